@@ -1,0 +1,109 @@
+"""
+Exceptions: what is raised to the programmer, and never goes on the wire.
+
+::
+
+    ContractException
+    +-- DeclarationError          a declaration is wrong; raised when it is imported, not when it is called
+    |   +-- UnsupportedAnnotation  a type that a route cannot carry, or a constraint that does not fit its type
+    |   +-- FailureDeclarationError
+    |   +-- RouteDeclarationError
+    |   +-- SpecError
+    |   +-- MountError
+    +-- InvalidInput              bytes or a JSON value that a pred refuses
+    +-- InvalidOutput             a Python value that does not fit its declared type
+
+Every declaration error starts with the place: ``get_user.input.age: ...``, and says what to write instead.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from contract.issues import Issue
+
+__all__ = [
+    "ContractException",
+    "DeclarationError",
+    "FailureDeclarationError",
+    "InvalidInput",
+    "InvalidOutput",
+    "MountError",
+    "RouteDeclarationError",
+    "SpecError",
+    "UnsupportedAnnotation",
+]
+
+
+class ContractException(Exception):  # noqa: N818  "error" is the word for what goes on the wire
+    """Everything that this package raises on purpose."""
+
+
+class DeclarationError(ContractException, TypeError):
+    """
+    A declaration is wrong.
+
+    Attributes:
+        where: The place, outermost first: ``"get_user.input.age"``.
+        problem: What is wrong there, and what to write instead.
+    """
+
+    def __init__(self, where: str, problem: str) -> None:
+        super().__init__(f"{where}: {problem}")
+        self.where = where
+        self.problem = problem
+
+
+class UnsupportedAnnotation(DeclarationError):
+    """An annotation that has no form on the wire, or a constraint that does not fit its type."""
+
+
+class FailureDeclarationError(DeclarationError):
+    """A failure class that could not be told apart, sent or type-checked."""
+
+
+class RouteDeclarationError(DeclarationError):
+    """A resolver with the wrong signature, or options of ``@route`` that contradict it."""
+
+
+class SpecError(DeclarationError):
+    """Routes that do not fit together, or a value in ``routes`` that ``route`` did not make."""
+
+
+class MountError(DeclarationError):
+    """A spec that cannot be mounted where it was asked for."""
+
+
+class InvalidInput(ContractException, ValueError):  # noqa: N818
+    """
+    A document that a pred refuses.
+
+    Attributes:
+        issues: What is wrong, in document order; never empty, at most 20.
+        truncated: There were more issues than are listed.
+    """
+
+    def __init__(self, issues: tuple[Issue, ...], *, truncated: bool = False) -> None:
+        super().__init__("; ".join(f"{_dotted(issue.path)}: {issue.message}" for issue in issues))
+        self.issues = issues
+        self.truncated = truncated
+
+
+class InvalidOutput(ContractException, TypeError):  # noqa: N818
+    """
+    A Python value that does not fit its declared type.
+
+    Attributes:
+        path: Where in the value: field names (as in Python) and indexes.
+        problem: What was expected and which type was found; never the value itself.
+    """
+
+    def __init__(self, path: tuple[str | int, ...], problem: str) -> None:
+        super().__init__(f"{_dotted(path)}: {problem}")
+        self.path = path
+        self.problem = problem
+
+
+def _dotted(path: tuple[str | int, ...]) -> str:
+    return "".join(f"[{part}]" if isinstance(part, int) else f".{part}" for part in path).lstrip(".") or "(value)"

@@ -1,0 +1,190 @@
+"""
+Annotations: the parameters and the return type of a callable.
+
+``parameters_of`` looks at names only and evaluates nothing, so it is what a decorator calls;
+``signature_of`` evaluates each annotation alone, when every module has been loaded, so that one bad annotation spoils nothing but itself.
+"""
+
+from __future__ import annotations
+
+import functools
+import inspect
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from inspect import _ParameterKind as ParameterKind  # pyright: ignore[reportPrivateUsage]  the enum has no public name
+from types import FunctionType, MappingProxyType, MethodType
+from typing import Annotated, Any, Final, ForwardRef, cast, get_args, get_origin
+
+from contract.shape.fields import is_union, members
+from contract.shape.nodes import MISSING, Missing
+from contract.shape.scope import Scope, Unresolvable, module_scope, own_annotations, resolve, root_scope
+
+__all__ = ["Parameter", "Signature", "Unresolved", "parameters_of", "signature_of", "union_members"]
+
+_NOTHING: Final[Mapping[str, object]] = MappingProxyType({})
+
+
+@dataclass(frozen=True, slots=True)
+class Unresolved:
+    """An annotation that cannot be evaluated."""
+
+    text: str
+    """As it was written."""
+    reason: str
+    """Why it cannot."""
+
+
+@dataclass(frozen=True, slots=True)
+class Parameter:
+    """A parameter that a caller can still fill: neither ``self`` nor what ``partial`` has bound by position."""
+
+    name: str
+    kind: ParameterKind
+    has_default: bool
+    annotation: object | Unresolved | Missing = MISSING
+    """Evaluated by ``signature_of``; MISSING where there is none."""
+
+    @property
+    def positional(self) -> bool:
+        """Whether one argument by position can fill it."""
+        return self.kind in (ParameterKind.POSITIONAL_ONLY, ParameterKind.POSITIONAL_OR_KEYWORD)
+
+
+@dataclass(frozen=True, slots=True)
+class Signature:
+    """The parameters and the return type of a callable, each evaluated alone."""
+
+    parameters: tuple[Parameter, ...]
+    returns: object | Unresolved | Missing
+    namespace: Mapping[str, object]
+    """For ``ShapeReader.read``: the names that the annotations may still use."""
+
+
+def parameters_of(function: Callable[..., object]) -> tuple[Parameter, ...]:
+    """
+    The parameters of a function, a bound method, a callable object or a ``functools.partial``, without their annotations.
+
+    Raises:
+        TypeError: *function* is none of these, or has no signature.
+    """
+    return _taken_apart(function)[1]
+
+
+def signature_of(function: Callable[..., object], namespace: Mapping[str, object] | None = None) -> Signature:
+    """
+    The evaluated signature of a callable.
+
+    Args:
+        function: As for ``parameters_of``.
+        namespace: Names besides those of the function's module: the types that are local to the function it was made in.
+
+    Raises:
+        TypeError: *function* has no signature.
+    """
+    plain, parameters = _taken_apart(function)
+    names = namespace if namespace is not None else _NOTHING
+    near: dict[str, object] = dict(names) if "<locals>" in plain.__qualname__ else {}
+    near.update((parameter.__name__, parameter) for parameter in getattr(plain, "__type_params__", ()))
+    scope = module_scope(plain.__module__, names, near=near)
+    written = own_annotations(plain)
+    evaluated = tuple(replace(each, annotation=_evaluated(written.get(each.name, MISSING), scope)) for each in parameters)
+    return Signature(evaluated, _evaluated(written.get("return", MISSING), scope), scope.names)
+
+
+def union_members(annotation: object, namespace: Mapping[str, object] | None = None, *, where: str) -> tuple[object, ...]:
+    """
+    The members of a union, those of aliases within it included, in order, each once; any other annotation is its own only member.
+
+    ``Annotated`` without a union in it is left as it is.
+
+    Raises:
+        UnsupportedAnnotation: A member is text that cannot be evaluated, or an alias that is its own member.
+    """
+    scope = root_scope(namespace)
+    found: list[object] = []
+    for member, of in _split(annotation, scope, where):
+        resolved, _ = resolve(member, of, where)
+        if not any(resolved is other or resolved == other for other in found):
+            found.append(resolved)
+    return tuple(found)
+
+
+def _split(annotation: object, scope: Scope, where: str) -> list[tuple[object, Scope]]:
+    annotation, scope = resolve(annotation, scope, where)
+    if get_origin(annotation) is Annotated:
+        inner: object = get_args(annotation)[0]
+        if is_union(resolve(inner, scope, where)[0]):
+            return _split(inner, scope, where)
+    return members(annotation, scope, where, expand=True)
+
+
+def _evaluated(annotation: object, scope: Scope) -> object:
+    while isinstance(annotation, str | ForwardRef):  # text may stand for text: `"Item"` where all annotations are text
+        text = annotation if isinstance(annotation, str) else annotation.__forward_arg__
+        try:
+            annotation = scope.evaluate(text)
+        except Unresolvable as problem:
+            return Unresolved(text, str(problem))
+    return annotation
+
+
+def _taken_apart(function: Any) -> tuple[FunctionType, tuple[Parameter, ...]]:
+    """The function that holds the annotations, and the parameters that are still free."""
+    if isinstance(function, FunctionType):
+        inner = inspect.unwrap(function)
+        if inner is not function:
+            return _taken_apart(inner)
+        return function, _parameters(function)
+    if isinstance(function, MethodType):
+        plain, parameters = _taken_apart(function.__func__)
+        return plain, _bound(parameters, 1)
+    if isinstance(function, functools.partial):
+        plain, parameters = _taken_apart(function.func)
+        return plain, _by_keyword(_bound(parameters, len(function.args)), function.keywords)
+    if hasattr(function, "__wrapped__"):
+        return _taken_apart(function.__wrapped__)
+    call = None if isinstance(function, type) else getattr(cast("Any", type(function)), "__call__", None)  # noqa: B004  its code is asked for
+    if not isinstance(call, FunctionType):
+        raise TypeError(f"{function!r} is no function, method or object with a __call__ in Python")
+    plain, parameters = _taken_apart(call)
+    return plain, _bound(parameters, 1)
+
+
+def _parameters(function: FunctionType) -> tuple[Parameter, ...]:
+    # by hand, because inspect.signature evaluates annotations from Python 3.14 on
+    code = function.__code__
+    count, defaults = code.co_argcount, len(function.__defaults__ or ())
+    names = iter(code.co_varnames)
+    found: list[Parameter] = []
+    for index in range(count):
+        kind = ParameterKind.POSITIONAL_ONLY if index < code.co_posonlyargcount else ParameterKind.POSITIONAL_OR_KEYWORD
+        found.append(Parameter(next(names), kind, has_default=index >= count - defaults))
+    keywords = [next(names) for _ in range(code.co_kwonlyargcount)]
+    if code.co_flags & inspect.CO_VARARGS:
+        found.append(Parameter(next(names), ParameterKind.VAR_POSITIONAL, has_default=False))
+    found += [Parameter(name, ParameterKind.KEYWORD_ONLY, has_default=name in (function.__kwdefaults__ or ())) for name in keywords]
+    if code.co_flags & inspect.CO_VARKEYWORDS:
+        found.append(Parameter(next(names), ParameterKind.VAR_KEYWORD, has_default=False))
+    return tuple(found)
+
+
+def _bound(parameters: tuple[Parameter, ...], count: int) -> tuple[Parameter, ...]:
+    """*parameters* without the first *count*, which are filled; ``*args`` takes any number."""
+    while count and parameters and parameters[0].positional:
+        parameters, count = parameters[1:], count - 1
+    if count and not any(each.kind is ParameterKind.VAR_POSITIONAL for each in parameters):
+        raise TypeError("more arguments are bound than there are parameters")
+    return parameters
+
+
+def _by_keyword(parameters: tuple[Parameter, ...], keywords: Mapping[str, object]) -> tuple[Parameter, ...]:
+    """*parameters* when some are filled by name: those and all after them can only be given by name."""
+    found: list[Parameter] = []
+    named = False
+    for each in parameters:
+        named = named or (each.name in keywords and each.kind is ParameterKind.POSITIONAL_OR_KEYWORD)
+        if named and each.kind is ParameterKind.VAR_POSITIONAL:
+            continue
+        kind = ParameterKind.KEYWORD_ONLY if named and each.positional else each.kind
+        found.append(replace(each, kind=kind, has_default=each.has_default or each.name in keywords))
+    return tuple(found)

@@ -1,0 +1,385 @@
+"""
+Constraints: what stands beside a type in ``Annotated``, applied to its shape.
+
+Constraints are those of ``annotated-types`` and our own ``Pattern``. Metadata that we do not know is somebody else's
+and is ignored (PEP 593); a constraint that does not fit its type, or that nothing can fulfil, is refused.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, field, replace
+from datetime import date, datetime, time, timedelta, tzinfo
+from decimal import Decimal
+from typing import Any, Final, NoReturn, cast
+
+import annotated_types as at
+
+from contract.exceptions import UnsupportedAnnotation
+from contract.shape.markers import Pattern
+from contract.shape.names import label
+from contract.shape.nodes import (
+    I64_MAX,
+    I64_MIN,
+    ArrayShape,
+    Bounds,
+    BytesShape,
+    DateShape,
+    DatetimeShape,
+    DecimalShape,
+    FloatShape,
+    IntShape,
+    MapShape,
+    NullableShape,
+    Refined,
+    Shape,
+    StrShape,
+    TimedeltaShape,
+    TimeShape,
+    TupleShape,
+    UnionShape,
+)
+from contract.shape.patterns import check_pattern
+
+__all__ = ["constrain", "unpack"]
+
+U64_MAX: Final = 2**64 - 1
+"""The widest integer that orjson writes."""
+
+_ALWAYS_FINITE: Final = (math.isfinite, at.Not(math.isnan), at.Not(math.isinf))
+_NEVER_FINITE: Final = (math.isnan, math.isinf, at.Not(math.isfinite))
+
+
+def unpack(metadata: Iterable[object]) -> Iterator[object]:
+    """*metadata* with its groups (``Interval``, ``Len``, an author's own) taken apart."""
+    for item in metadata:
+        if not isinstance(item, type) and getattr(item, "__is_annotated_types_grouped_metadata__", False):
+            yield from unpack(cast("Iterable[object]", item))
+        else:
+            yield item
+
+
+@dataclass(slots=True)
+class _Wanted:
+    """The constraints of one ``Annotated``, sorted."""
+
+    ge: list[Any] = field(default_factory=list[Any])
+    gt: list[Any] = field(default_factory=list[Any])
+    le: list[Any] = field(default_factory=list[Any])
+    lt: list[Any] = field(default_factory=list[Any])
+    multiple_of: list[Any] = field(default_factory=list[Any])
+    min_length: int | None = None
+    max_length: int | None = None
+    patterns: list[str] = field(default_factory=list[str])
+    zones: list[Any] = field(default_factory=list[Any])
+    predicates: list[Callable[[Any], object]] = field(default_factory=list[Callable[[Any], object]])
+
+    @property
+    def kinds(self) -> set[str]:
+        """The groups that a type must take."""
+        return {
+            name
+            for name, used in (
+                ("bounds", self.ge or self.gt or self.le or self.lt),
+                ("MultipleOf", self.multiple_of),
+                ("length", self.min_length is not None or self.max_length is not None),
+                ("Pattern", self.patterns),
+                ("Timezone", self.zones),
+            )
+            if used
+        }
+
+
+def constrain(shape: Shape, metadata: Iterable[object], where: str) -> Shape:
+    """
+    *shape*, narrowed by the constraints in *metadata*.
+
+    On ``T | None`` they narrow T; on another union every member has to take them.
+
+    Raises:
+        UnsupportedAnnotation: A constraint does not fit the shape, or contradicts another.
+    """
+    wanted = _sorted_out(metadata, where)
+    if not wanted.kinds and not wanted.predicates:
+        return shape
+    return _constrain(shape, wanted, where)
+
+
+def _constrain(shape: Shape, wanted: _Wanted, where: str) -> Shape:
+    if isinstance(shape, NullableShape):
+        return NullableShape(_constrain(shape.inner, wanted, where))
+    predicates = wanted.predicates
+    if isinstance(shape, Refined):
+        predicates = [*shape.predicates, *predicates]
+        shape = shape.inner
+    if isinstance(shape, UnionShape):
+        plain = replace(wanted, predicates=[])
+        shape = UnionShape(tuple(_constrain(member, plain, where) for member in shape.members)) if plain.kinds else shape
+    else:
+        shape = _narrow(shape, wanted, where)
+        if isinstance(shape, FloatShape | IntShape):
+            if any(predicate in _NEVER_FINITE for predicate in predicates):
+                raise UnsupportedAnnotation(where, "NaN and the infinities have no form on the wire; leave this predicate out")
+            predicates = [predicate for predicate in predicates if predicate not in _ALWAYS_FINITE]
+    return Refined(shape, tuple(predicates)) if predicates else shape
+
+
+def _sorted_out(metadata: Iterable[object], where: str) -> _Wanted:
+    wanted = _Wanted()
+    for item in unpack(metadata):
+        match item:
+            case at.Ge(bound):
+                wanted.ge.append(bound)
+            case at.Gt(bound):
+                wanted.gt.append(bound)
+            case at.Le(bound):
+                wanted.le.append(bound)
+            case at.Lt(bound):
+                wanted.lt.append(bound)
+            case at.MultipleOf(step):
+                wanted.multiple_of.append(step)
+            case at.MinLen(length):
+                _check_length(length, where)
+                wanted.min_length = max(wanted.min_length or 0, length)
+            case at.MaxLen(length):
+                _check_length(length, where)
+                wanted.max_length = length if wanted.max_length is None else min(wanted.max_length, length)
+            case at.Timezone(zone):
+                wanted.zones.append(zone)
+            case at.Predicate(function):
+                wanted.predicates.append(function)
+            case at.Unit():
+                pass  # says what a number means, not which numbers there are
+            case at.BaseMetadata():
+                raise UnsupportedAnnotation(where, f"{item!r} is a constraint that is not known here; write Predicate(...)")
+            case Pattern(regex):
+                if not isinstance(cast("object", regex), str):
+                    raise UnsupportedAnnotation(where, f"Pattern({regex!r}) holds no text; write the expression as a str")
+                try:
+                    check_pattern(regex)
+                except ValueError as error:
+                    raise UnsupportedAnnotation(where, f"Pattern({regex!r}): {error}") from error
+                wanted.patterns.append(regex)
+            case type() if issubclass(item, at.BaseMetadata | Pattern) or item in (at.Len, at.Interval):
+                raise UnsupportedAnnotation(where, f"{item.__name__} is the class of a constraint; write {item.__name__}(...)")
+            case _:
+                pass
+    return wanted
+
+
+def _check_length(length: object, where: str) -> None:
+    if type(length) is not int or length < 0:
+        raise UnsupportedAnnotation(where, f"{length!r} is not a length; write an int from 0")
+
+
+_TAKES: Final[dict[type, frozenset[str]]] = {
+    IntShape: frozenset({"bounds", "MultipleOf"}),
+    FloatShape: frozenset({"bounds", "MultipleOf"}),
+    DecimalShape: frozenset({"bounds", "MultipleOf"}),
+    DatetimeShape: frozenset({"bounds", "Timezone"}),
+    TimeShape: frozenset({"bounds", "Timezone"}),
+    DateShape: frozenset({"bounds"}),
+    TimedeltaShape: frozenset({"bounds"}),
+    StrShape: frozenset({"length", "Pattern"}),
+    BytesShape: frozenset({"length"}),
+    ArrayShape: frozenset({"length"}),
+    MapShape: frozenset({"length"}),
+}
+_SPELLED: Final = {"bounds": "Ge, Gt, Le, Lt", "length": "MinLen, MaxLen, Len"}
+
+
+def _narrow(shape: Shape, wanted: _Wanted, where: str) -> Shape:
+    misfits = wanted.kinds - _TAKES.get(type(shape), frozenset())
+    if misfits:
+        names = ", ".join(_SPELLED.get(kind, kind) for kind in sorted(misfits))
+        advice = (
+            "its length is fixed; leave it out"
+            if isinstance(shape, TupleShape)
+            else "put it on the type that it limits, or write a Predicate"
+        )
+        raise UnsupportedAnnotation(where, f"{label(shape)} takes no {names}; {advice}")
+    if not wanted.kinds:
+        return shape
+    match shape:
+        case IntShape():
+            return _int(shape, wanted, where)
+        case FloatShape(bounds):
+            return FloatShape(_bounds(bounds, wanted, _float, where))
+        case DecimalShape(bounds):
+            return DecimalShape(_bounds(bounds, wanted, _decimal, where))
+        case DatetimeShape(bounds, offset):
+            return DatetimeShape(_bounds(bounds, wanted, _datetime, where), _offset(offset, wanted.zones, where))
+        case DateShape(bounds):
+            return DateShape(_bounds(bounds, wanted, _date, where))
+        case TimeShape():
+            return _time(shape, wanted, where)
+        case TimedeltaShape(bounds):
+            return TimedeltaShape(_bounds(bounds, wanted, _timedelta, where))
+        case StrShape(low, high, patterns):
+            low, high = _lengths(low, high, wanted, where)
+            return StrShape(low, high, tuple(dict.fromkeys([*patterns, *wanted.patterns])))
+        case BytesShape(low, high):
+            return BytesShape(*_lengths(low, high, wanted, where))
+        case ArrayShape(item, container, low, high):
+            return ArrayShape(item, container, *_lengths(low, high, wanted, where))
+        case MapShape(key, value, low, high):
+            return MapShape(key, value, *_lengths(low, high, wanted, where))
+        case _:  # pragma: no cover  everything in _TAKES stands above
+            raise AssertionError(shape)
+
+
+def _lengths(low: int | None, high: int | None, wanted: _Wanted, where: str) -> tuple[int | None, int | None]:
+    lowest = max(low or 0, wanted.min_length or 0) or None
+    highest = min((length for length in (high, wanted.max_length) if length is not None), default=None)
+    if lowest is not None and highest is not None and lowest > highest:
+        _contradiction(where, f"a length of at least {lowest} and of at most {highest}")
+    return lowest, highest
+
+
+def _contradiction(where: str, both: str) -> NoReturn:
+    raise UnsupportedAnnotation(where, f"no value has {both}; write limits that leave something")
+
+
+def _bad_bound(where: str, bound: object, what: str) -> NoReturn:
+    raise UnsupportedAnnotation(where, f"{bound!r} cannot limit this type; write {what}")
+
+
+# Integers: every limit becomes one of two inclusive integers.
+
+
+def _integral(bound: object, where: str, rounded: Callable[[Any], int]) -> int:
+    if type(bound) is int or (type(bound) is float and math.isfinite(bound)) or (type(bound) is Decimal and bound.is_finite()):
+        return rounded(bound)
+    _bad_bound(where, bound, "an int")
+
+
+def _int(shape: IntShape, wanted: _Wanted, where: str) -> IntShape:
+    lows = [_integral(bound, where, math.ceil) for bound in wanted.ge] + [_integral(bound, where, math.floor) + 1 for bound in wanted.gt]
+    highs = [_integral(bound, where, math.floor) for bound in wanted.le] + [_integral(bound, where, math.ceil) - 1 for bound in wanted.lt]
+    # a limit of the author's replaces the limit that every int has, which is how an int becomes wider than 64 bits signed
+    if shape.minimum != I64_MIN:
+        lows.append(shape.minimum)
+    if shape.maximum != I64_MAX:
+        highs.append(shape.maximum)
+    low, high = max(lows, default=I64_MIN), min(highs, default=I64_MAX)
+    if low < I64_MIN:
+        _bad_bound(where, low, "at least -2**63: no lower int can be written")
+    if high > U64_MAX:
+        _bad_bound(where, high, "at most 2**64 - 1: no higher int can be written")
+    if low > high:
+        _contradiction(where, f"at least {low} and at most {high}")
+    steps = [] if shape.multiple_of is None else [shape.multiple_of]
+    for step in wanted.multiple_of:
+        if type(step) is not int or step <= 0:
+            _bad_bound(where, step, "MultipleOf(...) of a positive int")
+        steps.append(step)
+    step = math.lcm(*steps) if steps else None
+    if step is not None and high // step * step < low:
+        _contradiction(where, f"a multiple of {step} between {low} and {high}")
+    return IntShape(low, high, step)
+
+
+# The other ordered types keep their limits as written, the tightest of each kind.
+
+
+def _bounds(known: Bounds, wanted: _Wanted, convert: Callable[[Any, str], Any], where: str) -> Bounds:
+    ge = _tightest(max, known.ge, wanted.ge, convert, where)
+    gt = _tightest(max, known.gt, wanted.gt, convert, where)
+    le = _tightest(min, known.le, wanted.le, convert, where)
+    lt = _tightest(min, known.lt, wanted.lt, convert, where)
+    for low, exclusive_low in ((ge, False), (gt, True)):
+        for high, exclusive_high in ((le, False), (lt, True)):
+            if low is not None and high is not None and (low > high or (low == high and (exclusive_low or exclusive_high))):
+                _contradiction(where, f"at least {low} and at most {high}")
+    steps = [] if known.multiple_of is None else [known.multiple_of]
+    for step in wanted.multiple_of:
+        converted = convert(step, where)
+        if converted <= 0:
+            _bad_bound(where, step, "MultipleOf(...) of a positive number")
+        steps.append(converted)
+    if len(set(steps)) > 1:
+        raise UnsupportedAnnotation(where, "only integers take several MultipleOf; write one")
+    return Bounds(ge, gt, le, lt, steps[0] if steps else None)
+
+
+def _tightest(choose: Callable[[list[Any]], Any], known: Any, wanted: list[Any], convert: Callable[[Any, str], Any], where: str) -> Any:
+    bounds = [convert(bound, where) for bound in wanted] + ([] if known is None else [known])
+    return choose(bounds) if bounds else None
+
+
+def _float(bound: object, where: str) -> float:
+    if type(bound) is float and math.isfinite(bound):
+        return bound
+    if type(bound) is int and abs(bound) < 2**1023 and float(bound) == bound:
+        return float(bound)
+    _bad_bound(where, bound, "a finite float")
+
+
+def _decimal(bound: object, where: str) -> Decimal:
+    if (type(bound) is Decimal and bound.is_finite()) or type(bound) is int:
+        return Decimal(bound)
+    _bad_bound(where, bound, 'a finite Decimal or an int: Ge(Decimal("0.01"))')
+
+
+def _datetime(bound: object, where: str) -> datetime:
+    if isinstance(bound, datetime) and bound.utcoffset() is not None:
+        return bound
+    _bad_bound(where, bound, "a datetime with an offset: datetime(2026, 1, 1, tzinfo=UTC)")
+
+
+def _date(bound: object, where: str) -> date:
+    if isinstance(bound, date) and not isinstance(bound, datetime):
+        return bound
+    _bad_bound(where, bound, "a date")
+
+
+def _timedelta(bound: object, where: str) -> timedelta:
+    if isinstance(bound, timedelta):
+        return bound
+    _bad_bound(where, bound, "a timedelta")
+
+
+def _a_time(bound: object, where: str) -> time:
+    if isinstance(bound, time):
+        return bound
+    _bad_bound(where, bound, "a time")
+
+
+def _offset(known: timedelta | None, zones: list[Any], where: str) -> timedelta | None:
+    offsets = [] if known is None else [known]
+    for zone in zones:
+        if zone is None:
+            raise UnsupportedAnnotation(
+                where, "a datetime without an offset has no form on the wire; write Timezone(...) with the ellipsis"
+            )
+        if zone is not ...:
+            offsets.append(_fixed_offset(zone, where))
+    if len(set(offsets)) > 1:
+        _contradiction(where, "two offsets")
+    return offsets[0] if offsets else None
+
+
+def _fixed_offset(zone: object, where: str) -> timedelta:
+    if zone == "UTC":
+        return timedelta(0)
+    offset = zone.utcoffset(None) if isinstance(zone, tzinfo) else None
+    if offset is None or offset.total_seconds() % 60:
+        advice = 'write Timezone(...) with the ellipsis, Timezone("UTC") or a fixed offset: Timezone(timezone(timedelta(hours=1)))'
+        raise UnsupportedAnnotation(
+            where, f"Timezone({zone!r}) is no fixed offset of whole minutes, and the wire carries offsets, not zones; {advice}"
+        )
+    return offset
+
+
+def _time(shape: TimeShape, wanted: _Wanted, where: str) -> TimeShape:
+    aware = {zone is not None for zone in wanted.zones}
+    if any(zone is not None and zone is not ... for zone in wanted.zones):
+        raise UnsupportedAnnotation(where, "a time takes no certain zone; write Timezone(...) with the ellipsis, or Timezone(None)")
+    # a time without an offset cannot be compared with one that has it, so a limit settles which of the two is meant
+    aware |= {_a_time(bound, where).utcoffset() is not None for bound in (*wanted.ge, *wanted.gt, *wanted.le, *wanted.lt)}
+    if shape.aware is not None:
+        aware.add(shape.aware)
+    if len(aware) > 1:
+        _contradiction(where, "an offset and none")
+    return TimeShape(_bounds(shape.bounds, wanted, _a_time, where), aware.pop() if aware else None)

@@ -1,0 +1,196 @@
+"""
+Fields: what an annotation says besides its type.
+
+Around the type of a field stand qualifiers (``Required``, ``InitVar`` ...) and ``Annotated``, within it may be a union with ``Unset``.
+All that belongs to the field and not to the type, and is taken off here, layer by layer.
+"""
+
+from __future__ import annotations
+
+import typing
+from collections.abc import Iterable, Iterator
+from dataclasses import InitVar, dataclass
+from types import NoneType, UnionType
+from typing import Annotated, Any, Final, NewType, TypeVar, Union, cast, get_args, get_origin
+
+import typing_extensions
+from typing_extensions import Doc
+
+from contract.exceptions import UnsupportedAnnotation
+from contract.shape.constraints import unpack
+from contract.shape.markers import Example, Name, Unset
+from contract.shape.records import bind
+from contract.shape.scope import Scope, display, is_alias, module_scope, resolve
+
+__all__ = ["Notes", "Peeled", "alias_value", "behind", "is_qualifier", "is_union", "members", "notes", "peel", "through"]
+
+_QUALIFIERS: Final[dict[Any, str]] = {
+    typing.ClassVar: "ClassVar",
+    typing.Final: "Final",
+    typing_extensions.Required: "Required",
+    typing_extensions.NotRequired: "NotRequired",
+    typing_extensions.ReadOnly: "ReadOnly",
+}
+
+_DEEPEST: Final = 50
+"""Aliases of aliases, before one is taken to stand for itself."""
+
+
+@dataclass(frozen=True, slots=True)
+class Peeled:
+    """A field's annotation without what stands around its type."""
+
+    annotation: object
+    scope: Scope
+    metadata: tuple[object, ...]
+    """Of ``Annotated``, innermost first, groups taken apart."""
+    qualifiers: frozenset[str]
+    written: tuple[object, Scope]
+    """The same type as it was written: maybe text, whose name is then that of an alias."""
+
+
+@dataclass(frozen=True, slots=True)
+class Notes:
+    """What the metadata of a field tells its readers."""
+
+    wire: str | None
+    description: str | None
+    examples: tuple[Any, ...]
+
+
+def is_qualifier(annotation: object) -> bool:
+    """Whether *annotation* is one that only a field can have."""
+    return isinstance(annotation, InitVar) or annotation in (*_QUALIFIERS, InitVar) or get_origin(annotation) in _QUALIFIERS
+
+
+def is_union(annotation: object) -> bool:
+    """Whether *annotation* is ``X | Y``, ``Optional`` or ``Union``."""
+    return get_origin(annotation) in (Union, UnionType)
+
+
+def peel(annotation: object, scope: Scope, where: str) -> Peeled:
+    """*annotation* without qualifiers and metadata."""
+    metadata: tuple[object, ...] = ()
+    qualifiers: set[str] = set()
+    while True:
+        written = (annotation, scope)
+        annotation, scope = resolve(annotation, scope, where)
+        origin = get_origin(annotation)
+        if isinstance(annotation, InitVar):
+            qualifiers.add("InitVar")
+            annotation = cast("object", annotation.type)
+        elif origin is Annotated:
+            inner, *outer = get_args(annotation)
+            annotation, metadata = inner, (*unpack(outer), *metadata)
+        elif origin in _QUALIFIERS:
+            qualifiers.add(_QUALIFIERS[origin])
+            (annotation,) = get_args(annotation)
+        else:
+            return Peeled(annotation, scope, metadata, frozenset(qualifiers), written)
+
+
+def through(annotation: object, scope: Scope, where: str) -> tuple[object, Scope] | None:
+    """What an alias, a ``NewType`` or a type variable stands for, in the scope of whoever wrote that; None for everything else."""
+    if is_alias(annotation):
+        return alias_value(annotation, scope, where)
+    if isinstance(annotation, NewType):
+        return annotation.__supertype__, module_scope(annotation.__module__ or "", scope.namespace)
+    if isinstance(annotation, TypeVar) and annotation in scope.bindings:
+        binding = scope.bindings[annotation]
+        return binding.annotation, binding.scope
+    return None
+
+
+def behind(annotation: object, scope: Scope, where: str) -> Iterator[Peeled]:
+    """What *annotation* stands for, and what that stands for, down to a type of its own."""
+    for _ in range(_DEEPEST):  # `type A = B` with `B = NewType("B", A)` has no end
+        stands_for = through(annotation, scope, where)
+        if stands_for is None:
+            return
+        peeled = peel(*stands_for, where)
+        yield peeled
+        annotation, scope = peeled.annotation, peeled.scope
+
+
+def alias_value(annotation: Any, scope: Scope, where: str) -> tuple[object, Scope]:
+    """
+    What ``type X[...] = ...`` stands for.
+
+    Raises:
+        UnsupportedAnnotation: Its value cannot be evaluated, or it is generic and has no arguments.
+    """
+    alias = get_origin(annotation) or annotation
+    # an alias in the body of a generic class may use the parameters of that class
+    bindings = {**scope.bindings, **bind(alias, get_args(annotation), scope, where)}
+    near = {parameter.__name__: parameter for parameter in alias.__type_params__}
+    inner = module_scope(alias.__module__ or "", scope.namespace, bindings=bindings, near=near)
+    try:
+        return alias.__value__, inner
+    except Exception as error:  # pragma: no cover  evaluated on first use, from Python 3.12 on; tested there
+        raise UnsupportedAnnotation(
+            where, f"the alias {display(alias)} is not resolved: {error}; define or import what it names"
+        ) from error
+
+
+def members(annotation: object, scope: Scope, where: str, *, expand: bool = False, depth: int = 0) -> list[tuple[object, Scope]]:
+    """
+    The members of a union, those of aliases within it included; any other annotation is its own only member.
+
+    An alias that is alone but for None stays an alias, so that it keeps its name, unless *expand* says otherwise.
+    """
+    if depth > _DEEPEST:
+        raise UnsupportedAnnotation(where, f"{display(annotation)} is its own member; put it into a list, a dict or a dataclass")
+    written = (annotation, scope)
+    annotation, scope = resolve(annotation, scope, where)
+    if not is_union(annotation):
+        stands_for = through(annotation, scope, where) if not isinstance(annotation, NewType) else None
+        found = [written] if stands_for is None else members(*stands_for, where, expand=expand, depth=depth + 1)
+        return found if len(found) > 1 or expand else [written]
+    args = get_args(annotation)
+    alone = sum(arg not in (None, NoneType, Unset) for arg in args) == 1
+    flat: list[tuple[object, Scope]] = []
+    for arg in args:
+        inner = members(arg, scope, where, expand=expand, depth=depth + 1)
+        keeps_name = alone and not expand and all(member is not Unset for member, _ in inner)
+        flat += [(arg, scope)] if keeps_name else inner
+    return flat
+
+
+def notes(metadata: Iterable[object], annotation: object, scope: Scope, where: str) -> Notes:
+    """
+    What *metadata* says about a field, and what the aliases and NewTypes of its type say where it is silent.
+
+    Raises:
+        UnsupportedAnnotation: A name that cannot stand in JSON.
+    """
+    wire, description, examples = _told(metadata, where)
+    for inner in behind(annotation, scope, where):
+        _, inner_description, inner_examples = _told(inner.metadata, where)
+        description = description or inner_description
+        examples = examples or inner_examples
+    return Notes(wire, description, examples)
+
+
+def _told(metadata: Iterable[object], where: str) -> tuple[str | None, str | None, tuple[Any, ...]]:
+    wire = description = None
+    examples: list[Any] = []
+    for item in metadata:
+        if isinstance(item, Name):
+            wire = _checked(item.wire, where)
+        elif isinstance(item, Doc):
+            description = item.documentation
+        elif isinstance(item, Example):
+            examples.append(item.value)
+        elif isinstance(item, type) and issubclass(item, Name | Doc | Example):
+            raise UnsupportedAnnotation(where, f"{item.__name__} is a class; write {item.__name__}(...)")
+    return wire, description, tuple(examples)
+
+
+def _checked(wire: object, where: str) -> str:
+    if not isinstance(wire, str) or not wire:
+        raise UnsupportedAnnotation(where, f"Name({wire!r}) is no name; write text of at least one character")
+    try:
+        wire.encode()
+    except UnicodeEncodeError as error:
+        raise UnsupportedAnnotation(where, f"Name({wire!a}) holds a surrogate, which UTF-8 cannot carry; leave it out") from error
+    return wire

@@ -1,0 +1,179 @@
+"""
+Forms: how a scalar that JSON has no type for is written as a string.
+
+Each has exactly one form: a pattern, which is checked before anything is parsed and which the JSON Schema prints,
+and the ``format`` that tools know it by, where the pattern is within that format.
+Python's own parsers are more tolerant than the formats that they are named after, and so are pydantic-core's.
+"""
+
+from __future__ import annotations
+
+import base64
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import date, datetime, time, timedelta
+from decimal import Decimal
+from typing import Any, Final
+from uuid import UUID
+
+__all__ = [
+    "BYTES",
+    "DATE",
+    "DATETIME",
+    "DECIMAL",
+    "INTEGER_KEY",
+    "MAX_DECIMAL_DIGITS",
+    "MAX_DECIMAL_EXPONENT",
+    "TIME",
+    "TIMEDELTA",
+    "TIME_AWARE",
+    "TIME_NAIVE",
+    "UUID_",
+    "Form",
+    "decimal_fits",
+]
+
+MAX_DECIMAL_DIGITS: Final = 40
+MAX_DECIMAL_EXPONENT: Final = 40
+"""``Decimal("1E+999999999")`` takes 13 bytes, and hangs whoever calls ``int()`` on it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Form:
+    """
+    A scalar's form on the wire.
+
+    ``parse(text)`` gives the value or raises ValueError; ``write(value)`` gives the text, or raises ValueError for a value that has none.
+    """
+
+    name: str
+    """As it is called in messages: the format, where there is one."""
+    format: str | None
+    """The ``format`` of JSON Schema, or None where the pattern is not within one."""
+    pattern: str
+    """A regular expression, anchored, that Python, Rust and ECMAScript read alike."""
+    convert: Callable[[str], Any]
+    write: Callable[[Any], str]
+    matches: Callable[[str], Any]
+
+    def parse(self, text: str) -> Any:
+        """
+        The value of *text*.
+
+        Raises:
+            ValueError: *text* is not of this form.
+        """
+        if self.matches(text) is None:
+            raise ValueError(self.name)
+        return self.convert(text)
+
+
+_DATE: Final = r"[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])"
+_TIME: Final = r"([01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9](\.[0-9]{1,6})?"
+_OFFSET: Final = r"(Z|[+-]([01][0-9]|2[0-3]):[0-5][0-9])"
+
+
+def _form(name: str, format: str | None, pattern: str, convert: Callable[[str], Any], write: Callable[[Any], str]) -> Form:  # noqa: A002
+    # fullmatch, not match: Python's $ also stands before a final line feed
+    return Form(name, format, f"^{pattern}$", convert, write, re.compile(pattern).fullmatch)
+
+
+def _whole_minutes(offset: timedelta | None) -> None:
+    if offset is not None and offset.total_seconds() % 60:
+        raise ValueError("an offset of seconds cannot be written")
+
+
+def _write_datetime(value: datetime) -> str:
+    offset = value.utcoffset()
+    if offset is None:
+        raise ValueError("a datetime without an offset cannot be written; use datetime.now(UTC)")
+    _whole_minutes(offset)
+    return value.isoformat()
+
+
+def _write_time(value: time) -> str:
+    _whole_minutes(value.utcoffset())
+    return value.isoformat()
+
+
+_N: Final = r"[0-9]{1,9}"
+_S: Final = rf"{_N}(\.[0-9]{{1,6}})?S"
+_CLOCK: Final = rf"T({_N}H({_N}M)?({_S})?|{_N}M({_S})?|{_S})"
+_DURATION: Final = rf"-?P({_N}D({_CLOCK})?|{_CLOCK})"
+_DURATION_PARTS: Final = re.compile(r"(-)?P(?:([0-9]+)D)?(?:T(?:([0-9]+)H)?(?:([0-9]+)M)?(?:([0-9]+)(?:\.([0-9]+))?S)?)?")
+
+
+def _parse_timedelta(text: str) -> timedelta:
+    parts = _DURATION_PARTS.fullmatch(text)
+    assert parts is not None  # noqa: S101  the form's pattern matched, and it is narrower
+    sign, days, hours, minutes, seconds, fraction = parts.groups()
+    try:
+        clock = (int(hours or 0) * 60 + int(minutes or 0)) * 60 + int(seconds or 0)
+        value = timedelta(int(days or 0), clock, int(fraction.ljust(6, "0")) if fraction else 0)
+        return -value if sign else value
+    except OverflowError as overflow:
+        raise ValueError("duration") from overflow
+
+
+def _write_timedelta(value: timedelta) -> str:
+    sign, value = ("-", -value) if value < timedelta(0) else ("", value)
+    hours, rest = divmod(value.seconds, 3600)
+    minutes, seconds = divmod(rest, 60)
+    fraction = f".{value.microseconds:06}" if value.microseconds else ""
+    clock = f"{hours}H" * bool(hours) + f"{minutes}M" * bool(minutes) + f"{seconds}{fraction}S" * bool(seconds or fraction)
+    if clock:
+        return f"{sign}P{value.days}DT{clock}" if value.days else f"{sign}PT{clock}"
+    return f"{sign}P{value.days}D" if value.days else "PT0S"
+
+
+def decimal_fits(value: Decimal) -> bool:
+    """Whether *value* is finite and within the limits of digits and exponent."""
+    _, digits, exponent = value.as_tuple()
+    return isinstance(exponent, int) and len(digits) <= MAX_DECIMAL_DIGITS and abs(exponent) <= MAX_DECIMAL_EXPONENT
+
+
+def _parse_decimal(text: str) -> Decimal:
+    value = Decimal(text)
+    # a short text without an exponent is within the limits, and nearly all are such
+    if (len(text) > MAX_DECIMAL_DIGITS or "e" in text or "E" in text) and not decimal_fits(value):
+        raise ValueError("decimal")
+    return value
+
+
+def _write_decimal(value: Decimal) -> str:
+    if not decimal_fits(value):
+        raise ValueError(f"more than {MAX_DECIMAL_DIGITS} digits, an exponent beyond {MAX_DECIMAL_EXPONENT}, or not a number")
+    return str(value)
+
+
+def _write_bytes(value: bytes) -> str:
+    return base64.b64encode(value).decode()
+
+
+DATETIME: Final = _form("date-time", "date-time", f"{_DATE}T{_TIME}{_OFFSET}", datetime.fromisoformat, _write_datetime)
+"""RFC 3339, section 5.6, with capital T and Z, at most microseconds, and no leap seconds."""
+
+DATE: Final = _form("date", "date", _DATE, date.fromisoformat, date.isoformat)
+"""RFC 3339 full-date."""
+
+TIME: Final = _form("time", None, f"{_TIME}{_OFFSET}?", time.fromisoformat, _write_time)
+"""RFC 3339 partial-time, with or without an offset; the format ``time`` would demand one."""
+
+TIME_NAIVE: Final = _form("partial-time", None, _TIME, time.fromisoformat, _write_time)
+TIME_AWARE: Final = _form("time", "time", f"{_TIME}{_OFFSET}", time.fromisoformat, _write_time)
+
+TIMEDELTA: Final = _form("duration", None, _DURATION, _parse_timedelta, _write_timedelta)
+"""ISO 8601 in days and time; RFC 3339's ``duration`` has neither sign nor fraction."""
+
+DECIMAL: Final = _form("decimal", None, r"-?[0-9]{1,40}(\.[0-9]{1,40})?([eE][+-]?[0-9]{1,2})?", _parse_decimal, _write_decimal)
+
+UUID_: Final = _form("uuid", "uuid", r"[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}", UUID, str)
+"""RFC 9562, section 4."""
+
+_B64: Final = "[A-Za-z0-9+/]"
+BYTES: Final = _form("byte", None, f"({_B64}{{4}})*({_B64}[AQgw]==|{_B64}{{2}}[AEIMQUYcgkosw048]=)?", base64.b64decode, _write_bytes)
+"""RFC 4648, section 4, padded, and with no bits left over in the last character (section 3.5): one text for one value."""
+
+INTEGER_KEY: Final = _form("integer", None, r"(0|-?[1-9][0-9]{0,19})", int, str)
+"""An int as the key of an object."""

@@ -1,0 +1,56 @@
+"""Markers: what an author writes beside a type; ``annotated-types`` has the constraints, here is what it lacks."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum
+from typing import Any, Final
+
+__all__ = ["UNSET", "Example", "Name", "Pattern", "Unset"]
+
+
+class Unset(Enum):
+    """
+    The type of `UNSET`.
+
+    ``nickname: str | None | Unset = UNSET`` is a field with three states: absent, null and a text.
+    """
+
+    UNSET = "UNSET"
+
+    def __bool__(self) -> bool:
+        return False
+
+    def __repr__(self) -> str:
+        return "UNSET"
+
+
+UNSET: Final = Unset.UNSET
+"""A field that was absent on the wire; never sent."""
+
+
+@dataclass(frozen=True, slots=True)
+class Pattern:
+    """
+    A regular expression that must be found in a string: ``Annotated[str, Pattern("^[a-z]+$")]``.
+
+    Attributes:
+        regex: ECMAScript, as JSON Schema has it (core specification, section 6.4), without look-around and back-references;
+            ``^`` and ``$`` are the start and the end of the text, and without them the pattern may stand anywhere.
+    """
+
+    regex: str
+
+
+@dataclass(frozen=True, slots=True)
+class Name:
+    """The name of a field on the wire, where it cannot be the one in Python: ``Annotated[str, Name("@id")]``."""
+
+    wire: str
+
+
+@dataclass(frozen=True, slots=True)
+class Example:
+    """A value shown in the documents: ``Annotated[str, Example("p1")]``; it must be valid for its type."""
+
+    value: Any

@@ -1,0 +1,400 @@
+"""
+Nodes: the tree that an annotation is read into.
+
+A node says what may stand on the wire and which Python value it becomes; how it is checked, written or described is somebody else's.
+Bounds are kept as the author wrote them, already checked against the type that they stand on.
+Every named type (a dataclass, an enum, a recursive alias ...) is a `Definition` and is referred to through a `RefShape`,
+so a tree is finite even where the type is not.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from datetime import timedelta
+from decimal import Decimal
+from enum import Enum
+from typing import Any, Final, Literal
+
+__all__ = [
+    "I64_MAX",
+    "I64_MIN",
+    "MISSING",
+    "AnyShape",
+    "ArrayShape",
+    "Bounds",
+    "BoolShape",
+    "BytesShape",
+    "Container",
+    "DateShape",
+    "DatetimeShape",
+    "DecimalShape",
+    "Definition",
+    "EnumShape",
+    "Field",
+    "FloatShape",
+    "IntShape",
+    "LiteralShape",
+    "MapShape",
+    "Missing",
+    "NamedTupleShape",
+    "NullShape",
+    "NullableShape",
+    "RecordKind",
+    "RecordShape",
+    "RefShape",
+    "Refined",
+    "Shape",
+    "StrShape",
+    "TaggedUnionShape",
+    "TimeShape",
+    "TimedeltaShape",
+    "TupleShape",
+    "UnionShape",
+    "UuidShape",
+]
+
+I64_MIN: Final = -(2**63)
+I64_MAX: Final = 2**63 - 1
+"""The range of ``int`` on the wire, unless the annotation declares a wider one (at most up to 2**64 - 1, which is what orjson writes)."""
+
+
+class Missing(Enum):
+    """The type of `MISSING`."""
+
+    MISSING = "MISSING"
+
+
+MISSING: Final = Missing.MISSING
+"""A field without a default."""
+
+
+@dataclass(frozen=True, slots=True)
+class Bounds:
+    """Limits of an ordered type; each is of the type that it limits, or None."""
+
+    ge: Any = None
+    gt: Any = None
+    le: Any = None
+    lt: Any = None
+    multiple_of: Any = None
+
+    @property
+    def any(self) -> bool:
+        """Whether there is any limit at all."""
+        return self != _UNBOUNDED
+
+
+_UNBOUNDED: Final = Bounds()
+
+
+@dataclass(frozen=True, slots=True)
+class AnyShape:
+    """Any JSON value: null, bool, 64-bit int, finite float, str, list, dict with str keys."""
+
+
+@dataclass(frozen=True, slots=True)
+class NullShape:
+    """Only null."""
+
+
+@dataclass(frozen=True, slots=True)
+class BoolShape:
+    """Only true and false."""
+
+
+@dataclass(frozen=True, slots=True)
+class IntShape:
+    """An integer between *minimum* and *maximum*, both included; ``Gt``, ``Lt`` and fractional limits are rounded into them."""
+
+    minimum: int = I64_MIN
+    maximum: int = I64_MAX
+    multiple_of: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class FloatShape:
+    """A finite number."""
+
+    bounds: Bounds = _UNBOUNDED
+
+
+@dataclass(frozen=True, slots=True)
+class StrShape:
+    """Text; lengths count code points, every pattern must be found somewhere in it."""
+
+    min_length: int | None = None
+    max_length: int | None = None
+    patterns: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class BytesShape:
+    """Bytes, in base64 on the wire; lengths count bytes."""
+
+    min_length: int | None = None
+    max_length: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class DecimalShape:
+    """A ``Decimal``, as a string on the wire."""
+
+    bounds: Bounds = _UNBOUNDED
+
+
+@dataclass(frozen=True, slots=True)
+class DatetimeShape:
+    """A ``datetime`` with an offset; with *offset* set, only that one."""
+
+    bounds: Bounds = _UNBOUNDED
+    offset: timedelta | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class DateShape:
+    """A ``date``."""
+
+    bounds: Bounds = _UNBOUNDED
+
+
+@dataclass(frozen=True, slots=True)
+class TimeShape:
+    """A ``time``; *aware* None takes it with or without an offset."""
+
+    bounds: Bounds = _UNBOUNDED
+    aware: bool | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class TimedeltaShape:
+    """A ``timedelta``, as an ISO 8601 duration in days and time."""
+
+    bounds: Bounds = _UNBOUNDED
+
+
+@dataclass(frozen=True, slots=True)
+class UuidShape:
+    """A ``UUID`` in its hyphenated form."""
+
+
+@dataclass(frozen=True, slots=True)
+class LiteralShape:
+    """One of some values, told apart by JSON type: ``Literal[1]`` does not take true."""
+
+    values: tuple[str | int | bool, ...]
+
+
+Container = Literal["list", "tuple", "set", "frozenset", "sequence"]
+"""What an array becomes in Python; a "sequence" is loaded as a list and may be written from a list or a tuple."""
+
+
+@dataclass(frozen=True, slots=True)
+class ArrayShape:
+    """An array of any number of equal items; sets are arrays without equal items."""
+
+    item: Shape
+    container: Container = "list"
+    min_items: int | None = None
+    max_items: int | None = None
+
+    @property
+    def unique(self) -> bool:
+        """Whether equal items are refused."""
+        return self.container in ("set", "frozenset")
+
+
+@dataclass(frozen=True, slots=True)
+class TupleShape:
+    """An array with one shape for each position."""
+
+    items: tuple[Shape, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class MapShape:
+    """
+    An object with free keys.
+
+    *key* is a StrShape, IntShape, UuidShape, DateShape, LiteralShape of strings or a RefShape to an enum of strings.
+    """
+
+    key: Shape
+    value: Shape
+    min_keys: int | None = None
+    max_keys: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class NullableShape:
+    """*inner* or null."""
+
+    inner: Shape
+
+
+@dataclass(frozen=True, slots=True)
+class UnionShape:
+    """One of several shapes that share no JSON value (int and float apart: the first that fits wins)."""
+
+    members: tuple[Shape, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class TaggedUnionShape:
+    """One of several records, told apart by a field with a Literal type; on the wire the tag is always required."""
+
+    tag: str
+    """The wire name of the tag."""
+    attribute: str
+    """Its name in Python."""
+    cases: tuple[tuple[str | int | bool, RefShape], ...]
+    """Tag value -> the record; a record with several tag values stands here several times."""
+
+
+@dataclass(frozen=True, slots=True)
+class Refined:
+    """*inner*, narrowed by the author's own predicates, which no document can express."""
+
+    inner: Shape
+    predicates: tuple[Callable[[Any], object], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class RefShape:
+    """A use of a named type."""
+
+    definition: Definition
+
+
+@dataclass(frozen=True, slots=True)
+class Field:
+    """A field of a record."""
+
+    name: str
+    """As in Python."""
+    wire: str
+    """As in JSON."""
+    shape: Shape
+    """Without UNSET: see *unset*."""
+    default: Any = MISSING
+    """The default, or MISSING."""
+    default_factory: Callable[[], Any] | None = None
+    init: bool = True
+    """False: not in the input, only in the output."""
+    init_only: bool = False
+    """An ``InitVar``: only in the input."""
+    unset: bool = False
+    """UNSET is a value of this field: it may be absent on the wire, both ways."""
+    optional_key: bool = False
+    """A TypedDict key that may be absent, both ways."""
+    description: str | None = None
+    examples: tuple[Any, ...] = ()
+
+    @property
+    def required_in(self) -> bool:
+        """Whether an input must have it."""
+        return self.default is MISSING and self.default_factory is None and not self.optional_key
+
+    @property
+    def required_out(self) -> bool:
+        """Whether every output has it."""
+        return not self.unset and not self.optional_key
+
+
+RecordKind = Literal["dataclass", "typeddict", "failure"]
+
+
+@dataclass(frozen=True, slots=True)
+class RecordShape:
+    """A closed object: a dataclass, a TypedDict, or the data of a failure."""
+
+    kind: RecordKind
+    type: type[Any]
+    fields: tuple[Field, ...]
+    has_post_init: bool = False
+    has_slots: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class NamedTupleShape:
+    """An array with one field for each position; trailing fields with defaults may be left out of an input."""
+
+    type: type[Any]
+    fields: tuple[Field, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class EnumShape:
+    """One of the values of an enum."""
+
+    type: type[Enum]
+    members: tuple[tuple[str, str | int | bool], ...]
+    """Member name -> its value on the wire, in order of definition, without aliases."""
+
+
+@dataclass(eq=False, slots=True)
+class Definition:
+    """
+    A named type. Compared by identity: one reader makes one for each type.
+
+    *shape* is filled in once, by the reader, before anybody else sees the definition: that is how recursion is closed.
+    """
+
+    key: tuple[Any, ...]
+    """The type and its type arguments."""
+    name: str
+    """Readable, not yet unique: ``Page_Product``."""
+    module: str
+    description: str | None = None
+    deprecated: bool = False
+    recursive: bool = False
+    """Whether it can be reached from itself."""
+    _shape: RecordShape | NamedTupleShape | EnumShape | Shape | None = field(default=None, repr=False)
+
+    @property
+    def shape(self) -> Shape:
+        """What the name stands for."""
+        if self._shape is None:  # pragma: no cover  the reader never lets an unfinished definition out
+            raise RuntimeError(f"{self.name} is still being read")
+        return self._shape
+
+    @property
+    def closed(self) -> bool:
+        """Whether the shape is filled in."""
+        return self._shape is not None
+
+    def close(self, shape: Shape) -> None:
+        """Fill in the shape; for the reader alone."""
+        self._shape = shape
+
+
+Shape = (
+    AnyShape
+    | NullShape
+    | BoolShape
+    | IntShape
+    | FloatShape
+    | StrShape
+    | BytesShape
+    | DecimalShape
+    | DatetimeShape
+    | DateShape
+    | TimeShape
+    | TimedeltaShape
+    | UuidShape
+    | LiteralShape
+    | ArrayShape
+    | TupleShape
+    | MapShape
+    | NullableShape
+    | UnionShape
+    | TaggedUnionShape
+    | Refined
+    | RefShape
+    | RecordShape
+    | NamedTupleShape
+    | EnumShape
+)
+"""Any node. Records, named tuples and enums are only found as the shape of a `Definition`."""
+
+Number = int | float | Decimal

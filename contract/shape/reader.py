@@ -1,0 +1,408 @@
+"""
+The reader: from an annotation to its shape.
+
+A reader serves one spec: it makes one `Definition` for each named type and its arguments, however often that is met.
+While a definition is being read it already stands in the table, which is how a type that contains itself comes to an end.
+What can only be judged on the complete tree (does a set hold values that can be hashed?) is noted and checked after the outermost read.
+"""
+
+from __future__ import annotations
+
+import collections.abc
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from datetime import date, datetime, time, timedelta
+from decimal import Decimal
+from types import NoneType
+from typing import Annotated, Any, Final, ForwardRef, Literal, TypeVar, get_args, get_origin
+from uuid import UUID
+
+from typing_extensions import Doc
+
+from contract.exceptions import UnsupportedAnnotation
+from contract.shape.checks import check_bounded, check_hashable, check_key, check_qualifiers, check_unset, check_wires
+from contract.shape.constraints import constrain, unpack
+from contract.shape.fields import alias_value, behind, is_qualifier, is_union, members, notes, peel, through
+from contract.shape.graph import definitions, mark_recursive
+from contract.shape.markers import UNSET, Name, Unset
+from contract.shape.names import Rename, camel, label
+from contract.shape.nodes import (
+    AnyShape,
+    ArrayShape,
+    BoolShape,
+    BytesShape,
+    Container,
+    DateShape,
+    DatetimeShape,
+    DecimalShape,
+    Definition,
+    Field,
+    FloatShape,
+    IntShape,
+    LiteralShape,
+    MapShape,
+    NamedTupleShape,
+    NullableShape,
+    NullShape,
+    RecordShape,
+    Refined,
+    RefShape,
+    Shape,
+    StrShape,
+    TimedeltaShape,
+    TimeShape,
+    TupleShape,
+    UnionShape,
+    UuidShape,
+)
+from contract.shape.records import (
+    ClassKind,
+    Declared,
+    bind,
+    class_kind,
+    declared_fields,
+    description_of,
+    has_slots,
+    is_deprecated,
+    is_failure,
+)
+from contract.shape.refusals import refuse
+from contract.shape.scope import Scope, display, is_alias, resolve, root_scope
+from contract.shape.unions import Tags, merge
+from contract.shape.values import enum_shape, literal_shape
+
+__all__ = ["ShapeReader", "shape_of"]
+
+_S = TypeVar("_S", bound=Shape)
+
+_SCALARS: Final[Mapping[object, Shape]] = {
+    Any: AnyShape(),  # a class since Python 3.11
+    NoneType: NullShape(),
+    bool: BoolShape(),
+    int: IntShape(),
+    float: FloatShape(),
+    str: StrShape(),
+    bytes: BytesShape(),
+    Decimal: DecimalShape(),
+    datetime: DatetimeShape(),
+    date: DateShape(),
+    time: TimeShape(),
+    timedelta: TimedeltaShape(),
+    UUID: UuidShape(),
+}
+
+_CONTAINERS: Final[Mapping[Any, Container]] = {
+    list: "list",
+    set: "set",
+    frozenset: "frozenset",
+    collections.abc.MutableSequence: "list",
+    collections.abc.Sequence: "sequence",
+    collections.abc.Collection: "sequence",
+    collections.abc.MutableSet: "set",
+    collections.abc.Set: "frozenset",
+}
+_MAPS: Final = (dict, collections.abc.Mapping, collections.abc.MutableMapping)
+
+_MOST_OPEN: Final = 8
+"""Instances of one generic type within each other, before it is taken to grow without end."""
+
+_OURS: Final = "contract.errors"
+"""Where the builtin failures are; their data is the same in every spec."""
+
+
+def shape_of(annotation: object, *, where: str = "type", rename: Rename | None = None) -> Shape:
+    """
+    The shape of *annotation*, read on its own.
+
+    Raises:
+        UnsupportedAnnotation: It has no form on the wire; the message says where and what to write instead.
+    """
+    return ShapeReader(rename=rename).read(annotation, where=where)
+
+
+@dataclass(frozen=True, slots=True)
+class _Facts:
+    """What is known of a record before its fields are read."""
+
+    declared: list[Declared]
+    renames: bool
+
+
+class ShapeReader:
+    """Reads the annotations of one spec."""
+
+    __slots__ = ("_checks", "_facts", "_fresh", "_open", "_rename", "_table", "_tags", "_used")
+
+    def __init__(self, *, rename: Rename | None = None) -> None:
+        self._rename = rename
+        self._table: dict[tuple[Any, ...], Definition] = {}
+        self._facts: dict[Definition, _Facts] = {}
+        self._tags: dict[Definition, Tags] = {}
+        # of the outermost read that is going on:
+        self._open: list[Definition] = []
+        self._used: set[Definition] = set()
+        self._fresh: dict[Definition, tuple[Any, ...]] = {}
+        self._checks: list[Callable[[], None]] = []
+
+    def read(self, annotation: object, *, where: str, namespace: Mapping[str, object] | None = None) -> Shape:
+        """
+        The shape of *annotation*.
+
+        Args:
+            annotation: A type, or text that names one.
+            where: The place, for messages: ``"get_user.input"``.
+            namespace: Names that the annotation may use besides those of the module that wrote it.
+
+        Raises:
+            UnsupportedAnnotation: It has no form on the wire.
+        """
+        return self._outermost(lambda: self._read(annotation, root_scope(namespace), where))
+
+    def failure(self, cls: type[Any], *, where: str, namespace: Mapping[str, object] | None = None) -> Definition:
+        """
+        The data of the failure *cls*: the fields of its class.
+
+        Raises:
+            UnsupportedAnnotation: A field has no form on the wire.
+        """
+        shape = self._outermost(lambda: self._named(cls, (), root_scope(namespace), where, kind="failure"))
+        return shape.definition
+
+    def _outermost(self, read: Callable[[], _S]) -> _S:
+        try:
+            shape = read()
+            mark_recursive(self._fresh)
+            for check in self._checks:
+                check()
+        except BaseException:
+            for key in self._fresh.values():  # half of them are unfinished, and the others may refer to those
+                self._table.pop(key, None)
+            raise
+        finally:
+            self._open.clear()
+            self._used.clear()
+            self._fresh.clear()
+            self._checks.clear()
+        return shape
+
+    # One annotation.
+
+    def _read(self, annotation: object, scope: Scope, where: str) -> Shape:
+        if isinstance(annotation, str | ForwardRef):
+            text = annotation if isinstance(annotation, str) else annotation.__forward_arg__
+            annotation, scope = resolve(annotation, scope, where)
+            if text.isidentifier() and get_origin(annotation) is not None and not is_alias(annotation):
+                # `Json = list["Json"] | None`: an alias by plain assignment, whose name is what the text says
+                key = (text, scope.module, *(repr(binding.annotation) for binding in scope.bindings.values()))
+                return self._alias(key, (text,), scope.module, annotation, scope, where)
+        if annotation is None:
+            return NullShape()
+        if isinstance(annotation, type):
+            return self._class(annotation, scope, where)
+        origin, args = get_origin(annotation), get_args(annotation)
+        if origin is Annotated:
+            return self._annotated(annotation, scope, where)
+        if is_union(annotation):
+            return self._union(members(annotation, scope, where), where)
+        if origin is Literal:
+            return literal_shape(args, where)
+        if is_alias(annotation):
+            shapes = tuple(self._read(arg, scope, where) for arg in args)
+            alias: Any = origin or annotation
+            value, inner = alias_value(annotation, scope, where)
+            return self._alias((alias, *map(_fingerprint, shapes)), (alias, *shapes), alias.__module__ or "", value, inner, where)
+        stands_for = through(annotation, scope, where)
+        if stands_for is not None:
+            return self._read(*stands_for, where)
+        if is_qualifier(annotation):
+            raise UnsupportedAnnotation(where, f"{display(annotation)} belongs around the whole type of a field; write it there")
+        return self._generic(annotation, origin, args, scope, where)
+
+    def _class(self, cls: type[Any], scope: Scope, where: str) -> Shape:
+        scalar = _SCALARS.get(cls)
+        if scalar is not None:
+            return scalar
+        if cls is Unset:
+            raise UnsupportedAnnotation(where, "Unset is no type of its own; write a field `name: T | Unset = UNSET` of a dataclass")
+        if is_failure(cls):
+            raise UnsupportedAnnotation(where, f"{display(cls)} is a failure; write it into a return type, or a dataclass here")
+        kind = class_kind(cls)
+        if kind is None:
+            refuse(cls, where)
+        return self._named(cls, (), scope, where, kind=kind)
+
+    def _annotated(self, annotation: object, scope: Scope, where: str) -> Shape:
+        inner, *metadata = get_args(annotation)
+        if any(isinstance(item, Name) for item in unpack(metadata)):
+            raise UnsupportedAnnotation(where, "only a field has a name on the wire; write Name(...) outermost on a field")
+        return constrain(self._read(inner, scope, where), metadata, where)
+
+    def _generic(self, annotation: object, origin: Any, args: tuple[Any, ...], scope: Scope, where: str) -> Shape:
+        if origin is None or not (args or annotation == tuple[()]):
+            refuse(annotation, where, origin=origin)
+        if origin is tuple:
+            if len(args) == 2 and args[1] is ...:
+                return ArrayShape(self._read(args[0], scope, f"{where}[]"), "tuple")
+            return TupleShape(tuple(self._read(arg, scope, f"{where}[{index}]") for index, arg in enumerate(args)))
+        if origin in _CONTAINERS:
+            array = ArrayShape(self._read(args[0], scope, f"{where}[]"), _CONTAINERS[origin])
+            if array.unique:
+                self._checks.append(lambda: check_hashable(array, where))
+            return array
+        if origin in _MAPS:
+            key = self._read(args[0], scope, f"{where}.keys()")
+            self._checks.append(lambda: check_key(key, where))
+            return MapShape(key, self._read(args[1], scope, f"{where}[...]"))
+        kind = class_kind(origin) if isinstance(origin, type) else None
+        if kind is None or kind == "enum":
+            refuse(annotation, where, origin=origin)
+        return self._named(origin, args, scope, where, kind=kind)
+
+    def _union(self, parts: list[tuple[object, Scope]], where: str) -> Shape:
+        shape = merge([self._read(part, scope, where) for part, scope in parts], where, self._tags_of)
+        arrays = [member for member in _members(shape) if isinstance(member, ArrayShape | TupleShape)]
+        if len(arrays) > 1 and self._open:
+            owner = self._open[-1]
+            self._checks.append(lambda: check_bounded(arrays, owner, where))
+        return shape
+
+    # Named types.
+
+    def _alias(self, key: tuple[Any, ...], named: tuple[Any, ...], module: str, value: object, scope: Scope, where: str) -> Shape:
+        """An alias that contains itself becomes a definition; any other is only another way to write its value."""
+        if key in self._table:
+            self._used.add(self._table[key])
+            return RefShape(self._table[key])
+        definition = self._enter(key, named, module, where)
+        shape = self._read(value, scope, where)
+        self._open.pop()
+        if definition not in self._used:
+            del self._table[key], self._fresh[definition]
+            return shape
+        if any(member == RefShape(definition) for member in _members(shape)):
+            raise UnsupportedAnnotation(where, f"{definition.name} is its own member; put it into a list, a dict or a dataclass")
+        docs = [item.documentation for item in peel(value, scope, where).metadata if isinstance(item, Doc)]
+        definition.description = docs[-1] if docs else None
+        definition.close(shape)
+        return RefShape(definition)
+
+    def _named(
+        self, cls: type[Any], args: tuple[object, ...], scope: Scope, where: str, *, kind: ClassKind | Literal["failure"]
+    ) -> RefShape:
+        bindings = bind(cls, args, scope, where)
+        shapes = tuple(self._read(binding.annotation, binding.scope, where) for binding in bindings.values())
+        key = (cls, kind, *map(_fingerprint, shapes))
+        if key in self._table:
+            return RefShape(self._table[key])
+        definition = self._enter(key, (cls, *shapes), cls.__module__, where)
+        definition.description = description_of(cls)
+        definition.deprecated = is_deprecated(cls)
+        if kind == "enum":
+            definition.close(enum_shape(cls, where))
+        else:
+            layout: ClassKind = "dataclass" if kind == "failure" else kind
+            declared = declared_fields(cls, layout, bindings, scope.namespace, where)
+            renames = self._rename == "camel" and layout == "dataclass" and cls.__module__ != _OURS
+            self._facts[definition] = _Facts(declared, renames)
+            fields = tuple(self._field(each, renames, layout, f"{where}.{each.name}") for each in declared)
+            if kind == "namedtuple":
+                definition.close(NamedTupleShape(cls, fields))
+            else:
+                check_wires(fields, where)
+                definition.close(RecordShape(kind, cls, fields, has_post_init=hasattr(cls, "__post_init__"), has_slots=has_slots(cls)))
+        self._open.pop()
+        return RefShape(definition)
+
+    def _enter(self, key: tuple[Any, ...], named: tuple[Any, ...], module: str, where: str) -> Definition:
+        first, *shapes = named
+        if sum(definition.key[0] is first for definition in self._open) > _MOST_OPEN:
+            raise UnsupportedAnnotation(where, f"{display(first)} contains itself with ever larger arguments; write its own type variable")
+        name = first if isinstance(first, str) else first.__name__
+        definition = Definition(named, "_".join([name, *map(label, shapes)]), module)
+        self._table[key] = definition
+        self._fresh[definition] = key
+        self._open.append(definition)
+        return definition
+
+    # Fields.
+
+    def _field(self, declared: Declared, renames: bool, kind: ClassKind, where: str) -> Field:  # noqa: FBT001
+        peeled = peel(declared.annotation, declared.scope, where)
+        check_qualifiers(peeled.qualifiers, declared, kind, where)
+        annotation, scope, metadata = peeled.annotation, peeled.scope, peeled.metadata
+        parts = members(annotation, scope, where)
+        unset = any(part is Unset for part, _ in parts)
+        if unset:
+            check_unset(declared, kind, where)
+            parts = [(part, of) for part, of in parts if part is not Unset]
+            if not parts:
+                raise UnsupportedAnnotation(where, "Unset alone is no type; write `T | Unset = UNSET`")
+        elif declared.default is UNSET:
+            raise UnsupportedAnnotation(where, "the default is UNSET but the type does not have it; write `T | Unset = UNSET`")
+        real = [(part, of) for part, of in parts if part not in (None, NoneType)]
+        if len(real) == 1 and get_origin(real[0][0]) is Annotated:
+            # `Annotated[str, Name("@id")] | Unset`: with one type only, what stands on the type stands on the field
+            inner = peel(*real[0], where)
+            parts = [(inner.annotation, inner.scope) if part is real[0][0] else (part, of) for part, of in parts]
+            metadata = (*inner.metadata, *metadata)
+            told = notes(metadata, inner.annotation, inner.scope, where)
+            shape = self._union(parts, where)
+        else:
+            told = notes(metadata, *(real[0] if len(real) == 1 else (annotation, scope)), where)
+            shape = self._union(parts, where) if unset else self._read(*peeled.written, where)
+        if told.wire is not None and kind == "namedtuple":
+            raise UnsupportedAnnotation(where, "a named tuple is an array, whose items have no names on the wire; leave Name(...) out")
+        return Field(
+            name=declared.name,
+            wire=told.wire or (camel(declared.name) if renames else declared.name),
+            shape=constrain(shape, metadata, where),
+            default=declared.default,
+            default_factory=declared.default_factory,
+            init=declared.init,
+            init_only=declared.init_only,
+            unset=unset,
+            optional_key=kind == "typeddict" and _is_optional_key(declared, peeled.qualifiers),
+            description=told.description or declared.doc,
+            examples=told.examples,
+        )
+
+    def _tags_of(self, definition: Definition) -> Tags:
+        """The fields of a record that could tell it from others, found without reading the record: that may be going on."""
+        if definition not in self._tags:
+            facts = self._facts[definition]
+            tags: dict[str, tuple[str, tuple[str | int | bool, ...]]] = {}
+            for declared in facts.declared:
+                where = f"{definition.name}.{declared.name}"
+                peeled = peel(declared.annotation, declared.scope, where)
+                optional = "NotRequired" in peeled.qualifiers or not (declared.required_key or "Required" in peeled.qualifiers)
+                if not declared.init or declared.init_only or optional:
+                    continue
+                told = notes(peeled.metadata, peeled.annotation, peeled.scope, where)
+                annotation = peeled.annotation
+                for inner in behind(annotation, peeled.scope, where):
+                    annotation = inner.annotation
+                literal = literal_shape(get_args(annotation), where) if get_origin(annotation) is Literal else None
+                if isinstance(literal, LiteralShape):
+                    tags[declared.name] = (told.wire or (camel(declared.name) if facts.renames else declared.name), literal.values)
+            self._tags[definition] = tags
+        return self._tags[definition]
+
+
+def _fingerprint(shape: Shape) -> tuple[Any, ...]:
+    """What tells *shape* from others: equality does not do, since ``Literal[1] == Literal[True]``, and predicates may not be hashable."""
+    return (repr(shape), *map(id, definitions(shape)))
+
+
+def _members(shape: Shape) -> tuple[Shape, ...]:
+    """The shapes that a value of *shape* may have, as far as they stand in it."""
+    match shape:
+        case NullableShape(inner) | Refined(inner):
+            return _members(inner)
+        case UnionShape(parts):
+            return parts
+        case _:
+            return (shape,)
+
+
+def _is_optional_key(declared: Declared, qualifiers: frozenset[str]) -> bool:
+    return "Required" not in qualifiers and ("NotRequired" in qualifiers or not declared.required_key)

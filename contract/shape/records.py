@@ -1,0 +1,251 @@
+"""
+Records: which fields a class declares, before anyone reads their types.
+
+A class is taken apart into `Declared` fields, each with the annotation as written and the scope of the class that wrote it:
+a field that is inherited from another module is read with the names of that module, and with what the type variables
+of the class that declares it stand for.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import inspect
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import MISSING as NO_DEFAULT
+from dataclasses import dataclass
+from enum import Enum
+from typing import Any, ClassVar, Generic, Literal, Protocol, TypeVar, get_args, get_origin
+
+import typing_extensions
+from typing_extensions import NoDefault
+
+from contract.exceptions import UnsupportedAnnotation
+from contract.shape.nodes import MISSING
+from contract.shape.scope import Binding, Scope, class_scope, display, own_annotations
+
+__all__ = [
+    "ClassKind",
+    "Declared",
+    "bind",
+    "class_kind",
+    "declared_fields",
+    "description_of",
+    "has_slots",
+    "is_deprecated",
+    "is_failure",
+]
+
+ClassKind = Literal["dataclass", "typeddict", "namedtuple", "enum"]
+"""The classes that can be read."""
+
+
+@dataclass(frozen=True, slots=True)
+class Declared:
+    """A field as its class declares it."""
+
+    name: str
+    annotation: object
+    scope: Scope
+    default: Any = MISSING
+    default_factory: Callable[[], Any] | None = None
+    init: bool = True
+    init_only: bool = False
+    required_key: bool = True
+    """Of a TypedDict: what its class says, which does not see a ``Required`` or ``NotRequired`` that stands in text."""
+    doc: str | None = None
+
+
+def class_kind(cls: type[Any]) -> ClassKind | None:
+    """What sort of readable class *cls* is, or None."""
+    if dataclasses.is_dataclass(cls):
+        return "dataclass"
+    if typing_extensions.is_typeddict(cls):
+        return "typeddict"
+    if hasattr(cls, "_fields") and issubclass(cls, tuple):
+        return "namedtuple"
+    return "enum" if issubclass(cls, Enum) else None
+
+
+def is_failure(cls: type[Any]) -> bool:
+    """Whether *cls* looks like a failure: they are declared above this package, so they are known by their class variables."""
+    return (
+        isinstance(getattr(cls, "error_code", None), str)
+        and isinstance(getattr(cls, "http_status", None), int)
+        and dataclasses.is_dataclass(cls)
+    )
+
+
+def bind(generic: Any, args: tuple[object, ...], scope: Scope, where: str) -> dict[object, Binding]:
+    """
+    What the type parameters of *generic* (a class or an alias) stand for when it is subscripted with *args* in *scope*.
+
+    Raises:
+        UnsupportedAnnotation: A parameter has neither an argument nor a default.
+    """
+    parameters: tuple[Any, ...] = getattr(generic, "__parameters__", ()) or getattr(generic, "__type_params__", ())
+    for parameter in parameters:
+        if not isinstance(parameter, TypeVar):
+            raise UnsupportedAnnotation(
+                where, f"{display(generic)} is generic in {parameter!r}; write a TypeVar, which stands for one type"
+            )
+    bindings = {parameter: Binding(arg, scope) for parameter, arg in zip(parameters, args, strict=False)}
+    for parameter in parameters[len(args) :]:
+        default = getattr(parameter, "__default__", NoDefault)
+        if default is NoDefault:
+            names = ", ".join(each.__name__ for each in parameters)
+            raise UnsupportedAnnotation(where, f"{display(generic)} is generic; write {display(generic)}[...] with types for {names}")
+        bindings[parameter] = Binding(default, scope)
+    return bindings
+
+
+def declared_fields(
+    cls: type[Any], kind: ClassKind, bindings: Mapping[object, Binding], namespace: Mapping[str, object], where: str
+) -> list[Declared]:
+    """
+    The fields of *cls*, in order, inherited ones included.
+
+    Raises:
+        UnsupportedAnnotation: The class could not be made from its fields, or not be written by them.
+    """
+    match kind:
+        case "dataclass":
+            _check_dataclass(cls, where)
+            return list(_dataclass_fields(cls, bindings, namespace, where))
+        case "typeddict":
+            return list(_typeddict_fields(cls, bindings, namespace, where).values())
+        case _:
+            return list(_namedtuple_fields(cls, bindings, namespace, where))
+
+
+# Dataclasses.
+
+
+def _check_dataclass(cls: type[Any], where: str) -> None:
+    name = display(cls)
+    own = {field for field, annotation in own_annotations(cls).items() if not _is_class_variable(annotation)}
+    if "__dataclass_fields__" not in vars(cls) and own:
+        raise UnsupportedAnnotation(where, f"{name} adds fields to a dataclass but is not one itself; write @dataclass above it")
+    base = next(base for base in cls.__mro__ if "__init__" in vars(base))
+    code: Any = getattr(vars(base)["__init__"], "__code__", None)
+    # dataclasses compiles what it makes, and calls the file that it has not "<string>"
+    if "__dataclass_fields__" not in vars(base) or code is None or code.co_filename != "<string>":
+        raise UnsupportedAnnotation(
+            where, f"{name} has an __init__ of its own, which a value from the wire never sees; write __post_init__"
+        )
+
+
+def _is_class_variable(annotation: object) -> bool:
+    return "ClassVar" in annotation if isinstance(annotation, str) else get_origin(annotation) is ClassVar or annotation is ClassVar
+
+
+def _dataclass_fields(
+    cls: type[Any], bindings: Mapping[object, Binding], namespace: Mapping[str, object], where: str
+) -> Iterator[Declared]:
+    scopes = _scopes(cls, bindings, namespace, where)
+    writers = {name: base for base in reversed(cls.__mro__) if "__dataclass_fields__" in vars(base) for name in own_annotations(base)}
+    fields: dict[str, Any] = cls.__dataclass_fields__  # dataclasses.fields() would leave InitVars out
+    for name, field in fields.items():
+        kind = str(field._field_type)
+        if kind == "_FIELD_CLASSVAR":
+            continue
+        writer = writers[name]
+        yield Declared(
+            name,
+            own_annotations(writer)[name],
+            scopes[writer],
+            default=MISSING if field.default is NO_DEFAULT else field.default,
+            default_factory=None if field.default_factory is NO_DEFAULT else field.default_factory,
+            init=field.init,
+            init_only=kind == "_FIELD_INITVAR",
+            doc=getattr(field, "doc", None),
+        )
+
+
+def _scopes(cls: type[Any], bindings: Mapping[object, Binding], namespace: Mapping[str, object], where: str) -> dict[type, Scope]:
+    """The scope of each class that *cls* inherits from, with what its type variables stand for there."""
+    scopes = {cls: class_scope(cls, bindings, namespace)}
+    for base, args, scope in _bases(cls, scopes):
+        if base not in scopes and base not in (Generic, Protocol, object):
+            scopes[base] = class_scope(base, bind(base, args, scope, where) if args else _unbound(base, scope), namespace)
+    return scopes
+
+
+def _unbound(base: type[Any], scope: Scope) -> dict[object, Binding]:
+    """Of a generic base without arguments: only the defaults; what is missing is refused where it is used."""
+    parameters = getattr(base, "__parameters__", ())
+    defaults = {parameter: getattr(parameter, "__default__", NoDefault) for parameter in parameters}
+    return {parameter: Binding(default, scope) for parameter, default in defaults.items() if default is not NoDefault}
+
+
+def _bases(cls: type[Any], scopes: Mapping[type, Scope]) -> Iterator[tuple[type[Any], tuple[object, ...], Scope]]:
+    """The bases of *cls*, nearest first, as they were written: ``Page[int]`` is (Page, (int,))."""
+    for written in vars(cls).get("__orig_bases__", cls.__bases__):
+        base = get_origin(written) or written
+        if isinstance(base, type):
+            yield base, get_args(written), scopes[cls]
+            if base in scopes:
+                yield from _bases(base, scopes)
+
+
+# TypedDicts: the class keeps no bases, and its annotations hold the inherited ones too.
+
+
+def _typeddict_fields(
+    cls: type[Any], bindings: Mapping[object, Binding], namespace: Mapping[str, object], where: str
+) -> dict[str, Declared]:
+    extra = getattr(cls, "__extra_items__", NoDefault)
+    if extra is not None and "NoExtraItems" not in repr(extra) and extra is not NoDefault:
+        raise UnsupportedAnnotation(where, f"{display(cls)} has extra_items, but objects are closed; write a field of type dict[str, ...]")
+    scope = class_scope(cls, bindings, namespace)
+    fields: dict[str, Declared] = {}
+    inherited: dict[str, object] = {}
+    for written in vars(cls).get("__orig_bases__", ()):
+        base = get_origin(written) or written
+        if typing_extensions.is_typeddict(base):
+            args = get_args(written)
+            fields.update(_typeddict_fields(base, bind(base, args, scope, where) if args else _unbound(base, scope), namespace, where))
+            inherited.update(own_annotations(base))
+    for name, annotation in own_annotations(cls).items():
+        if name not in inherited or inherited[name] is not annotation:
+            fields[name] = Declared(name, annotation, scope, required_key=name in cls.__required_keys__)
+    return fields
+
+
+# Named tuples.
+
+
+def _namedtuple_fields(
+    cls: type[Any], bindings: Mapping[object, Binding], namespace: Mapping[str, object], where: str
+) -> Iterator[Declared]:
+    scopes = _scopes(cls, bindings, namespace, where)
+    writer = next(base for base in cls.__mro__ if "_fields" in vars(base))
+    annotations = own_annotations(writer)
+    if not set(annotations) >= set(cls._fields):
+        raise UnsupportedAnnotation(where, f"{display(cls)} has fields without types; write class {cls.__name__}(NamedTuple)")
+    if cls is not writer and own_annotations(cls):
+        raise UnsupportedAnnotation(where, f"{display(cls)} adds fields that a named tuple does not get; write a new NamedTuple")
+    for name in cls._fields:
+        yield Declared(name, annotations[name], scopes[writer], default=cls._field_defaults.get(name, MISSING))
+
+
+# What a class says about itself.
+
+
+def description_of(cls: type[Any]) -> str | None:
+    """The docstring that the author of *cls* wrote on it, or None: neither an inherited one nor a signature that Python put there."""
+    doc = vars(cls).get("__doc__")
+    if not isinstance(doc, str) or not doc.strip():
+        return None
+    if doc.startswith(f"{cls.__name__}(") and doc.endswith(")") and "\n" not in doc:
+        return None
+    return inspect.cleandoc(doc)
+
+
+def is_deprecated(cls: type[Any]) -> bool:
+    """Whether ``@deprecated`` stands on *cls* itself."""
+    return vars(cls).get("__deprecated__") is not None
+
+
+def has_slots(cls: type[Any]) -> bool:
+    """Whether some field of *cls* lives in a slot."""
+    return any(vars(base).get("__slots__") for base in cls.__mro__)

@@ -1,0 +1,93 @@
+"""Refusals: what to write instead of a type that has no form on the wire."""
+
+from __future__ import annotations
+
+import dataclasses
+from typing import Any, Final, NoReturn, TypeVar
+
+from contract.exceptions import UnsupportedAnnotation
+from contract.shape.scope import display
+
+__all__ = ["refuse"]
+
+_BARE: Final = {
+    "builtins.list": "list[...] with the type of its items",
+    "builtins.tuple": "tuple[int, str] or tuple[int, ...] with the types of its items",
+    "builtins.set": "set[...] with the type of its items",
+    "builtins.frozenset": "frozenset[...] with the type of its items",
+    "builtins.dict": "dict[str, ...] with the type of its values",
+    "collections.abc.Sequence": "Sequence[...] with the type of its items",
+    "collections.abc.MutableSequence": "MutableSequence[...] with the type of its items",
+    "collections.abc.Collection": "Collection[...] with the type of its items",
+    "collections.abc.Set": "Set[...] with the type of its items",
+    "collections.abc.MutableSet": "MutableSet[...] with the type of its items",
+    "collections.abc.Mapping": "Mapping[str, ...] with the type of its values",
+    "collections.abc.MutableMapping": "MutableMapping[str, ...] with the type of its values",
+}
+
+_INSTEAD: Final = {
+    **_BARE,
+    # by name, because some of these live in modules that nobody else here needs
+    "builtins.object": "Any, which is any JSON value",
+    "builtins.complex": "tuple[float, float]",
+    "builtins.bytearray": "bytes",
+    "builtins.memoryview": "bytes",
+    "builtins.range": "a dataclass with start and stop",
+    "builtins.slice": "a dataclass with start and stop",
+    "builtins.type": "the name of the type, as a Literal or an Enum",
+    "fractions.Fraction": "Decimal, or a tuple of two ints",
+    "collections.deque": "list[...]",
+    "collections.OrderedDict": "dict[str, ...]",
+    "collections.defaultdict": "dict[str, ...]",
+    "collections.ChainMap": "dict[str, ...]",
+    "collections.Counter": "dict[str, int]",
+    "collections.abc.Iterable": "Sequence[...]: an iterable can be read only once",
+    "collections.abc.Iterator": "list[...]: an iterator can be read only once",
+    "collections.abc.Generator": "list[...]: a generator can be read only once",
+    "collections.abc.AsyncIterable": "list[...]: a reply is sent as a whole",
+    "collections.abc.AsyncIterator": "list[...]: a reply is sent as a whole",
+    "collections.abc.AsyncGenerator": "list[...]: a reply is sent as a whole",
+    "collections.abc.Awaitable": "what it gives, and `async def`",
+    "collections.abc.Coroutine": "what it gives, and `async def`",
+    "collections.abc.Callable": "the name of what is to be done, as a Literal or an Enum",
+    "types.SimpleNamespace": "a dataclass",
+    "re.Pattern": "str",
+    "typing.Self": "the name of the class",
+    "typing.LiteralString": "str",
+    "typing.Never": "None",
+    "typing.NoReturn": "None",
+}
+
+
+def refuse(annotation: object, where: str, *, origin: object = None) -> NoReturn:
+    """
+    Refuse *annotation*, with what to write instead.
+
+    Raises:
+        UnsupportedAnnotation: Always.
+    """
+    named = annotation if origin is None else origin
+    raise UnsupportedAnnotation(where, f"{display(annotation)} is not a type that a route can carry; write {_instead(named)}")
+
+
+def _instead(named: object) -> str:
+    if not isinstance(named, type):
+        unbound = "a type: this type variable stands for none here"
+        return _INSTEAD.get(str(named)) or (unbound if isinstance(named, TypeVar) else "a type")
+    cls: type[Any] = named
+    known = _INSTEAD.get(f"{cls.__module__}.{cls.__qualname__}")
+    if known is not None:
+        return known
+    parents = {f"{base.__module__}.{base.__qualname__}" for base in cls.__mro__}
+    if "pathlib.PurePath" in parents or "pathlib._local.PurePath" in parents:
+        return "str"
+    if cls.__module__ in ("ipaddress", "zoneinfo"):
+        return "str, with a Pattern if it must have a form"
+    if any(hasattr(cls, mark) for mark in ("model_fields", "__attrs_attrs__", "__struct_fields__")):
+        return "a dataclass with the same fields"
+    if issubclass(cls, BaseException):
+        return "a subclass of Failure into the return type, and return it"
+    for scalar in (str, int, float, bytes):
+        if issubclass(cls, scalar):
+            return f"{scalar.__name__}, or a NewType of it"
+    return "it without type arguments" if dataclasses.is_dataclass(cls) else "a dataclass with the fields that are to be sent"

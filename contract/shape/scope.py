@@ -1,0 +1,161 @@
+"""
+Scopes: where the names of an annotation are looked up.
+
+An annotation may be text (``from __future__ import annotations``, a forward reference), and the same text means different things
+in different modules. So an annotation always travels with its scope: the module that wrote it, the names of its class,
+what its type variables stand for, and, last, the names that the caller can see (types that are local to a function).
+"""
+
+from __future__ import annotations
+
+import builtins
+import sys
+import typing
+from collections import ChainMap
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from types import MappingProxyType
+from typing import Annotated, Any, Final, ForwardRef, TypeVar, cast, get_args, get_origin
+
+import typing_extensions
+from typing_extensions import Format
+
+from contract.exceptions import UnsupportedAnnotation
+
+__all__ = [
+    "ALIAS_TYPES",
+    "Binding",
+    "Scope",
+    "Unresolvable",
+    "class_scope",
+    "display",
+    "is_alias",
+    "module_scope",
+    "own_annotations",
+    "resolve",
+    "root_scope",
+]
+
+_NATIVE_ALIAS: Any = getattr(typing, "TypeAliasType", typing_extensions.TypeAliasType)
+ALIAS_TYPES: Final[tuple[type, ...]] = (_NATIVE_ALIAS, typing_extensions.TypeAliasType)
+"""What ``type X = ...`` makes; the backport is a class of its own."""
+
+_NOTHING: Final[Mapping[Any, Any]] = MappingProxyType({})
+
+
+@dataclass(frozen=True, slots=True)
+class Binding:
+    """What a type variable stands for, and where that was written."""
+
+    annotation: object
+    scope: Scope
+
+
+@dataclass(frozen=True, slots=True)
+class Scope:
+    """Where the names of one annotation are looked up."""
+
+    names: Mapping[str, object]
+    """All names, nearest first."""
+    globals: dict[str, Any]
+    """Of the module: what a lambda in the annotation sees."""
+    module: str
+    bindings: Mapping[object, Binding]
+    """Type variable -> what it stands for."""
+    namespace: Mapping[str, object]
+    """The caller's names; looked up last."""
+
+    def evaluate(self, text: str) -> object:
+        """
+        The annotation that *text* is.
+
+        Raises:
+            Unresolvable: A name is not defined, or the text is no expression.
+        """
+        try:
+            return eval(compile(text.strip(), "<annotation>", "eval"), self.globals, self.names)  # noqa: S307  the author's own annotation
+        except NameError as error:
+            raise Unresolvable(f"the name {error.name!r} is not defined here when the program runs") from error
+        except Exception as error:  # an expression may raise anything
+            raise Unresolvable(f"{type(error).__name__}: {error}") from error
+
+
+class Unresolvable(Exception):  # noqa: N818  it never leaves this package
+    """Text that cannot be evaluated; the message says why."""
+
+
+def root_scope(namespace: Mapping[str, object] | None) -> Scope:
+    """The scope of an annotation that was given as an object: only the caller's names."""
+    names: Mapping[str, object] = namespace if namespace is not None else _NOTHING
+    return Scope(_chain(vars(builtins), names), {}, "", _NOTHING, names)
+
+
+def module_scope(
+    module: str, namespace: Mapping[str, object], *, bindings: Mapping[object, Binding] = _NOTHING, near: Mapping[str, object] = _NOTHING
+) -> Scope:
+    """The scope of an annotation that is written in *module*, with the names of *near* before those of the module."""
+    found = sys.modules.get(module)
+    names = vars(found) if found is not None else {}
+    return Scope(_chain(near, names, vars(builtins), namespace), names, module, bindings, namespace)
+
+
+def class_scope(cls: type[Any], bindings: Mapping[object, Binding], namespace: Mapping[str, object]) -> Scope:
+    """
+    The scope of the annotations in the body of *cls*.
+
+    Nearest are its type parameters and the classes and aliases in its body. Not the fields: in ``date: date = ...``
+    the annotation means the module's ``date``, although the class has an attribute of that name by now.
+    """
+    near: dict[str, object] = {parameter.__name__: parameter for parameter in getattr(cls, "__type_params__", ())}
+    fields = own_annotations(cls)
+    body: Mapping[str, Any] = vars(cls)
+    near.update((name, value) for name, value in body.items() if name not in fields and not hasattr(cast("Any", type(value)), "__get__"))
+    if namespace.get(cls.__name__) is cls and "<locals>" in cls.__qualname__:
+        near = {**namespace, **near}  # the caller's names are those among which the class was made, so they are nearer than the module's
+    near.setdefault(cls.__name__, cls)
+    return module_scope(cls.__module__, namespace, bindings=bindings, near=near)
+
+
+def own_annotations(cls: Callable[..., object]) -> Mapping[str, object]:
+    """The annotations in the body of a class or the head of a function, as written."""
+    return typing_extensions.get_annotations(cls, format=Format.FORWARDREF)
+
+
+def resolve(annotation: object, scope: Scope, where: str) -> tuple[object, Scope]:
+    """*annotation* without text at its top, and the scope of what is left."""
+    while isinstance(annotation, str | ForwardRef):
+        if isinstance(annotation, ForwardRef):
+            module = annotation.__forward_module__
+            if module is not None and module != scope.module:
+                scope = module_scope(str(module), scope.namespace, bindings=scope.bindings)
+            annotation = annotation.__forward_arg__
+        try:
+            annotation = scope.evaluate(annotation)
+        except Unresolvable as problem:
+            advice = "define or import it at the top of the module, outside of `if TYPE_CHECKING:`"
+            raise UnsupportedAnnotation(where, f"{annotation!r} cannot be resolved: {problem}; {advice}") from problem
+    return annotation, scope
+
+
+def is_alias(annotation: object) -> bool:
+    """Whether *annotation* is a ``type X = ...``, subscripted or not."""
+    return isinstance(annotation, ALIAS_TYPES) or isinstance(get_origin(annotation), ALIAS_TYPES)
+
+
+def display(annotation: object) -> str:
+    """*annotation* as its author would write it."""
+    if annotation is None or annotation is type(None):
+        return "None"
+    if isinstance(annotation, TypeVar) or is_alias(annotation):
+        return str(annotation).lstrip("~+-")
+    origin, args = get_origin(annotation), get_args(annotation)
+    if origin is Annotated:
+        return display(args[0])
+    if isinstance(annotation, type) and not args:
+        return annotation.__qualname__.rpartition("<locals>.")[2]
+    return str(annotation).replace("typing.", "").replace("collections.abc.", "")
+
+
+def _chain(*names: Mapping[str, object]) -> Mapping[str, object]:
+    chained: Any = names  # it asks for mutable mappings, of which it would only change the first
+    return ChainMap(*chained)

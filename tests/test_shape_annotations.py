@@ -1,0 +1,214 @@
+"""Annotations: the parameters of every sort of callable, each annotation evaluated alone."""
+
+import functools
+import inspect
+from collections.abc import Callable
+from typing import Annotated, Any, Optional, TypeVar, Union
+
+import pytest
+from typing_extensions import TypeAliasType
+
+from contract.exceptions import UnsupportedAnnotation
+from contract.shape import MISSING, Parameter, Unresolved, parameters_of, signature_of, union_members
+from contract.shape.annotations import Signature
+
+T = TypeVar("T")
+Result = TypeAliasType("Result", "int | str")
+Outcome = TypeAliasType("Outcome", Result | None)
+Loop = TypeAliasType("Loop", "Loop | int")  # type: ignore[misc]
+
+
+class Item:
+    pass
+
+
+def plain(input: "Item", ctx: None) -> "Item | None": ...
+
+
+def everything(a: int, /, b: "Absent", c: str = "", *rest: int, d: int, e: int = 0, **more: int) -> None: ...  # type: ignore[name-defined]  # noqa: F821
+
+
+def unannotated(a, b):  # type: ignore[no-untyped-def]
+    ...
+
+
+async def asynchronous(input: Item, ctx: None) -> int: ...  # type: ignore[empty-body]
+
+
+class Shop:
+    def order(self, input: Item, ctx: "Shop") -> int: ...  # type: ignore[empty-body]
+
+    @classmethod
+    def make(cls, input: Item, ctx: None) -> int: ...  # type: ignore[empty-body]
+
+    @staticmethod
+    def free(input: Item, ctx: None) -> int: ...  # type: ignore[empty-body]
+
+    def __call__(self, input: Item, ctx: "Shop") -> int: ...  # type: ignore[empty-body]
+
+
+def logged(function: Callable[..., Any]) -> Callable[..., Any]:
+    @functools.wraps(function)
+    def wrapper(*args: Any, **kwargs: Any) -> Any: ...
+
+    return wrapper
+
+
+# what these are given does not fit their types: that is what is looked at
+loose_everything: Any = everything
+loose_plain: Any = plain
+loose_order: Any = Shop().order
+
+
+def _names(function: Callable[..., object]) -> list[str]:
+    return [parameter.name for parameter in parameters_of(function)]
+
+
+@pytest.mark.parametrize(
+    "function",
+    [
+        plain,
+        asynchronous,
+        Shop().order,
+        Shop.make,
+        Shop.free,
+        Shop(),
+        logged(plain),
+        functools.lru_cache(plain),
+        functools.partial(plain),
+        logged(functools.partial(plain)),
+    ],
+)
+def test_every_callable_shows_what_is_left_to_fill(function: Callable[..., object]) -> None:
+    signature = signature_of(function)
+
+    assert _names(function) == ["input", "ctx"]
+    assert all(parameter.positional for parameter in parameters_of(function))
+    assert signature.parameters[0].annotation is Item
+    assert signature.returns in (int, Item | None)
+
+
+def test_parameters_are_listed_with_kind_and_default_and_nothing_is_evaluated() -> None:
+    found = parameters_of(everything)
+
+    assert found == (
+        Parameter("a", inspect.Parameter.POSITIONAL_ONLY, has_default=False),
+        Parameter("b", inspect.Parameter.POSITIONAL_OR_KEYWORD, has_default=False),
+        Parameter("c", inspect.Parameter.POSITIONAL_OR_KEYWORD, has_default=True),
+        Parameter("rest", inspect.Parameter.VAR_POSITIONAL, has_default=False),
+        Parameter("d", inspect.Parameter.KEYWORD_ONLY, has_default=False),
+        Parameter("e", inspect.Parameter.KEYWORD_ONLY, has_default=True),
+        Parameter("more", inspect.Parameter.VAR_KEYWORD, has_default=False),
+    )
+    assert [parameter.positional for parameter in found] == [True, True, True, False, False, False, False]
+
+
+def test_a_bad_annotation_spoils_only_itself() -> None:
+    by_name = {parameter.name: parameter.annotation for parameter in signature_of(everything).parameters}
+
+    assert by_name["a"] is int
+    assert by_name["c"] is str
+    assert isinstance(by_name["b"], Unresolved)
+    assert by_name["b"].text == "Absent"
+    assert "the name 'Absent' is not defined" in by_name["b"].reason
+
+
+def test_what_has_no_annotation_is_missing() -> None:
+    signature = signature_of(unannotated)
+
+    assert signature == Signature(
+        (
+            Parameter("a", inspect.Parameter.POSITIONAL_OR_KEYWORD, has_default=False),
+            Parameter("b", inspect.Parameter.POSITIONAL_OR_KEYWORD, has_default=False),
+        ),
+        MISSING,
+        signature.namespace,
+    )
+
+
+def test_the_namespace_of_a_signature_is_that_of_its_module() -> None:
+    assert signature_of(plain).namespace["Item"] is Item
+
+
+def test_types_local_to_a_function_are_found() -> None:
+    class Item:
+        pass
+
+    def local(input: "Item") -> "Item": ...  # type: ignore[empty-body]
+
+    assert signature_of(local, locals()).returns is Item
+    assert signature_of(plain, {"Item": int}).parameters[0].annotation is not int
+
+
+@pytest.mark.parametrize(
+    ("function", "left"),
+    [
+        (functools.partial(loose_everything, 1), "b c rest d e more"),
+        (functools.partial(loose_everything, 1, 2, 3, 4, 5), "rest d e more"),
+        (functools.partial(loose_plain, 1), "ctx"),
+        (functools.partial(loose_order, 1), "ctx"),
+    ],
+)
+def test_what_partial_fills_by_position_is_gone(function: Callable[..., object], left: str) -> None:
+    assert _names(function) == left.split()
+
+
+def test_what_partial_fills_by_name_can_only_be_given_by_name() -> None:
+    def resolver(input: int, ctx: None, db: str, other: int, *rest: int, key: int) -> int: ...  # type: ignore[empty-body]
+
+    found = parameters_of(functools.partial(resolver, db="x", key=1))
+
+    assert [(parameter.name, parameter.positional, parameter.has_default) for parameter in found] == [
+        ("input", True, False),
+        ("ctx", True, False),
+        ("db", False, True),
+        ("other", False, False),
+        ("key", False, True),
+    ]
+
+
+class NotCallable:
+    pass
+
+
+class Builtin:
+    __call__ = len
+
+
+@pytest.mark.parametrize("function", [len, 3, int, Shop, NotCallable(), Builtin()])
+def test_what_has_no_python_signature_is_refused(function: Any) -> None:
+    with pytest.raises(TypeError, match="is no function, method or object with a __call__"):
+        parameters_of(function)
+
+
+def test_too_many_bound_arguments_are_refused() -> None:
+    with pytest.raises(TypeError, match="more arguments are bound"):
+        parameters_of(functools.partial(loose_plain, 1, 2, 3))
+
+
+@pytest.mark.parametrize(
+    ("annotation", "members"),
+    [
+        (int, (int,)),
+        (None, (None,)),
+        (int | str, (int, str)),
+        (Union[int, "Item", None], (int, Item, type(None))),
+        ("Item | int", (Item, int)),
+        (Result, (int, str)),
+        (Outcome, (int, str, type(None))),
+        (Optional[Result], (int, str, type(None))),  # noqa: UP045
+        (Result | int | bool, (int, str, bool)),
+        (Annotated[int | str, "note"], (int, str)),
+        (Annotated["int | str", "note"], (int, str)),
+        (Annotated[int, "note"], (Annotated[int, "note"],)),
+        (list["Item"], (list["Item"],)),
+    ],
+)
+def test_a_union_is_taken_apart(annotation: object, members: tuple[object, ...]) -> None:
+    assert union_members(annotation, globals(), where="x") == members
+
+
+@pytest.mark.parametrize(("annotation", "problem"), [("Absent", "cannot be resolved"), (Loop, "is its own member")])
+def test_a_union_that_cannot_be_taken_apart_is_refused(annotation: object, problem: str) -> None:
+    with pytest.raises(UnsupportedAnnotation, match=problem):
+        union_members(annotation, where="x")

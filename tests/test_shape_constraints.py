@@ -1,0 +1,236 @@
+"""Constraints: what narrows a shape, what fits no shape, and what nothing could fulfil."""
+
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import UTC, date, datetime, time, timedelta, timezone, tzinfo
+from decimal import Decimal
+from typing import Annotated, Any, Literal
+from uuid import UUID
+from zoneinfo import ZoneInfo
+
+import annotated_types as at
+import pytest
+from annotated_types import Ge, Gt, Interval, Le, Len, Lt, MaxLen, MinLen, MultipleOf, Predicate, Timezone, Unit
+
+from contract.exceptions import UnsupportedAnnotation
+from contract.shape import (
+    I64_MAX,
+    I64_MIN,
+    AnyShape,
+    ArrayShape,
+    BoolShape,
+    Bounds,
+    BytesShape,
+    DateShape,
+    DatetimeShape,
+    DecimalShape,
+    FloatShape,
+    IntShape,
+    MapShape,
+    NullableShape,
+    Pattern,
+    Refined,
+    Shape,
+    StrShape,
+    TimedeltaShape,
+    TimeShape,
+    UnionShape,
+    UuidShape,
+    shape_of,
+)
+from contract.shape.constraints import constrain
+
+DAY = date(2026, 1, 1)
+NOON = datetime(2026, 1, 1, 12, tzinfo=UTC)
+HOUR = timedelta(hours=1)
+CENT = Decimal("0.01")
+
+
+@dataclass(frozen=True)
+class Positive(at.GroupedMetadata):
+    at_most: int
+
+    def __iter__(self) -> Iterator[object]:
+        yield Gt(0)
+        yield Interval(le=self.at_most)
+
+
+@dataclass(frozen=True)
+class Prime(at.BaseMetadata):
+    pass
+
+
+@pytest.mark.parametrize(
+    ("annotation", "shape"),
+    [
+        (Annotated[int, Ge(1)], IntShape(1)),
+        (Annotated[int, Gt(1)], IntShape(2)),
+        (Annotated[int, Gt(1.5)], IntShape(2)),
+        (Annotated[int, Ge(1.5)], IntShape(2)),
+        (Annotated[int, Ge(Decimal("1.5"))], IntShape(2)),
+        (Annotated[int, Lt(5)], IntShape(maximum=4)),
+        (Annotated[int, Lt(4.5)], IntShape(maximum=4)),
+        (Annotated[int, Le(4.5)], IntShape(maximum=4)),
+        (Annotated[int, Interval(gt=0, le=9)], IntShape(1, 9)),
+        (Annotated[int, Positive(5)], IntShape(1, 5)),
+        (Annotated[int, Ge(1), Ge(3), Le(9), Le(7)], IntShape(3, 7)),
+        (Annotated[Annotated[int, Ge(1)], Le(3)], IntShape(1, 3)),
+        (Annotated[int, Le(2**64 - 1)], IntShape(I64_MIN, 2**64 - 1)),
+        (Annotated[int, Lt(2**64)], IntShape(I64_MIN, 2**64 - 1)),
+        (Annotated[int, Ge(0)], IntShape(0, I64_MAX)),
+        (Annotated[int, MultipleOf(4), MultipleOf(6)], IntShape(multiple_of=12)),
+        (Annotated[int, Ge(5), Le(6), MultipleOf(3)], IntShape(5, 6, 3)),
+        (Annotated[int, Unit("m"), "text", 3, None], IntShape()),
+        (Annotated[float, Ge(0), Lt(1.5)], FloatShape(Bounds(ge=0.0, lt=1.5))),
+        (Annotated[float, Gt(0), Gt(1), Le(9), Le(8)], FloatShape(Bounds(gt=1.0, le=8.0))),
+        (Annotated[float, MultipleOf(0.5), MultipleOf(0.5)], FloatShape(Bounds(multiple_of=0.5))),
+        (Annotated[Decimal, Ge(0), Lt(CENT), MultipleOf(CENT)], DecimalShape(Bounds(ge=Decimal(0), lt=CENT, multiple_of=CENT))),
+        (Annotated[date, Ge(DAY)], DateShape(Bounds(ge=DAY))),
+        (Annotated[datetime, Gt(NOON)], DatetimeShape(Bounds(gt=NOON))),
+        (Annotated[datetime, Timezone(...)], DatetimeShape()),
+        (Annotated[datetime, Timezone("UTC"), Timezone(...)], DatetimeShape(offset=timedelta(0))),
+        (Annotated[datetime, Timezone(UTC)], DatetimeShape(offset=timedelta(0))),
+        (Annotated[datetime, Timezone(timezone(HOUR))], DatetimeShape(offset=HOUR)),
+        (Annotated[datetime, Timezone(ZoneInfo("UTC"))], DatetimeShape(offset=timedelta(0))),
+        (Annotated[time, Timezone(None)], TimeShape(aware=False)),
+        (Annotated[time, Timezone(...)], TimeShape(aware=True)),
+        (Annotated[time, Ge(time(8))], TimeShape(Bounds(ge=time(8)), aware=False)),
+        (Annotated[time, Lt(time(8, tzinfo=UTC))], TimeShape(Bounds(lt=time(8, tzinfo=UTC)), aware=True)),
+        (Annotated[timedelta, Le(HOUR)], TimedeltaShape(Bounds(le=HOUR))),
+        (Annotated[str, Len(1, 40)], StrShape(1, 40)),
+        (Annotated[str, MinLen(0)], StrShape()),
+        (Annotated[str, MinLen(2), MinLen(3), MaxLen(9), MaxLen(5)], StrShape(3, 5)),
+        (Annotated[str, Pattern("a"), Pattern("b"), Pattern("a")], StrShape(patterns=("a", "b"))),
+        (Annotated[bytes, MaxLen(4)], BytesShape(max_length=4)),
+        (Annotated[list[int], Len(1, 1)], ArrayShape(IntShape(), min_items=1, max_items=1)),
+        (Annotated[set[int], MinLen(1)], ArrayShape(IntShape(), "set", 1)),
+        (Annotated[dict[str, int], Len(1, 2)], MapShape(StrShape(), IntShape(), 1, 2)),
+        (Annotated[int | None, Ge(0)], NullableShape(IntShape(0))),
+        (Annotated[int | float, Ge(0)], UnionShape((IntShape(0), FloatShape(Bounds(ge=0.0))))),
+        (Annotated[str | list[int] | None, MinLen(1)], NullableShape(UnionShape((StrShape(1), ArrayShape(IntShape(), min_items=1))))),
+        (Annotated[float, Predicate(math.isfinite)], FloatShape()),
+        (at.IsNotNan[float], FloatShape()),
+        (at.IsFinite[int], IntShape()),
+        (Annotated[str, Predicate(str.islower)], Refined(StrShape(), (str.islower,))),
+        (Annotated[Annotated[str, Predicate(str.islower)] | None, MinLen(1)], NullableShape(Refined(StrShape(1), (str.islower,)))),
+        (Annotated[str, Predicate(str.islower), Predicate(str.isascii)], Refined(StrShape(), (str.islower, str.isascii))),
+        (Annotated[bool, Predicate(bool)], Refined(BoolShape(), (bool,))),
+        (Annotated[int | str, Predicate(bool)], Refined(UnionShape((IntShape(), StrShape())), (bool,))),
+        (Annotated[int | None, Predicate(bool)], NullableShape(Refined(IntShape(), (bool,)))),
+        (Annotated[UUID, Predicate(bool)], Refined(UuidShape(), (bool,))),
+    ],
+)
+def test_a_constraint_narrows_the_shape(annotation: object, shape: Shape) -> None:
+    assert shape_of(annotation) == shape
+
+
+@pytest.mark.parametrize(
+    ("shape", "metadata", "narrowed"),
+    [
+        (IntShape(3, 5, 2), Ge(1), IntShape(3, 5, 2)),
+        (IntShape(3, 9, 2), MultipleOf(3), IntShape(3, 9, 6)),
+        (FloatShape(Bounds(ge=1.0, multiple_of=0.5)), Le(3), FloatShape(Bounds(ge=1.0, le=3.0, multiple_of=0.5))),
+        (StrShape(2, 5), Len(1, 9), StrShape(2, 5)),
+        (StrShape(patterns=("a",)), Pattern("b"), StrShape(patterns=("a", "b"))),
+        (DatetimeShape(offset=HOUR), Ge(NOON), DatetimeShape(Bounds(ge=NOON), HOUR)),
+        (TimeShape(aware=True), Timezone(...), TimeShape(aware=True)),
+        (Refined(StrShape(), (str.islower,)), Predicate(str.isascii), Refined(StrShape(), (str.islower, str.isascii))),
+    ],
+)
+def test_a_shape_can_be_narrowed_again(shape: Shape, metadata: object, narrowed: Shape) -> None:
+    assert constrain(shape, [metadata], "x") == narrowed
+
+
+class Named(tzinfo):
+    def utcoffset(self, when: datetime | None, /) -> timedelta | None:
+        return None
+
+    dst = utcoffset
+
+    def tzname(self, when: datetime | None, /) -> str | None: ...
+
+
+@pytest.mark.parametrize(
+    ("annotation", "problem"),
+    [
+        (Annotated[int, MinLen(1)], "int takes no MinLen, MaxLen, Len; put it on the type"),
+        (Annotated[int, Pattern("a")], "int takes no Pattern"),
+        (Annotated[int, Timezone(...)], "int takes no Timezone"),
+        (Annotated[str, Ge(1)], "str takes no Ge, Gt, Le, Lt"),
+        (Annotated[str, MultipleOf(2)], "str takes no MultipleOf"),
+        (Annotated[bool, Ge(0)], "bool takes no Ge"),
+        (Annotated[Any, MinLen(1)], "Any takes no MinLen"),
+        (Annotated[UUID, Pattern("a")], "UUID takes no Pattern"),
+        (Annotated[Literal["a"], MinLen(1)], "Literal_a takes no MinLen"),
+        (Annotated[timedelta, MultipleOf(2)], "timedelta takes no MultipleOf"),
+        (Annotated[tuple[int, int], MinLen(1)], "its length is fixed"),
+        (Annotated[str | int, MinLen(1)], "int takes no MinLen"),
+        (Annotated[list[int] | None, Ge(1)], "list_int takes no Ge"),
+        (Annotated[int, Ge(5), Le(3)], "no value has at least 5 and at most 3"),
+        (Annotated[int, Gt(5), Lt(6)], "no value has at least 6 and at most 5"),
+        (Annotated[int, Ge(2**63)], "no value has"),
+        (Annotated[int, Ge(7), Le(8), MultipleOf(5)], "no value has a multiple of 5 between 7 and 8"),
+        (Annotated[float, Ge(5), Le(3)], "no value has at least 5.0 and at most 3.0"),
+        (Annotated[float, Gt(3), Le(3)], "no value has"),
+        (Annotated[float, Ge(3), Lt(3)], "no value has"),
+        (Annotated[str, Len(5, 3)], "a length of at least 5 and of at most 3"),
+        (Annotated[int, Le(2**64)], "at most 2\\*\\*64 - 1"),
+        (Annotated[int, Ge(-(2**63) - 1)], "at least -2\\*\\*63"),
+        (Annotated[int, Ge(math.inf)], "inf cannot limit this type; write an int"),
+        (Annotated[int, Ge(Decimal("NaN"))], "write an int"),
+        (Annotated[int, Ge("1")], "write an int"),
+        (Annotated[int, MultipleOf(0.5)], "MultipleOf\\(...\\) of a positive int"),
+        (Annotated[int, MultipleOf(0)], "positive int"),
+        (Annotated[float, Ge(math.nan)], "write a finite float"),
+        (Annotated[float, Le(2**53 + 1)], "write a finite float"),
+        (Annotated[float, Le(2**2000)], "write a finite float"),
+        (Annotated[float, Le(Decimal(1))], "write a finite float"),
+        (Annotated[float, MultipleOf(-1.0)], "positive number"),
+        (Annotated[float, MultipleOf(1.0), MultipleOf(1.5)], "only integers take several MultipleOf"),
+        (Annotated[Decimal, Ge(0.1)], 'Ge\\(Decimal\\("0.01"\\)\\)'),
+        (Annotated[Decimal, Ge(Decimal("Infinity"))], "finite Decimal"),
+        (Annotated[datetime, Ge(datetime(2026, 1, 1))], "a datetime with an offset"),
+        (Annotated[datetime, Ge(DAY)], "a datetime with an offset"),
+        (Annotated[date, Ge(NOON)], "write a date"),
+        (Annotated[date, Ge("2026-01-01")], "write a date"),
+        (Annotated[timedelta, Ge(1)], "write a timedelta"),
+        (Annotated[time, Ge(1)], "write a time"),
+        (Annotated[time, Ge(time(8)), Le(time(9, tzinfo=UTC))], "an offset and none"),
+        (Annotated[time, Ge(time(8)), Timezone(...)], "an offset and none"),
+        (Annotated[time, Timezone("UTC")], "a time takes no certain zone"),
+        (Annotated[datetime, Timezone(None)], "has no form on the wire; write Timezone\\(...\\)"),
+        (Annotated[datetime, Timezone("Europe/Paris")], "no fixed offset"),
+        (Annotated[datetime, Timezone(ZoneInfo("Europe/Paris"))], "no fixed offset"),
+        (Annotated[datetime, Timezone(Named())], "no fixed offset"),
+        (Annotated[datetime, Timezone(timezone(timedelta(seconds=1)))], "of whole minutes"),
+        (Annotated[datetime, Timezone("UTC"), Timezone(timezone(HOUR))], "two offsets"),
+        (Annotated[str, MinLen(-1)], "is not a length"),
+        (Annotated[str, MaxLen(1.5)], "is not a length"),  # type: ignore[arg-type]
+        (Annotated[str, Pattern("(?=a)")], "Pattern\\('\\(\\?=a\\)'\\): it looks around"),
+        (Annotated[str, Pattern(b"a")], "holds no text"),  # type: ignore[arg-type]
+        (Annotated[int, Prime()], "Prime\\(\\) is a constraint that is not known here; write Predicate"),
+        (Annotated[int, Ge], "Ge is the class of a constraint; write Ge\\(...\\)"),
+        (Annotated[str, Len], "Len is the class of a constraint"),
+        (Annotated[str, Pattern], "Pattern is the class of a constraint"),
+        (at.IsNan[float], "no form on the wire; leave this predicate out"),
+        (at.IsInfinite[float], "leave this predicate out"),
+        (at.IsNotFinite[float], "leave this predicate out"),
+    ],
+)
+def test_a_constraint_that_keeps_no_promise_is_refused(annotation: object, problem: str) -> None:
+    with pytest.raises(UnsupportedAnnotation, match=problem) as refused:
+        shape_of(annotation, where="f.input.age")
+
+    assert refused.value.where == "f.input.age"
+
+
+def test_a_bool_is_no_limit() -> None:
+    with pytest.raises(UnsupportedAnnotation, match="True cannot limit this type"):
+        constrain(IntShape(), [Ge(True)], "x")  # as Annotated it would be the cached one of Ge(1)
+
+
+def test_no_constraint_changes_nothing() -> None:
+    shape = AnyShape()
+
+    assert constrain(shape, ["note", Unit("m")], "x") is shape

@@ -1,0 +1,186 @@
+"""Graph: what a tree of shapes refers to, what contains itself, and what can be hashed."""
+
+from dataclasses import dataclass
+from enum import Enum
+from itertools import pairwise
+from typing import Any, Literal, NamedTuple, TypedDict
+
+import pytest
+
+from contract.shape import (
+    AnyShape,
+    ArrayShape,
+    Definition,
+    IntShape,
+    MapShape,
+    NullableShape,
+    Refined,
+    RefShape,
+    Shape,
+    StrShape,
+    TupleShape,
+    shape_of,
+)
+from contract.shape.graph import children, definitions, is_hashable, mark_recursive, reachable
+
+
+@dataclass(frozen=True)
+class Leaf:
+    value: int
+
+
+@dataclass(frozen=True)
+class Branch:
+    left: "Branch | None"
+    leaf: Leaf
+
+
+@dataclass(frozen=True)
+class Lists:
+    values: list[int]
+
+
+@dataclass
+class Mutable:
+    value: int
+
+
+@dataclass(eq=False)
+class ByIdentity:
+    values: list[int]
+
+
+@dataclass(frozen=True)
+class Holds:
+    first: Mutable
+    second: Mutable
+
+
+class Row(TypedDict):
+    value: int
+
+
+class Point(NamedTuple):
+    x: int
+
+
+class Line(NamedTuple):
+    points: list[int]
+
+
+class Color(Enum):
+    RED = "red"
+
+
+@dataclass
+class Card:
+    kind: Literal["card"]
+
+
+@dataclass
+class Cash:
+    kind: Literal["cash"]
+
+
+def _definition(shape: Shape) -> Definition:
+    assert isinstance(shape, RefShape)
+    return shape.definition
+
+
+def _names(shape: Shape) -> list[str]:
+    return [definition.name for definition in definitions(shape)]
+
+
+def test_definitions_are_listed_without_being_entered() -> None:
+    assert _names(shape_of(dict[Color, tuple[Leaf, list[Branch | None]]])) == ["Color", "Leaf", "Branch"]
+    assert _names(shape_of(Card | Cash | list[Point] | None)) == ["Point", "Card", "Cash"]
+    assert _names(_definition(shape_of(Branch)).shape) == ["Branch", "Leaf"]
+    assert _names(Refined(shape_of(Leaf), (bool,))) == ["Leaf"]
+    assert list(children(IntShape())) == []
+
+
+def test_everything_behind_a_reference_is_reachable() -> None:
+    assert {definition.name for definition in reachable(shape_of(list[Branch]))} == {"Branch", "Leaf"}
+
+
+def _graph(edges: dict[str, str]) -> dict[str, Definition]:
+    made = {name: Definition((name,), name, "") for name in edges}
+    for name, targets in edges.items():
+        made[name].close(TupleShape(tuple(RefShape(made[target]) for target in targets)))
+    return made
+
+
+@pytest.mark.parametrize(
+    ("edges", "recursive"),
+    [
+        ({"A": "", "B": "A"}, ""),
+        ({"A": "A"}, "A"),
+        ({"A": "B", "B": "A"}, "AB"),
+        ({"A": "BC", "B": "C", "C": ""}, ""),
+        ({"A": "B", "B": "C", "C": "B"}, "BC"),
+        ({"A": "B", "B": "CD", "C": "A", "D": "D"}, "ABCD"),
+        ({"A": "BC", "B": "D", "C": "D", "D": "A"}, "ABCD"),
+        ({"A": "BC", "B": "B", "C": "B", "D": "AE", "E": "D"}, "BDE"),
+        ({"A": "BB", "B": "CA", "C": "C"}, "ABC"),
+    ],
+)
+def test_what_can_be_reached_from_itself_is_recursive(edges: dict[str, str], recursive: str) -> None:
+    made = _graph(edges)
+    mark_recursive(made.values())
+
+    assert "".join(name for name, definition in made.items() if definition.recursive) == recursive
+
+
+def test_older_definitions_are_left_alone() -> None:
+    made = _graph({"A": "B", "B": "B"})
+    mark_recursive([made["A"]])
+
+    assert not made["A"].recursive
+    assert not made["B"].recursive
+
+
+def test_a_long_chain_is_no_recursion() -> None:
+    made = [Definition((index,), str(index), "") for index in range(5000)]
+    for definition, following in pairwise(made):
+        definition.close(RefShape(following))
+    made[-1].close(RefShape(made[0]))
+    mark_recursive(made)
+
+    assert all(definition.recursive for definition in made)
+
+
+@pytest.mark.parametrize(
+    ("annotation", "hashable"),
+    [
+        (int, True),
+        (int | str | None, True),
+        (tuple[int, ...], True),
+        (tuple[int, str], True),
+        (frozenset[int], True),
+        (Literal["a"], True),
+        (Color, True),
+        (Leaf, True),
+        (Branch, True),
+        (Point, True),
+        (ByIdentity, True),
+        (Any, False),
+        (list[int], False),
+        (set[int], False),
+        (dict[str, int], False),
+        (tuple[list[int], ...], False),
+        (tuple[int, list[int]], False),
+        (Lists, False),
+        (Mutable, False),
+        (Holds, False),
+        (Row, False),
+        (Line, False),
+        (Card | Cash, False),
+    ],
+)
+def test_what_can_stand_in_a_set(annotation: Any, hashable: bool) -> None:
+    assert is_hashable(shape_of(annotation)) == hashable
+
+
+def test_shapes_below() -> None:
+    assert list(children(MapShape(StrShape(), AnyShape()))) == [StrShape(), AnyShape()]
+    assert list(children(NullableShape(ArrayShape(IntShape())))) == [ArrayShape(IntShape())]

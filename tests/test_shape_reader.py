@@ -1,0 +1,542 @@
+"""The reader: every type that a route can carry, and what is said about the others."""
+
+import collections
+import collections.abc
+import decimal
+import fractions
+import ipaddress
+import pathlib
+import re
+import typing
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from datetime import date, datetime, time, timedelta
+from decimal import Decimal
+from enum import Enum, Flag, IntEnum, IntFlag, StrEnum
+from typing import Annotated, Any, ClassVar, Generic, Literal, NamedTuple, NewType, Optional, Required, Self, TypeVar, Union
+from uuid import UUID
+
+import pytest
+import typing_extensions
+from annotated_types import Ge, Len
+from typing_extensions import Doc, TypeAliasType, TypedDict
+
+from contract.exceptions import UnsupportedAnnotation
+from contract.shape import (
+    AnyShape,
+    ArrayShape,
+    BoolShape,
+    BytesShape,
+    DateShape,
+    DatetimeShape,
+    DecimalShape,
+    EnumShape,
+    FloatShape,
+    IntShape,
+    LiteralShape,
+    MapShape,
+    Name,
+    NullableShape,
+    NullShape,
+    RecordShape,
+    RefShape,
+    Shape,
+    ShapeReader,
+    StrShape,
+    TimedeltaShape,
+    TimeShape,
+    TupleShape,
+    UnionShape,
+    Unset,
+    UuidShape,
+    shape_of,
+)
+
+T = TypeVar("T")
+U = typing_extensions.TypeVar("U", default=int)
+P = typing.ParamSpec("P")
+UserId = NewType("UserId", str)
+Text = TypeAliasType("Text", str)
+Pair = TypeAliasType("Pair", tuple[T, T], type_params=(T,))
+Json = TypeAliasType("Json", "Annotated[bool | int | float | str | list[Json] | dict[str, Json] | None, Doc('Any JSON value.')]")
+Lost = TypeAliasType("Lost", "Missing")  # type: ignore[name-defined]  # noqa: F821
+Bare = TypeAliasType("Bare", "Bare")  # type: ignore[misc]
+Wrapped = TypeAliasType("Wrapped", "Wrapper")  # type: ignore[misc]
+Wrapper = NewType("Wrapper", Wrapped)
+Nested = TypeAliasType("Nested", "list[Nested]")
+Chain = TypeAliasType("Chain", "tuple[T, Chain[T] | None]", type_params=(T,))
+Growing = TypeAliasType("Growing", "tuple[T, Growing[list[T]] | None]", type_params=(T,))  # type: ignore[misc]
+Itself = TypeAliasType("Itself", "Itself | None")  # type: ignore[misc]
+Here = TypeAliasType("Here", "There")
+There = TypeAliasType("There", "Here | int")  # type: ignore[misc]
+Again = TypeAliasType("Again", "Annotated[Again, Doc('')] | int")  # type: ignore[misc]
+Tree = Union[int, list["Tree"]]  # noqa: UP007  an alias by plain assignment
+
+
+class Color(Enum):
+    RED = "red"
+    BLUE = "blue"
+    AZURE = "blue"  # noqa: PIE796
+
+
+class Level(IntEnum):
+    LOW = 1
+    HIGH = 2
+
+
+class Size(StrEnum):
+    S = "s"
+
+
+class Permission(Flag):
+    READ = 1
+
+
+@dataclass
+class Item:
+    name: str
+
+
+@dataclass
+class Page(Generic[T]):
+    items: list[T]
+
+
+@dataclass
+class WithDefault(Generic[U]):
+    value: U
+
+
+@dataclass
+class Node:
+    children: "list[Node]"
+
+
+@dataclass
+class Endless(Generic[T]):
+    more: "Endless[list[T]] | None" = None
+
+
+class Point(NamedTuple):
+    x: int
+    y: int = 0
+
+
+class Movie(TypedDict):
+    title: str
+
+
+@pytest.mark.parametrize(
+    ("annotation", "shape"),
+    [
+        (str, StrShape()),
+        (int, IntShape()),
+        (float, FloatShape()),
+        (bool, BoolShape()),
+        (None, NullShape()),
+        (type(None), NullShape()),
+        (bytes, BytesShape()),
+        (datetime, DatetimeShape()),
+        (date, DateShape()),
+        (time, TimeShape()),
+        (timedelta, TimedeltaShape()),
+        (Decimal, DecimalShape()),
+        (UUID, UuidShape()),
+        (Any, AnyShape()),
+        (Literal["a", "b"], LiteralShape(("a", "b"))),
+        (Literal["a", None], NullableShape(LiteralShape(("a",)))),  # noqa: PYI061
+        (Literal[None], NullShape()),  # noqa: PYI061
+        (list[int], ArrayShape(IntShape())),
+        (typing.List[int], ArrayShape(IntShape())),  # noqa: UP006
+        (collections.abc.MutableSequence[int], ArrayShape(IntShape())),
+        (collections.abc.Sequence[int], ArrayShape(IntShape(), "sequence")),
+        (typing.Sequence[int], ArrayShape(IntShape(), "sequence")),
+        (collections.abc.Collection[int], ArrayShape(IntShape(), "sequence")),
+        (set[int], ArrayShape(IntShape(), "set")),
+        (collections.abc.MutableSet[int], ArrayShape(IntShape(), "set")),
+        (frozenset[int], ArrayShape(IntShape(), "frozenset")),
+        (collections.abc.Set[int], ArrayShape(IntShape(), "frozenset")),
+        (typing.AbstractSet[int], ArrayShape(IntShape(), "frozenset")),
+        (tuple[int, ...], ArrayShape(IntShape(), "tuple")),
+        (tuple[int, str], TupleShape((IntShape(), StrShape()))),
+        (typing.Tuple[int], TupleShape((IntShape(),))),  # noqa: UP006
+        (tuple[()], TupleShape(())),
+        (dict[str, int], MapShape(StrShape(), IntShape())),
+        (typing.Dict[str, int], MapShape(StrShape(), IntShape())),  # noqa: UP006
+        (collections.abc.Mapping[UUID, int], MapShape(UuidShape(), IntShape())),
+        (collections.abc.MutableMapping[date, int], MapShape(DateShape(), IntShape())),
+        (dict[int, str], MapShape(IntShape(), StrShape())),
+        (dict[Literal["a"], str], MapShape(LiteralShape(("a",)), StrShape())),
+        (dict[UserId, str], MapShape(StrShape(), StrShape())),
+        (int | None, NullableShape(IntShape())),
+        (Optional[int], NullableShape(IntShape())),  # noqa: UP045
+        (Union[int, str, None], NullableShape(UnionShape((IntShape(), StrShape())))),  # noqa: UP007
+        (Annotated[list[Annotated[str, Len(1)]], Len(0, 3)], ArrayShape(StrShape(min_length=1), max_items=3)),
+        (UserId, StrShape()),
+        (Text, StrShape()),
+        (Pair[int], TupleShape((IntShape(), IntShape()))),
+        (list["int"], ArrayShape(IntShape())),
+        ("int", IntShape()),
+        (typing.List["int | None"], ArrayShape(NullableShape(IntShape()))),  # noqa: UP006
+    ],
+)
+def test_a_type_is_read_into_its_shape(annotation: object, shape: Shape) -> None:
+    assert shape_of(annotation) == shape
+
+
+def test_literals_are_told_apart_by_json_type() -> None:
+    shape = shape_of(Literal[1, True, "1"])
+
+    assert isinstance(shape, LiteralShape)
+    assert [(type(value), value) for value in shape.values] == [(int, 1), (bool, True), (str, "1")]
+
+
+def _definition(annotation: object, reader: ShapeReader | None = None) -> Any:
+    shape = (reader or ShapeReader()).read(annotation, where="x")
+    assert isinstance(shape, RefShape)
+    return shape.definition
+
+
+@pytest.mark.parametrize(
+    ("enum", "members"),
+    [
+        (Color, (("RED", "red"), ("BLUE", "blue"))),
+        (Level, (("LOW", 1), ("HIGH", 2))),
+        (Size, (("S", "s"),)),
+    ],
+)
+def test_an_enum_is_a_definition_without_its_aliases(enum: type[Enum], members: tuple[tuple[str, Any], ...]) -> None:
+    assert _definition(enum).shape == EnumShape(enum, members)
+
+
+def test_a_map_may_have_an_enum_of_strings_as_keys() -> None:
+    shape = shape_of(dict[Color, int])
+
+    assert isinstance(shape, MapShape)
+    assert isinstance(shape.key, RefShape)
+
+
+def test_one_reader_makes_one_definition_for_a_type() -> None:
+    reader = ShapeReader()
+
+    assert _definition(Item, reader) is _definition(Item, reader)
+    assert _definition(Page[int], reader) is _definition(Page[int], reader)
+    assert _definition(Page[int], reader) is not _definition(Page[str], reader)
+    assert _definition(Item) is not _definition(Item)
+
+
+def test_arguments_are_told_apart_exactly() -> None:
+    reader = ShapeReader()
+
+    assert _definition(Page[Literal[1]], reader) is not _definition(Page[Literal[True]], reader)
+    assert _definition(Page[Annotated[int, Ge(1)]], reader) is not _definition(Page[int], reader)
+
+
+def test_equal_names_in_two_functions_are_two_types() -> None:
+    def make() -> type:
+        @dataclass
+        class Local:
+            value: int
+
+        return Local
+
+    reader = ShapeReader()
+    first, second = make(), make()
+
+    assert _definition(Page[first], reader) is not _definition(Page[second], reader)  # type: ignore[valid-type]
+
+
+@pytest.mark.parametrize(
+    ("annotation", "name"),
+    [
+        (Item, "Item"),
+        (Page[Item], "Page_Item"),
+        (Page[list[int]], "Page_list_int"),
+        (Page[Page[int | None]], "Page_Page_int_or_None"),
+        (WithDefault, "WithDefault_int"),
+        (WithDefault[str], "WithDefault_str"),
+        (Point, "Point"),
+        (Movie, "Movie"),
+        (Color, "Color"),
+        (Chain[int], "Chain_int"),
+    ],
+)
+def test_a_definition_has_a_readable_name(annotation: object, name: str) -> None:
+    assert _definition(annotation).name == name
+
+
+def test_a_definition_knows_its_key_and_module() -> None:
+    definition = _definition(Page[int])
+
+    assert definition.key == (Page, IntShape())
+    assert definition.module == __name__
+
+
+# Recursion.
+
+
+def test_a_recursive_class_refers_to_itself() -> None:
+    definition = _definition(Node)
+
+    assert definition.recursive
+    assert definition.shape.fields[0].shape == ArrayShape(RefShape(definition))
+
+
+def test_only_what_contains_itself_is_recursive() -> None:
+    reader = ShapeReader()
+    page = _definition(Page[Node], reader)
+
+    assert not page.recursive
+    assert _definition(Node, reader).recursive
+    assert not _definition(Item, reader).recursive
+
+
+def test_a_recursive_alias_becomes_a_definition() -> None:
+    definition = _definition(Json)
+    reference = RefShape(definition)
+
+    assert definition.recursive
+    assert definition.name == "Json"
+    assert definition.description == "Any JSON value."
+    assert definition.shape == NullableShape(
+        UnionShape((BoolShape(), IntShape(), StrShape(), ArrayShape(reference), MapShape(StrShape(), reference), FloatShape()))
+    )
+
+
+@pytest.mark.parametrize("annotation", [Nested | None, Optional[Nested]])  # noqa: UP045
+def test_an_alias_beside_none_keeps_its_name(annotation: object) -> None:
+    shape = shape_of(annotation)
+
+    assert isinstance(shape, NullableShape)
+    assert isinstance(shape.inner, RefShape)
+    assert shape.inner.definition.name == "Nested"
+
+
+def test_a_generic_alias_can_be_recursive() -> None:
+    definition = _definition(Chain[int])
+
+    assert definition.shape == TupleShape((IntShape(), NullableShape(RefShape(definition))))
+    assert definition.key == (Chain, IntShape())
+
+
+def test_an_alias_by_plain_assignment_can_be_recursive() -> None:
+    shape = ShapeReader().read("Tree", where="x", namespace=globals())
+
+    assert isinstance(shape, RefShape)
+    assert shape.definition.recursive
+    assert shape.definition.name == "Tree"
+    assert shape.definition.shape == UnionShape((IntShape(), ArrayShape(shape)))
+
+
+def test_a_recursive_alias_is_taken_apart_in_a_larger_union() -> None:
+    shape = shape_of(Annotated[Nested, Doc("")] | int)
+
+    assert isinstance(shape, UnionShape)
+    assert [type(member) for member in shape.members] == [ArrayShape, IntShape]
+
+
+@pytest.mark.parametrize("annotation", [Itself, Here, There, Again, Bare, Wrapped, Wrapper, Itself | int])
+def test_an_alias_that_is_its_own_member_is_refused(annotation: object) -> None:
+    with pytest.raises(UnsupportedAnnotation, match="is its own member; put it into a list"):
+        shape_of(annotation)
+
+
+@pytest.mark.parametrize("annotation", [Endless[int], Growing[int]])
+def test_a_type_that_grows_without_end_is_refused(annotation: object) -> None:
+    with pytest.raises(UnsupportedAnnotation, match="ever larger arguments"):
+        shape_of(annotation)
+
+
+# What is refused.
+
+
+class Plain:
+    pass
+
+
+class Model:
+    model_fields: ClassVar[dict[str, object]] = {}
+
+
+class Word(str):
+    __slots__ = ()
+
+
+@pytest.mark.parametrize(
+    ("annotation", "instead"),
+    [
+        (object, "object is not a type that a route can carry; write Any"),
+        (list, r"list\[...\]"),
+        (typing.List, r"list\[...\]"),  # noqa: UP006
+        (typing.Tuple, r"tuple\[int, ...\]"),  # noqa: UP006
+        (tuple, r"tuple\[int, ...\]"),
+        (set, r"set\[...\]"),
+        (frozenset, r"frozenset\[...\]"),
+        (dict, r"dict\[str, ...\]"),
+        (typing.Dict, r"dict\[str, ...\]"),  # noqa: UP006
+        (collections.abc.Sequence, r"Sequence\[...\]"),
+        (typing.Mapping, r"Mapping\[str, ...\]"),
+        (complex, r"tuple\[float, float\]"),
+        (bytearray, "write bytes"),
+        (collections.deque[int], r"list\[...\]"),
+        (collections.OrderedDict[str, int], r"dict\[str, ...\]"),
+        (collections.abc.Iterable[int], "only once"),
+        (Iterator[int], "only once"),
+        (collections.abc.AsyncIterator[int], "as a whole"),
+        (Callable[[int], str], "as a Literal or an Enum"),
+        (type[int], "as a Literal or an Enum"),
+        (fractions.Fraction, "write Decimal"),
+        (pathlib.Path, "write str$"),
+        (pathlib.PurePosixPath, "write str$"),
+        (ipaddress.IPv4Address, "with a Pattern"),
+        (re.Pattern[str], "write str"),
+        (decimal.Context, "write a dataclass"),
+        (Plain, "write a dataclass with the fields"),
+        (Model, "write a dataclass with the same fields"),
+        (Word, "write str, or a NewType"),
+        (ValueError, "subclass of Failure"),
+        (Permission, "is a Flag"),
+        (IntFlag("F", "A"), "is a Flag"),
+        (T, "stands for none here"),
+        (Self, "the name of the class"),
+        (typing.Never, "write None"),
+        (typing.LiteralString, "write str"),
+        ([int], r"\[.*int.*\] is not a type"),
+        (3, "3 is not a type"),
+        (Page, r"Page is generic; write Page\[...\] with types for T"),
+        (typing.Protocol[T], "write a dataclass"),  # type: ignore[index]
+        (Pair, r"Pair is generic; write Pair\[...\]"),
+        (Unset, r"`name: T | Unset = UNSET`"),
+        (int | Unset, r"`name: T | Unset = UNSET`"),
+        (list[int | Unset], r"`name: T | Unset = UNSET`"),
+        (ClassVar[int], "belongs around the whole type of a field"),
+        (list[Required[int]], "belongs around the whole type of a field"),  # type: ignore[valid-type]
+        (Annotated[int, Name("x")], "only a field has a name"),
+        (list[Annotated[int, Name("x")]], "only a field has a name"),
+        ("Missing", "'Missing' cannot be resolved: the name 'Missing' is not defined here"),
+        ("1 +", "cannot be resolved: SyntaxError"),
+        (Lost, "the name 'Missing' is not defined here"),
+        (set[list[int]], "list_int cannot be hashed, so no set holds it"),
+        (frozenset[Item], "Item cannot be hashed"),
+        (set[Any], "Any cannot be hashed"),
+        (dict[float, int], "float cannot be the key of an object; write str, int"),
+        (dict[Annotated[str, Len(1)] | None, int], "cannot be the key"),
+        (dict[Level, int], "Level cannot be the key"),
+        (dict[Literal[1], int], "cannot be the key"),
+        (dict[bool, int], "cannot be the key"),
+        (dict[Item, int], "cannot be the key"),
+        (dict[Nested, int], "cannot be the key"),
+        (Literal[b"x"], "has no form on the wire"),
+        (Literal[2**64], "an int of 64 bits"),
+        (Literal["\ud800"], "has no form on the wire"),
+        (Literal[Color.RED], r"Literal\['red'\], or the enum itself"),
+    ],
+)
+def test_anything_else_is_refused_with_what_to_write(annotation: object, instead: str) -> None:
+    with pytest.raises(UnsupportedAnnotation, match=instead) as refused:
+        shape_of(annotation, where="get_user.input")
+
+    assert refused.value.where.startswith("get_user.input")
+
+
+@dataclass
+class Deep:
+    rows: list[dict[str, tuple[int, complex]]]
+
+
+def test_the_message_names_the_path() -> None:
+    with pytest.raises(UnsupportedAnnotation) as refused:
+        shape_of(Page[Deep], where="list_users.output")
+
+    assert refused.value.where == "list_users.output.rows[][...][1]"
+
+
+def test_the_path_of_a_key_is_told() -> None:
+    with pytest.raises(UnsupportedAnnotation) as refused:
+        shape_of(dict[complex, int], where="x")
+
+    assert refused.value.where == "x.keys()"
+
+
+def test_a_refused_type_leaves_nothing_behind() -> None:
+    @dataclass
+    class Wrong:
+        again: "Wrong | None"
+        value: "Late"  # type: ignore[name-defined]  # noqa: F821
+
+    reader = ShapeReader()
+    names: dict[str, Any] = {"Wrong": Wrong}
+    with pytest.raises(UnsupportedAnnotation, match="'Late'"):
+        reader.read(Wrong, where="x", namespace=names)
+
+    names["Late"] = int
+    shape = reader.read(Wrong, where="x", namespace=names)
+    assert isinstance(shape, RefShape)
+    assert isinstance(shape.definition.shape, RecordShape)
+
+
+def test_types_local_to_a_function_are_found_in_the_namespace() -> None:
+    @dataclass
+    class Inner:
+        value: int
+
+    @dataclass
+    class Outer:
+        inner: "Inner"
+        more: "list[Inner]"
+
+    outer: Any = ShapeReader().read(Outer, where="x", namespace=locals())
+    definition = outer.definition
+    first, second = definition.shape.fields
+
+    assert second.shape == ArrayShape(first.shape)
+
+
+def test_a_local_type_is_nearer_than_one_of_the_module() -> None:
+    @dataclass
+    class Item:
+        other: int
+
+    @dataclass
+    class Box:
+        item: "Item"
+
+    box: Any = ShapeReader().read(Box, where="x", namespace=locals())
+    found = box.definition.shape.fields[0].shape
+    assert found.definition.key == (Item,)
+
+
+@dataclass
+class Refusal:
+    error_code: ClassVar[str] = "REFUSAL"
+    http_status: ClassVar[int] = 400
+    reason: str
+    retry_in: int | Unset = Unset.UNSET
+
+
+def test_a_failure_is_no_type_of_a_field() -> None:
+    with pytest.raises(UnsupportedAnnotation, match="Refusal is a failure; write it into a return type"):
+        shape_of(list[Refusal])
+
+
+def test_the_data_of_a_failure_is_a_record_of_its_own_kind() -> None:
+    reader = ShapeReader(rename="camel")
+    definition = reader.failure(Refusal, where="x")
+
+    assert reader.failure(Refusal, where="y") is definition
+    assert isinstance(definition.shape, RecordShape)
+    assert definition.shape.kind == "failure"
+    assert [(field.name, field.wire, field.unset) for field in definition.shape.fields] == [
+        ("reason", "reason", False),
+        ("retry_in", "retryIn", True),
+    ]
+
+
+def test_builtin_failures_are_never_renamed() -> None:
+    builtin: type[Any] = dataclass(
+        type("TooMany", (), {"__annotations__": {"retry_after": int}, "__module__": "contract.errors", "__doc__": "Too many."})
+    )
+
+    definition = ShapeReader(rename="camel").failure(builtin, where="x")
+    assert [field.wire for field in definition.shape.fields] == ["retry_after"]  # type: ignore[union-attr]
+    assert definition.description == "Too many."

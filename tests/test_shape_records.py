@@ -1,0 +1,595 @@
+"""Records: the fields of dataclasses, TypedDicts and named tuples, each read where it was written."""
+
+import dataclasses
+import sys
+from collections import namedtuple
+from dataclasses import InitVar, dataclass, field
+from datetime import date
+from enum import Enum
+from types import ModuleType
+from typing import Annotated, Any, ClassVar, Final, Generic, NamedTuple, NotRequired, ParamSpec, Protocol, Required, TypeVar
+
+import pytest
+import typing_extensions
+from annotated_types import Ge
+from typing_extensions import ReadOnly, TypedDict, deprecated
+
+from contract.exceptions import UnsupportedAnnotation
+from contract.shape import (
+    MISSING,
+    UNSET,
+    ArrayShape,
+    DateShape,
+    Definition,
+    EnumShape,
+    Field,
+    IntShape,
+    NamedTupleShape,
+    NullableShape,
+    RecordShape,
+    RefShape,
+    Rename,
+    StrShape,
+    Unset,
+    shape_of,
+)
+
+T = TypeVar("T")
+K = TypeVar("K")
+D = typing_extensions.TypeVar("D", default=str)
+P = ParamSpec("P")
+
+
+def _definition(annotation: object, *, rename: Rename | None = None) -> Definition:
+    shape = shape_of(annotation, where="x", rename=rename)
+    assert isinstance(shape, RefShape)
+    return shape.definition
+
+
+def _fields(annotation: object, *, rename: Rename | None = None) -> dict[str, Field]:
+    shape = _definition(annotation, rename=rename).shape
+    assert isinstance(shape, RecordShape | NamedTupleShape)
+    return {field.name: field for field in shape.fields}
+
+
+def _module(name: str, source: str) -> ModuleType:
+    """A module of its own, with its own names."""
+    module = ModuleType(name)
+    sys.modules[name] = module
+    exec(compile(source, f"<{name}>", "exec"), vars(module))
+    return module
+
+
+# Dataclasses.
+
+
+@dataclass
+class Everything:
+    """What a dataclass can hold."""
+
+    kind: ClassVar[str] = "everything"
+    name: str
+    _secret: int
+    count: int = 3
+    tags: list[str] = field(default_factory=list)
+    scale: InitVar[float] = 1.0
+    total: int = field(init=False)
+    final: Final[int] = 1
+    note: str | Unset = UNSET
+
+    def __post_init__(self, scale: float) -> None: ...
+
+
+def test_the_fields_of_a_dataclass() -> None:
+    shape = _definition(Everything).shape
+    fields = _fields(Everything)
+
+    assert isinstance(shape, RecordShape)
+    assert (shape.kind, shape.type, shape.has_post_init, shape.has_slots) == ("dataclass", Everything, True, False)
+    assert list(fields) == ["name", "_secret", "count", "tags", "scale", "total", "final", "note"]
+    assert fields["name"] == Field("name", "name", StrShape())
+    assert fields["_secret"].wire == "_secret"
+    assert (fields["count"].default, fields["count"].required_in) == (3, False)
+    assert (fields["tags"].default, fields["tags"].default_factory) == (MISSING, list)
+    assert (fields["scale"].init_only, fields["scale"].default) == (True, 1.0)
+    assert fields["total"].init is False
+    assert (fields["note"].unset, fields["note"].shape, fields["note"].required_out) == (True, StrShape(), False)
+
+
+@dataclass(slots=True, frozen=True)
+class Slotted:
+    date: date
+    value: int = 0
+
+
+def test_slots_are_seen_and_no_field_hides_a_type() -> None:
+    shape = _definition(Slotted).shape
+
+    assert isinstance(shape, RecordShape)
+    assert shape.has_slots
+    assert shape.fields[0].shape == DateShape()
+
+
+@dataclass(kw_only=True)
+class Base:
+    first: int = 1
+    second: int
+
+
+@dataclass
+class Derived(Base):
+    third: str = ""
+    first: str = "x"  # type: ignore[assignment]
+
+
+def test_fields_are_inherited_in_order_and_overridden_in_place() -> None:
+    fields = _fields(Derived)
+
+    assert list(fields) == ["first", "second", "third"]
+    assert fields["first"].shape == StrShape()
+    assert fields["first"].default == "x"
+
+
+class Mixin:
+    helper: int
+
+
+@dataclass
+class WithMixin(Mixin):
+    value: int
+
+
+class Methods(WithMixin):
+    count: ClassVar[int] = 0
+
+    def double(self) -> None: ...
+
+
+def test_only_dataclasses_give_fields() -> None:
+    assert list(_fields(WithMixin)) == ["value"]
+    assert list(_fields(Methods)) == ["value"]
+    assert _definition(Methods).name == "Methods"
+
+
+@dataclass
+class Page(Generic[T]):
+    items: list[T]
+    first: "T | None"
+
+
+@dataclass
+class Pair(Page[list[K]], Generic[K, T]):
+    value: T
+    key: K
+
+
+@dataclass
+class Numbers(Pair[int, str]):
+    pass
+
+
+@dataclass
+class Lost(Page):  # type: ignore[type-arg]
+    pass
+
+
+@dataclass
+class Defaulted(Generic[D]):
+    value: D
+
+
+@dataclass
+class OfDefault(Defaulted):
+    pass
+
+
+class HasValue(Protocol[T]):
+    value: T
+
+
+@dataclass
+class Implements(HasValue[int]):
+    value: int
+
+
+def test_type_variables_are_replaced_through_inheritance() -> None:
+    fields = _fields(Numbers)
+
+    assert fields["items"].shape == ArrayShape(ArrayShape(IntShape()))
+    assert fields["first"].shape == NullableShape(ArrayShape(IntShape()))
+    assert fields["value"].shape == StrShape()
+    assert fields["key"].shape == IntShape()
+    assert _fields(Pair[str, int])["items"].shape == ArrayShape(ArrayShape(StrShape()))
+    assert _fields(OfDefault)["value"].shape == StrShape()
+    assert _fields(Implements)["value"].shape == IntShape()
+
+
+def test_a_base_without_arguments_has_none() -> None:
+    with pytest.raises(UnsupportedAnnotation, match=r"x.items\[\]: T is not a type that a route can carry.*stands for none here"):
+        shape_of(Lost, where="x")
+
+
+@dataclass
+class Calls(Generic[P]):
+    count: int
+
+
+def test_only_plain_type_variables_stand_for_types() -> None:
+    with pytest.raises(UnsupportedAnnotation, match="Calls is generic in ~P; write a TypeVar"):
+        shape_of(Calls[[int]])
+
+
+PARENT = """
+from __future__ import annotations
+from dataclasses import dataclass
+from decimal import Decimal as Money
+from typing import TYPE_CHECKING, Generic, TypeVar
+if TYPE_CHECKING:
+    from nowhere import Absent
+T = TypeVar("T")
+@dataclass
+class Priced(Generic[T]):
+    class Currency(str):
+        pass
+    price: Later
+    extra: T
+    def list(self) -> None: ...
+    numbers: list[int]
+@dataclass
+class Broken:
+    value: Absent
+Later = Money
+"""
+CHILD = """
+from __future__ import annotations
+from dataclasses import dataclass
+import shapes_parent
+@dataclass
+class Product(shapes_parent.Priced["Unit"]):
+    unit: Unit
+@dataclass
+class Unit:
+    symbol: str
+    parent: Unit | None = None
+Money = Later = str
+"""
+
+
+def test_a_field_is_read_in_the_module_that_wrote_it() -> None:
+    parent, child = _module("shapes_parent", PARENT), _module("shapes_child", CHILD)
+    fields = _fields(child.Product)
+
+    assert str(fields["price"].shape).startswith("DecimalShape")
+    assert fields["extra"].shape == fields["unit"].shape
+    assert fields["numbers"].shape == ArrayShape(IntShape())
+    with pytest.raises(UnsupportedAnnotation, match=r"x.value: 'Absent' cannot be resolved.*outside of `if TYPE_CHECKING:`"):
+        shape_of(parent.Broken, where="x")
+
+
+def test_a_class_in_the_body_of_a_class_is_found() -> None:
+    outer = _module(
+        "shapes_nested",
+        "from __future__ import annotations\n"
+        "from dataclasses import dataclass\n"
+        "@dataclass\n"
+        "class Outer:\n"
+        "    @dataclass\n"
+        "    class Inner:\n"
+        "        value: int\n"
+        "    inner: Inner\n",
+    )
+
+    assert isinstance(_fields(outer.Outer)["inner"].shape, RefShape)
+
+
+def test_made_dataclasses_are_read() -> None:
+    made = dataclasses.make_dataclass("Made", [("value", "int"), ("rest", list[str])])
+
+    assert {name: each.shape for name, each in _fields(made).items()} == {"value": IntShape(), "rest": ArrayShape(StrShape())}
+
+
+class Undecorated(Base):
+    more: int
+
+
+@dataclass(init=False)
+class OwnInit:
+    value: int
+
+    def __init__(self) -> None: ...
+
+
+@dataclass(init=False)
+class NoInit:
+    value: int
+
+
+class InheritedInit(Base):
+    def __init__(self) -> None: ...
+
+
+class NativeInit(Base):
+    __init__ = object.__init__
+
+
+@pytest.mark.parametrize(
+    ("cls", "problem"),
+    [
+        (Undecorated, "Undecorated adds fields to a dataclass but is not one itself; write @dataclass"),
+        (OwnInit, "OwnInit has an __init__ of its own.*write __post_init__"),
+        (NoInit, "NoInit has an __init__ of its own"),
+        (InheritedInit, "InheritedInit has an __init__ of its own"),
+        (NativeInit, "NativeInit has an __init__ of its own"),
+    ],
+)
+def test_a_class_that_is_not_made_from_its_fields_is_refused(cls: type, problem: str) -> None:
+    with pytest.raises(UnsupportedAnnotation, match=problem):
+        shape_of(cls)
+
+
+# TypedDicts.
+
+
+class Book(TypedDict):
+    title: str
+    year: NotRequired[Annotated[int, Ge(0)]]
+    isbn: ReadOnly[str]
+
+
+class Partial(TypedDict, total=False):
+    title: str
+    pages: Required[int]
+
+
+class Novel(Book, Partial):  # type: ignore[misc]
+    author: "str"
+
+
+class Entry(TypedDict, Generic[T]):
+    value: T
+    other: "list[T]"
+
+
+class IntEntry(Entry[int]):
+    name: str
+
+
+class Bare(Entry):  # type: ignore[type-arg]
+    pass
+
+
+Functional = TypedDict("Functional", {"not-a-name": int, "later": "list[Book]"})
+
+
+def test_the_keys_of_a_typed_dict() -> None:
+    shape = _definition(Book, rename="camel").shape
+    fields = _fields(Book)
+
+    assert isinstance(shape, RecordShape)
+    assert (shape.kind, shape.type, shape.has_slots) == ("typeddict", Book, False)
+    assert {name: (each.optional_key, each.required_in, each.required_out) for name, each in fields.items()} == {
+        "title": (False, True, True),
+        "year": (True, False, False),
+        "isbn": (False, True, True),
+    }
+    assert fields["year"].shape == IntShape(0)
+    assert {name: each.optional_key for name, each in _fields(Partial).items()} == {"title": True, "pages": False}
+
+
+def test_typed_dicts_inherit() -> None:
+    assert set(_fields(Novel)) == {"title", "year", "isbn", "pages", "author"}
+    assert {name: each.shape for name, each in _fields(IntEntry).items()} == {
+        "value": IntShape(),
+        "other": ArrayShape(IntShape()),
+        "name": StrShape(),
+    }
+    assert _fields(Entry[str])["other"].shape == ArrayShape(StrShape())
+    with pytest.raises(UnsupportedAnnotation, match="stands for none here"):
+        shape_of(Bare)
+
+
+def test_typed_dicts_may_have_keys_that_are_no_names() -> None:
+    assert list(_fields(Functional)) == ["not-a-name", "later"]
+
+
+def test_the_keys_of_a_typed_dict_are_not_renamed() -> None:
+    class Row(TypedDict):
+        row_id: int
+
+    @dataclass
+    class Record:
+        row_id: int
+
+    assert _fields(Row, rename="camel")["row_id"].wire == "row_id"
+    assert _fields(Record, rename="camel")["row_id"].wire == "rowId"
+
+
+FUTURE = """
+from __future__ import annotations
+from typing import TypedDict
+from typing_extensions import NotRequired, Required
+class Lazy(TypedDict, total=False):
+    a: Required[int]
+    b: str
+class Strict(Lazy):
+    c: NotRequired[int]
+    d: Sibling
+class Sibling(TypedDict):
+    e: int
+"""
+
+
+def test_keys_are_required_as_written_also_in_text() -> None:
+    module = _module("shapes_future", FUTURE)
+
+    assert {name: each.optional_key for name, each in _fields(module.Strict).items()} == {"a": False, "b": True, "c": True, "d": False}
+
+
+class Open(TypedDict, extra_items=int):  # type: ignore[call-arg]
+    known: int
+
+
+class Closed(TypedDict, closed=True):
+    known: int
+
+
+def test_objects_are_closed() -> None:
+    assert list(_fields(Closed)) == ["known"]
+    with pytest.raises(UnsupportedAnnotation, match=r"Open has extra_items, but objects are closed; write a field of type dict\[str"):
+        shape_of(Open)
+
+
+# Named tuples.
+
+
+class Point(NamedTuple):
+    x: int
+    y: "int" = 0
+
+
+class Cell(NamedTuple, Generic[T]):
+    value: T
+    row: int
+
+
+class IntCell(Cell[int]):
+    pass
+
+
+class Wider(Point):
+    z: int
+
+
+Untyped = namedtuple("Untyped", "a b")  # noqa: PYI024
+
+
+def test_the_items_of_a_named_tuple() -> None:
+    shape = _definition(Point, rename="camel").shape
+
+    assert shape == NamedTupleShape(Point, (Field("x", "x", IntShape()), Field("y", "y", IntShape(), default=0)))
+    assert _fields(Cell[str])["value"].shape == StrShape()
+    assert _fields(IntCell)["value"].shape == IntShape()
+
+
+@pytest.mark.parametrize(
+    ("cls", "problem"),
+    [
+        (Untyped, r"Untyped has fields without types; write class Untyped\(NamedTuple\)"),
+        (Wider, "Wider adds fields that a named tuple does not get"),
+    ],
+)
+def test_a_named_tuple_has_the_fields_it_was_made_with(cls: type, problem: str) -> None:
+    with pytest.raises(UnsupportedAnnotation, match=problem):
+        shape_of(cls)
+
+
+# What a class says about itself.
+
+
+class Colour(Enum):
+    """A colour."""
+
+    RED = 1
+
+
+class Undocumented(Enum):
+    A = 1
+
+
+@dataclass
+class Documented:
+    """
+    First line.
+
+        Indented.
+    """
+
+    value: int
+
+
+@dataclass
+class Inheriting(Documented):
+    pass
+
+
+@dataclass
+class Blank:
+    """ """  # noqa: D419
+
+    value: int
+
+
+class Row(TypedDict):
+    """A row."""
+
+    value: int
+
+
+@deprecated("use Documented", category=None)
+@dataclass
+class Old:
+    value: int
+
+
+@dataclass
+class Younger(Old):  # type: ignore[deprecated]
+    pass
+
+
+@pytest.mark.parametrize(
+    ("cls", "description"),
+    [
+        (Documented, "First line.\n\n    Indented."),
+        (Inheriting, None),
+        (Page[int], None),
+        (Blank, None),
+        (Row, "A row."),
+        (Book, None),
+        (Point, None),
+        (Colour, "A colour."),
+        (Undocumented, None),
+    ],
+)
+def test_a_description_is_what_the_author_wrote(cls: Any, description: str | None) -> None:
+    assert _definition(cls).description == description
+
+
+def test_a_deprecation_stands_on_the_class_itself() -> None:
+    assert _definition(Old).deprecated  # type: ignore[deprecated]
+    assert not _definition(Younger).deprecated
+    assert isinstance(_definition(Colour).shape, EnumShape)
+
+
+class Empty(Enum):
+    pass
+
+
+class Odd(Enum):
+    PAIR = (1, 2)
+
+
+class Huge(Enum):
+    BIG = 2**64
+
+
+class Fraction(float, Enum):
+    HALF = 0.5
+
+
+class Torn(Enum):
+    HALF = "\ud800"
+
+
+@pytest.mark.parametrize(
+    ("enum", "problem"),
+    [
+        (Empty, "Empty has no members"),
+        (Odd, "Odd.PAIR has no form on the wire; write str, bool or an int of 64 bits"),
+        (Huge, "Huge.BIG has no form"),
+        (Fraction, "Fraction.HALF has no form"),
+        (Torn, "Torn.HALF has no form"),
+    ],
+)
+def test_the_values_of_an_enum_have_a_form_in_json(enum: type[Enum], problem: str) -> None:
+    with pytest.raises(UnsupportedAnnotation, match=problem):
+        shape_of(enum)

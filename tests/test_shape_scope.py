@@ -1,0 +1,157 @@
+"""Scopes: which of several things of one name an annotation means."""
+
+import sys
+from dataclasses import dataclass
+from types import ModuleType
+from typing import Annotated, Any, Callable, ForwardRef, Literal, Optional, TypeVar, Union  # noqa: UP035
+
+import pytest
+from typing_extensions import TypeAliasType
+
+from contract.exceptions import UnsupportedAnnotation
+from contract.shape.scope import (
+    Binding,
+    Unresolvable,
+    class_scope,
+    display,
+    is_alias,
+    module_scope,
+    resolve,
+    root_scope,
+)
+
+T = TypeVar("T")
+Text = TypeAliasType("Text", str)
+Pair = TypeAliasType("Pair", tuple[T, T], type_params=(T,))
+value = "the module's"
+
+
+@dataclass
+class Holder:
+    class Nested:
+        pass
+
+    value: int = 1
+
+    def method(self) -> None: ...
+
+
+def test_the_callers_names_are_looked_up_last() -> None:
+    names = {"int": str, "value": "the caller's", "only": "here"}
+
+    assert root_scope(names).evaluate("int") is int
+    assert module_scope(__name__, names).evaluate("value") == "the module's"
+    assert module_scope(__name__, names).evaluate(" only ") == "here"
+    assert root_scope(None).evaluate("int | None") == int | None
+
+
+def test_a_module_that_is_gone_has_only_builtins() -> None:
+    assert module_scope("no.such.module", {}).evaluate("int") is int
+
+
+def test_the_body_of_a_class_is_nearest_but_for_its_fields() -> None:
+    scope = class_scope(Holder, {}, {})
+
+    assert scope.evaluate("Nested") is Holder.Nested
+    assert scope.evaluate("value") == "the module's"
+    assert scope.evaluate("Holder") is Holder
+    with pytest.raises(Unresolvable, match="the name 'method' is not defined here"):
+        scope.evaluate("method")
+
+
+def test_the_names_among_which_a_class_was_made_are_nearer_than_those_of_its_module() -> None:
+    class Local:
+        pass
+
+    assert class_scope(Local, {}, {"Local": Local, "value": "local"}).evaluate("value") == "local"
+    assert class_scope(Local, {}, {"value": "other"}).evaluate("value") == "the module's"
+    assert class_scope(Local, {}, {}).evaluate("Local") is Local
+
+
+def test_a_class_may_be_called_like_a_local_one_elsewhere() -> None:
+    assert class_scope(Holder, {}, {"Holder": Holder, "value": "other"}).evaluate("value") == "the module's"
+
+
+@pytest.mark.parametrize(
+    ("text", "problem"),
+    [
+        ("absent", "the name 'absent' is not defined here"),
+        ("1 +", "SyntaxError"),
+        ("int.absent", "AttributeError"),
+        ("'a' | None", "TypeError"),
+        ("", "SyntaxError"),
+    ],
+)
+def test_text_that_is_no_annotation_says_why(text: str, problem: str) -> None:
+    with pytest.raises(Unresolvable, match=problem):
+        root_scope({}).evaluate(text)
+
+
+def test_text_is_evaluated_until_there_is_none() -> None:
+    scope = root_scope({"name": "other", "other": "int"})
+
+    assert resolve("name", scope, "x") == (int, scope)
+    assert resolve(ForwardRef("other"), scope, "x") == (int, scope)
+    assert resolve(3, scope, "x") == (3, scope)
+
+
+def test_a_reference_may_name_its_module() -> None:
+    other = ModuleType("shapes_elsewhere")
+    vars(other)["Thing"] = bytes
+    sys.modules["shapes_elsewhere"] = other
+    binding = Binding(int, root_scope(None))
+    scope = module_scope(__name__, {}, bindings={T: binding})
+    found, of = resolve(ForwardRef("Thing", module="shapes_elsewhere"), scope, "x")
+
+    assert found is bytes
+    assert of.module == "shapes_elsewhere"
+    assert of.bindings == {T: binding}
+
+
+def test_a_lambda_sees_the_module() -> None:
+    annotation: Any = module_scope(__name__, {}).evaluate("lambda: value")
+
+    assert annotation() == "the module's"
+
+
+def test_what_cannot_be_resolved_is_refused_with_the_place() -> None:
+    with pytest.raises(UnsupportedAnnotation, match=r"^f.input: 'Absent' cannot be resolved: .* outside of `if TYPE_CHECKING:`"):
+        resolve("Absent", root_scope({}), "f.input")
+
+
+@pytest.mark.parametrize(
+    ("annotation", "text"),
+    [
+        (None, "None"),
+        (type(None), "None"),
+        (int, "int"),
+        (Holder.Nested, "Holder.Nested"),
+        (list[int], "list[int]"),
+        (Optional[int], "Optional[int]"),  # noqa: UP045
+        (Union[int, str], "Union[int, str]"),  # noqa: UP007
+        (int | None, "int | None"),
+        (Literal["a"], "Literal['a']"),
+        (Annotated[int, "note"], "int"),
+        (Callable[[int], str], "Callable[[int], str]"),
+        (T, "T"),
+        (Text, "Text"),
+        (Pair[int], "Pair[int]"),
+        (Any, "Any"),
+        (3, "3"),
+    ],
+)
+def test_an_annotation_is_shown_as_it_was_written(annotation: object, text: str) -> None:
+    assert display(annotation) == text
+
+
+def test_a_local_class_is_shown_by_its_name() -> None:
+    class Local:
+        pass
+
+    assert display(Local) == "Local"
+
+
+def test_an_alias_is_known_with_and_without_arguments() -> None:
+    assert is_alias(Text)
+    assert is_alias(Pair[int])
+    assert not is_alias(list[int])

@@ -1,0 +1,382 @@
+"""Unions: what tells the members apart on the wire, and which members nothing does."""
+
+from dataclasses import dataclass, field
+from datetime import date, datetime, time, timedelta
+from decimal import Decimal
+from enum import Enum
+from itertools import combinations
+from typing import Annotated, Any, Literal, NamedTuple, NewType, NotRequired, Optional, Required, Union
+from uuid import UUID
+
+import pytest
+from annotated_types import Ge, Len, MaxLen, MinLen, Predicate
+from typing_extensions import TypeAliasType, TypedDict
+
+from contract.exceptions import UnsupportedAnnotation
+from contract.shape import (
+    AnyShape,
+    ArrayShape,
+    BoolShape,
+    BytesShape,
+    DateShape,
+    DatetimeShape,
+    DecimalShape,
+    FloatShape,
+    IntShape,
+    LiteralShape,
+    MapShape,
+    Name,
+    NullableShape,
+    NullShape,
+    Pattern,
+    RefShape,
+    Shape,
+    ShapeReader,
+    StrShape,
+    TaggedUnionShape,
+    TupleShape,
+    UnionShape,
+    shape_of,
+)
+from contract.shape.forms import BYTES, DATE, DATETIME, DECIMAL, TIME, TIMEDELTA, UUID_
+
+CardKind = TypeAliasType("CardKind", Literal["card"])
+CashKind = NewType("CashKind", Literal["cash"])  # type: ignore[valid-newtype]
+
+
+@dataclass
+class Card:
+    number: str
+    kind: CardKind = "card"
+
+
+@dataclass
+class Cash:
+    kind: Annotated[CashKind, "note"] = "cash"  # type: ignore[assignment]
+
+
+@dataclass
+class Transfer:
+    iban: str
+    kind: Literal["transfer", "sepa"]
+
+
+@dataclass
+class Untagged:
+    number: str
+
+
+@dataclass
+class SecondCard:
+    kind: Literal["card"]
+    version: Literal[2] = 2
+
+
+@dataclass
+class FirstCard:
+    kind: Literal["card"]
+    version: Literal[1] = 1
+
+
+@dataclass
+class Renamed:
+    kind: Annotated[Literal["renamed"], Name("type")]
+
+
+@dataclass
+class OutputOnly:
+    kind: Literal["out"] = field(init=False, default="out")
+
+
+@dataclass
+class MaybeKind:
+    kind: Literal["maybe", None] = None  # noqa: PYI061
+
+
+@dataclass
+class Yes:
+    ok: Literal[True]
+
+
+@dataclass
+class No:
+    ok: Literal[False]
+
+
+class Dog(TypedDict):
+    kind: Literal["dog"]
+
+
+class Cat(TypedDict, total=False):
+    kind: Required[Literal["cat"]]
+
+
+class Fox(TypedDict):
+    kind: NotRequired[Literal["fox"]]
+
+
+class Hen(TypedDict, total=False):
+    kind: Literal["hen"]
+
+
+class Color(Enum):
+    RED = "red"
+
+
+class Day(Enum):
+    FIRST = "2026-01-01"
+
+
+class Level(Enum):
+    LOW = 1
+    MAX = "max"
+
+
+class Point(NamedTuple):
+    x: int
+
+
+@dataclass
+class Leaf:
+    kind: Literal["leaf"]
+
+
+@dataclass
+class Branch:
+    kind: Literal["branch"]
+    left: "Branch | Leaf"
+    right: "Tree"
+
+
+Tree = TypeAliasType("Tree", Branch | Leaf)
+Json = TypeAliasType("Json", "None | int | list[Json]")  # noqa: RUF036
+Twice = TypeAliasType("Twice", "int | list[Twice] | list[str]")
+Pairs = TypeAliasType("Pairs", "int | tuple[Pairs, int] | tuple[Pairs, int, int]")
+
+
+@dataclass
+class Level1:
+    rows: "list[Level1 | int] | list[str]"
+
+
+@dataclass
+class Holder:
+    rows: list[int] | list[str]
+
+
+@pytest.mark.parametrize(
+    ("annotation", "shape"),
+    [
+        (int | str, UnionShape((IntShape(), StrShape()))),
+        (float | int, UnionShape((IntShape(), FloatShape()))),
+        (float | str | int, UnionShape((StrShape(), IntShape(), FloatShape()))),
+        (bool | int, UnionShape((BoolShape(), IntShape()))),
+        (str | Literal["a"], UnionShape((LiteralShape(("a",)), StrShape()))),  # noqa: PYI051
+        (Literal["a"] | Literal["b", "a"], LiteralShape(("a", "b"))),  # noqa: PYI030
+        (Literal[1] | int, UnionShape((LiteralShape((1,)), IntShape()))),  # noqa: PYI051
+        (Annotated[int, "note"] | int | str, UnionShape((IntShape(), StrShape()))),
+        (Annotated[bytes, MaxLen(3)] | Annotated[bytes, MinLen(9)], UnionShape((BytesShape(max_length=3), BytesShape(min_length=9)))),
+        (Literal["a"] | None, NullableShape(LiteralShape(("a",)))),
+        (Union[None, None], NullShape()),  # noqa: PYI016, UP007
+        (Optional[Any], AnyShape()),  # noqa: UP045
+        (date | datetime, UnionShape((DateShape(), DatetimeShape()))),
+        (int | Decimal, UnionShape((IntShape(), DecimalShape()))),
+        (Literal["now"] | date, UnionShape((LiteralShape(("now",)), DateShape()))),
+        (list[int] | int, UnionShape((ArrayShape(IntShape()), IntShape()))),
+        (list[int] | list[str], UnionShape((ArrayShape(IntShape()), ArrayShape(StrShape())))),
+        (list[int | None] | list[str], UnionShape((ArrayShape(NullableShape(IntShape())), ArrayShape(StrShape())))),
+        (list[int | str] | list[bool], UnionShape((ArrayShape(UnionShape((IntShape(), StrShape()))), ArrayShape(BoolShape())))),
+        (tuple[int] | tuple[int, int], UnionShape((TupleShape((IntShape(),)), TupleShape((IntShape(), IntShape()))))),
+        (tuple[int] | tuple[str], UnionShape((TupleShape((IntShape(),)), TupleShape((StrShape(),))))),
+        (dict[str, int] | int, UnionShape((MapShape(StrShape(), IntShape()), IntShape()))),
+        (Annotated[str, Len(1)] | Annotated[str, Pattern("a")], UnionShape((StrShape(1), StrShape(patterns=("a",))))),
+        ((int | None) | (str | None), NullableShape(UnionShape((IntShape(), StrShape())))),
+        (Annotated[int | str, "note"] | bool, UnionShape((IntShape(), StrShape(), BoolShape()))),
+        (Annotated[int | None, "note"] | bool, NullableShape(UnionShape((IntShape(), BoolShape())))),
+    ],
+)
+def test_a_union_is_read_where_its_members_differ(annotation: object, shape: Shape) -> None:
+    assert shape_of(annotation) == shape
+
+
+def _tagged(annotation: object, *, rename: Literal["camel"] | None = None) -> TaggedUnionShape:
+    shape = shape_of(annotation, rename=rename)
+    assert isinstance(shape, TaggedUnionShape)
+    return shape
+
+
+def _cases(shape: TaggedUnionShape) -> list[tuple[object, str]]:
+    return [(value, record.definition.name) for value, record in shape.cases]
+
+
+def test_records_are_told_apart_by_a_tag() -> None:
+    shape = _tagged(Card | Cash | Transfer)
+
+    assert (shape.tag, shape.attribute) == ("kind", "kind")
+    assert _cases(shape) == [("card", "Card"), ("cash", "Cash"), ("transfer", "Transfer"), ("sepa", "Transfer")]
+
+
+def test_typed_dicts_can_be_tagged() -> None:
+    assert _cases(_tagged(Dog | Cat)) == [("dog", "Dog"), ("cat", "Cat")]
+
+
+def test_a_tag_may_be_a_bool() -> None:
+    assert _cases(_tagged(Yes | No)) == [(True, "Yes"), (False, "No")]
+
+
+def test_the_first_field_that_tells_all_apart_is_the_tag() -> None:
+    assert _tagged(FirstCard | SecondCard).tag == "version"
+
+
+def test_a_tag_follows_the_renaming() -> None:
+    @dataclass
+    class A:
+        item_kind: Literal["a"]
+
+    @dataclass
+    class B:
+        item_kind: Literal["b"]
+
+    shape = _tagged(A | B, rename="camel")
+    assert (shape.tag, shape.attribute) == ("itemKind", "item_kind")
+
+
+def test_a_record_may_stand_beside_other_json_types() -> None:
+    shape = shape_of(Card | None | Cash | str | list[int])
+
+    assert isinstance(shape, NullableShape)
+    assert isinstance(shape.inner, UnionShape)
+    assert [type(member) for member in shape.inner.members] == [StrShape, ArrayShape, TaggedUnionShape]
+    assert shape_of(Untagged | None) != shape_of(Untagged)
+    one = shape_of(Untagged | str)
+    assert isinstance(one, UnionShape)
+    assert [type(member) for member in one.members] == [StrShape, RefShape]
+
+
+def test_a_tagged_union_can_be_extended() -> None:
+    assert len(_cases(_tagged(Annotated[Card | Cash, "note"] | Transfer))) == 4
+
+
+def test_a_recursive_tagged_union_is_read() -> None:
+    tree = shape_of(Tree)
+    assert isinstance(tree, RefShape)
+    shape = tree.definition.shape
+    assert isinstance(shape, TaggedUnionShape)
+    branch = shape.cases[0][1].definition
+
+    assert branch.recursive
+    assert not shape.cases[1][1].definition.recursive
+    assert [field.shape for field in branch.shape.fields[1:]] == [shape, tree]  # type: ignore[union-attr]
+
+
+def test_lists_of_tagged_records_are_told_apart() -> None:
+    assert isinstance(shape_of(list[Card] | list[Cash]), UnionShape)
+    assert isinstance(shape_of(list[Card | Cash] | list[str]), UnionShape)
+
+
+MIXED = [int | Color, Color | list[int], Level | bool, Point | str, Level | UUID, Literal["green"] | Color, Color | date]
+
+
+@pytest.mark.parametrize("annotation", MIXED)
+def test_enums_and_named_tuples_are_told_apart_by_what_they_write(annotation: object) -> None:
+    assert isinstance(shape_of(annotation), UnionShape)
+
+
+def test_a_predicate_does_not_hide_a_member() -> None:
+    assert isinstance(shape_of(Annotated[int, Predicate(bool)] | str), UnionShape)
+    assert isinstance(shape_of(list[Annotated[int | str, Predicate(bool)]] | list[bool]), UnionShape)
+    assert isinstance(shape_of(Annotated[int | str, Predicate(bool)] | bool), UnionShape)
+
+
+FORMS = {bytes: BYTES, Decimal: DECIMAL, datetime: DATETIME, date: DATE, time: TIME, timedelta: TIMEDELTA, UUID: UUID_}
+TEXTS = {
+    bytes: ["", "AAAA", "1234", "PT1S", "AA=="],
+    Decimal: ["1234", "1.5", "-1E-5"],
+    datetime: ["2026-01-01T00:00:00Z"],
+    date: ["2026-01-01"],
+    time: ["12:00:00", "12:00:00Z"],
+    timedelta: ["PT1S", "-P1DT1H"],
+    UUID: ["12345678-1234-5678-1234-567812345678"],
+}
+
+
+@pytest.mark.parametrize(("one", "other"), list(combinations(FORMS, 2)))
+def test_forms_that_share_a_text_are_refused(one: type, other: type) -> None:
+    shared = any(FORMS[one].matches(text) and FORMS[other].matches(text) for text in TEXTS[one] + TEXTS[other])
+    try:
+        shape_of(one | other)
+    except UnsupportedAnnotation:
+        refused = True
+    else:
+        refused = False
+
+    assert refused == shared
+
+
+@pytest.mark.parametrize(
+    ("annotation", "problem"),
+    [
+        (str | datetime, "str and datetime cannot be told apart; write one of them, or give each a dataclass"),
+        (str | Color, "str and Color cannot be told apart"),
+        (bytes | Decimal, "bytes and Decimal"),
+        (str | UUID, "str and UUID"),
+        (Literal["2026-01-01"] | date, "Literal_2026_01_01 and date"),
+        (Day | date, "Day and date"),
+        (Color | Literal["red"], "Literal_red and Color"),
+        (Level | int, "Level and int"),
+        (Level | float, "Level and float"),
+        (list[int] | set[int], "list_int and set_int"),
+        (list[int] | tuple[int, ...], "list_int and tuple_int"),
+        (list[int] | Point, "list_int and Point"),
+        (list[date] | list[str], "list_date and list_str"),
+        (list[date | None] | list[str | None], "cannot be told apart"),
+        (list[Untagged] | list[Card], "list_Untagged and list_Card"),
+        (list[dict[str, int]] | list[Card], "cannot be told apart"),
+        (tuple[str] | tuple[date], "tuple_str and tuple_date"),
+        (list[Any] | list[int], "list_Any and list_int"),
+        (dict[str, int] | dict[str, str], "dict_str_int and dict_str_str"),
+        (dict[str, int] | Card, "dict_str_int and Card"),
+        (dict[str, int] | Card | Cash, "dict_str_int and Card"),
+        (Card | Untagged, r"Card and Untagged cannot be told apart; write a field with a Literal type .* kind: Literal\[\"card\"\]"),
+        (Card | Renamed, "cannot be told apart; write a field"),
+        (Card | OutputOnly, "cannot be told apart; write a field"),
+        (Card | MaybeKind, "cannot be told apart; write a field"),
+        (Dog | Fox, "cannot be told apart; write a field"),
+        (Dog | Hen, "cannot be told apart; write a field"),
+        (Card | FirstCard, "Card and FirstCard both have kind = 'card'; write another value"),
+        (Any | int, "Any already takes everything that int would; write Any"),
+        (Twice, "list_Twice and list_str cannot be told apart"),
+        (Pairs, "tuple_Pairs_int and tuple_Pairs_int_int contain the union that they stand in"),
+        (Level1, "contain the union that they stand in"),
+    ],
+)
+def test_members_that_cannot_be_told_apart_are_refused(annotation: object, problem: str) -> None:
+    with pytest.raises(UnsupportedAnnotation, match=problem):
+        shape_of(annotation, where="pay.input")
+
+
+def test_overlapping_arrays_outside_of_a_recursion_are_read() -> None:
+    shape = ShapeReader().read(Holder, where="x")
+
+    assert isinstance(shape, RefShape)
+    assert isinstance(shape.definition.shape.fields[0].shape, UnionShape)  # type: ignore[union-attr]
+
+
+def test_an_alias_among_others_is_taken_apart() -> None:
+    shape = shape_of(Json | str)
+
+    assert isinstance(shape, NullableShape)
+    assert isinstance(shape.inner, UnionShape)
+    assert [type(member) for member in shape.inner.members] == [IntShape, ArrayShape, StrShape]
+
+
+def test_a_finished_alias_in_an_array_is_looked_into() -> None:
+    assert isinstance(shape_of(list[Json] | list[str]), UnionShape)
+
+
+def test_an_alias_with_null_is_not_made_nullable_again() -> None:
+    reader = ShapeReader()
+    alone = reader.read(Json, where="x")
+
+    assert reader.read(Json | None, where="x") == alone
+    assert isinstance(reader.read(Optional[Annotated[int, Ge(0)]], where="x"), NullableShape)  # noqa: UP045
