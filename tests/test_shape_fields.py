@@ -30,7 +30,7 @@ Email = TypeAliasType("Email", Annotated[str, Len(3), Doc("An address."), Exampl
 ShortEmail = TypeAliasType("ShortEmail", Annotated[Email, Len(0, 9)])
 Patch = TypeAliasType("Patch", T | Unset, type_params=(T,))
 UserId = NewType("UserId", Annotated[int, Ge(1), Doc("A user.")])
-Wrapped = TypeAliasType("Wrapped", "Wrapper")
+Wrapped = TypeAliasType("Wrapped", "Wrapper")  # type: ignore[misc]
 Wrapper = NewType("Wrapper", Wrapped)  # type: ignore[misc]
 Later = TypeAliasType("Later", "NotDefined")  # type: ignore[name-defined]  # noqa: F821
 Json = TypeAliasType("Json", "int | list[Json]")

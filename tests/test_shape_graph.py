@@ -21,7 +21,7 @@ from contract.shape import (
     TupleShape,
     shape_of,
 )
-from contract.shape.graph import children, definitions, is_hashable, mark_recursive, reachable
+from contract.shape.graph import alternatives, children, definitions, fingerprint, is_hashable, mark_recursive, reachable
 
 
 @dataclass(frozen=True)
@@ -179,6 +179,17 @@ def test_a_long_chain_is_no_recursion() -> None:
 )
 def test_what_can_stand_in_a_set(annotation: Any, hashable: bool) -> None:
     assert is_hashable(shape_of(annotation)) == hashable
+
+
+def test_fingerprints_are_exact() -> None:
+    assert fingerprint(shape_of(Literal[1])) != fingerprint(shape_of(Literal[True]))
+    assert fingerprint(shape_of(list[int])) == fingerprint(shape_of(list[int]))
+    assert fingerprint(shape_of(Leaf)) != fingerprint(shape_of(Leaf))  # two readers make two definitions
+
+
+def test_alternatives_are_without_null_and_predicates() -> None:
+    assert alternatives(shape_of(int | str | None)) == (IntShape(), StrShape())
+    assert alternatives(Refined(NullableShape(IntShape()), (bool,))) == (IntShape(),)
 
 
 def test_shapes_below() -> None:

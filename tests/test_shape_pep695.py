@@ -99,6 +99,7 @@ FUTURE = SOURCE.replace("from dataclasses", "from __future__ import annotations\
 
 
 if sys.version_info >= (3, 12):  # pragma: no cover  Python 3.11 has no such syntax
+
     def _module(name: str, source: str) -> Any:
         module = ModuleType(name)
         sys.modules[name] = module

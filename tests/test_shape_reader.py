@@ -62,7 +62,7 @@ Json = TypeAliasType("Json", "Annotated[bool | int | float | str | list[Json] | 
 Lost = TypeAliasType("Lost", "Missing")  # type: ignore[name-defined]  # noqa: F821
 Bare = TypeAliasType("Bare", "Bare")  # type: ignore[misc]
 Wrapped = TypeAliasType("Wrapped", "Wrapper")  # type: ignore[misc]
-Wrapper = NewType("Wrapper", Wrapped)
+Wrapper = NewType("Wrapper", Wrapped)  # type: ignore[misc]
 Nested = TypeAliasType("Nested", "list[Nested]")
 Chain = TypeAliasType("Chain", "tuple[T, Chain[T] | None]", type_params=(T,))
 Growing = TypeAliasType("Growing", "tuple[T, Growing[list[T]] | None]", type_params=(T,))  # type: ignore[misc]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import is_dataclass
+from typing import Any
 
 from contract.shape.nodes import (
     AnyShape,
@@ -23,7 +24,7 @@ from contract.shape.nodes import (
     UnionShape,
 )
 
-__all__ = ["children", "definitions", "is_hashable", "mark_recursive", "reachable"]
+__all__ = ["alternatives", "children", "definitions", "fingerprint", "is_hashable", "mark_recursive", "reachable"]
 
 
 def children(shape: Shape) -> Iterator[Shape]:
@@ -48,6 +49,17 @@ def children(shape: Shape) -> Iterator[Shape]:
             return  # scalars, enums and references
 
 
+def alternatives(shape: Shape) -> tuple[Shape, ...]:
+    """The shapes of which a value of *shape* has one, null apart; no alias is looked into."""
+    match shape:
+        case NullableShape(inner) | Refined(inner):
+            return alternatives(inner)
+        case UnionShape(members):
+            return members
+        case _:
+            return (shape,)
+
+
 def definitions(shape: Shape) -> Iterator[Definition]:
     """The definitions that *shape* refers to, in order, without looking into them."""
     if isinstance(shape, RefShape):
@@ -66,6 +78,11 @@ def reachable(shape: Shape) -> set[Definition]:
             found.add(definition)
             ahead.extend(definitions(definition.shape))
     return found
+
+
+def fingerprint(shape: Shape) -> tuple[Any, ...]:
+    """What tells *shape* from all others: equality does not, since ``Literal[1] == Literal[True]``, and predicates may have no hash."""
+    return (repr(shape), *map(id, definitions(shape)))
 
 
 def mark_recursive(fresh: Iterable[Definition]) -> None:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import Enum
 from typing import Any, Final
+
+from contract._record import record
 
 __all__ = ["UNSET", "Example", "Name", "Pattern", "Unset"]
 
@@ -29,7 +30,7 @@ UNSET: Final = Unset.UNSET
 """A field that was absent on the wire; never sent."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Pattern:
     """
     A regular expression that must be found in a string: ``Annotated[str, Pattern("^[a-z]+$")]``.
@@ -42,14 +43,14 @@ class Pattern:
     regex: str
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Name:
     """The name of a field on the wire, where it cannot be the one in Python: ``Annotated[str, Name("@id")]``."""
 
     wire: str
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Example:
     """A value shown in the documents: ``Annotated[str, Example("p1")]``; it must be valid for its type."""
 

@@ -16,6 +16,8 @@ from decimal import Decimal
 from enum import Enum
 from typing import Any, Final, Literal
 
+from contract._record import record
+
 __all__ = [
     "I64_MAX",
     "I64_MIN",
@@ -69,7 +71,7 @@ MISSING: Final = Missing.MISSING
 """A field without a default."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Bounds:
     """Limits of an ordered type; each is of the type that it limits, or None."""
 
@@ -88,22 +90,22 @@ class Bounds:
 _UNBOUNDED: Final = Bounds()
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class AnyShape:
     """Any JSON value: null, bool, 64-bit int, finite float, str, list, dict with str keys."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class NullShape:
     """Only null."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class BoolShape:
     """Only true and false."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class IntShape:
     """An integer between *minimum* and *maximum*, both included; ``Gt``, ``Lt`` and fractional limits are rounded into them."""
 
@@ -112,14 +114,14 @@ class IntShape:
     multiple_of: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class FloatShape:
     """A finite number."""
 
     bounds: Bounds = _UNBOUNDED
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class StrShape:
     """Text; lengths count code points, every pattern must be found somewhere in it."""
 
@@ -128,7 +130,7 @@ class StrShape:
     patterns: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class BytesShape:
     """Bytes, in base64 on the wire; lengths count bytes."""
 
@@ -136,14 +138,14 @@ class BytesShape:
     max_length: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class DecimalShape:
     """A ``Decimal``, as a string on the wire."""
 
     bounds: Bounds = _UNBOUNDED
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class DatetimeShape:
     """A ``datetime`` with an offset; with *offset* set, only that one."""
 
@@ -151,14 +153,14 @@ class DatetimeShape:
     offset: timedelta | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class DateShape:
     """A ``date``."""
 
     bounds: Bounds = _UNBOUNDED
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class TimeShape:
     """A ``time``; *aware* None takes it with or without an offset."""
 
@@ -166,19 +168,19 @@ class TimeShape:
     aware: bool | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class TimedeltaShape:
     """A ``timedelta``, as an ISO 8601 duration in days and time."""
 
     bounds: Bounds = _UNBOUNDED
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class UuidShape:
     """A ``UUID`` in its hyphenated form."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class LiteralShape:
     """One of some values, told apart by JSON type: ``Literal[1]`` does not take true."""
 
@@ -189,7 +191,7 @@ Container = Literal["list", "tuple", "set", "frozenset", "sequence"]
 """What an array becomes in Python; a "sequence" is loaded as a list and may be written from a list or a tuple."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class ArrayShape:
     """An array of any number of equal items; sets are arrays without equal items."""
 
@@ -204,14 +206,14 @@ class ArrayShape:
         return self.container in ("set", "frozenset")
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class TupleShape:
     """An array with one shape for each position."""
 
     items: tuple[Shape, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class MapShape:
     """
     An object with free keys.
@@ -225,21 +227,21 @@ class MapShape:
     max_keys: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class NullableShape:
     """*inner* or null."""
 
     inner: Shape
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class UnionShape:
     """One of several shapes that share no JSON value (int and float apart: the first that fits wins)."""
 
     members: tuple[Shape, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class TaggedUnionShape:
     """One of several records, told apart by a field with a Literal type; on the wire the tag is always required."""
 
@@ -251,7 +253,7 @@ class TaggedUnionShape:
     """Tag value -> the record; a record with several tag values stands here several times."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Refined:
     """*inner*, narrowed by the author's own predicates, which no document can express."""
 
@@ -259,14 +261,14 @@ class Refined:
     predicates: tuple[Callable[[Any], object], ...]
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class RefShape:
     """A use of a named type."""
 
     definition: Definition
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Field:
     """A field of a record."""
 
@@ -304,7 +306,7 @@ class Field:
 RecordKind = Literal["dataclass", "typeddict", "failure"]
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class RecordShape:
     """A closed object: a dataclass, a TypedDict, or the data of a failure."""
 
@@ -315,7 +317,7 @@ class RecordShape:
     has_slots: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class NamedTupleShape:
     """An array with one field for each position; trailing fields with defaults may be left out of an input."""
 
@@ -323,7 +325,7 @@ class NamedTupleShape:
     fields: tuple[Field, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class EnumShape:
     """One of the values of an enum."""
 

@@ -23,7 +23,7 @@ from contract.exceptions import UnsupportedAnnotation
 from contract.shape.checks import check_bounded, check_hashable, check_key, check_qualifiers, check_unset, check_wires
 from contract.shape.constraints import constrain, unpack
 from contract.shape.fields import alias_value, behind, is_qualifier, is_union, members, notes, peel, through
-from contract.shape.graph import definitions, mark_recursive
+from contract.shape.graph import alternatives, fingerprint, mark_recursive
 from contract.shape.markers import UNSET, Name, Unset
 from contract.shape.names import Rename, camel, label
 from contract.shape.nodes import (
@@ -42,17 +42,14 @@ from contract.shape.nodes import (
     LiteralShape,
     MapShape,
     NamedTupleShape,
-    NullableShape,
     NullShape,
     RecordShape,
-    Refined,
     RefShape,
     Shape,
     StrShape,
     TimedeltaShape,
     TimeShape,
     TupleShape,
-    UnionShape,
     UuidShape,
 )
 from contract.shape.records import (
@@ -210,7 +207,7 @@ class ShapeReader:
             shapes = tuple(self._read(arg, scope, where) for arg in args)
             alias: Any = origin or annotation
             value, inner = alias_value(annotation, scope, where)
-            return self._alias((alias, *map(_fingerprint, shapes)), (alias, *shapes), alias.__module__ or "", value, inner, where)
+            return self._alias((alias, *map(fingerprint, shapes)), (alias, *shapes), alias.__module__ or "", value, inner, where)
         stands_for = through(annotation, scope, where)
         if stands_for is not None:
             return self._read(*stands_for, where)
@@ -260,7 +257,7 @@ class ShapeReader:
 
     def _union(self, parts: list[tuple[object, Scope]], where: str) -> Shape:
         shape = merge([self._read(part, scope, where) for part, scope in parts], where, self._tags_of)
-        arrays = [member for member in _members(shape) if isinstance(member, ArrayShape | TupleShape)]
+        arrays = [member for member in alternatives(shape) if isinstance(member, ArrayShape | TupleShape)]
         if len(arrays) > 1 and self._open:
             owner = self._open[-1]
             self._checks.append(lambda: check_bounded(arrays, owner, where))
@@ -279,7 +276,7 @@ class ShapeReader:
         if definition not in self._used:
             del self._table[key], self._fresh[definition]
             return shape
-        if any(member == RefShape(definition) for member in _members(shape)):
+        if any(member == RefShape(definition) for member in alternatives(shape)):
             raise UnsupportedAnnotation(where, f"{definition.name} is its own member; put it into a list, a dict or a dataclass")
         docs = [item.documentation for item in peel(value, scope, where).metadata if isinstance(item, Doc)]
         definition.description = docs[-1] if docs else None
@@ -291,7 +288,7 @@ class ShapeReader:
     ) -> RefShape:
         bindings = bind(cls, args, scope, where)
         shapes = tuple(self._read(binding.annotation, binding.scope, where) for binding in bindings.values())
-        key = (cls, kind, *map(_fingerprint, shapes))
+        key = (cls, kind, *map(fingerprint, shapes))
         if key in self._table:
             return RefShape(self._table[key])
         definition = self._enter(key, (cls, *shapes), cls.__module__, where)
@@ -386,22 +383,6 @@ class ShapeReader:
                     tags[declared.name] = (told.wire or (camel(declared.name) if facts.renames else declared.name), literal.values)
             self._tags[definition] = tags
         return self._tags[definition]
-
-
-def _fingerprint(shape: Shape) -> tuple[Any, ...]:
-    """What tells *shape* from others: equality does not do, since ``Literal[1] == Literal[True]``, and predicates may not be hashable."""
-    return (repr(shape), *map(id, definitions(shape)))
-
-
-def _members(shape: Shape) -> tuple[Shape, ...]:
-    """The shapes that a value of *shape* may have, as far as they stand in it."""
-    match shape:
-        case NullableShape(inner) | Refined(inner):
-            return _members(inner)
-        case UnionShape(parts):
-            return parts
-        case _:
-            return (shape,)
 
 
 def _is_optional_key(declared: Declared, qualifiers: frozenset[str]) -> bool:

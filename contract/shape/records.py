@@ -142,17 +142,20 @@ def _dataclass_fields(
     cls: type[Any], bindings: Mapping[object, Binding], namespace: Mapping[str, object], where: str
 ) -> Iterator[Declared]:
     scopes = _scopes(cls, bindings, namespace, where)
-    writers = {name: base for base in reversed(cls.__mro__) if "__dataclass_fields__" in vars(base) for name in own_annotations(base)}
+    written: dict[str, tuple[object, Scope]] = {}
+    for base in reversed(cls.__mro__):
+        if "__dataclass_fields__" in vars(base):
+            written.update((name, (annotation, scopes[base])) for name, annotation in own_annotations(base).items())
     fields: dict[str, Any] = cls.__dataclass_fields__  # dataclasses.fields() would leave InitVars out
     for name, field in fields.items():
         kind = str(field._field_type)
         if kind == "_FIELD_CLASSVAR":
             continue
-        writer = writers[name]
+        annotation, scope = written[name]
         yield Declared(
             name,
-            own_annotations(writer)[name],
-            scopes[writer],
+            annotation,
+            scope,
             default=MISSING if field.default is NO_DEFAULT else field.default,
             default_factory=None if field.default_factory is NO_DEFAULT else field.default_factory,
             init=field.init,

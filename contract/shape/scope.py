@@ -72,6 +72,8 @@ class Scope:
         Raises:
             Unresolvable: A name is not defined, or the text is no expression.
         """
+        if text in self.names:
+            return self.names[text]  # most annotations are one name, and compiling is most of what reading costs
         try:
             return eval(compile(text.strip(), "<annotation>", "eval"), self.globals, self.names)  # noqa: S307  the author's own annotation
         except NameError as error:

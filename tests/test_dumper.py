@@ -1,0 +1,892 @@
+"""Dumpers: what is written, what is refused and where; the generated code and the walk give one verdict."""
+
+from __future__ import annotations
+
+import gc
+import json
+import sys
+from collections import OrderedDict, UserDict, defaultdict, deque
+from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Set as AbstractSet
+from dataclasses import InitVar, dataclass, field
+from datetime import UTC, date, datetime, time, timedelta, timezone, tzinfo
+from decimal import Decimal
+from enum import Enum, IntEnum, StrEnum
+from types import MappingProxyType
+from typing import Annotated, Any, ClassVar, Generic, Literal, NamedTuple, NotRequired, TypedDict, TypeVar, cast
+from uuid import UUID
+from zoneinfo import ZoneInfo
+
+import pytest
+from annotated_types import Ge, Gt, Len, MultipleOf, Predicate, Timezone
+
+from contract.dumper import MAX_DEPTH, compile_dumper, plain
+from contract.dumper.source import generate
+from contract.exceptions import InvalidOutput
+from contract.shape import UNSET, Name, Pattern, ShapeReader, Unset, shape_of
+from contract.shape.nodes import (
+    AnyShape,
+    ArrayShape,
+    Definition,
+    Field,
+    IntShape,
+    MapShape,
+    RecordShape,
+    RefShape,
+    Shape,
+    StrShape,
+    UnionShape,
+)
+
+T = TypeVar("T")
+
+
+def never(*args: Any) -> Any:
+    """Stands where the value's own code must not run."""
+    raise AssertionError(args)
+
+
+class Color(Enum):
+    RED = "red"
+    BLUE = "blue"
+
+
+class Rank(IntEnum):
+    LOW = 1
+    HIGH = 2
+
+
+class Word(StrEnum):
+    YES = "yes"
+
+
+class Text(str):
+    __slots__ = ()
+
+
+class AlwaysEqual(str):
+    """A text that claims to be every other."""
+
+    __slots__ = ()
+
+    def __eq__(self, other: object) -> bool:
+        return True
+
+    def __hash__(self) -> int:
+        return hash("name")
+
+
+@dataclass
+class Point:
+    x: int
+    y: float
+
+
+@dataclass
+class Named(Point):
+    secret: str = "s3cret"
+
+
+@dataclass(frozen=True, slots=True)
+class Slotted:
+    name: str
+    tags: list[str] = field(default_factory=list)
+    _private: int = 1
+    until: datetime | None = None
+
+
+@dataclass
+class Patch:
+    id: Annotated[str, Name("@id")]
+    nickname: str | Unset | None = UNSET
+    color: Color | Unset = UNSET
+    rank: Rank = Rank.LOW
+    setup: InitVar[int] = 0
+    total: int = field(init=False, default=7)
+
+    def __post_init__(self, setup: int) -> None:
+        self.total += setup
+
+
+@dataclass
+class Node:
+    value: Any
+    kids: list[Node] = field(default_factory=list)
+    by_name: dict[str, Node] | None = None
+
+
+@dataclass
+class Card:
+    number: Annotated[str, Len(4, 4), Pattern("^[0-9]+$")]
+    kind: Literal["card"] = "card"
+
+
+@dataclass
+class Cash:
+    paid: Annotated[Decimal, Gt(Decimal(0))]
+    kind: Literal["cash", "coins"] = "cash"
+
+
+@dataclass
+class Gold(Card):
+    limit: int = 1_000_000
+
+
+@dataclass
+class Box(Generic[T]):
+    kind: T
+    more: int = 0
+
+
+class Keys(TypedDict):
+    name: str
+    size: NotRequired[int]
+    tags: NotRequired[list[str]]
+
+
+class Cat(TypedDict):
+    kind: Literal["cat"]
+    lives: int
+
+
+class Dog(TypedDict):
+    kind: Literal["dog"]
+    good: bool
+
+
+class Empty(TypedDict):
+    pass
+
+
+class Pair(NamedTuple):
+    left: int
+    right: Decimal = Decimal(0)
+
+
+class Odd(NamedTuple):
+    """Overrides what readers of tuples use."""
+
+    one: int
+
+
+Odd.__len__ = never  # type: ignore[method-assign]
+Odd.__iter__ = never  # type: ignore[method-assign]
+
+
+@dataclass
+class Nothing:
+    pass
+
+
+@dataclass(frozen=True, eq=False)
+class Lonely:
+    """Equal to none, so a set can hold two that are equal in JSON."""
+
+    value: int
+
+
+MOMENT = datetime(2026, 1, 2, 3, 4, 5, 6, tzinfo=UTC)
+BERLIN = datetime(2026, 7, 2, 3, 4, 5, tzinfo=ZoneInfo("Europe/Berlin"))
+ID = UUID("12345678-1234-5678-1234-567812345678")
+
+
+def named_list(*items: object) -> list[object]:
+    class Items(list[object]):
+        __iter__ = never
+
+    return Items(items)
+
+
+def patched(**attributes: object) -> Patch:
+    patch = Patch("p1")
+    vars(patch).update(attributes)
+    return patch
+
+
+WRITTEN: list[tuple[Any, object, object]] = [
+    # scalars and their subclasses
+    (int, 2**63 - 1, 2**63 - 1),
+    (Annotated[int, Ge(0)], 3, 3),
+    (int, Rank.HIGH, 2),
+    (float, 1, 1),
+    (str, Word.YES, "yes"),
+    (bytes, b"ab", "YWI="),
+    (Decimal, Decimal("1.50"), "1.50"),
+    (datetime, MOMENT, "2026-01-02T03:04:05.000006+00:00"),
+    (datetime, BERLIN, "2026-07-02T03:04:05+02:00"),
+    (Annotated[datetime, Gt(datetime(2000, 1, 1, tzinfo=UTC))], BERLIN, "2026-07-02T03:04:05+02:00"),
+    (Annotated[datetime, Timezone("UTC")], MOMENT, "2026-01-02T03:04:05.000006+00:00"),
+    (Annotated[datetime, Timezone(timezone(timedelta(hours=2)))], BERLIN, "2026-07-02T03:04:05+02:00"),
+    (date, date(5, 1, 2), "0005-01-02"),
+    (time, time(1, 2, tzinfo=UTC), "01:02:00+00:00"),
+    (timedelta, timedelta(seconds=-1), "-PT1S"),
+    (UUID, ID, str(ID)),
+    (Color, Color.RED, "red"),
+    (Literal["a", 1, True], 1, 1),
+    (Literal["a", 1, True], True, True),
+    (None, None, None),
+    (Annotated[float, MultipleOf(0.1), Ge(0)], 0.3, 0.3),
+    (Annotated[int, MultipleOf(5)], 15, 15),
+    # containers
+    (list[str], ["a", "b"], ["a", "b"]),
+    (list[str], [Text("a")], ["a"]),
+    (list[str], named_list("a", "b"), ["a", "b"]),
+    (list[datetime], [MOMENT, BERLIN], ["2026-01-02T03:04:05.000006+00:00", "2026-07-02T03:04:05+02:00"]),
+    (list[Color | None], [Color.RED, None], ["red", None]),
+    (list[Decimal], [Decimal(1)], ["1"]),
+    (Sequence[int], [1], [1]),
+    (Sequence[int], (1,), [1]),
+    (tuple[int, ...], (1, 2), [1, 2]),
+    (tuple[int, str], (1, "a"), [1, "a"]),
+    (tuple[int, Decimal], (1, Decimal(2)), [1, "2"]),
+    (tuple[()], (), []),
+    (tuple[int, Decimal], Pair(1, Decimal(2)), [1, "2"]),
+    (set[str], {"b", "a", "c"}, ["a", "b", "c"]),
+    (set[int], {10, 9, 1}, [1, 10, 9]),
+    (set[str], frozenset({"a"}), ["a"]),
+    (AbstractSet[str], frozenset({"a"}), ["a"]),
+    (frozenset[UUID], frozenset({ID}), [str(ID)]),
+    (frozenset[datetime], frozenset({MOMENT}), ["2026-01-02T03:04:05.000006+00:00"]),
+    (dict[str, int], {"a": 1}, {"a": 1}),
+    (dict[str, int], OrderedDict(a=1), {"a": 1}),
+    (dict[str, int], defaultdict(int, a=1), {"a": 1}),
+    (dict[str, int], {Word.YES: 1}, {"yes": 1}),
+    (dict[int, int], {-1: 1}, {"-1": 1}),
+    (dict[UUID, Decimal], {ID: Decimal(1)}, {str(ID): "1"}),
+    (dict[date, str], {date(2026, 1, 2): "x"}, {"2026-01-02": "x"}),
+    (dict[Color, str], {Color.RED: "x"}, {"red": "x"}),
+    (dict[Literal["a"], str], {"a": "x"}, {"a": "x"}),
+    (Annotated[dict[str, Decimal], Len(1, 2)], {"a": Decimal(1)}, {"a": "1"}),
+    (Annotated[list[int], Len(1, 2)], [1], [1]),
+    # any JSON
+    (Any, {"a": [1, 1.5, "x", None, True, {}]}, {"a": [1, 1.5, "x", None, True, {}]}),
+    (Any, OrderedDict(a=[Rank.LOW, Word.YES, named_list()]), {"a": [1, "yes", []]}),
+    # records
+    (Point, Point(1, 2.5), {"x": 1, "y": 2.5}),
+    (Point, Point(1, 2), {"x": 1, "y": 2}),
+    (Point, Named(1, 2.5), {"x": 1, "y": 2.5}),
+    (list[Point], [Named(1, 2.5)], [{"x": 1, "y": 2.5}]),
+    (Slotted, Slotted("a", ["b"]), {"name": "a", "tags": ["b"], "_private": 1, "until": None}),
+    (Patch, Patch("p1"), {"@id": "p1", "rank": 1, "total": 7}),
+    (Patch, Patch("p1", None, Color.RED, Rank.HIGH, 3), {"@id": "p1", "nickname": None, "color": "red", "rank": 2, "total": 10}),
+    (Nothing, Nothing(), {}),
+    (Box[Literal["a"]], Box("a"), {"kind": "a", "more": 0}),
+    (Keys, {"name": "a"}, {"name": "a"}),
+    (Keys, {"tags": ["x"], "name": "a", "size": 1}, {"name": "a", "size": 1, "tags": ["x"]}),
+    (Keys, OrderedDict(name="a"), {"name": "a"}),
+    (Keys, {Text("name"): "a"}, {"name": "a"}),
+    (Empty, {}, {}),
+    (Cat, {"kind": "cat", "lives": 9}, {"kind": "cat", "lives": 9}),
+    (Pair, Pair(1), [1, "0"]),
+    (Odd, Odd(1), [1]),
+    (Node, Node({"a": 1}, [Node(1)], {"b": Node(None)}), None),
+    # unions
+    (int | str | None, 1, 1),
+    (int | str | None, "a", "a"),
+    (int | str | None, None, None),
+    (int | str | None, Word.YES, "yes"),
+    (int | float, 1.5, 1.5),
+    (int | float, 1, 1),
+    (Annotated[int, Ge(0)] | float, -1, -1),
+    (list[int] | dict[str, int], [1], [1]),
+    (list[int] | dict[str, int], {"a": 1}, {"a": 1}),
+    (dict[str, int] | str, OrderedDict(a=1), {"a": 1}),
+    (list[int] | list[str], ["a"], ["a"]),
+    (date | datetime, MOMENT, "2026-01-02T03:04:05.000006+00:00"),
+    (date | datetime, date(2026, 1, 2), "2026-01-02"),
+    (Card | Cash, Card("1234"), {"number": "1234", "kind": "card"}),
+    (Card | Cash, Cash(Decimal(5), "coins"), {"paid": "5", "kind": "coins"}),
+    (Card | Cash | None, None, None),
+    (Card | Cash, Gold("1234"), {"number": "1234", "kind": "card"}),
+    (Card | Cash | str, "x", "x"),
+    (
+        list[Cat | Dog],
+        [{"kind": "dog", "good": True}, {"kind": "cat", "lives": 9}],
+        [{"kind": "dog", "good": True}, {"kind": "cat", "lives": 9}],
+    ),
+    (Cat | Dog, OrderedDict(kind="dog", good=True), {"kind": "dog", "good": True}),
+    (Box[Literal["a"]] | Box[Literal["b"]], Box("b"), {"kind": "b", "more": 0}),
+    # predicates
+    (Annotated[int, Predicate(lambda n: n > 1)], 2, 2),
+    (Annotated[list[str], Predicate(bool)], ["a"], ["a"]),
+    (Annotated[list[Decimal], Predicate(bool)], [Decimal(1)], ["1"]),
+    (Annotated[datetime, Predicate(lambda moment: moment.tzinfo is not UTC)], BERLIN, "2026-07-02T03:04:05+02:00"),
+]
+
+
+@pytest.mark.parametrize(("annotation", "value", "written"), WRITTEN)
+def test_a_value_is_written_by_its_declared_type(annotation: Any, value: object, written: object) -> None:
+    shape = shape_of(annotation)
+    dumper = compile_dumper(shape)
+
+    assert json.loads(dumper.dump(value)) == (written if written is not None or value is None else plain(shape, value))
+    assert plain(shape, value) == json.loads(dumper.dump(value)) == dumper.plain(value)
+    dumper.check(value)
+
+
+def fast(shape: Shape) -> Callable[[object], bytes]:
+    """The generated code alone."""
+
+    def refused(value: object) -> bytes:
+        raise LookupError("left to the walk")
+
+    return generate(shape, refused, "test")
+
+
+@pytest.mark.parametrize(
+    ("annotation", "value"),
+    [
+        (list[Point], [Named(1, 2.5), Point(1, 1)]),
+        (Patch, Patch("p1", None, Color.RED, Rank.HIGH, 3)),
+        (Patch, patched(id=Text("p1"), nickname=Word.YES)),
+        (Slotted, Slotted("a", ["b"], 1, BERLIN)),
+        (Node, Node({"a": [1, None, 1.5, True]}, [Node("x")], {"b": Node([])})),
+        (Keys, {"name": Text("a"), "size": Rank.LOW}),
+        (list[datetime], [BERLIN]),
+        (list[Decimal], [Decimal(1)]),
+        (dict[int, str], {1: Text("a")}),
+        (dict[str, list[dict[str, Pair]]], {"a": [{"b": Pair(1)}]}),
+        (set[str], {Text("a")}),
+        (Card | Cash | None, Cash(Decimal(5))),
+        (Cat | Dog, {"kind": "dog", "good": True}),
+        (int | float, 1),
+        (list[int | str | None], [1, "a", None]),
+        (list[int] | list[str], ["a"]),
+        (Annotated[int, Ge(0)] | float, -1),
+        (list[Annotated[int, Predicate(lambda n: n > 1)]], [2]),
+        (tuple[tuple[int, str], ...], ((1, "a"),)),
+        (list[list[list[list[list[list[list[list[list[int]]]]]]]]], [[[[[[[[[1]]]]]]]]]),
+        (list[list[list[list[list[list[list[list[list[Decimal]]]]]]]]], [[[[[[[[[Decimal(1)]]]]]]]]]),
+        (list[list[list[list[list[list[list[list[list[Any]]]]]]]]], [[[[[[[[[None]]]]]]]]]),
+    ],
+)
+def test_common_values_do_not_need_the_walk(annotation: Any, value: object) -> None:
+    shape = shape_of(annotation)
+
+    assert json.loads(fast(shape)(value)) == plain(shape, value)
+
+
+def explode(*args: Any) -> Any:
+    raise ZeroDivisionError
+
+
+class Broken:
+    """Raises whatever it is asked."""
+
+    __getattribute__ = __eq__ = __hash__ = __bool__ = __len__ = __iter__ = __str__ = __repr__ = explode
+
+
+class Claims:
+    """Says that it is of another class."""
+
+    def __init__(self, claimed: type) -> None:
+        self.claimed = claimed
+
+    @property
+    def __class__(self) -> Any:
+        return self.claimed
+
+    @__class__.setter
+    def __class__(self, other: Any) -> None: ...
+
+
+class Failing(tzinfo):
+    utcoffset = tzname = dst = explode
+
+
+@dataclass
+class Computed:
+    """Asks for more than it has."""
+
+    name: str
+
+    __getattribute__ = explode
+
+
+class Renamed(Point):
+    x = property(explode, lambda self, value: None)
+
+
+def without(instance: object, name: str) -> object:
+    object.__delattr__(instance, name)
+    return instance
+
+
+def cycle() -> list[object]:
+    items: list[object] = []
+    items += [items, items]
+    return items
+
+
+def node_cycle() -> Node:
+    node = Node(1)
+    node.kids += [node, node]
+    return node
+
+
+def nested(levels: int) -> Any:
+    value: Any = None
+    for _ in range(levels):
+        value = [value]
+    return value
+
+
+def nested_dicts(levels: int) -> Any:
+    value: Any = None
+    for _ in range(levels):
+        value = {"a": value}
+    return value
+
+
+def tampered(number: object) -> UUID:
+    broken = object.__new__(UUID)
+    object.__setattr__(broken, "int", number)
+    return broken
+
+
+@dataclass
+class Reading:
+    name: str
+    value: float | None = None
+    at: list[datetime] = field(default_factory=list)
+
+
+NAIVE = "expected a datetime with an offset, found one without: use datetime.now(UTC)"
+FORMLESS = "has no form as decimal (digits, exponent, or an offset of seconds)"
+REFUSED: list[tuple[Any, Any, tuple[str | int, ...], str]] = [
+    # 36: values that do not fit
+    (int, True, (), "expected int, found bool"),
+    (int, 1.0, (), "expected int, found float"),
+    (int, 2**64, (), f"expected an int between {-(2**63)} and {2**63 - 1}"),
+    (list[int], [1, 2**63], (1,), f"expected an int between {-(2**63)} and {2**63 - 1}"),
+    (Annotated[int, Ge(1)], 0, (), f"expected an int between 1 and {2**63 - 1}"),
+    (float, float("nan"), (), "expected a finite float, found NaN or an infinity"),
+    (Point, Point(1, float("inf")), ("y",), "expected a finite float, found NaN or an infinity"),
+    (list[float], [0.5, float("-inf")], (1,), "expected a finite float, found NaN or an infinity"),
+    (Any, [1, {"a": float("nan")}], (1, 0), "expected a finite float, found NaN or an infinity"),
+    (Any, [2**63], (0,), f"expected an int between {-(2**63)} and {2**63 - 1}"),
+    (str, "a\ud800", (), "expected text, found a lone surrogate in it"),
+    (list[Point | None], [None, "x" * 10], (1,), "expected Point, found str"),
+    (dict[str, str], {"a": "b", "\udfff": "c"}, (1,), "its key: expected text, found a lone surrogate in it"),
+    (Any, {"\udfff": "c"}, (0,), "its key: expected text, found a lone surrogate in it"),
+    (Annotated[str, Pattern("^a$")], "a\n", (), "expected a match of the pattern '^a$'"),
+    (Annotated[str, Len(1, 2)], "abc", (), "expected at most 2 characters"),
+    (None, 0, (), "expected None, found int"),
+    (bool, 0, (), "expected bool, found int"),
+    (bool, None, (), "expected bool, found NoneType"),
+    (Literal["a", 1], True, (), "expected Literal['a', 1], found bool"),
+    (Color, "red", (), "expected Color, found str"),
+    (date, MOMENT, (), "expected date, found datetime"),
+    (datetime, datetime(2026, 1, 1), (), NAIVE),
+    (
+        Reading,
+        Reading("a", None, [MOMENT, datetime(2026, 1, 1)]),
+        ("at", 1),
+        "expected a datetime with an offset, found one without: use datetime.now(UTC)",
+    ),
+    (Annotated[datetime, Timezone("UTC")], BERLIN, (), "expected a datetime with the offset 0:00:00"),
+    (Annotated[datetime, Timezone(timezone(timedelta(hours=1)))], MOMENT, (), "expected a datetime with the offset 1:00:00"),
+    (Decimal, Decimal("NaN"), (), FORMLESS),
+    (list[Decimal], [Decimal("1E+999999999")], (0,), FORMLESS),
+    (bytes, "ab", (), "expected bytes, found str"),
+    (UUID, tampered("abc"), (), "cannot be read as uuid: TypeError"),
+    (UUID, tampered(2**128), (), "cannot be read as uuid: ValueError"),
+    (list[UUID], [ID, object.__new__(UUID)], (1,), "cannot be read as uuid: AttributeError"),
+    # containers
+    (list[int], (1,), (), "expected list, found tuple"),
+    (list[int], deque([1]), (), "expected list, found deque"),
+    (list[int], iter([1]), (), "expected list, found list_iterator"),
+    (list[int], range(3), (), "expected list, found range"),
+    (Sequence[str], "abc", (), "expected sequence, found str"),
+    (Sequence[int], [1, "a"], (1,), "expected int, found str"),
+    (tuple[int, ...], [1], (), "expected tuple, found list"),
+    (tuple[int, str], (1,), (), "expected 2 items, found 1"),
+    (tuple[int, str], (1, "a", 2), (), "expected 2 items, found 3"),
+    (tuple[int, str], (1, 2), (1,), "expected str, found int"),
+    (tuple[int, Decimal], [1], (), "expected tuple, found list"),
+    (tuple[()], (1,), (), "expected 0 items, found 1"),
+    (set[int], [1], (), "expected set, found list"),
+    (set[str], {1}, (0,), "expected str, found int"),
+    (set[Lonely], {Lonely(1), Lonely(1)}, (), "has items that are equal in JSON"),
+    (Annotated[list[int], Len(1, 2)], [], (), "expected at least 1 items"),
+    (Annotated[list[Decimal], Len(1, 2)], [Decimal(1)] * 3, (), "expected at most 2 items"),
+    (Annotated[dict[str, int], Len(1, 2)], {}, (), "expected at least 1 keys"),
+    (dict[str, int], [("a", 1)], (), "expected dict, found list"),
+    (dict[str, int], UserDict(a=1), (), "expected dict, found UserDict"),
+    (Mapping[str, int], MappingProxyType({"a": 1}), (), "expected dict, found mappingproxy"),
+    (dict[str, int], {"a": 1, "b": "c"}, (1,), "expected int, found str"),
+    (dict[str, int], {1: 1}, (0,), "its key: expected str, found int"),
+    (dict[str, int], {AlwaysEqual("a"): 1, "a": 2} | {Text("b"): 1}, (), "has keys that are equal in JSON"),
+    (dict[int, int], {True: 1}, (0,), "its key: expected int, found bool"),
+    (dict[int, Decimal], {1: Decimal(1), "2": Decimal(2)}, (1,), "its key: expected int, found str"),
+    (dict[UUID, int], {str(ID): 1}, (0,), "its key: expected UUID, found str"),
+    (dict[Literal["a"], int], {"b": 1}, (0,), "its key: expected Literal['a'], found str"),
+    # any JSON
+    (Any, object(), (), "expected a JSON value (None, bool, int, float, str, list, dict), found object"),
+    (Any, {1, 2}, (), "expected a JSON value (None, bool, int, float, str, list, dict), found set"),
+    (Any, [(1,)], (0,), "expected a JSON value (None, bool, int, float, str, list, dict), found tuple"),
+    (Any, {"a": {"b": b"c"}}, (0, 0), "expected a JSON value (None, bool, int, float, str, list, dict), found bytes"),
+    (Any, {"a": {1: 2}}, (0, 0), "its key: expected str, found int"),
+    (Any, [Point(1, 2)], (0,), "expected a JSON value (None, bool, int, float, str, list, dict), found Point"),
+    (Any, [Color.RED], (0,), "expected a JSON value (None, bool, int, float, str, list, dict), found Color"),
+    (Any, MOMENT, (), "expected a JSON value (None, bool, int, float, str, list, dict), found datetime"),
+    # records
+    (Point, None, (), "expected Point, found NoneType"),
+    (Point, {"x": 1, "y": 2.5}, (), "expected Point, found dict"),
+    (Point, Point, (), "expected Point, found type"),
+    (Point, Point(1, "a"), ("y",), "expected float, found str"),  # type: ignore[arg-type]
+    (list[Slotted], [Slotted("a"), without(Slotted("a"), "until")], (1, "until"), "is not set"),
+    (Slotted, object.__new__(Slotted), ("name",), "is not set"),
+    (Point, without(Point(1, 2.5), "y"), ("y",), "is not set"),
+    (Slotted, Slotted("a", ["b", 1]), ("tags", 1), "expected str, found int"),  # type: ignore[list-item]
+    (Patch, patched(rank=UNSET), ("rank",), "expected Rank, found Unset"),
+    (Patch, patched(nickname=1), ("nickname",), "expected str, found int"),
+    (Keys, {}, ("name",), "is missing"),
+    (Keys, {"size": 1}, ("name",), "is missing"),
+    (Keys, {"name": "a", "size": None}, ("size",), "expected int, found NoneType"),
+    (Keys, {"name": "a", "other": 1}, (), "has keys that Keys does not declare: 1"),
+    (Cat, {"kind": "cat", "lives": 9, "x": 1, "y": 2}, (), "has keys that Cat does not declare: 2"),
+    (Keys, {1: "a"}, (0,), "its key: expected str, found int"),
+    (Keys, {AlwaysEqual("other"): "a"}, ("name",), "is missing"),
+    (Keys, [("name", "a")], (), "expected dict, found list"),
+    (Pair, (1, Decimal(0)), (), "expected Pair, found tuple"),
+    (Pair, Pair(1, 2), ("right",), "expected Decimal, found int"),  # type: ignore[arg-type]
+    (Pair, tuple.__new__(Pair, (1,)), (), "expected 2 items, found 1"),
+    (Pair, tuple.__new__(Pair, (1, Decimal(0), "x")), (), "expected 2 items, found 3"),
+    (Node, Node(1, [Node(2), Node(3, None, {"a": 4})]), ("kids", 1, "kids"), "expected list, found NoneType"),  # type: ignore[arg-type, dict-item]
+    (Node, Node(1, [], {"x": Node(1), "a": 4}), ("by_name", 1), "expected Node, found int"),  # type: ignore[dict-item]
+    # unions
+    (int | str | None, 1.5, (), "expected int | str, found float"),
+    (int | str, True, (), "expected int | str, found bool"),
+    (date | int, MOMENT, (), "expected date | int, found datetime"),
+    (Annotated[int, Ge(0)] | str, -1, (), f"expected an int between 0 and {2**63 - 1}"),
+    (list[int] | list[str], [1, "a"], (1,), "expected int, found str"),
+    (list[int] | str, ["a"], (0,), "expected int, found str"),
+    (Card | Cash, Point(1, 2), (), "expected Card | Cash, found Point"),
+    (Card | Cash, {"number": "1234", "kind": "card"}, (), "expected Card | Cash, found dict"),
+    (Card | Cash, Card("12a4"), ("number",), "expected a match of the pattern '^[0-9]+$'"),
+    (Card | Cash, Card("1234", "cash"), ("kind",), "expected Literal['card'], found str"),  # type: ignore[arg-type]
+    (Cat | Dog, {"kind": "cow"}, ("kind",), "expected the tag of one of the records"),
+    (Cat | Dog, {"lives": 9}, ("kind",), "expected the tag of one of the records"),
+    (Cat | Dog, {"kind": "cat", "lives": "9"}, ("lives",), "expected int, found str"),
+    (Cat | Dog, {1: "cat"}, (0,), "its key: expected str, found int"),
+    (Cat | Dog, Cat, (), "expected dict, found _TypedDictMeta"),
+    (Box[Literal["a"]] | Box[Literal["b"]], Box("c"), ("kind",), "expected the tag of one of the records"),
+    (Box[Literal["a"]] | Box[Literal["b"]], object.__new__(Box), ("kind",), "is not set"),
+    # 36: cycles and depth
+    (Any, cycle(), (0,) * 200, "has more than 200 levels, or contains itself"),
+    (Node, node_cycle(), ("kids", 0) * 100, "has more than 200 levels, or contains itself"),
+    (Any, nested(201), (0,) * 200, "has more than 200 levels, or contains itself"),
+    (Any, [{"a": nested(199)}], (0,) * 200, "has more than 200 levels, or contains itself"),
+    (Any, nested_dicts(201), (0,) * 200, "has more than 200 levels, or contains itself"),
+    (Any, nested(500), (0,) * 200, "has more than 200 levels, or contains itself"),
+    (Node, Node(nested(200)), ("value", *[0] * 199), "has more than 200 levels, or contains itself"),
+    # 39: code of the author's that raises or lies
+    (int, Broken(), (), "expected int, found Broken"),
+    (Any, [Broken()], (0,), "expected a JSON value (None, bool, int, float, str, list, dict), found Broken"),
+    (Point, Broken(), (), "expected Point, found Broken"),
+    (Point, Point(Broken(), 1.5), ("x",), "expected int, found Broken"),  # type: ignore[arg-type]
+    (int | str, Broken(), (), "expected int | str, found Broken"),
+    (Literal["a"], Broken(), (), "expected Literal['a'], found Broken"),
+    (Card | Cash, Broken(), (), "expected Card | Cash, found Broken"),
+    (Keys, {"name": Broken()}, ("name",), "expected str, found Broken"),
+    (Cat | Dog, {"kind": Broken()}, ("kind",), "expected the tag of one of the records"),
+    (int, Claims(int), (), "expected int, found Claims"),
+    (Point, Claims(Point), (), "expected Point, found Claims"),
+    (list[int], Claims(list), (), "expected list, found Claims"),
+    (Any, Claims(dict), (), "expected a JSON value (None, bool, int, float, str, list, dict), found Claims"),
+    (Computed, Computed("a"), ("name",), "cannot be read: the attribute raised"),
+    (Point, Renamed(1, 2), ("x",), "cannot be read: the attribute raised"),
+    (datetime, datetime(2026, 1, 1, tzinfo=Failing()), (), "cannot be read as datetime: ZeroDivisionError"),
+    (list[time], [time(1, tzinfo=Failing())], (0,), "cannot be read as time: ZeroDivisionError"),
+    (Annotated[int, Predicate(explode)], 1, (), "does not fulfil its predicate, which raised"),
+    (list[Annotated[int, Predicate(lambda n: n > 1)]], [2, 1], (1,), "does not fulfil its predicate"),
+    (Annotated[int, Predicate(lambda n: cast("bool", Broken()))], 1, (), "does not fulfil its predicate, which raised"),
+]
+
+
+@pytest.mark.parametrize(("annotation", "value", "path", "problem"), REFUSED, ids=[str(at) for at in range(len(REFUSED))])
+def test_a_value_that_does_not_fit_is_refused_at_its_place(
+    annotation: Any, value: object, path: tuple[str | int, ...], problem: str
+) -> None:
+    shape = shape_of(annotation)
+    dumper = compile_dumper(shape)
+
+    for refuse in (dumper.dump, dumper.check, dumper.plain, lambda value: plain(shape, value)):
+        with pytest.raises(InvalidOutput) as refused:
+            refuse(value)
+        assert (refused.value.path, refused.value.problem) == (path, problem)
+
+
+# 33, 34: only what is declared is written, and all of it.
+
+
+def test_undeclared_attributes_stay_at_home() -> None:
+    point = Named(1, 2.5)
+    point.extra = "s3cret"  # type: ignore[attr-defined]
+    vars(point)["\ud800"] = object()
+
+    assert compile_dumper(shape_of(Point)).dump(point) == b'{"x":1,"y":2.5}'
+    assert compile_dumper(shape_of(Point | None)).dump(point) == b'{"x":1,"y":2.5}'
+
+
+def test_nothing_is_constructed_or_changed() -> None:
+    @dataclass
+    class Counted:
+        inner: list[str]
+        made = 0
+
+        def __post_init__(self) -> None:
+            Counted.made += 1
+
+    value = Counted([Text("a")])
+    compile_dumper(shape_of(Counted)).dump(value)
+    compile_dumper(shape_of(Counted)).plain(value)
+
+    assert Counted.made == 1
+    assert type(value.inner[0]) is Text
+
+
+def test_plain_shares_nothing_with_the_value() -> None:
+    value = {"a": ["b"]}
+    shape = shape_of(dict[str, list[str]])
+    for copy in (plain(shape, value), compile_dumper(shape).plain(value)):
+        assert isinstance(copy, dict)
+        copy.clear()
+
+    assert value == {"a": ["b"]}
+
+
+def test_failures_give_their_data() -> None:
+    @dataclass(frozen=True)
+    class SoldOut:
+        error_code: ClassVar[str] = "SOLD_OUT"
+        http_status: ClassVar[int] = 409
+        restock_days: int
+
+    @dataclass(frozen=True)
+    class Gone:
+        error_code: ClassVar[str] = "GONE"
+        http_status: ClassVar[int] = 410
+
+    def data(value: object) -> bytes:
+        return compile_dumper(RefShape(ShapeReader().failure(type(value), where="test"))).dump(value)
+
+    assert data(SoldOut(3)) == b'{"restock_days":3}'
+    assert data(Gone()) == b"{}"
+
+
+NAMES = [
+    "n0",
+    "n1",
+    "g0",
+    "v",
+    "'",
+    '"',
+    "\\",
+    "\n",
+    "__class__",
+    "__proto__",
+    "class",
+    "x'] + v['",
+    "\u2028",
+    "\0",
+    "é",
+    "\ufb01",
+    "",
+]
+
+
+def test_no_name_reaches_the_compiler() -> None:
+    fields = [Field(name, f"{name}!", IntShape(), optional_key=at % 2 == 1) for at, name in enumerate(NAMES)]
+    record = RecordShape("typeddict", dict, tuple(fields))
+    value = {name: at for at, name in enumerate(NAMES)}
+
+    assert json.loads(fast(record)(value)) == {f"{name}!": at for name, at in value.items()}
+
+
+def test_no_attribute_reaches_the_compiler() -> None:
+    cls = type("Any\n'name", (), {})
+    instance = cls()
+    vars(instance).update({name: at for at, name in enumerate(NAMES)})
+    names = [name for name in NAMES if name != "__class__"]
+    record = RecordShape("dataclass", cls, tuple(Field(name, name, IntShape()) for name in names))
+
+    assert json.loads(fast(record)(instance)) == plain(record, instance)
+    assert json.loads(fast(record)(instance)) == {name: NAMES.index(name) for name in names}
+
+
+def test_the_order_of_fields_is_the_declared_one() -> None:
+    value = Patch("p1", "n", Color.RED)
+
+    assert compile_dumper(shape_of(Patch)).dump(value) == b'{"@id":"p1","nickname":"n","color":"red","rank":1,"total":7}'
+    assert list(plain(shape_of(Patch), value) or {}) == ["@id", "nickname", "color", "rank", "total"]  # type: ignore[arg-type]
+
+
+def test_sets_are_written_in_one_order_in_every_process() -> None:
+    shape = shape_of(set[str | int])
+
+    assert compile_dumper(shape).dump({"b", "a", 10, 9}) == b'["a","b",10,9]'
+    assert plain(shape, {"b", "a", 10, 9}) == ["a", "b", 10, 9]
+
+
+# 36: depth.
+
+
+def test_the_deepest_value_is_written_and_one_deeper_is_not() -> None:
+    dumper = compile_dumper(shape_of(Any))
+    assert json.loads(dumper.dump(nested(MAX_DEPTH))) == nested(MAX_DEPTH)
+    with pytest.raises(InvalidOutput):
+        dumper.dump({"a": nested(MAX_DEPTH)})
+
+
+@pytest.mark.parametrize("levels", range(95, 101))
+def test_recursive_records_reach_the_same_depth_both_ways(levels: int) -> None:
+    shape = shape_of(Node)
+    node = Node([])
+    for _ in range(levels):
+        node = Node(None, [node])
+
+    if levels * 2 + 2 <= MAX_DEPTH:
+        assert compile_dumper(shape).plain(node) == plain(shape, node)
+    else:
+        with pytest.raises(InvalidOutput, match="more than 200 levels"):
+            compile_dumper(shape).dump(node)
+
+
+def test_a_type_deeper_than_the_limit_is_left_to_the_walk() -> None:
+    shape: Shape = IntShape()
+    for _ in range(MAX_DEPTH + 1):
+        shape = ArrayShape(shape)
+
+    assert compile_dumper(shape).dump([[]]) == b"[[]]"
+    with pytest.raises(InvalidOutput):
+        compile_dumper(shape).dump(nested(MAX_DEPTH + 1))
+
+
+def test_a_nearly_full_stack_refuses_the_value() -> None:
+    dumper = compile_dumper(shape_of(Any))
+    value = nested(150)
+    refusals: list[InvalidOutput] = []
+
+    def descend(room: int) -> None:
+        if room:
+            descend(room - 1)
+            return
+        try:
+            dumper.dump(value)
+        except InvalidOutput as refused:
+            refusals.append(refused)
+
+    depth = 0
+    frame = sys._getframe()
+    while frame.f_back:
+        frame, depth = frame.f_back, depth + 1
+    descend(sys.getrecursionlimit() - depth - 60)
+
+    assert [refused.problem for refused in refusals] == ["cannot be read: RecursionError"]
+    assert isinstance(refusals[0].__cause__, RecursionError)
+
+
+# 36, 39: coroutines, exceptions, interrupts.
+
+
+def test_a_coroutine_that_nobody_awaited_is_refused() -> None:
+    async def resolver() -> int:
+        return 1
+
+    forgotten = resolver()
+    with pytest.raises(InvalidOutput, match="expected int, found coroutine"):
+        compile_dumper(shape_of(int)).dump(forgotten)
+
+    with pytest.raises(StopIteration):
+        forgotten.send(None)
+
+
+def test_a_generator_is_refused() -> None:
+    with pytest.raises(InvalidOutput, match="expected list, found generator"):
+        compile_dumper(shape_of(list[int])).dump(number for number in range(0))
+
+
+def test_what_a_predicate_raised_is_the_cause() -> None:
+    with pytest.raises(InvalidOutput) as refused:
+        compile_dumper(shape_of(Annotated[int, Predicate(explode)])).dump(1)
+
+    assert isinstance(refused.value.__cause__, ZeroDivisionError)
+
+
+def test_an_interrupt_passes_through() -> None:
+    def interrupt(value: object) -> bool:
+        raise KeyboardInterrupt
+
+    dumper = compile_dumper(shape_of(Annotated[int, Predicate(interrupt)]))
+    with pytest.raises(KeyboardInterrupt):
+        dumper.dump(1)
+
+
+def test_no_message_tells_the_value() -> None:
+    canary = "c4n4ry"
+    values: list[tuple[Any, object]] = [
+        (int, canary),
+        (Annotated[str, Len(1, 2)], canary),
+        (Annotated[str, Pattern("^x")], canary),
+        (str, f"{canary}\ud800"),
+        (dict[str, int], {canary: canary}),
+        (dict[int, int], {canary: 1}),
+        (Keys, {"name": "a", canary: 1}),
+        (Literal["a"], canary),
+        (Color, canary),
+        (Cat | Dog, {"kind": canary}),
+        (Any, {canary: {canary: object()}}),
+    ]
+    for annotation, value in values:
+        with pytest.raises(InvalidOutput) as refused:
+            compile_dumper(shape_of(annotation)).dump(value)
+        assert canary not in str(refused.value)
+        assert refused.value.__cause__ is None
+
+
+# Shapes that the reader does not make today.
+
+
+def test_any_stands_in_a_union() -> None:
+    shape = UnionShape((MapShape(StrShape(), IntShape()), AnyShape()))
+
+    assert compile_dumper(shape).dump({"a": "b"}) == b'{"a":"b"}'
+    assert compile_dumper(shape).dump("a") == b'"a"'
+
+
+def test_a_named_type_can_be_a_scalar() -> None:
+    alias = Definition(("Ids",), "Ids", __name__)
+    alias.close(IntShape())
+    dumper = compile_dumper(ArrayShape(RefShape(alias)))
+
+    assert dumper.dump([1, 2]) == b"[1,2]"
+    with pytest.raises(InvalidOutput, match=r"\[1\]: expected int, found str"):
+        dumper.dump([1, "a"])
+
+
+def test_a_typeddict_takes_unset_for_an_absent_key() -> None:
+    shape = RecordShape("typeddict", dict, (Field("a", "a", IntShape(), unset=True),))
+
+    assert compile_dumper(shape).dump({}) == b"{}"
+    assert compile_dumper(shape).dump({"a": UNSET}) == b"{}"
+    assert compile_dumper(shape).dump({"a": 1}) == b'{"a":1}'
+
+
+def test_dumping_leaves_no_garbage() -> None:
+    dumper = compile_dumper(shape_of(list[Point]))
+    value = [Named(1, 2.5)] * 10
+    dumper.dump(value)
+    gc.collect()
+    dumper.dump(value)
+
+    assert gc.collect() == 0
+
+
+def test_the_traps_work() -> None:
+    assert isinstance(Claims(int), int)
+    with pytest.raises(AssertionError):
+        len(Odd(1))
+    with pytest.raises(LookupError):
+        fast(shape_of(int))("1")

@@ -1,0 +1,164 @@
+"""The law of the dumper: what the generated code accepts, the walk accepts, with the same JSON; and nothing but InvalidOutput is raised."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from dataclasses import dataclass
+from datetime import UTC, date, datetime, timedelta, timezone
+from decimal import Decimal
+from enum import Enum, IntEnum
+from types import NoneType
+from typing import Annotated, Any, Literal, NamedTuple, NotRequired, TypedDict
+from uuid import UUID
+
+import orjson
+from annotated_types import Ge, Len, Predicate
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from contract.dumper import compile_dumper, plain
+from contract.dumper.source import generate
+from contract.exceptions import InvalidOutput, UnsupportedAnnotation
+from contract.shape import UNSET, Unset, shape_of
+
+
+class Size(Enum):
+    SMALL = "s"
+    LARGE = "l"
+
+
+class Level(IntEnum):
+    ONE = 1
+
+
+class Note(str):
+    __slots__ = ()
+
+
+class Items(list[Any]):
+    pass
+
+
+class Options(TypedDict):
+    a: int
+    b: NotRequired[str | None]
+
+
+class Spot(NamedTuple):
+    at: int
+    when: datetime | None = None
+
+
+@dataclass
+class Leaf:
+    name: str | Unset = UNSET
+    size: Size = Size.SMALL
+    kind: Literal["leaf"] = "leaf"
+
+
+@dataclass(frozen=True, slots=True)
+class Branch:
+    left: Leaf | Branch | None
+    data: Any = None
+    kind: Literal["branch"] = "branch"
+
+
+@dataclass
+class Special(Leaf):
+    secret: int = 1
+
+
+VALUES: st.SearchStrategy[Any] = st.recursive(
+    st.none() | st.integers() | st.floats() | st.text() | st.just(Level.ONE),
+    lambda inner: st.lists(inner) | st.dictionaries(st.text() | st.builds(Note, st.text()), inner) | st.builds(Items, st.lists(inner)),
+    max_leaves=5,
+)
+BRANCHES: st.SearchStrategy[Any] = st.recursive(
+    st.builds(Leaf) | st.builds(Special) | st.none(),
+    lambda inner: st.builds(Branch, inner, st.integers() | st.lists(st.text()) | st.just({1: 2})),
+)
+SCALARS: dict[Any, st.SearchStrategy[Any]] = {
+    int: st.integers(-(2**64), 2**65) | st.just(Level.ONE),
+    Annotated[int, Ge(0)]: st.integers(-3, 3),
+    float: st.floats() | st.integers(),
+    str: st.text() | st.builds(Note, st.text()) | st.just("\ud800"),
+    Annotated[str, Len(1, 2)]: st.text(max_size=4),
+    bytes: st.binary(),
+    bool: st.booleans(),
+    NoneType: st.none(),
+    Decimal: st.decimals(),
+    date: st.dates(),
+    datetime: st.datetimes(timezones=st.none() | st.sampled_from([UTC, timezone(timedelta(hours=2)), timezone(timedelta(seconds=2))])),
+    timedelta: st.timedeltas(),
+    UUID: st.uuids(),
+    Size: st.sampled_from(Size),
+    Literal["x", 1, True]: st.sampled_from(["x", 1, True, "y", 0, False, Note("x")]),
+    Any: st.recursive(
+        st.none() | st.integers() | st.floats() | st.text(), lambda inner: st.lists(inner) | st.dictionaries(st.text(), inner)
+    ),
+    Annotated[int, Predicate(lambda n: n % 2)]: st.integers(),
+    Options: st.fixed_dictionaries({"a": st.integers()}, optional={"b": st.none() | st.text(), "c": st.none()}),
+    Spot: st.builds(Spot, st.integers()),
+    Leaf: st.builds(Leaf, st.text() | st.just(UNSET)) | st.builds(Special),
+    Branch: BRANCHES,
+    Leaf | Branch: BRANCHES,
+}
+JUNK = st.sampled_from(
+    [None, True, 0, 1.5, "x", b"x", (), [], {}, set(), object(), Leaf(), Note("x"), Items([1]), OrderedDict(a=1), Size.SMALL]
+)
+Case = tuple[Any, st.SearchStrategy[Any]]
+
+
+def wrapped(inner: st.SearchStrategy[Case]) -> st.SearchStrategy[Case]:
+    def wrap(case: Case, kind: int, other: Case) -> Case:
+        annotation, values = case
+        match kind:
+            case 0:
+                return list[annotation], st.lists(values, max_size=3) | st.builds(Items, st.lists(values, max_size=2))  # type: ignore[valid-type]
+            case 1:
+                return tuple[annotation, other[0]], st.tuples(values, other[1])  # type: ignore[valid-type]
+            case 2:
+                return dict[str, annotation], st.dictionaries(st.text() | st.builds(Note, st.text()), values, max_size=3)  # type: ignore[valid-type]
+            case 3:
+                return dict[int, annotation], st.dictionaries(st.integers() | st.booleans(), values, max_size=3)  # type: ignore[valid-type]
+            case 4:
+                return annotation | None, values | st.none()
+            case 5:
+                return annotation | other[0], values | other[1]
+            case _:
+                return tuple[annotation, ...], st.lists(values, max_size=3).map(tuple)  # type: ignore[valid-type]
+
+    return st.builds(wrap, inner, st.integers(0, 6), inner)
+
+
+CASES = st.recursive(st.sampled_from(list(SCALARS.items())), wrapped, max_leaves=4)
+
+
+def refused(value: object) -> bytes:
+    raise LookupError
+
+
+@settings(max_examples=300, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@given(CASES, st.data())
+def test_generated_code_agrees_with_the_walk(case: Case, data: st.DataObject) -> None:
+    annotation, values = case
+    try:
+        shape = shape_of(annotation)
+    except UnsupportedAnnotation:
+        return  # a union that cannot be told apart
+    value = data.draw(values | JUNK)
+
+    try:
+        walked: bytes | None = orjson.dumps(plain(shape, value))
+    except InvalidOutput:
+        walked = None
+    try:
+        quick: bytes | None = generate(shape, refused, "test")(value)
+    except LookupError:
+        quick = walked
+    assert quick == walked
+    try:
+        dumped: bytes | None = compile_dumper(shape).dump(value)
+    except InvalidOutput:
+        dumped = None
+    assert dumped == walked
