@@ -7,9 +7,10 @@ The texts are ours and stable; a message never repeats what was sent.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Any, Final
+
+from contract._record import record
 
 __all__ = ["CODES", "MAX_ISSUES", "MAX_KEY_LENGTH", "MAX_PATH_LENGTH", "Issue", "issue", "to_json"]
 
@@ -22,46 +23,48 @@ MAX_PATH_LENGTH: Final = 16
 MAX_KEY_LENGTH: Final = 64
 """Characters of a key that are reported, for the same reason."""
 
-CODES: Final = MappingProxyType({
-    "json_invalid": "The body is not valid JSON.",
-    "missing": "This field is required.",
-    "unknown_key": "This key is not known here.",
-    "null_type": "Must be null.",
-    "boolean_type": "Must be true or false.",
-    "integer_type": "Must be an integer.",
-    "number_type": "Must be a finite number.",
-    "string_type": "Must be a string.",
-    "array_type": "Must be an array.",
-    "object_type": "Must be an object.",
-    "greater_than": "Must be greater than {gt}.",
-    "greater_than_equal": "Must be at least {ge}.",
-    "less_than": "Must be less than {lt}.",
-    "less_than_equal": "Must be at most {le}.",
-    "multiple_of": "Must be a multiple of {multiple_of}.",
-    "string_too_short": "Must have at least {min_length} characters.",
-    "string_too_long": "Must have at most {max_length} characters.",
-    "bytes_too_short": "Must decode to at least {min_length} bytes.",
-    "bytes_too_long": "Must decode to at most {max_length} bytes.",
-    "pattern": "Must match the pattern {pattern}.",
-    "format": "Must be a string in the format {format}.",
-    "decimal_size": "Must have at most {max_digits} digits and an exponent within {max_exponent}.",
-    "timezone": "Must have the offset {timezone}.",
-    "too_few_items": "Must have at least {min_items} items.",
-    "too_many_items": "Must have at most {max_items} items.",
-    "too_few_keys": "Must have at least {min_keys} keys.",
-    "too_many_keys": "Must have at most {max_keys} keys.",
-    "not_unique": "Must not have equal items.",
-    "equal_hashes": "Has too many items that cannot be told apart quickly.",
-    "unknown_value": "Must be one of the allowed values.",
-    "unknown_tag": "Must be one of the allowed values.",
-    "union": "Must be one of: {expected}.",
-    "predicate": "Does not fulfil a condition of this field.",
-    "invalid_value": "Is not a valid value.",
-})
+CODES: Final = MappingProxyType(
+    {
+        "json_invalid": "The body is not valid JSON.",
+        "missing": "This field is required.",
+        "unknown_key": "This key is not known here.",
+        "null_type": "Must be null.",
+        "boolean_type": "Must be true or false.",
+        "integer_type": "Must be an integer.",
+        "number_type": "Must be a finite number.",
+        "string_type": "Must be a string.",
+        "array_type": "Must be an array.",
+        "object_type": "Must be an object.",
+        "greater_than": "Must be greater than {gt}.",
+        "greater_than_equal": "Must be at least {ge}.",
+        "less_than": "Must be less than {lt}.",
+        "less_than_equal": "Must be at most {le}.",
+        "multiple_of": "Must be a multiple of {multiple_of}.",
+        "string_too_short": "Must have at least {min_length} characters.",
+        "string_too_long": "Must have at most {max_length} characters.",
+        "bytes_too_short": "Must decode to at least {min_length} bytes.",
+        "bytes_too_long": "Must decode to at most {max_length} bytes.",
+        "pattern": "Must match the pattern {pattern}.",
+        "format": "Must be a string in the format {format}.",
+        "decimal_size": "Must have at most {max_digits} digits and an exponent within {max_exponent}.",
+        "timezone": "Must have the offset {timezone}.",
+        "too_few_items": "Must have at least {min_items} items.",
+        "too_many_items": "Must have at most {max_items} items.",
+        "too_few_keys": "Must have at least {min_keys} keys.",
+        "too_many_keys": "Must have at most {max_keys} keys.",
+        "not_unique": "Must not have equal items.",
+        "equal_hashes": "Has too many items that cannot be told apart quickly.",
+        "unknown_value": "Must be one of the allowed values.",
+        "unknown_tag": "Must be one of the allowed values.",
+        "union": "Must be one of: {expected}.",
+        "predicate": "Does not fulfil a condition of this field.",
+        "invalid_value": "Is not a valid value.",
+    }
+)
 """Issue code -> message, with the names of its params in braces."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Issue:
     """One thing that is wrong with an input."""
 

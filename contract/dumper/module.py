@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from types import CodeType
-from typing import Any
+from typing import Any, Final
 
 from contract.dumper.traits import Traits
 from contract.shape.nodes import Definition, RefShape, Shape
@@ -16,7 +16,7 @@ class Module:
     """What functions of generated code share."""
 
     def __init__(self) -> None:
-        self.traits = Traits()
+        self.traits: Final[Traits] = Traits()
         self.names: dict[str, object] = {}
         """The namespace: what the generated code calls by names of ours."""
         self.stamps: dict[str, str] = {}

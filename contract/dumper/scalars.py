@@ -8,6 +8,7 @@ A ``bool`` is no number, although Python derives it from ``int``; a ``datetime``
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from datetime import date, datetime, time, timedelta
 from decimal import Context, Decimal
 from functools import lru_cache
@@ -91,7 +92,7 @@ SCALARS: Final = (
 )
 """The same, for ``isinstance``; the most common first."""
 
-TIME_FORMS: Final = {None: TIME, True: TIME_AWARE, False: TIME_NAIVE}
+TIME_FORMS: Final[Mapping[bool | None, Form]] = {None: TIME, True: TIME_AWARE, False: TIME_NAIVE}
 """By ``TimeShape.aware``."""
 
 Plain = bool | int | float | str | None

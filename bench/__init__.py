@@ -1,0 +1,1 @@
+"""Benchmarks: always ratios against a contender in the same run, by CPU time."""

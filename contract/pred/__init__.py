@@ -1,0 +1,176 @@
+"""
+Preds: a shape, compiled to ``load``, ``check`` and ``dump``.
+
+``load`` takes bytes and nothing else, so there is one way in; it goes through pydantic-core, and where that refuses, through the walk,
+which decides and says what is wrong. ``check`` and ``dump`` are `contract.dumper`'s.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, Final, Generic, TypeVar, final
+
+from pydantic_core import from_json
+from typing_extensions import TypeForm
+
+from contract.dumper import MAX_DEPTH, Dumper, compile_dumper
+from contract.dumper.traits import Traits
+from contract.exceptions import InvalidInput
+from contract.issues import issue
+from contract.pred.core import REFUSALS, compile_core
+from contract.pred.report import INVALID, Report
+from contract.pred.walk import Walker
+from contract.shape import Rename, Shape, shape_of
+
+__all__ = ["Pred", "compile_pred", "pred_of"]
+
+T = TypeVar("T")
+
+_LARGE_BODY: Final = 65_536
+"""Bytes from which on arrays and maps stop at their first bad item."""
+
+
+@final
+class Pred(Generic[T]):
+    """
+    A type that values are loaded, checked and dumped as.
+
+    Everything is compiled when it is first used. ``load``, ``check`` and ``dump`` are attributes: a call is a call of what was compiled.
+    """
+
+    __slots__ = ("_dumper", "_load", "check", "dump", "load", "shape")
+
+    shape: Shape
+    """What the type means."""
+
+    load: Callable[[bytes], T]
+    """
+    The value of a JSON document (UTF-8).
+
+    Raises InvalidInput where it is not a valid one, and whatever the author's own code raises: default factories, predicates
+    and ``__post_init__``, where a ValueError or an AssertionError of the latter two counts as a refusal.
+    """
+
+    dump: Callable[[T], bytes]
+    """The JSON document of a value, which is checked; raises InvalidOutput where it does not fit."""
+
+    check: Callable[[object], None]
+    """Nothing for a value that ``dump`` would write; raises InvalidOutput where it does not fit."""
+
+    def __init__(self, shape: Shape) -> None:
+        self.shape = shape
+        self._load: Callable[[bytes], T] | None = None
+        self._dumper: Dumper | None = None
+        self.load = self._first_load
+        self.dump = self._first_dump
+        self.check = self._first_check
+
+    def __repr__(self) -> str:
+        return f"Pred({self.shape!r})"
+
+    def compile(self) -> None:
+        """Do now what would be done at the first call."""
+        # two threads may both do so: the results are alike, and no lock is held while the author's code runs
+        self._load = self.load = _loader(self.shape)
+        self._dumper = dumper = compile_dumper(self.shape)
+        self.dump = dumper.dump
+        self.check = dumper.check
+
+    # These stay in the hands of whoever took the attribute before the first call, so they do not compile again.
+
+    def _first_load(self, data: bytes) -> T:
+        load = self._load
+        if load is None:
+            load = self._load = self.load = _loader(self.shape)
+        return load(data)
+
+    def _first_dump(self, value: T) -> bytes:
+        return self._compiled_dumper().dump(value)
+
+    def _first_check(self, value: object) -> None:
+        self._compiled_dumper().check(value)
+
+    def _compiled_dumper(self) -> Dumper:
+        dumper = self._dumper
+        if dumper is None:
+            dumper = self._dumper = compile_dumper(self.shape)
+            self.dump = dumper.dump
+            self.check = dumper.check
+        return dumper
+
+
+def compile_pred(shape: Shape) -> Pred[Any]:
+    """The pred of *shape*."""
+    return Pred(shape)
+
+
+def pred_of(annotation: TypeForm[T], *, rename: Rename | None = None) -> Pred[T]:
+    """
+    The pred of a type.
+
+    Args:
+        annotation: Anything that a route can carry.
+        rename: How the names of fields are written on the wire.
+
+    Raises:
+        UnsupportedAnnotation: The type has no form on the wire.
+    """
+    return Pred(shape_of(annotation, rename=rename))
+
+
+def _loader(shape: Shape) -> Callable[[bytes], Any]:
+    walker = Walker()
+    walk = walker.loader(shape)
+    core = compile_core(shape, walker)
+    validate = core.validate
+
+    deep = Traits().deep(shape)
+
+    def load(data: bytes) -> Any:
+        if ((b"N"[0] in data or b"I"[0] in data) and _may_hold_nan(data)) or (deep and _is_too_deep(data)):
+            return decide(data)
+        try:
+            return validate(data)
+        except REFUSALS:
+            pass
+        return decide(data)
+
+    def decide(data: bytes) -> Any:
+        document = INVALID if _is_too_deep(data) else _parsed(data)
+        if document is INVALID:  # outside of the handler: the parser's exception quotes the document
+            raise InvalidInput((issue("json_invalid"),))
+        report = Report(hasty=len(data) > _LARGE_BODY)
+        value = walk(document, report)
+        if value is INVALID:
+            raise InvalidInput(report.issues(), truncated=report.truncated)
+        return value
+
+    def load_large_once(data: bytes) -> Any:
+        return load(data) if len(data) <= _LARGE_BODY else decide(data)
+
+    # a large document that is refused at its end must not cost twice what Python takes for it
+    return load if core.is_native else load_large_once
+
+
+# pydantic-core's parser takes NaN and Infinity. The schema does not, but it never sees what a duplicate key hides: {"a": NaN, "a": 1}.
+# A number as the operand of ``in`` is found ten times as fast as bytes, and most documents hold neither of the two letters.
+
+
+def _parsed(data: bytes) -> Any:
+    try:
+        return from_json(data, allow_inf_nan=False)
+    except ValueError:
+        return INVALID
+
+
+def _is_too_deep(data: bytes) -> bool:
+    """
+    Whether a document has more than 200 levels; true as well of some that are no JSON at all.
+
+    The parser stops at one level more, which is where this finds it: with one array around the document.
+    """
+    return data.count(b"[") + data.count(b"{") > MAX_DEPTH and _parsed(b"[%b]" % data) is INVALID
+
+
+def _may_hold_nan(data: bytes) -> bool:
+    return b"NaN" in data or b"Infinity" in data

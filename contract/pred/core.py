@@ -1,0 +1,291 @@
+"""
+Core: a shape as a schema of pydantic-core, which is the fast way to a value.
+
+It is asked for a value and nothing else: where it refuses, for whatever reason, the walk (`contract.pred.walk`) reads the document again
+and decides. So the schema may be stricter than the shape (it takes no ``1.0`` for an int), but never looser,
+and its errors, which hold copies of the input, are thrown away:
+
+- Strictness stands in every schema, because a config does not reach inside dataclasses.
+- A missing field has a default that raises: an error for each of a hundred missing fields would copy the whole input a hundred times,
+  and a megabyte then costs gigabytes. For the same reason arrays and maps stop at their first error.
+- What pydantic-core does not do exactly, or could not do without collecting errors for every alternative (unions), is a loader of the walk.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from inspect import getattr_static
+from types import MemberDescriptorType
+from typing import Any, Final, assert_never, cast
+
+from pydantic_core import CoreSchema, PydanticOmit, PydanticUseDefault, SchemaValidator, ValidationError, core_schema
+
+from contract.pred.hashes import has_safe_hash
+from contract.pred.report import DEAF, INVALID, Load
+from contract.pred.steps import default_of, gather, is_constant, post_init, record_maker, refiner, tuple_maker
+from contract.pred.walk import Walker
+from contract.shape.graph import definitions, reachable
+from contract.shape.nodes import (
+    AnyShape,
+    ArrayShape,
+    BoolShape,
+    BytesShape,
+    Container,
+    DateShape,
+    DatetimeShape,
+    DecimalShape,
+    Definition,
+    EnumShape,
+    Field,
+    FloatShape,
+    IntShape,
+    LiteralShape,
+    MapShape,
+    NamedTupleShape,
+    NullableShape,
+    NullShape,
+    RecordShape,
+    Refined,
+    RefShape,
+    Shape,
+    StrShape,
+    TaggedUnionShape,
+    TimedeltaShape,
+    TimeShape,
+    TupleShape,
+    UnionShape,
+    UuidShape,
+)
+from contract.shape.patterns import rust_pattern
+
+__all__ = ["REFUSALS", "Core", "compile_core"]
+
+
+class _Refused(Exception):  # noqa: N818  a signal
+    """Not this value. Unlike a ValueError it ends the validation at once."""
+
+
+REFUSALS: Final = (ValidationError, _Refused)
+"""What the validator raises when it refuses a document."""
+
+_SMALL: Final = 32
+"""Schemas of at most so many nodes are repeated wherever they are used; larger ones are referred to, which costs a look-up each time."""
+
+
+@dataclass(frozen=True, slots=True)
+class Core:
+    """A shape compiled by pydantic-core."""
+
+    validate: Callable[[bytes], Any]
+    """A JSON document -> its value; raises one of `REFUSALS` where it is refused, and what the author's code raises."""
+    is_native: bool
+    """Nothing is left to Python, so it takes next to no time."""
+
+
+def compile_core(shape: Shape, walker: Walker) -> Core:
+    """The fast way to values of *shape*; what it leaves to the walk, *walker* makes."""
+    uses = Counter(definitions(shape))
+    for definition in reachable(shape):
+        uses.update(definitions(definition.shape))
+    compiler = _Compiler(walker, uses)
+    schema = compiler.schema(shape)
+    validator = SchemaValidator(core_schema.definitions_schema(schema, compiler.shared) if compiler.shared else schema)
+    return Core(validator.validate_json, is_native=compiler.is_native)
+
+
+@dataclass(frozen=True, slots=True)
+class _Made:
+    """The schema of a definition, and how many nodes it has."""
+
+    schema: CoreSchema
+    size: int
+
+
+@dataclass(slots=True)
+class _Compiler:
+    walker: Walker
+    uses: Mapping[Definition, int]
+    """How often each definition is referred to."""
+    shared: list[CoreSchema] = field(default_factory=list[CoreSchema])
+    made: dict[Definition, _Made] = field(default_factory=dict[Definition, _Made])
+    size: int = 0
+    is_native: bool = True
+
+    def schema(self, shape: Shape) -> CoreSchema:
+        self.size += 1
+        match shape:
+            case NullShape():
+                return core_schema.none_schema()
+            case BoolShape():
+                return core_schema.bool_schema(strict=True)
+            case IntShape(low, high, step):
+                return core_schema.int_schema(ge=low, le=high, multiple_of=step, strict=True)
+            case FloatShape(bounds):
+                if bounds.multiple_of is not None:
+                    return self._walked(shape)  # pydantic-core has a tolerance
+                return core_schema.float_schema(ge=bounds.ge, gt=bounds.gt, le=bounds.le, lt=bounds.lt, allow_inf_nan=False, strict=True)
+            case StrShape(low, high, patterns):
+                if len(patterns) > 1:
+                    return self._walked(shape)
+                pattern = rust_pattern(patterns[0]) if patterns else None
+                return core_schema.str_schema(min_length=low, max_length=high, pattern=pattern, regex_engine="rust-regex", strict=True)
+            case LiteralShape(values):
+                # of other values it takes those of other types that are equal in Python
+                return core_schema.literal_schema([*values]) if _all_text(values) else self._walked(shape)
+            case EnumShape(cls, members):
+                return (
+                    core_schema.enum_schema(cls, [cls[name] for name, _ in members], strict=True)
+                    if _all_text(dict(members).values())
+                    else self._walked(shape)
+                )
+            case AnyShape() | UnionShape():
+                return self._walked(shape)
+            case BytesShape() | DecimalShape() | DatetimeShape() | DateShape() | TimeShape() | TimedeltaShape() | UuidShape():
+                return self._walked(shape)
+            case ArrayShape(item, container, low, high):
+                return self._array(self.schema(item), container, low, high, safe=has_safe_hash(item))
+            case TupleShape(items):
+                positions: list[CoreSchema] = [
+                    core_schema.with_default_schema(self.schema(item), default_factory=_missing) for item in items
+                ]
+                return core_schema.tuple_schema(positions, strict=True)
+            case NamedTupleShape(cls, fields):
+                return self._then(core_schema.tuple_schema([self._field(each) for each in fields], strict=True), tuple_maker(cls))
+            case MapShape(key, value, low, high):
+                if not has_safe_hash(key):
+                    return self._walked(shape)
+                return core_schema.dict_schema(
+                    self._key_schema(key), self.schema(value), min_length=low, max_length=high, fail_fast=True, strict=True
+                )
+            case NullableShape(inner):
+                return core_schema.nullable_schema(self.schema(inner))
+            case TaggedUnionShape(tag, _, cases):
+                if not _all_text(value for value, _ in cases):
+                    return self._walked(shape)
+                return core_schema.tagged_union_schema({value: self.schema(record) for value, record in cases}, tag, strict=True)
+            case Refined(inner, predicates):
+                return self._then(self.schema(inner), refiner(predicates))
+            case RecordShape():
+                return self._record(shape)
+            case RefShape(definition):
+                return self._reference(definition)
+            case _:
+                assert_never(shape)
+
+    def _walked(self, shape: Shape) -> CoreSchema:
+        return self._called(self.walker.loader(shape))
+
+    def _called(self, load: Load) -> CoreSchema:
+        self.is_native = False
+        return core_schema.no_info_plain_validator_function(_callback(load))
+
+    def _then(self, schema: CoreSchema, step: Load) -> CoreSchema:
+        self.is_native = False
+        return core_schema.no_info_after_validator_function(_callback(step), schema)
+
+    def _key_schema(self, shape: Shape) -> CoreSchema:
+        return self.schema(shape) if isinstance(shape, StrShape) else self._called(self.walker.key_loader(shape))
+
+    def _reference(self, definition: Definition) -> CoreSchema:
+        name = f"{definition.name}:{id(definition)}"
+        if definition.recursive:
+            if definition not in self.made:
+                self.made[definition] = _Made(core_schema.definition_reference_schema(name), 1)
+                self._share(name, self.schema(definition.shape))
+            return self.made[definition].schema
+        if definition not in self.made:
+            before = self.size
+            schema = self.schema(definition.shape)
+            size = self.size - before
+            if size > _SMALL and self.uses[definition] > 1:
+                self._share(name, schema)
+                schema, size = core_schema.definition_reference_schema(name), 1
+            self.made[definition] = _Made(schema, size)
+        else:
+            self.size += self.made[definition].size
+        return self.made[definition].schema
+
+    def _share(self, name: str, schema: CoreSchema) -> None:
+        self.shared.append(cast("CoreSchema", {**schema, "ref": name}))
+
+    def _array(self, item: CoreSchema, container: Container, low: int | None, high: int | None, *, safe: bool) -> CoreSchema:
+        if container == "tuple":
+            return core_schema.tuple_schema([item], variadic_item_index=0, min_length=low, max_length=high, fail_fast=True, strict=True)
+        schema = core_schema.list_schema(item, min_length=low, max_length=high, fail_fast=True, strict=True)
+        step = gather(container, safe=safe)
+        return schema if step is None else self._then(schema, step)
+
+    def _record(self, shape: RecordShape) -> CoreSchema:
+        fields = [each for each in shape.fields if each.init]
+        name = shape.type.__name__
+        if shape.kind == "typeddict" or not _is_plain(shape):
+            keys = {
+                each.name: core_schema.typed_dict_field(self._field(each), required=False, validation_alias=each.wire) for each in fields
+            }
+            schema: CoreSchema = core_schema.typed_dict_schema(keys, cls_name=name, extra_behavior="forbid", strict=True)
+            return schema if shape.kind == "typeddict" else self._then(schema, record_maker(shape.type))
+        arguments = core_schema.dataclass_args_schema(
+            name,
+            [core_schema.dataclass_field(each.name, self._field(each), kw_only=True, validation_alias=each.wire) for each in fields],
+            extra_behavior="forbid",
+        )
+        names = [each.name for each in fields]
+        schema = core_schema.dataclass_schema(shape.type, arguments, names, cls_name=name, slots=_in_slots(shape), strict=True)
+        return self._then(schema, post_init) if shape.has_post_init else schema
+
+    def _field(self, field: Field) -> CoreSchema:
+        schema = self.schema(field.shape)
+        if field.optional_key:
+            return schema
+        if is_constant(field):
+            return core_schema.with_default_schema(schema, default=field.default)
+        return core_schema.with_default_schema(schema, default_factory=default_of(field) or _missing)
+
+
+def _missing() -> Any:
+    raise _Refused
+
+
+def _callback(load: Load) -> Callable[[Any], Any]:
+    """*load* as pydantic-core calls it."""
+
+    def call(value: Any) -> Any:
+        try:
+            loaded = load(value, DEAF)
+        except (ValueError, AssertionError, PydanticOmit, PydanticUseDefault) as error:
+            # pydantic-core would make something of these; the walk will meet them too, and let them out
+            raise _Refused from error
+        if loaded is INVALID:
+            raise _Refused
+        return loaded
+
+    return call
+
+
+def _all_text(values: Any) -> bool:
+    return all(type(value) is str for value in values)
+
+
+def _is_plain(shape: RecordShape) -> bool:
+    """Whether setting its fields is all that making an instance does; pydantic-core does no more, apart from ``__post_init__``."""
+    cls: Any = shape.type
+    frozen = cls.__dataclass_params__.frozen
+    return (
+        all(each.init and not each.init_only and not _is_computed(cls, each.name) for each in shape.fields)
+        and type(cls).__call__ is type.__call__
+        and cls.__new__ is object.__new__
+        and (frozen or cls.__setattr__ is object.__setattr__)
+    )
+
+
+def _is_computed(cls: type[Any], name: str) -> bool:
+    """Whether a property or another descriptor of the author's stands where the field is kept."""
+    kept: object = getattr_static(cls, name, None)
+    return hasattr(type(kept), "__set__") and not isinstance(kept, MemberDescriptorType)
+
+
+def _in_slots(shape: RecordShape) -> bool:
+    # a field of a base class may live in a slot while the class itself has none; and a slot hides what stands in __dict__
+    return any(isinstance(getattr_static(shape.type, each.name, None), MemberDescriptorType) for each in shape.fields)

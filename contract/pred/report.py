@@ -1,0 +1,85 @@
+"""
+Reports: what the walk has found wrong so far.
+
+A loader of the walk is a function of a JSON value and a report: it gives the Python value, or `INVALID` after it told the report why.
+Paths are written from the inside out: what is wrong is added with the end of its path, and each container puts its key in front
+when an item comes back `INVALID`, so that a value without faults never pays for a path.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from enum import Enum
+from typing import Any, Final, Literal
+
+from contract.issues import MAX_ISSUES, Issue, issue
+
+__all__ = ["DEAF", "INVALID", "Invalid", "Load", "Report", "kind_of"]
+
+
+class Invalid(Enum):
+    """The type of `INVALID`."""
+
+    INVALID = "INVALID"
+
+
+INVALID: Final = Invalid.INVALID
+"""Instead of a value: it was refused, and the report knows why."""
+
+
+class Report:
+    """
+    What is wrong with one document, up to `MAX_ISSUES`.
+
+    Attributes:
+        told: How much is told by now; for `under`.
+        hasty: Arrays and maps stop at their first bad item; so they do in large documents, and once the report is full.
+        full: There was more than can be told, so everything may stop.
+        truncated: Something was left out, or not looked at.
+    """
+
+    __slots__ = ("_found", "full", "hasty", "told", "truncated")
+
+    def __init__(self, *, hasty: bool = False) -> None:
+        self._found: list[tuple[list[str | int], str, dict[str, Any]]] = []
+        self.told: int = 0
+        self.hasty: bool = hasty
+        self.full: bool = False
+        self.truncated: bool = False
+
+    def add(self, code: str, /, *at: str | int, **params: Any) -> Literal[Invalid.INVALID]:
+        """Tell that something is wrong, *at* this key or here."""
+        if self.told == MAX_ISSUES:
+            self.full = self.hasty = self.truncated = True
+        else:
+            self._found.append(([*at], code, params))
+            self.told += 1
+        return INVALID
+
+    def under(self, told: int, key: str | int) -> None:
+        """Put *key* in front of everything after the first *told*."""
+        for path, _, _ in self._found[told:]:
+            path.append(key)
+
+    def issues(self) -> tuple[Issue, ...]:
+        """What was told, in order."""
+        return tuple(issue(code, tuple(reversed(path)), **params) for path, code, params in self._found)
+
+
+class _Deaf(Report):
+    """A report that keeps nothing, for those who only ask whether a value is valid; it may be shared."""
+
+    __slots__ = ()
+
+    def add(self, code: str, /, *at: str | int, **params: Any) -> Literal[Invalid.INVALID]:  # noqa: ARG002
+        return INVALID
+
+
+DEAF: Final[Report] = _Deaf(hasty=True)
+DEAF.full = True
+
+Load = Callable[[Any, Report], Any]
+"""A JSON value -> the Python value, or `INVALID`; the walk is made of these."""
+
+kind_of: Final[Callable[[object], type[Any]]] = type
+"""The type of a JSON value, which is always one of the parser's seven; under this name, checkers do not guess at what is in it."""

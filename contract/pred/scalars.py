@@ -1,0 +1,313 @@
+"""
+Scalars: loaders of values that contain no others.
+
+Each takes exactly what JSON Schema is told: nothing is coerced, a bool is never a number, and a string that stands for something else
+has the one form of `contract.shape.forms`.
+"""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from math import isfinite
+from typing import Any, Final, assert_never
+
+from contract.dumper.scalars import TIME_FORMS, ScalarShape, is_multiple
+from contract.pred.report import INVALID, Load, Report, kind_of
+from contract.shape.forms import (
+    BYTES,
+    DATE,
+    DATETIME,
+    DECIMAL,
+    INTEGER_KEY,
+    MAX_DECIMAL_DIGITS,
+    MAX_DECIMAL_EXPONENT,
+    TIMEDELTA,
+    UUID_,
+    Form,
+)
+from contract.shape.nodes import (
+    I64_MAX,
+    I64_MIN,
+    BoolShape,
+    Bounds,
+    BytesShape,
+    DateShape,
+    DatetimeShape,
+    DecimalShape,
+    EnumShape,
+    FloatShape,
+    IntShape,
+    LiteralShape,
+    NullShape,
+    StrShape,
+    TimedeltaShape,
+    TimeShape,
+    UuidShape,
+)
+from contract.shape.patterns import matcher
+
+__all__ = ["any_loader", "form_of", "integer_key_loader", "integral", "scalar_loader"]
+
+_EXACT: Final = 2**53
+"""Up to here every integer has a float of its own, so ``1.0`` says which integer is meant."""
+
+_MAX_ALLOWED: Final = 50
+"""Longer lists of allowed values are left to the documents: a refusal stays small."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Rule:
+    """A limit: an issue of *code* where it does not hold, with *told* as the param of that name."""
+
+    code: str
+    param: str
+    holds: Callable[[Any, Any], Any]
+    limit: Any
+    told: Any
+
+
+def scalar_loader(shape: ScalarShape) -> Load:
+    """The loader of *shape*."""
+    match shape:
+        case NullShape():
+            return _null
+        case BoolShape():
+            return _bool
+        case IntShape():
+            return _int_loader(shape)
+        case FloatShape(bounds):
+            return _float_loader(_bound_rules(bounds, float))
+        case StrShape():
+            return _str_loader(shape)
+        case LiteralShape(values):
+            return _choice_loader({(type(value), value): value for value in values})
+        case EnumShape(cls, members):
+            return _choice_loader({(type(value), value): cls[name] for name, value in members})
+        case _:
+            form, rules = _formed(shape)
+            return _form_loader(form, (*rules,))
+
+
+def form_of(shape: ScalarShape) -> Form | None:
+    """The form of *shape*, if it stands on the wire as a string that is parsed."""
+    match shape:
+        case NullShape() | BoolShape() | IntShape() | FloatShape() | StrShape() | LiteralShape() | EnumShape():
+            return None
+        case _:
+            return _formed(shape)[0]
+
+
+def _formed(
+    shape: BytesShape | DecimalShape | DatetimeShape | DateShape | TimeShape | TimedeltaShape | UuidShape,
+) -> tuple[Form, Iterator[_Rule]]:
+    match shape:
+        case BytesShape(low, high):
+            return BYTES, _length_rules("bytes", low, high)
+        case DecimalShape(bounds):
+            return DECIMAL, _bound_rules(bounds, DECIMAL.write)
+        case DatetimeShape(bounds, offset):
+            return DATETIME, _datetime_rules(bounds, offset)
+        case DateShape(bounds):
+            return DATE, _bound_rules(bounds, DATE.write)
+        case TimeShape(bounds, aware):
+            return TIME_FORMS[aware], _bound_rules(bounds, TIME_FORMS[aware].write)
+        case TimedeltaShape(bounds):
+            return TIMEDELTA, _bound_rules(bounds, TIMEDELTA.write)
+        case UuidShape():
+            return UUID_, iter(())
+        case _:
+            assert_never(shape)
+
+
+def integral(value: float) -> bool:
+    """Whether *value*, as it came from JSON, is as good as an integer: ``1.0`` is one in JSON Schema."""
+    return value.is_integer() and -_EXACT <= value <= _EXACT
+
+
+def any_loader(value: Any, report: Report) -> Any:
+    """The loader of `AnyShape`: *value* itself, if it can be written again."""
+    kind = kind_of(value)
+    if kind is str or kind is bool or value is None:
+        return value
+    if kind is int:
+        if value < I64_MIN:
+            return report.add("greater_than_equal", ge=I64_MIN)
+        return value if value <= I64_MAX else report.add("less_than_equal", le=I64_MAX)
+    if kind is float:
+        return value if isfinite(value) else report.add("number_type")
+    told = report.told
+    good = True
+    for key, item in value.items() if kind is dict else enumerate(value):
+        if any_loader(item, report) is INVALID:
+            good = False
+            report.under(told, key)
+            told = report.told
+            if report.hasty:
+                report.truncated = True
+                break
+    return value if good else INVALID
+
+
+def integer_key_loader(shape: IntShape) -> Load:
+    """The loader of an int that stands as a key."""
+    load_int = _int_loader(shape)
+
+    def load(value: Any, report: Report) -> Any:
+        try:
+            number = INTEGER_KEY.parse(value)
+        except ValueError:
+            return report.add("format", format=INTEGER_KEY.name)
+        return load_int(number, report)
+
+    return load
+
+
+def _null(value: Any, report: Report) -> Any:
+    return None if value is None else report.add("null_type")
+
+
+def _bool(value: Any, report: Report) -> Any:
+    return value if value is True or value is False else report.add("boolean_type")
+
+
+def _int_loader(shape: IntShape) -> Load:
+    low, high, step = shape.minimum, shape.maximum, shape.multiple_of
+
+    def load(value: Any, report: Report) -> Any:
+        if kind_of(value) is not int:
+            if kind_of(value) is not float or not integral(value):
+                return report.add("integer_type")
+            value = int(value)
+        if value < low:
+            return report.add("greater_than_equal", ge=low)
+        if value > high:
+            return report.add("less_than_equal", le=high)
+        if step is not None and value % step:
+            return report.add("multiple_of", multiple_of=step)
+        return value
+
+    return load
+
+
+def _float_loader(wanted: Iterable[_Rule]) -> Load:
+    rules = (*wanted,)
+
+    def load(value: Any, report: Report) -> Any:
+        if kind_of(value) is int:
+            try:
+                value = float(value)
+            except OverflowError:
+                return report.add("number_type")
+        elif kind_of(value) is not float or not isfinite(value):
+            return report.add("number_type")
+        return _kept(value, rules, report) if rules else value
+
+    return load
+
+
+def _str_loader(shape: StrShape) -> Load:
+    rules = (
+        *_length_rules("string", shape.min_length, shape.max_length),
+        *(_Rule("pattern", "pattern", _found, matcher(pattern), pattern) for pattern in shape.patterns),
+    )
+
+    def load(value: Any, report: Report) -> Any:
+        if kind_of(value) is not str:
+            return report.add("string_type")
+        return _kept(value, rules, report) if rules else value
+
+    return load
+
+
+def _form_loader(form: Form, rules: tuple[_Rule, ...]) -> Load:
+    matches, convert, name = form.matches, form.convert, form.name
+
+    def load(value: Any, report: Report) -> Any:
+        if kind_of(value) is not str:
+            return report.add("string_type")
+        if matches(value) is None:
+            return report.add("format", format=name)
+        try:
+            parsed = convert(value)
+        except ValueError:
+            if form is DECIMAL:
+                return report.add("decimal_size", max_digits=MAX_DECIMAL_DIGITS, max_exponent=MAX_DECIMAL_EXPONENT)
+            return report.add("format", format=name)
+        return _kept(parsed, rules, report) if rules else parsed
+
+    return load
+
+
+def _choice_loader(choices: Mapping[tuple[type, Any], Any]) -> Load:
+    # keys hold the type, since True == 1 and a literal is told apart by its JSON type
+    allowed: dict[str, Any] = {"allowed": [value for _, value in choices]} if len(choices) <= _MAX_ALLOWED else {}
+
+    def load(value: Any, report: Report) -> Any:
+        kind = kind_of(value)
+        if kind is float and integral(value):
+            kind, value = int, int(value)
+        if kind is str or kind is int or kind is bool:
+            chosen = choices.get((kind, value), INVALID)
+            if chosen is not INVALID:
+                return chosen
+        return report.add("unknown_value", **allowed)
+
+    return load
+
+
+# Rules: the first that does not hold is told.
+
+
+def _kept(value: Any, rules: tuple[_Rule, ...], report: Report) -> Any:
+    for rule in rules:
+        if not rule.holds(value, rule.limit):
+            return report.add(rule.code, **{rule.param: rule.told})
+    return value
+
+
+def _bound_rules(bounds: Bounds, told: Callable[[Any], Any]) -> Iterator[_Rule]:
+    limits: tuple[tuple[str, str, Callable[[Any, Any], Any], Any], ...] = (
+        ("greater_than_equal", "ge", operator.ge, bounds.ge),
+        ("greater_than", "gt", operator.gt, bounds.gt),
+        ("less_than_equal", "le", operator.le, bounds.le),
+        ("less_than", "lt", operator.lt, bounds.lt),
+        ("multiple_of", "multiple_of", is_multiple, bounds.multiple_of),
+    )
+    return (_Rule(code, param, holds, limit, told(limit)) for code, param, holds, limit in limits if limit is not None)
+
+
+def _length_rules(what: str, low: int | None, high: int | None) -> Iterator[_Rule]:
+    if low is not None:
+        yield _Rule(f"{what}_too_short", "min_length", _at_least, low, low)
+    if high is not None:
+        yield _Rule(f"{what}_too_long", "max_length", _at_most, high, high)
+
+
+def _datetime_rules(bounds: Bounds, offset: timedelta | None) -> Iterator[_Rule]:
+    if offset is not None:
+        yield _Rule("timezone", "timezone", _has_offset, offset, _offset_text(offset))
+    yield from _bound_rules(bounds, DATETIME.write)
+
+
+def _offset_text(offset: timedelta) -> str:
+    minutes = int(offset.total_seconds()) // 60
+    return f"{'-' if minutes < 0 else '+'}{abs(minutes) // 60:02}:{abs(minutes) % 60:02}"
+
+
+def _has_offset(value: datetime, offset: timedelta) -> bool:
+    return value.utcoffset() == offset
+
+
+def _at_least(value: str | bytes, length: int) -> bool:
+    return len(value) >= length
+
+
+def _at_most(value: str | bytes, length: int) -> bool:
+    return len(value) <= length
+
+
+def _found(value: str, matches: Callable[[str], bool]) -> bool:
+    return matches(value)

@@ -1,0 +1,133 @@
+"""
+Steps: what happens to a value once everything in it is valid.
+
+They run the author's code, in which a ValueError or an AssertionError means: not this value.
+A ValidationError of pydantic's is a ValueError too, but comes from something else that the author validates: it is a bug like any other.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from copy import deepcopy
+from typing import Any, assert_never
+
+from pydantic_core import ValidationError
+
+from contract.exceptions import InvalidInput
+from contract.pred.hashes import too_many_equal
+from contract.pred.report import Load, Report
+from contract.shape.nodes import MISSING, Container, Field
+
+__all__ = ["Default", "default_of", "gather", "is_constant", "post_init", "record_maker", "refiner", "tuple_maker"]
+
+Default = Callable[[], Any]
+"""Makes the value of a field that was not sent."""
+
+
+def default_of(field: Field) -> Default | None:
+    """What makes the value of *field* where it was not sent; None where it must be sent."""
+    if field.default_factory is not None:
+        return _own(field.default_factory)
+    default = field.default
+    if default is MISSING:
+        return None
+    return (lambda: default) if is_constant(field) else (lambda: deepcopy(default))
+
+
+def is_constant(field: Field) -> bool:
+    """Whether *field* has a default that all values may share; a list as the default of a named tuple is none."""
+    try:
+        hash(field.default)
+    except TypeError:
+        return False
+    return field.default is not MISSING
+
+
+def _own(factory: Callable[[], Any]) -> Callable[[], Any]:
+    # no input is to blame for what a factory raises; only what would pass for a refusal has to be told apart
+    def make() -> Any:
+        try:
+            return factory()
+        except InvalidInput as error:
+            raise RuntimeError(f"a default factory raised {type(error).__name__}") from error
+
+    return make
+
+
+def record_maker(cls: Callable[..., Any]) -> Load:
+    """The step from the fields of a record to an instance of *cls*."""
+
+    def make(fields: dict[str, Any], report: Report) -> Any:
+        try:
+            return cls(**fields)
+        except ValidationError:
+            raise
+        except (ValueError, AssertionError):
+            return report.add("invalid_value")
+
+    return make
+
+
+def tuple_maker(cls: Callable[..., Any]) -> Load:
+    """The step from the positions of a named tuple to an instance of *cls*."""
+
+    def make(items: Sequence[Any], report: Report) -> Any:
+        try:
+            return cls(*items)
+        except ValidationError:
+            raise
+        except (ValueError, AssertionError):
+            return report.add("invalid_value")
+
+    return make
+
+
+def post_init(instance: Any, report: Report) -> Any:
+    """The step of a dataclass that is complete but for its ``__post_init__``."""
+    try:
+        instance.__post_init__()
+    except ValidationError:
+        raise
+    except (ValueError, AssertionError):
+        return report.add("invalid_value")
+    return instance
+
+
+def refiner(predicates: Sequence[Callable[[Any], object]]) -> Load:
+    """The step that asks *predicates*."""
+
+    def refine(value: Any, report: Report) -> Any:
+        try:
+            for predicate in predicates:
+                if not predicate(value):
+                    return report.add("predicate")
+        except ValidationError:
+            raise
+        except (ValueError, AssertionError):
+            return report.add("predicate")
+        return value
+
+    return refine
+
+
+def gather(container: Container, *, safe: bool) -> Load | None:
+    """The step from a list to *container*; None where it stays a list."""
+    match container:
+        case "list" | "sequence":
+            return None
+        case "tuple":
+            return lambda items, _: tuple(items)
+        case "set" | "frozenset":
+            return _unique(set if container == "set" else frozenset, safe=safe)
+        case _:
+            assert_never(container)
+
+
+def _unique(make: Callable[[Sequence[Any]], Any], *, safe: bool) -> Load:
+    def load(items: Sequence[Any], report: Report) -> Any:
+        if not safe and too_many_equal(items):
+            return report.add("equal_hashes")
+        gathered = make(items)
+        return gathered if len(gathered) == len(items) else report.add("not_unique")
+
+    return load

@@ -1,0 +1,300 @@
+"""
+The walk: a parsed JSON value, read along its shape.
+
+It decides every verdict and says what is wrong. It is one closure for each node rather than a `match` at each visit,
+because it also has to get through a megabyte of hostile JSON in a fraction of a second.
+
+What it makes of a document depends on nothing but the document: the fields of a record in the order of their declaration, then what is
+unknown, in the order in which it was sent. User objects are made from the inside out, each only when everything in it is valid.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from enum import Enum
+from typing import Any, assert_never
+
+from contract.pred.hashes import has_safe_hash, too_many_equal
+from contract.pred.report import INVALID, Load, Report, kind_of
+from contract.pred.scalars import any_loader, integer_key_loader, scalar_loader
+from contract.pred.steps import Default, default_of, gather, is_constant, record_maker, refiner, tuple_maker
+from contract.pred.unions import tagged_loader, union_loader
+from contract.shape.nodes import (
+    AnyShape,
+    ArrayShape,
+    BoolShape,
+    BytesShape,
+    DateShape,
+    DatetimeShape,
+    DecimalShape,
+    Definition,
+    EnumShape,
+    Field,
+    FloatShape,
+    IntShape,
+    LiteralShape,
+    MapShape,
+    NamedTupleShape,
+    NullableShape,
+    NullShape,
+    RecordShape,
+    Refined,
+    RefShape,
+    Shape,
+    StrShape,
+    TaggedUnionShape,
+    TimedeltaShape,
+    TimeShape,
+    TupleShape,
+    UnionShape,
+    UuidShape,
+)
+
+__all__ = ["Walker"]
+
+
+class _Skip(Enum):
+    SKIP = "SKIP"
+    """Instead of a default: the key stays out."""
+
+
+_Plan = tuple[str, str, Load, Default | _Skip | None]
+"""Of a field: its name in Python, its name on the wire, its loader, and what happens where it was not sent; None: it is missing."""
+
+
+@dataclass(slots=True)
+class _Named:
+    """The loader of a definition, None while it is being made."""
+
+    load: Load | None = None
+
+    def later(self, value: Any, report: Report) -> Any:
+        """The same loader, for a type that contains itself: it is made by the time that this one runs."""
+        assert self.load is not None  # noqa: S101  for the type checker
+        return self.load(value, report)
+
+
+@dataclass(frozen=True, slots=True)
+class Walker:
+    """Makes loaders; one for each definition."""
+
+    _named: dict[Definition, _Named] = field(default_factory=dict[Definition, _Named])
+
+    def loader(self, shape: Shape) -> Load:
+        """The loader of *shape*."""
+        match shape:
+            case AnyShape():
+                return any_loader
+            case NullShape() | BoolShape() | IntShape() | FloatShape() | StrShape() | LiteralShape() | EnumShape():
+                return scalar_loader(shape)
+            case BytesShape() | DecimalShape() | DatetimeShape() | DateShape() | TimeShape() | TimedeltaShape() | UuidShape():
+                return scalar_loader(shape)
+            case ArrayShape(item, container, low, high):
+                return _array_loader(self.loader(item), gather(container, safe=has_safe_hash(item)), low, high)
+            case TupleShape(items):
+                return _tuple_loader([self.loader(item) for item in items], len(items), [], None)
+            case NamedTupleShape(cls, fields):
+                constant = all(each.required_in or is_constant(each) for each in fields)  # then the class fills them in
+                late = [] if constant else [default for each in fields if (default := default_of(each)) is not None]
+                required = sum(each.required_in for each in fields)
+                return _tuple_loader([self.loader(each.shape) for each in fields], required, late, tuple_maker(cls))
+            case MapShape(key, value, low, high):
+                return _map_loader(self.key_loader(key), self.loader(value), low, high, safe=has_safe_hash(key))
+            case NullableShape(inner):
+                return _nullable_loader(self.loader(inner))
+            case UnionShape(members):
+                return union_loader([(member, self.loader(member)) for member in members])
+            case TaggedUnionShape(tag, _, cases):
+                return tagged_loader(tag, {(type(value), value): self.loader(record) for value, record in cases})
+            case Refined(inner, predicates):
+                return _then(self.loader(inner), refiner(predicates))
+            case RecordShape(kind, cls, fields):
+                plans = [self._plan(each) for each in fields if each.init]
+                return _record_loader(plans, None if kind == "typeddict" else record_maker(cls))
+            case RefShape(definition):
+                return self._named_loader(definition)
+            case _:
+                assert_never(shape)
+
+    def key_loader(self, shape: Shape) -> Load:
+        """The loader of a key of an object, which is a string whatever it stands for."""
+        match shape:
+            case IntShape():
+                return integer_key_loader(shape)
+            case Refined(inner, predicates):
+                return _then(self.key_loader(inner), refiner(predicates))
+            case RefShape(definition):
+                return self.key_loader(definition.shape)
+            case _:
+                return self.loader(shape)
+
+    def _plan(self, field: Field) -> _Plan:
+        stays_out = field.optional_key or is_constant(field)  # what is constant, the class fills in
+        return field.name, field.wire, self.loader(field.shape), _Skip.SKIP if stays_out else default_of(field)
+
+    def _named_loader(self, definition: Definition) -> Load:
+        named = self._named.get(definition)
+        if named is None:
+            named = self._named[definition] = _Named()
+            named.load = self.loader(definition.shape)
+        if named.load is not None:
+            return named.load
+        return named.later
+
+
+# Containers.
+
+
+def _then(load_inner: Load, step: Load) -> Load:
+    def load(value: Any, report: Report) -> Any:
+        loaded = load_inner(value, report)
+        return INVALID if loaded is INVALID else step(loaded, report)
+
+    return load
+
+
+def _nullable_loader(load_inner: Load) -> Load:
+    def load(value: Any, report: Report) -> Any:
+        return None if value is None else load_inner(value, report)
+
+    return load
+
+
+def _array_loader(load_item: Load, step: Load | None, low: int | None, high: int | None) -> Load:
+    def load(value: Any, report: Report) -> Any:
+        if kind_of(value) is not list:
+            return report.add("array_type")
+        if low is not None and len(value) < low:
+            return report.add("too_few_items", min_items=low)
+        if high is not None and len(value) > high:
+            return report.add("too_many_items", max_items=high)
+        items: list[Any] = []
+        told = report.told
+        good = True
+        for item in value:
+            loaded = load_item(item, report)
+            if loaded is INVALID:
+                good = False
+                report.under(told, len(items))
+                told = report.told
+                if report.hasty:
+                    report.truncated = True
+                    break
+            items.append(loaded)
+        if not good:
+            return INVALID
+        return items if step is None else step(items, report)
+
+    return load
+
+
+def _tuple_loader(positions: Sequence[Load], required: int, late: Sequence[Default], make: Load | None) -> Load:
+    most = len(positions)
+
+    def load(value: Any, report: Report) -> Any:
+        if kind_of(value) is not list:
+            return report.add("array_type")
+        size = len(value)
+        if size < required:
+            return report.add("too_few_items", min_items=required)
+        if size > most:
+            return report.add("too_many_items", max_items=most)
+        items: list[Any] = []
+        told = report.told
+        good = True
+        for index, item in enumerate(value):
+            loaded = positions[index](item, report)
+            if loaded is INVALID:
+                good = False
+                report.under(told, index)
+                told = report.told
+                if report.full:
+                    break
+            items.append(loaded)
+        if not good:
+            return INVALID
+        if late:
+            items += [default() for default in late[size - required :]]
+        return tuple(items) if make is None else make(items, report)
+
+    return load
+
+
+def _map_loader(load_key: Load, load_value: Load, low: int | None, high: int | None, *, safe: bool) -> Load:
+    def load(value: Any, report: Report) -> Any:
+        if kind_of(value) is not dict:
+            return report.add("object_type")
+        if low is not None and len(value) < low:
+            return report.add("too_few_keys", min_keys=low)
+        if high is not None and len(value) > high:
+            return report.add("too_many_keys", max_keys=high)
+        keys: list[Any] = []
+        values: list[Any] = []
+        told = report.told
+        good = True
+        for wire, item in value.items():
+            key = load_key(wire, report)
+            loaded = INVALID if key is INVALID else load_value(item, report)
+            if loaded is INVALID:
+                good = False
+                report.under(told, wire)
+                told = report.told
+                if report.hasty:
+                    report.truncated = True
+                    break
+            keys.append(key)
+            values.append(loaded)
+        if not good:
+            return INVALID
+        if not safe and too_many_equal(keys):
+            return report.add("equal_hashes")
+        loaded_map = dict(zip(keys, values, strict=True))
+        return loaded_map if len(loaded_map) == len(keys) else report.add("not_unique")
+
+    return load
+
+
+def _record_loader(plans: Sequence[_Plan], make: Load | None) -> Load:
+    known = frozenset(wire for _, wire, _, _ in plans)
+
+    def load(value: Any, report: Report) -> Any:
+        if kind_of(value) is not dict:
+            return report.add("object_type")
+        fields: dict[str, Any] = {}
+        absent: list[tuple[str, Default]] = []
+        sent = 0
+        told = report.told
+        good = True
+        for name, wire, load_field, default in plans:
+            if wire in value:
+                sent += 1
+                loaded = load_field(value[wire], report)
+                if loaded is not INVALID:
+                    fields[name] = loaded
+                    continue
+                report.under(told, wire)
+            elif default is None:
+                report.add("missing", wire)
+            else:
+                if default is not _Skip.SKIP:
+                    absent.append((name, default))
+                continue
+            good = False
+            told = report.told
+            if report.full:
+                return INVALID
+        if sent != len(value):
+            good = False
+            for key in value:
+                if key not in known:
+                    report.add("unknown_key", key)
+                    if report.full:
+                        return INVALID
+        if not good:
+            return INVALID
+        for name, default in absent:
+            fields[name] = default()
+        return fields if make is None else make(fields, report)
+
+    return load

@@ -1,0 +1,327 @@
+"""Samples: a type of every kind that a route can carry, by name."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import InitVar, dataclass, field
+from datetime import UTC, date, datetime, time, timedelta, timezone
+from decimal import Decimal
+from enum import Enum, IntEnum
+from typing import Annotated, Any, Final, Generic, Literal, NamedTuple, NewType, NotRequired, TypedDict, TypeVar
+from uuid import UUID
+
+from annotated_types import Ge, Gt, Interval, Le, Len, Lt, MaxLen, MinLen, MultipleOf, Predicate, Timezone
+from typing_extensions import TypeAliasType
+
+from contract.shape import UNSET, Name, Pattern, Unset
+
+__all__ = ["ANNOTATIONS", "ONE_WAY"]
+
+T = TypeVar("T")
+A = TypeVar("A")
+B = TypeVar("B")
+
+
+class Color(Enum):
+    RED = "red"
+    GREEN = "green"
+    BLUE = "blue"
+
+
+class Level(IntEnum):
+    LOW = 1
+    HIGH = 2
+
+
+class Odd(Enum):
+    YES = True
+    ONE = 1
+    TEXT = "1"
+
+
+@dataclass(frozen=True, slots=True)
+class Point:
+    x: int
+    y: int = 0
+
+
+@dataclass
+class Money:
+    amount: Annotated[Decimal, Ge(Decimal(0)), MultipleOf(Decimal("0.01"))]
+    currency: Literal["EUR", "USD"] = "EUR"
+
+
+@dataclass(kw_only=True)
+class Defaults:
+    """Defaults before fields without, factories, and a field that may be absent."""
+
+    count: int = 1
+    name: str
+    tags: list[str] = field(default_factory=list)
+    note: str | None = None
+    nickname: str | Unset | None = UNSET
+    at: Annotated[Unset | datetime, Name("@at")] = UNSET
+
+
+@dataclass
+class Renamed:
+    id_: Annotated[int, Name("@id")]
+    class_: Annotated[str, Name("class")] = "none"
+
+
+@dataclass
+class Ordered:
+    """A condition that spans fields."""
+
+    low: Annotated[int, Interval(ge=0, le=20)]
+    high: Annotated[int, Interval(ge=0, le=20)]
+
+    def __post_init__(self) -> None:
+        if self.low > self.high:
+            raise ValueError("low is above high")
+
+
+@dataclass
+class Base:
+    id: int
+
+
+@dataclass
+class Derived(Base):
+    name: str = ""
+
+
+@dataclass
+class Box(Generic[T]):
+    item: T
+
+
+@dataclass
+class Page(Generic[T]):
+    items: list[T]
+    next: str | None = None
+
+
+@dataclass(frozen=True)
+class Either(Generic[A, B]):
+    left: A
+    right: B
+
+
+@dataclass
+class Tree:
+    value: int
+    children: list[Tree] = field(default_factory=list)
+
+
+@dataclass
+class Chain:
+    """Recursion through an optional field without a default."""
+
+    value: str
+    next: Chain | None
+
+
+@dataclass
+class Forest:
+    """Recursion through two types and a map."""
+
+    trees: dict[str, Branch]
+
+
+@dataclass
+class Branch:
+    leaves: Annotated[list[Forest], MaxLen(2)]
+    parent: Branch | Unset = UNSET
+
+
+class Options(TypedDict):
+    name: str
+    size: NotRequired[int]
+
+
+class Loose(TypedDict, total=False):
+    a: int
+    inner: Loose
+
+
+class Place(NamedTuple):
+    latitude: float
+    longitude: float
+    name: str | None = None
+    height: Annotated[int, Ge(0)] = 0
+
+
+@dataclass
+class Card:
+    number: Annotated[str, Pattern("^[0-9]{16}$")]
+    kind: Literal["card"] = "card"
+
+
+@dataclass
+class Cash:
+    kind: Literal["cash", "coins"]
+    amount: int = 1
+
+
+@dataclass
+class Both:
+    """An expression: a tagged union that contains itself."""
+
+    left: Expression
+    right: Expression
+    op: Literal["and", "or"]
+
+
+@dataclass
+class Leaf:
+    op: Literal["leaf"]
+    value: bool
+
+
+Expression = Both | Leaf
+Json = TypeAliasType("Json", "bool | int | str | list[Json] | dict[str, Json] | None")
+ProductId = NewType("ProductId", str)
+Payment = Card | Cash
+
+
+@dataclass
+class Computed:
+    """An output-only field that is computed."""
+
+    price: Annotated[int, Interval(ge=0, le=1000)]
+    count: Annotated[int, Interval(ge=0, le=1000)]
+    total: int = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.total = self.price * self.count
+
+
+@dataclass(slots=True)
+class Stored:
+    """An output-only field that somebody else fills in, and one with a default."""
+
+    name: str
+    version: Annotated[int, Ge(1)] = field(init=False)
+    etag: str = field(init=False, default="none")
+
+
+@dataclass
+class Secret:
+    """An input-only field."""
+
+    name: str
+    password: InitVar[Annotated[str, MinLen(3)]]
+
+    def __post_init__(self, password: str) -> None:
+        if password == self.name:
+            raise ValueError("the password is the name")
+
+
+def is_even(value: int) -> bool:
+    return value % 2 == 0
+
+
+CITY: Final = timezone(timedelta(hours=5, minutes=30))
+
+ANNOTATIONS: Final[dict[str, Any]] = {
+    "bool": bool,
+    "int": int,
+    "float": float,
+    "str": str,
+    "bytes": bytes,
+    "None": None,
+    "datetime": datetime,
+    "date": date,
+    "time": time,
+    "timedelta": timedelta,
+    "Decimal": Decimal,
+    "UUID": UUID,
+    "Any": Any,
+    "NewType": ProductId,
+    "int bounds": Annotated[int, Ge(-5), Lt(6)],
+    "int exclusive": Annotated[int, Gt(0), Le(3)],
+    "int multiple": Annotated[int, Interval(ge=1, le=100), MultipleOf(7)],
+    "int unsigned": Annotated[int, Interval(ge=0, le=2**64 - 1)],
+    "int predicate": Annotated[int, Predicate(is_even)],
+    "float bounds": Annotated[float, Ge(0), Lt(1)],
+    "float exclusive": Annotated[float, Gt(-0.5), Le(0.5)],
+    "float multiple": Annotated[float, MultipleOf(0.1), Ge(0.0)],
+    "str lengths": Annotated[str, Len(2, 4)],
+    "str pattern": Annotated[str, Pattern("^[a-z]+(-[a-z]+)*$"), MaxLen(20)],
+    "str digest": Annotated[str, Pattern("^[0-9a-f]+$"), Len(32, 32)],
+    "str unanchored": Annotated[str, Pattern("[0-9]"), MinLen(3)],
+    "str choice": Annotated[str, Pattern("^(yes|no)$|^maybe")],
+    "bytes lengths": Annotated[bytes, Len(1, 3)],
+    "Decimal bounds": Annotated[Decimal, Ge(Decimal("0.01")), Lt(Decimal(100))],
+    "Decimal narrow": Annotated[Decimal, Gt(Decimal(0)), Lt(Decimal("0.00001"))],
+    "Decimal multiple": Annotated[Decimal, MultipleOf(Decimal("0.05")), Ge(Decimal(0))],
+    "datetime bounds": Annotated[datetime, Ge(datetime(2024, 1, 1, tzinfo=UTC)), Lt(datetime(2024, 1, 2, tzinfo=CITY))],
+    "datetime in a zone": Annotated[datetime, Timezone(CITY)],
+    "datetime in UTC": Annotated[datetime, Timezone("UTC")],
+    "date bounds": Annotated[date, Gt(date(2024, 1, 1)), Lt(date(2024, 1, 3))],
+    "time aware": Annotated[time, Timezone(...)],
+    "time naive": Annotated[time, Timezone(None)],
+    "time bounds": Annotated[time, Ge(time(9)), Le(time(17))],
+    "time aware bounds": Annotated[time, Ge(time(9, tzinfo=UTC)), Lt(time(17, tzinfo=UTC))],
+    "timedelta bounds": Annotated[timedelta, Gt(timedelta(0)), Le(timedelta(seconds=1))],
+    "Literal": Literal["a", 1, True],
+    "enum": Color,
+    "enum of ints": Level,
+    "enum of kinds": Odd,
+    "list": list[int],
+    "list lengths": Annotated[list[str], Len(1, 3)],
+    "list of lists": list[list[bool]],
+    "tuple": tuple[int, str, bool],
+    "tuple of none": tuple[()],
+    "tuple of many": tuple[int, ...],
+    "set": set[int],
+    "set lengths": Annotated[set[Annotated[int, Interval(ge=0, le=3)]], Len(2, 3)],
+    "frozenset": frozenset[Color],
+    "set of decimals": set[Decimal],
+    "set of records": set[Point],
+    "set of tuples": set[tuple[int, date]],
+    "Sequence": Sequence[int],
+    "Mapping": Mapping[str, int],
+    "dict": dict[str, Any],
+    "dict lengths": Annotated[dict[str, int], Len(1, 2)],
+    "dict by int": dict[int, str],
+    "dict by limited int": dict[Annotated[int, Ge(0), Le(9)], str],
+    "dict by UUID": dict[UUID, int],
+    "dict by date": dict[date, int],
+    "dict by enum": dict[Color, int],
+    "dict by Literal": dict[Literal["a", "b"], int],
+    "dict by pattern": dict[Annotated[str, Pattern("^[a-z]{2}$")], int],
+    "nullable": int | None,
+    "nullable list": list[int | None] | None,
+    "union of scalars": int | str | None,
+    "union of numbers": int | float,
+    "union of dates": datetime | date,
+    "union of list and record": list[Point] | Point,
+    "union of literals": Literal["auto"] | int,
+    "union of list and map": list[int] | dict[str, int] | bool,
+    "tagged union": Payment,
+    "tagged union in a list": list[Payment | None],
+    "tagged union and a number": Payment | int,
+    "dataclass": Point,
+    "dataclass with Decimal": Money,
+    "dataclass with defaults": Defaults,
+    "dataclass renamed": Renamed,
+    "dataclass with a condition": Ordered,
+    "dataclass derived": Derived,
+    "generic": Page[Point],
+    "generic of generic": Box[Either[int, Page[str]]],
+    "generic recursive": Page[Tree],
+    "tree": Tree,
+    "chain": Chain,
+    "mutual recursion": Forest,
+    "expression": Expression,
+    "recursive alias": Json,
+    "TypedDict": Options,
+    "TypedDict recursive": Loose,
+    "NamedTuple": Place,
+}
+"""A type of every kind, by name; all of them are the same in both directions."""
+
+ONE_WAY: Final[dict[str, Any]] = {"computed": Computed, "stored": Stored, "secret": Secret, "list of stored": list[Stored]}
+"""Types with fields that are only in the input or only in the output."""

@@ -1,0 +1,232 @@
+import sys
+from dataclasses import dataclass, field
+from threading import Thread
+from typing import Annotated, Any, Literal
+
+import pytest
+from annotated_types import Ge
+from pydantic_core import SchemaValidator, ValidationError, core_schema
+
+from contract.exceptions import InvalidInput, InvalidOutput, UnsupportedAnnotation
+from contract.issues import to_json
+from contract.pred import Pred, compile_pred, pred_of
+from contract.shape import IntShape
+
+
+@dataclass(frozen=True, slots=True)
+class Order:
+    product_id: str
+    quantity: Annotated[int, Ge(1)] = 1
+
+
+@dataclass
+class Node:
+    value: float
+    children: "list[Node]" = field(default_factory=list)
+
+
+@dataclass
+class Checked:
+    outcome: Literal["good", "value", "foreign", "bug", "recursion"]
+
+    def __post_init__(self) -> None:
+        match self.outcome:
+            case "value":
+                raise ValueError("a secret")
+            case "foreign":
+                SchemaValidator(core_schema.int_schema()).validate_python("x")
+            case "bug":
+                raise KeyError(self.outcome)
+            case "recursion":
+                raise RecursionError
+            case "good":
+                pass
+
+
+@dataclass
+class Stamped:
+    stamp: int = field(default_factory=lambda: int("no number"))
+
+
+def refusal(pred: Pred[Any], document: bytes) -> InvalidInput:
+    with pytest.raises(InvalidInput) as caught:
+        pred.load(document)
+    return caught.value
+
+
+def test_load_undoes_dump() -> None:
+    pred = pred_of(Order)
+
+    assert pred.load(b'{"product_id":"p1"}') == Order("p1")
+    assert pred.dump(Order("p1")) == b'{"product_id":"p1","quantity":1}'
+    assert pred.load(pred.dump(Order("p1", 3))) == Order("p1", 3)
+
+
+def test_check_finds_what_dump_would_refuse() -> None:
+    pred = pred_of(Order)
+
+    pred.check(Order("p1"))
+    with pytest.raises(InvalidOutput):
+        pred.check(Order("p1", 0))
+    with pytest.raises(InvalidOutput):
+        pred.dump(Order("p1", 0))
+
+
+def test_each_part_is_compiled_when_it_is_first_used() -> None:
+    pred: Pred[int] = compile_pred(IntShape())
+    load, dump, check = pred.load, pred.dump, pred.check
+
+    assert load(b"1") == 1
+    assert pred.load is not load
+    assert dump(1) == b"1"
+    assert pred.dump is not dump
+    assert pred.check is not check
+
+    compiled = pred.load, pred.dump
+    assert (load(b"2"), dump(2)) == (2, b"2")  # whoever took them before gets the same
+    check(2)
+    assert (pred.load, pred.dump) == compiled
+
+
+def test_all_parts_can_be_compiled_ahead() -> None:
+    pred: Pred[int] = compile_pred(IntShape())
+    load = pred.load
+    pred.compile()
+
+    assert pred.load is not load
+    assert pred.load(b"1") == 1
+    assert load(b"1") == 1
+    assert pred.dump(1) == b"1"
+    assert pred.shape == IntShape()
+    assert repr(pred).startswith("Pred(IntShape(")
+
+
+def test_threads_may_all_come_first() -> None:
+    pred = pred_of(Node)
+    loaded: list[Node] = []
+    threads = [Thread(target=lambda: loaded.append(pred.load(b'{"value":1}'))) for _ in range(8)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+
+    assert loaded == [Node(1.0)] * 8
+
+
+def test_names_can_be_camel_case() -> None:
+    assert pred_of(Order, rename="camel").load(b'{"productId":"p1"}') == Order("p1")
+
+
+def test_what_has_no_form_has_no_pred() -> None:
+    with pytest.raises(UnsupportedAnnotation):
+        pred_of(complex)
+
+
+@pytest.mark.parametrize(
+    "document",
+    [
+        b"",
+        b"{",
+        b"NaN",
+        b"[Infinity]",
+        b'{"value":-Infinity}',
+        b'{"value":NaN,"value":1}',
+        b'{"value":Infinity,"value":1}',
+        b"\xef\xbb\xbf1",
+        b'"\xff"',
+        b'"\\ud800"',
+        b"1 1",
+        b"// 1",
+        "1".encode("utf-16"),
+        b"9" * 5000,
+        b"[" * 202 + b"]" * 202,
+    ],
+)
+def test_what_is_no_json_is_one_issue_without_a_path(document: bytes) -> None:
+    for annotation in (Node, float, str, Any):
+        refused = refusal(pred_of(annotation), document)
+
+        assert [to_json(issue) for issue in refused.issues] == [
+            {"path": [], "code": "json_invalid", "message": "The body is not valid JSON."}
+        ]
+        assert not refused.truncated
+
+
+def test_nothing_of_the_document_hangs_on_the_exception() -> None:
+    for document in (b"{", b'{"product_id":1}'):
+        refused = refusal(pred_of(Order), document)
+
+        assert refused.__context__ is None
+        assert refused.__cause__ is None
+
+
+@pytest.mark.parametrize("text", ["NaN", "Infinity", "Not a number", "In between"])
+def test_texts_may_say_what_numbers_may_not(text: str) -> None:
+    assert pred_of(Order).load(b'{"product_id":"%b"}' % text.encode()) == Order(text)
+
+
+def test_of_duplicate_keys_the_last_wins() -> None:
+    assert pred_of(Order).load(b'{"product_id":1,"product_id":"p1"}') == Order("p1")
+    assert pred_of(dict[str, int]).load(b'{"a":"x","a":1}') == {"a": 1}
+    assert pred_of(dict[str, Any]).load(b'{"a":"x","a":1}') == {"a": 1}
+    assert refusal(pred_of(Order), b'{"product_id":"p1","product_id":1}').issues[0].code == "string_type"
+
+
+def test_a_float_without_fraction_is_an_int() -> None:
+    loaded = pred_of(Order).load(b'{"product_id":"p1","quantity":2.0}')
+
+    assert loaded == Order("p1", 2)
+    assert type(loaded.quantity) is int
+
+
+def test_small_documents_are_told_everything_and_large_ones_the_first_of_each_array() -> None:
+    pred = pred_of(list[Order])
+    bad = b'{"product_id":1,"quantity":0}'
+
+    small = refusal(pred, b"[%b,%b]" % (bad, bad))
+    large = refusal(pred, b"[%b,%b%b]" % (bad, bad, b" " * 70_000))
+
+    assert [issue.path for issue in small.issues] == [(0, "product_id"), (0, "quantity"), (1, "product_id"), (1, "quantity")]
+    assert not small.truncated
+    assert [issue.path for issue in large.issues] == [(0, "product_id"), (0, "quantity")]
+    assert large.truncated
+
+
+def test_large_documents_are_loaded_alike() -> None:
+    native, called = pred_of(list[str]), pred_of(list[bytes])
+
+    assert native.load(b'["YQ==",%b"YQ=="]' % (b" " * 70_000)) == ["YQ==", "YQ=="]
+    assert called.load(b'["YQ==",%b"YQ=="]' % (b" " * 70_000)) == [b"a", b"a"]
+    assert called.load(b'["YQ=="]') == [b"a"]
+
+
+def test_a_refusal_of_the_authors_is_an_issue_without_its_text() -> None:
+    refused = refusal(pred_of(list[Checked]), b'[{"outcome":"good"},{"outcome":"value"}]')
+
+    assert [to_json(issue) for issue in refused.issues] == [{"path": [1], "code": "invalid_value", "message": "Is not a valid value."}]
+
+
+@pytest.mark.parametrize(("outcome", "exception"), [("foreign", ValidationError), ("bug", KeyError), ("recursion", RecursionError)])
+def test_whatever_else_the_author_raises_is_raised(outcome: str, exception: type[Exception]) -> None:
+    with pytest.raises(exception) as caught:
+        pred_of(list[Checked]).load(b'[{"outcome":"%b"}]' % outcome.encode())
+
+    assert type(caught.value) is exception
+
+
+def test_no_input_is_to_blame_for_a_default() -> None:
+    with pytest.raises(ValueError, match="no number") as caught:
+        pred_of(Stamped).load(b"{}")
+
+    assert type(caught.value) is ValueError
+
+
+def test_the_deepest_document_fits_on_the_stack_of_a_server() -> None:
+    document = b'{"value":1,"children":[' * 100 + b"1" + b"]}" * 100
+    pred = pred_of(Node)
+
+    def within(frames: int) -> InvalidInput:
+        return within(frames - 1) if frames else refusal(pred, document)
+
+    assert sys.getrecursionlimit() >= 1000
+    assert within(200).issues[0].code == "object_type"

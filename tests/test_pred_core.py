@@ -1,0 +1,325 @@
+from abc import ABC
+from collections.abc import Sequence
+from dataclasses import InitVar, dataclass, field, make_dataclass
+from datetime import UTC, date, datetime
+from decimal import Decimal
+from enum import Enum
+from typing import Annotated, Any, Generic, Literal, NamedTuple, NotRequired, Self, TypedDict, TypeVar
+from uuid import UUID
+
+import pytest
+from annotated_types import Ge, Len, Lt, MultipleOf, Predicate
+from pydantic_core import PydanticOmit, PydanticUseDefault, SchemaValidator, ValidationError, core_schema
+
+from contract.pred.core import REFUSALS, Core, compile_core
+from contract.pred.walk import Walker
+from contract.shape import UNSET, IntShape, MapShape, Name, Pattern, Refined, StrShape, Unset, shape_of
+
+T = TypeVar("T")
+
+
+class Color(Enum):
+    RED = "red"
+
+
+class Level(Enum):
+    LOW = 1
+
+
+class Point(NamedTuple):
+    x: int
+    y: int = 7
+    tags: list[str] = []  # noqa: RUF012  what it must not do, it may do here
+
+
+class Patch(TypedDict):
+    name: Annotated[str, Name("@name")]
+    size: NotRequired[int]
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    sku: str
+    quantity: Annotated[int, Ge(1), Name("qty")] = 1
+    notes: list[str] = field(default_factory=list)
+    note: str | Unset = UNSET
+
+
+@dataclass
+class Tree:
+    value: int
+    children: "list[Tree]" = field(default_factory=list)
+
+
+@dataclass
+class Page(Generic[T]):
+    items: list[T]
+
+
+@dataclass
+class Cat:
+    kind: Literal["cat"] = "cat"
+
+
+@dataclass
+class Dog:
+    kind: Literal["dog"] = "dog"
+
+
+@dataclass
+class First:
+    version: Literal[1]
+
+
+@dataclass
+class Second:
+    version: Literal[2]
+
+
+@dataclass
+class Checked:
+    outcome: str
+
+    def __post_init__(self) -> None:
+        match self.outcome:
+            case "value":
+                raise ValueError(self.outcome)
+            case "foreign":
+                SchemaValidator(core_schema.int_schema()).validate_python("x")
+            case "omit":
+                raise PydanticOmit
+            case "default":
+                raise PydanticUseDefault
+            case "bug":
+                raise KeyError(self.outcome)
+            case _:
+                pass
+        self.outcome = self.outcome.upper()
+
+
+# What pydantic-core would not make as the class itself does.
+
+
+@dataclass
+class Counted:
+    start: InitVar[int]
+    total: int = field(init=False, default=0)
+
+    def __post_init__(self, start: int) -> None:
+        self.total = start + 1
+
+
+@dataclass
+class Stamped:
+    value: int
+
+    def __new__(cls, value: int) -> Self:
+        instance = super().__new__(cls)
+        instance.stamp = value + 1  # type: ignore[attr-defined]
+        return instance
+
+
+@dataclass
+class Watched:
+    value: int
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        super().__setattr__(name, value * 2)
+
+
+class Doubling(type):
+    def __call__(cls, value: int) -> Any:
+        return super().__call__(value * 2)
+
+
+@dataclass
+class Doubled(metaclass=Doubling):
+    value: int
+
+
+class Descriptor:
+    def __set__(self, instance: Any, value: Any) -> None:
+        instance.__dict__["kept"] = value * 2
+
+    def __get__(self, instance: Any, owner: Any) -> Any:
+        return 0 if instance is None else instance.__dict__["kept"]
+
+
+@dataclass
+class Described:
+    value: Any = Descriptor()
+
+
+@dataclass(slots=True)
+class InSlots:
+    low: int
+
+
+@dataclass
+class Mixed(InSlots, ABC):
+    high: int = 1
+
+
+Wide = make_dataclass("Wide", [(f"field_{index}", int) for index in range(40)])
+Twice = make_dataclass("Twice", [("left", Wide), ("right", Wide)])
+Narrow = make_dataclass("Narrow", [("left", Tree), ("line", Line), ("other", Line)])
+
+
+def core(annotation: Any) -> Core:
+    return compile_core(shape_of(annotation), Walker())
+
+
+GOOD: list[tuple[Any, bytes, Any]] = [
+    (None, b"null", None),
+    (bool, b"true", True),
+    (Annotated[int, MultipleOf(2)], b"4", 4),
+    (Annotated[float, Ge(1), Lt(2)], b"1", 1.0),
+    (Annotated[float, MultipleOf(0.1)], b"0.3", 0.3),
+    (Annotated[str, Len(1, 2), Pattern("^a$")], b'"a"', "a"),
+    (Annotated[str, Pattern("^a"), Pattern("b$")], b'"ab"', "ab"),
+    (Literal["a", "b"], b'"b"', "b"),
+    (Literal["a", 1], b"1", 1),
+    (Color, b'"red"', Color.RED),
+    (Level, b"1", Level.LOW),
+    (Any, b'{"a":[1]}', {"a": [1]}),
+    (int | str, b'"a"', "a"),
+    (bytes, b'"YQ=="', b"a"),
+    (Decimal, b'"1.5"', Decimal("1.5")),
+    (datetime, b'"2026-01-01T00:00:00Z"', datetime(2026, 1, 1, tzinfo=UTC)),
+    (list[int], b"[1]", [1]),
+    (Sequence[int], b"[1]", [1]),
+    (tuple[int, ...], b"[1,2]", (1, 2)),
+    (set[int], b"[1,2]", {1, 2}),
+    (frozenset[Decimal], b'["1"]', frozenset({Decimal(1)})),
+    (tuple[int, str], b'[1,"a"]', (1, "a")),
+    (Point, b"[1]", Point(1, 7, [])),
+    (dict[str, int], b'{"a":1}', {"a": 1}),
+    (dict[int, int], b'{"1":1}', {1: 1}),
+    (dict[date, int], b'{"2026-01-01":1}', {date(2026, 1, 1): 1}),
+    (dict[UUID, int], b'{"00000000-0000-0000-0000-000000000001":1}', {UUID(int=1): 1}),
+    (dict[Color, int], b'{"red":1}', {Color.RED: 1}),
+    (int | None, b"null", None),
+    (Cat | Dog, b'{"kind":"dog"}', Dog()),
+    (First | Second, b'{"version":2}', Second(2)),
+    (Annotated[int, Predicate(bool)], b"1", 1),
+    (Patch, b'{"@name":"a"}', {"name": "a"}),
+    (Patch, b'{"size":1,"@name":"a"}', {"name": "a", "size": 1}),
+    (Line, b'{"sku":"a"}', Line("a")),
+    (Line, b'{"sku":"a","qty":2,"notes":["b"],"note":"c"}', Line("a", 2, ["b"], "c")),
+    (Tree, b'{"value":1,"children":[{"value":2}]}', Tree(1, [Tree(2)])),
+    (Page[Line], b'{"items":[{"sku":"a"}]}', Page([Line("a")])),
+    (Counted, b'{"start":1}', Counted(1)),
+    (Watched, b'{"value":2}', Watched(2)),
+    (Mixed, b'{"low":1,"high":2}', Mixed(1, 2)),
+    (Narrow, b'{"left":{"value":1},"line":{"sku":"a"},"other":{"sku":"b"}}', Narrow(Tree(1), Line("a"), Line("b"))),
+]
+
+BAD: list[tuple[Any, bytes]] = [
+    (bool, b"1"),
+    (int, b"true"),
+    (int, b"9223372036854775808"),
+    (float, b"true"),
+    (float, b"NaN"),
+    (float, b"1e400"),
+    (Annotated[float, MultipleOf(0.1)], b"0.35"),
+    (str, b"1"),
+    (Literal["a", 1], b"true"),
+    (Color, b'"RED"'),
+    (Level, b"true"),
+    (Any, b"[NaN]"),
+    (int | str, b"[]"),
+    (bytes, b'"YQ"'),
+    (list[int], b'["1"]'),
+    (list[int], b"{}"),
+    (set[int], b"[1,1]"),
+    (tuple[int, str], b"[1]"),
+    (tuple[int, str], b'[1,"a",2]'),
+    (Point, b"[]"),
+    (dict[int, int], b'{"01":1}'),
+    (Cat | Dog, b"{}"),
+    (First | Second, b'{"version":true}'),
+    (Annotated[int, Predicate(bool)], b"0"),
+    (Patch, b"{}"),
+    (Patch, b'{"name":"a"}'),
+    (Line, b"{}"),
+    (Line, b'{"sku":"a","x":1}'),
+    (Line, b'{"sku":"a","quantity":1}'),
+    (Tree, b'{"value":1,"children":[{"value":"2"}]}'),
+    (Counted, b"{}"),
+    (int, b"1 1"),
+]
+
+
+@pytest.mark.parametrize(("annotation", "document", "expected"), GOOD)
+def test_good_documents_become_values(annotation: Any, document: bytes, expected: Any) -> None:
+    loaded = core(annotation).validate(document)
+
+    assert loaded == expected
+    assert type(loaded) is type(expected)
+
+
+@pytest.mark.parametrize(("annotation", "document"), BAD)
+def test_bad_documents_are_refused(annotation: Any, document: bytes) -> None:
+    with pytest.raises(REFUSALS):
+        core(annotation).validate(document)
+
+
+def test_only_what_needs_no_python_is_native() -> None:
+    assert core(Page[Tree]).is_native
+    assert core(dict[str, Cat | Dog | None]).is_native
+    assert not core(list[datetime]).is_native
+    assert not core(Checked).is_native
+
+
+def test_keys_may_be_narrowed() -> None:
+    validate = compile_core(MapShape(Refined(IntShape(), (bool,)), StrShape()), Walker()).validate
+
+    assert validate(b'{"1":"a"}') == {1: "a"}
+    with pytest.raises(REFUSALS):
+        validate(b'{"0":"a"}')
+
+
+def test_instances_are_made_as_their_classes_make_them() -> None:
+    assert core(Stamped).validate(b'{"value":1}').stamp == 2
+    assert core(Watched).validate(b'{"value":1}').value == 2
+    assert core(Doubled).validate(b'{"value":1}').value == 2
+    assert core(Described).validate(b'{"value":1}').value == 2
+    assert core(Checked).validate(b'{"outcome":"good"}').outcome == "GOOD"
+    assert core(Counted).validate(b'{"start":1}').total == 2
+
+
+def test_fields_in_slots_and_in_dicts_are_both_set() -> None:
+    loaded = core(Mixed).validate(b'{"low":1}')
+
+    assert (loaded.low, loaded.high) == (1, 1)
+
+
+def test_defaults_are_fresh_for_each_value() -> None:
+    line, point = core(Line).validate, core(Point).validate
+
+    assert line(b'{"sku":"a"}').notes is not line(b'{"sku":"a"}').notes
+    assert point(b"[1]").tags is not point(b"[1]").tags
+
+
+def test_large_types_that_are_used_twice_are_shared() -> None:
+    wide = b"{" + b",".join(b'"field_%d":%d' % (index, index) for index in range(40)) + b"}"
+
+    loaded = core(Twice).validate(b'{"left":%b,"right":%b}' % (wide, wide))
+
+    assert loaded == Twice(Wide(*range(40)), Wide(*range(40)))
+
+
+@pytest.mark.parametrize("outcome", ["value", "foreign", "omit", "default"])
+def test_what_pydantic_core_would_act_upon_is_a_refusal(outcome: str) -> None:
+    with pytest.raises(REFUSALS):
+        core(list[Checked]).validate(b'[{"outcome":"%b"}]' % outcome.encode())
+
+
+def test_whatever_else_the_author_raises_is_raised() -> None:
+    with pytest.raises(KeyError):
+        core(list[Checked]).validate(b'[{"outcome":"bug"}]')
+
+
+def test_refusals_are_no_value_errors_of_the_authors() -> None:
+    assert ValidationError in REFUSALS
+    assert ValueError not in REFUSALS

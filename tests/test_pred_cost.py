@@ -1,0 +1,225 @@
+"""
+What any body of a megabyte may cost: 96 MiB, and no more time than its size explains.
+
+Time and memory are measured in processes of their own, where nothing traces and nothing was loaded before; time is a ratio to that of
+a plain loop in the same process. `python -m bench.cost` prints the seconds.
+"""
+
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Callable
+from dataclasses import dataclass, field, make_dataclass
+from datetime import datetime, timedelta
+from decimal import Decimal
+from pathlib import Path
+from typing import Annotated, Any, Literal, NamedTuple
+from uuid import UUID
+
+import pytest
+from annotated_types import Ge, MinLen, Predicate
+
+from contract.exceptions import InvalidInput
+from contract.pred import pred_of
+from contract.shape import Pattern
+
+MEGABYTE = 1_048_576
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    sku: Annotated[str, MinLen(1)]
+    quantity: Annotated[int, Ge(1)] = 1
+
+
+@dataclass
+class Node:
+    value: int
+    children: list["Node"] = field(default_factory=list)
+
+
+@dataclass
+class Leaf:
+    kind: Literal["leaf"]
+    value: int
+
+
+@dataclass
+class Branch:
+    kind: Literal["branch"]
+    left: "Leaf | Branch"
+
+
+@dataclass
+class Picky:
+    value: int
+
+    def __post_init__(self) -> None:
+        if self.value:
+            raise ValueError(self.value)
+
+
+class Point(NamedTuple):
+    x: int
+    y: int = 0
+
+
+Hundred: Any = make_dataclass("Hundred", [(f"field_{index}", int) for index in range(100)])
+
+
+def array(item: str, last: str | None = None) -> bytes:
+    """As many *item* as fit into a megabyte, and at the end *last*."""
+    return f"[{f'{item},' * ((MEGABYTE - 100) // (len(item) + 1))}{item if last is None else last}]".encode()
+
+
+def numbered(item: Callable[[int], str], count: int, frame: str = "[]") -> bytes:
+    body = frame[0] + ",".join(item(index) for index in range(count)) + frame[1]
+    assert len(body) <= MEGABYTE
+    return body.encode()
+
+
+# Hash of a float, a Decimal or an int: the value modulo this prime.
+PRIME = 2**61 - 1
+
+CASES: dict[str, tuple[Any, bytes, str]] = {
+    "ints": (list[int], array("7"), "ok"),
+    "long ints": (list[int], array("9223372036854775807"), "ok"),
+    "ints, the last is bad": (list[int], array("7", '"7"'), "integer_type"),
+    "ints as floats": (list[int], array("1.0"), "ok"),
+    "floats": (list[float], array("1.5"), "ok"),
+    "arrays": (list[list[int]], array("[]"), "ok"),
+    "arrays, the last is bad": (list[list[int]], array("[]", "{}"), "array_type"),
+    "records": (list[Line], array('{"sku":"a"}'), "ok"),
+    "records, the last is bad": (list[Line], array('{"sku":"a"}', '{"sku":""}'), "string_too_short"),
+    "records that refuse themselves": (list[Picky], array('{"value":1}'), "invalid_value"),
+    "named tuples": (list[Point], array("[1]"), "ok"),
+    "texts": (list[Annotated[str, Pattern("^a*$")]], array('"aaa"'), "ok"),
+    "a long text": (Annotated[str, Pattern("^(a|b|ab)*$")], b'"' + b"ab" * 500_000 + b'"', "ok"),
+    "a long text, bad": (Annotated[str, Pattern("^(a|b|ab)*$")], b'"' + b"ab" * 500_000 + b'c"', "pattern"),
+    "long bytes": (bytes, b'"' + b"YWJj" * 260_000 + b'"', "ok"),
+    "long bytes, bad": (bytes, b'"' + b"YWJj" * 260_000 + b'!"', "format"),
+    "datetimes": (list[datetime], array('"2026-01-01T00:00:00Z"'), "ok"),
+    "datetimes, the last is bad": (list[datetime], array('"2026-01-01T00:00:00Z"', '"2026-02-30T00:00:00Z"'), "format"),
+    "decimals": (list[Decimal], array('"12.50"'), "ok"),
+    "durations": (list[timedelta], array('"PT1S"'), "ok"),
+    "uuids": (list[UUID], array('"00000000-0000-0000-0000-000000000000"'), "ok"),
+    "literals": (list[Literal[1, "a", True]], array("1"), "ok"),
+    "predicates": (list[Annotated[int, Predicate(bool)]], array("7"), "ok"),
+    "scalars of two types": (list[int | str], array('1,"a"'), "ok"),
+    "numbers of two types": (list[int | float], array("1.0"), "ok"),
+    "junk for a union": (int | str | bool | float | None, array("0"), "union"),
+    "junk for an int": (int, array("0"), "integer_type"),
+    "junk in a union of arrays": (list[int] | dict[str, int], array("0", "{}"), "integer_type"),
+    "any": (Any, array("[]"), "ok"),
+    "any, the last is bad": (dict[str, Any], b'{"a":' + array("{}", "1e400") + b"}", "number_type"),
+    "a hundred missing and junk": (Hundred, b'{"junk":' + array("0") + b"}", "missing"),
+    "maps of a hundred missing": (dict[str, Hundred], numbered(lambda index: f'"{index:x}":{{}}', 95_000, "{}"), "missing"),
+    "arrays of a hundred missing": (list[Hundred], array("{}"), "missing"),
+    "unknown keys": (Line, numbered(lambda index: f'"{index:x}":0', 100_000, "{}"), "missing"),
+    "maps": (dict[str, int], numbered(lambda index: f'"{index:x}":0', 100_000, "{}"), "ok"),
+    "maps, all bad": (dict[str, int], numbered(lambda index: f'"{index:x}":""', 95_000, "{}"), "integer_type"),
+    "one key, repeated": (dict[str, int], b"{" + b'"a":0,' * 170_000 + b'"a":0}', "ok"),
+    "keys that are ints": (dict[int, int], numbered(lambda index: f'"{index * 2**44}":0', 45_000, "{}"), "ok"),
+    "a set": (set[int], numbered(str, 150_000), "ok"),
+    "a set of ints with equal low bits": (set[int], numbered(lambda index: str(index * 2**44), 50_000), "ok"),
+    "a set of floats": (set[float], numbered(lambda index: f"{index}e300", 90_000), "ok"),
+    "a set of equal items": (set[int], array("0"), "not_unique"),
+    "a set of decimals with one hash": (set[Decimal], numbered(lambda index: f'"{index * PRIME}"', 40_000), "equal_hashes"),
+    "a set of pairs with one hash": (
+        frozenset[tuple[Decimal, int]],
+        numbered(lambda index: f'["{index * PRIME}",0]', 35_000),
+        "equal_hashes",
+    ),
+    "keys with one hash": (dict[UUID, int], numbered(lambda index: f'"{UUID(int=index * PRIME)}":0', 24_000, "{}"), "equal_hashes"),
+    "nested arrays": (Any, b"[" * 500_000, "json_invalid"),
+    "nested records": (Node, b'{"value":1,"children":[' * 100 + b"]}" * 100, "ok"),
+    "nested too deep": (Node, b'{"value":1,"children":[' * 101 + b"]}" * 101, "json_invalid"),
+    "nested unions": (Leaf | Branch, b'{"kind":"branch","left":' * 90 + b'{"kind":"leaf","value":1}' + b"}" * 90, "ok"),
+    "nested unions, bad inside": (
+        Leaf | Branch,
+        b'{"kind":"branch","left":' * 90 + b'{"kind":"leaf","value":""}' + b"}" * 90,
+        "integer_type",
+    ),
+}
+
+MOST = 150
+"""Times the yardstick: what a megabyte of small values costs, three times over; what grows faster than its body costs thousands."""
+
+QUICK = {
+    "a set of decimals with one hash": 40,
+    "a set of pairs with one hash": 40,
+    "keys with one hash": 40,
+    "nested records": 4,
+    "nested unions": 4,
+    "nested unions, bad inside": 4,
+}
+"""The same, for small bodies that would be costly if they were not stopped."""
+
+CHILD = """
+import json, os, resource, sys, time
+from contract.pred import pred_of
+from test_pred_cost import CASES, verdict
+
+def timed(function, *arguments):
+    start = time.process_time()
+    return function(*arguments), time.process_time() - start
+
+def yardstick():
+    return sum(len([index]) for index in range(200_000))
+
+for name, (annotation, body, _) in CASES.items():
+    if os.fork():
+        os.wait()
+        continue
+    pred = pred_of(annotation)
+    try:
+        pred.load(b"-")
+    except ValueError:
+        pass
+    rss = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    before = timed(yardstick)[1]
+    code, spent = timed(verdict, pred, body)
+    after = timed(yardstick)[1]
+    grown = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - rss
+    print(json.dumps([name, code, spent, (before + after) / 2, grown / 1024]), flush=True)
+    os._exit(0)
+"""
+
+
+def verdict(pred: Any, body: bytes) -> str:
+    """The first issue of *body*, or ok."""
+    try:
+        pred.load(body)
+    except InvalidInput as error:
+        return error.issues[0].code
+    return "ok"
+
+
+@pytest.mark.parametrize("case", [name for name in CASES if name.startswith("nested")])
+def test_what_is_nested_gets_its_verdict(case: str) -> None:
+    annotation, body, expected = CASES[case]
+
+    assert verdict(pred_of(annotation), body) == expected
+
+
+def measure() -> dict[str, tuple[str, float, float, float]]:
+    """For each case: the verdict, CPU seconds, how many times the yardstick they are, and MiB."""
+    here = Path(__file__).parent
+    untraced = {name: value for name, value in os.environ.items() if not name.startswith("COV")}
+    environment = {**untraced, "PYTHONPATH": os.pathsep.join([str(here), str(here.parent), os.environ.get("PYTHONPATH", "")])}
+
+    ran = subprocess.run([sys.executable, "-c", CHILD], env=environment, capture_output=True, text=True, check=True)
+
+    return {
+        name: (code, cpu, cpu / yardstick, mebibytes)
+        for name, code, cpu, yardstick, mebibytes in map(json.loads, ran.stdout.splitlines())
+    }
+
+
+def test_no_body_costs_out_of_proportion() -> None:
+    measured = measure()
+
+    assert {name: code for name, (code, *_) in measured.items()} == {name: code for name, (_, _, code) in CASES.items()}
+    assert [(name, times) for name, (_, _, times, _) in measured.items() if times > QUICK.get(name, MOST)] == []
+    assert [(name, mebibytes) for name, (*_, mebibytes) in measured.items() if mebibytes > 96] == []

@@ -1,0 +1,155 @@
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+import pytest
+from pydantic_core import SchemaValidator, ValidationError, core_schema
+
+from contract.exceptions import InvalidInput
+from contract.issues import issue
+from contract.pred.report import INVALID, Report
+from contract.pred.steps import default_of, gather, is_constant, post_init, record_maker, refiner, tuple_maker
+from contract.shape import MISSING, Field, IntShape
+
+
+class Pair(NamedTuple):
+    left: int
+    right: list[int]
+
+
+def foreign() -> Any:
+    """What an author's own use of pydantic raises."""
+    return SchemaValidator(core_schema.int_schema()).validate_python("x")
+
+
+@dataclass
+class Guarded:
+    outcome: str
+
+    def __post_init__(self) -> None:
+        match self.outcome:
+            case "value":
+                raise ValueError(self.outcome)
+            case "assertion":
+                raise AssertionError(self.outcome)
+            case "foreign":
+                foreign()
+            case "bug":
+                raise KeyError(self.outcome)
+            case _:
+                pass
+
+
+def refuse(outcome: str) -> bool:
+    Guarded(outcome)
+    return outcome == "good"
+
+
+def bare(outcome: str) -> Guarded:
+    instance = object.__new__(Guarded)
+    instance.outcome = outcome
+    return instance
+
+
+STEPS = [
+    (record_maker(Guarded), lambda outcome: {"outcome": outcome}, "invalid_value"),
+    (tuple_maker(Guarded), lambda outcome: (outcome,), "invalid_value"),
+    (post_init, bare, "invalid_value"),
+    (refiner([bool, refuse]), str, "predicate"),
+]
+
+
+@pytest.mark.parametrize(("step", "given", "code"), STEPS)
+def test_what_the_author_refuses_is_refused(step: Any, given: Any, code: str) -> None:
+    for outcome in ("value", "assertion"):
+        report = Report()
+
+        assert step(given(outcome), report) is INVALID
+        assert [found.code for found in report.issues()] == [code]
+
+
+@pytest.mark.parametrize(("step", "given", "code"), STEPS)
+def test_whatever_else_the_author_raises_is_raised(step: Any, given: Any, code: str) -> None:
+    with pytest.raises(KeyError):
+        step(given("bug"), Report())
+    with pytest.raises(ValidationError):
+        step(given("foreign"), Report())
+
+
+@pytest.mark.parametrize(("step", "given", "code"), STEPS)
+def test_what_the_author_takes_is_taken(step: Any, given: Any, code: str) -> None:
+    assert step(given("good"), Report()) in (Guarded("good"), "good")
+
+
+def test_a_falsy_answer_of_a_predicate_refuses() -> None:
+    report = Report()
+
+    assert refiner([refuse])("other", report) is INVALID
+    assert [found.code for found in report.issues()] == ["predicate"]
+
+
+def test_arrays_become_their_containers() -> None:
+    report = Report()
+
+    assert gather("list", safe=True) is None
+    assert gather("sequence", safe=True) is None
+    tupled, united, frozen = gather("tuple", safe=True), gather("set", safe=True), gather("frozenset", safe=False)
+    assert tupled is not None
+    assert united is not None
+    assert frozen is not None
+    assert tupled([1, 1], report) == (1, 1)
+    assert united([1, 2], report) == {1, 2}
+    assert frozen([1, 2], report) == frozenset({1, 2})
+    assert report.issues() == ()
+
+
+def test_sets_refuse_equal_items_and_equal_hashes() -> None:
+    unsafe, safe, report = gather("set", safe=False), gather("set", safe=True), Report()
+    assert unsafe is not None
+    assert safe is not None
+    ints = [index * (2**61 - 1) for index in range(20)]
+
+    assert unsafe(ints, report) is INVALID
+    assert safe(ints, report) == set(ints)
+    assert safe([1, 1], report) is INVALID
+    assert [found.code for found in report.issues()] == ["equal_hashes", "not_unique"]
+
+
+def field(**options: Any) -> Field:
+    return Field("name", "name", IntShape(), **options)
+
+
+def test_a_field_without_default_has_none() -> None:
+    assert default_of(field()) is None
+    assert not is_constant(field())
+    assert field().default is MISSING
+
+
+def test_constants_are_shared_and_mutable_defaults_are_not() -> None:
+    constant, mutable = default_of(field(default=(1,))), default_of(field(default=[[1]]))
+    assert constant is not None
+    assert mutable is not None
+
+    assert is_constant(field(default=(1,)))
+    assert constant() is constant()
+    assert not is_constant(field(default=[[1]]))
+    assert mutable() == [[1]]
+    assert mutable()[0] is not mutable()[0]
+
+
+def test_what_a_factory_raises_does_not_pass_for_a_refusal() -> None:
+    def refuse_input() -> int:
+        raise InvalidInput((issue("missing"),))
+
+    def refuse_value() -> int:
+        raise ValueError
+
+    made, misleading, failing = (default_of(field(default_factory=each)) for each in (int, refuse_input, refuse_value))
+    assert made is not None
+    assert misleading is not None
+    assert failing is not None
+
+    assert made() == 0
+    with pytest.raises(RuntimeError, match="a default factory raised InvalidInput"):
+        misleading()
+    with pytest.raises(ValueError, match=r"^$"):
+        failing()

@@ -1,0 +1,240 @@
+from collections.abc import Sequence
+from dataclasses import InitVar, dataclass, field, make_dataclass
+from datetime import date
+from decimal import Decimal
+from enum import Enum
+from typing import Annotated, Any, Literal, NamedTuple, NotRequired, TypedDict
+from uuid import UUID
+
+import pytest
+from annotated_types import Ge, Len, Predicate
+
+from contract.pred.report import INVALID, Report
+from contract.pred.walk import Walker
+from contract.shape import IntShape, MapShape, Name, Refined, StrShape, shape_of
+
+
+class Color(Enum):
+    RED = "red"
+
+
+class Point(NamedTuple):
+    x: int
+    y: int = 7
+    tags: list[str] = []  # noqa: RUF012  what it must not do, it may do here
+
+
+class Patch(TypedDict):
+    name: str
+    size: NotRequired[int]
+
+
+@dataclass
+class Line:
+    sku: Annotated[str, Len(1)]
+    quantity: Annotated[int, Ge(1), Name("qty")] = 1
+    notes: list[str] = field(default_factory=list)
+
+
+@dataclass
+class Tree:
+    value: int
+    children: "list[Tree]" = field(default_factory=list)
+    parent: "Tree | None" = None
+
+
+@dataclass
+class Counted:
+    start: InitVar[int]
+    total: int = field(init=False, default=0)
+
+    def __post_init__(self, start: int) -> None:
+        self.total = start + 1
+
+
+@dataclass
+class Cat:
+    kind: Literal["cat"]
+
+
+@dataclass
+class Dog:
+    kind: Literal["dog"]
+
+
+made: list[str] = []
+
+
+def note(what: str) -> str:
+    made.append(what)
+    return what
+
+
+@dataclass
+class Noted:
+    name: str = field(default_factory=lambda: note("default"))
+    size: int = 0
+
+    def __post_init__(self) -> None:
+        note("made")
+
+
+def refusals(annotation: Any, sent: Any, *, hasty: bool = False) -> list[tuple[list[str | int], str]]:
+    report = Report(hasty=hasty)
+    assert Walker().loader(shape_of(annotation))(sent, report) is INVALID
+    assert report.truncated == hasty
+    return [([*issue.path], issue.code) for issue in report.issues()]
+
+
+@pytest.mark.parametrize(
+    ("annotation", "sent", "expected"),
+    [
+        (Any, {"a": [1]}, {"a": [1]}),
+        (list[int], [1, 2.0], [1, 2]),
+        (Sequence[int], [1], [1]),
+        (tuple[int, ...], [1, 2], (1, 2)),
+        (set[int], [1, 2], {1, 2}),
+        (frozenset[str], ["a"], frozenset({"a"})),
+        (tuple[int, str], [1, "a"], (1, "a")),
+        (tuple[()], [], ()),
+        (Point, [1], Point(1, 7, [])),
+        (Point, [1, 2, ["a"]], Point(1, 2, ["a"])),
+        (dict[str, int], {"a": 1}, {"a": 1}),
+        (dict[int, int], {"-1": 1}, {-1: 1}),
+        (dict[UUID, int], {"00000000-0000-0000-0000-000000000001": 1}, {UUID(int=1): 1}),
+        (dict[date, int], {"2026-01-01": 1}, {date(2026, 1, 1): 1}),
+        (dict[Literal["a"], int], {"a": 1}, {"a": 1}),
+        (dict[Color, int], {"red": 1}, {Color.RED: 1}),
+        (int | None, None, None),
+        (int | None, 1, 1),
+        (Annotated[int, Predicate(bool)], 1, 1),
+        (Patch, {"name": "a"}, {"name": "a"}),
+        (Patch, {"size": 1, "name": "a"}, {"name": "a", "size": 1}),
+        (Line, {"sku": "a", "qty": 2}, Line("a", 2, [])),
+        (Tree, {"value": 1, "children": [{"value": 2}]}, Tree(1, [Tree(2)])),
+        (Counted, {"start": 1}, Counted(1)),
+        (Cat | Dog, {"kind": "dog"}, Dog("dog")),
+        (int | str, "a", "a"),
+        (list[Line | None], [None, {"sku": "a"}], [None, Line("a")]),
+    ],
+)
+def test_good_documents_become_values(annotation: Any, sent: Any, expected: Any) -> None:
+    loaded = Walker().loader(shape_of(annotation))(sent, Report())
+
+    assert loaded == expected
+    assert type(loaded) is type(expected)
+
+
+@pytest.mark.parametrize(
+    ("annotation", "sent", "expected"),
+    [
+        (list[int], {}, [([], "array_type")]),
+        (Annotated[list[int], Len(2, 3)], [1], [([], "too_few_items")]),
+        (Annotated[list[int], Len(2, 3)], [1] * 4, [([], "too_many_items")]),
+        (list[list[int]], [[1], ["a", 1, "b"], [True]], [([1, 0], "integer_type"), ([1, 2], "integer_type"), ([2, 0], "integer_type")]),
+        (set[int], [1, 1], [([], "not_unique")]),
+        (tuple[int, str], {}, [([], "array_type")]),
+        (tuple[int, str], [1], [([], "too_few_items")]),
+        (tuple[int, str], [1, "a", 2], [([], "too_many_items")]),
+        (tuple[int, str], ["a", 1], [([0], "integer_type"), ([1], "string_type")]),
+        (Point, [], [([], "too_few_items")]),
+        (Point, [1, 2, [], 3], [([], "too_many_items")]),
+        (dict[str, int], [], [([], "object_type")]),
+        (Annotated[dict[str, int], Len(1, 2)], {}, [([], "too_few_keys")]),
+        (Annotated[dict[str, int], Len(1, 2)], {"a": 1, "b": 1, "c": 1}, [([], "too_many_keys")]),
+        (dict[int, int], {"a": "a", "1": "a"}, [(["a"], "format"), (["1"], "integer_type")]),
+        (dict[UUID, int], {f"00000000-0000-0000-0000-00000000000{letter}": 1 for letter in "aA"}, [([], "not_unique")]),
+        (Annotated[int, Predicate(bool)], 0, [([], "predicate")]),
+        (Annotated[int, Predicate(bool)], "0", [([], "integer_type")]),
+        (Patch, [], [([], "object_type")]),
+        (
+            Line,
+            {"notes": [1], "qty": 0, "sku": ""},
+            [(["sku"], "string_too_short"), (["qty"], "greater_than_equal"), (["notes", 0], "string_type")],
+        ),
+        (
+            Line,
+            {"z": 1, "quantity": 1, "a": 2},
+            [(["sku"], "missing"), (["z"], "unknown_key"), (["quantity"], "unknown_key"), (["a"], "unknown_key")],
+        ),
+        (Tree, {"value": 1, "children": [{"value": 2, "parent": {"value": "3"}}]}, [(["children", 0, "parent", "value"], "integer_type")]),
+        (Counted, {"start": 1, "total": 2}, [(["total"], "unknown_key")]),
+    ],
+)
+def test_bad_documents_are_refused_with_all_that_is_wrong(annotation: Any, sent: Any, expected: Any) -> None:
+    assert refusals(annotation, sent) == expected
+
+
+def test_in_haste_arrays_and_maps_stop_at_their_first_bad_item() -> None:
+    bad = {"sku": "", "notes": [1, 2], "x": 1}
+
+    assert refusals(list[Line], [bad, bad], hasty=True) == [
+        ([0, "sku"], "string_too_short"),
+        ([0, "notes", 0], "string_type"),
+        ([0, "x"], "unknown_key"),
+    ]
+    assert refusals(dict[str, int], {"a": "a", "b": "b"}, hasty=True) == [(["a"], "integer_type")]
+
+
+WIDE: Any = make_dataclass("WIDE", [(f"field_{index}", list[int]) for index in range(30)])
+THIRTY: Any = tuple.__class_getitem__((int,) * 30)
+
+
+@pytest.mark.parametrize(
+    ("annotation", "sent"),
+    [
+        (WIDE, {f"field_{index}": [""] for index in range(30)}),
+        (WIDE, {}),
+        (Line, {str(index): 0 for index in range(30)}),
+        (list[int], [""] * 30),
+        (dict[str, int], {str(index): "" for index in range(30)}),
+        (THIRTY, [""] * 30),
+    ],
+)
+def test_after_twenty_issues_the_walk_stops(annotation: Any, sent: Any) -> None:
+    report = Report()
+
+    assert Walker().loader(shape_of(annotation))(sent, report) is INVALID
+    assert len(report.issues()) == 20
+    assert report.truncated
+
+
+def test_too_many_keys_with_one_hash_are_refused() -> None:
+    sent = {str(UUID(int=index * (2**61 - 1))): 0 for index in range(17)}
+
+    assert refusals(dict[UUID, int], sent) == [([], "equal_hashes")]
+
+
+def test_nothing_is_made_of_a_record_that_is_not_valid() -> None:
+    assert refusals(list[Noted], [{"size": ""}]) == [([0, "size"], "integer_type")]
+    assert made == []
+
+    Walker().loader(shape_of(Noted))({}, Report())
+
+    assert made == ["default", "made"]
+
+
+def test_mutable_defaults_are_fresh_for_each_value() -> None:
+    load = Walker().loader(shape_of(Point))
+
+    assert load([1], Report()).tags is not load([1], Report()).tags
+
+
+def test_keys_may_be_narrowed() -> None:
+    load = Walker().loader(MapShape(Refined(IntShape(), (bool,)), StrShape()))
+    report = Report()
+
+    assert load({"1": "a"}, report) == {1: "a"}
+    assert load({"0": "a"}, report) is INVALID
+    assert [(issue.path, issue.code) for issue in report.issues()] == [(("0",), "predicate")]
+
+
+def test_a_set_of_decimals_is_made_without_the_floods() -> None:
+    assert Walker().loader(shape_of(set[Decimal]))(["1", "2"], Report()) == {Decimal(1), Decimal(2)}
+
+
+def test_definitions_are_made_once() -> None:
+    walker = Walker()
+    shape = shape_of(Line)
+
+    assert walker.loader(shape) is walker.loader(shape)
