@@ -1,0 +1,131 @@
+"""
+Typed RPC that cannot lie: one annotated function is the endpoint, the contract, the documentation and the client.
+
+::
+
+    @route(summary="Order a product", tags=["orders"], auth="none")
+    def order(input: Order, ctx: None) -> Receipt | SoldOut | NotFound: ...
+
+
+    api = spec(routes=routes(order), meta=Meta(title="Shop", version="1.0.0"))
+"""
+
+from typing import TYPE_CHECKING
+
+from contract._meta import Footer, Logo, Meta, NavbarLink, Notice, NoticeLink, Theme, Website
+from contract._route import Auth, Deprecated, Effect, McpTool, PublicRoute, Route, Scope, route, routes
+from contract._spec import Entry, Routes, Spec, spec
+from contract.call import CallEvent, CallInfo, Request, Surface, current_call
+from contract.errors import (
+    Builtin,
+    Errors,
+    Failure,
+    Forbidden,
+    NotFound,
+    ServiceUnavailable,
+    TooManyRequests,
+    define_errors,
+)
+from contract.exceptions import (
+    ContractException,
+    DeclarationError,
+    FailureDeclarationError,
+    InvalidInput,
+    InvalidOutput,
+    MountError,
+    RouteDeclarationError,
+    SpecError,
+    UnsupportedAnnotation,
+)
+from contract.issues import Issue
+from contract.shape.markers import UNSET, Example, Name, Pattern, Unset
+
+__version__ = "0.1.0"
+
+__all__ = [
+    "Auth",
+    "Builtin",
+    "CallEvent",
+    "CallInfo",
+    "ContractException",
+    "DeclarationError",
+    "Deprecated",
+    "Effect",
+    "Entry",
+    "Errors",
+    "Example",
+    "Failure",
+    "FailureDeclarationError",
+    "Footer",
+    "Forbidden",
+    "InvalidInput",
+    "InvalidOutput",
+    "Issue",
+    "Limits",
+    "Logo",
+    "McpTool",
+    "Meta",
+    "Mount",
+    "MountError",
+    "Name",
+    "NavbarLink",
+    "NotFound",
+    "Notice",
+    "NoticeLink",
+    "Pattern",
+    "Pred",
+    "PublicRoute",
+    "Request",
+    "Route",
+    "RouteDeclarationError",
+    "Routes",
+    "Scope",
+    "ServiceUnavailable",
+    "Spec",
+    "SpecError",
+    "Surface",
+    "Theme",
+    "TooManyRequests",
+    "UNSET",
+    "Unset",
+    "UnsupportedAnnotation",
+    "Website",
+    "__version__",
+    "current_call",
+    "define_errors",
+    "mount_spec",
+    "pred_of",
+    "route",
+    "routes",
+    "same_secret",
+    "spec",
+]
+
+if TYPE_CHECKING:
+    from contract.adapters.falcon import Mount, mount_spec
+    from contract.auth import same_secret
+    from contract.pred import Pred, pred_of
+    from contract.service import Limits
+else:
+    # a visible __getattr__ would hide typos from type checkers
+    import importlib
+
+    _LAZY = {
+        "Limits": "contract.service",
+        "Mount": "contract.adapters.falcon",
+        "Pred": "contract.pred",
+        "mount_spec": "contract.adapters.falcon",
+        "pred_of": "contract.pred",
+        "same_secret": "contract.auth",
+    }
+
+    def __getattr__(name):
+        """What only a running service needs is imported by whoever asks for it."""
+        module = _LAZY.get(name)
+        if module is None:
+            raise AttributeError(f"module 'contract' has no attribute {name!r}")
+        value = globals()[name] = getattr(importlib.import_module(module), name)
+        return value
+
+    def __dir__():
+        return sorted({*globals(), *__all__})

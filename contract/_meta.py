@@ -1,0 +1,305 @@
+"""
+Meta: what the documents say about a spec as a whole, and how its explorer looks.
+
+Everything is optional. URLs and theme values end up in a page, so they are checked here, when the program starts:
+a URL has a scheme that cannot run code, and a theme value cannot leave its CSS property.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import Final, NoReturn, cast, final
+from urllib.parse import urlsplit
+
+from contract._record import record
+from contract.exceptions import DeclarationError
+
+__all__ = ["Footer", "Logo", "Meta", "NavbarLink", "Notice", "NoticeLink", "Theme", "Website"]
+
+
+@final
+@record
+class Website:
+    """
+    The site that a service belongs to.
+
+    Attributes:
+        url: http, https or relative.
+        label: The text of the link; by default the host's name, or "Learn more".
+    """
+
+    url: str
+    label: str | None = None
+
+    def __post_init__(self) -> None:
+        _check_url("Website.url", self.url)
+        _check_text("Website.label", self.label)
+        if self.label is None:
+            object.__setattr__(self, "label", urlsplit(self.url).hostname or "Learn more")
+
+
+@final
+@record
+class Logo:
+    """
+    A picture: a URL (relative to the docs page, or with http or https), or a ``data:image/...`` URL of a png, jpeg, webp or gif.
+
+    Attributes:
+        light: For a light background.
+        dark: For a dark one; by default the same.
+    """
+
+    light: str
+    dark: str | None = None
+
+    def __post_init__(self) -> None:
+        _check_url("Logo.light", self.light, image=True)
+        if self.dark is not None:
+            _check_url("Logo.dark", self.dark, image=True)
+
+
+@final
+@record(kw_only=True)
+class Theme:
+    """
+    Colours and fonts of the explorer; what is left out is derived.
+
+    Attributes:
+        accent: Of links and buttons: ``#0a7``, ``rgb(0 170 119)``, ``hsl(162 100% 33%)``, ``oklch(65% 0.14 163)`` or a named colour.
+        background: Of the page; it is then the same in light and dark.
+        surface: Of cards and code.
+        font_family: A list of font names, such as ``"Inter", sans-serif``.
+        font_urls: Style sheets or font files to load, relative or http(s).
+    """
+
+    accent: str | None = None
+    background: str | None = None
+    surface: str | None = None
+    font_family: str | None = None
+    font_urls: Sequence[str] = ()
+
+    def __post_init__(self) -> None:
+        for name in ("accent", "background", "surface"):
+            _check_css(
+                f"Theme.{name}", getattr(self, name), _COLOUR, "a colour; write #0a7, rgb(), hsl() or oklch() with numbers, or its name"
+            )
+        _check_css("Theme.font_family", self.font_family, _FONTS, 'a list of font names; write "Inter", sans-serif')
+        for url in _sequence(self, "Theme", "font_urls", str, "URLs"):
+            _check_url("Theme.font_urls", url)
+
+
+@final
+@record
+class NavbarLink:
+    """
+    A link at the top of the explorer.
+
+    Attributes:
+        label: Its text.
+        href: Where it goes: http, https, mailto or relative.
+        external: It opens in a new tab.
+    """
+
+    label: str
+    href: str
+    external: bool = False
+
+    def __post_init__(self) -> None:
+        _check_link("NavbarLink", self.label, self.href, self.external)
+
+
+@final
+@record
+class NoticeLink:
+    """A link in a notice; its fields are those of `NavbarLink`."""
+
+    label: str
+    href: str
+    external: bool = False
+
+    def __post_init__(self) -> None:
+        _check_link("NoticeLink", self.label, self.href, self.external)
+
+
+@final
+@record(kw_only=True)
+class Notice:
+    """
+    A banner above the explorer.
+
+    Attributes:
+        message: What it says.
+        title: In bold, before it.
+        command: Something to type, with a button that copies it.
+        links: Below it.
+    """
+
+    message: str
+    title: str | None = None
+    command: str | None = None
+    links: Sequence[NoticeLink] = ()
+
+    def __post_init__(self) -> None:
+        for name in ("message", "title", "command"):
+            _check_text(f"Notice.{name}", getattr(self, name), required=name == "message")
+        _sequence(self, "Notice", "links", NoticeLink, "NoticeLinks")
+
+
+@final
+@record
+class Footer:
+    """
+    The foot of the explorer.
+
+    Attributes:
+        powered_by: Whether it names this package.
+    """
+
+    powered_by: bool = True
+
+    def __post_init__(self) -> None:
+        _check_flag("Footer.powered_by", self.powered_by)
+
+
+@final
+@record(kw_only=True)
+class Meta:
+    """
+    What the documents of a spec say about it; every field may be left out.
+
+    Attributes:
+        title: The name of the service; also the realm of its bearer challenges.
+        version: Of the contract, not of the program.
+        intro: Markdown above the routes.
+        website: The site that the service belongs to.
+        logo: At the top of the explorer.
+        favicon: A picture as in `Logo`; by default ``logo.light``.
+        theme: Colours and fonts.
+        navbar_links: At the top of the explorer.
+        footer: At its foot.
+        notice: A banner above it.
+        sdk_install: The command that installs the client.
+        auth_hint: How to get a token; said by itself where a route needs one.
+        mcp_instructions: For agents alone; never shown to people.
+
+    Raises:
+        DeclarationError: A URL or a theme value that could do more than it should; the message names the field.
+    """
+
+    title: str = "Contract API"
+    version: str = "0.0.0"
+    intro: str | None = None
+    website: Website | None = None
+    logo: Logo | None = None
+    favicon: str | None = None
+    theme: Theme | None = None
+    navbar_links: Sequence[NavbarLink] = ()
+    footer: Footer | None = None
+    notice: Notice | None = None
+    sdk_install: str | None = None
+    auth_hint: str | None = None
+    mcp_instructions: str | None = None
+
+    def __post_init__(self) -> None:
+        for name in ("title", "version"):
+            _check_text(f"Meta.{name}", getattr(self, name), required=True)
+        for name in ("intro", "sdk_install", "auth_hint", "mcp_instructions"):
+            _check_text(f"Meta.{name}", getattr(self, name))
+        for name, cls in (("website", Website), ("logo", Logo), ("theme", Theme), ("footer", Footer), ("notice", Notice)):
+            value: object = getattr(self, name)
+            if value is not None and not isinstance(value, cls):
+                _refuse(f"Meta.{name}", value, f"write {cls.__name__}(...)")
+        _sequence(self, "Meta", "navbar_links", NavbarLink, "NavbarLinks")
+        if self.favicon is not None:
+            _check_url("Meta.favicon", self.favicon, image=True)
+        elif self.logo is not None:
+            object.__setattr__(self, "favicon", self.logo.light)
+
+
+_SCHEME: Final = re.compile(r"([A-Za-z][A-Za-z0-9+.-]*):")
+# data: URLs of pictures that hold no markup; an SVG may hold scripts
+_IMAGE: Final = re.compile(r"data:image/(?:png|jpeg|webp|gif);base64,[A-Za-z0-9+/]+={0,2}")
+# browsers drop tabs and line feeds inside a URL, and take a backslash for a slash
+_URL: Final = re.compile(r"[!-\[\]-~]+")
+
+_NUMBER: Final = r"[+-]?(?:[0-9]{1,6}(?:\.[0-9]{1,6})?|\.[0-9]{1,6})(?:%|deg|rad|turn|grad)?"
+_FUNCTION: Final = rf"(?:rgba?|hsla?|oklch)\( *{_NUMBER}(?:(?: *, *| +| */ *){_NUMBER}){{2,3}} *\)"
+# CSS Color 4, section 6.1
+_NAMES: Final = (
+    "aliceblue antiquewhite aqua aquamarine azure beige bisque black blanchedalmond blue blueviolet brown burlywood cadetblue chartreuse "
+    "chocolate coral cornflowerblue cornsilk crimson cyan darkblue darkcyan darkgoldenrod darkgray darkgreen darkgrey darkkhaki "
+    "darkmagenta darkolivegreen darkorange darkorchid darkred darksalmon darkseagreen darkslateblue darkslategray darkslategrey "
+    "darkturquoise darkviolet deeppink deepskyblue dimgray dimgrey dodgerblue firebrick floralwhite forestgreen fuchsia gainsboro "
+    "ghostwhite gold goldenrod gray green greenyellow grey honeydew hotpink indianred indigo ivory khaki lavender lavenderblush lawngreen "
+    "lemonchiffon lightblue lightcoral lightcyan lightgoldenrodyellow lightgray lightgreen lightgrey lightpink lightsalmon lightseagreen "
+    "lightskyblue lightslategray lightslategrey lightsteelblue lightyellow lime limegreen linen magenta maroon mediumaquamarine mediumblue "
+    "mediumorchid mediumpurple mediumseagreen mediumslateblue mediumspringgreen mediumturquoise mediumvioletred midnightblue mintcream "
+    "mistyrose moccasin navajowhite navy oldlace olive olivedrab orange orangered orchid palegoldenrod palegreen paleturquoise "
+    "palevioletred papayawhip peachpuff peru pink plum powderblue purple rebeccapurple red rosybrown royalblue saddlebrown salmon "
+    "sandybrown seagreen seashell sienna silver skyblue slateblue slategray slategrey snow springgreen steelblue tan teal thistle tomato "
+    "turquoise violet wheat white whitesmoke yellow yellowgreen"
+)
+_COLOUR: Final = rf"#(?:[0-9a-f]{{3,4}}|[0-9a-f]{{6}}|[0-9a-f]{{8}})|{_FUNCTION}|{_NAMES.replace(' ', '|')}"
+_FONT: Final = r"""(?:"[A-Za-z0-9 _-]+"|'[A-Za-z0-9 _-]+'|[A-Za-z_-][A-Za-z0-9_-]*(?: [A-Za-z_-][A-Za-z0-9_-]*)*)"""
+_FONTS: Final = rf"{_FONT}(?: *, *{_FONT})*"
+_MAX_CSS: Final = 200
+
+
+def _refuse(where: str, value: object, advice: str) -> NoReturn:
+    shown = repr(value)
+    raise DeclarationError(where, f"{shown if len(shown) <= _MAX_CSS else f'{shown[:_MAX_CSS]}...'} will not do; {advice}")
+
+
+def _check_text(where: str, value: object, *, required: bool = False) -> None:
+    if (value is not None or required) and not (isinstance(value, str) and value.strip()):
+        _refuse(where, value, "give a text that says something" if required else "give a text that says something, or leave it out")
+
+
+def _check_flag(where: str, value: object) -> None:
+    if not isinstance(value, bool):
+        _refuse(where, value, "give True or False")
+
+
+def _check_link(where: str, label: object, href: object, external: object) -> None:
+    _check_text(f"{where}.label", label, required=True)
+    _check_url(f"{where}.href", href, mail=True)
+    _check_flag(f"{where}.external", external)
+
+
+def _check_url(where: str, value: object, *, image: bool = False, mail: bool = False) -> None:
+    schemes = ["http", "https", *["mailto"] * mail]
+    kinds = f"{', '.join(schemes)}, a relative URL{' or data:image/png|jpeg|webp|gif;base64,...' * image}; encode other characters with %"
+    if not isinstance(value, str):
+        _refuse(where, value, f"give a string: {kinds}")
+    if image and _IMAGE.fullmatch(value):
+        return
+    scheme = _SCHEME.match(value)
+    if _URL.fullmatch(value) is None or (scheme is not None and scheme[1].lower() not in schemes):
+        _refuse(where, value, f"give {kinds}")
+    try:
+        parts = urlsplit(value)
+    except ValueError as error:
+        _refuse(where, value, f"{error}; give {kinds}")
+    if parts.scheme in ("http", "https") and not parts.hostname:
+        _refuse(where, value, "it names no host; write https://host/path")
+
+
+def _check_css(where: str, value: object, grammar: str, what: str) -> None:
+    if value is not None and not (
+        isinstance(value, str) and len(value) <= _MAX_CSS and re.fullmatch(grammar, value, re.ASCII | re.IGNORECASE)
+    ):
+        _refuse(where, value, f"give {what}")
+
+
+def _sequence(owner: object, cls: str, name: str, item: type, what: str) -> tuple[object, ...]:
+    """The items of a field, which becomes a tuple: what is frozen does not hold a list that can change."""
+    value: object = getattr(owner, name)
+    if isinstance(value, str) or not isinstance(value, Sequence):
+        _refuse(f"{cls}.{name}", value, f"give a list of {what}")
+    found = tuple(cast("Sequence[object]", value))
+    for each in found:
+        if not isinstance(each, item):
+            _refuse(f"{cls}.{name}", each, f"give a list of {what}")
+    object.__setattr__(owner, name, found)
+    return found

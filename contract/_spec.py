@@ -1,0 +1,238 @@
+"""
+Specs: the frozen registry of routes, in memory.
+
+``spec`` is where everything that can be wrong with a declaration is found: it reads the annotations of all routes,
+and says what does not fit, and where, before anything is served.
+"""
+
+from __future__ import annotations
+
+import re
+import sys
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from dataclasses import field
+from types import FrameType, MappingProxyType
+from typing import Any, Final, Generic, TypeGuard, TypeVar, cast, final, overload
+
+from typing_extensions import TypeForm
+
+from contract._entry import Entry, read_entry, read_hook
+from contract._meta import Meta
+from contract._record import record
+from contract._resolver import local_names
+from contract._route import Route, check_name
+from contract.call import Request
+from contract.dumper.walk import plain
+from contract.errors import BUILTINS, Builtin, Failure, same_code
+from contract.exceptions import InvalidOutput, SpecError, UnsupportedAnnotation
+from contract.shape import MISSING, UNSET, Definition, Field, NamedTupleShape, RecordShape, Rename, Shape, ShapeReader
+from contract.shape.graph import definitions
+
+__all__ = ["Entry", "Routes", "Spec", "spec"]
+
+C = TypeVar("C")
+T = TypeVar("T")
+
+Routes = Sequence[T] | Mapping[str, T]
+"""Routes that are named after their functions, or by the keys of a mapping."""
+
+
+@final
+@record(eq=False)
+class Spec(Generic[C]):
+    """Routes that are served together; made by `spec`."""
+
+    entries: Mapping[str, Entry]
+    """Name -> route, in the order in which they were given."""
+    authenticate: Callable[[str, Request], Awaitable[C | Builtin | None] | C | Builtin | None] | None
+    """From a token to the context of bearer routes."""
+    authenticate_is_async: bool
+    """Whether *authenticate* gives an awaitable."""
+    meta: Meta
+    """What the documents say about the whole."""
+    exports: Mapping[str, Shape]
+    """Types that client code is generated for, whether a route uses them or not."""
+    rename: Rename | None
+    """How the fields of dataclasses are called on the wire."""
+    builtins: Mapping[type[Failure], Definition]
+    """The data of the failures that every route may return."""
+    reader: ShapeReader = field(repr=False)
+    """What has read the annotations: it has one definition for each type."""
+
+    def __repr__(self) -> str:
+        return f"<spec {self.meta.title!r} {self.meta.version}: {len(self.entries)} routes>"
+
+
+@overload
+def spec(
+    *, routes: Routes[Route[Any, Any, object]], meta: Meta = ..., exports: Mapping[str, TypeForm[Any]] = ..., rename: Rename | None = None
+) -> Spec[None]: ...
+@overload
+def spec(
+    *,
+    authenticate: Callable[[str, Request], Awaitable[C | Builtin | None]],
+    routes: Routes[Route[Any, Any, C]],
+    meta: Meta = ...,
+    exports: Mapping[str, TypeForm[Any]] = ...,
+    rename: Rename | None = None,
+) -> Spec[C]: ...
+@overload
+def spec(
+    *,
+    authenticate: Callable[[str, Request], C | Builtin | None],
+    routes: Routes[Route[Any, Any, C]],
+    meta: Meta = ...,
+    exports: Mapping[str, TypeForm[Any]] = ...,
+    rename: Rename | None = None,
+) -> Spec[C]: ...
+def spec(
+    *,
+    authenticate: Callable[[str, Request], Any] | None = None,
+    routes: Routes[Any],
+    meta: Meta = Meta(),  # noqa: B008  frozen
+    exports: Mapping[str, Any] = MappingProxyType({}),
+    rename: Rename | None = None,
+) -> Spec[Any]:
+    """
+    Put routes together.
+
+    ::
+
+        api = spec(authenticate=user_of, routes=routes(order, ping), meta=Meta(title="Shop", version="1.0.0"))
+
+    Args:
+        authenticate: From a token and the request to the context of bearer routes; None is a 401, a builtin failure is answered as such.
+        routes: What `route` has made: a sequence (write ``routes(order, ping)``), or a mapping from RPC names.
+        meta: What the documents say about the whole.
+        exports: More types to generate client code for, by name.
+        rename: "camel" renames every field of a dataclass on the wire; ``Name`` goes before it.
+
+    Raises:
+        DeclarationError: With the route and the place in it, and what to write instead.
+    """
+    if not isinstance(cast("object", meta), Meta):
+        raise SpecError("spec(meta=)", f"{meta!r} is no Meta; write meta=Meta(title=...)")
+    if rename not in (None, "camel"):
+        raise SpecError("spec(rename=)", f'{rename!r} is no way to rename fields; give "camel" or leave it out')
+    reader = ShapeReader(rename=rename)
+    frame = sys._getframe(1)  # pyright: ignore[reportPrivateUsage]  annotations may name types that are local to the caller
+    hook = None if authenticate is None else read_hook(authenticate, local_names(frame))
+    entries: dict[str, Entry] = {}
+    for name, route in _named(routes):
+        if name in entries:
+            other = entries[name].where
+            raise SpecError(name, f"two routes have this name; give one of them name=... ({other} and {route.origin.place})")
+        if hook is None and route.auth == "bearer":
+            raise SpecError(name, f'it needs a token; give spec(authenticate=...), or write auth="none" ({route.origin.place})')
+        entries[name] = read_entry(route, name, reader, hook, _names(route, frame))
+    _check_codes(entries)
+    _check_replacements(entries)
+    shapes = _read_exports(exports, reader, local_names(frame))
+    _check_values(entries, shapes)
+    return Spec(
+        entries=MappingProxyType(entries),
+        authenticate=authenticate,
+        authenticate_is_async=hook is not None and hook.is_async,
+        meta=meta,
+        exports=shapes,
+        rename=rename,
+        builtins=MappingProxyType({cls: reader.failure(cls, where=cls.__name__) for cls in BUILTINS}),
+        reader=reader,
+    )
+
+
+_EXPORT: Final = re.compile(r"[A-Za-z][A-Za-z0-9_]{0,99}")
+
+
+def _named(routes: object) -> list[tuple[str, Route[Any, Any, Any]]]:
+    """Each route with its name."""
+    where = "spec(routes=)"
+    if isinstance(routes, Mapping):
+        pairs = [(name, value, f"{where}[{name!r}]") for name, value in cast("Mapping[object, object]", routes).items()]
+    elif isinstance(routes, Sequence) and not isinstance(routes, str):
+        pairs = [(None, value, f"{where}[{index}]") for index, value in enumerate(cast("Sequence[object]", routes))]
+    else:
+        raise SpecError(where, f"{routes!r} holds no routes; write routes(order, ping), or a mapping from names to routes")
+    named: list[tuple[str, Route[Any, Any, Any]]] = []
+    for key, value, place in pairs:
+        if not _is_route(value):
+            problem = "is not a route; decorate it: @route(summary=..., tags=[...])" if callable(value) else "is not a route"
+            raise SpecError(place, f"{getattr(value, '__qualname__', repr(value))} {problem}")
+        name = check_name(place, key) if key is not None else value.name or check_name(f"{place} ({value.origin.place})", value.__name__)
+        named.append((name, value))
+    return named
+
+
+def _is_route(value: object) -> TypeGuard[Route[Any, Any, Any]]:
+    return isinstance(value, Route)
+
+
+def _names(route: Route[Any, Any, Any], frame: FrameType) -> Mapping[str, object]:
+    """The local names for the annotations of *route*; where the spec is made beside it, also those that came after it."""
+    origin = route.origin
+    return {**origin.names, **local_names(frame)} if origin.frame is frame.f_code else origin.names
+
+
+def _check_codes(entries: Mapping[str, Entry]) -> None:
+    """One code, one class: the documents list each code once."""
+    codes: dict[str, tuple[type[Failure], str]] = {}
+    for name, entry in entries.items():
+        for cls in entry.failures:
+            other, first = codes.setdefault(cls.error_code, (cls, name))
+            if other is not cls:
+                raise SpecError(f"{first} and {name}", f"{same_code(other, cls)} ({entry.where})")
+
+
+def _check_replacements(entries: Mapping[str, Entry]) -> None:
+    for name, entry in entries.items():
+        use = entry.route.deprecated and entry.route.deprecated.use
+        if use and (use not in entries or use == name):
+            raise SpecError(name, f"Deprecated(use={use!r}) names no other route of this spec ({entry.where})")
+
+
+def _read_exports(exports: object, reader: ShapeReader, names: Mapping[str, object]) -> Mapping[str, Shape]:
+    if not isinstance(exports, Mapping):
+        raise SpecError("spec(exports=)", f"{exports!r} is no mapping from names to types")
+    shapes: dict[str, Shape] = {}
+    for name, annotation in cast("Mapping[object, object]", exports).items():
+        where = f"spec(exports=)[{name!r}]"
+        if not (isinstance(name, str) and _EXPORT.fullmatch(name)):
+            raise SpecError(where, "it is no name of a type; take a letter, then letters, digits and underscores, at most 100")
+        shapes[name] = reader.read(annotation, where=where, namespace=names)
+    return MappingProxyType(shapes)
+
+
+def _check_values(entries: Mapping[str, Entry], exports: Mapping[str, Shape]) -> None:
+    """Defaults and examples are values of their types: the documents show them, and a default is never validated."""
+    seen: set[Definition] = set()
+    for name, entry in entries.items():
+        ahead = list(entry.failures.values())
+        for shape in (entry.input, entry.output):
+            ahead.extend(() if shape is None else definitions(shape))
+        _check_values_of(ahead, seen, name, f" ({entry.where})")
+    for name, shape in exports.items():
+        _check_values_of(list(definitions(shape)), seen, f"spec(exports=)[{name!r}]", "")
+
+
+def _check_values_of(ahead: list[Definition], seen: set[Definition], where: str, place: str) -> None:
+    while ahead:
+        definition = ahead.pop()
+        if definition in seen:
+            continue
+        seen.add(definition)
+        shape = definition.shape
+        ahead.extend(definitions(shape))
+        if isinstance(shape, RecordShape | NamedTupleShape):
+            for each in shape.fields:
+                if each.default is not MISSING and each.default is not UNSET:
+                    _check_value(each, each.default, "default", f"{where}: {definition.name}.{each.name}", place)
+                for example in each.examples:
+                    _check_value(each, example, "example", f"{where}: {definition.name}.{each.name}", place)
+
+
+def _check_value(of: Field, value: object, kind: str, where: str, place: str) -> None:
+    try:
+        plain(of.shape, value)
+    except InvalidOutput as invalid:
+        at = "".join(f"[{part}]" if isinstance(part, int) else f".{part}" for part in invalid.path)
+        raise UnsupportedAnnotation(where, f"the {kind}{f' at {at}' * bool(at)} is not one of its type: {invalid.problem}{place}") from None

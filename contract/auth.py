@@ -1,0 +1,89 @@
+"""
+Auth: bearer tokens, as they come in the Authorization header and as they are asked for (RFC 6750).
+
+Only that header is read: tokens in a query or a body are nobody's business.
+What a token is worth is said by the ``authenticate`` hook of a spec, which only ever sees tokens of the right form.
+"""
+
+from __future__ import annotations
+
+import re
+from enum import Enum
+from hashlib import sha256
+from hmac import compare_digest
+from typing import Final, final
+
+__all__ = ["MAX_TOKEN_BYTES", "NoToken", "bearer_token", "challenge", "same_secret"]
+
+MAX_TOKEN_BYTES: Final = 4096
+"""A longer token is refused before the hook sees it; signed tokens that carry a dozen claims have about 1,000."""
+
+
+@final
+class NoToken(Enum):
+    """Why a header gave no token, and what is answered."""
+
+    MISSING = "missing"
+    """No credentials, or those of another scheme: 401, and a challenge without an error (RFC 6750, section 3.1)."""
+    MALFORMED = "malformed"
+    """Not a token68, or too long: 401, and a challenge with ``invalid_token``."""
+    REPEATED = "repeated"
+    """Several credentials: 400, because nobody can say which of them was meant."""
+
+
+# token68 of RFC 9110, section 11.2; a comma is in none, and adapters join repeated headers with one
+_BEARER: Final = re.compile(r"bearer +([a-z0-9._~+/-]+=*)", re.ASCII | re.IGNORECASE)
+# the others are for headers that are refused, and are compiled when one comes
+_IS_BEARER: Final = r"(?ai)bearer(?![^ \t,])"
+_SECOND: Final = r"(?ai),[ \t]*bearer(?![^ \t,])"
+# "Basic YTpi, ..." has ended with its token68; in "Digest a="b", c="d"" the commas part parameters
+_ENDED: Final = r"(?ai)[^ \t,]*(?:[ \t]+[a-z0-9._~+/-]+=*)?[ \t]*,"
+
+
+def bearer_token(header: str | None) -> str | NoToken:
+    """
+    The token in an Authorization *header*, or why there is none.
+
+    The scheme compares without case; the token is given as it was sent.
+    """
+    if header is None:
+        return NoToken.MISSING
+    header = header.strip(" \t")
+    found = _BEARER.fullmatch(header)
+    if found is not None:
+        token = found[1]
+        return token if len(token) <= MAX_TOKEN_BYTES else NoToken.MALFORMED
+    if re.match(_IS_BEARER, header):
+        return NoToken.REPEATED if "," in header else NoToken.MALFORMED
+    if re.search(_SECOND, header) or re.match(_ENDED, header):
+        return NoToken.REPEATED
+    return NoToken.MISSING
+
+
+def challenge(realm: str, *, invalid: bool) -> str:
+    """
+    The value of ``WWW-Authenticate``.
+
+    Args:
+        realm: The title of the spec; what a header cannot carry is left out or becomes a question mark.
+        invalid: A token was sent.
+    """
+    plain = "".join(character for character in realm if character.isprintable()).encode("ascii", "replace").decode("ascii")
+    quoted = plain.replace("\\", r"\\").replace('"', r"\"")
+    return f'Bearer realm="{quoted}", error="invalid_token"' if invalid else f'Bearer realm="{quoted}"'
+
+
+def same_secret(one: str | bytes, other: str | bytes) -> bool:
+    """
+    Whether two secrets are equal, in a time that tells nothing about where they differ, nor how long they are.
+
+    ::
+
+        def authenticate(token: str, request: Request) -> User | None:
+            return ADMIN if same_secret(token, ADMIN_TOKEN) else None
+    """
+    return compare_digest(_digest(one), _digest(other))
+
+
+def _digest(secret: str | bytes) -> bytes:
+    return sha256(secret if isinstance(secret, bytes) else secret.encode("utf-8", "surrogatepass")).digest()

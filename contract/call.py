@@ -1,0 +1,272 @@
+"""
+Calls: one invocation of a route, before anyone speaks of HTTP or sockets.
+
+A flow is a generator that yields what to do next and is sent what came of it; it never does anything itself.
+So one flow serves threads and event loops alike, and whoever drives it decides where things run::
+
+    flow yields   Run(fn, args, is_async)   call this, and await it where it is async
+                  READ                      read the body of the request
+    and is sent   Value(result)  or  Raised(exception)
+    and returns   what its caller wants: a Reply, or a Response
+
+A driver never throws into a flow, and a flow never sees an awaitable.
+"""
+
+from __future__ import annotations
+
+import itertools
+import os
+import re
+import sys
+from collections.abc import Callable, Generator, Iterator, Mapping
+from contextvars import ContextVar
+from dataclasses import dataclass, field
+from enum import Enum
+from types import MappingProxyType
+from typing import Any, Final, Literal, Protocol, TypeVar, final
+
+__all__ = [
+    "CURRENT",
+    "OK",
+    "READ",
+    "Body",
+    "CallEvent",
+    "CallInfo",
+    "CallSource",
+    "Flow",
+    "Outcome",
+    "Raised",
+    "Reply",
+    "Request",
+    "Run",
+    "Step",
+    "Surface",
+    "Value",
+    "current_call",
+    "request_id",
+]
+
+T = TypeVar("T")
+
+Surface = Literal["http", "mcp", "local"]
+"""The way that a call came in; "local" is a call in memory, as tests make it."""
+
+OK: Final = "OK"
+"""The code of a call that succeeded, in logs and events; never on the wire."""
+
+
+_NO_HEADERS: Final[Mapping[str, str]] = MappingProxyType({})
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Request:
+    """
+    One HTTP request, as hooks see it; the same for every adapter.
+
+    Attributes:
+        method: In capitals.
+        path: Decoded, with the mount's prefix.
+        headers: Names in lower case; repeated headers are joined with ", ".
+        client: The address of the peer, where the server tells it.
+        native: The framework's own request: a ``falcon.Request``, a WSGI environ or an ASGI scope.
+    """
+
+    method: str = "POST"
+    path: str = "/"
+    headers: Mapping[str, str] = field(default_factory=lambda: _NO_HEADERS)
+    client: str | None = None
+    native: Any = None
+
+    def __repr__(self) -> str:
+        """Without headers: they hold the token."""
+        return f"Request({self.method} {self.path!r})"
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class CallInfo:
+    """
+    The call that is running: what `current_call` gives.
+
+    Attributes:
+        request_id: As sent back in ``X-Request-Id``.
+        route: The name of the route in its spec.
+        surface: "http", "mcp", or "local".
+        headers: Of the request; names in lower case.
+    """
+
+    request_id: str
+    route: str
+    surface: Surface
+    headers: Mapping[str, str]
+
+    def __repr__(self) -> str:
+        """Without headers: they hold the token."""
+        return f"CallInfo({self.route!r}, {self.surface!r}, {self.request_id!r})"
+
+
+class CallSource(Protocol):
+    """What a running call knows of itself; a `CallInfo` is made of it only where somebody asks."""
+
+    request_id: str
+    route: str
+
+    @property
+    def surface(self) -> Surface: ...  # noqa: D102
+    @property
+    def headers(self) -> Mapping[str, str]: ...  # noqa: D102
+
+
+CURRENT: Final[ContextVar[CallSource]] = ContextVar("contract_current_call")
+"""The call that runs in this context."""
+
+
+def current_call() -> CallInfo:
+    """
+    The call that this code runs in.
+
+    Raises:
+        LookupError: There is none: the resolver was called as a plain function.
+    """
+    try:
+        source = CURRENT.get()
+    except LookupError:
+        raise LookupError("no call is running here: this resolver was called as a plain function") from None
+    return CallInfo(source.request_id, source.route, source.surface, source.headers)
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class CallEvent:
+    """
+    What happened to one call; given to ``on_call`` and written to the log.
+
+    Attributes:
+        route: The route's name, or None where no route was found.
+        surface: The way that the call came in.
+        code: "OK", the error code that was sent, or "CANCELLED".
+        status: The HTTP status.
+        duration: Seconds, from the arrival of the headers to the reply.
+        request_id: As sent back in ``X-Request-Id``.
+        exception: The exception behind an INTERNAL_ERROR; never sent.
+    """
+
+    route: str | None
+    surface: Surface
+    code: str
+    status: int
+    duration: float
+    request_id: str
+    exception: BaseException | None = field(default=None, repr=False)  # whatever its own repr would do or tell
+
+
+@final
+class Run:
+    """Call ``fn(*args)``, and await what it gives if *is_async*."""
+
+    __slots__ = ("args", "fn", "is_async")
+
+    def __init__(self, fn: Callable[..., Any], args: tuple[Any, ...], is_async: bool) -> None:  # noqa: FBT001  made once a call
+        self.fn: Final[Callable[..., Any]] = fn
+        self.args: Final[tuple[Any, ...]] = args
+        self.is_async: Final[bool] = is_async
+
+
+@final
+class Body(Enum):
+    """The type of `READ`."""
+
+    READ = "READ"
+
+
+READ: Final = Body.READ
+"""Read the body."""
+
+Step = Run | Literal[Body.READ]
+"""What a flow may ask for."""
+
+
+@final
+class Value:
+    """It gave *value*."""
+
+    __slots__ = ("value",)
+
+    def __init__(self, value: Any) -> None:
+        self.value: Final[Any] = value
+
+
+@final
+class Raised:
+    """It raised *exception*."""
+
+    __slots__ = ("exception",)
+
+    def __init__(self, exception: BaseException) -> None:
+        self.exception: Final[BaseException] = exception
+
+
+Outcome = Value | Raised
+"""What came of a step."""
+
+Flow = Generator[Step, Outcome, T]
+"""Steps, until there is a T."""
+
+
+@final
+class Reply:
+    """
+    What a call comes to, on any surface.
+
+    Attributes:
+        status: The HTTP status.
+        code: "OK" or the error code.
+        body: JSON: the bare output, or ``{"error": code, "data": ...}``.
+        headers: More headers, names in lower case.
+        exception: The exception behind an INTERNAL_ERROR.
+    """
+
+    __slots__ = ("body", "code", "exception", "headers", "status")
+
+    def __init__(
+        self,
+        status: int,
+        code: str,
+        body: bytes,
+        headers: tuple[tuple[str, str], ...] = (),
+        exception: BaseException | None = None,
+    ) -> None:
+        self.status: int = status
+        self.code: str = code
+        self.body: bytes = body
+        self.headers: tuple[tuple[str, str], ...] = headers
+        self.exception: BaseException | None = exception
+
+
+_SANE_ID: Final = re.compile(r"[A-Za-z0-9._-]{1,128}").fullmatch
+
+
+class _Ids:
+    """New request ids: a random prefix for each process, then a number; quicker than a UUID, and unique where calls are counted."""
+
+    __slots__ = ("new",)
+
+    new: Iterator[str]
+
+    def __init__(self) -> None:
+        self.restart()
+
+    def restart(self) -> None:
+        """Begin anew: a forked child must not repeat its parent's."""
+        self.new = map(f"{os.urandom(8).hex()}-".__add__, map(str, itertools.count(1)))
+
+
+_IDS: Final = _Ids()
+if sys.platform != "win32":  # pragma: no branch  nothing forks there
+    os.register_at_fork(after_in_child=_IDS.restart)
+
+
+def request_id(sent: str | None) -> str:
+    """The request id of a call: the one that was *sent*, where it is sane, else a new one."""
+    return next(_IDS.new) if sent is None or not _SANE_ID(sent) else sent

@@ -1,0 +1,109 @@
+"""Bearer tokens and challenges (RFC 6750)."""
+
+from __future__ import annotations
+
+import pytest
+
+from contract.auth import MAX_TOKEN_BYTES, NoToken, bearer_token, challenge, same_secret
+
+LONGEST = "a" * MAX_TOKEN_BYTES
+
+
+@pytest.mark.parametrize(
+    ("header", "token"),
+    [
+        ("Bearer abc", "abc"),
+        ("bearer abc", "abc"),
+        ("BEARER aBc", "aBc"),
+        ("Bearer   abc", "abc"),
+        ("  Bearer abc\t", "abc"),
+        ("Bearer A-Z.a_z~0+9/=", "A-Z.a_z~0+9/="),
+        ("Bearer abc==", "abc=="),
+        ("Bearer Bearer", "Bearer"),
+        (f"Bearer {LONGEST}", LONGEST),
+    ],
+)
+def test_a_token_is_given_as_it_was_sent(header: str, token: str) -> None:
+    assert bearer_token(header) == token
+
+
+@pytest.mark.parametrize(
+    "header",
+    [None, "", " ", "Basic YTpi", "Bearerabc", "abc", "Digest a=b", 'Digest username="x", realm="y"', "Bearer-Token abc"],
+)
+def test_no_credentials_and_those_of_another_scheme_are_missing(header: str | None) -> None:
+    assert bearer_token(header) is NoToken.MISSING
+
+
+@pytest.mark.parametrize(
+    "header",
+    [
+        "Bearer",
+        "Bearer ",
+        "Bearer a b",
+        "Bearer a=b",
+        "Bearer =",
+        "Bearer\tabc",
+        "Bearer ä",
+        "Bearer ٣",
+        "Bearer a\nb",
+        "Bearer a\n",
+        "Bearer a\x00",
+        'Bearer "abc"',
+        f"Bearer {LONGEST}a",
+    ],
+)
+def test_what_is_no_token68_is_malformed(header: str) -> None:
+    assert bearer_token(header) is NoToken.MALFORMED
+
+
+@pytest.mark.parametrize(
+    "header",
+    [
+        "Bearer a, Bearer b",
+        "Bearer a,Bearer a",
+        "bearer a, basic YTpi",
+        "Basic YTpi, Bearer a",
+        "Basic YTpi,bearer a",
+        "Basic YTpi, Basic YTpi",
+        'Digest username="x", Bearer a',
+        "Bearer, Bearer a",
+        ", Bearer a",
+        "Basic, Basic",
+    ],
+)
+def test_several_credentials_are_repeated(header: str) -> None:
+    assert bearer_token(header) is NoToken.REPEATED
+
+
+def test_a_huge_header_costs_no_more_than_its_length() -> None:
+    """Quadratic matching would take minutes here."""
+    for part in ("Bearer ", "Bearer =", "a ", ", ", ",bearer", "a=", "\t"):
+        assert isinstance(bearer_token(part * 50_000), NoToken)
+
+
+def test_a_challenge_names_the_realm() -> None:
+    assert challenge("Shop", invalid=False) == 'Bearer realm="Shop"'
+    assert challenge("Shop", invalid=True) == 'Bearer realm="Shop", error="invalid_token"'
+
+
+def test_a_realm_cannot_leave_its_quotes_nor_its_line() -> None:
+    assert challenge('a"b\\c', invalid=False) == r'Bearer realm="a\"b\\c"'
+    assert challenge("a\r\nSet-Cookie: b\x00\x7f", invalid=False) == 'Bearer realm="aSet-Cookie: b"'
+    assert challenge("Café 🍵", invalid=False) == 'Bearer realm="Caf? ?"'
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "same"),
+    [
+        ("a", "a", True),
+        ("a", b"a", True),
+        (b"a", b"b", False),
+        ("a", "aa", False),
+        ("", "", True),
+        ("ä", "ä", True),
+        ("\ud800", "\ud800", True),
+    ],
+)
+def test_secrets_are_equal_by_their_bytes(one: str | bytes, other: str | bytes, *, same: bool) -> None:
+    assert same_secret(one, other) is same

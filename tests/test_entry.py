@@ -1,0 +1,368 @@
+"""Entries: what is read from the annotations of a resolver and of a hook, and what is refused."""
+
+# mypy: disable-error-code="empty-body"
+# the resolvers below are read and never called
+
+from __future__ import annotations
+
+import functools
+from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Iterator, Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Annotated, Any, Generic, Literal, NewType, Protocol, TypedDict, TypeVar, Union
+
+import pytest
+from typing_extensions import TypeAliasType
+
+from contract._entry import Entry, Hook, read_entry, read_hook
+from contract._route import Route, route
+from contract.call import Request
+from contract.errors import Builtin, Failure, Forbidden, NotFound, ServiceUnavailable, TooManyRequests, define_errors
+from contract.exceptions import DeclarationError, FailureDeclarationError, RouteDeclarationError, SpecError, UnsupportedAnnotation
+from contract.shape import ArrayShape, IntShape, NullableShape, NullShape, RefShape, ShapeReader, StrShape, UnionShape
+
+if TYPE_CHECKING:
+    from elsewhere import Ghost  # type: ignore[import-not-found]
+
+T = TypeVar("T")
+
+
+class SoldOut(Failure, status=409):
+    restock_days: int
+
+
+class Blocked(Failure):
+    pass
+
+
+class Again(Failure, code="SOLD_OUT"):
+    pass
+
+
+@dataclass
+class Order:
+    product: str
+
+
+class User:
+    pass
+
+
+class Admin(User):
+    pass
+
+
+@dataclass
+class Page(Generic[T]):
+    items: list[T]
+
+
+def entry(resolver: Callable[..., Any], *, hook: Hook | None = None, names: Mapping[str, object] | None = None, **options: Any) -> Entry:
+    """The entry of a resolver, public unless there is a hook."""
+    made: Any = route(**{"summary": "x", "tags": [], "auth": "none" if hook is None else "bearer", **options})(resolver)
+    return read_entry(made, "order", ShapeReader(), hook, names or {})
+
+
+def test_the_input_is_a_shape_and_the_return_value_is_an_output_and_failures() -> None:
+    def order(input: list[int], ctx: None) -> str | SoldOut | NotFound: ...
+
+    found = entry(order)
+
+    assert found.input == ArrayShape(IntShape())
+    assert found.takes_input
+    assert found.output == StrShape()
+    assert list(found.failures) == [SoldOut, NotFound]
+    assert found.failures[SoldOut].name == "SoldOut"
+    assert found.where.endswith(f"order, {__file__}:{order.__code__.co_firstlineno}")
+
+
+def test_a_route_without_input_has_none() -> None:
+    def order(input: None, ctx: None) -> None: ...
+
+    found = entry(order)
+
+    assert found.input is None
+    assert not found.takes_input
+    assert found.output == NullShape()
+    assert found.failures == {}
+
+
+def test_null_and_failures_give_an_output_of_null() -> None:
+    def order(input: None, ctx: None) -> NotFound | None: ...
+
+    assert entry(order).output == NullShape()
+
+
+def test_the_rest_of_the_union_is_the_output() -> None:
+    def order(input: None, ctx: None) -> int | str | SoldOut | None: ...
+
+    assert entry(order).output == NullableShape(UnionShape((IntShape(), StrShape())))
+
+
+Result = Union[T, SoldOut]  # noqa: UP007  with a variable
+Named = TypeAliasType("Named", "str | Blocked")
+Generic1 = TypeAliasType("Generic1", T | SoldOut, type_params=(T,))  # type: ignore[valid-type, unused-ignore]
+Ghosts = TypeAliasType("Ghosts", "User | Ghost")
+Plain = TypeAliasType("Plain", "list[Order]")
+
+
+def test_failures_are_found_through_aliases_and_annotated() -> None:
+    def by_alias(input: None, ctx: None) -> Result[str] | Builtin: ...
+    def by_name(input: None, ctx: None) -> Named: ...
+    def by_generic(input: None, ctx: None) -> Generic1[list[Order]]: ...
+    def annotated(input: None, ctx: None) -> Annotated[str | SoldOut, "said"]: ...
+
+    assert list(entry(by_alias).failures) == [SoldOut, NotFound, Forbidden, TooManyRequests, ServiceUnavailable]
+    assert (entry(by_name).output, list(entry(by_name).failures)) == (StrShape(), [Blocked])
+    assert isinstance(entry(by_generic).output, ArrayShape)
+    assert list(entry(annotated).failures) == [SoldOut]
+
+
+def test_an_output_without_failures_is_read_as_it_was_written() -> None:
+    def order(input: Plain, ctx: None) -> Plain: ...
+
+    found = entry(order)
+
+    assert isinstance(found.output, ArrayShape)
+    assert isinstance(found.output.item, RefShape)
+    assert found.output.item.definition.name == "Order"
+
+
+def test_local_types_are_found_by_the_names_that_are_given() -> None:
+    @dataclass
+    class Local:
+        later: Later
+
+    def order(input: Local, ctx: None) -> Page[Later] | Bad: ...
+
+    @dataclass
+    class Later:
+        value: int
+
+    class Bad(Failure):
+        later: Later
+
+    found = entry(order, names={"Local": Local, "Later": Later, "Bad": Bad})
+
+    assert list(found.failures) == [Bad]
+    assert isinstance(found.input, RefShape)
+    assert found.input.definition.name == "Local"
+
+
+def test_a_partial_is_read_without_what_is_bound() -> None:
+    def order(db: User, input: int, ctx: None, *, clock: object) -> str: ...
+
+    found = entry(functools.partial(order, User(), clock=None))
+
+    assert (found.input, found.output) == (IntShape(), StrShape())
+
+
+def no_input(input, ctx: None) -> str: ...  # type: ignore[no-untyped-def]
+def no_return(input: None, ctx: None): ...  # type: ignore[no-untyped-def]
+def unresolved_input(input: Ghost, ctx: None) -> str: ...
+def unresolved_return(input: None, ctx: None) -> Ghost | SoldOut: ...
+def unsupported_input(input: list[complex], ctx: None) -> str: ...
+def unsupported_return(input: None, ctx: None) -> complex | SoldOut: ...
+def failure_input(input: SoldOut, ctx: None) -> str: ...
+def failure_inside(input: None, ctx: None) -> list[SoldOut]: ...
+def only_failures(input: None, ctx: None) -> SoldOut | NotFound: ...
+def any_failure(input: None, ctx: None) -> str | Failure: ...
+def one_code(input: None, ctx: None) -> str | SoldOut | Again: ...
+def awaitable(input: None, ctx: None) -> Awaitable[str]: ...
+def coroutine(input: None, ctx: None) -> Coroutine[Any, Any, str] | None: ...
+def ctx_class(input: None, ctx: User) -> str: ...
+
+
+class Decorated(Failure):
+    value: int
+
+
+dataclass(frozen=True)(Decorated)
+
+
+def decorated(input: None, ctx: None) -> str | Decorated: ...
+
+
+@pytest.mark.parametrize(
+    ("resolver", "kind", "message"),
+    [
+        (no_input, RouteDeclarationError, "order.input: it has no annotation; say what the route takes, or None"),
+        (no_return, RouteDeclarationError, "order.return: it has no annotation; say what the route gives"),
+        (unresolved_input, UnsupportedAnnotation, "order.input: 'Ghost' cannot be resolved: the name 'Ghost' is not defined"),
+        (unresolved_return, UnsupportedAnnotation, r"order.return: 'Ghost \| SoldOut' cannot be resolved"),
+        (unsupported_input, UnsupportedAnnotation, r"order.input\[\]: complex is not a type"),
+        (unsupported_return, UnsupportedAnnotation, "order.return: complex is not a type"),
+        (failure_input, UnsupportedAnnotation, "order.input: SoldOut is a failure"),
+        (failure_inside, UnsupportedAnnotation, r"order.return\[\]: SoldOut is a failure"),
+        (only_failures, RouteDeclarationError, "order.return: there are only failures"),
+        (any_failure, FailureDeclarationError, "order.return: Failure itself has no code"),
+        (one_code, SpecError, "order.return: .*SoldOut and .*Again have the same code SOLD_OUT"),
+        (awaitable, UnsupportedAnnotation, "order.return: .*Awaitable.* is an awaitable; make the resolver `async def`"),
+        (coroutine, UnsupportedAnnotation, "order.return: .*Coroutine.* is an awaitable"),
+        (ctx_class, RouteDeclarationError, 'order.ctx: it takes User, and with auth="none" there is no context; write ctx: None'),
+        (decorated, FailureDeclarationError, "order.return: Decorated: a failure is a frozen dataclass already"),
+    ],
+)
+def test_wrong_annotations_are_refused_with_the_route_and_the_place(
+    resolver: Callable[..., Any], kind: type[DeclarationError], message: str
+) -> None:
+    place = rf"\({__name__}.{resolver.__name__}, .*test_entry.py:{resolver.__code__.co_firstlineno}\)"
+    with pytest.raises(kind, match=rf"^{message}.* {place}$") as caught:
+        entry(resolver)
+
+    assert type(caught.value) is kind
+
+
+def test_errors_have_to_be_those_of_the_annotation() -> None:
+    def order(input: None, ctx: None) -> str | SoldOut | NotFound: ...
+
+    assert list(entry(order, errors=define_errors(SoldOut)).failures) == [SoldOut, NotFound]
+    with pytest.raises(RouteDeclarationError, match="order errors=: the return annotation declares SoldOut, and errors= does not name it"):
+        entry(order, errors=define_errors())
+    with pytest.raises(RouteDeclarationError, match="order errors=: errors= names Blocked, and the return annotation does not declare it"):
+        entry(order, errors=define_errors(SoldOut, Blocked))
+
+
+class Named1(Protocol):
+    name: str
+
+
+class Claims(TypedDict):
+    sub: str
+
+
+UserId = NewType("UserId", int)
+
+
+def takes_user(input: None, ctx: User) -> None: ...
+def takes_admin(input: None, ctx: Admin) -> None: ...
+def takes_none(input: None, ctx: None) -> None: ...
+def takes_object(input: None, ctx: object) -> None: ...
+def takes_any(input: None, ctx: Any) -> None: ...
+def takes_either(input: None, ctx: User | int) -> None: ...
+def takes_optional(input: None, ctx: User | None) -> None: ...
+def takes_protocol(input: None, ctx: Named1) -> None: ...
+def takes_claims(input: None, ctx: Claims) -> None: ...
+def takes_float(input: None, ctx: float) -> None: ...
+def takes_id(input: None, ctx: UserId) -> None: ...
+def takes_dict(input: None, ctx: dict[str, Any]) -> None: ...
+def takes_ghost(input: None, ctx: Ghost) -> None: ...
+def takes_ghosts(input: None, ctx: Ghosts) -> None: ...
+def takes_untyped(input: None, ctx) -> None: ...  # type: ignore[no-untyped-def]
+
+
+@pytest.mark.parametrize(
+    ("resolver", "gives", "fits"),
+    [
+        (takes_user, (User,), True),
+        (takes_user, (Admin,), True),
+        (takes_admin, (User,), False),
+        (takes_user, (int,), False),
+        (takes_user, (User, int), False),
+        (takes_either, (User, int), True),
+        (takes_none, (User,), False),
+        (takes_object, (User,), True),
+        (takes_any, (User,), True),
+        (takes_user, (Any,), True),
+        (takes_optional, (User,), True),
+        (takes_protocol, (User,), True),
+        (takes_claims, (Claims,), True),
+        (takes_claims, (User,), True),
+        (takes_dict, (dict[str, int],), True),
+        (takes_dict, (list[int],), False),
+        (takes_float, (int,), True),
+        (takes_id, (UserId,), True),
+        (takes_id, (int,), True),
+        (takes_user, (Literal[1],), True),
+        (takes_ghost, (User,), True),
+        (takes_ghosts, (User,), True),
+        (takes_untyped, (User,), True),
+        (takes_user, (), True),
+        (takes_admin, None, True),
+    ],
+)
+def test_a_context_has_to_be_what_authenticate_gives(resolver: Callable[..., Any], gives: tuple[object, ...] | None, *, fits: bool) -> None:
+    hook = Hook(is_async=False, gives=gives)
+    if fits:
+        assert entry(resolver, hook=hook).route.auth == "bearer"
+    else:
+        with pytest.raises(SpecError, match=r"order.ctx: it takes .*, and authenticate gives "):
+            entry(resolver, hook=hook)
+
+
+@pytest.mark.parametrize("resolver", [takes_none, takes_object, takes_any, takes_optional, takes_ghost, takes_untyped])
+def test_a_public_route_takes_no_context_whatever_the_hook_gives(resolver: Callable[..., Any]) -> None:
+    hook = Hook(is_async=False, gives=(Admin,))
+
+    assert entry(resolver, hook=hook, auth="none").route.auth == "none"
+
+
+def sync_hook(token: str, request: Request) -> User | Forbidden | None: ...
+async def async_hook(token: str, request: Request) -> User | int | None: ...
+def lying_hook(token: str, request: Request) -> Awaitable[User]: ...
+def domain_hook(token: str, request: Request) -> User | SoldOut: ...
+def ghost_hook(token: str, request: Request) -> Ghost: ...
+def ghosts_hook(token: str, request: Request) -> Ghosts: ...
+def untyped_hook(token, request): ...  # type: ignore[no-untyped-def]
+def one_hook(token: str) -> User: ...
+def optional_hook(token: str, request: Request, db: object = None) -> None: ...
+
+
+def generator_hook(token: str, request: Request) -> Iterator[User]:
+    yield User()
+
+
+async def async_generator_hook(token: str, request: Request) -> AsyncIterator[User]:
+    yield User()
+
+
+class HookObject:
+    async def __call__(self, token: str, request: Request) -> User: ...
+
+
+@pytest.mark.parametrize(
+    ("hook", "is_async", "gives"),
+    [
+        (sync_hook, False, (User,)),
+        (async_hook, True, (User, int)),
+        (ghost_hook, False, None),
+        (ghosts_hook, False, None),
+        (untyped_hook, False, None),
+        (optional_hook, False, ()),
+        (HookObject(), True, (User,)),
+        (max, False, None),
+    ],
+)
+def test_a_hook_is_known_by_its_annotation(hook: Callable[..., Any], gives: tuple[object, ...] | None, *, is_async: bool) -> None:
+    found = read_hook(hook, {})
+
+    assert (found.is_async, found.gives) == (is_async, gives)
+
+
+@pytest.mark.parametrize(
+    ("hook", "message"),
+    [
+        (lying_hook, "it is annotated to give an awaitable, and is no coroutine function; make it `async def` .*lying_hook"),
+        (domain_hook, "it may give SoldOut, but only builtin failures are known before a route runs .*domain_hook"),
+        (one_hook, r"it takes \(token\), and is called with \(token, request\) .*one_hook"),
+        (generator_hook, "it is a generator, and one context is needed"),
+        (async_generator_hook, "it is a generator, and one context is needed"),
+        (User, "<class .*User'> is not a function"),
+        ("secret", "'secret' is not a function"),
+    ],
+)
+def test_a_hook_that_cannot_be_one_is_refused(hook: Any, message: str) -> None:
+    with pytest.raises(SpecError, match=rf"^spec\(authenticate=\): {message}"):
+        read_hook(hook, {})
+
+
+def test_generators_are_what_they_look_like() -> None:
+    assert len(list(generator_hook("t", Request()))) == 1
+    with pytest.raises(StopIteration):
+        async_generator_hook("t", Request()).__anext__().__await__().send(None)
+
+
+def test_an_entry_is_compared_by_identity() -> None:
+    first, second = entry(takes_none), entry(takes_none)
+
+    assert first != second
+    assert isinstance(first.route, Route)

@@ -1,0 +1,256 @@
+"""What is known of a user's callable without calling it."""
+
+from __future__ import annotations
+
+import functools
+import math
+import sys
+import typing
+from collections.abc import AsyncIterator, Callable, Iterator
+from typing import Any
+
+import pytest
+
+from contract._resolver import check_resolver, docstring, is_async_callable, local_names, name_of, place_of, shown, takes, underlying
+from contract.exceptions import RouteDeclarationError
+from contract.shape import parameters_of
+
+
+def plain(input: int, ctx: None) -> None: ...
+
+
+async def later(input: int, ctx: None) -> None: ...
+
+
+class Shop:
+    def order(self, input: int, ctx: None) -> None: ...
+
+    async def order_later(self, input: int, ctx: None) -> None: ...
+
+    @staticmethod
+    async def open_later(input: int, ctx: None) -> None: ...
+
+    @classmethod
+    def make(cls, input: int, ctx: None) -> None: ...
+
+
+class Handler:
+    def __call__(self, input: int, ctx: None) -> None: ...
+
+
+class AsyncHandler:
+    async def __call__(self, input: int, ctx: None) -> None: ...
+
+
+def with_db(db: object, input: int, ctx: None, *, clock: object = None) -> None: ...
+
+
+async def with_db_later(db: object, input: int, ctx: None) -> None: ...
+
+
+def logged(function: Callable[..., Any]) -> Callable[..., Any]:
+    @functools.wraps(function)
+    def wrapper(*args: Any, **options: Any) -> Any: ...
+
+    return wrapper
+
+
+static: Any = Shop.__dict__["open_later"]
+
+GOOD: list[tuple[Any, bool]] = [
+    (plain, False),
+    (later, True),
+    (Shop().order, False),
+    (Shop().order_later, True),
+    (Shop.open_later, True),
+    (static, True),
+    (Shop.make, False),
+    (Handler(), False),
+    (AsyncHandler(), True),
+    (functools.partial(with_db, 1), False),
+    (functools.partial(with_db, 1, clock=2), False),
+    (functools.partial(with_db_later, 1), True),
+    (functools.partial(functools.partial(with_db_later), 1), True),
+    (logged(plain), False),
+]
+
+
+@pytest.mark.parametrize(("resolver", "is_async"), GOOD, ids=repr)
+def test_functions_methods_objects_and_partials_take_an_input_and_a_context(resolver: Any, *, is_async: bool) -> None:
+    if not (isinstance(resolver, functools.partial) and resolver.func is with_db and not resolver.keywords):
+        check_resolver(resolver, "here")
+
+    assert is_async_callable(resolver) is is_async
+
+
+def one(input: int) -> None: ...
+
+
+def three(input: int, ctx: None, extra: int) -> None: ...
+
+
+def method(self: object, input: int, ctx: None) -> None: ...
+
+
+def keyword(input: int, *, ctx: None) -> None: ...
+
+
+def option(input: int, ctx: None, *, clock: object = None) -> None: ...
+
+
+def variadic(*args: object) -> None: ...
+
+
+def keywords(input: int, ctx: None, **options: object) -> None: ...
+
+
+def default(input: int, ctx: None = None) -> None: ...
+
+
+def generator(input: int, ctx: None) -> Iterator[int]:
+    yield input
+
+
+async def async_generator(input: int, ctx: None) -> AsyncIterator[int]:
+    yield input
+
+
+def test_generators_are_what_they_look_like() -> None:
+    assert list(generator(1, None)) == [1]
+    with pytest.raises(StopIteration):
+        async_generator(1, None).__anext__().__await__().send(None)
+
+
+@pytest.mark.parametrize(
+    ("resolver", "message"),
+    [
+        (one, r"it takes \(input\), and a resolver takes exactly \(input, ctx\)$"),
+        (three, r"it takes \(input, ctx, extra\), and"),
+        (method, r"it takes \(self, input, ctx\), .*; decorate the bound method: route\(...\)\(Shop\(db\).order\)"),
+        (keyword, r"it takes \(input, \*, ctx\), and"),
+        (option, r"it takes \(input, ctx, \*, clock=...\), and"),
+        (variadic, r"it takes \(\*args\), and"),
+        (keywords, r"it takes \(input, ctx, \*\*options\), and"),
+        (default, "ctx has a default, which would never be used"),
+        (functools.partial(with_db, 1), r"it takes \(input, ctx, \*, clock=...\), and"),
+        (functools.partial(three, ctx=None), r"it takes \(input, \*, extra\), and"),
+        (generator, "a resolver returns one value, and this one is a generator; return a list"),
+        (async_generator, "a resolver returns one value, and this one is a generator; return a list"),
+        (Handler, "a resolver is a function, a bound method or a callable object"),
+        (None, "a resolver is a function, a bound method or a callable object"),
+        (math.hypot, "its signature cannot be read"),
+    ],
+    ids=repr,
+)
+def test_anything_else_is_refused_and_the_message_says_what_is_wrong(resolver: Any, message: str) -> None:
+    with pytest.raises(RouteDeclarationError, match=f"^here: {message}"):
+        check_resolver(resolver, "here")
+
+
+def test_the_underlying_function_is_the_one_that_was_written_down() -> None:
+    shop = Shop()
+
+    assert underlying(plain) is plain
+    assert underlying(shop.order) is Shop.order
+    assert underlying(static) is Shop.open_later
+    assert underlying(logged(logged(plain))) is plain
+    assert underlying(functools.partial(logged(plain))) is plain
+    assert underlying(Handler()) is Handler.__call__
+    assert underlying(math.hypot) is math.hypot
+
+
+def test_the_docstring_is_the_functions_else_the_classs() -> None:
+    class Told:
+        """Of the class."""
+
+        def __call__(self, input: int, ctx: None) -> None: ...
+
+    class Both:
+        """Of the class."""
+
+        def __call__(self, input: int, ctx: None) -> None:
+            """
+            Of the call.
+
+              Indented.
+            """
+
+    def blank(input: int, ctx: None) -> None:
+        """ """  # noqa: D419
+
+    assert docstring(Told()) == "Of the class."
+    assert docstring(Both()) == "Of the call.\n\n  Indented."
+    assert docstring(functools.partial(Both())) == "Of the call.\n\n  Indented."
+    assert docstring(plain) is None
+    assert docstring(blank) is None
+    assert docstring(Handler()) is None
+
+
+def test_a_callable_is_named_with_its_place() -> None:
+    assert name_of(plain) == (__name__, "plain")
+    assert name_of(Shop().order) == (__name__, "Shop.order")
+    assert name_of(functools.partial(plain, 1)) == (__name__, "plain")
+    assert name_of(Handler()) == (__name__, "Handler")
+    assert place_of(plain) == f"{__name__}.plain, {__file__}:{plain.__code__.co_firstlineno}"
+    assert place_of(math.hypot) == "math.hypot"
+
+
+def test_local_names_are_types_and_modules_and_nothing_else() -> None:
+    connection = object()
+
+    class Local: ...
+
+    here: Any = sys
+    alias = list[int]
+    union = int | str
+    kept = local_names(sys._getframe())
+
+    assert connection is not Local
+    assert kept == {"Local": Local, "here": here, "alias": alias, "union": union}
+
+
+def test_a_module_has_no_local_names() -> None:
+    frames: list[Any] = []
+    exec("import sys; x = int; frames.append(sys._getframe())", {"frames": frames})
+
+    assert local_names(frames[0]) == {}
+
+
+def test_what_is_special_in_typing_is_a_type_too() -> None:
+    T = typing.TypeVar("T")
+    Id = typing.NewType("Id", int)
+
+    assert set(local_names(sys._getframe())) == {"T", "Id"}
+    assert T.__name__ != Id.__name__
+
+
+def f0() -> None: ...
+def f1(a: int) -> None: ...
+def f2(a: int, b: int) -> None: ...
+def f3(a: int, b: int, c: int = 1) -> None: ...
+def f4(a: int, b: int, c: int) -> None: ...
+def f5(*args: int) -> None: ...
+def f6(a: int, /, b: int = 2, *, c: int = 3) -> None: ...
+def f7(a: int, b: int, *, c: int) -> None: ...
+def f8(a: int, *args: int, b: int = 1, **options: int) -> None: ...
+
+
+@pytest.mark.parametrize(
+    ("function", "text", "two"),
+    [
+        (f0, "()", False),
+        (f1, "(a)", False),
+        (f2, "(a, b)", True),
+        (f3, "(a, b, c=...)", True),
+        (f4, "(a, b, c)", False),
+        (f5, "(*args)", True),
+        (f6, "(a, b=..., *, c=...)", True),
+        (f7, "(a, b, *, c)", False),
+        (f8, "(a, *args, b=..., **options)", True),
+    ],
+)
+def test_parameters_are_shown_and_counted(function: Callable[..., None], text: str, *, two: bool) -> None:
+    parameters = parameters_of(function)
+
+    assert shown(parameters) == text
+    assert takes(parameters, 2) is two

@@ -1,0 +1,363 @@
+"""Specs: what `spec` puts together, and every rule that it checks while loading."""
+
+# mypy: disable-error-code="empty-body"
+# the resolvers below are read and never called
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from enum import Enum
+from typing import Annotated, Any, NamedTuple
+
+import pytest
+from annotated_types import Ge
+
+from contract._meta import Meta
+from contract._route import Deprecated, PublicRoute, route, routes
+from contract._spec import Spec, spec
+from contract.call import Request
+from contract.errors import BUILTINS, Failure, NotFound
+from contract.exceptions import DeclarationError, RouteDeclarationError, SpecError, UnsupportedAnnotation
+from contract.shape import ArrayShape, IntShape, MapShape, RecordShape, RefShape, Shape
+from contract.shape.markers import UNSET, Example, Unset
+
+public = route(summary="x", tags=[], auth="none")
+bearer = route(summary="x", tags=[])
+
+
+class SoldOut(Failure, status=409):
+    restock_days: int
+
+
+class User:
+    pass
+
+
+class Colour(Enum):
+    RED = "red"
+
+
+@dataclass
+class Order:
+    product_id: str
+    colour: Colour | None = Colour.RED
+    quantity: Annotated[int, Ge(1), Example(2)] = 1
+    note: str | Unset = UNSET
+    parts: list[Order] = field(default_factory=list)
+
+
+@public
+def order(input: Order, ctx: None) -> int | SoldOut | NotFound: ...
+
+
+@public
+async def ping(input: None, ctx: None) -> None: ...
+
+
+@bearer
+def me(input: None, ctx: User) -> str | SoldOut: ...
+
+
+def authenticate(token: str, request: Request) -> User | None: ...
+
+
+async def authenticate_later(token: str, request: Request) -> User | None: ...
+
+
+def test_a_spec_holds_its_routes_in_order_by_name() -> None:
+    api = spec(routes=routes(ping, order))
+
+    assert list(api.entries) == ["ping", "order"]
+    assert api.entries["order"].route is order
+    assert (api.authenticate, api.authenticate_is_async) == (None, False)
+    assert (api.meta, api.exports, api.rename) == (Meta(), {}, None)
+    assert repr(api) == "<spec 'Contract API' 0.0.0: 2 routes>"
+
+
+def test_a_mapping_names_its_routes_and_name_does_too() -> None:
+    @route(summary="x", tags=[], auth="none", name="orders.make")
+    def make(input: None, ctx: None) -> None: ...
+
+    assert list(spec(routes={"makeOrder": make, "Ping": ping}).entries) == ["makeOrder", "Ping"]
+    assert list(spec(routes=[make]).entries) == ["orders.make"]
+    assert list(spec(routes=(ping,)).entries) == ["ping"]
+
+
+def test_one_route_may_have_two_names() -> None:
+    assert list(spec(routes={"a": ping, "b": ping}).entries) == ["a", "b"]
+
+
+def test_bearer_routes_go_with_a_hook() -> None:
+    plain = spec(authenticate=authenticate, routes=routes(order, me))
+    later = spec(authenticate=authenticate_later, routes=routes(order, me))
+
+    assert (plain.authenticate, plain.authenticate_is_async) == (authenticate, False)
+    assert (later.authenticate, later.authenticate_is_async) == (authenticate_later, True)
+
+
+def test_builtins_are_known_without_being_declared() -> None:
+    api = spec(routes=[ping])
+
+    assert tuple(api.builtins) == BUILTINS
+    assert all(isinstance(definition.shape, RecordShape) for definition in api.builtins.values())
+
+
+def test_one_type_has_one_definition() -> None:
+    @public
+    def other(input: list[Order], ctx: None) -> Order: ...
+
+    api = spec(routes=routes(order, other), exports={"Order": Order})
+    first, second = api.entries["order"].input, api.entries["other"].output
+
+    assert first == second == api.exports["Order"]
+    assert api.builtins[NotFound] is api.entries["order"].failures[NotFound]
+
+
+def test_exports_are_read_as_shapes() -> None:
+    assert spec(routes=[], exports={"Ids": list[int], "Prices": dict[str, int]}).exports == {
+        "Ids": ArrayShape(IntShape()),
+        "Prices": MapShape(spec(routes=[], exports={"S": str}).exports["S"], IntShape()),
+    }
+
+
+def wire_names(shape: Shape | None) -> list[str]:
+    assert isinstance(shape, RefShape)
+    record = shape.definition.shape
+    assert isinstance(record, RecordShape)
+    return [each.wire for each in record.fields]
+
+
+def test_rename_is_for_every_dataclass_and_no_builtin() -> None:
+    class SoldOutAgain(Failure):
+        restock_days: int
+
+    @public
+    def again(input: Order, ctx: None) -> int | SoldOutAgain: ...
+
+    api = spec(routes=[again], rename="camel")
+    entry = api.entries["again"]
+
+    assert wire_names(entry.input) == ["productId", "colour", "quantity", "note", "parts"]
+    assert wire_names(RefShape(entry.failures[SoldOutAgain])) == ["restockDays"]
+    assert [wire_names(RefShape(each))[-1] for each in api.builtins.values()] == [
+        "description",
+        "description",
+        "retry_after",
+        "retry_after",
+    ]
+    assert wire_names(spec(routes=[order]).entries["order"].input)[0] == "product_id"
+
+
+def test_types_that_are_local_to_a_function_are_found_wherever_they_stand_in_it() -> None:
+    @public
+    def late(input: Later, ctx: None) -> int | Late: ...
+
+    @dataclass
+    class Later:
+        inner: list[Inner]
+
+    @dataclass
+    class Inner:
+        value: int
+
+    class Late(Failure):
+        later: Later
+
+    assert list(spec(routes=[late]).entries["late"].failures) == [Late]
+
+
+def make_local_route() -> PublicRoute[Any, Any]:
+    @dataclass
+    class Local:
+        value: int
+
+    @public
+    def local(input: Local, ctx: None) -> list[Local]: ...
+
+    return local
+
+
+def test_types_that_were_local_where_the_route_was_made_are_found_elsewhere() -> None:
+    class Local:
+        """Another one, which is not meant."""
+
+    entry = spec(routes=[make_local_route()]).entries["local"]
+
+    assert Local.__doc__ is not None
+    assert wire_names(entry.input) == ["value"]
+
+
+def plain_function(input: None, ctx: None) -> None: ...
+
+
+@public
+def unsupported(input: complex, ctx: None) -> None: ...
+
+
+class Shadow:
+    class SoldOut(Failure):
+        pass
+
+
+@public
+def shadow(input: None, ctx: None) -> int | Shadow.SoldOut: ...
+
+
+@bearer
+def needs_int(input: None, ctx: int) -> None: ...
+
+
+@route(summary="x", tags=[], auth="none", deprecated=Deprecated(use="nowhere"))
+def old(input: None, ctx: None) -> None: ...
+
+
+@route(summary="x", tags=[], auth="none", deprecated=Deprecated(use="older"))
+def older(input: None, ctx: None) -> None: ...
+
+
+@public
+def _hidden(input: None, ctx: None) -> None: ...
+
+
+@dataclass
+class BadDefault:
+    quantity: Annotated[int, Ge(1)] = 0
+
+
+@dataclass
+class BadNested:
+    sizes: tuple[int, ...] = (1, 2, "3")  # type: ignore[assignment]
+
+
+@dataclass
+class BadExample:
+    quantity: Annotated[int, Example("one")]
+
+
+class BadTuple(NamedTuple):
+    quantity: Annotated[int, Ge(1)] = 0
+
+
+@dataclass
+class Holder:
+    inner: list[BadDefault]
+
+
+class BadFailure(Failure):
+    days: Annotated[int, Ge(0)] = -1
+
+
+@public
+def bad_default(input: Holder, ctx: None) -> None: ...
+
+
+@public
+def bad_nested(input: None, ctx: None) -> BadNested: ...
+
+
+@public
+def bad_example(input: BadExample, ctx: None) -> BadExample: ...
+
+
+@public
+def bad_failure(input: None, ctx: None) -> int | BadFailure: ...
+
+
+@public
+def bad_tuple(input: BadTuple, ctx: None) -> None: ...
+
+
+def lying(token: str, request: Request) -> Any: ...
+
+
+lambda_route: Any = public(lambda input, ctx: None)
+
+
+@pytest.mark.parametrize(
+    ("options", "kind", "message"),
+    [
+        ({"routes": [ping, plain_function]}, SpecError, r"spec\(routes=\)\[1\]: plain_function is not a route; decorate it: @route"),
+        ({"routes": [3]}, SpecError, r"spec\(routes=\)\[0\]: 3 is not a route$"),
+        ({"routes": {"a": None}}, SpecError, r"spec\(routes=\)\['a'\]: None is not a route$"),
+        ({"routes": ping}, SpecError, r"spec\(routes=\): <none route .*ping \(async\)> holds no routes; write routes\(order, ping\)"),
+        ({"routes": "ping"}, SpecError, r"spec\(routes=\): 'ping' holds no routes"),
+        ({"routes": {"a b": ping}}, RouteDeclarationError, r"spec\(routes=\)\['a b'\]: 'a b' is no name of a route"),
+        ({"routes": {3: ping}}, RouteDeclarationError, r"spec\(routes=\)\[3\]: 3 is no name of a route"),
+        (
+            {"routes": [_hidden]},
+            RouteDeclarationError,
+            r"spec\(routes=\)\[0\] \(.*_hidden, .*test_spec.py:\d+\): '_hidden' is no name of a route",
+        ),
+        ({"routes": [lambda_route]}, RouteDeclarationError, r".*'<lambda>' is no name of a route"),
+        ({"routes": [ping, ping]}, SpecError, r"ping: two routes have this name; give one of them name=... \(.*ping, .* and .*ping, .*\)"),
+        (
+            {"routes": [me]},
+            SpecError,
+            r'me: it needs a token; give spec\(authenticate=...\), or write auth="none" \(.*me, .*test_spec.py:\d+\)',
+        ),
+        ({"routes": [unsupported]}, UnsupportedAnnotation, r"unsupported.input: complex is not a type .*unsupported, .*test_spec.py:\d+\)"),
+        ({"routes": [order, shadow]}, SpecError, r"order and shadow: .*SoldOut and .*Shadow.SoldOut have the same code SOLD_OUT; .*shadow"),
+        ({"routes": [needs_int], "authenticate": authenticate}, SpecError, "needs_int.ctx: it takes int, and authenticate gives User"),
+        ({"routes": [old]}, SpecError, r"old: Deprecated\(use='nowhere'\) names no other route of this spec"),
+        ({"routes": [older]}, SpecError, r"older: Deprecated\(use='older'\) names no other route of this spec"),
+        ({"routes": [], "authenticate": "secret"}, SpecError, r"spec\(authenticate=\): 'secret' is not a function"),
+        ({"routes": [], "meta": "Shop"}, SpecError, r"spec\(meta=\): 'Shop' is no Meta"),
+        ({"routes": [], "rename": "kebab"}, SpecError, r"spec\(rename=\): 'kebab' is no way to rename fields"),
+        ({"routes": [], "exports": [Order]}, SpecError, r"spec\(exports=\): \[.*\] is no mapping from names to types"),
+        ({"routes": [], "exports": {"a-b": Order}}, SpecError, r"spec\(exports=\)\['a-b'\]: it is no name of a type"),
+        ({"routes": [], "exports": {1: Order}}, SpecError, r"spec\(exports=\)\[1\]: it is no name of a type"),
+        ({"routes": [], "exports": {"C": complex}}, UnsupportedAnnotation, r"spec\(exports=\)\['C'\]: complex is not a type"),
+        (
+            {"routes": [bad_default]},
+            UnsupportedAnnotation,
+            r"bad_default: BadDefault.quantity: the default is not one of its type: .*bad_default,",
+        ),
+        ({"routes": [bad_nested]}, UnsupportedAnnotation, r"bad_nested: BadNested.sizes: the default at \[2\] is not one of its type: "),
+        ({"routes": [bad_example]}, UnsupportedAnnotation, "bad_example: BadExample.quantity: the example is not one of its type: "),
+        ({"routes": [bad_failure]}, UnsupportedAnnotation, "bad_failure: BadFailure.days: the default is not one of its type: "),
+        ({"routes": [bad_tuple]}, UnsupportedAnnotation, "bad_tuple: BadTuple.quantity: the default is not one of its type: "),
+        ({"routes": [], "exports": {"X": BadDefault}}, UnsupportedAnnotation, r"spec\(exports=\)\['X'\]: BadDefault.quantity: the default"),
+    ],
+)
+def test_what_does_not_fit_is_refused_with_the_route_and_the_place(
+    options: dict[str, Any], kind: type[DeclarationError], message: str
+) -> None:
+    with pytest.raises(kind, match=f"^{message}") as caught:
+        spec(**options)
+
+    assert type(caught.value) is kind
+
+
+def test_routes_that_take_any_context_need_a_token_all_the_same() -> None:
+    """A type checker cannot tell these from public routes."""
+
+    @bearer
+    def anybody(input: None, ctx: object) -> None: ...
+
+    with pytest.raises(SpecError, match="anybody: it needs a token"):
+        spec(routes=[anybody])
+
+
+def test_a_replacement_may_be_any_other_route() -> None:
+    @route(summary="x", tags=[], auth="none", deprecated=Deprecated(use="ping"))
+    def pong(input: None, ctx: None) -> None: ...
+
+    assert isinstance(spec(routes=[pong, ping]), Spec)
+
+
+def test_an_annotation_that_only_a_hook_cannot_resolve_is_no_reason_to_refuse() -> None:
+    assert not spec(authenticate=lying, routes=routes(me)).authenticate_is_async
+
+
+def test_a_dataclass_with_a_post_init_is_not_constructed() -> None:
+    @dataclass
+    class Counted:
+        value: int = 1
+
+        def __post_init__(self) -> None:
+            raise AssertionError("constructed while loading")
+
+    @public
+    def counted(input: Counted, ctx: None) -> None: ...
+
+    assert list(spec(routes=[counted]).entries) == ["counted"]

@@ -1,0 +1,81 @@
+"""Routes: what the checkers infer."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Coroutine
+from typing import Any, Generic, TypeVar, assert_never, assert_type
+
+from contract import UNSET, Deprecated, McpTool, NotFound, PublicRoute, Route, define_errors, route, routes
+from tests.typechecks.shop import Blocked, Order, Receipt, SoldOut, User, anybody, me, me_later, order, ping
+
+T = TypeVar("T")
+
+assert_type(order, PublicRoute[Order, Receipt | SoldOut | NotFound])
+assert_type(me, Route[None, str | Blocked, User])
+assert_type(anybody, Route[int, int, object])
+
+assert_type(order(Order("p1")), Receipt | SoldOut | NotFound)
+assert_type(order(Order("p1"), None), Receipt | SoldOut | NotFound)
+assert_type(order.resolver(Order("p1"), None), Receipt | SoldOut | NotFound)
+assert_type(order.handler(Order("p1"), None), Receipt | SoldOut | NotFound)
+assert_type(me(None, User()), str | Blocked)
+
+# what calling an async route gives is called Coroutine by one checker and CoroutineType by the other
+async_public: PublicRoute[None, Coroutine[Any, Any, None]] = ping
+async_bearer: Route[None, Coroutine[Any, Any, str], User] = me_later
+
+general: Route[Order, Receipt | SoldOut | NotFound, User] = order  # a public route takes any context
+list_of_all: list[Route[Any, Any, User]] = routes(order, me)
+
+
+async def awaited() -> None:
+    assert_type(await me_later(None, User()), str)
+    await ping(None)
+    assert_type(await public(shop.order_later)(Order("p1")), Receipt)
+
+
+class Shop(Generic[T]):
+    def __init__(self, made: T) -> None:
+        self.made = made
+
+    def order(self, input: Order, ctx: User) -> T | SoldOut:
+        return self.made
+
+    async def order_later(self, input: Order, ctx: None) -> T:
+        return self.made
+
+    def __call__(self, input: Order, ctx: User) -> T:
+        return self.made
+
+
+shop = Shop(Receipt("a"))
+bearer = route(summary="Order", tags=[], errors=define_errors(SoldOut))
+public = route(
+    summary="Order",
+    tags=("a", "b"),
+    description="More",
+    auth="none",
+    scope="private",
+    mcp=McpTool(name="order", open_world=True),
+    name="orders.make",
+    effect="idempotent",
+    inline=True,
+    deprecated=Deprecated(use="order"),
+)
+assert_type(bearer(shop.order), Route[Order, Receipt | SoldOut, User])
+assert_type(bearer(shop), Route[Order, Receipt, User])
+
+function: Callable[[Order, None], Receipt | SoldOut | NotFound] = order
+
+
+def handled(result: Receipt | SoldOut | NotFound) -> int | None:
+    match result:
+        case Receipt():
+            return 0
+        case SoldOut(days):
+            assert_type(days, int)
+            return days
+        case NotFound(message=text):
+            return None if text is UNSET else len(text)
+        case _:
+            assert_never(result)

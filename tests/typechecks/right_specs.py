@@ -1,0 +1,82 @@
+"""Specs: what the checkers infer, whatever the routes stand in."""
+
+from __future__ import annotations
+
+from typing import Any, assert_type
+
+import falcon
+import falcon.asgi
+
+from contract import (
+    Builtin,
+    CallEvent,
+    Failure,
+    Forbidden,
+    Limits,
+    Meta,
+    Mount,
+    NavbarLink,
+    Request,
+    ServiceUnavailable,
+    Spec,
+    Theme,
+    Website,
+    current_call,
+    mount_spec,
+    routes,
+    spec,
+)
+from tests.typechecks.shop import Admin, Order, Receipt, SoldOut, User, admins, anybody, me, me_later, order, ping, user_of, user_of_later
+
+assert_type(spec(routes=[order]), Spec[None])
+assert_type(spec(routes=[order, ping]), Spec[None])
+assert_type(spec(routes=routes(order, ping)), Spec[None])
+assert_type(spec(routes=routes()), Spec[None])
+assert_type(spec(routes={"makeOrder": order, "ping": ping}), Spec[None])
+assert_type(spec(authenticate=user_of, routes=[order, me, me_later, anybody]), Spec[User])
+assert_type(spec(authenticate=user_of_later, routes=[order, me, me_later]), Spec[User])
+assert_type(spec(authenticate=user_of, routes=routes(order, me)), Spec[User])
+assert_type(spec(authenticate=user_of_later, routes=routes(order, me)), Spec[User])
+assert_type(spec(authenticate=user_of, routes={"order": order, "me": me}), Spec[User])
+assert_type(spec(authenticate=user_of_later, routes={"order": order, "me": me}), Spec[User])
+
+
+def admin_of(token: str, request: Request) -> Admin | Builtin | None:
+    return Admin() if request.headers.get("x-admin") else Forbidden()
+
+
+class Hook:
+    async def authenticate(self, token: str, request: Request) -> User | ServiceUnavailable:
+        return ServiceUnavailable(retry_after=3)
+
+
+api = spec(authenticate=admin_of, routes=routes(me, admins, order))
+assert_type(api, Spec[Admin])
+assert_type(spec(authenticate=Hook().authenticate, routes=routes(me, order)), Spec[User])
+
+full = spec(
+    routes=routes(order, ping),
+    meta=Meta(
+        title="Shop",
+        website=Website("https://shop.example"),
+        theme=Theme(accent="teal", font_urls=["/a.css"]),
+        navbar_links=[NavbarLink("A", "/a")],
+    ),
+    exports={"Order": Order, "Orders": list[Order], "Result": Receipt | None},
+    rename="camel",
+)
+
+
+def on_call(event: CallEvent) -> None:
+    assert_type(event.status, int)
+
+
+def mapped(error: Exception, request: Request) -> Failure | None:
+    return SoldOut(3) if isinstance(error, LookupError) else None
+
+
+wsgi: falcon.App[Any, Any] = falcon.App()
+asgi: falcon.asgi.App[Any, Any] = falcon.asgi.App()
+assert_type(mount_spec(asgi, full), Mount)
+assert_type(mount_spec(wsgi, api, prefix="/v1", on_call=on_call, handle_unhandled_error=mapped, limits=Limits()), Mount)
+assert_type(current_call().request_id, str)

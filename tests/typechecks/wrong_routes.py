@@ -1,0 +1,98 @@
+"""Routes that are made or called wrongly."""
+
+from __future__ import annotations
+
+from typing import assert_never
+
+from contract import Deprecated, McpTool, NotFound, define_errors, route
+from tests.typechecks.shop import Admin, Order, Receipt, Robot, SoldOut, User, admins, anybody, me, me_later, order
+
+route(summary="x")  # type: ignore[call-overload]
+route(tags=[])  # type: ignore[call-overload]
+route(summary="x", tags=[], auth="basic")  # type: ignore[call-overload]
+route(summary="x", tags=[], scope="hidden")  # type: ignore[call-overload]
+route(summary="x", tags=[], effect="delete")  # type: ignore[call-overload]
+route(summary="x", tags=[], mcp="order")  # type: ignore[call-overload]
+route(summary="x", tags=[], mpc=True)  # type: ignore[call-overload]
+route(summary="x", tags=[], errors=[SoldOut])  # type: ignore[call-overload]
+route(summary="x", tags=3)  # type: ignore[call-overload]
+route(summary="x", tags=[], deprecated="yes")  # type: ignore[call-overload]
+route("x", ["a"])  # type: ignore[call-overload]
+McpTool("order")  # type: ignore[call-arg]
+McpTool(readonly=True)  # type: ignore[call-arg]
+Deprecated(since="2.0")  # type: ignore[arg-type]
+
+
+@route(summary="x", tags=[], auth="none")  # type: ignore[arg-type]
+def public_with_context(input: Order, ctx: User) -> Receipt:
+    return Receipt(ctx.name)
+
+
+@route(summary="x", tags=[], auth="none")  # type: ignore[arg-type]
+def one_parameter(input: Order) -> Receipt:
+    return Receipt(input.product_id)
+
+
+@route(summary="x", tags=[])  # type: ignore[arg-type]
+def three_parameters(input: Order, ctx: User, extra: int) -> Receipt:
+    return Receipt(ctx.name)
+
+
+@route(summary="x", tags=[])  # type: ignore[arg-type]
+def by_keyword(input: Order, *, ctx: User) -> Receipt:
+    return Receipt(ctx.name)
+
+
+class Shop:
+    @route(summary="x", tags=[])  # type: ignore[arg-type]
+    def method(self, input: Order, ctx: User) -> Receipt:
+        return Receipt(ctx.name)
+
+
+@route  # type: ignore[call-overload]
+def bare(input: Order, ctx: User) -> Receipt:
+    return Receipt(ctx.name)
+
+
+order("p1")  # type: ignore[arg-type]
+order()  # type: ignore[call-arg]
+order(Order("p1"), User())  # type: ignore[arg-type]
+order(input=Order("p1"))  # type: ignore[call-arg]
+order({"product_id": "p1"})  # type: ignore[arg-type]
+anybody("1", None)  # type: ignore[arg-type]
+me(None)  # type: ignore[call-arg]
+me(None, None)  # type: ignore[arg-type]
+me(None, Robot())  # type: ignore[arg-type]
+admins(1, User())  # type: ignore[arg-type]
+admins("1", Admin())  # type: ignore[arg-type]
+order.auth = "bearer"  # type: ignore[misc]
+str(order(Order("p1")).order_id)  # type: ignore[union-attr]
+str(order.sumary)  # type: ignore[attr-defined]
+define_errors(SoldOut).failures = ()  # type: ignore[misc]
+
+
+async def forgotten() -> str:
+    return me_later(None, User())  # type: ignore[return-value]
+
+
+async def awaited_twice() -> None:
+    await me(None, User())  # type: ignore[misc]
+
+
+def unhandled() -> int:
+    result = order(Order("p1"))
+    match result:
+        case Receipt():
+            return 0
+        case SoldOut():
+            return 1
+        case _:
+            assert_never(result)  # type: ignore[arg-type]
+
+
+def wrong_member(result: Receipt | SoldOut | NotFound) -> object:
+    match result:
+        case SoldOut(days):
+            return days.days  # type: ignore[attr-defined]
+        case _:
+            return 0
