@@ -55,7 +55,7 @@ class DeclarationError(ContractException, TypeError):
         self.problem = problem
 
 
-class UnsupportedAnnotation(DeclarationError):
+class UnsupportedAnnotation(DeclarationError):  # noqa: N818
     """An annotation that has no form on the wire, or a constraint that does not fit its type."""
 
 

@@ -1,0 +1,294 @@
+"""
+Dispatch: one call, from a body to a reply.
+
+The flow of a call is written once, here; `contract.call` says how it is driven.
+It is total: whatever a body holds and whatever a user's code does, there is a reply, and no text of an exception is in it.
+One function, `failed`, turns every refusal into its reply, and one, `_written`, whatever a resolver gave, for HTTP and MCP alike.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from datetime import date
+from typing import Any, Final, Literal
+
+import orjson
+
+from contract._route import Deprecated
+from contract._spec import Entry, Spec
+from contract.call import OK, Flow, Raised, Reply, Request, Run
+from contract.errors import BUILTINS, FRAMEWORK, Failure, ServiceUnavailable, TooManyRequests, raised_failure
+from contract.exceptions import InvalidInput, InvalidOutput
+from contract.issues import to_json
+from contract.log import log_exception
+from contract.pred import Pred, compile_pred
+from contract.shape import UNSET, Definition, NullableShape, RecordShape, RefShape
+
+__all__ = ["Bound", "Refused", "authenticate", "bind", "failed", "invoke", "invoke_now"]
+
+ErrorMapper = Callable[[Exception, Request], Failure | None]
+"""What `handle_unhandled_error` is: an exception that a resolver raised, to a builtin or a declared failure."""
+
+
+class Refused(Exception):  # noqa: N818  a signal between a driver and a flow
+    """
+    The call cannot go on: the pool is full, the body is too large, the deadline has passed ...
+
+    Attributes:
+        code: A framework code, or SERVICE_UNAVAILABLE.
+        headers: To be sent with it.
+        data: Of the error.
+    """
+
+    def __init__(self, code: str, headers: tuple[tuple[str, str], ...] = (), **data: Any) -> None:
+        super().__init__(code)
+        self.code: Final = code
+        self.headers: Final = headers
+        self.data: Final = data
+
+
+_STATUS: Final[Mapping[str, int]] = {code: status for code, (status, _) in FRAMEWORK.items()} | {"SERVICE_UNAVAILABLE": 503}
+
+
+def failed(code: str, headers: tuple[tuple[str, str], ...] = (), exception: BaseException | None = None, **data: Any) -> Reply:
+    """The reply that carries a framework *code*; an INTERNAL_ERROR has no data, and *exception* is for the log alone."""
+    body: dict[str, Any] = {"error": code}
+    if data:
+        body["data"] = data
+    return Reply(_STATUS[code], code, orjson.dumps(body), headers, exception)
+
+
+class Bound:
+    """A route of one mount, ready to be called: its preds are compiled at their first use."""
+
+    __slots__ = ("auth", "direct", "failures", "inline", "input", "is_async", "map_error", "name", "notices", "output", "resolver")
+
+    def __init__(self, entry: Entry, failures: Mapping[type[Failure], _FailureWriter], map_error: ErrorMapper | None) -> None:
+        self.name: Final = entry.name
+        self.auth: Final = entry.route.auth == "bearer"
+        self.is_async: Final = entry.route.is_async
+        self.inline: Final = entry.route.inline
+        self.direct: Final = not self.auth and not self.is_async
+        """Nothing of it can wait but the reading of the body."""
+        self.resolver: Final[Callable[..., Any]] = entry.route.resolver
+        self.input: Final[Pred[Any] | _Nothing] = _Nothing() if entry.input is None else compile_pred(entry.input)
+        self.output: Final[Pred[Any]] = compile_pred(entry.output)
+        self.failures: Final = failures
+        self.map_error: Final = map_error
+        self.notices: Final = _notices(entry.route.deprecated)
+        """Headers of each reply."""
+
+    def preds(self) -> list[Pred[Any]]:
+        """Everything that a call may need; routes share the preds of failures."""
+        return [*([self.input] if isinstance(self.input, Pred) else []), self.output, *(writer.pred for writer in self.failures.values())]
+
+
+class _Nothing:
+    """The input of a route without input: no body, null or the empty object."""
+
+    __slots__ = ()
+
+    def load(self, body: bytes) -> None:
+        if body:
+            _EMPTY.load(body)
+
+
+_EMPTY: Final = compile_pred(
+    NullableShape(RefShape(Definition(("nothing",), "Nothing", __name__, _shape=RecordShape("typeddict", dict, ()))))
+)
+
+
+class _FailureWriter:
+    """Writes one class of failure."""
+
+    __slots__ = ("head", "pred")
+
+    def __init__(self, cls: type[Failure], definition: Definition) -> None:
+        self.pred: Final[Pred[Any]] = compile_pred(definition.shape)
+        self.head: Final = orjson.dumps({"error": cls.error_code})[:-1]
+
+    def reply(self, failure: Failure) -> Reply:
+        data = self.pred.dump(failure)
+        body = self.head + (b"}" if data == b"{}" else b',"data":' + data + b"}")
+        headers: tuple[tuple[str, str], ...] = ()
+        if isinstance(failure, TooManyRequests | ServiceUnavailable) and failure.retry_after is not UNSET:
+            headers = (("retry-after", str(failure.retry_after)),)
+        return Reply(failure.http_status, failure.error_code, body, headers)
+
+
+def bind(spec: Spec[Any], *, map_error: ErrorMapper | None = None) -> dict[str, Bound]:
+    """Every route of *spec* by its name, ready to be called."""
+    builtins = {cls: _FailureWriter(cls, definition) for cls, definition in spec.builtins.items()}
+    writers = builtins.copy()
+    bound: dict[str, Bound] = {}
+    for name, entry in spec.entries.items():
+        failures = builtins.copy()
+        for cls, definition in entry.failures.items():
+            if cls not in writers:
+                writers[cls] = _FailureWriter(cls, definition)
+            failures[cls] = writers[cls]
+        bound[name] = Bound(entry, failures, map_error)
+    return bound
+
+
+def _notices(deprecated: Literal[False] | Deprecated) -> tuple[tuple[str, str], ...]:
+    """When a route is deprecated (RFC 9745), and when it goes away (RFC 8594)."""
+    headers: list[tuple[str, str]] = []
+    if deprecated and deprecated.since is not None:
+        headers.append(("deprecation", f"@{(deprecated.since - _EPOCH).days * 86_400}"))
+    if deprecated and deprecated.remove_on is not None:
+        day = deprecated.remove_on  # strftime would speak the language of the locale
+        headers.append(("sunset", f"{_DAYS[day.weekday()]}, {day.day:02} {_MONTHS[day.month - 1]} {day.year:04} 00:00:00 GMT"))
+    return tuple(headers)
+
+
+_EPOCH: Final = date(1970, 1, 1)
+_DAYS: Final = ("Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun")
+_MONTHS: Final = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
+
+
+def authenticate(spec: Spec[Any], bound: Bound, token: str, request: Request, request_id: str) -> Flow[tuple[Any, Reply | None]]:
+    """
+    Run the hook of *spec*: the context, or the reply that refuses the call.
+
+    A refused token is an UNAUTHORIZED without its challenge: that is added by whoever knows the surface.
+    """
+    hook = spec.authenticate
+    if hook is None:  # pragma: no cover  spec() refuses a bearer route without a hook
+        return None, failed("INTERNAL_ERROR")
+    outcome = yield Run(hook, (token, request), spec.authenticate_is_async)
+    if isinstance(outcome, Raised):
+        if isinstance(outcome.exception, Refused):
+            return None, _refused(outcome.exception)
+        return None, _crashed(bound, outcome.exception, "the authenticate hook raised", request_id)
+    ctx = outcome.value
+    if ctx is None or ctx is False:
+        return None, failed("UNAUTHORIZED")
+    kind: type[Any] = type(ctx)  # asked instead of the context itself, which may be a proxy that raises
+    if issubclass(kind, Failure):
+        writer = bound.failures.get(kind) if kind in BUILTINS else None
+        if writer is None:
+            return None, _broken(bound, f"the authenticate hook returned {kind.__name__}, which is no builtin failure", request_id)
+        try:
+            return None, writer.reply(ctx)
+        except InvalidOutput as invalid:
+            return None, _broken(bound, f"the authenticate hook returned wrong data: {invalid}", request_id, invalid)
+    if hasattr(kind, "__await__"):  # a coroutine is true, and would let everybody in
+        return None, _broken(bound, "the authenticate hook returned something to be awaited; write async def", request_id)
+    return ctx, None
+
+
+def invoke(bound: Bound, body: bytes, ctx: Any, request: Callable[[], Request], request_id: str) -> Flow[Reply]:
+    """
+    The call itself: input, resolver, output.
+
+    A synchronous route is one step, `invoke_now`, so that it costs one hop where it may not run on the event loop.
+
+    Args:
+        bound: The route.
+        body: JSON, as it was sent.
+        ctx: What the hook gave, None for public routes.
+        request: Makes the `Request` for `handle_unhandled_error`; called only there.
+        request_id: For the log.
+    """
+    if not bound.is_async:
+        outcome = yield Run(invoke_now, (bound, body, ctx, request, request_id), is_async=False)
+        if isinstance(outcome, Raised):  # there was no room for it, or it took too long: it raises nothing by itself
+            return _raised(bound, outcome.exception, request, request_id)
+        reply: Reply = outcome.value
+        return reply
+    try:
+        value = bound.input.load(body)
+    except BaseException as exception:  # noqa: BLE001  a user's __post_init__, predicate or default factory
+        return _unread(bound, exception, request_id)
+    outcome = yield Run(bound.resolver, (value, ctx), is_async=True)
+    if isinstance(outcome, Raised):
+        return _raised(bound, outcome.exception, request, request_id)
+    try:
+        return _written(bound, outcome.value)
+    except BaseException as exception:  # noqa: BLE001  objects of the user's are looked into
+        return _unwritten(bound, exception, request_id)
+
+
+def invoke_now(bound: Bound, body: bytes, ctx: Any, request: Callable[[], Request], request_id: str) -> Reply:
+    """The call of a synchronous route, from input to output; raises nothing."""
+    try:
+        value = bound.input.load(body)
+    except BaseException as exception:  # noqa: BLE001  a user's __post_init__, predicate or default factory
+        return _unread(bound, exception, request_id)
+    try:
+        result = bound.resolver(value, ctx)
+    except BaseException as exception:  # noqa: BLE001  whatever it is, there is a reply
+        return _raised(bound, exception, request, request_id)
+    try:
+        return _written(bound, result)
+    except BaseException as exception:  # noqa: BLE001  objects of the user's are looked into
+        return _unwritten(bound, exception, request_id)
+
+
+def _unread(bound: Bound, exception: BaseException, request_id: str) -> Reply:
+    """The reply to an input that is refused, or that a user's code broke on."""
+    if isinstance(exception, InvalidInput):
+        return _invalid(exception)
+    return _crashed(bound, exception, "reading the input raised", request_id)
+
+
+def _written(bound: Bound, result: Any) -> Reply:
+    """The reply for what a resolver gave; raises whatever is wrong with it."""
+    if not isinstance(result, Failure):
+        return Reply(200, OK, bound.output.dump(result))
+    writer = bound.failures.get(type(result))
+    if writer is None:
+        raise _Undeclared(f"{type(result).__name__} was returned, which the return annotation does not declare")
+    return writer.reply(result)
+
+
+class _Undeclared(Exception):  # noqa: N818  never leaves this module
+    """A failure that the route does not declare."""
+
+
+def _unwritten(bound: Bound, exception: BaseException, request_id: str) -> Reply:
+    """The reply for what a resolver should not have given."""
+    if isinstance(exception, _Undeclared):
+        return _broken(bound, str(exception), request_id)
+    if isinstance(exception, InvalidOutput):
+        return _broken(bound, f"the returned value does not fit its declared type: {exception}", request_id, exception)
+    return _crashed(bound, exception, "writing the output raised", request_id)
+
+
+def _invalid(invalid: InvalidInput) -> Reply:
+    data: dict[str, Any] = {"issues": [to_json(issue) for issue in invalid.issues]}
+    if invalid.truncated:
+        data["truncated"] = True
+    return failed("VALIDATION_ERROR", **data)
+
+
+def _refused(refused: Refused) -> Reply:
+    return failed(refused.code, refused.headers, **refused.data)
+
+
+def _raised(bound: Bound, exception: BaseException, request: Callable[[], Request], request_id: str) -> Reply:
+    if isinstance(exception, Refused):
+        return _refused(exception)
+    if raised_failure(exception):
+        return _crashed(bound, exception, "failures are returned, not raised", request_id)
+    if bound.map_error is None or not isinstance(exception, Exception):
+        return _crashed(bound, exception, "the resolver raised", request_id)
+    try:
+        failure = bound.map_error(exception, request())
+        if failure is not None:
+            log_exception("the resolver raised, and was mapped", exception, route=bound.name, request_id=request_id)
+            return bound.failures[type(failure)].reply(failure)
+    except BaseException as second:  # noqa: BLE001  whatever the mapper does, there is a reply
+        log_exception("handle_unhandled_error raised, or gave an undeclared failure", second, route=bound.name, request_id=request_id)
+    return _crashed(bound, exception, "the resolver raised", request_id)
+
+
+def _crashed(bound: Bound, exception: BaseException, message: str, request_id: str) -> Reply:
+    log_exception(message, exception, route=bound.name, request_id=request_id)
+    return failed("INTERNAL_ERROR", exception=exception)
+
+
+def _broken(bound: Bound, message: str, request_id: str, cause: BaseException | None = None) -> Reply:
+    log_exception(message, None, route=bound.name, request_id=request_id)
+    return failed("INTERNAL_ERROR", exception=cause)

@@ -1,0 +1,153 @@
+"""Loops: drives a flow on an event loop."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Generator
+from contextvars import Context, copy_context
+from typing import Any
+
+from contract.call import READ, Flow, Outcome, Raised, Run, Value
+from contract.dispatch import Refused
+from contract.drivers.asgi import AsgiIncoming, Receive, read_body
+from contract.drivers.pool import Pool
+from contract.drivers.threads import attempt
+from contract.message import Response
+from contract.service import Service
+
+__all__ = ["drive"]
+
+
+async def drive(service: Service, incoming: AsgiIncoming, receive: Receive, pool: Pool) -> Response:
+    """
+    The response of *service*, with the call run in a context of its own.
+
+    A synchronous route takes one hop to a worker thread, from its input to its output; an async one is stepped right here.
+    A cancellation that is true (somebody cancelled this task) is told of, and raised again.
+
+    Args:
+        service: Who answers.
+        incoming: The request; the service notes in it what must not run on the loop.
+        receive: Gives the events of the body.
+        pool: Worker threads.
+    """
+    context = copy_context()
+    found = context.run(service.admit, incoming)
+    if isinstance(found, Response):
+        return found
+    limits = service.options.limits
+    try:
+        if found.direct and found.inline:  # needs no flow: see drivers.threads
+            refused = service.refuse(incoming, found)
+            if refused is not None:
+                return refused
+            try:
+                body = await read_body(incoming, receive, service.options.max_body_bytes, limits.read_seconds)
+            except Refused as unread:
+                return service.unreadable(incoming, found, unread)
+            return context.run(service.conclude, incoming, found, body)
+        return await _follow(service.proceed(incoming, found), service, incoming, receive, pool, context)
+    except asyncio.CancelledError:
+        service.cancelled(incoming)
+        raise
+
+
+async def _follow(
+    flow: Flow[Response], service: Service, incoming: AsgiIncoming, receive: Receive, pool: Pool, context: Context
+) -> Response:
+    limits = service.options.limits
+    outcome: Outcome
+    try:
+        step = context.run(next, flow)
+        while True:
+            if step is READ:
+                try:
+                    outcome = Value(await read_body(incoming, receive, service.options.max_body_bytes, limits.read_seconds))
+                except Refused as refused:
+                    outcome = Raised(refused)
+            elif step.is_async:
+                outcome = await _step(step, context, limits.deadline_seconds)
+            elif incoming.offload:
+                outcome = await _hop(step, context, pool, limits.deadline_seconds)
+                if isinstance(outcome, Raised):
+                    context = context.copy()  # one thread at a time can be in a context, and one that is late may still be
+            else:
+                outcome = context.run(attempt, step)
+            step = context.run(flow.send, outcome)
+    except StopIteration as stop:
+        response: Response = stop.value
+        return response
+
+
+async def _hop(step: Run, context: Context, pool: Pool, deadline: float | None) -> Outcome:
+    """What came of a synchronous step in a worker thread; the thread goes on where the wait ends early."""
+    try:
+        running = pool.submit(context, attempt, step)
+    except Refused as refused:
+        return Raised(refused)
+    if deadline is None:
+        return await running
+    done, _ = await asyncio.wait({running}, timeout=deadline)
+    if done:
+        return running.result()
+    running.cancel()  # where it has not begun yet, it will not
+    return Raised(Refused("DEADLINE_EXCEEDED"))
+
+
+async def _step(step: Run, context: Context, deadline: float | None) -> Outcome:
+    """What came of an async step; a true cancellation alone is raised."""
+    stepping: _InContext | None = None
+    try:
+        stepping = _InContext(context, context.run(step.fn, *step.args))
+        if deadline is None:
+            return Value(await stepping)
+        limit = asyncio.timeout(deadline)
+        try:
+            async with limit:
+                return Value(await stepping)
+        except TimeoutError as timeout:
+            return Raised(Refused("DEADLINE_EXCEEDED") if limit.expired() else timeout)
+    except asyncio.CancelledError as cancelled:
+        task = asyncio.current_task()
+        if task is not None and task.cancelling():
+            raise
+        return Raised(cancelled)  # the resolver raised it by itself
+    except BaseException as exception:
+        if stepping is None or not stepping.closed:
+            return Raised(exception)
+        raise
+
+
+class _InContext:
+    """
+    Awaits something with each of its steps run in *context*.
+
+    A task of its own would do the same, at twenty times the cost.
+    """
+
+    __slots__ = ("_awaitable", "_context", "closed")
+
+    def __init__(self, context: Context, awaitable: Awaitable[Any]) -> None:
+        self._context = context
+        self._awaitable = awaitable
+        self.closed = False
+        """Whether the task itself goes away, as at the end of a loop: nobody waits for a reply."""
+
+    def __await__(self) -> Generator[Any, Any, Any]:
+        run = self._context.run
+        steps = self._awaitable.__await__()
+        try:
+            waiting = run(next, steps)
+            while True:
+                try:
+                    sent = yield waiting
+                except GeneratorExit:
+                    self.closed = True
+                    run(steps.close)
+                    raise
+                except BaseException as exception:  # noqa: BLE001  a cancellation, on its way to the resolver
+                    waiting = run(steps.throw, exception)
+                else:
+                    waiting = run(steps.send, sent)
+        except StopIteration as stop:
+            return stop.value

@@ -1,0 +1,62 @@
+"""Pool: a bounded number of worker threads, and a bounded queue before them, for synchronous resolvers on an event loop."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from contextvars import Context
+from typing import Any, Final, TypeVar
+
+from contract.dispatch import Refused
+
+__all__ = ["Pool"]
+
+T = TypeVar("T")
+
+
+class Pool:
+    """
+    Worker threads.
+
+    Args:
+        threads: That run at once.
+        queue: Calls that may wait; one more is refused with SERVICE_UNAVAILABLE.
+    """
+
+    def __init__(self, threads: int, queue: int) -> None:
+        self._executor: Final = ThreadPoolExecutor(threads, thread_name_prefix="contract-resolver")
+        # One item for each call that there is room for: pop() and append() need no lock. Room is given back by the thread and not when the
+        # caller stops waiting, or clients that come and go would fill the queue behind threads that are still busy.
+        self._room: Final[list[None]] = [None] * (threads + queue)
+
+    def submit(self, context: Context, fn: Callable[..., T], *args: object) -> asyncio.Future[T]:
+        """
+        Run ``fn(*args)`` in *context* in a worker thread; *fn* must raise nothing, and what nobody waits for any more is not begun.
+
+        Raises:
+            Refused: Threads and queue are full.
+        """
+        try:
+            self._room.pop()
+        except IndexError:
+            raise Refused("SERVICE_UNAVAILABLE", (("retry-after", "1"),)) from None
+        loop = asyncio.get_running_loop()
+        future: asyncio.Future[T] = loop.create_future()
+        self._executor.submit(self._work, loop, future, context, fn, args)
+        return future
+
+    def _work(
+        self, loop: asyncio.AbstractEventLoop, future: asyncio.Future[T], context: Context, fn: Callable[..., T], args: tuple[Any, ...]
+    ) -> None:
+        if future.cancelled():
+            self._room.append(None)
+            return
+        result = context.run(fn, *args)
+        self._room.append(None)  # before anybody hears of it: who calls again at once must find room
+        loop.call_soon_threadsafe(_settle, future, result)
+
+
+def _settle(future: asyncio.Future[T], result: T) -> None:
+    if not future.done():
+        future.set_result(result)

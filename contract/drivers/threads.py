@@ -1,0 +1,172 @@
+"""Threads: drives a flow where it stands, and sends what is async to one event loop in a thread of its own."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import sys
+import threading
+from concurrent.futures import Future
+from contextvars import Context, copy_context
+from typing import Final, TypeVar
+
+from contract.call import READ, Flow, Outcome, Raised, Run, Value
+from contract.dispatch import Bound, Refused
+from contract.log import log_exception
+from contract.message import Incoming, Response
+from contract.service import Service
+
+__all__ = ["BACKGROUND", "BackgroundLoop", "attempt", "drive"]
+
+T = TypeVar("T")
+
+
+class Readable(Incoming):
+    """A request whose body can be read where one stands."""
+
+    __slots__ = ()
+
+    def read(self, limit: int) -> bytes:
+        """The body, of at most *limit* bytes; raises `Refused` where it cannot be had."""
+        raise NotImplementedError
+
+
+def drive(service: Service, incoming: Readable, loop: BackgroundLoop) -> Response:
+    """
+    The response of *service*, with the call run in a context of its own.
+
+    Args:
+        service: Who answers.
+        incoming: The request.
+        loop: Where async steps run.
+    """
+    context = copy_context()
+    found = context.run(_begin, service, incoming)
+    if isinstance(found, Response):
+        return found
+    flow = service.proceed(incoming, found)
+    try:
+        step = context.run(_advance, flow, None, service, incoming)
+        while True:  # a context can be entered by one thread at a time, so it is left for each async step
+            outcome = loop.run(step, context, service.options.limits.deadline_seconds)
+            step = context.run(_advance, flow, outcome, service, incoming)
+    except StopIteration as stop:
+        response: Response = stop.value
+        return response
+
+
+def _begin(service: Service, incoming: Readable) -> Bound | Response:
+    """
+    The response to a call that needs no flow, else the route that was found.
+
+    Most calls of most services are of direct routes, and a flow would add a third to what a small one costs.
+    """
+    found = service.admit(incoming)
+    if isinstance(found, Response) or not found.direct:
+        return found
+    refused = service.refuse(incoming, found)
+    if refused is not None:
+        return refused
+    try:
+        body = incoming.read(service.options.max_body_bytes)
+    except BaseException as exception:  # noqa: BLE001  whatever a server's stream raises, there is a reply
+        return service.unreadable(incoming, found, exception)
+    return service.conclude(incoming, found, body)
+
+
+def _advance(flow: Flow[T], outcome: Outcome | None, service: Service, incoming: Readable) -> Run:
+    """
+    Run *flow* to its next async step.
+
+    Raises:
+        StopIteration: There is none; the value is that of the flow.
+    """
+    step = next(flow) if outcome is None else flow.send(outcome)
+    while True:
+        try:
+            if step is READ:
+                outcome = Value(incoming.read(service.options.max_body_bytes))
+            elif step.is_async:
+                return step
+            else:
+                outcome = Value(step.fn(*step.args))
+        except BaseException as exception:  # noqa: BLE001  the flow decides what becomes of it
+            outcome = Raised(exception)
+        step = flow.send(outcome)
+
+
+def attempt(step: Run) -> Outcome:
+    """What came of a synchronous step; raises nothing, so that it may run in a worker thread, which a StopIteration never leaves."""
+    try:
+        return Value(step.fn(*step.args))
+    except BaseException as exception:  # noqa: BLE001  the flow decides what becomes of it
+        return Raised(exception)
+
+
+class BackgroundLoop:
+    """
+    One event loop in a thread of its own, for the async resolvers of a process that serves WSGI.
+
+    It starts at its first use, and anew in a forked child; pools that resolvers keep between calls work, since it is always the same loop.
+    """
+
+    def __init__(self) -> None:
+        self.restart()
+
+    def restart(self) -> None:
+        """Forget the loop: after a fork its thread is gone, and the lock may be held by nobody."""
+        self._lock = threading.Lock()
+        self._loop: asyncio.AbstractEventLoop | None = None
+        self._tasks: set[asyncio.Task[None]] = set()  # a loop itself holds its tasks only weakly
+
+    def run(self, step: Run, context: Context, deadline: float | None) -> Outcome:
+        """What came of *step*, awaited on the loop in *context*; after *deadline* seconds it is cancelled."""
+        result: Future[Outcome] = Future()
+        self._running().call_soon_threadsafe(self._start, step, context, deadline, result)
+        return result.result()
+
+    def _running(self) -> asyncio.AbstractEventLoop:
+        with self._lock:
+            if self._loop is None:
+                self._loop = asyncio.new_event_loop()
+                threading.Thread(target=_forever, args=(self._loop,), name="contract-async-resolvers", daemon=True).start()
+            return self._loop
+
+    def _start(self, step: Run, context: Context, deadline: float | None, result: Future[Outcome]) -> None:
+        task = asyncio.get_running_loop().create_task(_settle(step, deadline, result), context=context)
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+
+
+BACKGROUND: Final = BackgroundLoop()
+"""The loop of this process, shared by every WSGI application in it."""
+
+if sys.platform != "win32":  # pragma: no branch  nothing forks there
+    os.register_at_fork(after_in_child=BACKGROUND.restart)
+
+
+def _forever(loop: asyncio.AbstractEventLoop) -> None:
+    while True:
+        try:
+            loop.run_forever()
+        except BaseException as exception:  # noqa: BLE001  a task that a resolver left behind raised SystemExit: calls go on all the same
+            log_exception("a task on the event loop raised", exception, route=None, request_id="-")
+
+
+async def _settle(step: Run, deadline: float | None, result: Future[Outcome]) -> None:
+    result.set_result(await _awaited(step, deadline))
+
+
+async def _awaited(step: Run, deadline: float | None) -> Outcome:
+    """What came of an async step; raises nothing."""
+    try:
+        if deadline is None:
+            return Value(await step.fn(*step.args))
+        limit = asyncio.timeout(deadline)
+        try:
+            async with limit:
+                return Value(await step.fn(*step.args))
+        except TimeoutError as timeout:
+            return Raised(Refused("DEADLINE_EXCEEDED") if limit.expired() else timeout)
+    except BaseException as exception:  # noqa: BLE001  the flow decides what becomes of it
+        return Raised(exception)

@@ -1,0 +1,163 @@
+"""
+Logs: one line for each call, through the standard ``logging`` module, without paying for a ``LogRecord`` where nobody reads one.
+
+Two loggers: ``contract.calls`` (INFO for replies, WARNING for 500s) and ``contract.errors`` (exceptions, with their traceback).
+A `CallHandler` writes finished lines itself; every other handler gets an ordinary record whose ``call`` is the `CallEvent`.
+"""
+
+from __future__ import annotations
+
+import logging
+import sys
+import time
+import traceback
+from functools import lru_cache
+from typing import Any, Final, Literal, TextIO
+
+import orjson
+
+from contract.call import CallEvent
+
+__all__ = ["CALLS", "ERRORS", "CallHandler", "configure", "log_call", "log_exception"]
+
+CALLS: Final = logging.getLogger("contract.calls")
+ERRORS: Final = logging.getLogger("contract.errors")
+
+LogFormat = Literal["json", "text"]
+"""One JSON object a line, or columns for people."""
+
+
+class CallHandler(logging.Handler):
+    """
+    Writes calls and exceptions as single lines.
+
+    Args:
+        stream: Where to; standard error by default. Each line is one write.
+        format: "json" (one object a line, control characters escaped) or "text".
+    """
+
+    def __init__(self, stream: TextIO | None = None, *, format: LogFormat = "json") -> None:  # noqa: A002  as logging calls it
+        super().__init__()
+        self.stream: Final = sys.stderr if stream is None else stream
+        self.format_name: Final = format
+
+    def write_call(self, event: CallEvent) -> None:
+        """Write *event*, with no record made."""
+        facts = _facts(event)
+        self._write(_json(facts) if self.format_name == "json" else _text(facts))
+
+    def emit(self, record: logging.LogRecord) -> None:
+        """Write any other record: exceptions, and what other loggers say."""
+        try:
+            call = getattr(record, "call", None)
+            if isinstance(call, CallEvent):
+                self.write_call(call)
+                return
+            facts: dict[str, Any] = {"time": _clock(record.created), "level": record.levelname.lower(), "message": record.getMessage()}
+            facts |= {name: value for name in ("route", "request_id") if isinstance(value := getattr(record, name, None), str)}
+            if record.exc_info:
+                facts["exception"] = "".join(traceback.format_exception(*record.exc_info))
+            if self.format_name == "json":
+                self._write(_json({name: _printable(text, but="\n") for name, text in facts.items()}))
+            else:
+                lines = [_text(facts), *facts.get("exception", "").rstrip().split("\n")]
+                self._write("\n    ".join(_printable(line) for line in lines if line))
+        except Exception:  # noqa: BLE001  what logging's own handlers do
+            self.handleError(record)
+
+    def _write(self, line: str) -> None:
+        self.stream.write(line + "\n")
+        self.stream.flush()
+
+
+def configure(*, format: LogFormat = "json", stream: TextIO | None = None, level: int = logging.INFO) -> CallHandler:  # noqa: A002
+    """Send everything that this package logs to *stream*; for programs that configure no logging of their own."""
+    handler = CallHandler(stream, format=format)
+    logger = logging.getLogger("contract")
+    logger.addHandler(handler)
+    logger.setLevel(level)
+    logger.propagate = False
+    return handler
+
+
+def log_call(event: CallEvent) -> None:
+    """Write the line of one call, wherever the user has pointed ``contract.calls``."""
+    level = logging.WARNING if event.status >= 500 else logging.INFO
+    if not CALLS.isEnabledFor(level):
+        return
+    record: logging.LogRecord | None = None
+    logger: logging.Logger | None = CALLS
+    found = False
+    while logger is not None and not CALLS.filters:
+        for handler in logger.handlers:
+            found = True
+            if level < handler.level:
+                continue
+            if type(handler) is CallHandler and not handler.filters:
+                handler.write_call(event)
+                continue
+            if record is None:
+                record = _record(event, level)
+            handler.handle(record)
+        logger = logger.parent if logger.propagate else None
+    if not found:
+        CALLS.handle(_record(event, level))  # which asks the logger's own filters, and has a handler of last resort
+
+
+def log_exception(message: str, exception: BaseException | None, *, route: str | None, request_id: str) -> None:
+    """Write an exception with its traceback; whatever a handler raises stays here."""
+    try:
+        info = None if exception is None else (type(exception), exception, exception.__traceback__)
+        ERRORS.error(
+            "%s [route %s, request %s]", message, route, request_id, exc_info=info, extra={"route": route, "request_id": request_id}
+        )
+    except BaseException:  # noqa: BLE001, S110  a broken log must not cost a reply, and there is nowhere left to report it
+        pass
+
+
+def _record(event: CallEvent, level: int) -> logging.LogRecord:
+    facts = _facts(event)
+    return CALLS.makeRecord(CALLS.name, level, "", 0, _text(facts), (), None, extra={"call": event, **_extra(facts)})
+
+
+def _extra(facts: dict[str, Any]) -> dict[str, Any]:
+    return {name: facts[name] for name in ("route", "surface", "code", "status", "duration_ms", "request_id")}
+
+
+def _facts(event: CallEvent) -> dict[str, Any]:
+    return {
+        "time": _clock(time.time()),
+        "level": "warning" if event.status >= 500 else "info",
+        "route": event.route,
+        "surface": event.surface,
+        "code": event.code,
+        "status": event.status,
+        "duration_ms": round(event.duration * 1000, 3),
+        "request_id": event.request_id,
+    }
+
+
+@lru_cache(maxsize=2)  # thousands of calls share a second
+def _second(whole: int) -> str:
+    return time.strftime("%Y-%m-%dT%H:%M:%S", time.gmtime(whole))
+
+
+def _clock(seconds: float) -> str:
+    return f"{_second(int(seconds))}.{int(seconds % 1 * 1000):03}Z"
+
+
+def _json(facts: dict[str, Any]) -> str:
+    return orjson.dumps(facts).decode()
+
+
+def _text(facts: dict[str, Any]) -> str:
+    if "code" not in facts:
+        return f"{facts['time']} {facts['level']:<7} {facts['message']}"
+    return (
+        f"{facts['time']} {facts['level']:<7} {facts['route'] or '-'} {facts['code']} {facts['status']}"
+        f" {facts['duration_ms']}ms {facts['surface']} {facts['request_id']}"
+    )
+
+
+def _printable(text: str, *, but: str = "") -> str:
+    return text if text.isprintable() else "".join(c if c.isprintable() or c == but else repr(c)[1:-1] for c in text)

@@ -1,0 +1,183 @@
+"""
+Messages: one HTTP request and one response, without sockets.
+
+An adapter makes an `Incoming` from what its server gives it, and sends the `Response`; both are as raw as they can be,
+since they are made for every call. What a request's headers say about its body is decided here, once for all adapters.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import Any, Final, final
+
+from contract.call import Request, Surface
+
+__all__ = ["JSON_HEADERS", "FixedHeaders", "Incoming", "Response", "announced_length", "is_json", "short"]
+
+
+class Incoming:
+    """
+    A request, as an adapter hands it to the service; adapters subclass it.
+
+    The first block is what the adapter fills in (header values are None where the header is missing),
+    the second what the service notes down while it works.
+    """
+
+    __slots__ = (
+        "chunked",
+        "content_encoding",
+        "content_length",
+        "content_type",
+        "length",
+        "method",
+        "offload",
+        "path",
+        "request_id",
+        "route",
+        "sent_id",
+        "started",
+    )
+
+    method: str
+    path: str
+    """Decoded; of the whole URL, with the mount's prefix."""
+    content_type: str | None
+    content_length: str | None
+    content_encoding: str | None
+    sent_id: str | None
+    """X-Request-Id."""
+    chunked: bool
+    """The body comes in chunks, without its length being known."""
+
+    request_id: str
+    route: str
+    started: float
+    """`time.perf_counter` at arrival."""
+    length: int
+    """The announced length of the body; 0 where none was announced."""
+    offload: bool
+    """What is synchronous must not run on an event loop."""
+
+    @property
+    def surface(self) -> Surface:
+        """HTTP, whatever the adapter."""
+        return "http"
+
+    @property
+    def authorization(self) -> str | None:
+        """Repeated headers are joined with a comma."""
+        return self.headers.get("authorization")
+
+    @property
+    def origin(self) -> str | None:
+        """Of the page that calls, where a browser does."""
+        return self.headers.get("origin")
+
+    @property
+    def headers(self) -> Mapping[str, str]:
+        """All headers, names in lower case, repeated ones joined with ", "."""
+        raise NotImplementedError
+
+    @property
+    def client(self) -> str | None:
+        """The address of the peer."""
+        raise NotImplementedError
+
+    @property
+    def native(self) -> Any:
+        """What the framework calls its request."""
+        raise NotImplementedError
+
+    def request(self) -> Request:
+        """The request as hooks see it."""
+        return Request(self.method, self.path, self.headers, self.client, self.native)
+
+
+@final
+class FixedHeaders:
+    """Headers that are the same for many responses, in every form that adapters want them in."""
+
+    __slots__ = ("mapping", "pairs", "raw")
+
+    def __init__(self, *pairs: tuple[str, str]) -> None:
+        self.pairs: Final = pairs
+        self.raw: Final = tuple((name.encode("ascii"), value.encode("latin-1")) for name, value in pairs)
+        self.mapping: Final = dict(pairs)
+
+
+JSON_HEADERS: Final = FixedHeaders(
+    ("content-type", "application/json"),
+    ("x-content-type-options", "nosniff"),
+    ("cache-control", "no-store"),
+)
+"""Of every RPC response."""
+
+
+@final
+class Response:
+    """
+    A response; complete, before its first byte is sent.
+
+    Attributes:
+        status: The HTTP status.
+        body: All of it; for HEAD what would have been sent otherwise: the adapter sends its length alone.
+        request_id: For ``X-Request-Id``.
+        fixed: Headers shared by many responses.
+        headers: More of them; names in lower case.
+    """
+
+    __slots__ = ("body", "fixed", "headers", "request_id", "status")
+
+    def __init__(self, status: int, body: bytes, request_id: str, fixed: FixedHeaders, headers: tuple[tuple[str, str], ...]) -> None:
+        self.status: Final[int] = status
+        self.body: Final[bytes] = body
+        self.request_id: Final[str] = request_id
+        self.fixed: Final[FixedHeaders] = fixed
+        self.headers: Final[tuple[tuple[str, str], ...]] = headers
+
+    def pairs(self) -> list[tuple[str, str]]:
+        """Every header but Content-Length, which the adapter adds where there may be one."""
+        return [*self.fixed.pairs, ("x-request-id", self.request_id), *self.headers]
+
+    def raw(self) -> list[tuple[bytes, bytes]]:
+        """The same, as ASGI wants them."""
+        pairs = [*self.fixed.raw, (b"x-request-id", self.request_id.encode("ascii"))]
+        if self.headers:
+            pairs += [(name.encode("ascii"), value.encode("latin-1")) for name, value in self.headers]
+        return pairs
+
+
+def announced_length(text: str) -> int | None:
+    """
+    The value of a Content-Length, or None where it is not one (RFC 9110, section 8.6).
+
+    A list of equal values, which the RFC lets a recipient accept, is refused like any other list.
+    """
+    return int(text) if text.isdigit() and text.isascii() and len(text) < 19 else None
+
+
+_WORD: Final = r"[A-Za-z0-9!#$%&'*+.^_`|~-]+"
+_PARAMETER: Final = re.compile(rf'[ \t]*;[ \t]*(?:({_WORD})=(?:"((?:[^"\\]|\\.)*)"|({_WORD}))[ \t]*)?')
+
+
+def is_json(content_type: str) -> bool:
+    """Whether a Content-Type is ``application/json`` in UTF-8 (RFC 8259, section 11; RFC 9110, section 8.3)."""
+    kind, semicolon, rest = content_type.partition(";")
+    if kind.strip(" \t").lower() != "application/json":
+        return False
+    position, parameters = 0, semicolon + rest
+    while position < len(parameters):
+        found = _PARAMETER.match(parameters, position)
+        if found is None:
+            return False
+        name, quoted, plain = found.groups()
+        if name is not None and name.lower() == "charset" and (plain or quoted).lower() not in ("utf-8", "utf8"):
+            return False
+        position = found.end()
+    return True
+
+
+def short(text: str, limit: int) -> str:
+    """*text* from a path, for a JSON string: at most *limit* characters, and none that UTF-8 cannot carry."""
+    return text[:limit].encode("utf-8", "replace").decode("utf-8")

@@ -1,0 +1,83 @@
+"""The bare ASGI application."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any
+
+import pytest
+
+from contract.adapters.asgi import AsgiApp
+from contract.service import Options, Service
+from tests.wire import site
+from tests.wire.case import call
+from tests.wire.exchange import RawRequest, scope_of, talk
+
+
+def make(**options: Any) -> AsgiApp:
+    return AsgiApp(Service(site.make_site(), Options(prefix="/v1", **options)))
+
+
+@pytest.mark.parametrize(
+    ("request_", "status"),
+    [
+        (call("echo", b'{"text":"x"}'), 200),
+        (call("fail", b'{"which":"rare"}'), 499),
+        (RawRequest(target="/elsewhere"), 404),
+        (RawRequest(version="0.9"), 505),
+        (RawRequest(version="1"), 200),
+    ],
+)
+def test_requests_are_answered(request_: RawRequest, status: int) -> None:
+    app = make()
+
+    assert asyncio.run(talk(app, request_)).status == (400 if status == 200 and not request_.body else status)
+    assert isinstance(app.service, Service)
+
+
+def test_a_scope_need_not_have_a_version() -> None:
+    sent: list[Any] = []
+
+    async def receive() -> Any:
+        raise AssertionError
+
+    async def send(event: Any) -> None:
+        sent.append(event)
+
+    scope = scope_of(RawRequest(target="/v1/ping", headers=()))
+    del scope["http_version"]
+    asyncio.run(make()(scope, receive, send))
+
+    assert sent[0]["status"] == 200
+
+
+def test_websockets_are_closed() -> None:
+    sent: list[Any] = []
+
+    async def receive() -> Any:
+        return {"type": "websocket.connect"}
+
+    async def send(event: Any) -> None:
+        sent.append(event)
+
+    asyncio.run(make()(scope_of(RawRequest()) | {"type": "websocket"}, receive, send))
+
+    assert sent == [{"type": "websocket.close", "code": 1003}]
+
+
+def test_the_lifespan_is_followed() -> None:
+    events = iter(["lifespan.startup", "lifespan.of.another.kind", "lifespan.shutdown"])
+    sent: list[str] = []
+
+    async def receive() -> Any:
+        return {"type": next(events)}
+
+    async def send(event: Any) -> None:
+        sent.append(event["type"])
+
+    app = make()
+    assert not app.service.draining
+    asyncio.run(app({"type": "lifespan"}, receive, send))
+
+    assert sent == ["lifespan.startup.complete", "lifespan.shutdown.complete"]
+    assert app.service.draining

@@ -1,0 +1,626 @@
+"""Falcon: a mount beside what the app has of its own."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import falcon
+import falcon.asgi
+import falcon.inspect
+import falcon.testing
+import pytest
+
+from contract import CallEvent, Failure, MountError, Request, Spec, route, routes, spec
+from contract.adapters.falcon import Mount, mount_spec, mounts_of
+from tests.wire import site
+from tests.wire.case import call
+from tests.wire.exchange import Exchange, RawRequest, scope_of, talk, through_asgi, through_wsgi
+
+App = Any
+
+
+@pytest.fixture(params=["wsgi", "asgi", "mount"])
+def kind(request: pytest.FixtureRequest) -> str:
+    found: str = request.param
+    return found
+
+
+def make_app(kind: str, **options: Any) -> App:
+    return falcon.App(**options) if kind == "wsgi" else falcon.asgi.App(**options)
+
+
+def reach(kind: str, mount: Mount) -> Exchange:
+    if kind == "wsgi":
+        return through_wsgi(mount.app)
+    return through_asgi(mount.asgi if kind == "mount" else mount.app)
+
+
+def get(target: str, method: str = "GET", *headers: tuple[str, str]) -> RawRequest:
+    return RawRequest(method=method, target=target, headers=headers)
+
+
+def one(input: None, ctx: None) -> str:
+    return "one"
+
+
+def two(input: None, ctx: None) -> str:
+    return "two"
+
+
+def named(name: str, resolver: Callable[[Any, Any], Any] = one) -> Spec[None]:
+    return spec(routes={name: route(summary="S", tags=["t"], auth="none")(resolver)})
+
+
+class Host:
+    """A resource of the app's own."""
+
+    def __init__(self, text: str = "host") -> None:
+        self.text = text
+
+    def on_get(self, req: falcon.Request, resp: falcon.Response, **params: str) -> None:
+        resp.text = self.text + "".join(params.values())
+
+    def on_post(self, req: falcon.Request, resp: falcon.Response, **params: str) -> None:
+        resp.media = {"read": req.bounded_stream.read().decode()}
+
+
+class AsyncHost(Host):
+    async def on_get(self, req: Any, resp: Any, **params: str) -> None:  # type: ignore[override]
+        resp.text = self.text + "".join(params.values())
+
+    async def on_post(self, req: Any, resp: Any, **params: str) -> None:  # type: ignore[override]
+        resp.media = {"read": (await req.stream.read()).decode()}
+
+
+def host(kind: str, text: str = "host") -> Host:
+    return Host(text) if kind == "wsgi" else AsyncHost(text)
+
+
+def test_several_specs_live_in_one_app(kind: str) -> None:
+    app = make_app(kind)
+    mounts = [mount_spec(app, named("one"), prefix="/v1"), mount_spec(app, named("one", two), prefix="/v2"), mount_spec(app, named("root"))]
+
+    for mount in mounts:
+        exchange = reach(kind, mount)
+        assert exchange(call("one")).json() == "one"
+        assert exchange(RawRequest(target="/v2/one", headers=())).json() == "two"
+        assert exchange(RawRequest(target="/root", headers=())).json() == "one"
+        assert exchange(RawRequest(target="/v1/root", headers=())).json() == {"error": "ROUTE_NOT_FOUND", "data": {"route": "root"}}
+
+
+@pytest.mark.parametrize("kind", ["wsgi", "asgi"])
+@pytest.mark.parametrize(
+    ("first", "second"), [("/v1", "/v1"), ("", ""), ("/v1", "/v1/deeper"), ("/v1/deeper", "/v1"), ("/a/b", "/a/b/c/d")]
+)
+def test_overlapping_mounts_are_refused(kind: str, first: str, second: str) -> None:
+    app = make_app(kind)
+    mount_spec(app, named("one"), prefix=first)
+
+    with pytest.raises(MountError, match="mount_spec\\(prefix="):
+        mount_spec(app, named("one"), prefix=second)
+
+
+def test_prefixes_that_only_look_alike_do_not_overlap(kind: str) -> None:
+    app = make_app(kind)
+    mount_spec(app, named("one"), prefix="/v1")
+    mount = mount_spec(app, named("one", two), prefix="/v10")
+
+    assert reach(kind, mount)(RawRequest(target="/v10/one", headers=())).json() == "two"
+    assert reach(kind, mount)(RawRequest(target="/v1/one", headers=())).json() == "one"
+
+
+def test_the_app_keeps_what_is_not_below_the_prefix(kind: str) -> None:
+    app = make_app(kind)
+    exchange = reach(kind, mount_spec(app, site.make_site(), prefix="/v1"))
+
+    for target in ("/", "/v1", "/nope", "/v10/x", "/echo"):
+        response = exchange(get(target))
+        assert response.status == 404
+        assert response.header("x-request-id") is None
+        assert response.json() == {"title": "404 Not Found"}
+
+
+def test_at_the_root_a_mount_owns_its_names_alone(kind: str) -> None:
+    app = make_app(kind)
+    app.add_route("/other", host(kind))
+    exchange = reach(kind, mount_spec(app, named("one")))
+
+    assert exchange(RawRequest(target="/one", headers=())).json() == "one"
+    assert exchange(get("/one")).json() == {"error": "METHOD_NOT_ALLOWED"}
+    assert exchange(get("/other")).body == b"host"
+    for target in ("/", "/nope", "/one/", "/one/deeper"):
+        assert exchange(get(target)).json() == {"title": "404 Not Found"}
+
+
+def test_a_root_mount_has_its_health_route(kind: str) -> None:
+    exchange = reach(kind, mount_spec(make_app(kind), named("one"), health_path="/healthz"))
+
+    assert exchange(get("/healthz")).json() == {"ready": True}
+    assert exchange(get("/healthz", "HEAD")).body == b""
+
+
+@pytest.mark.parametrize("before", [True, False])
+def test_routes_of_the_app_go_before_those_of_the_mount(kind: str, before: bool) -> None:
+    app = make_app(kind)
+
+    def add() -> None:
+        app.add_route("/v1/host", host(kind))
+        app.add_route("/v1/host/{name}", host(kind))
+
+    if before:
+        add()
+    mount = mount_spec(app, site.make_site(), prefix="/v1")
+    if not before:
+        add()
+    exchange = reach(kind, mount)
+
+    assert exchange(get("/v1/host")).body == b"host"
+    assert exchange(get("/v1/host/x")).body == b"hostx"
+    posted = exchange(RawRequest(target="/v1/host", body=b"some body"))
+    assert posted.json() == {"read": "some body"}
+    assert exchange(get("/v1/host", "PUT")).status == 405
+    assert exchange(get("/v1/host/x/y")).json()["data"] == {"route": "host/x/y"}
+    assert exchange(call("ping")).json() == "pong"
+
+
+@pytest.mark.parametrize("before", [True, False])
+def test_static_routes_below_the_docs_path_work(kind: str, before: bool, tmp_path: Path) -> None:
+    (tmp_path / "logo.svg").write_bytes(b"<svg/>")
+    app = make_app(kind)
+
+    def add() -> None:
+        app.add_static_route("/v1/docs/brand", str(tmp_path))
+        app.add_static_route("/v1/assets/", str(tmp_path))
+
+    if before:
+        add()
+    mount = mount_spec(app, site.make_site(), prefix="/v1")
+    if not before:
+        add()
+    exchange = reach(kind, mount)
+
+    assert exchange(get("/v1/docs/brand/logo.svg")).body == b"<svg/>"
+    assert exchange(get("/v1/assets/logo.svg")).body == b"<svg/>"
+    assert exchange(get("/v1/docs/brand/nope.svg")).status == 404
+    assert exchange(get("/v1/docs/nope.svg")).json()["error"] == "ROUTE_NOT_FOUND"
+    assert exchange(get("/v1/docs/branding")).json()["error"] == "ROUTE_NOT_FOUND"
+    assert exchange(call("ping")).json() == "pong"
+
+
+def test_sinks_of_the_app_keep_what_the_mount_does_not_own(kind: str) -> None:
+    app = make_app(kind)
+
+    def sink(req: Any, resp: Any, **_: Any) -> None:
+        resp.text = f"sink of {req.path}"
+
+    async def sink_async(req: Any, resp: Any, ws: Any = None, **_: Any) -> None:
+        sink(req, resp)
+
+    app.add_sink(sink if kind == "wsgi" else sink_async, "/")
+    exchange = reach(kind, mount_spec(app, site.make_site(), prefix="/v1"))
+
+    assert exchange(get("/elsewhere")).body == b"sink of /elsewhere"
+    assert exchange(get("/v1")).body == b"sink of /v1"
+    assert exchange(call("ping")).json() == "pong"
+    assert exchange(get("/v1/nope")).json()["error"] == "ROUTE_NOT_FOUND"
+
+
+class Middleware:
+    """Notes what passes through."""
+
+    def __init__(self) -> None:
+        self.seen: list[Any] = []
+
+    def process_request(self, req: Any, resp: Any) -> None:
+        self.seen.append(("request", req.path))
+        if req.get_header("X-Stop"):
+            resp.complete = True
+            resp.text = "stopped"
+
+    def process_resource(self, req: Any, resp: Any, resource: Any, params: Any) -> None:
+        self.seen.append(("resource", type(resource).__name__))
+
+    def process_response(self, req: Any, resp: Any, resource: Any, req_succeeded: bool) -> None:
+        self.seen.append(("response", resp.status_code, req_succeeded))
+        resp.set_header("X-Middleware", "was here")
+
+
+class AsyncMiddleware(Middleware):
+    async def process_request(self, req: Any, resp: Any) -> None:  # type: ignore[override]
+        Middleware.process_request(self, req, resp)
+
+    async def process_resource(self, req: Any, resp: Any, resource: Any, params: Any) -> None:  # type: ignore[override]
+        Middleware.process_resource(self, req, resp, resource, params)
+
+    async def process_response(self, req: Any, resp: Any, resource: Any, req_succeeded: bool) -> None:  # type: ignore[override]
+        Middleware.process_response(self, req, resp, resource, req_succeeded)
+
+
+@pytest.mark.parametrize("independent", [True, False])
+def test_middleware_runs_around_every_call(kind: str, independent: bool) -> None:
+    middleware = Middleware() if kind == "wsgi" else AsyncMiddleware()
+    app = make_app(kind, middleware=[middleware], independent_middleware=independent)
+    exchange = reach(kind, mount_spec(app, site.make_site(), prefix="/v1"))
+
+    good = exchange(call("ping"))
+    assert (good.json(), good.header("x-middleware")) == ("pong", "was here")
+    bad = exchange(call("misbehave", b'{"which":"ValueError"}'))
+    assert (bad.status, bad.header("x-middleware")) == (500, "was here")
+    assert exchange(call("ping", b"", ("X-Stop", "1"))).body == b"stopped"
+    assert middleware.seen[:2] == [("request", "/v1/ping"), ("response", 200, True)]
+    assert middleware.seen[2:4] == [("request", "/v1/misbehave"), ("response", 500, True)]
+    middleware.seen.clear()
+    app.add_route("/host", host(kind))
+    assert exchange(get("/host")).body == b"host"
+    assert ("resource", type(host(kind)).__name__) in middleware.seen
+
+
+def test_middleware_may_rewrite_the_path(kind: str) -> None:
+    class Rewriting(Middleware):
+        def process_request(self, req: Any, resp: Any) -> None:
+            req.path = req.path.replace("/old", "/v1")
+
+    class AsyncRewriting(Rewriting, AsyncMiddleware):
+        async def process_request(self, req: Any, resp: Any) -> None:  # type: ignore[override]
+            Rewriting.process_request(self, req, resp)
+
+    app = make_app(kind, middleware=[Rewriting() if kind == "wsgi" else AsyncRewriting()])
+    exchange = reach(kind, mount_spec(app, site.make_site(), prefix="/v1"))
+
+    assert exchange(RawRequest(target="/old/ping", headers=())).json() == "pong"
+    assert exchange(RawRequest(target="/old/echo", body=b'{"text":"x"}')).json()["text"] == "x"
+
+
+@pytest.mark.parametrize("chunked", [False, True])
+def test_a_body_that_middleware_has_read_is_missing(kind: str, chunked: bool) -> None:
+    """It is told, and does not wait for what never comes."""
+
+    class Reading:
+        def process_request(self, req: Any, resp: Any) -> None:
+            req.env["wsgi.input"].read(4)
+
+    class AsyncReading:
+        async def process_request(self, req: Any, resp: Any) -> None:
+            assert await req.stream.read(4) == b"1234"
+
+    app = make_app(kind, middleware=[Reading() if kind == "wsgi" else AsyncReading()])
+    exchange = reach(kind, mount_spec(app, site.make_site(), prefix="/v1"))
+    response = exchange(RawRequest(target="/v1/anything", body=b"1234567", chunked=chunked, part=4))
+
+    assert response.status == (200 if chunked else 400)
+    assert response.json() == (
+        567 if chunked else {"error": "BAD_REQUEST", "data": {"message": "The body is not as long as its Content-Length."}}
+    )
+
+
+def test_error_handlers_of_the_app_see_no_call(kind: str) -> None:
+    seen: list[BaseException] = []
+
+    def handle(req: Any, resp: Any, ex: Exception, params: Any) -> None:
+        seen.append(ex)
+        resp.text = "handled"
+
+    async def handle_async(req: Any, resp: Any, ex: Exception, params: Any) -> None:
+        handle(req, resp, ex, params)
+
+    class Broken:
+        def on_get(self, req: Any, resp: Any) -> None:
+            raise ValueError("of the host")
+
+    class AsyncBroken:
+        async def on_get(self, req: Any, resp: Any) -> None:
+            raise ValueError("of the host")
+
+    app = make_app(kind)
+    app.add_error_handler(Exception, handle if kind == "wsgi" else handle_async)
+    app.add_route("/broken", Broken() if kind == "wsgi" else AsyncBroken())
+    exchange = reach(kind, mount_spec(app, site.make_site(), prefix="/v1"))
+
+    assert exchange(call("misbehave", b'{"which":"ValueError"}')).json() == {"error": "INTERNAL_ERROR"}
+    assert exchange(get("/v1/nope")).json()["error"] == "ROUTE_NOT_FOUND"
+    assert seen == []
+    assert exchange(get("/broken")).body == b"handled"
+    assert [str(each) for each in seen] == ["of the host"]
+
+
+def test_trailing_slashes_are_stripped_where_the_app_says_so(kind: str) -> None:
+    app = make_app(kind)
+    app.req_options.strip_url_path_trailing_slash = True
+    exchange = reach(kind, mount_spec(app, site.make_site(), prefix="/v1"))
+
+    assert exchange(RawRequest(target="/v1/ping/", headers=())).json() == "pong"
+    assert exchange(RawRequest(target="/v1/ping", headers=())).json() == "pong"
+
+
+def test_forms_and_odd_queries_do_not_disturb(kind: str) -> None:
+    app = make_app(kind)
+    app.req_options.keep_blank_qs_values = False
+    exchange = reach(kind, mount_spec(app, site.make_site(), prefix="/v1"))
+    form = RawRequest(headers=(("Content-Type", "application/x-www-form-urlencoded"),), body=b"a=b")
+
+    assert exchange(form).status == 415
+    assert exchange(RawRequest(target="/v1/ping?a=%zz&&=", headers=())).json() == "pong"
+
+
+def test_media_handlers_of_the_app_are_not_used(kind: str) -> None:
+    class Refusing(falcon.media.BaseHandler):
+        def serialize(self, media: object, content_type: str) -> bytes:
+            raise AssertionError("used")
+
+        def deserialize(self, stream: Any, content_type: str | None, content_length: int | None) -> object:
+            raise AssertionError("used")
+
+    app = make_app(kind)
+    handlers = falcon.media.Handlers({"application/json": Refusing()})
+    app.req_options.media_handlers = handlers
+    app.resp_options.media_handlers = handlers
+    app.resp_options.default_media_type = "text/html"
+    exchange = reach(kind, mount_spec(app, site.make_site(), prefix="/v1"))
+
+    assert exchange(call("echo", b'{"text":"x"}')).header("content-type") == "application/json"
+    assert exchange(get("/v1/nope")).header("content-type") == "application/json"
+    assert app.req_options.media_handlers is handlers
+    assert exchange(get("/v1/ping", "OPTIONS")).header("content-type") is None
+
+
+def test_cookies_and_headers_that_middleware_sets_are_kept(kind: str) -> None:
+    class Cookie:
+        def process_request(self, req: Any, resp: Any) -> None:
+            resp.set_cookie("a", "b")
+            resp.set_header("X-Frame-Options", "DENY")
+
+    class AsyncCookie(Cookie):
+        async def process_request(self, req: Any, resp: Any) -> None:  # type: ignore[override]
+            Cookie.process_request(self, req, resp)
+
+    app = make_app(kind, middleware=[Cookie() if kind == "wsgi" else AsyncCookie()])
+    response = reach(kind, mount_spec(app, site.make_site(), prefix="/v1"))(call("ping"))
+
+    assert (response.header("set-cookie") or "").startswith("a=b")
+    assert response.header("x-frame-options") == "DENY"
+
+
+def test_an_app_with_mounts_can_be_inspected(kind: str) -> None:
+    app = make_app(kind)
+    app.add_route("/host", host(kind))
+    mount_spec(app, site.make_site(), prefix="/v1")
+    mount_spec(app, named("one"))
+
+    text = falcon.inspect.inspect_app(app).to_string(verbose=True, internal=True)
+
+    assert "/v1/" in text
+    assert "contract_mount" in text
+
+
+def test_the_test_client_of_falcon_works(kind: str) -> None:
+    client = falcon.testing.TestClient(mount_spec(make_app(kind), site.make_site(), prefix="/v1").app)
+
+    result = client.simulate_post("/v1/echo", json={"text": "x"})
+    assert (result.status_code, result.json["text"]) == (200, "x")
+    assert client.simulate_post("/v1/ping").json == "pong"
+    assert client.simulate_post("/v1/me").status_code == 401
+    assert client.simulate_post("/v1/me", headers={"Authorization": f"Bearer {site.TOKEN}"}).json["user"] == "ada"
+    assert client.simulate_get("/v1/me").status_code == 405
+    assert client.simulate_options("/v1/me").status_code == 204
+    assert client.simulate_head("/v1/me").status_code == 405
+
+
+def test_hooks_see_the_request_of_falcon(kind: str) -> None:
+    seen: list[Request] = []
+
+    def authenticate(token: str, request: Request) -> str:
+        seen.append(request)
+        return token
+
+    def me(input: None, ctx: str) -> str:
+        return ctx
+
+    served = spec(authenticate=authenticate, routes=routes(route(summary="S", tags=["t"])(me)))
+    exchange = reach(kind, mount_spec(make_app(kind), served, prefix="/v1"))
+    exchange(call("me", b"", ("Authorization", "Bearer abc"), ("X-Many", "a"), ("X-Many", "b")))
+
+    [request] = seen
+    assert (request.method, request.path, request.client) == ("POST", "/v1/me", "192.0.2.7")
+    assert isinstance(request.native, falcon.Request)
+    assert request.headers["authorization"] == "Bearer abc"
+    assert request.headers["x-many"].replace(" ", "") == "a,b"
+    assert request.headers["content-type"] == "application/json"
+    assert "abc" not in repr(request)
+    assert request.headers.get("X-Many") is None
+    assert set(request.headers) == {"host", "content-type", "authorization", "x-many"}
+    assert len(request.headers) == 4
+
+
+def test_a_mount_says_what_it_is() -> None:
+    app = falcon.App()
+    api = site.make_site()
+    mount = mount_spec(app, api, prefix="/v1", visibility="all")
+
+    assert mount.app is app
+    assert mount.spec is api
+    assert mount.visibility == "all"
+    assert mount.paths[0] == "/v1/echo"
+
+
+CORS = "https://app.example"
+
+
+def test_cors_allows_the_origins_that_were_given_and_no_other(kind: str) -> None:
+    exchange = reach(kind, mount_spec(make_app(kind), site.make_site(), prefix="/v1", cors_origins=[CORS, "http://localhost:3000"]))
+
+    for origin in (CORS, "http://localhost:3000"):
+        response = exchange(call("ping", b"", ("Origin", origin)))
+        assert response.header("access-control-allow-origin") == origin
+        assert response.header("access-control-expose-headers") == "x-request-id, retry-after"
+        assert response.header("vary") == "Origin"
+        assert response.header("access-control-allow-credentials") is None
+        preflight = exchange(get("/v1/ping", "OPTIONS", ("Origin", origin), ("Access-Control-Request-Method", "POST")))
+        assert preflight.status == 204
+        assert preflight.header("access-control-allow-methods") == "POST"
+        assert preflight.header("access-control-allow-headers") == "authorization, content-type, x-request-id"
+        assert preflight.header("access-control-allow-origin") == origin
+        refused = exchange(call("me", b"", ("Origin", origin)))
+        assert (refused.status, refused.header("access-control-allow-origin")) == (401, origin)
+    for origin in ("https://evil.example", "https://app.example.evil", "https://APP.example", "null", "*", f"{CORS}, {CORS}", ""):
+        for request in (call("ping", b"", ("Origin", origin)), get("/v1/ping", "OPTIONS", ("Origin", origin))):
+            response = exchange(request)
+            assert response.header("access-control-allow-origin") is None
+            assert response.header("access-control-allow-methods") is None
+            assert response.header("vary") == "Origin"
+    assert exchange(call("ping")).header("access-control-allow-origin") is None
+
+
+class Mapped(Failure, status=409):
+    """What an exception is made of."""
+
+    what: str
+
+
+class Other(Failure):
+    """Not declared."""
+
+
+def mapping() -> Spec[None]:
+    def raises(input: str, ctx: None) -> str | Mapped:
+        raise LookupError(input)
+
+    async def raises_async(input: str, ctx: None) -> str | Mapped:
+        raise LookupError(input)
+
+    made = route(summary="S", tags=["t"], auth="none")
+    return spec(routes=routes(made(raises), made(raises_async)))
+
+
+def as_mapped(exception: Exception, request: Request) -> Failure | None:
+    assert request.path.startswith("/v1/raises")
+    what = str(exception.args[0])
+    if what in site.MISBEHAVIOUR:
+        site.MISBEHAVIOUR[what]()
+    return {"none": None, "other": Other(), "wrong": Mapped(what=1)}.get(what, Mapped(what=what))  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("name", ["raises", "raises_async"])
+def test_exceptions_are_mapped_to_declared_failures(kind: str, name: str) -> None:
+    events: list[CallEvent] = []
+    exchange = reach(kind, mount_spec(make_app(kind), mapping(), prefix="/v1", handle_unhandled_error=as_mapped, on_call=events.append))
+
+    mapped = exchange(call(name, b'"x"'))
+    assert (mapped.status, mapped.json()) == (409, {"error": "MAPPED", "data": {"what": "x"}})
+    for what in ("none", "other", "wrong", *(each for each in site.MISBEHAVIOUR if each != "too deep")):
+        events.clear()
+        response = exchange(call(name, f'"{what}"'.encode()))
+        assert (response.status, response.json()) == (500, {"error": "INTERNAL_ERROR"}), what
+        assert isinstance(events[0].exception, LookupError)
+
+
+@pytest.mark.parametrize("kind", ["wsgi", "asgi"])
+@pytest.mark.parametrize(
+    ("options", "problem"),
+    [
+        ({"prefix": "v1"}, "prefix"),
+        ({"prefix": "/"}, "prefix"),
+        ({"prefix": "/v1/"}, "prefix"),
+        ({"prefix": "/v1//x"}, "prefix"),
+        ({"prefix": "/{v}"}, "prefix"),
+        ({"prefix": "/ü"}, "prefix"),
+        ({"docs_path": "docs"}, "docs_path"),
+        ({"mcp_path": "/mcp?"}, "mcp_path"),
+        ({"health_path": "/health/"}, "health_path"),
+        ({"cors_origins": "*"}, "cors_origins"),
+        ({"cors_origins": ["*"]}, "cors_origins"),
+        ({"cors_origins": ["https://app.example/"]}, "cors_origins"),
+        ({"cors_origins": ["https://app.example/x"]}, "cors_origins"),
+        ({"cors_origins": ["null"]}, "cors_origins"),
+        ({"max_body_bytes": 0}, "max_body_bytes"),
+    ],
+)
+def test_wrong_options_are_refused(kind: str, options: dict[str, Any], problem: str) -> None:
+    with pytest.raises(MountError, match=f"mount_spec\\({problem}=\\)"):
+        mount_spec(make_app(kind), named("one"), **options)
+
+
+@pytest.mark.parametrize(
+    ("name", "options"),
+    [
+        ("docs", {}),
+        ("mcp", {}),
+        ("contract.json", {}),
+        ("openapi.json", {}),
+        ("guide", {"docs_path": "/guide/pages"}),
+        ("tools", {"mcp_path": "/tools"}),
+        ("health", {"health_path": "/health"}),
+    ],
+)
+def test_a_route_cannot_have_a_name_of_the_mount(name: str, options: dict[str, Any]) -> None:
+    with pytest.raises(MountError, match="the mount needs this path itself"):
+        mount_spec(falcon.App(), named(name), **options)
+
+
+@pytest.mark.parametrize(
+    ("name", "options"),
+    [
+        ("docs", {"docs": False}),
+        ("contract.json", {"docs": False}),
+        ("mcp", {"mcp_path": None}),
+        ("docs", {"docs_path": "/guide"}),
+        ("health", {}),
+    ],
+)
+def test_names_that_the_mount_does_not_need_are_free(name: str, options: dict[str, Any]) -> None:
+    mount = mount_spec(falcon.App(), named(name), **options)
+
+    assert through_wsgi(mount.app)(RawRequest(target=f"/{name}", headers=())).json() == "one"
+
+
+def test_the_mounts_of_an_app_are_known(kind: str) -> None:
+    app = make_app(kind)
+    first = mount_spec(app, named("one"), prefix="/v1")
+    second = mount_spec(app, named("two"), prefix="/v2")
+
+    assert mounts_of(app) == (second, first)
+    assert mounts_of(make_app(kind)) == ()
+
+
+def test_a_version_that_falcon_does_not_know_is_answered() -> None:
+    mount = mount_spec(falcon.asgi.App(), site.make_site(), prefix="/v1")
+
+    assert through_asgi(mount.asgi)(RawRequest(version="1", target="/v1/ping", headers=())).json() == "pong"
+    assert through_asgi(mount.asgi)(RawRequest(version="4")).status == 505
+
+
+@pytest.mark.parametrize("kind", ["asgi", "mount"])
+def test_websockets_are_closed(kind: str) -> None:
+    mount = mount_spec(falcon.asgi.App(), site.make_site(), prefix="/v1")
+    sent: list[str] = []
+
+    async def receive() -> Any:
+        return {"type": "websocket.connect"}
+
+    async def send(event: Any) -> None:
+        sent.append(event["type"])
+
+    scope = scope_of(RawRequest()) | {"type": "websocket", "scheme": "ws", "subprotocols": []}
+    app: Any = mount.asgi if kind == "mount" else mount.app
+    asyncio.run(app(scope, receive, send))
+
+    assert sent == ["websocket.close"]
+
+
+@pytest.fixture
+def loop() -> Iterator[asyncio.AbstractEventLoop]:
+    found = asyncio.new_event_loop()
+    yield found
+    found.close()
+
+
+def test_a_client_that_goes_away_before_falcon_has_begun_gets_nothing(loop: asyncio.AbstractEventLoop) -> None:
+    """Falcon itself stops there: nothing is sent, and no resolver runs."""
+    site.RAN.clear()
+    app = mount_spec(falcon.asgi.App(), site.make_site(), prefix="/v1").app
+
+    with pytest.raises(ValueError, match="not enough values"):
+        loop.run_until_complete(talk(app, RawRequest(length="12", ends="disconnect")))
+    assert site.RAN == []

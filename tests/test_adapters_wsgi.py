@@ -1,0 +1,82 @@
+"""The bare WSGI application."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Callable
+from typing import Any
+from wsgiref.validate import validator
+
+import pytest
+
+from contract.adapters.wsgi import WsgiApp
+from contract.service import Options, Service
+from tests.wire import site
+from tests.wire.case import call
+from tests.wire.exchange import RawRequest, environ_of, through_wsgi
+
+
+def make(**options: Any) -> WsgiApp:
+    return WsgiApp(Service(site.make_site(), Options(prefix="/v1", **options)))
+
+
+def start(app: Any, environ: dict[str, Any]) -> tuple[str, dict[str, str], bytes]:
+    found: list[Any] = []
+
+    def start_response(status: str, headers: list[tuple[str, str]], exc_info: Any = None) -> Callable[[bytes], object]:
+        found.extend((status, {name.lower(): value for name, value in headers}))
+        return lambda _: None
+
+    answered = app(environ, start_response)
+    body = b"".join(answered)
+    if hasattr(answered, "close"):
+        answered.close()
+    return found[0], found[1], body
+
+
+@pytest.mark.parametrize(
+    ("request_", "line"),
+    [
+        (call("echo", b'{"text":"x"}'), "200 OK"),
+        (call("fail", b'{"which":"rare"}'), "499 Unknown"),
+        (call("fail", b'{"which":"closed"}'), "423 Locked"),
+        (RawRequest(target="/elsewhere"), "404 Not Found"),
+        (RawRequest(method="OPTIONS"), "204 No Content"),
+    ],
+)
+def test_requests_are_answered(request_: RawRequest, line: str) -> None:
+    status, headers, body = start(make(), environ_of(request_))
+
+    assert status == line
+    assert headers.get("content-length") == (None if line.startswith("204") else str(len(body)))
+
+
+def test_the_answer_to_head_has_the_length_and_not_the_body() -> None:
+    status, headers, body = start(make(), environ_of(RawRequest(method="HEAD")))
+
+    assert (status, headers["content-length"], body) == ("405 Method Not Allowed", "30", b"")
+
+
+def test_paths_are_utf_8() -> None:
+    exchange = through_wsgi(make())
+
+    assert exchange(RawRequest(target="/v1/%c3%a9%ff")).json()["data"] == {"route": "é\ufffd"}
+    environ = environ_of(RawRequest())
+    del environ["PATH_INFO"]
+    assert start(make(), environ)[0] == "404 Not Found"
+
+
+@pytest.mark.parametrize(
+    "request_",
+    [
+        call("echo", b'{"text":"x"}'),
+        RawRequest(method="HEAD"),
+        RawRequest(method="OPTIONS"),
+        call("fail", b'{"which":"rare"}'),
+        call("echo.async"),
+    ],
+)
+def test_the_rules_of_wsgi_are_kept(request_: RawRequest) -> None:
+    status, _, _ = start(validator(make()), environ_of(request_) | {"wsgi.input": io.BytesIO(request_.body)})
+
+    assert status.partition(" ")[2]

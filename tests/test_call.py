@@ -1,0 +1,83 @@
+"""Calls: what a call is called, and what it tells of itself."""
+
+from __future__ import annotations
+
+import pickle
+
+import pytest
+
+from contract.call import CURRENT, CallEvent, CallInfo, Raised, Reply, Request, Run, Value, current_call, request_id
+from tests.wire.exchange import Bare, RawRequest
+
+TOKEN = "canary-of-the-token"
+
+
+@pytest.mark.parametrize("sent", ["a", "0", "A-Z.a_z-0.9", "x" * 128])
+def test_a_sane_request_id_is_kept(sent: str) -> None:
+    assert request_id(sent) == sent
+
+
+@pytest.mark.parametrize("sent", [None, "", " ", "x" * 129, "a b", "a\n", "\na", "ä", "a,b", "a/b", '"', "\x00", "٣"])
+def test_what_is_not_sane_is_replaced(sent: str | None) -> None:
+    made = request_id(sent)
+
+    assert made != sent
+    assert request_id(made) == made
+
+
+def test_new_request_ids_differ() -> None:
+    made = [request_id(None) for _ in range(1000)]
+
+    assert len(set(made)) == 1000
+    assert len({each.rpartition("-")[0] for each in made}) == 1
+
+
+def test_there_is_no_call_outside_of_a_call() -> None:
+    with pytest.raises(LookupError, match="no call is running here"):
+        current_call()
+
+
+def test_the_current_call_is_what_runs() -> None:
+    incoming = Bare(RawRequest(headers=(("Authorization", f"Bearer {TOKEN}"),)))
+    incoming.request_id = "id"
+    incoming.route = "order"
+    token = CURRENT.set(incoming)
+    try:
+        info = current_call()
+    finally:
+        CURRENT.reset(token)
+
+    assert (info.request_id, info.route, info.surface) == ("id", "order", "http")
+    assert info.headers["authorization"] == f"Bearer {TOKEN}"
+    assert TOKEN not in repr(info)
+    assert repr(info) == "CallInfo('order', 'http', 'id')"
+
+
+def test_nothing_shows_a_token_in_its_repr() -> None:
+    headers = {"authorization": f"Bearer {TOKEN}"}
+
+    assert repr(Request("POST", "/v1/order", headers)) == "Request(POST '/v1/order')"
+    assert TOKEN not in repr(CallInfo("id", "order", "http", headers))
+    assert TOKEN not in repr(CallEvent("order", "http", "INTERNAL_ERROR", 500, 0.1, "id", ValueError(TOKEN)))
+
+
+def test_a_request_need_not_be_filled_in() -> None:
+    request = Request()
+
+    assert (request.method, request.path, dict(request.headers), request.client, request.native) == ("POST", "/", {}, None, None)
+
+
+def test_an_event_can_be_handed_on() -> None:
+    event = CallEvent("order", "http", "OK", 200, 0.1, "id")
+
+    assert pickle.loads(pickle.dumps(event)) == event
+
+
+def test_steps_and_what_came_of_them_hold_what_they_were_given() -> None:
+    error = ValueError()
+    run = Run(len, ("abc",), False)
+    reply = Reply(500, "INTERNAL_ERROR", b"{}", (("a", "b"),), error)
+
+    assert (run.fn, run.args, run.is_async) == (len, ("abc",), False)
+    assert (Value(1).value, Raised(error).exception) == (1, error)
+    assert (reply.status, reply.code, reply.body, reply.headers, reply.exception) == (500, "INTERNAL_ERROR", b"{}", (("a", "b"),), error)

@@ -1,0 +1,726 @@
+"""Calls on an event loop: when events come, where code runs, and who gives up."""
+
+from __future__ import annotations
+
+import asyncio
+import contextvars
+import threading
+import time
+from collections.abc import Awaitable, Callable, Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import falcon.asgi
+import orjson
+import pytest
+
+from contract import CallEvent, Meta, Request, Spec, current_call, route, routes, spec
+from contract.adapters.asgi import AsgiApp
+from contract.adapters.falcon import mount_spec
+from contract.service import Limits, Options, Service
+from tests.wire import site
+from tests.wire.case import call
+from tests.wire.exchange import RawRequest, RawResponse, scope_of, talk
+
+App = Callable[..., Awaitable[None]]
+Make = Callable[..., App]
+
+
+def bare(served: Spec[Any], **options: Any) -> App:
+    return AsgiApp(Service(served, Options(prefix="/v1", **options)))
+
+
+def in_falcon(served: Spec[Any], **options: Any) -> App:
+    return mount_spec(falcon.asgi.App(), served, prefix="/v1", **options).app  # type: ignore[return-value]
+
+
+def mounted(served: Spec[Any], **options: Any) -> App:
+    return mount_spec(falcon.asgi.App(), served, prefix="/v1", **options).asgi
+
+
+@pytest.fixture(params=[bare, in_falcon, mounted], ids=["bare", "falcon", "mount"])
+def make(request: pytest.FixtureRequest) -> Make:
+    found: Make = request.param
+    return found
+
+
+@pytest.fixture(params=[bare, mounted], ids=["bare", "mount"])
+def make_early(request: pytest.FixtureRequest) -> Make:
+    found: Make = request.param
+    return found
+
+
+def public(*resolvers: Callable[[Any, Any], Any], inline: bool = False) -> Spec[None]:
+    return spec(routes=routes(*(route(summary="S", tags=["t"], auth="none", inline=inline)(resolver) for resolver in resolvers)))
+
+
+async def unwanted() -> dict[str, Any]:
+    raise AssertionError("the body was asked for")
+
+
+async def answer(app: App, request: RawRequest, receive: Callable[[], Awaitable[Any]]) -> RawResponse:
+    sent: list[dict[str, Any]] = []
+
+    async def send(event: dict[str, Any]) -> None:
+        sent.append(event)
+
+    await app(scope_of(request), receive, send)
+    headers = tuple((name.decode(), value.decode()) for name, value in sent[0]["headers"])
+    return RawResponse(sent[0]["status"], headers, sent[1].get("body", b""))
+
+
+class Gate:
+    """What a resolver in a thread waits at, until the test lets it through."""
+
+    def __init__(self) -> None:
+        self.entered = threading.Semaphore(0)
+        self.opened = threading.Event()
+
+    def wait(self) -> None:
+        self.entered.release()
+        assert self.opened.wait(10)
+
+
+@pytest.fixture
+def gate() -> Iterator[Gate]:
+    found = Gate()
+    yield found
+    found.opened.set()
+
+
+async def answered(app: App, request: RawRequest) -> None:
+    """Ask until there is room."""
+    end = time.monotonic() + 10
+    while (await talk(app, request)).status == 503 and time.monotonic() < end:
+        await asyncio.sleep(0)  # pragma: no cover  the thread is usually quicker
+
+
+async def until(condition: Callable[[], bool]) -> None:
+    """Let the loop turn until it is so."""
+    end = time.monotonic() + 10
+    while not condition():
+        assert time.monotonic() < end
+        await asyncio.sleep(0.001)
+
+
+@pytest.mark.parametrize(
+    ("request_", "status"),
+    [
+        (RawRequest(target="/v1/nope", body=b"x"), 404),
+        (RawRequest(method="PUT", body=b"x"), 405),
+        (call("guarded", b"x"), 401),
+        (call("guarded", b"x", ("Authorization", "Bearer none")), 401),
+        (call("guarded", b"x", ("Authorization", "Bearer slow")), 429),
+        (call("guarded", b"x", ("Authorization", "Bearer a, Bearer b")), 400),
+        (RawRequest(length="999999999"), 413),
+        (RawRequest(length="12x"), 400),
+        (RawRequest(headers=(("Content-Type", "text/plain"),), body=b"x"), 415),
+        (call("echo", b"x", ("Content-Encoding", "gzip")), 415),
+        (RawRequest(target="/v1/ping", headers=()), 200),
+        (RawRequest(version="9", body=b"x"), 505),
+    ],
+)
+def test_what_can_be_refused_is_refused_before_the_body_is_awaited(make_early: Make, request_: RawRequest, status: int) -> None:
+    response = asyncio.run(answer(make_early(site.make_site()), request_, unwanted))
+
+    assert response.status == status
+
+
+def test_a_body_that_does_not_come_is_a_408_while_others_are_served(make_early: Make) -> None:
+    async def main() -> None:
+        app = make_early(site.make_site(), limits=Limits(read_seconds=0.02))
+
+        async def receive() -> Any:
+            await asyncio.Event().wait()
+
+        slow = asyncio.create_task(answer(app, RawRequest(body=b"{}"), receive))
+        await asyncio.sleep(0)
+        other = await talk(app, call("echo.async"))
+
+        assert other.status == 200
+        assert not slow.done()
+        response = await slow
+        assert response.status == 408
+        assert response.json() == {"error": "REQUEST_TIMEOUT"}
+        assert response.header("connection") == "close"
+
+    asyncio.run(main())
+
+
+def test_a_body_that_stops_coming_is_a_408(make: Make) -> None:
+    events = iter([{"type": "http.request", "body": b"{", "more_body": True}])
+
+    async def receive() -> Any:
+        for event in events:
+            return event
+        await asyncio.Event().wait()
+        return None
+
+    async def main() -> None:
+        response = await asyncio.create_task(
+            answer(make(site.make_site(), limits=Limits(read_seconds=0.02)), RawRequest(body=b"{}"), receive)
+        )
+
+        assert response.status == 408
+        assert response.header("connection") == "close"
+
+    asyncio.run(main())
+
+
+def test_no_connection_header_is_sent_where_there_is_none(make_early: Make) -> None:
+    async def receive() -> Any:
+        await asyncio.Event().wait()
+
+    async def main() -> None:
+        app = make_early(site.make_site(), limits=Limits(read_seconds=0.01))
+        response = await asyncio.create_task(answer(app, RawRequest(body=b"{}", version="2"), receive))
+
+        assert response.status == 408
+        assert response.header("connection") is None
+
+    asyncio.run(main())
+
+
+def test_a_client_that_has_gone_gets_nothing_and_costs_nothing() -> None:
+    """ASGI 2.4: send raises an OSError."""
+
+    async def main() -> None:
+        async def send(event: Any) -> None:
+            raise BrokenPipeError
+
+        async def receive() -> Any:
+            return {"type": "http.request", "body": b"{}"}
+
+        await bare(site.make_site())(scope_of(RawRequest(body=b"{}")), receive, send)
+
+    asyncio.run(main())
+
+
+def test_websockets_are_closed(make: Make) -> None:
+    sent: list[Any] = []
+
+    async def receive() -> Any:
+        return {"type": "websocket.connect"}
+
+    async def send(event: Any) -> None:
+        sent.append(event)
+
+    scope = scope_of(RawRequest()) | {"type": "websocket", "scheme": "ws", "subprotocols": []}
+    asyncio.run(make(site.make_site())(scope, receive, send))  # type: ignore[arg-type]
+
+    assert [event["type"] for event in sent] == ["websocket.close"]
+
+
+def test_the_lifespan_is_followed_and_drains() -> None:
+    async def main() -> None:
+        app = bare(site.make_site(), health_path="/health")
+        events: asyncio.Queue[Any] = asyncio.Queue()
+        sent: asyncio.Queue[Any] = asyncio.Queue()
+        life: asyncio.Task[None] = asyncio.create_task(app({"type": "lifespan"}, events.get, sent.put))  # type: ignore[arg-type]
+
+        await events.put({"type": "lifespan.startup"})
+        assert await sent.get() == {"type": "lifespan.startup.complete"}
+        health = RawRequest(method="GET", target="/v1/health", headers=())
+        ready = await talk(app, health)
+        assert (ready.status, ready.json()) == (200, {"ready": True})
+        await events.put({"type": "lifespan.of.another.kind"})
+        await events.put({"type": "lifespan.shutdown"})
+        assert await sent.get() == {"type": "lifespan.shutdown.complete"}
+        await life
+        assert (await talk(app, health)).json() == {"error": "SERVICE_UNAVAILABLE"}
+        assert (await talk(app, call("ping"))).status == 200
+
+    asyncio.run(main())
+
+
+def test_the_life_of_falcon_goes_on_under_a_mount() -> None:
+    seen: list[str] = []
+
+    class Middleware:
+        async def process_startup(self, scope: Any, event: Any) -> None:
+            seen.append("startup")
+
+    async def main() -> None:
+        mount = mount_spec(falcon.asgi.App(middleware=[Middleware()]), site.make_site(), prefix="/v1")
+        events = iter([{"type": "lifespan.startup"}, {"type": "lifespan.shutdown"}])
+        sent: list[Any] = []
+
+        async def receive() -> Any:
+            return next(events)
+
+        async def send(event: Any) -> None:
+            sent.append(event["type"])
+
+        await mount.asgi({"type": "lifespan", "asgi": {"version": "3.0", "spec_version": "2.0"}}, receive, send)
+        assert sent == ["lifespan.startup.complete", "lifespan.shutdown.complete"]
+
+    asyncio.run(main())
+    assert seen == ["startup"]
+
+
+def test_a_cancelled_task_stops_an_async_resolver_and_is_told_of(make: Make) -> None:
+    events: list[CallEvent] = []
+    seen: list[str] = []
+
+    async def slow(input: None, ctx: None) -> None:
+        seen.append("begun")
+        try:
+            await asyncio.Event().wait()
+        finally:
+            seen.append("stopped")
+
+    async def main() -> None:
+        task = asyncio.create_task(talk(make(public(slow), on_call=events.append), call("slow")))
+        await until(lambda: bool(seen))
+        task.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await task
+
+    asyncio.run(main())
+
+    assert seen == ["begun", "stopped"]
+    assert [(event.code, event.status, event.route) for event in events] == [("CANCELLED", 499, "slow")]
+
+
+def test_a_resolver_may_clean_up_after_a_cancellation(make: Make) -> None:
+    seen: list[str] = []
+
+    async def slow(input: None, ctx: None) -> None:
+        try:
+            seen.append("begun")
+            await asyncio.Event().wait()
+        except asyncio.CancelledError:
+            await asyncio.sleep(0)
+            seen.append("rolled back")
+            raise
+
+    async def main() -> None:
+        task = asyncio.create_task(talk(make(public(slow)), call("slow")))
+        await until(lambda: bool(seen))
+        task.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await task
+
+    asyncio.run(main())
+
+    assert seen == ["begun", "rolled back"]
+
+
+def test_a_cancelled_task_lets_a_thread_finish_and_drops_its_reply(make: Make, gate: Gate) -> None:
+    events: list[CallEvent] = []
+    finished = threading.Event()
+
+    def slow(input: None, ctx: None) -> None:
+        gate.wait()
+        finished.set()
+
+    async def main() -> None:
+        app = make(public(slow), on_call=events.append, limits=Limits(threads=1, queue=0))
+        task = asyncio.create_task(talk(app, call("slow")))
+        await until(lambda: gate.entered.acquire(blocking=False))
+        task.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await task
+        full = await talk(app, call("slow"))
+        assert full.status == 503
+        gate.opened.set()
+        await until(finished.is_set)
+        await answered(app, call("slow"))
+
+    asyncio.run(main())
+
+    assert [event.code for event in events if event.code not in ("OK", "SERVICE_UNAVAILABLE")] == ["CANCELLED"]
+    assert [event.code for event in events].count("OK") == 1
+
+
+def test_a_call_that_is_cancelled_while_it_waits_for_a_thread_never_runs(make: Make, gate: Gate) -> None:
+    ran: list[int] = []
+
+    def slow(input: int, ctx: None) -> None:
+        ran.append(input)
+        gate.wait()
+
+    async def main() -> None:
+        app = make(public(slow), limits=Limits(threads=1, queue=1))
+        first = asyncio.create_task(talk(app, call("slow", b"1")))
+        await until(lambda: gate.entered.acquire(blocking=False))
+        second = asyncio.create_task(talk(app, call("slow", b"2")))
+        for _ in range(5):
+            await asyncio.sleep(0)
+        third = await talk(app, call("slow", b"3"))
+        assert third.status == 503
+        second.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await second
+        assert (await talk(app, call("slow", b"4"))).status == 503  # it waits in the queue no less
+        gate.opened.set()
+        assert (await first).status == 200
+        await answered(app, call("slow", b"5"))
+
+    asyncio.run(main())
+
+    assert ran == [1, 5]
+
+
+def test_a_cancellation_while_the_body_is_read_is_told_of(make_early: Make) -> None:
+    events: list[CallEvent] = []
+    reading: list[bool] = []
+
+    async def receive() -> Any:
+        reading.append(True)
+        await asyncio.Event().wait()
+
+    async def main() -> None:
+        app = make_early(site.make_site(), on_call=events.append)
+        task = asyncio.create_task(answer(app, RawRequest(body=b"{}"), receive))
+        await until(lambda: bool(reading))
+        task.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await task
+
+    asyncio.run(main())
+
+    assert [(event.code, event.route) for event in events] == [("CANCELLED", "echo")]
+
+
+def test_a_task_that_is_thrown_away_is_no_reply(make: Make) -> None:
+    """At the end of a loop what is still pending is closed, and a resolver's finally must not be taken for an outcome."""
+    seen: list[str] = []
+    events: list[CallEvent] = []
+
+    async def slow(input: None, ctx: None) -> None:
+        try:
+            seen.append("begun")
+            await asyncio.Event().wait()
+        finally:
+            seen.append("closed")
+
+    async def main() -> None:
+        coroutine = talk(make(public(slow), on_call=events.append), call("slow"))
+        coroutine.send(None)
+        coroutine.close()
+
+    asyncio.run(main())
+
+    assert seen == ["begun", "closed"]
+    assert events == []
+
+
+def test_an_async_resolver_past_its_deadline_is_cancelled(make: Make) -> None:
+    events: list[CallEvent] = []
+    seen: list[str] = []
+
+    async def slow(input: None, ctx: None) -> None:
+        try:
+            await asyncio.Event().wait()
+        except asyncio.CancelledError:
+            seen.append("cancelled")
+            raise
+
+    async def main() -> None:
+        response = await talk(make(public(slow), on_call=events.append, limits=Limits(deadline_seconds=0.01)), call("slow"))
+
+        assert (response.status, response.json()) == (504, {"error": "DEADLINE_EXCEEDED"})
+        assert seen == ["cancelled"]
+        assert [event.code for event in events] == ["DEADLINE_EXCEEDED"]
+
+    asyncio.run(main())
+
+
+def test_a_sync_resolver_past_its_deadline_goes_on_without_a_reply(make: Make, gate: Gate) -> None:
+    events: list[CallEvent] = []
+    finished = threading.Event()
+
+    def slow(input: None, ctx: None) -> None:
+        gate.wait()
+        finished.set()
+
+    async def main() -> None:
+        app = make(public(slow), on_call=events.append, limits=Limits(deadline_seconds=0.01))
+        response = await talk(app, call("slow"))
+        assert (response.status, response.json()) == (504, {"error": "DEADLINE_EXCEEDED"})
+        assert response.header("x-request-id") == events[0].request_id
+        gate.opened.set()
+        await until(finished.is_set)
+        for _ in range(5):
+            await asyncio.sleep(0)
+
+    asyncio.run(main())
+
+    assert [event.code for event in events] == ["DEADLINE_EXCEEDED"]
+
+
+def test_calls_within_their_deadline_are_answered(make: Make) -> None:
+    def quick(input: None, ctx: None) -> str:
+        return "quick"
+
+    async def quick_async(input: None, ctx: None) -> str:
+        await asyncio.sleep(0)
+        return "quick"
+
+    async def timed_out(input: None, ctx: None) -> str:
+        raise TimeoutError
+
+    async def main() -> None:
+        app = make(public(quick, quick_async, timed_out), limits=Limits(deadline_seconds=5))
+        assert (await talk(app, call("quick"))).json() == "quick"
+        assert (await talk(app, call("quick_async"))).json() == "quick"
+        assert (await talk(app, call("timed_out"))).status == 500  # its own timeout is not ours
+
+    asyncio.run(main())
+
+
+def test_a_full_pool_is_a_503_with_retry_after(make: Make, gate: Gate) -> None:
+    def slow(input: None, ctx: None) -> str:
+        gate.wait()
+        return "done"
+
+    async def main() -> None:
+        app = make(public(slow), limits=Limits(threads=2, queue=1))
+        running = [asyncio.create_task(talk(app, call("slow"))) for _ in range(3)]
+        await until(lambda: gate.entered.acquire(blocking=False))
+        await until(lambda: gate.entered.acquire(blocking=False))
+        refused = await talk(app, call("slow"))
+
+        assert (refused.status, refused.json()) == (503, {"error": "SERVICE_UNAVAILABLE"})
+        assert refused.header("retry-after") == "1"
+        gate.opened.set()
+        assert [(await each).json() for each in running] == ["done"] * 3
+        assert (await talk(app, call("slow"))).status == 200
+
+    asyncio.run(main())
+
+
+def test_a_full_pool_refuses_before_a_sync_hook(make: Make, gate: Gate) -> None:
+    def authenticate(token: str, request: Request) -> str:
+        gate.wait()
+        return token
+
+    def me(input: None, ctx: str) -> str:
+        return ctx
+
+    served = spec(authenticate=authenticate, routes=routes(route(summary="S", tags=["t"])(me)))
+
+    async def main() -> None:
+        app = make(served, limits=Limits(threads=1, queue=0))
+        request = call("me", b"", ("Authorization", "Bearer a"))
+        first = asyncio.create_task(talk(app, request))
+        await until(lambda: gate.entered.acquire(blocking=False))
+        assert (await talk(app, request)).status == 503
+        gate.opened.set()
+        assert (await first).json() == "a"
+
+    asyncio.run(main())
+
+
+def test_sync_resolvers_run_in_threads_unless_they_are_inline(make: Make) -> None:
+    def where(input: None, ctx: None) -> str:
+        return threading.current_thread().name
+
+    async def main() -> None:
+        assert (await talk(make(public(where)), call("where"))).json().startswith("contract-resolver")
+        assert (await talk(make(public(where, inline=True)), call("where"))).json() == "MainThread"
+
+    asyncio.run(main())
+
+
+@pytest.mark.parametrize(
+    ("request_", "status"),
+    [
+        (call("where", b"", ("Content-Encoding", "br")), 415),
+        (RawRequest(target="/v1/where", length="3", ends="disconnect", body=b"12"), 400),
+        (RawRequest(target="/v1/where", chunked=True, headers=(), body=b"1"), 415),
+        (call("where", b"1"), 400),
+    ],
+)
+def test_inline_routes_refuse_what_others_refuse(make: Make, request_: RawRequest, status: int) -> None:
+    def where(input: None, ctx: None) -> str:
+        raise AssertionError
+
+    assert asyncio.run(talk(make(public(where, inline=True)), request_)).status == status
+
+
+def test_an_inline_route_may_need_a_token(make: Make) -> None:
+    def authenticate(token: str, request: Request) -> str:
+        return f"{token}, asked in {threading.current_thread().name}"
+
+    def me(input: None, ctx: str) -> str:
+        return f"{ctx}, told in {threading.current_thread().name}"
+
+    served = spec(authenticate=authenticate, routes=routes(route(summary="S", tags=["t"], inline=True)(me)))
+    response = asyncio.run(talk(make(served), call("me", b"", ("Authorization", "Bearer a"))))
+
+    assert response.json() == "a, asked in contract-resolver_0, told in MainThread"
+
+
+COLOUR: contextvars.ContextVar[str] = contextvars.ContextVar("colour", default="none")
+
+
+def painted(*, is_async: bool, hook_is_async: bool) -> Spec[str]:
+    """Hook and resolver look at a context variable, and set it."""
+
+    def authenticate(token: str, request: Request) -> str:
+        found = COLOUR.get()
+        COLOUR.set(token)
+        return found
+
+    async def authenticate_async(token: str, request: Request) -> str:
+        await asyncio.sleep(0)
+        return authenticate(token, request)
+
+    def look(input: None, ctx: str) -> list[str]:
+        seen = [ctx, COLOUR.get(), current_call().route]
+        COLOUR.set("left behind")
+        return seen
+
+    async def look_async(input: None, ctx: str) -> list[str]:
+        await asyncio.sleep(0)
+        seen = look(input, ctx)
+        await asyncio.sleep(0)
+        assert COLOUR.get() == "left behind"
+        return seen
+
+    made = route(summary="S", tags=["t"], name="look")(look_async) if is_async else route(summary="S", tags=["t"])(look)
+    if hook_is_async:
+        return spec(authenticate=authenticate_async, routes=routes(made))
+    return spec(authenticate=authenticate, routes=routes(made))
+
+
+@pytest.mark.parametrize("deadline", [None, 5.0])
+@pytest.mark.parametrize("hook_is_async", [False, True])
+@pytest.mark.parametrize("is_async", [False, True])
+def test_a_context_belongs_to_one_call(make: Make, is_async: bool, hook_is_async: bool, deadline: float | None) -> None:
+    """The resolver sees what the hook has set, and nobody sees what either has set afterwards."""
+
+    async def main() -> None:
+        app = make(painted(is_async=is_async, hook_is_async=hook_is_async), limits=Limits(threads=1, deadline_seconds=deadline))
+        for token in ("red", "blue"):
+            response = await talk(app, call("look", b"", ("Authorization", f"Bearer {token}")))
+            assert response.json() == ["none", token, "look"]
+            assert COLOUR.get() == "none"
+
+    asyncio.run(main())
+
+
+@dataclass(frozen=True)
+class Number:
+    number: int
+
+
+def test_interleaved_calls_never_see_each_other(make: Make) -> None:
+    var: contextvars.ContextVar[int] = contextvars.ContextVar("var")
+
+    async def swap_async(input: Number, ctx: None) -> list[int | str]:
+        var.set(input.number)
+        await asyncio.sleep(0.001 * (input.number % 3))
+        return [var.get(), current_call().request_id]
+
+    def swap(input: Number, ctx: None) -> list[int | str]:
+        var.set(input.number)
+        time.sleep(0.001 * (input.number % 3))
+        return [var.get(), current_call().request_id]
+
+    async def main() -> None:
+        app = make(public(swap, swap_async), limits=Limits(threads=8))
+        requests = [
+            call("swap_async" if number % 2 else "swap", orjson.dumps({"number": number}), ("X-Request-Id", f"id-{number}"))
+            for number in range(60)
+        ]
+        responses = await asyncio.gather(*(talk(app, request) for request in requests))
+
+        assert [response.json() for response in responses] == [[number, f"id-{number}"] for number in range(60)]
+        assert [response.header("x-request-id") for response in responses] == [f"id-{number}" for number in range(60)]
+
+    asyncio.run(main())
+
+
+def test_many_first_calls_at_once_compile_one_route(make: Make) -> None:
+    def first(input: Number, ctx: None) -> Number:
+        return input
+
+    async def main() -> None:
+        app = make(public(first), limits=Limits(threads=16, queue=1000))
+        responses = await asyncio.gather(*(talk(app, call("first", orjson.dumps({"number": number}))) for number in range(300)))
+
+        assert [response.json() for response in responses] == [{"number": number} for number in range(300)]
+
+    asyncio.run(main())
+
+
+def test_a_resolver_may_call_another_route_through_the_app(make: Make) -> None:
+    apps: list[App] = []
+
+    async def outer(input: None, ctx: None) -> list[str]:
+        before = current_call().route
+        inner_reply = await talk(apps[0], call("inner"))
+        return [before, inner_reply.json(), current_call().route]
+
+    def inner(input: None, ctx: None) -> str:
+        return current_call().route
+
+    async def main() -> None:
+        apps.append(make(public(outer, inner)))
+        assert (await talk(apps[0], call("outer"))).json() == ["outer", "inner", "outer"]
+
+    asyncio.run(main())
+
+
+def test_a_resolver_may_cancel_itself_and_is_a_500(make: Make) -> None:
+    async def gives_up(input: None, ctx: None) -> None:
+        raise asyncio.CancelledError
+
+    async def main() -> None:
+        task = asyncio.create_task(talk(make(public(gives_up)), call("gives_up")))
+        assert (await task).status == 500
+
+    asyncio.run(main())
+
+
+@pytest.mark.parametrize("deadline", [None, 5.0])
+@pytest.mark.parametrize("name", ["ValueError", "SystemExit", "StopIteration", "GeneratorExit", "KeyboardInterrupt"])
+def test_what_an_async_resolver_raises_stays_in_its_call(make: Make, name: str, deadline: float | None) -> None:
+    async def raises(input: None, ctx: None) -> None:
+        await asyncio.sleep(0)
+        site.MISBEHAVIOUR[name]()
+
+    assert asyncio.run(talk(make(public(raises), limits=Limits(deadline_seconds=deadline)), call("raises"))).status == 500
+
+
+def test_tasks_of_a_resolver_and_its_timeouts_work(make: Make) -> None:
+    async def busy(input: None, ctx: None) -> list[int]:
+        async def one(number: int) -> int:
+            await asyncio.sleep(0.001)
+            return number
+
+        async with asyncio.TaskGroup() as group:
+            tasks = [group.create_task(one(number)) for number in range(3)]
+        with pytest.raises(TimeoutError):
+            async with asyncio.timeout(0.001):
+                await asyncio.sleep(5)
+        return [task.result() for task in tasks]
+
+    assert asyncio.run(talk(make(public(busy)), call("busy"))).json() == [0, 1, 2]
+
+
+def test_a_spec_that_is_mounted_after_the_first_request_is_served() -> None:
+    def one(input: None, ctx: None) -> str:
+        return "one"
+
+    async def main() -> None:
+        app = falcon.asgi.App()
+        first = mount_spec(app, public(one), prefix="/v1")
+        assert (await talk(first.asgi, call("one"))).status == 200
+        second = mount_spec(app, public(one), prefix="/v2")
+        for each in (app, first.asgi, second.asgi):
+            assert (await talk(each, call("one"))).json() == "one"
+            assert (await talk(each, RawRequest(target="/v2/one", headers=()))).json() == "one"
+            assert (await talk(each, RawRequest(target="/v2/nope", headers=()))).json()["data"] == {"route": "nope"}
+
+    asyncio.run(main())
+
+
+def test_the_title_of_a_spec_is_the_realm(make: Make) -> None:
+    served = spec(authenticate=site.authenticate, routes=routes(site.me), meta=Meta(title="Ünï\r\nX: y"))
+    response = asyncio.run(talk(make(served), call("me")))
+
+    assert response.header("www-authenticate") == 'Bearer realm="?n?X: y"'

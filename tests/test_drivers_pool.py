@@ -1,0 +1,90 @@
+"""The pool: room, and who gives it back."""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+from collections.abc import Callable
+from contextvars import copy_context
+
+import pytest
+
+from contract.dispatch import Refused
+from contract.drivers.pool import Pool
+
+
+async def submitted(pool: Pool, work: Callable[[], object]) -> None:
+    """Ask until there is room."""
+    for _ in range(100_000):
+        try:
+            await pool.submit(copy_context(), work)
+        except Refused:  # pragma: no cover  the thread is usually quicker
+            await asyncio.sleep(0)
+        else:
+            return
+    raise AssertionError("there is no room")
+
+
+def test_work_is_done_in_a_thread_and_in_its_context() -> None:
+    async def main() -> None:
+        pool = Pool(1, 0)
+        name = await pool.submit(copy_context(), lambda: threading.current_thread().name)
+        assert name.startswith("contract-resolver")
+        assert await pool.submit(copy_context(), max, 1, 2) == 2
+
+    asyncio.run(main())
+
+
+def test_what_finds_no_room_is_refused_until_there_is_room_again() -> None:
+    async def main() -> None:
+        pool = Pool(1, 1)
+        gate = threading.Event()
+        waiting = [pool.submit(copy_context(), gate.wait, 10) for _ in range(2)]
+        for _ in range(2):
+            with pytest.raises(Refused) as refused:
+                await pool.submit(copy_context(), gate.wait, 10)
+            assert (refused.value.code, refused.value.headers) == ("SERVICE_UNAVAILABLE", (("retry-after", "1"),))
+        gate.set()
+        assert await asyncio.gather(*waiting) == [True, True]
+        assert await pool.submit(copy_context(), max, 1, 2) == 2
+
+    asyncio.run(main())
+
+
+def test_what_nobody_waits_for_is_not_begun_and_takes_its_room_until_its_turn() -> None:
+    ran: list[str] = []
+
+    async def main() -> None:
+        pool = Pool(1, 1)
+        gate = threading.Event()
+        first = pool.submit(copy_context(), gate.wait, 10)
+        second = pool.submit(copy_context(), ran.append, "second")
+        second.cancel()
+        with pytest.raises(Refused):
+            await pool.submit(copy_context(), ran.append, "third")
+        gate.set()
+        await first
+        await submitted(pool, lambda: ran.append("fourth"))
+
+    asyncio.run(main())
+    assert ran == ["fourth"]
+
+
+def test_what_is_done_for_nobody_is_dropped() -> None:
+    async def main() -> None:
+        pool = Pool(1, 0)
+        begun, gate, done = threading.Event(), threading.Event(), threading.Event()
+
+        def work() -> None:
+            begun.set()
+            gate.wait(10)
+
+        running = pool.submit(copy_context(), work)
+        assert begun.wait(10)
+        running.cancel()
+        gate.set()
+        await submitted(pool, done.set)
+        assert done.is_set()
+        assert running.cancelled()
+
+    asyncio.run(main())

@@ -1,0 +1,335 @@
+"""Calls that run where they stand: threads, processes, and the loop for what is async."""
+
+from __future__ import annotations
+
+import asyncio
+import contextvars
+import gc
+import logging
+import os
+import signal
+import threading
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
+
+import falcon
+import orjson
+import pytest
+
+from contract import Spec, current_call
+from contract.adapters.falcon import mount_spec
+from contract.adapters.wsgi import WsgiApp
+from contract.call import Raised, Run
+from contract.drivers.threads import Readable, attempt
+from contract.service import Limits, Options, Service
+from tests.test_drivers_loops import COLOUR, Number, painted, public
+from tests.wire import site
+from tests.wire.case import call
+from tests.wire.exchange import Exchange, RawRequest, environ_of, through_wsgi
+
+App = Callable[..., Any]
+Make = Callable[..., App]
+
+
+def bare(served: Spec[Any], **options: Any) -> App:
+    return WsgiApp(Service(served, Options(prefix="/v1", **options)))
+
+
+def in_falcon(served: Spec[Any], **options: Any) -> App:
+    return mount_spec(falcon.App(), served, prefix="/v1", **options).app
+
+
+@pytest.fixture(params=[bare, in_falcon], ids=["bare", "falcon"])
+def make(request: pytest.FixtureRequest) -> Make:
+    found: Make = request.param
+    return found
+
+
+async def where(input: None, ctx: None) -> list[int]:
+    return [id(asyncio.get_running_loop()), threading.get_ident(), os.getpid()]
+
+
+def test_async_resolvers_of_a_process_share_one_loop() -> None:
+    exchanges = [through_wsgi(make(public(where))) for make in (bare, in_falcon, bare)]
+    places = {tuple(exchange(call("where")).json()) for exchange in exchanges for _ in range(3)}
+
+    assert len(places) == 1
+    [(_, thread, process)] = places
+    assert thread != threading.get_ident()
+    assert process == os.getpid()
+
+
+def test_what_is_kept_between_calls_stays_usable(make: Make) -> None:
+    """Pools belong to one loop."""
+    kept: list[asyncio.Queue[int]] = []
+
+    async def put(input: int, ctx: None) -> int:
+        if not kept:
+            kept.append(asyncio.Queue())
+        await kept[0].put(input)
+        return kept[0].qsize()
+
+    async def get(input: None, ctx: None) -> int:
+        async with asyncio.timeout(5):
+            return await kept[0].get()
+
+    exchange = through_wsgi(make(public(put, get)))
+    with ThreadPoolExecutor(2) as threads:
+        assert exchange(call("put", b"1")).json() == 1
+        assert exchange(call("get")).json() == 1
+        waiting = threads.submit(exchange, call("get"))
+        exchange(call("put", b"2"))
+        assert waiting.result(5).json() == 2
+
+
+@pytest.mark.filterwarnings("ignore:.*fork:DeprecationWarning")
+def test_a_forked_child_has_a_loop_of_its_own(make: Make) -> None:
+    exchange = through_wsgi(make(public(where)))
+    ours = exchange(call("where"))
+    reader, writer = os.pipe()
+    child = os.fork()
+    if child == 0:  # pragma: no cover  the child does not tell what it has covered
+        signal.alarm(10)
+        gc.disable()
+        response = exchange(call("where"))
+        os.write(writer, orjson.dumps([response.json(), response.header("x-request-id")]))
+        os._exit(0)
+    os.close(writer)
+    _, status = os.waitpid(child, 0)
+    with os.fdopen(reader, "rb") as pipe:
+        (_, _, process), identifier = orjson.loads(pipe.read())
+
+    assert status == 0
+    assert process == child
+    prefix = identifier.rpartition("-")[0]
+    assert prefix != (ours.header("x-request-id") or "").rpartition("-")[0]
+    assert exchange(call("where")).json() == ours.json()
+
+
+def test_a_task_that_was_left_behind_cannot_stop_the_loop(make: Make, caplog: pytest.LogCaptureFixture) -> None:
+    tasks: list[asyncio.Task[None]] = []
+
+    async def leave(input: None, ctx: None) -> str:
+        async def later() -> None:
+            raise SystemExit(3)
+
+        tasks.append(asyncio.create_task(later()))
+        return "left"
+
+    async def stop(input: None, ctx: None) -> str:
+        asyncio.get_running_loop().stop()
+        return "stopped"
+
+    async def again(input: None, ctx: None) -> str:
+        await asyncio.sleep(0)
+        return "again"
+
+    exchange = through_wsgi(make(public(leave, stop, again)))
+    with caplog.at_level(logging.ERROR, "contract"):
+        assert exchange(call("leave")).json() == "left"
+        assert exchange(call("again")).json() == "again"
+        assert exchange(call("stop")).json() == "stopped"
+        assert exchange(call("again")).json() == "again"
+
+    assert "a task on the event loop raised" in caplog.text
+    with pytest.raises(SystemExit):
+        tasks.pop().result()
+
+
+@pytest.mark.parametrize("hook_is_async", [False, True])
+@pytest.mark.parametrize("is_async", [False, True])
+def test_a_context_belongs_to_one_call(make: Make, is_async: bool, hook_is_async: bool) -> None:
+    exchange = through_wsgi(make(painted(is_async=is_async, hook_is_async=hook_is_async)))
+    for token in ("red", "blue"):
+        assert exchange(call("look", b"", ("Authorization", f"Bearer {token}"))).json() == ["none", token, "look"]
+        assert COLOUR.get() == "none"
+    with pytest.raises(LookupError, match="called as a plain function"):
+        current_call()
+
+
+def test_a_context_of_the_server_is_seen_by_the_resolver(make: Make) -> None:
+    def look(input: None, ctx: None) -> str:
+        return COLOUR.get()
+
+    exchange = through_wsgi(make(public(look)))
+    token = COLOUR.set("of the middleware")
+    try:
+        assert exchange(call("look")).json() == "of the middleware"
+    finally:
+        COLOUR.reset(token)
+
+
+@pytest.mark.parametrize("deadline", [None, 5.0])
+@pytest.mark.parametrize("name", ["ValueError", "SystemExit", "StopIteration", "CancelledError", "GeneratorExit"])
+def test_what_an_async_resolver_raises_stays_on_the_loop(make: Make, name: str, deadline: float | None) -> None:
+    async def raises(input: None, ctx: None) -> None:
+        site.MISBEHAVIOUR[name]()
+
+    exchange = through_wsgi(make(public(raises, where), limits=Limits(deadline_seconds=deadline)))
+
+    assert exchange(call("raises")).status == 500
+    assert exchange(call("where")).status == 200
+
+
+@pytest.mark.parametrize("exception", [None, ValueError(), StopIteration(), SystemExit()])
+def test_an_attempt_raises_nothing(exception: BaseException | None) -> None:
+    def step(value: int) -> int:
+        if exception is not None:
+            raise exception
+        return value
+
+    outcome = attempt(Run(step, (3,), False))
+
+    assert (outcome.exception if isinstance(outcome, Raised) else outcome.value) == (3 if exception is None else exception)
+
+
+def test_a_request_that_can_be_driven_says_how_it_is_read() -> None:
+    with pytest.raises(NotImplementedError):
+        Readable().read(1)
+
+
+def in_threads(exchange: Exchange, requests: list[RawRequest], threads: int) -> list[Any]:
+    with ThreadPoolExecutor(threads) as pool:
+        return [response.json() for response in pool.map(exchange, requests)]
+
+
+def test_interleaved_calls_never_see_each_other(make: Make) -> None:
+    var: contextvars.ContextVar[int] = contextvars.ContextVar("var")
+    together = threading.Barrier(10)
+
+    def swap(input: Number, ctx: None) -> list[int | str]:
+        var.set(input.number)
+        together.wait(10)
+        return [var.get(), current_call().request_id]
+
+    async def swap_async(input: Number, ctx: None) -> list[int | str]:
+        var.set(input.number)
+        await asyncio.sleep(0.001)
+        return [var.get(), current_call().request_id]
+
+    exchange = through_wsgi(make(public(swap, swap_async)))
+    for route in ("swap", "swap_async"):
+        requests = [call(route, orjson.dumps({"number": number}), ("X-Request-Id", f"id-{number}")) for number in range(60)]
+        assert in_threads(exchange, requests, 10) == [[number, f"id-{number}"] for number in range(60)]
+
+
+def test_many_first_calls_at_once_compile_one_route(make: Make) -> None:
+    def first(input: Number, ctx: None) -> Number:
+        return input
+
+    exchange = through_wsgi(make(public(first)))
+    requests = [call("first", orjson.dumps({"number": number})) for number in range(200)]
+
+    assert in_threads(exchange, requests, 32) == [{"number": number} for number in range(200)]
+
+
+@pytest.mark.parametrize("outer_is_async", [False, True])
+def test_a_resolver_may_call_another_route_through_the_app(make: Make, outer_is_async: bool) -> None:
+    exchanges: list[Exchange] = []
+
+    def outer(input: None, ctx: None) -> list[str]:
+        before = current_call().route
+        return [before, exchanges[0](call("inner")).json(), current_call().route]
+
+    async def outer_async(input: None, ctx: None) -> list[str]:
+        return outer(input, ctx)
+
+    def inner(input: None, ctx: None) -> str:
+        return current_call().route
+
+    exchanges.append(through_wsgi(make(public(outer, outer_async, inner))))
+    name = "outer_async" if outer_is_async else "outer"
+
+    assert exchanges[0](call(name)).json() == [name, "inner", name]
+
+
+def test_an_async_resolver_past_its_deadline_is_cancelled(make: Make) -> None:
+    seen: list[str] = []
+
+    async def slow(input: None, ctx: None) -> None:
+        try:
+            await asyncio.Event().wait()
+        except asyncio.CancelledError:
+            seen.append("cancelled")
+            raise
+
+    async def quick(input: None, ctx: None) -> str:
+        return "quick"
+
+    async def timed_out(input: None, ctx: None) -> str:
+        raise TimeoutError
+
+    exchange = through_wsgi(make(public(slow, quick, timed_out), limits=Limits(deadline_seconds=0.02)))
+    response = exchange(call("slow"))
+
+    assert (response.status, response.json()) == (504, {"error": "DEADLINE_EXCEEDED"})
+    assert seen == ["cancelled"]
+    assert exchange(call("quick")).json() == "quick"
+    assert exchange(call("timed_out")).status == 500
+
+
+@pytest.mark.parametrize(
+    ("request_", "status"),
+    [
+        (RawRequest(target="/v1/nope", body=b"x"), 404),
+        (RawRequest(method="PUT", body=b"x"), 405),
+        (call("guarded", b"x"), 401),
+        (call("guarded", b"x", ("Authorization", "Bearer none")), 401),
+        (RawRequest(length="999999999"), 413),
+        (RawRequest(headers=(("Content-Type", "text/plain"),), body=b"x"), 415),
+        (RawRequest(body=b"x", chunked=True, terminated=False), 411),
+        (RawRequest(target="/v1/ping", headers=()), 200),
+    ],
+)
+def test_what_can_be_refused_is_refused_before_the_body_is_read(make: Make, request_: RawRequest, status: int) -> None:
+    environ = environ_of(request_)
+    statuses: list[str] = []
+    make(site.make_site())(environ, lambda found, _: statuses.append(found))
+
+    assert int(statuses[0][:3]) == status
+    assert not environ["wsgi.input"].touched
+
+
+@pytest.mark.parametrize("exception", [OSError("reset"), ValueError("closed"), SystemExit(1), GeneratorExit()])
+@pytest.mark.parametrize("chunked", [False, True])
+@pytest.mark.parametrize("route", ["echo", "echo.async", "guarded"])
+def test_whatever_a_stream_raises_is_a_400(make: Make, exception: BaseException, chunked: bool, route: str) -> None:
+    class Stream:
+        def read(self, size: int) -> bytes:
+            raise exception
+
+    environ = environ_of(call(route, b"{}", ("Authorization", f"Bearer {site.TOKEN}"), chunked=chunked)) | {"wsgi.input": Stream()}
+    statuses: list[str] = []
+    body = b"".join(make(site.make_site())(environ, lambda found, _: statuses.append(found)))
+
+    assert statuses == ["400 Bad Request"]
+    assert orjson.loads(body) == {"error": "BAD_REQUEST", "data": {"message": "The body could not be read."}}
+
+
+def test_an_environ_may_lack_what_it_need_not_have() -> None:
+    """PEP 3333: these may be empty or missing."""
+    environ = environ_of(RawRequest(target="/v1/ping", headers=())) | {"CONTENT_TYPE": "", "CONTENT_LENGTH": ""}
+    del environ["REMOTE_ADDR"], environ["SERVER_PROTOCOL"]
+    statuses: list[str] = []
+    body = b"".join(bare(site.make_site())(environ, lambda found, _: statuses.append(found)))
+
+    assert (statuses, body) == (["200 OK"], b'"pong"')
+    del environ["PATH_INFO"]
+    bare(site.make_site())(environ, lambda found, _: statuses.append(found))
+    assert statuses[1] == "404 Not Found"
+
+
+def test_a_spec_that_is_mounted_after_the_first_request_is_served() -> None:
+    def one(input: None, ctx: None) -> str:
+        return "one"
+
+    app = falcon.App()
+    mount_spec(app, public(one), prefix="/v1")
+    exchange = through_wsgi(app)
+    assert exchange(call("one")).status == 200
+    mount_spec(app, public(one), prefix="/v2")
+
+    assert exchange(RawRequest(target="/v2/one", headers=())).json() == "one"
+    assert exchange(RawRequest(target="/v2/nope", headers=())).json()["data"] == {"route": "nope"}
+    assert exchange(call("one")).json() == "one"

@@ -1,0 +1,132 @@
+"""WSGI: environs and streams."""
+
+from __future__ import annotations
+
+import io
+from typing import Any
+
+import pytest
+
+from contract.dispatch import Refused
+from contract.drivers.wsgi import EnvironHeaders, WsgiIncoming
+from contract.message import announced_length
+from tests.wire.exchange import RawRequest, environ_of
+
+
+def incoming_of(request: RawRequest, **environ: Any) -> WsgiIncoming:
+    made = environ_of(request) | environ
+    incoming = WsgiIncoming(made, made["PATH_INFO"], "native")
+    incoming.length = announced_length(incoming.content_length or "0") or 0  # as the service notes it down
+    return incoming
+
+
+def test_an_environ_becomes_a_request() -> None:
+    headers = (
+        ("Content-Type", "application/json"),
+        ("Content-Encoding", "identity"),
+        ("Authorization", "Bearer a"),
+        ("Origin", "https://app.example"),
+        ("X-Request-Id", "id"),
+    )
+    incoming = incoming_of(RawRequest(headers=headers, body=b"abc"))
+
+    assert (incoming.method, incoming.path) == ("POST", "/v1/echo")
+    assert (incoming.content_type, incoming.content_length, incoming.content_encoding) == ("application/json", "3", "identity")
+    assert (incoming.authorization, incoming.origin, incoming.sent_id) == ("Bearer a", "https://app.example", "id")
+    assert not incoming.chunked
+    assert (incoming.client, incoming.native, incoming.surface) == ("192.0.2.7", "native", "http")
+    assert dict(incoming.headers) == {name.lower(): value for name, value in headers} | {"host": "shop.example", "content-length": "3"}
+    assert len(incoming.headers) == 7
+    assert incoming.request().headers["origin"] == "https://app.example"
+
+
+def test_headers_are_looked_up_in_lower_case() -> None:
+    headers = EnvironHeaders(environ_of(RawRequest(headers=(("X-Some-Header", "a"), ("Content-Type", "b")))))
+
+    assert (headers["x-some-header"], headers["content-type"]) == ("a", "b")
+    for name in ("X-Some-Header", "Content-Type", "wsgi.input", "server-name", "", "path-info"):
+        assert name not in headers
+    assert "content-length" not in EnvironHeaders({"CONTENT_LENGTH": "", "HTTP_HOST": "x"})
+    assert list(EnvironHeaders({"CONTENT_LENGTH": "", "HTTP_HOST": "x"})) == ["host"]
+
+
+def test_what_is_empty_is_missing() -> None:
+    incoming = incoming_of(RawRequest(), CONTENT_TYPE="", CONTENT_LENGTH="")
+
+    assert (incoming.content_type, incoming.content_length) == (None, None)
+
+
+@pytest.mark.parametrize(
+    ("request_", "chunked"),
+    [
+        (RawRequest(), False),
+        (RawRequest(chunked=True), True),
+        (RawRequest(version="2"), True),
+        (RawRequest(version="3"), True),
+        (RawRequest(version="2", length="3"), False),
+        (RawRequest(version="1.0"), False),
+    ],
+)
+def test_a_body_without_a_length_is_known(request_: RawRequest, chunked: bool) -> None:
+    assert incoming_of(request_).chunked is chunked
+
+
+def test_a_server_need_not_say_much() -> None:
+    incoming = WsgiIncoming({"REQUEST_METHOD": "POST", "wsgi.input": io.BytesIO()}, "/", None)
+    incoming.length = 0
+
+    assert (incoming.client, incoming.content_type, incoming.chunked) == (None, None, False)
+    assert incoming.read(10) == b""
+
+
+@pytest.mark.parametrize("part", [1, 2, 100])
+@pytest.mark.parametrize(
+    ("request_", "body"),
+    [
+        (RawRequest(body=b"0123456789"), b"0123456789"),
+        (RawRequest(body=b"0123456789", chunked=True), b"0123456789"),
+        (RawRequest(body=b"0123456789", length=None, version="2", terminated=False), b"0123456789"),
+        (RawRequest(body=b"0123456789", length="4"), b"0123"),
+        (RawRequest(body=b"0123456789", length="0"), b""),
+        (RawRequest(body=b"0123456789", length=None), b""),
+        (RawRequest(chunked=True), b""),
+    ],
+)
+def test_a_body_is_put_together(request_: RawRequest, body: bytes, part: int) -> None:
+    made = RawRequest(body=request_.body, length=request_.length, chunked=request_.chunked, version=request_.version, part=part)
+    found = incoming_of(made).read(10)
+
+    assert found == body
+    assert type(found) is bytes
+
+
+@pytest.mark.parametrize(
+    ("request_", "code"),
+    [
+        (RawRequest(body=b"0123456789a", chunked=True), "PAYLOAD_TOO_LARGE"),
+        (RawRequest(body=b"0123456789a", chunked=True, part=3), "PAYLOAD_TOO_LARGE"),
+        (RawRequest(body=b"x", chunked=True, terminated=False), "LENGTH_REQUIRED"),
+        (RawRequest(body=b"abc", length="4"), "BAD_REQUEST"),
+        (RawRequest(body=b"abc", length="4", part=1), "BAD_REQUEST"),
+        (RawRequest(body=b"abc", length="4", ends="error"), "BAD_REQUEST"),
+        (RawRequest(body=b"abc", chunked=True, ends="error"), "BAD_REQUEST"),
+    ],
+)
+def test_a_body_that_is_not_what_it_should_be_is_refused(request_: RawRequest, code: str) -> None:
+    with pytest.raises(Refused) as refused:
+        incoming_of(request_).read(10)
+    assert refused.value.code == code
+
+
+def test_no_more_than_the_limit_is_taken() -> None:
+    class Endless:
+        taken = 0
+
+        def read(self, size: int) -> bytes:
+            self.taken += size
+            return b"x" * size
+
+    stream = Endless()
+    with pytest.raises(Refused, match="PAYLOAD_TOO_LARGE"):
+        incoming_of(RawRequest(chunked=True), **{"wsgi.input": stream}).read(100_000)
+    assert stream.taken == 100_001

@@ -1,0 +1,262 @@
+"""Logs: lines, records, and handlers that fail."""
+
+from __future__ import annotations
+
+import json
+import logging
+from collections.abc import Iterator
+from io import StringIO
+from typing import Any
+
+import pytest
+
+from contract import CallEvent
+from contract.log import CALLS, ERRORS, CallHandler, configure, log_call, log_exception
+
+GOOD = CallEvent("order", "http", "OK", 200, 0.0012345, "id-1")
+BAD = CallEvent(None, "mcp", "INTERNAL_ERROR", 500, 2.0, "id-2", ValueError("x"))
+
+
+@pytest.fixture(autouse=True)
+def loggers() -> Iterator[logging.Logger]:
+    """Loggers as they are in a new process."""
+    logger, other = logging.getLogger("contract"), logging.getLogger("other")
+    before = [(each, each.handlers[:], each.filters[:], each.level, each.propagate) for each in (logger, CALLS, ERRORS, other)]
+    other.propagate = False
+    yield logger
+    for each, handlers, filters, level, propagate in before:
+        each.handlers[:] = handlers
+        each.filters[:] = filters
+        each.setLevel(level)
+        each.propagate = propagate
+
+
+def lines(stream: StringIO) -> list[dict[str, Any]]:
+    return [json.loads(line) for line in stream.getvalue().splitlines()]
+
+
+def test_a_call_is_one_line_of_json() -> None:
+    stream = StringIO()
+    configure(stream=stream)
+    log_call(GOOD)
+    log_call(BAD)
+
+    first, second = lines(stream)
+    assert first.pop("time").endswith("Z")
+    assert first == {
+        "level": "info", "route": "order", "surface": "http", "code": "OK", "status": 200, "duration_ms": 1.234, "request_id": "id-1",
+    }  # fmt: skip
+    assert (second["level"], second["route"], second["surface"], second["duration_ms"]) == ("warning", None, "mcp", 2000.0)
+    assert "x" not in stream.getvalue().replace("x-", "")
+
+
+def test_a_call_is_one_line_of_text() -> None:
+    stream = StringIO()
+    configure(stream=stream, format="text")
+    log_call(GOOD)
+    log_call(BAD)
+
+    first, second = stream.getvalue().splitlines()
+    assert first.partition(" ")[2] == "info    order OK 200 1.234ms http id-1"
+    assert second.partition(" ")[2] == "warning - INTERNAL_ERROR 500 2000.0ms mcp id-2"
+
+
+def test_the_time_is_that_of_the_call() -> None:
+    stream = StringIO()
+    configure(stream=stream)
+    record = logging.makeLogRecord({"name": "contract", "msg": "m", "created": 1_700_000_000.0625, "levelno": 20, "levelname": "INFO"})
+    for _ in range(2):
+        logging.getLogger("contract").handle(record)
+
+    assert {line["time"] for line in lines(stream)} == {"2023-11-14T22:13:20.062Z"}
+
+
+@pytest.mark.parametrize("kind", ["json", "text"])
+def test_no_text_can_forge_a_line(kind: Any) -> None:
+    stream = StringIO()
+    configure(stream=stream, format=kind)
+    forged = "2026-01-01T00:00:00.000Z info order OK 200"
+    try:
+        raise ValueError(f"x\n{forged}\r{forged}\x1b[31m\u2028{forged}\x85{forged}\ud800\x7f")
+    except ValueError as error:
+        log_exception(f"a\n{forged}\x00", error, route="order", request_id="id")
+
+    written = stream.getvalue()
+    assert not any(line.startswith(forged) for line in written.splitlines())
+    assert not any(char in written for char in "\r\x1b\x00\u2028\x85\ud800\x7f")
+    assert "ValueError" in written
+
+
+def test_an_exception_comes_with_its_traceback() -> None:
+    stream = StringIO()
+    configure(stream=stream)
+    try:
+        raise KeyError("why")
+    except KeyError as error:
+        log_exception("it broke", error, route="order", request_id="id")
+    log_exception("nothing was raised", None, route=None, request_id="id")
+
+    first, second = lines(stream)
+    assert first["message"] == "it broke [route order, request id]"
+    assert (first["level"], first["route"], first["request_id"]) == ("error", "order", "id")
+    assert "KeyError: 'why'" in first["exception"]
+    assert "exception" not in second
+    assert "route" not in second
+
+
+def test_text_of_an_exception_is_indented() -> None:
+    stream = StringIO()
+    configure(stream=stream, format="text")
+    log_exception("it broke", KeyError("why"), route="order", request_id="id")
+    log_exception("nothing was raised", None, route="order", request_id="id")
+
+    first, *indented, last = stream.getvalue().splitlines()
+    assert first.endswith("error   it broke [route order, request id]")
+    assert indented == ["    KeyError: 'why'"]
+    assert last.endswith("error   nothing was raised [route order, request id]")
+
+
+def test_other_loggers_may_use_the_handler() -> None:
+    stream = StringIO()
+    logger = logging.getLogger("other")
+    logger.addHandler(CallHandler(stream))
+    logger.warning("hello %s", "you")
+
+    assert lines(stream)[0]["message"] == "hello you"
+
+
+def test_a_record_that_cannot_be_made_is_reported_as_logging_does_it(capsys: pytest.CaptureFixture[str]) -> None:
+    stream = StringIO()
+    logger = logging.getLogger("other")
+    logger.addHandler(CallHandler(stream))
+    logger.warning("hello %d", "you")
+
+    assert stream.getvalue() == ""
+    assert "Logging error" in capsys.readouterr().err
+
+
+class Keeping(logging.Handler):
+    """An ordinary handler."""
+
+    def __init__(self, level: int = logging.NOTSET) -> None:
+        super().__init__(level)
+        self.records: list[logging.LogRecord] = []
+
+    def emit(self, record: logging.LogRecord) -> None:
+        self.records.append(record)
+
+
+def test_ordinary_handlers_get_an_ordinary_record() -> None:
+    handler = Keeping()
+    CALLS.addHandler(handler)
+    CALLS.setLevel(logging.INFO)
+    log_call(GOOD)
+
+    [record] = handler.records
+    assert record.name == "contract.calls"
+    assert record.levelno == logging.INFO
+    assert record.call is GOOD  # type: ignore[attr-defined]
+    assert (record.route, record.status, record.request_id) == ("order", 200, "id-1")  # type: ignore[attr-defined]
+    assert "order OK 200" in record.getMessage()
+
+
+def test_every_handler_on_the_way_up_gets_it(loggers: logging.Logger) -> None:
+    first, second, third = Keeping(), Keeping(), Keeping(logging.WARNING)
+    stream = StringIO()
+    CALLS.addHandler(first)
+    CALLS.setLevel(logging.INFO)
+    loggers.addHandler(second)
+    loggers.addHandler(third)
+    loggers.addHandler(CallHandler(stream))
+    loggers.propagate = False
+    log_call(GOOD)
+    log_call(BAD)
+
+    assert [len(each.records) for each in (first, second, third)] == [2, 2, 1]
+    assert first.records[0] is second.records[0]
+    assert len(lines(stream)) == 2
+
+
+def test_levels_are_the_users_switch() -> None:
+    handler = Keeping()
+    CALLS.addHandler(handler)
+    CALLS.setLevel(logging.WARNING)
+    log_call(GOOD)
+    log_call(BAD)
+    CALLS.setLevel(logging.ERROR)
+    log_call(BAD)
+
+    assert [record.call for record in handler.records] == [BAD]  # type: ignore[attr-defined]
+
+
+def test_a_handler_with_a_filter_gets_a_record() -> None:
+    stream = StringIO()
+    handler = CallHandler(stream)
+    handler.addFilter(lambda record: record.status != 200)  # type: ignore[attr-defined]
+    CALLS.addHandler(handler)
+    CALLS.setLevel(logging.INFO)
+    log_call(GOOD)
+    log_call(BAD)
+
+    assert [line["status"] for line in lines(stream)] == [500]
+
+
+def test_a_filter_of_the_logger_is_asked() -> None:
+    stream = StringIO()
+    CALLS.addHandler(CallHandler(stream))
+    CALLS.setLevel(logging.INFO)
+    CALLS.addFilter(lambda record: record.status != 200)  # type: ignore[attr-defined]
+    log_call(GOOD)
+    log_call(BAD)
+
+    assert [line["status"] for line in lines(stream)] == [500]
+
+
+def test_a_handler_of_a_subclass_gets_a_record() -> None:
+    class Louder(CallHandler):
+        def emit(self, record: logging.LogRecord) -> None:
+            self.stream.write("! ")
+            super().emit(record)
+
+    stream = StringIO()
+    CALLS.addHandler(Louder(stream))
+    CALLS.setLevel(logging.INFO)
+    log_call(GOOD)
+
+    assert stream.getvalue().startswith('! {"time":')
+
+
+def test_the_handler_of_last_resort_gets_what_is_serious(loggers: logging.Logger, capsys: pytest.CaptureFixture[str]) -> None:
+    loggers.propagate = False
+    CALLS.setLevel(logging.INFO)
+    log_call(GOOD)
+    log_call(BAD)
+
+    assert capsys.readouterr().err.count("\n") == 1
+
+
+class Raising(logging.Handler):
+    """A handler that fails."""
+
+    def __init__(self, exception: BaseException) -> None:
+        super().__init__()
+        self.exception = exception
+
+    def emit(self, record: logging.LogRecord) -> None:
+        raise self.exception
+
+
+@pytest.mark.parametrize("exception", [ValueError("x"), SystemExit(3), KeyboardInterrupt(), StopIteration(), GeneratorExit()])
+def test_a_handler_that_raises_costs_no_exception_its_reply(exception: BaseException) -> None:
+    ERRORS.addHandler(Raising(exception))
+
+    log_exception("it broke", ValueError(), route="order", request_id="id")
+
+
+def test_lines_go_to_standard_error_where_nothing_is_said(capsys: pytest.CaptureFixture[str]) -> None:
+    handler = configure(level=logging.WARNING)
+    log_call(GOOD)
+    log_call(BAD)
+
+    assert json.loads(capsys.readouterr().err)["status"] == 500
+    assert handler.format_name == "json"

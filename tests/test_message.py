@@ -1,0 +1,116 @@
+"""Messages: what headers say, and how responses carry theirs."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import pytest
+
+from contract.message import JSON_HEADERS, FixedHeaders, Incoming, Response, announced_length, is_json, short
+from tests.wire.exchange import Bare, RawRequest
+
+
+@pytest.mark.parametrize(("text", "length"), [("0", 0), ("7", 7), ("007", 7), ("1048577", 1_048_577), ("9" * 18, 10**18 - 1)])
+def test_a_length_is_a_number(text: str, length: int) -> None:
+    assert announced_length(text) == length
+
+
+@pytest.mark.parametrize("text", ["", " ", "-1", "+1", "1 ", " 1", "1,1", "0x1", "1_0", "1.0", "1e3", "²", "٣", "9" * 19, "1\n"])
+def test_what_is_no_number_is_no_length(text: str) -> None:
+    assert announced_length(text) is None
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        "application/json",
+        " application/json\t",
+        "Application/JSON",
+        "application/json;charset=utf-8",
+        'application/json ; charset="UTF-8" ; x=y',
+        "application/json;;; charset=utf8;",
+        'application/json; x="\\"; charset=latin-1"',
+    ],
+)
+def test_json_in_utf_8_is_json(value: str) -> None:
+    assert is_json(value)
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        "",
+        "json",
+        "text/json",
+        "application/json, application/json",
+        "application/json; charset=latin-1",
+        "application/json; charset=utf-8; charset=utf-16",
+        'application/json; charset="',
+        'application/json; charset=""',
+        "application/json; charset",
+        "application/json; =utf-8",
+        "application/json; charset=utf-8 x",
+        "application/json;\ncharset=utf-8",
+        "application/json\xa0",
+    ],
+)
+def test_anything_else_is_not(value: str) -> None:
+    assert not is_json(value)
+
+
+def test_a_huge_content_type_costs_no_more_than_its_length() -> None:
+    """Quadratic matching would take minutes here."""
+    for part in (";", "; ", ";a=b", ';a="b"', ';a="', "\\", " "):
+        assert is_json("application/json" + part * 50_000) in (True, False)
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"), [("order", "order"), ("", ""), ("x" * 100, "x" * 64), ("\ud800a", "?a"), ("é\U0001f600\n", "é\U0001f600\n")]
+)
+def test_a_path_is_shortened_to_what_json_can_carry(text: str, shown: str) -> None:
+    assert short(text, 64) == shown
+
+
+def test_fixed_headers_have_every_form() -> None:
+    headers = FixedHeaders(("content-type", "application/json"), ("x-a", "ä"))
+
+    assert headers.pairs == (("content-type", "application/json"), ("x-a", "ä"))
+    assert headers.raw == ((b"content-type", b"application/json"), (b"x-a", b"\xe4"))
+    assert headers.mapping == {"content-type": "application/json", "x-a": "ä"}
+
+
+@pytest.mark.parametrize("more", [(), (("retry-after", "7"), ("x-b", "ö"))])
+def test_a_response_has_all_its_headers_in_either_form(more: tuple[tuple[str, str], ...]) -> None:
+    response = Response(200, b"1", "id", JSON_HEADERS, more)
+
+    assert response.pairs() == [*JSON_HEADERS.pairs, ("x-request-id", "id"), *more]
+    assert response.raw() == [(name.encode(), value.encode("latin-1")) for name, value in response.pairs()]
+
+
+def test_a_request_is_made_of_what_came_in() -> None:
+    incoming = Bare(RawRequest(target="/v1/echo?a=b"))
+    request = incoming.request()
+
+    assert (request.method, request.path, request.client) == ("POST", "/v1/echo", "192.0.2.7")
+    assert request.headers["content-type"] == "application/json"
+    assert request.native is incoming
+    assert incoming.surface == "http"
+
+
+class Plain(Incoming):
+    """An adapter that knows its headers and nothing else."""
+
+    @property
+    def headers(self) -> Mapping[str, str]:
+        return {"authorization": "Bearer a", "origin": "https://app.example"}
+
+
+def test_what_is_seldom_asked_for_is_looked_up() -> None:
+    assert Plain().authorization == "Bearer a"
+    assert Plain().origin == "https://app.example"
+
+
+@pytest.mark.parametrize("name", ["headers", "client", "native"])
+def test_an_adapter_has_to_say_where_a_request_comes_from(name: str) -> None:
+    with pytest.raises(NotImplementedError):
+        getattr(Incoming(), name)

@@ -1,0 +1,266 @@
+"""
+Six ways to a spec, each a function from a `RawRequest` to a `RawResponse`, in memory.
+
+What a server would do is done here: paths are decoded, repeated headers joined, bodies cut into parts, connections lost.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import io
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any, Literal
+from urllib.parse import unquote, unquote_to_bytes
+
+import falcon
+import falcon.asgi
+import orjson
+
+from contract import Spec
+from contract.adapters.asgi import AsgiApp
+from contract.adapters.falcon import mount_spec
+from contract.adapters.wsgi import WsgiApp
+from contract.drivers.threads import BACKGROUND, Readable, drive
+from contract.service import Options, Service
+
+JSON = ("Content-Type", "application/json")
+
+
+@dataclass(frozen=True, slots=True)
+class RawRequest:
+    """What a client sends, and how."""
+
+    method: str = "POST"
+    target: str = "/v1/echo"
+    """As it stands on the request line, percent-encoded."""
+    headers: tuple[tuple[str, str], ...] = (JSON,)
+    body: bytes = b""
+    length: str | None = "true"
+    """The Content-Length: "true" for the true one where there is a body, None for none, else as given."""
+    chunked: bool = False
+    part: int = 1 << 30
+    """The body arrives in parts of this many bytes."""
+    ends: Literal["whole", "disconnect", "error"] = "whole"
+    """What happens after the last byte of *body*."""
+    terminated: bool = True
+    """Whether a WSGI server says that its input ends."""
+    version: str = "1.1"
+
+    def all_headers(self) -> list[tuple[str, str]]:
+        headers = [("Host", "shop.example"), *self.headers]
+        if self.chunked:
+            headers.append(("Transfer-Encoding", "chunked"))
+        if self.length == "true" and self.body and not self.chunked:
+            headers.append(("Content-Length", str(len(self.body))))
+        elif self.length not in ("true", None):
+            headers.append(("Content-Length", str(self.length)))
+        return headers
+
+    def parts(self) -> list[bytes]:
+        return [self.body[at : at + self.part] for at in range(0, len(self.body), self.part)]
+
+
+@dataclass(frozen=True, slots=True)
+class RawResponse:
+    """What a client receives."""
+
+    status: int
+    headers: tuple[tuple[str, str], ...]
+    """Names in lower case."""
+    body: bytes
+
+    def header(self, name: str) -> str | None:
+        found = [value for key, value in self.headers if key == name]
+        assert len(found) < 2, f"{name} is sent twice"
+        return found[0] if found else None
+
+    def json(self) -> Any:
+        return orjson.loads(self.body)
+
+
+Exchange = Callable[[RawRequest], RawResponse]
+
+LOOP = asyncio.new_event_loop()
+"""The server's loop: one, since a server has one for all requests."""
+
+
+class Input:
+    """A ``wsgi.input``."""
+
+    def __init__(self, request: RawRequest) -> None:
+        self.rest = io.BytesIO(request.body)
+        self.request = request
+        self.touched = False
+
+    def read(self, size: int = -1) -> bytes:
+        self.touched = True
+        part = min(size, self.request.part) if size >= 0 else self.request.part
+        data = self.rest.read(part)
+        if size and not data and self.request.ends == "error":
+            raise OSError("the canary-of-the-connection was reset")
+        return data
+
+
+def environ_of(request: RawRequest) -> dict[str, Any]:
+    path, _, query = request.target.partition("?")
+    environ: dict[str, Any] = {
+        "REQUEST_METHOD": request.method,
+        "SCRIPT_NAME": "",
+        "PATH_INFO": unquote_to_bytes(path).decode("latin-1"),
+        "QUERY_STRING": query,
+        "SERVER_NAME": "shop.example",
+        "SERVER_PORT": "80",
+        "SERVER_PROTOCOL": f"HTTP/{request.version}",
+        "REMOTE_ADDR": "192.0.2.7",
+        "wsgi.version": (1, 0),
+        "wsgi.url_scheme": "http",
+        "wsgi.input": Input(request),
+        "wsgi.errors": io.StringIO(),
+        "wsgi.multithread": True,
+        "wsgi.multiprocess": False,
+        "wsgi.run_once": False,
+    }
+    if request.terminated:
+        environ["wsgi.input_terminated"] = True
+    for name, value in request.all_headers():
+        key = name.upper().replace("-", "_")
+        key = key if key in ("CONTENT_TYPE", "CONTENT_LENGTH") else f"HTTP_{key}"
+        environ[key] = f"{environ[key]},{value}" if key in environ else value
+    return environ
+
+
+def scope_of(request: RawRequest) -> dict[str, Any]:
+    path, _, query = request.target.partition("?")
+    return {
+        "type": "http",
+        "asgi": {"version": "3.0", "spec_version": "2.3"},
+        "http_version": request.version,
+        "method": request.method,
+        "scheme": "http",
+        "path": unquote(path),
+        "raw_path": path.encode("ascii"),
+        "query_string": query.encode("ascii"),
+        "root_path": "",
+        "headers": [(name.lower().encode("latin-1"), value.encode("latin-1")) for name, value in request.all_headers()],
+        "client": ("192.0.2.7", 50_000),
+        "server": ("shop.example", 80),
+    }
+
+
+def through_wsgi(app: Callable[..., Any]) -> Exchange:
+    def exchange(request: RawRequest) -> RawResponse:
+        started: list[tuple[str, list[tuple[str, str]]]] = []
+
+        def start_response(status: str, headers: list[tuple[str, str]], _: object = None) -> None:
+            started.append((status, headers))
+
+        answered = app(environ_of(request), start_response)
+        body = b"".join(answered)
+        if hasattr(answered, "close"):
+            answered.close()
+        [(status, headers)] = started
+        return RawResponse(int(status[:3]), tuple((name.lower(), value) for name, value in headers), body)
+
+    return exchange
+
+
+async def talk(app: Callable[..., Any], request: RawRequest) -> RawResponse:
+    parts = request.parts()
+    last = len(parts) - 1 if request.ends == "whole" else len(parts)
+    events = [{"type": "http.request", "body": part, "more_body": index < last} for index, part in enumerate(parts)]
+    if not events and request.ends == "whole":
+        events.append({"type": "http.request"})
+    events.reverse()
+    sent: list[dict[str, Any]] = []
+
+    async def receive() -> dict[str, Any]:
+        if events:
+            return events.pop()
+        if request.ends == "error":
+            raise OSError("the canary-of-the-connection was reset")
+        return {"type": "http.disconnect"}
+
+    async def send(event: dict[str, Any]) -> None:
+        sent.append(event)
+
+    await app(scope_of(request), receive, send)
+    start, *rest = sent
+    headers = tuple((name.decode("ascii"), value.decode("latin-1")) for name, value in start["headers"])
+    return RawResponse(start["status"], headers, b"".join(event.get("body", b"") for event in rest))
+
+
+def through_asgi(app: Callable[..., Any]) -> Exchange:
+    def exchange(request: RawRequest) -> RawResponse:
+        return LOOP.run_until_complete(talk(app, request))
+
+    return exchange
+
+
+class Bare(Readable):
+    """A request with no server at all: the body is simply there."""
+
+    __slots__ = ("_body", "_headers")
+
+    def __init__(self, request: RawRequest) -> None:
+        headers: dict[str, str] = {}
+        for name, value in request.all_headers():
+            key = name.lower()
+            headers[key] = f"{headers[key]}, {value}" if key in headers else value
+        self._headers = headers
+        self._body = request.body
+        self.method = request.method
+        self.path = unquote(request.target.partition("?")[0])
+        self.content_type = headers.get("content-type")
+        self.content_length = headers.get("content-length")
+        self.content_encoding = headers.get("content-encoding")
+        self.sent_id = headers.get("x-request-id")
+        self.chunked = request.chunked
+
+    @property
+    def headers(self) -> Mapping[str, str]:
+        return self._headers
+
+    @property
+    def client(self) -> str | None:
+        return "192.0.2.7"
+
+    @property
+    def native(self) -> Any:
+        return self
+
+    def read(self, limit: int) -> bytes:
+        return self._body
+
+
+def through_service(service: Service) -> Exchange:
+    def exchange(request: RawRequest) -> RawResponse:
+        incoming = Bare(request)
+        response = drive(service, incoming, BACKGROUND)
+        return RawResponse(response.status, tuple(response.pairs()), b"" if request.method == "HEAD" else response.body)
+
+    return exchange
+
+
+Transport = Literal["service", "wsgi", "asgi", "falcon-wsgi", "falcon-asgi", "mount-asgi"]
+SERVERLESS: frozenset[str] = frozenset({"service"})
+WSGI: frozenset[str] = frozenset({"wsgi", "falcon-wsgi"})
+ASGI: frozenset[str] = frozenset({"asgi", "falcon-asgi", "mount-asgi"})
+EARLY: frozenset[str] = frozenset({"asgi", "mount-asgi"})
+"""Where the first event of a body is not awaited before it is needed."""
+SERVERS: frozenset[str] = WSGI | ASGI
+ALL: frozenset[str] = SERVERLESS | SERVERS
+TRANSPORTS: tuple[Transport, ...] = ("service", "wsgi", "asgi", "falcon-wsgi", "falcon-asgi", "mount-asgi")
+
+
+def serve(transport: Transport, spec: Spec[Any], *, prefix: str = "/v1", **options: Any) -> Exchange:
+    """*spec* behind *transport*."""
+    if transport == "falcon-wsgi":
+        return through_wsgi(mount_spec(falcon.App(), spec, prefix=prefix, **options).app)
+    if transport in ("falcon-asgi", "mount-asgi"):
+        mount = mount_spec(falcon.asgi.App(), spec, prefix=prefix, **options)
+        return through_asgi(mount.app if transport == "falcon-asgi" else mount.asgi)
+    service = Service(spec, Options(prefix=prefix, **options))
+    if transport == "wsgi":
+        return through_wsgi(WsgiApp(service))
+    return through_asgi(AsgiApp(service)) if transport == "asgi" else through_service(service)

@@ -1,0 +1,112 @@
+"""Credentials (RFC 6750): which are looked at, when, and what comes of them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tests.wire.case import Case, call, error
+from tests.wire.exchange import ASGI, SERVERLESS, WSGI, RawRequest
+from tests.wire.rows_content import BIG
+from tests.wire.rows_outcomes import INTERNAL, QUICK
+from tests.wire.site import TOKEN
+
+REALM = 'Bearer realm="The \\"wire\\""'
+MISSING: dict[str, str | None] = {"www-authenticate": REALM}
+INVALID: dict[str, str | None] = {"www-authenticate": REALM + ', error="invalid_token"'}
+NO_CHALLENGE: dict[str, str | None] = {"www-authenticate": None}
+UNAUTHORIZED = error("UNAUTHORIZED")
+REPEATED = error("BAD_REQUEST", message="Send the Authorization header once, with one token.")
+HOOK = ("authenticate",)
+
+
+def bearer(*values: str, route: str = "me", body: bytes = b"", **how: Any) -> RawRequest:
+    return call(route, body, *(("Authorization", value) for value in values), **how)
+
+
+def me(route: str, thread: str) -> dict[str, Any]:
+    return {"user": "ada", "route": route, "surface": "http", "thread": thread}
+
+
+GOOD = [
+    *(
+        Case(f"takes {scheme.strip()!r}", bearer(f"{scheme}{TOKEN}"), 200, ..., NO_CHALLENGE, ran=("authenticate", "me"))
+        for scheme in ("Bearer ", "bearer ", "BEARER ", "bEARER   ")
+    ),
+    Case("a sync route runs in this thread", bearer(f"Bearer {TOKEN}"), 200,
+         me("me", "MainThread"), ran=(*HOOK, "me"), on=WSGI | SERVERLESS),
+    Case("an async route runs on the loop of the process", bearer(f"Bearer {TOKEN}", route="me.async"), 200,
+         me("me.async", "contract-async-resolvers"), ran=(*HOOK, "me.async"), on=WSGI | SERVERLESS),
+    Case("an async route runs on the server's loop", bearer(f"Bearer {TOKEN}", route="me.async"), 200,
+         me("me.async", "MainThread"), ran=(*HOOK, "me.async"), on=ASGI),
+    Case("takes a token and a body", bearer(f"Bearer {TOKEN}", route="guarded", body=b'{"text":"x"}'), 200, ..., ran=(*HOOK, "guarded")),
+    Case("a public route has no use for a token", bearer("Bearer none", route="ping"), 200, "pong", ran=("ping",)),
+    Case("nor for a broken one", bearer("Bearer a, Bearer b", route="ping"), 200, "pong", ran=("ping",)),
+]  # fmt: skip
+
+NONE = [
+    Case("no header", call("me", b""), 401, UNAUTHORIZED, MISSING),
+    *(
+        Case(f"no bearer token: {value!r}", bearer(value), 401, UNAUTHORIZED, MISSING)
+        for value in ("", "Basic YTpi", "Digest a=b", TOKEN, "Bearerx")
+    ),
+    Case("a token in the query", RawRequest(target=f"/v1/me?access_token={TOKEN}", headers=()), 401, UNAUTHORIZED, MISSING),
+    Case("a token in the body", call("guarded", f'{{"access_token":"{TOKEN}"}}'.encode()), 401, UNAUTHORIZED, MISSING),
+    Case("a token in a cookie", call("me", b"", ("Cookie", f"token={TOKEN}; Authorization=Bearer {TOKEN}")), 401, UNAUTHORIZED, MISSING),
+    *(
+        Case(f"a token in {header}", call("me", b"", (header, f"Bearer {TOKEN}")), 401, UNAUTHORIZED, MISSING)
+        for header in ("X-Authorization", "Proxy-Authorization", "X-Api-Key")
+    ),
+    *(
+        Case(f"a malformed token: {value[:30]!r}", bearer(value), 401, UNAUTHORIZED, INVALID)
+        for value in (
+            "Bearer", "Bearer ", "Bearer a b", "Bearer a=b", "Bearer =", "Bearer \xe4", "Bearer a\x00", "Bearer " + "a" * 4097, "Bearer {}",
+        )
+    ),
+    *(
+        Case(f"repeated: {values}", bearer(*values), 400, REPEATED, NO_CHALLENGE)
+        for values in (
+            (f"Bearer {TOKEN}", f"Bearer {TOKEN}"), (f"Bearer {TOKEN}, Bearer x",),
+            ("Basic YTpi", f"Bearer {TOKEN}"), (f"Bearer {TOKEN}", "Basic YTpi"),
+        )
+    ),
+]  # fmt: skip
+
+REFUSED = [
+    Case("the hook gives None", bearer("Bearer none"), 401, UNAUTHORIZED, INVALID, HOOK),
+    Case("the hook gives False", bearer("Bearer false"), 401, UNAUTHORIZED, INVALID, HOOK),
+    Case("the hook says slow down", bearer("Bearer slow"), 429, error("TOO_MANY_REQUESTS", message="Slow down.", retry_after=9),
+         NO_CHALLENGE | {"retry-after": "9"}, HOOK),
+    Case("the hook says no", bearer("Bearer no"), 403, error("FORBIDDEN", message="Not you."), NO_CHALLENGE, HOOK),
+    Case("the hook is down", bearer("Bearer down"), 503, error("SERVICE_UNAVAILABLE"), NO_CHALLENGE | {"retry-after": None}, HOOK),
+    Case("the hook says not found", bearer("Bearer gone"), 404, error("NOT_FOUND"), NO_CHALLENGE, HOOK),
+    Case("the hook gives a failure of a route", bearer("Bearer domain"), 500, INTERNAL, NO_CHALLENGE, HOOK),
+    Case("the hook gives wrong data", bearer("Bearer wrong"), 500, INTERNAL, NO_CHALLENGE, HOOK),
+    Case("the hook gives a coroutine", bearer("Bearer coroutine"), 500, INTERNAL, NO_CHALLENGE, HOOK),
+    Case("the hook does not know the token", bearer("Bearer unknown"), 500, INTERNAL, NO_CHALLENGE, HOOK),
+    *(
+        Case(f"the hook raises {name}, for {route}", bearer(f"Bearer {name.replace(' ', '_')}", route=route), 500,
+             INTERNAL, NO_CHALLENGE, HOOK)
+        for name in QUICK
+        for route in ("me", "me.async")
+    ),
+]  # fmt: skip
+
+ORDER = [
+    Case("404 before 405 and 401", RawRequest(method="GET", target="/v1/nope"), 404),
+    Case("405 before 401", RawRequest(method="GET", target="/v1/guarded", headers=(("Authorization", "Bearer none"),)), 405),
+    Case("401 before 413", call("guarded", BIG), 401),
+    Case("401 of the hook before 413", bearer("Bearer none", route="guarded", body=BIG), 401, ran=HOOK),
+    Case("401 before a wrong length", RawRequest(target="/v1/guarded", length="-1"), 401),
+    Case("401 before 415", RawRequest(target="/v1/guarded", headers=(("Content-Type", "text/plain"),), body=b"x"), 401),
+    Case("401 before 400", call("guarded", b"{"), 401),
+    Case("401 before the body has arrived", RawRequest(target="/v1/guarded", body=b"{", length="9", ends="error"), 401),
+    Case("429 before 413", bearer("Bearer slow", route="guarded", body=BIG), 429, ran=HOOK),
+    Case("413 before 415", RawRequest(target="/v1/guarded", headers=(("Authorization", f"Bearer {TOKEN}"),), body=BIG), 413, ran=HOOK),
+    Case("415 before 400", RawRequest(target="/v1/guarded", headers=(("Authorization", f"Bearer {TOKEN}"),), body=b"{"), 415, ran=HOOK),
+    Case("400 before the resolver", bearer(f"Bearer {TOKEN}", route="guarded", body=b"{"), 400, ran=HOOK),
+]
+
+HOOKED = [*GOOD, *REFUSED]
+"""Those that run the hook."""
+
+ROWS = [*GOOD, *NONE, *REFUSED, *ORDER]

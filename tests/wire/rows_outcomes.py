@@ -1,0 +1,97 @@
+"""Outcomes: what a resolver gives, returns and raises."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import orjson
+
+from tests.wire.case import Case, call, error
+from tests.wire.site import MISBEHAVIOUR, WRONG_ANY, WRONG_NAMED
+
+INTERNAL = error("INTERNAL_ERROR")
+
+SENT: dict[str, tuple[int, Any, str | None]] = {
+    "sold out": (409, error("SOLD_OUT", restock_days=3), None),
+    "sold out, wrong": (500, INTERNAL, None),
+    "sold out, too small": (500, INTERNAL, None),
+    "closed": (423, error("CLOSED"), None),
+    "rare": (499, error("RARE_THING"), None),
+    "rare, with a note": (499, error("RARE_THING", note="n"), None),
+    "not found": (404, error("NOT_FOUND"), None),
+    "not found, with a message": (404, error("NOT_FOUND", message="No such thing."), None),
+    "forbidden": (403, error("FORBIDDEN", message="No.", description="Never."), None),
+    "too many": (429, error("TOO_MANY_REQUESTS"), None),
+    "too many, wait": (429, error("TOO_MANY_REQUESTS", title="Slow down", retry_after=7), "7"),
+    "too many, do not wait": (429, error("TOO_MANY_REQUESTS", retry_after=0), "0"),
+    "too many, wrong": (500, INTERNAL, None),
+    "unavailable": (503, error("SERVICE_UNAVAILABLE"), None),
+    "unavailable, wait": (503, error("SERVICE_UNAVAILABLE", message="Later.", retry_after=30), "30"),
+    "undeclared": (500, INTERNAL, None),
+}
+
+
+def which(route: str, name: str) -> Any:
+    return call(route, orjson.dumps({"which": name}))
+
+
+FAILED = [
+    Case(f"{route} returns {name!r}", which(route, name), status, body, {"retry-after": retry}, (route,))
+    for route in ("fail", "fail.async")
+    for name, (status, body, retry) in SENT.items()
+]
+
+SILENT = [
+    Case(f"a failure that no annotation declares: {name!r}", which("fail.silently", name), status, body, ran=("fail.silently",))
+    for name, status, body in (
+        ("sold out", 500, INTERNAL),
+        ("undeclared", 500, INTERNAL),
+        ("not found", 404, error("NOT_FOUND")),
+        ("too many", 429, error("TOO_MANY_REQUESTS")),
+    )
+]
+
+QUICK = [name for name in MISBEHAVIOUR if name != "too deep"]  # a thousand frames take their time to be logged
+
+RAISED = [
+    *(
+        Case(f"{route} raises {name}", which(route, name), 500, INTERNAL, ran=(route,))
+        for route in ("misbehave", "misbehave.inline", "misbehave.async")
+        for name in QUICK
+    ),
+    Case("a resolver goes too deep", which("misbehave", "too deep"), 500, INTERNAL, ran=("misbehave",)),
+    Case("an input goes too deep", which("trap.post_init", "too deep"), 500, INTERNAL),
+]
+
+# ValueError and AssertionError are how a __post_init__ refuses an input
+TRAPPED = [
+    Case(f"__post_init__ raises {name}", which("trap.post_init", name), 400 if name in ("ValueError", "AssertionError") else 500)
+    for name in QUICK
+]
+
+LAZY = [
+    Case("a default factory that raises", call("trap.factory"), 500, INTERNAL),
+    Case("a default factory that is not needed", call("trap.factory", b'{"value":"x"}'), 200, "x"),
+]
+
+WRONG = [
+    *(
+        Case(f"{route} gives {name}", which(route, name), 500, INTERNAL, ran=(route,))
+        for route in ("wrong.named", "wrong.named.async")
+        for name in WRONG_NAMED
+    ),
+    *(Case(f"anything but {name}", which("wrong.any", name), 500, INTERNAL, ran=("wrong.any",)) for name in WRONG_ANY),
+    *(
+        Case(f"more than the type says, by a {name}", which("wider", name), 200, {"name": "n", "age": 1}, ran=("wider",))
+        for name in ("subclass", "stray attribute")
+    ),
+]
+
+NOTICES = [
+    Case("a deprecated route says so", call("old"), 200, None,
+         {"deprecation": "@1772323200", "sunset": "Fri, 31 Dec 2027 00:00:00 GMT"}, ran=("old",)),
+    Case("also when it refuses", call("old", b"1"), 400, ..., {"deprecation": "@1772323200", "sunset": "Fri, 31 Dec 2027 00:00:00 GMT"}),
+    Case("others do not", call("ping"), 200, "pong", {"deprecation": None, "sunset": None}, ran=("ping",)),
+]  # fmt: skip
+
+ROWS = [*FAILED, *SILENT, *RAISED, *TRAPPED, *LAZY, *WRONG, *NOTICES]
