@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from datetime import date
-from typing import Any, Final, Literal
+from typing import Any, Final, Literal, cast
 
 import orjson
 
@@ -161,10 +161,10 @@ def authenticate(spec: Spec[Any], bound: Bound, token: str, request: Request, re
         if isinstance(outcome.exception, Refused):
             return None, _refused(outcome.exception)
         return None, _crashed(bound, outcome.exception, "the authenticate hook raised", request_id)
-    ctx = outcome.value
+    ctx: Any = outcome.value
     if ctx is None or ctx is False:
         return None, failed("UNAUTHORIZED")
-    kind: type[Any] = type(ctx)  # asked instead of the context itself, which may be a proxy that raises
+    kind = cast("type[object]", type(ctx))  # asked instead of the context itself, which may be a proxy that raises
     if issubclass(kind, Failure):
         writer = bound.failures.get(kind) if kind in BUILTINS else None
         if writer is None:

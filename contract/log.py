@@ -58,7 +58,7 @@ class CallHandler(logging.Handler):
             if record.exc_info:
                 facts["exception"] = "".join(traceback.format_exception(*record.exc_info))
             if self.format_name == "json":
-                self._write(_json({name: _printable(text, but="\n") for name, text in facts.items()}))
+                self._write(_json({name: "\n".join(map(_printable, text.split("\n"))) for name, text in facts.items()}))
             else:
                 lines = [_text(facts), *facts.get("exception", "").rstrip().split("\n")]
                 self._write("\n    ".join(_printable(line) for line in lines if line))
@@ -159,5 +159,5 @@ def _text(facts: dict[str, Any]) -> str:
     )
 
 
-def _printable(text: str, *, but: str = "") -> str:
-    return text if text.isprintable() else "".join(c if c.isprintable() or c == but else repr(c)[1:-1] for c in text)
+def _printable(line: str) -> str:
+    return line if line.isprintable() else "".join(c if c.isprintable() else repr(c)[1:-1] for c in line)

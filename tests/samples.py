@@ -81,6 +81,24 @@ class Ordered:
             raise ValueError("low is above high")
 
 
+@dataclass(slots=True)
+class Empty:
+    """No fields at all, and no ``__dict__`` either."""
+
+
+@dataclass(frozen=True)
+class Either(Generic[A, B]):
+    left: A
+    right: B
+
+
+@dataclass
+class Holder:
+    """A default that cannot be hashed, although its class has a hash."""
+
+    page: Either[int, list[int]] = Either(1, [2])
+
+
 @dataclass
 class Base:
     id: int
@@ -100,12 +118,6 @@ class Box(Generic[T]):
 class Page(Generic[T]):
     items: list[T]
     next: str | None = None
-
-
-@dataclass(frozen=True)
-class Either(Generic[A, B]):
-    left: A
-    right: B
 
 
 @dataclass
@@ -285,6 +297,7 @@ ANNOTATIONS: Final[dict[str, Any]] = {
     "Mapping": Mapping[str, int],
     "dict": dict[str, Any],
     "dict lengths": Annotated[dict[str, int], Len(1, 2)],
+    "dict of two": Annotated[dict[Color, int], Len(2, 2)],
     "dict by int": dict[int, str],
     "dict by limited int": dict[Annotated[int, Ge(0), Le(9)], str],
     "dict by UUID": dict[UUID, int],
@@ -306,6 +319,8 @@ ANNOTATIONS: Final[dict[str, Any]] = {
     "dataclass": Point,
     "dataclass with Decimal": Money,
     "dataclass with defaults": Defaults,
+    "dataclass without fields": Empty,
+    "dataclass with a default that has no hash": Holder,
     "dataclass renamed": Renamed,
     "dataclass with a condition": Ordered,
     "dataclass derived": Derived,

@@ -154,7 +154,7 @@ def test_a_body_that_stops_coming_is_a_408(make: Make) -> None:
         for event in events:
             return event
         await asyncio.Event().wait()
-        return None
+        raise AssertionError
 
     async def main() -> None:
         response = await asyncio.create_task(

@@ -212,8 +212,7 @@ def measure() -> dict[str, tuple[str, float, float, float]]:
     ran = subprocess.run([sys.executable, "-c", CHILD], env=environment, capture_output=True, text=True, check=True)
 
     return {
-        name: (code, cpu, cpu / yardstick, mebibytes)
-        for name, code, cpu, yardstick, mebibytes in map(json.loads, ran.stdout.splitlines())
+        name: (code, cpu, cpu / yardstick, mebibytes) for name, code, cpu, yardstick, mebibytes in map(json.loads, ran.stdout.splitlines())
     }
 
 

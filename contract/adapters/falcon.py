@@ -236,7 +236,7 @@ def _wsgi_sink(service: Service) -> Callable[..., None]:
 def _asgi_sink(service: Service) -> Callable[..., Any]:
     pool = Pool(service.options.limits.threads, service.options.limits.queue)
 
-    async def contract_mount(req: falcon.asgi.Request, resp: Any, ws: falcon.asgi.WebSocket | None = None) -> None:
+    async def contract_mount(req: Any, resp: Any, ws: falcon.asgi.WebSocket | None = None) -> None:
         if ws is not None:
             await ws.close()
             return
@@ -251,7 +251,10 @@ def _asgi_sink(service: Service) -> Callable[..., Any]:
     return contract_mount
 
 
-def _events(req: falcon.asgi.Request) -> Receive:
+# What Falcon has already taken from the server it keeps in private attributes of its request, which is why that is Any in what follows.
+
+
+def _events(req: Any) -> Receive:
     """The events of the body, from the first, which Falcon has awaited; its stream takes a client that goes away for the end."""
     first: Any = req._first_event
 
@@ -263,7 +266,7 @@ def _events(req: falcon.asgi.Request) -> Receive:
     return receive
 
 
-def _rest(req: falcon.asgi.Request, limit: int) -> Receive:
+def _rest(req: Any, limit: int) -> Receive:
     """What is left of the body in Falcon's own stream."""
 
     async def receive() -> Any:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable, Generator, Iterator, Mapping, MutableMapping
+from collections.abc import Awaitable, Callable, Generator, Iterable, Iterator, Mapping, MutableMapping
 from types import MappingProxyType, coroutine
 from typing import Any, Final, final
 
@@ -70,8 +70,8 @@ class AsgiIncoming(Incoming):
         self.method: str = scope["method"]
         self.path: str = path
         found: dict[str, str] = {}
-        headers = scope["headers"]
-        if type(headers) is not list:  # any iterable is allowed, even one that can be read once; hooks may want to read it again
+        headers: Iterable[tuple[bytes, bytes]] = scope["headers"]
+        if not isinstance(headers, list):  # any iterable is allowed, even one that can be read once; hooks may want to read it again
             headers = scope["headers"] = list(headers)
         for name, value in headers:
             wanted = _WANTED.get(name)

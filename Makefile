@@ -1,0 +1,109 @@
+# Every target does its own set-up; nothing has to be there but make and Python 3.11 or later.
+#
+#   make run      serve examples/shop on http://127.0.0.1:8000          (PORT=..., WORKERS=...)
+#   make check    everything that CI runs                               (PYTHON=python3.13 for another interpreter)
+#   make bench    the cost of one call, beside other frameworks
+#   make clean    take away everything that these made, the shop's data included
+
+PYTHON ?= python3
+PORT ?= 8000
+WORKERS ?= 1
+
+VENV := .venv
+BIN := $(VENV)/bin
+PIP := $(BIN)/python -m pip --disable-pip-version-check -qq
+# Other interpreters and older cores live inside the environment, so that one directory is all there is to ignore and to delete.
+OTHERS := 3.12 3.13
+CORES := 2.41.1 2.46.5
+
+.DEFAULT_GOAL := check
+.DELETE_ON_ERROR:
+.PHONY: run check format lint floors types verifytypes tests compatible bench clean $(OTHERS:%=tests-on-%) $(CORES:%=tests-with-core-%)
+
+run: $(VENV)/run.done
+	@$(BIN)/contract serve examples.shop.app:api --port $(PORT) --workers $(WORKERS)
+
+# Cheapest first: make stops at the first that fails. The suites beside the first one are run two at a time.
+check: format lint floors types verifytypes tests
+	@$(MAKE) --no-print-directory -j2 $(if $(filter output-sync,$(.FEATURES)),--output-sync=target) compatible
+	@echo "check: all passed"
+
+format: $(VENV)/check.done
+	$(BIN)/ruff format --check .
+
+lint: $(VENV)/check.done
+	$(BIN)/ruff check .
+
+floors: $(VENV)/check.done
+	$(BIN)/lint-imports
+
+# pyright looks into the environment of the python that is first on the path.
+types: $(VENV)/check.done
+	$(BIN)/mypy
+	. $(BIN)/activate && pyright
+
+tests: $(VENV)/check.done
+	$(BIN)/coverage erase
+	$(BIN)/coverage run -m pytest -q
+	$(BIN)/coverage combine -q
+	$(BIN)/coverage report
+
+verifytypes: $(VENV)/check.done
+	. $(BIN)/activate && pyright --verifytypes contract --ignoreexternal
+
+compatible: $(CORES:%=tests-with-core-%) $(OTHERS:%=tests-on-%)
+
+# pydantic pins its pydantic-core exactly, so whoever uses both has an older one: the suite must pass there too.
+$(CORES:%=tests-with-core-%): tests-with-core-%: $(VENV)/core-%.done
+	@echo "pytest -q, with pydantic-core $*"
+	@PYTHONPATH="$(CURDIR)/$(VENV)/core-$*" $(BIN)/python -c 'import pydantic_core; assert pydantic_core.__version__ == "$*"'
+	@PYTHONPATH="$(CURDIR)/$(VENV)/core-$*" $(BIN)/python -m pytest -q
+
+$(VENV)/core-%.done: $(VENV)/check.done
+	@rm -rf $(VENV)/core-$*
+	@$(PIP) install --no-deps --target $(VENV)/core-$* pydantic-core==$*
+	@touch $@
+
+$(OTHERS:%=tests-on-%): tests-on-%: $(VENV)/python-%.done
+	@if [ -x $(VENV)/python-$*/bin/python ]; then \
+		echo "pytest -q, on Python $*"; $(VENV)/python-$*/bin/python -m pytest -q; \
+	else \
+		echo "Python $* is not installed: the suite is not run on it."; \
+	fi
+
+# An interpreter is found by its name or among pyenv's, whose shims answer only for the versions that are switched on.
+$(VENV)/python-%.done: $(VENV)/check.done
+	@rm -rf $(VENV)/python-$*
+	@for python in python$* "$$HOME"/.pyenv/versions/$*.*/bin/python; do \
+		if "$$python" -c 'import sys, venv; sys.exit("%d.%d" % sys.version_info[:2] != "$*")' 2>/dev/null; then \
+			echo "setting up Python $*"; \
+			"$$python" -m venv --without-pip $(VENV)/python-$* && \
+			$(PIP) --python $(VENV)/python-$*/bin/python install --group check --editable . || exit 1; \
+			break; \
+		fi; \
+	done
+	@if [ -x $(VENV)/python-$*/bin/python ]; then touch $@; fi
+
+bench: $(VENV)/check.done
+	$(BIN)/python -m bench.call
+
+$(VENV)/run.done: pyproject.toml | $(VENV)/new.done
+	@echo "installing contract into $(VENV)"
+	@$(PIP) install --editable '.[all]'
+	@touch $@
+
+# Dependency groups are newer than the pip that many interpreters bring along.
+$(VENV)/check.done: pyproject.toml | $(VENV)/new.done
+	@echo "installing contract and its checks into $(VENV)"
+	@$(PIP) install --upgrade 'pip>=25.1'
+	@$(PIP) install --group check --editable .
+	@touch $@
+
+$(VENV)/new.done:
+	@$(PYTHON) -c 'import sys; sys.exit("contract needs Python 3.11 or later: make PYTHON=python3.13 ..." if sys.version_info < (3, 11) else 0)'
+	@$(PYTHON) -m venv $(VENV)
+	@touch $@
+
+clean:
+	rm -rf $(VENV) .coverage .coverage.* .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache build dist shop.sqlite3 shop.sqlite3-*
+	find contract examples tests bench -name __pycache__ -type d -prune -exec rm -rf {} +

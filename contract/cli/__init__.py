@@ -1,0 +1,47 @@
+"""
+The command line: ``contract dev``, ``serve``, ``routes`` and ``call``.
+
+Data goes to standard output, everything for people to standard error.
+Exit codes: 0 all is well, 1 something was found (a failure reply, a server that broke down), 2 wrong usage, 3 cannot import or fetch.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from contract.cli.arguments import parse
+from contract.cli.lazy import load
+from contract.cli.output import Stop, say
+
+__all__ = ["main"]
+
+_EXTRAS = {"granian": "serve", "watchfiles": "dev"}
+"""What a command may lack -> the extra that brings it."""
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """
+    Run a command, and give its exit code.
+
+    Args:
+        argv: Without the program's name; by default what the process was started with.
+    """
+    try:
+        arguments = parse(argv)
+        code: int = load(arguments.command).run(arguments)
+        return code
+    except Stop as stop:
+        say(f"contract: {stop.message}")
+        return stop.code
+    except ModuleNotFoundError as missing:
+        extra = _EXTRAS.get(missing.name or "")
+        if extra is None:
+            raise
+        say(f"contract: this command needs {missing.name}: pip install 'contract-rpc[{extra}]'")
+        return 2
+    except SystemExit as leaving:  # argparse, after --help or a usage error that it has told about; granian, whose log has the reason
+        return leaving.code if isinstance(leaving.code, int) else 0
+    except KeyboardInterrupt:
+        return 130
+    except BrokenPipeError:  # `contract routes | head`
+        return 0

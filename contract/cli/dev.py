@@ -1,0 +1,86 @@
+"""``contract dev``: one file, served while it is written."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+from typing import Final
+
+from watchfiles import PythonFilter, watch
+
+import contract
+from contract.cli.find import Target, aim
+from contract.cli.output import Stop, bold, dim, red, say
+from contract.cli.probe import Seen, look
+from contract.cli.processes import Knobs, serve
+from contract.cli.serving import Settings
+from contract.cli.sockets import bind, url_of
+from contract.cli.worker import Plan
+
+__all__ = ["run"]
+
+_SHOWN: Final = 10
+"""Routes in the list at the start."""
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Serve until Ctrl-C, and give the exit code."""
+    target = aim(arguments.target)
+    settings = Settings(
+        threads=arguments.threads,
+        prefix=arguments.prefix,
+        max_body=arguments.max_body,
+        health_path=arguments.health_path,
+        deadline=arguments.deadline,
+    )
+    if (target.root / f"{contract.__name__}.py").exists():
+        say(red(f"contract: {target.root / 'contract.py'} shadows the package `contract` wherever Python is run in that folder; rename it"))
+    listening = bind(arguments.host, arguments.port)
+    seen = _look_until_it_imports(target, settings)
+    say(welcome(target, seen, url_of(listening)))
+    plan = Plan(target, settings, seen.interface, "text", stays=True)
+    serve(
+        plan,
+        listening,
+        Knobs(stop_timeout=2),
+        reload=True,
+        reload_paths=[target.root],
+        reload_filter=PythonFilter,
+        reload_ignore_worker_failure=True,
+    )
+    return 0
+
+
+def welcome(target: Target, seen: Seen, url: str) -> str:
+    """What to know at the start: the routes, and how to call one."""
+    lines = [f"{bold('contract dev')}  {target.text}  {dim('reloads when a file is saved; Ctrl-C stops')}", ""]
+    lines += [f"  POST {bold(url + route.path)}  {dim(route.summary)}" for route in seen.routes[:_SHOWN]]
+    if len(seen.routes) > _SHOWN:
+        lines.append(f"  ... and {len(seen.routes) - _SHOWN} more: contract routes {target.text}")
+    chosen = next((route for route in seen.routes if not route.bearer), seen.routes[0] if seen.routes else None)
+    if chosen is not None:
+        token = " -H 'authorization: Bearer TOKEN'" if chosen.bearer else ""
+        body = "" if chosen.sample is None else f" -H 'content-type: application/json' -d {_quoted(chosen.sample)}"
+        lines += ["", f"  curl -X POST {url}{chosen.path}{token}{body}"]
+    return "\n".join([*lines, ""])
+
+
+def _quoted(text: str) -> str:
+    return "'" + text.replace("'", "'\\''") + "'"
+
+
+def _look_until_it_imports(target: Target, settings: Settings) -> Seen:
+    while True:
+        before = _times(target.root)
+        try:
+            return look(target, settings)
+        except Stop as stop:
+            if stop.code != 3:
+                raise
+            say(f"contract: {red(stop.message)}\n\n{dim('waiting for a change')}")
+        watching = watch(target.root, watch_filter=PythonFilter(), rust_timeout=500, yield_on_timeout=True)
+        any(changes or _times(target.root) != before for changes in watching)  # it may have changed before anybody watched
+
+
+def _times(root: Path) -> dict[Path, int]:
+    return {path: path.stat().st_mtime_ns for path in root.glob("*.py")}

@@ -1,0 +1,214 @@
+"""
+Find: from what was typed to the file, the module and the value that is served.
+
+`aim` looks at names and files only; `take` imports, so it belongs into a process that may end with the app.
+"""
+
+from __future__ import annotations
+
+import importlib
+import re
+import sys
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from types import ModuleType
+from typing import Any, Final, Literal, final
+
+import contract
+from contract._spec import Spec
+from contract.cli.lazy import load
+from contract.cli.output import Stop
+from contract.cli.traces import explain
+
+__all__ = ["Kind", "Taken", "Target", "aim", "take"]
+
+Kind = Literal["spec", "mount", "falcon"]
+"""What can be served: a spec by itself, a spec in a Falcon app, or a whole Falcon app."""
+
+_USUAL: Final = ("app.py", "main.py", "api.py", "server.py", "service.py", "shop.py")
+"""Of several files that make a spec, the first of these is meant."""
+
+_MAKES_A_SPEC: Final = re.compile(rb"^[ \t]*(?:from|import)[ \t]+contract\b.*?\b(?:mount_spec|spec)\b", re.MULTILINE | re.DOTALL)
+
+_MODULE: Final = re.compile(r"[^\W\d]\w*(?:\.[^\W\d]\w*)*")
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Target:
+    """
+    Where to look.
+
+    Attributes:
+        text: For messages.
+        module: The full name of the module.
+        root: The folder that has to be on ``sys.path`` for that.
+        file: The file, where one was given.
+        attribute: The name in the module, dotted or not; None to look for it.
+    """
+
+    text: str
+    module: str
+    root: Path
+    file: Path | None
+    attribute: str | None
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Taken:
+    """
+    What was found.
+
+    Attributes:
+        name: In its module.
+        kind: What *value* is.
+        value: A `Spec`, a `Mount` or a Falcon app.
+        module: Where it is.
+    """
+
+    name: str
+    kind: Kind
+    value: Any
+    module: ModuleType
+
+
+def aim(text: str | None) -> Target:
+    """
+    What *text* speaks of; without one, the file in this folder that makes a spec.
+
+    Raises:
+        Stop: There is no such file, or *text* is neither a file nor a module.
+    """
+    here = Path.cwd()
+    if text is None:
+        return _aim_at_file(_usual(here), None)
+    place, colon, attribute = text.partition(":")
+    if colon and not _MODULE.fullmatch(attribute):
+        raise Stop(2, f"{text!r} names nothing after the colon; write it like shop.py:api")
+    if place.endswith(".py") or "/" in place:
+        return _aim_at_file(Path(place), attribute or None)
+    if not _MODULE.fullmatch(place):
+        raise Stop(2, f"{text!r} is neither a file nor a module; write it like shop.py:api or package.module:api")
+    _refuse_our_name(place, f"module {place}")
+    return Target(text, place, here, None, attribute or None)
+
+
+def take(target: Target) -> Taken:
+    """
+    Import the module of *target*, and find what is meant in it.
+
+    Raises:
+        Stop: It cannot be imported, or holds nothing, or too much.
+    """
+    module = _imported(target)
+    if target.attribute is None:
+        return _only(target, module)
+    value: Any = module
+    for name in target.attribute.split("."):
+        try:
+            value = getattr(value, name)
+        except AttributeError:
+            named = ", ".join(_servable(module)) or "none"
+            raise Stop(3, f"{target.module} has no {target.attribute!r}; what can be served there: {named}") from None
+    kind = _kind(value)
+    if kind is None:
+        raise Stop(3, f"{target.module}:{target.attribute} is {_a(value)}; name a spec, what mount_spec() gave, or a Falcon app")
+    return Taken(target.attribute, kind, value, module)
+
+
+def _aim_at_file(path: Path, attribute: str | None) -> Target:
+    text = f"{path.name}:{attribute}" if attribute else path.name
+    if path.is_dir():
+        path = path / "__init__.py" if (path / "__init__.py").exists() else _usual(path)
+    if not path.is_file():
+        raise Stop(3, f"there is no file {path}")
+    file = path.resolve()
+    names = [] if file.name == "__init__.py" else [file.stem]
+    root = file.parent
+    while (root / "__init__.py").exists():  # a module of a package is imported as such, so that it pickles and finds its siblings
+        names.insert(0, root.name)
+        root = root.parent
+    for name in names:
+        if not name.isidentifier():
+            raise Stop(3, f"{path} cannot be imported: {name!r} is no name of a module; rename it, with letters, digits and underscores")
+    _refuse_our_name(names[0], str(path))
+    return Target(text, ".".join(names), root, file, attribute)
+
+
+def _refuse_our_name(module: str, what: str) -> None:
+    if module.partition(".")[0] == contract.__name__:
+        raise Stop(3, f"{what} shadows the package `contract`: it would import itself; give it another name, such as app.py")
+
+
+def _usual(folder: Path) -> Path:
+    found = [path for path in sorted(folder.glob("*.py")) if not path.name.startswith(("test_", "conftest")) and _makes_a_spec(path)]
+    usual = [folder / name for name in _USUAL if folder / name in found]
+    if usual or len(found) == 1:
+        return (usual or found)[0]
+    if found:
+        raise Stop(2, f"several files make a spec: {', '.join(path.name for path in found)}; name one")
+    raise Stop(2, f"no file in {folder} makes a spec; name one: contract dev shop.py")
+
+
+def _makes_a_spec(path: Path) -> bool:
+    """Whether it looks like it: importing it to see would run it."""
+    return _MAKES_A_SPEC.search(path.read_bytes()) is not None
+
+
+def _imported(target: Target) -> ModuleType:
+    root = str(target.root)
+    if root not in sys.path[:1]:
+        sys.path.insert(0, root)
+    try:
+        module = importlib.import_module(target.module)
+    except (KeyboardInterrupt, GeneratorExit):
+        raise
+    except BaseException as exception:  # noqa: BLE001  SystemExit too: an app that ends the process is no app
+        if isinstance(exception, ModuleNotFoundError) and exception.name and f"{target.module}.".startswith(f"{exception.name}."):
+            raise Stop(3, f"there is no module {exception.name!r} in {root} or on sys.path") from None
+        raise Stop(3, f"{target.text} cannot be imported\n\n{explain(exception)}") from None
+    found = getattr(module, "__file__", None)
+    if target.file is not None and (found is None or not target.file.samefile(found)):
+        raise Stop(3, f"{target.file} cannot be imported: another module has the name {target.module!r} ({found or 'built in'}); rename it")
+    return module
+
+
+def _only(target: Target, module: ModuleType) -> Taken:
+    once = {id(taken.value): taken for taken in reversed(list(_servable(module).values()))}  # of two names for one thing, the first
+    meant = [taken for taken in once.values() if not any(_holds(other, taken) for other in once.values())][::-1]
+    if len(meant) == 1:
+        return meant[0]
+    if meant:
+        names = [taken.name for taken in meant]
+        raise Stop(3, f"{target.text} holds several that could be served: {', '.join(names)}; name one, like {target.text}:{names[0]}")
+    raise Stop(3, f"{target.text} holds no spec; make one: api = spec(routes=routes(...))")
+
+
+def _servable(module: ModuleType) -> Mapping[str, Taken]:
+    found: dict[str, Taken] = {}
+    for name, value in vars(module).items():
+        kind = _kind(value)
+        if kind is not None:
+            found[name] = Taken(name, kind, value, module)
+    return found
+
+
+def _kind(value: object) -> Kind | None:
+    if isinstance(value, Spec):
+        return "spec"
+    if "falcon" not in sys.modules:  # then nothing can be of its types, and it need not be imported to see that
+        return None
+    kind: Kind | None = load("mounts").kind(value)
+    return kind
+
+
+def _holds(taken: Taken, other: Taken) -> bool:
+    """Whether *other* is served along with *taken*: the spec of a mount, the mounts of an app."""
+    return taken.kind != "spec" and bool(load("mounts").holds(taken.value, other.value))
+
+
+def _a(value: object) -> str:
+    name = type(value).__name__
+    return f"{'an' if name[0] in 'AEIOUaeiou' else 'a'} {name}"

@@ -1,0 +1,71 @@
+"""Mounts: what the command line has to know of Falcon; loaded only where an app has loaded Falcon itself."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, Literal, cast
+
+import falcon
+import falcon.asgi
+
+from contract.adapters.falcon import Mount, mounts_of
+from contract.service import Service
+
+__all__ = ["application", "holds", "interface", "kind", "services"]
+
+
+def kind(value: object) -> Literal["mount", "falcon"] | None:
+    """What *value* is, to be served."""
+    if isinstance(value, Mount):
+        return "mount"
+    return "falcon" if isinstance(value, falcon.App) else None
+
+
+def holds(value: object, other: object) -> bool:
+    """
+    Whether *other* is served along with *value*, and so is not meant by itself.
+
+    A mount stands for its spec and, where it is the only one, for its app; an app with several mounts stands for them all.
+    """
+    mounts = _mounts(value)
+    if any(other is mount.spec for mount in mounts):
+        return True
+    alone = len(mounts_of(_app(value))) == 1
+    if isinstance(value, Mount):
+        return alone and other is value.app
+    return not alone and other in mounts
+
+
+def services(value: object) -> list[Service]:
+    """The services behind a mount or an app."""
+    return [mount.service for mount in _mounts(value)]
+
+
+def interface(value: object) -> Literal["wsgi", "asgi"]:
+    """Which one the app behind *value* speaks; it speaks no other."""
+    return "asgi" if isinstance(_app(value), falcon.asgi.App) else "wsgi"
+
+
+def application(value: object) -> Callable[..., Any]:
+    """The callable to serve; on ASGI one that refuses a request before its body is awaited, whichever mount it is for."""
+    app = _app(value)
+    if interface(value) == "wsgi":
+        return cast("Callable[..., Any]", app)
+    mounts = mounts_of(app)
+    if len(mounts) == 1:
+        return mounts[0].asgi
+
+    async def asgi(scope: Any, receive: Any, send: Any) -> None:
+        path: str = scope.get("path", "")
+        serve: Callable[..., Any] = next((mount.asgi for mount in mounts if mount.service.owns(path)), cast("Callable[..., Any]", app))
+        await serve(scope, receive, send)
+
+    return asgi
+
+
+def _app(value: object) -> falcon.App[Any, Any]:
+    return value.app if isinstance(value, Mount) else cast("falcon.App[Any, Any]", value)
+
+
+def _mounts(value: object) -> tuple[Mount, ...]:
+    return (value,) if isinstance(value, Mount) else mounts_of(_app(value))

@@ -1,0 +1,99 @@
+"""
+Probe: a look at an app, in a process of its own.
+
+The process that a user starts never imports the app: what it holds on to could not be given back, and a reload would not load it again.
+So a child imports it, says what is in it or what is wrong with it, and ends.
+"""
+
+from __future__ import annotations
+
+import multiprocessing
+from dataclasses import dataclass
+from multiprocessing.connection import Connection
+from typing import final
+
+from contract.cli.find import Target, take
+from contract.cli.output import Stop
+from contract.cli.samples import sample
+from contract.cli.serving import Interface, Settings, prepare
+
+__all__ = ["Seen", "SeenRoute", "look"]
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class SeenRoute:
+    """
+    A route, for people.
+
+    Attributes:
+        path: With the prefix.
+        summary: One line.
+        bearer: Whether it needs a token.
+        sample: An input in JSON; None for a route without input.
+    """
+
+    path: str
+    summary: str
+    bearer: bool
+    sample: str | None
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """
+    An app, as it was found.
+
+    Attributes:
+        name: In its module.
+        interface: Which one it is served by.
+        routes: Of all its services.
+    """
+
+    name: str
+    interface: Interface
+    routes: tuple[SeenRoute, ...]
+
+
+def look(target: Target, settings: Settings) -> Seen:
+    """
+    What *target* holds.
+
+    Raises:
+        Stop: It cannot be imported or served.
+    """
+    context = multiprocessing.get_context("spawn")
+    ours, theirs = context.Pipe(duplex=False)
+    child = context.Process(target=_report, args=(target, settings, theirs), name="contract-probe", daemon=True)
+    child.start()
+    theirs.close()
+    try:
+        found: Seen | Stop = ours.recv()
+    except EOFError:
+        child.join()
+        raise Stop(3, f"{target.text} cannot be imported: that ended the process (exit code {child.exitcode})") from None
+    child.join()
+    if isinstance(found, Stop):
+        raise found
+    return found
+
+
+def _report(target: Target, settings: Settings, result: Connection) -> None:
+    try:
+        result.send(_see(target, settings))
+    except Stop as stop:
+        result.send(stop)
+
+
+def _see(target: Target, settings: Settings) -> Seen:
+    taken = take(target)
+    served = prepare(taken, settings)
+    routes = tuple(
+        SeenRoute(path, route.summary, route.auth == "bearer", None if entry.input is None else sample(entry.input))
+        for service in served.services
+        for path, bound in service.routes.items()
+        for entry in [service.spec.entries[bound.name]]
+        for route in [entry.route]
+    )
+    return Seen(taken.name, served.interface, routes)

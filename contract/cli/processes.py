@@ -1,0 +1,183 @@
+"""
+Processes: a listening socket, granian's workers behind it, and how they stop.
+
+granian finishes what its workers have accepted. Two kinds of calls would still be lost when it stops:
+
+- Connections that the kernel has completed and no worker has accepted yet. So there is one socket for all workers, bound here, and when the
+  server is told to stop, the kernel is first told to drop new handshakes (Linux), while the workers empty the queue.
+- Requests that arrive on kept-alive connections at the moment when these are closed. So workers first say ``Connection: close``
+  in their replies for a while (`contract.cli.worker`).
+
+Only then is granian told. The one socket has two more advantages: a port that is in use is noticed, and a worker that is
+replaced loses no connection that was waiting for it.
+"""
+
+from __future__ import annotations
+
+import logging
+import multiprocessing
+import os
+import socket
+import threading
+import time
+from dataclasses import dataclass
+from functools import partial
+from typing import Any, Final, cast, final
+
+from granian._granian import SocketHolder
+from granian.constants import HTTPModes, Interfaces
+from granian.http import HTTP1Settings
+from granian.log import LogLevels
+from granian.server.mp import MPServer
+
+from contract.cli.sockets import address_of, drop_handshakes, listen, waiting
+from contract.cli.worker import Plan, start
+
+__all__ = ["LOG", "Advice", "Knobs", "serve"]
+
+LOG: Final = logging.getLogger("contract.serve")
+"""What a server says of itself."""
+
+_GRACE: Final = 0.3
+"""Seconds in which replies close their connections, before the connections themselves are closed."""
+
+_THREADS: Final = 16
+"""Of a WSGI worker: more cost each call up to a quarter more, since they take the interpreter's lock from each other."""
+
+_HEADERS: Final = 65_536
+"""Bytes of one request's headers; the number of headers is limited to 100 by the server."""
+
+
+@final
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Knobs:
+    """
+    How a server runs; each is an option of ``contract serve``.
+
+    Attributes:
+        workers: Processes.
+        backlog: Connections that may wait to be accepted.
+        concurrency: Connections that one worker serves at once; None for its share of the backlog.
+        header_timeout: Seconds to send the headers of a request, or to use an idle connection again.
+        keep_alive: Whether a connection serves more than one request.
+        worker_lifetime: Seconds after which a worker is replaced.
+        worker_memory: MiB above which it is.
+        respawn: Whether a worker that died is replaced.
+        linger: Seconds for which the server goes on accepting after it was told to stop, while the health route says 503.
+        stop_timeout: Seconds for calls in flight after that.
+    """
+
+    workers: int = 1
+    backlog: int = 1024
+    concurrency: int | None = None
+    header_timeout: float = 10.0
+    keep_alive: bool = True
+    worker_lifetime: int | None = None
+    worker_memory: int | None = None
+    respawn: bool = True
+    linger: float = 0.0
+    stop_timeout: int = 8
+
+
+def serve(plan: Plan, listening: socket.socket, knobs: Knobs, **more: Any) -> None:
+    """
+    Serve until a signal says stop.
+
+    Args:
+        plan: What to serve.
+        listening: From `bind`.
+        knobs: How to.
+        more: Arguments of granian's own, for `contract dev`.
+
+    Raises:
+        Stop: Another process has begun to listen on the port in the meantime.
+        SystemExit: The workers keep dying; the log has the reason.
+    """
+    listen(listening, knobs.backlog)
+    multiprocessing.set_start_method("spawn", force=True)  # a fork would share the locks of the threads that watch the workers
+    end, lifeline = multiprocessing.Pipe(duplex=False)
+    server = _Server(plan, listening, lifeline, knobs, more)
+    server.serve(target_loader=partial(start, plan, end, os.getpid()), wrap_loader=False)
+
+
+@final
+class Advice(logging.Filter):
+    """Takes granian's advice on worker and thread counts out of its log: ``contract serve`` has chosen them."""
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        """Whether to keep *record*."""
+        return not str(record.msg).startswith(("Configur", "Workers respawn is configured"))
+
+
+def _logging(plan: Plan) -> dict[str, Any]:
+    """Granian's log, in the form of ours and beside it."""
+    handler = {"class": "contract.log.CallHandler", "format": plan.log_format, "filters": ["advice"]}
+    return {
+        "filters": {"advice": {"()": f"{__name__}.Advice"}},
+        "handlers": {"console": handler},
+        "loggers": {"_granian": {"handlers": ["console"], "propagate": False}},
+    }
+
+
+class _Server(MPServer):
+    """granian's server, with a socket that is ours and a stop that loses nothing."""
+
+    def __init__(self, plan: Plan, listening: socket.socket, lifeline: Any, knobs: Knobs, more: dict[str, Any]) -> None:
+        host, port = address_of(listening)
+        wsgi = plan.interface == "wsgi"
+        super().__init__(
+            plan.target.text,
+            address=host,
+            port=port,
+            interface=Interfaces.WSGI if wsgi else Interfaces.ASGI,
+            workers=knobs.workers,
+            blocking_threads=(plan.settings.threads or _THREADS) if wsgi else 1,
+            http=HTTPModes.http1,
+            websockets=False,
+            backlog=knobs.backlog,
+            backpressure=knobs.concurrency,
+            http1_settings=HTTP1Settings(
+                header_read_timeout=int(knobs.header_timeout * 1000), keep_alive=knobs.keep_alive, max_buffer_size=_HEADERS
+            ),
+            log_level=LogLevels.warning,
+            log_dictconfig=_logging(plan),
+            respawn_failed_workers=knobs.respawn,
+            workers_lifetime=knobs.worker_lifetime,
+            workers_max_rss=knobs.worker_memory,
+            workers_kill_timeout=knobs.stop_timeout,
+            **more,
+        )
+        self._listening: Final = listening
+        self._lifeline: Final = lifeline
+        self._knobs: Final = knobs
+        self._stopping = False
+
+    def _init_shared_socket(self) -> None:
+        # what granian does itself where a socket cannot be opened once for each worker: hand down one that is open
+        listening = self._listening
+        listening.set_inheritable(True)
+        holder = cast("Any", SocketHolder)(listening.fileno(), False, self._knobs.backlog)  # noqa: FBT003  its stub lacks the arguments
+        vars(self).update(_ssp=None, _shd=holder, _sfd=listening.fileno(), _sso=listening)
+
+    def signal_handler_interrupt(self, *_: object, **__: object) -> None:
+        """Begin to stop; a second signal does not wait for the clients."""
+        if self._stopping or self.reload_on_changes:
+            self._stop_now()
+            return
+        self._stopping = True
+        threading.Thread(target=self._drain, name="contract-drain", daemon=True).start()
+
+    def _stop_now(self) -> None:
+        cast("Any", super()).signal_handler_interrupt()  # granian's methods are not annotated
+
+    def _drain(self) -> None:
+        LOG.info("stopping: calls in flight get %s s", self._knobs.stop_timeout)
+        self._lifeline.close()
+        time.sleep(self._knobs.linger)
+        drop_handshakes(self._listening)
+        ending = time.monotonic() + self._knobs.stop_timeout
+        time.sleep(min(_GRACE, self._knobs.stop_timeout))
+        while waiting(self._listening) and time.monotonic() < ending - 1:
+            time.sleep(0.01)
+        self.workers_kill_timeout = max(1, round(ending - time.monotonic()))
+        self._stop_now()

@@ -1,0 +1,136 @@
+"""``contract routes``: what can be called."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Mapping
+from typing import Any, Final, assert_never
+
+import orjson
+
+from contract._spec import Entry
+from contract.cli.find import aim, take
+from contract.cli.output import data, table
+from contract.cli.serving import Settings, services_of
+from contract.shape import (
+    AnyShape,
+    ArrayShape,
+    BoolShape,
+    BytesShape,
+    DateShape,
+    DatetimeShape,
+    DecimalShape,
+    EnumShape,
+    FloatShape,
+    IntShape,
+    LiteralShape,
+    MapShape,
+    NamedTupleShape,
+    NullableShape,
+    NullShape,
+    RecordShape,
+    Refined,
+    RefShape,
+    Shape,
+    StrShape,
+    TaggedUnionShape,
+    TimedeltaShape,
+    TimeShape,
+    TupleShape,
+    UnionShape,
+    UuidShape,
+)
+
+__all__ = ["Facts", "facts", "run", "title"]
+
+Facts = Mapping[str, Any]
+"""What is said of a route, ready for JSON."""
+
+_HEAD: Final = ("ROUTE", "AUTH", "SCOPE", "EFFECT", "MCP", "KIND", "INPUT -> OUTPUT | ERRORS")
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """List the routes, and give the exit code."""
+    services = services_of(take(aim(arguments.target)), Settings())
+    found = [facts(path, service.spec.entries[bound.name]) for service in services for path, bound in service.routes.items()]
+    data(orjson.dumps(found, option=orjson.OPT_INDENT_2).decode() if arguments.json else table([_HEAD, *map(_row, found)]))
+    return 0
+
+
+def facts(path: str, entry: Entry) -> Facts:
+    """What there is to say of a route."""
+    route = entry.route
+    return {
+        "name": entry.name,
+        "path": path,
+        "summary": route.summary,
+        "tags": list(route.tags),
+        "auth": route.auth,
+        "scope": route.scope,
+        "effect": route.effect,
+        "mcp": (route.mcp.name or entry.name) if route.mcp else None,
+        "async": route.is_async,
+        "deprecated": bool(route.deprecated),
+        "input": None if entry.input is None else title(entry.input),
+        "output": title(entry.output),
+        "errors": [cls.error_code for cls in entry.failures],
+    }
+
+
+def _row(found: Facts) -> tuple[str, ...]:
+    signature = " | ".join([f"{found['input'] or 'nothing'} -> {found['output']}", *found["errors"]])
+    kind = "async" if found["async"] else "sync"
+    return found["path"].removeprefix("/"), found["auth"], found["scope"], found["effect"], "yes" if found["mcp"] else "no", kind, signature
+
+
+def title(shape: Shape) -> str:
+    """What a type is called, in one line."""
+    match shape:
+        case NullShape():
+            return "null"
+        case AnyShape():
+            return "any"
+        case BoolShape():
+            return "bool"
+        case IntShape():
+            return "int"
+        case FloatShape():
+            return "float"
+        case StrShape():
+            return "str"
+        case BytesShape():
+            return "bytes"
+        case DecimalShape():
+            return "Decimal"
+        case DatetimeShape():
+            return "datetime"
+        case DateShape():
+            return "date"
+        case TimeShape():
+            return "time"
+        case TimedeltaShape():
+            return "timedelta"
+        case UuidShape():
+            return "UUID"
+        case LiteralShape(values):
+            return " | ".join(orjson.dumps(value).decode() for value in values)
+        case ArrayShape(item, container):
+            return f"{container}[{title(item)}]"
+        case TupleShape(items):
+            return f"tuple[{', '.join(map(title, items))}]"
+        case MapShape(key, value):
+            return f"dict[{title(key)}, {title(value)}]"
+        case NullableShape(inner):
+            return f"{title(inner)} | null"
+        case UnionShape(members):
+            return " | ".join(map(title, members))
+        case TaggedUnionShape(cases=cases):
+            return " | ".join(dict.fromkeys(title(case_) for _, case_ in cases))
+        case Refined(inner):
+            return title(inner)
+        case RefShape(definition):
+            return definition.name
+        case RecordShape(type=cls) | NamedTupleShape(type=cls) | EnumShape(type=cls):
+            return cls.__name__
+        case _:
+            assert_never(shape)

@@ -1,0 +1,126 @@
+"""Serving: from what was found in a module, and what the command line says about it, to a WSGI or ASGI callable."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, Final, Literal, final
+
+from contract._spec import Spec
+from contract.adapters.asgi import AsgiApp
+from contract.adapters.wsgi import WsgiApp
+from contract.cli.find import Taken
+from contract.cli.lazy import load
+from contract.cli.output import Stop
+from contract.cli.traces import explain
+from contract.exceptions import MountError
+from contract.service import Limits, Options, Service
+
+__all__ = ["Interface", "Served", "Settings", "prepare", "services_of"]
+
+Interface = Literal["wsgi", "asgi"]
+"""How a server speaks to the app."""
+
+_HEALTH: Final = "/healthz"
+
+
+@final
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Settings:
+    """
+    What the command line says about an app; None where it says nothing.
+
+    Attributes:
+        interface: To force one.
+        threads: Sync resolvers that run at once, in an app that leaves that to the server.
+        prefix: In front of the routes of a spec.
+        max_body: In bytes, for a spec.
+        health_path: Of a spec; "" for none.
+        deadline: For a call of a spec, in seconds.
+    """
+
+    interface: Interface | None = None
+    threads: int | None = None
+    prefix: str | None = None
+    max_body: int | None = None
+    health_path: str | None = None
+    deadline: float | None = None
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Served:
+    """
+    An app, ready for a server.
+
+    Attributes:
+        interface: Which one *app* speaks.
+        app: The callable.
+        services: What is behind it; none where that is not known.
+    """
+
+    interface: Interface
+    app: Callable[..., Any]
+    services: tuple[Service, ...]
+
+
+def prepare(taken: Taken, settings: Settings) -> Served:
+    """
+    The app for what was *taken*.
+
+    Raises:
+        Stop: The settings do not fit it.
+    """
+    services = services_of(taken, settings)
+    if taken.kind == "spec":
+        interface = settings.interface or _interface(taken.value)
+        app = WsgiApp(services[0]) if interface == "wsgi" else AsgiApp(services[0])
+        return Served(interface, app, services)
+    mounts = load("mounts")
+    spoken: Interface = mounts.interface(taken.value)
+    if settings.interface not in (None, spoken):
+        kind = "falcon.asgi.App" if spoken == "asgi" else "falcon.App"
+        raise Stop(2, f"{taken.name} is a {kind}, which speaks {spoken} only; leave out --interface")
+    return Served(spoken, mounts.application(taken.value), services)
+
+
+def services_of(taken: Taken, settings: Settings) -> tuple[Service, ...]:
+    """
+    The services behind what was *taken*, the one of a spec with the *settings*.
+
+    Raises:
+        Stop: The settings do not fit.
+    """
+    if taken.kind == "spec":
+        return (_service(taken, settings),)
+    given = {
+        "--prefix": settings.prefix,
+        "--max-body": settings.max_body,
+        "--health-path": settings.health_path,
+        "--deadline": settings.deadline,
+    }
+    for flag, value in given.items():
+        if value is not None:
+            raise Stop(2, f"{flag} is for a spec, and {taken.name} is a Falcon app; say it in mount_spec()")
+    found: list[Service] = load("mounts").services(taken.value)
+    return tuple(found)
+
+
+def _service(taken: Taken, settings: Settings) -> Service:
+    health = _HEALTH if settings.health_path is None else settings.health_path
+    try:
+        options = Options(
+            prefix=settings.prefix or "",
+            max_body_bytes=Options().max_body_bytes if settings.max_body is None else settings.max_body,
+            health_path=health or None,
+            limits=Limits(deadline_seconds=settings.deadline, threads=settings.threads or Limits().threads),
+        )
+        return Service(taken.value, options)
+    except MountError as error:
+        raise Stop(2, f"{taken.name} cannot be served\n\n{explain(error)}") from None
+
+
+def _interface(spec: Spec[Any]) -> Interface:
+    """WSGI is the quicker one; an event loop is only worth its price where something awaits."""
+    waits = spec.authenticate_is_async or any(entry.route.is_async for entry in spec.entries.values())
+    return "asgi" if waits else "wsgi"

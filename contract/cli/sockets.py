@@ -1,0 +1,114 @@
+"""
+Sockets: the one that a server listens on, and two things that the kernel knows of it.
+
+A connection is complete, for its client, before any process has accepted it; it waits in a queue of the kernel's.
+Whoever closes a listening socket resets what is in there, so a server that wants to lose nothing empties the queue first,
+and makes sure that nothing is added to it meanwhile.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import errno
+import socket
+import struct
+import sys
+from typing import Final
+
+from contract.cli.output import Stop
+
+__all__ = ["address_of", "bind", "drop_handshakes", "listen", "url_of", "waiting"]
+
+
+def bind(host: str, port: int) -> socket.socket:
+    """
+    The socket to listen on; it does not listen yet, so that nobody waits for a server that never comes.
+
+    Raises:
+        Stop: The port is in use, or the address is not this machine's.
+    """
+    listening = socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET, socket.SOCK_STREAM)
+    try:
+        listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)  # not REUSEPORT: a second server would take half of the calls
+        listening.bind((host, port))
+    except OSError as error:
+        listening.close()
+        raise _unusable(error, host, port) from None
+    return listening
+
+
+def listen(listening: socket.socket, backlog: int) -> None:
+    """
+    Begin to listen; up to *backlog* connections wait to be accepted.
+
+    Raises:
+        Stop: Another process has begun to listen on the port in the meantime.
+    """
+    try:
+        listening.listen(backlog)
+    except OSError as error:
+        raise _unusable(error, *address_of(listening)) from None
+
+
+def address_of(listening: socket.socket) -> tuple[str, int]:
+    """Host and port."""
+    host, port = listening.getsockname()[:2]
+    return str(host), int(port)
+
+
+def url_of(listening: socket.socket) -> str:
+    """Where to reach it, from this machine."""
+    host, port = address_of(listening)
+    host = {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(host, host)  # noqa: S104  compared, not bound
+    return f"http://[{host}]:{port}" if ":" in host else f"http://{host}:{port}"
+
+
+def drop_handshakes(listening: socket.socket) -> None:
+    """
+    Make the kernel drop what would open another connection; those that are complete stay in the queue.
+
+    A client that is dropped tries again within a second, and is refused then. Where there is no such filter (not Linux), nothing is done.
+    """
+    if sys.platform != "linux":
+        return
+    program = b"".join(struct.pack("=HBBI", *step) for step in _NO_SYN)
+    buffer = ctypes.create_string_buffer(program)
+    header = struct.pack("@HP", len(_NO_SYN), ctypes.addressof(buffer))  # struct sock_fprog, linux/filter.h
+    try:
+        listening.setsockopt(socket.SOL_SOCKET, _SO_ATTACH_FILTER, header)
+    except OSError:  # a sandbox without packet filters: a connection that comes in the last moment may be reset
+        return
+
+
+_SO_ATTACH_FILTER: Final = 26
+
+_NO_SYN: Final = (
+    (0x30, 0, 0, 13),  # load the byte of the TCP header that holds its flags
+    (0x54, 0, 0, 0x12),  # SYN and ACK of it
+    (0x15, 0, 1, 0x02),  # SYN alone: the first packet of a handshake ...
+    (0x06, 0, 0, 0),  # ... is dropped
+    (0x06, 0, 0, 0xFFFFFFFF),  # everything else is kept
+)
+"""A classic BPF program: (code, jump if true, jump if false, operand)."""
+
+
+def waiting(listening: socket.socket) -> int:
+    """How many connections are complete and not accepted; 0 where that cannot be known."""
+    if sys.platform != "linux":
+        return 0
+    try:
+        facts = listening.getsockopt(socket.IPPROTO_TCP, socket.TCP_INFO, 104)
+    except OSError:  # it is closed already
+        return 0
+    found: int = struct.unpack_from("=I", facts, _UNACKED)[0]
+    return found
+
+
+_UNACKED: Final = 24
+"""The place of ``tcpi_unacked`` in ``struct tcp_info`` (linux/tcp.h); of a socket that listens, it is the length of the queue."""
+
+
+def _unusable(error: OSError, host: str, port: int) -> Stop:
+    if error.errno == errno.EADDRINUSE:
+        return Stop(2, f"port {port} on {host} is in use; stop what uses it, or take another: --port 0 is a free one")
+    return Stop(2, f"cannot listen on {host}, port {port}: {error.strerror}")

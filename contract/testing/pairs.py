@@ -1,0 +1,271 @@
+"""
+Pairs: a valid value together with a JSON document that loads as it.
+
+Both come out of one walk over the shape: a value alone cannot tell which arguments it was made from
+(``__post_init__`` may change them, an ``InitVar`` is gone), and a document alone cannot tell which of its items Python holds for equal.
+
+Recursion is bounded by a budget: each use of a recursive type takes one off, and where the rest would not do to end what was begun,
+only what ends sooner is drawn: an empty list, a null, a default, another member of a union.
+So for each recursive type there are a few strategies, one for each rest, and none that refers to itself.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Hashable, Iterable
+from typing import Any, Final, NamedTuple
+
+from hypothesis import strategies as st
+from hypothesis.strategies import SearchStrategy
+
+from contract.shape.graph import definitions as directly_below
+from contract.shape.graph import reachable
+from contract.shape.nodes import (
+    ArrayShape,
+    Definition,
+    Field,
+    MapShape,
+    NamedTupleShape,
+    NullableShape,
+    RecordShape,
+    Refined,
+    RefShape,
+    Shape,
+    TaggedUnionShape,
+    TupleShape,
+    UnionShape,
+)
+from contract.testing.scalars import Scalar, scalar_values, written
+
+__all__ = ["BUDGET", "Pair", "Pairs", "accepts", "key_text"]
+
+BUDGET: Final = 4
+"""Uses of recursive types inside each other, if a type can end so soon."""
+
+_MANY: Final = 5
+"""Items above the least number, where the type sets no limit nearby."""
+
+_FEW: Final = 2
+"""The same for items that lead to recursive types: with five each, a tree of four levels would have hundreds of nodes."""
+
+
+class Pair(NamedTuple):
+    """A valid value, and a document that loads as it."""
+
+    value: Any
+    document: Any
+
+
+class _LeftOut:
+    """A field that is not in the document."""
+
+
+_LEFT_OUT: Final = _LeftOut()
+
+
+class Pairs:
+    """
+    The strategies of one tree of shapes, made once for each definition and rest of the budget.
+
+    Attributes:
+        only_values: Documents are not needed: they are left at the form that is dumped, which is quicker.
+    """
+
+    def __init__(self, *, only_values: bool = False) -> None:
+        self.only_values = only_values
+        self._heights: dict[Definition, float] = {}
+        self._made: dict[tuple[Hashable, ...], SearchStrategy[Pair]] = {}
+
+    def of(self, shape: Shape, budget: float | None = None, *, tag: str | None = None) -> SearchStrategy[Pair]:
+        """
+        Pairs of *shape*.
+
+        Args:
+            shape: Any shape.
+            budget: How many uses of recursive types there may be inside each other; None for as many as is usual.
+            tag: A wire name that is never left out of the document, for a record in a tagged union.
+
+        Raises:
+            ValueError: no value of *shape* is finite, or it has no values at all.
+        """
+        if budget is None:
+            height = self.height(shape)
+            if height == math.inf:
+                raise ValueError("every value of this type would contain another one without end")
+            budget = max(BUDGET, height)
+        match shape:
+            case RefShape(definition):
+                key = (definition, budget, tag)
+                if key not in self._made:
+                    self._made[key] = self.of(definition.shape, budget - definition.recursive, tag=tag)
+                return self._made[key]
+            case NullableShape(inner):
+                null = st.just(Pair(None, None))
+                return st.one_of(null, self.of(inner, budget)) if self.height(inner) <= budget else null
+            case UnionShape(members):
+                return st.one_of([self.of(member, budget) for member in members if self.height(member) <= budget])
+            case TaggedUnionShape(tag=wire, cases=cases):
+                records = {ref.definition: ref for _, ref in cases}.values()
+                return st.one_of([self.of(ref, budget, tag=wire) for ref in records if self.height(ref) <= budget])
+            case Refined(inner, predicates):
+                return self.of(inner, budget).filter(lambda pair: all(accepts(predicate, pair.value) for predicate in predicates))
+            case ArrayShape():
+                return self._array(shape, budget)
+            case TupleShape(items):
+                return st.tuples(*(self.of(item, budget) for item in items)).map(
+                    lambda pairs: Pair(tuple(pair.value for pair in pairs), [pair.document for pair in pairs])
+                )
+            case MapShape():
+                return self._map(shape, budget)
+            case RecordShape():
+                return self._record(shape, budget, tag)
+            case NamedTupleShape():
+                return self._named_tuple(shape, budget)
+            case _:
+                return self._scalar(shape)
+
+    def height(self, shape: Shape) -> float:
+        """How many uses of recursive types stand inside each other in the smallest value of *shape*; infinite if none ends."""
+        if any(definition not in self._heights for definition in directly_below(shape)):
+            self._measure(reachable(shape))
+        return self._height(shape)
+
+    def _measure(self, found: set[Definition]) -> None:
+        # all begin as endless, and each round tells of those that end with what the rounds before it knew
+        self._heights.update((definition, math.inf) for definition in found if definition not in self._heights)
+        changed = True
+        while changed:
+            changed = False
+            for definition in found:
+                height = self._height(definition.shape) + definition.recursive
+                if height < self._heights[definition]:
+                    self._heights[definition], changed = height, True
+
+    def _height(self, shape: Shape) -> float:
+        match shape:
+            case RefShape(definition):
+                return self._heights[definition]
+            case NullableShape():
+                return 0
+            case UnionShape(members):
+                return min(map(self._height, members))
+            case TaggedUnionShape(cases=cases):
+                return min(self._height(ref) for _, ref in cases)
+            case Refined(inner):
+                return self._height(inner)
+            case ArrayShape(item, min_items=least):
+                return self._height(item) if least else 0
+            case TupleShape(items):
+                return max(map(self._height, items), default=0)
+            case MapShape(value=value, min_keys=least):
+                return self._height(value) if least else 0
+            case RecordShape(fields=fields) | NamedTupleShape(fields=fields):
+                return max((self._height(field.shape) for field in fields if _needed(field)), default=0)
+            case _:
+                return 0
+
+    def _few_or_many(self, least: int, most: int | None, *inner: Shape) -> int:
+        recursive = any(definition.recursive for shape in inner for definition in reachable(shape))
+        usual = least + (_FEW if recursive else _MANY)
+        if most is None:
+            return usual
+        return min(most, usual if recursive else usual + _MANY)
+
+    def _scalar(self, shape: Scalar) -> SearchStrategy[Pair]:
+        values = scalar_values(shape)
+        if self.only_values:
+            return values.map(lambda value: Pair(value, None))
+        # 0, the form that is dumped, is drawn as often as all the others, and is what the rest shrinks to
+        return st.tuples(values, st.one_of(st.just(0), st.integers(0, 3))).map(lambda drawn: _in_form(shape, *drawn))
+
+    def _array(self, shape: ArrayShape, budget: float) -> SearchStrategy[Pair]:
+        least = shape.min_items or 0
+        most = self._few_or_many(least, shape.max_items, shape.item)
+        make: Callable[[Iterable[Any]], Any] = {"tuple": tuple, "set": set, "frozenset": frozenset}.get(shape.container, list)
+        if self.height(shape.item) > budget or not most:
+            return st.builds(lambda: Pair(make(()), []))
+        item = self.of(shape.item, budget)
+        unique: Callable[[Pair], Hashable] | None = (lambda pair: pair.value) if shape.unique else None
+        return st.lists(item, min_size=least, max_size=most, unique_by=unique).map(
+            lambda pairs: Pair(make(pair.value for pair in pairs), [pair.document for pair in pairs])
+        )
+
+    def _map(self, shape: MapShape, budget: float) -> SearchStrategy[Pair]:
+        least = shape.min_keys or 0
+        most = self._few_or_many(least, shape.max_keys, shape.value)
+        if self.height(shape.value) > budget or not most:
+            return st.builds(lambda: Pair({}, {}))
+        entries = st.tuples(self.of(shape.key), self.of(shape.value, budget))
+        return st.lists(entries, min_size=least, max_size=most, unique_by=lambda entry: entry[0].value).map(
+            lambda found: Pair(
+                {key.value: value.value for key, value in found},
+                {key_text(key): value.document for key, value in found},
+            )
+        )
+
+    def _record(self, shape: RecordShape, budget: float, tag: str | None) -> SearchStrategy[Pair]:
+        fields = [field for field in shape.fields if field.init]
+        late = [field for field in shape.fields if not field.init and not _has_default(field)]
+        arguments = [self._argument(field, budget, required=field.wire == tag) for field in fields]
+        rest = [self.of(field.shape, budget) if self.height(field.shape) <= budget else st.just(_LEFT_OUT) for field in late]
+
+        def make(drawn: tuple[Any, ...]) -> Pair | None:
+            given = [(field, pair) for field, pair in zip(fields, drawn, strict=False) if pair is not _LEFT_OUT]
+            try:
+                value = shape.type(**{field.name: pair.value for field, pair in given})
+            except (ValueError, AssertionError):
+                return None  # __post_init__ does not like these arguments
+            for field, pair in zip(late, drawn[len(fields) + 1 :], strict=True):
+                if pair is not _LEFT_OUT and not hasattr(value, field.name):
+                    object.__setattr__(value, field.name, pair.value)
+            entries = [(field.wire, pair.document) for field, pair in given]
+            return Pair(value, dict(entries[:: -1 if drawn[len(fields)] else 1]))
+
+        turned = st.just(value=False) if self.only_values else st.booleans()  # keys may come in any order
+        made = st.tuples(*arguments, turned, *rest).map(make)
+        return made.filter(lambda pair: pair is not None) if shape.has_post_init else made  # type: ignore[return-value]  # not None
+
+    def _named_tuple(self, shape: NamedTupleShape, budget: float) -> SearchStrategy[Pair]:
+        required = sum(not _has_default(field) for field in shape.fields)
+        possible = required + sum(self.height(field.shape) <= budget for field in shape.fields[required:])
+        counts = [*range(required, possible + 1)]
+        return st.one_of(
+            [
+                st.tuples(*(self.of(field.shape, budget) for field in shape.fields[:count])).map(
+                    lambda pairs: Pair(shape.type(*(pair.value for pair in pairs)), [pair.document for pair in pairs])
+                )
+                for count in counts
+            ]
+        )
+
+    def _argument(self, field: Field, budget: float, *, required: bool) -> SearchStrategy[Any]:
+        if required or _needed(field):
+            return self.of(field.shape, budget)
+        left_out = st.just(_LEFT_OUT)
+        return st.one_of(left_out, self.of(field.shape, budget)) if self.height(field.shape) <= budget else left_out
+
+
+def accepts(predicate: Callable[[Any], object], value: Any) -> bool:
+    """Whether *predicate* holds for *value*; one that raises does not."""
+    try:
+        return bool(predicate(value))
+    except Exception:  # noqa: BLE001  the author's own code
+        return False
+
+
+def key_text(key: Pair) -> str:
+    """The key of an object that stands for *key*."""
+    return key.document if isinstance(key.document, str) else str(key.value)
+
+
+def _in_form(shape: Scalar, value: Any, form: int) -> Pair:
+    documents = written(shape, value)
+    return Pair(value, documents[form % len(documents)])
+
+
+def _has_default(field: Field) -> bool:
+    return not (field.required_in or field.optional_key)
+
+
+def _needed(field: Field) -> bool:
+    return field.init and field.required_in

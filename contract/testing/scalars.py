@@ -1,0 +1,336 @@
+"""
+Scalars: values of the shapes that hold no others, and the ways to write each value in JSON.
+
+What a bound allows is constructed, not filtered: a range of ten microseconds is drawn from as easily as all of time.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator
+from datetime import UTC, date, datetime, time, timedelta, timezone
+from decimal import Decimal, localcontext
+from fractions import Fraction
+from typing import Any, Final, assert_never
+
+from hypothesis import strategies as st
+from hypothesis.strategies import SearchStrategy
+
+from contract.shape import forms
+from contract.shape.nodes import (
+    I64_MAX,
+    I64_MIN,
+    AnyShape,
+    BoolShape,
+    Bounds,
+    BytesShape,
+    DateShape,
+    DatetimeShape,
+    DecimalShape,
+    EnumShape,
+    FloatShape,
+    IntShape,
+    LiteralShape,
+    NullShape,
+    StrShape,
+    TimedeltaShape,
+    TimeShape,
+    UuidShape,
+)
+from contract.testing.texts import CHARACTERS, texts
+
+__all__ = ["SAFE_INTEGER", "Scalar", "any_json", "is_multiple", "scalar_values", "within", "written"]
+
+Scalar = (
+    AnyShape
+    | NullShape
+    | BoolShape
+    | IntShape
+    | FloatShape
+    | StrShape
+    | BytesShape
+    | DecimalShape
+    | DatetimeShape
+    | DateShape
+    | TimeShape
+    | TimedeltaShape
+    | UuidShape
+    | LiteralShape
+    | EnumShape
+)
+"""Shapes without others inside."""
+
+SAFE_INTEGER: Final = 2**53
+"""Up to here a float and an integer mean the same number (RFC 8259, section 6)."""
+
+_MICROSECOND: Final = timedelta(microseconds=1)
+_DAY: Final = timedelta(days=1)
+
+
+def scalar_values(shape: Scalar) -> SearchStrategy[Any]:
+    """Valid Python values of *shape*."""
+    match shape:
+        case AnyShape():
+            return any_json()
+        case NullShape():
+            return st.none()
+        case BoolShape():
+            return st.booleans()
+        case IntShape(minimum, maximum, multiple_of):
+            step = multiple_of or 1
+            return st.integers(-(-minimum // step), maximum // step).map(lambda count: count * step)
+        case FloatShape(bounds):
+            return _floats(bounds)
+        case StrShape():
+            return texts(shape)
+        case BytesShape(min_length, max_length):
+            return st.binary(min_size=min_length or 0, max_size=max_length)
+        case DecimalShape(bounds):
+            return _decimals(bounds)
+        case DatetimeShape(bounds, offset):
+            return _datetimes(bounds, offset)
+        case DateShape(bounds):
+            return st.dates(*_limits(bounds, date.min, date.max, _DAY))
+        case TimeShape(bounds, aware):
+            return _times(bounds, aware=aware)
+        case TimedeltaShape(bounds):
+            return _timedeltas(bounds)
+        case UuidShape():
+            return st.uuids()
+        case LiteralShape(values):
+            return st.sampled_from(values)
+        case EnumShape(type_, members):
+            return st.sampled_from([type_[name] for name, _ in members])
+        case _:
+            assert_never(shape)
+
+
+def written(shape: Scalar, value: Any) -> list[Any]:
+    """The JSON values that load as *value*; the first is what is dumped."""
+    match shape:
+        case AnyShape() | NullShape() | BoolShape() | StrShape() | LiteralShape():
+            return [value]
+        case IntShape():
+            return [value, float(value)] if abs(value) <= SAFE_INTEGER else [value]
+        case FloatShape():
+            return [value, int(value)] if value.is_integer() and abs(value) <= SAFE_INTEGER else [value]
+        case BytesShape():
+            return [forms.BYTES.write(value)]
+        case DecimalShape():
+            return list(_decimal_texts(value))
+        case DatetimeShape():
+            return list(_clock_texts(forms.DATETIME, value))
+        case DateShape():
+            return [forms.DATE.write(value)]
+        case TimeShape():
+            return list(_clock_texts(forms.TIME, value))
+        case TimedeltaShape():
+            return list(_duration_texts(value))
+        case UuidShape():
+            return [str(value), str(value).upper()]
+        case EnumShape(_, members):
+            return [wire for name, wire in members if name == value.name]
+        case _:
+            assert_never(shape)
+
+
+def any_json() -> SearchStrategy[Any]:
+    """Every JSON value that ``Any`` takes; small."""
+    leaves = st.one_of(
+        st.none(),
+        st.booleans(),
+        st.integers(I64_MIN, I64_MAX),
+        st.floats(allow_nan=False, allow_infinity=False),
+        st.text(CHARACTERS, max_size=5),
+    )
+    return st.recursive(
+        leaves,
+        lambda inner: st.one_of(st.lists(inner, max_size=3), st.dictionaries(st.text(CHARACTERS, max_size=5), inner, max_size=3)),
+        max_leaves=5,
+    )
+
+
+def within(bounds: Bounds, value: Any) -> bool:
+    """Whether *value* keeps to *bounds*, apart from ``multiple_of``."""
+    return (
+        (bounds.ge is None or value >= bounds.ge)
+        and (bounds.gt is None or value > bounds.gt)
+        and (bounds.le is None or value <= bounds.le)
+        and (bounds.lt is None or value < bounds.lt)
+    )
+
+
+def is_multiple(value: Any, unit: Any) -> bool:
+    """Whether *value* is a multiple of *unit*, as the two are written: 0.3 is one of 0.1."""
+    return (_exactly(value) / _exactly(unit)).denominator == 1
+
+
+def _exactly(number: float | Decimal) -> Fraction:
+    return Fraction(repr(number) if isinstance(number, float) else number)
+
+
+def _limits(bounds: Bounds, least: Any, greatest: Any, step: Any) -> tuple[Any, Any]:
+    """The first and the last value within *bounds*, of a type whose values are *step* apart."""
+    lows = [least, *([bounds.ge] if bounds.ge is not None else []), *([bounds.gt + step] if bounds.gt is not None else [])]
+    highs = [greatest, *([bounds.le] if bounds.le is not None else []), *([bounds.lt - step] if bounds.lt is not None else [])]
+    return max(lows), min(highs)
+
+
+def _range(bounds: Bounds, unit: Fraction) -> tuple[int | None, int | None]:
+    """The first and the last count of *unit* that are within *bounds*."""
+    lows = [math.ceil(_exactly(bounds.ge) / unit)] if bounds.ge is not None else []
+    lows += [math.floor(_exactly(bounds.gt) / unit) + 1] if bounds.gt is not None else []
+    highs = [math.floor(_exactly(bounds.le) / unit)] if bounds.le is not None else []
+    highs += [math.ceil(_exactly(bounds.lt) / unit) - 1] if bounds.lt is not None else []
+    return max(lows, default=None), min(highs, default=None)
+
+
+def _counts(bounds: Bounds, unit: Fraction, most: int) -> SearchStrategy[int]:
+    """Counts of *unit* within *bounds*, and not beyond *most* where nothing else limits them."""
+    low, high = _range(bounds, unit)
+    low = low if low is not None else min(-most, high if high is not None else 0)
+    high = high if high is not None else max(most, low)
+    return st.integers(low, high)
+
+
+def _floats(bounds: Bounds) -> SearchStrategy[float]:
+    if bounds.multiple_of is not None:
+        unit = _exactly(bounds.multiple_of)
+        return (
+            _counts(bounds, unit, 10**6).map(lambda count: float(count * unit)).filter(lambda value: is_multiple(value, bounds.multiple_of))
+        )
+    low = max((limit for limit in (bounds.ge, bounds.gt) if limit is not None), default=None)
+    high = min((limit for limit in (bounds.le, bounds.lt) if limit is not None), default=None)
+    return st.floats(
+        low,
+        high,
+        exclude_min=low is not None and low == bounds.gt,
+        exclude_max=high is not None and high == bounds.lt,
+        allow_nan=False,
+        allow_infinity=False,
+    )
+
+
+_PLACES: Final = 4
+_EXTREMES: Final = tuple(
+    Decimal(text)
+    for digits in ("0", "-0", "1", "-12", "9" * forms.MAX_DECIMAL_DIGITS)
+    for text in (digits, f"{digits}E+{forms.MAX_DECIMAL_EXPONENT}", f"{digits}E-{forms.MAX_DECIMAL_EXPONENT}")
+)
+
+
+def _decimals(bounds: Bounds) -> SearchStrategy[Decimal]:
+    if bounds.multiple_of is not None:
+        _, digits, exponent = bounds.multiple_of.as_tuple()
+        return _counts(bounds, _exactly(bounds.multiple_of), 10**12).map(
+            lambda count: _scaled(count * int("".join(map(str, digits))), exponent)
+        )
+    # more decimal places than usual only where the bounds lie so close together that there is nothing between them otherwise
+    places = next(
+        (places for places in range(forms.MAX_DECIMAL_EXPONENT) if _some(_range(bounds, Fraction(1, 10**places)))),
+        forms.MAX_DECIMAL_EXPONENT,
+    )
+    plain = [
+        _counts(bounds, Fraction(1, 10**scale), 10**12).map(lambda count, scale=scale: _scaled(count, -scale))  # type: ignore[misc]
+        for scale in range(places, min(places + _PLACES, forms.MAX_DECIMAL_EXPONENT) + 1)
+    ]
+    extremes = [value for value in _EXTREMES if within(bounds, value)]
+    return st.one_of([*plain, *([st.sampled_from(extremes)] if extremes else [])]).filter(forms.decimal_fits)
+
+
+def _some(limits: tuple[int | None, int | None]) -> bool:
+    low, high = limits
+    return low is None or high is None or low <= high
+
+
+def _scaled(digits: int, exponent: int) -> Decimal:
+    with localcontext(prec=100):
+        return Decimal(digits).scaleb(exponent)
+
+
+_MINUTES: Final = 24 * 60 - 1
+
+
+def _offsets() -> SearchStrategy[timezone]:
+    def at(minutes: int) -> timezone:
+        return timezone(timedelta(minutes=minutes)) if minutes else UTC
+
+    return st.one_of(st.just(UTC), st.sampled_from([60, -300, 330]).map(at), st.integers(-_MINUTES, _MINUTES).map(at))
+
+
+def _datetimes(bounds: Bounds, offset: timedelta | None) -> SearchStrategy[datetime]:
+    # drawn in UTC, a day away from where a change of offset leaves the calendar
+    least, greatest = datetime.min.replace(tzinfo=UTC) + _DAY, datetime.max.replace(tzinfo=UTC) - _DAY
+    low, high = (limit.astimezone(UTC).replace(tzinfo=None) for limit in _limits(bounds, least, greatest, _MICROSECOND))
+    zones = _offsets() if offset is None else st.just(timezone(offset) if offset else UTC)
+    return st.tuples(st.datetimes(low, high), zones).map(lambda drawn: drawn[0].replace(tzinfo=UTC).astimezone(drawn[1]).replace(fold=0))
+
+
+def _times(bounds: Bounds, *, aware: bool | None) -> SearchStrategy[time]:
+    limits = [limit for limit in (bounds.ge, bounds.gt, bounds.le, bounds.lt) if limit is not None]
+    if not limits:
+        plain = st.times().map(lambda moment: moment.replace(fold=0))
+        zoned = st.tuples(plain, _offsets()).map(lambda drawn: drawn[0].replace(tzinfo=drawn[1]))
+        return st.one_of(plain, zoned) if aware is None else zoned if aware else plain
+    zone = limits[0].tzinfo
+
+    def count(limit: time | None) -> int | None:
+        # of microseconds since midnight in the zone of the first limit: where another limit has its own, it may lie outside of the day
+        if limit is None:
+            return None
+        since = timedelta(hours=limit.hour, minutes=limit.minute, seconds=limit.second, microseconds=limit.microsecond)
+        return (since - (limit.utcoffset() or timedelta()) + (limits[0].utcoffset() or timedelta())) // _MICROSECOND
+
+    low, high = _limits(Bounds(count(bounds.ge), count(bounds.gt), count(bounds.le), count(bounds.lt)), 0, _DAY // _MICROSECOND - 1, 1)
+    return st.integers(low, high).map(lambda since: (datetime(1, 1, 1, tzinfo=zone) + since * _MICROSECOND).timetz())
+
+
+def _timedeltas(bounds: Bounds) -> SearchStrategy[timedelta]:
+    return st.timedeltas(*_limits(_clipped(bounds), timedelta.min, timedelta.max, _MICROSECOND))
+
+
+def _clipped(bounds: Bounds) -> Bounds:
+    # a limit at the very end of the range has nothing beyond it to step to
+    return Bounds(
+        bounds.ge, None if bounds.gt == timedelta.max else bounds.gt, bounds.le, None if bounds.lt == timedelta.min else bounds.lt
+    )
+
+
+def _decimal_texts(value: Decimal) -> Iterator[str]:
+    for text in (str(value), f"{value:f}", f"{value}0" if "." in f"{value}" else f"{value}.0", f"{value}e0"):
+        if _parses(forms.DECIMAL, text, value):
+            yield text
+
+
+def _clock_texts(form: forms.Form, value: Any) -> Iterator[str]:
+    text = form.write(value)
+    yield text
+    for other in (text.replace("+00:00", "Z"), text.replace("+00:00", "-00:00"), _with_fraction(text)):
+        if other != text:
+            yield other
+
+
+def _with_fraction(text: str) -> str:
+    # "10:00:00+01:00" -> "10:00:00.0+01:00"; "10:00:00.120000" -> "10:00:00.12"
+    if "." not in text:
+        end = text.index(":") + 6
+        return f"{text[:end]}.0{text[end:]}"
+    start = text.index(".") + 1
+    return f"{text[:start]}{text[start : start + 6].rstrip('0')}{text[start + 6 :]}"
+
+
+def _duration_texts(value: timedelta) -> Iterator[str]:
+    text = forms.TIMEDELTA.write(value)
+    yield text
+    seconds, microseconds = divmod(abs(value) // _MICROSECOND if abs(value.days) < 10**6 else 0, 10**6)
+    other = f"{'-' * (value < timedelta())}PT{seconds}.{microseconds:06}S"
+    if _parses(forms.TIMEDELTA, other, value):
+        yield other
+
+
+def _parses(form: forms.Form, text: str, value: object) -> bool:
+    parse: Callable[[str], object] = form.parse
+    try:
+        return parse(text) == value
+    except ValueError:
+        return False

@@ -1,0 +1,180 @@
+"""
+Texts: strings that match a pattern and keep within their lengths.
+
+Hypothesis draws from a regular expression, but knows nothing of lengths: of ``^[0-9a-f]+$`` it practically never draws 32 characters.
+And it checks what it drew with Python's engine, which tries every way to divide a text among nested repetitions.
+So Hypothesis only draws single characters here. The pattern around them is read once more, its quantifiers are narrowed
+until most of what is drawn has a length that fits, and the rest is filtered by the engine that the validator itself uses.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, field, replace
+from typing import Final
+
+from hypothesis import strategies as st
+from hypothesis.strategies import SearchStrategy
+
+from contract.shape.nodes import StrShape
+from contract.shape.patterns import matcher
+
+__all__ = ["CHARACTERS", "Item", "judge", "narrowed", "texts"]
+
+CHARACTERS: Final = st.characters(codec="utf-8")
+"""Every character but the surrogates, which UTF-8 cannot write."""
+
+_SPREAD: Final = 10
+"""Repetitions above the least number, where nothing else limits them."""
+
+
+def judge(shape: StrShape) -> Callable[[str], list[str]]:
+    """A function that tells the codes of the rules of *shape* that a text breaks."""
+    low, high = shape.min_length or 0, math.inf if shape.max_length is None else shape.max_length
+    matchers = [matcher(pattern) for pattern in shape.patterns]
+
+    def broken(text: str) -> list[str]:
+        lengths = ["string_too_short"] * (len(text) < low) + ["string_too_long"] * (len(text) > high)
+        return lengths + ["pattern" for matches in matchers if not matches(text)]
+
+    return broken
+
+
+def texts(shape: StrShape) -> SearchStrategy[str]:
+    """Valid texts of *shape*."""
+    low, high = shape.min_length or 0, shape.max_length
+    if not shape.patterns:
+        return st.text(CHARACTERS, min_size=low, max_size=high)
+    broken = judge(shape)
+    sequences = [_sequence(items) for pattern in shape.patterns for items in narrowed(pattern, low, high)]
+    return st.one_of(sequences).filter(lambda text: not broken(text))
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """An atom of a pattern (a character, a set, a group, an anchor) with its quantifier."""
+
+    atom: str
+    once: SearchStrategy[str] = field(repr=False, compare=False)
+    """What one repetition matches."""
+    width: int
+    """Characters that one repetition has at least."""
+    low: int = 1
+    high: int | None = 1
+    shortest: SearchStrategy[str] | None = field(default=None, repr=False, compare=False)
+    """Of a group: one repetition with just *width* characters."""
+
+
+def narrowed(regex: str, low: int, high: int | None) -> list[list[Item]]:
+    """
+    Sequences within *regex* that mostly match texts of *low* to *high* characters.
+
+    In each branch one quantifier is raised until the least length is reached; each that can be raised gives a sequence,
+    and a group gives a second one, in which each repetition is as short as it can be: many long ones would be too much.
+    """
+    found: list[list[Item]] = []
+    for branch in _branches(regex):
+        items = [*_padding(branch[:1], "^"), *branch, *_padding(branch[-1:], "$")]
+        lacking = low - _least(items)
+        options = [option for index in range(len(items)) for option in _raised(items, index, lacking)] if lacking > 0 else [items]
+        found += [_lower(option, high) for option in options]
+    return found or _branches(regex)
+
+
+def _sequence(items: Iterable[Item]) -> SearchStrategy[str]:
+    return st.tuples(*map(_repeated, items)).map("".join)
+
+
+def _repeated(item: Item) -> SearchStrategy[str]:
+    if (item.low, item.high) == (1, 1):
+        return item.once
+    high = item.low + _SPREAD if item.high is None else item.high
+    return st.lists(item.once, min_size=item.low, max_size=high).map("".join)
+
+
+def _padding(edge: list[Item], anchor: str) -> list[Item]:
+    # a pattern that is not anchored may have anything around it
+    return [] if edge and edge[0].atom == anchor else [Item("...", CHARACTERS, 1, 0, None)]
+
+
+def _least(items: Iterable[Item]) -> int:
+    return sum(item.width * item.low for item in items)
+
+
+def _raised(items: list[Item], index: int, lacking: int) -> Iterator[list[Item]]:
+    item = items[index]
+    if not item.width:
+        return
+    low = item.low - (-lacking // item.width)
+    if item.high is not None and low > item.high:
+        return
+    yield [*items[:index], replace(item, low=low), *items[index + 1 :]]
+    if item.shortest is not None:
+        yield [*items[:index], replace(item, low=low, once=item.shortest), *items[index + 1 :]]
+
+
+def _lower(items: list[Item], high: int | None) -> list[Item]:
+    room = _SPREAD if high is None else max(0, min(high - _least(items), _SPREAD))
+
+    def most(item: Item) -> int:
+        possible = item.low + room // max(item.width, 1)
+        return possible if item.high is None else min(item.high, possible)
+
+    return [replace(item, high=most(item)) for item in items]
+
+
+# Only what `contract.shape.patterns` lets pass has to be read.
+_TOKEN: Final = re.compile(
+    r"""
+    (?P<escape> \\ (?: x.. | u.... | . ) )
+    | (?P<set> \[ (?: \\. | [^\]\\] )+ \] )
+    | (?P<open> \( (?: \?: )? )
+    | (?P<close> \) )
+    | (?P<bar> \| )
+    | (?P<quantifier> (?: [*+?] | \{ (?P<low>\d+) (?P<comma>,?) (?P<high>\d*) \} ) \?? )
+    | (?P<anchor> [\^$] )
+    | (?P<other> . )
+    """,
+    re.VERBOSE | re.DOTALL,
+)
+_QUANTIFIERS: Final[dict[str, tuple[int, int | None]]] = {"*": (0, None), "+": (1, None), "?": (0, 1)}
+
+
+def _branches(regex: str) -> list[list[Item]]:
+    branches: list[list[Item]] = [[]]
+    outer: list[list[list[Item]]] = []  # what stands around each group that is open
+    for token in _TOKEN.finditer(regex):
+        text = token.group()
+        match token.lastgroup:
+            case "open":
+                outer.append(branches)
+                branches = [[]]
+            case "close":
+                around = outer.pop()
+                around[-1].append(_group(branches))
+                branches = around
+            case "bar":
+                branches.append([])
+            case "quantifier":
+                low, high = _QUANTIFIERS.get(text[0]) or _counts(token)
+                branches[-1][-1] = replace(branches[-1][-1], low=low, high=high)
+            case _ if text in ("^", "$", r"\b", r"\B"):
+                branches[-1].append(Item(text, st.just(""), 0))
+            case _:
+                branches[-1].append(Item(text, st.from_regex(re.compile(text, re.ASCII), fullmatch=True, alphabet=CHARACTERS), 1))
+    return branches
+
+
+def _group(branches: list[list[Item]]) -> Item:
+    width = min(map(_least, branches))
+    least = [
+        [replace(item, high=item.low, once=item.shortest or item.once) for item in items] for items in branches if _least(items) == width
+    ]
+    return Item("()", st.one_of(list(map(_sequence, branches))), width, shortest=st.one_of(list(map(_sequence, least))))
+
+
+def _counts(token: re.Match[str]) -> tuple[int, int | None]:
+    low = int(token["low"])
+    return low, int(token["high"]) if token["high"] else None if token["comma"] else low

@@ -1,0 +1,114 @@
+"""Real servers for the tests of the command line: processes on ports that the kernel chooses, stopped by their ids."""
+
+from __future__ import annotations
+
+import http.client
+import os
+import re
+import signal
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import closing, contextmanager, suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+REPOSITORY = Path(__file__).parents[1]
+PATIENCE = 20.0
+"""Seconds until a test gives up; much more than anything takes."""
+
+
+@dataclass(frozen=True)
+class Reply:
+    status: int
+    headers: Mapping[str, str]
+    body: bytes
+
+
+@dataclass(frozen=True)
+class Server:
+    process: subprocess.Popen[bytes]
+    log: Path
+    port: int
+
+    def post(self, path: str, body: bytes = b"", **headers: str) -> Reply:
+        return self._once("POST", path, body, headers)
+
+    def get(self, path: str) -> Reply:
+        return self._once("GET", path)
+
+    def _once(self, method: str, path: str, body: bytes = b"", headers: Mapping[str, str] = {}) -> Reply:
+        with closing(http.client.HTTPConnection("127.0.0.1", self.port, timeout=PATIENCE)) as connection:
+            return exchange(connection, method, path, body, headers)
+
+    def text(self) -> str:
+        return self.log.read_text()
+
+    def stop(self, number: int = signal.SIGTERM) -> int:
+        self.process.send_signal(number)
+        return self.process.wait(PATIENCE)
+
+
+def exchange(connection: http.client.HTTPConnection, method: str, path: str, body: bytes = b"", headers: Mapping[str, str] = {}) -> Reply:
+    given = {"content-type": "application/json"} if body else {}
+    connection.request(method, path, body, given | {name.replace("_", "-"): value for name, value in headers.items()})
+    response = connection.getresponse()
+    return Reply(response.status, {name.lower(): value for name, value in response.getheaders()}, response.read())
+
+
+def until(condition: Callable[[], Any]) -> Any:
+    """What *condition* gives as soon as it is true."""
+    ending = time.monotonic() + PATIENCE
+    while True:
+        found = None
+        with suppress(OSError, http.client.HTTPException):
+            found = condition()
+        if found:
+            return found
+        assert time.monotonic() < ending, "it never happened"
+        time.sleep(0.02)
+
+
+def environment(**more: str) -> dict[str, str]:
+    return {**os.environ, "PYTHONPATH": str(REPOSITORY), "PYTHONDONTWRITEBYTECODE": "1", **more}
+
+
+def contract(*arguments: str, cwd: Path, data: bytes = b"", **env: str) -> subprocess.CompletedProcess[bytes]:
+    """A command that ends by itself."""
+    command = [sys.executable, "-P", "-m", "contract", *arguments]
+    return subprocess.run(command, cwd=cwd, input=data, capture_output=True, timeout=PATIENCE, check=False, env=environment(**env))
+
+
+_URL = r"http://127\.0\.0\.1:(\d+)"
+
+
+@contextmanager
+def running(*arguments: str, cwd: Path, health: str | None = "/healthz", ready: str = _URL, **env: str) -> Iterator[Server]:
+    """A server in a session of its own that has written *ready*; with *health*, one that says by itself that it is."""
+    log = cwd / "log.txt"
+    command = [sys.executable, "-P", "-m", "contract", *arguments, "--port", "0"]
+    with log.open("wb") as stream:
+        process = subprocess.Popen(command, cwd=cwd, stdout=stream, stderr=stream, env=environment(**env), start_new_session=True)
+    try:
+        found = until(lambda: process.poll() is not None or re.search(ready, log.read_text()))
+        assert isinstance(found, re.Match), log.read_text()
+        server = Server(process, log, int(found[1]) if found.re.groups else 0)
+        if health is not None:
+            until(lambda: server.get(health).status == 200)
+        yield server
+    finally:
+        process.terminate()
+        killer = threading.Timer(PATIENCE, process.kill)
+        killer.start()
+        process.wait()
+        killer.cancel()
+
+
+def children(process: subprocess.Popen[bytes]) -> list[int]:
+    """The processes that *process* has spawned."""
+    listed = subprocess.run(["ps", "-A", "-ww", "-o", "pid=,ppid=,args="], capture_output=True, text=True, check=True).stdout
+    rows = [line.split(None, 2) for line in listed.splitlines()]
+    return [int(pid) for pid, parent, args in rows if int(parent) == process.pid and "spawn_main" in args]

@@ -1,0 +1,275 @@
+"""
+The law: what pydantic-core takes, the walk takes, and both make equal values of it.
+
+The walk decides where pydantic-core refuses, so there may be documents that only the walk takes; they are told apart from the others by
+an integer that is written as a float, or by a key that stands twice.
+"""
+
+from dataclasses import dataclass, field
+from datetime import date, datetime, timedelta
+from decimal import Decimal
+from enum import Enum
+from typing import Annotated, Any, Literal, NamedTuple, NotRequired, TypedDict
+from uuid import UUID
+
+import orjson
+from annotated_types import Ge, Le, Len, MultipleOf, Predicate
+from hypothesis import event, given, settings
+from hypothesis import strategies as st
+from pydantic_core import from_json
+
+from contract.pred.core import REFUSALS, compile_core
+from contract.pred.report import INVALID, Report
+from contract.pred.walk import Walker
+from contract.shape import (
+    UNSET,
+    AnyShape,
+    ArrayShape,
+    BoolShape,
+    EnumShape,
+    FloatShape,
+    IntShape,
+    LiteralShape,
+    MapShape,
+    NamedTupleShape,
+    NullableShape,
+    NullShape,
+    Pattern,
+    RecordShape,
+    Refined,
+    RefShape,
+    Shape,
+    TaggedUnionShape,
+    TupleShape,
+    UnionShape,
+    Unset,
+    shape_of,
+)
+
+
+class Color(Enum):
+    RED = "red"
+    BLUE = "blue"
+
+
+class Level(Enum):
+    LOW = 1
+    NONE = False
+
+
+class Point(NamedTuple):
+    x: int
+    y: float = 0.5
+
+
+class Patch(TypedDict):
+    a: int
+    b: NotRequired[str]
+
+
+@dataclass
+class Plain:
+    a: int
+    b: Annotated[str, Len(1, 2)] = "b"
+    c: list[int] = field(default_factory=list)
+    d: float | Unset | None = UNSET
+
+
+@dataclass(frozen=True, slots=True)
+class Ordered:
+    a: int
+    b: int = 1
+
+    def __post_init__(self) -> None:
+        if self.a > self.b:
+            raise ValueError
+
+
+@dataclass
+class Tree:
+    a: int
+    b: "list[Tree]" = field(default_factory=list)
+
+
+@dataclass
+class Cat:
+    a: Literal["red"]
+    b: int = 1
+
+
+@dataclass
+class Dog:
+    a: Literal["blue", "a"]
+    b: "Cat | Dog | None" = None
+
+
+LEAVES: list[Any] = [
+    None,
+    bool,
+    int,
+    float,
+    str,
+    bytes,
+    Decimal,
+    date,
+    datetime,
+    timedelta,
+    UUID,
+    Color,
+    Level,
+    Point,
+    Patch,
+    Plain,
+    Ordered,
+    Tree,
+    Cat | Dog,
+    Any,
+    Literal[1, "a"],
+    Literal["a", "b"],
+    Annotated[int, Ge(0), Le(5), MultipleOf(2)],
+    Annotated[float, Ge(0), Le(5)],
+    Annotated[float, MultipleOf(0.1)],
+    Annotated[str, Pattern("^[ab]")],
+    Annotated[int, Predicate(bool)],
+    Annotated[list[int], Len(1, 2)],
+    int | str,
+    int | float | bool,
+    date | list[int],
+    Plain | str,
+    set[int],
+    set[Decimal],
+    frozenset[tuple[int, str]],
+    dict[int, int],
+    dict[UUID, int],
+    dict[Color, int],
+    Annotated[dict[str, int], Len(1, 2)],
+]
+
+
+def layers(leaf: Shape) -> list[Shape]:
+    found: list[Shape] = [ArrayShape(leaf), ArrayShape(leaf, "tuple"), MapShape(shape_of(str), leaf), TupleShape((leaf, shape_of(int)))]
+    return found if isinstance(leaf, NullShape | NullableShape) else [*found, NullableShape(leaf)]
+
+
+LEAF_SHAPES = [shape_of(leaf) for leaf in LEAVES]
+SHAPES = [*LEAF_SHAPES, *(shape for leaf in LEAF_SHAPES for shape in layers(leaf))]
+
+TEXTS = st.sampled_from(
+    [
+        "",
+        "a",
+        "b",
+        "red",
+        "blue",
+        "YQ==",
+        "1",
+        "01",
+        "-1",
+        "1.5",
+        "2026-01-01",
+        "2026-01-01T00:00:00Z",
+        "PT1S",
+        f"{UUID(int=1)}",
+        f"{UUID(int=10)}".upper(),
+    ]
+)
+NUMBERS = st.sampled_from([0, 1, 2, 4, -1, 7, 2**53 + 1, 2**63, -(2**63), 10**30, 0.5, 0.3, 1.0, 2.0, -0.0, 1e16, 1e300])
+KEYS = st.sampled_from(["a", "b", "c", "d"]) | TEXTS
+
+
+class Pairs(list[tuple[str, Any]]):
+    """An object as it is written: a key may stand twice."""
+
+
+SCALARS = st.none() | st.booleans() | NUMBERS | TEXTS
+JUNK = st.recursive(
+    SCALARS,
+    lambda inner: st.lists(inner, max_size=3) | st.lists(st.tuples(KEYS, inner), max_size=3).map(Pairs),
+    max_leaves=4,
+)
+
+
+@st.composite
+def near(draw: st.DrawFn, shape: Shape, depth: int = 0) -> Any:
+    """A value that could be one of *shape*, at least in its outlines."""
+    if depth > 6 or draw(st.integers(0, 15)) == 0:
+        return draw(JUNK)
+    match shape:
+        case RefShape(definition):
+            return draw(near(definition.shape, depth + 1))
+        case NullableShape(inner) | Refined(inner):
+            return draw(st.none() | near(inner, depth))
+        case UnionShape(members):
+            return draw(near(draw(st.sampled_from(members)), depth))
+        case TaggedUnionShape(_, _, cases):
+            return draw(near(draw(st.sampled_from(cases))[1], depth))
+        case ArrayShape(item):
+            return draw(st.lists(near(item, depth + 1), max_size=3))
+        case TupleShape(items):
+            return [draw(near(item, depth + 1)) for item in items]
+        case NamedTupleShape(_, fields):
+            return [draw(near(each.shape, depth + 1)) for each in fields[: draw(st.integers(1, len(fields)))]]
+        case MapShape(key, value):
+            keys = near(key, depth).map(lambda found: found if isinstance(found, str) else "1")
+            return Pairs(draw(st.lists(st.tuples(keys, near(value, depth + 1)), max_size=3)))
+        case RecordShape(_, _, fields):
+            sent = [each for each in fields if each.required_in or draw(st.booleans())]
+            pairs = [(each.wire, draw(near(each.shape, depth + 1))) for each in sent]
+            return Pairs(pairs + draw(st.just([]) | st.just([]) | st.lists(st.tuples(KEYS, JUNK), max_size=1)))
+        case EnumShape(_, members):
+            return draw(st.sampled_from([value for _, value in members]))
+        case LiteralShape(values):
+            return draw(st.sampled_from(values))
+        case IntShape() | FloatShape():
+            return draw(NUMBERS)
+        case AnyShape():
+            return draw(JUNK)
+        case NullShape() | BoolShape():
+            return draw(st.none() | st.booleans())
+        case _:
+            return draw(TEXTS)
+
+
+def written(value: Any) -> str:
+    match value:
+        case Pairs():
+            return f"{{{','.join(f'{written(key)}:{written(item)}' for key, item in value)}}}"
+        case list():
+            return f"[{','.join(map(written, value))}]"
+        case int() if abs(value) >= 2**63:
+            return str(value)
+        case _:
+            return orjson.dumps(value).decode()
+
+
+def is_unusual(value: Any) -> bool:
+    """Whether only the walk may take it."""
+    match value:
+        case Pairs():
+            keys = [key for key, _ in value]
+            return len({*keys}) < len(keys) or any(is_unusual(item) for _, item in value)
+        case list():
+            return any(map(is_unusual, value))
+        case _:
+            return isinstance(value, float) and value.is_integer()
+
+
+def same(left: Any, right: Any) -> bool:
+    return type(left) is type(right) and left == right and repr(left) == repr(right)
+
+
+@settings(max_examples=500)
+@given(st.sampled_from(SHAPES).flatmap(lambda shape: st.tuples(st.just(shape), near(shape))))
+def test_fast_and_walk_agree(drawn: tuple[Shape, Any]) -> None:
+    shape, value = drawn
+    walker = Walker()
+    document = written(value).encode()
+    walked = walker.loader(shape)(from_json(document, allow_inf_nan=False), Report())
+    try:
+        fast = compile_core(shape, walker).validate(document)
+    except REFUSALS:
+        event("refused by both" if walked is INVALID else "taken by the walk")
+        assert walked is INVALID or is_unusual(value)
+    else:
+        event("taken by both")
+        assert same(fast, walked)

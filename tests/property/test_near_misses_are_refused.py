@@ -1,0 +1,49 @@
+"""The law: a document that breaks one rule is refused, for that rule and in that place."""
+
+import json
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from contract.exceptions import InvalidInput
+from contract.issues import CODES
+from contract.pred import Pred, compile_pred
+from contract.shape import shape_of
+from contract.testing import NearMiss, near_misses
+from tests.samples import ANNOTATIONS, ONE_WAY
+from tests.strategies import types
+
+EVERY = {**ANNOTATIONS, **ONE_WAY}
+
+
+def refusals(pred: Pred[Any], miss: NearMiss) -> list[tuple[tuple[str | int, ...], str]]:
+    with pytest.raises(InvalidInput) as caught:
+        pred.load(json.dumps(miss.document).encode())
+    return [(issue.path, issue.code) for issue in caught.value.issues]
+
+
+@pytest.mark.parametrize("annotation", EVERY.values(), ids=EVERY.keys())
+def test_near_misses_are_refused(annotation: Any) -> None:
+    shape = shape_of(annotation)
+    pred = compile_pred(shape)
+
+    @settings(max_examples=40)
+    @given(near_misses(shape))
+    def law(miss: NearMiss) -> None:
+        assert miss.code in CODES
+        assert refusals(pred, miss) == [(miss.path, miss.code)]
+
+    law()
+
+
+@settings(suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large])
+@given(st.data())
+def test_near_misses_of_any_type_are_refused(data: st.DataObject) -> None:
+    annotation = data.draw(types(one_way=True), label="type")
+    shape = shape_of(annotation)
+    pred = compile_pred(shape)
+
+    for miss in data.draw(st.lists(near_misses(shape), min_size=1, max_size=3), label="near misses"):
+        assert refusals(pred, miss) == [(miss.path, miss.code)]

@@ -1,0 +1,37 @@
+"""The law: what is dumped, loads as what it was."""
+
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from contract.pred import compile_pred
+from contract.shape import shape_of
+from contract.testing import values
+from tests.samples import ANNOTATIONS
+from tests.strategies import same, types
+
+
+@pytest.mark.parametrize("annotation", ANNOTATIONS.values(), ids=ANNOTATIONS.keys())
+def test_load_undoes_dump(annotation: Any) -> None:
+    shape = shape_of(annotation)
+    pred = compile_pred(shape)
+
+    @settings(max_examples=25)
+    @given(values(shape))
+    def law(value: Any) -> None:
+        assert same(pred.load(pred.dump(value)), value)
+
+    law()
+
+
+@settings(suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large])
+@given(st.data())
+def test_load_undoes_dump_for_any_type(data: st.DataObject) -> None:
+    annotation = data.draw(types(), label="type")
+    shape = shape_of(annotation)
+    pred = compile_pred(shape)
+
+    for value in data.draw(st.lists(values(shape), min_size=1, max_size=3), label="values"):
+        assert same(pred.load(pred.dump(value)), value)

@@ -1,0 +1,175 @@
+"""The command line as a whole: arguments, exit codes, and what goes where."""
+
+from __future__ import annotations
+
+import argparse
+import importlib.metadata
+import pickle
+import subprocess
+import sys
+import tomllib
+from collections.abc import Callable
+from pathlib import Path
+from types import SimpleNamespace
+
+import pytest
+
+import contract as package
+from contract.cli import lazy, main
+from contract.cli.arguments import parse
+from contract.cli.output import Stop, bold, data, dim, red, say, table
+from tests.cli_apps import BARE
+from tests.cli_servers import REPOSITORY, contract, environment
+
+COMMANDS = ("dev", "serve", "routes", "call")
+
+
+def test_the_version_is_the_package_s(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["--version"]) == 0
+    assert capsys.readouterr().out == f"contract {package.__version__}\n"
+
+
+@pytest.mark.parametrize("arguments", [["--help"], *([command, "--help"] for command in COMMANDS)])
+def test_help_is_data_and_needs_nothing_else(arguments: list[str]) -> None:
+    """Neither an app nor what serves it is imported."""
+    code = f"import sys; from contract.cli import main; main({arguments!r}); print(*({{'granian', 'falcon'}} & sys.modules.keys()))"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, env=environment())
+
+    assert done.stdout.startswith("usage: contract")
+    assert done.stdout.endswith("\n\n")
+    assert done.stderr == ""
+
+
+@pytest.mark.parametrize(
+    ("arguments", "problem"),
+    [
+        ([], "the following arguments are required"),
+        (["fly"], "invalid choice: 'fly'"),
+        (["serve"], "TARGET"),
+        (["serve", "shop:api", "--workers", "0"], "'0' is no whole number of at least 1"),
+        (["serve", "shop:api", "--workers", "two"], "'two' is no whole number of at least 1"),
+        (["serve", "shop:api", "--port", "65536"], "'65536' is no port"),
+        (["serve", "shop:api", "--port", "-1"], "--port"),
+        (["serve", "shop:api", "--port", "http"], "'http' is no port"),
+        (["serve", "shop:api", "--header-timeout", "0"], "'0' is no number of seconds"),
+        (["serve", "shop:api", "--header-timeout", "soon"], "'soon' is no number of seconds"),
+        (["serve", "shop:api", "--linger", "nan"], "'nan' is no number of seconds"),
+        (["serve", "shop:api", "--worker-lifetime", "59"], "at least 60"),
+        (["serve", "shop:api", "--work", "2"], "--work"),
+        (["call", "order", "--app", "shop.py", "--url", "http://h"], "not allowed with"),
+    ],
+)
+def test_wrong_usage_is_told_about(arguments: list[str], problem: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(arguments) == 2
+
+    out, err = capsys.readouterr()
+    assert out == ""
+    assert problem in err
+
+
+def test_what_is_not_said_has_a_default() -> None:
+    found = parse(["serve", "shop:api"])
+
+    assert (found.host, found.port, found.workers, found.interface, found.respawn) == ("127.0.0.1", 8000, 1, "auto", True)
+    assert parse(["dev"]).target is None
+
+
+def _command(monkeypatch: pytest.MonkeyPatch, run: Callable[[argparse.Namespace], int]) -> None:
+    monkeypatch.setitem(sys.modules, "contract.cli.routes", SimpleNamespace(run=run))
+
+
+@pytest.mark.parametrize(
+    ("raised", "code", "text"),
+    [
+        (Stop(3, "there is no file x.py"), 3, "contract: there is no file x.py\n"),
+        (ModuleNotFoundError("No module named 'granian'", name="granian"), 2, "pip install 'contract-rpc[serve]'\n"),
+        (ModuleNotFoundError("No module named 'watchfiles'", name="watchfiles"), 2, "pip install 'contract-rpc[dev]'\n"),
+        (SystemExit(1), 1, ""),
+        (SystemExit(None), 0, ""),
+        (KeyboardInterrupt(), 130, ""),
+        (BrokenPipeError(), 0, ""),
+    ],
+)
+def test_each_way_to_end_has_its_exit_code(
+    raised: BaseException, code: int, text: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def run(_: argparse.Namespace) -> int:
+        raise raised
+
+    _command(monkeypatch, run)
+
+    assert main(["routes"]) == code
+    assert capsys.readouterr().err.endswith(text)
+
+
+def test_another_missing_module_is_a_bug_and_is_not_hidden(monkeypatch: pytest.MonkeyPatch) -> None:
+    def run(_: argparse.Namespace) -> int:
+        raise ModuleNotFoundError("No module named 'orjson'", name="orjson")
+
+    _command(monkeypatch, run)
+
+    with pytest.raises(ModuleNotFoundError, match="orjson"):
+        main(["routes"])
+
+
+def test_a_command_is_a_module() -> None:
+    assert [lazy.load(command).run.__name__ for command in COMMANDS] == ["run"] * len(COMMANDS)
+
+
+def test_the_module_runs_like_the_command(tmp_path: Path) -> None:
+    (tmp_path / "app.py").write_text(BARE)
+    done = contract("routes", "app.py", cwd=tmp_path)
+
+    assert (done.returncode, done.stdout.count(b"\n"), done.stderr) == (0, 2, b"")
+
+
+def test_importing_the_module_runs_nothing() -> None:
+    """As worker processes do."""
+    done = subprocess.run([sys.executable, "-c", "import contract.__main__"], capture_output=True, check=True, env=environment())
+
+    assert (done.stdout, done.stderr) == (b"", b"")
+
+
+def test_the_command_is_declared() -> None:
+    declared = tomllib.loads((REPOSITORY / "pyproject.toml").read_text())
+
+    assert importlib.metadata.EntryPoint("contract", declared["project"]["scripts"]["contract"], "console_scripts").load() is main
+
+
+def test_data_and_words_go_their_own_ways(capsys: pytest.CaptureFixture[str]) -> None:
+    data("data")
+    say("words")
+
+    assert capsys.readouterr() == ("data\n", "words\n")
+
+
+@pytest.mark.parametrize(
+    ("terminal", "environ", "coloured"),
+    [
+        (True, {}, True),
+        (False, {}, False),
+        (True, {"NO_COLOR": "1"}, False),
+        (True, {"NO_COLOR": ""}, True),
+        (True, {"TERM": "dumb"}, False),
+    ],
+)
+def test_colours_are_for_terminals(terminal: bool, environ: dict[str, str], coloured: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys.stderr, "isatty", lambda: terminal)
+    monkeypatch.delenv("NO_COLOR", raising=False)
+    monkeypatch.setenv("TERM", "xterm")
+    for name, value in environ.items():
+        monkeypatch.setenv(name, value)
+
+    assert [style("x") for style in (bold, dim, red)] == (
+        ["\x1b[1mx\x1b[0m", "\x1b[2mx\x1b[0m", "\x1b[31mx\x1b[0m"] if coloured else ["x"] * 3
+    )
+
+
+def test_columns_are_as_wide_as_their_cells() -> None:
+    assert table([("A", "B", "C"), ("long", "", "x")]) == "A     B  C\nlong     x"
+
+
+def test_a_stop_crosses_processes() -> None:
+    stop = pickle.loads(pickle.dumps(Stop(3, "no")))
+
+    assert (stop.code, stop.message, str(stop)) == (3, "no", "no")

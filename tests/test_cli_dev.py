@@ -1,0 +1,110 @@
+"""``contract dev``: real servers, and what they do when a file is saved."""
+
+from __future__ import annotations
+
+import signal
+from pathlib import Path
+
+import pytest
+
+from contract.cli.dev import welcome
+from contract.cli.find import Target
+from contract.cli.probe import Seen, SeenRoute
+from tests.cli_apps import ASYNC_MOUNTED, BARE, MOUNTED, SHOP
+from tests.cli_servers import contract, running, until
+
+
+def test_a_saved_file_is_served_and_a_broken_one_says_so(tmp_path: Path) -> None:
+    app = tmp_path / "shop.py"
+    app.write_text(BARE)
+    with running("dev", cwd=tmp_path, NO_COLOR="1") as server:
+        first = server.post("/ping")
+        app.write_text(BARE.replace('"pong"', '"PONG"'))
+        until(lambda: server.post("/ping").body == b'"PONG"')
+        app.write_text(BARE + "1 / 0\n")
+        broken = until(lambda: (found := server.post("/ping")).status == 503 and found)
+        app.write_text(BARE)
+        until(lambda: server.post("/ping").body == b'"pong"')
+        code = server.stop(signal.SIGINT)
+        text = server.text()
+
+    assert (first.status, first.body) == (200, b'"pong"')
+    assert broken.body == b'{"error":"SERVICE_UNAVAILABLE","data":{"message":"shop.py cannot be imported; the terminal says why."}}'
+    assert "ZeroDivisionError" in text
+    assert text.count("File ") == 1
+    assert code == 0
+
+
+def test_an_app_that_cannot_be_imported_at_first_is_waited_for(tmp_path: Path) -> None:
+    app = tmp_path / "shop.py"
+    app.write_text("import nothing_of_that_name\n")
+    (tmp_path / "contract.py").write_text("")
+    with running("dev", "shop.py", cwd=tmp_path, health=None, ready=r"waiting for a change") as server:
+        app.write_text(BARE)
+        until(lambda: "is loaded" in server.text())
+        text = server.text()
+
+    assert "No module named 'nothing_of_that_name'" in text
+    assert "waiting for a change" in text
+    assert "contract.py shadows the package `contract`" in text
+    assert "POST http://127.0.0.1" in text
+
+
+def test_what_waiting_cannot_mend_ends_the_command(tmp_path: Path) -> None:
+    (tmp_path / "shop.py").write_text(SHOP)
+    done = contract("dev", "--prefix", "v1", "--port", "0", cwd=tmp_path)
+    absent = contract("dev", "absent.py", cwd=tmp_path)
+    ours = contract("dev", "contract.py", cwd=_with(tmp_path, "contract.py"))
+
+    assert (done.returncode, b"'v1' is no path" in done.stderr) == (2, True)
+    assert (absent.returncode, absent.stderr) == (3, b"contract: there is no file absent.py\n")
+    assert (ours.returncode, b"shadows the package" in ours.stderr) == (3, True)
+
+
+def test_an_app_that_speaks_another_interface_now_has_to_be_started_again(tmp_path: Path) -> None:
+    """What serves a spec stays as it is; what serves a Falcon app cannot."""
+    app = tmp_path / "shop.py"
+    app.write_text(MOUNTED)
+    with running("dev", "shop.py", cwd=tmp_path, health="/v1/up") as server:
+        app.write_text(BARE.replace("def ping", "async def ping"))
+        until(lambda: server.post("/ping").body == b'"pong"')
+        app.write_text(ASYNC_MOUNTED)
+        until(lambda: server.post("/v1/ping").status == 503)
+
+        assert "shop.py speaks asgi now instead of wsgi; start the command again" in server.text()
+
+
+ROUTE = SeenRoute("/order", "Order", bearer=False, sample='{"name":"it\'s"}')
+TARGET = Target("shop.py", "shop", Path(), None, None)
+
+
+def test_the_welcome_shows_how_to_call_a_route() -> None:
+    lines = welcome(TARGET, Seen("api", "wsgi", (ROUTE,)), "http://h:1").splitlines()
+
+    assert "  POST http://h:1/order  Order" in lines
+    assert """  curl -X POST http://h:1/order -H 'content-type: application/json' -d '{"name":"it'\\''s"}'""" in lines
+
+
+def test_the_welcome_prefers_a_public_route_and_shows_only_some() -> None:
+    many = tuple(SeenRoute(f"/r{i}", "R", bearer=i != 11, sample=None) for i in range(12))
+    text = welcome(TARGET, Seen("api", "wsgi", many), "http://h:1")
+
+    assert text.count("POST http://h:1") == 11
+    assert "... and 2 more: contract routes shop.py" in text
+    assert "curl -X POST http://h:1/r11\n" in text
+
+
+@pytest.mark.parametrize("bearer", [True, False])
+def test_the_welcome_says_where_a_token_belongs(bearer: bool) -> None:
+    text = welcome(TARGET, Seen("api", "wsgi", (SeenRoute("/r", "R", bearer=bearer, sample=None),)), "http://h:1")
+
+    assert ("-H 'authorization: Bearer TOKEN'" in text) is bearer
+
+
+def test_the_welcome_of_an_app_without_routes_is_short() -> None:
+    assert "curl" not in welcome(TARGET, Seen("app", "wsgi", ()), "http://h:1")
+
+
+def _with(folder: Path, name: str) -> Path:
+    (folder / name).write_text(BARE)
+    return folder

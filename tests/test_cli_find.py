@@ -1,0 +1,188 @@
+"""Finding what is meant: files, modules, and the value in them."""
+
+from __future__ import annotations
+
+import pickle
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from contract.cli.find import Target, aim, take
+from contract.cli.output import Stop
+from tests.cli_apps import ASYNC_MOUNTED, BARE, MOUNTED, TWO_MOUNTS
+
+
+@pytest.fixture(autouse=True)
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """A folder of its own to stand in; what a test imports is forgotten again."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(sys, "path", sys.path.copy())
+    monkeypatch.setattr(sys, "dont_write_bytecode", True)  # two files of one second and size would be taken for each other
+    before = set(sys.modules)
+    yield tmp_path
+    for name in [name for name in set(sys.modules) - before if not name.startswith(("contract", "falcon"))]:
+        del sys.modules[name]
+
+
+def _write(*names: str, text: str = BARE) -> None:
+    for name in names:
+        path = Path(name)
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "module", "attribute"),
+    [
+        ("found_1.py", "found_1", None),
+        ("found_1.py:api", "found_1", "api"),
+        ("./found_1.py:holder.api", "found_1", "holder.api"),
+        ("deep/found_2.py", "found_2", None),
+        ("pack/inner/found_3.py", "pack.inner.found_3", None),
+        ("pack/", "pack", None),
+        ("deep/", "found_2", None),
+    ],
+)
+def test_a_file_becomes_a_module_that_can_be_imported(folder: Path, text: str, module: str, attribute: str | None) -> None:
+    _write("found_1.py", "deep/found_2.py", "pack/__init__.py", "pack/inner/__init__.py", "pack/inner/found_3.py")
+    target = aim(text)
+
+    assert (target.module, target.attribute) == (module, attribute)
+    assert target.root == (folder / "deep" if "deep" in text else folder).resolve()
+    assert pickle.loads(pickle.dumps(target)) == target
+
+
+def test_a_module_is_looked_for_from_here(folder: Path) -> None:
+    assert aim("package.found_4:api") == Target("package.found_4:api", "package.found_4", folder, None, "api")
+
+
+@pytest.mark.parametrize(
+    ("text", "code", "problem"),
+    [
+        ("absent.py", 3, "there is no file absent.py"),
+        ("with-dash.py", 3, "'with-dash' is no name of a module; rename it"),
+        ("with-dash", 2, "neither a file nor a module"),
+        ("found:", 2, "names nothing after the colon"),
+        ("found:a-b", 2, "names nothing after the colon"),
+        ("contract.py", 3, "contract.py shadows the package `contract`"),
+        ("contract:api", 3, "module contract shadows the package `contract`"),
+        ("empty/", 2, "makes a spec; name one: contract dev shop.py"),
+    ],
+)
+def test_what_cannot_be_meant_is_refused(text: str, code: int, problem: str) -> None:
+    _write("with-dash.py", "contract.py", "empty/readme.md")
+    with pytest.raises(Stop, match=problem.replace(".", r"\.").replace("(", r"\(")) as stopped:
+        aim(text)
+
+    assert stopped.value.code == code
+
+
+@pytest.mark.parametrize(
+    ("files", "module"),
+    [
+        (("shop.py",), "shop"),
+        (("other.py",), "other"),
+        (("other.py", "shop.py"), "shop"),
+        (("main.py", "app.py"), "app"),
+        (("other.py", "test_other.py", "conftest.py"), "other"),
+    ],
+)
+def test_without_a_name_the_usual_file_is_taken_or_the_only_one(files: tuple[str, ...], module: str) -> None:
+    _write(*files)
+    _write("api.py", text="import json\n")
+
+    assert aim(None).module == module
+
+
+def test_of_several_unusual_files_one_must_be_named() -> None:
+    _write("one.py", "two.py")
+    with pytest.raises(Stop, match=r"several files make a spec: one\.py, two\.py; name one") as stopped:
+        aim(None)
+
+    assert stopped.value.code == 2
+
+
+def test_an_import_in_several_lines_is_seen() -> None:
+    _write("other.py", text="from contract import (\n    route,\n    spec,\n)\n")
+
+    assert aim(None).module == "other"
+
+
+TWO_SPECS = BARE + "also = spec(routes=routes(ping))\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "attribute", "name", "kind"),
+    [
+        (BARE, None, "api", "spec"),
+        (BARE + "also = api\n", None, "api", "spec"),
+        (TWO_SPECS, "also", "also", "spec"),
+        (BARE + "class Holder:\n    inner = api\n", "Holder.inner", "Holder.inner", "spec"),
+        (MOUNTED, None, "mount", "mount"),
+        (MOUNTED, "app", "app", "falcon"),
+        (MOUNTED, "api", "api", "spec"),
+        (MOUNTED.replace("mount = ", ""), None, "app", "falcon"),
+        (ASYNC_MOUNTED, None, "mount", "mount"),
+        (TWO_MOUNTS, None, "app", "falcon"),
+        (TWO_MOUNTS, "other", "other", "mount"),
+    ],
+)
+def test_what_is_meant_is_found_in_the_module(text: str, attribute: str | None, name: str, kind: str) -> None:
+    _write("found_5.py", text=text)
+    taken = take(aim("found_5.py" if attribute is None else f"found_5.py:{attribute}"))
+
+    assert (taken.name, taken.kind, taken.module.__name__) == (name, kind, "found_5")
+
+
+@pytest.mark.parametrize(
+    ("text", "target", "problem"),
+    [
+        (TWO_SPECS, "found_6.py", "found_6.py holds several that could be served: api, also; name one, like found_6.py:api"),
+        ("x = 1\n", "found_6.py", r"found_6.py holds no spec; make one: api = spec\(routes=routes\(\.\.\.\)\)"),
+        ("x = 1\n", "found_6.py:x", "found_6:x is an int; name a spec"),
+        (BARE, "found_6.py:ping", "found_6:ping is a PublicRoute; name a spec"),
+        (BARE, "found_6.py:apo", "found_6 has no 'apo'; what can be served there: api"),
+        ("x = 1\n", "found_6.py:api", "what can be served there: none"),
+        ("import absent_module\n", "found_6.py", "found_6.py cannot be imported(.|\n)*No module named 'absent_module'"),
+        ("raise SystemExit(4)\n", "found_6.py", "found_6.py cannot be imported(.|\n)*SystemExit: 4"),
+        ("x = 1\n", "absent_7:api", "there is no module 'absent_7' in .* or on sys.path"),
+        ("x = 1\n", "found_6.inner:api", "cannot be imported|there is no module"),
+    ],
+)
+def test_what_cannot_be_taken_is_told_about(text: str, target: str, problem: str) -> None:
+    _write("found_6.py", text=text)
+    with pytest.raises(Stop, match=problem) as stopped:
+        take(aim(target))
+
+    assert stopped.value.code == 3
+
+
+def test_a_file_with_the_name_of_another_module_is_refused() -> None:
+    _write("json.py", "sys.py")
+    with pytest.raises(Stop, match=r"another module has the name 'json' \(.*json/__init__\.py\); rename it"):
+        take(aim("json.py"))
+    with pytest.raises(Stop, match=r"another module has the name 'sys' \(built in\); rename it"):
+        take(aim("sys.py"))
+
+
+def test_ctrl_c_while_an_app_is_imported_is_ctrl_c() -> None:
+    _write("found_8.py", text="raise KeyboardInterrupt\n")
+    with pytest.raises(KeyboardInterrupt):
+        take(aim("found_8.py"))
+
+
+def test_a_module_of_the_folder_is_found_twice_with_one_entry_on_the_path(folder: Path) -> None:
+    _write("found_9.py")
+    take(aim("found_9.py"))
+    take(aim("found_9:api"))
+
+    assert sys.path.count(str(folder)) == 1
+
+
+def test_without_falcon_nothing_is_taken_for_an_app(monkeypatch: pytest.MonkeyPatch) -> None:
+    _write("found_10.py", text=BARE + "app = object()\n")
+    monkeypatch.delitem(sys.modules, "falcon", raising=False)
+
+    assert take(aim("found_10.py")).name == "api"

@@ -1,0 +1,77 @@
+"""``contract routes``."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from contract.cli import main
+from tests.cli_apps import ASYNC_SHOP, MOUNTED, TWO_MOUNTS
+from tests.cli_servers import contract
+
+
+def test_the_table_says_what_each_route_is(tmp_path: Path) -> None:
+    (tmp_path / "shop.py").write_text(ASYNC_SHOP)
+    done = contract("routes", "shop.py", cwd=tmp_path)
+    rows = done.stdout.decode().splitlines()
+
+    assert (done.returncode, done.stderr) == (0, b"")
+    assert rows[0].split() == ["ROUTE", "AUTH", "SCOPE", "EFFECT", "MCP", "KIND", "INPUT", "->", "OUTPUT", "|", "ERRORS"]
+    assert rows[1].split() == [
+        "order",
+        "none",
+        "public",
+        "write",
+        "yes",
+        "sync",
+        "Order",
+        "->",
+        "Receipt",
+        "|",
+        "SOLD_OUT",
+        "|",
+        "NOT_FOUND",
+    ]
+    assert rows[2].split() == ["nap", "none", "public", "read", "no", "async", "float", "->", "str"]
+    assert rows[-1].split() == ["me", "bearer", "private", "write", "no", "sync", "nothing", "->", "str"]
+
+
+def test_json_has_all_of_it(tmp_path: Path) -> None:
+    (tmp_path / "shop.py").write_text(ASYNC_SHOP)
+    found = json.loads(contract("routes", "shop:api", "--json", cwd=tmp_path).stdout)
+
+    assert found[0] == {
+        "name": "order",
+        "path": "/order",
+        "summary": "Order a product",
+        "tags": ["orders"],
+        "auth": "none",
+        "scope": "public",
+        "effect": "write",
+        "mcp": "order",
+        "async": False,
+        "deprecated": False,
+        "input": "Order",
+        "output": "Receipt",
+        "errors": ["SOLD_OUT", "NOT_FOUND"],
+    }
+    assert [route["input"] for route in found[-3:]] == [None, "str", None]
+
+
+@pytest.mark.parametrize(("source", "paths"), [(MOUNTED, ["/v1/ping"]), (TWO_MOUNTS, ["/v2/ping", "/v1/ping"])])
+def test_the_routes_of_mounts_have_their_prefix(tmp_path: Path, source: str, paths: list[str]) -> None:
+    (tmp_path / "shop.py").write_text(source)
+    found = json.loads(contract("routes", "--json", cwd=tmp_path).stdout)
+
+    assert [route["path"] for route in found] == paths
+
+
+def test_what_cannot_be_imported_has_its_exit_code(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+
+    assert main(["routes", "absent.py"]) == 3
+    assert capsys.readouterr() == ("", "contract: there is no file absent.py\n")

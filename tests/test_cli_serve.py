@@ -1,0 +1,367 @@
+"""``contract serve``: real servers, and how they stop (SECURITY-REQUIREMENTS, section 11)."""
+
+from __future__ import annotations
+
+import http.client
+import json
+import os
+import signal
+import socket
+import threading
+import time
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import closing, suppress
+from pathlib import Path
+
+import pytest
+
+from tests.cli_apps import ASYNC_SHOP, BARE, MOUNTED, SHOP, TWO_MOUNTS
+from tests.cli_servers import PATIENCE, Server, children, contract, exchange, running, until
+
+EACH_INTERFACE = pytest.mark.parametrize("source", [SHOP, ASYNC_SHOP], ids=["wsgi", "asgi"])
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    (tmp_path / "shop.py").write_text(SHOP)
+    return tmp_path
+
+
+@EACH_INTERFACE
+def test_a_call_in_flight_is_finished_and_new_connections_are_refused(tmp_path: Path, source: str) -> None:
+    (tmp_path / "shop.py").write_text(source)
+    with running("serve", "shop:api", cwd=tmp_path) as server:
+        replies: list[tuple[int, bytes]] = []
+        call = threading.Thread(target=lambda: replies.append(_nap(server, 2)))
+        call.start()
+        until((server.log.parent / "napping").exists)
+        began = time.monotonic()
+        server.process.terminate()
+        until(lambda: _refused(server))
+        refused_after = time.monotonic() - began
+        code = server.process.wait(PATIENCE)
+        took = time.monotonic() - began
+        call.join(PATIENCE)
+
+        assert replies == [(200, b'"awake"')]
+        assert code == 0
+        assert refused_after < 2, "refused only when the last call was done"
+        assert took < 10
+        assert "stopped" in server.text()
+
+
+@EACH_INTERFACE
+def test_every_request_that_was_accepted_gets_its_reply(tmp_path: Path, source: str) -> None:
+    """Under load, whatever the server has let in, it answers, on new connections and on kept ones; then it refuses."""
+    (tmp_path / "shop.py").write_text(source)
+    with running("serve", "shop:api", "--workers", "2", cwd=tmp_path) as server:
+        seen: Counter[str] = Counter()
+        clients = [threading.Thread(target=_load, args=(server, seen, i % 2 == 0)) for i in range(16)]
+        for client in clients:
+            client.start()
+        until(lambda: seen["200"] > 100)
+        code = server.stop()
+        for client in clients:
+            client.join(PATIENCE)
+
+        assert code == 0
+        assert set(seen) == {"200", "refused"}
+        assert seen["refused"] == len(clients)
+
+
+def test_connections_that_wait_to_be_accepted_get_their_replies(folder: Path) -> None:
+    """One connection is served at a time, so the others are in the kernel's queue when the signal comes."""
+    with running("serve", "shop:api", "--concurrency", "1", cwd=folder) as server:
+        replies: list[tuple[int, bytes]] = []
+        calls = [threading.Thread(target=lambda: replies.append(_nap(server, 0.1))) for _ in range(8)]
+        for call in calls:
+            call.start()
+        until((server.log.parent / "napping").exists)
+        code = server.stop()
+        for call in calls:
+            call.join(PATIENCE)
+
+        assert code == 0
+        assert replies == [(200, b'"awake"')] * 8
+
+
+def test_ctrl_c_in_a_terminal_reaches_every_process_and_still_stops_in_order(folder: Path) -> None:
+    with running("serve", "shop:api", "--workers", "2", cwd=folder) as server:
+        replies: list[tuple[int, bytes]] = []
+        call = threading.Thread(target=lambda: replies.append(_nap(server, 0.7)))
+        call.start()
+        until((server.log.parent / "napping").exists)
+        os.killpg(server.process.pid, signal.SIGINT)
+        code = server.process.wait(PATIENCE)
+        call.join(PATIENCE)
+
+        assert code == 0
+        assert replies == [(200, b'"awake"')]
+        assert "Unexpected" not in server.text()
+
+
+@EACH_INTERFACE
+def test_while_the_server_lingers_the_health_route_says_so(tmp_path: Path, source: str) -> None:
+    """Until a second signal, which waits for nobody."""
+    (tmp_path / "shop.py").write_text(source)
+    with running("serve", "shop:api", "--linger", "600", cwd=tmp_path) as server:
+        healthy = server.get("/healthz")
+        server.process.terminate()
+        reply = until(lambda: (found := server.get("/healthz")).status == 503 and found)
+        still = server.post("/order", b'{"product_id": "p1"}')
+        code = server.stop()
+
+        assert (healthy.body, "connection" in healthy.headers) == (b'{"ready":true}', False)
+        assert reply.headers["connection"] == "close"
+        assert (still.status, still.headers["connection"]) == (200, "close")
+        assert code == 0
+
+
+def test_a_call_that_does_not_end_is_cut_off(folder: Path) -> None:
+    with running("serve", "shop:api", "--stop-timeout", "1", cwd=folder) as server:
+        call = threading.Thread(target=lambda: _nap(server, 60))
+        call.start()
+        until((server.log.parent / "napping").exists)
+        began = time.monotonic()
+        server.stop()
+        call.join(PATIENCE)
+
+        assert time.monotonic() - began < 8
+
+
+def test_without_respawn_the_server_ends_with_its_worker(folder: Path) -> None:
+    with running("serve", "shop:api", "--no-respawn", cwd=folder) as server:
+        with pytest.raises((http.client.HTTPException, OSError)):
+            server.post("/die")
+
+        assert server.process.wait(PATIENCE) == 1
+
+
+def test_workers_end_with_a_parent_that_was_killed(folder: Path) -> None:
+    with running("serve", "shop:api", "--workers", "2", cwd=folder) as server:
+        workers = children(server.process)
+        server.process.kill()
+        server.process.wait()
+
+        assert len(workers) == 2, server.text()
+        until(lambda: not any(_alive(worker) for worker in workers))
+
+
+@pytest.fixture(scope="module")
+def plain(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    """A server with no options; its environment holds names that look like headers."""
+    folder = tmp_path_factory.mktemp("plain")
+    (folder / "shop.py").write_text(SHOP)
+    with running("serve", "shop:api", cwd=folder, HTTP_PROXY="http://proxy.example", HTTP_X_HIDDEN="secret") as server:
+        yield server
+
+
+def test_a_worker_that_died_is_replaced(plain: Server) -> None:
+    before = plain.post("/process").body
+    with pytest.raises((http.client.HTTPException, OSError)):
+        plain.post("/die")
+    after = until(lambda: plain.post("/process")).body
+
+    assert int(before) != int(after)
+    assert "Unexpected exit" in plain.text()
+
+
+def test_large_headers_are_refused(plain: Server) -> None:
+    large = _open(plain, b"GET /healthz HTTP/1.1\r\nHost: x\r\nX-Large: " + b"x" * 200_000 + b"\r\n\r\n")
+    many = _open(plain, b"GET /healthz HTTP/1.1\r\nHost: x\r\n" + b"X-Many: 1\r\n" * 200 + b"\r\n")
+
+    assert b" 200 " not in _rest(large)
+    assert b" 200 " not in _rest(many)
+    assert plain.get("/healthz").status == 200
+
+
+def test_the_environment_is_not_taken_for_headers(plain: Server) -> None:
+    assert plain.post("/header", b'"proxy"').body == b"null"
+    assert plain.post("/header", b'"x-hidden"').body == b"null"
+    assert plain.post("/header", b'"x-hidden"', x_hidden="shown").body == b'"shown"'
+
+
+def test_the_log_is_json_where_nobody_looks_on(plain: Server) -> None:
+    plain.post("/me", x_request_id="known-1", authorization="Bearer secret")
+    line = until(lambda: next((line for line in plain.text().splitlines() if "known-1" in line), None))
+
+    assert (json.loads(line)["code"], json.loads(line)["status"]) == ("OK", 200)
+    assert all(line.startswith("{") for line in plain.text().splitlines())
+
+
+@pytest.fixture(scope="module")
+def strict(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    """A server with every limit set low."""
+    folder = tmp_path_factory.mktemp("strict")
+    (folder / "shop.py").write_text(SHOP)
+    of_the_spec = ("--prefix", "/v1", "--max-body", "40", "--health-path", "/up", "--deadline", "0.2", "--threads", "2")
+    of_the_server = ("--interface", "asgi", "--log-format", "text", "--concurrency", "1", "--header-timeout", "0.6", "--backlog", "128")
+    replacing = ("--worker-lifetime", "3600", "--worker-memory", "4096")
+    with running("serve", "shop:api", *of_the_spec, *of_the_server, *replacing, cwd=folder, health="/v1/up") as server:
+        yield server
+
+
+def test_slow_headers_are_not_waited_for(strict: Server) -> None:
+    slow = _open(strict, b"POST /v1/order HTTP/1.1\r\nHost:")
+
+    assert b" 200 " not in _rest(slow)
+
+
+def test_idle_connections_are_closed_and_no_more_are_served_than_allowed(strict: Server) -> None:
+    idle = _open(strict, b"GET /v1/up HTTP/1.1\r\nHost: x\r\n\r\n")
+    until(lambda: idle.recv(1, socket.MSG_PEEK))
+    began = time.monotonic()
+    second = strict.get("/v1/up")
+    waited = time.monotonic() - began
+
+    assert second.status == 200
+    assert waited > 0.3, "it was served beside the first connection, which was idle but open"
+    assert _rest(idle).count(b"HTTP/1.1 200") == 1
+
+
+def test_the_options_of_a_spec_are_on_the_command_line(strict: Server) -> None:
+    assert strict.post("/v1/order", b'{"product_id": "p1"}').status == 200
+    assert strict.post("/v1/order", b'{"product_id": "%s"}' % (b"p" * 40)).status == 413
+    assert strict.post("/v1/nap", b"1").status == 504
+    assert json.loads(strict.get("/v1/healthz").body)["error"] == "ROUTE_NOT_FOUND"
+    assert "with 1 ASGI worker" in strict.text()
+    assert "{" not in strict.text(), "the log is text"
+
+
+def test_without_keep_alive_each_reply_closes_its_connection(tmp_path: Path) -> None:
+    (tmp_path / "shop.py").write_text(MOUNTED)
+    with running("serve", "shop.py", "--no-keep-alive", cwd=tmp_path, health="/v1/up") as server:
+        sent = _open(server, b"GET /v1/up HTTP/1.1\r\nHost: x\r\n\r\n")
+
+        assert b" 200 " in _rest(sent)
+        assert server.post("/v1/ping").body == b'"pong"'
+        assert "WSGI" in server.text()
+
+
+def test_every_mount_of_an_app_is_served(tmp_path: Path) -> None:
+    (tmp_path / "shop.py").write_text(TWO_MOUNTS)
+    with running("serve", "shop.py", cwd=tmp_path, health="/v1/up") as server:
+        assert [server.post(path).body for path in ("/v1/ping", "/v2/ping")] == [b'"pong"'] * 2
+        assert server.post("/else").status == 404
+        assert "ASGI" in server.text()
+        assert server.stop() == 0
+
+
+def test_a_log_that_the_app_configures_is_left_alone(tmp_path: Path) -> None:
+    (tmp_path / "shop.py").write_text("import logging\nlogging.basicConfig(format='MINE %(message)s', level='INFO')\n" + BARE)
+    with running("serve", "shop:api", cwd=tmp_path) as server:
+        server.post("/ping")
+        until(lambda: "MINE" in server.text())
+
+        assert '"route"' not in server.text()
+
+
+def test_a_port_in_use_is_one_line(folder: Path) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = str(taken.getsockname()[1])
+        done = contract("serve", "shop:api", "--port", port, cwd=folder)
+
+    assert done.returncode == 2
+    assert (
+        done.stderr.decode()
+        == f"contract: port {port} on 127.0.0.1 is in use; stop what uses it, or take another: --port 0 is a free one\n"
+    )
+
+
+def test_an_app_that_cannot_be_imported_ends_with_the_frames_of_its_author(tmp_path: Path) -> None:
+    (tmp_path / "shop.py").write_text("import json\n\njson.loads('nonsense')\n")
+    done = contract("serve", "shop:api", "--port", "0", cwd=tmp_path)
+    text = done.stderr.decode()
+
+    assert done.returncode == 3
+    assert text.count("File ") == 1
+    assert 'shop.py", line 3' in text
+    assert "JSONDecodeError" in text
+
+
+def test_an_app_whose_import_ends_the_process_is_told_about(tmp_path: Path) -> None:
+    (tmp_path / "shop.py").write_text("import os\nos._exit(7)\n")
+    done = contract("serve", "shop:api", "--port", "0", cwd=tmp_path)
+
+    assert (done.returncode, b"exit code 7" in done.stderr) == (3, True)
+
+
+def test_an_app_that_only_workers_cannot_import_does_not_loop(tmp_path: Path) -> None:
+    source = "import multiprocessing\nif multiprocessing.current_process().name == 'granian-worker':\n    raise RuntimeError('no')\n"
+    (tmp_path / "shop.py").write_text(source + BARE)
+    done = contract("serve", "shop:api", "--port", "0", cwd=tmp_path)
+
+    assert done.returncode == 1
+    assert b"RuntimeError: no" in done.stderr
+
+
+def test_an_interface_that_an_app_does_not_speak_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "shop.py").write_text(MOUNTED)
+    done = contract("serve", "shop:app", "--interface", "asgi", "--port", "0", cwd=tmp_path)
+
+    assert (done.returncode, done.stderr) == (2, b"contract: app is a falcon.App, which speaks wsgi only; leave out --interface\n")
+
+
+def _nap(server: Server, seconds: float) -> tuple[int, bytes]:
+    try:
+        reply = server.post("/nap", json.dumps(seconds).encode())
+    except (OSError, http.client.HTTPException) as lost:
+        return 0, repr(lost).encode()
+    return reply.status, reply.body
+
+
+def _refused(server: Server) -> bool:
+    try:
+        socket.create_connection(("127.0.0.1", server.port), timeout=0.2).close()
+    except ConnectionRefusedError:
+        return True
+    except OSError:
+        return False
+    return False
+
+
+def _load(server: Server, seen: Counter[str], keep: bool) -> None:
+    with closing(http.client.HTTPConnection("127.0.0.1", server.port, timeout=PATIENCE)) as connection:
+        seen[_last(connection, seen, keep)] += 1
+
+
+def _last(connection: http.client.HTTPConnection, seen: Counter[str], keep: bool) -> str:
+    """Call until there is no reply, and say why there is none."""
+    while True:
+        try:
+            if connection.sock is None:
+                connection.connect()
+        except ConnectionRefusedError:
+            return "refused"
+        try:
+            reply = exchange(connection, "POST", "/nap", b"0.01")
+        except (OSError, http.client.HTTPException) as lost:  # pragma: no cover  what may not happen
+            return repr(lost)
+        seen[str(reply.status)] += 1
+        if not keep or reply.headers.get("connection") == "close":
+            connection.close()
+
+
+def _open(server: Server, data: bytes) -> socket.socket:
+    connection = socket.create_connection(("127.0.0.1", server.port), timeout=PATIENCE)
+    connection.sendall(data)
+    return connection
+
+
+def _rest(connection: socket.socket) -> bytes:
+    """What comes until the other side closes."""
+    received = b""
+    with suppress(ConnectionResetError):
+        while part := connection.recv(65_536):
+            received += part
+    connection.close()
+    return received
+
+
+def _alive(process: int) -> bool:
+    try:
+        os.kill(process, 0)
+    except ProcessLookupError:
+        return False
+    return True

@@ -1,0 +1,154 @@
+"""From what was found to a callable: interfaces, and options that fit."""
+
+from __future__ import annotations
+
+import asyncio
+from types import ModuleType
+from typing import Any
+
+import falcon
+import falcon.asgi
+import pytest
+
+from contract import Spec, mount_spec, route, routes, spec
+from contract.adapters.asgi import AsgiApp
+from contract.adapters.wsgi import WsgiApp
+from contract.cli import mounts
+from contract.cli.find import Kind, Taken
+from contract.cli.output import Stop
+from contract.cli.serving import Interface, Settings, prepare, services_of
+
+MODULE = ModuleType("shop")
+
+
+@route(summary="Say pong", tags=["tests"], auth="none")
+def ping(input: None, ctx: None) -> str:
+    raise NotImplementedError  # pragma: no cover  never called
+
+
+@route(summary="Say pong later", tags=["tests"], auth="none")
+async def later(input: None, ctx: None) -> str:
+    raise NotImplementedError  # pragma: no cover  never called
+
+
+def hook(token: str, request: object) -> str | None:
+    raise NotImplementedError  # pragma: no cover  never called
+
+
+async def async_hook(token: str, request: object) -> str | None:
+    raise NotImplementedError  # pragma: no cover  never called
+
+
+def _taken(kind: Kind, value: Any) -> Taken:
+    return Taken("api", kind, value, MODULE)
+
+
+@pytest.mark.parametrize(
+    ("api", "forced", "interface"),
+    [
+        (spec(routes=routes(ping)), None, "wsgi"),
+        (spec(routes=routes(ping, later)), None, "asgi"),
+        (spec(authenticate=hook, routes=routes(ping)), None, "wsgi"),
+        (spec(authenticate=async_hook, routes=routes(ping)), None, "asgi"),
+        (spec(routes=routes(ping)), "asgi", "asgi"),
+        (spec(routes=routes(ping, later)), "wsgi", "wsgi"),
+    ],
+)
+def test_a_spec_is_served_by_the_interface_that_fits(api: Spec[Any], forced: Interface | None, interface: Interface) -> None:
+    served = prepare(_taken("spec", api), Settings(interface=forced))
+
+    assert served.interface == interface
+    assert type(served.app) is (WsgiApp if interface == "wsgi" else AsgiApp)
+
+
+def test_a_spec_takes_the_options_and_has_a_health_route() -> None:
+    taken = _taken("spec", spec(routes=routes(ping)))
+    (plain,) = services_of(taken, Settings())
+    (given,) = services_of(taken, Settings(prefix="/v1", max_body=9, health_path="", deadline=2.0, threads=3))
+
+    assert (plain.options.health_path, plain.options.prefix, plain.options.max_body_bytes) == ("/healthz", "", 1_048_576)
+    assert (given.options.health_path, given.options.prefix, given.options.max_body_bytes) == (None, "/v1", 9)
+    assert (given.options.limits.deadline_seconds, given.options.limits.threads) == (2.0, 3)
+
+
+def test_options_that_a_spec_cannot_have_are_wrong_usage() -> None:
+    with pytest.raises(Stop, match=r"api cannot be served\n\n(.|\n)*'v1' is no path") as stopped:
+        services_of(_taken("spec", spec(routes=routes(ping))), Settings(prefix="v1"))
+
+    assert stopped.value.code == 2
+
+
+@pytest.mark.parametrize("settings", [Settings(prefix="/v1"), Settings(max_body=1), Settings(health_path=""), Settings(deadline=1.0)])
+def test_a_mount_has_said_these_itself(settings: Settings) -> None:
+    with pytest.raises(Stop, match=r"is for a spec, and api is a Falcon app; say it in mount_spec\(\)") as stopped:
+        prepare(_taken("falcon", falcon.App()), settings)
+
+    assert stopped.value.code == 2
+
+
+def test_an_app_of_falcon_speaks_one_interface() -> None:
+    assert prepare(_taken("falcon", falcon.App()), Settings(interface="wsgi")).interface == "wsgi"
+    assert prepare(_taken("falcon", falcon.asgi.App()), Settings()).interface == "asgi"
+    with pytest.raises(Stop, match=r"api is a falcon\.asgi\.App, which speaks asgi only"):
+        prepare(_taken("falcon", falcon.asgi.App()), Settings(interface="wsgi"))
+    with pytest.raises(Stop, match=r"api is a falcon\.App, which speaks wsgi only"):
+        prepare(_taken("falcon", falcon.App()), Settings(interface="asgi"))
+
+
+def test_a_mount_on_wsgi_is_its_app() -> None:
+    app = falcon.App()
+    mount = mount_spec(app, spec(routes=routes(ping)))
+    served = prepare(_taken("mount", mount), Settings())
+
+    assert served.app is app
+    assert served.services == (mount.service,)
+    assert prepare(_taken("falcon", app), Settings()).services == (mount.service,)
+
+
+def test_a_mount_on_asgi_refuses_before_the_body() -> None:
+    app = falcon.asgi.App()
+    mount = mount_spec(app, spec(routes=routes(ping)))
+
+    for taken in (_taken("mount", mount), _taken("falcon", app)):
+        found: Any = prepare(taken, Settings()).app
+        assert (found.__self__, found.__name__) == (mount, "asgi")
+
+
+def test_several_mounts_on_asgi_do_so_each() -> None:
+    app = falcon.asgi.App()
+    api = spec(routes=routes(ping))
+    first, second = mount_spec(app, api, prefix="/a"), mount_spec(app, api, prefix="/b")
+    served = prepare(_taken("falcon", app), Settings())
+
+    assert [asyncio.run(_status(served.app, path)) for path in ("/a/ping", "/b/ping", "/c/ping")] == [413, 413, 404]
+    assert set(served.services) == {first.service, second.service}
+
+
+async def _status(app: Any, path: str) -> int:
+    """Of a call whose body is too large, and does not come."""
+    sent: list[Any] = []
+    events = [{"type": "http.request", "body": b"", "more_body": True}, {"type": "http.disconnect"}]
+
+    async def receive() -> Any:
+        return events.pop(0)
+
+    async def send(event: Any) -> None:
+        sent.append(event)
+
+    headers = [(b"content-length", b"99999999"), (b"content-type", b"application/json")]
+    scope = {"type": "http", "http_version": "1.1", "asgi": {"version": "3.0"}, "method": "POST", "path": path, "headers": headers}
+    await app({**scope, "query_string": b"", "scheme": "http", "server": ("h", 80), "client": ("c", 1)}, receive, send)
+    status: int = sent[0]["status"]
+    return status
+
+
+def test_what_is_served_along_is_not_meant_by_itself() -> None:
+    one, two, api = falcon.App(), falcon.App(), spec(routes=routes(ping))
+    alone = mount_spec(one, api)
+    first, second = mount_spec(two, api, prefix="/a"), mount_spec(two, api, prefix="/b")
+
+    assert [mounts.holds(alone, other) for other in (api, one, two, first)] == [True, True, False, False]
+    assert [mounts.holds(first, other) for other in (api, two, second)] == [True, False, False]
+    assert [mounts.holds(two, other) for other in (api, first, second, alone)] == [True, True, True, False]
+    assert [mounts.holds(one, other) for other in (api, alone)] == [True, False]
+    assert [mounts.kind(value) for value in (one, alone, api)] == ["falcon", "mount", None]

@@ -1,0 +1,89 @@
+"""The listening socket, and what the kernel knows of it."""
+
+from __future__ import annotations
+
+import select
+import socket
+import sys
+
+import pytest
+
+from contract.cli.output import Stop
+from contract.cli.sockets import address_of, bind, drop_handshakes, listen, url_of, waiting
+
+
+def test_port_0_is_a_free_one() -> None:
+    with bind("127.0.0.1", 0) as listening:
+        host, port = address_of(listening)
+
+        assert (host, port > 0) == ("127.0.0.1", True)
+        assert url_of(listening) == f"http://127.0.0.1:{port}"
+
+
+@pytest.mark.parametrize(("host", "url"), [("0.0.0.0", "http://127.0.0.1:"), ("::1", "http://[::1]:"), ("localhost", "http://127.0.0.1:")])
+def test_a_url_can_be_used_from_here(host: str, url: str) -> None:
+    with bind(host, 0) as listening:
+        assert url_of(listening).startswith(url)
+
+
+def test_a_port_that_is_in_use_is_told_about() -> None:
+    with bind("127.0.0.1", 0) as first:
+        listen(first, 8)
+        port = address_of(first)[1]
+        with pytest.raises(Stop, match=f"port {port} on 127.0.0.1 is in use") as stopped:
+            bind("127.0.0.1", port)
+
+        assert stopped.value.code == 2
+
+
+def test_of_two_that_are_bound_the_second_to_listen_is_told() -> None:
+    with bind("127.0.0.1", 0) as first:
+        port = address_of(first)[1]
+        with bind("127.0.0.1", port) as second:
+            listen(first, 8)
+            with pytest.raises(Stop, match="is in use"):
+                listen(second, 8)
+
+
+def test_an_address_of_another_machine_is_told_about() -> None:
+    with pytest.raises(Stop, match=r"cannot listen on 192\.0\.2\.1, port 0: .*assign") as stopped:
+        bind("192.0.2.1", 0)
+
+    assert stopped.value.code == 2
+
+
+def test_what_is_in_the_queue_stays_and_nothing_is_added() -> None:
+    with bind("127.0.0.1", 0) as listening, socket.socket() as early, socket.socket() as late:
+        listen(listening, 8)
+        early.connect(address_of(listening))
+        before = waiting(listening)
+        drop_handshakes(listening)
+        late.setblocking(False)
+        late.connect_ex(address_of(listening))
+        completed = select.select([], [late], [], 0.2)[1]
+        accepted, _ = listening.accept()
+        with accepted:
+            early.sendall(b"hello")
+
+            assert before == 1
+            assert completed == []
+            assert accepted.recv(5) == b"hello"
+            assert waiting(listening) == 0
+
+
+def test_a_closed_socket_has_no_queue() -> None:
+    listening = bind("127.0.0.1", 0)
+    listening.close()
+    drop_handshakes(listening)
+
+    assert waiting(listening) == 0
+
+
+def test_elsewhere_nothing_is_known_of_the_queue(monkeypatch: pytest.MonkeyPatch) -> None:
+    with bind("127.0.0.1", 0) as listening, socket.socket() as client:
+        listen(listening, 8)
+        client.connect(address_of(listening))
+        monkeypatch.setattr(sys, "platform", "darwin")
+        drop_handshakes(listening)
+
+        assert waiting(listening) == 0
