@@ -7,6 +7,7 @@ import json
 import os
 import signal
 import socket
+import subprocess
 import threading
 import time
 from collections import Counter
@@ -92,6 +93,7 @@ def test_ctrl_c_in_a_terminal_reaches_every_process_and_still_stops_in_order(fol
         call = threading.Thread(target=lambda: replies.append(_nap(server, 0.7)))
         call.start()
         until((server.log.parent / "napping").exists)
+        until(lambda: len(_leaders(server.process.pid)) == 2)  # until a worker has left the group, Ctrl-C is for it as well
         os.killpg(server.process.pid, signal.SIGINT)
         code = server.process.wait(PATIENCE)
         call.join(PATIENCE)
@@ -319,6 +321,13 @@ def _refused(server: Server) -> bool:
     except OSError:
         return False
     return False
+
+
+def _leaders(parent: int) -> list[int]:
+    """The children of *parent* that have a process group of their own."""
+    listed = subprocess.run(["ps", "-axo", "pid=,ppid=,pgid="], capture_output=True, text=True, check=True).stdout
+    rows = [tuple(map(int, line.split())) for line in listed.splitlines()]
+    return [child for child, its_parent, group in rows if its_parent == parent and child == group]
 
 
 def _load(server: Server, seen: Counter[str], keep: bool) -> None:

@@ -76,6 +76,10 @@ class AlwaysEqual(str):
         return hash("name")
 
 
+def test_the_text_that_lies_does_so() -> None:
+    assert AlwaysEqual("a") == "b"
+
+
 @dataclass
 class Point:
     x: int

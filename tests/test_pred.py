@@ -39,7 +39,7 @@ class Checked:
                 raise KeyError(self.outcome)
             case "recursion":
                 raise RecursionError
-            case "good":
+            case _:
                 pass
 
 

@@ -203,6 +203,11 @@ def test_what_is_nested_gets_its_verdict(case: str) -> None:
     assert verdict(pred_of(annotation), body) == expected
 
 
+def test_records_may_refuse_themselves() -> None:
+    assert verdict(pred_of(Picky), b'{"value":1}') == "invalid_value"
+    assert verdict(pred_of(Picky), b'{"value":0}') == "ok"
+
+
 def measure() -> dict[str, tuple[str, float, float, float]]:
     """For each case: the verdict, CPU seconds, how many times the yardstick they are, and MiB."""
     here = Path(__file__).parent

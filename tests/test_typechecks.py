@@ -60,11 +60,10 @@ def test_mypy_refuses_exactly_the_marked_lines(unmarked: Path) -> None:
         "mypy", "--config-file", str(ROOT / "mypy.ini"), "--cache-dir", cache, "--output=json", "tests/typechecks", root=unmarked
     )
     found: dict[Place, set[str]] = {}
-    for line in output.splitlines():
-        if line.startswith("{"):
-            error = json.loads(line)
-            if error["severity"] == "error" and Path(error["file"]).parts[:2] == ("tests", "typechecks"):
-                found.setdefault((Path(error["file"]).name, error["line"]), set()).add(error["code"])
+    said = [json.loads(line) for line in output.splitlines() if line.startswith("{")]
+    errors = [each for each in said if each["severity"] == "error" and Path(each["file"]).parts[:2] == ("tests", "typechecks")]
+    for error in errors:
+        found.setdefault((Path(error["file"]).name, error["line"]), set()).add(error["code"])
 
     assert found == {place: {code} for place, code in marked().items()}
 

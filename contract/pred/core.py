@@ -288,4 +288,6 @@ def _is_computed(cls: type[Any], name: str) -> bool:
 
 def _in_slots(shape: RecordShape) -> bool:
     # a field of a base class may live in a slot while the class itself has none; and a slot hides what stands in __dict__
-    return any(isinstance(getattr_static(shape.type, each.name, None), MemberDescriptorType) for each in shape.fields)
+    return not shape.type.__dictoffset__ or any(
+        isinstance(getattr_static(shape.type, each.name, None), MemberDescriptorType) for each in shape.fields
+    )

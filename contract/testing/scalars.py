@@ -77,8 +77,9 @@ def scalar_values(shape: Scalar) -> SearchStrategy[Any]:
         case BoolShape():
             return st.booleans()
         case IntShape(minimum, maximum, multiple_of):
-            step = multiple_of or 1
-            return st.integers(-(-minimum // step), maximum // step).map(lambda count: count * step)
+            if multiple_of is None:
+                return st.integers(minimum, maximum)
+            return st.integers(-(-minimum // multiple_of), maximum // multiple_of).map(lambda count: count * multiple_of)
         case FloatShape(bounds):
             return _floats(bounds)
         case StrShape():

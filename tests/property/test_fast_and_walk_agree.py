@@ -13,11 +13,14 @@ from typing import Annotated, Any, Literal, NamedTuple, NotRequired, TypedDict
 from uuid import UUID
 
 import orjson
+import pytest
 from annotated_types import Ge, Le, Len, MultipleOf, Predicate
 from hypothesis import event, given, settings
 from hypothesis import strategies as st
 from pydantic_core import from_json
 
+from contract.exceptions import InvalidInput
+from contract.pred import pred_of
 from contract.pred.core import REFUSALS, compile_core
 from contract.pred.report import INVALID, Report
 from contract.pred.walk import Walker
@@ -273,3 +276,11 @@ def test_fast_and_walk_agree(drawn: tuple[Shape, Any]) -> None:
     else:
         event("taken by both")
         assert same(fast, walked)
+
+
+def test_a_record_that_refuses_itself_is_refused_by_both() -> None:
+    pred = pred_of(Ordered)
+
+    assert pred.load(b'{"a":1}') == Ordered(1)
+    with pytest.raises(InvalidInput):
+        pred.load(b'{"a":2}')
