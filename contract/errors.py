@@ -114,6 +114,10 @@ def _refuse_what_breaks(cls: type[Failure], where: str) -> None:
             raise FailureDeclarationError(where, f"{name} is set by an option; write class {cls.__name__}(Failure, {option}=...)")
 
 
+_OUTCOMES: Final = frozenset({"OK", "CANCELLED"})
+"""What logs and events call a call that has no error."""
+
+
 def _code_of(cls: type[Failure], where: str, given: str | None) -> str:
     code = _WORDS.sub("_", cls.__name__.strip("_")).upper() if given is None else given
     if _CODE.fullmatch(str(code)) is None:
@@ -121,7 +125,7 @@ def _code_of(cls: type[Failure], where: str, given: str | None) -> str:
         raise FailureDeclarationError(where, f'the code {code!r} {how}; write class {cls.__name__}(Failure, code="...")')
     if code in _BUILTIN_NAMES and cls.__module__ != __name__:
         raise FailureDeclarationError(where, f"the code {code} is that of contract.{_BUILTIN_NAMES[code]}; return that, or give code=")
-    if code in FRAMEWORK or code in CLIENT_CODES:
+    if code in FRAMEWORK or code in CLIENT_CODES or code in _OUTCOMES:
         raise FailureDeclarationError(where, f"the code {code} is the framework's own; choose another name, or give code=")
     return code
 

@@ -139,8 +139,10 @@ class Service:
             pred.compile()
 
     def owns(self, path: str) -> bool:
-        """Whether *path* is this mount's: below a prefix everything, at the root only its own names."""
-        return path in self.routes or (path.startswith(self._prefix) if self.options.prefix else path == self._health)
+        """Whether *path* is this mount's: below a prefix everything, at the root its own names, slashes too many or not."""
+        if self.options.prefix:
+            return path.startswith(self._prefix)
+        return path == self._health or "/" + "/".join(filter(None, path.split("/"))) in self.routes
 
     def respond(self, incoming: Incoming) -> Flow[Response]:
         """The response to *incoming*; total, whatever it holds."""

@@ -131,8 +131,10 @@ def test_at_the_root_a_mount_owns_its_names_alone(kind: str) -> None:
     assert exchange(RawRequest(target="/one", headers=())).json() == "one"
     assert exchange(get("/one")).json() == {"error": "METHOD_NOT_ALLOWED"}
     assert exchange(get("/other")).body == b"host"
-    for target in ("/", "/nope", "/one/", "/one/deeper"):
+    for target in ("/", "/nope", "/one/deeper"):
         assert exchange(get(target)).json() == {"title": "404 Not Found"}
+    for target in ("/one/", "//one", "/one%2F"):
+        assert exchange(get(target)).json()["error"] == "ROUTE_NOT_FOUND"
 
 
 def test_a_root_mount_has_its_health_route(kind: str) -> None:

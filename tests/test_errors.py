@@ -399,3 +399,9 @@ def test_a_raised_failure_is_recognised() -> None:
         assert raised_failure(caught.value)
     assert not raised_failure(TypeError("something else"))
     assert not raised_failure(ValueError("exceptions must derive from BaseException"))
+
+
+@pytest.mark.parametrize("code", ["OK", "CANCELLED"])
+def test_the_codes_of_events_are_reserved(code: str) -> None:
+    with pytest.raises(FailureDeclarationError, match=f"the code {code} is the framework's own"):
+        type("Bad", (Failure,), {}, code=code)

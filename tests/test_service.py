@@ -254,7 +254,10 @@ def test_below_a_prefix_everything_is_the_mounts(path: str, owned: bool) -> None
     assert make().owns(path) is owned
 
 
-@pytest.mark.parametrize(("path", "owned"), [("/echo", True), ("/health", True), ("/nope", False), ("/", False), ("/echo/", False)])
+@pytest.mark.parametrize(
+    ("path", "owned"),
+    [("/echo", True), ("/health", True), ("/nope", False), ("/", False), ("/echo/", True), ("//echo", True), ("/echo/x", False)],
+)
 def test_without_one_its_own_names_are(path: str, owned: bool) -> None:
     assert Service(make_spec(), Options(health_path="/health")).owns(path) is owned
     assert not Service(make_spec()).owns("/health")

@@ -540,3 +540,8 @@ def test_builtin_failures_are_never_renamed() -> None:
     definition = ShapeReader(rename="camel").failure(builtin, where="x")
     assert [field.wire for field in definition.shape.fields] == ["retry_after"]  # type: ignore[union-attr]
     assert definition.description == "Too many."
+
+
+def test_a_tuple_has_no_unpacked_part() -> None:
+    with pytest.raises(UnsupportedAnnotation, match=r"^here: no part of a tuple can be unpacked; write tuple\[int, list\[str\]\]"):
+        shape_of(tuple[int, *tuple[str, ...]], where="here")

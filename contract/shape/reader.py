@@ -240,6 +240,8 @@ class ShapeReader:
         if origin is tuple:
             if len(args) == 2 and args[1] is ...:
                 return ArrayShape(self._read(args[0], scope, f"{where}[]"), "tuple")
+            if any(getattr(arg, "__unpacked__", False) for arg in args):
+                raise UnsupportedAnnotation(where, "no part of a tuple can be unpacked; write tuple[int, list[str]]")
             return TupleShape(tuple(self._read(arg, scope, f"{where}[{index}]") for index, arg in enumerate(args)))
         if origin in _CONTAINERS:
             array = ArrayShape(self._read(args[0], scope, f"{where}[]"), _CONTAINERS[origin])
