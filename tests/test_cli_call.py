@@ -15,7 +15,7 @@ from contract.cli.call import _readable
 from contract.cli.output import Stop
 from contract.cli.remote import post
 from tests.cli_apps import ASYNC_SHOP, MOUNTED, TWO_MOUNTS
-from tests.cli_servers import contract
+from tests.cli_inside import run
 
 ORDER = '{"product_id": "p1", "quantity": 3}'
 
@@ -27,14 +27,14 @@ def folder(tmp_path: Path) -> Path:
 
 
 def test_a_success_is_written_and_gives_0(folder: Path) -> None:
-    done = contract("call", "order", ORDER, "--app", "shop.py", cwd=folder)
+    done = run("call", "order", ORDER, "--app", "shop.py", cwd=folder)
 
     assert (done.returncode, done.stdout) == (0, b'{"order_id":"o1","price_cents":300}\n')
     assert done.stderr.decode().startswith("200 order  request ")
 
 
 def test_a_failure_is_written_and_gives_1(folder: Path) -> None:
-    done = contract("call", "order", '{"product_id": "none"}', cwd=folder)
+    done = run("call", "order", '{"product_id": "none"}', cwd=folder)
 
     assert (done.returncode, json.loads(done.stdout)) == (1, {"error": "SOLD_OUT", "data": {"restock_days": 3}})
     assert done.stderr.startswith(b"409 order")
@@ -51,7 +51,7 @@ def test_a_failure_is_written_and_gives_1(folder: Path) -> None:
 )
 def test_an_input_comes_from_anywhere(folder: Path, arguments: list[str], data: bytes, reply: bytes) -> None:
     (folder / "order.json").write_text(ORDER)
-    done = contract("call", *arguments, cwd=folder, data=data)
+    done = run("call", *arguments, cwd=folder, data=data)
 
     assert (done.returncode, done.stdout) == (0, reply)
 
@@ -60,7 +60,7 @@ def test_an_input_comes_from_anywhere(folder: Path, arguments: list[str], data: 
     ("arguments", "status"), [(["me"], b"401"), (["me", "--token", "wrong"], b"401"), (["ordér"], b"404"), (["order", "{"], b"400")]
 )
 def test_a_refusal_is_a_failure_like_others(folder: Path, arguments: list[str], status: bytes) -> None:
-    done = contract("call", *arguments, cwd=folder)
+    done = run("call", *arguments, cwd=folder)
 
     assert (done.returncode, done.stderr[:3]) == (1, status)
     assert "error" in json.loads(done.stdout)
@@ -68,14 +68,14 @@ def test_a_refusal_is_a_failure_like_others(folder: Path, arguments: list[str], 
 
 def test_what_a_resolver_raised_is_told_to_people(tmp_path: Path) -> None:
     (tmp_path / "shop.py").write_text(ASYNC_SHOP.replace('return "awake"', "return 1 / 0"))
-    done = contract("call", "nap", "0", cwd=tmp_path)
+    done = run("call", "nap", "0", cwd=tmp_path)
 
     assert (done.returncode, done.stdout) == (1, b'{"error":"INTERNAL_ERROR"}\n')
     assert b"ZeroDivisionError" in done.stderr
 
 
 def test_an_absent_file_is_wrong_usage(folder: Path) -> None:
-    done = contract("call", "order", "@absent.json", cwd=folder)
+    done = run("call", "order", "@absent.json", cwd=folder)
 
     assert (done.returncode, done.stderr) == (2, b"contract: cannot read absent.json: No such file or directory\n")
 
@@ -84,12 +84,12 @@ def test_an_absent_file_is_wrong_usage(folder: Path) -> None:
 def test_a_route_of_a_mount_is_called_by_its_name(tmp_path: Path, source: str) -> None:
     (tmp_path / "shop.py").write_text(source)
 
-    assert contract("call", "ping", cwd=tmp_path).stdout == b'"pong"\n'
+    assert run("call", "ping", cwd=tmp_path).stdout == b'"pong"\n'
 
 
 def test_an_app_without_a_spec_has_nothing_to_call(tmp_path: Path) -> None:
     (tmp_path / "shop.py").write_text("import falcon\napp = falcon.App()\n")
-    done = contract("call", "ping", "--app", "shop:app", cwd=tmp_path)
+    done = run("call", "ping", "--app", "shop:app", cwd=tmp_path)
 
     assert (done.returncode, done.stderr) == (3, b"contract: there is no spec mounted in that app\n")
 
@@ -138,7 +138,7 @@ def url() -> Iterator[str]:
 
 
 def test_a_server_is_called_as_it_is_in_process(url: str, tmp_path: Path) -> None:
-    done = contract("call", "order", ORDER, "--url", f"{url}/v1/", "--token", "secret", cwd=tmp_path)
+    done = run("call", "order", ORDER, "--url", f"{url}/v1/", "--token", "secret", cwd=tmp_path)
     sent = json.loads(done.stdout)
 
     assert (done.returncode, done.stderr) == (0, b"200 order  request r1\n")
@@ -157,7 +157,7 @@ def test_nothing_is_followed(url: str) -> None:
 
 
 def test_a_reply_without_a_body_writes_none(url: str, tmp_path: Path) -> None:
-    done = contract("call", "moved", "--url", url, cwd=tmp_path)
+    done = run("call", "moved", "--url", url, cwd=tmp_path)
 
     assert (done.returncode, done.stdout) == (0, b"")
 

@@ -12,18 +12,14 @@ import pytest
 from contract.cli.find import Target, aim, take
 from contract.cli.output import Stop
 from tests.cli_apps import ASYNC_MOUNTED, BARE, MOUNTED, TWO_MOUNTS
+from tests.cli_inside import inside
 
 
 @pytest.fixture(autouse=True)
-def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
-    """A folder of its own to stand in; what a test imports is forgotten again."""
-    monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr(sys, "path", sys.path.copy())
-    monkeypatch.setattr(sys, "dont_write_bytecode", True)  # two files of one second and size would be taken for each other
-    before = set(sys.modules)
-    yield tmp_path
-    for name in [name for name in set(sys.modules) - before if not name.startswith(("contract", "falcon"))]:
-        del sys.modules[name]
+def folder(tmp_path: Path) -> Iterator[Path]:
+    """A folder of its own to stand in."""
+    with inside(tmp_path):
+        yield tmp_path
 
 
 def _write(*names: str, text: str = BARE) -> None:

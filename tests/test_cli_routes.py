@@ -7,14 +7,13 @@ from pathlib import Path
 
 import pytest
 
-from contract.cli import main
 from tests.cli_apps import ASYNC_SHOP, MOUNTED, TWO_MOUNTS
-from tests.cli_servers import contract
+from tests.cli_inside import run
 
 
 def test_the_table_says_what_each_route_is(tmp_path: Path) -> None:
     (tmp_path / "shop.py").write_text(ASYNC_SHOP)
-    done = contract("routes", "shop.py", cwd=tmp_path)
+    done = run("routes", "shop.py", cwd=tmp_path)
     rows = done.stdout.decode().splitlines()
 
     assert (done.returncode, done.stderr) == (0, b"")
@@ -40,7 +39,7 @@ def test_the_table_says_what_each_route_is(tmp_path: Path) -> None:
 
 def test_json_has_all_of_it(tmp_path: Path) -> None:
     (tmp_path / "shop.py").write_text(ASYNC_SHOP)
-    found = json.loads(contract("routes", "shop:api", "--json", cwd=tmp_path).stdout)
+    found = json.loads(run("routes", "shop:api", "--json", cwd=tmp_path).stdout)
 
     assert found[0] == {
         "name": "order",
@@ -63,15 +62,12 @@ def test_json_has_all_of_it(tmp_path: Path) -> None:
 @pytest.mark.parametrize(("source", "paths"), [(MOUNTED, ["/v1/ping"]), (TWO_MOUNTS, ["/v2/ping", "/v1/ping"])])
 def test_the_routes_of_mounts_have_their_prefix(tmp_path: Path, source: str, paths: list[str]) -> None:
     (tmp_path / "shop.py").write_text(source)
-    found = json.loads(contract("routes", "--json", cwd=tmp_path).stdout)
+    found = json.loads(run("routes", "--json", cwd=tmp_path).stdout)
 
     assert [route["path"] for route in found] == paths
 
 
-def test_what_cannot_be_imported_has_its_exit_code(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    monkeypatch.chdir(tmp_path)
+def test_what_cannot_be_imported_has_its_exit_code(tmp_path: Path) -> None:
+    done = run("routes", "absent.py", cwd=tmp_path)
 
-    assert main(["routes", "absent.py"]) == 3
-    assert capsys.readouterr() == ("", "contract: there is no file absent.py\n")
+    assert (done.returncode, done.stdout, done.stderr) == (3, b"", b"contract: there is no file absent.py\n")

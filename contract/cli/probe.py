@@ -16,6 +16,7 @@ from contract.cli.find import Target, take
 from contract.cli.output import Stop
 from contract.cli.samples import sample
 from contract.cli.serving import Interface, Settings, prepare
+from contract.cli.signals import held_back, unheard
 
 __all__ = ["Seen", "SeenRoute", "look"]
 
@@ -66,7 +67,8 @@ def look(target: Target, settings: Settings) -> Seen:
     context = multiprocessing.get_context("spawn")
     ours, theirs = context.Pipe(duplex=False)
     child = context.Process(target=_report, args=(target, settings, theirs), name="contract-probe", daemon=True)
-    child.start()
+    with held_back():
+        child.start()
     theirs.close()
     try:
         found: Seen | Stop = ours.recv()
@@ -80,6 +82,7 @@ def look(target: Target, settings: Settings) -> Seen:
 
 
 def _report(target: Target, settings: Settings, result: Connection) -> None:
+    unheard()
     try:
         result.send(_see(target, settings))
     except Stop as stop:

@@ -30,6 +30,7 @@ from granian.http import HTTP1Settings
 from granian.log import LogLevels
 from granian.server.mp import MPServer
 
+from contract.cli.signals import hear
 from contract.cli.sockets import address_of, drop_handshakes, listen, waiting
 from contract.cli.worker import Plan, start
 
@@ -97,6 +98,7 @@ def serve(plan: Plan, listening: socket.socket, knobs: Knobs, **more: Any) -> No
     multiprocessing.set_start_method("spawn", force=True)  # a fork would share the locks of the threads that watch the workers
     end, lifeline = multiprocessing.Pipe(duplex=False)
     server = _Server(plan, listening, lifeline, knobs, more)
+    hear(server.signal_handler_interrupt)
     server.serve(target_loader=partial(start, plan, end, os.getpid()), wrap_loader=False)
 
 

@@ -25,6 +25,7 @@ import orjson
 from contract.cli.find import Target, take
 from contract.cli.output import Stop, dim, red, say
 from contract.cli.serving import Interface, Served, Settings, prepare
+from contract.cli.signals import unheard
 from contract.log import LogFormat, configure
 
 __all__ = ["Draining", "Plan", "closing_asgi", "closing_wsgi", "own_lines", "start", "unavailable"]
@@ -70,7 +71,7 @@ def start(plan: Plan, lifeline: Connection, parent: int) -> Callable[..., Any]:
         lifeline: Closed by the other side when the server is about to stop.
         parent: The process on the other side.
     """
-    os.setpgid(0, 0)  # Ctrl-C is for the parent, who tells the workers when it is their turn
+    unheard()
     began = time.perf_counter()
     try:
         taken = take(plan.target)

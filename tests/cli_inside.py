@@ -1,0 +1,52 @@
+"""Commands run in this process, which forgets afterwards what they have imported and set up."""
+
+from __future__ import annotations
+
+import io
+import logging
+import sys
+from collections.abc import Generator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+from contract.cli import main
+
+
+@dataclass(frozen=True)
+class Done:
+    returncode: int
+    stdout: bytes
+    stderr: bytes
+
+
+@contextmanager
+def inside(folder: Path) -> Generator[pytest.MonkeyPatch]:
+    """Stand in *folder*."""
+    logger = logging.getLogger("contract")
+    level, propagate = logger.level, logger.propagate
+    before = set(sys.modules)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.chdir(folder)
+        patch.setattr(sys, "path", sys.path.copy())
+        patch.setattr(sys, "dont_write_bytecode", True)  # two files of one second and size would be taken for each other
+        patch.setattr(logger, "handlers", [])
+        yield patch
+    logger.setLevel(level)
+    logger.propagate = propagate
+    for name in [name for name in set(sys.modules) - before if not name.startswith(("contract", "falcon"))]:
+        del sys.modules[name]
+
+
+def run(*arguments: str, cwd: Path, data: bytes = b"") -> Done:
+    """A command that ends by itself."""
+    out, err = io.BytesIO(), io.BytesIO()
+    with inside(cwd) as patch:
+        patch.setattr(logging.getLogger(), "handlers", [])  # pytest's own, which would take the log for configured
+        patch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(data)))
+        patch.setattr(sys, "stdout", io.TextIOWrapper(out, write_through=True))
+        patch.setattr(sys, "stderr", io.TextIOWrapper(err, write_through=True))
+        code = main(arguments)
+        return Done(code, out.getvalue(), err.getvalue())
