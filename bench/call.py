@@ -119,6 +119,7 @@ def sync_contenders() -> dict[str, Any]:
         "tuned raw falcon": raw_falcon(tuned=True, is_async=False),
         "raw falcon": raw_falcon(tuned=False, is_async=False),
         "contract on falcon": mounted(falcon.App()).app,
+        "contract, Mount.wsgi": mounted(falcon.App()).wsgi,
         "contract, bare wsgi": WsgiApp(Service(work.api(), Options(prefix="/v1"))),
     }
 

@@ -18,7 +18,7 @@ import itertools
 import os
 import re
 import sys
-from collections.abc import Callable, Generator, Iterator, Mapping
+from collections.abc import Callable, Generator, Mapping
 from contextvars import ContextVar
 from dataclasses import dataclass, field
 from enum import Enum
@@ -252,14 +252,14 @@ class _Ids:
 
     __slots__ = ("new",)
 
-    new: Iterator[str]
+    new: Callable[[], str]
 
     def __init__(self) -> None:
         self.restart()
 
     def restart(self) -> None:
         """Begin anew: a forked child must not repeat its parent's."""
-        self.new = map(f"{os.urandom(8).hex()}-".__add__, map(str, itertools.count(1)))
+        self.new = map(f"{os.urandom(8).hex()}-".__add__, map(str, itertools.count(1))).__next__
 
 
 _IDS: Final = _Ids()
@@ -269,4 +269,4 @@ if sys.platform != "win32":  # pragma: no branch  nothing forks there
 
 def request_id(sent: str | None) -> str:
     """The request id of a call: the one that was *sent*, where it is sane, else a new one."""
-    return next(_IDS.new) if sent is None or not _SANE_ID(sent) else sent
+    return _IDS.new() if sent is None or not _SANE_ID(sent) else sent

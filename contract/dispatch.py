@@ -3,7 +3,7 @@ Dispatch: one call, from a body to a reply.
 
 The flow of a call is written once, here; `contract.call` says how it is driven.
 It is total: whatever a body holds and whatever a user's code does, there is a reply, and no text of an exception is in it.
-One function, `failed`, turns every refusal into its reply, and one, `_written`, whatever a resolver gave, for HTTP and MCP alike.
+One function, `failed`, turns every refusal into its reply, and one, `_written`, every failure of a resolver's, for HTTP and MCP alike.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from contract.log import log_exception
 from contract.pred import Pred, compile_pred
 from contract.shape import UNSET, Definition, NullableShape, RecordShape, RefShape
 
-__all__ = ["Bound", "Refused", "authenticate", "bind", "failed", "invoke", "invoke_now"]
+__all__ = ["Bound", "Refused", "authenticate", "bind", "failed", "invoke", "invoke_now", "output_of"]
 
 ErrorMapper = Callable[[Exception, Request], Failure | None]
 """What `handle_unhandled_error` is: an exception that a resolver raised, to a builtin or a declared failure."""
@@ -205,13 +205,20 @@ def invoke(bound: Bound, body: bytes, ctx: Any, request: Callable[[], Request], 
     if isinstance(outcome, Raised):
         return _raised(bound, outcome.exception, request, request_id)
     try:
-        return _written(bound, outcome.value)
+        value = outcome.value
+        return _written(bound, value) if isinstance(value, Failure) else Reply(200, OK, bound.output.dump(value))
     except BaseException as exception:  # noqa: BLE001  objects of the user's are looked into
         return _unwritten(bound, exception, request_id)
 
 
 def invoke_now(bound: Bound, body: bytes, ctx: Any, request: Callable[[], Request], request_id: str) -> Reply:
     """The call of a synchronous route, from input to output; raises nothing."""
+    outcome = output_of(bound, body, ctx, request, request_id)
+    return outcome if isinstance(outcome, Reply) else Reply(200, OK, outcome)
+
+
+def output_of(bound: Bound, body: bytes, ctx: Any, request: Callable[[], Request], request_id: str) -> bytes | Reply:
+    """The same, with the JSON of an output instead of a reply, which needs no other words in most cases."""
     try:
         value = bound.input.load(body)
     except BaseException as exception:  # noqa: BLE001  a user's __post_init__, predicate or default factory
@@ -221,7 +228,7 @@ def invoke_now(bound: Bound, body: bytes, ctx: Any, request: Callable[[], Reques
     except BaseException as exception:  # noqa: BLE001  whatever it is, there is a reply
         return _raised(bound, exception, request, request_id)
     try:
-        return _written(bound, result)
+        return bound.output.dump(result) if not isinstance(result, Failure) else _written(bound, result)
     except BaseException as exception:  # noqa: BLE001  objects of the user's are looked into
         return _unwritten(bound, exception, request_id)
 
@@ -233,14 +240,12 @@ def _unread(bound: Bound, exception: BaseException, request_id: str) -> Reply:
     return _crashed(bound, exception, "reading the input raised", request_id)
 
 
-def _written(bound: Bound, result: Any) -> Reply:
-    """The reply for what a resolver gave; raises whatever is wrong with it."""
-    if not isinstance(result, Failure):
-        return Reply(200, OK, bound.output.dump(result))
-    writer = bound.failures.get(type(result))
+def _written(bound: Bound, failure: Failure) -> Reply:
+    """The reply for a failure that a resolver gave; raises whatever is wrong with it."""
+    writer = bound.failures.get(type(failure))
     if writer is None:
-        raise _Undeclared(f"{type(result).__name__} was returned, which the return annotation does not declare")
-    return writer.reply(result)
+        raise _Undeclared(f"{type(failure).__name__} was returned, which the return annotation does not declare")
+    return writer.reply(failure)
 
 
 class _Undeclared(Exception):  # noqa: N818  never leaves this module

@@ -9,46 +9,27 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from functools import lru_cache
 from typing import Any, Final, final
 
 from contract.call import Request, Surface
 
-__all__ = ["JSON_HEADERS", "FixedHeaders", "Incoming", "Response", "announced_length", "is_json", "short"]
+__all__ = ["JSON_HEADERS", "PLAIN_TYPES", "FixedHeaders", "Incoming", "Response", "announced_length", "is_json", "short"]
 
 
 class Incoming:
     """
     A request, as an adapter hands it to the service; adapters subclass it.
 
-    The first block is what the adapter fills in (header values are None where the header is missing),
-    the second what the service notes down while it works.
+    The first block is what the adapter fills in, the second what the service notes down while it works. What the headers say is asked for
+    when it is needed, which is mostly never; a header that is missing is None.
     """
 
-    __slots__ = (
-        "chunked",
-        "content_encoding",
-        "content_length",
-        "content_type",
-        "length",
-        "method",
-        "offload",
-        "path",
-        "request_id",
-        "route",
-        "sent_id",
-        "started",
-    )
+    __slots__ = ("length", "method", "offload", "path", "request_id", "route", "started")
 
     method: str
     path: str
     """Decoded; of the whole URL, with the mount's prefix."""
-    content_type: str | None
-    content_length: str | None
-    content_encoding: str | None
-    sent_id: str | None
-    """X-Request-Id."""
-    chunked: bool
-    """The body comes in chunks, without its length being known."""
 
     request_id: str
     route: str
@@ -63,6 +44,31 @@ class Incoming:
     def surface(self) -> Surface:
         """HTTP, whatever the adapter."""
         return "http"
+
+    @property
+    def content_type(self) -> str | None:
+        """As it was sent."""
+        return self.headers.get("content-type")
+
+    @property
+    def content_length(self) -> str | None:
+        """As it was sent."""
+        return self.headers.get("content-length")
+
+    @property
+    def content_encoding(self) -> str | None:
+        """As it was sent."""
+        return self.headers.get("content-encoding")
+
+    @property
+    def sent_id(self) -> str | None:
+        """X-Request-Id."""
+        return self.headers.get("x-request-id")
+
+    @property
+    def chunked(self) -> bool:
+        """Whether the body comes in chunks, without its length being known."""
+        raise NotImplementedError
 
     @property
     def authorization(self) -> str | None:
@@ -106,6 +112,11 @@ class FixedHeaders:
         self.mapping: Final = dict(pairs)
 
 
+PLAIN_TYPES: Final = frozenset(
+    {"application/json", *(f"application/json;{space}charset={name}" for space in ("", " ") for name in ("utf-8", "UTF-8"))}
+)
+"""The values of Content-Type that nearly all clients send."""
+
 JSON_HEADERS: Final = FixedHeaders(
     ("content-type", "application/json"),
     ("x-content-type-options", "nosniff"),
@@ -148,6 +159,7 @@ class Response:
         return pairs
 
 
+@lru_cache(1024)  # a service gets bodies of a few lengths again and again
 def announced_length(text: str) -> int | None:
     """
     The value of a Content-Length, or None where it is not one (RFC 9110, section 8.6).

@@ -626,3 +626,121 @@ def test_a_client_that_goes_away_before_falcon_has_begun_gets_nothing(loop: asyn
     with pytest.raises(ValueError, match="not enough values"):
         loop.run_until_complete(talk(app, RawRequest(length="12", ends="disconnect")))
     assert site.RAN == []
+
+
+class Seen:
+    """Middleware that only looks."""
+
+    def process_request(self, req: Any, resp: Any) -> None:
+        resp.set_header("x-seen", "yes")
+
+    async def process_request_async(self, req: Any, resp: Any) -> None:
+        resp.set_header("x-seen", "yes")
+
+
+class OwnRequest(falcon.Request):
+    pass
+
+
+class OwnAsgiResponse(falcon.asgi.Response):
+    pass
+
+
+class OwnRouter:
+    def add_route(self, template: str, resource: object, **options: Any) -> None: ...
+
+    def find(self, uri: str, req: Any = None) -> None:
+        return None
+
+
+def through_mount(kind: str, mount: Mount) -> Exchange:
+    return through_wsgi(mount.wsgi) if kind == "wsgi" else through_asgi(mount.asgi)
+
+
+def straight_paths(mount: Mount, kind: str) -> set[str]:
+    """What does not go through Falcon, once it has been asked for the first time."""
+    through_mount(kind, mount)(get("/elsewhere"))
+    return set((mount.wsgi if kind == "wsgi" else mount.asgi).routes)
+
+
+@pytest.mark.parametrize("kind", ["wsgi", "asgi"])
+def test_plain_calls_go_past_falcon(kind: str) -> None:
+    app = make_app(kind)
+    quick = {name: route(summary="S", tags=["t"], auth="none", inline=True)(one) for name in ("free", "taken", "sunk")}
+    app.add_route("/v1/taken", host(kind))
+    mount = mount_spec(app, spec(routes=quick), prefix="/v1")
+
+    async def sink_async(req: Any, resp: Any, **_: Any) -> None:
+        resp.text = "sunk"
+
+    def sink(req: Any, resp: Any, **_: Any) -> None:
+        resp.text = "sunk"
+
+    app.add_sink(sink if kind == "wsgi" else sink_async, "/v1/sunk")
+    assert straight_paths(mount, kind) == {"/v1/free"}
+
+    exchange = through_mount(kind, mount)
+    app.add_middleware(Seen())  # too late to be asked, which shows who answers
+    assert exchange(call("free", b"null")).header("x-seen") is None
+    assert exchange(call("free", b"null")).json() == "one"
+    sunk = exchange(RawRequest(target="/v1/sunk", headers=()))
+    assert (sunk.body, sunk.header("x-seen")) == (b"sunk", "yes")
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        {"middleware": [Seen()]},
+        {"cors_enable": True},
+        {"independent_middleware": False, "middleware": [Seen()]},
+        {"request_type": OwnRequest},
+        {"router": OwnRouter()},
+    ],
+)
+def test_an_app_that_has_a_say_in_every_request_is_asked(options: dict[str, Any]) -> None:
+    mount = mount_spec(make_app("wsgi", **options), named("one"), prefix="/v1")
+
+    assert straight_paths(mount, "wsgi") == set()
+    assert through_wsgi(mount.wsgi)(call("one", b"null")).json() == "one"
+
+
+def test_an_app_of_another_class_is_asked() -> None:
+    class Own(falcon.App[Any, Any]):
+        pass
+
+    assert straight_paths(mount_spec(Own(), named("one"), prefix="/v1"), "wsgi") == set()
+
+
+@pytest.mark.parametrize("options", [{"middleware": [Seen()]}, {"cors_enable": True}, {"response_type": OwnAsgiResponse}])
+def test_an_asynchronous_app_that_has_a_say_is_asked(options: dict[str, Any]) -> None:
+    mount = mount_spec(falcon.asgi.App(**options), named("one"), prefix="/v1")
+
+    assert straight_paths(mount, "asgi") == set()
+    assert through_asgi(mount.asgi)(call("one", b"null")).json() == "one"
+
+
+@pytest.mark.parametrize("kind", ["wsgi", "asgi"])
+def test_past_falcon_hooks_still_see_its_request(kind: str) -> None:
+    seen: list[Any] = []
+
+    def breaks(input: str, ctx: None) -> str:
+        raise ValueError(input)
+
+    def mapped(exception: Exception, request: Request) -> None:
+        seen.append(request.native)
+
+    api = spec(routes=[route(summary="S", tags=["t"], auth="none", inline=True)(breaks)])
+    mount = mount_spec(make_app(kind), api, prefix="/v1", handle_unhandled_error=mapped)
+    assert straight_paths(mount, kind) == {"/v1/breaks"}
+
+    assert through_mount(kind, mount)(call("breaks", b'"x"', ("X-Own", "1"))).status == 500
+    (native,) = seen
+    assert type(native) is (falcon.Request if kind == "wsgi" else falcon.asgi.Request)
+    assert (native.path, native.get_header("X-Own")) == ("/v1/breaks", "1")
+
+
+def test_a_mount_speaks_what_its_app_speaks() -> None:
+    with pytest.raises(MountError, match=r"serve Mount\.wsgi"):
+        _ = mount_spec(falcon.App(), named("one")).asgi
+    with pytest.raises(MountError, match=r"serve Mount\.asgi"):
+        _ = mount_spec(falcon.asgi.App(), named("one")).wsgi

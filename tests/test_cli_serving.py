@@ -8,6 +8,7 @@ from typing import Any
 
 import falcon
 import falcon.asgi
+import falcon.testing
 import pytest
 
 from contract import Spec, mount_spec, route, routes, spec
@@ -95,14 +96,25 @@ def test_an_app_of_falcon_speaks_one_interface() -> None:
         prepare(_taken("falcon", falcon.App()), Settings(interface="asgi"))
 
 
-def test_a_mount_on_wsgi_is_its_app() -> None:
+def test_a_mount_on_wsgi_is_served_past_its_app() -> None:
     app = falcon.App()
     mount = mount_spec(app, spec(routes=routes(ping)))
-    served = prepare(_taken("mount", mount), Settings())
 
-    assert served.app is app
-    assert served.services == (mount.service,)
-    assert prepare(_taken("falcon", app), Settings()).services == (mount.service,)
+    for taken in (_taken("mount", mount), _taken("falcon", app)):
+        served = prepare(taken, Settings())
+        assert served.app is mount.wsgi
+        assert served.services == (mount.service,)
+
+
+def test_several_mounts_on_wsgi_are_served_past_their_app() -> None:
+    app = falcon.App()
+    api = spec(routes=routes(ping))
+    mounts = mount_spec(app, api, prefix="/a"), mount_spec(app, api, prefix="/b")
+    client = falcon.testing.TestClient(prepare(_taken("falcon", app), Settings()).app)
+
+    for _ in range(2):
+        assert [client.simulate_post(path).status_code for path in ("/a/ping", "/b/ping", "/c/ping")] == [500, 500, 404]
+    assert [set(mount.wsgi.routes) for mount in mounts] == [{"/a/ping"}, {"/b/ping"}]
 
 
 def test_a_mount_on_asgi_refuses_before_the_body() -> None:
@@ -110,8 +122,7 @@ def test_a_mount_on_asgi_refuses_before_the_body() -> None:
     mount = mount_spec(app, spec(routes=routes(ping)))
 
     for taken in (_taken("mount", mount), _taken("falcon", app)):
-        found: Any = prepare(taken, Settings()).app
-        assert (found.__self__, found.__name__) == (mount, "asgi")
+        assert prepare(taken, Settings()).app is mount.asgi
 
 
 def test_several_mounts_on_asgi_do_so_each() -> None:

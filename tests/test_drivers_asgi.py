@@ -16,7 +16,7 @@ from tests.wire.exchange import RawRequest, scope_of
 
 def incoming_of(request: RawRequest, **scope: Any) -> AsgiIncoming:
     made = scope_of(request) | scope
-    return AsgiIncoming(made, made["path"], "native")
+    return AsgiIncoming(made, made["path"], lambda scope: f"native {scope['method']}")
 
 
 def test_a_scope_becomes_a_request() -> None:
@@ -35,7 +35,7 @@ def test_a_scope_becomes_a_request() -> None:
     assert (incoming.content_type, incoming.content_length, incoming.content_encoding) == ("application/json", "3", "identity")
     assert (incoming.authorization, incoming.origin, incoming.sent_id) == ("Bearer a", "https://app.example", "id")
     assert not incoming.chunked
-    assert (incoming.client, incoming.native, incoming.surface) == ("192.0.2.7", "native", "http")
+    assert (incoming.client, incoming.native, incoming.surface) == ("192.0.2.7", "native POST", "http")
     assert dict(incoming.headers) == {name.lower(): value for name, value in headers} | {
         "host": "shop.example", "content-length": "3", "x-many": "a, b",
     }  # fmt: skip
@@ -84,8 +84,8 @@ def test_a_peer_need_not_be_known() -> None:
     assert incoming_of(RawRequest(), client=None).client is None
     scope = scope_of(RawRequest())
     del scope["client"], scope["http_version"]
-    assert AsgiIncoming(scope, "/", None).client is None
-    assert AsgiIncoming(scope, "/", None).closing
+    assert AsgiIncoming(scope, "/", dict).client is None
+    assert AsgiIncoming(scope, "/", dict).closing
 
 
 def test_headers_are_looked_up_in_lower_case() -> None:

@@ -15,7 +15,7 @@ from tests.wire.exchange import RawRequest, environ_of
 
 def incoming_of(request: RawRequest, **environ: Any) -> WsgiIncoming:
     made = environ_of(request) | environ
-    incoming = WsgiIncoming(made, made["PATH_INFO"], "native")
+    incoming = WsgiIncoming(made, made["PATH_INFO"], lambda environ: f"native {environ['REQUEST_METHOD']}")
     incoming.length = announced_length(incoming.content_length or "0") or 0  # as the service notes it down
     return incoming
 
@@ -34,7 +34,7 @@ def test_an_environ_becomes_a_request() -> None:
     assert (incoming.content_type, incoming.content_length, incoming.content_encoding) == ("application/json", "3", "identity")
     assert (incoming.authorization, incoming.origin, incoming.sent_id) == ("Bearer a", "https://app.example", "id")
     assert not incoming.chunked
-    assert (incoming.client, incoming.native, incoming.surface) == ("192.0.2.7", "native", "http")
+    assert (incoming.client, incoming.native, incoming.surface) == ("192.0.2.7", "native POST", "http")
     assert dict(incoming.headers) == {name.lower(): value for name, value in headers} | {"host": "shop.example", "content-length": "3"}
     assert len(incoming.headers) == 7
     assert incoming.request().headers["origin"] == "https://app.example"
@@ -72,7 +72,7 @@ def test_a_body_without_a_length_is_known(request_: RawRequest, chunked: bool) -
 
 
 def test_a_server_need_not_say_much() -> None:
-    incoming = WsgiIncoming({"REQUEST_METHOD": "POST", "wsgi.input": io.BytesIO()}, "/", None)
+    incoming = WsgiIncoming({"REQUEST_METHOD": "POST", "wsgi.input": io.BytesIO()}, "/", dict)
     incoming.length = 0
 
     assert (incoming.client, incoming.content_type, incoming.chunked) == (None, None, False)

@@ -159,26 +159,44 @@ def admitted(service: Service, request: RawRequest) -> tuple[Bare, Bound]:
     return incoming, found
 
 
-def test_a_direct_route_needs_no_flow() -> None:
+def test_a_straight_route_needs_no_flow() -> None:
     service = make()
     incoming, found = admitted(service, call("echo", b'"x"'))
 
-    assert found.direct
-    assert service.refuse(incoming, found) is None
-    assert service.conclude(incoming, found, b'"x"').body == b'"x"'
+    assert service.straight["/v1/echo"] is found
+    assert service.conclude(incoming, found, b'"x"') == b'"x"'
     assert current_call().route == "echo"
-
-
-def test_a_direct_route_refuses_the_same() -> None:
-    service = make()
-    incoming, found = admitted(service, RawRequest(target="/v1/echo", headers=(), chunked=True))
-    assert service.refuse(incoming, found) is None
-    assert service.conclude(incoming, found, b'"x"').status == 415
-    incoming, found = admitted(service, RawRequest(target="/v1/echo", length="x"))
-    refused = service.refuse(incoming, found)
-    assert refused is not None
+    refused = service.conclude(incoming, found, b"1")
+    assert isinstance(refused, Response)
     assert refused.status == 400
     assert service.unreadable(incoming, found, ValueError()).status == 400
+
+
+def test_a_call_that_goes_straight_is_told_of() -> None:
+    events: list[CallEvent] = []
+    service = make(on_call=events.append, logging=False)
+    service.conclude(*admitted(service, call("echo", b'"x"')), b'"x"')
+    service.conclude(*admitted(service, call("echo", b"1")), b"1")
+
+    assert [(event.route, event.code, event.status) for event in events] == [("echo", "OK", 200), ("echo", "VALIDATION_ERROR", 400)]
+
+
+def test_routes_whose_answers_need_more_are_not_straight() -> None:
+    plain = {
+        name: route(summary="S", tags=["t"], auth="none", inline=inline, deprecated=deprecated)(echo)
+        for name, inline, deprecated in (
+            ("a", False, False),
+            ("b", True, False),
+            ("c", True, True),
+            ("d", True, Deprecated(since=date(2026, 1, 1))),
+        )
+    }
+    service = Service(spec(routes=plain), Options(prefix="/v1"))
+
+    assert set(make().straight) == {"/v1/echo"}
+    assert set(service.straight) == {"/v1/a", "/v1/b", "/v1/c"}
+    assert set(service.straight_inline) == {"/v1/b", "/v1/c"}
+    assert not make(cors_origins=["https://app.example"]).straight
 
 
 def test_a_request_that_is_no_http_is_a_bad_request() -> None:

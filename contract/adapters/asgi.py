@@ -2,33 +2,78 @@
 
 from __future__ import annotations
 
-from typing import Final, final
+from collections.abc import Mapping
+from typing import Any, Final, final
 
+from contract.dispatch import Bound
 from contract.drivers.asgi import HTTP_VERSIONS, AsgiIncoming, Receive, Scope, Send, send_response
-from contract.drivers.loops import drive
+from contract.drivers.loops import Straight, answer_straight, drive
 from contract.drivers.pool import Pool
+from contract.message import JSON_HEADERS
 from contract.service import Service
 
-__all__ = ["AsgiApp"]
+__all__ = ["AsgiApp", "AsgiFront"]
+
+_OK: Final = JSON_HEADERS.raw
 
 
-@final
-class AsgiApp:
+class AsgiFront:
     """
-    An ASGI application that serves one spec and nothing else.
+    Answers plain calls at once, and passes on what is left.
 
     Attributes:
-        service: What it serves.
+        service: Who answers.
+        routes: Full path -> route; those that plain calls may be of.
     """
 
-    def __init__(self, service: Service) -> None:
+    def __init__(self, service: Service, routes: Mapping[str, Bound]) -> None:
         self.service: Final = service
-        self._pool: Final = Pool(service.options.limits.threads, service.options.limits.queue)
+        self.routes = routes
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer one request, or follow the life of the server."""
+        straight: Straight | None = None
         if scope["type"] == "http":
-            incoming = AsgiIncoming(scope, scope["path"], scope)
+            straight = await answer_straight(self.service, self.routes, scope, scope["path"], receive, self.native)
+        if straight is None:
+            await self.beyond(scope, receive, send)
+            return
+        incoming, answer = straight
+        if not isinstance(answer, bytes):
+            await send_response(answer, "POST", send)
+            return
+        headers = [*_OK, (b"x-request-id", incoming.request_id.encode("ascii")), (b"content-length", b"%d" % len(answer))]
+        try:
+            await send({"type": "http.response.start", "status": 200, "headers": headers})
+            await send({"type": "http.response.body", "body": answer})
+        except OSError:  # see `send_response`
+            pass
+
+    def native(self, scope: Scope) -> Any:
+        """What hooks get as `Request.native`."""
+        raise NotImplementedError
+
+    async def beyond(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer what is no plain call."""
+        raise NotImplementedError
+
+
+@final
+class AsgiApp(AsgiFront):
+    """An ASGI application that serves one spec and nothing else."""
+
+    def __init__(self, service: Service) -> None:
+        super().__init__(service, service.straight_inline)
+        self._pool: Final = Pool(service.options.limits.threads, service.options.limits.queue)
+
+    def native(self, scope: Scope) -> Any:
+        """The scope."""
+        return scope
+
+    async def beyond(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer any request, or follow the life of the server."""
+        if scope["type"] == "http":
+            incoming = AsgiIncoming(scope, scope["path"], self.native)
             if scope.get("http_version", "1.1") in HTTP_VERSIONS:
                 response = await drive(self.service, incoming, receive, self._pool)
             else:

@@ -7,25 +7,32 @@ and a thousand routes cost what ten do. The app's middleware runs around every c
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from types import SimpleNamespace
 from typing import Any, Final, Literal, cast, final
 
 import falcon
 import falcon.asgi
 import falcon.inspect
+from falcon.routing import CompiledRouter
 
 from contract._spec import Spec
+from contract.adapters.asgi import AsgiFront
+from contract.adapters.wsgi import WsgiFront
 from contract.call import CallEvent, Request
+from contract.dispatch import Bound
 from contract.drivers.asgi import HTTP_VERSIONS, AsgiIncoming, Receive, Scope, Send, send_response
+from contract.drivers.loops import answer_straight as answer_on_loop
 from contract.drivers.loops import drive as drive_on_loop
 from contract.drivers.pool import Pool
 from contract.drivers.threads import BACKGROUND
 from contract.drivers.threads import drive as drive_here
 from contract.drivers.wsgi import WsgiIncoming
+from contract.drivers.wsgi import answer_straight as answer_here
 from contract.errors import Failure
 from contract.exceptions import MountError
-from contract.message import Response
+from contract.message import JSON_HEADERS, Incoming, Response
 from contract.service import Limits, Options, Service
 
 __all__ = ["Mount", "mount_spec", "mounts_of"]
@@ -53,6 +60,7 @@ class Mount:
 
     app: falcon.App[Any, Any]
     service: Service
+    _front: WsgiFront | AsgiFront = field(repr=False, compare=False)
 
     @property
     def spec(self) -> Spec[Any]:
@@ -69,32 +77,34 @@ class Mount:
         """The full path of every route."""
         return tuple(self.service.routes)
 
-    async def asgi(self, scope: Scope, receive: Receive, send: Send) -> None:
+    @property
+    def asgi(self) -> AsgiFront:
         """
-        The app as an ASGI callable in which a request is refused before its body is awaited.
+        The app as an ASGI callable in which a request is refused before its body is awaited, and most calls do not go through Falcon.
 
         Serve this instead of the app: Falcon awaits the first event of a body before any resource runs, so without it a caller without
         credentials, or with a body that is too large, is refused only after that.
+
+        Raises:
+            MountError: The app is a ``falcon.App``.
         """
-        if scope["type"] != "http" or not self.service.owns(scope["path"]):
-            await cast("Any", self.app)(scope, receive, send)
-            return
-        version = HTTP_VERSIONS.get(scope.get("http_version", "1.1"))
-        if version is None:
-            response = self.service.broken(AsgiIncoming(scope, scope["path"], scope), 505, "This HTTP version is not spoken here.")
-            await send_response(response, scope["method"], send)
-            return
+        if not isinstance(self._front, AsgiFront):
+            raise MountError("Mount.asgi", "the app is a falcon.App, which speaks WSGI; serve Mount.wsgi, or mount in a falcon.asgi.App")
+        return self._front
 
-        first = True
+    @property
+    def wsgi(self) -> WsgiFront:
+        """
+        The app as a WSGI callable in which most calls do not go through Falcon, which halves what they cost.
 
-        async def primed() -> Any:
-            nonlocal first
-            if first:
-                first = False
-                return _FIRST
-            return await receive()
+        That is where nothing of the app's could tell: it has no middleware, and no types of its own for requests and responses.
 
-        await cast("Any", self.app)({**scope, "http_version": version, _RECEIVE: receive}, primed, send)
+        Raises:
+            MountError: The app is a ``falcon.asgi.App``.
+        """
+        if not isinstance(self._front, WsgiFront):
+            raise MountError("Mount.wsgi", "the app is a falcon.asgi.App; serve Mount.asgi, or mount in a falcon.App")
+        return self._front
 
 
 def mount_spec(
@@ -155,15 +165,100 @@ def mount_spec(
     )
     service = Service(spec, options)
     _refuse_overlap(app, prefix)
-    sink = _asgi_sink(service) if isinstance(app, falcon.asgi.App) else _wsgi_sink(service)
-    app.add_sink(cast("Any", sink), cast("Any", _Matcher(app, service)))  # Falcon takes whatever has a match(), and types only patterns
-    return Mount(app, service)
+    is_async = isinstance(app, falcon.asgi.App)
+    sink = _asgi_sink(service) if is_async else _wsgi_sink(service)
+    mount = Mount(app, service, _FalconAsgi(app, service, sink) if is_async else _FalconWsgi(app, service, sink))
+    app.add_sink(cast("Any", sink), cast("Any", _Matcher(mount)))  # Falcon takes whatever has a match(), and types only patterns
+    return mount
 
 
 def mounts_of(app: falcon.App[Any, Any]) -> tuple[Mount, ...]:
     """Every mount in *app*, the last one first."""
     matchers = [entry[0] for entry in cast("Any", app)._sinks]
-    return tuple(Mount(app, matcher.service) for matcher in matchers if isinstance(matcher, _Matcher))
+    return tuple(matcher.mount for matcher in matchers if isinstance(matcher, _Matcher))
+
+
+@final
+class _FalconWsgi(WsgiFront):
+    """A ``falcon.App`` behind a front."""
+
+    def __init__(self, app: falcon.App[Any, Any], service: Service, sink: object) -> None:
+        super().__init__(service, {})
+        self._app: Final = app
+        self._sink: Final = sink
+        self._is_known = False
+
+    def native(self, environ: Mapping[str, Any]) -> falcon.Request:
+        """As Falcon would have made it."""
+        return falcon.Request(dict(environ), options=self._app.req_options)
+
+    def beyond(self, environ: dict[str, Any], start_response: Callable[..., Any]) -> Iterable[bytes]:
+        """Let Falcon answer; at the first request the app is complete, and is looked at."""
+        if not self._is_known:
+            self._is_known = True
+            self.routes = _clear(self._app, self.service.straight, self._sink)
+        return cast("Any", self._app)(environ, start_response)  # type: ignore[no-any-return]
+
+
+@final
+class _FalconAsgi(AsgiFront):
+    """A ``falcon.asgi.App`` behind a front."""
+
+    def __init__(self, app: falcon.App[Any, Any], service: Service, sink: object) -> None:
+        super().__init__(service, {})
+        self._app: Final = app
+        self._sink: Final = sink
+        self._is_known = False
+
+    def native(self, scope: Scope) -> falcon.asgi.Request:
+        """As Falcon would have made it."""
+        return falcon.asgi.Request(cast("Any", scope), cast("Any", None), first_event=cast("Any", _FIRST), options=self._app.req_options)
+
+    async def beyond(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Let Falcon answer, which gets a first event that is empty: the body is awaited once nothing stands against it."""
+        app, service = cast("Any", self._app), self.service
+        if not self._is_known:
+            self._is_known = True
+            self.routes = _clear(self._app, service.straight_inline, self._sink)
+        if scope["type"] != "http" or not service.owns(scope["path"]):
+            await app(scope, receive, send)
+            return
+        version = HTTP_VERSIONS.get(scope.get("http_version", "1.1"))
+        if version is None:
+            response = service.broken(AsgiIncoming(scope, scope["path"], self.native), 505, "This HTTP version is not spoken here.")
+            await send_response(response, scope["method"], send)
+            return
+
+        first = True
+
+        async def primed() -> Any:
+            nonlocal first
+            if first:
+                first = False
+                return _FIRST
+            return await receive()
+
+        await app({**scope, "http_version": version, _RECEIVE: receive}, primed, send)
+
+
+_PLAIN: Final[set[Any]] = {
+    *(falcon.App, falcon.Request, falcon.Response),
+    *(falcon.asgi.App, falcon.asgi.Request, falcon.asgi.Response),
+    CompiledRouter,
+}
+"""What an app is made of where its author has put in nothing of another kind."""
+
+
+def _clear(app: Any, routes: Mapping[str, Bound], sink: object) -> Mapping[str, Bound]:
+    """Those of *routes* whose plain calls Falcon would only carry to *sink* and back: nothing of the app's is asked on the way."""
+    kinds: set[Any] = {type(app), app._request_type, app._response_type, type(app._router)}
+    if any(app._middleware) or not kinds <= _PLAIN:
+        return {}
+
+    def taker(path: str) -> object:
+        return app._get_responder(SimpleNamespace(path=path, method="POST", is_websocket=False))[0]
+
+    return {path: bound for path, bound in routes.items() if taker(path) is sink}
 
 
 @final
@@ -185,19 +280,18 @@ class _Matcher:
     A pattern could not leave out what the app serves statically: sinks are asked before static routes, however late those are added.
     """
 
-    def __init__(self, app: falcon.App[Any, Any], service: Service) -> None:
-        self._app: Final = app
-        self._routes: Final = service.routes
-        self.service: Final = service
-        self.pattern: Final = f"{service.options.prefix}/"
+    def __init__(self, mount: Mount) -> None:
+        self.mount: Final = mount
+        self._routes: Final = mount.service.routes
+        self.pattern: Final = f"{mount.service.options.prefix}/"
         """What ``falcon.inspect`` shows of a sink."""
 
     def match(self, path: str) -> _NoGroups | None:
         if path in self._routes:
             return _MATCH
-        if not self.service.owns(path):
+        if not self.mount.service.owns(path):
             return None
-        static = falcon.inspect.inspect_static_routes(self._app)
+        static = falcon.inspect.inspect_static_routes(self.mount.app)
         return None if any(path.startswith(f"{route.prefix.rstrip('/')}/") for route in static) else _MATCH
 
 
@@ -224,11 +318,25 @@ def _apply(response: Response, resp: Any) -> None:
         headers.update(response.headers)
 
 
+def _apply_answer(incoming: Incoming, answer: bytes | Response, resp: Any) -> None:
+    if not isinstance(answer, bytes):
+        _apply(answer, resp)
+        return
+    resp.status = "200 OK"  # middleware may have set another
+    resp.data = answer
+    headers = resp._headers
+    headers.update(JSON_HEADERS.mapping)
+    headers["x-request-id"] = incoming.request_id
+
+
 def _wsgi_sink(service: Service) -> Callable[..., None]:
 
     def contract_mount(req: falcon.Request, resp: falcon.Response) -> None:
-        incoming = WsgiIncoming(req.env, req.path, req)
-        _apply(drive_here(service, incoming, BACKGROUND), resp)
+        straight = answer_here(service, service.straight, req.env, req.path, lambda _: req)
+        if straight is None:
+            _apply(drive_here(service, WsgiIncoming(req.env, req.path, lambda _: req), BACKGROUND), resp)
+        else:
+            _apply_answer(*straight, resp)
 
     return contract_mount
 
@@ -243,10 +351,13 @@ def _asgi_sink(service: Service) -> Callable[..., Any]:
         scope = cast("Scope", req.scope)
         if type(scope["headers"]) is not list and iter(scope["headers"]) is scope["headers"]:  # Falcon has used it up
             scope["headers"] = list(req._asgi_headers.items())
-        incoming = AsgiIncoming(scope, req.path, req)
         begun = req._stream is not None
         receive = _rest(req, service.options.max_body_bytes) if begun else scope.get(_RECEIVE) or _events(req)
-        _apply(await drive_on_loop(service, incoming, receive, pool), resp)
+        straight = await answer_on_loop(service, service.straight_inline, scope, req.path, receive, lambda _: req)
+        if straight is None:
+            _apply(await drive_on_loop(service, AsgiIncoming(scope, req.path, lambda _: req), receive, pool), resp)
+        else:
+            _apply_answer(*straight, resp)
 
     return contract_mount
 

@@ -2,41 +2,79 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from http import HTTPStatus
 from typing import Any, Final, final
 
+from contract.dispatch import Bound
 from contract.drivers.threads import BACKGROUND, drive
-from contract.drivers.wsgi import WsgiIncoming
+from contract.drivers.wsgi import WsgiIncoming, answer_straight
+from contract.message import JSON_HEADERS, Incoming, Response
 from contract.service import Service
 
-__all__ = ["WsgiApp"]
+__all__ = ["WsgiApp", "WsgiFront"]
 
+_OK: Final = JSON_HEADERS.pairs
 _LINES: Final = {status.value: f"{status.value} {status.phrase}" for status in HTTPStatus}
 
 
-@final
-class WsgiApp:
+class WsgiFront:
     """
-    A WSGI application that serves one spec and nothing else.
+    Answers plain calls at once, and passes on what is left.
 
     Attributes:
-        service: What it serves.
+        service: Who answers.
+        routes: Full path -> route; those that plain calls may be of.
     """
 
-    def __init__(self, service: Service) -> None:
+    def __init__(self, service: Service, routes: Mapping[str, Bound]) -> None:
         self.service: Final = service
+        self.routes = routes
 
     def __call__(self, environ: dict[str, Any], start_response: Callable[..., Any]) -> Iterable[bytes]:
         """Answer one request."""
-        service = self.service
+        straight = answer_straight(self.service, self.routes, environ, environ.get("PATH_INFO", ""), self.native)
+        if straight is None:
+            return self.beyond(environ, start_response)
+        incoming, answer = straight
+        if not isinstance(answer, bytes):
+            return send_response(answer, incoming, start_response)
+        start_response("200 OK", [*_OK, ("x-request-id", incoming.request_id), ("content-length", str(len(answer)))])
+        return [answer]
+
+    def native(self, environ: Mapping[str, Any]) -> Any:
+        """What hooks get as `Request.native`."""
+        raise NotImplementedError
+
+    def beyond(self, environ: dict[str, Any], start_response: Callable[..., Any]) -> Iterable[bytes]:
+        """Answer a request that is no plain call."""
+        raise NotImplementedError
+
+
+@final
+class WsgiApp(WsgiFront):
+    """A WSGI application that serves one spec and nothing else."""
+
+    def __init__(self, service: Service) -> None:
+        super().__init__(service, service.straight)
+
+    def native(self, environ: Mapping[str, Any]) -> Any:
+        """The environ."""
+        return environ
+
+    def beyond(self, environ: dict[str, Any], start_response: Callable[..., Any]) -> Iterable[bytes]:
+        """Answer any request."""
         path = environ.get("PATH_INFO", "")
         if not path.isascii():
             path = path.encode("latin-1").decode("utf-8", "replace")  # PEP 3333: bytes, one character for each
-        incoming = WsgiIncoming(environ, path, environ)
-        response = drive(service, incoming, BACKGROUND)
-        headers = response.pairs()
-        if response.status != 204:
-            headers.append(("content-length", str(len(response.body))))
-        start_response(_LINES.get(response.status) or f"{response.status} Unknown", headers)
-        return [] if incoming.method == "HEAD" else [response.body]
+        incoming = WsgiIncoming(environ, path, self.native)
+        return send_response(drive(self.service, incoming, BACKGROUND), incoming, start_response)
+
+
+def send_response(response: Response, incoming: Incoming, start_response: Callable[..., Any]) -> Iterable[bytes]:
+    """Start *response*, and give its body."""
+    headers = response.pairs()
+    if response.status != 204:
+        headers.append(("content-length", str(len(response.body))))
+    start_response(_LINES.get(response.status) or f"{response.status} Unknown", headers)
+    return [] if incoming.method == "HEAD" else [response.body]

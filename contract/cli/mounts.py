@@ -47,20 +47,26 @@ def interface(value: object) -> Literal["wsgi", "asgi"]:
 
 
 def application(value: object) -> Callable[..., Any]:
-    """The callable to serve; on ASGI one that refuses a request before its body is awaited, whichever mount it is for."""
+    """The callable to serve: ``Mount.wsgi`` or ``Mount.asgi`` of whichever mount a request is for."""
     app = _app(value)
-    if interface(value) == "wsgi":
-        return cast("Callable[..., Any]", app)
     mounts = mounts_of(app)
+    is_async = interface(value) == "asgi"
     if len(mounts) == 1:
-        return mounts[0].asgi
+        return mounts[0].asgi if is_async else mounts[0].wsgi
+
+    def serve(path: str) -> Callable[..., Any]:
+        for mount in mounts:
+            if mount.service.owns(path):
+                return mount.asgi if is_async else mount.wsgi
+        return cast("Callable[..., Any]", app)
+
+    def wsgi(environ: Any, start_response: Any) -> Any:
+        return serve(environ.get("PATH_INFO", ""))(environ, start_response)
 
     async def asgi(scope: Any, receive: Any, send: Any) -> None:
-        path: str = scope.get("path", "")
-        serve: Callable[..., Any] = next((mount.asgi for mount in mounts if mount.service.owns(path)), cast("Callable[..., Any]", app))
-        await serve(scope, receive, send)
+        await serve(scope.get("path", ""))(scope, receive, send)
 
-    return asgi
+    return asgi if is_async else wsgi
 
 
 def _app(value: object) -> falcon.App[Any, Any]:

@@ -4,20 +4,35 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable, Generator, Iterable, Iterator, Mapping, MutableMapping
+from functools import lru_cache
 from types import MappingProxyType, coroutine
 from typing import Any, Final, final
 
 from contract.dispatch import Refused
-from contract.message import Incoming, Response
+from contract.message import PLAIN_TYPES, Incoming, Response, announced_length
 
-__all__ = ["HTTP_VERSIONS", "AsgiIncoming", "Receive", "Scope", "ScopeHeaders", "Send", "read_body", "send_response"]
+__all__ = [
+    "HTTP_VERSIONS",
+    "AsgiIncoming",
+    "Event",
+    "Receive",
+    "Scope",
+    "ScopeHeaders",
+    "Send",
+    "Waiting",
+    "poll",
+    "read_body",
+    "send_response",
+]
 
 HTTP_VERSIONS: Final[Mapping[str, str]] = MappingProxyType({"1": "1.0", "1.0": "1.0", "1.1": "1.1", "2": "2", "3": "3"})
 """The versions that are spoken, and what frameworks call them; others are answered with 505."""
 
 Scope = MutableMapping[str, Any]
 """What a server says of a connection."""
-Receive = Callable[[], Awaitable[MutableMapping[str, Any]]]
+Event = MutableMapping[str, Any]
+"""Part of a request."""
+Receive = Callable[[], Awaitable[Event]]
 """Gives the next event from the client."""
 Send = Callable[[MutableMapping[str, Any]], Awaitable[None]]
 """Takes the next event to the client."""
@@ -47,15 +62,20 @@ class ScopeHeaders(Mapping[str, str]):
         return len(self._found)
 
 
-_WANTED: Final = {
-    b"content-type": "content_type",
-    b"content-length": "content_length",
-    b"content-encoding": "content_encoding",
-    b"authorization": "authorization",
-    b"origin": "origin",
-    b"x-request-id": "sent_id",
-    b"transfer-encoding": "transfer_encoding",
-}
+_PLAIN: Final = frozenset(kind.encode() for kind in PLAIN_TYPES)
+
+
+@lru_cache(1024)
+def _announced(length: bytes) -> int | None:
+    return announced_length(length.decode("latin-1"))
+
+
+def _joined(headers: Iterable[tuple[bytes, bytes]]) -> dict[bytes, bytes]:
+    """Each header once; repeated ones joined with a comma."""
+    found: dict[bytes, bytes] = {}
+    for name, value in headers:
+        found[name] = b"%b,%b" % (found[name], value) if name in found else value
+    return found
 
 
 @final
@@ -64,33 +84,65 @@ class AsgiIncoming(Incoming):
 
     __slots__ = ("_found", "_native", "_scope")
 
-    def __init__(self, scope: Scope, path: str, native: Any) -> None:
+    def __init__(self, scope: Scope, path: str, native: Callable[[Scope], Any]) -> None:
         self._scope = scope
         self._native = native
         self.method: str = scope["method"]
         self.path: str = path
-        found: dict[str, str] = {}
         headers: Iterable[tuple[bytes, bytes]] = scope["headers"]
         if not isinstance(headers, list):  # any iterable is allowed, even one that can be read once; hooks may want to read it again
             headers = scope["headers"] = list(headers)
-        for name, value in headers:
-            wanted = _WANTED.get(name)
-            if wanted is not None:
-                text = value.decode("latin-1")
-                found[wanted] = f"{found[wanted]},{text}" if wanted in found else text
-        get = found.get
-        self.content_type: str | None = get("content_type")
-        self.content_length: str | None = get("content_length")
-        self.content_encoding: str | None = get("content_encoding")
-        self._found = found
-        self.sent_id: str | None = get("sent_id")
-        # HTTP/2 has no Transfer-Encoding: a body whose length is not announced comes in events all the same
-        self.chunked: bool = "transfer_encoding" in found or (self.content_length is None and scope.get("http_version") in ("2", "3"))
+        found = dict(headers)
+        self._found = found if len(found) == len(headers) else _joined(headers)
+
+    def _text(self, name: bytes) -> str | None:
+        value = self._found.get(name)
+        return None if value is None else value.decode("latin-1")
+
+    @property
+    def plain_length(self) -> int | None:
+        """The length of a body in the form that nearly all come in: JSON, not encoded, not in chunks; None for every other."""
+        found = self._found
+        if found.get(b"content-type") not in _PLAIN or b"content-encoding" in found or b"transfer-encoding" in found:
+            return None
+        return _announced(found.get(b"content-length", b""))
+
+    @property
+    def content_type(self) -> str | None:
+        """As it was sent."""
+        return self._text(b"content-type")
+
+    @property
+    def content_length(self) -> str | None:
+        """As it was sent; repeated ones joined with a comma."""
+        return self._text(b"content-length")
+
+    @property
+    def content_encoding(self) -> str | None:
+        """As it was sent."""
+        return self._text(b"content-encoding")
+
+    @property
+    def sent_id(self) -> str | None:
+        """X-Request-Id."""
+        value = self._found.get(b"x-request-id")
+        return None if value is None else value.decode("latin-1")
+
+    @property
+    def origin(self) -> str | None:
+        """Of the page that calls, where a browser does."""
+        return self._text(b"origin")
+
+    @property
+    def chunked(self) -> bool:
+        """HTTP/2 has no Transfer-Encoding: a body whose length is not announced comes in events all the same."""
+        found = self._found
+        return b"transfer-encoding" in found or (b"content-length" not in found and self._scope.get("http_version") in ("2", "3"))
 
     @property
     def authorization(self) -> str | None:
         """Repeated headers are joined with a comma."""
-        return self._found.get("authorization")
+        return self._text(b"authorization")
 
     @property
     def headers(self) -> Mapping[str, str]:
@@ -106,7 +158,7 @@ class AsgiIncoming(Incoming):
     @property
     def native(self) -> Any:
         """The framework's request, or the scope."""
-        return self._native
+        return self._native(self._scope)
 
     @property
     def closing(self) -> tuple[tuple[str, str], ...]:
@@ -114,7 +166,7 @@ class AsgiIncoming(Incoming):
         return (("connection", "close"),) if self._scope.get("http_version", "1.1").startswith("1") else ()
 
 
-async def read_body(incoming: AsgiIncoming, receive: Receive, limit: int, patience: float) -> bytes:
+async def read_body(incoming: AsgiIncoming, receive: Receive, limit: int, patience: float, first: Event | Waiting | None = None) -> bytes:
     """
     The body.
 
@@ -123,27 +175,26 @@ async def read_body(incoming: AsgiIncoming, receive: Receive, limit: int, patien
         receive: The server's.
         limit: Bytes.
         patience: Seconds to wait for each event.
+        first: What `poll` gave, where the first event has been asked for.
 
     Raises:
         Refused: It is too large, of another length than announced, broken off, or too slow.
     """
-    announced = None if incoming.content_length is None else incoming.length
+    announced = incoming.length
     if not announced and not incoming.chunked:
         return b""
     parts = bytearray()  # a list of tiny parts would take forty times their size
     while True:
-        try:
-            event = await _soon(receive(), patience)
-        except TimeoutError:
-            raise Refused("REQUEST_TIMEOUT", incoming.closing) from None
-        except Exception as error:
-            raise Refused("BAD_REQUEST", message="The body could not be read.") from error
+        event = poll(incoming, receive) if first is None else first
+        first = None
+        if isinstance(event, Waiting):
+            event = await event.event(incoming, patience)
         if event["type"] != "http.request":
             raise Refused("BAD_REQUEST", message="The client went away before the end of the body.")
         body: bytes = event.get("body", b"")
         more = event.get("more_body", False)
         size = len(parts) + len(body)
-        if announced is None:
+        if not announced:  # in chunks
             if size > limit:
                 raise Refused("PAYLOAD_TOO_LARGE", limit=limit)
         elif size > announced or (size < announced and not more):
@@ -170,22 +221,46 @@ async def send_response(response: Response, method: str, send: Send) -> None:
         pass
 
 
-async def _soon(awaitable: Awaitable[MutableMapping[str, Any]], patience: float) -> MutableMapping[str, Any]:
+def poll(incoming: AsgiIncoming, receive: Receive) -> Event | Waiting:
     """
-    What *awaitable* gives, within *patience* seconds.
+    The next event, or the wait for it.
 
     A body that has arrived already needs no waiting, and then no timer either: a timer costs more than the rest of a small call.
     """
-    steps = awaitable.__await__()
-    event: MutableMapping[str, Any]
     try:
-        waiting = next(steps)
+        steps = receive().__await__()
+        return Waiting(steps, next(steps))
     except StopIteration as done:
-        event = done.value
-    else:
-        async with asyncio.timeout(patience):
-            event = await _rest(steps, waiting)
-    return event
+        event: Event = done.value
+        return event
+    except Exception as error:
+        raise _unreadable(incoming, error) from error
+
+
+@final
+class Waiting:
+    """An event that has been asked for, and is not there yet."""
+
+    __slots__ = ("_steps", "_until")
+
+    def __init__(self, steps: Generator[Any, Any, Any], until: Any) -> None:
+        self._steps: Final = steps
+        self._until: Final = until
+
+    async def event(self, incoming: AsgiIncoming, patience: float) -> Event:
+        """The event, which has *patience* seconds to come."""
+        try:
+            async with asyncio.timeout(patience):
+                event: Event = await _rest(self._steps, self._until)
+        except Exception as error:
+            raise _unreadable(incoming, error) from error
+        return event
+
+
+def _unreadable(incoming: AsgiIncoming, error: Exception) -> Refused:
+    if isinstance(error, TimeoutError):
+        return Refused("REQUEST_TIMEOUT", incoming.closing)
+    return Refused("BAD_REQUEST", message="The body could not be read.")
 
 
 @coroutine

@@ -3,19 +3,58 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Generator
+from collections.abc import Awaitable, Callable, Generator, Mapping
 from contextvars import Context, copy_context
+from time import perf_counter
 from typing import Any
 
-from contract.call import READ, Flow, Outcome, Raised, Run, Value
-from contract.dispatch import Refused
-from contract.drivers.asgi import AsgiIncoming, Receive, read_body
+from contract.call import READ, Flow, Outcome, Raised, Run, Value, request_id
+from contract.dispatch import Bound, Refused
+from contract.drivers.asgi import HTTP_VERSIONS, AsgiIncoming, Receive, Scope, poll, read_body
 from contract.drivers.pool import Pool
 from contract.drivers.threads import attempt
 from contract.message import Response
 from contract.service import Service
 
-__all__ = ["drive"]
+__all__ = ["Straight", "answer_straight", "drive"]
+
+Straight = tuple[AsgiIncoming, bytes | Response]
+"""A plain call and what came of it: the body of a success, or the response to a failure."""
+
+
+async def answer_straight(
+    service: Service, routes: Mapping[str, Bound], scope: Scope, path: str, receive: Receive, native: Callable[[Scope], Any]
+) -> Straight | None:
+    """
+    What `Service.conclude` gives for a plain call of one of *routes*, run in a context of its own; None for every other request.
+
+    Plain is a POST of ``application/json``, not encoded, not in chunks, with one length that is allowed.
+    """
+    bound = routes.get(path)
+    if bound is None or scope["method"] != "POST" or scope.get("http_version", "1.1") not in HTTP_VERSIONS:
+        return None
+    incoming = AsgiIncoming(scope, path, native)
+    length = incoming.plain_length
+    if length is None or length > service.options.max_body_bytes:
+        return None
+    incoming.request_id = request_id(incoming.sent_id)
+    incoming.started = perf_counter()
+    incoming.route = bound.name
+    incoming.length = length
+    body: bytes = b""
+    try:
+        if length:
+            event = poll(incoming, receive)
+            if isinstance(event, dict) and not event.get("more_body") and event["type"] == "http.request" and len(event["body"]) == length:
+                body = event["body"]  # nearly always
+            else:
+                body = await read_body(incoming, receive, length, service.options.limits.read_seconds, event)
+    except Refused as refused:
+        return incoming, service.unreadable(incoming, bound, refused)
+    except asyncio.CancelledError:
+        service.cancelled(incoming)
+        raise
+    return incoming, copy_context().run(service.conclude, incoming, bound, body)
 
 
 async def drive(service: Service, incoming: AsgiIncoming, receive: Receive, pool: Pool) -> Response:
@@ -35,17 +74,7 @@ async def drive(service: Service, incoming: AsgiIncoming, receive: Receive, pool
     found = context.run(service.admit, incoming)
     if isinstance(found, Response):
         return found
-    limits = service.options.limits
     try:
-        if found.direct and found.inline:  # needs no flow: see drivers.threads
-            refused = service.refuse(incoming, found)
-            if refused is not None:
-                return refused
-            try:
-                body = await read_body(incoming, receive, service.options.max_body_bytes, limits.read_seconds)
-            except Refused as unread:
-                return service.unreadable(incoming, found, unread)
-            return context.run(service.conclude, incoming, found, body)
         return await _follow(service.proceed(incoming, found), service, incoming, receive, pool, context)
     except asyncio.CancelledError:
         service.cancelled(incoming)

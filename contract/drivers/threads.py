@@ -11,7 +11,7 @@ from contextvars import Context, copy_context
 from typing import Final, TypeVar
 
 from contract.call import READ, Flow, Outcome, Raised, Run, Value
-from contract.dispatch import Bound, Refused
+from contract.dispatch import Refused
 from contract.log import log_exception
 from contract.message import Incoming, Response
 from contract.service import Service
@@ -41,7 +41,7 @@ def drive(service: Service, incoming: Readable, loop: BackgroundLoop) -> Respons
         loop: Where async steps run.
     """
     context = copy_context()
-    found = context.run(_begin, service, incoming)
+    found = context.run(service.admit, incoming)
     if isinstance(found, Response):
         return found
     flow = service.proceed(incoming, found)
@@ -53,25 +53,6 @@ def drive(service: Service, incoming: Readable, loop: BackgroundLoop) -> Respons
     except StopIteration as stop:
         response: Response = stop.value
         return response
-
-
-def _begin(service: Service, incoming: Readable) -> Bound | Response:
-    """
-    The response to a call that needs no flow, else the route that was found.
-
-    Most calls of most services are of direct routes, and a flow would add a third to what a small one costs.
-    """
-    found = service.admit(incoming)
-    if isinstance(found, Response) or not found.direct:
-        return found
-    refused = service.refuse(incoming, found)
-    if refused is not None:
-        return refused
-    try:
-        body = incoming.read(service.options.max_body_bytes)
-    except BaseException as exception:  # noqa: BLE001  whatever a server's stream raises, there is a reply
-        return service.unreadable(incoming, found, exception)
-    return service.conclude(incoming, found, body)
 
 
 def _advance(flow: Flow[T], outcome: Outcome | None, service: Service, incoming: Readable) -> Run:

@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextvars import copy_context
+from time import perf_counter
 from typing import Any, Final, final
 
-from contract.dispatch import Refused
+from contract.call import request_id
+from contract.dispatch import Bound, Refused
 from contract.drivers.threads import Readable
+from contract.message import PLAIN_TYPES, Incoming, Response, announced_length
+from contract.service import Service
 
-__all__ = ["EnvironHeaders", "WsgiIncoming"]
+__all__ = ["EnvironHeaders", "Straight", "WsgiIncoming", "answer_straight"]
 
 _PART: Final = 65_536
 """How much of a body is read at a time."""
@@ -50,23 +55,46 @@ class EnvironHeaders(Mapping[str, str]):
         return sum(1 for _ in self)
 
 
+Straight = tuple[Incoming, bytes | Response]
+"""A plain call and what came of it: the body of a success, or the response to a failure."""
+
+
 @final
 class WsgiIncoming(Readable):
     """A request in an environ."""
 
     __slots__ = ("_environ", "_native")
 
-    def __init__(self, environ: Mapping[str, Any], path: str, native: Any) -> None:
-        get = environ.get
+    def __init__(self, environ: Mapping[str, Any], path: str, native: Callable[[Mapping[str, Any]], Any]) -> None:
         self._environ = environ
         self._native = native
         self.method: str = environ["REQUEST_METHOD"]
         self.path: str = path
-        self.content_type: str | None = get("CONTENT_TYPE") or None  # PEP 3333: this and the next may be empty or missing
-        self.content_length: str | None = get("CONTENT_LENGTH") or None
-        self.content_encoding: str | None = get("HTTP_CONTENT_ENCODING")
-        self.sent_id: str | None = get("HTTP_X_REQUEST_ID")
-        self.chunked: bool = "HTTP_TRANSFER_ENCODING" in environ or (self.content_length is None and self._framed)
+
+    @property
+    def content_type(self) -> str | None:
+        """As it was sent."""
+        return self._environ.get("CONTENT_TYPE") or None  # PEP 3333: this and the next may be empty or missing
+
+    @property
+    def content_length(self) -> str | None:
+        """As it was sent."""
+        return self._environ.get("CONTENT_LENGTH") or None
+
+    @property
+    def content_encoding(self) -> str | None:
+        """As it was sent."""
+        return self._environ.get("HTTP_CONTENT_ENCODING")
+
+    @property
+    def sent_id(self) -> str | None:
+        """X-Request-Id."""
+        return self._environ.get("HTTP_X_REQUEST_ID")
+
+    @property
+    def chunked(self) -> bool:
+        """Whether the body comes in chunks, or in frames without its length being known."""
+        return "HTTP_TRANSFER_ENCODING" in self._environ or (self.content_length is None and self._framed)
 
     @property
     def _framed(self) -> bool:
@@ -92,7 +120,7 @@ class WsgiIncoming(Readable):
     @property
     def native(self) -> Any:
         """The framework's request, or the environ."""
-        return self._native
+        return self._native(self._environ)
 
     def read(self, limit: int) -> bytes:
         """
@@ -103,9 +131,11 @@ class WsgiIncoming(Readable):
         """
         stream: Any = self._environ["wsgi.input"]
         try:
+            length = self.length
+            if length:  # in chunks, none is announced
+                return _exactly(stream, length)
             if not self.chunked:
-                length = self.length
-                return _exactly(stream, length) if length else b""
+                return b""
             if not (self._framed or self._environ.get("wsgi.input_terminated")):
                 raise Refused("LENGTH_REQUIRED")
             return _at_most(stream, limit)
@@ -113,6 +143,37 @@ class WsgiIncoming(Readable):
             raise
         except Exception as error:
             raise Refused("BAD_REQUEST", message="The body could not be read.") from error
+
+
+def answer_straight(
+    service: Service, routes: Mapping[str, Bound], environ: Mapping[str, Any], path: str, native: Callable[[Mapping[str, Any]], Any]
+) -> Straight | None:
+    """
+    What `Service.conclude` gives for a plain call of one of *routes*, run in a context of its own; None for every other request.
+
+    Plain is a POST of ``application/json``, not encoded, not in chunks, with one length that is allowed.
+    """
+    bound = routes.get(path)
+    if (
+        bound is None
+        or environ["REQUEST_METHOD"] != "POST"
+        or environ.get("CONTENT_TYPE") not in PLAIN_TYPES
+        or "HTTP_CONTENT_ENCODING" in environ
+        or "HTTP_TRANSFER_ENCODING" in environ
+        or (length := announced_length(environ.get("CONTENT_LENGTH", ""))) is None
+        or length > service.options.max_body_bytes
+    ):
+        return None
+    incoming = WsgiIncoming(environ, path, native)
+    incoming.request_id = request_id(environ.get("HTTP_X_REQUEST_ID"))
+    incoming.started = perf_counter()
+    incoming.route = bound.name
+    incoming.length = length
+    try:
+        body = incoming.read(length)
+    except BaseException as exception:  # noqa: BLE001  whatever a server's stream raises, there is a reply
+        return incoming, service.unreadable(incoming, bound, exception)
+    return incoming, copy_context().run(service.conclude, incoming, bound, body)
 
 
 def _exactly(stream: Any, length: int) -> bytes:
