@@ -2,6 +2,8 @@
 #
 #   make run      serve examples/shop on http://127.0.0.1:8000          (PORT=..., WORKERS=...)
 #   make check    everything that CI runs                               (PYTHON=python3.13 for another interpreter)
+#   make oracles  what other people's tools say of our OpenAPI documents  (a part of check)
+#   make mcp-oracles  what other people's MCP clients and the conformance suite say of our tools  (a part of check)
 #   make bench    the cost of one call, beside other frameworks
 #   make clean    take away everything that these made, the shop's data included
 
@@ -17,18 +19,19 @@ OTHERS := 3.12 3.13
 CORES := 2.41.1 2.46.5
 
 # What pydantic-core has a part in; the rest cannot tell one from another.
-CORE_TESTS := tests/property tests/wire $(wildcard tests/test_pred*.py tests/test_dumper*.py tests/test_example*.py)
+CORE_TESTS := tests/wire $(wildcard tests/property/test_*pred*.py tests/property/test_*walk*.py tests/property/test_near*.py tests/property/test_any*.py) \
+	$(wildcard tests/test_pred*.py tests/test_dumper*.py tests/test_example*.py)
 
 .DEFAULT_GOAL := check
 .DELETE_ON_ERROR:
-.PHONY: run check format lint floors types verifytypes tests compatible bench clean $(OTHERS:%=tests-on-%) $(CORES:%=tests-with-core-%)
+.PHONY: run check format lint floors types verifytypes tests compatible oracles mcp-oracles bench clean $(OTHERS:%=tests-on-%) $(CORES:%=tests-with-core-%)
 
 run: $(VENV)/run.done
 	@$(BIN)/contract serve examples.shop.app:api --port $(PORT) --workers $(WORKERS)
 
-# Cheapest first: make stops at the first that fails. The suites beside the first one are run two at a time.
-check: format lint floors types verifytypes tests
-	@$(MAKE) --no-print-directory -j2 $(if $(filter output-sync,$(.FEATURES)),--output-sync=target) compatible
+# Cheapest first: make stops at the first that fails. The suites, the longest of them first, are run two at a time.
+check: format lint floors types verifytypes
+	@$(MAKE) --no-print-directory -j2 $(if $(filter output-sync,$(.FEATURES)),--output-sync=target) tests compatible oracles mcp-oracles
 	@echo "check: all passed"
 
 format: $(VENV)/check.done
@@ -54,13 +57,13 @@ tests: $(VENV)/check.done
 verifytypes: $(VENV)/check.done
 	. $(BIN)/activate && pyright --verifytypes contract --ignoreexternal
 
-compatible: $(CORES:%=tests-with-core-%) $(OTHERS:%=tests-on-%)
+compatible: $(OTHERS:%=tests-on-%) $(CORES:%=tests-with-core-%)
 
 # pydantic pins its pydantic-core exactly, so whoever uses both has an older one: the suite must pass there too.
 $(CORES:%=tests-with-core-%): tests-with-core-%: $(VENV)/core-%.done
 	@echo "pytest -q, with pydantic-core $*"
 	@PYTHONPATH="$(CURDIR)/$(VENV)/core-$*" $(BIN)/python -c 'import pydantic_core; assert pydantic_core.__version__ == "$*"'
-	@PYTHONPATH="$(CURDIR)/$(VENV)/core-$*" CONTRACT_HYPOTHESIS_PROFILE=dev $(BIN)/python -m pytest -q $(CORE_TESTS)
+	@PYTHONPATH="$(CURDIR)/$(VENV)/core-$*" CONTRACT_HYPOTHESIS_PROFILE=brief $(BIN)/python -m pytest -q $(CORE_TESTS)
 
 $(VENV)/core-%.done: $(VENV)/check.done
 	@rm -rf $(VENV)/core-$*
@@ -69,7 +72,7 @@ $(VENV)/core-%.done: $(VENV)/check.done
 
 $(OTHERS:%=tests-on-%): tests-on-%: $(VENV)/python-%.done
 	@if [ -x $(VENV)/python-$*/bin/python ]; then \
-		echo "pytest -q, on Python $*"; CONTRACT_HYPOTHESIS_PROFILE=dev $(VENV)/python-$*/bin/python -m pytest -q; \
+		echo "pytest -q, on Python $*"; CONTRACT_HYPOTHESIS_PROFILE=brief $(VENV)/python-$*/bin/python -m pytest -q; \
 	else \
 		echo "Python $* is not installed: the suite is not run on it."; \
 	fi
@@ -86,6 +89,30 @@ $(VENV)/python-%.done: $(VENV)/check.done
 		fi; \
 	done
 	@if [ -x $(VENV)/python-$*/bin/python ]; then touch $@; fi
+
+oracles: $(VENV)/oracles.done
+	@$(BIN)/python -m tests.oracles.run $(VENV)/oracles
+
+$(VENV)/oracles.done: $(VENV)/check.done tests/oracles/package.json tests/oracles/package-lock.json
+	@echo "installing the oracles into $(VENV)/oracles"
+	@rm -rf $(VENV)/oracles
+	@$(BIN)/python -m venv --without-pip $(VENV)/oracles
+	@$(PIP) --python $(VENV)/oracles/bin/python install --group oracles
+	@cp tests/oracles/package.json tests/oracles/package-lock.json $(VENV)/oracles
+	@cd $(VENV)/oracles && PATH="$$PWD/bin:$$PATH" npm ci --ignore-scripts --no-audit --no-fund --loglevel=error
+	@touch $@
+
+mcp-oracles: $(VENV)/mcp-oracles.done
+	@$(BIN)/python -m tests.mcp_oracles.run $(VENV)/mcp-oracles
+
+$(VENV)/mcp-oracles.done: $(VENV)/check.done tests/mcp_oracles/package.json tests/mcp_oracles/package-lock.json
+	@echo "installing the oracles of MCP into $(VENV)/mcp-oracles"
+	@rm -rf $(VENV)/mcp-oracles
+	@$(BIN)/python -m venv --without-pip $(VENV)/mcp-oracles
+	@$(PIP) --python $(VENV)/mcp-oracles/bin/python install --group mcp-oracles
+	@cp tests/mcp_oracles/package.json tests/mcp_oracles/package-lock.json $(VENV)/mcp-oracles
+	@cd $(VENV)/mcp-oracles && PATH="$$PWD/bin:$$PATH" npm ci --ignore-scripts --no-audit --no-fund --loglevel=error
+	@touch $@
 
 bench: $(VENV)/check.done
 	$(BIN)/python -m bench.call

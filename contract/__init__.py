@@ -13,9 +13,11 @@ Typed RPC that cannot lie: one annotated function is the endpoint, the contract,
 from typing import TYPE_CHECKING
 
 from contract._meta import Footer, Logo, Meta, NavbarLink, Notice, NoticeLink, Theme, Website
-from contract._route import Auth, Deprecated, Effect, McpTool, PublicRoute, Route, Scope, route, routes
+from contract._progress import progress
+from contract._route import PublicRoute, Route, route, routes
+from contract._route_options import Auth, Deprecated, Effect, McpTool, Scope
 from contract._spec import Entry, Routes, Spec, spec
-from contract.call import CallEvent, CallInfo, Request, Surface, current_call
+from contract.call import CallEvent, CallInfo, Request, Surface, calling, current_call
 from contract.errors import (
     Builtin,
     Errors,
@@ -29,6 +31,7 @@ from contract.errors import (
 from contract.exceptions import (
     ContractException,
     DeclarationError,
+    DocumentError,
     FailureDeclarationError,
     InvalidInput,
     InvalidOutput,
@@ -39,6 +42,7 @@ from contract.exceptions import (
 )
 from contract.issues import Issue
 from contract.shape.markers import UNSET, Example, Name, Pattern, Unset
+from contract.shape.names import Rename
 
 __version__ = "0.1.0"
 
@@ -46,12 +50,16 @@ __all__ = [
     "Auth",
     "Builtin",
     "CallEvent",
+    "CallHandler",
     "CallInfo",
     "ContractException",
     "DeclarationError",
     "Deprecated",
+    "Document",
+    "DocumentError",
     "Effect",
     "Entry",
+    "ErrorMapper",
     "Errors",
     "Example",
     "Failure",
@@ -62,6 +70,7 @@ __all__ = [
     "InvalidOutput",
     "Issue",
     "Limits",
+    "LogFormat",
     "Logo",
     "McpTool",
     "Meta",
@@ -75,6 +84,7 @@ __all__ = [
     "Pattern",
     "Pred",
     "PublicRoute",
+    "Rename",
     "Request",
     "Route",
     "RouteDeclarationError",
@@ -91,10 +101,17 @@ __all__ = [
     "UnsupportedAnnotation",
     "Website",
     "__version__",
+    "calling",
+    "configure_logging",
     "current_call",
     "define_errors",
+    "dump_contract",
+    "emit_contract",
+    "emit_openapi",
+    "load_contract",
     "mount_spec",
     "pred_of",
+    "progress",
     "route",
     "routes",
     "same_secret",
@@ -104,16 +121,31 @@ __all__ = [
 if TYPE_CHECKING:
     from contract.adapters.falcon import Mount, mount_spec
     from contract.auth import same_secret
+    from contract.dispatch import ErrorMapper
+    from contract.document import Document
+    from contract.document.reader import load_contract
+    from contract.document.writer import dump_contract
+    from contract.emit import emit_contract, emit_openapi
+    from contract.log import CallHandler, LogFormat, configure_logging
+    from contract.options import Limits
     from contract.pred import Pred, pred_of
-    from contract.service import Limits
 else:
     # a visible __getattr__ would hide typos from type checkers
     import importlib
 
     _LAZY = {
-        "Limits": "contract.service",
+        "CallHandler": "contract.log",
+        "Document": "contract.document",
+        "ErrorMapper": "contract.dispatch",
+        "Limits": "contract.options",
+        "LogFormat": "contract.log",
         "Mount": "contract.adapters.falcon",
         "Pred": "contract.pred",
+        "configure_logging": "contract.log",
+        "dump_contract": "contract.document.writer",
+        "emit_contract": "contract.emit",
+        "emit_openapi": "contract.emit",
+        "load_contract": "contract.document.reader",
         "mount_spec": "contract.adapters.falcon",
         "pred_of": "contract.pred",
         "same_secret": "contract.auth",

@@ -10,17 +10,21 @@ from __future__ import annotations
 import inspect
 from collections.abc import Awaitable, Callable, Mapping
 from types import MappingProxyType, NoneType
-from typing import Any, Final, TypeGuard, Union, final, get_origin
+from typing import Any, Final, TypeGuard, Union, cast, final, get_origin
+
+from typing_extensions import is_typeddict
 
 from contract._record import record
 from contract._resolver import is_async_callable, place_of, shown, takes, underlying
 from contract._route import Route
+from contract._tool import is_object, tool_of
+from contract.document.model import Tool
 from contract.errors import Failure, check_failure, is_builtin, same_code
 from contract.exceptions import DeclarationError, RouteDeclarationError, SpecError, UnsupportedAnnotation
 from contract.shape import MISSING, Definition, Parameter, Shape, ShapeReader, Signature, Unresolved, signature_of, union_members
 from contract.shape.scope import display
 
-__all__ = ["Entry", "Hook", "read_entry", "read_hook"]
+__all__ = ["Entry", "Hook", "context_types", "read_entry", "read_hook"]
 
 
 @final
@@ -40,11 +44,8 @@ class Entry:
     """What the return annotation declares, in its order, builtins that it names included."""
     where: str
     """Module, function, file and line, for messages."""
-
-    @property
-    def takes_input(self) -> bool:
-        """Whether there is an input at all."""
-        return self.input is not None
+    tool: Tool | None = None
+    """How MCP clients see it, or None for a route that is no tool."""
 
 
 @final
@@ -73,16 +74,18 @@ def read_entry(route: Route[Any, Any, Any], name: str, reader: ShapeReader, hook
         DeclarationError: With the route, the place in it, the function, the file and the line.
     """
     origin = route.origin
+    signature = signature_of(route.resolver, names)
+    given, context = (parameter for parameter in signature.parameters if not parameter.has_default)
     try:
-        signature = signature_of(route.resolver, names)
-        given, context = (parameter for parameter in signature.parameters if not parameter.has_default)
         shape = _read_input(given, signature, f"{name}.{given.name}", reader)
         failures, output = _read_return(signature, f"{name}.return", reader)
         _check_errors(route, name, failures)
         _check_context(route, context, signature, f"{name}.{context.name}", hook)
+        tool = _read_tool(route, name, given, shape)
     except DeclarationError as error:
-        raise type(error)(error.where, f"{error.problem} ({origin.place})") from None
-    return Entry(name, route, shape, output, MappingProxyType(failures), origin.place)
+        swapped = "; the input comes first: (input, ctx)" if given.name in _CONTEXTS or context.name == "input" else ""
+        raise type(error)(error.where, f"{error.problem}{swapped} ({origin.place})") from None
+    return Entry(name, route, shape, output, MappingProxyType(failures), origin.place, tool)
 
 
 def read_hook(authenticate: Callable[..., object], names: Mapping[str, object]) -> Hook:
@@ -115,6 +118,22 @@ def read_hook(authenticate: Callable[..., object], names: Mapping[str, object]) 
     if members is None:
         return Hook(is_async, None)
     return Hook(is_async, tuple(member for member in members if member is not NoneType and not _is_failure(member)))
+
+
+_CONTEXTS: Final = frozenset({"ctx", "context"})
+"""What a second parameter is called, and a first one only by mistake."""
+
+
+def context_types(hook: Hook) -> tuple[type, ...] | None:
+    """The classes that a context is of, by what the *hook* declares; None where only a type checker could say."""
+    found: list[type[Any]] = []
+    for given in hook.gives or (Any,):
+        cls = get_origin(given) or given
+        if not isinstance(cls, type) or cls in (Any, object) or getattr(cls, "_is_protocol", False):
+            return None
+        found.append(cast("type[Any]", dict if is_typeddict(cls) else cls))
+        found.extend(narrow for wide, narrow in _PROMOTIONS if wide is cls)
+    return tuple(found)
 
 
 def _read_input(parameter: Parameter, signature: Signature, where: str, reader: ShapeReader) -> Shape | None:
@@ -178,7 +197,17 @@ def _check_context(route: Route[Any, Any, Any], parameter: Parameter, signature:
             taken = " | ".join(map(display, takes))
             if route.auth == "none":
                 raise RouteDeclarationError(where, f'it takes {taken}, and with auth="none" there is no context; write ctx: None')
-            raise SpecError(where, f"it takes {taken}, and authenticate gives {display(given)}")
+            mend = f"write {parameter.name}: {' | '.join(map(display, gives))}, or give {taken} from authenticate"
+            raise SpecError(where, f"it takes {taken}, and authenticate gives {display(given)}; {mend}")
+
+
+def _read_tool(route: Route[Any, Any, Any], name: str, parameter: Parameter, shape: Shape | None) -> Tool | None:
+    if route.mcp is False:
+        return None
+    if not is_object(shape):
+        problem = f"the arguments of an MCP tool are one object, and {display(parameter.annotation)} is not always one"
+        raise RouteDeclarationError(f"{name}.{parameter.name}", f"{problem}; make it a field of a dataclass, or leave out mcp=")
+    return tool_of(name, route.summary, route.effect, route.mcp)
 
 
 def _members(annotation: object, signature: Signature, where: str) -> tuple[Any, ...] | None:

@@ -26,7 +26,7 @@ class Website:
 
     Attributes:
         url: http, https or relative.
-        label: The text of the link; by default the host's name, or "Learn more".
+        label: The text of the link; see `link_text`.
     """
 
     url: str
@@ -34,9 +34,12 @@ class Website:
 
     def __post_init__(self) -> None:
         _check_url("Website.url", self.url)
-        _check_text("Website.label", self.label)
-        if self.label is None:
-            object.__setattr__(self, "label", urlsplit(self.url).hostname or "Learn more")
+        _check_line("Website.label", self.label)
+
+    @property
+    def link_text(self) -> str:
+        """The label; without one the host's name, or "Learn more"."""
+        return self.label or urlsplit(self.url).hostname or "Learn more"
 
 
 @final
@@ -141,8 +144,9 @@ class Notice:
     links: Sequence[NoticeLink] = ()
 
     def __post_init__(self) -> None:
-        for name in ("message", "title", "command"):
-            _check_text(f"Notice.{name}", getattr(self, name), required=name == "message")
+        _check_text("Notice.message", self.message, required=True)
+        for name in ("title", "command"):
+            _check_line(f"Notice.{name}", getattr(self, name))
         _sequence(self, "Notice", "links", NoticeLink, "NoticeLinks")
 
 
@@ -174,7 +178,7 @@ class Meta:
         intro: Markdown above the routes.
         website: The site that the service belongs to.
         logo: At the top of the explorer.
-        favicon: A picture as in `Logo`; by default ``logo.light``.
+        favicon: A picture as in `Logo`; see `icon`.
         theme: Colours and fonts.
         navbar_links: At the top of the explorer.
         footer: At its foot.
@@ -203,9 +207,10 @@ class Meta:
 
     def __post_init__(self) -> None:
         for name in ("title", "version"):
-            _check_text(f"Meta.{name}", getattr(self, name), required=True)
-        for name in ("intro", "sdk_install", "auth_hint", "mcp_instructions"):
+            _check_line(f"Meta.{name}", getattr(self, name), required=True)
+        for name in ("intro", "auth_hint", "mcp_instructions"):
             _check_text(f"Meta.{name}", getattr(self, name))
+        _check_line("Meta.sdk_install", self.sdk_install)
         for name, cls in (("website", Website), ("logo", Logo), ("theme", Theme), ("footer", Footer), ("notice", Notice)):
             value: object = getattr(self, name)
             if value is not None and not isinstance(value, cls):
@@ -213,8 +218,11 @@ class Meta:
         _sequence(self, "Meta", "navbar_links", NavbarLink, "NavbarLinks")
         if self.favicon is not None:
             _check_url("Meta.favicon", self.favicon, image=True)
-        elif self.logo is not None:
-            object.__setattr__(self, "favicon", self.logo.light)
+
+    @property
+    def icon(self) -> str | None:
+        """The favicon; without one the light logo, if there is any."""
+        return self.logo.light if self.favicon is None and self.logo is not None else self.favicon
 
 
 _SCHEME: Final = re.compile(r"([A-Za-z][A-Za-z0-9+.-]*):")
@@ -256,13 +264,19 @@ def _check_text(where: str, value: object, *, required: bool = False) -> None:
         _refuse(where, value, "give a text that says something" if required else "give a text that says something, or leave it out")
 
 
+def _check_line(where: str, value: object, *, required: bool = False) -> None:
+    _check_text(where, value, required=required)
+    if isinstance(value, str) and (len(value.splitlines()) > 1 or value != value.strip()):
+        _refuse(where, value, "give one line, without spaces around it")
+
+
 def _check_flag(where: str, value: object) -> None:
     if not isinstance(value, bool):
         _refuse(where, value, "give True or False")
 
 
 def _check_link(where: str, label: object, href: object, external: object) -> None:
-    _check_text(f"{where}.label", label, required=True)
+    _check_line(f"{where}.label", label, required=True)
     _check_url(f"{where}.href", href, mail=True)
     _check_flag(f"{where}.external", external)
 

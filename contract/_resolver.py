@@ -16,7 +16,18 @@ from typing import Any, Final, cast
 from contract.exceptions import RouteDeclarationError
 from contract.shape.annotations import Parameter, parameters_of
 
-__all__ = ["check_resolver", "docstring", "is_async_callable", "local_names", "name_of", "place_of", "shown", "takes", "underlying"]
+__all__ = [
+    "check_resolver",
+    "docstring",
+    "is_async_callable",
+    "is_deprecated",
+    "local_names",
+    "name_of",
+    "place_of",
+    "shown",
+    "takes",
+    "underlying",
+]
 
 
 def underlying(function: Any) -> object:
@@ -37,7 +48,7 @@ def underlying(function: Any) -> object:
 def place_of(function: object) -> str:
     """Module, name, file and line of a function, method or callable object, as far as it has them."""
     code = getattr(underlying(function), "__code__", None)
-    where = ".".join(name_of(function))
+    where = ".".join(filter(None, name_of(function)))  # methods of builtin objects have no module
     return f"{where}, {code.co_filename}:{code.co_firstlineno}" if isinstance(code, CodeType) else where
 
 
@@ -62,7 +73,19 @@ def is_async_callable(function: object) -> bool:
     """Whether calling *function* gives a coroutine: coroutine functions, methods, objects with an async ``__call__``, partials of them."""
     while isinstance(function, functools.partial | staticmethod):
         function = function.func if isinstance(function, functools.partial) else function.__func__
-    return inspect.iscoroutinefunction(function) or inspect.iscoroutinefunction(type(function).__call__)
+    return _is_coroutine_function(function) or _is_coroutine_function(type(function).__call__)
+
+
+def _is_coroutine_function(function: object) -> bool:
+    # the wrapper that @deprecated makes is a plain function, and before Python 3.12 inspect does not know it for more
+    return inspect.iscoroutinefunction(underlying(function) if is_deprecated(function) else function)
+
+
+def is_deprecated(function: object) -> bool:
+    """Whether *function* carries the decorator ``deprecated`` of ``warnings`` or ``typing_extensions`` (PEP 702)."""
+    while isinstance(function, functools.partial):
+        function = function.func
+    return isinstance(getattr(function, "__deprecated__", None), str)
 
 
 def local_names(frame: FrameType) -> Mapping[str, object]:
@@ -99,11 +122,17 @@ def check_resolver(resolver: object, where: str) -> None:
         parameters = tuple(p for p in parameters if p.name not in resolver.keywords)
     names = tuple(p.name for p in parameters)
     if len(parameters) != 2 or not all(p.positional for p in parameters):
-        hint = "; decorate the bound method: route(...)(Shop(db).order)" if names[:1] == ("self",) and len(names) == 3 else ""
+        hint = f"; decorate the bound method: {_bound(cast('object', resolver))}" if names[:1] == ("self",) and len(names) == 3 else ""
         raise RouteDeclarationError(where, f"it takes {shown(parameters)}, and a resolver takes exactly (input, ctx){hint}")
     for parameter in parameters:
         if parameter.has_default:
             raise RouteDeclarationError(where, f"{parameter.name} has a default, which would never be used; leave it out")
+
+
+def _bound(method: object) -> str:
+    """How to write a route of *method*, which was decorated in the body of its class."""
+    owner, _, name = name_of(method)[1].rpartition("<locals>.")[2].rpartition(".")
+    return f"route(...)({owner or 'Shop'}(...).{name})"
 
 
 def takes(parameters: Sequence[Parameter], count: int) -> bool:

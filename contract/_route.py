@@ -7,89 +7,23 @@ because a name in an annotation may be defined later in the module.
 
 from __future__ import annotations
 
-import re
 import sys
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
-from datetime import date
-from types import CodeType, MappingProxyType
-from typing import TYPE_CHECKING, Any, Final, Generic, Literal, Protocol, TypeVar, cast, final, get_args, overload
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import FrozenInstanceError, dataclass
+from types import CodeType
+from typing import TYPE_CHECKING, Any, Generic, Literal, Protocol, TypeVar, cast, final, overload
 
 from contract._record import record
-from contract._resolver import check_resolver, docstring, is_async_callable, local_names, name_of, place_of
+from contract._resolver import check_resolver, docstring, is_async_callable, is_deprecated, local_names, name_of, place_of
+from contract._route_options import Auth, Deprecated, Effect, McpTool, Scope, checked
 from contract.errors import Errors
-from contract.exceptions import RouteDeclarationError
+from contract.exceptions import RouteDeclarationError, SpecError
 
-__all__ = [
-    "NAME",
-    "Auth",
-    "Deprecated",
-    "Effect",
-    "McpTool",
-    "Origin",
-    "PublicRoute",
-    "Route",
-    "Scope",
-    "check_name",
-    "route",
-    "routes",
-]
+__all__ = ["Origin", "PublicRoute", "Route", "not_a_route", "route", "routes"]
 
 I = TypeVar("I", contravariant=True)  # noqa: E741  the input
 R = TypeVar("R", covariant=True)
 C = TypeVar("C", contravariant=True)
-
-Auth = Literal["none", "bearer"]
-"""Who may call a route: anybody, or who has a bearer token that ``authenticate`` takes."""
-Scope = Literal["public", "private"]
-"""Which documents show a route; private ones are served all the same."""
-Effect = Literal["read", "idempotent", "write", "destructive"]
-"""What a call does: nothing; the same as two calls; something; something that cannot be undone."""
-
-NAME: Final = re.compile(r"[A-Za-z][A-Za-z0-9_.-]*")
-"""The names of routes."""
-
-_TOOL_NAME: Final = re.compile(r"[A-Za-z0-9_-]{1,64}")
-
-
-@final
-@record(kw_only=True)
-class McpTool:
-    """
-    How a route looks as an MCP tool, where what the route says does not suit agents.
-
-    Attributes:
-        name: The tool's name: at most 64 letters, digits, underscores and hyphens; else the route's.
-        title: For people; else the route's summary.
-        read_only: Overrides what `effect` says; a contradiction is refused.
-        destructive: The same.
-        idempotent: The same.
-        open_world: The tool deals with things outside of this service.
-    """
-
-    name: str | None = None
-    title: str | None = None
-    read_only: bool | None = None
-    destructive: bool | None = None
-    idempotent: bool | None = None
-    open_world: bool = False
-
-
-@final
-@record(kw_only=True)
-class Deprecated:
-    """
-    That a route should not be called any more.
-
-    Attributes:
-        since: The day from which on; sent in the Deprecation header (RFC 9745).
-        remove_on: The day on which it goes away; sent in the Sunset header (RFC 8594).
-        use: The name of the route to call instead.
-    """
-
-    since: date | None = None
-    remove_on: date | None = None
-    use: str | None = None
 
 
 @final
@@ -149,19 +83,25 @@ class Route(Generic[I, R, C]):
         __qualname__: str
         __wrapped__: Callable[[I, C], R]
 
-    def __init__(self, resolver: Callable[[I, C], R], origin: Origin, options: Mapping[str, object]) -> None:
-        module, qualname = name_of(resolver)
-        vars(self).update(
-            options,
-            resolver=resolver,
-            is_async=is_async_callable(resolver),
-            origin=origin,
-            __wrapped__=resolver,
-            __name__=qualname.rpartition(".")[2],
-            __qualname__=qualname,
-            __module__=module,
-            __doc__=docstring(resolver),
-        )
+        def __init__(self, resolver: Callable[[I, C], R], origin: Origin, options: Mapping[str, object]) -> None: ...
+
+    else:  # whoever does not ask a type checker is told how a route is made
+
+        def __init__(self, resolver=None, origin=None, options=None, **_):
+            if not isinstance(origin, Origin):
+                raise RouteDeclarationError(f"{type(self).__name__}()", "routes are made by route; write @route(summary=..., tags=[...])")
+            module, qualname = name_of(resolver)
+            vars(self).update(
+                options,
+                resolver=resolver,
+                is_async=is_async_callable(resolver),
+                origin=origin,
+                __wrapped__=resolver,
+                __name__=qualname.rpartition(".")[2],
+                __qualname__=qualname,
+                __module__=module,
+                __doc__=docstring(resolver),
+            )
 
     @property
     def handler(self) -> Callable[[I, C], R]:
@@ -173,7 +113,8 @@ class Route(Generic[I, R, C]):
         return self.resolver(input, ctx)
 
     def __repr__(self) -> str:
-        return f"<{self.auth} route {self.__module__}.{self.__qualname__}{' (async)' if self.is_async else ''}>"
+        kind = "public" if self.auth == "none" else "bearer"
+        return f"<{kind} route {self.__module__}.{self.__qualname__}{' (async)' if self.is_async else ''}>"
 
     def __reduce__(self) -> str:
         """Pickled by name, as its function would be."""
@@ -187,6 +128,17 @@ class PublicRoute(Route[I, R, object]):
     def __call__(self, input: I, ctx: None = None, /) -> R:  # type: ignore[override]  # any context may be given to a Route, and none to this
         """What the resolver gives."""
         return self.resolver(input, ctx)
+
+
+if not TYPE_CHECKING:  # pragma: no branch  type checkers know frozen dataclasses
+
+    def _refuse_to_change(self, name, _):
+        if name == "__deprecated__":  # the decorator sets it, before it goes around what it is given
+            advice = "write it below @route(...), or deprecated=True in it"
+            raise RouteDeclarationError(self.__qualname__, f"@deprecated stands above @route(...); {advice} ({self.origin.place})")
+        raise FrozenInstanceError(f"cannot assign to field {name!r}")
+
+    Route.__setattr__ = PublicRoute.__setattr__ = _refuse_to_change
 
 
 class _Public(Protocol):
@@ -228,9 +180,9 @@ def route(
     deprecated: bool | Deprecated = False,
 ) -> _Bearer: ...
 def route(
-    *,
-    summary: str,
-    tags: Sequence[str],
+    *bare: object,
+    summary: str = "",
+    tags: Sequence[str] = (),
     description: str | None = None,
     auth: Auth = "bearer",
     scope: Scope = "public",
@@ -239,7 +191,7 @@ def route(
     name: str | None = None,
     effect: Effect | None = None,
     inline: bool = False,
-    deprecated: bool | Deprecated = False,
+    deprecated: bool | Deprecated | None = None,
 ) -> Any:
     """
     Make a resolver a route.
@@ -252,8 +204,9 @@ def route(
     A resolver takes exactly the input and the context, sync or async: a function, a bound method or a callable object.
 
     Args:
+        bare: Nothing; here so that ``@route`` without parentheses is told what it lacks.
         summary: One line, for every document.
-        tags: What it belongs to.
+        tags: What it belongs to: at least one name, each of one line.
         description: More, in Markdown; by default the resolver's docstring.
         auth: "bearer": the context is what the spec's ``authenticate`` gives; "none": it is None.
         scope: A "private" route is served, and left out of every document.
@@ -262,11 +215,31 @@ def route(
         name: The RPC name, where it cannot be the function's.
         effect: What a call does; it says whether clients may retry, and gives the MCP hints.
         inline: Run a sync resolver on the event loop itself.
-        deprecated: Whether it should not be called any more, and since when, until when, and what to call instead.
+        deprecated: Whether it should not be called any more, and since when, until when, and what to call instead;
+            True where the resolver carries the decorator ``deprecated`` of ``warnings`` or ``typing_extensions``.
 
     Raises:
         RouteDeclarationError: The options contradict each other, or the resolver has another signature.
     """
+    if bare:
+        what = ".".join(name_of(bare[0])[1:]) if callable(bare[0]) else repr(bare[0])
+        named = "; a route is called by the name of its function" if isinstance(bare[0], str) else ""
+        raise RouteDeclarationError(
+            "@route", f"it is given {what}, and takes options by name; write @route(summary=..., tags=[...]){named}"
+        )
+    given = {
+        "summary": summary,
+        "tags": tags,
+        "description": description,
+        "auth": auth,
+        "scope": scope,
+        "mcp": mcp,
+        "errors": errors,
+        "name": name,
+        "effect": effect,
+        "inline": inline,
+        "deprecated": deprecated,
+    }
 
     def decorate(resolver: Callable[[Any, Any], Any]) -> Route[Any, Any, Any]:
         where, place = name_of(resolver)[1].rpartition("<locals>.")[2], place_of(resolver)
@@ -274,26 +247,13 @@ def route(
             if isinstance(resolver, Route):
                 raise RouteDeclarationError(where, "this is a route already; decorate its resolver instead")
             check_resolver(resolver, where)
-            # the annotations say what may be given, and nobody has to use a type checker
-            given: dict[str, object] = {
-                "summary": _text(where, "summary", summary),
-                "tags": _tags(where, tags),
-                "description": docstring(resolver) if description is None else _text(where, "description", description),
-                "auth": _one_of(where, "auth", auth, Auth),
-                "scope": _one_of(where, "scope", scope, Scope),
-                "effect": _one_of(where, "effect", effect or "write", Effect),
-                "effect_given": effect is not None,
-                "mcp": _tool(where, mcp, effect),
-                "errors": _errors(where, errors),
-                "name": None if name is None else check_name(where, name),
-                "inline": _flag(where, "inline", inline),
-                "deprecated": _deprecated(where, deprecated),
-            }
+            is_async, marked = is_async_callable(resolver), is_deprecated(resolver)
+            options = checked(where, given, is_async=is_async, doc=docstring(resolver), marked=marked)
         except RouteDeclarationError as error:
             raise RouteDeclarationError(error.where, f"{error.problem} ({place})") from None
         frame = sys._getframe(1)  # pyright: ignore[reportPrivateUsage]  annotations may name types that are local to the caller
         origin = Origin(place, frame.f_code, local_names(frame))
-        return PublicRoute(resolver, origin, given) if auth == "none" else Route(resolver, origin, given)
+        return PublicRoute(resolver, origin, options) if auth == "none" else Route(resolver, origin, options)
 
     return decorate
 
@@ -304,99 +264,23 @@ def routes(*group: Route[Any, Any, C]) -> list[Route[Any, Any, C]]:
 
     A type checker makes ``list[object]`` of a bare list of different routes, and then says nothing useful about a mistake in it;
     here it points to the argument.
+
+    Raises:
+        SpecError: One of *group* is no route.
     """
+    for index, each in enumerate(cast("tuple[object, ...]", group)):
+        if not isinstance(each, Route):
+            raise not_a_route(f"routes()[{index}]", each)
     return list(group)
 
 
-def check_name(where: str, name: object) -> str:
-    """
-    The *name* of a route.
-
-    Raises:
-        RouteDeclarationError: It cannot stand in a path.
-    """
-    if isinstance(name, str) and NAME.fullmatch(name):
-        return name
-    raise RouteDeclarationError(where, f"{name!r} is no name of a route; take a letter, then letters, digits, and any of _ . -")
-
-
-def _text(where: str, option: str, value: object) -> str:
-    if isinstance(value, str) and value.strip():
-        return value
-    raise RouteDeclarationError(where, f"{option} is {value!r}; give a text that says something")
-
-
-def _tags(where: str, tags: object) -> tuple[str, ...]:
-    if isinstance(tags, str) or not isinstance(tags, Iterable):
-        raise RouteDeclarationError(where, f"tags is {tags!r}; give a list: tags=[{str(tags)!r}]")
-    found = tuple(_text(where, "a tag", tag) for tag in cast("Iterable[object]", tags))
-    if len(set(found)) != len(found):
-        raise RouteDeclarationError(where, f"tags names one twice: {list(found)}")
-    return found
-
-
-def _one_of(where: str, option: str, value: object, allowed: object) -> object:
-    choices = get_args(allowed)
-    if value in choices:
-        return value
-    raise RouteDeclarationError(where, f"{option} is {value!r}; give one of {', '.join(map(repr, choices))}")
-
-
-def _flag(where: str, option: str, value: object) -> bool:
-    if isinstance(value, bool):
-        return value
-    raise RouteDeclarationError(where, f"{option} is {value!r}; give True or False")
-
-
-def _errors(where: str, errors: object) -> Errors | None:
-    if errors is None or isinstance(errors, Errors):
-        return errors
-    raise RouteDeclarationError(where, f"errors is {errors!r}; give what define_errors(...) gives")
-
-
-def _deprecated(where: str, given: object) -> Literal[False] | Deprecated:
-    if isinstance(given, Deprecated):
-        for day in ("since", "remove_on"):
-            if not isinstance(getattr(given, day), date | None):
-                raise RouteDeclarationError(where, f"Deprecated.{day} is {getattr(given, day)!r}; give a date")
-        if given.since is not None and given.remove_on is not None and given.remove_on < given.since:
-            raise RouteDeclarationError(where, "Deprecated.remove_on is before since; a route is deprecated first, and removed later")
-        if given.use is not None:
-            check_name(where, given.use)
-        return given
-    return _flag(where, "deprecated", given) and Deprecated()
-
-
-# What each effect says about a call; where it says None, a tool may say either.
-_HINTS: Final[Mapping[str, Mapping[str, bool | None]]] = MappingProxyType(
-    {
-        "read": {"read_only": True, "destructive": False, "idempotent": True},
-        "idempotent": {"read_only": False, "destructive": None, "idempotent": True},
-        "write": {"read_only": False, "destructive": False, "idempotent": False},
-        "destructive": {"read_only": False, "destructive": True, "idempotent": None},
-    }
-)
-
-
-def _tool(where: str, mcp: object, effect: str | None) -> Literal[False] | McpTool:
-    if not isinstance(mcp, McpTool):
-        return _flag(where, "mcp", mcp) and McpTool()
-    if mcp.name is not None and _TOOL_NAME.fullmatch(mcp.name) is None:
-        raise RouteDeclarationError(where, f"{mcp.name!r} is no name of a tool; take 1 to 64 letters, digits, underscores and hyphens")
-    if mcp.title is not None:
-        _text(where, "McpTool.title", mcp.title)
-    for hint in ("read_only", "destructive", "idempotent", "open_world"):
-        if getattr(mcp, hint) is not None:
-            _flag(where, f"McpTool.{hint}", getattr(mcp, hint))
-    if mcp.read_only and mcp.destructive:
-        raise RouteDeclarationError(where, "McpTool says both read_only and destructive; choose one")
-    for hint, said in _HINTS.get(effect or "", _NO_HINTS).items():
-        overridden: bool | None = getattr(mcp, hint)
-        if said is not None and overridden is not None and overridden is not said:
-            raise RouteDeclarationError(
-                where, f'effect="{effect}" and McpTool({hint}={overridden}) contradict each other; leave one of them out'
-            )
-    return mcp
-
-
-_NO_HINTS: Final[Mapping[str, bool | None]] = MappingProxyType({})
+def not_a_route(where: str, value: object) -> SpecError:
+    """What is said of a *value* that stands where a route should."""
+    if isinstance(getattr(value, "__wrapped__", None), Route):
+        problem = "is another decorator around a route; write @route(...) above it"
+    elif callable(value):
+        problem = "is not a route; decorate it: @route(summary=..., tags=[...])"
+    else:
+        problem = "is not a route"
+    place = f" ({place_of(value)})" if callable(value) else ""
+    return SpecError(where, f"{getattr(value, '__qualname__', repr(value))} {problem}{place}")

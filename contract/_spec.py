@@ -16,17 +16,21 @@ from typing import Any, Final, Generic, TypeGuard, TypeVar, cast, final, overloa
 
 from typing_extensions import TypeForm
 
-from contract._entry import Entry, read_entry, read_hook
+from contract._entry import Entry, context_types, read_entry, read_hook
 from contract._meta import Meta
 from contract._record import record
 from contract._resolver import local_names
-from contract._route import Route, check_name
+from contract._route import Route, not_a_route
+from contract._route_options import check_name
 from contract.call import Request
+from contract.dumper.scalars import SCALARS
 from contract.dumper.walk import plain
 from contract.errors import BUILTINS, Builtin, Failure, same_code
 from contract.exceptions import InvalidOutput, SpecError, UnsupportedAnnotation
-from contract.shape import MISSING, UNSET, Definition, Field, NamedTupleShape, RecordShape, Rename, Shape, ShapeReader
+from contract.shape import MISSING, Definition, Field, NamedTupleShape, RecordShape, Rename, Shape, ShapeReader
+from contract.shape.defaults import known_default
 from contract.shape.graph import definitions
+from contract.shape.names import label
 
 __all__ = ["Entry", "Routes", "Spec", "spec"]
 
@@ -48,6 +52,8 @@ class Spec(Generic[C]):
     """From a token to the context of bearer routes."""
     authenticate_is_async: bool
     """Whether *authenticate* gives an awaitable."""
+    contexts: tuple[type, ...] | None = field(repr=False)
+    """The classes of what *authenticate* declares to give; None where they are not known, or it declares nothing."""
     meta: Meta
     """What the documents say about the whole."""
     exports: Mapping[str, Shape]
@@ -86,9 +92,9 @@ def spec(
     rename: Rename | None = None,
 ) -> Spec[C]: ...
 def spec(
-    *,
+    *bare: object,
     authenticate: Callable[[str, Request], Any] | None = None,
-    routes: Routes[Any],
+    routes: Routes[Any] | None = None,
     meta: Meta = Meta(),  # noqa: B008  frozen
     exports: Mapping[str, Any] = MappingProxyType({}),
     rename: Rename | None = None,
@@ -101,6 +107,7 @@ def spec(
         api = spec(authenticate=user_of, routes=routes(order, ping), meta=Meta(title="Shop", version="1.0.0"))
 
     Args:
+        bare: Nothing; here so that ``spec(order)`` is told how it is written.
         authenticate: From a token and the request to the context of bearer routes; None is a 401, a builtin failure is answered as such.
         routes: What `route` has made: a sequence (write ``routes(order, ping)``), or a mapping from RPC names.
         meta: What the documents say about the whole.
@@ -110,6 +117,9 @@ def spec(
     Raises:
         DeclarationError: With the route and the place in it, and what to write instead.
     """
+    if bare:
+        named = ", ".join(str(getattr(each, "__name__", "...")) for each in bare)
+        raise SpecError("spec()", f"it takes its arguments by name; write spec(routes=routes({named}))")
     if not isinstance(cast("object", meta), Meta):
         raise SpecError("spec(meta=)", f"{meta!r} is no Meta; write meta=Meta(title=...)")
     if rename not in (None, "camel"):
@@ -127,12 +137,14 @@ def spec(
         entries[name] = read_entry(route, name, reader, hook, _names(route, frame))
     _check_codes(entries)
     _check_replacements(entries)
+    _check_tools(entries)
     shapes = _read_exports(exports, reader, local_names(frame))
     _check_values(entries, shapes)
     return Spec(
         entries=MappingProxyType(entries),
         authenticate=authenticate,
         authenticate_is_async=hook is not None and hook.is_async,
+        contexts=None if hook is None else context_types(hook),
         meta=meta,
         exports=shapes,
         rename=rename,
@@ -156,8 +168,7 @@ def _named(routes: object) -> list[tuple[str, Route[Any, Any, Any]]]:
     named: list[tuple[str, Route[Any, Any, Any]]] = []
     for key, value, place in pairs:
         if not _is_route(value):
-            problem = "is not a route; decorate it: @route(summary=..., tags=[...])" if callable(value) else "is not a route"
-            raise SpecError(place, f"{getattr(value, '__qualname__', repr(value))} {problem}")
+            raise not_a_route(place, value)
         name = check_name(place, key) if key is not None else value.name or check_name(f"{place} ({value.origin.place})", value.__name__)
         named.append((name, value))
     return named
@@ -188,6 +199,16 @@ def _check_replacements(entries: Mapping[str, Entry]) -> None:
         use = entry.route.deprecated and entry.route.deprecated.use
         if use and (use not in entries or use == name):
             raise SpecError(name, f"Deprecated(use={use!r}) names no other route of this spec ({entry.where})")
+
+
+def _check_tools(entries: Mapping[str, Entry]) -> None:
+    tools: dict[str, Entry] = {}
+    for name, entry in entries.items():
+        if entry.tool is not None:
+            first = tools.setdefault(entry.tool.name, entry)
+            if first is not entry:
+                problem = f"both are the MCP tool {entry.tool.name!r}; give one of them another name: mcp=McpTool(name=...)"
+                raise SpecError(f"{first.name} and {name}", f"{problem} ({first.where} and {entry.where})")
 
 
 def _read_exports(exports: object, reader: ShapeReader, names: Mapping[str, object]) -> Mapping[str, Shape]:
@@ -224,8 +245,9 @@ def _check_values_of(ahead: list[Definition], seen: set[Definition], where: str,
         ahead.extend(definitions(shape))
         if isinstance(shape, RecordShape | NamedTupleShape):
             for each in shape.fields:
-                if each.default is not MISSING and each.default is not UNSET:
-                    _check_value(each, each.default, "default", f"{where}: {definition.name}.{each.name}", place)
+                default = known_default(each)
+                if default is not MISSING:
+                    _check_value(each, default, "default", f"{where}: {definition.name}.{each.name}", place)
                 for example in each.examples:
                     _check_value(each, example, "example", f"{where}: {definition.name}.{each.name}", place)
 
@@ -235,4 +257,7 @@ def _check_value(of: Field, value: object, kind: str, where: str, place: str) ->
         plain(of.shape, value)
     except InvalidOutput as invalid:
         at = "".join(f"[{part}]" if isinstance(part, int) else f".{part}" for part in invalid.path)
-        raise UnsupportedAnnotation(where, f"the {kind}{f' at {at}' * bool(at)} is not one of its type: {invalid.problem}{place}") from None
+        kind_of = label(of.shape) if isinstance(of.shape, SCALARS) else "..."
+        mend = f"; write {of.name}: {kind_of} | None = None" if value is None else ""
+        problem = f"the {kind}{f' at {at}' * bool(at)} is not one of its type: {invalid.problem}{mend}"
+        raise UnsupportedAnnotation(where, f"{problem}{place}") from None

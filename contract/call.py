@@ -6,6 +6,7 @@ So one flow serves threads and event loops alike, and whoever drives it decides 
 
     flow yields   Run(fn, args, is_async)   call this, and await it where it is async
                   READ                      read the body of the request
+                  STREAM                    from here on, parts of the response may be sent before there is a T
     and is sent   Value(result)  or  Raised(exception)
     and returns   what its caller wants: a Reply, or a Response
 
@@ -19,6 +20,7 @@ import os
 import re
 import sys
 from collections.abc import Callable, Generator, Mapping
+from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, field
 from enum import Enum
@@ -39,9 +41,11 @@ __all__ = [
     "Reply",
     "Request",
     "Run",
+    "STREAM",
     "Step",
     "Surface",
     "Value",
+    "calling",
     "current_call",
     "request_id",
 ]
@@ -109,9 +113,10 @@ class CallInfo:
 class CallSource(Protocol):
     """What a running call knows of itself; a `CallInfo` is made of it only where somebody asks."""
 
-    request_id: str
-    route: str
-
+    @property
+    def request_id(self) -> str: ...  # noqa: D102
+    @property
+    def route(self) -> str: ...  # noqa: D102
     @property
     def surface(self) -> Surface: ...  # noqa: D102
     @property
@@ -127,13 +132,42 @@ def current_call() -> CallInfo:
     The call that this code runs in.
 
     Raises:
-        LookupError: There is none: the resolver was called as a plain function.
+        LookupError: There is none: the resolver was called as a plain function (a test then puts `calling` around it), or this is a
+            thread that has not been given the context of the call.
     """
     try:
         source = CURRENT.get()
     except LookupError:
-        raise LookupError("no call is running here: this resolver was called as a plain function") from None
+        mend = 'in a test, write `with contract.calling("order"):` around it; a thread of your own needs contextvars.copy_context().run'
+        raise LookupError(f"no call is running here: the resolver was called as a plain function; {mend}") from None
     return CallInfo(source.request_id, source.route, source.surface, source.headers)
+
+
+@contextmanager
+def calling(
+    route: str, *, headers: Mapping[str, str] = _NO_HEADERS, surface: Surface = "local", request_id: str | None = None
+) -> Generator[CallInfo]:
+    """
+    A call for those who call a resolver as a plain function, in a test or in a job: within it, `current_call` gives this.
+
+    ::
+
+        with calling("order", headers={"X-Tenant": "north"}):
+            assert order(Order("p1"), None) == Receipt("o1", 1250)
+
+    Args:
+        route: The name of the route.
+        headers: Of the request; their names may be in any case.
+        surface: "http", "mcp" or "local".
+        request_id: By default a new one.
+    """
+    lowered = MappingProxyType({name.lower(): value for name, value in headers.items()})
+    info = CallInfo(_IDS.new() if request_id is None else request_id, route, surface, lowered)
+    token = CURRENT.set(info)
+    try:
+        yield info
+    finally:
+        CURRENT.reset(token)
 
 
 @final
@@ -146,10 +180,13 @@ class CallEvent:
         route: The route's name, or None where no route was found.
         surface: The way that the call came in.
         code: "OK", the error code that was sent, or "CANCELLED".
-        status: The HTTP status.
+        status: The HTTP status; for a tool that was called, that of the same call over HTTP.
         duration: Seconds, from the arrival of the headers to the reply.
         request_id: As sent back in ``X-Request-Id``.
         exception: The exception behind an INTERNAL_ERROR; never sent.
+        tool: The name of the tool that an MCP client called, be there one or not; else None.
+        client: What an MCP client says it is, such as "inspector 1.2", or None.
+        traceparent: The trace that an MCP client's call belongs to (W3C Trace Context), or None.
     """
 
     route: str | None
@@ -159,6 +196,9 @@ class CallEvent:
     duration: float
     request_id: str
     exception: BaseException | None = field(default=None, repr=False)  # whatever its own repr would do or tell
+    tool: str | None = None
+    client: str | None = None
+    traceparent: str | None = None
 
 
 @final
@@ -175,15 +215,23 @@ class Run:
 
 @final
 class Body(Enum):
-    """The type of `READ`."""
+    """The type of `READ` and `STREAM`."""
 
     READ = "READ"
+    STREAM = "STREAM"
 
 
 READ: Final = Body.READ
 """Read the body."""
 
-Step = Run | Literal[Body.READ]
+STREAM: Final = Body.STREAM
+"""
+Let parts of the response be sent while the flow goes on; its value is a function that takes the JSON of one, in any thread.
+
+The first part makes the response an event stream, whose last event is the body of what the flow comes to; without any, nothing is changed.
+"""
+
+Step = Run | Body
 """What a flow may ask for."""
 
 

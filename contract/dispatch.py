@@ -14,17 +14,20 @@ from typing import Any, Final, Literal, cast
 
 import orjson
 
-from contract._route import Deprecated
+from contract._resolver import place_of
+from contract._route_options import Deprecated
 from contract._spec import Entry, Spec
 from contract.call import OK, Flow, Raised, Reply, Request, Run
+from contract.dumper.scalars import class_name, type_name
 from contract.errors import BUILTINS, FRAMEWORK, Failure, ServiceUnavailable, TooManyRequests, raised_failure
 from contract.exceptions import InvalidInput, InvalidOutput
 from contract.issues import to_json
 from contract.log import log_exception
 from contract.pred import Pred, compile_pred
-from contract.shape import UNSET, Definition, NullableShape, RecordShape, RefShape
+from contract.shape import UNSET, Definition, NullableShape, RecordShape, RefShape, Unresolved, signature_of
+from contract.shape.scope import display
 
-__all__ = ["Bound", "Refused", "authenticate", "bind", "failed", "invoke", "invoke_now", "output_of"]
+__all__ = ["Bound", "ErrorMapper", "Refused", "authenticate", "bind", "failed", "invoke", "invoke_now", "output_of"]
 
 ErrorMapper = Callable[[Exception, Request], Failure | None]
 """What `handle_unhandled_error` is: an exception that a resolver raised, to a builtin or a declared failure."""
@@ -61,7 +64,7 @@ def failed(code: str, headers: tuple[tuple[str, str], ...] = (), exception: Base
 class Bound:
     """A route of one mount, ready to be called: its preds are compiled at their first use."""
 
-    __slots__ = ("auth", "direct", "failures", "inline", "input", "is_async", "map_error", "name", "notices", "output", "resolver")
+    __slots__ = ("auth", "direct", "failures", "inline", "input", "is_async", "map_error", "name", "notices", "output", "resolver", "where")
 
     def __init__(self, entry: Entry, failures: Mapping[type[Failure], _FailureWriter], map_error: ErrorMapper | None) -> None:
         self.name: Final = entry.name
@@ -77,6 +80,8 @@ class Bound:
         self.map_error: Final = map_error
         self.notices: Final = _notices(entry.route.deprecated)
         """Headers of each reply."""
+        self.where: Final = entry.where
+        """Module, function, file and line, for the log."""
 
     def preds(self) -> list[Pred[Any]]:
         """Everything that a call may need; routes share the preds of failures."""
@@ -112,7 +117,7 @@ class _FailureWriter:
         body = self.head + (b"}" if data == b"{}" else b',"data":' + data + b"}")
         headers: tuple[tuple[str, str], ...] = ()
         if isinstance(failure, TooManyRequests | ServiceUnavailable) and failure.retry_after is not UNSET:
-            headers = (("retry-after", str(failure.retry_after)),)
+            headers = (("retry-after", str(int.__int__(failure.retry_after))),)  # of a subclass, str() may be anything
         return Reply(failure.http_status, failure.error_code, body, headers)
 
 
@@ -173,9 +178,24 @@ def authenticate(spec: Spec[Any], bound: Bound, token: str, request: Request, re
             return None, writer.reply(ctx)
         except InvalidOutput as invalid:
             return None, _broken(bound, f"the authenticate hook returned wrong data: {invalid}", request_id, invalid)
-    if hasattr(kind, "__await__"):  # a coroutine is true, and would let everybody in
-        return None, _broken(bound, "the authenticate hook returned something to be awaited; write async def", request_id)
+    wrong = _wrong_context(ctx, kind, spec.contexts)
+    if wrong is not None:
+        return None, _broken(bound, f"the authenticate hook returned {wrong} ({place_of(hook)})", request_id)
     return ctx, None
+
+
+def _wrong_context(ctx: object, kind: type[object], contexts: tuple[type, ...] | None) -> str | None:
+    """What is wrong with a context: what would let everybody in, and what the hook does not declare."""
+    try:
+        if hasattr(kind, "__await__"):  # a coroutine is true
+            return f"{_given(ctx)}, or write async def"
+        if kind is type and issubclass(cast("type[object]", ctx), Failure):
+            return _given(ctx)
+        if contexts is None or issubclass(kind, contexts) or isinstance(ctx, contexts):  # a proxy says by itself what it stands for
+            return None
+    except BaseException:  # noqa: BLE001, S110  and it may stand for nothing
+        pass
+    return f"{_a(kind)}, and declares {' | '.join(map(class_name, contexts or ())) or 'none'}"
 
 
 def invoke(bound: Bound, body: bytes, ctx: Any, request: Callable[[], Request], request_id: str) -> Flow[Reply]:
@@ -208,7 +228,7 @@ def invoke(bound: Bound, body: bytes, ctx: Any, request: Callable[[], Request], 
         value = outcome.value
         return _written(bound, value) if isinstance(value, Failure) else Reply(200, OK, bound.output.dump(value))
     except BaseException as exception:  # noqa: BLE001  objects of the user's are looked into
-        return _unwritten(bound, exception, request_id)
+        return _unwritten(bound, outcome.value, exception, request_id)
 
 
 def invoke_now(bound: Bound, body: bytes, ctx: Any, request: Callable[[], Request], request_id: str) -> Reply:
@@ -230,7 +250,7 @@ def output_of(bound: Bound, body: bytes, ctx: Any, request: Callable[[], Request
     try:
         return bound.output.dump(result) if not isinstance(result, Failure) else _written(bound, result)
     except BaseException as exception:  # noqa: BLE001  objects of the user's are looked into
-        return _unwritten(bound, exception, request_id)
+        return _unwritten(bound, result, exception, request_id)
 
 
 def _unread(bound: Bound, exception: BaseException, request_id: str) -> Reply:
@@ -244,7 +264,7 @@ def _written(bound: Bound, failure: Failure) -> Reply:
     """The reply for a failure that a resolver gave; raises whatever is wrong with it."""
     writer = bound.failures.get(type(failure))
     if writer is None:
-        raise _Undeclared(f"{type(failure).__name__} was returned, which the return annotation does not declare")
+        raise _Undeclared(f"{_given(failure)}, and its annotation declares {_declared(bound)}")
     return writer.reply(failure)
 
 
@@ -252,13 +272,46 @@ class _Undeclared(Exception):  # noqa: N818  never leaves this module
     """A failure that the route does not declare."""
 
 
-def _unwritten(bound: Bound, exception: BaseException, request_id: str) -> Reply:
-    """The reply for what a resolver should not have given."""
+def _unwritten(bound: Bound, value: object, exception: BaseException, request_id: str) -> Reply:
+    """The reply for the *value* that a resolver should not have given."""
     if isinstance(exception, _Undeclared):
-        return _broken(bound, str(exception), request_id)
-    if isinstance(exception, InvalidOutput):
-        return _broken(bound, f"the returned value does not fit its declared type: {exception}", request_id, exception)
-    return _crashed(bound, exception, "writing the output raised", request_id)
+        return _broken(bound, f"the resolver returned {exception} ({bound.where})", request_id)
+    if not isinstance(exception, InvalidOutput):
+        return _crashed(bound, exception, f"writing the output raised ({bound.where})", request_id)
+    try:
+        problem = _misfit(bound, value, exception)
+    except BaseException:  # noqa: BLE001  the classes and annotations of a user's are looked into
+        problem = f"the returned value does not fit its declared type: {exception}"
+    return _broken(bound, f"{problem} ({bound.where})", request_id, exception)
+
+
+def _misfit(bound: Bound, value: object, invalid: InvalidOutput) -> str:
+    """What came, what was declared, and what to write where that is plain."""
+    if isinstance(value, Failure):
+        return f"the data of the returned {type_name(value)} do not fit what it declares: {invalid}"
+    if value is None and not invalid.path:
+        return f"the resolver returned None, and declares {_declared(bound)}; is a return missing?"
+    return f"the resolver declares {_declared(bound)}, and returned {_given(value)}; {invalid}"
+
+
+def _given(value: object) -> str:
+    """What came instead of what was declared; of the value itself only its type is told."""
+    kind = type(value)
+    if kind is type and issubclass(cast("type[object]", value), Failure):
+        name = class_name(cast("type[object]", value))
+        return f"the class {name}; write {name}()"
+    return f"{_a(kind)}; await it" if hasattr(kind, "__await__") else _a(kind)
+
+
+def _a(kind: type[object]) -> str:
+    name = class_name(kind)
+    return f"{'an' if name[:1] in 'AEIOUaeiou' else 'a'} {name}"
+
+
+def _declared(bound: Bound) -> str:
+    """The return annotation of a resolver."""
+    returns = signature_of(bound.resolver).returns
+    return returns.text if isinstance(returns, Unresolved) else display(returns)
 
 
 def _invalid(invalid: InvalidInput) -> Reply:
@@ -282,10 +335,15 @@ def _raised(bound: Bound, exception: BaseException, request: Callable[[], Reques
     try:
         failure = bound.map_error(exception, request())
         if failure is not None:
+            reply = _written(bound, failure)  # before anything is told: it may be none of the route's, or wrong
             log_exception("the resolver raised, and was mapped", exception, route=bound.name, request_id=request_id)
-            return bound.failures[type(failure)].reply(failure)
+            return reply
+    except _Undeclared as undeclared:
+        log_exception(f"handle_unhandled_error returned {undeclared} ({bound.where})", None, route=bound.name, request_id=request_id)
+    except InvalidOutput as invalid:
+        log_exception(f"handle_unhandled_error returned wrong data: {invalid}", None, route=bound.name, request_id=request_id)
     except BaseException as second:  # noqa: BLE001  whatever the mapper does, there is a reply
-        log_exception("handle_unhandled_error raised, or gave an undeclared failure", second, route=bound.name, request_id=request_id)
+        log_exception("handle_unhandled_error raised", second, route=bound.name, request_id=request_id)
     return _crashed(bound, exception, "the resolver raised", request_id)
 
 

@@ -16,7 +16,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
-from typing import Annotated, Any, ClassVar, Final, Generic, NamedTuple, NoReturn, cast, final
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Final, Generic, NamedTuple, NoReturn, cast, final
 
 from annotated_types import Ge
 from typing_extensions import dataclass_transform
@@ -56,7 +56,11 @@ class FrameworkError(NamedTuple):
 FRAMEWORK: Final[Mapping[str, FrameworkError]] = MappingProxyType(
     {
         "VALIDATION_ERROR": FrameworkError(400, "The body is not valid JSON, or not a valid input of the route."),
-        "BAD_REQUEST": FrameworkError(400, "The request is not sound HTTP, or carries its credentials more than once."),
+        "BAD_REQUEST": FrameworkError(
+            400,
+            "The request is not sound HTTP, or carries its credentials more than once; it is also sent with the status "
+            "414 (the URL is too long), 431 (the headers are too many or too long) and 505 (the version of HTTP is not spoken).",
+        ),
         "UNAUTHORIZED": FrameworkError(401, "The route needs a bearer token, and none or no valid one was sent."),
         "ROUTE_NOT_FOUND": FrameworkError(404, "There is no route of this name."),
         "METHOD_NOT_ALLOWED": FrameworkError(405, "Routes are called with POST."),
@@ -136,6 +140,31 @@ def _status_of(where: str, status: object) -> int:
     return int(status)  # an HTTPStatus is one
 
 
+def _make(cls: type[Failure], status: object, code: str | None) -> None:
+    """Make *cls*, which has just been defined, what a failure is: a frozen dataclass with a code and a status."""
+    where = cls.__qualname__
+    _refuse_what_breaks(cls, where)
+    cls.error_code = _code_of(cls, where, code)
+    cls.http_status = _status_of(where, status)
+    doc = cls.__doc__
+    # dataclass() writes a signature into an empty docstring (slowly), and that would become the description
+    cls.__doc__ = doc or where
+    try:
+        dataclass(frozen=True, repr=False, eq=False)(cls)
+    except (TypeError, ValueError) as error:
+        raise FailureDeclarationError(where, str(error)) from None
+    cls.__doc__ = doc
+    for name in _OURS:
+        if name in cls.__dict__["__dataclass_fields__"]:
+            raise FailureDeclarationError(where, f"a field cannot be called {name}, which is the failure's own; call it otherwise")
+    for name in ("__repr__", "__eq__", "__hash__"):
+        if name not in cls.__dict__:  # a dataclass among the bases knows its own fields only
+            setattr(cls, name, Failure.__dict__[name])
+    # so that a second @dataclass gets as far as check_failure, which says what is wrong, instead of failing with a riddle
+    del cls.__setattr__, cls.__delattr__
+    type.__setattr__(cls, "__contract_params__", cls.__dict__["__dataclass_params__"])  # no attribute for anybody else
+
+
 @dataclass_transform(frozen_default=True, field_specifiers=(dataclasses.field,))
 class Failure:
     """
@@ -160,29 +189,20 @@ class Failure:
     http_status: ClassVar[int]
     """The status of the answer."""
 
-    def __init_subclass__(cls, *, status: int = 400, code: str | None = None) -> None:
-        super().__init_subclass__()
-        where = cls.__qualname__
-        _refuse_what_breaks(cls, where)
-        cls.error_code = _code_of(cls, where, code)
-        cls.http_status = _status_of(where, status)
-        doc = cls.__doc__
-        # dataclass() writes a signature into an empty docstring (slowly), and that would become the description
-        cls.__doc__ = doc or where
-        try:
-            dataclass(frozen=True, repr=False, eq=False)(cls)
-        except (TypeError, ValueError) as error:
-            raise FailureDeclarationError(where, str(error)) from None
-        cls.__doc__ = doc
-        for name in _OURS:
-            if name in cls.__dict__["__dataclass_fields__"]:
-                raise FailureDeclarationError(where, f"a field cannot be called {name}, which is the failure's own; call it otherwise")
-        for name in ("__repr__", "__eq__", "__hash__"):
-            if name not in cls.__dict__:  # a dataclass among the bases knows its own fields only
-                setattr(cls, name, Failure.__dict__[name])
-        # so that a second @dataclass gets as far as check_failure, which says what is wrong, instead of failing with a riddle
-        del cls.__setattr__, cls.__delattr__
-        type.__setattr__(cls, "__contract_params__", cls.__dict__["__dataclass_params__"])  # no attribute for anybody else
+    if TYPE_CHECKING:
+
+        def __init_subclass__(cls, *, status: int = 400, code: str | None = None) -> None: ...
+
+    else:  # type checkers know every other keyword for a mistake; whoever does not ask them is told which class it stands on
+
+        def __init_subclass__(cls, *, status=400, code=None, **unknown):
+            super().__init_subclass__()
+            if unknown:
+                likely = next((option for option in ("status", "code") if any(option in name for name in unknown)), None)
+                advice = f"write class {cls.__name__}(Failure, {likely}=...)" if likely else "give status= or code="
+                problem = f"there is no option {', '.join(unknown)}; {advice}"
+                raise FailureDeclarationError(cls.__qualname__, problem)
+            _make(cls, status, code)
 
     # written once here, because dataclass() would compile them for every class
 

@@ -12,6 +12,7 @@ Exceptions: what is raised to the programmer, and never goes on the wire.
     |   +-- MountError
     +-- InvalidInput              bytes or a JSON value that a pred refuses
     +-- InvalidOutput             a Python value that does not fit its declared type
+    +-- DocumentError             what is no contract document, or of another major version
 
 Every declaration error starts with the place: ``get_user.input.age: ...``, and says what to write instead.
 """
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
 __all__ = [
     "ContractException",
     "DeclarationError",
+    "DocumentError",
     "FailureDeclarationError",
     "InvalidInput",
     "InvalidOutput",
@@ -101,6 +103,21 @@ class InvalidOutput(ContractException, TypeError):  # noqa: N818
 
     def __init__(self, path: tuple[str | int, ...], problem: str) -> None:
         super().__init__(f"{_dotted(path)}: {problem}")
+        self.path = path
+        self.problem = problem
+
+
+class DocumentError(ContractException, ValueError):
+    """
+    Bytes that are no contract document, or one of another major version; or a document that cannot be written.
+
+    Attributes:
+        path: The place, as a JSON path: ``"$.routes.order.input"``.
+        problem: What is wrong there.
+    """
+
+    def __init__(self, path: str, problem: str) -> None:
+        super().__init__(f"{path}: {problem}")
         self.path = path
         self.problem = problem
 

@@ -12,7 +12,7 @@ from typing import Any, Final
 
 from contract._record import record
 
-__all__ = ["CODES", "MAX_ISSUES", "MAX_KEY_LENGTH", "MAX_PATH_LENGTH", "Issue", "issue", "to_json"]
+__all__ = ["CODES", "FORMATS", "MAX_ISSUES", "MAX_KEY_LENGTH", "MAX_PATH_LENGTH", "Issue", "issue", "to_json"]
 
 MAX_ISSUES: Final = 20
 """Issues that are reported at once; a client that sends more mistakes learns of the rest after mending these."""
@@ -25,7 +25,7 @@ MAX_KEY_LENGTH: Final = 64
 
 CODES: Final = MappingProxyType(
     {
-        "json_invalid": "The body is not valid JSON.",
+        "json_invalid": "The body is empty or not valid JSON; send one JSON value.",
         "missing": "This field is required.",
         "unknown_key": "This key is not known here.",
         "null_type": "Must be null.",
@@ -53,6 +53,7 @@ CODES: Final = MappingProxyType(
         "too_few_keys": "Must have at least {min_keys} keys.",
         "too_many_keys": "Must have at most {max_keys} keys.",
         "not_unique": "Must not have equal items.",
+        "too_many_objects": "Must not hold more than {max_objects} objects.",
         "equal_hashes": "Has too many items that cannot be told apart quickly.",
         "unknown_value": "Must be one of the allowed values.",
         "unknown_tag": "Must be one of the allowed values.",
@@ -61,7 +62,22 @@ CODES: Final = MappingProxyType(
         "invalid_value": "Is not a valid value.",
     }
 )
-"""Issue code -> message, with the names of its params in braces."""
+"""Issue code -> message, with the names of its params in braces; a format is described as `FORMATS` has it."""
+
+FORMATS: Final = MappingProxyType(
+    {
+        "date-time": "date-time with an offset, such as 2026-01-01T10:00:00Z",
+        "date": "date, such as 2026-01-01",
+        "time": "time, such as 10:00:00Z",
+        "partial-time": "partial-time without an offset, such as 10:00:00",
+        "duration": "duration, such as P1DT2H",
+        "decimal": "decimal, such as 12.50",
+        "uuid": "uuid, such as 123e4567-e89b-12d3-a456-426614174000",
+        "byte": "byte, which is base64 with its padding, such as aGVsbG8=",
+        "integer": "integer, such as 42",
+    }
+)
+"""Format -> how it is described to people, with an example."""
 
 
 @record
@@ -81,7 +97,8 @@ class Issue:
 def issue(code: str, path: tuple[str | int, ...] = (), /, **params: Any) -> Issue:
     """The issue of *code* at *path*, with its message made from *params*."""
     short = tuple(part[:MAX_KEY_LENGTH] if isinstance(part, str) else part for part in path[:MAX_PATH_LENGTH])
-    return Issue(short, code, CODES[code].format(**params)[:200], tuple(params.items()))
+    told = params | {"format": FORMATS[params["format"]]} if code == "format" else params
+    return Issue(short, code, CODES[code].format(**told)[:200], tuple(params.items()))
 
 
 def to_json(found: Issue) -> dict[str, Any]:

@@ -18,7 +18,7 @@ import orjson
 
 from contract.call import CallEvent
 
-__all__ = ["CALLS", "ERRORS", "CallHandler", "configure", "log_call", "log_exception"]
+__all__ = ["CALLS", "ERRORS", "CallHandler", "LogFormat", "configure_logging", "log_call", "log_exception"]
 
 CALLS: Final = logging.getLogger("contract.calls")
 ERRORS: Final = logging.getLogger("contract.errors")
@@ -70,7 +70,7 @@ class CallHandler(logging.Handler):
         self.stream.flush()
 
 
-def configure(*, format: LogFormat = "json", stream: TextIO | None = None, level: int = logging.INFO) -> CallHandler:  # noqa: A002
+def configure_logging(*, format: LogFormat = "json", stream: TextIO | None = None, level: int = logging.INFO) -> CallHandler:  # noqa: A002
     """Send everything that this package logs to *stream*; for programs that configure no logging of their own."""
     handler = CallHandler(stream, format=format)
     logger = logging.getLogger("contract")
@@ -117,15 +117,16 @@ def log_exception(message: str, exception: BaseException | None, *, route: str |
 
 def _record(event: CallEvent, level: int) -> logging.LogRecord:
     facts = _facts(event)
-    return CALLS.makeRecord(CALLS.name, level, "", 0, _text(facts), (), None, extra={"call": event, **_extra(facts)})
+    # without time and level, which the user's own formatter puts in front
+    return CALLS.makeRecord(CALLS.name, level, "", 0, _told(facts), (), None, extra={"call": event, **_extra(facts)})
 
 
 def _extra(facts: dict[str, Any]) -> dict[str, Any]:
-    return {name: facts[name] for name in ("route", "surface", "code", "status", "duration_ms", "request_id")}
+    return {name: value for name, value in facts.items() if name not in ("time", "level")}
 
 
 def _facts(event: CallEvent) -> dict[str, Any]:
-    return {
+    facts = {
         "time": _clock(time.time()),
         "level": "warning" if event.status >= 500 else "info",
         "route": event.route,
@@ -135,6 +136,10 @@ def _facts(event: CallEvent) -> dict[str, Any]:
         "duration_ms": round(event.duration * 1000, 3),
         "request_id": event.request_id,
     }
+    if event.surface == "mcp":
+        said = {"tool": event.tool, "client": event.client, "traceparent": event.traceparent}
+        facts |= {name: value for name, value in said.items() if value is not None}
+    return facts
 
 
 @lru_cache(maxsize=2)  # thousands of calls share a second
@@ -151,12 +156,12 @@ def _json(facts: dict[str, Any]) -> str:
 
 
 def _text(facts: dict[str, Any]) -> str:
-    if "code" not in facts:
-        return f"{facts['time']} {facts['level']:<7} {facts['message']}"
-    return (
-        f"{facts['time']} {facts['level']:<7} {facts['route'] or '-'} {facts['code']} {facts['status']}"
-        f" {facts['duration_ms']}ms {facts['surface']} {facts['request_id']}"
-    )
+    return f"{facts['time']} {facts['level']:<7} {_told(facts) if 'code' in facts else facts['message']}"
+
+
+def _told(facts: dict[str, Any]) -> str:
+    told = f"{facts['route'] or '-'} {facts['code']} {facts['status']} {facts['duration_ms']}ms {facts['surface']} {facts['request_id']}"
+    return told + "".join(f" {name}={_printable(facts[name])}" for name in ("tool", "client", "traceparent") if name in facts)
 
 
 def _printable(line: str) -> str:

@@ -8,13 +8,24 @@ since they are made for every call. What a request's headers say about its body 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import AsyncIterator, Iterator, Mapping
 from functools import lru_cache
 from typing import Any, Final, final
 
 from contract.call import Request, Surface
 
-__all__ = ["JSON_HEADERS", "PLAIN_TYPES", "FixedHeaders", "Incoming", "Response", "announced_length", "is_json", "short"]
+__all__ = [
+    "JSON_HEADERS",
+    "PLAIN_TYPES",
+    "FixedHeaders",
+    "Incoming",
+    "Response",
+    "Streamed",
+    "announced_length",
+    "event",
+    "is_json",
+    "short",
+]
 
 
 class Incoming:
@@ -76,6 +87,11 @@ class Incoming:
         return self.headers.get("authorization")
 
     @property
+    def accept(self) -> str | None:
+        """Repeated headers are joined with a comma."""
+        return self.headers.get("accept")
+
+    @property
     def origin(self) -> str | None:
         """Of the page that calls, where a browser does."""
         return self.headers.get("origin")
@@ -83,6 +99,16 @@ class Incoming:
     @property
     def headers(self) -> Mapping[str, str]:
         """All headers, names in lower case, repeated ones joined with ", "."""
+        raise NotImplementedError
+
+    @property
+    def query(self) -> str:
+        """What stands behind the question mark, as it was sent; mostly nothing."""
+        raise NotImplementedError
+
+    @property
+    def scheme(self) -> str:
+        """Either "http" or "https", as far as the server can tell."""
         raise NotImplementedError
 
     @property
@@ -125,10 +151,9 @@ JSON_HEADERS: Final = FixedHeaders(
 """Of every RPC response."""
 
 
-@final
 class Response:
     """
-    A response; complete, before its first byte is sent.
+    A response; complete, before its first byte is sent, unless it is `Streamed`.
 
     Attributes:
         status: The HTTP status.
@@ -157,6 +182,35 @@ class Response:
         if self.headers:
             pairs += [(name.encode("ascii"), value.encode("latin-1")) for name, value in self.headers]
         return pairs
+
+
+_EVENT_HEADERS: Final = FixedHeaders(
+    ("content-type", "text/event-stream"),
+    ("x-content-type-options", "nosniff"),
+    ("cache-control", "no-store"),
+    ("x-accel-buffering", "no"),  # nginx would keep the events until there are enough of them
+)
+
+
+@final
+class Streamed(Response):
+    """
+    A response whose body is an event stream.
+
+    Attributes:
+        parts: Of the body; async where it is sent on an event loop. Whoever sends it closes it, sent to its end or not.
+    """
+
+    __slots__ = ("parts",)
+
+    def __init__(self, request_id: str, headers: tuple[tuple[str, str], ...], parts: Iterator[bytes] | AsyncIterator[bytes]) -> None:
+        super().__init__(200, b"", request_id, _EVENT_HEADERS, headers)
+        self.parts: Final = parts
+
+
+def event(data: bytes) -> bytes:
+    """One event that holds *data*, JSON without line feeds (HTML, section 9.2)."""
+    return b"event: message\ndata: " + data + b"\n\n"
 
 
 @lru_cache(1024)  # a service gets bodies of a few lengths again and again

@@ -8,84 +8,32 @@ Whatever is refused is refused before the body is asked for.
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import AsyncIterator, Iterator, Mapping
 from contextlib import suppress
-from dataclasses import dataclass
 from time import perf_counter
-from typing import Any, Final, Literal
+from typing import Any, Final, cast, final
 
+from contract._record import record
 from contract._spec import Spec
 from contract.auth import NoToken, bearer_token, challenge
 from contract.call import CURRENT, OK, READ, CallEvent, Flow, Raised, Reply, request_id
-from contract.dispatch import Bound, ErrorMapper, Refused, authenticate, bind, failed, invoke, output_of
+from contract.dispatch import Bound, Refused, authenticate, bind, failed, invoke, output_of
+from contract.emit import emit_contract, emit_openapi
 from contract.exceptions import MountError
 from contract.log import CALLS, log_call, log_exception
-from contract.message import JSON_HEADERS, FixedHeaders, Incoming, Response, announced_length, is_json, short
+from contract.mcp import Answer, Endpoint, McpOptions, refusal
+from contract.mcp.edge import Edge
+from contract.message import JSON_HEADERS, FixedHeaders, Incoming, Response, Streamed, announced_length, is_json, short
+from contract.options import Limits, Options, check_is, check_spec, own_names
+from contract.published import Published
 
 __all__ = ["Limits", "Options", "Service"]
 
 
-@dataclass(frozen=True, slots=True)
-class Limits:
-    """
-    What one mount grants its callers.
-
-    Attributes:
-        read_seconds: Without progress of a body before 408 (ASGI; a WSGI server has its own).
-        deadline_seconds: For a call, before 504; None for no limit. A thread cannot be stopped: what a synchronous resolver still does
-            after its deadline goes on, and only its reply is dropped.
-        threads: Synchronous resolvers that run at once on ASGI.
-        queue: Calls that may wait for a thread before the answer is 503.
-    """
-
-    read_seconds: float = 10.0
-    deadline_seconds: float | None = None
-    threads: int = 40
-    queue: int = 200
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Options:
-    """The options of a mount; `contract.mount_spec` takes each as a keyword of the same name."""
-
-    prefix: str = ""
-    docs: bool = True
-    docs_path: str = "/docs"
-    mcp_path: str | None = "/mcp"
-    visibility: Literal["public", "all"] = "public"
-    max_body_bytes: int = 1_048_576
-    logging: bool = True
-    on_call: Callable[[CallEvent], None] | None = None
-    handle_unhandled_error: ErrorMapper | None = None
-    cors_origins: Sequence[str] = ()
-    health_path: str | None = None
-    limits: Limits = Limits()
-
-    def __post_init__(self) -> None:
-        for name in ("prefix", "docs_path", "mcp_path", "health_path"):
-            path: str | None = getattr(self, name)
-            if path and (not path.startswith("/") or path.endswith("/") or "//" in path or not _plain(path)):
-                problem = f"{path!r} is no path; write it like '/v1': a slash in front, none behind, in letters, digits and '-_.~'"
-                raise MountError(f"mount_spec({name}=)", problem)
-        if isinstance(self.cors_origins, str):
-            raise MountError("mount_spec(cors_origins=)", "a string is not a list of origins; write ['https://app.example']")
-        for origin in self.cors_origins:
-            if not origin.startswith(("http://", "https://")) or origin.endswith("/") or origin.count("/") != 2:
-                raise MountError(
-                    "mount_spec(cors_origins=)", f"{origin!r} is no origin; write it like 'https://app.example', without a path"
-                )
-        if self.max_body_bytes < 1:
-            raise MountError("mount_spec(max_body_bytes=)", "must be at least 1")
-
-
-def _plain(path: str) -> bool:
-    return path.isascii() and all(c.isalnum() or c in "/-_.~" for c in path)
-
-
-_NO_BODY_HEADERS: Final = FixedHeaders(("x-content-type-options", "nosniff"), ("cache-control", "no-store"))
-_VARY: Final = (("vary", "Origin"),)
+_BARE_HEADERS: Final = FixedHeaders(("x-content-type-options", "nosniff"), ("cache-control", "no-store"))
 _MEDIA_TYPE: Final = "Send the body as application/json in UTF-8."
 _ALLOW: Final = (("allow", "OPTIONS, POST"),)
+_SHOWN: Final = (("allow", "GET, HEAD, OPTIONS"),)
 _CORS_PREFLIGHT: Final = (
     ("access-control-allow-methods", "POST"),
     ("access-control-allow-headers", "authorization, content-type, x-request-id"),
@@ -104,7 +52,9 @@ class Service:
     """
 
     def __init__(self, spec: Spec[Any], options: Options | None = None) -> None:
+        check_spec("Service(spec=)", spec)
         options = Options() if options is None else options
+        check_is("Service(options=)", options, Options, "write Options(...), or leave it out")
         self.spec: Final = spec
         self.options: Final = options
         bound = bind(spec, map_error=options.handle_unhandled_error)
@@ -120,6 +70,9 @@ class Service:
         self.straight_inline: Final[Mapping[str, Bound]] = {path: found for path, found in self.straight.items() if found.inline}
         """Those of them that may run on an event loop."""
         self._prefix: Final = f"{options.prefix}/"
+        self._documents: Final = self._published()
+        self._mcp: Final = None if options.mcp_path is None else self._opened(options.mcp_path, bound)
+        self._mcp_paths: Final = frozenset[str]() if self._mcp is None else self._mcp.edge.paths | self._mcp.edge.metadata_paths
         self._health: Final = None if options.health_path is None else options.prefix + options.health_path
         self._origins: Final = frozenset(options.cors_origins)
         self._limit: Final = options.max_body_bytes
@@ -127,50 +80,89 @@ class Service:
         self._on_call: Final = options.on_call
         self._missing: Final = (("www-authenticate", challenge(spec.meta.title, invalid=False)),)
         self._invalid: Final = (("www-authenticate", challenge(spec.meta.title, invalid=True)),)
-        self.draining = False
-        """Set when the server stops: the health route then says 503."""
+        self.draining: bool = False
+        """Set by `drain`: the health route then says 503."""
 
     def _refuse_own_names(self, bound: Mapping[str, Bound]) -> None:
-        options = self.options
-        own = {"contract.json", "openapi.json"} if options.docs else set[str]()
-        paths = (options.docs_path if options.docs else None, options.mcp_path, options.health_path)
-        own |= {path.split("/")[1] for path in paths if path}
+        own = own_names(self.options)
         for name in bound:
             if name in own:
-                raise MountError(
-                    name,
-                    "the mount needs this path itself; give the route another name, or move the mount's own with docs_path= or mcp_path=",
-                )
+                advice = f"the mount needs this path itself, by {own[name]}=; give the route another name, or change that option"
+                raise MountError(name, advice)
+
+    def _published(self) -> Mapping[str, Published]:
+        spec, options = self.spec, self.options
+        if not options.docs:
+            return {}
+
+        def contract() -> bytes:
+            return emit_contract(spec, visibility=options.visibility, docs_path=options.docs_path, mcp_path=options.mcp_path)
+
+        def openapi() -> bytes:
+            return emit_openapi(spec, server=options.prefix or "/", visibility=options.visibility)
+
+        documents = {"contract.json": contract, "openapi.json": openapi}
+        return {f"{options.prefix}/{name}": Published(render, "application/json") for name, render in documents.items()}
+
+    def _opened(self, path: str, bound: Mapping[str, Bound]) -> _Tools:
+        options = self.options
+        told = McpOptions(
+            origins=tuple(options.mcp_origins), challenge=options.mcp_challenge, authorization_servers=tuple(options.authorization_servers)
+        )
+        return _Tools(
+            Edge(options.prefix, path, self.spec.meta.title, told, options.public_url),
+            Endpoint(self.spec, bound, told, visibility=options.visibility),
+        )
 
     def warm_up(self) -> None:
-        """Compile now what would be compiled at the first call of each route."""
+        """Do now what would be done at the first call of each route, and at the first request for each document."""
+        for document in self._documents.values():
+            document.warm_up()
         for pred in {id(pred): pred for bound in self.routes.values() for pred in bound.preds()}.values():
             pred.compile()
 
+    def drain(self) -> None:
+        """Say 503 on the health route from now on, so that balancers send their calls elsewhere; every call is answered as before."""
+        self.draining = True
+
     def owns(self, path: str) -> bool:
         """Whether *path* is this mount's: below a prefix everything, at the root its own names, slashes too many or not."""
+        if path in self._mcp_paths:
+            return True
         if self.options.prefix:
             return path.startswith(self._prefix)
-        return path == self._health or "/" + "/".join(filter(None, path.split("/"))) in self.routes
+        return path == self._health or path in self._documents or "/" + "/".join(filter(None, path.split("/"))) in self.routes
 
     def respond(self, incoming: Incoming) -> Flow[Response]:
         """The response to *incoming*; total, whatever it holds."""
         found = self.admit(incoming)
         return found if isinstance(found, Response) else (yield from self.proceed(incoming, found))
 
-    def admit(self, incoming: Incoming) -> Bound | Response:
-        """The route that *incoming* calls, or the response where it calls none; from here on `current_call` knows it."""
+    def admit(self, incoming: Incoming) -> Bound | Endpoint | Response:
+        """
+        The route that *incoming* calls, or the response where it calls none; from here on `current_call` knows it.
+
+        For a message to the MCP endpoint it is the endpoint, which has to read the body to know what is called.
+        """
         incoming.request_id = request_id(incoming.sent_id)
         incoming.started = perf_counter()
         bound = self.routes.get(incoming.path)
         if bound is None or incoming.method != "POST":
+            if self._mcp is not None and incoming.path in self._mcp_paths:
+                return self._admit_message(incoming, self._mcp)
+            document = self._documents.get(incoming.path)
+            if document is not None and incoming.method in ("GET", "HEAD"):
+                return self._show(incoming, document)
             return self._finish(incoming, None if bound is None else bound.name, self._not_a_call(incoming, bound))
         incoming.route = bound.name
         CURRENT.set(incoming)
         return bound
 
-    def proceed(self, incoming: Incoming, bound: Bound) -> Flow[Response]:
-        """The response to a call that has been admitted."""
+    def proceed(self, incoming: Incoming, bound: Bound | Endpoint) -> Flow[Response]:
+        """The response to a call, or to a message, that has been admitted."""
+        if isinstance(bound, Endpoint):
+            answer = yield from bound.respond(incoming, incoming.query)
+            return self._answered(incoming, cast("_Tools", self._mcp).edge, answer)
         ctx: Any = None
         reply: Reply | None = None
         if bound.auth:
@@ -200,12 +192,13 @@ class Service:
         outcome = output_of(bound, body, None, incoming.request, incoming.request_id)
         if isinstance(outcome, Reply):
             return self._finish(incoming, bound.name, outcome)
-        if self._on_call is not None or (self._logs and CALLS.isEnabledFor(logging.INFO)):
+        if self._on_call is not None or (self._logs and CALLS.isEnabledFor(logging.INFO)):  # `_note`, without making a reply for nobody
             self._tell(incoming, bound.name, Reply(200, OK, outcome))
         return outcome
 
     def unreadable(self, incoming: Incoming, bound: Bound, exception: BaseException) -> Response:
-        """The response to a body that could not be read, or is of no type."""
+        """The response to a body that could not be read, or is of no type; run in the context of the call."""
+        CURRENT.set(incoming)
         if isinstance(exception, Refused):
             reply = failed(exception.code, exception.headers, **exception.data)
         else:
@@ -213,9 +206,19 @@ class Service:
             reply = failed("BAD_REQUEST", message="The body could not be read.")
         return self._finish(incoming, bound.name, reply, bound.notices)
 
+    def streamed(self, incoming: Incoming, parts: Iterator[bytes] | AsyncIterator[bytes]) -> Response:
+        """The response to a message whose answer comes in *parts*, as events; the flow goes on, and is told of when it ends."""
+        return Streamed(incoming.request_id, () if self._mcp is None else self._mcp.edge.cors(incoming), parts)
+
     def cancelled(self, incoming: Incoming) -> None:
         """Tell of a call whose client has gone; what is still running has no reply to give."""
-        self._tell(incoming, incoming.route, Reply(499, "CANCELLED", b""))
+        if self._mcp is None or incoming.path not in self._mcp_paths:
+            self._tell(incoming, incoming.route, Reply(499, "CANCELLED", b""))
+            return
+        answer = Answer(499, b"", "CANCELLED", 499)
+        answer.tool = next((name for name, tool in self._mcp.endpoint.tools.items() if tool.bound.name == incoming.route), None)
+        answer.route = None if answer.tool is None else incoming.route
+        self._tell_answer(incoming, answer)
 
     def broken(self, incoming: Incoming, status: int, message: str) -> Response:
         """The response to a request that is no HTTP that we speak: BAD_REQUEST with *status* (400, 414, 431 or 505)."""
@@ -252,8 +255,30 @@ class Service:
             return None  # an empty body needs no type; whether a body in chunks is empty is seen when it is read
         return None if kind is not None and is_json(kind) else failed("UNSUPPORTED_MEDIA_TYPE", message=_MEDIA_TYPE)
 
+    def _admit_message(self, incoming: Incoming, mcp: _Tools) -> Endpoint | Response:
+        """What headers alone decide of a request to one of the paths of MCP."""
+        if incoming.path in mcp.edge.metadata_paths:
+            return self._answered(incoming, mcp.edge, mcp.edge.show(incoming))
+        incoming.route = ""
+        answer = mcp.edge.refuse(incoming)
+        if answer is None:
+            reply = self._refuse_framing(incoming)
+            if reply is None:
+                return mcp.endpoint
+            answer = refusal(reply, "The headers of the message will not do.")
+        return self._answered(incoming, mcp.edge, answer)
+
+    def _answered(self, incoming: Incoming, edge: Edge, answer: Answer) -> Response:
+        """The response with an *answer* to a request to one of the paths of MCP."""
+        if self._on_call is not None or (self._logs and (answer.outcome >= 500 or CALLS.isEnabledFor(logging.INFO))):
+            self._tell_answer(incoming, answer)
+        headers = edge.located(incoming, answer.headers) + edge.cors(incoming)
+        return Response(answer.status, answer.body, incoming.request_id, _BARE_HEADERS, headers)
+
     def _not_a_call(self, incoming: Incoming, bound: Bound | None) -> Reply:
         if bound is None:
+            if incoming.path in self._documents:
+                return Reply(204, OK, b"", _SHOWN) if incoming.method == "OPTIONS" else failed("METHOD_NOT_ALLOWED", _SHOWN)
             if incoming.path == self._health and incoming.method in ("GET", "HEAD"):
                 return failed("SERVICE_UNAVAILABLE") if self.draining else Reply(200, "OK", b'{"ready":true}')
             return failed("ROUTE_NOT_FOUND", route=short(incoming.path.removeprefix(self._prefix), 64))
@@ -264,25 +289,47 @@ class Service:
 
     def _finish(self, incoming: Incoming, route: str | None, reply: Reply, notices: tuple[tuple[str, str], ...] = ()) -> Response:
         status = reply.status
-        if self._on_call is not None or (self._logs and (status >= 500 or CALLS.isEnabledFor(logging.INFO))):
-            self._tell(incoming, route, reply)
+        self._note(incoming, route, reply)
         headers = reply.headers
         if notices or self._origins:
             headers += notices + self._cors(incoming)
-        return Response(status, reply.body, incoming.request_id, _NO_BODY_HEADERS if status == 204 else JSON_HEADERS, headers)
+        return Response(status, reply.body, incoming.request_id, _BARE_HEADERS if status == 204 else JSON_HEADERS, headers)
 
-    def _cors(self, incoming: Incoming) -> tuple[tuple[str, str], ...]:
+    def _show(self, incoming: Incoming, document: Published) -> Response:
+        try:
+            response = document.response(incoming, self._cors(incoming, "Accept-Encoding"))
+        except BaseException as exception:  # noqa: BLE001  defaults and examples are objects of the user's
+            log_exception("a document could not be written", exception, route=None, request_id=incoming.request_id)
+            return self._finish(incoming, None, failed("INTERNAL_ERROR", exception=exception))
+        self._note(incoming, None, Reply(response.status, OK, response.body))
+        return response
+
+    def _cors(self, incoming: Incoming, *varies: str) -> tuple[tuple[str, str], ...]:
+        """What a page may see, and what the response depends on."""
         if not self._origins:
-            return ()
+            return tuple(("vary", name) for name in varies)
+        vary = ("vary", ", ".join((*varies, "Origin")))
         origin = incoming.origin
         if origin is None or origin not in self._origins:
-            return _VARY
-        return (*_VARY, ("access-control-allow-origin", origin), ("access-control-expose-headers", "x-request-id, retry-after"))
+            return (vary,)
+        return (vary, ("access-control-allow-origin", origin), ("access-control-expose-headers", "x-request-id, retry-after"))
+
+    def _note(self, incoming: Incoming, route: str | None, reply: Reply) -> None:
+        """Tell of a call where somebody listens."""
+        if self._on_call is not None or (self._logs and (reply.status >= 500 or CALLS.isEnabledFor(logging.INFO))):
+            self._tell(incoming, route, reply)
 
     def _tell(self, incoming: Incoming, route: str | None, reply: Reply) -> None:
-        """Log the call and give it to ``on_call``; what either raises costs nobody a reply."""
         duration = perf_counter() - incoming.started
-        event = CallEvent(route, incoming.surface, reply.code, reply.status, duration, incoming.request_id, reply.exception)
+        self._spread(CallEvent(route, incoming.surface, reply.code, reply.status, duration, incoming.request_id, reply.exception))
+
+    def _tell_answer(self, incoming: Incoming, answer: Answer) -> None:
+        duration = perf_counter() - incoming.started
+        outcome = (answer.code, answer.outcome, duration, incoming.request_id, answer.exception)
+        self._spread(CallEvent(answer.route, "mcp", *outcome, answer.tool, answer.client, answer.traceparent))
+
+    def _spread(self, event: CallEvent) -> None:
+        """Log *event* and give it to ``on_call``; what either raises costs nobody a reply."""
         if self._logs:
             with suppress(BaseException):  # a broken handler of the user's; there is nowhere left to report it
                 log_call(event)
@@ -290,4 +337,13 @@ class Service:
             try:
                 self._on_call(event)
             except BaseException as exception:  # noqa: BLE001
-                log_exception("on_call raised", exception, route=route, request_id=incoming.request_id)
+                log_exception("on_call raised", exception, route=event.route, request_id=event.request_id)
+
+
+@final
+@record
+class _Tools:
+    """The MCP endpoint of a mount, and what stands before it."""
+
+    edge: Edge
+    endpoint: Endpoint

@@ -15,6 +15,7 @@ import pytest
 
 from contract import CallEvent, Failure, MountError, Request, Spec, route, routes, spec
 from contract.adapters.falcon import Mount, mount_spec, mounts_of
+from contract.document.writer import dump_contract
 from tests.wire import site
 from tests.wire.case import call
 from tests.wire.exchange import Exchange, RawRequest, scope_of, talk, through_asgi, through_wsgi
@@ -142,6 +143,35 @@ def test_a_root_mount_has_its_health_route(kind: str) -> None:
 
     assert exchange(get("/healthz")).json() == {"ready": True}
     assert exchange(get("/healthz", "HEAD")).body == b""
+
+
+def test_a_mount_that_drains_says_so_and_answers_all_the_same(kind: str) -> None:
+    app = make_app(kind)
+    other = mount_spec(app, named("two"), prefix="/v2", health_path="/healthz")
+    mount = mount_spec(app, named("one"), prefix="/v1", health_path="/healthz")
+    exchange = reach(kind, mount)
+    assert exchange(get("/v1/healthz")).json() == {"ready": True}
+
+    mount.drain()
+    mount.drain()
+
+    assert (exchange(get("/v1/healthz")).status, exchange(get("/v1/healthz")).json()) == (503, {"error": "SERVICE_UNAVAILABLE"})
+    assert exchange(RawRequest(target="/v1/one", headers=())).json() == "one"
+    assert reach(kind, other)(get("/v2/healthz")).status == 200
+
+
+def test_a_call_in_flight_goes_on_while_a_mount_drains(kind: str) -> None:
+    mounts: list[Mount] = []
+
+    def slow(input: None, ctx: None) -> bool:
+        mounts[0].drain()
+        return mounts[0].service.draining
+
+    mounts.append(mount_spec(make_app(kind), named("slow", slow), health_path="/healthz"))
+    exchange = reach(kind, mounts[0])
+
+    assert exchange(RawRequest(target="/slow", headers=())).json() is True
+    assert exchange(get("/healthz")).status == 503
 
 
 @pytest.mark.parametrize("before", [True, False])
@@ -658,7 +688,7 @@ def through_mount(kind: str, mount: Mount) -> Exchange:
 
 
 def straight_paths(mount: Mount, kind: str) -> set[str]:
-    """What does not go through Falcon, once it has been asked for the first time."""
+    """What does not go through Falcon, as was seen at the last request."""
     through_mount(kind, mount)(get("/elsewhere"))
     return set((mount.wsgi if kind == "wsgi" else mount.asgi).routes)
 
@@ -680,11 +710,24 @@ def test_plain_calls_go_past_falcon(kind: str) -> None:
     assert straight_paths(mount, kind) == {"/v1/free"}
 
     exchange = through_mount(kind, mount)
-    app.add_middleware(Seen())  # too late to be asked, which shows who answers
-    assert exchange(call("free", b"null")).header("x-seen") is None
     assert exchange(call("free", b"null")).json() == "one"
-    sunk = exchange(RawRequest(target="/v1/sunk", headers=()))
-    assert (sunk.body, sunk.header("x-seen")) == (b"sunk", "yes")
+    assert exchange(RawRequest(target="/v1/sunk", headers=())).body == b"sunk"
+
+
+@pytest.mark.parametrize("kind", ["wsgi", "asgi"])
+def test_what_an_app_gets_later_is_asked_from_then_on(kind: str) -> None:
+    app = make_app(kind)
+    quick = {name: route(summary="S", tags=["t"], auth="none", inline=True)(one) for name in ("free", "taken")}
+    mount = mount_spec(app, spec(routes=quick), prefix="/v1")
+    exchange = through_mount(kind, mount)
+    assert straight_paths(mount, kind) == {"/v1/free", "/v1/taken"}
+
+    app.add_route("/v1/taken", host(kind))
+    assert exchange(call("taken", b"null")).json() == {"read": "null"}
+    assert straight_paths(mount, kind) == {"/v1/free"}
+    app.add_middleware(Seen())
+    assert exchange(call("free", b"null")).header("x-seen") == "yes"
+    assert straight_paths(mount, kind) == set()
 
 
 @pytest.mark.parametrize(
@@ -744,3 +787,27 @@ def test_a_mount_speaks_what_its_app_speaks() -> None:
         _ = mount_spec(falcon.App(), named("one")).asgi
     with pytest.raises(MountError, match=r"serve Mount\.asgi"):
         _ = mount_spec(falcon.asgi.App(), named("one")).wsgi
+
+
+def test_a_mount_drains_when_its_server_shuts_down(loop: asyncio.AbstractEventLoop) -> None:
+    mount = mount_spec(falcon.asgi.App(), named("one"), prefix="/v1", health_path="/up")
+    events = iter(["lifespan.startup", "lifespan.shutdown"])
+    sent: list[str] = []
+
+    async def receive() -> Any:
+        return {"type": next(events)}
+
+    async def send(event: Any) -> None:
+        sent.append(event["type"])
+
+    assert through_asgi(mount.asgi)(get("/v1/up")).status == 200
+    loop.run_until_complete(mount.asgi({"type": "lifespan", "asgi": {"version": "3.0"}, "state": {}}, receive, send))
+    assert sent == ["lifespan.startup.complete", "lifespan.shutdown.complete"]
+    assert through_asgi(mount.asgi)(get("/v1/up")).status == 503
+
+
+def test_the_document_of_a_mount_is_what_it_serves() -> None:
+    mount = mount_spec(falcon.App(), named("one"), prefix="/v1", docs_path="/manual", mcp_path=None)
+
+    assert dump_contract(mount.document) == through_wsgi(mount.app)(get("/v1/contract.json")).body
+    assert (mount.document.links.docs, mount.document.links.mcp) == ("manual", None)

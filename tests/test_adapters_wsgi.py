@@ -7,13 +7,15 @@ from collections.abc import Callable
 from typing import Any
 from wsgiref.validate import validator
 
+import orjson
 import pytest
 
+from contract import progress, route, spec
 from contract.adapters.wsgi import WsgiApp
 from contract.service import Options, Service
 from tests.wire import site
 from tests.wire.case import call
-from tests.wire.exchange import RawRequest, environ_of, through_wsgi
+from tests.wire.exchange import JSON, RawRequest, environ_of, through_wsgi
 
 
 def make(**options: Any) -> WsgiApp:
@@ -55,6 +57,22 @@ def test_the_answer_to_head_has_the_length_and_not_the_body() -> None:
     status, headers, body = start(make(), environ_of(RawRequest(method="HEAD")))
 
     assert (status, headers["content-length"], body) == ("405 Method Not Allowed", "30", b"")
+
+
+def test_a_stream_is_sent_as_it_comes() -> None:
+    def work(input: None, ctx: None) -> str:
+        progress(1)
+        return "done"
+
+    served = spec(routes=[route(summary="Work", tags=["t"], auth="none", mcp=True, name="work")(work)])
+    body = orjson.dumps({"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": {"name": "work", "_meta": {"progressToken": 1}}})
+    request = RawRequest(target="/v1/mcp", headers=(JSON, ("Accept", "*/*")), body=body)
+    app = WsgiApp(Service(served, Options(prefix="/v1")))
+    line, headers, sent = start(validator(app), environ_of(request) | {"wsgi.input": io.BytesIO(body)})
+
+    assert (line, headers["content-type"]) == ("200 OK", "text/event-stream")
+    assert "content-length" not in headers
+    assert sent.count(b"event: message\ndata: ") == 2
 
 
 def test_paths_are_utf_8() -> None:

@@ -6,7 +6,7 @@ import pickle
 
 import pytest
 
-from contract.call import CURRENT, CallEvent, CallInfo, Raised, Reply, Request, Run, Value, current_call, request_id
+from contract.call import CURRENT, CallEvent, CallInfo, Raised, Reply, Request, Run, Value, calling, current_call, request_id
 from tests.wire.exchange import Bare, RawRequest
 
 TOKEN = "canary-of-the-token"
@@ -33,7 +33,26 @@ def test_new_request_ids_differ() -> None:
 
 
 def test_there_is_no_call_outside_of_a_call() -> None:
-    with pytest.raises(LookupError, match="no call is running here"):
+    with pytest.raises(
+        LookupError, match=r'^no call is running here: .* in a test, write `with contract\.calling\("order"\):` around it; '
+    ):
+        current_call()
+
+
+def test_a_test_may_say_which_call_runs() -> None:
+    with calling("order", headers={"X-Tenant": "north"}) as outer:
+        assert current_call() == outer == CallInfo(outer.request_id, "order", "local", {"x-tenant": "north"})
+        with calling("pay", surface="mcp", request_id="id-1"):
+            assert current_call() == CallInfo("id-1", "pay", "mcp", {})
+        assert current_call() == outer
+
+    assert request_id(outer.request_id) == outer.request_id
+
+
+def test_no_call_is_left_behind_by_a_test_that_fails() -> None:
+    with pytest.raises(ValueError, match="x"), calling("order"):
+        raise ValueError("x")
+    with pytest.raises(LookupError):
         current_call()
 
 

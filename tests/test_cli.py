@@ -17,11 +17,11 @@ import pytest
 import contract as package
 from contract.cli import lazy, main
 from contract.cli.arguments import parse
-from contract.cli.output import Stop, bold, data, dim, red, say, table
+from contract.cli.output import Stop, bold, data, dim, escaped, red, say, table
 from tests.cli_apps import BARE
 from tests.cli_servers import REPOSITORY, contract, environment
 
-COMMANDS = ("dev", "serve", "routes", "call")
+COMMANDS = ("dev", "serve", "routes", "call", "emit", "diff", "check")
 
 
 def test_the_version_is_the_package_s(capsys: pytest.CaptureFixture[str]) -> None:
@@ -57,6 +57,8 @@ def test_help_is_data_and_needs_nothing_else() -> None:
         (["serve", "shop:api", "--header-timeout", "soon"], "'soon' is no number of seconds"),
         (["serve", "shop:api", "--linger", "nan"], "'nan' is no number of seconds"),
         (["serve", "shop:api", "--worker-lifetime", "59"], "at least 60"),
+        (["serve", "shop:api", "--backlog", "99999999999"], "'99999999999' is more than 2147483647"),
+        (["serve", "shop:api", "--stop-timeout", "9" * 5000], "is more than 2147483647"),
         (["serve", "shop:api", "--work", "2"], "--work"),
         (["call", "order", "--app", "shop.py", "--url", "http://h"], "not allowed with"),
     ],
@@ -65,8 +67,11 @@ def test_wrong_usage_is_told_about(arguments: list[str], problem: str, capsys: p
     assert main(arguments) == 2
 
     out, err = capsys.readouterr()
+    usage, said = err.splitlines()
     assert out == ""
-    assert problem in err
+    assert usage.startswith("usage: contract ")
+    assert len(usage) < 80
+    assert problem in said
 
 
 def test_what_is_not_said_has_a_default() -> None:
@@ -74,6 +79,12 @@ def test_what_is_not_said_has_a_default() -> None:
 
     assert (found.host, found.port, found.workers, found.interface, found.respawn) == ("127.0.0.1", 8000, 1, "auto", True)
     assert parse(["dev"]).target is None
+
+
+def test_numbers_are_numbers() -> None:
+    found = parse(["serve", "shop:api", "--workers", "2", "--port", "0", "--linger", "1.5"])
+
+    assert (found.workers, found.port, found.linger) == (2, 0, 1.5)
 
 
 def _command(monkeypatch: pytest.MonkeyPatch, run: Callable[[argparse.Namespace], int]) -> None:
@@ -165,6 +176,10 @@ def test_colours_are_for_terminals(terminal: bool, environ: dict[str, str], colo
     assert [style("x") for style in (bold, dim, red)] == (
         ["\x1b[1mx\x1b[0m", "\x1b[2mx\x1b[0m", "\x1b[31mx\x1b[0m"] if coloured else ["x"] * 3
     )
+
+
+def test_what_others_say_cannot_steer_a_terminal() -> None:
+    assert escaped("caf\u00e9 \t1\n\x1b[2J\x07\r\x7f\x9b") == "caf\u00e9 \t1\n\\x1b[2J\\x07\\r\\x7f\\x9b"
 
 
 def test_columns_are_as_wide_as_their_cells() -> None:

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from contract.cli.call import _readable
+from contract.cli.call import _as_json, _readable
 from contract.cli.output import Stop
 from contract.cli.remote import post
 from tests.cli_apps import ASYNC_SHOP, MOUNTED, TWO_MOUNTS
@@ -54,6 +54,37 @@ def test_an_input_comes_from_anywhere(folder: Path, arguments: list[str], data: 
     done = run("call", *arguments, cwd=folder, data=data)
 
     assert (done.returncode, done.stdout) == (0, reply)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "data", "reply"),
+    [
+        (["order", "--app", "shop.py", ORDER], b"", b'{"order_id":"o1","price_cents":300}\n'),
+        (["order", "--app", "shop.py", "-"], ORDER.encode(), b'{"order_id":"o1","price_cents":300}\n'),
+        (["--app", "shop.py", "order", "--token", "t", ORDER], b"", b'{"order_id":"o1","price_cents":300}\n'),
+        (["nap", "--app", "shop.py", "0.0"], b"", b'"awake"\n'),
+        (["nap", "--app", "shop.py", "-1"], b"", b'"awake"\n'),
+    ],
+)
+def test_options_stand_anywhere(folder: Path, arguments: list[str], data: bytes, reply: bytes) -> None:
+    done = run("call", *arguments, cwd=folder, data=data)
+
+    assert (done.returncode, done.stdout) == (0, reply)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "unknown"),
+    [
+        (["call", "order", ORDER, "--json", "{}"], "{}"),
+        (["call", "order", "--bogus", ORDER], "--bogus"),
+        (["routes", "a", "--json", "b"], "b"),
+    ],
+)
+def test_what_is_too_much_is_wrong_usage(folder: Path, arguments: list[str], unknown: str) -> None:
+    done = run(*arguments, cwd=folder)
+
+    assert (done.returncode, done.stdout) == (2, b"")
+    assert done.stderr.decode().endswith(f"error: unrecognized arguments: {unknown}\n")
 
 
 @pytest.mark.parametrize(
@@ -101,6 +132,61 @@ def test_a_terminal_gets_indented_json(monkeypatch: pytest.MonkeyPatch) -> None:
     assert _readable(b"<html>") == "<html>"
 
 
+def test_a_terminal_obeys_no_reply(monkeypatch: pytest.MonkeyPatch) -> None:
+    reply = '"\\u001b[2J\x9b2J\x7f"'.encode()
+
+    assert _readable(b"\x1b]0;title\x07") == "\x1b]0;title\x07", "a program gets it as it is"
+    monkeypatch.setattr("sys.stdout.isatty", lambda: True)
+    assert _readable(b"\x1b]0;title\x07") == "\\x1b]0;title\\x07"
+    assert _readable(reply) == '"\\u001b[2J\\x9b2J\\x7f"'
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "status"), [(["\udcff", "1"], "ROUTE_NOT_FOUND", 404), (["order", "\udcff"], "VALIDATION_ERROR", 400)]
+)
+def test_what_is_no_text_is_sent_as_it_was_typed(folder: Path, arguments: list[str], code: str, status: int) -> None:
+    done = run("call", *arguments, "--json", "--app", "shop:api", cwd=folder)
+    told = json.loads(done.stdout)
+
+    assert (done.returncode, told["status"], told["body"]["error"]) == (1, status, code)
+    assert told["route"] == arguments[0].replace("\udcff", "\\xff")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "status", "body"),
+    [
+        (["order", ORDER], 0, 200, {"order_id": "o1", "price_cents": 300}),
+        (["order", '{"product_id": "none"}'], 1, 409, {"error": "SOLD_OUT", "data": {"restock_days": 3}}),
+    ],
+)
+def test_programs_get_all_of_a_reply_in_one_line(folder: Path, arguments: list[str], code: int, status: int, body: object) -> None:
+    done = run("call", *arguments, "--json", cwd=folder)
+    told = json.loads(done.stdout)
+
+    assert (done.returncode, done.stdout.count(b"\n"), done.stderr) == (code, 1, b"")
+    assert (told.pop("route"), bool(told.pop("request_id"))) == ("order", True)
+    assert told == {"status": status, "body": body}
+
+
+def test_programs_get_what_is_no_json_as_a_text() -> None:
+    assert json.loads(_as_json("a", 502, {}, b"<p>\xff")) == {
+        "route": "a",
+        "status": 502,
+        "request_id": None,
+        "body": None,
+        "text": "<p>\\xff",
+    }
+    assert json.loads(_as_json("a", 204, {"x-request-id": "r1"}, b"")) == {"route": "a", "status": 204, "request_id": "r1", "body": None}
+
+
+def test_what_the_app_prints_is_no_data(tmp_path: Path) -> None:
+    (tmp_path / "shop.py").write_text("print('hello')\n" + ASYNC_SHOP.replace('return "awake"', 'print("yawn")\n    return "awake"'))
+    done = run("call", "nap", "0", cwd=tmp_path)
+
+    assert done.stdout == b'"awake"\n'
+    assert done.stderr.startswith(b"hello\nyawn\n200 nap")
+
+
 class _Handler(BaseHTTPRequestHandler):
     """Tells what it was sent, or what its path asks for."""
 
@@ -111,15 +197,17 @@ class _Handler(BaseHTTPRequestHandler):
             self._reply(200, b" " * (16 * 1024 * 1024 + 1))
         elif self.path == "/moved":
             self._reply(302, b"")
+        elif self.path == "/hostile":
+            self._reply(200, b"", "\x1b[2J\x07")
         elif self.path == "/broken":
             self.wfile.write(b"SSH-2.0\r\n\r\n")
         else:
             self._reply(200, json.dumps({"path": self.path, "headers": sent, "body": body.decode()}).encode())
 
-    def _reply(self, status: int, body: bytes) -> None:
+    def _reply(self, status: int, body: bytes, identifier: str = "r1") -> None:
         self.send_response(status)
         self.send_header("Content-Length", str(len(body)))
-        self.send_header("X-Request-Id", "r1")
+        self.send_header("X-Request-Id", identifier)
         self.end_headers()
         self.wfile.write(body)
 
@@ -150,6 +238,16 @@ def test_a_name_is_one_segment_of_the_path(url: str) -> None:
     status, headers, reply = post(url, "a/b c", {"content-length": "0"}, b"")
 
     assert (status, headers["x-request-id"], json.loads(reply)["path"]) == (200, "r1", "/a%2Fb%20c")
+
+
+def test_a_name_that_is_no_text_is_sent_as_it_was_typed(url: str) -> None:
+    assert json.loads(post(url, "\udcff", {"content-length": "0"}, b"")[2])["path"] == "/%FF"
+
+
+def test_a_request_id_cannot_steer_a_terminal(url: str, tmp_path: Path) -> None:
+    done = run("call", "hostile", "--url", url, cwd=tmp_path)
+
+    assert done.stderr == b"200 hostile  request \\x1b[2J\\x07\n"
 
 
 def test_nothing_is_followed(url: str) -> None:

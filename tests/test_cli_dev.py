@@ -39,6 +39,7 @@ def test_an_app_that_cannot_be_imported_at_first_is_waited_for(tmp_path: Path) -
     app = tmp_path / "shop.py"
     app.write_text("import nothing_of_that_name\n")
     (tmp_path / "contract.py").write_text("")
+    (tmp_path / ".#shop.py").symlink_to("somebody@somewhere.1")  # Emacs's lock, a link to nowhere
     with running("dev", "shop.py", cwd=tmp_path, health=None, ready=r"waiting for a change") as server:
         app.write_text(BARE)
         until(lambda: "is loaded" in server.text())
@@ -103,6 +104,12 @@ def test_the_welcome_says_where_a_token_belongs(bearer: bool) -> None:
 
 def test_the_welcome_of_an_app_without_routes_is_short() -> None:
     assert "curl" not in welcome(TARGET, Seen("app", "wsgi", ()), "http://h:1")
+
+
+def test_the_welcome_says_what_will_not_be_as_it_was_asked_for() -> None:
+    text = welcome(TARGET, Seen("api", "wsgi", (ROUTE,), ("",), "on WSGI the deadline is not kept"), "http://h:1")
+
+    assert text.endswith("\n\n  on WSGI the deadline is not kept\n")
 
 
 def _with(folder: Path, name: str) -> Path:

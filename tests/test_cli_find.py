@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import pickle
 import sys
 from collections.abc import Iterator
@@ -58,6 +59,7 @@ def test_a_module_is_looked_for_from_here(folder: Path) -> None:
     ("text", "code", "problem"),
     [
         ("absent.py", 3, "there is no file absent.py"),
+        ("a" * 5000 + ".py", 3, "cannot read aaa"),
         ("with-dash.py", 3, "'with-dash' is no name of a module; rename it"),
         ("with-dash", 2, "neither a file nor a module"),
         ("found:", 2, "names nothing after the colon"),
@@ -123,6 +125,11 @@ TWO_SPECS = BARE + "also = spec(routes=routes(ping))\n"
         (ASYNC_MOUNTED, None, "mount", "mount"),
         (TWO_MOUNTS, None, "app", "falcon"),
         (TWO_MOUNTS, "other", "other", "mount"),
+        (MOUNTED + "wsgi = mount.wsgi\n", "wsgi", "wsgi", "mount"),
+        (MOUNTED + "wsgi = mount.wsgi\n", None, "mount", "mount"),
+        (MOUNTED.replace("mount = mount_spec", "wsgi = mount_spec").replace('"/up")', '"/up").wsgi'), None, "wsgi", "mount"),
+        (ASYNC_MOUNTED.replace("mount = mount_spec", "asgi = mount_spec").replace('"/up")', '"/up").asgi'), "asgi", "asgi", "mount"),
+        (TWO_MOUNTS + "a, b = mount.asgi, other.asgi\n", None, "app", "falcon"),
     ],
 )
 def test_what_is_meant_is_found_in_the_module(text: str, attribute: str | None, name: str, kind: str) -> None:
@@ -182,3 +189,43 @@ def test_without_falcon_nothing_is_taken_for_an_app(monkeypatch: pytest.MonkeyPa
     monkeypatch.delitem(sys.modules, "falcon", raising=False)
 
     assert take(aim("found_10.py")).name == "api"
+
+
+def test_what_is_no_file_that_can_be_read_is_passed_over(folder: Path) -> None:
+    """Emacs locks a file with a link to nowhere; a folder may be called anything."""
+    _write("found_20.py", ".hidden_20.py")
+    (folder / ".#found_20.py").symlink_to("somebody@somewhere.1")
+    (folder / "gone_20.py").symlink_to("nowhere.py")
+    (folder / "folder_20.py").mkdir()
+    os.mkfifo(folder / "pipe_20.py")  # whoever opens it waits for a writer
+
+    assert aim(None).module == "found_20"
+
+
+def test_a_file_that_cannot_be_read_is_passed_over(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    _write("found_21.py", "secret_21.py")
+    read = Path.read_bytes
+
+    def guarded(path: Path) -> bytes:
+        if path.name == "secret_21.py":
+            raise PermissionError
+        return read(path)
+
+    monkeypatch.setattr(Path, "read_bytes", guarded)
+
+    assert aim(None).module == "found_21"
+
+
+def test_what_an_attribute_raises_is_told() -> None:
+    _write("found_22.py", text="class Lazy:\n    def __getattr__(self, name):\n        return 1 / 0\nlazy = Lazy()\n")
+    with pytest.raises(Stop, match=r"found_22:lazy\.api cannot be had\n\n(.|\n)*ZeroDivisionError") as stopped:
+        take(aim("found_22.py:lazy.api"))
+
+    assert stopped.value.code == 3
+
+
+def test_a_value_that_has_no_class_is_none_of_ours() -> None:
+    broken = "class Proxy:\n    @property\n    def __class__(self):\n        return 1 / 0\nproxy = Proxy()\n"
+    _write("found_23.py", text=broken + BARE)
+
+    assert take(aim("found_23.py")).name == "api"

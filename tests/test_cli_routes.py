@@ -37,6 +37,14 @@ def test_the_table_says_what_each_route_is(tmp_path: Path) -> None:
     assert rows[-1].split() == ["me", "bearer", "private", "write", "no", "sync", "nothing", "->", "str"]
 
 
+def test_what_the_app_prints_is_no_data(tmp_path: Path) -> None:
+    (tmp_path / "shop.py").write_text("print('hello')\n" + ASYNC_SHOP)
+    done = run("routes", "--json", cwd=tmp_path)
+
+    assert json.loads(done.stdout)[0]["name"] == "order"
+    assert done.stderr == b"hello\n"
+
+
 def test_json_has_all_of_it(tmp_path: Path) -> None:
     (tmp_path / "shop.py").write_text(ASYNC_SHOP)
     found = json.loads(run("routes", "shop:api", "--json", cwd=tmp_path).stdout)

@@ -17,7 +17,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli_apps import ASYNC_SHOP, BARE, MOUNTED, SHOP, TWO_MOUNTS
+from tests.cli_apps import ASYNC_MOUNTED, ASYNC_SHOP, BARE, MOUNTED, SHOP, TWO_MOUNTS
 from tests.cli_servers import PATIENCE, Server, children, contract, exchange, running, until
 
 EACH_INTERFACE = pytest.mark.parametrize("source", [SHOP, ASYNC_SHOP], ids=["wsgi", "asgi"])
@@ -173,9 +173,52 @@ def test_large_headers_are_refused(plain: Server) -> None:
     large = _open(plain, b"GET /healthz HTTP/1.1\r\nHost: x\r\nX-Large: " + b"x" * 200_000 + b"\r\n\r\n")
     many = _open(plain, b"GET /healthz HTTP/1.1\r\nHost: x\r\n" + b"X-Many: 1\r\n" * 200 + b"\r\n")
 
+    assert b" 200 " not in _rest(_open(plain, b"GET /healthz HTTP/1.1\r\nHost: x\r\nX-Large: " + b"x" * 65_536 + b"\r\n\r\n"))
     assert b" 200 " not in _rest(large)
     assert b" 200 " not in _rest(many)
     assert plain.get("/healthz").status == 200
+
+
+@pytest.mark.parametrize("body", [b"1\r\n0\r\n", b"1\r\n0\r\nzz\r\n", b"5\r\n0", b"1\r\n0\r\n0\r\n\r\n"])
+def test_a_body_in_chunks_is_refused_on_wsgi(plain: Server, body: bytes) -> None:
+    """The server does not say whether it broke off, so not even a whole one is read."""
+    whole = body.endswith(b"0\r\n\r\n")
+    head = b"POST /nap HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\nConnection: close\r\n\r\n"
+    connection = _open(plain, head + body)
+    if not whole:
+        connection.shutdown(socket.SHUT_WR)
+    reply = _rest(connection)
+
+    assert b"LENGTH_REQUIRED" in reply or (reply == b"" and not whole), "who has hung up may get nothing"
+
+
+@EACH_INTERFACE
+def test_slow_bodies_do_not_stop_a_server(tmp_path: Path, source: str) -> None:
+    (tmp_path / "shop.py").write_text(source)
+    with running("serve", "shop:api", cwd=tmp_path) as server:
+        slow = [_open(server, _BEGUN) for _ in range(40)]
+        replies = [server.post("/process").status for _ in range(3)]
+        for connection in slow:
+            connection.close()
+
+        assert replies == [200] * 3
+
+
+def test_a_wsgi_worker_that_waits_for_nothing_but_bodies_is_replaced(tmp_path: Path) -> None:
+    mount = 'mount = mount_spec(falcon.App(), api, prefix="/v1", health_path="/up", limits=Limits(read_seconds=0.3))\n'
+    (tmp_path / "shop.py").write_text(f"{SHOP}\nimport falcon\nfrom contract import Limits, mount_spec\n{mount}")
+    with running("serve", "shop:mount", "--threads", "2", cwd=tmp_path, health="/v1/up") as server:
+        before = server.post("/v1/process").body
+        slow = [_open(server, _BEGUN.replace(b" /", b" /v1/")) for _ in range(4)]
+        after = until(lambda: (found := server.post("/v1/process").body) != before and found)
+        for connection in slow:
+            connection.close()
+
+        assert int(before) != int(after)
+        assert "every thread has waited more than 0.3 s for a body" in server.text()
+
+
+_BEGUN = b"POST /order HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 9\r\n\r\n{"
 
 
 def test_the_environment_is_not_taken_for_headers(plain: Server) -> None:
@@ -238,7 +281,7 @@ def test_without_keep_alive_each_reply_closes_its_connection(tmp_path: Path) -> 
 
         assert b" 200 " in _rest(sent)
         assert server.post("/v1/ping").body == b'"pong"'
-        assert "WSGI" in server.text()
+        assert f"serving shop.py, 1 route, on http://127.0.0.1:{server.port}/v1 with 1 WSGI worker" in server.text()
 
 
 def test_every_mount_of_an_app_is_served(tmp_path: Path) -> None:
@@ -246,8 +289,20 @@ def test_every_mount_of_an_app_is_served(tmp_path: Path) -> None:
     with running("serve", "shop.py", cwd=tmp_path, health="/v1/up") as server:
         assert [server.post(path).body for path in ("/v1/ping", "/v2/ping")] == [b'"pong"'] * 2
         assert server.post("/else").status == 404
-        assert "ASGI" in server.text()
+        assert f"2 routes, on http://127.0.0.1:{server.port}/v1 and /v2 with 1 ASGI worker" in server.text()
         assert server.stop() == 0
+
+
+def test_what_other_servers_are_given_is_served_too(tmp_path: Path) -> None:
+    (tmp_path / "shop.py").write_text(ASYNC_MOUNTED.replace("mount = mount_spec", "asgi = mount_spec").replace('"/up")', '"/up").asgi'))
+    with running("serve", "shop:asgi", cwd=tmp_path, health="/v1/up") as server:
+        assert server.post("/v1/ping").body == b'"pong"'
+
+
+def test_a_deadline_that_is_not_kept_is_told_about_at_the_start(tmp_path: Path) -> None:
+    (tmp_path / "shop.py").write_text(BARE)
+    with running("serve", "shop:api", "--deadline", "1", "--host", "0.0.0.0", cwd=tmp_path, ready=r"http://0\.0\.0\.0:(\d+) ") as server:
+        assert "on WSGI the deadline is not kept for sync resolvers and hooks (of ping)" in server.text()
 
 
 def test_a_log_that_the_app_configures_is_left_alone(tmp_path: Path) -> None:

@@ -9,7 +9,7 @@ import sys
 import pytest
 
 from contract.cli.output import Stop
-from contract.cli.sockets import address_of, bind, drop_handshakes, listen, url_of, waiting
+from contract.cli.sockets import address_of, bind, drop_handshakes, listen, shown, url_of, waiting
 
 
 def test_port_0_is_a_free_one() -> None:
@@ -24,6 +24,12 @@ def test_port_0_is_a_free_one() -> None:
 def test_a_url_can_be_used_from_here(host: str, url: str) -> None:
     with bind(host, 0) as listening:
         assert url_of(listening).startswith(url)
+
+
+@pytest.mark.parametrize(("host", "url"), [("0.0.0.0", "http://0.0.0.0:"), ("::1", "http://[::1]:"), ("127.0.0.1", "http://127.0.0.1:")])
+def test_a_log_tells_the_address_that_was_asked_for(host: str, url: str) -> None:
+    with bind(host, 0) as listening:
+        assert shown(listening) == f"{url}{address_of(listening)[1]}"
 
 
 def test_a_port_that_is_in_use_is_told_about() -> None:
@@ -48,6 +54,14 @@ def test_of_two_that_are_bound_the_second_to_listen_is_told() -> None:
 def test_an_address_of_another_machine_is_told_about() -> None:
     with pytest.raises(Stop, match=r"cannot listen on 192\.0\.2\.1, port 0: .*assign") as stopped:
         bind("192.0.2.1", 0)
+
+    assert stopped.value.code == 2
+
+
+@pytest.mark.parametrize("host", ["\udcff", "a\0b"])
+def test_what_is_no_address_is_told_about(host: str) -> None:
+    with pytest.raises(Stop, match=r"cannot listen on .*: it is no address") as stopped:
+        bind(host, 0)
 
     assert stopped.value.code == 2
 

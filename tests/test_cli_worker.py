@@ -7,12 +7,14 @@ import logging
 import multiprocessing
 import os
 import signal
+from io import BytesIO
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from contract import spec
+from contract.cli.bodies import Bodies
 from contract.cli.find import Target
 from contract.cli.serving import Interface, Served, Settings
 from contract.cli.worker import Draining, Plan, _follow, closing_asgi, closing_wsgi, own_lines, unavailable
@@ -27,16 +29,16 @@ def _wsgi(environ: dict[str, Any], start_response: Any) -> list[bytes]:
     return [b"body"]
 
 
-def _through_wsgi(app: Any, **environ: str) -> Sent:
+def _through_wsgi(app: Any, **environ: Any) -> Sent:
     sent: Sent = []
-    assert app(dict(environ), lambda status, headers, *_: sent.append((status, headers))) == [b"body"]
+    assert app({"wsgi.input": BytesIO(), **environ}, lambda status, headers, *_: sent.append((status, headers))) == [b"body"]
     return sent
 
 
 def test_a_wsgi_reply_closes_its_connection_while_the_server_drains(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("HTTP_PROXY", raising=False)
     draining = Draining()
-    app = closing_wsgi(_wsgi, draining)
+    app = closing_wsgi(_wsgi, draining, Bodies())
     before = _through_wsgi(app)
     draining.on = True
 
@@ -46,11 +48,24 @@ def test_a_wsgi_reply_closes_its_connection_while_the_server_drains(monkeypatch:
 
 def test_what_the_environment_calls_a_header_is_none(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("HTTP_PROXY", "http://proxy.example")
-    app = closing_wsgi(_wsgi, Draining())
+    app = closing_wsgi(_wsgi, Draining(), Bodies())
 
     assert _through_wsgi(app, HTTP_PROXY="http://proxy.example") == [("200 OK", [("x-proxy", "none")])]
     assert _through_wsgi(app, HTTP_PROXY="sent") == [("200 OK", [("x-proxy", "sent")])]
     assert _through_wsgi(app) == [("200 OK", [("x-proxy", "none")])]
+
+
+def test_the_end_of_a_stream_is_not_taken_for_that_of_a_body() -> None:
+    seen: list[dict[str, Any]] = []
+
+    def app(environ: dict[str, Any], start_response: Any) -> list[bytes]:
+        seen.append(environ)
+        return [b"body"]
+
+    _through_wsgi(closing_wsgi(app, Draining(), Bodies()), **{"wsgi.input_terminated": True})
+
+    assert "wsgi.input_terminated" not in seen[0]
+    assert seen[0]["wsgi.input"].read() == b""
 
 
 async def _asgi(scope: Any, receive: Any, send: Any) -> None:

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import logging
+import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import date
+from enum import Enum, IntEnum
 from typing import Annotated, Any
 
 import orjson
@@ -43,6 +45,11 @@ class Closed(Failure, status=423):
 
 class Undeclared(Failure):
     """In no annotation."""
+
+
+class Awaitable:
+    def __await__(self) -> Any:
+        raise NotImplementedError  # pragma: no cover  never awaited
 
 
 @dataclass(frozen=True)
@@ -214,21 +221,86 @@ def test_a_failure_arrives_as_its_code(failure: Failure, status: int, body: Any,
     assert (reply.code, reply.headers) == (body["error"], headers)
 
 
+class Seconds(int):
+    def __str__(self) -> str:
+        return "1\r\nSet-Cookie: a=b"
+
+    __repr__ = __format__ = __index__ = __int__ = __str__  # type: ignore[assignment]
+
+
+class Wait(IntEnum):
+    SHORT = 5
+
+
+class Pause(int, Enum):
+    LONG = 7
+
+    __str__ = Enum.__str__
+
+
+@pytest.mark.parametrize(("seconds", "sent"), [(Seconds(3), "3"), (Wait.SHORT, "5"), (Pause.LONG, "7")])
+def test_a_number_is_sent_whatever_its_class_says_of_it(seconds: int, sent: str) -> None:
+    reply = call(fails(TooManyRequests(retry_after=seconds)))
+
+    assert told(reply) == (429, {"error": "TOO_MANY_REQUESTS", "data": {"retry_after": int(sent)}})
+    assert reply.headers == (("retry-after", sent),)
+
+
 @pytest.mark.parametrize(
     ("result", "logged"),
     [
-        (Undeclared(), "Undeclared was returned, which the return annotation does not declare"),
-        (SoldOut(restock_days=-1), "the returned value does not fit its declared type: restock_days"),
-        (SoldOut(restock_days="x"), "the returned value does not fit its declared type: restock_days"),  # type: ignore[arg-type]
-        (3, "the returned value does not fit its declared type"),
-        (None, "the returned value does not fit its declared type"),
-        (ValueError("x"), "the returned value does not fit its declared type"),
+        (Undeclared(), "the resolver returned an Undeclared, and its annotation declares DECLARED"),
+        (SoldOut(restock_days=-1), "the data of the returned SoldOut do not fit what it declares: restock_days: "),
+        (SoldOut(restock_days="x"), "the data of the returned SoldOut do not fit what it declares: restock_days: expected int"),  # type: ignore[arg-type]
+        (3, "the resolver declares DECLARED, and returned an int; (value): expected str, found int"),
+        (None, "the resolver returned None, and declares DECLARED; is a return missing?"),
+        (NotFound, "the resolver declares DECLARED, and returned the class NotFound; write NotFound(); (value): expected str"),
+        (str, "the resolver declares DECLARED, and returned a type; (value): expected str"),
+        (Awaitable(), "the resolver declares DECLARED, and returned an Awaitable; await it; (value): expected str"),
     ],
 )
-def test_what_was_not_declared_is_a_500(result: object, logged: str, caplog: pytest.LogCaptureFixture) -> None:
+def test_what_was_not_declared_is_a_500_and_the_log_says_what_came_and_where(
+    result: object, logged: str, caplog: pytest.LogCaptureFixture
+) -> None:
     assert told(call(fails(result))) == INTERNAL
-    assert logged in caplog.text
-    assert "[route r, request id]" in caplog.text
+    [record] = caplog.records
+    message = record.getMessage()
+    assert message.startswith(logged.replace("DECLARED", "str | SoldOut | Closed | NotFound"))
+    assert "test_dispatch.fails.<locals>.resolver, " in message
+    assert re.search(r"test_dispatch\.py:[0-9]+\) \[route r, request id\]$", message)
+
+
+def test_a_class_with_a_mind_of_its_own_is_a_500_all_the_same(caplog: pytest.LogCaptureFixture) -> None:
+    class Meta(type):
+        def __getattr__(cls, name: str) -> Any:
+            raise SystemExit(3)
+
+    class Odd(metaclass=Meta):
+        pass
+
+    class Nameless:
+        pass
+
+    Nameless.__name__ = ""
+    assert told(call(fails(Odd()))) == INTERNAL
+    assert "the returned value does not fit its declared type: (value): expected str, found Odd (" in caplog.text
+    assert told(call(fails(Nameless()))) == INTERNAL
+    _, reply = ask(gives(Odd()))
+    assert reply is not None
+    assert told(reply) == INTERNAL
+    assert "the authenticate hook returned an Odd, and declares none (" in caplog.text
+
+
+def test_an_annotation_that_cannot_be_resolved_any_more_is_told_as_it_was_written(caplog: pytest.LogCaptureFixture) -> None:
+    class Local(Failure):
+        """Known in this function alone."""
+
+    def resolver(input: None, ctx: None) -> str | Local:
+        return None  # type: ignore[return-value]
+
+    made = route(summary="S", tags=["t"], auth="none")(resolver)
+    assert told(call(bind(spec(routes=routes(made)))["resolver"])) == INTERNAL
+    assert "the resolver returned None, and declares str | Local; is a return missing?" in caplog.text
 
 
 def test_an_output_that_cannot_be_looked_into_is_a_500(caplog: pytest.LogCaptureFixture) -> None:
@@ -316,16 +388,26 @@ def broken(exception: Exception, request: Request) -> Failure | None:
 
 
 @pytest.mark.parametrize(
-    "mapper",
-    [lambda _, __: None, lambda _, __: Undeclared(), lambda _, __: SoldOut(restock_days=-1), lambda _, __: "x", broken],
+    ("mapper", "line"),
+    [
+        (lambda _, __: None, None),
+        (lambda _, __: Undeclared(), " returned an Undeclared, and its annotation declares str | SoldOut ("),
+        (lambda _, __: SoldOut(restock_days=-1), " returned wrong data: restock_days: "),
+        (lambda _, __: "x", " returned a str, and its annotation declares str | SoldOut ("),
+        (broken, " raised [route r, request id]"),
+    ],
     ids=["none", "undeclared", "wrong", "no failure", "raises"],
 )
-def test_whatever_a_mapper_does_there_is_a_reply(mapper: Any) -> None:
+def test_whatever_a_mapper_does_there_is_a_reply(mapper: Any, line: str | None, caplog: pytest.LogCaptureFixture) -> None:
     error = LookupError()
     reply = call(raises(error, mapper))
 
     assert told(reply) == INTERNAL
     assert reply.exception is error
+    assert "was mapped" not in caplog.text
+    assert ("handle_unhandled_error" in caplog.text) is (line is not None)
+    assert f"handle_unhandled_error{line}" in caplog.text or line is None
+    assert "the resolver raised [route r, request id]" in caplog.text
 
 
 def test_a_mapper_is_not_asked_about_what_is_no_exception() -> None:
@@ -398,9 +480,10 @@ async def _coroutine() -> str:
 @pytest.mark.parametrize(
     ("make", "logged"),
     [
+        (lambda: Forbidden, "the authenticate hook returned the class Forbidden; write Forbidden() ("),
         (lambda: SoldOut(restock_days=1), "returned SoldOut, which is no builtin failure"),
         (lambda: TooManyRequests(retry_after=-1), "returned wrong data: retry_after"),
-        (_coroutine, "returned something to be awaited; write async def"),
+        (_coroutine, "returned a coroutine; await it, or write async def ("),
     ],
 )
 def test_a_hook_that_gives_something_else_lets_nobody_in(make: Callable[[], Any], logged: str, caplog: pytest.LogCaptureFixture) -> None:
@@ -410,6 +493,43 @@ def test_a_hook_that_gives_something_else_lets_nobody_in(make: Callable[[], Any]
     assert reply is not None
     assert told(reply) == INTERNAL
     assert logged in caplog.text
+
+
+@dataclass(frozen=True)
+class User:
+    name: str
+
+
+class Impostor:
+    """What mocks and proxies do."""
+
+    @property  # type: ignore[misc]
+    def __class__(self) -> Any:
+        return User
+
+
+class Raising:
+    @property  # type: ignore[misc]
+    def __class__(self) -> Any:
+        raise SystemExit(3)
+
+
+@pytest.mark.parametrize(
+    ("ctx", "found"),
+    [(User("ada"), None), (Impostor(), None), ({}, "a dict"), ("", "a str"), (Raising(), "a Raising"), (User, "a type")],
+    ids=["user", "impostor", "dict", "str", "raising", "class"],
+)
+def test_a_hook_that_gives_what_it_does_not_declare_is_blamed_for_it(
+    ctx: object, found: str | None, caplog: pytest.LogCaptureFixture
+) -> None:
+    def hook(token: str, request: Request) -> User | Forbidden | None:
+        return ctx  # type: ignore[return-value]
+
+    given, reply = ask(hook)
+
+    assert (reply is None) is (found is None)
+    assert given is (ctx if found is None else None)
+    assert f"the authenticate hook returned {found}, and declares User (" in caplog.text or found is None
 
 
 def test_a_context_may_be_a_proxy_that_raises() -> None:

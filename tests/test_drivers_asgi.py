@@ -10,7 +10,7 @@ import pytest
 
 from contract.dispatch import Refused
 from contract.drivers.asgi import HTTP_VERSIONS, AsgiIncoming, ScopeHeaders, read_body, send_response
-from contract.message import JSON_HEADERS, Response, announced_length
+from contract.message import JSON_HEADERS, Response, Streamed, announced_length
 from tests.wire.exchange import RawRequest, scope_of
 
 
@@ -41,6 +41,58 @@ def test_a_scope_becomes_a_request() -> None:
     }  # fmt: skip
     assert len(incoming.headers) == 8
     assert incoming.request().headers["x-many"] == "a, b"
+
+
+def test_what_mcp_asks_for() -> None:
+    incoming = incoming_of(RawRequest(target="/v1/mcp?tags=a%20b", headers=(("Accept", "a"), ("Accept", "b"))))
+
+    assert (incoming.accept, incoming.query, incoming.scheme) == ("a,b", "tags=a%20b", "http")
+    bare = AsgiIncoming({"method": "POST", "headers": []}, "/", lambda _: None)
+    assert (bare.accept, bare.query, bare.scheme) == (None, "", "http")
+
+
+class Parts:
+    """The parts of a response, which may be closed."""
+
+    def __init__(self, *parts: bytes) -> None:
+        self.parts = [*parts]
+        self.closed = False
+
+    def __aiter__(self) -> Parts:
+        return self
+
+    async def __anext__(self) -> bytes:
+        if not self.parts:
+            raise StopAsyncIteration
+        return self.parts.pop(0)
+
+    async def close(self) -> None:
+        self.closed = True
+
+
+@pytest.mark.parametrize("broken_at", [None, 0, 1])
+def test_a_stream_is_sent_part_by_part(broken_at: int | None) -> None:
+    sent: list[Any] = []
+    parts = Parts(b"a", b"b")
+
+    async def send(event: Any) -> None:
+        if len(sent) == broken_at:
+            raise OSError
+        sent.append(event)
+
+    asyncio.run(send_response(Streamed("id", (("vary", "Origin"),), parts), "POST", send))
+    start = {"type": "http.response.start", "status": 200}
+    assert [{name: value for name, value in event.items() if name != "headers"} for event in sent] == [
+        start,
+        {"type": "http.response.body", "body": b"a", "more_body": True},
+        {"type": "http.response.body", "body": b"b", "more_body": True},
+        {"type": "http.response.body", "body": b""},
+    ][:broken_at]
+    assert parts.closed
+    if sent:
+        headers = dict(sent[0]["headers"])
+        assert (headers[b"content-type"], headers[b"x-request-id"], headers[b"vary"]) == (b"text/event-stream", b"id", b"Origin")
+        assert b"content-length" not in headers
 
 
 def test_repeated_headers_are_joined() -> None:
@@ -108,7 +160,7 @@ def events(*given: dict[str, Any]) -> Callable[[], Awaitable[Any]]:
     return receive
 
 
-def part(body: bytes, *, more: bool = True) -> dict[str, Any]:
+def part(body: bytes | bytearray | memoryview, *, more: bool = True) -> dict[str, Any]:
     return {"type": "http.request", "body": body, "more_body": more}
 
 
@@ -130,6 +182,9 @@ async def read(request: RawRequest, receive: Callable[[], Awaitable[Any]], *, li
         (RawRequest(chunked=True), [{"type": "http.request"}], b""),
         (RawRequest(chunked=True), [part(b"0123456789", more=False)], b"0123456789"),
         (RawRequest(chunked=True), [part(b"01234"), part(b""), part(b"56789"), part(b"", more=False)], b"0123456789"),
+        (RawRequest(length="3"), [part(memoryview(b"abc"), more=False)], b"abc"),
+        (RawRequest(length="3"), [part(bytearray(b"abc"), more=False)], b"abc"),
+        (RawRequest(chunked=True), [part(memoryview(b"ab")), part(bytearray(b"c"), more=False)], b"abc"),
         (RawRequest(length="0"), [], b""),
         (RawRequest(), [], b""),
     ],

@@ -7,6 +7,7 @@ import contextvars
 import threading
 import time
 from collections.abc import Awaitable, Callable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
 
@@ -14,13 +15,14 @@ import falcon.asgi
 import orjson
 import pytest
 
-from contract import CallEvent, Meta, Request, Spec, current_call, route, routes, spec
+from contract import CallEvent, Meta, Request, Spec, current_call, progress, route, routes, spec
 from contract.adapters.asgi import AsgiApp
 from contract.adapters.falcon import mount_spec
+from contract.adapters.wsgi import WsgiApp
 from contract.service import Limits, Options, Service
 from tests.wire import site
 from tests.wire.case import call
-from tests.wire.exchange import RawRequest, RawResponse, scope_of, talk
+from tests.wire.exchange import JSON, RawRequest, RawResponse, scope_of, talk, through_asgi, through_wsgi
 
 App = Callable[..., Awaitable[None]]
 Make = Callable[..., App]
@@ -427,6 +429,77 @@ def test_an_async_resolver_past_its_deadline_is_cancelled(make: Make) -> None:
     asyncio.run(main())
 
 
+def test_an_async_resolver_that_takes_no_notice_of_its_deadline_is_not_waited_for(make: Make) -> None:
+    seen: list[str] = []
+
+    async def stubborn(input: None, ctx: None) -> str:
+        while "answered" not in seen:
+            with suppress(asyncio.CancelledError):
+                await asyncio.sleep(0.001)
+        seen.append("ended")
+        return "late"
+
+    async def main() -> None:
+        app = make(public(stubborn), limits=Limits(deadline_seconds=0.01))
+        response = await asyncio.wait_for(talk(app, call("stubborn")), 10)
+        assert (response.status, response.json()) == (504, {"error": "DEADLINE_EXCEEDED"})
+        seen.append("answered")
+        await until(lambda: "ended" in seen)
+
+    asyncio.run(main())
+
+    assert seen == ["answered", "ended"]
+
+
+def test_a_call_with_a_deadline_can_be_cancelled(make: Make) -> None:
+    seen: list[str] = []
+    events: list[CallEvent] = []
+
+    async def slow(input: None, ctx: None) -> None:
+        try:
+            seen.append("begun")
+            await asyncio.Event().wait()
+        except asyncio.CancelledError:
+            await asyncio.sleep(0.01)
+            seen.append("rolled back")
+            raise
+
+    async def main() -> None:
+        task = asyncio.create_task(talk(make(public(slow), on_call=events.append, limits=Limits(deadline_seconds=5)), call("slow")))
+        await until(lambda: bool(seen))
+        task.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await task
+        assert seen == ["begun", "rolled back"]
+
+    asyncio.run(main())
+
+    assert [event.code for event in events] == ["CANCELLED"]
+
+
+@pytest.mark.parametrize("deadline", [None, 5.0])
+def test_a_resolver_that_cancels_its_own_task(make: Make, deadline: float | None) -> None:
+    """Without a deadline that is the server's task, and who has cancelled it cannot be known: there is no reply."""
+    events: list[CallEvent] = []
+
+    async def gives_up(input: None, ctx: None) -> None:
+        task = asyncio.current_task()
+        assert task is not None
+        task.cancel()
+        await asyncio.Event().wait()
+
+    async def main() -> int | None:
+        app = make(public(gives_up), on_call=events.append, limits=Limits(deadline_seconds=deadline))
+        try:
+            return (await asyncio.create_task(talk(app, call("gives_up")))).status
+        except asyncio.CancelledError:
+            return None
+
+    status = asyncio.run(main())
+
+    assert (status, [event.code for event in events]) == ((None, ["CANCELLED"]) if deadline is None else (500, ["INTERNAL_ERROR"]))
+
+
 def test_a_sync_resolver_past_its_deadline_goes_on_without_a_reply(make: Make, gate: Gate) -> None:
     events: list[CallEvent] = []
     finished = threading.Event()
@@ -720,7 +793,61 @@ def test_a_spec_that_is_mounted_after_the_first_request_is_served() -> None:
 
 
 def test_the_title_of_a_spec_is_the_realm(make: Make) -> None:
-    served = spec(authenticate=site.authenticate, routes=routes(site.me), meta=Meta(title="Ünï\r\nX: y"))
+    served = spec(authenticate=site.authenticate, routes=routes(site.me), meta=Meta(title='Ünï "y"'))
     response = asyncio.run(talk(make(served), call("me")))
 
-    assert response.header("www-authenticate") == 'Bearer realm="?n?X: y"'
+    assert response.header("www-authenticate") == 'Bearer realm="?n? \\"y\\""'
+
+
+@pytest.mark.parametrize("body", [None, memoryview(b"[1]"), bytearray(b"[1]")])
+def test_bodies_of_other_kinds_are_read_the_long_way(body: Any) -> None:
+    def echo(input: Any, ctx: None) -> Any:
+        return input
+
+    app = AsgiApp(Service(spec(routes=[route(summary="S", tags=["t"], auth="none", inline=True)(echo)])))
+    scope = scope_of(RawRequest(target="/echo", body=b"[1]"))
+    sent: list[Any] = []
+
+    async def receive() -> Any:
+        return {"type": "http.request"} if body is None else {"type": "http.request", "body": body}
+
+    async def send(event: Any) -> None:
+        sent.append(event)
+
+    asyncio.run(app(scope, receive, send))
+    assert sent[0]["status"] == (400 if body is None else 200)
+
+
+@pytest.mark.parametrize("kind", ["wsgi", "asgi"])
+def test_a_plain_call_without_its_body_has_a_context_of_its_own(kind: str) -> None:
+    leaked: contextvars.ContextVar[str] = contextvars.ContextVar("leaked", default="clean")
+    seen: list[tuple[str, str]] = []
+
+    def echo(input: int, ctx: None) -> int:
+        return input
+
+    def on_call(event: CallEvent) -> None:
+        seen.append((leaked.get(), current_call().route))
+        leaked.set("leaked")
+
+    service = Service(spec(routes=[route(summary="S", tags=["t"], auth="none", inline=True)(echo)]), Options(on_call=on_call))
+    exchange = through_wsgi(WsgiApp(service)) if kind == "wsgi" else through_asgi(AsgiApp(service))
+    for _ in range(2):
+        assert exchange(RawRequest(target="/echo", body=b"12", length="3")).status == 400
+    assert seen == [("clean", "echo"), ("clean", "echo")]
+
+
+def test_parts_are_sent_where_there_are_some() -> None:
+    """`tests/test_drivers_streams.py` has the rest of it."""
+
+    def tells(input: None, ctx: None) -> str:
+        progress(1)
+        return "done"
+
+    served = spec(routes=[route(summary="S", tags=["t"], auth="none", mcp=True, name="tells")(tells)])
+    sent = {"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": {"name": "tells", "_meta": {"progressToken": 1}}}
+    request = RawRequest(target="/v1/mcp", headers=(JSON, ("Accept", "*/*")), body=orjson.dumps(sent))
+    response = asyncio.run(talk(bare(served), request))
+
+    assert response.header("content-type") == "text/event-stream"
+    assert response.body.count(b"event: message") == 2

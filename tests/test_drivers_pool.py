@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 import asyncio
+import os
+import signal
 import threading
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from contextvars import copy_context
 
 import pytest
@@ -68,6 +72,38 @@ def test_what_nobody_waits_for_is_not_begun_and_takes_its_room_until_its_turn() 
 
     asyncio.run(main())
     assert ran == ["fourth"]
+
+
+@pytest.mark.filterwarnings("ignore:.*fork:DeprecationWarning")
+def test_a_forked_child_has_threads_and_room_of_its_own() -> None:
+    """Those of its parent are none of its, even where they were all busy."""
+
+    async def fill(pool: Pool, gate: threading.Event) -> asyncio.Future[bool]:
+        running = pool.submit(copy_context(), gate.wait, 10)
+        with pytest.raises(Refused):
+            await pool.submit(copy_context(), max, 1, 2)
+        return running
+
+    async def child(pool: Pool) -> int:  # pragma: no cover  nor what it has run
+        async with asyncio.timeout(5):
+            return await pool.submit(copy_context(), max, 1, 2)
+
+    async def main() -> None:
+        pool, gate = Pool(1, 0), threading.Event()
+        running = await fill(pool, gate)
+        process = os.fork()
+        if process == 0:  # pragma: no cover  the child does not tell what it has covered
+            signal.alarm(10)
+            found = 0
+            with ThreadPoolExecutor(1) as threads, suppress(BaseException):
+                found = threads.submit(asyncio.run, child(pool)).result()
+            os._exit(found)
+        gate.set()
+        assert await running is True
+        _, status = os.waitpid(process, 0)
+        assert os.waitstatus_to_exitcode(status) == 2
+
+    asyncio.run(main())
 
 
 def test_what_is_done_for_nobody_is_dropped() -> None:

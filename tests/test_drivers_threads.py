@@ -9,24 +9,26 @@ import logging
 import os
 import signal
 import threading
+import time
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import suppress
 from typing import Any
 
 import falcon
 import orjson
 import pytest
 
-from contract import Spec, current_call
+from contract import CallEvent, Spec, current_call, progress, route, spec
 from contract.adapters.falcon import mount_spec
 from contract.adapters.wsgi import WsgiApp
-from contract.call import Raised, Run
-from contract.drivers.threads import Readable, attempt
+from contract.call import Outcome, Raised, Run, Value
+from contract.drivers.threads import Readable, _give_up, attempt
 from contract.service import Limits, Options, Service
 from tests.test_drivers_loops import COLOUR, Number, painted, public
 from tests.wire import site
 from tests.wire.case import call
-from tests.wire.exchange import Exchange, RawRequest, environ_of, through_wsgi
+from tests.wire.exchange import JSON, Exchange, RawRequest, environ_of, through_wsgi
 
 App = Callable[..., Any]
 Make = Callable[..., App]
@@ -209,8 +211,8 @@ def test_interleaved_calls_never_see_each_other(make: Make) -> None:
         return [var.get(), current_call().request_id]
 
     exchange = through_wsgi(make(public(swap, swap_async)))
-    for route in ("swap", "swap_async"):
-        requests = [call(route, orjson.dumps({"number": number}), ("X-Request-Id", f"id-{number}")) for number in range(60)]
+    for name in ("swap", "swap_async"):
+        requests = [call(name, orjson.dumps({"number": number}), ("X-Request-Id", f"id-{number}")) for number in range(60)]
         assert in_threads(exchange, requests, 10) == [[number, f"id-{number}"] for number in range(60)]
 
 
@@ -244,14 +246,101 @@ def test_a_resolver_may_call_another_route_through_the_app(make: Make, outer_is_
     assert exchanges[0](call(name)).json() == [name, "inner", name]
 
 
-def test_an_async_resolver_past_its_deadline_is_cancelled(make: Make) -> None:
+def test_an_async_resolver_that_takes_no_notice_of_its_deadline_is_not_waited_for(make: Make) -> None:
+    let_go = threading.Event()
     seen: list[str] = []
+
+    async def stubborn(input: None, ctx: None) -> str:
+        COLOUR.set("late")
+        while not let_go.is_set():
+            with suppress(asyncio.CancelledError):
+                await asyncio.sleep(0.001)
+        seen.append(COLOUR.get())
+        return "late"
+
+    async def look(input: None, ctx: None) -> list[str]:
+        return seen
+
+    exchange = through_wsgi(make(public(stubborn, look), limits=Limits(deadline_seconds=0.02)))
+    response = exchange(call("stubborn"))
+    let_go.set()
+    end = time.monotonic() + 10
+    while not exchange(call("look")).json():
+        assert time.monotonic() < end
+
+    assert (response.status, response.json()) == (504, {"error": "DEADLINE_EXCEEDED"})
+    assert seen == ["late"]
+
+
+def test_a_reply_is_written_while_a_late_resolver_runs(make: Make) -> None:
+    """Its context is entered by the loop just then, and one thread at a time can be in a context."""
+    running, let_go = threading.Event(), threading.Event()
+    met: list[bool] = []
+
+    async def stubborn(input: None, ctx: None) -> None:
+        try:
+            await asyncio.Event().wait()
+        except asyncio.CancelledError:
+            running.set()
+            let_go.wait(10)
+
+    def on_call(_: CallEvent) -> None:
+        met.append(running.wait(2))
+
+    exchange = through_wsgi(make(public(stubborn), on_call=on_call, limits=Limits(deadline_seconds=0.02)))
+    try:
+        assert exchange(call("stubborn")).status == 504
+    finally:
+        let_go.set()
+
+    assert met == [True]
+
+
+def test_a_deadline_that_comes_too_late_changes_nothing() -> None:
+    in_time = Value("in time")
+
+    async def main() -> Outcome:
+        task = asyncio.create_task(asyncio.sleep(5))
+        result: Future[Outcome] = Future()
+        result.set_result(in_time)
+        _give_up(task, result)
+        await asyncio.wait({task})
+        return result.result()
+
+    assert asyncio.run(main()) is in_time
+
+
+def test_an_async_resolver_that_calls_an_async_route_through_the_app_is_told_what_to_do(
+    make: Make, caplog: pytest.LogCaptureFixture
+) -> None:
+    """The loop would wait for itself, and with it every other call."""
+    exchanges: list[Exchange] = []
+
+    async def outer(input: None, ctx: None) -> Any:
+        return exchanges[0](call("inner")).json()
+
+    async def inner(input: None, ctx: None) -> str:
+        return "inner"
+
+    exchange = through_wsgi(make(public(outer, inner)))
+    exchanges.append(exchange)
+    with ThreadPoolExecutor(1) as threads:
+        response = threads.submit(exchange, call("outer")).result(10)
+        after = threads.submit(exchange, call("inner")).result(10)
+
+    assert response.json() == {"error": "INTERNAL_ERROR"}
+    assert "await that route's resolver instead" in caplog.text
+    assert after.json() == "inner"
+
+
+def test_an_async_resolver_past_its_deadline_is_cancelled(make: Make) -> None:
+    cancelled = threading.Event()
 
     async def slow(input: None, ctx: None) -> None:
         try:
             await asyncio.Event().wait()
         except asyncio.CancelledError:
-            seen.append("cancelled")
+            cancelled.set()
             raise
 
     async def quick(input: None, ctx: None) -> str:
@@ -264,7 +353,7 @@ def test_an_async_resolver_past_its_deadline_is_cancelled(make: Make) -> None:
     response = exchange(call("slow"))
 
     assert (response.status, response.json()) == (504, {"error": "DEADLINE_EXCEEDED"})
-    assert seen == ["cancelled"]
+    assert cancelled.wait(10)
     assert exchange(call("quick")).json() == "quick"
     assert exchange(call("timed_out")).status == 500
 
@@ -333,3 +422,19 @@ def test_a_spec_that_is_mounted_after_the_first_request_is_served() -> None:
     assert exchange(RawRequest(target="/v2/one", headers=())).json() == "one"
     assert exchange(RawRequest(target="/v2/nope", headers=())).json()["data"] == {"route": "nope"}
     assert exchange(call("one")).json() == "one"
+
+
+def test_parts_are_sent_where_there_are_some() -> None:
+    """`tests/test_drivers_streams.py` has the rest of it."""
+
+    def tells(input: None, ctx: None) -> str:
+        progress(1)
+        return "done"
+
+    served = spec(routes=[route(summary="S", tags=["t"], auth="none", mcp=True, name="tells")(tells)])
+    sent = {"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": {"name": "tells", "_meta": {"progressToken": 1}}}
+    request = RawRequest(target="/v1/mcp", headers=(JSON, ("Accept", "*/*")), body=orjson.dumps(sent))
+    response = through_wsgi(bare(served))(request)
+
+    assert response.header("content-type") == "text/event-stream"
+    assert response.body.count(b"event: message") == 2

@@ -40,6 +40,14 @@ def test_an_environ_becomes_a_request() -> None:
     assert incoming.request().headers["origin"] == "https://app.example"
 
 
+def test_what_mcp_asks_for() -> None:
+    incoming = incoming_of(RawRequest(target="/v1/mcp?tags=a%20b", headers=(("Accept", "*/*"),)))
+
+    assert (incoming.accept, incoming.query, incoming.scheme) == ("*/*", "tags=a%20b", "http")
+    bare = WsgiIncoming({"REQUEST_METHOD": "POST", "wsgi.url_scheme": "https"}, "/", lambda _: None)
+    assert (bare.accept, bare.query, bare.scheme, bare.origin) == (None, "", "https", None)
+
+
 def test_headers_are_looked_up_in_lower_case() -> None:
     headers = EnvironHeaders(environ_of(RawRequest(headers=(("X-Some-Header", "a"), ("Content-Type", "b")))))
 

@@ -12,16 +12,18 @@ from dataclasses import InitVar, dataclass, field
 from datetime import UTC, date, datetime, time, timedelta, timezone, tzinfo
 from decimal import Decimal
 from enum import Enum, IntEnum, StrEnum
-from types import MappingProxyType
+from types import FunctionType, MappingProxyType
 from typing import Annotated, Any, ClassVar, Generic, Literal, NamedTuple, NotRequired, TypedDict, TypeVar, cast
 from uuid import UUID
 from zoneinfo import ZoneInfo
 
+import orjson
 import pytest
 from annotated_types import Ge, Gt, Len, MultipleOf, Predicate, Timezone
 
 from contract.dumper import MAX_DEPTH, compile_dumper, plain
 from contract.dumper.source import generate
+from contract.dumper.support import NAMESPACE, OPTIONS
 from contract.exceptions import InvalidOutput
 from contract.shape import UNSET, Name, Pattern, ShapeReader, Unset, shape_of
 from contract.shape.nodes import (
@@ -894,3 +896,88 @@ def test_the_traps_work() -> None:
         len(Odd(1))
     with pytest.raises(LookupError):
         fast(shape_of(int))("1")
+
+
+@dataclass
+class Basket:
+    items: list[int]
+    names: dict[str, list[str]]
+    anything: Any
+    count: int
+
+
+class Changing(Basket):
+    """Its last attribute changes those before it, as another thread could."""
+
+    @property
+    def count(self) -> int:
+        self.items.append(2**70)
+        self.names["a"].append("\ud800")
+        self.names["b"] = []
+        return 1
+
+    @count.setter
+    def count(self, value: int) -> None:
+        pass
+
+
+@dataclass
+class Stranger:
+    secret: str = "s3cret"
+
+
+def test_what_was_checked_is_what_is_written() -> None:
+    dump = compile_dumper(shape_of(Basket)).dump
+
+    written = dump(Changing([1], {"a": ["x"]}, [{"a": 1}], 1))
+
+    assert json.loads(written) == {"items": [1], "names": {"a": ["x"]}, "anything": [{"a": 1}], "count": 1}
+
+
+@pytest.mark.parametrize(
+    ("annotation", "value"),
+    [
+        (list[int], [1]),
+        (Sequence[int], [1]),
+        (dict[str, int], {"a": 1}),
+        (list[list[int]], [[1]]),
+        (dict[str, list[int]], {"a": [1]}),
+        (tuple[list[int], ...], ([1],)),
+        (tuple[list[int], int], ([1], 1)),
+        (list[int] | None, [1]),
+        (int | list[int], [1]),
+        (Annotated[list[int], Predicate(bool)], [1]),
+        (Any, [[1]]),
+        (list[Any], [{"a": [1]}]),
+    ],
+)
+def test_nothing_that_can_change_is_handed_over(annotation: Any, value: Any) -> None:
+    """Orjson is asked last, and by then holds no container that anybody else has."""
+    given: list[Any] = []
+
+    def dumps(found: Any, *_: object) -> bytes:
+        given.append(found)
+        return b""
+
+    names = {**NAMESPACE, "dumps": dumps}
+    entry = generate(shape_of(annotation), lambda _: b"refused", "x")
+    replaced = FunctionType(entry.__code__, {**entry.__globals__, **names})
+
+    assert replaced(value) == b""
+    assert json.dumps(given[0]) == json.dumps(value)
+    assert not any(one is other for one in containers(given[0]) for other in containers(value))
+
+
+def containers(value: Any) -> list[Any]:
+    """All lists and dicts in *value*."""
+    if isinstance(value, dict):
+        return [value, *(found for item in value.values() for found in containers(item))]
+    if isinstance(value, list | tuple):
+        return [*([value] if isinstance(value, list) else []), *(found for item in value for found in containers(item))]
+    return []
+
+
+def test_orjson_is_told_to_write_nothing_of_its_own() -> None:
+    for value in (Stranger(), type("Text", (str,), {})("x")):
+        with pytest.raises(TypeError):
+            orjson.dumps(value, None, OPTIONS)

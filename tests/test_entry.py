@@ -11,11 +11,14 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Annotated, Any, Generic, Literal, NewType, Protocol, TypedDict, TypeVar, Union
 
 import pytest
+from annotated_types import Predicate
 from typing_extensions import TypeAliasType
 
-from contract._entry import Entry, Hook, read_entry, read_hook
+from contract._entry import Entry, Hook, context_types, read_entry, read_hook
 from contract._route import Route, route
+from contract._route_options import McpTool
 from contract.call import Request
+from contract.document.model import Tool
 from contract.errors import Builtin, Failure, Forbidden, NotFound, ServiceUnavailable, TooManyRequests, define_errors
 from contract.exceptions import DeclarationError, FailureDeclarationError, RouteDeclarationError, SpecError, UnsupportedAnnotation
 from contract.shape import ArrayShape, IntShape, NullableShape, NullShape, RefShape, ShapeReader, StrShape, UnionShape
@@ -58,7 +61,7 @@ class Page(Generic[T]):
 
 def entry(resolver: Callable[..., Any], *, hook: Hook | None = None, names: Mapping[str, object] | None = None, **options: Any) -> Entry:
     """The entry of a resolver, public unless there is a hook."""
-    made: Any = route(**{"summary": "x", "tags": [], "auth": "none" if hook is None else "bearer", **options})(resolver)
+    made: Any = route(**{"summary": "x", "tags": ["x"], "auth": "none" if hook is None else "bearer", **options})(resolver)
     return read_entry(made, "order", ShapeReader(), hook, names or {})
 
 
@@ -68,7 +71,6 @@ def test_the_input_is_a_shape_and_the_return_value_is_an_output_and_failures() -
     found = entry(order)
 
     assert found.input == ArrayShape(IntShape())
-    assert found.takes_input
     assert found.output == StrShape()
     assert list(found.failures) == [SoldOut, NotFound]
     assert found.failures[SoldOut].name == "SoldOut"
@@ -81,7 +83,6 @@ def test_a_route_without_input_has_none() -> None:
     found = entry(order)
 
     assert found.input is None
-    assert not found.takes_input
     assert found.output == NullShape()
     assert found.failures == {}
 
@@ -289,6 +290,46 @@ def test_a_context_has_to_be_what_authenticate_gives(resolver: Callable[..., Any
             entry(resolver, hook=hook)
 
 
+@pytest.mark.parametrize(
+    ("gives", "types"),
+    [
+        ((User,), (User,)),
+        ((User, Admin), (User, Admin)),
+        ((dict[str, int], list[int]), (dict, list)),
+        ((float,), (float, int)),
+        ((Claims,), (dict,)),
+        ((Any,), None),
+        ((object,), None),
+        ((User, UserId), None),
+        ((Literal[1],), None),
+        ((Named1,), None),
+        ((), None),
+        (None, None),
+    ],
+)
+def test_the_classes_of_contexts_are_known_where_a_type_checker_is_not_needed_to_say(
+    gives: tuple[object, ...] | None, types: tuple[type, ...] | None
+) -> None:
+    assert context_types(Hook(is_async=False, gives=gives)) == types
+
+
+def swapped(ctx: User, input: int) -> None: ...
+
+
+def swapped_unsupported(context: complex, input: None) -> None: ...
+
+
+def named_otherwise(first: complex, second: None) -> None: ...
+
+
+@pytest.mark.parametrize(("resolver", "told"), [(swapped, True), (swapped_unsupported, True), (named_otherwise, False)])
+def test_parameters_in_the_wrong_order_are_told_about(resolver: Callable[..., Any], *, told: bool) -> None:
+    with pytest.raises(DeclarationError) as refused:
+        entry(resolver, hook=Hook(is_async=False, gives=(User,)))
+
+    assert ("; the input comes first: (input, ctx) (" in str(refused.value)) is told
+
+
 @pytest.mark.parametrize("resolver", [takes_none, takes_object, takes_any, takes_optional, takes_ghost, takes_untyped])
 def test_a_public_route_takes_no_context_whatever_the_hook_gives(resolver: Callable[..., Any]) -> None:
     hook = Hook(is_async=False, gives=(Admin,))
@@ -366,3 +407,80 @@ def test_an_entry_is_compared_by_identity() -> None:
 
     assert first != second
     assert isinstance(first.route, Route)
+
+
+class Filter(TypedDict, total=False):
+    text: str
+
+
+Filters = TypeAliasType("Filters", "dict[str, list[Filters]]")
+
+
+def test_a_route_that_is_a_tool_says_how_it_looks() -> None:
+    def order(input: Order, ctx: None) -> None: ...
+
+    tool = entry(order, mcp=True, summary="Order a product").tool
+
+    assert tool == Tool("order", "Order a product", read_only=False, destructive=False, idempotent=False, open_world=False)
+    assert entry(order).tool is None
+
+
+def test_a_tool_takes_an_object_or_nothing() -> None:
+    def nothing(input: None, ctx: None) -> None: ...
+    def typed_dict(input: Filter, ctx: None) -> None: ...
+    def mapping(input: Mapping[str, int], ctx: None) -> None: ...
+    def alias(input: Filters, ctx: None) -> None: ...
+    def refined(input: Annotated[Order, Predicate(bool)], ctx: None) -> None: ...
+
+    for resolver in (nothing, typed_dict, mapping, alias, refined):
+        assert entry(resolver, mcp=True).tool is not None
+
+
+@dataclass
+class Card:
+    kind: Literal["card"]
+
+
+@dataclass
+class Cash:
+    kind: Literal["cash"]
+
+
+@pytest.mark.parametrize(
+    ("annotation", "shown"),
+    [
+        ("int", "int"),
+        ("list[Order]", r"list\[.*Order\]"),
+        ("Order | None", r".*Order \| None"),
+        ("Card | Cash", r".*Card \| .*Cash"),
+        ("Any", "Any"),
+    ],
+)
+def test_another_input_is_refused_where_a_tool_is_asked_for(annotation: str, shown: str) -> None:
+    def order(input: Any, ctx: None) -> None: ...
+
+    order.__annotations__["input"] = annotation
+
+    assert entry(order).tool is None
+    problem = (
+        rf"the arguments of an MCP tool are one object, and {shown} is not always one; make it a field of a dataclass, or leave out mcp="
+    )
+    with pytest.raises(RouteDeclarationError, match=rf"^order\.input: {problem} \(.*test_entry.py:\d+\)$"):
+        entry(order, mcp=True)
+
+
+def test_a_name_that_no_tool_can_have_is_refused_with_the_place() -> None:
+    def order(input: None, ctx: None) -> None: ...
+
+    made = route(summary="x", tags=["x"], auth="none", mcp=True)(order)
+    named = route(summary="x", tags=["x"], auth="none", mcp=McpTool(name="order"))(order)
+
+    long = "a" * 65
+    entry_of = functools.partial(read_entry, name=long, reader=ShapeReader(), hook=None, names={})
+    with pytest.raises(
+        RouteDeclarationError, match=rf"^{long}: '{long}' has more than 64 .*; give another: mcp=McpTool\(name=...\) \(.*test_entry"
+    ):
+        entry_of(made)
+    tool = entry_of(named).tool
+    assert tool is not None
+    assert tool.name == "order"

@@ -5,6 +5,7 @@ from __future__ import annotations
 import copy
 import dataclasses
 import pickle
+import re
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from http import HTTPStatus
@@ -327,6 +328,22 @@ def test_what_could_not_be_told_apart_sent_or_checked_is_refused(declare: Callab
         declare()
 
 
+@pytest.mark.parametrize(
+    ("option", "advice"),
+    [
+        ("staus", r"give status= or code="),
+        ("http_status", r"write class Gone\(Failure, status=...\)"),
+        ("status_code", r"write class Gone\(Failure, status=...\)"),
+        ("error_code", r"write class Gone\(Failure, code=...\)"),
+    ],
+)
+def test_other_options_are_refused_with_the_name_of_the_class(option: str, advice: str) -> None:
+    with pytest.raises(FailureDeclarationError, match=rf"Gone: there is no option {option}; {advice}$"):
+
+        class Gone(Failure, **{option: 410}):
+            pass
+
+
 def test_builtins_have_only_optional_fields() -> None:
     assert {cls.error_code: (cls.http_status, cls()) for cls in BUILTINS} == {
         "NOT_FOUND": (404, NotFound(message=UNSET, description=UNSET)),
@@ -358,6 +375,13 @@ def test_the_framework_codes_are_those_of_the_wire() -> None:
     }
     assert set(CLIENT_CODES) == {"NETWORK_ERROR", "UNKNOWN_ERROR"}
     assert all(text.endswith(".") for text in (*CLIENT_CODES.values(), *(error.description for error in FRAMEWORK.values())))
+
+
+def test_a_request_that_is_no_sound_http_has_several_statuses_and_says_so() -> None:
+    described = FRAMEWORK["BAD_REQUEST"].description
+
+    assert re.findall("[0-9]{3}", described) == ["414", "431", "505"]
+    assert described.count(".") == 1
 
 
 def test_define_errors_names_failures_in_order() -> None:

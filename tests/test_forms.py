@@ -27,6 +27,7 @@ from contract.shape.forms import (
     UUID_,
     Form,
     decimal_fits,
+    is_decimal_of_any_size,
 )
 
 ALL = [BYTES, DATE, DATETIME, DECIMAL, INTEGER_KEY, TIME, TIME_AWARE, TIME_NAIVE, TIMEDELTA, UUID_]
@@ -121,6 +122,16 @@ def test_only_calendars_and_sizes_go_beyond_the_pattern(form: Form, text: str) -
     assert form.matches(text)
     with pytest.raises(ValueError):  # noqa: PT011  the calendar's own text
         form.parse(text)
+
+
+@pytest.mark.parametrize("text", ["1", "-0.10", "1E+999999999", "1e-1", "1" * 1_000_000, "0." + "1" * 1_000_000])
+def test_a_decimal_may_look_like_one_at_any_size(text: str) -> None:
+    assert is_decimal_of_any_size(text)
+
+
+@pytest.mark.parametrize("text", ["", "-", "1.", ".1", "1e", "+1", "1_000", " 1", "1\n", "٣", "NaN", "1" * 1_000_000 + "."])
+def test_other_texts_look_like_no_decimal(text: str) -> None:
+    assert not is_decimal_of_any_size(text)
 
 
 @pytest.mark.parametrize("form", ALL)

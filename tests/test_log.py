@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from contract import CallEvent
-from contract.log import CALLS, ERRORS, CallHandler, configure, log_call, log_exception
+from contract.log import CALLS, ERRORS, CallHandler, configure_logging, log_call, log_exception
 
 GOOD = CallEvent("order", "http", "OK", 200, 0.0012345, "id-1")
 BAD = CallEvent(None, "mcp", "INTERNAL_ERROR", 500, 2.0, "id-2", ValueError("x"))
@@ -36,7 +36,7 @@ def lines(stream: StringIO) -> list[dict[str, Any]]:
 
 def test_a_call_is_one_line_of_json() -> None:
     stream = StringIO()
-    configure(stream=stream)
+    configure_logging(stream=stream)
     log_call(GOOD)
     log_call(BAD)
 
@@ -49,9 +49,27 @@ def test_a_call_is_one_line_of_json() -> None:
     assert "x" not in stream.getvalue().replace("x-", "")
 
 
+TRACE = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01"
+
+
+def test_what_an_mcp_client_says_of_itself_is_in_the_line() -> None:
+    stream = StringIO()
+    event = CallEvent("order", "mcp", "OK", 200, 0.001, "id-3", None, "order", "inspector\n1.2", TRACE)
+    configure_logging(stream=stream)
+    log_call(event)
+    [line] = lines(stream)
+    logging.getLogger("contract").handlers.clear()
+    configure_logging(stream=stream, format="text")
+    log_call(event)
+    text = stream.getvalue().splitlines()[1]
+
+    assert (line["tool"], line["client"], line["traceparent"]) == ("order", "inspector\n1.2", TRACE)
+    assert text.partition(" ")[2] == f"info    order OK 200 1.0ms mcp id-3 tool=order client=inspector\\n1.2 traceparent={TRACE}"
+
+
 def test_a_call_is_one_line_of_text() -> None:
     stream = StringIO()
-    configure(stream=stream, format="text")
+    configure_logging(stream=stream, format="text")
     log_call(GOOD)
     log_call(BAD)
 
@@ -62,7 +80,7 @@ def test_a_call_is_one_line_of_text() -> None:
 
 def test_the_time_is_that_of_the_call() -> None:
     stream = StringIO()
-    configure(stream=stream)
+    configure_logging(stream=stream)
     record = logging.makeLogRecord({"name": "contract", "msg": "m", "created": 1_700_000_000.0625, "levelno": 20, "levelname": "INFO"})
     for _ in range(2):
         logging.getLogger("contract").handle(record)
@@ -73,7 +91,7 @@ def test_the_time_is_that_of_the_call() -> None:
 @pytest.mark.parametrize("kind", ["json", "text"])
 def test_no_text_can_forge_a_line(kind: Any) -> None:
     stream = StringIO()
-    configure(stream=stream, format=kind)
+    configure_logging(stream=stream, format=kind)
     forged = "2026-01-01T00:00:00.000Z info order OK 200"
     try:
         raise ValueError(f"x\n{forged}\r{forged}\x1b[31m\u2028{forged}\x85{forged}\ud800\x7f")
@@ -88,7 +106,7 @@ def test_no_text_can_forge_a_line(kind: Any) -> None:
 
 def test_an_exception_comes_with_its_traceback() -> None:
     stream = StringIO()
-    configure(stream=stream)
+    configure_logging(stream=stream)
     try:
         raise KeyError("why")
     except KeyError as error:
@@ -105,7 +123,7 @@ def test_an_exception_comes_with_its_traceback() -> None:
 
 def test_text_of_an_exception_is_indented() -> None:
     stream = StringIO()
-    configure(stream=stream, format="text")
+    configure_logging(stream=stream, format="text")
     log_exception("it broke", KeyError("why"), route="order", request_id="id")
     log_exception("nothing was raised", None, route="order", request_id="id")
 
@@ -156,7 +174,7 @@ def test_ordinary_handlers_get_an_ordinary_record() -> None:
     assert record.levelno == logging.INFO
     assert record.call is GOOD  # type: ignore[attr-defined]
     assert (record.route, record.status, record.request_id) == ("order", 200, "id-1")  # type: ignore[attr-defined]
-    assert "order OK 200" in record.getMessage()
+    assert record.getMessage() == "order OK 200 1.234ms http id-1", "time and level are put there by the formatter of the user"
 
 
 def test_every_handler_on_the_way_up_gets_it(loggers: logging.Logger) -> None:
@@ -253,7 +271,7 @@ def test_a_handler_that_raises_costs_no_exception_its_reply(exception: BaseExcep
 
 
 def test_lines_go_to_standard_error_where_nothing_is_said(capsys: pytest.CaptureFixture[str]) -> None:
-    handler = configure(level=logging.WARNING)
+    handler = configure_logging(level=logging.WARNING)
     log_call(GOOD)
     log_call(BAD)
 

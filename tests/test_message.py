@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 import pytest
 
-from contract.message import JSON_HEADERS, FixedHeaders, Incoming, Response, announced_length, is_json, short
+from contract.message import JSON_HEADERS, FixedHeaders, Incoming, Response, Streamed, announced_length, event, is_json, short
 from tests.wire.exchange import Bare, RawRequest
 
 
@@ -102,15 +102,27 @@ class Plain(Incoming):
 
     @property
     def headers(self) -> Mapping[str, str]:
-        return {"authorization": "Bearer a", "origin": "https://app.example"}
+        return {"authorization": "Bearer a", "origin": "https://app.example", "accept": "*/*"}
 
 
 def test_what_is_seldom_asked_for_is_looked_up() -> None:
     assert Plain().authorization == "Bearer a"
     assert Plain().origin == "https://app.example"
+    assert Plain().accept == "*/*"
 
 
-@pytest.mark.parametrize("name", ["headers", "client", "native"])
+def test_a_stream_has_no_body_of_its_own() -> None:
+    parts = iter([event(b'{"a":1}'), event(b"2")])
+    response = Streamed("id", (("vary", "Origin"),), parts)
+
+    assert (response.status, response.body, response.parts) == (200, b"", parts)
+    assert ("content-type", "text/event-stream") in response.pairs()
+    assert ("x-request-id", "id") in response.pairs()
+    assert ("vary", "Origin") in response.pairs()
+    assert [*parts] == [b'event: message\ndata: {"a":1}\n\n', b"event: message\ndata: 2\n\n"]
+
+
+@pytest.mark.parametrize("name", ["headers", "client", "native", "query", "scheme", "chunked"])
 def test_an_adapter_has_to_say_where_a_request_comes_from(name: str) -> None:
     with pytest.raises(NotImplementedError):
         getattr(Incoming(), name)

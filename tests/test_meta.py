@@ -59,14 +59,24 @@ def test_everything_can_be_given() -> None:
     assert hash(meta) == hash(dataclasses.replace(meta))
 
 
-def test_a_website_is_labelled_with_its_host() -> None:
-    assert Website("https://www.shop.example:8080/about").label == "www.shop.example"
-    assert Website("/about").label == "Learn more"
+def test_the_text_of_a_website_is_its_label_or_its_host() -> None:
+    assert Website("https://www.shop.example:8080/about").link_text == "www.shop.example"
+    assert Website("/about").link_text == "Learn more"
+    assert Website("/about", "The shop").link_text == "The shop"
 
 
-def test_the_logo_is_the_favicon_where_there_is_no_other() -> None:
-    assert Meta(logo=Logo("logo.svg")).favicon == "logo.svg"
-    assert Meta(logo=Logo("logo.svg"), favicon="/favicon.ico").favicon == "/favicon.ico"
+def test_the_icon_is_the_favicon_or_the_logo() -> None:
+    assert Meta(logo=Logo("logo.svg")).icon == "logo.svg"
+    assert Meta(logo=Logo("logo.svg"), favicon="/favicon.ico").icon == "/favicon.ico"
+    assert Meta(favicon="/favicon.ico").icon == "/favicon.ico"
+    assert Meta().icon is None
+
+
+def test_what_was_left_out_stays_out() -> None:
+    """Who describes a spec has to know what its author said."""
+    assert Website("https://shop.example").label is None
+    assert Meta(logo=Logo("logo.svg")).favicon is None
+    assert Meta(logo=Logo("old.svg")) == Meta(logo=Logo("old.svg"), favicon=None)
 
 
 @pytest.mark.parametrize(
@@ -238,6 +248,10 @@ def test_matching_takes_no_longer_than_the_value_is(value: str) -> None:
     ("make", "place"),
     [
         (lambda: Meta(title=""), "Meta.title"),
+        (lambda: Meta(title="a\nb"), "Meta.title"),
+        (lambda: Meta(title="a "), "Meta.title"),
+        (lambda: Meta(version="1\r"), "Meta.version"),
+        (lambda: Meta(sdk_install="pip install a\nrm -r b"), "Meta.sdk_install"),
         (lambda: Meta(title=None), "Meta.title"),  # type: ignore[arg-type]
         (lambda: Meta(version=1), "Meta.version"),  # type: ignore[arg-type]
         (lambda: Meta(intro=""), "Meta.intro"),
@@ -258,6 +272,8 @@ def test_matching_takes_no_longer_than_the_value_is(value: str) -> None:
         (lambda: Notice(message="a", title=""), "Notice.title"),
         (lambda: Notice(message="a", command=3), "Notice.command"),  # type: ignore[arg-type]
         (lambda: Notice(message="a", links=[NavbarLink("a", "b")]), "Notice.links"),  # type: ignore[list-item]
+        (lambda: Notice(message="a", command="b\nc"), "Notice.command"),
+        (lambda: NavbarLink("a\u2029b", "a"), "NavbarLink.label"),
         (lambda: NavbarLink("", "a"), "NavbarLink.label"),
         (lambda: NavbarLink("a", "a", external=1), "NavbarLink.external"),  # type: ignore[arg-type]
         (lambda: NoticeLink("", "a"), "NoticeLink.label"),

@@ -1,10 +1,12 @@
 import sys
+from collections.abc import Callable
 from dataclasses import dataclass, field
+from inspect import stack
 from threading import Thread
 from typing import Annotated, Any, Literal
 
 import pytest
-from annotated_types import Ge
+from annotated_types import Ge, Predicate
 from pydantic_core import SchemaValidator, ValidationError, core_schema
 
 from contract.exceptions import InvalidInput, InvalidOutput, UnsupportedAnnotation
@@ -147,7 +149,7 @@ def test_what_is_no_json_is_one_issue_without_a_path(document: bytes) -> None:
         refused = refusal(pred_of(annotation), document)
 
         assert [to_json(issue) for issue in refused.issues] == [
-            {"path": [], "code": "json_invalid", "message": "The body is not valid JSON."}
+            {"path": [], "code": "json_invalid", "message": "The body is empty or not valid JSON; send one JSON value."}
         ]
         assert not refused.truncated
 
@@ -230,3 +232,59 @@ def test_the_deepest_document_fits_on_the_stack_of_a_server() -> None:
 
     assert sys.getrecursionlimit() >= 1000
     assert within(200).issues[0].code == "object_type"
+
+
+def holds(value: object) -> bool:
+    return value is not None
+
+
+@dataclass
+class A:
+    kind: Literal["a"] = "a"
+    child: Annotated["A | B | None", Predicate(holds)] = None
+
+
+@dataclass
+class B:
+    kind: Literal["b"] = "b"
+    child: Annotated["A | B | None", Predicate(holds)] = None
+
+
+@dataclass
+class Endless:
+    child: "Endless | None" = None
+
+    def __post_init__(self) -> None:
+        self.__post_init__()
+
+
+def below(frames: int, run: Callable[[], Any]) -> Any:
+    """*run*, with *frames* of the stack in use."""
+    return run() if not frames else below(frames - 1, run)
+
+
+def test_what_is_nested_as_deep_as_it_may_be_is_told_what_is_wrong() -> None:
+    document = b'{"kind":"a","x":1,"child":' + b'{"kind":"a","child":' * 199 + b"null" + b"}" * 200
+
+    with pytest.raises(InvalidInput) as refused:
+        pred_of(A | B).load(document)
+
+    assert [(issue.path, issue.code) for issue in refused.value.issues] == [(("x",), "unknown_key")]
+
+
+def test_nesting_that_the_stack_has_no_room_for_is_refused() -> None:
+    document = b'{"kind":"a","x":1,"child":' + b'{"kind":"a","child":' * 199 + b"null" + b"}" * 200
+    pred = pred_of(A | B)
+    pred.compile()
+    used = len(stack())
+
+    with pytest.raises(InvalidInput) as refused:
+        below(sys.getrecursionlimit() - used - 400, lambda: pred.load(document))
+
+    assert [issue.code for issue in refused.value.issues] == ["json_invalid"]
+    assert refused.value.__context__ is None
+
+
+def test_code_of_the_author_that_calls_itself_for_ever_is_no_refusal() -> None:
+    with pytest.raises(RecursionError):
+        pred_of(Endless).load(b'{"child":{}}')

@@ -18,11 +18,12 @@ from typing import Annotated, Any, Literal, NamedTuple
 from uuid import UUID
 
 import pytest
-from annotated_types import Ge, MinLen, Predicate
+from annotated_types import Ge, MaxLen, MinLen, MultipleOf, Predicate
 
 from contract.exceptions import InvalidInput
 from contract.pred import pred_of
-from contract.shape import Pattern
+from contract.pred.cheap import cheap_of
+from contract.shape import Pattern, shape_of
 
 MEGABYTE = 1_048_576
 
@@ -65,6 +66,22 @@ class Point(NamedTuple):
     y: int = 0
 
 
+class Spot(NamedTuple):
+    x: int = 0
+    y: int = 0
+
+
+@dataclass(frozen=True)
+class Query:
+    text: str = ""
+    page: int = 1
+    size: int = 20
+    sort: str | None = None
+    tags: list[str] = field(default_factory=list)
+    descending: bool = False
+
+
+Twenty: Any = make_dataclass("Twenty", [(f"field_{index}", int, 0) for index in range(20)])
 Hundred: Any = make_dataclass("Hundred", [(f"field_{index}", int) for index in range(100)])
 
 
@@ -77,6 +94,14 @@ def numbered(item: Callable[[int], str], count: int, frame: str = "[]") -> bytes
     body = frame[0] + ",".join(item(index) for index in range(count)) + frame[1]
     assert len(body) <= MEGABYTE
     return body.encode()
+
+
+def cheap(record: Any, item: str, last: str | None = None) -> bytes:
+    """As many *item* as a megabyte of *record* may hold, at the end *last*, and then blanks."""
+    counted = cheap_of(shape_of(record))
+    assert counted is not None
+    items = [item] * (counted.most(MEGABYTE) - 1) + [item if last is None else last]
+    return f"[{','.join(items[item == '[]' :])}]".ljust(MEGABYTE).encode()
 
 
 # Hash of a float, a Decimal or an int: the value modulo this prime.
@@ -93,7 +118,7 @@ CASES: dict[str, tuple[Any, bytes, str]] = {
     "records": (list[Line], array('{"sku":"a"}'), "ok"),
     "records, the last is bad": (list[Line], array('{"sku":"a"}', '{"sku":""}'), "string_too_short"),
     "records that refuse themselves": (list[Picky], array('{"value":1}'), "invalid_value"),
-    "named tuples": (list[Point], array("[1]"), "ok"),
+    "named tuples": (list[Point], array("[100000000]"), "ok"),
     "texts": (list[Annotated[str, Pattern("^a*$")]], array('"aaa"'), "ok"),
     "a long text": (Annotated[str, Pattern("^(a|b|ab)*$")], b'"' + b"ab" * 500_000 + b'"', "ok"),
     "a long text, bad": (Annotated[str, Pattern("^(a|b|ab)*$")], b'"' + b"ab" * 500_000 + b'c"', "pattern"),
@@ -120,18 +145,37 @@ CASES: dict[str, tuple[Any, bytes, str]] = {
     "maps": (dict[str, int], numbered(lambda index: f'"{index:x}":0', 100_000, "{}"), "ok"),
     "maps, all bad": (dict[str, int], numbered(lambda index: f'"{index:x}":""', 95_000, "{}"), "integer_type"),
     "one key, repeated": (dict[str, int], b"{" + b'"a":0,' * 170_000 + b'"a":0}', "ok"),
-    "keys that are ints": (dict[int, int], numbered(lambda index: f'"{index * 2**44}":0', 45_000, "{}"), "ok"),
-    "a set": (set[int], numbered(str, 150_000), "ok"),
-    "a set of ints with equal low bits": (set[int], numbered(lambda index: str(index * 2**44), 50_000), "ok"),
-    "a set of floats": (set[float], numbered(lambda index: f"{index}e300", 90_000), "ok"),
-    "a set of equal items": (set[int], array("0"), "not_unique"),
-    "a set of decimals with one hash": (set[Decimal], numbered(lambda index: f'"{index * PRIME}"', 40_000), "equal_hashes"),
+    "keys that are ints": (Annotated[dict[int, int], MaxLen(100_000)], numbered(lambda index: f'"{index * 2**44}":0', 45_000, "{}"), "ok"),
+    "a set": (set[str], numbered(lambda index: f'"{index:x}"', 120_000), "ok"),
+    "a set of ints": (Annotated[set[int], MaxLen(150_000)], numbered(str, 150_000), "ok"),
+    "a set of ints without a limit": (set[int], numbered(str, 150_000), "too_many_items"),
+    "a set of ints with equal low bits": (Annotated[set[int], MaxLen(150_000)], numbered(lambda index: str(index * 2**44), 50_000), "ok"),
+    "a set of floats": (Annotated[set[float], MaxLen(150_000)], numbered(lambda index: f"{index}e300", 90_000), "ok"),
+    "a set of equal items": (Annotated[set[int], MaxLen(10**6)], array("0"), "not_unique"),
+    "a set of decimals with one hash": (
+        Annotated[set[Decimal], MaxLen(10**6)],
+        numbered(lambda index: f'"{index * PRIME}"', 40_000),
+        "equal_hashes",
+    ),
     "a set of pairs with one hash": (
-        frozenset[tuple[Decimal, int]],
+        Annotated[frozenset[tuple[Decimal, int]], MaxLen(10**6)],
         numbered(lambda index: f'["{index * PRIME}",0]', 35_000),
         "equal_hashes",
     ),
-    "keys with one hash": (dict[UUID, int], numbered(lambda index: f'"{UUID(int=index * PRIME)}":0', 24_000, "{}"), "equal_hashes"),
+    "keys with one hash": (
+        Annotated[dict[UUID, int], MaxLen(10**6)],
+        numbered(lambda index: f'"{UUID(int=index * PRIME)}":0', 24_000, "{}"),
+        "equal_hashes",
+    ),
+    "records that are all defaults": (list[Query], array("{}"), "too_many_objects"),
+    "as many of them as may be": (list[Query], cheap(Query, "{}"), "ok"),
+    "as many of them as may be, the last is bad": (list[Query], cheap(Query, "{}", "1"), "object_type"),
+    "wide records that are all defaults": (list[Twenty], cheap(Twenty, "{}"), "ok"),
+    "wide records, the last is bad": (list[Twenty], cheap(Twenty, "{}", "1"), "object_type"),
+    "named tuples that are all defaults": (list[Spot], cheap(Spot, "[]"), "ok"),
+    "multiples of fractions": (list[Annotated[float, MultipleOf(0.01)]], array("1"), "ok"),
+    "fractions of fractions": (list[Annotated[float, MultipleOf(0.01)]], array("1.1"), "ok"),
+    "anything, nested": (Any, array("[" * 190 + "]" * 190), "ok"),
     "nested arrays": (Any, b"[" * 500_000, "json_invalid"),
     "nested records": (Node, b'{"value":1,"children":[' * 100 + b"]}" * 100, "ok"),
     "nested too deep": (Node, b'{"value":1,"children":[' * 101 + b"]}" * 101, "json_invalid"),

@@ -1,4 +1,6 @@
-from contract.issues import MAX_ISSUES
+from orjson import dumps
+
+from contract.issues import MAX_ISSUES, to_json
 from contract.pred.report import DEAF, INVALID, Report, kind_of
 
 
@@ -49,3 +51,27 @@ def test_a_deaf_report_keeps_nothing() -> None:
 
 def test_the_kind_of_a_value_is_its_exact_type() -> None:
     assert kind_of(True) is bool
+
+
+def test_what_is_told_stays_below_16_kib() -> None:
+    report = Report()
+    for index in range(MAX_ISSUES):
+        report.add("unknown_value", index, allowed=[f"value-number-{at:03}-of-this-enum" for at in range(50)])
+
+    told = report.issues()
+
+    assert 1 < len(told) < MAX_ISSUES
+    assert len(dumps([to_json(issue) for issue in told])) < 14_100
+    assert report.truncated
+
+
+def test_params_that_are_long_stay_out() -> None:
+    report = Report()
+    report.add("pattern", "name", pattern="a" * 10_000)
+    report.add("less_than_equal", "age", le=5)
+
+    first, second = report.issues()
+
+    assert (first.path, first.params, len(first.message)) == (("name",), (), 200)
+    assert second.params == (("le", 5),)
+    assert not report.truncated

@@ -1,5 +1,6 @@
 from dataclasses import dataclass
 from typing import Any, NamedTuple
+from uuid import UUID
 
 import pytest
 from pydantic_core import SchemaValidator, ValidationError, core_schema
@@ -7,7 +8,8 @@ from pydantic_core import SchemaValidator, ValidationError, core_schema
 from contract.exceptions import InvalidInput
 from contract.issues import issue
 from contract.pred.report import INVALID, Report
-from contract.pred.steps import default_of, gather, is_constant, post_init, record_maker, refiner, tuple_maker
+from contract.pred.scalars import integer_key_loader
+from contract.pred.steps import default_of, gather, is_constant, keyed, post_init, record_maker, refiner, tuple_maker
 from contract.shape import MISSING, Field, IntShape
 
 
@@ -153,3 +155,15 @@ def test_what_a_factory_raises_does_not_pass_for_a_refusal() -> None:
         misleading()
     with pytest.raises(ValueError, match=r"^$"):
         failing()
+
+
+def test_keys_are_read_from_their_texts() -> None:
+    numbers = keyed(integer_key_loader(IntShape()), safe=True)
+    ids = keyed(lambda text, _: UUID(text), safe=False)
+    one = "00000000-0000-0000-0000-00000000000a"
+
+    assert numbers({"1": "a", "2": "b"}, Report()) == {1: "a", 2: "b"}
+    assert numbers({"1": "a", "x": "b"}, Report()) is INVALID
+    assert ids({one: 1}, Report()) == {UUID(one): 1}
+    assert ids({one: 1, one.upper(): 2}, Report()) is INVALID
+    assert ids({str(UUID(int=index * (2**61 - 1))): 0 for index in range(17)}, Report()) is INVALID

@@ -9,7 +9,7 @@ from uuid import UUID
 import pytest
 from annotated_types import Ge, Len, Predicate
 
-from contract.pred.report import INVALID, Report
+from contract.pred.report import DEAF, INVALID, Report
 from contract.pred.walk import Walker
 from contract.shape import IntShape, MapShape, Name, Refined, StrShape, shape_of
 
@@ -238,3 +238,29 @@ def test_definitions_are_made_once() -> None:
     shape = shape_of(Line)
 
     assert walker.loader(shape) is walker.loader(shape)
+
+
+@dataclass
+class Wide:
+    a: int = 0
+    b: list[int] = field(default_factory=list)
+    c: int = 2
+    d: int = 3
+    e: int = 4
+
+
+@pytest.mark.parametrize(
+    ("document", "expected"),
+    [({}, Wide()), ({"a": 1}, Wide(1)), ({"b": [1]}, Wide(b=[1])), ({"e": 5, "a": 1}, Wide(1, e=5))],
+)
+def test_little_of_much_loads_as_all_of_it(document: dict[str, Any], expected: Wide) -> None:
+    assert Walker().loader(shape_of(Wide))(document, Report()) == expected
+
+
+def test_little_of_much_is_told_of_in_the_order_of_the_fields() -> None:
+    load = Walker().loader(shape_of(Wide))
+    report = Report()
+
+    assert load({"e": "x", "a": "y"}, report) is INVALID
+    assert load({"a": "y"}, DEAF) is INVALID
+    assert [issue.path for issue in report.issues()] == [("a",), ("e",)]

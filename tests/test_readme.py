@@ -32,8 +32,25 @@ VARYING = re.compile(
     r"|[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9:.]+\+00:00"
 )
 
-# Commands that serve, install or check: CI runs them as a whole, or they never end.
-NOT_RUN = ("make ", "python3 -m venv ", ".venv/bin/pip ", ". .venv/", "contract dev ", "contract serve ")
+# Commands that serve, install or check: CI runs them as a whole, or they never end; and those that write files or need a repository.
+NOT_RUN = (
+    "make ",
+    "python3 -m venv ",
+    ".venv/bin/pip ",
+    "pip ",
+    ". .venv/",
+    "contract dev ",
+    "contract serve ",
+    "contract emit ",
+    "contract diff ",
+)
+
+ENVIRONMENT = os.environ | {
+    "PYTHONPATH": str(ROOT),
+    "MYPYPATH": str(ROOT),
+    "MYPY_CACHE_DIR": str(ROOT / ".mypy_cache/readme"),
+    "NO_COLOR": "1",
+}
 
 
 @dataclass(frozen=True)
@@ -144,15 +161,29 @@ def test_every_answer_to_curl_is_the_real_one(command: Command, clients: dict[st
     assert VARYING.sub("...", f"{result.text}\n") == VARYING.sub("...", command.answer)
 
 
+def test_every_python_block_but_the_wrong_one_passes_mypy(files: Path) -> None:
+    right = [f"{block.module}.py" for block in PYTHON if block.module != "wrong"]
+    ran = subprocess.run(
+        [sys.executable, "-m", "mypy", "--strict", *right], cwd=files, env=ENVIRONMENT, capture_output=True, text=True, check=False
+    )
+
+    assert ran.stdout == f"Success: no issues found in {len(right)} source files\n"
+
+
+def test_a_match_that_forgets_a_failure_does_not_pass_mypy(files: Path) -> None:
+    """The sentence above the example says so, and plain ``mypy --strict`` has to be enough."""
+    text = (files / "prices.py").read_text("utf-8")
+    (files / "forgetful.py").write_text(text.replace('        case NotFound():\n            return "never"\n', ""), "utf-8")
+    ran = subprocess.run(
+        [sys.executable, "-m", "mypy", "--strict", "forgetful.py"], cwd=files, env=ENVIRONMENT, capture_output=True, text=True, check=False
+    )
+
+    assert 'Argument 1 to "assert_never" has incompatible type "NotFound"' in ran.stdout
+
+
 @pytest.mark.parametrize("command", LOCAL, ids=lambda command: f"line {command.line}")
 def test_every_answer_of_a_command_is_the_real_one(command: Command, files: Path) -> None:
-    environment = os.environ | {
-        "PYTHONPATH": str(ROOT),
-        "MYPYPATH": str(ROOT),
-        "MYPY_CACHE_DIR": str(ROOT / ".mypy_cache/readme"),
-        "NO_COLOR": "1",
-    }
-    ran = subprocess.run([sys.executable, "-m", *command.words], cwd=files, env=environment, capture_output=True, text=True, check=False)
+    ran = subprocess.run([sys.executable, "-m", *command.words], cwd=files, env=ENVIRONMENT, capture_output=True, text=True, check=False)
 
     assert VARYING.sub("...", ran.stdout + ran.stderr) == VARYING.sub("...", command.answer)
 

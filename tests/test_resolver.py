@@ -1,5 +1,8 @@
 """What is known of a user's callable without calling it."""
 
+# mypy: disable-error-code="deprecated"
+# functions that are marked so are what some of these tests are about
+
 from __future__ import annotations
 
 import functools
@@ -10,8 +13,20 @@ from collections.abc import AsyncIterator, Callable, Iterator
 from typing import Any
 
 import pytest
+from typing_extensions import deprecated
 
-from contract._resolver import check_resolver, docstring, is_async_callable, local_names, name_of, place_of, shown, takes, underlying
+from contract._resolver import (
+    check_resolver,
+    docstring,
+    is_async_callable,
+    is_deprecated,
+    local_names,
+    name_of,
+    place_of,
+    shown,
+    takes,
+    underlying,
+)
 from contract.exceptions import RouteDeclarationError
 from contract.shape import parameters_of
 
@@ -57,6 +72,18 @@ def logged(function: Callable[..., Any]) -> Callable[..., Any]:
 
 static: Any = Shop.__dict__["open_later"]
 
+
+class Old:
+    @deprecated("use Shop.order")
+    def order(self, input: int, ctx: None) -> None: ...
+
+    @deprecated("use Shop.order_later")
+    async def order_later(self, input: int, ctx: None) -> None: ...
+
+    @deprecated("use Shop")
+    async def __call__(self, input: int, ctx: None) -> None: ...
+
+
 GOOD: list[tuple[Any, bool]] = [
     (plain, False),
     (later, True),
@@ -83,6 +110,20 @@ def test_functions_methods_objects_and_partials_take_an_input_and_a_context(reso
     assert is_async_callable(resolver) is is_async
 
 
+def test_what_is_marked_deprecated_is_known() -> None:
+    assert is_deprecated(Old().order)
+    assert is_deprecated(functools.partial(Old().order_later))
+    assert not is_deprecated(plain)
+    assert not is_deprecated(Shop().order)
+
+
+def test_what_is_marked_deprecated_stays_what_it_is() -> None:
+    assert not is_async_callable(Old().order)
+    assert is_async_callable(Old().order_later)
+    assert is_async_callable(functools.partial(Old().order_later))
+    assert is_async_callable(Old())
+
+
 def one(input: int) -> None: ...
 
 
@@ -107,6 +148,10 @@ def keywords(input: int, ctx: None, **options: object) -> None: ...
 def default(input: int, ctx: None = None) -> None: ...
 
 
+class Counter:
+    def add(self, input: int, ctx: None) -> int: ...  # type: ignore[empty-body]
+
+
 def generator(input: int, ctx: None) -> Iterator[int]:
     yield input
 
@@ -126,7 +171,8 @@ def test_generators_are_what_they_look_like() -> None:
     [
         (one, r"it takes \(input\), and a resolver takes exactly \(input, ctx\)$"),
         (three, r"it takes \(input, ctx, extra\), and"),
-        (method, r"it takes \(self, input, ctx\), .*; decorate the bound method: route\(...\)\(Shop\(db\).order\)"),
+        (method, r"it takes \(self, input, ctx\), .*; decorate the bound method: route\(...\)\(Shop\(...\).method\)"),
+        (Counter.add, r"it takes \(self, input, ctx\), .*; decorate the bound method: route\(...\)\(Counter\(...\).add\)"),
         (keyword, r"it takes \(input, \*, ctx\), and"),
         (option, r"it takes \(input, ctx, \*, clock=...\), and"),
         (variadic, r"it takes \(\*args\), and"),
@@ -193,6 +239,7 @@ def test_a_callable_is_named_with_its_place() -> None:
     assert name_of(Handler()) == (__name__, "Handler")
     assert place_of(plain) == f"{__name__}.plain, {__file__}:{plain.__code__.co_firstlineno}"
     assert place_of(math.hypot) == "math.hypot"
+    assert place_of([].append) == "list.append"
 
 
 def test_local_names_are_types_and_modules_and_nothing_else() -> None:

@@ -1,5 +1,8 @@
 """Routes: what `route` makes of a resolver, and what it refuses."""
 
+# mypy: disable-error-code="deprecated"
+# functions that are marked so are what some of these tests are about
+
 from __future__ import annotations
 
 import asyncio
@@ -7,15 +10,19 @@ import copy
 import functools
 import inspect
 import pickle
+import re
 from collections.abc import Callable
+from dataclasses import FrozenInstanceError
 from datetime import date
 from typing import Any
 
 import pytest
+from typing_extensions import deprecated
 
-from contract._route import Deprecated, McpTool, PublicRoute, Route, check_name, route, routes
+from contract._route import PublicRoute, Route, route, routes
+from contract._route_options import Deprecated, McpTool
 from contract.errors import Failure, define_errors
-from contract.exceptions import RouteDeclarationError
+from contract.exceptions import RouteDeclarationError, SpecError
 
 
 class SoldOut(Failure, status=409):
@@ -36,7 +43,7 @@ def order(input: int, ctx: None) -> int | SoldOut:
     return SoldOut() if input > 9 else input
 
 
-@route(summary="Say who you are", tags=[])
+@route(summary="Say who you are", tags=["x"])
 async def me(input: None, ctx: User) -> str:
     return type(ctx).__name__
 
@@ -111,7 +118,7 @@ def test_a_route_is_named_like_its_function() -> None:
     assert order.__doc__ == order.description
     assert inspect.unwrap(order) is order.resolver
     assert list(inspect.signature(order).parameters) == ["input", "ctx"]
-    assert repr(order) == f"<none route {__name__}.order>"
+    assert repr(order) == f"<public route {__name__}.order>"
     assert repr(me) == f"<bearer route {__name__}.me (async)>"
 
 
@@ -129,8 +136,8 @@ def test_a_route_cannot_be_changed() -> None:
 
 
 def test_bound_methods_objects_and_partials_are_resolvers() -> None:
-    public = route(summary="Order", tags=[], auth="none")
-    bearer = route(summary="Order", tags=[])
+    public = route(summary="Order", tags=["x"], auth="none")
+    bearer = route(summary="Order", tags=["x"])
     shop = Shop("a")
 
     def with_shop(shop: Shop, input: str, ctx: None) -> str:
@@ -155,7 +162,7 @@ def test_the_origin_knows_the_place_and_the_local_types() -> None:
     assert found.origin.names == {}
     assert order.origin.names == {}
 
-    @route(summary="x", tags=[], auth="none")
+    @route(summary="x", tags=["x"], auth="none")
     def local(input: Local, ctx: None) -> None: ...
 
     assert local.origin.names["Local"] is Local
@@ -167,91 +174,109 @@ def test_routes_is_a_list() -> None:
     assert routes(order, me) == [order, me]
 
 
-@pytest.mark.parametrize("name", ["a", "Z9", "getProduct", "users.get", "a_b-c"])
-def test_a_name_is_letters_digits_and_three_signs(name: str) -> None:
-    assert check_name("here", name) == name
-
-
-@pytest.mark.parametrize("name", ["", "1a", "_a", "a/b", "a b", "ä", "a\n", ".a", 3, None])
-def test_other_names_are_refused(name: object) -> None:
-    with pytest.raises(RouteDeclarationError, match=r"here: .* is no name of a route"):
-        check_name("here", name)
+@functools.wraps(order)
+def logged(*arguments: Any) -> Any: ...
 
 
 @pytest.mark.parametrize(
-    ("options", "message"),
+    ("value", "message"),
     [
-        ({"summary": ""}, "summary is ''; give a text that says something"),
-        ({"summary": "  "}, "summary is '  '"),
-        ({"summary": None}, "summary is None"),
-        ({"description": ""}, "description is ''"),
-        ({"tags": "orders"}, r"tags is 'orders'; give a list: tags=\['orders'\]"),
-        ({"tags": None}, "tags is None; give a list"),
-        ({"tags": [""]}, "a tag is ''"),
-        ({"tags": [3]}, "a tag is 3"),
-        ({"tags": ["a", "a"]}, r"tags names one twice: \['a', 'a'\]"),
-        ({"auth": "basic"}, "auth is 'basic'; give one of 'none', 'bearer'"),
-        ({"scope": "hidden"}, "scope is 'hidden'; give one of 'public', 'private'"),
-        ({"effect": "delete"}, "effect is 'delete'; give one of 'read', 'idempotent', 'write', 'destructive'"),
-        ({"mcp": "tool"}, "mcp is 'tool'; give True or False"),
-        ({"mcp": McpTool(name="a.b")}, "'a.b' is no name of a tool"),
-        ({"mcp": McpTool(name="a" * 65)}, "'a{65}' is no name of a tool"),
-        ({"mcp": McpTool(title="")}, "McpTool.title is ''"),
-        ({"mcp": McpTool(open_world="yes")}, "McpTool.open_world is 'yes'; give True or False"),  # type: ignore[arg-type]
-        ({"mcp": McpTool(read_only=1)}, "McpTool.read_only is 1; give True or False"),  # type: ignore[arg-type]
-        ({"mcp": McpTool(read_only=True, destructive=True)}, "McpTool says both read_only and destructive"),
-        ({"errors": [SoldOut]}, "errors is .*; give what define_errors"),
-        ({"name": "a b"}, "'a b' is no name of a route"),
-        ({"inline": 1}, "inline is 1; give True or False"),
-        ({"deprecated": "yes"}, "deprecated is 'yes'; give True or False"),
-        ({"deprecated": Deprecated(since="2.0")}, "Deprecated.since is '2.0'; give a date"),  # type: ignore[arg-type]
-        ({"deprecated": Deprecated(remove_on=3)}, "Deprecated.remove_on is 3; give a date"),  # type: ignore[arg-type]
-        ({"deprecated": Deprecated(since=date(2026, 1, 2), remove_on=date(2026, 1, 1))}, "Deprecated.remove_on is before since"),
-        ({"deprecated": Deprecated(since=date(2026, 1, 2), use="")}, "'' is no name of a route"),
-        ({"deprecated": Deprecated(use="a b")}, "'a b' is no name of a route"),
+        (1, r"1 is not a route"),
+        ([order], r"\[<public route .*order>\] is not a route"),
+        (made, r"made is not a route; decorate it: @route\(summary=..., tags=\[...\]\) \(.*made, .*test_route.py:\d+\)"),
+        (logged, r"order is another decorator around a route; write @route\(...\) above it \(.*order, .*test_route.py:\d+\)"),
     ],
 )
-def test_wrong_options_are_refused_with_the_function_and_its_place(options: dict[str, object], message: str) -> None:
-    with pytest.raises(RouteDeclarationError, match=rf"^resolver: {message}.* \({__name__}.made.<locals>.resolver, .*test_route.py:\d+\)$"):
-        made(**options)
+def test_routes_takes_nothing_else(value: Any, message: str) -> None:
+    with pytest.raises(SpecError, match=rf"^routes\(\)\[1\]: {message}$"):
+        routes(order, value)
 
 
 @pytest.mark.parametrize(
-    ("effect", "tool", "refused"),
+    ("bare", "message"),
     [
-        ("read", McpTool(read_only=False), True),
-        ("read", McpTool(destructive=True), True),
-        ("read", McpTool(idempotent=False), True),
-        ("read", McpTool(read_only=True, destructive=False, idempotent=True), False),
-        ("idempotent", McpTool(read_only=True), True),
-        ("idempotent", McpTool(idempotent=False), True),
-        ("idempotent", McpTool(destructive=True), False),
-        ("write", McpTool(read_only=True), True),
-        ("write", McpTool(idempotent=True), True),
-        ("write", McpTool(destructive=True), True),
-        ("write", McpTool(destructive=False), False),
-        ("destructive", McpTool(destructive=False), True),
-        ("destructive", McpTool(read_only=True), True),
-        ("destructive", McpTool(idempotent=True), False),
-        (None, McpTool(read_only=True), False),
-        (None, McpTool(destructive=True), False),
+        (made, "it is given made, and takes options by name"),
+        ("/order", "it is given '/order', and takes options by name"),
     ],
 )
-def test_a_tool_may_not_contradict_an_effect_that_was_given(effect: str | None, tool: McpTool, *, refused: bool) -> None:
-    if refused:
-        with pytest.raises(RouteDeclarationError, match=rf'effect="{effect}" and McpTool\(.*\) contradict each other'):
-            made(effect=effect, mcp=tool)
-    else:
-        assert made(effect=effect, mcp=tool).mcp is tool
+def test_options_are_given_by_name(bare: object, message: str) -> None:
+    decorate: Callable[..., object] = route
+    named = "; a route is called by the name of its function" if isinstance(bare, str) else ""
+    with pytest.raises(RouteDeclarationError, match=rf"^@route: {message}; write @route\(summary=..., tags=\[...\]\){named}$"):
+        decorate(bare)
+
+
+@pytest.mark.parametrize("cls", [Route, PublicRoute])
+@pytest.mark.parametrize(("given", "options"), [((made,), {}), ((), {"resolver": made, "summary": "S"}), ((made, "S", {}), {})])
+def test_a_route_is_made_by_the_decorator_alone(cls: Any, given: tuple[object, ...], options: dict[str, object]) -> None:
+    with pytest.raises(RouteDeclarationError, match=rf"^{cls.__name__}\(\): routes are made by route; write @route\(summary="):
+        cls(*given, **options)
+
+
+def test_a_route_without_summary_or_tags_is_told_so() -> None:
+    decorate: Callable[..., Callable[..., object]] = route
+    with pytest.raises(RouteDeclarationError, match=r"^Shop.order: summary is ''; give a text"):
+        decorate(tags=["a"])(Shop("a").order)
+    with pytest.raises(RouteDeclarationError, match=r"^Shop.order: tags is empty; say what the route belongs to"):
+        decorate(summary="Order")(Shop("a").order)
+
+
+def test_the_decorator_for_deprecated_functions_makes_a_deprecated_route() -> None:
+    @deprecated("use order")
+    def old(input: int, ctx: None) -> int:
+        return input
+
+    public = route(summary="Order", tags=["a"], auth="none")
+
+    assert public(old).deprecated == Deprecated()
+    assert public(functools.partial(old)).deprecated == Deprecated()
+    assert not public(order.resolver).deprecated
+    with pytest.warns(DeprecationWarning, match="use order"):
+        assert public(old)(3) == 3
+
+
+def test_a_route_is_not_marked_from_outside() -> None:
+    @route(summary="Order", tags=["a"])
+    def bearer(input: int, ctx: int) -> int:
+        return input
+
+    for made in (order, bearer):
+        with pytest.raises(RouteDeclarationError) as caught:
+            deprecated("use another")(made)
+        where = rf"{made.__name__}: @deprecated stands above @route\(...\); write it below @route\(...\), or deprecated=True in it \(.*"
+        assert re.search(where, str(caught.value))
+        assert f"({made.origin.place})" in str(caught.value)
+        assert not hasattr(made, "__deprecated__")
+
+
+def test_a_route_does_not_change() -> None:
+    with pytest.raises(FrozenInstanceError, match="cannot assign to field 'summary'"):
+        order.summary = "Another"  # type: ignore[misc]
+    with pytest.raises(FrozenInstanceError, match="cannot assign to field 'other'"):
+        setattr(order, "other", 1)  # noqa: B010
+    with pytest.raises(FrozenInstanceError, match="cannot delete field 'summary'"):
+        del order.summary
+
+
+def test_an_async_resolver_that_is_marked_deprecated_stays_async() -> None:
+    @deprecated("use order")
+    async def old(input: int, ctx: None) -> int:
+        return input
+
+    found = route(summary="Order", tags=["a"], auth="none")(old)
+
+    assert (found.is_async, found.deprecated) == (True, Deprecated())
+    with pytest.warns(DeprecationWarning, match="use order"):
+        assert asyncio.run(found(3)) == 3
 
 
 def test_a_route_is_not_decorated_again() -> None:
-    again: Callable[..., object] = route(summary="x", tags=[], auth="none")
+    again: Callable[..., object] = route(summary="x", tags=["x"], auth="none")
     with pytest.raises(RouteDeclarationError, match="order: this is a route already; decorate its resolver instead"):
         again(order)
 
 
 def test_another_signature_is_refused_with_the_place() -> None:
-    decorate: Callable[..., object] = route(summary="x", tags=[], auth="none")
+    decorate: Callable[..., object] = route(summary="x", tags=["x"], auth="none")
     with pytest.raises(RouteDeclarationError, match=r"^Shop.order: it takes \(self, input, ctx\), and .*test_route.py:\d+\)$"):
         decorate(Shop.order)

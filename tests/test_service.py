@@ -113,6 +113,107 @@ def test_what_can_be_refused_is_refused_without_a_step(request_: RawRequest, sta
     assert (stop.value.value.status, orjson.loads(stop.value.value.body)["error"]) == (status, code)
 
 
+def ask(method: str = "ping", *headers: tuple[str, str], target: str = "/v1/mcp", how: str = "POST", **params: Any) -> Bare:
+    body = orjson.dumps({"jsonrpc": "2.0", "id": 1, "method": method, "params": params})
+    return Bare(RawRequest(how, target, (("Content-Type", "application/json"), *headers), body))
+
+
+def with_tools(**options: Any) -> Service:
+    public = route(summary="S", tags=["t"], auth="none", mcp=True)
+    served = spec(authenticate=authenticate, routes={"ping": public(ping), "me": route(summary="S", tags=["t"], mcp=True)(me)})
+    return Service(served, Options(prefix="/v1", **options))
+
+
+def ping(input: None, ctx: None) -> str:
+    return "pong"
+
+
+def tell(service: Service, incoming: Bare) -> Response:
+    """The response to a message, whose body is read when it is asked for."""
+    flow = service.respond(incoming)
+    try:
+        step = next(flow)
+        while True:
+            step = flow.send(Value(incoming.read(0) if step is READ else step.fn(*step.args)))  # type: ignore[union-attr]
+    except StopIteration as stop:
+        found: Response = stop.value
+        return found
+
+
+def test_a_message_is_admitted_to_the_endpoint() -> None:
+    events: list[CallEvent] = []
+    service = with_tools(on_call=events.append, logging=False)
+    assert service.owns("/v1/mcp/")
+    response = tell(service, ask("tools/call", name="ping"))
+
+    assert (response.status, orjson.loads(response.body)["result"]["structuredContent"]) == (200, {"result": "pong"})
+    assert [(event.surface, event.route, event.tool, event.code) for event in events] == [("mcp", "ping", "ping", "OK")]
+
+
+def test_without_a_listener_nobody_is_told_of_a_message(caplog: pytest.LogCaptureFixture) -> None:
+    caplog.set_level(logging.INFO)
+    tell(with_tools(logging=False), ask())
+    assert caplog.records == []
+    tell(with_tools(), ask())
+
+    assert [record.levelname for record in caplog.records] == ["INFO"]
+
+
+def test_at_the_root_a_mount_owns_the_paths_of_mcp() -> None:
+    service = Service(make_spec(), Options(authorization_servers=["https://login.example"]))
+
+    for path in ("/mcp", "/mcp/", "/.well-known/oauth-protected-resource/mcp"):
+        assert service.owns(path)
+    assert not service.owns("/.well-known/oauth-protected-resource")
+    assert not Service(make_spec(), Options(mcp_path=None)).owns("/mcp")
+
+
+@pytest.mark.parametrize(
+    ("incoming", "status"),
+    [
+        (ask(how="GET"), 405),
+        (ask("ping", ("Origin", "null")), 403),
+        (ask("ping", ("Content-Encoding", "gzip")), 415),
+        (ask("ping", ("Accept", "text/html")), 406),
+        (Bare(RawRequest(target="/v1/mcp", length="1048577")), 413),
+        (ask(target="/v1/.well-known/oauth-protected-resource/mcp", how="GET"), 200),
+    ],
+)
+def test_what_headers_decide_of_a_message_is_decided_without_a_step(incoming: Bare, status: int) -> None:
+    response = with_tools(authorization_servers=["https://login.example"]).admit(incoming)
+
+    assert isinstance(response, Response)
+    assert response.status == status
+
+
+def test_a_message_that_its_client_no_longer_waits_for_is_told_of() -> None:
+    events: list[CallEvent] = []
+    service = with_tools(on_call=events.append)
+    for incoming in (ask(), ask("tools/call", name="ping")):
+        flow = service.respond(incoming)
+        assert next(flow) is READ
+        if b"tools/call" in incoming.read(0):
+            assert isinstance(flow.send(Value(incoming.read(0))), Run)
+        service.cancelled(incoming)
+
+    assert [(event.surface, event.route, event.tool, event.code, event.status) for event in events] == [
+        ("mcp", None, None, "CANCELLED", 499),
+        ("mcp", "ping", "ping", "CANCELLED", 499),
+    ]
+
+
+def test_a_stream_says_what_a_page_may_see() -> None:
+    incoming = ask("ping", ("Origin", "http://localhost:1"))
+    service = with_tools()
+    service.admit(incoming)
+    pairs = service.streamed(incoming, iter([b""])).pairs()
+
+    assert ("access-control-allow-origin", "http://localhost:1") in pairs
+    assert ("content-type", "text/event-stream") in pairs
+    assert ("x-request-id", incoming.request_id) in pairs
+    assert "access-control-allow-origin" not in dict(with_tools(mcp_path=None).streamed(incoming, iter([b""])).pairs())
+
+
 def test_a_hook_runs_before_the_body_is_read() -> None:
     service = make()
     good = service.respond(Bare(bearer("ada")))
@@ -258,7 +359,7 @@ def test_the_health_route_says_whether_the_service_takes_calls() -> None:
     request = RawRequest(method="GET", target="/v1/health", headers=())
 
     assert drive(service.respond(Bare(request))).body == b'{"ready":true}'
-    service.draining = True
+    service.drain()
     assert drive(service.respond(Bare(request))).status == 503
     assert drive(service.respond(Bare(RawRequest(target="/v1/health")))).status == 404
     assert drive(make().respond(Bare(request))).status == 404

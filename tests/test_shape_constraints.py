@@ -14,6 +14,7 @@ import pytest
 from annotated_types import Ge, Gt, Interval, Le, Len, Lt, MaxLen, MinLen, MultipleOf, Predicate, Timezone, Unit
 
 from contract.exceptions import UnsupportedAnnotation
+from contract.pred import pred_of
 from contract.shape import (
     I64_MAX,
     I64_MIN,
@@ -59,6 +60,11 @@ class Positive(at.GroupedMetadata):
 @dataclass(frozen=True)
 class Prime(at.BaseMetadata):
     pass
+
+
+class Unprintable:
+    def __repr__(self) -> str:
+        raise RuntimeError
 
 
 @pytest.mark.parametrize(
@@ -154,19 +160,19 @@ class Named(tzinfo):
 @pytest.mark.parametrize(
     ("annotation", "problem"),
     [
-        (Annotated[int, MinLen(1)], "int takes no MinLen, MaxLen, Len; put it on the type"),
+        (Annotated[int, MinLen(1)], r"int takes no MinLen, MaxLen, Len; for the size of a number write Ge\(1\), Le\(40\)"),
         (Annotated[int, Pattern("a")], "int takes no Pattern"),
         (Annotated[int, Timezone(...)], "int takes no Timezone"),
-        (Annotated[str, Ge(1)], "str takes no Ge, Gt, Le, Lt"),
+        (Annotated[str, Ge(1)], r"str takes no Ge, Gt, Le, Lt; for the length of a text write Len\(1, 40\)"),
         (Annotated[str, MultipleOf(2)], "str takes no MultipleOf"),
-        (Annotated[bool, Ge(0)], "bool takes no Ge"),
+        (Annotated[bool, Ge(0)], "bool takes no Ge, Gt, Le, Lt; put it on the type that it limits, or write a Predicate"),
         (Annotated[Any, MinLen(1)], "Any takes no MinLen"),
         (Annotated[UUID, Pattern("a")], "UUID takes no Pattern"),
         (Annotated[Literal["a"], MinLen(1)], "Literal_a takes no MinLen"),
         (Annotated[timedelta, MultipleOf(2)], "timedelta takes no MultipleOf"),
         (Annotated[tuple[int, int], MinLen(1)], "its length is fixed"),
         (Annotated[str | int, MinLen(1)], "int takes no MinLen"),
-        (Annotated[list[int] | None, Ge(1)], "list_int takes no Ge"),
+        (Annotated[list[int] | None, Ge(1)], r"list_int takes no Ge, Gt, Le, Lt; for a length write Len\(1, 40\)"),
         (Annotated[int, Ge(5), Le(3)], "no value has at least 5 and at most 3"),
         (Annotated[int, Gt(5), Lt(6)], "no value has at least 6 and at most 5"),
         (Annotated[int, Ge(2**63)], "no value has"),
@@ -206,6 +212,22 @@ class Named(tzinfo):
         (Annotated[datetime, Timezone(timezone(timedelta(seconds=1)))], "of whole minutes"),
         (Annotated[datetime, Timezone("UTC"), Timezone(timezone(HOUR))], "two offsets"),
         (Annotated[str, MinLen(-1)], "is not a length"),
+        (Annotated[str, MaxLen(2**64)], "18446744073709551616 is not a length; write an int from 0 to 2"),
+        (Annotated[str, Len(10**5000)], "a value of int that cannot be printed is not a length"),
+        (Annotated[int, Ge(10**5000)], "a value of int that cannot be printed cannot limit this type; write an int of at most 64 bits"),
+        (Annotated[int, Ge(Decimal("1E+99999"))], "cannot limit this type; write an int of at most 64 bits"),
+        (Annotated[int, Le(Decimal("-1E+999999999"))], "cannot limit this type; write an int of at most 64 bits"),
+        (Annotated[int, MultipleOf(10**30)], "a positive int of at most 63 bits"),
+        (Annotated[int, MultipleOf(2**62), MultipleOf(3)], "has more than 63 bits; write one of them"),
+        (Annotated[Decimal, Le(10**60)], "a finite Decimal of at most 40 digits"),
+        (Annotated[Decimal, Le(Decimal("1E+50"))], "a finite Decimal of at most 40 digits"),
+        (Annotated[Decimal, Ge(Decimal("1E-60"))], "a finite Decimal of at most 40 digits"),
+        (Annotated[Decimal, Ge(Decimal("sNaN"))], "a finite Decimal of at most 40 digits"),
+        (Annotated[Decimal, MultipleOf(Decimal("1E-999999"))], "a finite Decimal of at most 40 digits"),
+        (Annotated[datetime, Ge(datetime(2026, 1, 1, tzinfo=timezone(timedelta(seconds=30))))], "an offset of whole minutes"),
+        (Annotated[time, Ge(time(8, tzinfo=timezone(timedelta(seconds=30))))], "is of whole minutes"),
+        (Annotated[int, Predicate(None)], "Predicate\\(None\\) cannot be called; write a function"),  # type: ignore[arg-type]
+        (Annotated[int, Ge(Unprintable())], "a value of Unprintable that cannot be printed cannot limit"),  # type: ignore[arg-type]
         (Annotated[str, MaxLen(1.5)], "is not a length"),  # type: ignore[arg-type]
         (Annotated[str, Pattern("(?=a)")], "Pattern\\('\\(\\?=a\\)'\\): it looks around"),
         (Annotated[str, Pattern(b"a")], "holds no text"),  # type: ignore[arg-type]
@@ -223,6 +245,18 @@ def test_a_constraint_that_keeps_no_promise_is_refused(annotation: object, probl
         shape_of(annotation, where="f.input.age")
 
     assert refused.value.where == "f.input.age"
+
+
+@pytest.mark.parametrize(
+    "annotation",
+    [
+        Annotated[Decimal, Ge(-(10**40) + 1), Le(Decimal("1E+40")), MultipleOf(Decimal("1E-40"))],
+        Annotated[int, Ge(-(2**63)), Le(2**64 - 1), MultipleOf(2**63 - 1)],
+        Annotated[str, MaxLen(2**63 - 1)],
+    ],
+)
+def test_the_widest_limits_compile(annotation: Any) -> None:
+    pred_of(annotation).compile()
 
 
 def test_a_bool_is_no_limit() -> None:

@@ -9,11 +9,11 @@ import pathlib
 import re
 import typing
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, make_dataclass
 from datetime import date, datetime, time, timedelta
 from decimal import Decimal
 from enum import Enum, Flag, IntEnum, IntFlag, StrEnum
-from typing import Annotated, Any, ClassVar, Generic, Literal, NamedTuple, NewType, Optional, Required, Self, TypeVar, Union
+from typing import Annotated, Any, ClassVar, Generic, Literal, NamedTuple, NewType, Optional, Required, Self, TypeVar, Union, cast
 from uuid import UUID
 
 import pytest
@@ -22,6 +22,7 @@ from annotated_types import Ge, Len
 from typing_extensions import Doc, TypeAliasType, TypedDict
 
 from contract.exceptions import UnsupportedAnnotation
+from contract.pred import pred_of
 from contract.shape import (
     AnyShape,
     ArrayShape,
@@ -545,3 +546,98 @@ def test_builtin_failures_are_never_renamed() -> None:
 def test_a_tuple_has_no_unpacked_part() -> None:
     with pytest.raises(UnsupportedAnnotation, match=r"^here: no part of a tuple can be unpacked; write tuple\[int, list\[str\]\]"):
         shape_of(tuple[int, *tuple[str, ...]], where="here")
+
+
+HALF: Any = cast("Any", TypedDict)("Half", {"\ud800": int})
+
+
+class Raising(type):
+    def __getattr__(cls, name: str) -> Any:
+        raise RuntimeError(name)
+
+
+class Riddle(metaclass=Raising):
+    pass
+
+
+class Costly(Enum):
+    ONE = 1
+
+    @property
+    def value(self) -> Any:
+        raise RuntimeError("no value")
+
+
+@dataclass
+class Shelf:
+    riddle: Annotated[str, Len("a")]
+
+
+@pytest.mark.parametrize(
+    ("annotation", "where", "problem"),
+    [
+        (Riddle, "f.input", "its own code raised RuntimeError\\('error_code'\\); mend that"),
+        (Costly, "f.input", "its own code raised RuntimeError\\('no value'\\); mend that"),
+        (Shelf, "f.input.riddle", "its own code raised TypeError"),
+        (Literal[10**5000], "f.input", "Literal\\[a value of int that cannot be printed\\] has no form on the wire"),
+        (Literal[()], "f.input", "Literal\\[\\(\\)\\] has no values; write at least one"),
+        (HALF, "f.input", "the key '\\\\ud800' holds a surrogate"),
+    ],
+)
+def test_what_cannot_be_read_is_refused_at_its_place(annotation: Any, where: str, problem: str) -> None:
+    with pytest.raises(UnsupportedAnnotation, match=problem) as refused:
+        shape_of(annotation, where="f.input")
+
+    assert refused.value.where == where
+
+
+def list_of(inner: Any) -> Any:
+    return list.__class_getitem__(inner)
+
+
+def dict_of(inner: Any) -> Any:
+    return dict.__class_getitem__((str, inner))
+
+
+def tuple_of(inner: Any) -> Any:
+    return tuple.__class_getitem__((inner,))
+
+
+def nested(container: Any, levels: int) -> Any:
+    annotation: Any = int
+    for _ in range(levels):
+        annotation = container(annotation)
+    return annotation
+
+
+@pytest.mark.parametrize("container", [list_of, dict_of, tuple_of])
+def test_types_within_types_have_an_end(container: Any) -> None:
+    pred_of(nested(container, 10)).compile()
+
+    with pytest.raises(UnsupportedAnnotation, match="more than 50 types stand within each other; put a dataclass between") as refused:
+        shape_of(nested(container, 51), where="f.input")
+    assert len(refused.value.where) <= 200
+
+
+def test_fifty_types_within_each_other_compile() -> None:
+    pred = pred_of(nested(list_of, 50))
+
+    assert pred.dump(pred.load(b"[" * 50 + b"1" + b"]" * 50)) == b"[" * 50 + b"1" + b"]" * 50
+
+
+def test_types_that_are_too_deep_to_be_looked_at_are_refused() -> None:
+    annotation: Any = int
+    for _ in range(3000):
+        annotation = list[annotation]
+
+    with pytest.raises(UnsupportedAnnotation, match="more than 50 types"):
+        shape_of(annotation)
+
+
+def test_a_long_chain_of_classes_is_refused_where_the_stack_ends() -> None:
+    annotation: Any = int
+    for index in range(2000):
+        annotation = make_dataclass(f"Link{index}", [("next", annotation)])
+
+    with pytest.raises(UnsupportedAnnotation, match="nested too deep to be read"):
+        shape_of(annotation)

@@ -127,9 +127,9 @@ def test_what_cannot_be_resolved_is_refused_with_the_place() -> None:
         (int, "int"),
         (Holder.Nested, "Holder.Nested"),
         (list[int], "list[int]"),
-        (Optional[int], "Optional[int]"),  # noqa: UP045
-        (Union[int, str], "Union[int, str]"),  # noqa: UP007
-        (int | None, "int | None"),
+        (Optional[int], "int | None"),  # noqa: UP045
+        (Union[int, Holder.Nested], "int | Holder.Nested"),  # noqa: UP007
+        (int | Holder.Nested, "int | Holder.Nested"),
         (Literal["a"], "Literal['a']"),
         (Annotated[int, "note"], "int"),
         (Callable[[int], str], "Callable[[int], str]"),

@@ -10,10 +10,11 @@ from enum import Enum
 from typing import Annotated, Any, NamedTuple
 
 import pytest
-from annotated_types import Ge
+from annotated_types import Ge, Len, Predicate
 
 from contract._meta import Meta
-from contract._route import Deprecated, PublicRoute, route, routes
+from contract._route import PublicRoute, route, routes
+from contract._route_options import Deprecated, McpTool
 from contract._spec import Spec, spec
 from contract.call import Request
 from contract.errors import BUILTINS, Failure, NotFound
@@ -21,8 +22,8 @@ from contract.exceptions import DeclarationError, RouteDeclarationError, SpecErr
 from contract.shape import ArrayShape, IntShape, MapShape, RecordShape, RefShape, Shape
 from contract.shape.markers import UNSET, Example, Unset
 
-public = route(summary="x", tags=[], auth="none")
-bearer = route(summary="x", tags=[])
+public = route(summary="x", tags=["x"], auth="none")
+bearer = route(summary="x", tags=["x"])
 
 
 class SoldOut(Failure, status=409):
@@ -75,7 +76,7 @@ def test_a_spec_holds_its_routes_in_order_by_name() -> None:
 
 
 def test_a_mapping_names_its_routes_and_name_does_too() -> None:
-    @route(summary="x", tags=[], auth="none", name="orders.make")
+    @route(summary="x", tags=["x"], auth="none", name="orders.make")
     def make(input: None, ctx: None) -> None: ...
 
     assert list(spec(routes={"makeOrder": make, "Ping": ping}).entries) == ["makeOrder", "Ping"]
@@ -207,11 +208,11 @@ def shadow(input: None, ctx: None) -> int | Shadow.SoldOut: ...
 def needs_int(input: None, ctx: int) -> None: ...
 
 
-@route(summary="x", tags=[], auth="none", deprecated=Deprecated(use="nowhere"))
+@route(summary="x", tags=["x"], auth="none", deprecated=Deprecated(use="nowhere"))
 def old(input: None, ctx: None) -> None: ...
 
 
-@route(summary="x", tags=[], auth="none", deprecated=Deprecated(use="older"))
+@route(summary="x", tags=["x"], auth="none", deprecated=Deprecated(use="older"))
 def older(input: None, ctx: None) -> None: ...
 
 
@@ -232,6 +233,32 @@ class BadNested:
 @dataclass
 class BadExample:
     quantity: Annotated[int, Example("one")]
+
+
+@dataclass
+class BadMade:
+    tags: Annotated[list[str], Len(1, 9)] = field(default_factory=list)
+
+
+@dataclass
+class Page:
+    size: int = 20
+
+
+@dataclass
+class BadRecord:
+    page: Annotated[Page, Predicate(lambda page: page.size > 20)] = field(default_factory=Page)
+
+
+@dataclass
+class Filled:
+    """Its defaults are made by code, or filled in by it, so only a call can tell what they are."""
+
+    page: Annotated[Page, Predicate(lambda page: page.size > 20)] = field(default_factory=lambda: Page(0))
+    tags: Annotated[list[str], Len(1, 9)] = field(default_factory=list, init=False)
+
+    def __post_init__(self) -> None:
+        self.tags.append("a")
 
 
 class BadTuple(NamedTuple):
@@ -267,6 +294,24 @@ def bad_failure(input: None, ctx: None) -> int | BadFailure: ...
 def bad_tuple(input: BadTuple, ctx: None) -> None: ...
 
 
+@dataclass
+class BadNull:
+    note: str = None  # type: ignore[assignment]
+
+
+@dataclass
+class BadNulls:
+    notes: list[str] = None  # type: ignore[assignment]
+
+
+@public
+def bad_null(input: BadNull, ctx: None) -> None: ...
+
+
+@public
+def bad_nulls(input: BadNulls, ctx: None) -> None: ...
+
+
 def lying(token: str, request: Request) -> Any: ...
 
 
@@ -279,8 +324,10 @@ lambda_route: Any = public(lambda input, ctx: None)
         ({"routes": [ping, plain_function]}, SpecError, r"spec\(routes=\)\[1\]: plain_function is not a route; decorate it: @route"),
         ({"routes": [3]}, SpecError, r"spec\(routes=\)\[0\]: 3 is not a route$"),
         ({"routes": {"a": None}}, SpecError, r"spec\(routes=\)\['a'\]: None is not a route$"),
-        ({"routes": ping}, SpecError, r"spec\(routes=\): <none route .*ping \(async\)> holds no routes; write routes\(order, ping\)"),
+        ({"routes": ping}, SpecError, r"spec\(routes=\): <public route .*ping \(async\)> holds no routes; write routes\(order, ping\)"),
         ({"routes": "ping"}, SpecError, r"spec\(routes=\): 'ping' holds no routes"),
+        ({"routes": {ping}}, SpecError, r"spec\(routes=\): {<public route .*>} holds no routes"),
+        ({"routes": iter([ping])}, SpecError, r"spec\(routes=\): <list_iterator .*> holds no routes; write routes\(order, ping\)"),
         ({"routes": {"a b": ping}}, RouteDeclarationError, r"spec\(routes=\)\['a b'\]: 'a b' is no name of a route"),
         ({"routes": {3: ping}}, RouteDeclarationError, r"spec\(routes=\)\[3\]: 3 is no name of a route"),
         (
@@ -297,7 +344,14 @@ lambda_route: Any = public(lambda input, ctx: None)
         ),
         ({"routes": [unsupported]}, UnsupportedAnnotation, r"unsupported.input: complex is not a type .*unsupported, .*test_spec.py:\d+\)"),
         ({"routes": [order, shadow]}, SpecError, r"order and shadow: .*SoldOut and .*Shadow.SoldOut have the same code SOLD_OUT; .*shadow"),
-        ({"routes": [needs_int], "authenticate": authenticate}, SpecError, "needs_int.ctx: it takes int, and authenticate gives User"),
+        (
+            {"routes": [needs_int], "authenticate": authenticate},
+            SpecError,
+            "needs_int.ctx: it takes int, and authenticate gives User; write ctx: User, or give int from authenticate",
+        ),
+        ({"routes": [bad_null]}, UnsupportedAnnotation, r"bad_null: BadNull.note: .*; write note: str \| None = None \("),
+        ({"routes": [bad_nulls]}, UnsupportedAnnotation, r"bad_nulls: BadNulls.notes: .*; write notes: ... \| None = None \("),
+        ({}, SpecError, r"spec\(routes=\): None holds no routes; write routes\(order, ping\)"),
         ({"routes": [old]}, SpecError, r"old: Deprecated\(use='nowhere'\) names no other route of this spec"),
         ({"routes": [older]}, SpecError, r"older: Deprecated\(use='older'\) names no other route of this spec"),
         ({"routes": [], "authenticate": "secret"}, SpecError, r"spec\(authenticate=\): 'secret' is not a function"),
@@ -316,6 +370,16 @@ lambda_route: Any = public(lambda input, ctx: None)
         ({"routes": [bad_example]}, UnsupportedAnnotation, "bad_example: BadExample.quantity: the example is not one of its type: "),
         ({"routes": [bad_failure]}, UnsupportedAnnotation, "bad_failure: BadFailure.days: the default is not one of its type: "),
         ({"routes": [bad_tuple]}, UnsupportedAnnotation, "bad_tuple: BadTuple.quantity: the default is not one of its type: "),
+        (
+            {"routes": [], "exports": {"X": BadMade}},
+            UnsupportedAnnotation,
+            r"spec\(exports=\)\['X'\]: BadMade.tags: the default is not one of its type: expected at least 1 items",
+        ),
+        (
+            {"routes": [], "exports": {"X": BadRecord}},
+            UnsupportedAnnotation,
+            r"spec\(exports=\)\['X'\]: BadRecord.page: the default is not one of its type: does not fulfil its predicate",
+        ),
         ({"routes": [], "exports": {"X": BadDefault}}, UnsupportedAnnotation, r"spec\(exports=\)\['X'\]: BadDefault.quantity: the default"),
     ],
 )
@@ -326,6 +390,22 @@ def test_what_does_not_fit_is_refused_with_the_route_and_the_place(
         spec(**options)
 
     assert type(caught.value) is kind
+
+
+def test_a_default_that_code_makes_is_left_to_the_call() -> None:
+    """It may be a clock or a connection, and is made for one call alone."""
+    assert isinstance(spec(routes=[], exports={"X": Filled}).exports["X"], RefShape)
+
+
+def test_arguments_are_given_by_name() -> None:
+    make: Any = spec
+    with pytest.raises(SpecError, match=r"^spec\(\): it takes its arguments by name; write spec\(routes=routes\(plain_function, ...\)\)$"):
+        make(plain_function, [ping])
+
+
+def test_a_spec_knows_what_its_contexts_are() -> None:
+    assert spec(routes=[ping]).contexts is None
+    assert spec(routes=[me], authenticate=authenticate).contexts == (User,)
 
 
 def test_routes_that_take_any_context_need_a_token_all_the_same() -> None:
@@ -339,10 +419,46 @@ def test_routes_that_take_any_context_need_a_token_all_the_same() -> None:
 
 
 def test_a_replacement_may_be_any_other_route() -> None:
-    @route(summary="x", tags=[], auth="none", deprecated=Deprecated(use="ping"))
+    @route(summary="x", tags=["x"], auth="none", deprecated=Deprecated(use="ping"))
     def pong(input: None, ctx: None) -> None: ...
 
     assert isinstance(spec(routes=[pong, ping]), Spec)
+
+
+@route(summary="x", tags=["x"], auth="none", mcp=True)
+def find(input: None, ctx: None) -> None: ...
+
+
+@route(summary="x", tags=["x"], auth="none", mcp=McpTool(name="find"), scope="private")
+def search(input: None, ctx: None) -> None: ...
+
+
+def test_tools_have_names_of_their_own() -> None:
+    api = spec(routes={"users.find": find, "users.search": search, "ping": ping})
+
+    assert {name: entry.tool and entry.tool.name for name, entry in api.entries.items()} == {
+        "users.find": "users_find",
+        "users.search": "find",
+        "ping": None,
+    }
+
+
+@pytest.mark.parametrize(
+    ("named", "message"),
+    [
+        (
+            {"users.find": find, "users_find": find},
+            "users.find and users_find: both are the MCP tool 'users_find'; give one of them another",
+        ),
+        (
+            {"find": find, "other": search},
+            r"find and other: both are the MCP tool 'find'; .*McpTool\(name=...\) \(.*find, .* and .*search, ",
+        ),
+    ],
+)
+def test_two_tools_of_one_name_are_refused_with_both_routes(named: dict[str, PublicRoute[Any, Any]], message: str) -> None:
+    with pytest.raises(SpecError, match=f"^{message}"):
+        spec(routes=named)
 
 
 def test_an_annotation_that_only_a_hook_cannot_resolve_is_no_reason_to_refuse() -> None:

@@ -10,6 +10,7 @@ from contract.drivers.asgi import HTTP_VERSIONS, AsgiIncoming, Receive, Scope, S
 from contract.drivers.loops import Straight, answer_straight, drive
 from contract.drivers.pool import Pool
 from contract.message import JSON_HEADERS
+from contract.options import check_is
 from contract.service import Service
 
 __all__ = ["AsgiApp", "AsgiFront"]
@@ -28,7 +29,7 @@ class AsgiFront:
 
     def __init__(self, service: Service, routes: Mapping[str, Bound]) -> None:
         self.service: Final = service
-        self.routes = routes
+        self.routes: Mapping[str, Bound] = routes
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer one request, or follow the life of the server."""
@@ -63,6 +64,7 @@ class AsgiApp(AsgiFront):
     """An ASGI application that serves one spec and nothing else."""
 
     def __init__(self, service: Service) -> None:
+        check_is("AsgiApp()", service, Service, "write AsgiApp(Service(api))")
         super().__init__(service, service.straight_inline)
         self._pool: Final = Pool(service.options.limits.threads, service.options.limits.queue)
 
@@ -91,6 +93,6 @@ class AsgiApp(AsgiFront):
             if event["type"] == "lifespan.startup":
                 await send({"type": "lifespan.startup.complete"})
             elif event["type"] == "lifespan.shutdown":
-                self.service.draining = True
+                self.service.drain()
                 await send({"type": "lifespan.shutdown.complete"})
                 return

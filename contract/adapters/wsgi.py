@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from http import HTTPStatus
-from typing import Any, Final, final
+from typing import Any, Final, cast, final
 
 from contract.dispatch import Bound
 from contract.drivers.threads import BACKGROUND, drive
 from contract.drivers.wsgi import WsgiIncoming, answer_straight
-from contract.message import JSON_HEADERS, Incoming, Response
+from contract.message import JSON_HEADERS, Incoming, Response, Streamed
+from contract.options import check_is
 from contract.service import Service
 
 __all__ = ["WsgiApp", "WsgiFront"]
@@ -29,7 +30,7 @@ class WsgiFront:
 
     def __init__(self, service: Service, routes: Mapping[str, Bound]) -> None:
         self.service: Final = service
-        self.routes = routes
+        self.routes: Mapping[str, Bound] = routes
 
     def __call__(self, environ: dict[str, Any], start_response: Callable[..., Any]) -> Iterable[bytes]:
         """Answer one request."""
@@ -56,6 +57,7 @@ class WsgiApp(WsgiFront):
     """A WSGI application that serves one spec and nothing else."""
 
     def __init__(self, service: Service) -> None:
+        check_is("WsgiApp()", service, Service, "write WsgiApp(Service(api))")
         super().__init__(service, service.straight)
 
     def native(self, environ: Mapping[str, Any]) -> Any:
@@ -74,7 +76,10 @@ class WsgiApp(WsgiFront):
 def send_response(response: Response, incoming: Incoming, start_response: Callable[..., Any]) -> Iterable[bytes]:
     """Start *response*, and give its body."""
     headers = response.pairs()
-    if response.status != 204:
+    if isinstance(response, Streamed):
+        start_response("200 OK", headers)
+        return cast("Iterator[bytes]", response.parts)
+    if response.status not in (204, 304):
         headers.append(("content-length", str(len(response.body))))
     start_response(_LINES.get(response.status) or f"{response.status} Unknown", headers)
     return [] if incoming.method == "HEAD" else [response.body]

@@ -1,5 +1,5 @@
 """
-The command line: ``contract dev``, ``serve``, ``routes`` and ``call``.
+The command line: ``contract dev``, ``serve``, ``routes``, ``call``, ``emit``, ``diff`` and ``check``.
 
 Data goes to standard output, everything for people to standard error.
 Exit codes: 0 all is well, 1 something was found (a failure reply, a server that broke down), 2 wrong usage, 3 cannot import or fetch.

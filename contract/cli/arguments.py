@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import re
 from collections.abc import Sequence
 from typing import Final
 
@@ -10,7 +11,10 @@ from contract import __version__
 
 __all__ = ["parse"]
 
-_TARGET: Final = "shop.py, shop.py:api, shop:api or package.module:api; the name may be left out where there is only one spec"
+_TARGET: Final = (
+    "shop.py, shop.py:api, shop:api or package.module:api: a spec, a mount, its wsgi or asgi, or a Falcon app; "
+    "the name may be left out where only one is meant"
+)
 
 
 def parse(argv: Sequence[str] | None) -> argparse.Namespace:
@@ -20,17 +24,54 @@ def parse(argv: Sequence[str] | None) -> argparse.Namespace:
     Raises:
         SystemExit: They are wrong, which has been told, or help was asked for.
     """
-    return _parser().parse_args(argv)
+    parser = _parser()
+    arguments, behind = parser.parse_known_args(argv)
+    unknown = [text for text in behind if not _take(arguments, text)]
+    if unknown:
+        parser.error(f"unrecognized arguments: {' '.join(unknown)}")
+    return arguments
+
+
+def _take(arguments: argparse.Namespace, text: str) -> bool:
+    """
+    Whether *text* belongs to *arguments* after all.
+
+    Once an option stands between what has no name, argparse gives up what may be left out, and knows nothing to do with the rest;
+    its own way of parsing both intermixed does not go with commands.
+    """
+    if _OPTION.match(text):
+        return False
+    if arguments.command == "check":
+        arguments.files = [*arguments.files, text]
+        return True
+    if arguments.command == "call" and arguments.input is None:
+        arguments.input = text
+        return True
+    return False
+
+
+_OPTION: Final = re.compile(r"-(?![0-9.]|\Z)")
+"""An option: neither a number, nor what stands for standard input."""
 
 
 def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(prog="contract", description="Serve, list and call the routes of a spec.", allow_abbrev=False)
+    parser = argparse.ArgumentParser(
+        prog="contract", description="Serve, list, call and describe the routes of a spec.", allow_abbrev=False
+    )
     parser.add_argument("--version", action="version", version=f"contract {__version__}")
     commands = parser.add_subparsers(dest="command", metavar="COMMAND", required=True)
-    _dev(commands.add_parser("dev", help="serve one file while you write it, with reload", allow_abbrev=False))
-    _serve(commands.add_parser("serve", help="serve with worker processes, for production", allow_abbrev=False))
-    _routes(commands.add_parser("routes", help="list the routes", allow_abbrev=False))
-    _call(commands.add_parser("call", help="call a route, in this process or over HTTP", allow_abbrev=False))
+
+    def command(name: str, usage: str, told: str) -> argparse.ArgumentParser:
+        # argparse's own usage of a command with many options fills the terminal, and hides the one line that says what is wrong
+        return commands.add_parser(name, usage=f"contract {name} {usage}", help=told, allow_abbrev=False)
+
+    _dev(command("dev", "[OPTIONS] [TARGET]", "serve one file while you write it, with reload"))
+    _serve(command("serve", "[OPTIONS] TARGET", "serve with worker processes, for production"))
+    _routes(command("routes", "[--json] [TARGET]", "list the routes"))
+    _call(command("call", "[OPTIONS] NAME [JSON]", "call a route, in this process or over HTTP"))
+    _emit(command("emit", "[OPTIONS] [TARGET]", "write contract.json or openapi.json"))
+    _diff(command("diff", "[OPTIONS] OLD NEW", "tell what changed between two contracts, and whom it breaks"))
+    _check(command("check", "[OPTIONS] [TARGET] [FILE...]", "see whether a spec loads, and emitted files are up to date"))
     return parser
 
 
@@ -90,6 +131,46 @@ def _call(parser: argparse.ArgumentParser) -> None:
     where.add_argument("--app", dest="target", metavar="TARGET", help=_TARGET)
     where.add_argument("--url", metavar="URL", help="call a server instead, such as http://127.0.0.1:8000")
     parser.add_argument("--token", metavar="T", help="bearer token")
+    parser.add_argument(
+        "--json", action="store_true", help="one line of JSON: route, status, request_id, body; and text where it is no JSON"
+    )
+
+
+def _emit(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("target", nargs="?", metavar="TARGET", help=f"{_TARGET}; a mount brings its paths along")
+    parser.add_argument("-o", "--output", metavar="FILE", help="where to write it; without it, to standard output")
+    parser.add_argument("--openapi", action="store_true", help="openapi.json instead of contract.json")
+    parser.add_argument("--visibility", choices=("public", "all"), help="all shows private routes too (public)")
+    parser.add_argument("--server", metavar="URL", help="of the mount, such as https://shop.example/v1, for openapi.json (/)")
+    parser.add_argument("--docs-path", metavar="PATH", help="of the explorer, for contract.json (/docs)")
+    parser.add_argument("--mcp-path", metavar="PATH", help="of MCP, for contract.json (/mcp); an empty one says that there is none")
+
+
+def _diff(parser: argparse.ArgumentParser) -> None:
+    source = "a file, a folder with a contract.json, a URL, git:REV:PATH, or a spec such as shop:api"
+    parser.add_argument("old", metavar="OLD", help=source)
+    parser.add_argument("new", metavar="NEW", help="the same")
+    parser.add_argument(
+        "--fail-on", choices=("breaking", "any", "none"), default="breaking", help="which changes give the exit code 1 (breaking)"
+    )
+    parser.add_argument("--visibility", choices=("public", "all"), help="of a spec: all shows private routes too (public)")
+    parser.add_argument("--json", action="store_true", help="JSON instead of text: bump, version, changes")
+
+
+def _check(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("target", nargs="?", metavar="TARGET", help=_TARGET)
+    parser.add_argument(
+        "files",
+        nargs="*",
+        metavar="FILE",
+        help="emitted files; without any, contract.json and openapi.json in this folder, if they are there",
+    )
+    parser.add_argument("--strict", action="store_true", help="hints give the exit code 1, too")
+    parser.add_argument("--json", action="store_true", help="JSON instead of text: files, hints")
+    parser.add_argument("--visibility", choices=("public", "all"), help="as the files were emitted (public)")
+    parser.add_argument("--server", metavar="URL", help="the same, of openapi.json (/)")
+    parser.add_argument("--docs-path", metavar="PATH", help="the same, of contract.json (/docs)")
+    parser.add_argument("--mcp-path", metavar="PATH", help="the same, of contract.json (/mcp)")
 
 
 def _address(parser: argparse.ArgumentParser) -> None:
@@ -102,8 +183,21 @@ def _spec_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--prefix", metavar="PATH", help=f"path in front of the routes, such as /v1{only}")
     parser.add_argument("--max-body", type=_at_least(1), metavar="BYTES", help=f"larger bodies are answered with 413 (1048576){only}")
     parser.add_argument("--health-path", metavar="PATH", help=f"of the health route (/healthz); an empty one switches it off{only}")
-    parser.add_argument("--deadline", type=_seconds(0.001), metavar="S", help=f"seconds for a call before 504 (none){only}")
-    parser.add_argument("--threads", type=_at_least(1), metavar="N", help="sync resolvers that run at once in a process (wsgi 16, asgi 40)")
+    parser.add_argument(
+        "--deadline",
+        type=_seconds(0.001),
+        metavar="S",
+        help=f"seconds for a resolver before 504 (none): on ASGI, and of async resolvers on WSGI{only}",
+    )
+    parser.add_argument(
+        "--threads", type=_at_least(1), metavar="N", help="sync resolvers that run at once in a process (wsgi 128, asgi 40)"
+    )
+
+
+_MOST: Final = 2_147_483_647
+"""What the kernel and the server take as a number."""
+
+_DIGITS: Final = 20
 
 
 class _at_least:  # noqa: N801  argparse names a type in its messages
@@ -113,8 +207,10 @@ class _at_least:  # noqa: N801  argparse names a type in its messages
         self.minimum = minimum
 
     def __call__(self, text: str) -> int:
-        if not (text.isascii() and text.isdigit()) or int(text) < self.minimum:
+        if not (text.isascii() and text.isdigit()) or int(text[:_DIGITS]) < self.minimum:
             raise argparse.ArgumentTypeError(f"{text!r} is no whole number of at least {self.minimum}")
+        if len(text) >= _DIGITS or int(text) > _MOST:
+            raise argparse.ArgumentTypeError(f"{text[:_DIGITS]!r} is more than {_MOST}")
         return int(text)
 
 

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import argparse
 import logging
+import os
 import sys
 from collections.abc import Mapping
-from contextlib import suppress
+from contextlib import redirect_stdout, suppress
 from io import BytesIO
 from pathlib import Path
 from typing import Any
@@ -16,7 +17,7 @@ import orjson
 from contract.adapters.wsgi import WsgiApp
 from contract.cli.find import aim, take
 from contract.cli.lazy import load
-from contract.cli.output import Stop, bold, data, red, say
+from contract.cli.output import Stop, bold, data, escaped, red, say
 from contract.cli.serving import Settings, services_of
 from contract.cli.worker import own_lines
 from contract.service import Service
@@ -35,9 +36,13 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.url is not None:
         status, found, reply = load("remote").post(arguments.url, arguments.name, headers, body)
     else:
-        status, found, reply = _post(_service(arguments.target, arguments.name), arguments.name, headers, body)
+        with redirect_stdout(sys.stderr):  # what the app prints is no part of the reply
+            status, found, reply = _post(_service(arguments.target, arguments.name), arguments.name, headers, body)
     failed = status >= 400
-    say(f"{(red if failed else bold)(str(status))} {arguments.name}  request {found.get('x-request-id', '-')}")
+    if arguments.json:
+        data(_as_json(arguments.name, status, found, reply))
+        return 1 if failed else 0
+    say(f"{(red if failed else bold)(str(status))} {arguments.name}  request {escaped(found.get('x-request-id', '-'))}")
     if reply:
         data(_readable(reply))
     return 1 if failed else 0
@@ -53,7 +58,7 @@ def _input(text: str | None) -> bytes:
             return Path(text[1:]).read_bytes()
         except OSError as error:
             raise Stop(2, f"cannot read {text[1:]}: {error.strerror}") from None
-    return text.encode()
+    return os.fsencode(text)  # as it was typed; what is no UTF-8 is refused like any other input
 
 
 def _service(target: str | None, name: str) -> Service:
@@ -67,7 +72,7 @@ def _service(target: str | None, name: str) -> Service:
 def _post(service: Service, name: str, headers: Mapping[str, str], body: bytes) -> tuple[int, Mapping[str, str], bytes]:
     environ: dict[str, Any] = {
         "REQUEST_METHOD": "POST",
-        "PATH_INFO": f"{service.options.prefix}/{name}".encode().decode("latin-1"),  # PEP 3333
+        "PATH_INFO": os.fsencode(f"{service.options.prefix}/{name}").decode("latin-1"),  # PEP 3333
         "SERVER_PROTOCOL": "HTTP/1.1",
         "wsgi.input": BytesIO(body),
         "wsgi.errors": sys.stderr,
@@ -85,9 +90,22 @@ def _post(service: Service, name: str, headers: Mapping[str, str], body: bytes) 
     return status, found, reply
 
 
+def _as_json(name: str, status: int, headers: Mapping[str, str], reply: bytes) -> str:
+    """What a program wants to know of a reply, in one line."""
+    route = os.fsencode(name).decode(errors="backslashreplace")
+    told: dict[str, Any] = {"route": route, "status": status, "request_id": headers.get("x-request-id"), "body": None}
+    try:
+        told["body"] = orjson.loads(reply) if reply else None
+    except orjson.JSONDecodeError:  # of whatever stands in front of the server
+        told["text"] = reply.decode(errors="backslashreplace")
+    return orjson.dumps(told).decode()
+
+
 def _readable(reply: bytes) -> str:
-    """The body as it is; for a terminal indented, where it is JSON."""
-    if sys.stdout.isatty():
-        with suppress(orjson.JSONDecodeError):
-            return orjson.dumps(orjson.loads(reply), option=orjson.OPT_INDENT_2).decode()
-    return reply.decode(errors="backslashreplace")
+    """The body as it is; for a terminal indented, where it is JSON, and without what the terminal would obey."""
+    text = reply.decode(errors="backslashreplace")
+    if not sys.stdout.isatty():
+        return text
+    with suppress(orjson.JSONDecodeError):
+        text = orjson.dumps(orjson.loads(reply), option=orjson.OPT_INDENT_2).decode()
+    return escaped(text)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+from contextlib import suppress
 from pathlib import Path
 from typing import Final
 
@@ -62,6 +63,8 @@ def welcome(target: Target, seen: Seen, url: str) -> str:
         token = " -H 'authorization: Bearer TOKEN'" if chosen.bearer else ""
         body = "" if chosen.sample is None else f" -H 'content-type: application/json' -d {_quoted(chosen.sample)}"
         lines += ["", f"  curl -X POST {url}{chosen.path}{token}{body}"]
+    if seen.warning is not None:
+        lines += ["", f"  {red(seen.warning)}"]
     return "\n".join([*lines, ""])
 
 
@@ -83,4 +86,8 @@ def _look_until_it_imports(target: Target, settings: Settings) -> Seen:
 
 
 def _times(root: Path) -> dict[Path, int]:
-    return {path: path.stat().st_mtime_ns for path in root.glob("*.py")}
+    found: dict[Path, int] = {}
+    for path in root.glob("*.py"):
+        with suppress(OSError):  # it has gone, or is a link to nowhere, as the locks of Emacs are
+            found[path] = path.stat().st_mtime_ns
+    return found

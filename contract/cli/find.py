@@ -112,17 +112,23 @@ def take(target: Target) -> Taken:
         except AttributeError:
             named = ", ".join(_servable(module)) or "none"
             raise Stop(3, f"{target.module} has no {target.attribute!r}; what can be served there: {named}") from None
+        except Exception as exception:  # noqa: BLE001  whatever an app raises is told
+            raise Stop(3, f"{target.module}:{target.attribute} cannot be had\n\n{explain(exception)}") from None
     kind = _kind(value)
     if kind is None:
         raise Stop(3, f"{target.module}:{target.attribute} is {_a(value)}; name a spec, what mount_spec() gave, or a Falcon app")
-    return Taken(target.attribute, kind, value, module)
+    return Taken(target.attribute, kind, _meant(kind, value), module)
 
 
 def _aim_at_file(path: Path, attribute: str | None) -> Target:
     text = f"{path.name}:{attribute}" if attribute else path.name
-    if path.is_dir():
-        path = path / "__init__.py" if (path / "__init__.py").exists() else _usual(path)
-    if not path.is_file():
+    try:
+        if path.is_dir():
+            path = path / "__init__.py" if (path / "__init__.py").exists() else _usual(path)
+        is_file = path.is_file()
+    except OSError as error:  # its name is too long, for one
+        raise Stop(3, f"cannot read {path}: {error.strerror}") from None
+    if not is_file:
         raise Stop(3, f"there is no file {path}")
     file = path.resolve()
     names = [] if file.name == "__init__.py" else [file.stem]
@@ -143,7 +149,7 @@ def _refuse_our_name(module: str, what: str) -> None:
 
 
 def _usual(folder: Path) -> Path:
-    found = [path for path in sorted(folder.glob("*.py")) if not path.name.startswith(("test_", "conftest")) and _makes_a_spec(path)]
+    found = [path for path in sorted(folder.glob("*.py")) if not path.name.startswith((".", "test_", "conftest")) and _makes_a_spec(path)]
     usual = [folder / name for name in _USUAL if folder / name in found]
     if usual or len(found) == 1:
         return (usual or found)[0]
@@ -154,7 +160,10 @@ def _usual(folder: Path) -> Path:
 
 def _makes_a_spec(path: Path) -> bool:
     """Whether it looks like it: importing it to see would run it."""
-    return _MAKES_A_SPEC.search(path.read_bytes()) is not None
+    try:
+        return path.is_file() and _MAKES_A_SPEC.search(path.read_bytes()) is not None
+    except OSError:
+        return False
 
 
 def _imported(target: Target) -> ModuleType:
@@ -191,17 +200,25 @@ def _servable(module: ModuleType) -> Mapping[str, Taken]:
     for name, value in vars(module).items():
         kind = _kind(value)
         if kind is not None:
-            found[name] = Taken(name, kind, value, module)
+            found[name] = Taken(name, kind, _meant(kind, value), module)
     return found
 
 
 def _kind(value: object) -> Kind | None:
-    if isinstance(value, Spec):
-        return "spec"
-    if "falcon" not in sys.modules:  # then nothing can be of its types, and it need not be imported to see that
+    try:
+        if isinstance(value, Spec):
+            return "spec"
+        if "falcon" not in sys.modules:  # then nothing can be of its types, and it need not be imported to see that
+            return None
+        kind: Kind | None = load("mounts").kind(value)
+    except Exception:  # noqa: BLE001  asked for its class, a proxy without an object raises
         return None
-    kind: Kind | None = load("mounts").kind(value)
     return kind
+
+
+def _meant(kind: Kind, value: Any) -> Any:
+    """*value*, or the mount whose ``wsgi`` or ``asgi`` it is."""
+    return load("mounts").meant(value) if kind == "mount" else value
 
 
 def _holds(taken: Taken, other: Taken) -> bool:

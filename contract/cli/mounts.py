@@ -9,16 +9,24 @@ import falcon
 import falcon.asgi
 
 from contract.adapters.falcon import Mount, mounts_of
+from contract.adapters.falcon_fronts import FalconAsgi, FalconWsgi
 from contract.service import Service
 
-__all__ = ["application", "holds", "interface", "kind", "services"]
+__all__ = ["application", "holds", "interface", "kind", "meant", "services"]
 
 
 def kind(value: object) -> Literal["mount", "falcon"] | None:
     """What *value* is, to be served."""
-    if isinstance(value, Mount):
+    if isinstance(value, Mount | FalconWsgi | FalconAsgi):
         return "mount"
     return "falcon" if isinstance(value, falcon.App) else None
+
+
+def meant(value: object) -> object:
+    """The mount where *value* is its ``wsgi`` or ``asgi``, which is what other servers are given; else *value* itself."""
+    if isinstance(value, FalconWsgi | FalconAsgi):
+        return next(mount for mount in mounts_of(value.app) if mount.service is value.service)
+    return value
 
 
 def holds(value: object, other: object) -> bool:

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import os
 import sys
+import unicodedata
 from collections.abc import Sequence
 from typing import final
 
-__all__ = ["Stop", "bold", "data", "dim", "red", "say", "table"]
+__all__ = ["Stop", "bold", "data", "dim", "escaped", "red", "say", "table"]
 
 
 @final
@@ -38,6 +39,13 @@ def say(text: str) -> None:
 def data(text: str) -> None:
     """Write data."""
     print(text, flush=True)
+
+
+def escaped(text: str) -> str:
+    """*text* of somebody else's, for a terminal: with its control characters, but for ends of lines and tabs, written as escapes."""
+    return "".join(
+        char if char in "\n\t" or unicodedata.category(char) != "Cc" else char.encode("unicode_escape").decode() for char in text
+    )
 
 
 def bold(text: str) -> str:

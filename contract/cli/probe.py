@@ -15,7 +15,7 @@ from typing import final
 from contract.cli.find import Target, take
 from contract.cli.output import Stop
 from contract.cli.samples import sample
-from contract.cli.serving import Interface, Settings, prepare
+from contract.cli.serving import Interface, Settings, prepare, unkept
 from contract.cli.signals import held_back, unheard
 
 __all__ = ["Seen", "SeenRoute", "look"]
@@ -50,11 +50,15 @@ class Seen:
         name: In its module.
         interface: Which one it is served by.
         routes: Of all its services.
+        prefixes: Those of its services.
+        warning: What will not be as it was asked for.
     """
 
     name: str
     interface: Interface
     routes: tuple[SeenRoute, ...]
+    prefixes: tuple[str, ...] = ("",)
+    warning: str | None = None
 
 
 def look(target: Target, settings: Settings) -> Seen:
@@ -99,4 +103,5 @@ def _see(target: Target, settings: Settings) -> Seen:
         for entry in [service.spec.entries[bound.name]]
         for route in [entry.route]
     )
-    return Seen(taken.name, served.interface, routes)
+    prefixes = tuple(service.options.prefix for service in served.services)
+    return Seen(taken.name, served.interface, routes, prefixes, unkept(served))

@@ -42,11 +42,11 @@ LOG: Final = logging.getLogger("contract.serve")
 _GRACE: Final = 0.3
 """Seconds in which replies close their connections, before the connections themselves are closed."""
 
-_THREADS: Final = 16
-"""Of a WSGI worker: more cost each call up to a quarter more, since they take the interpreter's lock from each other."""
+_THREADS: Final = 128
+"""Of a WSGI worker, at most: each body that comes slowly keeps one. They start when needed; the more are busy, the dearer a call."""
 
-_HEADERS: Final = 65_536
-"""Bytes of one request's headers; the number of headers is limited to 100 by the server."""
+_HEADERS: Final = 32_768
+"""Bytes of a buffer, of which the server fills two before it refuses headers; their number is limited to 100 by the server itself."""
 
 
 @final
@@ -99,7 +99,7 @@ def serve(plan: Plan, listening: socket.socket, knobs: Knobs, **more: Any) -> No
     end, lifeline = multiprocessing.Pipe(duplex=False)
     server = _Server(plan, listening, lifeline, knobs, more)
     hear(server.signal_handler_interrupt)
-    server.serve(target_loader=partial(start, plan, end, os.getpid()), wrap_loader=False)
+    server.serve(target_loader=partial(start, plan, end, os.getpid(), _threads(plan, knobs)), wrap_loader=False)
 
 
 @final
@@ -121,6 +121,11 @@ def _logging(plan: Plan) -> dict[str, Any]:
     }
 
 
+def _threads(plan: Plan, knobs: Knobs) -> int:
+    """Of a WSGI worker; more than its connections would be of no use."""
+    return plan.settings.threads or min(_THREADS, knobs.concurrency or max(1, knobs.backlog // knobs.workers))
+
+
 class _Server(MPServer):
     """granian's server, with a socket that is ours and a stop that loses nothing."""
 
@@ -133,7 +138,7 @@ class _Server(MPServer):
             port=port,
             interface=Interfaces.WSGI if wsgi else Interfaces.ASGI,
             workers=knobs.workers,
-            blocking_threads=(plan.settings.threads or _THREADS) if wsgi else 1,
+            blocking_threads=_threads(plan, knobs) if wsgi else 1,
             http=HTTPModes.http1,
             websockets=False,
             backlog=knobs.backlog,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import ssl
 from collections.abc import Mapping
 from http.client import HTTPConnection, HTTPException, HTTPSConnection
@@ -36,7 +37,7 @@ def post(url: str, name: str, headers: Mapping[str, str], body: bytes) -> tuple[
         else HTTPSConnection(host, port, timeout=_SECONDS, context=ssl.create_default_context())
     )
     try:
-        connection.request("POST", f"{parts.path.rstrip('/')}/{quote(name, safe='')}", body, dict(headers))
+        connection.request("POST", f"{parts.path.rstrip('/')}/{quote(os.fsencode(name), safe='')}", body, dict(headers))
         response = connection.getresponse()
         reply = response.read(_LIMIT + 1)
     except (OSError, HTTPException, ValueError) as error:

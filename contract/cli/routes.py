@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import argparse
+import sys
 from collections.abc import Mapping
+from contextlib import redirect_stdout
 from typing import Any, Final, assert_never
 
 import orjson
@@ -51,7 +53,8 @@ _HEAD: Final = ("ROUTE", "AUTH", "SCOPE", "EFFECT", "MCP", "KIND", "INPUT -> OUT
 
 def run(arguments: argparse.Namespace) -> int:
     """List the routes, and give the exit code."""
-    services = services_of(take(aim(arguments.target)), Settings())
+    with redirect_stdout(sys.stderr):  # what an app prints when it is imported is no part of the list
+        services = services_of(take(aim(arguments.target)), Settings())
     found = [facts(path, service.spec.entries[bound.name]) for service in services for path, bound in service.routes.items()]
     data(orjson.dumps(found, option=orjson.OPT_INDENT_2).decode() if arguments.json else table([_HEAD, *map(_row, found)]))
     return 0
@@ -68,7 +71,7 @@ def facts(path: str, entry: Entry) -> Facts:
         "auth": route.auth,
         "scope": route.scope,
         "effect": route.effect,
-        "mcp": (route.mcp.name or entry.name) if route.mcp else None,
+        "mcp": None if entry.tool is None else entry.tool.name,
         "async": route.is_async,
         "deprecated": bool(route.deprecated),
         "input": None if entry.input is None else title(entry.input),

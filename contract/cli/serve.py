@@ -9,9 +9,9 @@ from contract.cli.find import aim
 from contract.cli.probe import look
 from contract.cli.processes import LOG, Knobs, serve
 from contract.cli.serving import Settings
-from contract.cli.sockets import bind, url_of
+from contract.cli.sockets import bind, shown
 from contract.cli.worker import Plan
-from contract.log import LogFormat, configure
+from contract.log import LogFormat, configure_logging
 
 __all__ = ["run"]
 
@@ -20,7 +20,7 @@ def run(arguments: argparse.Namespace) -> int:
     """Serve until SIGTERM or SIGINT, and give the exit code."""
     target = aim(arguments.target)
     log_format: LogFormat = arguments.log_format or ("text" if sys.stderr.isatty() else "json")
-    configure(format=log_format)
+    configure_logging(format=log_format)
     listening = bind(arguments.host, arguments.port)
     settings = Settings(
         interface=None if arguments.interface == "auto" else arguments.interface,
@@ -43,8 +43,15 @@ def run(arguments: argparse.Namespace) -> int:
         linger=arguments.linger,
         stop_timeout=arguments.stop_timeout,
     )
-    workers = f"{knobs.workers} {seen.interface.upper()} worker{'s' if knobs.workers > 1 else ''}"
-    LOG.info("serving %s, %d routes, on %s with %s", target.text, len(seen.routes), url_of(listening), workers)
+    if seen.warning is not None:
+        LOG.warning(seen.warning)
+    where = f"{shown(listening)}{' and '.join(sorted(seen.prefixes))}"
+    found = _counted(len(seen.routes), "route")
+    LOG.info("serving %s, %s, on %s with %s", target.text, found, where, _counted(knobs.workers, f"{seen.interface.upper()} worker"))
     serve(Plan(target, settings, seen.interface, log_format), listening, knobs)
     LOG.info("stopped")
     return 0
+
+
+def _counted(count: int, what: str) -> str:
+    return f"{count} {what}{'' if count == 1 else 's'}"

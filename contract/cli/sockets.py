@@ -17,7 +17,7 @@ from typing import Final
 
 from contract.cli.output import Stop
 
-__all__ = ["address_of", "bind", "drop_handshakes", "listen", "url_of", "waiting"]
+__all__ = ["address_of", "bind", "drop_handshakes", "listen", "shown", "url_of", "waiting"]
 
 
 def bind(host: str, port: int) -> socket.socket:
@@ -34,6 +34,9 @@ def bind(host: str, port: int) -> socket.socket:
     except OSError as error:
         listening.close()
         raise _unusable(error, host, port) from None
+    except (TypeError, ValueError):  # of names that cannot be encoded
+        listening.close()
+        raise Stop(2, f"cannot listen on {host!r}: it is no address") from None
     return listening
 
 
@@ -59,7 +62,15 @@ def address_of(listening: socket.socket) -> tuple[str, int]:
 def url_of(listening: socket.socket) -> str:
     """Where to reach it, from this machine."""
     host, port = address_of(listening)
-    host = {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(host, host)  # noqa: S104  compared, not bound
+    return _url({"0.0.0.0": "127.0.0.1", "::": "::1"}.get(host, host), port)  # noqa: S104  compared, not bound
+
+
+def shown(listening: socket.socket) -> str:
+    """Where it listens, for logs: ``http://0.0.0.0:8000`` stands for every address of this machine."""
+    return _url(*address_of(listening))
+
+
+def _url(host: str, port: int) -> str:
     return f"http://[{host}]:{port}" if ":" in host else f"http://{host}:{port}"
 
 

@@ -22,11 +22,13 @@ from typing import Any, Final, final
 
 import orjson
 
+from contract.cli.bodies import Bodies, watch
 from contract.cli.find import Target, take
 from contract.cli.output import Stop, dim, red, say
 from contract.cli.serving import Interface, Served, Settings, prepare
 from contract.cli.signals import unheard
-from contract.log import LogFormat, configure
+from contract.log import LogFormat, configure_logging
+from contract.service import Limits
 
 __all__ = ["Draining", "Plan", "closing_asgi", "closing_wsgi", "own_lines", "start", "unavailable"]
 
@@ -62,7 +64,7 @@ class Draining:
         self.on: bool = False
 
 
-def start(plan: Plan, lifeline: Connection, parent: int) -> Callable[..., Any]:
+def start(plan: Plan, lifeline: Connection, parent: int, threads: int) -> Callable[..., Any]:
     """
     The app, ready for its first request; granian calls this in each worker before it accepts.
 
@@ -70,6 +72,7 @@ def start(plan: Plan, lifeline: Connection, parent: int) -> Callable[..., Any]:
         plan: What to serve.
         lifeline: Closed by the other side when the server is about to stop.
         parent: The process on the other side.
+        threads: How many serve WSGI.
     """
     unheard()
     began = time.perf_counter()
@@ -94,17 +97,27 @@ def start(plan: Plan, lifeline: Connection, parent: int) -> Callable[..., Any]:
     gc.freeze()  # what is here now stays: collections need not look at it again
     draining = Draining()
     threading.Thread(target=_follow, args=(lifeline, parent, draining, served), name="contract-lifeline", daemon=True).start()
-    return (closing_wsgi if plan.interface == "wsgi" else closing_asgi)(served.app, draining)
+    if plan.interface == "asgi":
+        return closing_asgi(served.app, draining)
+    bodies = Bodies()
+    patience = max((service.options.limits.read_seconds for service in served.services), default=Limits().read_seconds)
+    threading.Thread(target=watch, args=(bodies, threads, patience), name="contract-bodies", daemon=True).start()
+    return closing_wsgi(served.app, draining, bodies)
 
 
 def own_lines(log_format: LogFormat, level: int = logging.INFO) -> None:
     """Write the log to standard error, unless the app has said where it goes."""
     if not logging.getLogger("contract").hasHandlers():
-        configure(format=log_format, level=level)
+        configure_logging(format=log_format, level=level)
 
 
-def closing_wsgi(app: Callable[..., Any], draining: Draining) -> Callable[..., Any]:
-    """*app*, whose replies close their connections while *draining*, and which never takes the environment for headers."""
+def closing_wsgi(app: Callable[..., Any], draining: Draining, bodies: Bodies) -> Callable[..., Any]:
+    """
+    *app*, whose replies close their connections while *draining*, and which never takes the environment for headers.
+
+    What granian gives of a body in chunks that breaks off, or is broken, ends as a whole one would (its ``read`` cannot fail).
+    So it may not say that the end of its stream is that of the body, and nobody reads such bodies.
+    """
     # granian puts the whole environment of the process into each environ, where HTTP_PROXY would be the header "Proxy"
     leaks: Final[Mapping[str, str]] = {
         name: value for name, value in os.environ.items() if name.startswith("HTTP_") or name in ("CONTENT_TYPE", "CONTENT_LENGTH")
@@ -115,6 +128,8 @@ def closing_wsgi(app: Callable[..., Any], draining: Draining) -> Callable[..., A
             for name, value in leaks.items():
                 if environ.get(name) == value:
                     del environ[name]
+        environ.pop("wsgi.input_terminated", None)
+        environ["wsgi.input"] = bodies.told(environ["wsgi.input"])
         if not draining.on:
             return app(environ, start_response)
 
@@ -172,7 +187,7 @@ def _follow(lifeline: Connection, parent: int, draining: Draining, served: Serve
     lifeline.poll(None)
     draining.on = True
     for service in served.services:
-        service.draining = True
+        service.drain()
     while os.getppid() == parent:
         time.sleep(0.2)
     for _ in range(_ORPHANED):  # a server that has only just been started may miss the first

@@ -9,7 +9,7 @@ from types import MappingProxyType, coroutine
 from typing import Any, Final, final
 
 from contract.dispatch import Refused
-from contract.message import PLAIN_TYPES, Incoming, Response, announced_length
+from contract.message import PLAIN_TYPES, Incoming, Response, Streamed, announced_length
 
 __all__ = [
     "HTTP_VERSIONS",
@@ -129,6 +129,11 @@ class AsgiIncoming(Incoming):
         return None if value is None else value.decode("latin-1")
 
     @property
+    def accept(self) -> str | None:
+        """Repeated headers are joined with a comma."""
+        return self._text(b"accept")
+
+    @property
     def origin(self) -> str | None:
         """Of the page that calls, where a browser does."""
         return self._text(b"origin")
@@ -148,6 +153,18 @@ class AsgiIncoming(Incoming):
     def headers(self) -> Mapping[str, str]:
         """All headers, names in lower case."""
         return ScopeHeaders(self._scope)
+
+    @property
+    def query(self) -> str:
+        """As it was sent."""
+        query: bytes = self._scope.get("query_string", b"")
+        return query.decode("latin-1")
+
+    @property
+    def scheme(self) -> str:
+        """As the server has it, which may stand behind a proxy."""
+        scheme: str = self._scope.get("scheme", "http")
+        return scheme
 
     @property
     def client(self) -> str | None:
@@ -191,7 +208,7 @@ async def read_body(incoming: AsgiIncoming, receive: Receive, limit: int, patien
             event = await event.event(incoming, patience)
         if event["type"] != "http.request":
             raise Refused("BAD_REQUEST", message="The client went away before the end of the body.")
-        body: bytes = event.get("body", b"")
+        body = bytes(event.get("body", b""))  # the specification says bytes, and servers also send what can be taken for them
         more = event.get("more_body", False)
         size = len(parts) + len(body)
         if not announced:  # in chunks
@@ -211,14 +228,30 @@ async def send_response(response: Response, method: str, send: Send) -> None:
     Raises nothing where the client has gone: servers say so with an OSError (ASGI HTTP specification, 2.4), and nobody is left to be told.
     """
     headers = response.raw()
+    if isinstance(response, Streamed):
+        await _send_parts(response, headers, send)
+        return
     body = response.body
-    if response.status != 204:
+    if response.status not in (204, 304):
         headers.append((b"content-length", b"%d" % len(body)))
     try:
         await send({"type": "http.response.start", "status": response.status, "headers": headers})
         await send({"type": "http.response.body", "body": b"" if method == "HEAD" else body})
     except OSError:
         pass
+
+
+async def _send_parts(response: Streamed, headers: list[tuple[bytes, bytes]], send: Send) -> None:
+    parts: Any = response.parts
+    try:
+        await send({"type": "http.response.start", "status": response.status, "headers": headers})
+        async for part in parts:
+            await send({"type": "http.response.body", "body": part, "more_body": True})
+        await send({"type": "http.response.body", "body": b""})
+    except OSError:
+        pass
+    finally:
+        await parts.close()
 
 
 def poll(incoming: AsgiIncoming, receive: Receive) -> Event | Waiting:

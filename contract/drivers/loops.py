@@ -6,13 +6,14 @@ import asyncio
 from collections.abc import Awaitable, Callable, Generator, Mapping
 from contextvars import Context, copy_context
 from time import perf_counter
-from typing import Any
+from typing import Any, Final
 
-from contract.call import READ, Flow, Outcome, Raised, Run, Value, request_id
+from contract.call import READ, STREAM, Flow, Outcome, Raised, Run, Value, request_id
 from contract.dispatch import Bound, Refused
 from contract.drivers.asgi import HTTP_VERSIONS, AsgiIncoming, Receive, Scope, poll, read_body
 from contract.drivers.pool import Pool
-from contract.drivers.threads import attempt
+from contract.drivers.streams import Stream
+from contract.drivers.threads import attempt, awaited
 from contract.message import Response
 from contract.service import Service
 
@@ -41,20 +42,24 @@ async def answer_straight(
     incoming.started = perf_counter()
     incoming.route = bound.name
     incoming.length = length
+    context = copy_context()
     body: bytes = b""
     try:
         if length:
             event = poll(incoming, receive)
-            if isinstance(event, dict) and not event.get("more_body") and event["type"] == "http.request" and len(event["body"]) == length:
-                body = event["body"]  # nearly always
+            found: object = None
+            if isinstance(event, dict) and event["type"] == "http.request" and not event.get("more_body"):
+                found = event.get("body")
+            if type(found) is bytes and len(found) == length:
+                body = found  # nearly always
             else:
                 body = await read_body(incoming, receive, length, service.options.limits.read_seconds, event)
     except Refused as refused:
-        return incoming, service.unreadable(incoming, bound, refused)
+        return incoming, context.run(service.unreadable, incoming, bound, refused)
     except asyncio.CancelledError:
         service.cancelled(incoming)
         raise
-    return incoming, copy_context().run(service.conclude, incoming, bound, body)
+    return incoming, context.run(service.conclude, incoming, bound, body)
 
 
 async def drive(service: Service, incoming: AsgiIncoming, receive: Receive, pool: Pool) -> Response:
@@ -75,27 +80,38 @@ async def drive(service: Service, incoming: AsgiIncoming, receive: Receive, pool
     if isinstance(found, Response):
         return found
     try:
-        return await _follow(service.proceed(incoming, found), service, incoming, receive, pool, context)
+        return await _follow(service.proceed(incoming, found), None, service, incoming, receive, pool, context)
     except asyncio.CancelledError:
         service.cancelled(incoming)
         raise
 
 
 async def _follow(
-    flow: Flow[Response], service: Service, incoming: AsgiIncoming, receive: Receive, pool: Pool, context: Context
+    flow: Flow[Response],
+    outcome: Outcome | None,
+    service: Service,
+    incoming: AsgiIncoming,
+    receive: Receive,
+    pool: Pool,
+    context: Context,
 ) -> Response:
+    """What *flow* comes to, begun anew or gone on with by *outcome*."""
     limits = service.options.limits
-    outcome: Outcome
     try:
-        step = context.run(next, flow)
+        step = context.run(next, flow) if outcome is None else context.run(flow.send, outcome)
         while True:
             if step is READ:
                 try:
                     outcome = Value(await read_body(incoming, receive, service.options.max_body_bytes, limits.read_seconds))
                 except Refused as refused:
                     outcome = Raised(refused)
+            elif step is STREAM:
+                stream = Stream(service, incoming, receive)
+                return await stream.of(_follow(flow, Value(stream.send), service, incoming, receive, pool, context))
             elif step.is_async:
-                outcome = await _step(step, context, limits.deadline_seconds)
+                outcome = await (
+                    _step(step, context) if limits.deadline_seconds is None else _timed(step, context, limits.deadline_seconds)
+                )
             elif incoming.offload:
                 outcome = await _hop(step, context, pool, limits.deadline_seconds)
                 if isinstance(outcome, Raised):
@@ -123,19 +139,17 @@ async def _hop(step: Run, context: Context, pool: Pool, deadline: float | None) 
     return Raised(Refused("DEADLINE_EXCEEDED"))
 
 
-async def _step(step: Run, context: Context, deadline: float | None) -> Outcome:
-    """What came of an async step; a true cancellation alone is raised."""
+async def _step(step: Run, context: Context) -> Outcome:
+    """
+    What came of an async step; a true cancellation alone is raised.
+
+    A resolver that cancels the task that it runs in (``asyncio.current_task().cancel()``) is taken for one: that task is the server's,
+    and asyncio does not keep who has cancelled it. There is no reply then, and the call is told of as cancelled.
+    """
     stepping: _InContext | None = None
     try:
         stepping = _InContext(context, context.run(step.fn, *step.args))
-        if deadline is None:
-            return Value(await stepping)
-        limit = asyncio.timeout(deadline)
-        try:
-            async with limit:
-                return Value(await stepping)
-        except TimeoutError as timeout:
-            return Raised(Refused("DEADLINE_EXCEEDED") if limit.expired() else timeout)
+        return Value(await stepping)
     except asyncio.CancelledError as cancelled:
         task = asyncio.current_task()
         if task is not None and task.cancelling():
@@ -145,6 +159,28 @@ async def _step(step: Run, context: Context, deadline: float | None) -> Outcome:
         if stepping is None or not stepping.closed:
             return Raised(exception)
         raise
+
+
+async def _timed(step: Run, context: Context, deadline: float) -> Outcome:
+    """The same, with a *deadline*; in a task of its own, since a resolver may take no notice of being cancelled."""
+    task = asyncio.get_running_loop().create_task(awaited(step), context=context)
+    _GOING_ON.add(task)
+    task.add_done_callback(_GOING_ON.discard)
+    try:
+        done, _ = await asyncio.wait({task}, timeout=deadline)
+    except asyncio.CancelledError:
+        task.cancel()
+        await asyncio.wait({task}, timeout=deadline)  # for it to clean up
+        raise
+    if done:
+        return task.result()
+    task.cancel()
+    await asyncio.sleep(0)  # the resolver hears of it before the client does
+    return Raised(Refused("DEADLINE_EXCEEDED"))
+
+
+_GOING_ON: Final[set[asyncio.Task[Outcome]]] = set()
+"""What may go on when nobody waits for it any more; a loop itself holds its tasks only weakly."""
 
 
 class _InContext:

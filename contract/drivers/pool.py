@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import asyncio
+import os
+import sys
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from contextvars import Context
 from typing import Any, Final, TypeVar
+from weakref import WeakSet
 
 from contract.dispatch import Refused
 
@@ -25,10 +28,17 @@ class Pool:
     """
 
     def __init__(self, threads: int, queue: int) -> None:
-        self._executor: Final = ThreadPoolExecutor(threads, thread_name_prefix="contract-resolver")
+        self._threads: Final = threads
+        self._queue: Final = queue
+        self.restart()
+        _POOLS.add(self)
+
+    def restart(self) -> None:
+        """Begin anew: after a fork the threads are gone, and with them the room that they had taken."""
+        self._executor = ThreadPoolExecutor(self._threads, thread_name_prefix="contract-resolver")
         # One item for each call that there is room for: pop() and append() need no lock. Room is given back by the thread and not when the
         # caller stops waiting, or clients that come and go would fill the queue behind threads that are still busy.
-        self._room: Final[list[None]] = [None] * (threads + queue)
+        self._room: list[None] = [None] * (self._threads + self._queue)
 
     def submit(self, context: Context, fn: Callable[..., T], *args: object) -> asyncio.Future[T]:
         """
@@ -55,6 +65,19 @@ class Pool:
         result = context.run(fn, *args)
         self._room.append(None)  # before anybody hears of it: who calls again at once must find room
         loop.call_soon_threadsafe(_settle, future, result)
+
+
+_POOLS: Final[WeakSet[Pool]] = WeakSet()
+"""All of this process."""
+
+
+def _restart() -> None:  # pragma: no cover  a child does not tell what it has covered
+    for pool in _POOLS:
+        pool.restart()
+
+
+if sys.platform != "win32":  # pragma: no branch  nothing forks there
+    os.register_at_fork(after_in_child=_restart)
 
 
 def _settle(future: asyncio.Future[T], result: T) -> None:

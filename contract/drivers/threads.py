@@ -6,17 +6,20 @@ import asyncio
 import os
 import sys
 import threading
+from collections.abc import Callable
 from concurrent.futures import Future
 from contextvars import Context, copy_context
-from typing import Final, TypeVar
+from functools import partial
+from typing import Final, Literal, TypeVar
 
-from contract.call import READ, Flow, Outcome, Raised, Run, Value
+from contract.call import READ, STREAM, Body, Flow, Outcome, Raised, Run, Value
 from contract.dispatch import Refused
+from contract.drivers.streams import stream_here
 from contract.log import log_exception
 from contract.message import Incoming, Response
 from contract.service import Service
 
-__all__ = ["BACKGROUND", "BackgroundLoop", "attempt", "drive"]
+__all__ = ["BACKGROUND", "BackgroundLoop", "attempt", "awaited", "drive"]
 
 T = TypeVar("T")
 
@@ -44,20 +47,42 @@ def drive(service: Service, incoming: Readable, loop: BackgroundLoop) -> Respons
     found = context.run(service.admit, incoming)
     if isinstance(found, Response):
         return found
-    flow = service.proceed(incoming, found)
+    return _follow(service.proceed(incoming, found), None, context, service, incoming, loop)
+
+
+def _follow(
+    flow: Flow[Response], outcome: Outcome | None, context: Context, service: Service, incoming: Readable, loop: BackgroundLoop
+) -> Response:
+    """What *flow* comes to, begun anew or gone on with by *outcome*."""
     try:
-        step = context.run(_advance, flow, None, service, incoming)
+        step = context.run(_advance, flow, outcome, service, incoming)
         while True:  # a context can be entered by one thread at a time, so it is left for each async step
+            if step is STREAM:
+                return stream_here(service, incoming, partial(_resume, flow, context, service, incoming, loop))
             outcome = loop.run(step, context, service.options.limits.deadline_seconds)
+            if isinstance(outcome, Raised):
+                context = context.copy()  # one thread at a time can be in a context, and a step that is late may still be
             step = context.run(_advance, flow, outcome, service, incoming)
     except StopIteration as stop:
         response: Response = stop.value
         return response
 
 
-def _advance(flow: Flow[T], outcome: Outcome | None, service: Service, incoming: Readable) -> Run:
+def _resume(
+    flow: Flow[Response],
+    context: Context,
+    service: Service,
+    incoming: Readable,
+    loop: BackgroundLoop,
+    send: Callable[[bytes], None],
+) -> Response:
+    """The same, of a flow that waits for what takes the parts of its response."""
+    return _follow(flow, Value(send), context, service, incoming, loop)
+
+
+def _advance(flow: Flow[T], outcome: Outcome | None, service: Service, incoming: Readable) -> Run | Literal[Body.STREAM]:
     """
-    Run *flow* to its next async step.
+    Run *flow* to its next async step, or to where parts may be sent.
 
     Raises:
         StopIteration: There is none; the value is that of the flow.
@@ -67,7 +92,7 @@ def _advance(flow: Flow[T], outcome: Outcome | None, service: Service, incoming:
         try:
             if step is READ:
                 outcome = Value(incoming.read(service.options.max_body_bytes))
-            elif step.is_async:
+            elif step is STREAM or step.is_async:
                 return step
             else:
                 outcome = Value(step.fn(*step.args))
@@ -98,10 +123,18 @@ class BackgroundLoop:
         """Forget the loop: after a fork its thread is gone, and the lock may be held by nobody."""
         self._lock = threading.Lock()
         self._loop: asyncio.AbstractEventLoop | None = None
+        self._thread: int | None = None
         self._tasks: set[asyncio.Task[None]] = set()  # a loop itself holds its tasks only weakly
 
     def run(self, step: Run, context: Context, deadline: float | None) -> Outcome:
-        """What came of *step*, awaited on the loop in *context*; after *deadline* seconds it is cancelled."""
+        """
+        What came of *step*, awaited on the loop in *context*; after *deadline* seconds it is cancelled, and not waited for any more.
+
+        The loop itself cannot wait: an async resolver that calls an async route through the WSGI application would stop all for ever.
+        A second loop would not do, since what resolvers keep between calls belongs to this one.
+        """
+        if threading.get_ident() == self._thread:
+            return Raised(RuntimeError(_NESTED))
         result: Future[Outcome] = Future()
         self._running().call_soon_threadsafe(self._start, step, context, deadline, result)
         return result.result()
@@ -110,13 +143,22 @@ class BackgroundLoop:
         with self._lock:
             if self._loop is None:
                 self._loop = asyncio.new_event_loop()
-                threading.Thread(target=_forever, args=(self._loop,), name="contract-async-resolvers", daemon=True).start()
+                thread = threading.Thread(target=_forever, args=(self._loop,), name="contract-async-resolvers", daemon=True)
+                thread.start()
+                self._thread = thread.ident
             return self._loop
 
     def _start(self, step: Run, context: Context, deadline: float | None, result: Future[Outcome]) -> None:
-        task = asyncio.get_running_loop().create_task(_settle(step, deadline, result), context=context)
+        loop = asyncio.get_running_loop()
+        task = loop.create_task(_settle(step, result), context=context)
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
+        if deadline is not None:
+            timer = loop.call_later(deadline, _give_up, task, result)
+            task.add_done_callback(lambda _: timer.cancel())
+
+
+_NESTED: Final = "an async resolver called an async route through the WSGI application that runs it; await that route's resolver instead"
 
 
 BACKGROUND: Final = BackgroundLoop()
@@ -134,20 +176,22 @@ def _forever(loop: asyncio.AbstractEventLoop) -> None:
             log_exception("a task on the event loop raised", exception, route=None, request_id="-")
 
 
-async def _settle(step: Run, deadline: float | None, result: Future[Outcome]) -> None:
-    result.set_result(await _awaited(step, deadline))
+async def _settle(step: Run, result: Future[Outcome]) -> None:
+    outcome = await awaited(step)
+    if not result.done():
+        result.set_result(outcome)
 
 
-async def _awaited(step: Run, deadline: float | None) -> Outcome:
+def _give_up(task: asyncio.Task[None], result: Future[Outcome]) -> None:
+    """Cancel *task*; a resolver may take no notice of that, so it is not waited for."""
+    task.cancel()
+    if not result.done():  # it may be done this very moment
+        result.set_result(Raised(Refused("DEADLINE_EXCEEDED")))
+
+
+async def awaited(step: Run) -> Outcome:
     """What came of an async step; raises nothing."""
     try:
-        if deadline is None:
-            return Value(await step.fn(*step.args))
-        limit = asyncio.timeout(deadline)
-        try:
-            async with limit:
-                return Value(await step.fn(*step.args))
-        except TimeoutError as timeout:
-            return Raised(Refused("DEADLINE_EXCEEDED") if limit.expired() else timeout)
+        return Value(await step.fn(*step.args))
     except BaseException as exception:  # noqa: BLE001  the flow decides what becomes of it
         return Raised(exception)

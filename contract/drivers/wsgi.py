@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from contextvars import copy_context
+from functools import lru_cache
 from time import perf_counter
 from typing import Any, Final, final
 
@@ -26,6 +27,18 @@ _BARE: Final = ("CONTENT_TYPE", "CONTENT_LENGTH")
 """Headers that stand in an environ by their own name; there, empty is missing."""
 
 
+_BARE_NAMES: Final = ("content-type", "content-length")
+
+
+@lru_cache(256)
+def _key(name: str) -> str:
+    """Where a header stands in an environ; nowhere, unless its *name* is in lower case."""
+    key = name.upper().replace("-", "_")
+    if name != name.lower():
+        return ""
+    return key if key in _BARE else f"HTTP_{key}"
+
+
 @final
 class EnvironHeaders(Mapping[str, str]):
     """The headers in an environ, without copying them."""
@@ -36,11 +49,8 @@ class EnvironHeaders(Mapping[str, str]):
         self._environ: Final = environ
 
     def __getitem__(self, name: str) -> str:
-        key = name.upper().replace("-", "_")
-        if name != name.lower():
-            raise KeyError(name)
-        value: str = self._environ[key if key in _BARE else "HTTP_" + key]
-        if not value and key in _BARE:
+        value: str | None = self._environ.get(_key(name))
+        if value is None or (not value and name in _BARE_NAMES):
             raise KeyError(name)
         return value
 
@@ -108,9 +118,31 @@ class WsgiIncoming(Readable):
         return self._environ.get("HTTP_AUTHORIZATION")
 
     @property
+    def accept(self) -> str | None:
+        """As the server joins repeated headers."""
+        return self._environ.get("HTTP_ACCEPT")
+
+    @property
+    def origin(self) -> str | None:
+        """Of the page that calls, where a browser does."""
+        return self._environ.get("HTTP_ORIGIN")
+
+    @property
     def headers(self) -> Mapping[str, str]:
         """All headers, names in lower case."""
         return EnvironHeaders(self._environ)
+
+    @property
+    def query(self) -> str:
+        """As it was sent."""
+        query: str = self._environ.get("QUERY_STRING", "")
+        return query
+
+    @property
+    def scheme(self) -> str:
+        """As the server has it, which may stand behind a proxy."""
+        scheme: str = self._environ["wsgi.url_scheme"]
+        return scheme
 
     @property
     def client(self) -> str | None:
@@ -169,11 +201,12 @@ def answer_straight(
     incoming.started = perf_counter()
     incoming.route = bound.name
     incoming.length = length
+    context = copy_context()
     try:
         body = incoming.read(length)
     except BaseException as exception:  # noqa: BLE001  whatever a server's stream raises, there is a reply
-        return incoming, service.unreadable(incoming, bound, exception)
-    return incoming, copy_context().run(service.conclude, incoming, bound, body)
+        return incoming, context.run(service.unreadable, incoming, bound, exception)
+    return incoming, context.run(service.conclude, incoming, bound, body)
 
 
 def _exactly(stream: Any, length: int) -> bytes:

@@ -8,7 +8,8 @@ the value again from its root: it gives the verdict, and the path of a refusal. 
    it would write the same: it is 3.5 times slower on slots, and on others it first makes a ``__dict__`` for each new object.
    50 new objects of 8 fields took 64 µs rebuilt and 103 µs checked and then given to orjson (CPython 3.11; 64 and 77 on 3.13);
    only objects that are dumped again and again are even. orjson would also write undeclared attributes, and crashes on an empty slot.
-2. Built-in containers whose items are already what orjson writes are checked and handed over as they are.
+2. A built-in container whose items are already what orjson writes is copied, and the copy is checked and handed over: what was checked and
+   what is written are one thing, whatever another thread or a property does to the value in between. Only what cannot change is not copied.
 3. A scalar of a subclass (a ``StrEnum`` member for a ``str``, a datetime in another zone) is converted on the spot where the place for it
    is being built anyway, so that common ones do not cost a walk.
 4. A named type becomes a function. Functions on a recursive path, or above an ``Any``, are told how deep they stand and refuse
@@ -23,7 +24,7 @@ from collections.abc import Callable
 from typing import Any
 
 from contract.dumper.module import Module, stamped
-from contract.dumper.support import NAMESPACE
+from contract.dumper.support import NAMESPACE, OPTIONS
 from contract.dumper.walk import MAX_DEPTH
 from contract.dumper.writer import Writer
 from contract.shape.nodes import RefShape, Shape
@@ -58,7 +59,9 @@ def _entry(module: Module, shape: Shape) -> list[str]:
         shape = shape.definition.shape  # written into the entry itself, which saves a call
     writer = Writer(module, "", indent=2)
     result = writer.built(shape, "v")
-    return ["def entry(v):", " try:", *writer.lines, f"  return dumps({result})", " except Exception:", "  pass", " return refused(v)"]
+    # v may be a copy by the time that the walk is asked
+    head = ["def entry(value):", " v = value", " try:"]
+    return [*head, *writer.lines, f"  return dumps({result}, None, {OPTIONS})", " except Exception:", "  pass", " return refused(value)"]
 
 
 def _function(module: Module, name: str, shape: Shape) -> list[str]:

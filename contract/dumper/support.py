@@ -13,26 +13,31 @@ import orjson
 
 from contract.dumper.scalars import is_a
 from contract.dumper.walk import MAX_DEPTH, in_order
+from contract.shape.bounds import I64_MAX, I64_MIN
 from contract.shape.markers import UNSET
-from contract.shape.nodes import I64_MAX, I64_MIN, MISSING
+from contract.shape.nodes import MISSING
 
-__all__ = ["NAMESPACE", "NAMES_OF_CLASSES", "Misfit", "check_any"]
+__all__ = ["NAMESPACE", "NAMES_OF_CLASSES", "OPTIONS", "Misfit", "copied"]
 
 
 class Misfit(Exception):  # noqa: N818  a signal
     """The generated code cannot vouch for the value; the walk decides."""
 
 
-def check_any(value: Any, depth: int) -> None:
+OPTIONS: Final = orjson.OPT_PASSTHROUGH_DATACLASS | orjson.OPT_PASSTHROUGH_SUBCLASS
+"""What orjson would write by itself and is never to see: it is told to refuse it."""
+
+
+def copied(value: Any, depth: int) -> Any:
     """
-    Check that *value*, which stands within *depth* arrays and objects, is JSON of exact built-in types, which orjson writes as it is.
+    A copy of *value*, which stands within *depth* arrays and objects, of exact built-in types, which orjson writes as it is.
 
     Raises:
-        Misfit: It is not, or the limit of depth is near.
+        Misfit: It has others, or the limit of depth is near.
     """
     kind: object = type(value)  # pyright: ignore[reportUnknownVariableType]  the type of anything
     if kind is str or value is None or kind is bool:
-        return
+        return value
     if kind is int:
         fits = I64_MIN <= value <= I64_MAX
     elif kind is float:
@@ -40,19 +45,24 @@ def check_any(value: Any, depth: int) -> None:
     elif kind is list:
         fits = depth < MAX_DEPTH
         if fits:
-            for item in value:
-                check_any(item, depth + 1)
+            items: list[Any] = []
+            for item in value:  # a comprehension makes a function each time, which the garbage collector counts
+                items.append(copied(item, depth + 1))  # noqa: PERF401
+            return items
     elif kind is dict:
         fits = depth < MAX_DEPTH
         if fits:
+            entries: dict[str, Any] = {}
             for key, item in value.items():
                 if type(key) is not str:
                     raise Misfit
-                check_any(item, depth + 1)
+                entries[key] = copied(item, depth + 1)
+            return entries
     else:
         fits = False
     if not fits:
         raise Misfit
+    return value
 
 
 NAMESPACE: Final[Mapping[str, Any]] = MappingProxyType(
@@ -65,7 +75,7 @@ NAMESPACE: Final[Mapping[str, Any]] = MappingProxyType(
         "MISSING": MISSING,
         "Misfit": Misfit,
         "bool": bool,
-        "check_any": check_any,
+        "copied": copied,
         "date": date,
         "datetime": datetime,
         "dict": dict,

@@ -43,11 +43,11 @@ _ANY_INT = IntShape()
 
 
 def is_native(shape: Shape) -> bool:
-    """Whether orjson writes every value that is checked for its exact type as it is, so that nothing has to be built."""
+    """Whether orjson writes every value that is checked for its exact type as it is, and nothing can change it between the two."""
     match shape:
-        case AnyShape() | NullShape() | BoolShape() | IntShape() | FloatShape() | StrShape() | DateShape() | UuidShape() | LiteralShape():
+        case NullShape() | BoolShape() | IntShape() | FloatShape() | StrShape() | DateShape() | UuidShape() | LiteralShape():
             return True
-        case BytesShape() | DecimalShape() | DatetimeShape() | TimeShape() | TimedeltaShape():
+        case AnyShape() | BytesShape() | DecimalShape() | DatetimeShape() | TimeShape() | TimedeltaShape() | MapShape():
             return False
         case EnumShape() | RecordShape() | NamedTupleShape() | TaggedUnionShape():
             return False
@@ -55,12 +55,10 @@ def is_native(shape: Shape) -> bool:
             return not definition.recursive and is_native(definition.shape)
         case NullableShape(inner) | Refined(inner):
             return is_native(inner)
-        case ArrayShape(item):
-            return not shape.unique and is_native(item)
+        case ArrayShape(item, container):
+            return container == "tuple" and is_native(item)
         case TupleShape(items):
             return all(map(is_native, items))
-        case MapShape(key, value):
-            return isinstance(key, StrShape | LiteralShape) and is_native(value)
         case UnionShape(members):
             return all(map(is_native, members)) and all(len(fitting) == 1 for _, fitting in by_class(members))
         case _:

@@ -13,13 +13,11 @@ from contract.dumper.scalars import ScalarShape, is_multiple, scalar
 from contract.dumper.support import NAMES_OF_CLASSES
 from contract.dumper.traits import by_class, is_native
 from contract.dumper.walk import key_text, plain_at
+from contract.shape.bounds import I64_MAX, I64_MIN, Bounds
 from contract.shape.nodes import (
-    I64_MAX,
-    I64_MIN,
     AnyShape,
     ArrayShape,
     BoolShape,
-    Bounds,
     BytesShape,
     DateShape,
     DatetimeShape,
@@ -96,14 +94,18 @@ class Writer:
                 self._tagged(shape, v)
                 return v
             case AnyShape():
-                self.checked(shape, v)
-                return v
+                return f"copied({v}, {self._depth}{self._level})"
             case ArrayShape() | TupleShape() | MapShape() if self._indent >= _MAX_INDENT:
                 return self._call(shape, v)
-            case ArrayShape() | TupleShape() | MapShape() if is_native(shape):
+            case ArrayShape() | TupleShape() if is_native(shape):
                 self.checked(shape, v)
                 return v
-            case ArrayShape():
+            case ArrayShape(item):
+                self._check_class(shape, v)
+                self._line(f"{v} = [*{v}]")
+                if not shape.unique and is_native(item):
+                    self._checked_items(shape, v)
+                    return v
                 return self._array(shape, v)
             case TupleShape(items):
                 self.check(f"type({v}) is tuple")
@@ -142,27 +144,17 @@ class Writer:
                 self._predicates(predicates, v)
             case UnionShape(members):
                 self._union(members, v, self.checked)
-            case AnyShape():
-                self._line(f"check_any({v}, {self._depth}{self._level})")
-            case ArrayShape() | TupleShape() | MapShape() if self._indent >= _MAX_INDENT:
+            case ArrayShape() | TupleShape() if self._indent >= _MAX_INDENT:
                 self._line(self._call(shape, v))
-            case ArrayShape(item):
-                self._check_array(shape, v)
-                i = self._fresh()
-                with self._block(f"for {i} in {v}:"), self._inside():
-                    self.checked(item, i)
+            case ArrayShape():
+                self._check_class(shape, v)
+                self._checked_items(shape, v)
             case TupleShape(items):
                 self.check(f"type({v}) is tuple")
                 parts = self._unpacked(len(items), v)
                 with self._inside():
                     for item, part in zip(items, parts, strict=True):
                         self.checked(item, part)
-            case MapShape(key, item):
-                self._check_map(shape, v)
-                k, i = self._fresh(), self._fresh()
-                with self._block(f"for {k}, {i} in {v}.items():"), self._inside():
-                    self.checked(key, k)
-                    self.checked(item, i)
             case NullShape() | BoolShape() | IntShape() | FloatShape() | StrShape() | DateShape() | UuidShape() | LiteralShape():
                 self.check(self._condition(shape, v))
             case _:  # pragma: no cover  the others are not native
@@ -171,7 +163,7 @@ class Writer:
     # Containers.
 
     def _array(self, shape: ArrayShape, v: str) -> str:
-        self._check_array(shape, v)
+        self._check_length(v, shape.min_items, shape.max_items)
         out, i = self._fresh(), self._fresh()
         start = len(self.lines)
         with self._block(f"for {i} in {v}:"), self._inside():
@@ -184,16 +176,33 @@ class Writer:
                 self.lines.insert(start, f"{' ' * (self._indent - 1)}{out} = []")
         return f"in_order({out})" if shape.unique else out
 
-    def _check_array(self, shape: ArrayShape, v: str) -> None:
-        classes = " or ".join(f"type({v}) is {cls.__name__}" for cls in CONTAINERS[shape.container])
-        self.check(f"({classes}){_length(v, shape.min_items, shape.max_items)}")
+    def _check_class(self, shape: ArrayShape, v: str) -> None:
+        self.check(" or ".join(f"type({v}) is {cls.__name__}" for cls in CONTAINERS[shape.container]))
+
+    def _check_length(self, v: str, least: int | None, most: int | None) -> None:
+        if least is not None or most is not None:
+            self.check(_length(v, least, most).removeprefix(" and "))
+
+    def _checked_items(self, shape: ArrayShape, v: str) -> None:
+        self._check_length(v, shape.min_items, shape.max_items)
+        i = self._fresh()
+        with self._block(f"for {i} in {v}:"), self._inside():
+            self.checked(shape.item, i)
 
     def _map(self, shape: MapShape, v: str) -> str:
-        self._check_map(shape, v)
+        self.check(f"type({v}) is dict")
+        self._line(f"{v} = {v}.copy()")
+        self._check_length(v, shape.min_keys, shape.max_keys)
+        as_it_is = isinstance(shape.key, StrShape | LiteralShape)
         out, k, i = self._fresh(), self._fresh(), self._fresh()
+        if as_it_is and is_native(shape.value):
+            with self._block(f"for {k}, {i} in {v}.items():"), self._inside():
+                self.checked(shape.key, k)
+                self.checked(shape.value, i)
+            return v
         self._line(f"{out} = {{}}")
         with self._block(f"for {k}, {i} in {v}.items():"), self._inside():
-            if is_native(shape.key) and isinstance(shape.key, StrShape | LiteralShape):
+            if as_it_is:
                 self.checked(shape.key, k)
                 key = k
             else:
@@ -202,9 +211,6 @@ class Writer:
             self._line(f"{out}[{key}] = {item}")
         self.check(f"len({out}) == len({v})")
         return out
-
-    def _check_map(self, shape: MapShape, v: str) -> None:
-        self.check(f"type({v}) is dict{_length(v, shape.min_keys, shape.max_keys)}")
 
     def _positions(self, shapes: Sequence[Shape], whole: str) -> str:
         parts = self._unpacked(len(shapes), whole)

@@ -24,9 +24,10 @@ from pydantic_core import CoreSchema, PydanticOmit, PydanticUseDefault, SchemaVa
 
 from contract.pred.hashes import has_safe_hash
 from contract.pred.report import DEAF, INVALID, Load
-from contract.pred.steps import default_of, gather, is_constant, post_init, record_maker, refiner, tuple_maker
+from contract.pred.steps import default_of, gather, is_constant, keyed, post_init, record_maker, refiner, tuple_maker
 from contract.pred.walk import Walker
 from contract.shape.graph import definitions, reachable
+from contract.shape.hashes import most_items, most_keys
 from contract.shape.nodes import (
     AnyShape,
     ArrayShape,
@@ -144,8 +145,8 @@ class _Compiler:
                 return self._walked(shape)
             case BytesShape() | DecimalShape() | DatetimeShape() | DateShape() | TimeShape() | TimedeltaShape() | UuidShape():
                 return self._walked(shape)
-            case ArrayShape(item, container, low, high):
-                return self._array(self.schema(item), container, low, high, safe=has_safe_hash(item))
+            case ArrayShape(item, container, low):
+                return self._array(self.schema(item), container, low, most_items(shape), safe=has_safe_hash(item))
             case TupleShape(items):
                 positions: list[CoreSchema] = [
                     core_schema.with_default_schema(self.schema(item), default_factory=_missing) for item in items
@@ -153,12 +154,8 @@ class _Compiler:
                 return core_schema.tuple_schema(positions, strict=True)
             case NamedTupleShape(cls, fields):
                 return self._then(core_schema.tuple_schema([self._field(each) for each in fields], strict=True), tuple_maker(cls))
-            case MapShape(key, value, low, high):
-                if not has_safe_hash(key):
-                    return self._walked(shape)
-                return core_schema.dict_schema(
-                    self._key_schema(key), self.schema(value), min_length=low, max_length=high, fail_fast=True, strict=True
-                )
+            case MapShape():
+                return self._map(shape)
             case NullableShape(inner):
                 return core_schema.nullable_schema(self.schema(inner))
             case TaggedUnionShape(tag, _, cases):
@@ -185,8 +182,15 @@ class _Compiler:
         self.is_native = False
         return core_schema.no_info_after_validator_function(_callback(step), schema)
 
-    def _key_schema(self, shape: Shape) -> CoreSchema:
-        return self.schema(shape) if isinstance(shape, StrShape) else self._called(self.walker.key_loader(shape))
+    def _map(self, shape: MapShape) -> CoreSchema:
+        # pydantic-core counts the keys of a map once they are all in it; as texts, they are safe until they are counted
+        keys = self.schema(shape.key if isinstance(shape.key, StrShape) else StrShape())
+        schema = core_schema.dict_schema(
+            keys, self.schema(shape.value), min_length=shape.min_keys, max_length=most_keys(shape), fail_fast=True, strict=True
+        )
+        if isinstance(shape.key, StrShape):
+            return schema
+        return self._then(schema, keyed(self.walker.key_loader(shape.key), safe=has_safe_hash(shape.key)))
 
     def _reference(self, definition: Definition) -> CoreSchema:
         name = f"{definition.name}:{id(definition)}"
@@ -241,7 +245,9 @@ class _Compiler:
             return schema
         if is_constant(field):
             return core_schema.with_default_schema(schema, default=field.default)
-        return core_schema.with_default_schema(schema, default_factory=default_of(field) or _missing)
+        default = default_of(field)
+        self.is_native = self.is_native and default is None
+        return core_schema.with_default_schema(schema, default_factory=default or _missing)
 
 
 def _missing() -> Any:

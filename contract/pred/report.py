@@ -9,12 +9,22 @@ when an item comes back `INVALID`, so that a value without faults never pays for
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from enum import Enum
 from typing import Any, Final, Literal
 
-from contract.issues import MAX_ISSUES, Issue, issue
+from orjson import dumps
+
+from contract.issues import MAX_ISSUES, Issue, issue, to_json
 
 __all__ = ["DEAF", "INVALID", "Invalid", "Load", "Report", "kind_of"]
+
+
+_MAX_TOLD: Final = 14_000
+"""Bytes of issues in one refusal, which has to stay below 16 KiB."""
+
+_MAX_ISSUE: Final = 7_000
+"""Bytes of one issue; one with a longer pattern or more allowed values is told without them."""
 
 
 class Invalid(Enum):
@@ -62,8 +72,21 @@ class Report:
             path.append(key)
 
     def issues(self) -> tuple[Issue, ...]:
-        """What was told, in order."""
-        return tuple(issue(code, tuple(reversed(path)), **params) for path, code, params in self._found)
+        """What was told, in order, as far as it fits into a refusal."""
+        issues: list[Issue] = []
+        room = _MAX_TOLD
+        for path, code, params in self._found:
+            found = issue(code, tuple(reversed(path)), **params)
+            size = len(dumps(to_json(found)))
+            if size > _MAX_ISSUE:
+                found = replace(found, params=())
+                size = len(dumps(to_json(found)))
+            room -= size
+            if room < 0:
+                self.truncated = True
+                break
+            issues.append(found)
+        return tuple(issues)
 
 
 class _Deaf(Report):

@@ -16,6 +16,7 @@ from typing import Any, Final, assert_never
 
 from contract.dumper.scalars import TIME_FORMS, ScalarShape, is_multiple
 from contract.pred.report import INVALID, Load, Report, kind_of
+from contract.shape.bounds import I64_MAX, I64_MIN, Bounds
 from contract.shape.forms import (
     BYTES,
     DATE,
@@ -27,12 +28,10 @@ from contract.shape.forms import (
     TIMEDELTA,
     UUID_,
     Form,
+    is_decimal_of_any_size,
 )
 from contract.shape.nodes import (
-    I64_MAX,
-    I64_MIN,
     BoolShape,
-    Bounds,
     BytesShape,
     DateShape,
     DatetimeShape,
@@ -129,6 +128,27 @@ def integral(value: float) -> bool:
 
 def any_loader(value: Any, report: Report) -> Any:
     """The loader of `AnyShape`: *value* itself, if it can be written again."""
+    return value if _is_writable(value) else _told_of_any(value, report)
+
+
+def _is_writable(value: Any) -> bool:
+    ahead: list[Any] = [value]
+    while ahead:  # without recursion: most of what a megabyte of brackets would cost is calls
+        value = ahead.pop()
+        kind = kind_of(value)
+        if kind is list:
+            ahead += value
+        elif kind is dict:
+            ahead += value.values()
+        elif kind is int:
+            if not I64_MIN <= value <= I64_MAX:
+                return False
+        elif kind is float and not isfinite(value):
+            return False
+    return True
+
+
+def _told_of_any(value: Any, report: Report) -> Any:
     kind = kind_of(value)
     if kind is str or kind is bool or value is None:
         return value
@@ -141,7 +161,7 @@ def any_loader(value: Any, report: Report) -> Any:
     told = report.told
     good = True
     for key, item in value.items() if kind is dict else enumerate(value):
-        if any_loader(item, report) is INVALID:
+        if _told_of_any(item, report) is INVALID:
             good = False
             report.under(told, key)
             told = report.told
@@ -229,14 +249,17 @@ def _form_loader(form: Form, rules: tuple[_Rule, ...]) -> Load:
         if kind_of(value) is not str:
             return report.add("string_type")
         if matches(value) is None:
-            return report.add("format", format=name)
+            return refused(value, report)
         try:
             parsed = convert(value)
         except ValueError:
-            if form is DECIMAL:
-                return report.add("decimal_size", max_digits=MAX_DECIMAL_DIGITS, max_exponent=MAX_DECIMAL_EXPONENT)
-            return report.add("format", format=name)
+            return refused(value, report)
         return _kept(parsed, rules, report) if rules else parsed
+
+    def refused(value: str, report: Report) -> Any:
+        if form is DECIMAL and is_decimal_of_any_size(value):
+            return report.add("decimal_size", max_digits=MAX_DECIMAL_DIGITS, max_exponent=MAX_DECIMAL_EXPONENT)
+        return report.add("format", format=name)
 
     return load
 

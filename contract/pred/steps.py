@@ -7,18 +7,18 @@ A ValidationError of pydantic's is a ValueError too, but comes from something el
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from copy import deepcopy
-from typing import Any, assert_never
+from typing import Any, Final, assert_never
 
 from pydantic_core import ValidationError
 
 from contract.exceptions import InvalidInput
 from contract.pred.hashes import too_many_equal
-from contract.pred.report import Load, Report
+from contract.pred.report import INVALID, Load, Report
 from contract.shape.nodes import MISSING, Container, Field
 
-__all__ = ["Default", "default_of", "gather", "is_constant", "post_init", "record_maker", "refiner", "tuple_maker"]
+__all__ = ["Default", "default_of", "gather", "is_constant", "keyed", "post_init", "record_maker", "refiner", "together", "tuple_maker"]
 
 Default = Callable[[], Any]
 """Makes the value of a field that was not sent."""
@@ -27,7 +27,7 @@ Default = Callable[[], Any]
 def default_of(field: Field) -> Default | None:
     """What makes the value of *field* where it was not sent; None where it must be sent."""
     if field.default_factory is not None:
-        return _own(field.default_factory)
+        return field.default_factory if field.default_factory in _BUILT_IN else _own(field.default_factory)
     default = field.default
     if default is MISSING:
         return None
@@ -38,9 +38,13 @@ def is_constant(field: Field) -> bool:
     """Whether *field* has a default that all values may share; a list as the default of a named tuple is none."""
     try:
         hash(field.default)
-    except TypeError:
+    except Exception:  # noqa: BLE001  a __hash__ of the author's
         return False
     return field.default is not MISSING
+
+
+_BUILT_IN: Final = (list, dict, set)
+"""Factories that raise nothing."""
 
 
 def _own(factory: Callable[[], Any]) -> Callable[[], Any]:
@@ -131,3 +135,26 @@ def _unique(make: Callable[[Sequence[Any]], Any], *, safe: bool) -> Load:
         return gathered if len(gathered) == len(items) else report.add("not_unique")
 
     return load
+
+
+def keyed(load_key: Load, *, safe: bool) -> Load:
+    """The step from a map of texts to one of what they stand for."""
+
+    def load(texts: Mapping[str, Any], report: Report) -> Any:
+        keys: list[Any] = []
+        for text in texts:
+            key = load_key(text, report)
+            if key is INVALID:
+                return INVALID
+            keys.append(key)
+        return together(keys, texts.values(), report, safe=safe)
+
+    return load
+
+
+def together(keys: Sequence[Any], values: Collection[Any], report: Report, *, safe: bool) -> Any:
+    """The map of *keys* to *values*, unless two keys are equal, or their hashes are."""
+    if not safe and too_many_equal(keys):
+        return report.add("equal_hashes")
+    made = dict(zip(keys, values, strict=True))
+    return made if len(made) == len(keys) else report.add("not_unique")

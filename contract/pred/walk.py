@@ -15,11 +15,12 @@ from dataclasses import dataclass, field
 from enum import Enum
 from typing import Any, assert_never
 
-from contract.pred.hashes import has_safe_hash, too_many_equal
+from contract.pred.hashes import has_safe_hash
 from contract.pred.report import INVALID, Load, Report, kind_of
 from contract.pred.scalars import any_loader, integer_key_loader, scalar_loader
-from contract.pred.steps import Default, default_of, gather, is_constant, record_maker, refiner, tuple_maker
+from contract.pred.steps import Default, default_of, gather, is_constant, record_maker, refiner, together, tuple_maker
 from contract.pred.unions import tagged_loader, union_loader
+from contract.shape.hashes import most_items, most_keys
 from contract.shape.nodes import (
     AnyShape,
     ArrayShape,
@@ -90,8 +91,8 @@ class Walker:
                 return scalar_loader(shape)
             case BytesShape() | DecimalShape() | DatetimeShape() | DateShape() | TimeShape() | TimedeltaShape() | UuidShape():
                 return scalar_loader(shape)
-            case ArrayShape(item, container, low, high):
-                return _array_loader(self.loader(item), gather(container, safe=has_safe_hash(item)), low, high)
+            case ArrayShape(item, container, low):
+                return _array_loader(self.loader(item), gather(container, safe=has_safe_hash(item)), low, most_items(shape))
             case TupleShape(items):
                 return _tuple_loader([self.loader(item) for item in items], len(items), [], None)
             case NamedTupleShape(cls, fields):
@@ -99,8 +100,10 @@ class Walker:
                 late = [] if constant else [default for each in fields if (default := default_of(each)) is not None]
                 required = sum(each.required_in for each in fields)
                 return _tuple_loader([self.loader(each.shape) for each in fields], required, late, tuple_maker(cls))
-            case MapShape(key, value, low, high):
-                return _map_loader(self.key_loader(key), self.loader(value), low, high, safe=has_safe_hash(key))
+            case MapShape(key, value, low):
+                return _map_loader(self.key_loader(key), self.loader(value), low, most_keys(shape), safe=has_safe_hash(key))
+            case NullableShape(Refined(inner, predicates)):
+                return _nullable_then(self.loader(inner), refiner(predicates))
             case NullableShape(inner):
                 return _nullable_loader(self.loader(inner))
             case UnionShape(members):
@@ -148,6 +151,17 @@ class Walker:
 
 def _then(load_inner: Load, step: Load) -> Load:
     def load(value: Any, report: Report) -> Any:
+        loaded = load_inner(value, report)
+        return INVALID if loaded is INVALID else step(loaded, report)
+
+    return load
+
+
+def _nullable_then(load_inner: Load, step: Load) -> Load:
+    # as one, for the sake of values that contain themselves: each level of them takes a frame less of Python's stack
+    def load(value: Any, report: Report) -> Any:
+        if value is None:
+            return None
         loaded = load_inner(value, report)
         return INVALID if loaded is INVALID else step(loaded, report)
 
@@ -247,20 +261,43 @@ def _map_loader(load_key: Load, load_value: Load, low: int | None, high: int | N
             values.append(loaded)
         if not good:
             return INVALID
-        if not safe and too_many_equal(keys):
-            return report.add("equal_hashes")
-        loaded_map = dict(zip(keys, values, strict=True))
-        return loaded_map if len(loaded_map) == len(keys) else report.add("not_unique")
+        return together(keys, values, report, safe=safe)
 
     return load
 
 
 def _record_loader(plans: Sequence[_Plan], make: Load | None) -> Load:
-    known = frozenset(wire for _, wire, _, _ in plans)
+    known = {wire: at for at, (_, wire, _, _) in enumerate(plans)}
+    required = sum(default is None for _, _, _, default in plans)
+    late = [(name, wire, default) for name, wire, _, default in plans if default is not None and default is not _Skip.SKIP]
+
+    def load_few(value: Any, report: Report) -> Any:
+        """The same as what follows, where little was sent of much, and nothing else."""
+        fields: dict[str, Any] = {}
+        told = report.told
+        good = True
+        for at in sorted([known[wire] for wire in value]):
+            name, wire, load_field, _ = plans[at]
+            loaded = load_field(value[wire], report)
+            if loaded is INVALID:
+                good = False
+                report.under(told, wire)
+                told = report.told
+                if report.full:
+                    return INVALID
+            fields[name] = loaded
+        if not good:
+            return INVALID
+        for name, wire, default in late:
+            if wire not in value:
+                fields[name] = default()
+        return fields if make is None else make(fields, report)
 
     def load(value: Any, report: Report) -> Any:
         if kind_of(value) is not dict:
             return report.add("object_type")
+        if not required and len(value) * 2 < len(plans) and known.keys() >= value.keys():
+            return load_few(value, report)
         fields: dict[str, Any] = {}
         absent: list[tuple[str, Default]] = []
         sent = 0

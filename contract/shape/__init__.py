@@ -7,16 +7,14 @@ never of the annotation.
 """
 
 from contract.shape.annotations import Parameter, Signature, Unresolved, parameters_of, signature_of, union_members
+from contract.shape.bounds import I64_MAX, I64_MIN, Bounds
 from contract.shape.markers import UNSET, Example, Name, Pattern, Unset
 from contract.shape.names import Rename
 from contract.shape.nodes import (
-    I64_MAX,
-    I64_MIN,
     MISSING,
     AnyShape,
     ArrayShape,
     BoolShape,
-    Bounds,
     BytesShape,
     Container,
     DateShape,

@@ -22,6 +22,7 @@ from contract.shape.nodes import (
     UuidShape,
 )
 from contract.shape.records import ClassKind, Declared
+from contract.shape.values import is_text
 
 __all__ = ["check_bounded", "check_hashable", "check_key", "check_qualifiers", "check_unset", "check_wires"]
 
@@ -47,9 +48,11 @@ def check_unset(declared: Declared, kind: ClassKind, where: str) -> None:
 
 
 def check_wires(fields: tuple[Field, ...], where: str) -> None:
-    """Refuse two fields of one name."""
+    """Refuse two fields of one name, and a name that cannot be sent."""
     seen: dict[str, str] = {}
     for field in fields:
+        if not is_text(field.wire):
+            raise UnsupportedAnnotation(where, f"the key {field.wire!a} holds a surrogate, which UTF-8 cannot carry; leave it out")
         other = seen.setdefault(field.wire, field.name)
         if other != field.name:
             raise UnsupportedAnnotation(where, f"{other} and {field.name} are both {field.wire!r} on the wire; write Name(...) on one")

@@ -2,7 +2,8 @@
 Constraints: what stands beside a type in ``Annotated``, applied to its shape.
 
 Constraints are those of ``annotated-types`` and our own ``Pattern``. Metadata that we do not know is somebody else's
-and is ignored (PEP 593); a constraint that does not fit its type, or that nothing can fulfil, is refused.
+and is ignored (PEP 593), but for pydantic's, which would limit nothing here and looks as if it did;
+a constraint that does not fit its type, or that nothing can fulfil, is refused.
 """
 
 from __future__ import annotations
@@ -10,20 +11,19 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field, replace
-from datetime import date, datetime, time, timedelta, tzinfo
-from decimal import Decimal
+from datetime import timedelta, tzinfo
 from typing import Any, Final, NoReturn, cast
 
 import annotated_types as at
 
 from contract.exceptions import UnsupportedAnnotation
+from contract.shape.bounds import I64_MAX, I64_MIN, Bounds
+from contract.shape.foreign import refuse_pydantic
+from contract.shape.limits import bad_bound, date_limit, datetime_limit, decimal_limit, float_limit, integral, time_limit, timedelta_limit
 from contract.shape.markers import Pattern
 from contract.shape.names import label
 from contract.shape.nodes import (
-    I64_MAX,
-    I64_MIN,
     ArrayShape,
-    Bounds,
     BytesShape,
     DateShape,
     DatetimeShape,
@@ -41,6 +41,7 @@ from contract.shape.nodes import (
     UnionShape,
 )
 from contract.shape.patterns import check_pattern
+from contract.shape.scope import shown
 
 __all__ = ["constrain", "unpack"]
 
@@ -100,7 +101,7 @@ def constrain(shape: Shape, metadata: Iterable[object], where: str) -> Shape:
     Raises:
         UnsupportedAnnotation: A constraint does not fit the shape, or contradicts another.
     """
-    wanted = _sorted_out(metadata, where)
+    wanted = _sorted_out(metadata, shape, where)
     if not wanted.kinds and not wanted.predicates:
         return shape
     return _constrain(shape, wanted, where)
@@ -125,9 +126,10 @@ def _constrain(shape: Shape, wanted: _Wanted, where: str) -> Shape:
     return Refined(shape, tuple(predicates)) if predicates else shape
 
 
-def _sorted_out(metadata: Iterable[object], where: str) -> _Wanted:
+def _sorted_out(metadata: Iterable[object], shape: Shape, where: str) -> _Wanted:
     wanted = _Wanted()
     for item in unpack(metadata):
+        refuse_pydantic(item, shape, where)
         match item:
             case at.Ge(bound):
                 wanted.ge.append(bound)
@@ -148,18 +150,20 @@ def _sorted_out(metadata: Iterable[object], where: str) -> _Wanted:
             case at.Timezone(zone):
                 wanted.zones.append(zone)
             case at.Predicate(function):
+                if not callable(cast("object", function)):
+                    raise UnsupportedAnnotation(where, f"Predicate({shown(function)}) cannot be called; write a function")
                 wanted.predicates.append(function)
             case at.Unit():
                 pass  # says what a number means, not which numbers there are
             case at.BaseMetadata():
-                raise UnsupportedAnnotation(where, f"{item!r} is a constraint that is not known here; write Predicate(...)")
+                raise UnsupportedAnnotation(where, f"{shown(item)} is a constraint that is not known here; write Predicate(...)")
             case Pattern(regex):
                 if not isinstance(cast("object", regex), str):
-                    raise UnsupportedAnnotation(where, f"Pattern({regex!r}) holds no text; write the expression as a str")
+                    raise UnsupportedAnnotation(where, f"Pattern({shown(regex)}) holds no text; write the expression as a str")
                 try:
                     check_pattern(regex)
                 except ValueError as error:
-                    raise UnsupportedAnnotation(where, f"Pattern({regex!r}): {error}") from error
+                    raise UnsupportedAnnotation(where, f"Pattern({shown(regex)}): {error}") from error
                 wanted.patterns.append(regex)
             case type() if issubclass(item, at.BaseMetadata | Pattern) or item in (at.Len, at.Interval):
                 raise UnsupportedAnnotation(where, f"{item.__name__} is the class of a constraint; write {item.__name__}(...)")
@@ -169,8 +173,8 @@ def _sorted_out(metadata: Iterable[object], where: str) -> _Wanted:
 
 
 def _check_length(length: object, where: str) -> None:
-    if type(length) is not int or length < 0:
-        raise UnsupportedAnnotation(where, f"{length!r} is not a length; write an int from 0")
+    if type(length) is not int or not 0 <= length <= I64_MAX:
+        raise UnsupportedAnnotation(where, f"{shown(length)} is not a length; write an int from 0 to 2**63 - 1")
 
 
 _TAKES: Final[dict[type, frozenset[str]]] = {
@@ -196,7 +200,7 @@ def _narrow(shape: Shape, wanted: _Wanted, where: str) -> Shape:
         advice = (
             "its length is fixed; leave it out"
             if isinstance(shape, TupleShape)
-            else "put it on the type that it limits, or write a Predicate"
+            else _ADVICE.get((type(shape), *misfits), "put it on the type that it limits, or write a Predicate")
         )
         raise UnsupportedAnnotation(where, f"{label(shape)} takes no {names}; {advice}")
     if not wanted.kinds:
@@ -205,17 +209,17 @@ def _narrow(shape: Shape, wanted: _Wanted, where: str) -> Shape:
         case IntShape():
             return _int(shape, wanted, where)
         case FloatShape(bounds):
-            return FloatShape(_bounds(bounds, wanted, _float, where))
+            return FloatShape(_bounds(bounds, wanted, float_limit, where))
         case DecimalShape(bounds):
-            return DecimalShape(_bounds(bounds, wanted, _decimal, where))
+            return DecimalShape(_bounds(bounds, wanted, decimal_limit, where))
         case DatetimeShape(bounds, offset):
-            return DatetimeShape(_bounds(bounds, wanted, _datetime, where), _offset(offset, wanted.zones, where))
+            return DatetimeShape(_bounds(bounds, wanted, datetime_limit, where), _offset(offset, wanted.zones, where))
         case DateShape(bounds):
-            return DateShape(_bounds(bounds, wanted, _date, where))
+            return DateShape(_bounds(bounds, wanted, date_limit, where))
         case TimeShape():
             return _time(shape, wanted, where)
         case TimedeltaShape(bounds):
-            return TimedeltaShape(_bounds(bounds, wanted, _timedelta, where))
+            return TimedeltaShape(_bounds(bounds, wanted, timedelta_limit, where))
         case StrShape(low, high, patterns):
             low, high = _lengths(low, high, wanted, where)
             return StrShape(low, high, tuple(dict.fromkeys([*patterns, *wanted.patterns])))
@@ -227,6 +231,16 @@ def _narrow(shape: Shape, wanted: _Wanted, where: str) -> Shape:
             return MapShape(key, value, *_lengths(low, high, wanted, where))
         case _:  # pragma: no cover  everything in _TAKES stands above
             raise AssertionError(shape)
+
+
+_LIKE_A_NUMBER: Final = "for the size of a number write Ge(1), Le(40)"
+_LIKE_A_LENGTH: Final = "for a length write Len(1, 40)"
+_ADVICE: Final[dict[tuple[object, ...], str]] = {
+    (StrShape, "bounds"): "for the length of a text write Len(1, 40)",
+    **{(shape, "bounds"): _LIKE_A_LENGTH for shape in (BytesShape, ArrayShape, MapShape)},
+    **{(shape, "length"): _LIKE_A_NUMBER for shape in (IntShape, FloatShape, DecimalShape)},
+}
+"""What to write instead of a constraint that was meant for another type."""
 
 
 def _lengths(low: int | None, high: int | None, wanted: _Wanted, where: str) -> tuple[int | None, int | None]:
@@ -241,22 +255,12 @@ def _contradiction(where: str, both: str) -> NoReturn:
     raise UnsupportedAnnotation(where, f"no value has {both}; write limits that leave something")
 
 
-def _bad_bound(where: str, bound: object, what: str) -> NoReturn:
-    raise UnsupportedAnnotation(where, f"{bound!r} cannot limit this type; write {what}")
-
-
 # Integers: every limit becomes one of two inclusive integers.
 
 
-def _integral(bound: object, where: str, rounded: Callable[[Any], int]) -> int:
-    if type(bound) is int or (type(bound) is float and math.isfinite(bound)) or (type(bound) is Decimal and bound.is_finite()):
-        return rounded(bound)
-    _bad_bound(where, bound, "an int")
-
-
 def _int(shape: IntShape, wanted: _Wanted, where: str) -> IntShape:
-    lows = [_integral(bound, where, math.ceil) for bound in wanted.ge] + [_integral(bound, where, math.floor) + 1 for bound in wanted.gt]
-    highs = [_integral(bound, where, math.floor) for bound in wanted.le] + [_integral(bound, where, math.ceil) - 1 for bound in wanted.lt]
+    lows = [integral(bound, where, math.ceil) for bound in wanted.ge] + [integral(bound, where, math.floor) + 1 for bound in wanted.gt]
+    highs = [integral(bound, where, math.floor) for bound in wanted.le] + [integral(bound, where, math.ceil) - 1 for bound in wanted.lt]
     # a limit of the author's replaces the limit that every int has, which is how an int becomes wider than 64 bits signed
     if shape.minimum != I64_MIN:
         lows.append(shape.minimum)
@@ -264,17 +268,19 @@ def _int(shape: IntShape, wanted: _Wanted, where: str) -> IntShape:
         highs.append(shape.maximum)
     low, high = max(lows, default=I64_MIN), min(highs, default=I64_MAX)
     if low < I64_MIN:
-        _bad_bound(where, low, "at least -2**63: no lower int can be written")
+        bad_bound(where, low, "at least -2**63: no lower int can be written")
     if high > U64_MAX:
-        _bad_bound(where, high, "at most 2**64 - 1: no higher int can be written")
+        bad_bound(where, high, "at most 2**64 - 1: no higher int can be written")
     if low > high:
         _contradiction(where, f"at least {low} and at most {high}")
     steps = [] if shape.multiple_of is None else [shape.multiple_of]
     for step in wanted.multiple_of:
-        if type(step) is not int or step <= 0:
-            _bad_bound(where, step, "MultipleOf(...) of a positive int")
+        if type(step) is not int or not 0 < step <= I64_MAX:
+            bad_bound(where, step, "MultipleOf(...) of a positive int of at most 63 bits")
         steps.append(step)
     step = math.lcm(*steps) if steps else None
+    if step is not None and step > I64_MAX:
+        raise UnsupportedAnnotation(where, f"only multiples of {step} are multiples of all, which has more than 63 bits; write one of them")
     if step is not None and high // step * step < low:
         _contradiction(where, f"a multiple of {step} between {low} and {high}")
     return IntShape(low, high, step)
@@ -296,7 +302,7 @@ def _bounds(known: Bounds, wanted: _Wanted, convert: Callable[[Any, str], Any], 
     for step in wanted.multiple_of:
         converted = convert(step, where)
         if converted <= 0:
-            _bad_bound(where, step, "MultipleOf(...) of a positive number")
+            bad_bound(where, step, "MultipleOf(...) of a positive number")
         steps.append(converted)
     if len(set(steps)) > 1:
         raise UnsupportedAnnotation(where, "only integers take several MultipleOf; write one")
@@ -306,44 +312,6 @@ def _bounds(known: Bounds, wanted: _Wanted, convert: Callable[[Any, str], Any], 
 def _tightest(choose: Callable[[list[Any]], Any], known: Any, wanted: list[Any], convert: Callable[[Any, str], Any], where: str) -> Any:
     bounds = [convert(bound, where) for bound in wanted] + ([] if known is None else [known])
     return choose(bounds) if bounds else None
-
-
-def _float(bound: object, where: str) -> float:
-    if type(bound) is float and math.isfinite(bound):
-        return bound
-    if type(bound) is int and abs(bound) < 2**1023 and float(bound) == bound:
-        return float(bound)
-    _bad_bound(where, bound, "a finite float")
-
-
-def _decimal(bound: object, where: str) -> Decimal:
-    if (type(bound) is Decimal and bound.is_finite()) or type(bound) is int:
-        return Decimal(bound)
-    _bad_bound(where, bound, 'a finite Decimal or an int: Ge(Decimal("0.01"))')
-
-
-def _datetime(bound: object, where: str) -> datetime:
-    if isinstance(bound, datetime) and bound.utcoffset() is not None:
-        return bound
-    _bad_bound(where, bound, "a datetime with an offset: datetime(2026, 1, 1, tzinfo=UTC)")
-
-
-def _date(bound: object, where: str) -> date:
-    if isinstance(bound, date) and not isinstance(bound, datetime):
-        return bound
-    _bad_bound(where, bound, "a date")
-
-
-def _timedelta(bound: object, where: str) -> timedelta:
-    if isinstance(bound, timedelta):
-        return bound
-    _bad_bound(where, bound, "a timedelta")
-
-
-def _a_time(bound: object, where: str) -> time:
-    if isinstance(bound, time):
-        return bound
-    _bad_bound(where, bound, "a time")
 
 
 def _offset(known: timedelta | None, zones: list[Any], where: str) -> timedelta | None:
@@ -367,7 +335,7 @@ def _fixed_offset(zone: object, where: str) -> timedelta:
     if offset is None or offset.total_seconds() % 60:
         advice = 'write Timezone(...) with the ellipsis, Timezone("UTC") or a fixed offset: Timezone(timezone(timedelta(hours=1)))'
         raise UnsupportedAnnotation(
-            where, f"Timezone({zone!r}) is no fixed offset of whole minutes, and the wire carries offsets, not zones; {advice}"
+            where, f"Timezone({shown(zone)}) is no fixed offset of whole minutes, and the wire carries offsets, not zones; {advice}"
         )
     return offset
 
@@ -377,9 +345,9 @@ def _time(shape: TimeShape, wanted: _Wanted, where: str) -> TimeShape:
     if any(zone is not None and zone is not ... for zone in wanted.zones):
         raise UnsupportedAnnotation(where, "a time takes no certain zone; write Timezone(...) with the ellipsis, or Timezone(None)")
     # a time without an offset cannot be compared with one that has it, so a limit settles which of the two is meant
-    aware |= {_a_time(bound, where).utcoffset() is not None for bound in (*wanted.ge, *wanted.gt, *wanted.le, *wanted.lt)}
+    aware |= {time_limit(bound, where).utcoffset() is not None for bound in (*wanted.ge, *wanted.gt, *wanted.le, *wanted.lt)}
     if shape.aware is not None:
         aware.add(shape.aware)
     if len(aware) > 1:
         _contradiction(where, "an offset and none")
-    return TimeShape(_bounds(shape.bounds, wanted, _a_time, where), aware.pop() if aware else None)
+    return TimeShape(_bounds(shape.bounds, wanted, time_limit, where), aware.pop() if aware else None)

@@ -32,6 +32,7 @@ __all__ = [
     "UUID_",
     "Form",
     "decimal_fits",
+    "is_decimal_of_any_size",
 ]
 
 MAX_DECIMAL_DIGITS: Final = 40
@@ -131,6 +132,14 @@ def decimal_fits(value: Decimal) -> bool:
     """Whether *value* is finite and within the limits of digits and exponent."""
     _, digits, exponent = value.as_tuple()
     return isinstance(exponent, int) and len(digits) <= MAX_DECIMAL_DIGITS and abs(exponent) <= MAX_DECIMAL_EXPONENT
+
+
+def is_decimal_of_any_size(text: str) -> bool:
+    """Whether *text* looks like a decimal, be it within the limits or far beyond: who sends one hears of the limits, not of the form."""
+    return _DECIMAL_OF_ANY_SIZE(text) is not None
+
+
+_DECIMAL_OF_ANY_SIZE: Final = re.compile(r"-?[0-9]+(\.[0-9]+)?([eE][+-]?[0-9]+)?").fullmatch
 
 
 def _parse_decimal(text: str) -> Decimal:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from operator import attrgetter
 from typing import Final, Literal, assert_never
 
 from contract.shape.nodes import (
@@ -12,6 +14,7 @@ from contract.shape.nodes import (
     DateShape,
     DatetimeShape,
     DecimalShape,
+    Definition,
     EnumShape,
     FloatShape,
     IntShape,
@@ -66,25 +69,35 @@ def camel(name: str) -> str:
     return head + first + "".join(part[:1].upper() + part[1:] for part in rest) + tail
 
 
-def label(shape: Shape) -> str:
-    """A readable name for *shape* of letters, digits and underscores: ``list_int``, ``Page_Product``."""
+def label(shape: Shape, named: Callable[[Definition], str] = attrgetter("name")) -> str:
+    """
+    A readable name for *shape* of letters, digits and underscores: ``list_int``, ``Page_Product``.
+
+    Args:
+        shape: Any shape.
+        named: What a named type is called.
+    """
+
+    def inside(part: Shape) -> str:
+        return label(part, named)
+
     match shape:
         case RefShape(definition):
-            return definition.name
+            return named(definition)
         case ArrayShape(item, container):
-            return f"{container}_{label(item)}"
+            return f"{container}_{inside(item)}"
         case TupleShape(items):
-            return "_".join(["tuple", *map(label, items)])
+            return "_".join(["tuple", *map(inside, items)])
         case MapShape(key, value):
-            return f"dict_{label(key)}_{label(value)}"
+            return f"dict_{inside(key)}_{inside(value)}"
         case NullableShape(inner):
-            return f"{label(inner)}_or_None"
+            return f"{inside(inner)}_or_None"
         case UnionShape(members):
-            return "_or_".join(map(label, members))
+            return "_or_".join(map(inside, members))
         case TaggedUnionShape(_, _, cases):
-            return "_or_".join(dict.fromkeys(label(record) for _, record in cases))
+            return "_or_".join(dict.fromkeys(inside(record) for _, record in cases))
         case Refined(inner):
-            return label(inner)
+            return inside(inner)
         case LiteralShape(values):
             return "_".join(["Literal", *("".join(c if c.isascii() and c.isalnum() else "_" for c in str(value)) for value in values)])
         case RecordShape(_, type_) | NamedTupleShape(type_) | EnumShape(type_):

@@ -17,14 +17,12 @@ from enum import Enum
 from typing import Any, Final, Literal
 
 from contract._record import record
+from contract.shape.bounds import I64_MAX, I64_MIN, UNBOUNDED, Bounds
 
 __all__ = [
-    "I64_MAX",
-    "I64_MIN",
     "MISSING",
     "AnyShape",
     "ArrayShape",
-    "Bounds",
     "BoolShape",
     "BytesShape",
     "Container",
@@ -56,10 +54,6 @@ __all__ = [
     "UuidShape",
 ]
 
-I64_MIN: Final = -(2**63)
-I64_MAX: Final = 2**63 - 1
-"""The range of ``int`` on the wire, unless the annotation declares a wider one (at most up to 2**64 - 1, which is what orjson writes)."""
-
 
 class Missing(Enum):
     """The type of `MISSING`."""
@@ -69,25 +63,6 @@ class Missing(Enum):
 
 MISSING: Final = Missing.MISSING
 """A field without a default."""
-
-
-@record
-class Bounds:
-    """Limits of an ordered type; each is of the type that it limits, or None."""
-
-    ge: Any = None
-    gt: Any = None
-    le: Any = None
-    lt: Any = None
-    multiple_of: Any = None
-
-    @property
-    def any(self) -> bool:
-        """Whether there is any limit at all."""
-        return self != _UNBOUNDED
-
-
-_UNBOUNDED: Final = Bounds()
 
 
 @record
@@ -118,7 +93,7 @@ class IntShape:
 class FloatShape:
     """A finite number."""
 
-    bounds: Bounds = _UNBOUNDED
+    bounds: Bounds = UNBOUNDED
 
 
 @record
@@ -142,14 +117,14 @@ class BytesShape:
 class DecimalShape:
     """A ``Decimal``, as a string on the wire."""
 
-    bounds: Bounds = _UNBOUNDED
+    bounds: Bounds = UNBOUNDED
 
 
 @record
 class DatetimeShape:
     """A ``datetime`` with an offset; with *offset* set, only that one."""
 
-    bounds: Bounds = _UNBOUNDED
+    bounds: Bounds = UNBOUNDED
     offset: timedelta | None = None
 
 
@@ -157,14 +132,14 @@ class DatetimeShape:
 class DateShape:
     """A ``date``."""
 
-    bounds: Bounds = _UNBOUNDED
+    bounds: Bounds = UNBOUNDED
 
 
 @record
 class TimeShape:
     """A ``time``; *aware* None takes it with or without an offset."""
 
-    bounds: Bounds = _UNBOUNDED
+    bounds: Bounds = UNBOUNDED
     aware: bool | None = None
 
 
@@ -172,7 +147,7 @@ class TimeShape:
 class TimedeltaShape:
     """A ``timedelta``, as an ISO 8601 duration in days and time."""
 
-    bounds: Bounds = _UNBOUNDED
+    bounds: Bounds = UNBOUNDED
 
 
 @record

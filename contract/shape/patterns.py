@@ -120,9 +120,9 @@ class _Translation:
             raise ValueError("there is a ( without its ); write \\(")
         return "".join(self.out)
 
-    def _next(self) -> str:
+    def _next(self, without: str = "there is a [ without its ]; write \\[ for the character") -> str:
         if self.at == len(self.regex):
-            raise ValueError("it ends too early")
+            raise ValueError(without)
         char = self.regex[self.at]
         self.at += 1
         return char
@@ -160,7 +160,7 @@ class _Translation:
 
     def _escape(self, *, in_class: bool) -> str:
         """What an escape stands for: one character, or (longer) the content of a class."""
-        char = self._next()
+        char = self._next("it ends with a backslash; write \\\\ for the character")
         if char.lower() in _CLASSES:
             content = _CLASSES[char.lower()]
             return content if char.islower() else f"[^{content}]"

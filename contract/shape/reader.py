@@ -8,37 +8,26 @@ What can only be judged on the complete tree (does a set hold values that can be
 
 from __future__ import annotations
 
-import collections.abc
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from datetime import date, datetime, time, timedelta
-from decimal import Decimal
 from types import NoneType
 from typing import Annotated, Any, Final, ForwardRef, Literal, TypeVar, get_args, get_origin
-from uuid import UUID
 
 from typing_extensions import Doc
 
 from contract.exceptions import UnsupportedAnnotation
+from contract.shape.built_in import CONTAINERS, MAPS, SCALARS
 from contract.shape.checks import check_bounded, check_hashable, check_key, check_qualifiers, check_unset, check_wires
 from contract.shape.constraints import constrain, unpack
 from contract.shape.fields import alias_value, behind, is_qualifier, is_union, members, notes, peel, through
+from contract.shape.foreign import refuse_pydantic
 from contract.shape.graph import alternatives, fingerprint, mark_recursive
 from contract.shape.markers import UNSET, Name, Unset
 from contract.shape.names import Rename, camel, label
 from contract.shape.nodes import (
-    AnyShape,
     ArrayShape,
-    BoolShape,
-    BytesShape,
-    Container,
-    DateShape,
-    DatetimeShape,
-    DecimalShape,
     Definition,
     Field,
-    FloatShape,
-    IntShape,
     LiteralShape,
     MapShape,
     NamedTupleShape,
@@ -46,11 +35,7 @@ from contract.shape.nodes import (
     RecordShape,
     RefShape,
     Shape,
-    StrShape,
-    TimedeltaShape,
-    TimeShape,
     TupleShape,
-    UuidShape,
 )
 from contract.shape.records import (
     ClassKind,
@@ -63,7 +48,7 @@ from contract.shape.records import (
     is_deprecated,
     is_failure,
 )
-from contract.shape.refusals import refuse
+from contract.shape.refusals import refuse, unreadable
 from contract.shape.scope import Scope, display, is_alias, resolve, root_scope
 from contract.shape.unions import Tags, merge
 from contract.shape.values import enum_shape, literal_shape
@@ -72,36 +57,11 @@ __all__ = ["ShapeReader", "shape_of"]
 
 _S = TypeVar("_S", bound=Shape)
 
-_SCALARS: Final[Mapping[object, Shape]] = {
-    Any: AnyShape(),  # a class since Python 3.11
-    NoneType: NullShape(),
-    bool: BoolShape(),
-    int: IntShape(),
-    float: FloatShape(),
-    str: StrShape(),
-    bytes: BytesShape(),
-    Decimal: DecimalShape(),
-    datetime: DatetimeShape(),
-    date: DateShape(),
-    time: TimeShape(),
-    timedelta: TimedeltaShape(),
-    UUID: UuidShape(),
-}
-
-_CONTAINERS: Final[Mapping[Any, Container]] = {
-    list: "list",
-    set: "set",
-    frozenset: "frozenset",
-    collections.abc.MutableSequence: "list",
-    collections.abc.Sequence: "sequence",
-    collections.abc.Collection: "sequence",
-    collections.abc.MutableSet: "set",
-    collections.abc.Set: "frozenset",
-}
-_MAPS: Final = (dict, collections.abc.Mapping, collections.abc.MutableMapping)
-
 _MOST_OPEN: Final = 8
 """Instances of one generic type within each other, before it is taken to grow without end."""
+
+_MOST_NESTED: Final = 50
+"""Lists, dicts and tuples within each other, without a class between them: readers and compilers of types call themselves for each."""
 
 _OURS: Final = "contract.errors"
 """Where the builtin failures are; their data is the same in every spec."""
@@ -128,7 +88,7 @@ class _Facts:
 class ShapeReader:
     """Reads the annotations of one spec."""
 
-    __slots__ = ("_checks", "_facts", "_fresh", "_open", "_rename", "_table", "_tags", "_used")
+    __slots__ = ("_checks", "_facts", "_fresh", "_nested", "_open", "_rename", "_table", "_tags", "_used")
 
     def __init__(self, *, rename: Rename | None = None) -> None:
         self._rename = rename
@@ -140,6 +100,7 @@ class ShapeReader:
         self._used: set[Definition] = set()
         self._fresh: dict[Definition, tuple[Any, ...]] = {}
         self._checks: list[Callable[[], None]] = []
+        self._nested = 0
 
     def read(self, annotation: object, *, where: str, namespace: Mapping[str, object] | None = None) -> Shape:
         """
@@ -153,7 +114,8 @@ class ShapeReader:
         Raises:
             UnsupportedAnnotation: It has no form on the wire.
         """
-        return self._outermost(lambda: self._read(annotation, root_scope(namespace), where))
+        with unreadable(where):
+            return self._outermost(lambda: self._read(annotation, root_scope(namespace), where))
 
     def failure(self, cls: type[Any], *, where: str, namespace: Mapping[str, object] | None = None) -> Definition:
         """
@@ -162,7 +124,8 @@ class ShapeReader:
         Raises:
             UnsupportedAnnotation: A field has no form on the wire.
         """
-        shape = self._outermost(lambda: self._named(cls, (), root_scope(namespace), where, kind="failure"))
+        with unreadable(where):
+            shape = self._outermost(lambda: self._named(cls, (), root_scope(namespace), where, kind="failure"))
         return shape.definition
 
     def _outermost(self, read: Callable[[], _S]) -> _S:
@@ -180,6 +143,7 @@ class ShapeReader:
             self._used.clear()
             self._fresh.clear()
             self._checks.clear()
+            self._nested = 0
         return shape
 
     # One annotation.
@@ -213,10 +177,17 @@ class ShapeReader:
             return self._read(*stands_for, where)
         if is_qualifier(annotation):
             raise UnsupportedAnnotation(where, f"{display(annotation)} belongs around the whole type of a field; write it there")
-        return self._generic(annotation, origin, args, scope, where)
+        self._nested += 1
+        if self._nested > _MOST_NESTED:
+            raise UnsupportedAnnotation(
+                where[:200], f"more than {_MOST_NESTED} types stand within each other; put a dataclass between them"
+            )
+        shape = self._generic(annotation, origin, args, scope, where)
+        self._nested -= 1
+        return shape
 
     def _class(self, cls: type[Any], scope: Scope, where: str) -> Shape:
-        scalar = _SCALARS.get(cls)
+        scalar = SCALARS.get(cls)
         if scalar is not None:
             return scalar
         if cls is Unset:
@@ -243,12 +214,12 @@ class ShapeReader:
             if any(getattr(arg, "__unpacked__", False) for arg in args):
                 raise UnsupportedAnnotation(where, "no part of a tuple can be unpacked; write tuple[int, list[str]]")
             return TupleShape(tuple(self._read(arg, scope, f"{where}[{index}]") for index, arg in enumerate(args)))
-        if origin in _CONTAINERS:
-            array = ArrayShape(self._read(args[0], scope, f"{where}[]"), _CONTAINERS[origin])
+        if origin in CONTAINERS:
+            array = ArrayShape(self._read(args[0], scope, f"{where}[]"), CONTAINERS[origin])
             if array.unique:
                 self._checks.append(lambda: check_hashable(array, where))
             return array
-        if origin in _MAPS:
+        if origin in MAPS:
             key = self._read(args[0], scope, f"{where}.keys()")
             self._checks.append(lambda: check_key(key, where))
             return MapShape(key, self._read(args[1], scope, f"{where}[...]"))
@@ -303,7 +274,12 @@ class ShapeReader:
             declared = declared_fields(cls, layout, bindings, scope.namespace, where)
             renames = self._rename == "camel" and layout == "dataclass" and cls.__module__ != _OURS
             self._facts[definition] = _Facts(declared, renames)
-            fields = tuple(self._field(each, renames, layout, f"{where}.{each.name}") for each in declared)
+            nested, self._nested = self._nested, 0
+            read: list[Field] = []
+            for each in declared:
+                with unreadable(f"{where}.{each.name}"):
+                    read.append(self._field(each, renames, layout, f"{where}.{each.name}"))
+            self._nested, fields = nested, tuple(read)
             if kind == "namedtuple":
                 definition.close(NamedTupleShape(cls, fields))
             else:
@@ -351,6 +327,7 @@ class ShapeReader:
             shape = self._union(parts, where) if unset else self._read(*peeled.written, where)
         if told.wire is not None and kind == "namedtuple":
             raise UnsupportedAnnotation(where, "a named tuple is an array, whose items have no names on the wire; leave Name(...) out")
+        refuse_pydantic(declared.default, shape, where)
         return Field(
             name=declared.name,
             wire=told.wire or (camel(declared.name) if renames else declared.name),

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import dataclasses
+from collections.abc import Generator
+from contextlib import contextmanager
 from typing import Any, Final, NoReturn, TypeVar
 
-from contract.exceptions import UnsupportedAnnotation
-from contract.shape.scope import display
+from contract.exceptions import DeclarationError, UnsupportedAnnotation
+from contract.shape.scope import display, shown
 
-__all__ = ["refuse"]
+__all__ = ["refuse", "unreadable"]
 
 _BARE: Final = {
     "builtins.list": "list[...] with the type of its items",
@@ -68,6 +70,25 @@ def refuse(annotation: object, where: str, *, origin: object = None) -> NoReturn
     """
     named = annotation if origin is None else origin
     raise UnsupportedAnnotation(where, f"{display(annotation)} is not a type that a route can carry; write {_instead(named)}")
+
+
+@contextmanager
+def unreadable(where: str) -> Generator[None]:
+    """
+    Turn what the author's own code raises while a type is read (a metaclass, a constraint, the value of an enum) into a refusal.
+
+    Raises:
+        UnsupportedAnnotation: Something raised that is no exception of ours.
+    """
+    try:
+        yield
+    except DeclarationError:
+        raise
+    except RecursionError:
+        # not from the error, whose traceback has a thousand lines
+        raise UnsupportedAnnotation(where[:200], "its types are nested too deep to be read; use fewer within each other") from None
+    except Exception as error:
+        raise UnsupportedAnnotation(where, f"its type cannot be read, because its own code raised {shown(error)}; mend that") from error
 
 
 def _instead(named: object) -> str:

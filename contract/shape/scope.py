@@ -14,8 +14,8 @@ import typing
 from collections import ChainMap
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from types import MappingProxyType
-from typing import Annotated, Any, Final, ForwardRef, TypeVar, cast, get_args, get_origin
+from types import MappingProxyType, UnionType
+from typing import Annotated, Any, Final, ForwardRef, TypeVar, Union, cast, get_args, get_origin
 
 import typing_extensions
 from typing_extensions import Format
@@ -34,6 +34,7 @@ __all__ = [
     "own_annotations",
     "resolve",
     "root_scope",
+    "shown",
 ]
 
 _NATIVE_ALIAS: Any = getattr(typing, "TypeAliasType", typing_extensions.TypeAliasType)
@@ -153,9 +154,23 @@ def display(annotation: object) -> str:
     origin, args = get_origin(annotation), get_args(annotation)
     if origin is Annotated:
         return display(args[0])
+    if origin in (Union, UnionType):
+        return " | ".join(map(display, args))
     if isinstance(annotation, type) and not args:
         return annotation.__qualname__.rpartition("<locals>.")[2]
     return str(annotation).replace("typing.", "").replace("collections.abc.", "")
+
+
+def shown(value: object) -> str:
+    """*value* as its author would write it, for a message; a `repr` may raise, and an int of 5,000 digits has none."""
+    try:
+        text = repr(value)
+    except Exception:  # noqa: BLE001  a __repr__ of the author's
+        text = f"a value of {type(value).__name__} that cannot be printed"
+    return text if len(text) <= _LONGEST else f"{text[:_LONGEST]}..."
+
+
+_LONGEST: Final = 200
 
 
 def _chain(*names: Mapping[str, object]) -> Mapping[str, object]:

@@ -8,10 +8,11 @@ from types import NoneType
 from typing import Any
 
 from contract.exceptions import UnsupportedAnnotation
-from contract.shape.nodes import I64_MIN, EnumShape, LiteralShape, NullableShape, NullShape, Shape
-from contract.shape.scope import display
+from contract.shape.bounds import I64_MIN
+from contract.shape.nodes import EnumShape, LiteralShape, NullableShape, NullShape, Shape
+from contract.shape.scope import display, shown
 
-__all__ = ["enum_shape", "literal_of", "literal_shape"]
+__all__ = ["enum_shape", "is_text", "literal_of", "literal_shape"]
 
 
 def literal_of(values: Iterable[str | int | bool]) -> LiteralShape:
@@ -26,16 +27,29 @@ def literal_shape(values: tuple[Any, ...], where: str) -> Shape:
     Raises:
         UnsupportedAnnotation: A value has no form of its own in JSON.
     """
+    if not values:
+        raise UnsupportedAnnotation(where, "Literal[()] has no values; write at least one")
     for value in values:
         if isinstance(value, Enum):
-            instead = f"Literal[{value.value!r}], or the enum itself"
-            raise UnsupportedAnnotation(where, f"Literal[{value}] has a member of an enum; write {instead}")
+            instead = f"Literal[{shown(value.value)}], or the enum itself"
+            raise UnsupportedAnnotation(where, f"Literal[{shown(value)}] has a member of an enum; write {instead}")
         if type(value) is not NoneType and not _has_form(value):
-            raise UnsupportedAnnotation(where, f"Literal[{value!r}] has no form on the wire; write str, bool, None or an int of 64 bits")
+            raise UnsupportedAnnotation(
+                where, f"Literal[{shown(value)}] has no form on the wire; write str, bool, None or an int of 64 bits"
+            )
     literal = literal_of(value for value in values if value is not None)
     if None not in values:
         return literal
     return NullableShape(literal) if literal.values else NullShape()
+
+
+def is_text(value: str) -> bool:
+    """Whether *value* can be sent: UTF-8 has no form for a lone surrogate."""
+    try:
+        value.encode()
+    except UnicodeEncodeError:
+        return False
+    return True
 
 
 def enum_shape(cls: type[Enum], where: str) -> EnumShape:
@@ -59,9 +73,5 @@ def enum_shape(cls: type[Enum], where: str) -> EnumShape:
 
 def _has_form(value: object) -> bool:
     if type(value) is str:
-        try:
-            value.encode()
-        except UnicodeEncodeError:  # a lone surrogate
-            return False
-        return True
+        return is_text(value)
     return type(value) is bool or (type(value) is int and I64_MIN <= value < 2**64)

@@ -13,11 +13,9 @@ from decimal import Decimal
 from typing import Any, Final
 
 from contract.shape import forms
+from contract.shape.bounds import I64_MAX, I64_MIN, Bounds
 from contract.shape.nodes import (
-    I64_MAX,
-    I64_MIN,
     AnyShape,
-    Bounds,
     BytesShape,
     DateShape,
     DatetimeShape,

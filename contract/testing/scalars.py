@@ -17,12 +17,10 @@ from hypothesis import strategies as st
 from hypothesis.strategies import SearchStrategy
 
 from contract.shape import forms
+from contract.shape.bounds import I64_MAX, I64_MIN, Bounds
 from contract.shape.nodes import (
-    I64_MAX,
-    I64_MIN,
     AnyShape,
     BoolShape,
-    Bounds,
     BytesShape,
     DateShape,
     DatetimeShape,

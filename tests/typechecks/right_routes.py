@@ -49,7 +49,7 @@ class Shop(Generic[T]):
 
 
 shop = Shop(Receipt("a"))
-bearer = route(summary="Order", tags=[], errors=define_errors(SoldOut))
+bearer = route(summary="Order", tags=["x"], errors=define_errors(SoldOut))
 public = route(
     summary="Order",
     tags=("a", "b"),

@@ -10,6 +10,7 @@ import falcon.asgi
 from contract import (
     Builtin,
     CallEvent,
+    CallInfo,
     Failure,
     Forbidden,
     Limits,
@@ -21,6 +22,7 @@ from contract import (
     Spec,
     Theme,
     Website,
+    calling,
     current_call,
     mount_spec,
     routes,
@@ -29,6 +31,8 @@ from contract import (
 from tests.typechecks.shop import Admin, Order, Receipt, SoldOut, User, admins, anybody, me, me_later, order, ping, user_of, user_of_later
 
 assert_type(spec(routes=[order]), Spec[None])
+with calling("order", headers={"X-Tenant": "north"}) as info:
+    assert_type(info, CallInfo)
 assert_type(spec(routes=[order, ping]), Spec[None])
 assert_type(spec(routes=routes(order, ping)), Spec[None])
 assert_type(spec(routes=routes()), Spec[None])

@@ -18,6 +18,10 @@ class NoOption(Failure, http_status=404):  # type: ignore[call-arg]
     pass
 
 
+class NoSuchOption(Failure, staus=404):  # type: ignore[call-arg]
+    pass
+
+
 class Missing(NotFound, code="MISSING"):  # type: ignore[misc]
     pass
 
@@ -36,43 +40,43 @@ define_errors(SoldOut(3))  # type: ignore[arg-type]
 define_errors(int)  # type: ignore[arg-type]
 
 
-@route(summary="x", tags=[], auth="none")
+@route(summary="x", tags=["x"], auth="none")
 def undeclared(input: Order, ctx: None) -> Receipt | SoldOut:
     if input.quantity > 9:
         return Blocked()  # type: ignore[return-value]
     return Receipt("a")
 
 
-@route(summary="x", tags=[], auth="none")
+@route(summary="x", tags=["x"], auth="none")
 def undeclared_builtin(input: Order, ctx: None) -> Receipt:
     return NotFound()  # type: ignore[return-value]
 
 
-@route(summary="x", tags=[], auth="none")
+@route(summary="x", tags=["x"], auth="none")
 async def undeclared_later(input: Order, ctx: None) -> Receipt | NotFound:
     return Blocked()  # type: ignore[return-value]
 
 
-@route(summary="x", tags=[], auth="none")
+@route(summary="x", tags=["x"], auth="none")
 def wrong_data(input: Order, ctx: None) -> Receipt | SoldOut:
     return SoldOut(restock_days="soon")  # type: ignore[arg-type]
 
 
-@route(summary="x", tags=[], auth="none")
+@route(summary="x", tags=["x"], auth="none")
 def wrong_output(input: Order, ctx: None) -> Receipt | SoldOut:
     return "a"  # type: ignore[return-value]
 
 
-@route(summary="x", tags=[], auth="none")
+@route(summary="x", tags=["x"], auth="none")
 def the_class_itself(input: Order, ctx: None) -> Receipt | SoldOut:
     return SoldOut  # type: ignore[return-value]
 
 
-@route(summary="x", tags=[], auth="none")
+@route(summary="x", tags=["x"], auth="none")
 def raised(input: Order, ctx: None) -> Receipt | SoldOut:
     raise SoldOut(3)  # type: ignore[misc]
 
 
-@route(summary="x", tags=[], auth="none")
+@route(summary="x", tags=["x"], auth="none")
 async def no_output_later(input: Order, ctx: None) -> Receipt | SoldOut:
     return None  # type: ignore[return-value]

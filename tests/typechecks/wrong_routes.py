@@ -4,47 +4,52 @@ from __future__ import annotations
 
 from typing import assert_never
 
-from contract import Deprecated, McpTool, NotFound, define_errors, route
+from contract import Deprecated, McpTool, NotFound, Route, calling, define_errors, route, routes, spec
 from tests.typechecks.shop import Admin, Order, Receipt, Robot, SoldOut, User, admins, anybody, me, me_later, order
 
 route(summary="x")  # type: ignore[call-overload]
-route(tags=[])  # type: ignore[call-overload]
-route(summary="x", tags=[], auth="basic")  # type: ignore[call-overload]
-route(summary="x", tags=[], scope="hidden")  # type: ignore[call-overload]
-route(summary="x", tags=[], effect="delete")  # type: ignore[call-overload]
-route(summary="x", tags=[], mcp="order")  # type: ignore[call-overload]
-route(summary="x", tags=[], mpc=True)  # type: ignore[call-overload]
-route(summary="x", tags=[], errors=[SoldOut])  # type: ignore[call-overload]
+route(tags=["x"])  # type: ignore[call-overload]
+route(summary="x", tags=["x"], auth="basic")  # type: ignore[call-overload]
+route(summary="x", tags=["x"], scope="hidden")  # type: ignore[call-overload]
+route(summary="x", tags=["x"], effect="delete")  # type: ignore[call-overload]
+route(summary="x", tags=["x"], mcp="order")  # type: ignore[call-overload]
+route(summary="x", tags=["x"], mpc=True)  # type: ignore[call-overload]
+route(summary="x", tags=["x"], errors=[SoldOut])  # type: ignore[call-overload]
 route(summary="x", tags=3)  # type: ignore[call-overload]
-route(summary="x", tags=[], deprecated="yes")  # type: ignore[call-overload]
+route(summary="x", tags=["x"], deprecated="yes")  # type: ignore[call-overload]
 route("x", ["a"])  # type: ignore[call-overload]
+spec([order])  # type: ignore[call-overload]
+Route(order.resolver)  # type: ignore[call-arg]
+calling()  # type: ignore[call-arg]
+calling("order", surface="smoke")  # type: ignore[arg-type]
 McpTool("order")  # type: ignore[call-arg]
+McpTool(name=5)  # type: ignore[arg-type]
 McpTool(readonly=True)  # type: ignore[call-arg]
 Deprecated(since="2.0")  # type: ignore[arg-type]
 
 
-@route(summary="x", tags=[], auth="none")  # type: ignore[arg-type]
+@route(summary="x", tags=["x"], auth="none")  # type: ignore[arg-type]
 def public_with_context(input: Order, ctx: User) -> Receipt:
     return Receipt(ctx.name)
 
 
-@route(summary="x", tags=[], auth="none")  # type: ignore[arg-type]
+@route(summary="x", tags=["x"], auth="none")  # type: ignore[arg-type]
 def one_parameter(input: Order) -> Receipt:
     return Receipt(input.product_id)
 
 
-@route(summary="x", tags=[])  # type: ignore[arg-type]
+@route(summary="x", tags=["x"])  # type: ignore[arg-type]
 def three_parameters(input: Order, ctx: User, extra: int) -> Receipt:
     return Receipt(ctx.name)
 
 
-@route(summary="x", tags=[])  # type: ignore[arg-type]
+@route(summary="x", tags=["x"])  # type: ignore[arg-type]
 def by_keyword(input: Order, *, ctx: User) -> Receipt:
     return Receipt(ctx.name)
 
 
 class Shop:
-    @route(summary="x", tags=[])  # type: ignore[arg-type]
+    @route(summary="x", tags=["x"])  # type: ignore[arg-type]
     def method(self, input: Order, ctx: User) -> Receipt:
         return Receipt(ctx.name)
 
@@ -54,6 +59,8 @@ def bare(input: Order, ctx: User) -> Receipt:
     return Receipt(ctx.name)
 
 
+routes(1)  # type: ignore[arg-type]
+routes(order, [me])  # type: ignore[arg-type]
 order("p1")  # type: ignore[arg-type]
 order()  # type: ignore[call-arg]
 order(Order("p1"), User())  # type: ignore[arg-type]

@@ -10,7 +10,7 @@ import asyncio
 import io
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any, Literal, cast
 from urllib.parse import unquote, unquote_to_bytes
 
 import falcon
@@ -22,6 +22,7 @@ from contract.adapters.asgi import AsgiApp
 from contract.adapters.falcon import mount_spec
 from contract.adapters.wsgi import WsgiApp
 from contract.drivers.threads import BACKGROUND, Readable, drive
+from contract.message import Streamed
 from contract.service import Options, Service
 
 JSON = ("Content-Type", "application/json")
@@ -179,6 +180,8 @@ async def talk(app: Callable[..., Any], request: RawRequest) -> RawResponse:
             return events.pop()
         if request.ends == "error":
             raise OSError("the canary-of-the-connection was reset")
+        if request.ends == "whole":
+            await asyncio.Event().wait()  # the client waits for its answer
         return {"type": "http.disconnect"}
 
     async def send(event: dict[str, Any]) -> None:
@@ -200,7 +203,7 @@ def through_asgi(app: Callable[..., Any]) -> Exchange:
 class Bare(Readable):
     """A request with no server at all: the body is simply there."""
 
-    __slots__ = ("_body", "_chunked", "_headers")
+    __slots__ = ("_body", "_chunked", "_headers", "_query")
 
     def __init__(self, request: RawRequest) -> None:
         headers: dict[str, str] = {}
@@ -210,7 +213,8 @@ class Bare(Readable):
         self._headers = headers
         self._body = request.body
         self.method = request.method
-        self.path = unquote(request.target.partition("?")[0])
+        path, _, self._query = request.target.partition("?")
+        self.path = unquote(path)
         self._chunked = request.chunked
 
     @property
@@ -220,6 +224,14 @@ class Bare(Readable):
     @property
     def headers(self) -> Mapping[str, str]:
         return self._headers
+
+    @property
+    def query(self) -> str:
+        return self._query
+
+    @property
+    def scheme(self) -> str:
+        return "http"
 
     @property
     def client(self) -> str | None:
@@ -237,7 +249,8 @@ def through_service(service: Service) -> Exchange:
     def exchange(request: RawRequest) -> RawResponse:
         incoming = Bare(request)
         response = drive(service, incoming, BACKGROUND)
-        return RawResponse(response.status, tuple(response.pairs()), b"" if request.method == "HEAD" else response.body)
+        body = b"".join(cast("Any", response.parts)) if isinstance(response, Streamed) else response.body
+        return RawResponse(response.status, tuple(response.pairs()), b"" if request.method == "HEAD" else body)
 
     return exchange
 
@@ -253,20 +266,14 @@ ALL: frozenset[str] = SERVERLESS | SERVERS
 TRANSPORTS: tuple[Transport, ...] = ("service", "wsgi", "asgi", "falcon-wsgi", "falcon-asgi", "mount-wsgi", "mount-asgi")
 
 
-def warm(exchange: Exchange) -> Exchange:
-    """The first request of all goes through Falcon; this one is for nobody."""
-    exchange(RawRequest("GET", "/somewhere/else"))
-    return exchange
-
-
 def serve(transport: Transport, spec: Spec[Any], *, prefix: str = "/v1", **options: Any) -> Exchange:
     """*spec* behind *transport*."""
     if transport in ("falcon-wsgi", "mount-wsgi"):
         mount = mount_spec(falcon.App(), spec, prefix=prefix, **options)
-        return through_wsgi(mount.app) if transport == "falcon-wsgi" else warm(through_wsgi(mount.wsgi))
+        return through_wsgi(mount.app if transport == "falcon-wsgi" else mount.wsgi)
     if transport in ("falcon-asgi", "mount-asgi"):
         mount = mount_spec(falcon.asgi.App(), spec, prefix=prefix, **options)
-        return through_asgi(mount.app) if transport == "falcon-asgi" else warm(through_asgi(mount.asgi))
+        return through_asgi(mount.app if transport == "falcon-asgi" else mount.asgi)
     service = Service(spec, Options(prefix=prefix, **options))
     if transport == "wsgi":
         return through_wsgi(WsgiApp(service))

@@ -157,9 +157,9 @@ BAD = [
     bad(b'{"price":12.5}', ["price"], "string_type"),
     *(
         bad(orjson.dumps({"price": price}), ["price"], "format")
-        for price in ("1_000", "NaN", "Infinity", " 1", "0x1", "", "1E+999999999", "1" * 41)
+        for price in ("1_000", "NaN", "Infinity", " 1", "0x1", "")
     ),
-    bad(b'{"price":"1E-41"}', ["price"], "decimal_size"),
+    *(bad(orjson.dumps({"price": price}), ["price"], "decimal_size") for price in ("1E-41", "1E+999999999", "1" * 41)),
     *(
         bad(b'{"number":' + digits + b"}", ["number"], code, name=f"{len(digits)} digits")
         for digits, code in ((b"9223372036854775808", "less_than_equal"), (b"-9223372036854775809", "greater_than_equal"))

@@ -1,0 +1,109 @@
+"""``contract diff``: what changed between two documents, and whom it breaks."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import sys
+from collections.abc import Iterable, Sequence
+from dataclasses import fields
+from typing import Final
+
+from contract.cli.output import data
+from contract.cli.sources import document_at
+from contract.diff import Bump, Change, Level, bump, diff, fits
+from contract.diff.changes import LEVELS
+from contract.diff.paths import step_of
+from contract.diff.versions import least
+from contract.document import Document
+
+__all__ = ["clean", "lines", "run"]
+
+_COLOURS: Final[dict[Level, str]] = {"breaking": "31", "source": "33", "compatible": "32", "docs": "2"}
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Compare, report, and give the exit code."""
+    old, new = (document_at(text, visibility=arguments.visibility) for text in (arguments.old, arguments.new))
+    changes = diff(old, new)
+    data(_json(old, new, changes) if arguments.json else "\n".join(_report(old, new, changes)))
+    findings = {"breaking": any(change.level == "breaking" for change in changes), "any": bool(changes), "none": False}
+    return 1 if findings[arguments.fail_on] else 0
+
+
+def lines(changes: Iterable[Change], *, paint: bool) -> list[str]:
+    """*changes* for people, grouped by what they belong to; the gravest group first."""
+    groups: dict[str, list[Change]] = {}
+    for change in changes:
+        groups.setdefault(_group(change), []).append(change)
+    found: list[str] = []
+    for group in sorted(groups, key=lambda group: (min(LEVELS.index(change.level) for change in groups[group]), group)):
+        users = sorted({name for change in groups[group] for name in change.routes})
+        found += ["", _styled(clean(group), "1", paint=paint) + (f" (of {clean(', '.join(users))})" if users else "")]
+        for change in groups[group]:
+            level = _styled(
+                f"{change.level.upper() if change.level == 'breaking' else change.level:<10}", _COLOURS[change.level], paint=paint
+            )
+            found.append(f"  {level}  {_line(change)}")
+    return found[1:]
+
+
+def clean(text: str) -> str:
+    """*text* without what a terminal would obey."""
+    return "".join(character if character.isprintable() else f"\\u{ord(character):04x}" for character in text)
+
+
+def _report(old: Document, new: Document, changes: Sequence[Change]) -> list[str]:
+    paint = _is_painted()
+    if not changes:
+        return ["nothing has changed"]
+    counts = {level: sum(change.level == level for change in changes) for level in LEVELS}
+    told = ", ".join(f"{count} {level}" for level, count in counts.items() if count)
+    return [*lines(changes, paint=paint), "", told, _verdict(old.info.version, new.info.version, bump(changes))]
+
+
+def _verdict(old: str, new: str, wanted: Bump) -> str:
+    if wanted == "none":
+        return f"suggested bump: none; the version is {clean(new)}, was {clean(old)}"
+    fit = fits(old, new, wanted)
+    if fit is None:
+        return f"suggested bump: {wanted}; whether {clean(new)} after {clean(old)} is enough cannot be told, they are not both like 1.2.3"
+    needed = ".".join(map(str, least(old, wanted) or ()))
+    answer = "fits" if fit else f"does not fit, which would be {needed} or later"
+    return f"suggested bump: {wanted}; version {clean(new)} after {clean(old)} {answer}"
+
+
+def _json(old: Document, new: Document, changes: Sequence[Change]) -> str:
+    wanted = bump(changes)
+    versions = old.info.version, new.info.version
+    found = {
+        "bump": wanted,
+        "version": {"old": versions[0], "new": versions[1], "fits": fits(*versions, wanted)},
+        "changes": [{field.name: getattr(change, field.name) for field in fields(Change)} for change in changes],
+    }
+    return json.dumps(found, indent=2, default=dict)  # orjson has no integers beyond 64 bits, and a document may hold them
+
+
+def _group(change: Change) -> str:
+    if change.route is not None:
+        return f"route {change.route}"
+    if change.type is not None:
+        return f"type {change.type}"
+    return "service"
+
+
+def _line(change: Change) -> str:
+    owner = (
+        f"routes{step_of(change.route)}" if change.route is not None else f"$defs{step_of(change.type)}" if change.type is not None else ""
+    )
+    place = change.path.removeprefix(owner).removeprefix(".")
+    return clean(f"{place}: {change.text}" if place else change.text)
+
+
+def _styled(text: str, code: str, *, paint: bool) -> str:
+    return f"\x1b[{code}m{text}\x1b[0m" if paint else text
+
+
+def _is_painted() -> bool:
+    return not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb" and sys.stdout.isatty()  # https://no-color.org

@@ -1,0 +1,84 @@
+"""``contract emit``: the documents, as files or into a pipe."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from contextlib import redirect_stdout
+from pathlib import Path
+from typing import Any, Final
+
+from contract._spec import Spec
+from contract.cli.files import write_file
+from contract.cli.find import Taken, aim, take
+from contract.cli.lazy import load
+from contract.cli.output import Stop, say
+from contract.emit import emit_contract, emit_openapi
+from contract.exceptions import DocumentError, MountError
+from contract.options import Options
+from contract.service import Service
+
+__all__ = ["emitted", "mounted", "run"]
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Write contract.json or openapi.json, and give the exit code."""
+    _check_usage(arguments)
+    with redirect_stdout(sys.stderr):  # what an app prints when it is imported, or in a default factory, is no part of the document
+        spec, options = mounted(take(aim(arguments.target)))
+        data = emitted(spec, options, arguments)
+    if arguments.output in (None, "-"):
+        sys.stdout.buffer.write(data)
+        sys.stdout.buffer.flush()
+    else:
+        write_file(Path(arguments.output), data)
+        say(f"contract: wrote {arguments.output} ({len(data)} bytes)")
+    return 0
+
+
+_ONLY: Final = {"server": "openapi", "docs_path": "contract", "mcp_path": "contract"}
+
+
+def _check_usage(arguments: argparse.Namespace) -> None:
+    emitted = "openapi" if arguments.openapi else "contract"
+    for option, of in _ONLY.items():
+        if getattr(arguments, option) is not None and emitted != of:
+            raise Stop(2, f"--{option.replace('_', '-')} is for {of}.json, and {emitted}.json does not hold it")
+
+
+def mounted(taken: Taken) -> tuple[Spec[Any], Options]:
+    """
+    What is described, and the mount that it stands in.
+
+    Raises:
+        Stop: It is an app without a mount, or with several.
+    """
+    if taken.kind == "spec":
+        return taken.value, Options()
+    services: list[Service] = load("mounts").services(taken.value)
+    if len(services) == 1:
+        return services[0].spec, services[0].options
+    if services:
+        prefixes = ", ".join(sorted(service.options.prefix or "/" for service in services))
+        raise Stop(3, f"{taken.name} holds several mounts ({prefixes}); name one: what mount_spec() gave")
+    raise Stop(3, f"there is no spec mounted in {taken.name}")
+
+
+def emitted(spec: Spec[Any], options: Options, arguments: argparse.Namespace) -> bytes:
+    """
+    The document that *arguments* (those of this command) ask for.
+
+    Raises:
+        Stop: A path is none, or there is no such document.
+    """
+    visibility = arguments.visibility or options.visibility
+    try:
+        if arguments.openapi:
+            return emit_openapi(spec, server=arguments.server or options.prefix or "/", visibility=visibility)
+        docs_path = options.docs_path if arguments.docs_path is None else arguments.docs_path
+        mcp_path = options.mcp_path if arguments.mcp_path is None else arguments.mcp_path or None
+        return emit_contract(spec, visibility=visibility, docs_path=docs_path, mcp_path=mcp_path)
+    except MountError as error:
+        raise Stop(2, str(error)) from None
+    except DocumentError as error:
+        raise Stop(1, f"this spec has no document: {error}") from None

@@ -1,0 +1,134 @@
+"""
+Sources: where a document may come from.
+
+A file, a folder with a contract.json, a URL, a revision of a git repository, or a spec in the working tree.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+from argparse import Namespace
+from contextlib import redirect_stdout
+from pathlib import Path
+from typing import Final
+from urllib.parse import urlsplit, urlunsplit
+
+from contract.cli.emit import emitted, mounted
+from contract.cli.fetch import fetch
+from contract.cli.find import aim, take
+from contract.cli.output import Stop
+from contract.document import Document
+from contract.document.reader import load_contract
+from contract.exceptions import DocumentError
+
+__all__ = ["MAX_BYTES", "NAME", "SOURCE", "document_at", "read_file"]
+
+MAX_BYTES: Final = 16 * 1024 * 1024
+"""Of a document; what is larger is not read."""
+
+NAME: Final = "contract.json"
+
+SOURCE: Final = "a file, a folder with a contract.json, a URL, git:REV:PATH, or a spec like shop:api"
+
+_GIT_SECONDS: Final = 20.0
+
+
+def document_at(text: str, *, visibility: str | None = None) -> Document:
+    """
+    The document that *text* speaks of.
+
+    Args:
+        text: See `SOURCE`.
+        visibility: Of a spec: which of its routes are shown.
+
+    Raises:
+        Stop: There is none, or what is there is no document.
+    """
+    data = _data(text, visibility)
+    try:
+        return load_contract(data)
+    except DocumentError as error:
+        raise Stop(3, f"{text} is no contract document: {error}") from None
+
+
+def read_file(path: Path) -> bytes:
+    """
+    The contents of a file.
+
+    Raises:
+        Stop: It is absent, no file, or too large.
+    """
+    try:
+        if path.exists() and not path.is_file():  # a pipe may never answer, and a device have no end
+            raise Stop(3, f"{path} is no file")
+        with path.open("rb") as file:
+            data = file.read(MAX_BYTES + 1)
+    except OSError as error:
+        raise Stop(3, f"cannot read {path}: {error.strerror}") from None
+    if len(data) > MAX_BYTES:
+        raise Stop(3, f"{path} is larger than {MAX_BYTES // 1024 // 1024} MiB")
+    return data
+
+
+def _data(text: str, visibility: str | None) -> bytes:
+    if text.startswith("git:"):
+        return _from_git(text)
+    if "://" in text:
+        return fetch(_document_url(text), limit=MAX_BYTES)
+    if text.endswith(".py") or (":" in text and not Path(text).exists()):
+        return _from_spec(text, visibility)
+    path = Path(text)
+    return read_file(path / NAME if path.is_dir() else path)
+
+
+def _from_spec(text: str, visibility: str | None) -> bytes:
+    wanted = Namespace(openapi=False, visibility=visibility, server=None, docs_path=None, mcp_path=None)
+    with redirect_stdout(sys.stderr):  # what an app prints is no part of the answer
+        return emitted(*mounted(take(aim(text))), wanted)
+
+
+def _document_url(url: str) -> str:
+    """The URL of contract.json, for that of a mount."""
+    try:
+        parts = urlsplit(url)
+    except ValueError:
+        return url  # it is refused where it is fetched
+    if parts.path.endswith(".json") or not url.isprintable():  # urlsplit drops line feeds
+        return url
+    return urlunsplit(parts._replace(path=f"{parts.path.rstrip('/')}/{NAME}"))
+
+
+# Git. Both parts of a name go to git's standard input, never to its command line, where they could pass for options;
+# and what comes back is asked for by its hash, once its size is known.
+
+_FOUND: Final = re.compile(rb"([0-9a-f]{40,64}) (\w+) ([0-9]+)\n")
+
+
+def _from_git(text: str) -> bytes:
+    _, revision, path = [*text.split(":", 2), "", ""][:3]
+    if not revision or not path or not text.isprintable():
+        raise Stop(2, f"{text!r} names nothing in git; write it like git:main:{NAME}")
+    out = _git("cat-file", "--batch-check", data=f"{revision}:{path}\n".encode())
+    found = _FOUND.fullmatch(out)
+    if found is None or found[2] != b"blob":
+        raise Stop(3, f"git has no file {path!r} in {revision!r}; a path begins at the root of the repository, or with ./ in this folder")
+    if int(found[3]) > MAX_BYTES:
+        raise Stop(3, f"{text} is larger than {MAX_BYTES // 1024 // 1024} MiB")
+    return _git("cat-file", "blob", found[1].decode())
+
+
+def _git(*arguments: str, data: bytes = b"") -> bytes:
+    environ = {**os.environ, "LC_ALL": "C", "GIT_TERMINAL_PROMPT": "0", "GIT_NO_LAZY_FETCH": "1", "GIT_OPTIONAL_LOCKS": "0"}
+    try:
+        done = subprocess.run(["git", *arguments], input=data, capture_output=True, check=False, env=environ, timeout=_GIT_SECONDS)  # noqa: S603, S607  the user's own git
+    except FileNotFoundError:
+        raise Stop(3, "git:REV:PATH needs git, which is not installed") from None
+    except subprocess.TimeoutExpired:
+        raise Stop(3, f"git has not answered for {_GIT_SECONDS:g} seconds") from None
+    if done.returncode:
+        said = done.stderr.decode(errors="replace").strip().splitlines()
+        raise Stop(3, f"git cannot tell: {said[0] if said else f'it ended with {done.returncode}'}")
+    return done.stdout

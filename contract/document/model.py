@@ -1,0 +1,136 @@
+"""
+The model: what a contract document says, as frozen records.
+
+Schemas stay JSON objects (JSON Schema 2020-12, in the dialect that `contract.json_schema` writes);
+a ``$ref`` in them always is ``#/$defs/NAME``, and NAME a key of `Document.defs`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Final, Literal, final
+
+from contract._record import record
+
+__all__ = [
+    "VERSION",
+    "ContractError",
+    "ContractRoute",
+    "Deprecation",
+    "Document",
+    "Info",
+    "Json",
+    "JsonSchema",
+    "Links",
+    "Tool",
+]
+
+VERSION: Final = "1.0"
+"""Of the format: a reader takes any minor of its major."""
+
+Json = Mapping[str, Any]
+"""A JSON object."""
+
+JsonSchema = Mapping[str, Any]
+"""A JSON Schema object."""
+
+
+@final
+@record
+class Info:
+    """What the service calls itself."""
+
+    title: str
+    version: str
+    description: str | None = None
+    """Markdown: ``Meta.intro``."""
+
+
+@final
+@record
+class Links:
+    """Where the other surfaces are, relative to the document; None where they are switched off."""
+
+    docs: str | None = None
+    openapi: str | None = None
+    mcp: str | None = None
+
+
+@final
+@record
+class ContractError:
+    """A code that an answer may carry."""
+
+    status: int
+    description: str
+    data: JsonSchema | None = None
+    """The schema of ``data``, or None for a code that carries none."""
+    data_required: bool = False
+    """Whether ``data`` is always there."""
+
+
+@final
+@record
+class Deprecation:
+    """That a route should not be called any more."""
+
+    since: str | None = None
+    """A day, as in RFC 3339 ``full-date``."""
+    remove_on: str | None = None
+    """A day."""
+    use: str | None = None
+    """The name of the route to call instead."""
+
+
+@final
+@record
+class Tool:
+    """A route as an MCP tool."""
+
+    name: str
+    title: str
+    read_only: bool
+    destructive: bool
+    idempotent: bool
+    open_world: bool
+
+
+@final
+@record(kw_only=True)
+class ContractRoute:
+    """A route on paper."""
+
+    path: str
+    """Relative to the mount: the route's name."""
+    method: Literal["POST"] = "POST"
+    summary: str
+    description: str | None = None
+    tags: tuple[str, ...]
+    auth: Literal["none", "bearer"]
+    scope: Literal["public", "private"] = "public"
+    effect: Literal["read", "idempotent", "write", "destructive"]
+    deprecated: Deprecation | None = None
+    input: JsonSchema
+    """For a route without input the empty closed object, written in place."""
+    output: JsonSchema
+    errors: Mapping[str, ContractError]
+    """What its annotation declares, builtins that it names included."""
+    mcp: Tool | None = None
+
+
+@final
+@record(kw_only=True)
+class Document:
+    """A spec on paper: contract.json."""
+
+    info: Info
+    ui: Json
+    """How the explorer looks: the fields of ``Meta`` in camelCase, but title, version, intro and what is for agents alone."""
+    links: Links
+    defs: Mapping[str, JsonSchema]
+    """Every named type, once. Where input and output differ, ``T`` is the output form and ``TInput`` the input form."""
+    errors: Mapping[str, ContractError]
+    """The codes that any route may answer with: builtins and the framework's own."""
+    exports: Mapping[str, JsonSchema]
+    """Name -> ``{"$ref": ...}`` to the output form."""
+    routes: Mapping[str, ContractRoute]

@@ -1,0 +1,183 @@
+"""
+The reader: contract.json as a document.
+
+It takes a text from anywhere, and what it gives can be relied on: names are legal, references lead somewhere, schemas are in the
+dialect of `contract.document.schemas`, an error code says the same wherever it stands.
+
+A later minor version may say more, so keys that are not known are passed over, but for keywords of schemas: these could forbid a value.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from datetime import date
+from typing import Final
+
+from contract.document.model import VERSION, ContractError, ContractRoute, Deprecation, Document, Info, JsonSchema, Links, Tool
+from contract.document.nodes import Node
+from contract.document.parse import Place, parse
+from contract.document.schemas import DEFINITION, SchemaCheck
+from contract.document.ui import check_ui
+
+__all__ = ["load_contract"]
+
+
+def load_contract(data: bytes) -> Document:
+    """
+    Read a document.
+
+    Of what ``dump_contract`` writes it gives what was written. Keys that it does not know are passed over, since a later minor version
+    may have them; an unknown keyword in a schema is refused unless it begins with ``x-``.
+
+    Args:
+        data: contract.json, in UTF-8.
+
+    Raises:
+        DocumentError: *data* is not a contract document, or of another major version; with the place, as a JSON path.
+    """
+    root = Node(parse(data), Place())
+    _check_version(root["contract"])
+    defs = dict(root["$defs"].members(DEFINITION, "a type"))
+    reader = _Reader(SchemaCheck({name: node.place for name, node in defs.items()}))
+    document = Document(
+        info=_info(root["info"]),
+        ui=check_ui(root["ui"]),
+        links=_links(root["links"]),
+        defs={name: reader.check.schema(node, name) for name, node in defs.items()},
+        errors=reader.errors(root["errors"]),
+        exports={name: reader.export(node) for name, node in root["exports"].members(DEFINITION, "an export")},
+        routes={name: reader.route(node) for name, node in root["routes"].members(_ROUTE, "a route")},
+    )
+    reader.check.finish()
+    _check_routes(document.routes, root.place / "routes")
+    return document
+
+
+_ROUTE: Final = re.compile(r"[A-Za-z][A-Za-z0-9_.-]*")
+_CODE: Final = re.compile(r"[A-Z][A-Z0-9_]{0,63}")
+_TOOL: Final = re.compile(r"[A-Za-z0-9_.-]{1,128}")  # MCP, revision 2025-11-25, "Tool Names"
+_LINK: Final = re.compile(r"(?!/)[A-Za-z0-9._~!$&'()*+,;=@%/-]+")  # without a colon, no scheme; a backslash is a slash to browsers
+_VERSION: Final = re.compile(r"(0|[1-9][0-9]{0,5})\.(?:0|[1-9][0-9]{0,5})")
+_MAJOR: Final = VERSION.partition(".")[0]
+
+
+def _check_version(node: Node) -> None:
+    found = _VERSION.fullmatch(node.text())
+    if found is None:
+        raise node.place.refuse(f"this is no version, such as {VERSION}")
+    if found[1] != _MAJOR:
+        raise node.place.refuse(f"this is version {found[0]}, and only {_MAJOR}.x can be read")
+
+
+def _check_routes(routes: Mapping[str, ContractRoute], place: Place) -> None:
+    """See whether each of *routes* can be told from the others."""
+    tools: dict[str, str] = {}
+    for name, route in routes.items():
+        if route.path != name:
+            raise (place / name / "path").refuse("this is not the name of the route")
+        use = route.deprecated and route.deprecated.use
+        if use and (use not in routes or use == name):
+            raise (place / name / "deprecated" / "use").refuse("there is no other route of this name")
+        if route.mcp is not None and tools.setdefault(route.mcp.name, name) != name:
+            raise (place / name / "mcp" / "name").refuse(f"the route {tools[route.mcp.name]} is a tool of this name, too")
+
+
+class _Reader:
+    """Reads what refers to types and to error codes."""
+
+    __slots__ = ("_errors", "check")
+
+    def __init__(self, check: SchemaCheck) -> None:
+        self.check = check
+        self._errors: dict[str, ContractError] = {}
+
+    def errors(self, node: Node) -> Mapping[str, ContractError]:
+        return {code: self._error(code, error) for code, error in node.members(_CODE, "an error")}
+
+    def export(self, node: Node) -> JsonSchema:
+        self.check.reference(node["$ref"])
+        if len(node.object()) > 1:
+            raise node.place.refuse("an export is a reference alone")
+        return node.object()
+
+    def route(self, node: Node) -> ContractRoute:
+        deprecated, tool = node.get("deprecated"), node.get("mcp")
+        return ContractRoute(
+            path=node["path"].text(_ROUTE),
+            method=node["method"].one_of("POST"),
+            summary=node["summary"].text(),
+            description=_text(node, "description"),
+            tags=tuple(node["tags"].texts()),
+            auth=node["auth"].one_of("none", "bearer"),
+            scope=node["scope"].one_of("public", "private"),
+            effect=node["effect"].one_of("read", "idempotent", "write", "destructive"),
+            deprecated=None if deprecated is None else _deprecation(deprecated),
+            input=self.check.schema(node["input"]),
+            output=self.check.schema(node["output"]),
+            errors=self.errors(node["errors"]),
+            mcp=None if tool is None else _tool(tool),
+        )
+
+    def _error(self, code: str, node: Node) -> ContractError:
+        data = node.get("data")
+        error = ContractError(
+            status=node["status"].integer(400, 599),
+            description=node["description"].text(),
+            data=None if data is None else self.check.schema(data),
+            data_required=data is not None and node["data_required"].flag(),
+        )
+        if self._errors.setdefault(code, error) != error:
+            raise node.place.refuse("another error of this code has other contents")
+        return error
+
+
+def _info(node: Node) -> Info:
+    return Info(node["title"].text(), node["version"].text(), _text(node, "description"))
+
+
+def _links(node: Node) -> Links:
+    return Links(_link(node, "docs"), _link(node, "openapi"), _link(node, "mcp"))
+
+
+def _link(node: Node, key: str) -> str | None:
+    found = node.get(key)
+    if found is not None and _LINK.fullmatch(found.text()) is None:
+        raise found.place.refuse("this is no relative path, such as docs")
+    return _text(node, key)
+
+
+def _deprecation(node: Node) -> Deprecation:
+    use = node.get("use")
+    return Deprecation(_day(node.get("since")), _day(node.get("remove_on")), None if use is None else use.text(_ROUTE))
+
+
+def _tool(node: Node) -> Tool:
+    hints = node["annotations"]
+    return Tool(
+        name=node["name"].text(_TOOL),
+        title=node["title"].text(),
+        read_only=hints["readOnlyHint"].flag(),
+        destructive=hints["destructiveHint"].flag(),
+        idempotent=hints["idempotentHint"].flag(),
+        open_world=hints["openWorldHint"].flag(),
+    )
+
+
+def _text(node: Node, key: str) -> str | None:
+    found = node.get(key)
+    return None if found is None else found.text()
+
+
+def _day(node: Node | None) -> str | None:
+    if node is None:
+        return None
+    text = node.text(_DAY)
+    try:
+        date.fromisoformat(text)
+    except ValueError:
+        raise node.place.refuse("there is no such day") from None
+    return text
+
+
+_DAY: Final = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")

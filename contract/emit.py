@@ -1,0 +1,75 @@
+"""Emit: the documents of a spec as bytes, the same from every process, and the same as over HTTP."""
+
+from __future__ import annotations
+
+import re
+from typing import Any, Final, cast
+
+from contract._spec import Spec
+from contract.describe import Visibility, describe
+from contract.document import Document, Links
+from contract.document.writer import canonical, dump_contract
+from contract.exceptions import MountError
+from contract.openapi import openapi
+
+__all__ = ["document_of", "emit_contract", "emit_openapi"]
+
+
+def document_of(spec: Spec[Any], *, visibility: Visibility = "public", docs_path: str = "/docs", mcp_path: str | None = "/mcp") -> Document:
+    """What `emit_contract` writes."""
+    links = Links(
+        docs=_relative("docs_path", docs_path),
+        openapi="openapi.json",
+        mcp=None if mcp_path is None else _relative("mcp_path", mcp_path),
+    )
+    return describe(spec, visibility=visibility, links=links)
+
+
+def emit_contract(spec: Spec[Any], *, visibility: Visibility = "public", docs_path: str = "/docs", mcp_path: str | None = "/mcp") -> bytes:
+    """
+    The contract.json of *spec*.
+
+    Args:
+        spec: What is described.
+        visibility: "all" shows private routes too.
+        docs_path: As for ``mount_spec``; the document says where to find the explorer.
+        mcp_path: The same; None where there is no MCP.
+
+    Raises:
+        MountError: One of the paths is none.
+        DocumentError: A text holds half a character, or a default is nested too deep.
+    """
+    return dump_contract(document_of(spec, visibility=visibility, docs_path=docs_path, mcp_path=mcp_path))
+
+
+def emit_openapi(spec: Spec[Any], *, server: str = "/", visibility: Visibility = "public") -> bytes:
+    """
+    The openapi.json of *spec*: OpenAPI 3.1.
+
+    Args:
+        spec: What is described.
+        server: The URL of the mount: ``/v1``, ``https://shop.example/v1``.
+        visibility: "all" shows private routes too.
+
+    Raises:
+        MountError: *server* is no such URL.
+        DocumentError: A text holds half a character, or a default is nested too deep.
+    """
+    if not isinstance(cast("object", server), str) or _SERVER.fullmatch(server) is None:
+        problem = f"{server!r} is no URL of a mount; write it like '/v1' or 'https://shop.example/v1', with no query and no fragment"
+        raise MountError("emit_openapi(server=)", problem)
+    return canonical(openapi(describe(spec, visibility=visibility), server=server))
+
+
+_PLACE: Final = r"/(?!/)[!$&-;=@-Z_a-z~%]*"  # two slashes would begin the name of another host
+_SERVER: Final = re.compile(rf"https?://(?:[A-Za-z0-9_.-]+|\[[0-9A-Fa-f:.]+\])(?::[0-9]{{1,5}})?(?:{_PLACE})?|{_PLACE}")
+
+_PATH: Final = re.compile(r"(?:/[A-Za-z0-9_.~-]+)*")
+
+
+def _relative(option: str, path: str) -> str:
+    """A path below the mount as a URL that is relative to the document, which stands in the mount."""
+    if _PATH.fullmatch(path) is None:
+        problem = f"{path!r} is no path; write it like '/docs': a slash in front, none behind, in letters, digits and '-_.~'"
+        raise MountError(f"emit_contract({option}=)", problem)
+    return path[1:] or "."

@@ -1,0 +1,145 @@
+"""
+Edge: what stands between HTTP and the messages of MCP.
+
+Everything here is decided by headers alone: which pages may come (2025-11-25, basic/transports, "Security Warning"), which methods and
+media types there are, and how a client without a token is told to get one (RFC 6750; RFC 9728). The messages themselves are the endpoint's.
+
+A page that is not allowed is refused even where its origin is that of the request: a name that an attacker has made point here (DNS
+rebinding) is the same in both. A program that is no browser sends no Origin, and is let in.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Final, final
+
+from pydantic_core import to_json
+
+from contract.call import OK, Reply
+from contract.mcp.accepts import accepts
+from contract.mcp.endpoint import Answer, refusal
+from contract.mcp.options import McpOptions
+from contract.message import PLAIN_TYPES, Incoming, is_json
+
+__all__ = ["Edge", "Headers"]
+
+Headers = tuple[tuple[str, str], ...]
+"""Names in lower case, and values."""
+
+_WELL_KNOWN: Final = "/.well-known/oauth-protected-resource"
+"""Where the metadata of a resource are found: between the host and the path of the resource (RFC 9728, section 3.1)."""
+
+_METHODS: Final = (("allow", "POST"),)
+_OPTIONS: Final = (("allow", "OPTIONS, POST"),)
+_SHOWN: Final = (("allow", "GET, HEAD, OPTIONS"),)
+_ASKED_BEFORE: Final = (
+    ("access-control-allow-methods", "POST"),
+    (
+        "access-control-allow-headers",
+        "authorization, content-type, last-event-id, mcp-method, mcp-name, mcp-protocol-version, mcp-session-id, traceparent, x-request-id",
+    ),
+    ("access-control-max-age", "600"),
+)
+_VARY: Final = (("vary", "Origin"),)
+_EXPOSED: Final = ("access-control-expose-headers", "retry-after, www-authenticate, x-request-id")
+
+_LOOPBACK: Final = re.compile(r"https?://(?:localhost|127(?:\.[0-9]{1,3}){3}|\[::1\])(?::[0-9]{1,5})?")
+_HOST: Final = re.compile(r"(?:[A-Za-z0-9_.-]+|\[[0-9A-Fa-f:.]+\])(?::[0-9]{1,5})?")
+"""A Host that can stand in a URL, and between quotes."""
+
+
+def _refused(status: int, code: str, message: str, headers: Headers = ()) -> Answer:
+    return refusal(Reply(status, code, to_json({"error": code, "data": {"message": message}}), headers), message)
+
+
+@final
+class Edge:
+    """
+    The edge of one endpoint.
+
+    Args:
+        prefix: Of the mount.
+        path: Of the endpoint, below it.
+        title: Of the spec.
+        options: Of the endpoint.
+        public_url: What stands before the prefix, where that is known.
+
+    Attributes:
+        paths: Those of the endpoint.
+        metadata_paths: Those of its metadata (RFC 9728); none without authorization servers.
+    """
+
+    def __init__(self, prefix: str, path: str, title: str, options: McpOptions, public_url: str | None) -> None:
+        self._path: Final = prefix + path
+        self._title: Final = title
+        self._allowed: Final = frozenset(options.origins)
+        self._servers: Final = options.authorization_servers
+        self._public_url: Final = public_url
+        self._metadata: Final = _WELL_KNOWN + self._path if public_url is None else f"{prefix}{_WELL_KNOWN}{path}"
+        """Where clients are sent to: what is below the prefix is reached wherever the endpoint is, if only its URL is known."""
+        self.paths: Final = _both(self._path)
+        places = (_WELL_KNOWN + self._path, f"{prefix}{_WELL_KNOWN}{path}", f"{prefix}{_WELL_KNOWN}{self._path}")
+        self.metadata_paths: Final = frozenset[str]().union(*map(_both, places)) if options.authorization_servers else frozenset[str]()
+
+    def refuse(self, incoming: Incoming) -> Answer | None:
+        """What the headers of a request to the endpoint forbid, or the answer to one that only asks what they may be."""
+        if not self._may_come(incoming.origin):
+            return _refused(403, "FORBIDDEN", "This origin is not allowed.")
+        if incoming.method == "OPTIONS":
+            return Answer(204, b"", OK, 204, _OPTIONS if incoming.origin is None else _OPTIONS + _ASKED_BEFORE)
+        if incoming.method != "POST":
+            return _refused(
+                405, "METHOD_NOT_ALLOWED", "Send messages by POST; there is no stream to GET, and no session to DELETE.", _METHODS
+            )
+        kind = incoming.content_type
+        if kind not in PLAIN_TYPES and (kind is None or not is_json(kind)):
+            return _refused(415, "UNSUPPORTED_MEDIA_TYPE", "Send the message as application/json in UTF-8.")
+        if not accepts(incoming.accept, "application/json"):
+            return _refused(406, "NOT_ACCEPTABLE", "Accept application/json, and text/event-stream for progress.")
+        return None
+
+    def show(self, incoming: Incoming) -> Answer:
+        """The answer to a request for the metadata."""
+        if incoming.method == "OPTIONS":
+            return Answer(204, b"", OK, 204, _SHOWN)
+        if incoming.method not in ("GET", "HEAD"):
+            return _refused(405, "METHOD_NOT_ALLOWED", "Send a GET.", _SHOWN)
+        base = self._base(incoming)
+        if base is None:
+            return _refused(400, "BAD_REQUEST", "Host is not the name of a host.")
+        metadata = {
+            "resource": base + self._path,
+            "authorization_servers": self._servers,
+            "bearer_methods_supported": ["header"],
+            "resource_name": self._title,
+        }
+        return Answer(200, to_json(metadata), OK, 200)
+
+    def cors(self, incoming: Incoming) -> Headers:
+        """What a page may see of a response, and what that depends on."""
+        origin = incoming.origin
+        if origin is None or not self._may_come(origin):
+            return _VARY
+        return (*_VARY, ("access-control-allow-origin", origin), _EXPOSED)
+
+    def located(self, incoming: Incoming, headers: Headers) -> Headers:
+        """*headers* of an answer of the endpoint's; a challenge in them says where tokens come from, if that is known."""
+        base = self._base(incoming) if self._servers else None
+        if base is None:
+            return headers
+        place = f', resource_metadata="{base}{self._metadata}"'
+        return tuple((name, value + place if name == "www-authenticate" else value) for name, value in headers)
+
+    def _may_come(self, origin: str | None) -> bool:
+        return origin is None or origin in self._allowed or _LOOPBACK.fullmatch(origin) is not None
+
+    def _base(self, incoming: Incoming) -> str | None:
+        """What stands before the prefix in the URLs of this client."""
+        if self._public_url is not None:
+            return self._public_url
+        host = incoming.headers.get("host", "")
+        return f"{incoming.scheme}://{host}" if _HOST.fullmatch(host) else None
+
+
+def _both(path: str) -> frozenset[str]:
+    return frozenset((path, f"{path}/"))

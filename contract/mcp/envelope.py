@@ -1,0 +1,178 @@
+"""
+Envelopes: JSON-RPC 2.0 as MCP has it, read from bytes and written to them.
+
+There are no batches, an id is a text or a whole number, and params are an object. What cannot be read is a `Problem`,
+and a problem whose id could not be read is answered without one.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from enum import Enum
+from types import MappingProxyType
+from typing import Any, Final, cast, final
+
+from pydantic_core import from_json, to_json
+
+__all__ = [
+    "HEADER_MISMATCH",
+    "INTERNAL_ERROR",
+    "INVALID_PARAMS",
+    "INVALID_REQUEST",
+    "METHOD_NOT_FOUND",
+    "PARSE_ERROR",
+    "STATUSES",
+    "UNAUTHORIZED",
+    "UNSUPPORTED_VERSION",
+    "Kind",
+    "Message",
+    "Problem",
+    "read",
+    "write_arguments",
+    "write_error",
+    "write_result",
+]
+
+PARSE_ERROR: Final = -32700
+INVALID_REQUEST: Final = -32600
+METHOD_NOT_FOUND: Final = -32601
+INVALID_PARAMS: Final = -32602
+INTERNAL_ERROR: Final = -32603
+UNAUTHORIZED: Final = -32001
+"""Not of the specification, which leaves credentials to HTTP; what most servers send beside a 401."""
+HEADER_MISMATCH: Final = -32020
+UNSUPPORTED_VERSION: Final = -32022
+
+STATUSES: Final[Mapping[int, int]] = MappingProxyType(
+    {PARSE_ERROR: 400, INVALID_REQUEST: 400, HEADER_MISMATCH: 400, UNSUPPORTED_VERSION: 400, METHOD_NOT_FOUND: 200, INVALID_PARAMS: 200}
+)
+"""JSON-RPC code -> HTTP status, as it is in most revisions."""
+
+_MAX_ID_LENGTH: Final = 256
+"""Characters of an id: it is sent back, and a longer one would be an echo of the request."""
+
+_NOTHING: Final[Mapping[str, Any]] = MappingProxyType({})
+
+
+@final
+class Kind(Enum):
+    """What a message is."""
+
+    REQUEST = "request"
+    NOTIFICATION = "notification"
+    RESPONSE = "response"
+
+
+@final
+class Message:
+    """
+    A message that could be read.
+
+    Attributes:
+        kind: What it is.
+        id: As JSON; None for what is no request.
+        method: Empty for a response.
+        params: Empty where there are none.
+        meta: ``params._meta``, empty where there is none, or none that is an object.
+    """
+
+    __slots__ = ("id", "kind", "meta", "method", "params")
+
+    def __init__(self, kind: Kind, id: bytes | None, method: str, params: Mapping[str, Any]) -> None:  # noqa: A002  as JSON-RPC calls it
+        self.kind: Final = kind
+        self.id: Final = id
+        self.method: Final = method
+        self.params: Final = params
+        meta = params.get("_meta")
+        self.meta: Final[Mapping[str, Any]] = meta if isinstance(meta, dict) else _NOTHING
+
+
+@final
+class Problem:
+    """
+    Why a message is refused.
+
+    Attributes:
+        code: Of JSON-RPC.
+        message: For people.
+        data: More, for programs.
+        id: Of the request, as JSON, where it could be read and is not known otherwise.
+    """
+
+    __slots__ = ("code", "data", "id", "message")
+
+    def __init__(self, code: int, message: str, data: Mapping[str, Any] | None = None, id: bytes | None = None) -> None:  # noqa: A002
+        self.code: Final = code
+        self.message: Final = message
+        self.data: Final = data
+        self.id: Final = id
+
+
+def read(body: bytes) -> Message | Problem:
+    """The message in *body*, or why there is none."""
+    try:
+        found: object = from_json(body, allow_inf_nan=False)
+    except ValueError:
+        return Problem(PARSE_ERROR, "The body is not valid JSON in UTF-8, or is nested too deep.")
+    if not isinstance(found, dict):
+        what = "Batches are not supported; send one message." if isinstance(found, list) else "A message is a JSON object."
+        return Problem(INVALID_REQUEST, what)
+    message = cast("dict[str, Any]", found)
+    given = "id" in message
+    id_ = _id(message["id"]) if given else None
+    if message.get("jsonrpc") != "2.0":
+        return Problem(INVALID_REQUEST, 'A message has "jsonrpc": "2.0".', id=id_)
+    if given and id_ is None:
+        return Problem(INVALID_REQUEST, f"An id is a text of at most {_MAX_ID_LENGTH} characters, or a whole number.")
+    method = message.get("method")
+    if not isinstance(method, str):
+        if method is None and ("result" in message or "error" in message):
+            return Message(Kind.RESPONSE, None, "", _NOTHING)
+        return Problem(INVALID_REQUEST, "The method is a text.", id=id_)
+    params = message.get("params")
+    if params is None:
+        params = _NOTHING
+    elif not isinstance(params, dict):
+        return Problem(INVALID_REQUEST, "The params are an object.", id=id_)
+    return Message(Kind.REQUEST if given else Kind.NOTIFICATION, id_, method, cast("Mapping[str, Any]", params))
+
+
+def _id(given: object) -> bytes | None:
+    kind: type[object] = type(given)  # not isinstance: True is an int to it
+    if kind is int or (kind is str and len(cast("str", given)) <= _MAX_ID_LENGTH):
+        return to_json(given)
+    return None
+
+
+def write_arguments(arguments: Mapping[str, Any]) -> bytes:
+    """
+    The arguments of a call, which came in a message, as a body of their own; so they are loaded like any other.
+
+    A number that is too great for a float was read as an infinity, for which JSON has no word; it becomes such a number again.
+    """
+    body = to_json(arguments)
+    return body if b"Infinity" not in body else _TOKEN.sub(_spelled, body)
+
+
+_TOKEN: Final = re.compile(rb'"(?:[^"\\]|\\.)*"|Infinity')
+
+
+def _spelled(found: re.Match[bytes]) -> bytes:
+    return b"1e999" if found[0] == b"Infinity" else found[0]
+
+
+def write_result(id: bytes, result: bytes) -> bytes:  # noqa: A002
+    """The response to request *id* with the JSON object *result*."""
+    return b'{"jsonrpc":"2.0","id":%b,"result":%b}' % (id, result)
+
+
+def write_error(id: bytes | None, problem: Problem) -> bytes:  # noqa: A002
+    """The response that says *problem*; without an *id* where that could not be read."""
+    error: dict[str, Any] = {"code": problem.code, "message": problem.message}
+    if problem.data is not None:
+        error["data"] = problem.data
+    written = b'{"jsonrpc":"2.0",'
+    if id is not None:
+        written += b'"id":%b,' % id
+    return written + b'"error":%b}' % to_json(error)

@@ -1,0 +1,212 @@
+"""
+Portable: JSON Schemas as the clients of MCP take them, and the models behind these.
+
+Clients pass a tool's schema on to a model's API, and each API takes another part of JSON Schema. What is left here is taken by all that
+were looked at, and says less where it has to: a client may believe that more is allowed than is, never less; the server checks the rest.
+
+- References are resolved, but to types that hold themselves; the root is never a reference.
+- Every array has ``items`` that is a schema. ``oneOf`` becomes ``anyOf``, which is the same where tags tell members apart;
+  ``const`` becomes ``enum``; a list of types beside ``enum`` goes.
+- What only tools and generators of clients read goes (titles of types, ``x-contract-*``, ``discriminator``), as do the limits that every
+  integer has, patterns that a ``format`` says already, and ``if``.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from typing import Any, Final
+
+from contract.document import JsonSchema
+from contract.pred.report import kind_of
+from contract.shape.bounds import I64_MAX, I64_MIN
+
+__all__ = ["PROPERTY_KEY", "Types", "is_object_schema", "keys_of", "portable"]
+
+PROPERTY_KEY: Final = re.compile(r"[A-Za-z0-9_.-]{1,64}")
+"""Keys of properties that the APIs of models take; one that they refuse costs a client all of its tools."""
+
+_REF: Final = "#/$defs/"
+_MAX_NODES: Final = 2_000
+"""Schemas in a schema, from which on a type that is used twice is referred to: where types use each other twice, each level doubles."""
+
+_FORMATS: Final = frozenset({"date-time", "date", "time", "uuid"})
+"""Known everywhere; others are the names of machine types."""
+_DROPPED: Final = frozenset({"title", "discriminator", "if", "then"})
+_VERBATIM: Final = frozenset({"default", "examples", "enum", "required"})
+_EVERY_INTEGER: Final = {"minimum": I64_MIN, "maximum": I64_MAX}
+
+
+class Types:
+    """
+    Named types, and how they hang together.
+
+    Args:
+        defs: Name -> schema, as `contract.json_schema` writes them.
+    """
+
+    __slots__ = ("defs", "recursive", "uses")
+
+    def __init__(self, defs: Mapping[str, JsonSchema]) -> None:
+        graph = {name: Counter(_references(body)) for name, body in defs.items()}
+        self.defs: Final = defs
+        self.recursive: Final = frozenset(name for name in defs if name in _reachable(graph, name))
+        """Those that hold themselves."""
+        self.uses: Final = Counter[str](target for counted in graph.values() for target in counted.elements())
+        """How often they refer to each."""
+
+
+def portable(schema: JsonSchema, types: Types, *, wrapped: bool = False) -> dict[str, Any]:
+    """
+    *schema* without anything that a client might refuse.
+
+    Args:
+        schema: As `contract.json_schema` writes it.
+        types: What its references stand for.
+        wrapped: The schema of an object that holds the value as ``result``.
+    """
+    try:
+        inliner = _Inliner(types.defs, types.recursive)
+        root = inliner.root(schema)
+    except _TooLargeError:
+        uses = types.uses + Counter(_references(schema))
+        inliner = _Inliner(types.defs, types.recursive | {name for name, count in uses.items() if count > 1}, limited=False)
+        root = inliner.root(schema)
+    if wrapped:
+        root = {"type": "object", "properties": {"result": root}, "required": ["result"], "additionalProperties": False}
+    if is_object_schema(root):
+        root.setdefault("properties", {})  # some APIs want them, be there any or none
+    kept = inliner.kept()
+    return {**root, "$defs": kept} if kept else root
+
+
+def is_object_schema(schema: JsonSchema) -> bool:
+    """Whether a portable *schema* is that of an object, with no composition at its root."""
+    return schema.get("type") == "object" and "anyOf" not in schema and "allOf" not in schema
+
+
+def keys_of(schema: Any) -> Iterator[str]:
+    """The keys of all properties in a portable *schema*."""
+    for part in _schemas(schema):
+        yield from part.get("properties", ())
+
+
+class _TooLargeError(Exception):
+    """There would be too many schemas."""
+
+
+class _Inliner:
+    """Writes one schema; notes down which types it refers to after all."""
+
+    __slots__ = ("_by_name", "_defs", "_limited", "_needed", "_nodes")
+
+    def __init__(self, defs: Mapping[str, JsonSchema], by_name: frozenset[str], *, limited: bool = True) -> None:
+        self._defs: Final = defs
+        self._by_name: Final = by_name
+        self._limited: Final = limited
+        self._needed: Final[dict[str, None]] = {}
+        self._nodes = 0
+
+    def root(self, schema: JsonSchema) -> dict[str, Any]:
+        while "$ref" in schema:
+            schema = self._defs[_target(schema)]
+        written: dict[str, Any] = self._written(schema)
+        return written
+
+    def kept(self) -> dict[str, Any]:
+        """The types that were referred to, and those that these refer to."""
+        written: dict[str, Any] = {}
+        while len(written) < len(self._needed):
+            for name in [name for name in self._needed if name not in written]:
+                written[name] = self._written(self._defs[name])
+        return dict(sorted(written.items()))
+
+    def _written(self, schema: Any) -> Any:
+        if kind_of(schema) is not dict:  # true or false
+            return schema
+        self._nodes += 1
+        if self._limited and self._nodes > _MAX_NODES:
+            raise _TooLargeError
+        if "$ref" not in schema:
+            return self._plain(schema)
+        name = _target(schema)
+        beside = self._plain({key: value for key, value in schema.items() if key != "$ref"})
+        if name in self._by_name:
+            self._needed[name] = None
+            return {"$ref": schema["$ref"], **beside}
+        return {**self._written(self._defs[name]), **beside}
+
+    def _plain(self, schema: dict[str, Any]) -> dict[str, Any]:
+        written: dict[str, Any] = {}
+        for key, value in schema.items():
+            if key in _DROPPED or key.startswith("x-contract-") or (key in _EVERY_INTEGER and _EVERY_INTEGER[key] == value):
+                continue
+            if key == "properties":
+                written[key] = {name: self._written(member) for name, member in value.items()}
+            elif key in ("oneOf", "anyOf", "allOf", "prefixItems"):
+                written["anyOf" if key == "oneOf" else key] = [self._written(member) for member in value]
+            elif key == "const":
+                written["enum"] = [value]
+            else:
+                written[key] = value if key in _VERBATIM else self._written(value)
+        return _tidied(written)
+
+
+def _tidied(schema: dict[str, Any]) -> dict[str, Any]:
+    """What has to be seen beside each other."""
+    if schema.get("format") in _FORMATS:
+        schema.pop("pattern", None)
+    else:
+        schema.pop("format", None)
+    if isinstance(schema.get("type"), list):
+        del schema["type"]  # of an enum, which says as much
+    if "allOf" in schema:
+        schema["allOf"] = [rule for rule in schema["allOf"] if rule]  # those with an if are empty by now
+        if not schema["allOf"]:
+            del schema["allOf"]
+    if schema.get("items") is False:
+        members: list[Any] = []
+        for member in schema.get("prefixItems", ()):
+            if member not in members:
+                members.append(member)
+        # beside prefixItems it is for whatever lies behind them, which is nothing; where they are not known, it is for all
+        schema["items"] = {"anyOf": members} if len(members) > 1 else members[0] if members else {}
+    return schema
+
+
+def _target(schema: JsonSchema) -> str:
+    name: str = schema["$ref"].removeprefix(_REF)
+    return name
+
+
+def _references(schema: Any) -> Iterator[str]:
+    for part in _schemas(schema):
+        if "$ref" in part:
+            yield _target(part)
+
+
+def _schemas(schema: Any) -> Iterator[dict[str, Any]]:
+    """*schema* and all schemas in it."""
+    if kind_of(schema) is list:
+        for member in schema:
+            yield from _schemas(member)
+    elif kind_of(schema) is dict:
+        yield schema
+        for key, value in schema.items():
+            if key in ("properties", "$defs"):
+                for member in value.values():
+                    yield from _schemas(member)
+            elif key not in _VERBATIM and key != "discriminator" and not key.startswith("x-contract-"):
+                yield from _schemas(value)
+
+
+def _reachable(graph: Mapping[str, Counter[str]], name: str) -> set[str]:
+    found: set[str] = set()
+    ahead = [*graph[name]]
+    while ahead:
+        target = ahead.pop()
+        if target not in found:
+            found.add(target)
+            ahead.extend(graph[target])
+    return found

@@ -1,0 +1,72 @@
+"""
+Progress: what a resolver tells of its work, as notifications before the result (2025-11-25, basic/utilities/progress).
+
+They are sent to a client that gave a token for them and takes an event stream; any other gets the result alone.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping
+from threading import Lock
+from typing import Any, Final, final
+
+import orjson
+
+from contract._progress import REPORT
+from contract.call import STREAM, Flow, Value
+from contract.log import log_exception
+from contract.mcp.accepts import accepts
+from contract.message import Incoming
+
+__all__ = ["reporting"]
+
+_LONGEST: Final = 1000
+"""Characters of a message, and of a token."""
+
+
+def reporting(meta: Mapping[str, Any], incoming: Incoming) -> Flow[None]:
+    """Let `contract.progress` be heard by the client from here on, where *meta* of its request says that it listens."""
+    token: object = meta.get("progressToken")
+    accept = incoming.accept if _is_token(token) else None
+    if accept is None or not accepts(accept, "text/event-stream"):
+        return
+    outcome = yield STREAM
+    if isinstance(outcome, Value):
+        REPORT.set(_Notifier(token, outcome.value, incoming.request_id).report)
+
+
+def _is_token(token: object) -> bool:
+    """Whether it is one that can be sent back: a text or a whole number, and not a long one."""
+    if type(token) is str:  # not isinstance: True is an int to it
+        return len(token) <= _LONGEST
+    return type(token) is int and -(2**63) <= token < 2**63
+
+
+@final
+class _Notifier:
+    """Writes the notifications of one request."""
+
+    __slots__ = ("_last", "_lock", "_request_id", "_send", "_token")
+
+    def __init__(self, token: object, send: Callable[[bytes], None], request_id: str) -> None:
+        self._token: Final = token
+        self._send: Final = send
+        self._request_id: Final = request_id
+        self._last = -math.inf
+        self._lock: Final = Lock()  # a resolver may tell of its work in several threads
+
+    def report(self, done: float, total: float | None, message: str | None) -> None:
+        """Send it, where it goes beyond what was sent before, as it has to."""
+        params: dict[str, object] = {"progressToken": self._token, "progress": done}
+        try:
+            if total is not None and math.isfinite(total):
+                params["total"] = total
+            if message is not None:
+                params["message"] = message[:_LONGEST]
+            with self._lock:
+                if self._last < done < math.inf:
+                    self._send(orjson.dumps({"jsonrpc": "2.0", "method": "notifications/progress", "params": params}))
+                    self._last = done
+        except Exception as exception:  # noqa: BLE001  a call goes on, whatever it tells
+            log_exception("progress could not be told", exception, route=None, request_id=self._request_id)

@@ -1,0 +1,141 @@
+"""
+Texts: what a model reads of a call that was refused.
+
+A model mends its own call when it is told everything at once: where, what is expected there, what came, and what would do.
+The value itself is never repeated: the model knows it, and others may read along.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from types import MappingProxyType
+from typing import Any, Final
+
+import orjson
+
+from contract.pred.report import kind_of
+
+__all__ = ["invalid_arguments"]
+
+_MISSING: Final = object()
+_UNKNOWN: Final[Mapping[str, Any]] = MappingProxyType({})
+_SIMPLE: Final = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
+_MAX_KNOWN: Final = 40
+"""Keys that are listed where one is not known."""
+
+
+def invalid_arguments(tool: str, data: Mapping[str, Any], arguments: Any, schema: Mapping[str, Any]) -> str:
+    """
+    What is wrong with *arguments*.
+
+    Args:
+        tool: The name of the tool.
+        data: Of a VALIDATION_ERROR.
+        arguments: What came.
+        schema: The schema of the tool's input.
+    """
+    lines = [f"The arguments of {tool} are not valid, and nothing was done. Mend all of this, and call it again:"]
+    lines += [f"- {_line(issue, arguments, schema)}" for issue in data["issues"]]
+    if data.get("truncated"):
+        lines.append("There is more that is wrong than is listed here.")
+    return "\n".join(lines)
+
+
+def _line(issue: Mapping[str, Any], arguments: Any, schema: Mapping[str, Any]) -> str:
+    path: Sequence[str | int] = issue["path"]
+    code: str = issue["code"]
+    said = [f"{_place(path)}: {issue['message']}"]
+    if code == "missing":
+        expected = _expected(_schema_at(path, schema))
+        said += [f"Expected: {expected}."] if expected else []
+    elif code == "unknown_key":
+        known = [*_schema_at(path[:-1], schema).get("properties", ())]
+        if known:
+            said.append(f"Known keys: {', '.join(known[:_MAX_KNOWN])}{', ...' * (len(known) > _MAX_KNOWN)}.")
+    else:
+        came = _at(path, arguments)
+        if came is not _MISSING:
+            said.append(f"{_described(came, code)} came.")
+        allowed: list[Any] | None = issue.get("params", {}).get("allowed")
+        if allowed:
+            said.append(f"Allowed: {_listed(allowed)}.")
+    return " ".join(said)
+
+
+def _place(path: Sequence[str | int]) -> str:
+    """A path as programs write it: ``lines[0].quantity``."""
+    parts = [f".{part}" if isinstance(part, str) and _SIMPLE.fullmatch(part) else f"[{_json(part)}]" for part in path]
+    return "".join(parts).removeprefix(".") or "(the arguments)"
+
+
+def _json(value: Any) -> str:
+    return orjson.dumps(value).decode()
+
+
+def _listed(values: Sequence[Any]) -> str:
+    return ", ".join(map(_json, values))
+
+
+def _at(path: Sequence[str | int], value: Any) -> Any:
+    """What stands at *path*, or that it cannot be told."""
+    for part in path:
+        kind = kind_of(value)
+        if (kind is dict and part in value) or (kind is list and isinstance(part, int) and part < len(value)):
+            value = value[part]
+        else:
+            return _MISSING
+    return value
+
+
+def _described(value: Any, code: str) -> str:
+    """The JSON type of *value*, with its size where that is what is wrong."""
+    name, counted, sized = _KINDS[kind_of(value)]
+    return f"{name} of {len(value)} {counted}" if code in sized else name
+
+
+_KINDS: Final[Mapping[type[Any], tuple[str, str, tuple[str, ...]]]] = {
+    type(None): ("null", "", ()),
+    bool: ("A boolean", "", ()),
+    int: ("An integer", "", ()),
+    float: ("A number", "", ()),
+    str: ("A string", "characters", ("string_too_short", "string_too_long")),
+    list: ("An array", "items", ("too_few_items", "too_many_items")),
+    dict: ("An object", "keys", ("too_few_keys", "too_many_keys")),
+}
+"""The parser's types: what they are called, what is in them, and the issues that are about how many."""
+
+
+def _schema_at(path: Sequence[str | int], schema: Mapping[str, Any]) -> Mapping[str, Any]:
+    """The schema of what stands at *path*; an empty one where that depends on what stands there."""
+    defs: Mapping[str, Any] = schema.get("$defs", {})
+    found = _resolved(schema, defs)
+    for part in path:
+        inner: Any = None
+        if isinstance(part, str):
+            properties: Mapping[str, Any] = found.get("properties", {})
+            inner = properties.get(part, found.get("additionalProperties"))
+        elif "prefixItems" not in found:
+            inner = found.get("items")
+        found = _resolved(inner, defs) if kind_of(inner) is dict else _UNKNOWN
+    return found
+
+
+def _resolved(schema: Mapping[str, Any], defs: Mapping[str, Any]) -> Mapping[str, Any]:
+    """The schema behind references, and behind what may be null as well."""
+    while True:
+        members = [member for member in schema.get("anyOf", ()) if member != {"type": "null"}]
+        if "$ref" in schema:
+            schema = defs[schema["$ref"].removeprefix("#/$defs/")]
+        elif len(members) == 1:
+            schema = members[0]
+        else:
+            return schema
+
+
+def _expected(schema: Mapping[str, Any]) -> str:
+    if "enum" in schema:
+        return f"one of {_listed(schema['enum'])}"
+    kind = schema.get("type", "")
+    text = f"{'an' if kind[:1] in ('a', 'i', 'o') else 'a'} {kind}" if kind else ""
+    return f"{text} in the format {schema['format']}" if "format" in schema else text

@@ -1,0 +1,89 @@
+"""
+Published: a document under a URL, as caches want it (RFC 9110, sections 8.8.3, 12.5.3 and 13.1.2; RFC 9111).
+
+It is rendered once, at its first use; from then on every answer is made of the same bytes.
+"""
+
+from __future__ import annotations
+
+import gzip
+import hashlib
+import re
+from collections.abc import Callable
+from typing import Final, final
+
+from contract.message import FixedHeaders, Incoming, Response
+
+__all__ = ["Published"]
+
+_HEADERS: Final = (("x-content-type-options", "nosniff"), ("cache-control", "no-cache"))
+_KNOWN: Final = FixedHeaders(*_HEADERS)
+
+
+@final
+class Published:
+    """
+    A document.
+
+    Args:
+        render: Makes it.
+        media_type: What it is.
+    """
+
+    def __init__(self, render: Callable[[], bytes], media_type: str) -> None:
+        self._render: Final = render
+        self._headers: Final = FixedHeaders(("content-type", media_type), *_HEADERS)
+        self._rendered: tuple[_Form, _Form] | None = None
+
+    def warm_up(self) -> tuple[_Form, _Form]:
+        """Render now what would be rendered at the first request."""
+        if self._rendered is None:  # two threads may both do so: what they make is alike
+            body = self._render()
+            digest = hashlib.sha256(body).hexdigest()[:32]
+            # an entity tag tells forms of one document apart, as it has to where it is strong
+            self._rendered = (
+                _Form(body, f'"{digest}"', ()),
+                _Form(gzip.compress(body, mtime=0), f'"{digest}-gzip"', (("content-encoding", "gzip"),)),
+            )
+        return self._rendered
+
+    def response(self, incoming: Incoming, more: tuple[tuple[str, str], ...]) -> Response:
+        """The answer to a GET or a HEAD, with *more* headers: 200, or 304 where the client has it already."""
+        plain, packed = self.warm_up()
+        headers = incoming.headers
+        form = packed if takes_gzip(headers.get("accept-encoding", "")) else plain
+        more = (("etag", form.tag), *more)
+        if is_known(headers.get("if-none-match", ""), form.tag):
+            return Response(304, b"", incoming.request_id, _KNOWN, more)
+        return Response(200, form.body, incoming.request_id, self._headers, form.headers + more)
+
+
+@final
+class _Form:
+    """One form of a document's bytes."""
+
+    __slots__ = ("body", "headers", "tag")
+
+    def __init__(self, body: bytes, tag: str, headers: tuple[tuple[str, str], ...]) -> None:
+        self.body: Final = body
+        self.tag: Final = tag
+        self.headers: Final = headers
+
+
+def is_known(if_none_match: str, tag: str) -> bool:
+    """Whether If-None-Match names *tag*; weak tags count, as it compares weakly."""
+    return if_none_match.strip() == "*" or tag in _TAG.findall(if_none_match)
+
+
+_TAG: Final = re.compile(r'"[^"]*"')
+_ZERO: Final = re.compile(r"0(?:\.0{0,3})?")
+
+
+def takes_gzip(accept_encoding: str) -> bool:
+    """Whether Accept-Encoding allows gzip; an absent one does not ask for it."""
+    offers: dict[str, bool] = {}
+    for part in accept_encoding.lower().split(","):
+        coding, _, parameters = part.partition(";")
+        name, _, weight = parameters.partition("=")
+        offers[coding.strip()] = not (name.strip() == "q" and _ZERO.fullmatch(weight.strip()))
+    return offers.get("gzip", offers.get("x-gzip", offers.get("*", False)))

@@ -1,0 +1,37 @@
+"""
+Bounds: how far the values of an ordered type go.
+
+They are kept as the author wrote them, each of the type that it limits.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from contract._record import record
+
+__all__ = ["I64_MAX", "I64_MIN", "UNBOUNDED", "Bounds"]
+
+I64_MIN: Final = -(2**63)
+I64_MAX: Final = 2**63 - 1
+"""The range of ``int`` on the wire, unless the annotation declares a wider one (at most up to 2**64 - 1, which is what orjson writes)."""
+
+
+@record
+class Bounds:
+    """Limits of an ordered type; each is of the type that it limits, or None."""
+
+    ge: Any = None
+    gt: Any = None
+    le: Any = None
+    lt: Any = None
+    multiple_of: Any = None
+
+    @property
+    def any(self) -> bool:
+        """Whether there is any limit at all."""
+        return self != UNBOUNDED
+
+
+UNBOUNDED: Final = Bounds()
+"""No limits."""

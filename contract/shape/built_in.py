@@ -1,0 +1,63 @@
+"""Built-in: the types of Python that have a shape, as tables."""
+
+from __future__ import annotations
+
+import collections.abc
+from collections.abc import Mapping
+from datetime import date, datetime, time, timedelta
+from decimal import Decimal
+from types import NoneType
+from typing import Any, Final
+from uuid import UUID
+
+from contract.shape.nodes import (
+    AnyShape,
+    BoolShape,
+    BytesShape,
+    Container,
+    DateShape,
+    DatetimeShape,
+    DecimalShape,
+    FloatShape,
+    IntShape,
+    NullShape,
+    Shape,
+    StrShape,
+    TimedeltaShape,
+    TimeShape,
+    UuidShape,
+)
+
+__all__ = ["CONTAINERS", "MAPS", "SCALARS"]
+
+SCALARS: Final[Mapping[object, Shape]] = {
+    Any: AnyShape(),  # a class since Python 3.11
+    NoneType: NullShape(),
+    bool: BoolShape(),
+    int: IntShape(),
+    float: FloatShape(),
+    str: StrShape(),
+    bytes: BytesShape(),
+    Decimal: DecimalShape(),
+    datetime: DatetimeShape(),
+    date: DateShape(),
+    time: TimeShape(),
+    timedelta: TimedeltaShape(),
+    UUID: UuidShape(),
+}
+"""Types without arguments."""
+
+CONTAINERS: Final[Mapping[Any, Container]] = {
+    list: "list",
+    set: "set",
+    frozenset: "frozenset",
+    collections.abc.MutableSequence: "list",
+    collections.abc.Sequence: "sequence",
+    collections.abc.Collection: "sequence",
+    collections.abc.MutableSet: "set",
+    collections.abc.Set: "frozenset",
+}
+"""Types of arrays, with one argument."""
+
+MAPS: Final = (dict, collections.abc.Mapping, collections.abc.MutableMapping)
+"""Types of objects with free keys."""

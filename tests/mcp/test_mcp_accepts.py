@@ -1,0 +1,48 @@
+"""What an Accept header lets through."""
+
+from __future__ import annotations
+
+import pytest
+
+from contract.mcp.accepts import accepts
+
+
+@pytest.mark.parametrize(
+    "accept",
+    [
+        None,
+        "",
+        " ",
+        "application/json",
+        "Application/JSON",
+        "application/json;q=0.1",
+        "application/json; charset=utf-8",
+        "text/html, application/json",
+        "application/*",
+        "*/*",
+        "*/*;q=0, application/json",
+        "application/*;q=0,application/json;q=0.001",
+        "application/json;q=nonsense",
+        "text/event-stream;q=0, */*",
+    ],
+)
+def test_it_lets_json_through(accept: str | None) -> None:
+    assert accepts(accept, "application/json")
+
+
+@pytest.mark.parametrize(
+    "accept",
+    [
+        "text/event-stream",
+        "text/*",
+        "application/json;q=0",
+        "application/json; q=0.000, */*",
+        "application/*;q=0, */*",
+        "*/*;q=0",
+        "application/json-seq",
+        ",",
+        "json",
+    ],
+)
+def test_it_does_not(accept: str) -> None:
+    assert not accepts(accept, "application/json")

@@ -1,0 +1,153 @@
+"""Negotiation: the revision of a message, and the headers that mirror it."""
+
+from __future__ import annotations
+
+import base64
+from collections.abc import Mapping
+from typing import Any
+
+import pytest
+
+from contract.mcp.envelope import HEADER_MISMATCH, INVALID_PARAMS, UNSUPPORTED_VERSION, Kind, Message, Problem
+from contract.mcp.negotiation import CAPABILITIES, VERSION, check_request, client_name, revision_of
+from contract.mcp.revisions import LATEST_HANDSHAKE, NEWEST_FIRST, REVISIONS
+
+MODERN = REVISIONS["2026-07-28"]
+
+
+def request(method: str = "tools/list", meta: Mapping[str, Any] | None = None, **params: Any) -> Message:
+    given = params if meta is None else {"_meta": dict(meta), **params}
+    return Message(Kind.REQUEST, b"1", method, given)
+
+
+def said(header: str | None = None, **meta: Any) -> str | tuple[int, Any]:
+    """The version that is found, or code and data of the problem."""
+    found = revision_of(
+        request(meta={VERSION: meta["version"]} if meta else None), {} if header is None else {"mcp-protocol-version": header}
+    )
+    return (found.code, found.data) if isinstance(found, Problem) else found.version
+
+
+def test_the_table_goes_from_the_oldest_to_the_newest() -> None:
+    assert [*REVISIONS] == ["2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25", "2026-07-28"]
+    assert NEWEST_FIRST[0] == "2026-07-28"
+    assert LATEST_HANDSHAKE.version == "2025-11-25"
+
+
+@pytest.mark.parametrize("version", REVISIONS)
+def test_a_revision_is_named_by_header_or_meta_or_both(version: str) -> None:
+    assert said(version) == version
+    assert said(f" {version}\t") == version
+    assert said(version=version) == version
+    assert said(version, version=version) == version
+
+
+def test_who_says_nothing_is_assumed_to_be_old() -> None:
+    assert said() == "2025-03-26"
+
+
+def test_an_unknown_version_is_answered_with_the_known_ones() -> None:
+    data = {"supported": ["2026-07-28", "2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05"], "requested": "1900-01-01"}
+
+    assert said("1900-01-01") == (UNSUPPORTED_VERSION, data)
+    assert said("1900-01-01", version="1900-01-01") == (UNSUPPORTED_VERSION, data)
+    assert said("") == (UNSUPPORTED_VERSION, {**data, "requested": ""})
+    assert said("x" * 9000) == (UNSUPPORTED_VERSION, {**data, "requested": "x" * 64})
+
+
+@pytest.mark.parametrize("version", [None, 3, ["2026-07-28"]])
+def test_a_version_is_a_text(version: object) -> None:
+    assert said("2026-07-28", version=version) == (INVALID_PARAMS, None)
+
+
+def test_header_and_meta_say_the_same() -> None:
+    assert said("2025-11-25", version="2026-07-28") == (HEADER_MISMATCH, None)
+    assert said("2026-07-28, 2026-07-28", version="2026-07-28") == (HEADER_MISMATCH, None)
+
+
+def code_of(message: Message, headers: Mapping[str, str]) -> int | None:
+    problem = check_request(message, headers, MODERN)
+    return None if problem is None else problem.code
+
+
+FULL = {VERSION: MODERN.version, CAPABILITIES: {}}
+HEADERS = {"mcp-protocol-version": MODERN.version, "mcp-method": "tools/list"}
+
+
+def test_handshake_requests_need_neither_meta_nor_headers() -> None:
+    assert check_request(request(), {}, REVISIONS["2025-11-25"]) is None
+
+
+def test_a_whole_request_has_no_problem() -> None:
+    assert code_of(request(meta=FULL), HEADERS) is None
+    assert code_of(request(meta=FULL), {**HEADERS, "mcp-method": " tools/list ", "mcp-name": "whatever"}) is None
+
+
+@pytest.mark.parametrize(
+    "meta", [None, {}, {VERSION: MODERN.version}, {CAPABILITIES: {}}, {**FULL, CAPABILITIES: None}, {**FULL, CAPABILITIES: 1}]
+)
+def test_each_key_of_meta_is_needed(meta: Mapping[str, Any] | None) -> None:
+    problem = check_request(request(meta=meta), HEADERS, MODERN)
+
+    assert problem is not None
+    assert problem.code == INVALID_PARAMS
+    assert "clientCapabilities" in problem.message or "protocolVersion" in problem.message
+
+
+@pytest.mark.parametrize(
+    "headers",
+    [
+        {},
+        {"mcp-protocol-version": MODERN.version},
+        {"mcp-method": "tools/list"},
+        {**HEADERS, "mcp-method": "tools/call"},
+        {**HEADERS, "mcp-method": "Tools/List"},
+    ],
+)
+def test_each_header_is_needed(headers: Mapping[str, str]) -> None:
+    assert code_of(request(meta=FULL), headers) == HEADER_MISMATCH
+
+
+def encoded(text: str) -> str:
+    return f"=?base64?{base64.b64encode(text.encode()).decode()}?="
+
+
+@pytest.mark.parametrize(
+    ("header", "name", "fits"),
+    [
+        ("order", "order", True),
+        ("\torder ", "order", True),
+        ("Order", "order", False),
+        (None, "order", False),
+        (encoded("order"), "order", True),
+        (encoded("Grüße"), "Grüße", True),
+        (encoded(" padded "), " padded ", True),
+        (encoded("=?base64?literal?="), "=?base64?literal?=", True),
+        ("=?base64?literal?=", "=?base64?literal?=", False),
+        ("=?base64?!!!!?=", "order", False),
+        ("=?base64?/w==?=", "order", False),
+        ("=?base64?=", "", True),
+        ("=?BASE64?b3JkZXI=?=", "order", False),
+        ("anything", 3, True),
+    ],
+)
+def test_a_call_names_its_tool_in_a_header_too(header: str | None, name: object, fits: bool) -> None:
+    headers = {**HEADERS, "mcp-method": "tools/call"} | ({} if header is None else {"mcp-name": header})
+
+    assert code_of(request("tools/call", FULL, name=name), headers) == (None if fits else HEADER_MISMATCH)
+
+
+@pytest.mark.parametrize(
+    ("info", "name"),
+    [
+        ({"name": "inspector", "version": "1.2"}, "inspector 1.2"),
+        ({"name": "inspector"}, "inspector"),
+        ({"name": "x" * 100, "version": "y" * 100}, f"{'x' * 64} {'y' * 64}"),
+        ({"name": 3}, None),
+        ({}, None),
+        (None, None),
+        ("inspector", None),
+    ],
+)
+def test_a_client_is_called_what_it_says(info: object, name: str | None) -> None:
+    assert client_name(info) == name

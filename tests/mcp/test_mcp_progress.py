@@ -1,0 +1,108 @@
+"""Progress: who hears of it, and what they hear."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping
+from contextvars import copy_context
+from typing import Any
+
+import orjson
+import pytest
+
+from contract import progress
+from contract.call import STREAM, Outcome, Raised, Value
+from contract.mcp.progress import reporting
+from tests.mcp.talk import Bare
+
+ACCEPT = "application/json, text/event-stream"
+Anything = Any
+"""Where the type checkers are right to object, and are not asked."""
+
+
+def told(work: Callable[[], None], meta: Mapping[str, Any], accept: str | None = ACCEPT, outcome: Outcome | None = None) -> list[Any]:
+    """What a client is sent of *work*."""
+    sent: list[bytes] = []
+    flow = reporting(meta, Bare({} if accept is None else {"accept": accept}))
+
+    def run() -> None:
+        try:
+            assert next(flow) is STREAM
+            flow.send(Value(sent.append) if outcome is None else outcome)
+        except StopIteration:
+            pass
+        work()
+
+    copy_context().run(run)
+    return [orjson.loads(data) for data in sent]
+
+
+def values(work: Callable[[], None], meta: Mapping[str, Any], **how: Any) -> list[Any]:
+    return [message["params"]["progress"] for message in told(work, meta, **how)]
+
+
+def test_a_notification_has_what_is_told() -> None:
+    def work() -> None:
+        progress(1)
+        progress(1.5, 4)
+        progress(3, 4.0, "nearly")
+
+    assert told(work, {"progressToken": "t"}) == [
+        {"jsonrpc": "2.0", "method": "notifications/progress", "params": {"progressToken": "t", **params}}
+        for params in ({"progress": 1}, {"progress": 1.5, "total": 4}, {"progress": 3, "total": 4.0, "message": "nearly"})
+    ]
+
+
+@pytest.mark.parametrize("token", ["t", "", 0, -1, 2**63 - 1, "t" * 1000])
+def test_the_token_is_sent_back(token: object) -> None:
+    [message] = told(lambda: progress(1), {"progressToken": token})
+
+    assert message["params"]["progressToken"] == token
+    assert type(message["params"]["progressToken"]) is type(token)
+
+
+@pytest.mark.parametrize("token", [None, True, 1.5, [], {}, 2**63, -(2**63) - 1, "t" * 1001])
+def test_without_a_token_nobody_hears_of_it(token: object) -> None:
+    assert told(lambda: progress(1), {"progressToken": token}) == []
+    assert told(lambda: progress(1), {}) == []
+
+
+@pytest.mark.parametrize("accept", [None, "application/json", "text/event-stream;q=0, */*"])
+def test_nor_does_a_client_that_takes_no_stream(accept: str | None) -> None:
+    assert told(lambda: progress(1), {"progressToken": "t"}, accept) == []
+
+
+def test_nor_where_there_can_be_no_stream() -> None:
+    assert told(lambda: progress(1), {"progressToken": "t"}, outcome=Raised(OSError())) == []
+
+
+def test_outside_a_call_it_does_nothing() -> None:
+    progress(1, 2, "three")
+
+
+def test_what_does_not_go_on_is_not_sent() -> None:
+    def work() -> None:
+        for done in (2, 2, 1, 3, -1, math.nan, math.inf, 4):
+            progress(done, math.inf)
+
+    messages = told(work, {"progressToken": "t"})
+    assert [message["params"] for message in messages] == [{"progressToken": "t", "progress": done} for done in (2, 3, 4)]
+
+
+def test_a_message_is_cut() -> None:
+    [message] = told(lambda: progress(1, message="x" * 2000), {"progressToken": "t"})
+
+    assert message["params"]["message"] == "x" * 1000
+
+
+@pytest.mark.parametrize(
+    "wrong", [{"done": "1"}, {"done": None}, {"done": 1, "total": "x"}, {"done": 1, "message": 7}, {"done": 1, "message": "\ud800"}]
+)
+def test_what_cannot_be_told_costs_no_call(wrong: Anything, caplog: pytest.LogCaptureFixture) -> None:
+    def work() -> None:
+        progress(**wrong)
+        progress(5)
+
+    assert values(work, {"progressToken": "t"}) == [5]
+    assert "progress could not be told" in caplog.text
+    assert "request-1" in caplog.text

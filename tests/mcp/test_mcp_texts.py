@@ -1,0 +1,165 @@
+"""Texts: what a model reads of arguments that will not do."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from enum import Enum
+from typing import Annotated, Any, Literal
+
+import orjson
+import pytest
+from annotated_types import Ge, Len
+
+from contract import Name, Spec, route, routes, spec
+from contract.issues import CODES
+from contract.mcp.texts import invalid_arguments
+from tests.mcp.talk import Talk
+
+
+class Colour(Enum):
+    RED = "red"
+    BLUE = "blue"
+
+
+@dataclass(frozen=True)
+class Line:
+    quantity: Annotated[int, Ge(1)]
+    colour: Colour = Colour.RED
+    next: Line | None = None
+
+
+@dataclass(frozen=True)
+class Order:
+    lines: Annotated[list[Line], Len(1, 3)]
+    code: Annotated[str, Len(2, 4)]
+    note: str | None = None
+    extra: dict[str, Line] = field(default_factory=dict)
+    tags: Annotated[dict[str, int], Len(0, 1)] = field(default_factory=dict)
+    pair: tuple[int, Line] | None = None
+    size: Annotated[float, Name("the-size")] = 1.0
+    flag: bool = False
+    which: Literal["a", 1] = "a"
+    either: int | list[str] = 0
+    day: Annotated[str, Len(1)] = "x"
+
+
+@dataclass(frozen=True)
+class Wide:
+    f00: int
+    many: dict[str, int] = field(default_factory=dict)
+
+
+@route(summary="Order", tags=["x"], auth="none", mcp=True)
+def order(input: Order, ctx: None) -> None:
+    raise AssertionError("it must not run")
+
+
+@route(summary="Count", tags=["x"], auth="none", mcp=True)
+def count(input: dict[str, int], ctx: None) -> None:
+    raise AssertionError("it must not run")
+
+
+API: Spec[None] = spec(routes=routes(order, count))
+TALK = Talk(API)
+GOOD = {"lines": [{"quantity": 1}], "code": "ab"}
+CANARY = "canary-of-the-value"
+
+
+def told(arguments: Any, name: str = "order") -> list[str]:
+    result = TALK.result("tools/call", {"name": name, "arguments": arguments})
+    assert result["isError"] is True
+    first, second = result["content"]
+    assert orjson.loads(first["text"])["error"] == "VALIDATION_ERROR"
+    assert CANARY not in first["text"] + second["text"]
+    lines: list[str] = second["text"].split("\n")
+    assert lines[0] == f"The arguments of {name} are not valid, and nothing was done. Mend all of this, and call it again:"
+    return lines[1:]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "line"),
+    [
+        ({"lines": [{"quantity": 1}]}, "code: This field is required. Expected: a string."),
+        ({"code": "ab"}, "lines: This field is required. Expected: an array."),
+        ({**GOOD, "lines": [{}]}, "lines[0].quantity: This field is required. Expected: an integer."),
+        ({**GOOD, "extra": {"a b": {}}}, 'extra["a b"].quantity: This field is required. Expected: an integer.'),
+        (
+            {**GOOD, "lines": [{"quantity": 1, "next": {"quantity": 1, "next": {}}}]},
+            "lines[0].next.next.quantity: This field is required. Expected: an integer.",
+        ),
+        ({**GOOD, "pair": [1, {}]}, "pair[1].quantity: This field is required."),
+        (
+            {**GOOD, "cod": CANARY},
+            "cod: This key is not known here. Known keys: lines, code, note, extra, tags, pair, the-size, flag, which, either, day.",
+        ),
+        ({**GOOD, "pair": [1, {"quantity": 1, "x": CANARY}]}, "pair[1].x: This key is not known here."),
+        ({**GOOD, "lines": [{"quantity": 0}]}, "lines[0].quantity: Must be at least 1. An integer came."),
+        ({**GOOD, "lines": [{"quantity": CANARY}]}, "lines[0].quantity: Must be an integer. A string came."),
+        ({**GOOD, "lines": [{"quantity": 1.5}]}, "lines[0].quantity: Must be an integer. A number came."),
+        ({**GOOD, "lines": [{"quantity": True}]}, "lines[0].quantity: Must be an integer. A boolean came."),
+        ({**GOOD, "lines": [{"quantity": None}]}, "lines[0].quantity: Must be an integer. null came."),
+        ({**GOOD, "lines": [{"quantity": [1]}]}, "lines[0].quantity: Must be an integer. An array came."),
+        ({**GOOD, "lines": [{"quantity": {}}]}, "lines[0].quantity: Must be an integer. An object came."),
+        (
+            {**GOOD, "lines": [{"quantity": 1, "colour": CANARY}]},
+            'lines[0].colour: Must be one of the allowed values. A string came. Allowed: "red", "blue".',
+        ),
+        ({**GOOD, "which": CANARY}, 'which: Must be one of the allowed values. A string came. Allowed: "a", 1.'),
+        ({**GOOD, "code": CANARY}, f"code: Must have at most 4 characters. A string of {len(CANARY)} characters came."),
+        ({**GOOD, "code": "a"}, "code: Must have at least 2 characters. A string of 1 characters came."),
+        ({**GOOD, "lines": []}, "lines: Must have at least 1 items. An array of 0 items came."),
+        ({**GOOD, "tags": {"a": 1, "b": 2}}, "tags: Must have at most 1 keys. An object of 2 keys came."),
+        ({**GOOD, "the-size": CANARY}, '["the-size"]: Must be a finite number. A string came.'),
+        ({**GOOD, "either": CANARY}, "either: Must be one of: integer, array. A string came."),
+    ],
+)
+def test_a_line_says_where_and_what_was_expected_and_what_came(arguments: Any, line: str) -> None:
+    assert told(arguments) == [f"- {line}"]
+
+
+def test_everything_is_told_at_once() -> None:
+    lines = told({"lines": [{"quantity": 0}, {"quantity": "x"}], "flag": 1, "zzz": 2})
+
+    assert [line.split(":")[0] for line in lines] == ["- lines[0].quantity", "- lines[1].quantity", "- code", "- flag", "- zzz"]
+
+
+def test_more_than_is_told_is_said_to_be_there() -> None:
+    lines = told({str(number): CANARY for number in range(30)}, "count")
+
+    assert len(lines) == 21
+    assert lines[0] == '- ["0"]: Must be an integer. A string came.'
+    assert lines[-1] == "There is more that is wrong than is listed here."
+
+
+def line_of(path: list[str | int], code: str, arguments: Any, schema: dict[str, Any]) -> str:
+    data = {"issues": [{"path": path, "code": code, "message": CODES[code]}]}
+    return invalid_arguments("t", data, arguments, schema).split("\n")[1]
+
+
+def test_a_place_that_cannot_be_found_is_told_without_what_came() -> None:
+    """Paths on the wire are cut short."""
+    assert line_of(["a", "b"], "integer_type", {"a": 1}, {}) == "- a.b: Must be an integer."
+    assert line_of(["a", 3], "integer_type", {"a": [1]}, {}) == "- a[3]: Must be an integer."
+    assert line_of(["a", "b"], "integer_type", {"a": [1]}, {}) == "- a.b: Must be an integer."
+    assert line_of([], "invalid_value", {}, {}) == "- (the arguments): Is not a valid value. An object came."
+
+
+def test_what_is_expected_is_left_out_where_it_depends() -> None:
+    either = {"properties": {"a": {"anyOf": [{"type": "string"}, {"type": "integer"}]}}}
+
+    assert line_of(["a"], "missing", {}, either) == "- a: This field is required."
+    assert line_of(["a", "b"], "missing", {"a": {}}, either) == "- a.b: This field is required."
+
+
+def test_an_expected_value_is_told_with_its_format_or_its_choices() -> None:
+    schema = {"properties": {"day": {"type": "string", "format": "date"}, "kind": {"enum": ["a", 1]}, "n": {"type": "number"}}}
+
+    assert line_of(["day"], "missing", {}, schema).endswith("Expected: a string in the format date.")
+    assert line_of(["kind"], "missing", {}, schema).endswith('Expected: one of "a", 1.')
+    assert line_of(["n"], "missing", {}, schema).endswith("Expected: a number.")
+
+
+def test_a_list_of_known_keys_ends_somewhere() -> None:
+    line = line_of(["x"], "unknown_key", {}, {"properties": {f"k{number}": {} for number in range(50)}})
+
+    assert line.endswith("k38, k39, ....")

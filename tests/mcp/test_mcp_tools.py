@@ -1,0 +1,281 @@
+"""Tools: the list that agents see."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Annotated, Any, Literal
+
+import orjson
+import pytest
+from typing_extensions import Doc
+
+from contract import Deprecated, McpTool, Meta, MountError, Name, Spec, route, routes, spec
+from contract.describe import describe
+from contract.mcp.tools import advertised, page
+from tests.mcp.talk import Talk, error, parsed
+
+
+@dataclass(frozen=True)
+class Query:
+    """What to look for."""
+
+    text: Annotated[str, Doc("Words.")]
+    limit: int = 10
+
+
+@dataclass(frozen=True)
+class Found:
+    names: list[str]
+
+
+@dataclass(frozen=True)
+class Cat:
+    kind: Literal["cat"] = "cat"
+
+
+@dataclass(frozen=True)
+class Dog:
+    kind: Literal["dog"] = "dog"
+
+
+@route(summary="Find products", tags=["read", "shop"], auth="none", effect="read", mcp=True, name="shop.find")
+def find(input: Query, ctx: None) -> Found:
+    """
+    Looks in names alone.
+
+    Slow.
+    """
+    raise AssertionError("it is only listed")
+
+
+@route(summary="Count", tags=["read"], auth="none", effect="idempotent", mcp=McpTool(title="Count all", open_world=True))
+def count(input: None, ctx: None) -> int:
+    """Count what is there."""
+    raise AssertionError("it is only listed")
+
+
+@route(summary="Remove.", tags=["shop"], auth="none", effect="destructive", mcp=True, deprecated=Deprecated(use="count"))
+def remove(input: Query, ctx: None) -> None:
+    """Remove all of it."""
+
+
+@route(summary="Old", tags=["old"], auth="none", mcp=McpTool(name="Older-1"), deprecated=Deprecated(use="plain"))
+def old(input: None, ctx: None) -> Cat | Dog:
+    raise AssertionError("it is only listed")
+
+
+@route(summary="Secret", tags=["shop"], auth="none", scope="private", mcp=True)
+def secret(input: None, ctx: None) -> str:
+    return "s"
+
+
+@route(summary="No tool", tags=["shop"], auth="none")
+def plain(input: None, ctx: None) -> str:
+    raise AssertionError("it is only listed")
+
+
+API: Spec[None] = spec(routes=routes(find, count, remove, old, secret, plain), meta=Meta(title="Shop", version="1.2.3"))
+TALK = Talk(API)
+
+
+def names(**given: Any) -> list[str]:
+    talk = Talk(API, **given)
+    return [tool["name"] for tool in talk.result("tools/list")["tools"]]
+
+
+def tool(name: str, *, modern: bool = False) -> Any:
+    tools = (TALK.modern_result if modern else TALK.result)("tools/list")["tools"]
+    [found] = [tool for tool in tools if tool["name"] == name]
+    return found
+
+
+def test_tools_are_routes_that_say_so_in_the_order_of_the_spec() -> None:
+    assert names() == ["shop_find", "count", "remove", "Older-1"]
+
+
+def test_private_routes_are_tools_where_everything_is_shown() -> None:
+    assert names(visibility="all") == ["shop_find", "count", "remove", "Older-1", "secret"]
+
+
+def test_a_tool_says_all_that_is_known_of_its_route() -> None:
+    assert tool("shop_find") == {
+        "name": "shop_find",
+        "title": "Find products",
+        "description": "Find products\n\nLooks in names alone.\n\nSlow.",
+        "inputSchema": {
+            "type": "object",
+            "description": "What to look for.",
+            "properties": {"text": {"type": "string", "description": "Words."}, "limit": {"type": "integer", "default": 10}},
+            "required": ["text"],
+            "additionalProperties": False,
+        },
+        "outputSchema": {
+            "type": "object",
+            "properties": {"names": {"type": "array", "items": {"type": "string"}}},
+            "required": ["names"],
+            "additionalProperties": False,
+        },
+        "annotations": {
+            "title": "Find products",
+            "readOnlyHint": True,
+            "destructiveHint": False,
+            "idempotentHint": True,
+            "openWorldHint": False,
+        },
+    }
+
+
+def test_what_is_said_of_the_tool_goes_first() -> None:
+    found = tool("count")
+
+    assert (found["title"], found["annotations"]["title"], found["annotations"]["openWorldHint"]) == ("Count all", "Count all", True)
+    assert (found["annotations"]["readOnlyHint"], found["annotations"]["idempotentHint"]) == (False, True)
+
+
+def test_a_route_without_input_takes_the_empty_object() -> None:
+    assert tool("count")["inputSchema"] == {"type": "object", "properties": {}, "additionalProperties": False}
+
+
+def test_a_description_does_not_say_things_twice() -> None:
+    assert tool("count")["description"] == "Count what is there."
+    assert tool("remove")["description"] == "Remove all of it.\n\nDeprecated: call count instead."
+
+
+def test_a_replacement_that_is_no_tool_is_not_told() -> None:
+    assert tool("Older-1")["description"] == "Old\n\nDeprecated."
+
+
+def test_an_output_that_is_no_object_is_wrapped_in_one_where_it_has_to_be() -> None:
+    wrapped, bare = tool("count")["outputSchema"], tool("count", modern=True)["outputSchema"]
+
+    assert bare == {"type": "integer"}
+    assert wrapped == {"type": "object", "properties": {"result": bare}, "required": ["result"], "additionalProperties": False}
+
+
+def test_a_choice_of_objects_is_wrapped_too() -> None:
+    wrapped, bare = tool("Older-1")["outputSchema"], tool("Older-1", modern=True)["outputSchema"]
+
+    assert [*bare] == ["anyOf"]
+    assert wrapped["properties"]["result"] == bare
+
+
+def test_an_object_is_the_same_in_both_eras() -> None:
+    assert tool("shop_find") == tool("shop_find", modern=True)
+
+
+@pytest.mark.parametrize(
+    ("query", "shown"),
+    [
+        ("", ["shop_find", "count", "remove", "Older-1"]),
+        ("other=1", ["shop_find", "count", "remove", "Older-1"]),
+        ("tools=count", ["count"]),
+        ("tools=remove,shop_find", ["shop_find", "remove"]),
+        ("tools=remove&tools=count", ["count", "remove"]),
+        ("tools=remove%2C%20count", ["count", "remove"]),
+        ("tags=shop", ["shop_find", "remove"]),
+        ("tags=old,shop", ["shop_find", "remove", "Older-1"]),
+        ("tags=read&tools=remove,count", ["count"]),
+        ("xtools=1", ["shop_find", "count", "remove", "Older-1"]),
+        ("tools=", []),
+        ("tags=", []),
+        ("tools=secret", []),
+        ("tools=plain", []),
+        ("tools=shop.find", []),
+        ("tools=%ff&;=&&", []),
+    ],
+)
+def test_a_query_narrows_the_list(query: str, shown: list[str]) -> None:
+    assert [tool["name"] for tool in TALK.result("tools/list", query=query)["tools"]] == shown
+
+
+@pytest.mark.parametrize(("name", "query"), [("secret", ""), ("plain", ""), ("count", "tools=remove"), ("shop.find", ""), ("Count", "")])
+def test_what_is_not_listed_cannot_be_called(name: str, query: str) -> None:
+    answer = TALK.send("tools/call", {"name": name}, query=query)
+
+    assert error(answer) == (200, -32602)
+    assert parsed(answer)["error"]["message"] == f"Unknown tool: {name}"
+    assert (answer.code, answer.outcome, answer.tool, answer.route) == ("ROUTE_NOT_FOUND", 404, name, None)
+
+
+def test_a_private_tool_can_be_called_where_it_is_listed() -> None:
+    assert Talk(API, visibility="all").result("tools/call", {"name": "secret"})["structuredContent"] == {"result": "s"}
+
+
+def test_what_is_advertised_can_be_asked_of_a_document_alone() -> None:
+    document = describe(API)
+    route_of_count = document.routes["count"]
+    assert route_of_count.mcp is not None
+
+    assert advertised(route_of_count, route_of_count.mcp, document, wraps=True) == tool("count")
+    assert advertised(route_of_count, route_of_count.mcp, document, wraps=False) == tool("count", modern=True)
+
+
+def test_pages_follow_each_other_and_end() -> None:
+    talk = Talk(API, page_size=3)
+
+    first = talk.result("tools/list")
+    second = talk.result("tools/list", {"cursor": first["nextCursor"]})
+
+    assert [tool["name"] for tool in first["tools"]] == ["shop_find", "count", "remove"]
+    assert [tool["name"] for tool in second["tools"]] == ["Older-1"]
+    assert "nextCursor" not in second
+    assert "nextCursor" not in Talk(API, page_size=4).result("tools/list")
+
+
+def test_a_page_may_begin_anywhere() -> None:
+    """A cursor holds for other sizes of pages, and for workers that were started later."""
+    cursor = Talk(API, page_size=1).result("tools/list")["nextCursor"]
+
+    assert [tool["name"] for tool in TALK.result("tools/list", {"cursor": cursor})["tools"]] == ["count", "remove", "Older-1"]
+    assert TALK.result("tools/list", {"cursor": None}) == TALK.result("tools/list")
+
+
+@pytest.mark.parametrize("cursor", ["", "x", "é", "!!!!", "c2VjcmV0", "Y291bnQ=", "Y291bn\n", "_w", 3, [], {}])
+def test_a_cursor_that_was_not_given_is_refused(cursor: object) -> None:
+    assert error(TALK.send("tools/list", {"cursor": cursor})) == (200, -32602)
+    assert error(TALK.modern("tools/list", {"cursor": cursor})) == (400, -32602)
+
+
+def test_a_cursor_of_another_list_is_refused() -> None:
+    cursor = Talk(API, page_size=1).result("tools/list")["nextCursor"]
+
+    assert error(TALK.send("tools/list", {"cursor": cursor}, query="tools=count")) == (200, -32602)
+
+
+def test_an_empty_list_is_one_page() -> None:
+    assert page({}, None, 10, wraps=True) == (b"[]", None)
+
+
+def test_the_list_is_the_same_each_time() -> None:
+    assert TALK.send("tools/list").body == Talk(API).send("tools/list").body
+
+
+@dataclass(frozen=True)
+class Deep:
+    at: Annotated[str, Name("@id")]
+
+
+@dataclass(frozen=True)
+class Outer:
+    inner: list[Deep]
+
+
+@route(summary="Deep", tags=["x"], auth="none", mcp=True)
+def deep(input: Outer, ctx: None) -> None: ...
+
+
+@route(summary="Deep", tags=["x"], auth="none", mcp=True)
+def given_deep(input: None, ctx: None) -> Outer:
+    return Outer([Deep("x")])
+
+
+def test_a_key_that_models_refuse_is_refused_at_once() -> None:
+    with pytest.raises(MountError, match=r"deep: the key '@id' is in the input of an MCP tool, .*; take 1 to 64 letters"):
+        Talk(spec(routes=routes(deep)))
+
+
+def test_a_key_of_an_output_may_be_any() -> None:
+    talk = Talk(spec(routes=routes(given_deep)))
+
+    assert talk.result("tools/call", {"name": "given_deep"})["structuredContent"] == {"inner": [{"@id": "x"}]}
+    assert orjson.loads(talk.send("tools/list").body)

@@ -1,0 +1,179 @@
+"""
+Oracles of MCP: clients that others have written, asked to use the example service, and the conformance suite.
+
+``make mcp-oracles`` installs them beside the project's own environment and runs this. Every client connects to the example service, lists
+its tools and calls them, with a token and without one, and listens to progress, in every era that it knows; and the conformance suite
+looks at the tools of tests/mcp_conformance, where a scenario may fail if a baseline there says why. Both with two workers, on WSGI and
+on ASGI.
+
+::
+
+    python -m tests.mcp_oracles.run TOOLS [--only conformance]
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import re
+import sys
+import tempfile
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import ExitStack, contextmanager
+from functools import partial
+from pathlib import Path
+from typing import Any, Final
+
+from tests.cli_servers import running
+from tests.oracles.bench import REPOSITORY, Bench, Question, RefusedError, ask_all
+
+HERE: Final = Path(__file__).parent
+BASELINES: Final = REPOSITORY / "tests" / "mcp_conformance"
+WIRES: Final = ("wsgi", "asgi")
+MODERN: Final = "2026-07-28"
+HANDSHAKE: Final = "2025-11-25"
+ERAS: Final = {"legacy": HANDSHAKE, "auto": MODERN, MODERN: MODERN}
+"""What a client is told -> the revision that it has to come to."""
+
+
+def python_clients(bench: Bench, shop: str, token: str, tools: list[str], fixture: str) -> str:
+    """The official Python SDK, and fastmcp."""
+    return _all_served(bench.run("python", "-W", "error::UserWarning", HERE / "python_clients.py", shop, token, fixture), tools)
+
+
+def node_clients(bench: Bench, shop: str, token: str, tools: list[str], fixture: str) -> str:
+    """The official TypeScript SDK, the one before it too."""
+    modules = str(bench.tools / "node_modules")
+    return _all_served(bench.run("node", HERE / "node_clients.cjs", shop, token, fixture, NODE_PATH=modules), tools)
+
+
+def _all_served(printed: str, tools: list[str]) -> str:
+    answers: Mapping[str, Any] = json.loads(printed)
+    for name, said in answers.items():
+        client, _, about = name.partition(", ")
+        if about == "progress":
+            wrong = [] if said == [0, 50, 100] else ["progress"]
+        else:
+            wrong = _wrong(said, client.split()[1], tools, given=about == "with a token")
+        if wrong:
+            raise RefusedError(f"{name}: not as it should be: {', '.join(wrong)}\n{json.dumps(said, indent=1)}")
+    if not answers:
+        raise RefusedError("nobody was asked")
+    return ", ".join(sorted({name.partition(",")[0] for name in answers})) + ": with a token and without, and told of progress"
+
+
+def _wrong(said: Mapping[str, Any], mode: str, tools: list[str], *, given: bool) -> list[str]:
+    """Which of the things that a client says are not right, where a token was *given* to it or not."""
+    order, orders = said["order"], said["orders"]
+    right = {
+        "revision": said["revision"] == ERAS[mode],
+        # A client that was told the revision need not ask who is there.
+        "server": said["server"] == "Shop" or (mode == MODERN and said["server"] is None),
+        "instructions": (said["instructions"] or "").startswith("Look a product up") or (mode == MODERN and said["instructions"] is None),
+        "tools": said["tools"] == tools,
+        "product": _gave(said["product"]) and said["product"]["data"]["id"] == "blue-mug",
+        "missing": _failed(said["missing"], "NOT_FOUND"),
+        "invalid": _failed(said["invalid"], "VALIDATION_ERROR") and "- id: Must be a string." in said["invalid"]["texts"][1],
+        "order": _gave(order) and order["data"]["status"] == "placed" if given else _refused(order, "A bearer token is needed."),
+        "orders": _gave(orders) and orders["data"]["total"] > 0 if given else _refused(orders, "A bearer token is needed."),
+        # A private route, so that nobody is told that there is one.
+        "unknown": _refused(said["unknown"], "Unknown tool: sales_report"),
+    }
+    return [name for name, is_right in right.items() if not is_right]
+
+
+def _gave(result: Mapping[str, Any]) -> bool:
+    """Whether a call has given the same as structured content and as a text."""
+    return result.get("failed") is False and [json.loads(text) for text in result["texts"]] == [result["data"]]
+
+
+def _failed(result: Mapping[str, Any], code: str) -> bool:
+    return result.get("failed") is True and result["data"] is None and json.loads(result["texts"][0])["error"] == code
+
+
+def _refused(result: Mapping[str, Any], text: str) -> bool:
+    return text in result.get("refused", "")
+
+
+def inspector(bench: Bench, era: str, url: str, token: str, tools: list[str]) -> str:
+    """The Inspector's command line, which also looks for what other clients do not understand."""
+
+    def ask(*arguments: str) -> Any:
+        command = (*("mcp-inspector", "--cli", url, "--transport", "http", "--protocol-era", era, "--format", "json"), *arguments)
+        return json.loads(bench.run(*command, HOME=str(bench.work)))["result"]
+
+    calling = ("--method", "tools/call", "--tool-name", "list_orders", "--tool-args-json", '{"page": 1}', "--stored-auth-only")
+    listed = [tool["name"] for tool in ask("--method", "tools/list", "--strict")["tools"]]
+    if listed != tools:
+        raise RefusedError(f"it lists {listed}")
+    if "items" not in ask(*calling, "--header", f"Authorization: Bearer {token}")["structuredContent"]:
+        raise RefusedError("a call did not give what it should")
+    try:
+        ask(*calling)
+    except RefusedError as refused:
+        if '"code":"auth_required"' in str(refused):
+            return "nothing that clients would not understand; called with a token, challenged without one"
+        raise
+    raise RefusedError("a call without a token was answered")
+
+
+def conformance(bench: Bench, package: str, baseline: str, url: str, *options: str) -> str:
+    """The conformance suite: whatever fails is in the baseline, and whatever is there does fail."""
+    suite = bench.tools / "node_modules" / package / "dist" / "index.js"
+    known = ("--expected-failures", BASELINES / baseline)
+    printed = bench.run("node", suite, "server", "--url", url, "--suite", "all", *options, *known)
+    scenarios, checks = len(re.findall(r"^✓ ", printed, re.MULTILINE)), re.search(r"^Total: (\d+) passed", printed, re.MULTILINE)
+    if not scenarios or checks is None:
+        raise RefusedError(printed)
+    return f"{scenarios} scenarios and {checks[1]} checks pass; {baseline} tells of the rest"
+
+
+@contextmanager
+def _served(bench: Bench, name: str, app: str) -> Iterator[Mapping[str, str]]:
+    """Wire -> the URL of *app* there."""
+    with ExitStack() as stack:
+        urls = {}
+        for wire in WIRES:
+            folder = bench.work / f"{name}-{wire}"
+            folder.mkdir()
+            serving = running("serve", app, "--workers", "2", "--interface", wire, cwd=folder, SHOP_DB=str(folder / "shop.sqlite3"))
+            urls[wire] = f"http://127.0.0.1:{stack.enter_context(serving).port}/mcp"
+        yield urls
+
+
+def _questions(bench: Bench, shops: Mapping[str, str], fixtures: Mapping[str, str]) -> Iterable[Question]:
+    from contract.describe import describe
+    from examples.shop.app import api
+    from examples.shop.seed import DEMO_TOKENS
+
+    tools = [found.mcp.name for found in describe(api).routes.values() if found.mcp is not None]
+    for wire in WIRES:
+        asked = (shops[wire], DEMO_TOKENS["ada"], tools)
+        yield f"python clients, {wire}", partial(python_clients, bench, *asked, fixtures[wire])
+        yield f"node clients, {wire}", partial(node_clients, bench, *asked, fixtures[wire])
+        for era in ("legacy", "modern"):
+            yield f"inspector {era}, {wire}", partial(inspector, bench, era, *asked)
+        yield f"conformance 0.1, {wire}", partial(conformance, bench, "conformance-0.1", "handshake.yml", fixtures[wire])
+        newer = "@modelcontextprotocol/conformance"
+        for revision, baseline in ((HANDSHAKE, "handshake.yml"), (MODERN, "modern.yml")):
+            asking = partial(conformance, bench, newer, baseline, fixtures[wire], "--spec-version", revision)
+            yield f"conformance {revision}, {wire}", asking
+
+
+def main() -> int:
+    """Ask all of them; 1 where one has something to say."""
+    parser = argparse.ArgumentParser(prog="python -m tests.mcp_oracles.run")
+    parser.add_argument("tools", type=Path, help="the environment that make mcp-oracles has set up")
+    parser.add_argument("--only", help="a part of the name of an oracle")
+    given = parser.parse_args()
+    with tempfile.TemporaryDirectory() as folder:
+        bench = Bench(given.tools.resolve(), Path(folder))
+        os.environ["SHOP_DB"] = str(bench.work / "unused.sqlite3")  # the module that is described opens its file
+        shop, fixture = _served(bench, "shop", "examples.shop.app:api"), _served(bench, "fixture", "tests.mcp_conformance.app:api")
+        with shop as shops, fixture as fixtures:
+            return ask_all(_questions(bench, shops, fixtures), given.only)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,251 @@
+"""
+The law: what `diff` calls compatible is.
+
+Of an input, every document that the old schema takes is taken by the new one. Of an output, every document that the new schema takes
+is taken by the old one, but for fields that it does not know.
+
+The schemas are those of drawn types, and what comes of them when anything is changed anywhere, so that most are never written by
+`contract.json_schema`. What an independent validator says decides.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from typing import Any, Final
+
+import pytest
+from hypothesis import HealthCheck, event, given, settings
+from hypothesis import strategies as st
+
+from contract.diff import bump, diff
+from contract.document import ContractRoute, Document, Info, Links
+from contract.json_schema import Side
+from contract.shape import shape_of
+from contract.testing import documents
+from tests.oracle import is_valid, schema_of
+from tests.property.test_pred_and_schema_agree import EVERY, attempts
+from tests.strategies import types
+
+NOTHING: Final = {"type": "object", "properties": {}, "additionalProperties": False}
+SIDES: Final[tuple[Side, ...]] = ("input", "output")
+
+
+def document(schema: dict[str, Any], side: Side) -> Document:
+    """A document whose only schema is *schema*."""
+    root = {key: value for key, value in schema.items() if key != "$defs"}
+    route = ContractRoute(
+        path="call",
+        summary="Call",
+        tags=(),
+        auth="none",
+        effect="write",
+        input=root if side == "input" else {"type": "null"},
+        output=root if side == "output" else {"type": "null"},
+        errors={},
+    )
+    return Document(
+        info=Info("Law", "1.0.0"), ui={}, links=Links(), defs=schema.get("$defs", {}), errors={}, exports={}, routes={"call": route}
+    )
+
+
+# Changes of schemas.
+
+_KEYWORDS: Final[tuple[dict[str, Any], ...]] = (
+    {"minLength": 1},
+    {"maxLength": 2},
+    {"minimum": 0},
+    {"exclusiveMaximum": 7},
+    {"multipleOf": 2},
+    {"minItems": 1},
+    {"maxItems": 1},
+    {"uniqueItems": True},
+    {"maxProperties": 1},
+    {"enum": ["a", 1, None]},
+    {"const": 1},
+    {"pattern": "^[a-z]+$"},
+    {"format": "date"},
+    {"type": "string"},
+    {"type": ["integer", "null"]},
+    {"not": {"type": "null"}},
+    {"allOf": [{"minimum": 1}]},
+    {"if": {"minLength": 2}, "then": {"pattern": "^a"}},
+    {"anyOf": [{"type": "string"}, {"type": "integer"}]},
+    {"oneOf": [{"type": "number"}, {"type": "integer"}]},
+    {"additionalProperties": {"type": "integer"}},
+    {"additionalProperties": False},
+    {"propertyNames": {"maxLength": 1}},
+    {"properties": {"a": {"type": "integer"}}},
+    {"required": ["a"]},
+    {"prefixItems": [{"type": "integer"}]},
+    {"items": False},
+    {"items": {"type": "integer"}},
+)
+_WHOLE: Final[tuple[dict[str, Any], ...]] = (
+    {},
+    {"enum": []},
+    {"type": "null"},
+    {"type": "integer"},
+    {"type": "number"},
+    {"type": "string"},
+    {"type": "array", "items": {}},
+    {"type": "object"},
+)
+_BY_NAME: Final = ("properties", "$defs")
+_LISTS: Final = ("anyOf", "oneOf", "allOf", "prefixItems")
+_SINGLE: Final = ("items", "additionalProperties", "propertyNames", "not", "if", "then")
+
+
+def places(schema: dict[str, Any]) -> Iterator[dict[str, Any]]:
+    """*schema* and all schemas in it, outermost first."""
+    yield schema
+    for key, value in schema.items():
+        inner = value.values() if key in _BY_NAME else value if key in _LISTS else [value] if key in _SINGLE else []
+        for each in inner:
+            if isinstance(each, dict):
+                yield from places(each)
+
+
+@st.composite
+def changed(draw: st.DrawFn, schema: dict[str, Any]) -> dict[str, Any]:
+    """*schema* with one to three changes."""
+    copy: dict[str, Any] = json.loads(json.dumps(schema))
+    for _ in range(draw(st.integers(1, 3))):
+        _change(draw, draw(st.sampled_from([*places(copy)])), copy)
+    return copy
+
+
+def _change(draw: st.DrawFn, place: dict[str, Any], whole: dict[str, Any]) -> None:
+    keys = sorted(place.keys() - {"$defs"})
+    how = draw(st.integers(0, 6))
+    inner = {key: value for key, value in place.items() if key != "$defs"}
+    if how == 0:
+        place.update(json.loads(json.dumps(draw(st.sampled_from(_KEYWORDS)))))  # it may be changed, too
+    elif how == 1:
+        _replace(place, draw(st.sampled_from(_WHOLE)))
+    elif how == 2:
+        other = draw(st.sampled_from([*places(whole)]))
+        _replace(place, {"anyOf": [inner, {key: value for key, value in other.items() if key != "$defs"}]})
+    elif how == 3 and whole.get("$defs"):
+        _replace(place, {"$ref": f"#/$defs/{draw(st.sampled_from(sorted(whole['$defs'])))}"})
+    elif keys:
+        key = draw(st.sampled_from(keys))
+        if how == 4:
+            del place[key]
+        else:
+            _bend(draw, place, key)
+
+
+def _replace(place: dict[str, Any], schema: dict[str, Any]) -> None:
+    kept = {key: value for key, value in place.items() if key == "$defs"}
+    place.clear()
+    place.update(json.loads(json.dumps(schema)) | kept)
+
+
+def _bend(draw: st.DrawFn, place: dict[str, Any], key: str) -> None:
+    match place[key]:
+        case bool():
+            place[key] = not place[key]
+        case int() | float() as number:
+            place[key] = max(number + draw(st.sampled_from([-1, 1])), 1 if key == "multipleOf" else 0)
+        case [*items] if items:
+            index = draw(st.integers(0, len(items) - 1))
+            place[key] = [*items[:index], *items[index + 1 :]] if draw(st.booleans()) and len(items) > 1 else [*reversed(items)]
+        case {**members} if members and key == "properties":
+            name = draw(st.sampled_from(sorted(map(str, members))))
+            value = members.pop(name)
+            if draw(st.booleans()):
+                members["new"] = value
+            place[key] = members
+
+
+def opened(schema: Any) -> Any:
+    """*schema* for a client that ignores fields that it does not know."""
+    if isinstance(schema, list):
+        return [*map(opened, schema)]
+    if not isinstance(schema, dict):
+        return schema
+    return {key: opened(value) for key, value in schema.items() if (key, value) != ("additionalProperties", False)}
+
+
+def is_guarded(schema: dict[str, Any]) -> bool:
+    """Whether no type is itself, which validators cannot bear."""
+    for name in schema.get("$defs", {}):
+        seen: set[str] = set()
+        ahead = [schema["$defs"][name]]
+        while ahead:
+            each = ahead.pop()
+            if isinstance(each, dict):
+                target = each.get("$ref", "").removeprefix("#/$defs/")
+                if target == name:
+                    return False
+                if target and target not in seen:
+                    seen.add(target)
+                    ahead.append(schema["$defs"][target])
+                ahead.extend(each.get("anyOf", []) + each.get("oneOf", []) + each.get("allOf", []))
+                ahead.extend([each.get("not", True), each.get("if", True), each.get("then", True)])
+    return True
+
+
+def hold(side: Side, old: dict[str, Any], new: dict[str, Any], found: list[Any]) -> None:
+    changes = diff(document(old, side), document(new, side))
+    if bump(changes) == "major":
+        event("breaking")
+        return
+    event("compatible" if changes else "nothing")
+    wider, narrower = (new, old) if side == "input" else (opened(old), new)
+    for each in found:
+        if is_valid(narrower, each):
+            event("a document that both take")
+            assert is_valid(wider, each), [change.text for change in changes]
+
+
+@settings(suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large, HealthCheck.filter_too_much])
+@given(st.data())
+def test_what_is_called_compatible_is(data: st.DataObject) -> None:
+    shape = shape_of(data.draw(types(one_way=True), label="type"))
+    side = data.draw(st.sampled_from(SIDES), label="side")
+    old = schema_of(shape, side)
+    new = data.draw(changed(old).filter(is_guarded), label="changed")
+    if data.draw(st.booleans(), label="backwards"):
+        old, new = new, old
+
+    hold(side, old, new, data.draw(st.lists(attempts(shape), min_size=1, max_size=8), label="documents"))
+
+
+@settings(max_examples=10)
+@given(st.data())
+@pytest.mark.parametrize("annotation", EVERY.values(), ids=EVERY.keys())
+def test_what_is_called_compatible_is_for_every_kind_of_type(annotation: Any, data: st.DataObject) -> None:
+    shape = shape_of(annotation)
+    side = data.draw(st.sampled_from(SIDES), label="side")
+    old = schema_of(shape, side)
+    new = data.draw(changed(old).filter(is_guarded), label="changed")
+
+    hold(side, old, new, data.draw(st.lists(st.one_of(documents(shape), attempts(shape)), min_size=1, max_size=8), label="documents"))
+    hold(side, new, old, data.draw(st.lists(st.one_of(documents(shape), attempts(shape)), min_size=1, max_size=8), label="documents"))
+
+
+@settings(max_examples=200)
+@given(st.data())
+def test_two_types_that_have_nothing_to_do_with_each_other(data: st.DataObject) -> None:
+    names = [*EVERY]
+    one, other = (shape_of(EVERY[data.draw(st.sampled_from(names), label="type")]) for _ in range(2))
+    side = data.draw(st.sampled_from(SIDES), label="side")
+
+    found = data.draw(st.lists(st.one_of(attempts(one), attempts(other)), min_size=1, max_size=8), label="documents")
+    hold(side, schema_of(one, side), schema_of(other, side), found)
+
+
+@pytest.mark.parametrize("side", SIDES)
+@pytest.mark.parametrize("annotation", EVERY.values(), ids=EVERY.keys())
+def test_no_kind_of_type_differs_from_itself(annotation: Any, side: Side) -> None:
+    assert diff(document(schema_of(shape_of(annotation), side), side), document(schema_of(shape_of(annotation), side), side)) == ()
+
+
+@given(types(one_way=True), st.sampled_from(SIDES))
+def test_nothing_differs_from_itself(annotation: Any, side: Side) -> None:
+    schema = schema_of(shape_of(annotation), side)
+    again = schema_of(shape_of(annotation), side)
+
+    assert diff(document(schema, side), document(again, side)) == ()

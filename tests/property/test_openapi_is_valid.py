@@ -1,0 +1,49 @@
+"""The law: of any spec there is an OpenAPI document, valid to a validator of others, and the same after contract.json was read back."""
+
+from typing import Any
+
+import orjson
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from openapi_spec_validator import OpenAPIV31SpecValidator
+
+from contract import emit_contract, emit_openapi, route, spec
+from contract.document.reader import load_contract
+from contract.document.writer import canonical
+from contract.openapi import openapi
+from tests.property.test_declared_failure_arrives import failure_class
+from tests.strategies import types
+
+NAMES = st.from_regex(r"\A[A-Za-z][A-Za-z0-9_.-]{0,20}\Z")
+TEXTS = st.text(st.characters(codec="utf-8", exclude_categories=["C", "Z"]), min_size=1, max_size=20)
+
+
+@settings(max_examples=15, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large])
+@given(st.data())
+def test_any_spec_has_a_valid_openapi_document(data: st.DataObject) -> None:
+    taken, given_, told = (data.draw(types(one_way=True), label=label) for label in ("input", "output", "data"))
+    failure = failure_class(data.draw(st.integers(400, 599), label="status"), {"told": told} if data.draw(st.booleans()) else {})
+
+    def resolver(input: Any, ctx: Any) -> Any: ...
+
+    def failing(input: None, ctx: None) -> Any: ...
+
+    resolver.__annotations__ |= {"input": taken, "return": given_}
+    failing.__annotations__["return"] = int | failure
+    api = spec(
+        authenticate=lambda token, _request: token,
+        routes={
+            name: route(
+                summary=data.draw(TEXTS, label="summary"),
+                tags=data.draw(st.lists(TEXTS, min_size=1, max_size=3, unique=True), label="tags"),
+                auth=data.draw(st.sampled_from(["none", "bearer"]), label="auth"),
+                description=data.draw(st.none() | TEXTS, label="description"),
+            )(function)
+            for name, function in zip(data.draw(st.lists(NAMES, min_size=2, max_size=2, unique=True)), (resolver, failing), strict=True)
+        },
+        exports={"Exported": told},
+    )
+
+    document = emit_openapi(api, server="/v1")
+    OpenAPIV31SpecValidator(orjson.loads(document)).validate()
+    assert canonical(openapi(load_contract(emit_contract(api)), server="/v1")) == document

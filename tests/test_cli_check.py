@@ -1,0 +1,206 @@
+"""``contract check``."""
+
+from __future__ import annotations
+
+import json
+import shlex
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from contract.cli.lint import hints
+from contract.document import Tool
+from tests.cli_apps import BARE, SHOP
+from tests.cli_inside import run
+from tests.diffs import ROUTE, shop
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    (tmp_path / "shop.py").write_text(SHOP)
+    run("emit", "shop.py", "-o", "contract.json", cwd=tmp_path)
+    run("emit", "shop.py", "--openapi", "-o", "openapi.json", cwd=tmp_path)
+    return tmp_path
+
+
+def change(folder: Path) -> None:
+    (folder / "shop.py").write_text(SHOP.replace('summary="Sleep"', 'summary="Nap"'))
+
+
+def test_files_that_are_up_to_date(folder: Path) -> None:
+    done = run("check", "shop:api", cwd=folder)
+    said = done.stderr.decode().splitlines()
+
+    assert (done.returncode, done.stdout) == (0, b"")
+    assert said[:3] == ["spec loads, with 5 routes", "contract.json is up to date", "openapi.json is up to date"]
+
+
+def test_stale_files_are_shown_with_what_mends_them(folder: Path) -> None:
+    change(folder)
+    done = run("check", "shop.py", cwd=folder)
+    said = done.stderr.decode()
+
+    assert done.returncode == 1
+    assert "contract.json is stale\n    route nap\n" in said
+    assert '      docs        summary: the summary is "Nap", was "Sleep"' in said
+    assert "openapi.json is stale\n    line " in said
+    mends = [line.removeprefix("  mend it: ") for line in said.splitlines() if line.startswith("  mend it: ")]
+    assert mends == ["contract emit shop.py -o contract.json", "contract emit shop.py --openapi -o openapi.json"]
+    for mend in mends:
+        assert run(*shlex.split(mend)[1:], cwd=folder).returncode == 0
+    assert run("check", "shop.py", cwd=folder).returncode == 0
+
+
+def test_files_may_be_named_and_emitted_otherwise(folder: Path) -> None:
+    given = ["--visibility=all", "--docs-path=/help", "--mcp-path="]
+    run("emit", "shop.py", *given, "-o", "paper.json", cwd=folder)
+    run("emit", "shop.py", "--openapi", "--visibility=all", "--server=/v1", "-o", "oas.json", cwd=folder)
+
+    assert run("check", "shop.py", "paper.json", "oas.json", *given, "--server", "/v1", cwd=folder).returncode == 0
+    done = run("check", "shop.py", "oas.json", "--visibility", "all", "--server", "/v2", cwd=folder)
+    assert done.returncode == 1
+    assert "mend it: contract emit shop.py --openapi --visibility=all --server=/v2 -o oas.json" in done.stderr.decode()
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["shop:api", "contract.json", "openapi.json", "--json"],
+        ["--json", "shop:api", "contract.json", "openapi.json"],
+        ["shop:api", "--json", "contract.json", "openapi.json"],
+        ["shop:api", "contract.json", "--json", "openapi.json"],
+        ["shop:api", "--visibility", "public", "contract.json", "--json", "openapi.json"],
+    ],
+)
+def test_options_stand_anywhere(folder: Path, arguments: list[str]) -> None:
+    done = run("check", *arguments, cwd=folder)
+
+    assert done.returncode == 0
+    assert [each["file"] for each in json.loads(done.stdout)["files"]] == ["contract.json", "openapi.json"]
+    assert run("check", "shop:api", "--strict", "contract.json", cwd=folder).stderr.count(b"is up to date") == 1
+
+
+def test_a_server_that_is_none_is_wrong_usage(folder: Path) -> None:
+    done = run("check", "shop:api", "--server", "javascript:x", cwd=folder)
+
+    assert (done.returncode, done.stdout) == (2, b"")
+    assert done.stderr.startswith(b"contract: emit_openapi(server=): 'javascript:x' is no URL of a mount; write it like ")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "unknown"), [(["shop:api", "--bogus", "contract.json"], "--bogus"), (["shop:api", "--json", "-x", "contract.json"], "-x")]
+)
+def test_options_that_are_none_are_no_files(folder: Path, arguments: list[str], unknown: str) -> None:
+    done = run("check", *arguments, cwd=folder)
+
+    assert (done.returncode, done.stdout) == (2, b"")
+    assert done.stderr.decode().endswith(f"error: unrecognized arguments: {unknown}\n")
+
+
+@pytest.mark.parametrize(("name", "option"), [("absent.json", ""), ("absent-openapi.json", "--openapi ")])
+def test_an_absent_file_is_stale(folder: Path, name: str, option: str) -> None:
+    done = run("check", "shop.py", name, cwd=folder)
+
+    assert done.returncode == 1
+    assert f"{name} is absent\n  mend it: contract emit shop.py {option}-o {name}\n" in done.stderr.decode()
+
+
+@pytest.mark.parametrize(
+    ("name", "data", "told"),
+    [
+        ("contract.json", b"<<<<<<< HEAD\n", "it is no contract document: $"),
+        ("openapi.json", b"<<<<<<< \xff\x1b\n", "- <<<<<<< \\xff\\u001b"),
+        ("contract.json", b"[]", "it is no contract document: $"),
+        ("openapi.json", b"{}", "- {}"),
+    ],
+)
+def test_a_file_that_is_broken_is_stale(folder: Path, name: str, data: bytes, told: str) -> None:
+    (folder / name).write_bytes(data)
+    done = run("check", "shop.py", name, cwd=folder)
+
+    assert done.returncode == 1
+    assert told in done.stderr.decode()
+
+
+def test_a_file_that_says_the_same_in_other_bytes_is_stale(folder: Path) -> None:
+    (folder / "contract.json").write_text(json.dumps(json.loads((folder / "contract.json").read_text())))
+    done = run("check", "shop.py", "contract.json", cwd=folder)
+
+    assert done.returncode == 1
+    assert "contract.json is stale\n    line 1:\n    - {" in done.stderr.decode()
+
+
+def test_a_file_that_only_ends_early_is_stale(folder: Path) -> None:
+    whole = (folder / "openapi.json").read_text()
+    (folder / "openapi.json").write_text("".join(whole.splitlines(keepends=True)[:-1]))
+
+    assert run("check", "shop.py", "openapi.json", cwd=folder).returncode == 1
+
+
+def test_a_long_difference_is_cut(folder: Path) -> None:
+    (folder / "shop.py").write_text(BARE)
+    done = run("check", "shop.py", "contract.json", cwd=folder)
+    shown = [line for line in done.stderr.decode().splitlines() if line.startswith("    ")]
+
+    assert len(shown) == 13
+    assert shown[-1].startswith("    ... and ")
+
+
+def test_nothing_to_compare_with_is_said(tmp_path: Path) -> None:
+    (tmp_path / "app.py").write_text(BARE)
+    done = run("check", cwd=tmp_path)
+
+    assert done.returncode == 0
+    assert done.stderr.decode().splitlines()[:2] == [
+        "spec loads, with 1 route",
+        "no contract.json or openapi.json here; name the files to be checked, or leave them out of the repository",
+    ]
+
+
+def test_the_command_that_mends_knows_no_target_where_none_was_given(folder: Path) -> None:
+    change(folder)
+
+    assert "mend it: contract emit -o contract.json" in run("check", cwd=folder).stderr.decode()
+
+
+def test_json_has_all_of_it(folder: Path) -> None:
+    change(folder)
+    done = run("check", "shop.py", "--json", cwd=folder)
+    found = json.loads(done.stdout)
+
+    assert done.returncode == 1
+    assert [each["problem"] for each in found["files"]] == ["is stale", "is stale"]
+    assert found["files"][0]["mend"] == "contract emit shop.py -o contract.json"
+    assert {hint["kind"] for hint in found["hints"]} == {"route_without_description", "tool_without_description"}
+
+
+def test_hints_fail_nothing_unless_that_is_wanted(folder: Path) -> None:
+    assert run("check", "shop.py", cwd=folder).returncode == 0
+    assert run("check", "shop.py", "--strict", cwd=folder).returncode == 1
+
+
+def test_a_spec_that_does_not_load_has_its_exit_code(tmp_path: Path) -> None:
+    (tmp_path / "app.py").write_text(BARE.replace('auth="none"', 'auth="bearer"'))
+    done = run("check", "app.py", cwd=tmp_path)
+
+    assert done.returncode == 3
+    assert b"authenticate" in done.stderr
+
+
+def test_hints() -> None:
+    tool = Tool("pay", "Pay", read_only=False, destructive=False, idempotent=False, open_world=False)
+    routes = {
+        "a": replace(ROUTE, tags=(), description="d"),
+        "b": ROUTE,
+        "c": replace(ROUTE, mcp=tool),
+        "d": replace(ROUTE, mcp=tool, description="d"),
+    }
+    found = [(hint.kind, hint.path) for hint in hints(shop(**routes))]
+
+    assert found == [
+        ("route_without_tags", "routes.a"),
+        ("route_without_description", "routes.b"),
+        ("tool_without_description", "routes.c"),
+        ("tool_name_taken", "routes.d.mcp.name"),
+    ]

@@ -1,0 +1,130 @@
+"""``contract diff``."""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+
+import pytest
+
+from contract.cli.diff import _report, clean, lines
+from contract.diff import Change, diff
+from tests.cli_apps import BARE, SHOP
+from tests.cli_inside import run
+from tests.diffs import ROUTE, shop
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """A shop that has changed since it was emitted."""
+    (tmp_path / "shop.py").write_text(SHOP)
+    assert run("emit", "shop.py", "-o", "old.json", cwd=tmp_path).returncode == 0
+    changed = SHOP.replace("    quantity: Annotated[int, Ge(1)] = 1\n", "    quantity: Annotated[int, Ge(1)]\n    note: str = ''\n")
+    changed = changed.replace('summary="Sleep"', 'summary="Nap"').replace("restock_days: Annotated[int, Ge(0)]", "restock_days: int")
+    assert changed.count("note: str") == 1
+    (tmp_path / "shop.py").write_text(changed)
+    return tmp_path
+
+
+def test_the_report_is_grouped_and_ends_with_the_bump(folder: Path) -> None:
+    done = run("diff", "old.json", "shop:api", cwd=folder)
+    report = done.stdout.decode().splitlines()
+
+    assert (done.returncode, done.stderr) == (1, b"")
+    assert "type OrderInput (of order)" in report or "type Order (of order)" in report
+    assert any(line.startswith("  BREAKING    quantity: ") for line in report)
+    assert any(line.startswith("  compatible  note: ") for line in report)
+    assert any(line == '  docs        summary: the summary is "Nap", was "Sleep"' for line in report)
+    assert report.index(next(line for line in report if "BREAKING" in line)) < report.index(next(line for line in report if "docs" in line))
+    assert report[-1].startswith("suggested bump: major; version ")
+    assert "\x1b" not in done.stdout.decode()
+
+
+def test_nothing_has_changed(folder: Path) -> None:
+    done = run("diff", "old.json", "old.json", "--fail-on", "any", cwd=folder)
+
+    assert (done.returncode, done.stdout) == (0, b"nothing has changed\n")
+
+
+@pytest.mark.parametrize(("fail_on", "breaking", "other"), [("breaking", 1, 0), ("any", 1, 1), ("none", 0, 0)])
+def test_the_exit_code_is_a_choice(folder: Path, fail_on: str, breaking: int, other: int) -> None:
+    (folder / "docs.json").write_bytes((folder / "old.json").read_bytes().replace(b'"summary": "Sleep"', b'"summary": "Doze"'))
+
+    assert run("diff", "old.json", "shop.py", "--fail-on", fail_on, cwd=folder).returncode == breaking
+    assert run("diff", "old.json", "docs.json", "--fail-on", fail_on, cwd=folder).returncode == other
+
+
+def test_json_has_all_of_it(folder: Path) -> None:
+    done = run("diff", "old.json", "shop.py", "--json", cwd=folder)
+    found = json.loads(done.stdout)
+    required = next(change for change in found["changes"] if change["kind"] == "input_field_required")
+
+    assert found["bump"] == "major"
+    assert found["version"] == {"old": found["version"]["old"], "new": found["version"]["old"], "fits": False}
+    assert required["level"] == "breaking"
+    assert required["path"].endswith(".quantity")
+    assert required["routes"] == ["order"]
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "told"),
+    [
+        ("1.0.0", "2.0.0", "suggested bump: major; version 2.0.0 after 1.0.0 fits"),
+        ("1.0.0", "1.1.0", "suggested bump: major; version 1.1.0 after 1.0.0 does not fit, which would be 2.0.0 or later"),
+        ("1.0.0", "later", "suggested bump: major; whether later after 1.0.0 is enough cannot be told, they are not both like 1.2.3"),
+    ],
+)
+def test_the_version_fits_or_does_not(tmp_path: Path, old: str, new: str, told: str) -> None:
+    for name, version, source in (
+        ("old", old, BARE),
+        ("new", new, BARE.replace("def ping", "def pong").replace("routes(ping", "routes(pong")),
+    ):
+        (tmp_path / "app.py").write_text(source)
+        emitted = json.loads(run("emit", "app.py", cwd=tmp_path).stdout)
+        emitted["info"]["version"] = version
+        (tmp_path / f"{name}.json").write_text(json.dumps(emitted))
+
+    assert run("diff", "old.json", "new.json", cwd=tmp_path).stdout.decode().splitlines()[-1] == told
+
+
+def test_a_version_alone_asks_for_nothing(folder: Path) -> None:
+    document = json.loads((folder / "old.json").read_text())
+    document["info"]["version"] = "9.9.9"
+    (folder / "new.json").write_text(json.dumps(document))
+    report = run("diff", "old.json", "new.json", cwd=folder).stdout.decode().splitlines()
+
+    assert report[0] == "service"
+    assert report[-1].startswith("suggested bump: none; the version is 9.9.9, was ")
+
+
+def test_what_cannot_be_read_has_its_exit_code(folder: Path) -> None:
+    done = run("diff", "old.json", "absent.json", cwd=folder)
+
+    assert (done.returncode, done.stdout, done.stderr) == (3, b"", b"contract: cannot read absent.json: No such file or directory\n")
+
+
+CHANGE = Change(kind="x", level="breaking", path="routes.a.input.b", text="t\x1b[2J\u009b\u2028", route="a")
+
+
+def test_a_terminal_gets_colours_but_none_of_a_document(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert lines([CHANGE], paint=True) == ["\x1b[1mroute a\x1b[0m", "  \x1b[31mBREAKING  \x1b[0m  input.b: t\\u001b[2J\\u009b\\u2028"]
+    assert clean("\x00a") == "\\u0000a"
+
+
+@pytest.mark.parametrize(("environ", "coloured"), [({}, True), ({"NO_COLOR": "1"}, False), ({"TERM": "dumb"}, False)])
+def test_colours_are_for_terminals(
+    environ: dict[str, str], coloured: bool, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(sys.stdout, "isatty", lambda: True)
+    monkeypatch.delenv("NO_COLOR", raising=False)
+    monkeypatch.setenv("TERM", "xterm")
+    for name, value in environ.items():
+        monkeypatch.setenv(name, value)
+    old, new = shop(a=ROUTE), shop()
+
+    assert ("\x1b[31m" in "\n".join(_report(old, new, diff(old, new)))) is coloured
+
+
+def test_a_change_of_a_whole_has_no_place() -> None:
+    assert lines([Change(kind="x", level="docs", path="routes.a", text="t", route="a")], paint=False) == ["route a", "  docs        t"]

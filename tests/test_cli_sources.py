@@ -1,0 +1,294 @@
+"""Where a document may come from: files, folders, URLs, git and specs; and what is there instead."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import socket
+import subprocess
+import threading
+from collections.abc import Iterator
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+
+import pytest
+
+from contract.cli.fetch import fetch
+from contract.cli.output import Stop
+from contract.cli.sources import MAX_BYTES, document_at
+from tests.cli_apps import BARE, MOUNTED
+from tests.cli_inside import inside, run
+
+
+@pytest.fixture
+def emitted(tmp_path: Path) -> bytes:
+    folder = tmp_path / "made"
+    folder.mkdir()
+    (folder / "app.py").write_text(BARE)
+    return run("emit", "app.py", cwd=folder).stdout
+
+
+def stopped(text: str, folder: Path) -> tuple[int, str]:
+    with inside(folder), pytest.raises(Stop) as stop:
+        document_at(text)
+    return stop.value.code, stop.value.message
+
+
+def test_a_file_and_its_folder(tmp_path: Path, emitted: bytes) -> None:
+    (tmp_path / "contract.json").write_bytes(emitted)
+    with inside(tmp_path):
+        assert document_at("contract.json") == document_at(".") == document_at(str(tmp_path))
+
+
+@pytest.mark.parametrize(("source", "target"), [(BARE, "app:api"), (BARE, "app.py"), (MOUNTED, "app.py:app")])
+def test_a_spec(tmp_path: Path, source: str, target: str) -> None:
+    (tmp_path / "app.py").write_text(f"print('hello')\n{source}")
+    with inside(tmp_path):
+        assert [*document_at(target, visibility="all").routes] == ["ping"]
+
+
+@pytest.mark.parametrize(
+    ("data", "problem"),
+    [
+        (b"", "contract.json is no contract document: $: "),
+        (b"\xff\xfe", "contract.json is no contract document: $: "),
+        (b"[" * 10_000, "contract.json is no contract document: $"),
+        (b'{"contract": "2.0"}', "contract.json is no contract document: $.contract: "),
+        (b" " * (MAX_BYTES + 1), "contract.json is larger than 16 MiB"),
+    ],
+)
+def test_a_file_that_is_no_document(tmp_path: Path, data: bytes, problem: str) -> None:
+    (tmp_path / "contract.json").write_bytes(data)
+    code, message = stopped("contract.json", tmp_path)
+
+    assert (code, message[: len(problem)]) == (3, problem)
+    assert "\n" not in message
+
+
+def test_what_is_not_there(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe")
+
+    assert stopped("absent.json", tmp_path) == (3, "cannot read absent.json: No such file or directory")
+    assert stopped("pipe", tmp_path) == (3, "pipe is no file")
+    assert stopped("absent:api", tmp_path)[0] == 3
+
+
+# Git.
+
+
+@pytest.fixture
+def repository(tmp_path: Path, emitted: bytes) -> Path:
+    folder = tmp_path / "repository"
+    (folder / "sub").mkdir(parents=True)
+    (folder / "contract.json").write_bytes(emitted)
+    (folder / "sub" / "contract.json").write_bytes(emitted)
+    (folder / "large.json").write_bytes(b" " * (MAX_BYTES + 1))
+    for command in (["init", "-q"], ["add", "."], ["-c", "user.name=t", "-c", "user.email=t@t.example", "commit", "-q", "-m", "one"]):
+        subprocess.run(["git", *command], cwd=folder, check=True, capture_output=True)
+    (folder / "contract.json").unlink()
+    return folder
+
+
+def test_a_revision_of_a_repository(repository: Path) -> None:
+    with inside(repository):
+        assert [*document_at("git:HEAD:contract.json").routes] == ["ping"]
+    with inside(repository / "sub"):
+        assert document_at("git:HEAD:contract.json") == document_at("git:HEAD:./contract.json")
+
+
+@pytest.mark.parametrize("text", ["git:HEAD", "git::contract.json", "git:HEAD:", "git:HEAD:a\nHEAD:contract.json", "git:HEAD:\0"])
+def test_what_names_nothing_in_git_is_wrong_usage(repository: Path, text: str) -> None:
+    assert stopped(text, repository) == (2, f"{text!r} names nothing in git; write it like git:main:contract.json")
+
+
+@pytest.mark.parametrize("text", ["git:HEAD:absent.json", "git:HEAD:sub", "git:absent:contract.json", "git:--batch:x", "git:-p:--textconv"])
+def test_what_is_not_in_git(repository: Path, text: str) -> None:
+    """Options are no options there."""
+    code, message = stopped(text, repository)
+
+    assert code == 3
+    assert message.startswith("git has no file ")
+
+
+def test_a_large_file_in_git(repository: Path) -> None:
+    assert stopped("git:HEAD:large.json", repository) == (3, "git:HEAD:large.json is larger than 16 MiB")
+
+
+def test_a_folder_that_is_no_repository(tmp_path: Path) -> None:
+    code, message = stopped("git:HEAD:contract.json", tmp_path)
+
+    assert code == 3
+    assert message.startswith("git cannot tell: fatal: not a git repository")
+
+
+@pytest.mark.parametrize(
+    ("script", "message"),
+    [
+        (None, "git:REV:PATH needs git, which is not installed"),
+        ("#!/bin/sh\nexit 7\n", "git cannot tell: it ended with 7"),
+        ("#!/bin/sh\nexec sleep 60\n", "git has not answered for 0.2 seconds"),
+    ],
+)
+def test_a_git_that_fails(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, script: str | None, message: str) -> None:
+    binaries = tmp_path / "bin"
+    binaries.mkdir()
+    sleep = shutil.which("sleep")
+    assert sleep is not None
+    (binaries / "sleep").symlink_to(sleep)
+    if script is not None:
+        (binaries / "git").write_text(script)
+        (binaries / "git").chmod(0o755)
+    monkeypatch.setenv("PATH", str(binaries))
+    monkeypatch.setattr("contract.cli.sources._GIT_SECONDS", 0.2)
+
+    assert stopped("git:HEAD:contract.json", tmp_path) == (3, message)
+
+
+# URLs.
+
+
+class _Handler(BaseHTTPRequestHandler):
+    document = b""
+    asked: list[tuple[str, dict[str, str]]] = []  # noqa: RUF012
+
+    def do_GET(self) -> None:
+        self.asked.append((self.path, {name.lower(): value for name, value in self.headers.items()}))
+        path = self.path.partition("?")[0]
+        if path in ("/v1/contract.json", "/contract.json", "/other.json"):
+            self._reply(200, self.document)
+        elif path == "/moved/contract.json":
+            self._reply(307, b"", ("Location", "/v1/contract.json"))
+        elif path == "/file/contract.json":
+            self._reply(302, b"", ("Location", "file:///etc/passwd"))
+        elif path == "/secure/contract.json":
+            self._reply(302, b"", ("Location", "https://127.0.0.1/contract.json"))
+        elif path == "/round/contract.json":
+            self._reply(302, b"", ("Location", "/round/contract.json"))
+        elif path == "/nowhere/contract.json":
+            self._reply(302, b"")
+        elif path == "/packed/contract.json":
+            self._reply(200, b"", ("Content-Encoding", "gzip"))
+        elif path == "/large/contract.json":
+            self._reply(200, b" " * (MAX_BYTES + 1))
+        elif path == "/slow/contract.json":
+            self.send_response(200)
+            self.end_headers()
+            while not self.server.stopping.wait(0.01):  # type: ignore[attr-defined]
+                self.wfile.write(b" ")
+                self.wfile.flush()
+        elif path == "/short/contract.json":
+            self.send_response(200)
+            self.send_header("Content-Length", "100")
+            self.end_headers()
+            self.wfile.write(b"{}")
+        elif path == "/broken/contract.json":
+            self.wfile.write(b"SSH-2.0\r\n\r\n")
+        else:
+            self._reply(404, b"<html>")
+
+    def _reply(self, status: int, body: bytes, *headers: tuple[str, str]) -> None:
+        self.send_response(status)
+        self.send_header("Content-Length", str(len(body)))
+        for name, value in headers:
+            self.send_header(name, value)
+        self.end_headers()
+        self.wfile.write(body)
+
+    def log_message(self, *_: object) -> None:
+        pass
+
+
+class _Server(ThreadingHTTPServer):
+    daemon_threads = True
+
+    def handle_error(self, *_: object) -> None:
+        """Clients that go away."""
+
+
+@pytest.fixture
+def url(emitted: bytes) -> Iterator[str]:
+    _Handler.document = emitted
+    _Handler.asked = []
+    with _Server(("127.0.0.1", 0), _Handler) as server:
+        server.stopping = threading.Event()  # type: ignore[attr-defined]
+        thread = threading.Thread(target=server.serve_forever, args=(0.01,))
+        thread.start()
+        yield f"http://127.0.0.1:{server.server_port}"
+        server.stopping.set()  # type: ignore[attr-defined]
+        server.shutdown()
+        thread.join()
+
+
+@pytest.mark.parametrize("path", ["", "/", "/v1", "/v1/", "/v1/contract.json", "/other.json", "/moved", "/v1?a=b"])
+def test_the_url_of_a_mount_or_of_a_document(url: str, tmp_path: Path, path: str) -> None:
+    with inside(tmp_path):
+        assert [*document_at(f"{url}{path}").routes] == ["ping"]
+    asked, headers = _Handler.asked[-1]
+    assert asked.endswith(".json?a=b" if "?" in path else ".json")
+    assert headers.keys() == {"host", "accept", "accept-encoding"}
+
+
+@pytest.mark.parametrize(
+    ("path", "problem"),
+    [
+        ("/absent", "the server answers 404"),
+        ("/file", "it redirects to 'file:///etc/passwd', where it is not followed"),
+        ("/secure", "it redirects to 'https://127.0.0.1/contract.json', where it is not followed"),
+        ("/round", "it redirects more than 5 times"),
+        ("/nowhere", "it redirects more than 5 times"),
+        ("/packed", "the answer is packed ('gzip'), although that was not asked for"),
+        ("/large", "the answer is larger than 16 MiB"),
+        ("/short", "the answer ends early"),
+        ("/broken", "SSH-2.0"),
+    ],
+)
+def test_what_cannot_be_fetched(url: str, tmp_path: Path, path: str, problem: str) -> None:
+    code, message = stopped(f"{url}{path}", tmp_path)
+
+    assert code == 3
+    assert message.startswith(f"cannot fetch {url}{path}/contract.json: ")
+    assert problem in message
+
+
+def test_a_server_that_takes_its_time(url: str) -> None:
+    """Every byte begins the timeout of a socket again."""
+    with pytest.raises(Stop, match=r"it took longer than 0\.3 seconds") as stop:
+        fetch(f"{url}/slow/contract.json", limit=MAX_BYTES, seconds=0.3)
+
+    assert stop.value.code == 3
+
+
+def test_time_that_is_over_before_anything_was_asked(url: str) -> None:
+    with pytest.raises(Stop, match="it took longer than 0 seconds"):
+        fetch(f"{url}/round/contract.json", limit=MAX_BYTES, seconds=0.0)
+
+
+def test_nobody_is_there(url: str) -> None:
+    with socket.socket() as unused:
+        unused.bind(("127.0.0.1", 0))
+        port = unused.getsockname()[1]
+        with pytest.raises(Stop, match=r"cannot fetch .*refused"):
+            fetch(f"http://127.0.0.1:{port}/contract.json", limit=MAX_BYTES)
+    with pytest.raises(Stop, match="cannot fetch https:"):
+        fetch(url.replace("http:", "https:"), limit=MAX_BYTES)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "ftp://h/contract.json",
+        "file:///etc/passwd",
+        "http://",
+        "http://h:x",
+        "http://h:0",
+        "http://h:99999",
+        "http://[h",
+        "http://user:word@h",
+        "http://h/\n",
+    ],
+)
+def test_what_is_no_url_is_wrong_usage(tmp_path: Path, text: str) -> None:
+    code, message = stopped(text, tmp_path)
+
+    assert code == 2
+    assert "is no URL to fetch from" in message

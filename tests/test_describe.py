@@ -1,0 +1,355 @@
+"""Specs on paper."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import date
+from typing import Annotated, Any
+
+import pytest
+from annotated_types import Ge
+
+from contract import (
+    UNSET,
+    Deprecated,
+    Failure,
+    Footer,
+    Forbidden,
+    Logo,
+    McpTool,
+    Meta,
+    NavbarLink,
+    NotFound,
+    Notice,
+    NoticeLink,
+    SpecError,
+    Theme,
+    Unset,
+    Website,
+    route,
+    routes,
+    spec,
+)
+from contract.describe import LINKS, describe
+from contract.document import ContractError, Deprecation, Document, Links, Tool
+from contract.errors import CLIENT_CODES, FRAMEWORK
+from contract.issues import CODES, issue, to_json
+from tests.oracle import is_valid
+
+
+class SoldOut(Failure, status=409):
+    """Every copy is sold."""
+
+    restock_days: Annotated[int, Ge(0)]
+
+
+class Closed(Failure, status=423):
+    """Nobody is there."""
+
+
+class TooDear(Failure):
+    max_price: int | Unset = UNSET
+    secret: str = field(default="", repr=False)
+
+
+class Maybe(Failure):
+    """Not sure."""
+
+    why_so: str | Unset = UNSET
+
+
+@dataclass(frozen=True)
+class Order:
+    """What to buy."""
+
+    product_id: str
+    quantity: int = 1
+
+
+@dataclass(frozen=True)
+class Receipt:
+    order_id: str
+    order: Order
+
+
+@dataclass(frozen=True)
+class Secret:
+    key: str
+    order: Order
+
+
+@route(summary="Order", tags=["orders", "shop"], auth="none", mcp=True)
+def order(input: Order, ctx: None) -> Receipt | SoldOut | Closed | NotFound:
+    """
+    Order a product.
+
+    All or nothing.
+    """
+    raise NotImplementedError
+
+
+@route(
+    summary="Ping",
+    tags=["shop"],
+    auth="none",
+    effect="read",
+    description="Say pong.",
+    deprecated=Deprecated(since=date(2026, 1, 2), use="peek"),
+)
+def ping(input: None, ctx: None) -> None: ...
+
+
+@route(summary="Peek", tags=["shop"], scope="private", effect="destructive", mcp=McpTool(name="look", title="Look", open_world=True))
+def peek(input: Secret, ctx: str) -> Secret | TooDear | Maybe | Forbidden:
+    raise NotImplementedError
+
+
+def who(token: str, request: object) -> str | None: ...
+
+
+API = spec(authenticate=who, routes=routes(order, ping, peek))
+
+
+def test_a_route_is_described_whole() -> None:
+    found = describe(API).routes["order"]
+
+    assert (found.path, found.method, found.summary, found.description) == ("order", "POST", "Order", "Order a product.\n\nAll or nothing.")
+    assert (found.tags, found.auth, found.scope, found.effect) == (("orders", "shop"), "none", "public", "write")
+    assert found.deprecated is None
+    assert (found.input, found.output) == ({"$ref": "#/$defs/OrderInput"}, {"$ref": "#/$defs/Receipt"})
+    assert found.errors == {
+        "SOLD_OUT": ContractError(409, "Every copy is sold.", {"$ref": "#/$defs/SoldOut"}, data_required=True),
+        "CLOSED": ContractError(423, "Nobody is there."),
+        "NOT_FOUND": ContractError(404, "What the call is about does not exist.", {"$ref": "#/$defs/NotFound"}),
+    }
+    assert found.mcp == Tool("order", "Order", read_only=False, destructive=False, idempotent=False, open_world=False)
+
+
+def test_a_route_without_input_takes_the_empty_closed_object() -> None:
+    found = describe(API).routes["ping"]
+
+    assert found.input == {"type": "object", "properties": {}, "additionalProperties": False}
+    assert isinstance(found.input, dict)
+    assert found.output == {"type": "null"}
+    assert (found.description, found.mcp) == ("Say pong.", None)
+
+
+def test_a_tool_may_look_otherwise() -> None:
+    assert describe(API, visibility="all").routes["peek"].mcp == Tool(
+        "look", "Look", read_only=False, destructive=True, idempotent=False, open_world=True
+    )
+
+
+def test_private_routes_and_what_only_they_use_are_in_no_public_document() -> None:
+    public, every = describe(API), describe(API, visibility="all")
+
+    assert [*public.routes] == ["order", "ping"]
+    assert [*every.routes] == ["order", "ping", "peek"]
+    assert {*every.defs} - {*public.defs} == {"Secret", "SecretInput", "TooDear", "Maybe"}
+    assert "Secret" not in repr(public)
+    assert "peek" not in repr(public)
+    assert {name: every.defs[name] for name in public.defs} == public.defs
+
+
+def test_another_visibility_is_refused() -> None:
+    with pytest.raises(SpecError, match=r"describe\(visibility=\): 'private' shows nothing"):
+        describe(API, visibility="private")  # type: ignore[arg-type]
+
+
+def test_what_replaces_a_route_is_named_to_whom_it_is_shown() -> None:
+    assert describe(API).routes["ping"].deprecated == Deprecation("2026-01-02", None, None)
+    assert describe(API, visibility="all").routes["ping"].deprecated == Deprecation("2026-01-02", None, "peek")
+
+
+def test_a_deprecation_may_say_nothing_more_or_all_of_it() -> None:
+    @route(summary="Old", tags=["shop"], auth="none", deprecated=True)
+    def old(input: None, ctx: None) -> None: ...
+
+    @route(
+        summary="Older", tags=["shop"], auth="none", deprecated=Deprecated(since=date(2026, 1, 2), remove_on=date(2027, 1, 2), use="old")
+    )
+    def older(input: None, ctx: None) -> None: ...
+
+    found = describe(spec(routes=routes(old, older))).routes
+
+    assert found["old"].deprecated == Deprecation()
+    assert found["older"].deprecated == Deprecation("2026-01-02", "2027-01-02", "old")
+
+
+def test_data_that_may_be_left_out_is_not_required() -> None:
+    found = describe(API, visibility="all").routes["peek"].errors
+
+    assert {code: error.data_required for code, error in found.items()} == {"TOO_DEAR": True, "MAYBE": False, "FORBIDDEN": False}
+    assert found["TOO_DEAR"].description == "Too dear."
+
+
+def test_domain_failures_follow_rename_and_builtins_never() -> None:
+    api = spec(authenticate=who, routes=routes(order, peek), rename="camel")
+    defs = describe(api, visibility="all").defs
+
+    assert [*defs["SoldOut"]["properties"]] == ["restockDays"]
+    assert defs["SoldOut"]["properties"]["restockDays"]["x-contract-name"] == "restock_days"
+    assert [*defs["TooManyRequests"]["properties"]] == ["title", "message", "retry_after"]
+
+
+def test_the_catalogue_has_builtins_and_framework_codes_once() -> None:
+    found = describe(API).errors
+
+    assert {*found} == {*FRAMEWORK, "NOT_FOUND", "FORBIDDEN", "TOO_MANY_REQUESTS", "SERVICE_UNAVAILABLE"}
+    assert not {*found} & {*CLIENT_CODES}
+    assert found["NOT_FOUND"] == describe(API).routes["order"].errors["NOT_FOUND"]
+    assert found["UNAUTHORIZED"] == ContractError(401, FRAMEWORK["UNAUTHORIZED"].description)
+    assert {code for code, error in found.items() if error.data_required} == {
+        "VALIDATION_ERROR",
+        "BAD_REQUEST",
+        "ROUTE_NOT_FOUND",
+        "PAYLOAD_TOO_LARGE",
+        "UNSUPPORTED_MEDIA_TYPE",
+    }
+
+
+@pytest.mark.parametrize("code", CODES)
+def test_issues_are_as_the_catalogue_says(code: str) -> None:
+    params: dict[str, Any] = {
+        name: "date-time" if name == "format" else 1
+        for name in (
+            *("gt", "ge", "lt", "le", "multiple_of", "min_length", "max_length", "pattern", "format", "max_digits", "max_exponent"),
+            *("timezone", "min_items", "max_items", "min_keys", "max_keys", "max_objects", "expected"),
+        )
+        if f"{{{name}}}" in CODES[code]
+    }
+    schema: Any = describe(API).errors["VALIDATION_ERROR"].data
+    issues = [to_json(issue(code, ("lines", 0, "x"), **params))]
+
+    assert is_valid(schema, {"issues": issues})
+    assert is_valid(schema, {"issues": issues * 20, "truncated": True})
+    assert not is_valid(schema, {"issues": []})
+    assert not is_valid(schema, {"issues": issues * 21})
+
+
+def document(**options: Any) -> Document:
+    return describe(spec(routes=routes(ping_alone), **options))
+
+
+@route(summary="Ping", tags=["shop"], auth="none")
+def ping_alone(input: None, ctx: None) -> None: ...
+
+
+def test_the_looks_are_those_of_meta_in_camel_case() -> None:
+    meta = Meta(
+        title="Shop",
+        version="1.2.3",
+        intro="# Hello",
+        website=Website("https://shop.example/about"),
+        logo=Logo("light.png"),
+        theme=Theme(accent="#0a7", font_family="Inter", font_urls=["/inter.css"]),
+        navbar_links=[NavbarLink("Hours", "/hours")],
+        footer=Footer(powered_by=False),
+        notice=Notice(message="Hm.", links=[NoticeLink("More", "/more", external=True)]),
+        sdk_install="pip install shop",
+        auth_hint="Ask us.",
+        mcp_instructions="Never say this to people.",
+    )
+    found = document(meta=meta)
+
+    assert (found.info.title, found.info.version, found.info.description) == ("Shop", "1.2.3", "# Hello")
+    assert found.ui == {
+        "website": {"url": "https://shop.example/about", "label": "shop.example"},
+        "logo": {"light": "light.png"},
+        "favicon": "light.png",
+        "theme": {"accent": "#0a7", "fontFamily": "Inter", "fontUrls": ["/inter.css"]},
+        "navbarLinks": [{"label": "Hours", "href": "/hours", "external": False}],
+        "footer": {"poweredBy": False},
+        "notice": {"message": "Hm.", "links": [{"label": "More", "href": "/more", "external": True}]},
+        "sdkInstall": "pip install shop",
+        "authHint": "Ask us.",
+    }
+
+
+def test_the_looks_are_empty_where_nothing_was_said() -> None:
+    found = document()
+
+    assert (found.info.title, found.info.version, found.info.description, found.ui) == ("Contract API", "0.0.0", None, {})
+
+
+def test_a_token_is_hinted_at_where_a_shown_route_needs_one() -> None:
+    assert describe(API).ui == {}
+    assert describe(API, visibility="all").ui == {"authHint": "Send a bearer token in the Authorization header."}
+
+
+def test_links_are_as_they_are_given() -> None:
+    links = Links(docs="explorer", openapi=None, mcp=None)
+
+    assert describe(API).links == LINKS == Links("docs", "openapi.json", "mcp")
+    assert describe(API, links=links).links == links
+
+
+def test_exports_are_the_output_form_of_named_types() -> None:
+    found = document(exports={"Order": Order, "Bill": Receipt})
+
+    assert found.exports == {"Order": {"$ref": "#/$defs/Order"}, "Bill": {"$ref": "#/$defs/Receipt"}}
+    assert found.defs["Order"]["required"] == ["product_id", "quantity"]
+    assert "OrderInput" not in found.defs
+
+
+def test_an_exported_type_without_a_name_takes_that_of_its_export() -> None:
+    found = document(exports={"Ids": list[int], "Orders": dict[str, Order]})
+
+    assert found.exports == {"Ids": {"$ref": "#/$defs/Ids"}, "Orders": {"$ref": "#/$defs/Orders"}}
+    assert (found.defs["Ids"]["title"], found.defs["Ids"]["type"]) == ("Ids", "array")
+    assert found.defs["Orders"]["additionalProperties"] == {"$ref": "#/$defs/Order"}
+
+
+def test_an_export_that_is_called_like_a_type_does_not_hide_it() -> None:
+    found = document(exports={"Order": list[int], "Real": Order})
+    names = {name: schema["$ref"].rpartition("/")[2] for name, schema in found.exports.items()}
+
+    assert found.defs[names["Order"]]["type"] == "array"
+    assert found.defs[names["Real"]]["type"] == "object"
+    assert names["Order"] != names["Real"]
+
+
+def other_order() -> Any:
+    @dataclass(frozen=True)
+    class Order:
+        number: int
+
+    return Order
+
+
+def test_names_do_not_depend_on_what_is_shown() -> None:
+    """A private type of the same name has its part in what a public one is called."""
+    other = other_order()
+
+    def hidden(input: Any, ctx: None) -> None: ...
+
+    hidden.__annotations__["input"] = other
+    secret = route(summary="Hide", tags=["shop"], auth="none", scope="private")(hidden)
+    api = spec(routes=routes(order, secret))
+    public, every = describe(api), describe(api, visibility="all")
+
+    assert public.routes["order"].input == every.routes["order"].input
+    assert {name: every.defs[name] for name in public.defs} == public.defs
+    assert len(every.defs) == len(public.defs) + 1
+
+
+@pytest.mark.parametrize("visibility", ["public", "all"])
+def test_every_reference_leads_somewhere_and_every_type_is_needed(visibility: Any) -> None:
+    found = describe(API, visibility=visibility)
+    ahead: list[Any] = [
+        *found.exports.values(),
+        *(error.data for error in found.errors.values()),
+        *(part for each in found.routes.values() for part in (each.input, each.output, *(error.data for error in each.errors.values()))),
+    ]
+    reached: set[str] = set()
+    while ahead:
+        part = ahead.pop()
+        if isinstance(part, Mapping):
+            name = str(part.get("$ref", "")).removeprefix("#/$defs/")
+            if name and name not in reached:
+                reached.add(name)
+                ahead.append(found.defs[name])
+        ahead.extend(part.values() if isinstance(part, Mapping) else part if isinstance(part, list) else ())
+
+    assert reached == {*found.defs}

@@ -1,0 +1,556 @@
+"""Schemas of every kind, and what is said of each difference between two of them, received and sent."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+import pytest
+
+from contract.diff.findings import Side
+from contract.json_schema.scalars import scalar_schema
+from contract.shape import BytesShape
+from tests.diffs import changes, kinds
+
+TEXT: Final[dict[str, Any]] = {"type": "string"}
+INT64: Final[dict[str, Any]] = {"type": "integer", "format": "int64", "minimum": -(2**63), "maximum": 2**63 - 1}
+INTEGER: Final[dict[str, Any]] = {"type": "integer"}
+NUMBER: Final[dict[str, Any]] = {"type": "number", "format": "double"}
+NULL: Final[dict[str, Any]] = {"type": "null"}
+
+
+def record(*required: str, **properties: Any) -> dict[str, Any]:
+    return {"type": "object", "properties": properties, "required": [*required], "additionalProperties": False}
+
+
+def tuple_of(*items: Any, least: int | None = None) -> dict[str, Any]:
+    lengths = {"minItems": len(items) if least is None else least, "maxItems": len(items)}
+    return {"type": "array", **({"prefixItems": [*items]} if items else {}), "items": False, **lengths, "x-contract-type": "tuple"}
+
+
+def list_of(item: Any, **more: Any) -> dict[str, Any]:
+    return {"type": "array", "items": item, **more}
+
+
+def one_of(*values: Any, **more: Any) -> dict[str, Any]:
+    return {"type": "string", "enum": [*values], **more}
+
+
+def any_of(*members: Any) -> dict[str, Any]:
+    return {"anyOf": [*members]}
+
+
+def ref(name: str) -> dict[str, Any]:
+    return {"$ref": f"#/$defs/{name}"}
+
+
+def data(least: int | None = None, most: int | None = None) -> dict[str, Any]:
+    return scalar_schema(BytesShape(least, most))
+
+
+def formed(kind: str | None = None, form: str | None = None, pattern: str = "^x$", **bounds: Any) -> dict[str, Any]:
+    told = {"x-contract-type": kind, "format": form, "x-contract-bounds": bounds or None}
+    return {"type": "string", "pattern": pattern, **{key: value for key, value in told.items() if value is not None}}
+
+
+CASES: Final[dict[str, tuple[Any, Any, list[str], list[str]]]] = {
+    "a field that is required": (
+        record("a", a=TEXT),
+        record("a", "b", a=TEXT, b=TEXT),
+        ["breaking: field_required_added"],
+        ["compatible: field_added"],
+    ),
+    "a field that is optional": (
+        record("a", a=TEXT),
+        record("a", a=TEXT, b=TEXT),
+        ["compatible: field_added"],
+        ["compatible: field_added"],
+    ),
+    "a field less": (record("a", "b", a=TEXT, b=TEXT), record("a", a=TEXT), ["breaking: field_removed"], ["breaking: field_removed"]),
+    "an optional field less": (record("a", a=TEXT, b=TEXT), record("a", a=TEXT), ["breaking: field_removed"], ["breaking: field_removed"]),
+    "a field becomes required": (record(a=TEXT), record("a", a=TEXT), ["breaking: field_required"], ["compatible: field_required"]),
+    "a field becomes optional": (record("a", a=TEXT), record(a=TEXT), ["compatible: field_optional"], ["breaking: field_optional"]),
+    "a field that cannot be there becomes required": (
+        record(a=TEXT),
+        record("b", a=TEXT),
+        ["breaking: field_required"],
+        ["compatible: field_required"],
+    ),
+    "a field that cannot be there becomes optional": (
+        record("b", a=TEXT),
+        record(a=TEXT),
+        ["compatible: field_optional"],
+        ["breaking: field_optional"],
+    ),
+    "a field of an open object is declared": (
+        {"type": "object"},
+        {"type": "object", "properties": {"a": TEXT}},
+        ["breaking: type_narrowed"],
+        ["compatible: type_narrowed"],
+    ),
+    "a field of an open object is undeclared": (
+        {"type": "object", "properties": {"a": TEXT}},
+        {"type": "object"},
+        ["compatible: type_widened"],
+        ["breaking: type_widened"],
+    ),
+    "a record becomes a map": (
+        record(a=TEXT),
+        {"type": "object", "additionalProperties": TEXT},
+        ["compatible: extra_fields_allowed"],
+        ["breaking: extra_fields_allowed"],
+    ),
+    "a map becomes a record": (
+        {"type": "object", "additionalProperties": TEXT},
+        record(a=TEXT),
+        ["breaking: extra_fields_refused"],
+        ["compatible: extra_fields_refused"],
+    ),
+    "the values of a map": (
+        {"type": "object", "additionalProperties": TEXT},
+        {"type": "object", "additionalProperties": INTEGER},
+        ["breaking: type_changed"],
+        ["breaking: type_changed"],
+    ),
+    "the keys of a map": (
+        {"type": "object"},
+        {"type": "object", "propertyNames": {"pattern": "^a"}},
+        ["breaking: pattern_added"],
+        ["compatible: pattern_added"],
+    ),
+    "the size of a map": (
+        {"type": "object", "minProperties": 1},
+        {"type": "object", "maxProperties": 9},
+        ["breaking: limit_narrowed", "compatible: limit_widened"],
+        ["breaking: limit_widened", "compatible: limit_narrowed"],
+    ),
+    "a default is another": (record(a={**TEXT, "default": "x"}), record(a={**TEXT, "default": "y"}), ["breaking: default_changed"], []),
+    "a default more": (record(a=TEXT), record(a={**TEXT, "default": "y"}), ["compatible: default_added"], []),
+    "a default less": (record(a={**TEXT, "default": "x"}), record(a=TEXT), ["compatible: default_removed"], []),
+    "a default goes with being optional": (
+        record(a={**TEXT, "default": "x"}),
+        record("a", a=TEXT),
+        ["breaking: field_required"],
+        ["compatible: field_required"],
+    ),
+    "true is not one": (record(a={"default": 1}), record(a={"default": True}), ["breaking: default_changed"], []),
+    "a name in code": (
+        record(a=TEXT),
+        record(a={**TEXT, "x-contract-name": "a_"}),
+        ["source: field_renamed_in_code"],
+        ["source: field_renamed_in_code"],
+    ),
+    "another order of fields": (
+        record(a=TEXT, b=TEXT),
+        {**record(a=TEXT, b=TEXT, c=TEXT), "x-contract-order": ["b", "a", "c"]},
+        ["source: fields_reordered", "compatible: field_added"],
+        ["source: fields_reordered", "compatible: field_added"],
+    ),
+    "a new field does not reorder the others": (
+        record(a=TEXT, b=TEXT),
+        {**record(a=TEXT, b=TEXT, c=TEXT), "x-contract-order": ["c", "a", "b"]},
+        ["compatible: field_added"],
+        ["compatible: field_added"],
+    ),
+    "notes": (
+        record(a=TEXT),
+        record(a={**TEXT, "description": "d", "examples": ["x"], "deprecated": True}),
+        ["compatible: deprecated", "docs: description_changed", "docs: examples_changed"],
+        ["compatible: deprecated", "docs: description_changed", "docs: examples_changed"],
+    ),
+    "notes less": (
+        record(a={**TEXT, "description": "d", "examples": ["x"], "deprecated": True}),
+        record(a=TEXT),
+        ["compatible: undeprecated", "docs: description_changed", "docs: examples_changed"],
+        ["compatible: undeprecated", "docs: description_changed", "docs: examples_changed"],
+    ),
+    "int becomes float": (INT64, NUMBER, ["compatible: type_widened"], ["breaking: type_widened"]),
+    "float becomes int": (NUMBER, INT64, ["breaking: type_narrowed"], ["compatible: type_narrowed"]),
+    "another type": (TEXT, INT64, ["breaking: type_changed"], ["breaking: type_changed"]),
+    "another type that shares some": (
+        {"type": ["string", "integer"]},
+        {"type": ["string", "null"]},
+        ["breaking: type_changed"],
+        ["breaking: type_changed"],
+    ),
+    "more types": (TEXT, {"type": ["string", "null"]}, ["compatible: type_widened"], ["breaking: type_widened"]),
+    "fewer types": ({"type": ["string", "null"]}, TEXT, ["breaking: type_narrowed"], ["compatible: type_narrowed"]),
+    "anything becomes a text": ({}, TEXT, ["breaking: type_narrowed"], ["compatible: type_narrowed"]),
+    "a text becomes anything": (TEXT, {}, ["compatible: type_widened"], ["breaking: type_widened"]),
+    "nothing becomes a text": (list_of(False), list_of(TEXT), ["compatible: type_widened"], ["breaking: type_widened"]),
+    "a text becomes nothing": (list_of(TEXT), list_of(False), ["breaking: type_narrowed"], ["compatible: type_narrowed"]),
+    "nothing stays nothing": (list_of(False), list_of({"enum": []}), [], []),
+    "anything stays anything": (list_of(True), list_of({}), [], []),
+    "null more": (TEXT, any_of(TEXT, NULL), ["compatible: null_added"], ["breaking: null_added"]),
+    "null less": (any_of(TEXT, NULL), TEXT, ["breaking: null_removed"], ["compatible: null_removed"]),
+    "a value more": (one_of("a"), one_of("a", "b"), ["compatible: enum_value_added"], ["breaking: enum_value_added"]),
+    "a value less": (one_of("a", "b"), one_of("a"), ["breaking: enum_value_removed"], ["compatible: enum_value_removed"]),
+    "a constant is a list of one": ({"type": "string", "const": "a"}, one_of("a"), [], []),
+    "one is one point nought": ({"const": 1}, {"const": 1.0}, [], []),
+    "one is not true": ({"const": 1}, {"const": True}, ["breaking: type_changed"], ["breaking: type_changed"]),
+    "a constant becomes a text": ({"type": "string", "const": "a"}, TEXT, ["compatible: enum_opened"], ["breaking: enum_opened"]),
+    "a text becomes a constant": (TEXT, {"type": "string", "const": "a"}, ["breaking: enum_closed"], ["compatible: enum_closed"]),
+    "values of two types become a text": (
+        {"enum": ["a", 1]},
+        TEXT,
+        ["breaking: type_narrowed", "compatible: enum_opened"],
+        ["breaking: enum_opened", "compatible: type_narrowed"],
+    ),
+    "a text becomes values of two types": (
+        TEXT,
+        {"enum": ["a", 1]},
+        ["breaking: enum_closed", "compatible: type_widened"],
+        ["breaking: type_widened", "compatible: enum_closed"],
+    ),
+    "values of which none fits the type": ({"type": "string", "enum": [1]}, TEXT, ["compatible: type_widened"], ["breaking: type_widened"]),
+    "many values become a text": (one_of(*"abcdefghijkl"), TEXT, ["compatible: enum_opened"], ["breaking: enum_opened"]),
+    "values of every type": (
+        {"const": [1.5]},
+        {"enum": [None, True, 1.5, [1.5], {}]},
+        ["compatible: enum_value_added", "compatible: enum_value_added", "compatible: enum_value_added", "compatible: enum_value_added"],
+        ["breaking: enum_value_added", "breaking: enum_value_added", "breaking: enum_value_added", "breaking: enum_value_added"],
+    ),
+    "a member of an enum is renamed": (
+        one_of("a", "b", **{"x-contract-enum-names": ["A", "B"]}),
+        one_of("a", "b", **{"x-contract-enum-names": ["A", "C"]}),
+        ["source: enum_member_renamed"],
+        ["source: enum_member_renamed"],
+    ),
+    "a minimum is raised": (
+        {**INTEGER, "minimum": 1},
+        {**INTEGER, "minimum": 2},
+        ["breaking: limit_narrowed"],
+        ["compatible: limit_narrowed"],
+    ),
+    "a minimum is lowered": (
+        {**INTEGER, "minimum": 2},
+        {**INTEGER, "minimum": 1},
+        ["compatible: limit_widened"],
+        ["breaking: limit_widened"],
+    ),
+    "a minimum is left out of": (
+        {"type": "number", "minimum": 1},
+        {"type": "number", "exclusiveMinimum": 1},
+        ["breaking: limit_narrowed"],
+        ["compatible: limit_narrowed"],
+    ),
+    "a minimum is let in": (
+        {"type": "number", "exclusiveMinimum": 1},
+        {"type": "number", "minimum": 1},
+        ["compatible: limit_widened"],
+        ["breaking: limit_widened"],
+    ),
+    "of two limits the stricter counts": ({"minimum": 3, "exclusiveMinimum": 1}, {"minimum": 3}, [], []),
+    "of two limits the stricter counts again": ({"minimum": 1, "exclusiveMinimum": 3}, {"exclusiveMinimum": 3}, [], []),
+    "a maximum more": (INTEGER, {**INTEGER, "exclusiveMaximum": 2}, ["breaking: limit_narrowed"], ["compatible: limit_narrowed"]),
+    "a maximum less": ({**INTEGER, "maximum": 2}, INTEGER, ["compatible: limit_widened"], ["breaking: limit_widened"]),
+    "an integer becomes a number with the same limits": (
+        INT64,
+        {**NUMBER, "minimum": -(2**63), "maximum": 2**63 - 1},
+        ["compatible: type_widened"],
+        ["breaking: type_widened"],
+    ),
+    "an integer becomes a number with closer limits": (
+        INT64,
+        {**NUMBER, "minimum": -(2**63), "maximum": 9},
+        ["breaking: limit_narrowed", "compatible: type_widened"],
+        ["breaking: type_widened", "compatible: limit_narrowed"],
+    ),
+    "an integer becomes a number with wider limits": (
+        INT64,
+        {**NUMBER, "minimum": -(2**64), "maximum": 2**63 - 1},
+        ["compatible: limit_widened", "compatible: type_widened"],
+        ["breaking: limit_widened", "breaking: type_widened"],
+    ),
+    "a limit that is none": ({"minimum": True}, {"minimum": float("nan")}, [], []),
+    "a multiple of a multiple": (
+        {**INTEGER, "multipleOf": 2},
+        {**INTEGER, "multipleOf": 4},
+        ["breaking: limit_narrowed"],
+        ["compatible: limit_narrowed"],
+    ),
+    "a part of a multiple": (
+        {"type": "number", "multipleOf": 0.3},
+        {"type": "number", "multipleOf": 0.1},
+        ["compatible: limit_widened"],
+        ["breaking: limit_widened"],
+    ),
+    "another multiple": (
+        {**INTEGER, "multipleOf": 2},
+        {**INTEGER, "multipleOf": 3},
+        ["breaking: limit_changed"],
+        ["breaking: limit_changed"],
+    ),
+    "the same multiple in another way": ({**INTEGER, "multipleOf": 2}, {**INTEGER, "multipleOf": 2.0}, [], []),
+    "a multiple more": (INTEGER, {**INTEGER, "multipleOf": 3}, ["breaking: limit_narrowed"], ["compatible: limit_narrowed"]),
+    "a multiple less": ({**INTEGER, "multipleOf": 3}, INTEGER, ["compatible: limit_widened"], ["breaking: limit_widened"]),
+    "multiples that are none": ({"multipleOf": "x"}, {"multipleOf": 0}, ["breaking: limit_changed"], ["breaking: limit_changed"]),
+    "a multiple beyond measure": ({"multipleOf": 10**5000}, {"multipleOf": 1}, ["breaking: limit_changed"], ["breaking: limit_changed"]),
+    "a multiple that is not finite": (
+        {"multipleOf": float("inf")},
+        {"multipleOf": 1},
+        ["breaking: limit_changed"],
+        ["breaking: limit_changed"],
+    ),
+    "a length": (
+        {**TEXT, "minLength": 1, "maxLength": 3},
+        {**TEXT, "minLength": 2, "maxLength": 4},
+        ["breaking: limit_narrowed", "compatible: limit_widened"],
+        ["breaking: limit_widened", "compatible: limit_narrowed"],
+    ),
+    "no length is nought": ({**TEXT, "minLength": 0}, TEXT, [], []),
+    "a number of items": (list_of(TEXT), list_of(TEXT, minItems=1), ["breaking: limit_narrowed"], ["compatible: limit_narrowed"]),
+    "an item": (list_of(TEXT), list_of({**TEXT, "minLength": 1}), ["breaking: limit_narrowed"], ["compatible: limit_narrowed"]),
+    "a list becomes a set": (
+        list_of(TEXT),
+        list_of(TEXT, uniqueItems=True, **{"x-contract-type": "set"}),
+        ["breaking: repetition_refused", "source: representation_changed"],
+        ["source: representation_changed", "compatible: repetition_refused"],
+    ),
+    "a set becomes a list": (
+        list_of(TEXT, uniqueItems=True, **{"x-contract-type": "set"}),
+        list_of(TEXT),
+        ["source: representation_changed", "compatible: repetition_allowed"],
+        ["breaking: repetition_allowed", "source: representation_changed"],
+    ),
+    "a position that is required": (
+        tuple_of(TEXT),
+        tuple_of(TEXT, INTEGER),
+        ["breaking: item_required_added"],
+        ["breaking: item_required_added"],
+    ),
+    "a position that is optional": (tuple_of(TEXT), tuple_of(TEXT, INTEGER, least=1), ["compatible: item_added"], ["breaking: item_added"]),
+    "a position that is optional makes another optional": (
+        tuple_of(TEXT),
+        tuple_of(TEXT, INTEGER, least=0),
+        ["compatible: limit_widened", "compatible: item_added"],
+        ["breaking: limit_widened", "breaking: item_added"],
+    ),
+    "a position less": (tuple_of(TEXT, INTEGER), tuple_of(TEXT), ["breaking: item_removed"], ["breaking: item_removed"]),
+    "a position becomes optional": (tuple_of(TEXT), tuple_of(TEXT, least=0), ["compatible: limit_widened"], ["breaking: limit_widened"]),
+    "a position is another": (tuple_of(TEXT), tuple_of(INTEGER), ["breaking: type_changed"], ["breaking: type_changed"]),
+    "a position is called another": (
+        tuple_of({**TEXT, "x-contract-name": "a"}),
+        tuple_of({**TEXT, "x-contract-name": "b"}),
+        ["source: field_renamed_in_code"],
+        ["source: field_renamed_in_code"],
+    ),
+    "a tuple of none": (tuple_of(), tuple_of(TEXT), ["breaking: item_required_added"], ["breaking: item_required_added"]),
+    "a list becomes a tuple": (
+        list_of(TEXT),
+        tuple_of(TEXT),
+        ["breaking: limit_narrowed", "breaking: limit_narrowed", "breaking: type_narrowed", "source: representation_changed"],
+        ["source: representation_changed", "compatible: limit_narrowed", "compatible: limit_narrowed", "compatible: type_narrowed"],
+    ),
+    "bytes": (data(1, 3), data(1, 6), ["compatible: limit_widened"], ["breaking: limit_widened"]),
+    "bytes without limits": (
+        data(),
+        data(2, 5),
+        ["breaking: limit_narrowed", "breaking: limit_narrowed"],
+        ["compatible: limit_narrowed", "compatible: limit_narrowed"],
+    ),
+    "bytes of all lengths": (
+        data(3, 4),
+        data(4, 5),
+        ["breaking: limit_narrowed", "compatible: limit_widened"],
+        ["breaking: limit_widened", "compatible: limit_narrowed"],
+    ),
+    "bytes of all other lengths": (
+        data(5, 6),
+        data(3, 8),
+        ["compatible: limit_widened", "compatible: limit_widened"],
+        ["breaking: limit_widened", "breaking: limit_widened"],
+    ),
+    "bytes that are limited as texts": (
+        {**data(), "minLength": 5},
+        {**data(), "minLength": 6},
+        ["breaking: limit_narrowed"],
+        ["compatible: limit_narrowed"],
+    ),
+    "bytes with other rules": (
+        {**data(2), "if": {"maxLength": 4}, "then": {"pattern": "a"}},
+        data(2),
+        ["breaking: limit_narrowed", "compatible: limit_widened", "compatible: rule_removed"],
+        ["breaking: limit_widened", "breaking: rule_removed", "compatible: limit_narrowed"],
+    ),
+    "a pattern more": (TEXT, {**TEXT, "pattern": "a"}, ["breaking: pattern_added"], ["compatible: pattern_added"]),
+    "a pattern less": ({**TEXT, "pattern": "a"}, TEXT, ["compatible: pattern_removed"], ["breaking: pattern_removed"]),
+    "another pattern": ({**TEXT, "pattern": "a"}, {**TEXT, "pattern": "b"}, ["breaking: pattern_changed"], ["breaking: pattern_changed"]),
+    "a second pattern": (
+        {**TEXT, "pattern": "a"},
+        {**TEXT, "pattern": "a", "allOf": [{"pattern": "b"}]},
+        ["breaking: pattern_added"],
+        ["compatible: pattern_added"],
+    ),
+    "the same patterns in another way": ({**TEXT, "allOf": [{"pattern": "a"}]}, {**TEXT, "pattern": "a"}, [], []),
+    "a text becomes a date": (TEXT, formed(form="date"), ["breaking: form_narrowed"], ["compatible: form_narrowed"]),
+    "a date becomes a text": (formed(form="date"), TEXT, ["compatible: form_widened"], ["breaking: form_widened"]),
+    "a date becomes a number": (formed(form="date"), INTEGER, ["breaking: type_changed"], ["breaking: type_changed"]),
+    "a date becomes a moment": (
+        formed(form="date"),
+        formed(form="date-time", pattern="^y$"),
+        ["breaking: form_changed"],
+        ["breaking: form_changed"],
+    ),
+    "a date becomes another format of the same pattern": (
+        formed(form="date"),
+        formed(form="time"),
+        ["breaking: form_changed"],
+        ["breaking: form_changed"],
+    ),
+    "a time of another form": (formed("time"), formed("time", pattern="^y$"), ["breaking: form_changed"], ["breaking: form_changed"]),
+    "a time with a format": (formed("time"), formed("time", "time"), ["breaking: form_narrowed"], ["compatible: form_narrowed"]),
+    "a decimal stands for something else": (
+        formed("decimal"),
+        formed("timedelta"),
+        ["source: representation_changed"],
+        ["source: representation_changed"],
+    ),
+    "a format without a name": ({**TEXT, "format": 1}, TEXT, [], []),
+    "a decimal": (
+        formed("decimal", ge="0.01", lt="5"),
+        formed("decimal", gt="0.01", lt="6"),
+        ["breaking: limit_narrowed", "compatible: limit_widened"],
+        ["breaking: limit_widened", "compatible: limit_narrowed"],
+    ),
+    "the same decimal in another way": (formed("decimal", ge="0.01"), formed("decimal", ge="0.010"), [], []),
+    "a decimal that is none": (
+        formed("decimal", ge="x"),
+        formed("decimal", ge="y"),
+        ["breaking: limit_changed"],
+        ["breaking: limit_changed"],
+    ),
+    "a decimal that is not finite": (
+        formed("decimal", ge="nan"),
+        formed("decimal", ge="1"),
+        ["breaking: limit_changed"],
+        ["breaking: limit_changed"],
+    ),
+    "a decimal of many zeros": (
+        formed("decimal", multiple_of="1E+999999999"),
+        formed("decimal", multiple_of="1"),
+        ["breaking: limit_changed"],
+        ["breaking: limit_changed"],
+    ),
+    "multiples of a decimal": (
+        formed("decimal", multiple_of="0.01"),
+        formed("decimal", multiple_of="0.05"),
+        ["breaking: limit_narrowed"],
+        ["compatible: limit_narrowed"],
+    ),
+    "multiples of a duration": (
+        formed("timedelta", multiple_of="PT1M"),
+        formed("timedelta", multiple_of="PT1S"),
+        ["compatible: limit_widened"],
+        ["breaking: limit_widened"],
+    ),
+    "a duration": (
+        formed("timedelta", ge="-P1DT1H"),
+        formed("timedelta", ge="PT1H1M1.5S"),
+        ["breaking: limit_narrowed"],
+        ["compatible: limit_narrowed"],
+    ),
+    "a duration that is none": (
+        formed("timedelta", multiple_of="P1Y"),
+        formed("timedelta", multiple_of="PT1S"),
+        ["breaking: limit_changed"],
+        ["breaking: limit_changed"],
+    ),
+    "a moment": (
+        formed(None, "date-time", ge="2024-01-01T00:00:00+00:00"),
+        formed(None, "date-time", ge="2024-01-01T00:00:00+01:00"),
+        ["compatible: limit_widened"],
+        ["breaking: limit_widened"],
+    ),
+    "a date": (formed(None, "date", le="2024-01-01"), formed(None, "date"), ["compatible: limit_widened"], ["breaking: limit_widened"]),
+    "a time with and without an offset": (
+        formed("time", ge="10:00:00"),
+        formed("time", ge="10:00:00+00:00"),
+        ["breaking: limit_changed"],
+        ["breaking: limit_changed"],
+    ),
+    "an integer as a key": (formed("int", ge=1), formed("int", ge=2), ["breaking: limit_narrowed"], ["compatible: limit_narrowed"]),
+    "bounds of two kinds": (
+        formed("decimal", ge="1"),
+        formed("int", ge="2"),
+        ["breaking: limit_changed", "source: representation_changed"],
+        ["breaking: limit_changed", "source: representation_changed"],
+    ),
+    "bounds of no kind": (
+        {**TEXT, "x-contract-bounds": {"ge": "1", "multiple_of": "1"}},
+        {**TEXT, "x-contract-bounds": {"ge": "2", "multiple_of": "2"}},
+        ["breaking: limit_changed", "breaking: limit_changed"],
+        ["breaking: limit_changed", "breaking: limit_changed"],
+    ),
+    "a member more": (
+        any_of(TEXT, INTEGER),
+        any_of(TEXT, INTEGER, list_of(TEXT)),
+        ["compatible: member_added"],
+        ["breaking: member_added"],
+    ),
+    "a member less": (
+        any_of(TEXT, INTEGER, list_of(TEXT)),
+        any_of(TEXT, INTEGER),
+        ["breaking: member_removed"],
+        ["compatible: member_removed"],
+    ),
+    "a member is another": (any_of(TEXT, INTEGER), any_of(TEXT, list_of(TEXT)), ["breaking: type_changed"], ["breaking: type_changed"]),
+    "a member becomes null": (
+        any_of(TEXT, INTEGER),
+        any_of(TEXT, NULL),
+        ["breaking: member_removed", "compatible: null_added"],
+        ["breaking: null_added", "compatible: member_removed"],
+    ),
+    "a member becomes a float": (
+        any_of(INTEGER, TEXT),
+        any_of(TEXT, {"type": "number"}),
+        ["compatible: type_widened"],
+        ["breaking: type_widened"],
+    ),
+    "members in another order": (any_of(list_of(TEXT), list_of(INTEGER)), any_of(list_of(INTEGER), list_of(TEXT)), [], []),
+    "a union of one": (any_of(TEXT), TEXT, [], []),
+    "a union of none": (any_of(), any_of(), [], []),
+    "a union within a union": (any_of(any_of(TEXT, INTEGER), NULL), any_of(TEXT, INTEGER, NULL), [], []),
+    "a union that nothing tells apart": (
+        {"oneOf": [TEXT, INTEGER]},
+        {"oneOf": [TEXT, {"type": "number"}]},
+        ["breaking: rule_changed"],
+        ["breaking: rule_changed"],
+    ),
+    "the same union that nothing tells apart": ({"oneOf": [TEXT, INTEGER]}, {"oneOf": [{**TEXT, "description": "d"}, INTEGER]}, [], []),
+    "a rule more": (TEXT, {**TEXT, "not": {"const": "a"}}, ["breaking: rule_added"], ["compatible: rule_added"]),
+    "a rule less": (
+        {**TEXT, "if": {"minLength": 1}, "then": {"maxLength": 2}},
+        TEXT,
+        ["compatible: rule_removed"],
+        ["breaking: rule_removed"],
+    ),
+    "another rule": ({"not": TEXT}, {"not": INTEGER}, ["breaking: rule_changed"], ["breaking: rule_changed"]),
+    "another rule that has more": (
+        {"not": TEXT},
+        {"not": {**TEXT, "minLength": 1}},
+        ["breaking: rule_changed"],
+        ["breaking: rule_changed"],
+    ),
+    "a rule of more": (
+        {"allOf": [{"not": TEXT}]},
+        {"allOf": [{"not": TEXT}, {"not": NULL}]},
+        ["breaking: rule_changed"],
+        ["breaking: rule_changed"],
+    ),
+    "a rule that nobody knows": ({"contains": TEXT}, {}, ["compatible: type_widened"], ["breaking: type_widened"]),
+    "another note": ({**TEXT, "x-a": 1}, {**TEXT, "x-a": 2}, ["docs: note_changed"], ["docs: note_changed"]),
+}
+"""Old, new, and what is said of them as an input and as an output, without the side in front."""
+
+
+@pytest.mark.parametrize(("old", "new", "received", "sent"), CASES.values(), ids=CASES.keys())
+def test_a_difference_is_told_for_what_it_is(old: Any, new: Any, received: list[str], sent: list[str]) -> None:
+    assert [kind.replace("input_", "") for kind in kinds(changes("input", old, new))] == received
+    assert [kind.replace("output_", "") for kind in kinds(changes("output", old, new))] == sent
+
+
+@pytest.mark.parametrize("side", ["input", "output"])
+@pytest.mark.parametrize(("old", "new"), [case[:2] for case in CASES.values()], ids=CASES.keys())
+def test_nothing_differs_from_itself(side: Side, old: Any, new: Any) -> None:
+    assert changes(side, old, old) == ()
+    assert changes(side, new, new) == ()

@@ -1,0 +1,329 @@
+"""contract.json from anybody: what is read of it, and what is refused, with the place."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from contract.document import ContractError, ContractRoute, Deprecation, Document, Info, Links, Tool
+from contract.document.reader import load_contract
+from contract.exceptions import ContractException, DocumentError
+from tests.documents import ABSENT, Path, changed, text, whole
+
+
+def load(document: Any) -> Document:
+    return load_contract(text(document))
+
+
+def refusal(document: Any) -> DocumentError:
+    with pytest.raises(DocumentError) as caught:
+        load(document)
+    return caught.value
+
+
+def test_everything_is_read() -> None:
+    found, source = load(whole()), whole()
+    sold_out = ContractError(409, "Gone.", {"$ref": "#/$defs/SoldOut"}, data_required=True)
+    not_found = ContractError(404, "There is none.", {"type": "object", "properties": {}}, data_required=False)
+
+    assert found == Document(
+        info=Info("Shop", "1.0.0", "A *small* shop."),
+        ui=source["ui"],
+        links=Links("docs", "openapi.json", "mcp"),
+        defs=source["$defs"],
+        errors={"INTERNAL_ERROR": ContractError(500, "The service failed."), "NOT_FOUND": not_found},
+        exports={"Wood": {"$ref": "#/$defs/Tree"}},
+        routes={
+            "order": ContractRoute(
+                path="order",
+                summary="Order a product",
+                description="All or nothing.",
+                tags=("orders", "shop"),
+                auth="bearer",
+                scope="public",
+                effect="write",
+                deprecated=Deprecation("2026-01-31", "2027-02-28", "order.v2"),
+                input={"$ref": "#/$defs/Tree"},
+                output={"type": "null"},
+                errors={"SOLD_OUT": sold_out, "NOT_FOUND": not_found},
+                mcp=Tool("order", "Order", read_only=False, destructive=False, idempotent=False, open_world=True),
+            ),
+            "order.v2": ContractRoute(
+                path="order.v2",
+                summary="Order a product",
+                tags=(),
+                auth="none",
+                scope="private",
+                effect="read",
+                input={},
+                output={"type": "object"},
+                errors={},
+            ),
+        },
+    )
+
+
+@pytest.mark.parametrize("version", ["1.0", "1.1", "1.999"])
+def test_every_minor_version_of_the_major_is_read(version: str) -> None:
+    load(changed(("contract",), version))
+
+
+@pytest.mark.parametrize(
+    ("version", "problem"),
+    [
+        ("2.0", "this is version 2.0, and only 1.x can be read"),
+        ("0.9", "this is version 0.9, and only 1.x can be read"),
+        ("10.0", "this is version 10.0, and only 1.x can be read"),
+        ("1", "this is no version, such as 1.0"),
+        ("1.0.0", "this is no version, such as 1.0"),
+        ("01.0", "this is no version, such as 1.0"),
+        ("1.0\n", "this is no version, such as 1.0"),
+        ("\u0661.0", "this is no version, such as 1.0"),
+        (1.0, "this has to be a string, and is a number"),
+        (ABSENT, "the key 'contract' is missing"),
+    ],
+)
+def test_another_version_is_refused_before_anything_else(version: Any, problem: str) -> None:
+    error = refusal({"contract": version} if version is not ABSENT else {})
+
+    assert error.problem == problem
+    assert error.path == ("$" if version is ABSENT else "$.contract")
+
+
+@pytest.mark.parametrize(
+    "path", [(), ("info",), ("links",), ("ui",), ("ui", "theme"), ("errors", "NOT_FOUND"), ("routes", "order"), ("routes", "order", "mcp")]
+)
+def test_what_a_later_minor_version_adds_is_passed_over(path: Path) -> None:
+    document: Any = whole()
+    holder = document
+    for key in path:
+        holder = holder[key]
+    holder["later"] = {"$ref": 3}
+    found = load(document)
+
+    assert found.routes == load(whole()).routes
+
+
+REQUIRED: list[Path] = [
+    ("info",),
+    ("info", "title"),
+    ("info", "version"),
+    ("ui",),
+    ("ui", "website", "url"),
+    ("ui", "logo", "light"),
+    ("ui", "navbarLinks", 0, "label"),
+    ("ui", "navbarLinks", 0, "href"),
+    ("ui", "notice", "message"),
+    ("links",),
+    ("$defs",),
+    ("$defs", "Payment", "discriminator", "mapping"),
+    ("$defs", "Payment", "discriminator", "propertyName"),
+    ("errors",),
+    ("errors", "INTERNAL_ERROR", "status"),
+    ("errors", "INTERNAL_ERROR", "description"),
+    ("errors", "NOT_FOUND", "data_required"),
+    ("exports",),
+    ("exports", "Wood", "$ref"),
+    ("routes",),
+    *(("routes", "order", key) for key in ("path", "method", "summary", "tags", "auth", "scope", "effect", "input", "output", "errors")),
+    *(("routes", "order", "mcp", key) for key in ("name", "title", "annotations")),
+    *(("routes", "order", "mcp", "annotations", f"{hint}Hint") for hint in ("readOnly", "destructive", "idempotent", "openWorld")),
+]
+
+
+def shown(path: Path) -> str:
+    return "$" + "".join(f"[{key}]" if isinstance(key, int) else f".{key}" for key in path)
+
+
+@pytest.mark.parametrize("path", REQUIRED, ids=shown)
+def test_what_has_to_be_there_is_missed(path: Path) -> None:
+    error = refusal(changed(path, ABSENT))
+
+    assert (error.path, error.problem) == (shown(path[:-1]), f"the key {path[-1]!r} is missing")
+
+
+OPTIONAL: list[Path] = [
+    ("info", "description"),
+    *(("links", key) for key in ("docs", "openapi", "mcp")),
+    *(("ui", key) for key in whole()["ui"]),
+    *(("routes", "order", key) for key in ("description", "deprecated", "mcp")),
+    *(("routes", "order", "deprecated", key) for key in ("since", "remove_on", "use")),
+]
+
+
+@pytest.mark.parametrize("path", OPTIONAL, ids=shown)
+def test_what_may_be_left_out_is_none(path: Path) -> None:
+    found: Any = load(changed(path, ABSENT))
+    for key in path:
+        found = found.get(key) if isinstance(found, dict) else getattr(found, str(key))
+
+    assert found is None
+
+
+@pytest.mark.parametrize("path", OPTIONAL, ids=shown)
+def test_null_is_not_the_same_as_left_out(path: Path) -> None:
+    assert refusal(changed(path, None)).path == shown(path)
+
+
+TEXT, OBJECT, ARRAY, FLAG, INTEGER = "a string", "an object", "an array", "true or false", "an integer"
+KINDS: list[tuple[Path, str]] = [
+    ((), OBJECT),
+    (("info",), OBJECT),
+    (("info", "title"), TEXT),
+    (("info", "version"), TEXT),
+    (("info", "description"), TEXT),
+    (("ui",), OBJECT),
+    (("ui", "website"), OBJECT),
+    (("ui", "website", "url"), TEXT),
+    (("ui", "logo", "dark"), TEXT),
+    (("ui", "favicon"), TEXT),
+    (("ui", "theme", "accent"), TEXT),
+    (("ui", "theme", "fontUrls"), ARRAY),
+    (("ui", "theme", "fontUrls", 0), TEXT),
+    (("ui", "navbarLinks"), ARRAY),
+    (("ui", "navbarLinks", 0), OBJECT),
+    (("ui", "navbarLinks", 0, "external"), FLAG),
+    (("ui", "footer", "poweredBy"), FLAG),
+    (("ui", "notice"), OBJECT),
+    (("ui", "notice", "links"), ARRAY),
+    (("ui", "sdkInstall"), TEXT),
+    (("ui", "authHint"), TEXT),
+    (("links", "docs"), TEXT),
+    (("$defs",), OBJECT),
+    (("errors",), OBJECT),
+    (("errors", "NOT_FOUND"), OBJECT),
+    (("errors", "NOT_FOUND", "status"), INTEGER),
+    (("errors", "NOT_FOUND", "description"), TEXT),
+    (("errors", "NOT_FOUND", "data"), OBJECT),
+    (("errors", "NOT_FOUND", "data_required"), FLAG),
+    (("exports",), OBJECT),
+    (("exports", "Wood"), OBJECT),
+    (("routes",), OBJECT),
+    (("routes", "order"), OBJECT),
+    (("routes", "order", "path"), TEXT),
+    (("routes", "order", "summary"), TEXT),
+    (("routes", "order", "description"), TEXT),
+    (("routes", "order", "tags"), ARRAY),
+    (("routes", "order", "tags", 1), TEXT),
+    (("routes", "order", "auth"), TEXT),
+    (("routes", "order", "deprecated"), OBJECT),
+    (("routes", "order", "deprecated", "since"), TEXT),
+    (("routes", "order", "input"), OBJECT),
+    (("routes", "order", "output"), OBJECT),
+    (("routes", "order", "errors"), OBJECT),
+    (("routes", "order", "mcp"), OBJECT),
+    (("routes", "order", "mcp", "annotations"), OBJECT),
+    (("routes", "order", "mcp", "annotations", "openWorldHint"), FLAG),
+]
+VALUES: list[tuple[Any, str]] = [
+    ({}, OBJECT),
+    ([], ARRAY),
+    ("x", TEXT),
+    (True, FLAG),
+    (1, INTEGER),
+    (1.5, "a number"),
+    (None, "null"),
+]
+
+
+@pytest.mark.parametrize(("path", "wanted"), KINDS, ids=[shown(path) for path, _ in KINDS])
+def test_another_type_is_refused(path: Path, wanted: str) -> None:
+    for value, kind in VALUES:
+        if kind != wanted:
+            error = refusal(changed(path, value))
+            assert (error.path, error.problem) == (shown(path), f"this has to be {wanted}, and is {kind}")
+
+
+@pytest.mark.parametrize(
+    ("path", "value", "problem"),
+    [
+        (("errors", "NOT_FOUND", "status"), 200, "this is not from 400 to 599"),
+        (("errors", "NOT_FOUND", "status"), 600, "this is not from 400 to 599"),
+        (("links", "docs"), "javascript:alert(1)", "this is no relative path, such as docs"),
+        (("links", "docs"), "DATA:text/html,x", "this is no relative path, such as docs"),
+        (("links", "docs"), "", "this is no relative path, such as docs"),
+        (("links", "docs"), "java\tscript:x", "this is no relative path, such as docs"),
+        (("links", "openapi"), "https://evil.example/openapi.json", "this is no relative path, such as docs"),
+        (("links", "openapi"), "//evil.example", "this is no relative path, such as docs"),
+        (("links", "mcp"), "/mcp", "this is no relative path, such as docs"),
+        (("links", "mcp"), "\\\\evil.example", "this is no relative path, such as docs"),
+        (("links", "mcp"), "mcp\n", "this is no relative path, such as docs"),
+        (("routes", "order", "path"), "order.v2", "this is not the name of the route"),
+        (("routes", "order", "path"), "Order", "this is not the name of the route"),
+        (("routes", "order", "path"), "../admin", "this does not match [A-Za-z][A-Za-z0-9_.-]*"),
+        (("routes", "order", "path"), "order\n", "this does not match [A-Za-z][A-Za-z0-9_.-]*"),
+        (("routes", "order", "method"), "GET", "this is none of POST"),
+        (("routes", "order", "tags", 1), "orders", "this stands in the array twice"),
+        (("routes", "order", "auth"), "basic", "this is none of none, bearer"),
+        (("routes", "order", "scope"), "secret", "this is none of public, private"),
+        (("routes", "order", "effect"), "none", "this is none of read, idempotent, write, destructive"),
+        (("routes", "order", "deprecated", "since"), "2026-02-30", "there is no such day"),
+        (("routes", "order", "deprecated", "since"), "20260228", "this does not match [0-9]{4}-[0-9]{2}-[0-9]{2}"),
+        (("routes", "order", "deprecated", "use"), "gone", "there is no other route of this name"),
+        (("routes", "order", "deprecated", "use"), "order", "there is no other route of this name"),
+        (("routes", "order", "deprecated", "use"), "", "this does not match [A-Za-z][A-Za-z0-9_.-]*"),
+        (("routes", "order", "mcp", "name"), "a tool", "this does not match [A-Za-z0-9_.-]{1,128}"),
+    ],
+)
+def test_other_values_are_refused(path: Path, value: Any, problem: str) -> None:
+    error = refusal(changed(path, value))
+
+    assert (error.path, error.problem) == (shown(path), problem)
+
+
+@pytest.mark.parametrize("link", [".", "..", "docs", "./docs", "a/b.html", "a%20b/~me", "@1;v=2,(3)"])
+def test_links_are_relative_paths(link: str) -> None:
+    assert load(changed(("links", "docs"), link)).links.docs == link
+
+
+def test_two_routes_are_not_one_tool() -> None:
+    document: Any = whole()
+    document["routes"]["order.v2"]["mcp"] = document["routes"]["order"]["mcp"]
+
+    assert str(refusal(document)) == '$.routes["order.v2"].mcp.name: the route order is a tool of this name, too'
+    document["routes"]["order.v2"]["mcp"] = {**document["routes"]["order"]["mcp"], "name": "order_v2"}
+    assert load(document).routes["order.v2"].mcp is not None
+
+
+def test_an_export_is_nothing_but_a_reference() -> None:
+    error = refusal(changed(("exports", "Wood", "description"), "More."))
+
+    assert str(error) == "$.exports.Wood: an export is a reference alone"
+
+
+@pytest.mark.parametrize("key", ["status", "description", "data", "data_required"])
+def test_an_error_code_says_the_same_everywhere(key: str) -> None:
+    other: dict[str, Any] = {"status": 410, "description": "Another.", "data": {}, "data_required": True}
+    error = refusal(changed(("routes", "order", "errors", "NOT_FOUND", key), other[key]))
+
+    assert str(error) == "$.routes.order.errors.NOT_FOUND: another error of this code has other contents"
+
+
+@pytest.mark.parametrize(
+    ("path", "name", "problem"),
+    [
+        (("routes",), "1st", "this is no name of a route; one matches [A-Za-z][A-Za-z0-9_.-]*"),
+        (("routes",), "a/b", "this is no name of a route; one matches [A-Za-z][A-Za-z0-9_.-]*"),
+        (("routes",), "", "this is no name of a route; one matches [A-Za-z][A-Za-z0-9_.-]*"),
+        (("$defs",), "A.B", "this is no name of a type; one matches [A-Za-z][A-Za-z0-9_]{0,99}"),
+        (("$defs",), "__proto__", "this is no name of a type; one matches [A-Za-z][A-Za-z0-9_]{0,99}"),
+        (("$defs",), "A" * 101, "this is no name of a type; one matches [A-Za-z][A-Za-z0-9_]{0,99}"),
+        (("exports",), "\u00c4", "this is no name of an export; one matches [A-Za-z][A-Za-z0-9_]{0,99}"),
+        (("errors",), "not_found", "this is no name of an error; one matches [A-Z][A-Z0-9_]{0,63}"),
+        (("routes", "order", "errors"), "A" * 65, "this is no name of an error; one matches [A-Z][A-Z0-9_]{0,63}"),
+    ],
+)
+def test_names_are_legal(path: Path, name: str, problem: str) -> None:
+    error = refusal(changed((*path, name), {}))
+
+    assert error.path.startswith(shown(path))
+    assert error.problem == problem
+
+
+def test_the_exception_is_one_of_ours_and_says_where() -> None:
+    error = refusal(changed(("routes", "order.v2", "input"), 3))
+
+    assert isinstance(error, ContractException)
+    assert isinstance(error, ValueError)
+    assert str(error) == '$.routes["order.v2"].input: this has to be an object, and is an integer'

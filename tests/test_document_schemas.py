@@ -1,0 +1,209 @@
+"""The dialect of schemas, and what is no schema in it."""
+
+from __future__ import annotations
+
+import time
+from typing import Any
+
+import pytest
+
+from contract.document.reader import load_contract
+from contract.exceptions import DocumentError
+from contract.json_schema import SchemaWriter, names_of
+from contract.shape import shape_of
+from contract.shape.graph import definitions
+from tests.documents import changed, text, whole
+from tests.samples import ANNOTATIONS, ONE_WAY
+
+
+def refusal(document: Any) -> DocumentError:
+    with pytest.raises(DocumentError) as caught:
+        load_contract(text(document))
+    return caught.value
+
+
+def with_defs(**defs: Any) -> Any:
+    return changed(("$defs",), whole()["$defs"] | defs)
+
+
+@pytest.mark.parametrize("annotation", [*ANNOTATIONS.values(), *ONE_WAY.values()], ids=[*ANNOTATIONS, *ONE_WAY])
+def test_the_dialect_is_the_one_that_is_written(annotation: Any) -> None:
+    """What `contract.json_schema` writes of every kind of type is in it."""
+    shape = shape_of(annotation)
+    writer = SchemaWriter(names_of(definitions(shape)))
+    defs = writer.defs((shape, "input"), (shape, "output"))
+    document = with_defs(**defs, Input0={**writer.schema(shape, "input")}, Output0={**writer.schema(shape, "output")})
+
+    load_contract(text(document))
+
+
+@pytest.mark.parametrize(
+    ("schema", "path", "problem"),
+    [
+        ({"title": 1}, "title", "this has to be a string, and is an integer"),
+        ({"description": None}, "description", "this has to be a string, and is null"),
+        ({"format": []}, "format", "this has to be a string, and is an array"),
+        ({"pattern": {}}, "pattern", "this has to be a string, and is an object"),
+        ({"contentEncoding": 1}, "contentEncoding", "this has to be a string, and is an integer"),
+        ({"x-contract-type": 1}, "x-contract-type", "this has to be a string, and is an integer"),
+        ({"x-contract-name": 1}, "x-contract-name", "this has to be a string, and is an integer"),
+        ({"deprecated": 1}, "deprecated", "this has to be true or false, and is an integer"),
+        ({"uniqueItems": "x"}, "uniqueItems", "this has to be true or false, and is a string"),
+        ({"minLength": -1}, "minLength", "this is not from 0 to 9007199254740992"),
+        ({"maxLength": True}, "maxLength", "this has to be an integer, and is true or false"),
+        ({"minItems": 1.5}, "minItems", "this has to be an integer, and is a number"),
+        ({"maxItems": "1"}, "maxItems", "this has to be an integer, and is a string"),
+        ({"minProperties": None}, "minProperties", "this has to be an integer, and is null"),
+        ({"maxProperties": []}, "maxProperties", "this has to be an integer, and is an array"),
+        ({"minimum": "1"}, "minimum", "this has to be a number, and is a string"),
+        ({"maximum": True}, "maximum", "this has to be a number, and is true or false"),
+        ({"exclusiveMinimum": None}, "exclusiveMinimum", "this has to be a number, and is null"),
+        ({"exclusiveMaximum": {}}, "exclusiveMaximum", "this has to be a number, and is an object"),
+        ({"multipleOf": 0}, "multipleOf", "this has to be more than 0"),
+        ({"multipleOf": "2"}, "multipleOf", "this has to be a number, and is a string"),
+        ({"type": "text"}, "type", "this is none of null, boolean, integer, number, string, array, object"),
+        ({"type": []}, "type", "there has to be at least one item"),
+        ({"type": ["string", "string"]}, "type[1]", "this stands in the array twice"),
+        ({"type": ["string", 1]}, "type[1]", "this has to be a string, and is an integer"),
+        ({"type": 1}, "type", "this has to be a string, and is an integer"),
+        ({"const": []}, "const", "this has to be null, a boolean, a number or a string"),
+        ({"enum": []}, "enum", "there has to be at least one item"),
+        ({"enum": {}}, "enum", "this has to be an array, and is an object"),
+        ({"enum": [1, {}]}, "enum[1]", "this has to be null, a boolean, a number or a string"),
+        ({"enum": [True, 1, 1]}, "enum[2]", "this stands in the array twice"),
+        ({"examples": {}}, "examples", "this has to be an array, and is an object"),
+        ({"properties": []}, "properties", "this has to be an object, and is an array"),
+        ({"properties": {"a b": True}}, 'properties["a b"]', "this has to be an object, and is true or false"),
+        ({"additionalProperties": None}, "additionalProperties", "this has to be an object, and is null"),
+        ({"propertyNames": False}, "propertyNames", "this has to be an object, and is true or false"),
+        ({"items": []}, "items", "this has to be an object, and is an array"),
+        ({"prefixItems": []}, "prefixItems", "there has to be at least one item"),
+        ({"prefixItems": [False]}, "prefixItems[0]", "this has to be an object, and is true or false"),
+        ({"anyOf": []}, "anyOf", "there has to be at least one item"),
+        ({"oneOf": {}}, "oneOf", "this has to be an array, and is an object"),
+        ({"allOf": [{}, 1]}, "allOf[1]", "this has to be an object, and is an integer"),
+        ({"if": True}, "if", "this has to be an object, and is true or false"),
+        ({"then": {"type": 1}}, "then.type", "this has to be a string, and is an integer"),
+        ({"properties": {"a": {}}, "required": ["a", "b" * 9999]}, "required[1]", "this is none of the properties"),
+        ({"required": ["a"]}, "required[0]", "this is none of the properties"),
+        ({"required": "a"}, "required", "this has to be an array, and is a string"),
+        ({"properties": {"a": {}}, "required": ["a", "a"]}, "required[1]", "this stands in the array twice"),
+        ({"properties": {"a": {}}, "x-contract-order": []}, "x-contract-order", "these are not the properties"),
+        ({"x-contract-order": ["a"]}, "x-contract-order", "these are not the properties"),
+        ({"enum": [1], "x-contract-enum-names": ["A", "B"]}, "x-contract-enum-names", "there are not as many as in enum"),
+        ({"x-contract-enum-names": ["A"]}, "x-contract-enum-names", "there are not as many as in enum"),
+        ({"x-contract-bounds": {"ge": None}}, "x-contract-bounds.ge", "this has to be a number, and is null"),
+        ({"x-contract-bounds": {"near": 1}}, "x-contract-bounds.near", "this is none of ge, gt, le, lt, multiple_of"),
+        ({"discriminator": {"propertyName": 1, "mapping": {}}}, "discriminator.propertyName", "this has to be a string, and is an integer"),
+        ({"discriminator": {"propertyName": "a", "mapping": []}}, "discriminator.mapping", "this has to be an object, and is an array"),
+        ({"$defs": {}}, "$defs", "this keyword is not known here"),
+        ({"not": {}}, "not", "this keyword is not known here"),
+        ({"$id": "https://evil.example"}, "$id", "this keyword is not known here"),
+        ({"$ref": 1}, "$ref", "this has to be a string, and is an integer"),
+    ],
+)
+def test_what_is_no_schema_is_refused_wherever_it_stands(schema: Any, path: str, problem: str) -> None:
+    for place, shown in (
+        (("$defs", "Card"), "$.$defs.Card"),
+        (("routes", "order", "input"), "$.routes.order.input"),
+        (("routes", "order", "output"), "$.routes.order.output"),
+        (("routes", "order", "errors", "SOLD_OUT", "data"), "$.routes.order.errors.SOLD_OUT.data"),
+    ):
+        error = refusal(changed(place, schema))
+        assert (error.path, error.problem) == (f"{shown}.{path}", problem)
+    error = refusal(changed(("$defs", "Card"), {"anyOf": [{"properties": {"a": {"items": schema}}}]}))
+    assert error.path == f"$.$defs.Card.anyOf[0].properties.a.items.{path}"
+
+
+ELSEWHERE = [
+    "https://evil.example/schema.json",
+    "file:///etc/passwd",
+    "#",
+    "#/$defs",
+    "#/$defs/",
+    "#/$defs/Tree/properties/pair",
+    "#/definitions/Tree",
+    "#/$defs/Tr%65e",
+    "#Tree",
+    "Tree",
+    "../#/$defs/Tree",
+    "#/$defs/Tree\n",
+]
+
+
+@pytest.mark.parametrize("reference", ELSEWHERE)
+def test_no_other_reference_is_followed(reference: str) -> None:
+    for place in (("routes", "order", "input"), ("exports", "Wood")):
+        error = refusal(changed((*place, "$ref"), reference))
+        assert str(error) == f"$.{'.'.join(place)}.$ref: a reference is written #/$defs/NAME; no others are followed"
+
+
+def test_a_reference_leads_somewhere() -> None:
+    assert str(refusal(changed(("exports", "Wood", "$ref"), "#/$defs/Gone"))) == "$.exports.Wood.$ref: there is no Gone in $defs"
+
+    mapped = refusal(changed(("$defs", "Payment", "discriminator", "mapping", "card"), "#/$defs/Gone"))
+    assert str(mapped) == "$.$defs.Payment.discriminator.mapping.card: there is no Gone in $defs"
+
+
+A, B, C = ({"$ref": f"#/$defs/{name}"} for name in "ABC")
+ROUND = "its references lead back to themselves, with no field or item between"
+
+
+@pytest.mark.parametrize(
+    "defs",
+    [
+        {"A": A},
+        {"A": B, "B": A},
+        {"A": {"title": "A", **B}, "B": C, "C": A},
+        {"A": {"anyOf": [{"type": "null"}, A]}},
+        {"A": {"oneOf": [{"allOf": [B]}]}, "B": {"if": {}, "then": A}},
+        {"A": {"if": A}},
+        {"A": {"properties": {"a": A}, "anyOf": [A]}},
+        {"A": B, "B": B},
+    ],
+)
+def test_a_type_that_is_itself_is_refused(defs: dict[str, Any]) -> None:
+    error = refusal(with_defs(**defs))
+
+    assert error.problem == ROUND
+    assert error.path in ("$.$defs.A", "$.$defs.B", "$.$defs.C")
+
+
+@pytest.mark.parametrize(
+    "defs",
+    [
+        {"A": {"anyOf": [{"type": "array", "items": A}, {"type": "null"}]}},
+        {"A": {"properties": {"a": B}}, "B": {"anyOf": [A, C]}, "C": {"additionalProperties": B}},
+        {"A": {"prefixItems": [A], "propertyNames": A}},
+        {"A": B, "B": C, "C": {}},
+        {"A": {"anyOf": [B, B, C]}, "B": C, "C": {"type": "null"}},
+    ],
+)
+def test_a_type_may_hold_itself(defs: dict[str, Any]) -> None:
+    load_contract(text(with_defs(**defs)))
+
+
+@pytest.mark.parametrize("closed", [True, False])
+def test_a_long_chain_of_references_takes_no_longer_than_its_text(closed: bool) -> None:
+    count = 50_000
+    defs = {f"A{index}": {"$ref": f"#/$defs/A{index + 1}"} for index in range(count)}
+    defs[f"A{count}"] = {"$ref": "#/$defs/A0"} if closed else {}
+    start = time.process_time()
+    if closed:
+        assert refusal(with_defs(**defs)).problem == ROUND
+    else:
+        load_contract(text(with_defs(**defs)))
+
+    assert time.process_time() - start < 20
+
+
+def test_a_deep_schema_is_read() -> None:
+    def nested(times: int) -> Any:
+        schema: Any = {}
+        for _ in range(times):
+            schema = {"items": schema}
+        return changed(("routes", "order", "input"), schema)
+
+    load_contract(text(nested(197)))
+
+    assert refusal(nested(198)).problem == "it stands within more than 200 arrays and objects"

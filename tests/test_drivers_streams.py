@@ -1,0 +1,530 @@
+"""Responses in parts: when they are sent, and what becomes of a call whose client has gone."""
+
+from __future__ import annotations
+
+import asyncio
+import contextvars
+import threading
+from collections.abc import Awaitable, Callable, Iterator
+from typing import Any, cast
+
+import falcon
+import falcon.asgi
+import orjson
+import pytest
+
+from contract import CallEvent, Spec, current_call, mount_spec, progress, route, spec
+from contract.adapters.asgi import AsgiApp
+from contract.adapters.wsgi import WsgiApp
+from contract.call import STREAM, Flow
+from contract.drivers.streams import MOST_PARTS
+from contract.drivers.threads import BACKGROUND, drive
+from contract.message import Incoming, Response, Streamed
+from contract.service import Options, Service
+from tests.wire.exchange import JSON, Bare, RawRequest, environ_of, scope_of
+
+ACCEPT = ("Accept", "application/json, text/event-stream")
+HEADERS: tuple[tuple[str, str], ...] = (JSON, ACCEPT)
+COLOUR: contextvars.ContextVar[str] = contextvars.ContextVar("colour", default="none")
+
+
+def tool(resolver: Callable[[Any, Any], Any]) -> Spec[None]:
+    return spec(routes={"work": route(summary="Work", tags=["t"], auth="none", mcp=True)(resolver)})
+
+
+def request() -> RawRequest:
+    params = {"name": "work", "arguments": {}, "_meta": {"progressToken": "t"}}
+    body = orjson.dumps({"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": params})
+    return RawRequest(target="/v1/mcp", headers=HEADERS, body=body)
+
+
+def data(part: bytes) -> Any:
+    """The message in an event."""
+    assert part.startswith(b"event: message\ndata: ")
+    assert part.endswith(b"\n\n")
+    return orjson.loads(part[len(b"event: message\ndata: ") : -2])
+
+
+def done(part: bytes) -> Any:
+    return data(part)["params"]["progress"]
+
+
+def result(part: bytes) -> Any:
+    return data(part)["result"]["structuredContent"]["result"]
+
+
+class Gate:
+    """What a resolver waits at, until the test lets it through."""
+
+    def __init__(self) -> None:
+        self.entered = threading.Event()
+        self.opened = threading.Event()
+
+    def wait(self) -> None:
+        self.entered.set()
+        assert self.opened.wait(10)
+
+    async def wait_async(self) -> None:
+        self.entered.set()
+        while not self.opened.is_set():
+            await asyncio.sleep(0)
+
+
+WsgiMake = Callable[..., Callable[..., Any]]
+
+
+def wsgi_bare(served: Spec[Any], **options: Any) -> Callable[..., Any]:
+    return WsgiApp(Service(served, Options(prefix="/v1", **options)))
+
+
+def wsgi_falcon(served: Spec[Any], **options: Any) -> Callable[..., Any]:
+    return mount_spec(falcon.App(), served, prefix="/v1", **options).wsgi
+
+
+@pytest.fixture(params=[wsgi_bare, wsgi_falcon], ids=["bare", "falcon"])
+def make(request: pytest.FixtureRequest) -> WsgiMake:
+    found: WsgiMake = request.param
+    return found
+
+
+def answered(app: Callable[..., Any]) -> Iterator[bytes]:
+    """The parts of the response to `request`, as a WSGI server takes them."""
+    started: list[tuple[str, list[tuple[str, str]]]] = []
+    parts = app(environ_of(request()), lambda status, headers: started.append((status, headers)))
+    [(status, headers)] = started
+    found = {name.lower(): value for name, value in headers}
+    assert (status, found["content-type"]) == ("200 OK", "text/event-stream")
+    assert "content-length" not in found
+    assert not isinstance(parts, list)
+    return iter(parts)
+
+
+@pytest.mark.parametrize("is_async", [False, True])
+def test_a_part_is_sent_while_the_call_goes_on(make: WsgiMake, is_async: bool) -> None:
+    gate = Gate()
+    events: list[CallEvent] = []
+
+    def work(input: None, ctx: None) -> str:
+        progress(1)
+        gate.wait()
+        progress(2)
+        return "done"
+
+    async def work_async(input: None, ctx: None) -> str:
+        progress(1)
+        await gate.wait_async()
+        progress(2)
+        return "done"
+
+    parts = answered(make(tool(work_async if is_async else work), on_call=events.append))
+    assert done(next(parts)) == 1
+    assert events == []
+    gate.opened.set()
+    second, last = parts
+
+    assert (done(second), result(last)) == (2, "done")
+    assert [(event.surface, event.tool, event.code) for event in events] == [("mcp", "work", "OK")]
+
+
+def test_the_call_runs_in_its_own_context_all_the_same(make: WsgiMake) -> None:
+    def work(input: None, ctx: None) -> str:
+        progress(1)
+        was = COLOUR.get()
+        COLOUR.set("green")
+        return f"{was} {current_call().route} {current_call().surface}"
+
+    COLOUR.set("red")
+    _, last = answered(make(tool(work)))
+
+    assert result(last) == "red work mcp"
+    assert COLOUR.get() == "red"
+
+
+def test_more_parts_than_may_wait_are_dropped(make: WsgiMake) -> None:
+    gate = Gate()
+
+    def work(input: None, ctx: None) -> str:
+        progress(1)
+        gate.wait()
+        for done in range(2, 1000):
+            progress(done)
+        gate.entered.set()
+        return "done"
+
+    parts = answered(make(tool(work)))
+    assert done(next(parts)) == 1
+    gate.entered.clear()
+    gate.opened.set()
+    assert gate.entered.wait(10)
+    *between, last = parts
+
+    assert [done(part) for part in between] == [*range(2, 2 + MOST_PARTS)]
+    assert result(last) == "done"
+
+
+def test_a_call_that_tells_nothing_is_answered_like_any_other(make: WsgiMake) -> None:
+    started: list[Any] = []
+    body = b"".join(make(tool(quiet))(environ_of(request()), lambda *given: started.append(given)))
+
+    assert started[0][0] == "200 OK"
+    assert orjson.loads(body)["result"]["structuredContent"] == {"result": "done"}
+
+
+def quiet(input: None, ctx: None) -> str:
+    return "done"
+
+
+class Fails(Service):
+    """A service whose flow breaks its word."""
+
+    parts = 0
+
+    def proceed(self, incoming: Incoming, bound: Any) -> Flow[Response]:
+        outcome = yield STREAM
+        for number in range(self.parts):
+            cast("Any", outcome).value(b"%d" % number)
+        raise KeyError("canary")
+
+
+def test_whoever_sends_hears_of_what_should_not_be() -> None:
+    service = Fails(tool(nothing), Options(prefix="/v1"))
+    with pytest.raises(KeyError, match="canary"):
+        drive(service, Bare(request()), BACKGROUND)
+    service.parts = 1
+    response = drive(service, Bare(request()), BACKGROUND)
+    assert isinstance(response, Streamed)
+    parts = cast("Iterator[bytes]", response.parts)
+
+    assert next(parts) == b"event: message\ndata: 0\n\n"
+    with pytest.raises(KeyError, match="canary"):
+        next(parts)
+
+
+def nothing(input: None, ctx: None) -> None:
+    raise AssertionError("never called")
+
+
+App = Callable[..., Awaitable[None]]
+Make = Callable[..., App]
+
+
+def asgi_bare(served: Spec[Any], **options: Any) -> App:
+    return AsgiApp(Service(served, Options(prefix="/v1", **options)))
+
+
+def asgi_falcon(served: Spec[Any], **options: Any) -> App:
+    return cast("App", mount_spec(falcon.asgi.App(), served, prefix="/v1", **options).app)
+
+
+def asgi_mounted(served: Spec[Any], **options: Any) -> App:
+    return mount_spec(falcon.asgi.App(), served, prefix="/v1", **options).asgi
+
+
+@pytest.fixture(params=[asgi_bare, asgi_falcon, asgi_mounted], ids=["bare", "falcon", "mount"])
+def make_async(request: pytest.FixtureRequest) -> Make:
+    found: Make = request.param
+    return found
+
+
+class Client:
+    """A client, that can be seen to take parts and can go away."""
+
+    def __init__(self, app: App) -> None:
+        self.sent: asyncio.Queue[Any] = asyncio.Queue()
+        self.went = asyncio.Event()
+        self.broken: BaseException | None = None
+        self.refuses = False
+        self.reads = 0
+        self.task = asyncio.create_task(cast("Any", app)(scope_of(request()), self.receive, self.send))
+
+    async def receive(self) -> Any:
+        self.reads += 1
+        if self.reads == 1:
+            return {"type": "http.request", "body": request().body}
+        await self.went.wait()
+        if self.broken is not None:
+            raise self.broken
+        return {"type": "http.disconnect"}
+
+    async def send(self, event: Any) -> None:
+        if self.refuses or (self.went.is_set() and isinstance(self.broken, OSError)):
+            raise ConnectionResetError
+        self.sent.put_nowait(event)
+
+    async def part(self) -> bytes:
+        event = await asyncio.wait_for(self.sent.get(), 10)
+        assert event["type"] == "http.response.body", event
+        body: bytes = event.get("body", b"")
+        return body
+
+    async def begun(self) -> dict[str, str]:
+        event = await asyncio.wait_for(self.sent.get(), 10)
+        assert (event["type"], event["status"]) == ("http.response.start", 200)
+        return {name.decode(): value.decode() for name, value in event["headers"]}
+
+    async def ended(self) -> None:
+        await asyncio.wait_for(self.task, 10)
+
+
+async def entered(gate: Gate) -> None:
+    async with asyncio.timeout(10):
+        while not gate.entered.is_set():
+            await asyncio.sleep(0.001)
+
+
+@pytest.mark.parametrize("is_async", [False, True])
+def test_a_part_is_sent_on_a_loop_while_the_call_goes_on(make_async: Make, is_async: bool) -> None:
+    async def main() -> None:
+        gate = Gate()
+        events: list[CallEvent] = []
+
+        def work(input: None, ctx: None) -> str:
+            progress(1)
+            gate.wait()
+            progress(2)
+            return f"done {current_call().surface}"
+
+        async def work_async(input: None, ctx: None) -> str:
+            progress(1)
+            await gate.wait_async()
+            progress(2)
+            return f"done {current_call().surface}"
+
+        client = Client(make_async(tool(work_async if is_async else work), on_call=events.append))
+        headers = await client.begun()
+        assert headers["content-type"] == "text/event-stream"
+        assert "content-length" not in headers
+        assert done(await client.part()) == 1
+        assert events == []
+        gate.opened.set()
+        assert done(await client.part()) == 2
+        assert result(await client.part()) == "done mcp"
+        assert await client.part() == b""
+        await client.ended()
+
+        assert [(event.tool, event.code) for event in events] == [("work", "OK")]
+
+    asyncio.run(main())
+
+
+@pytest.mark.parametrize("tells", [False, True])
+@pytest.mark.parametrize("error", [None, RuntimeError("canary"), ConnectionResetError()])
+def test_a_client_that_goes_cancels_an_async_route(make_async: Make, tells: bool, error: BaseException | None) -> None:
+    """Whether it goes before the first part or after it, and however a server says so."""
+
+    async def main() -> None:
+        gate = Gate()
+        events: list[CallEvent] = []
+        ended: list[str] = []
+
+        async def work(input: None, ctx: None) -> str:
+            if tells:
+                progress(1)
+            gate.entered.set()
+            try:
+                await asyncio.Event().wait()
+            finally:
+                await asyncio.sleep(0)
+                ended.append("cancelled")
+            raise AssertionError("nobody ends it otherwise")
+
+        client = Client(make_async(tool(work), on_call=events.append))
+        client.broken = error
+        await entered(gate)
+        if tells:
+            await client.begun()
+            assert done(await client.part()) == 1
+        client.went.set()
+        try:
+            await client.ended()
+        except ConnectionResetError:
+            assert isinstance(error, OSError)  # Falcon lets it through to the server, which raised it
+
+        assert ended == ["cancelled"]
+        told = [(event.surface, event.route, event.tool, event.code, event.status) for event in events]
+        assert told == [("mcp", "work", "work", "CANCELLED", 499)]
+
+    asyncio.run(main())
+
+
+def test_a_part_that_cannot_be_sent_cancels_the_call(make_async: Make) -> None:
+    """A server that says only so that the client has gone."""
+
+    async def main() -> None:
+        gate = Gate()
+        events: list[CallEvent] = []
+
+        async def work(input: None, ctx: None) -> str:
+            progress(1)
+            await gate.wait_async()
+            progress(2)
+            await asyncio.Event().wait()
+            raise AssertionError("nobody ends it otherwise")
+
+        client = Client(make_async(tool(work), on_call=events.append))
+        await client.begun()
+        assert done(await client.part()) == 1
+        client.refuses = True
+        gate.opened.set()
+        try:
+            await client.ended()
+        except ConnectionResetError:  # Falcon lets it through to the server, which raised it
+            assert make_async is not asgi_bare
+
+        assert [event.code for event in events] == ["CANCELLED"]
+
+    asyncio.run(main())
+
+
+def test_a_route_that_will_not_be_cancelled_is_told_of_as_it_ends(make_async: Make) -> None:
+    async def main() -> None:
+        gate = Gate()
+        events: list[CallEvent] = []
+
+        async def work(input: None, ctx: None) -> str:
+            progress(1)
+            gate.entered.set()
+            try:
+                await asyncio.Event().wait()
+            except asyncio.CancelledError:
+                progress(2)
+            return "done"
+
+        client = Client(make_async(tool(work), on_call=events.append))
+        await entered(gate)
+        client.went.set()
+        await client.ended()
+
+        assert [event.code for event in events] == ["OK"]
+
+    asyncio.run(main())
+
+
+def test_a_server_that_stops_cancels_the_call(make_async: Make) -> None:
+    async def main() -> None:
+        gate = Gate()
+        events: list[CallEvent] = []
+        ended: list[str] = []
+
+        async def work(input: None, ctx: None) -> str:
+            gate.entered.set()
+            try:
+                await asyncio.Event().wait()
+            finally:
+                ended.append("cancelled")
+            raise AssertionError("nobody ends it otherwise")
+
+        client = Client(make_async(tool(work), on_call=events.append))
+        await entered(gate)
+        client.task.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await client.ended()
+
+        assert ended == ["cancelled"]
+        assert [event.code for event in events] == ["CANCELLED"]
+
+    asyncio.run(main())
+
+
+def test_a_thread_goes_on_without_its_client(make_async: Make) -> None:
+    async def main() -> None:
+        gate = Gate()
+        ended = threading.Event()
+        events: list[CallEvent] = []
+
+        def work(input: None, ctx: None) -> str:
+            progress(1)
+            gate.wait()
+            progress(2)
+            ended.set()
+            return "done"
+
+        client = Client(make_async(tool(work), on_call=events.append))
+        await entered(gate)
+        client.went.set()
+        await client.ended()
+        gate.opened.set()
+
+        assert await asyncio.to_thread(ended.wait, 10)
+        assert [event.code for event in events] == ["CANCELLED"]
+
+    asyncio.run(main())
+
+
+def test_on_a_loop_too_parts_that_nobody_takes_are_dropped(make_async: Make) -> None:
+    async def main() -> None:
+        async def work(input: None, ctx: None) -> str:
+            for done in range(1, 1000):
+                progress(done)
+            return "done"
+
+        client = Client(make_async(tool(work)))
+        await client.begun()
+        parts = [await client.part() for _ in range(MOST_PARTS + 2)]
+        await client.ended()
+
+        assert [done(part) for part in parts[:-2]] == [*range(1, MOST_PARTS + 1)]
+        assert (result(parts[-2]), parts[-1]) == ("done", b"")
+
+    asyncio.run(main())
+
+
+def test_a_call_that_tells_nothing_is_answered_like_any_other_on_a_loop(make_async: Make) -> None:
+    async def main() -> None:
+        client = Client(make_async(tool(quiet)))
+        headers = await client.begun()
+        body = await client.part()
+        await client.ended()
+
+        assert (headers["content-type"], headers["content-length"]) == ("application/json", str(len(body)))
+        assert orjson.loads(body)["result"]["structuredContent"] == {"result": "done"}
+
+    asyncio.run(main())
+
+
+def test_progress_after_the_loop_has_ended_is_nobodys() -> None:
+    gate = Gate()
+    told = threading.Event()
+
+    def work(input: None, ctx: None) -> str:
+        context = contextvars.copy_context()
+
+        def late() -> None:
+            gate.wait()
+            context.run(progress, 1)
+            told.set()
+
+        threading.Thread(target=late).start()
+        return "done"
+
+    async def main() -> bytes:
+        client = Client(asgi_bare(tool(work)))
+        await client.begun()
+        return await client.part()
+
+    assert orjson.loads(asyncio.run(main()))["result"]["structuredContent"] == {"result": "done"}
+    gate.opened.set()
+    assert told.wait(10)
+
+
+def test_a_body_that_middleware_has_begun_to_read_does_not_end_the_call() -> None:
+    class Reads:
+        async def process_request(self, req: Any, resp: Any) -> None:
+            assert req.stream is not None  # from here on the rest of the body is Falcon's to give
+
+    async def work(input: None, ctx: None) -> str:
+        progress(1)
+        for _ in range(3):
+            await asyncio.sleep(0)
+        return "done"
+
+    async def main() -> None:
+        app = falcon.asgi.App(middleware=[Reads()])
+        mount_spec(app, tool(work), prefix="/v1")
+        client = Client(cast("App", app))
+        await client.begun()
+
+        assert done(await client.part()) == 1
+        assert result(await client.part()) == "done"
+
+    asyncio.run(main())

@@ -1,0 +1,518 @@
+"""Schemas of shapes: what stands in them, on both sides."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import InitVar, dataclass, field
+from datetime import UTC, date, datetime, time, timedelta, timezone
+from decimal import Decimal
+from enum import Enum
+from typing import Annotated, Any, Generic, Literal, NamedTuple, NotRequired, TypedDict, TypeVar
+from uuid import UUID
+
+import pytest
+from annotated_types import Ge, Gt, Le, Len, Lt, MaxLen, MultipleOf, Predicate, Timezone
+from typing_extensions import Doc, TypeAliasType, deprecated
+
+from contract.errors import Failure
+from contract.json_schema import SchemaWriter, Side, names_of
+from contract.shape import UNSET, BytesShape, Name, Pattern, ShapeReader, Unset, shape_of
+from contract.shape.forms import BYTES, DATE, DATETIME, DECIMAL, INTEGER_KEY, TIME, TIME_AWARE, TIME_NAIVE, TIMEDELTA, UUID_
+from contract.shape.graph import definitions
+from tests.oracle import check_schema, is_valid, schema_of
+from tests.samples import ANNOTATIONS, ONE_WAY
+
+T = TypeVar("T")
+
+INT = {"type": "integer", "minimum": -(2**63), "maximum": 2**63 - 1, "format": "int64"}
+CITY = timezone(timedelta(hours=5, minutes=30))
+
+
+def schema(annotation: Any, side: Side = "input") -> Any:
+    shape = shape_of(annotation)
+    return SchemaWriter(names_of(definitions(shape))).schema(shape, side)
+
+
+def defs(annotation: Any, *sides: Side) -> Any:
+    shape = shape_of(annotation)
+    return SchemaWriter(names_of(definitions(shape))).defs(*((shape, side) for side in sides))
+
+
+@pytest.mark.parametrize("annotation", [*ANNOTATIONS.values(), *ONE_WAY.values()], ids=[*ANNOTATIONS, *ONE_WAY])
+@pytest.mark.parametrize("side", ["input", "output"])
+def test_every_schema_is_one(annotation: Any, side: Side) -> None:
+    """It passes the metaschema, and each of its arrays says what is in it."""
+    check_schema(schema_of(shape_of(annotation), side))
+
+
+# Scalars.
+
+
+@pytest.mark.parametrize(
+    ("annotation", "expected"),
+    [
+        (Any, {}),
+        (None, {"type": "null"}),
+        (bool, {"type": "boolean"}),
+        (int, INT),
+        (Annotated[int, Gt(0), Lt(10), MultipleOf(3)], {**INT, "minimum": 1, "maximum": 9, "multipleOf": 3}),
+        (Annotated[int, Ge(0), Le(2**64 - 1)], {"type": "integer", "minimum": 0, "maximum": 2**64 - 1}),
+        (float, {"type": "number", "format": "double"}),
+        (Annotated[float, Ge(0), Lt(1)], {"type": "number", "format": "double", "minimum": 0.0, "exclusiveMaximum": 1.0}),
+        (
+            Annotated[float, Gt(0), Le(1), MultipleOf(0.5)],
+            {"type": "number", "format": "double", "exclusiveMinimum": 0.0, "maximum": 1.0, "multipleOf": 0.5},
+        ),
+        (str, {"type": "string"}),
+        (Annotated[str, Len(1, 3)], {"type": "string", "minLength": 1, "maxLength": 3}),
+        (Annotated[str, Pattern("^a")], {"type": "string", "pattern": "^a"}),
+        (
+            Annotated[str, Pattern("^a"), Pattern("b"), Pattern("c$")],
+            {"type": "string", "pattern": "^a", "allOf": [{"pattern": "b"}, {"pattern": "c$"}]},
+        ),
+        (Decimal, {"type": "string", "pattern": DECIMAL.pattern, "x-contract-type": "decimal"}),
+        (
+            Annotated[Decimal, Ge(Decimal("0.10")), MultipleOf(Decimal("0.05"))],
+            {
+                "type": "string",
+                "pattern": DECIMAL.pattern,
+                "x-contract-type": "decimal",
+                "x-contract-bounds": {"ge": "0.10", "multiple_of": "0.05"},
+            },
+        ),
+        (datetime, {"type": "string", "pattern": DATETIME.pattern, "format": "date-time"}),
+        (
+            Annotated[datetime, Lt(datetime(2026, 1, 1, tzinfo=UTC))],
+            {
+                "type": "string",
+                "pattern": DATETIME.pattern,
+                "format": "date-time",
+                "x-contract-bounds": {"lt": "2026-01-01T00:00:00+00:00"},
+            },
+        ),
+        (date, {"type": "string", "pattern": DATE.pattern, "format": "date"}),
+        (
+            Annotated[date, Gt(date(2026, 1, 1))],
+            {"type": "string", "pattern": DATE.pattern, "format": "date", "x-contract-bounds": {"gt": "2026-01-01"}},
+        ),
+        (time, {"type": "string", "pattern": TIME.pattern, "x-contract-type": "time"}),
+        (Annotated[time, Timezone(None)], {"type": "string", "pattern": TIME_NAIVE.pattern, "x-contract-type": "time"}),
+        (Annotated[time, Timezone(...)], {"type": "string", "pattern": TIME_AWARE.pattern, "format": "time", "x-contract-type": "time"}),
+        (timedelta, {"type": "string", "pattern": TIMEDELTA.pattern, "x-contract-type": "timedelta"}),
+        (
+            Annotated[timedelta, Le(timedelta(hours=1))],
+            {"type": "string", "pattern": TIMEDELTA.pattern, "x-contract-type": "timedelta", "x-contract-bounds": {"le": "PT1H"}},
+        ),
+        (UUID, {"type": "string", "pattern": UUID_.pattern, "format": "uuid"}),
+        (bytes, {"type": "string", "pattern": BYTES.pattern, "x-contract-type": "bytes", "contentEncoding": "base64"}),
+        (Literal["a"], {"type": "string", "const": "a"}),
+        (Literal[True], {"type": "boolean", "const": True}),
+        (Literal["a", "b"], {"type": "string", "enum": ["a", "b"]}),
+        (Literal[1, "1", True], {"type": ["integer", "string", "boolean"], "enum": [1, "1", True]}),
+        (Annotated[int, Predicate(bool)], INT),
+    ],
+)
+def test_scalars(annotation: Any, expected: dict[str, Any]) -> None:
+    assert schema(annotation, "input") == expected
+    assert schema(annotation, "output") == expected
+
+
+@pytest.mark.parametrize(
+    ("zone", "taken", "refused"),
+    [
+        (UTC, ["Z", "+00:00", "-00:00"], ["+01:00", "+00:01"]),
+        (CITY, ["+05:30"], ["Z", "-05:30"]),
+        (timezone(timedelta(hours=-3, minutes=-30)), ["-03:30"], ["+03:30", "Z"]),
+    ],
+)
+def test_an_offset_is_a_second_pattern(zone: timezone, taken: list[str], refused: list[str]) -> None:
+    whole = schema_of(shape_of(Annotated[datetime, Timezone(zone)]), "input")
+
+    assert [offset for offset in taken + refused if is_valid(whole, f"2026-01-01T00:00:00{offset}")] == taken
+
+
+@pytest.mark.parametrize("low", [None, 0, 1, 2, 3, 4, 5, 6])
+@pytest.mark.parametrize("high", [None, 0, 1, 2, 3, 4, 5, 6])
+def test_lengths_of_bytes_are_exact(low: int | None, high: int | None) -> None:
+    """The schema counts bytes, although it only sees base64."""
+    whole = schema_of(BytesShape(low, high), "input")
+
+    taken = [size for size in range(10) if is_valid(whole, BYTES.write(bytes(size)))]
+    assert taken == [size for size in range(10) if size >= (low or 0) and (high is None or size <= high)]
+
+
+def test_true_is_not_one() -> None:
+    whole = schema_of(shape_of(Literal[1, "true"]), "input")
+
+    assert [value for value in (1, 1.0, "true", True, "1") if is_valid(whole, value)] == [1, 1.0, "true"]
+
+
+class Odd(Enum):
+    YES = True
+    TWO = 2
+    TEXT = "1"
+
+
+class Single(Enum):
+    """The only one."""
+
+    ONLY = "only"
+
+
+def test_enums_are_named_and_name_their_members() -> None:
+    assert schema(Odd) == {"$ref": "#/$defs/Odd"}
+    assert defs(tuple[Odd, Single], "input") == {
+        "Odd": {
+            "title": "Odd",
+            "type": ["boolean", "integer", "string"],
+            "enum": [True, 2, "1"],
+            "x-contract-enum-names": ["YES", "TWO", "TEXT"],
+        },
+        "Single": {
+            "title": "Single",
+            "description": "The only one.",
+            "type": "string",
+            "enum": ["only"],
+            "x-contract-enum-names": ["ONLY"],
+        },
+    }
+
+
+# Arrays, maps and unions.
+
+
+class Place(NamedTuple):
+    """Somewhere."""
+
+    x: int
+    y: Annotated[int, Doc("Northwards.")] = 0
+
+
+@pytest.mark.parametrize(
+    ("annotation", "expected"),
+    [
+        (list[bool], {"type": "array", "items": {"type": "boolean"}}),
+        (list[Any], {"type": "array", "items": {}}),
+        (Sequence[bool], {"type": "array", "items": {"type": "boolean"}}),
+        (Annotated[list[bool], Len(1, 2)], {"type": "array", "items": {"type": "boolean"}, "minItems": 1, "maxItems": 2}),
+        (tuple[bool, ...], {"type": "array", "items": {"type": "boolean"}, "x-contract-type": "tuple"}),
+        (set[bool], {"type": "array", "items": {"type": "boolean"}, "uniqueItems": True, "x-contract-type": "set"}),
+        (frozenset[bool], {"type": "array", "items": {"type": "boolean"}, "uniqueItems": True, "x-contract-type": "frozenset"}),
+        (
+            tuple[bool, str],
+            {
+                "type": "array",
+                "prefixItems": [{"type": "boolean"}, {"type": "string"}],
+                "items": False,
+                "minItems": 2,
+                "maxItems": 2,
+                "x-contract-type": "tuple",
+            },
+        ),
+        (tuple[()], {"type": "array", "items": False, "minItems": 0, "maxItems": 0, "x-contract-type": "tuple"}),
+        (dict[str, bool], {"type": "object", "additionalProperties": {"type": "boolean"}}),
+        (Mapping[str, Any], {"type": "object", "additionalProperties": {}}),
+        (
+            Annotated[dict[Annotated[str, Len(2, 2)], bool], Len(1, 2)],
+            {
+                "type": "object",
+                "additionalProperties": {"type": "boolean"},
+                "propertyNames": {"type": "string", "minLength": 2, "maxLength": 2},
+                "minProperties": 1,
+                "maxProperties": 2,
+            },
+        ),
+        (
+            Annotated[dict[int, bool], MaxLen(9)],
+            {
+                "maxProperties": 9,
+                "type": "object",
+                "additionalProperties": {"type": "boolean"},
+                "propertyNames": {"type": "string", "pattern": INTEGER_KEY.pattern, "x-contract-type": "int"},
+            },
+        ),
+        (
+            dict[Annotated[int, Ge(0), Le(9), MultipleOf(3)], bool],
+            {
+                "type": "object",
+                "additionalProperties": {"type": "boolean"},
+                "propertyNames": {
+                    "type": "string",
+                    "pattern": INTEGER_KEY.pattern,
+                    "x-contract-type": "int",
+                    "x-contract-bounds": {"ge": 0, "le": 9, "multiple_of": 3},
+                },
+            },
+        ),
+        (
+            dict[Single, bool],
+            {"type": "object", "additionalProperties": {"type": "boolean"}, "propertyNames": {"$ref": "#/$defs/Single"}},
+        ),
+        (bool | None, {"anyOf": [{"type": "boolean"}, {"type": "null"}]}),
+        (bool | str | None, {"anyOf": [{"type": "boolean"}, {"type": "string"}, {"type": "null"}]}),
+        (Single | None, {"anyOf": [{"$ref": "#/$defs/Single"}, {"type": "null"}]}),
+        (bool | str, {"anyOf": [{"type": "boolean"}, {"type": "string"}]}),
+    ],
+)
+def test_compounds(annotation: Any, expected: dict[str, Any]) -> None:
+    assert schema(annotation, "input") == expected
+    assert schema(annotation, "output") == expected
+
+
+def test_a_named_tuple_may_be_shorter_in_the_input() -> None:
+    x = {**INT, "x-contract-name": "x"}
+    y = {**INT, "description": "Northwards.", "x-contract-name": "y"}
+    common = {"description": "Somewhere.", "type": "array", "items": False, "maxItems": 2, "x-contract-type": "namedtuple"}
+
+    assert defs(Place, "input", "output") == {
+        "Place": {**common, "title": "Place", "prefixItems": [x, y], "minItems": 2},
+        "PlaceInput": {**common, "title": "PlaceInput", "prefixItems": [x, {**y, "default": 0}], "minItems": 1},
+    }
+
+
+# Records.
+
+
+@dataclass
+class Order:
+    """What somebody wants."""
+
+    product_id: Annotated[str, Name("productId"), Doc("Of the catalogue.")]
+    quantity: int = 1
+    note: str | Unset = UNSET
+    gift: bool | Unset | None = UNSET
+
+
+def test_a_dataclass_is_a_closed_object() -> None:
+    product = {"type": "string", "description": "Of the catalogue.", "x-contract-name": "product_id"}
+    gift = {"anyOf": [{"type": "boolean"}, {"type": "null"}]}
+    common = {
+        "description": "What somebody wants.",
+        "type": "object",
+        "additionalProperties": False,
+        "x-contract-order": ["productId", "quantity", "note", "gift"],
+    }
+
+    assert defs(Order, "input", "output") == {
+        "Order": {
+            **common,
+            "title": "Order",
+            "properties": {"productId": product, "quantity": INT, "note": {"type": "string"}, "gift": gift},
+            "required": ["productId", "quantity"],
+        },
+        "OrderInput": {
+            **common,
+            "title": "OrderInput",
+            "properties": {"productId": product, "quantity": {**INT, "default": 1}, "note": {"type": "string"}, "gift": gift},
+            "required": ["productId"],
+        },
+    }
+
+
+class Patch(TypedDict):
+    name: str
+    size: NotRequired[int]
+
+
+def test_a_typed_dict_is_the_same_on_both_sides() -> None:
+    assert defs(Patch, "input", "output") == {
+        "Patch": {
+            "title": "Patch",
+            "type": "object",
+            "properties": {"name": {"type": "string"}, "size": INT},
+            "required": ["name"],
+            "additionalProperties": False,
+        }
+    }
+
+
+@dataclass
+class Nothing:
+    pass
+
+
+def test_an_empty_record_takes_the_empty_object_alone() -> None:
+    assert defs(Nothing, "output") == {"Nothing": {"title": "Nothing", "type": "object", "properties": {}, "additionalProperties": False}}
+
+
+@dataclass
+class Inside:
+    value: int
+
+
+@dataclass
+class Account:
+    name: str
+    password: InitVar[Inside]
+    id: UUID = field(init=False)
+    state: Single = field(init=False, default=Single.ONLY)
+
+
+def test_a_field_of_one_side_is_on_that_side_alone() -> None:
+    found = defs(Account, "input")
+
+    assert [*found] == ["AccountInput", "Inside"]
+    assert [*found["AccountInput"]["properties"]] == found["AccountInput"]["required"] == ["name", "password"]
+
+    found = defs(Account, "output")
+
+    assert [*found] == ["Account", "Single"]
+    assert [*found["Account"]["properties"]] == found["Account"]["required"] == ["name", "id", "state"]
+    assert "default" not in found["Account"]["properties"]["state"]
+
+
+@dataclass
+class Root:
+    branches: list[Branch]
+    place: tuple[Inside, bool]
+
+
+@dataclass
+class Branch:
+    root: Root | None
+    leaf: Leaf
+
+
+@dataclass
+class Leaf:
+    green: bool = True
+
+
+def test_a_type_differs_where_what_it_leads_to_does() -> None:
+    """Round a circle, too; what is the same on both sides stays one."""
+    assert [*defs(Root, "input", "output")] == ["Branch", "BranchInput", "Inside", "Leaf", "LeafInput", "Root", "RootInput"]
+    assert defs(Root, "input")["BranchInput"]["properties"] == {
+        "root": {"anyOf": [{"$ref": "#/$defs/RootInput"}, {"type": "null"}]},
+        "leaf": {"$ref": "#/$defs/LeafInput"},
+    }
+    assert defs(Root, "output")["Branch"]["properties"]["leaf"] == {"$ref": "#/$defs/Leaf"}
+
+
+@dataclass
+@deprecated("use Order")
+class Old:
+    a: int
+
+
+@dataclass
+class Page(Generic[T]):
+    items: list[T]
+
+
+def test_what_is_deprecated_says_so() -> None:
+    found = defs(Page[Old], "output")  # type: ignore[deprecated]  # which is what is looked at
+
+    assert found["Old"]["deprecated"] is True
+    assert "deprecated" not in found["Page_Old"]
+
+
+def test_generics_have_readable_names() -> None:
+    assert [*defs(Page[Page[Inside]], "output")] == ["Inside", "Page_Inside", "Page_Page_Inside"]
+
+
+Json = TypeAliasType("Json", "Annotated[bool | list[Json] | None, Doc('Anything.')]")
+
+
+def test_a_recursive_alias_is_a_definition() -> None:
+    assert schema(Json) == {"$ref": "#/$defs/Json"}
+    assert defs(Json, "input", "output") == {
+        "Json": {
+            "title": "Json",
+            "description": "Anything.",
+            "anyOf": [{"type": "boolean"}, {"type": "array", "items": {"$ref": "#/$defs/Json"}}, {"type": "null"}],
+        }
+    }
+
+
+class SoldOut(Failure, status=409):
+    """Every copy is sold."""
+
+    restock_days: Annotated[int, Ge(0)]
+
+
+def test_the_data_of_a_failure_is_a_record() -> None:
+    definition = ShapeReader().failure(SoldOut, where="order")
+    writer = SchemaWriter(names_of([definition]))
+
+    assert writer.schema(definition.shape, "output") == {
+        "type": "object",
+        "properties": {"restock_days": {**INT, "minimum": 0}},
+        "required": ["restock_days"],
+        "additionalProperties": False,
+    }
+
+
+# Tagged unions.
+
+
+@dataclass
+class Card:
+    number: str
+    kind: Literal["card"] = "card"
+
+
+@dataclass
+class Cash:
+    kind: Literal["cash", "coins"]
+
+
+@dataclass
+class One:
+    type_: Annotated[Literal[1], Name("type")]
+
+
+@dataclass
+class Two:
+    type_: Annotated[Literal[2], Name("type")]
+
+
+def test_a_tag_is_required_on_both_sides() -> None:
+    """Also one with a default, which the record alone may be sent without."""
+    refs = {"card": "#/$defs/CardInput", "cash": "#/$defs/Cash", "coins": "#/$defs/Cash"}
+
+    assert schema(Card | Cash, "input") == {
+        "oneOf": [{"$ref": "#/$defs/CardInput"}, {"$ref": "#/$defs/Cash"}],
+        "discriminator": {"propertyName": "kind", "mapping": refs},
+        "type": "object",
+        "properties": {"kind": {"enum": ["card", "cash", "coins"]}},
+        "required": ["kind"],
+    }
+    assert schema(Card | Cash, "output") == {
+        "oneOf": [{"$ref": "#/$defs/Card"}, {"$ref": "#/$defs/Cash"}],
+        "discriminator": {"propertyName": "kind", "mapping": {**refs, "card": "#/$defs/Card"}},
+    }
+    assert is_valid(schema_of(shape_of(Card), "input"), {"number": "1"})
+    assert not is_valid(schema_of(shape_of(Card | Cash), "input"), {"number": "1"})
+
+
+def test_a_tag_that_is_no_text_has_no_discriminator() -> None:
+    """OpenAPI has only texts there."""
+    assert schema(One | Two, "input") == {"oneOf": [{"$ref": "#/$defs/One"}, {"$ref": "#/$defs/Two"}]}
+
+
+def test_a_nullable_tagged_union_keeps_its_one_of() -> None:
+    assert schema(One | Two | None) == {
+        "anyOf": [{"oneOf": [{"$ref": "#/$defs/One"}, {"$ref": "#/$defs/Two"}]}, {"type": "null"}],
+    }
+
+
+# The whole.
+
+
+def test_defs_are_sorted_and_hold_each_type_once() -> None:
+    shapes = [shape_of(each) for each in (Root, Order, Card | Cash)]
+    names = names_of(definition for shape in shapes for definition in definitions(shape))
+    writer = SchemaWriter(names)
+
+    found = writer.defs(*((shape, "input") for shape in shapes), (shapes[1], "output"))
+    assert [*found] == sorted(found)
+    assert found == SchemaWriter(names).defs(*((shape, "input") for shape in reversed(shapes)), (shapes[1], "output"))
+    assert found == writer.defs(*((shape, "input") for shape in shapes), (shapes[1], "output"))
+    assert [body["title"] for body in found.values()] == [*found]
+
+
+def test_a_field_alone_leads_to_what_a_record_holds() -> None:
+    """A record that stands in place has no name, and what it holds is found all the same."""
+    [definition] = definitions(shape_of(Account))
+
+    assert [*SchemaWriter(names_of([definition])).defs((definition.shape, "output"))] == ["Single"]

@@ -1,0 +1,125 @@
+"""Published documents: entity tags, conditions and codings."""
+
+from __future__ import annotations
+
+import gzip
+
+import pytest
+
+from contract.published import Published, is_known, takes_gzip
+from tests.wire.exchange import Bare, RawRequest
+
+BODY = b'{"x": 1}\n' * 50
+
+
+def asked(**headers: str) -> Bare:
+    incoming = Bare(RawRequest("GET", "/contract.json", tuple((name.replace("_", "-"), value) for name, value in headers.items())))
+    incoming.request_id = "id"
+    return incoming
+
+
+def test_a_document_is_rendered_once() -> None:
+    rendered: list[int] = []
+
+    def render() -> bytes:
+        rendered.append(1)
+        return BODY
+
+    document = Published(render, "application/json")
+    assert not rendered
+    document.warm_up()
+    responses = [document.response(asked(), ()) for _ in range(3)]
+
+    assert rendered == [1]
+    assert {response.body for response in responses} == {BODY}
+    pairs = dict(responses[0].pairs())
+    assert (pairs["content-type"], pairs["cache-control"], pairs["x-content-type-options"]) == ("application/json", "no-cache", "nosniff")
+    assert pairs["x-request-id"] == "id"
+
+
+def test_what_could_not_be_rendered_is_tried_again() -> None:
+    answers: list[bytes | ValueError] = [ValueError("not yet"), BODY]
+
+    def render() -> bytes:
+        answer = answers.pop(0)
+        if isinstance(answer, ValueError):
+            raise answer
+        return answer
+
+    document = Published(render, "application/json")
+    with pytest.raises(ValueError, match="not yet"):
+        document.response(asked(), ())
+    assert document.response(asked(), ()).body == BODY
+
+
+def test_the_tag_is_strong_and_speaks_of_the_bytes() -> None:
+    def tag(body: bytes, **headers: str) -> str:
+        return dict(Published(lambda: body, "application/json").response(asked(**headers), ()).pairs())["etag"]
+
+    assert tag(b"1") == tag(b"1")
+    assert len({tag(b"1"), tag(b"2"), tag(b"1", accept_encoding="gzip"), tag(b"2", accept_encoding="gzip")}) == 4
+    assert tag(b"1").startswith('"')
+
+
+def test_gzip_is_sent_where_it_is_taken() -> None:
+    document = Published(lambda: BODY, "application/json")
+    packed = document.response(asked(accept_encoding="br, gzip"), (("vary", "Accept-Encoding"),))
+
+    assert gzip.decompress(packed.body) == BODY
+    assert len(packed.body) < len(BODY)
+    pairs = dict(packed.pairs())
+    assert (pairs["content-encoding"], pairs["vary"]) == ("gzip", "Accept-Encoding")
+
+
+@pytest.mark.parametrize("coding", ["identity", "gzip"])
+def test_a_client_that_has_it_gets_no_body(coding: str) -> None:
+    document = Published(lambda: BODY, "application/json")
+    tag = dict(document.response(asked(accept_encoding=coding), ()).pairs())["etag"]
+    response = document.response(asked(accept_encoding=coding, if_none_match=f'"x", W/{tag}'), (("vary", "Accept-Encoding"),))
+
+    assert (response.status, response.body) == (304, b"")
+    pairs = dict(response.pairs())
+    assert (pairs["etag"], pairs["vary"], pairs["cache-control"]) == (tag, "Accept-Encoding", "no-cache")
+    assert not {"content-type", "content-encoding"} & set(pairs)
+
+
+@pytest.mark.parametrize(
+    ("field", "known"),
+    [
+        ("", False),
+        ("*", True),
+        (" * ", True),
+        ('"abc"', True),
+        ('W/"abc"', True),
+        ('"x", "abc"', True),
+        ('"x","abc","y"', True),
+        ('"x, "', False),
+        ("abc", False),
+        ('"ABC"', False),
+        ('"abc', False),
+    ],
+)
+def test_if_none_match(field: str, known: bool) -> None:
+    assert is_known(field, '"abc"') is known
+
+
+@pytest.mark.parametrize(
+    ("field", "taken"),
+    [
+        ("", False),
+        ("gzip", True),
+        ("GZIP", True),
+        ("x-gzip", True),
+        ("deflate, gzip;q=1.0, *;q=0.5", True),
+        ("*", True),
+        ("gzip;q=0", False),
+        ("gzip; q=0.000", False),
+        ("gzip;q=0.001", True),
+        ("*;q=0", False),
+        ("gzip;q=0, *", False),
+        ("identity", False),
+        ("br", False),
+    ],
+)
+def test_accept_encoding(field: str, taken: bool) -> None:
+    assert takes_gzip(field) is taken

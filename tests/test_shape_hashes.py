@@ -1,0 +1,161 @@
+"""What can be thought up to make a table slow is bounded, and the bound stands where clients can read it."""
+
+import json
+import random
+import time
+from dataclasses import dataclass
+from datetime import date, datetime, timedelta
+from decimal import Decimal
+from enum import Enum
+from typing import Annotated, Any, Literal
+from uuid import UUID
+
+import pytest
+from annotated_types import Ge, Le, MaxLen, Predicate
+
+from contract.exceptions import InvalidInput
+from contract.json_schema import SchemaWriter, names_of
+from contract.pred import pred_of
+from contract.shape import ArrayShape, MapShape, shape_of
+from contract.shape.graph import definitions
+from contract.shape.hashes import MAX_FORGEABLE, is_capped, is_forgeable, most_items, most_keys
+
+
+class Color(Enum):
+    RED = "red"
+
+
+@dataclass(frozen=True)
+class Point:
+    x: int
+
+
+@dataclass
+class Stock:
+    counts: dict[int, int]
+
+
+@pytest.mark.parametrize(
+    "annotation",
+    [
+        None,
+        bool,
+        str,
+        bytes,
+        date,
+        Literal["a", 1],
+        Color,
+        str | None,
+        bool | str,
+        Annotated[int, Ge(0), Le(4095)],
+        Annotated[str, Predicate(bool)],
+    ],
+)
+def test_nobody_can_think_these_up(annotation: Any) -> None:
+    assert not is_forgeable(shape_of(annotation))
+
+
+@pytest.mark.parametrize(
+    "annotation",
+    [int, float, Decimal, UUID, datetime, timedelta, tuple[int], Point, int | str, int | None, Annotated[int, Ge(0), Le(4096)]],
+)
+def test_anybody_can_think_these_up(annotation: Any) -> None:
+    assert is_forgeable(shape_of(annotation))
+
+
+def test_only_sets_and_keys_are_bounded_and_only_where_the_author_has_not() -> None:
+    def items(annotation: Any) -> int | None:
+        array = shape_of(annotation)
+        assert isinstance(array, ArrayShape)
+        return most_items(array)
+
+    def keys(annotation: Any) -> int | None:
+        of = shape_of(annotation)
+        assert isinstance(of, MapShape)
+        return most_keys(of)
+
+    assert (items(list[int]), items(set[str]), items(set[int])) == (None, None, MAX_FORGEABLE)
+    assert (items(Annotated[set[int], MaxLen(9)]), items(Annotated[set[int], MaxLen(9_999)])) == (9, 9_999)
+    assert (keys(dict[str, int]), keys(dict[date, int]), keys(dict[int, str]), keys(dict[UUID, str])) == (None, None, 4096, 4096)
+    assert keys(Annotated[dict[int, str], MaxLen(9_999)]) == 9_999
+
+
+def test_what_is_capped_is_found_at_any_depth_of_a_type() -> None:
+    assert is_capped(shape_of(list[dict[str, set[int] | None]]))
+    assert is_capped(shape_of(dict[int, str]))
+    assert not is_capped(shape_of(list[dict[str, set[str] | None]]))
+    assert not is_capped(shape_of(Stock))
+
+
+@pytest.mark.parametrize(
+    ("annotation", "item", "code"),
+    [(dict[int, int], '"%d":0', "too_many_keys"), (dict[UUID, int], '"%032d":0', "too_many_keys"), (set[int], "%d", "too_many_items")],
+)
+def test_the_first_too_many_is_refused(annotation: Any, item: str, code: str) -> None:
+    start, end = "[]" if code == "too_many_items" else "{}"
+    item = item.replace("%032d", "00000000-0000-0000-0000-%012d")
+
+    def document(count: int) -> bytes:
+        return (start + ",".join(item % index for index in range(count)) + end).encode()
+
+    load = pred_of(annotation).load
+
+    assert len(load(document(MAX_FORGEABLE))) == MAX_FORGEABLE
+    with pytest.raises(InvalidInput) as refused:
+        load(document(MAX_FORGEABLE + 1))
+    assert [issue.code for issue in refused.value.issues] == [code]
+    assert refused.value.issues[0].params[0][1] == MAX_FORGEABLE
+
+
+def test_the_limit_is_part_of_the_schema_of_the_input() -> None:
+    shape = shape_of(Stock)
+    writer = SchemaWriter(names_of(definitions(shape)))
+    defs = writer.defs((shape, "input"), (shape, "output"))
+
+    assert defs["StockInput"]["properties"]["counts"]["maxProperties"] == MAX_FORGEABLE
+    assert "maxProperties" not in defs["Stock"]["properties"]["counts"]
+    assert writer.schema(shape_of(set[int]), "input")["maxItems"] == MAX_FORGEABLE
+    assert "maxItems" not in writer.schema(shape_of(set[int]), "output")
+    assert pred_of(set[int]).dump(set(range(5000)))
+
+
+def test_an_output_may_have_more() -> None:
+    assert len(json.loads(pred_of(dict[int, int]).dump(dict.fromkeys(range(5000), 0)))) == 5000
+
+
+def walking_one_path(bits: int, first: int, others: int) -> list[int]:
+    """Ints that a table of 2**bits places tries one after the other, although no two of their hashes are equal."""
+    mask = (1 << bits) - 1
+    places: dict[int, int] = {}
+    at = 1
+    for index in range(first):
+        places[at] = index
+        at = at * 5 + 1 & mask
+    found = list(places)
+    chosen = random.Random(1)
+    while len(found) < first + others:
+        number = rest = chosen.getrandbits(30)
+        at = number & mask
+        taken = places.get(at, first) < first // 3
+        while taken and rest:
+            rest >>= 5
+            at = at * 5 + rest + 1 & mask
+            taken = at in places
+        if taken:
+            found.append(number)
+    return found
+
+
+def test_keys_that_walk_one_path_are_no_flood() -> None:
+    keys = walking_one_path(14, 8_500, 2_000)
+    document = json.dumps(dict.fromkeys(map(str, keys), 0)).encode()
+    load = pred_of(dict[int, int]).load
+    start = time.process_time()
+    dict.fromkeys(keys)
+    flood = time.process_time() - start
+    start = time.process_time()
+
+    with pytest.raises(InvalidInput, match="at most 4096 keys"):
+        load(document)
+
+    assert time.process_time() - start < flood / 2
