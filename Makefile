@@ -24,14 +24,14 @@ CORE_TESTS := tests/wire $(wildcard tests/property/test_*pred*.py tests/property
 
 .DEFAULT_GOAL := check
 .DELETE_ON_ERROR:
-.PHONY: run check format lint floors types verifytypes tests compatible oracles mcp-oracles bench clean $(OTHERS:%=tests-on-%) $(CORES:%=tests-with-core-%)
+.PHONY: run check format lint floors types verifytypes tests laws compatible oracles mcp-oracles bench clean $(OTHERS:%=tests-on-%) $(CORES:%=tests-with-core-%)
 
 run: $(VENV)/run.done
 	@$(BIN)/contract serve examples.shop.app:api --port $(PORT) --workers $(WORKERS)
 
 # Cheapest first: make stops at the first that fails. The suites, the longest of them first, are run two at a time.
 check: format lint floors types verifytypes
-	@$(MAKE) --no-print-directory -j2 $(if $(filter output-sync,$(.FEATURES)),--output-sync=target) tests compatible oracles mcp-oracles
+	@$(MAKE) --no-print-directory -j2 $(if $(filter output-sync,$(.FEATURES)),--output-sync=target) tests laws compatible oracles mcp-oracles
 	@echo "check: all passed"
 
 format: $(VENV)/check.done
@@ -48,11 +48,15 @@ types: $(VENV)/check.done
 	$(BIN)/mypy
 	. $(BIN)/activate && pyright
 
+# The laws are not measured: that takes three times as long, and each module is covered by its own tests.
 tests: $(VENV)/check.done
 	$(BIN)/coverage erase
-	$(BIN)/coverage run -m pytest -q
+	$(BIN)/coverage run -m pytest -q --ignore tests/property
 	$(BIN)/coverage combine -q
 	$(BIN)/coverage report
+
+laws: $(VENV)/check.done
+	$(BIN)/python -m pytest -q tests/property
 
 verifytypes: $(VENV)/check.done
 	. $(BIN)/activate && pyright --verifytypes contract --ignoreexternal

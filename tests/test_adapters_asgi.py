@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from contract import CallEvent, route, spec
 from contract.adapters.asgi import AsgiApp
 from contract.service import Options, Service
 from tests.wire import site
@@ -81,3 +82,55 @@ def test_the_lifespan_is_followed() -> None:
 
     assert sent == ["lifespan.startup.complete", "lifespan.shutdown.complete"]
     assert app.service.draining
+
+
+def test_a_client_that_has_gone_before_its_reply_is_no_error() -> None:
+    def ping(input: None, ctx: None) -> str:
+        return "pong"
+
+    app = AsgiApp(Service(spec(routes=[route(summary="S", tags=["t"], auth="none", inline=True)(ping)])))
+    sent: list[str] = []
+
+    async def receive() -> Any:
+        return {"type": "http.request", "body": b"null"}
+
+    async def send(event: Any) -> None:
+        sent.append(event["type"])
+        raise OSError
+
+    asyncio.run(app(scope_of(RawRequest(target="/ping", body=b"null")), receive, send))
+    assert sent == ["http.response.start"]
+
+
+def test_a_plain_call_whose_body_does_not_come_can_be_cancelled() -> None:
+    events: list[CallEvent] = []
+
+    def ping(input: None, ctx: None) -> str:
+        return "pong"
+
+    service = Service(spec(routes=[route(summary="S", tags=["t"], auth="none", inline=True)(ping)]), Options(on_call=events.append))
+    app = AsgiApp(service)
+
+    async def receive() -> Any:
+        await asyncio.Event().wait()
+
+    async def send(event: Any) -> None: ...
+
+    async def main() -> None:
+        task = asyncio.ensure_future(app(scope_of(RawRequest(target="/ping", body=b"null")), receive, send))
+        await asyncio.sleep(0)
+        task.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await task
+
+    asyncio.run(main())
+    assert [event.code for event in events] == ["CANCELLED"]
+
+
+def test_a_plain_call_with_a_body_of_no_bytes() -> None:
+    def ping(input: None, ctx: None) -> str:
+        return "pong"
+
+    app = AsgiApp(Service(spec(routes=[route(summary="S", tags=["t"], auth="none", inline=True)(ping)])))
+    response = asyncio.run(talk(app, RawRequest(target="/ping", length="0")))
+    assert (response.status, response.body) == (200, b'"pong"')

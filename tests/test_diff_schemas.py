@@ -39,10 +39,6 @@ def any_of(*members: Any) -> dict[str, Any]:
     return {"anyOf": [*members]}
 
 
-def ref(name: str) -> dict[str, Any]:
-    return {"$ref": f"#/$defs/{name}"}
-
-
 def data(least: int | None = None, most: int | None = None) -> dict[str, Any]:
     return scalar_schema(BytesShape(least, most))
 

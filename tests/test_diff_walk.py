@@ -122,6 +122,17 @@ UNIONS: dict[str, tuple[Any, Any, Any, Any, list[str], list[str]]] = {
         ["compatible: input_type_widened"],
         ["breaking: output_type_widened"],
     ),
+    "a type that meets the same schema at every depth": (
+        {"anyOf": [ref("A"), NULL]},
+        {"anyOf": [ref("B"), NULL]},
+        {
+            "A": {"type": "array", "items": {"anyOf": [ref("A"), NULL]}},
+            "B": {"anyOf": [{"type": "array", "items": {"anyOf": [ref("B"), NULL]}}, TEXT]},
+        },
+        None,
+        ["compatible: input_member_added"] * 2,
+        ["breaking: output_member_added"] * 2,
+    ),
     "a rule of the same": ({"not": ref("A")}, {"not": ref("B")}, {"A": TEXT}, {"B": TEXT}, [], []),
     "a rule of a type that leads to itself": (
         {"not": ref("A")},

@@ -981,3 +981,15 @@ def test_orjson_is_told_to_write_nothing_of_its_own() -> None:
     for value in (Stranger(), type("Text", (str,), {})("x")):
         with pytest.raises(TypeError):
             orjson.dumps(value, None, OPTIONS)
+
+
+def test_tuples_within_tuples_are_written_in_several_functions() -> None:
+    annotation: Any = int
+    value: Any = 1
+    for _ in range(40):
+        annotation, value = tuple[annotation, int], (value, 1)
+    dumper = compile_dumper(shape_of(list[annotation]))
+
+    assert dumper.dump([value]) == orjson.dumps([value])
+    with pytest.raises(InvalidOutput):
+        dumper.dump([(value[0], "1")])

@@ -148,7 +148,7 @@ def test_any_takes_what_can_be_written_again(sent: Any) -> None:
 def test_any_tells_each_number_that_cannot_be_written() -> None:
     report = Report()
 
-    assert any_loader({"a": [2**63, 1, float("inf")], "b": -(2**63) - 1}, report) is INVALID
+    assert any_loader({"a": [2**63, 1, float("inf")], "b": -(2**63) - 1, "c": "x"}, report) is INVALID
     assert [(issue.path, issue.code) for issue in report.issues()] == [
         (("a", 0), "less_than_equal"),
         (("a", 2), "number_type"),

@@ -78,6 +78,8 @@ class Walk:
         self._new = Definitions(new, self._budget)
         self._tasks: list[_Task] = []
         self._types: dict[tuple[object, ...], _Owner] = {}
+        self._met: dict[tuple[object, ...], Node] = {}
+        """Schemas that a type was compared with in place, by the type and their identity; they are kept, so that it stays theirs."""
         self._users: dict[_Owner, set[_Owner]] = {}
         self._found: dict[tuple[str, str, str], tuple[_Owner, Change, set[_Owner]]] = {}
 
@@ -144,6 +146,12 @@ class Walk:
         if name in task.inside:
             self._tell(task, Finding("rule_changed", "unclear", f"{name} is itself and nothing else, which cannot be compared"))
             return
+        # a type that holds itself would go on to meet the same schema at every depth, with a longer path each time
+        other = new if was is not None else old
+        key = (name, was is not None, id(other.schema), task.side, old.tags, new.tags)
+        if key in self._met:
+            return
+        self._met[key] = other
         old, new = self._old.resolve(old), self._new.resolve(new)
         self._tasks.append(_Task(task.owner, task.spot, task.side, old, new, with_notes=False, inside=task.inside | {name}))
 
