@@ -983,13 +983,16 @@ def test_orjson_is_told_to_write_nothing_of_its_own() -> None:
             orjson.dumps(value, None, OPTIONS)
 
 
-def test_tuples_within_tuples_are_written_in_several_functions() -> None:
+def test_tuples_within_tuples_are_checked_in_several_functions() -> None:
     annotation: Any = int
     value: Any = 1
     for _ in range(40):
-        annotation, value = tuple[annotation, int], (value, 1)
-    dumper = compile_dumper(shape_of(list[annotation]))
+        annotation, value = tuple[annotation, ...], (value,)
+    dumper = compile_dumper(shape_of(annotation))
+    wrong: Any = "1"
+    for _ in range(40):
+        wrong = (wrong,)
 
-    assert dumper.dump([value]) == orjson.dumps([value])
+    assert dumper.dump(value) == orjson.dumps(value)
     with pytest.raises(InvalidOutput):
-        dumper.dump([(value[0], "1")])
+        dumper.dump(wrong)
