@@ -76,9 +76,11 @@ _ADDED = datetime(2026, 1, 1, tzinfo=UTC)
 
 
 def make_items(page: int) -> list[Item]:
+    # built with as little as can be, since everybody pays the same for it: what is compared is the rest
+    red = Colour.RED
     return [
-        Item(i * page, f"item {i}", Colour.RED, 1.5 * i, 0.25, _ADDED, in_stock=True, maker=Maker("m", "CH") if i % 2 else None)
-        for i in range(50)
+        Item(number, "a lamp", red, 1.5, 0.25, _ADDED, True, Maker("m", "CH") if number % 2 else None)  # noqa: FBT003  keywords cost more
+        for number in range(page, page + 50)
     ]
 
 
