@@ -4,7 +4,7 @@
 #   make check    everything that CI runs                               (PYTHON=python3.13 for another interpreter)
 #   make oracles  what other people's tools say of our OpenAPI documents  (a part of check)
 #   make mcp-oracles  what other people's MCP clients and the conformance suite say of our tools  (a part of check)
-#   make bench    the cost of one call, beside other frameworks
+#   make bench    the cost of one call, beside other frameworks, and of a tool's call
 #   make clean    take away everything that these made, the shop's data included
 
 PYTHON ?= python3
@@ -120,6 +120,7 @@ $(VENV)/mcp-oracles.done: $(VENV)/check.done tests/mcp_oracles/package.json test
 
 bench: $(VENV)/check.done
 	$(BIN)/python -m bench.call
+	$(BIN)/python -m bench.mcp
 
 $(VENV)/run.done: pyproject.toml | $(VENV)/new.done
 	@echo "installing contract into $(VENV)"

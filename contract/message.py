@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import AsyncIterator, Iterator, Mapping
 from functools import lru_cache
-from typing import Any, Final, final
+from typing import Any, ClassVar, Final, final
 
 from contract.call import Request, Surface
 
@@ -37,6 +37,9 @@ class Incoming:
     """
 
     __slots__ = ("length", "method", "offload", "path", "request_id", "route", "started")
+
+    on_loop: ClassVar[bool] = False
+    """It is answered on an event loop, which nothing may block."""
 
     method: str
     path: str
@@ -120,6 +123,10 @@ class Incoming:
     def native(self) -> Any:
         """What the framework calls its request."""
         raise NotImplementedError
+
+    def header(self, name: str) -> str | None:
+        """One of the headers; its *name* is in lower case."""
+        return self.headers.get(name)
 
     def request(self) -> Request:
         """The request as hooks see it."""

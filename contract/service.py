@@ -16,12 +16,13 @@ from typing import Any, Final, cast, final
 from contract._record import record
 from contract._spec import Spec
 from contract.auth import NoToken, bearer_token, challenge
-from contract.call import CURRENT, OK, READ, CallEvent, Flow, Raised, Reply, request_id
+from contract.call import CURRENT, OK, READ, CallEvent, Flow, Outcome, Raised, Reply, request_id
 from contract.dispatch import Bound, Refused, authenticate, bind, failed, invoke, output_of
 from contract.emit import emit_contract, emit_openapi
 from contract.exceptions import MountError
 from contract.log import CALLS, log_call, log_exception
-from contract.mcp import Answer, Endpoint, McpOptions, refusal
+from contract.mcp import Answer, Endpoint, McpOptions, Opened, refusal, unreadable
+from contract.mcp.answers import JSON_ANSWER
 from contract.mcp.edge import Edge
 from contract.message import JSON_HEADERS, FixedHeaders, Incoming, Response, Streamed, announced_length, is_json, short
 from contract.options import Limits, Options, check_is, check_spec, own_names
@@ -31,6 +32,8 @@ __all__ = ["Limits", "Options", "Service"]
 
 
 _BARE_HEADERS: Final = FixedHeaders(("x-content-type-options", "nosniff"), ("cache-control", "no-store"))
+_MESSAGE_HEADERS: Final = FixedHeaders(*JSON_HEADERS.pairs, ("vary", "Origin"))
+"""Of nearly every answer to a message that comes from no page."""
 _MEDIA_TYPE: Final = "Send the body as application/json in UTF-8."
 _ALLOW: Final = (("allow", "OPTIONS, POST"),)
 _SHOWN: Final = (("allow", "GET, HEAD, OPTIONS"),)
@@ -182,6 +185,28 @@ class Service:
         reply = yield from invoke(bound, body, ctx, incoming.request, incoming.request_id)
         return self._finish(incoming, bound.name, reply, bound.notices)
 
+    def open(self, incoming: Incoming, endpoint: Endpoint, outcome: Outcome) -> Response | Opened:
+        """
+        The response to a message whose body has been read, or what is to be run for it: `go_on` does.
+
+        Plain calls of tools need no flow, as those of routes do not (`straight`): what comes of them is given at once.
+
+        Args:
+            incoming: What has been admitted.
+            endpoint: What it has been admitted to.
+            outcome: The body, or what was raised in its place.
+        """
+        edge = cast("_Tools", self._mcp).edge
+        if isinstance(outcome, Raised):
+            return self._answered(incoming, edge, unreadable(outcome.exception, incoming.request_id))
+        found = endpoint.open(incoming, outcome.value, incoming.query, at_once=True)
+        return self._answered(incoming, edge, found) if isinstance(found, Answer) else found
+
+    def go_on(self, incoming: Incoming, endpoint: Endpoint, opened: Opened) -> Flow[Response]:
+        """The response to a message that has been opened."""
+        answer = yield from endpoint.proceed(incoming, opened)
+        return self._answered(incoming, cast("_Tools", self._mcp).edge, answer)
+
     def conclude(self, incoming: Incoming, bound: Bound, body: bytes) -> bytes | Response:
         """
         What comes of a plain call of a `straight` route: for a success its body alone, to be sent with `JSON_HEADERS` and the request id.
@@ -242,8 +267,9 @@ class Service:
 
     def _refuse_framing(self, incoming: Incoming) -> Reply | None:
         """What the headers alone forbid; in the order 413, 415. Notes down the length."""
-        length = 0 if incoming.content_length is None else announced_length(incoming.content_length)
-        if length is None or (incoming.chunked and incoming.content_length is not None):
+        announced = incoming.content_length
+        length = 0 if announced is None else announced_length(announced)
+        if length is None or (announced is not None and incoming.chunked):
             return failed("BAD_REQUEST", message="Content-Length is not one number, or stands beside Transfer-Encoding.")
         if length > self._limit:
             return failed("PAYLOAD_TOO_LARGE", limit=self._limit)
@@ -272,6 +298,8 @@ class Service:
         """The response with an *answer* to a request to one of the paths of MCP."""
         if self._on_call is not None or (self._logs and (answer.outcome >= 500 or CALLS.isEnabledFor(logging.INFO))):
             self._tell_answer(incoming, answer)
+        if answer.headers is JSON_ANSWER and incoming.origin is None:
+            return Response(answer.status, answer.body, incoming.request_id, _MESSAGE_HEADERS, ())
         headers = edge.located(incoming, answer.headers) + edge.cors(incoming)
         return Response(answer.status, answer.body, incoming.request_id, _BARE_HEADERS, headers)
 

@@ -335,7 +335,8 @@ def test_a_cancelled_task_lets_a_thread_finish_and_drops_its_reply(make: Make, g
     assert [event.code for event in events].count("OK") == 1
 
 
-def test_a_call_that_is_cancelled_while_it_waits_for_a_thread_never_runs(make: Make, gate: Gate) -> None:
+@pytest.mark.parametrize("deadline", [None, 60.0])
+def test_a_call_that_is_cancelled_while_it_waits_for_a_thread_never_runs(make: Make, gate: Gate, deadline: float | None) -> None:
     ran: list[int] = []
 
     def slow(input: int, ctx: None) -> None:
@@ -343,7 +344,7 @@ def test_a_call_that_is_cancelled_while_it_waits_for_a_thread_never_runs(make: M
         gate.wait()
 
     async def main() -> None:
-        app = make(public(slow), limits=Limits(threads=1, queue=1))
+        app = make(public(slow), limits=Limits(deadline_seconds=deadline, threads=1, queue=1))
         first = asyncio.create_task(talk(app, call("slow", b"1")))
         await until(lambda: gate.entered.acquire(blocking=False))
         second = asyncio.create_task(talk(app, call("slow", b"2")))

@@ -179,7 +179,7 @@ class Fails(Service):
 
     parts = 0
 
-    def proceed(self, incoming: Incoming, bound: Any) -> Flow[Response]:
+    def go_on(self, incoming: Incoming, endpoint: Any, opened: Any) -> Flow[Response]:
         outcome = yield STREAM
         for number in range(self.parts):
             cast("Any", outcome).value(b"%d" % number)
@@ -198,6 +198,21 @@ def test_whoever_sends_hears_of_what_should_not_be() -> None:
     assert next(parts) == b"event: message\ndata: 0\n\n"
     with pytest.raises(KeyError, match="canary"):
         next(parts)
+
+
+def test_parts_that_nobody_takes_are_dropped_whatever_sends_them() -> None:
+    service = Fails(tool(nothing), Options(prefix="/v1"))
+    service.parts = 3 * MOST_PARTS
+    response = drive(service, Bare(request()), BACKGROUND)
+    assert isinstance(response, Streamed)
+    for thread in threading.enumerate():
+        if thread.name == "contract-stream":
+            thread.join()
+
+    taken: list[bytes] = []
+    with pytest.raises(KeyError, match="canary"):
+        taken.extend(cast("Iterator[bytes]", response.parts))
+    assert len(taken) in (MOST_PARTS, MOST_PARTS + 1)  # the first has been taken already, sooner or later
 
 
 def nothing(input: None, ctx: None) -> None:

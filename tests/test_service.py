@@ -186,6 +186,18 @@ def test_what_headers_decide_of_a_message_is_decided_without_a_step(incoming: Ba
     assert response.status == status
 
 
+def test_a_message_that_is_no_call_is_told_of_as_none_whatever_its_method_is_called() -> None:
+    events: list[CallEvent] = []
+    service = with_tools(on_call=events.append, mcp_challenge="connect")
+    incoming = ask("ping", ("Authorization", "Bearer good"))
+    flow = service.respond(incoming)
+    assert next(flow) is READ
+    assert isinstance(flow.send(Value(incoming.read(0))), Run)  # the hook, while the client goes away
+    service.cancelled(incoming)
+
+    assert [(event.surface, event.route, event.tool, event.code) for event in events] == [("mcp", None, None, "CANCELLED")]
+
+
 def test_a_message_that_its_client_no_longer_waits_for_is_told_of() -> None:
     events: list[CallEvent] = []
     service = with_tools(on_call=events.append)

@@ -6,7 +6,7 @@ import asyncio
 from collections.abc import Awaitable, Callable, Generator, Iterable, Iterator, Mapping, MutableMapping
 from functools import lru_cache
 from types import MappingProxyType, coroutine
-from typing import Any, Final, final
+from typing import Any, ClassVar, Final, final
 
 from contract.dispatch import Refused
 from contract.message import PLAIN_TYPES, Incoming, Response, Streamed, announced_length
@@ -84,6 +84,8 @@ class AsgiIncoming(Incoming):
 
     __slots__ = ("_found", "_native", "_scope")
 
+    on_loop: ClassVar[bool] = True
+
     def __init__(self, scope: Scope, path: str, native: Callable[[Scope], Any]) -> None:
         self._scope = scope
         self._native = native
@@ -148,6 +150,10 @@ class AsgiIncoming(Incoming):
     def authorization(self) -> str | None:
         """Repeated headers are joined with a comma."""
         return self._text(b"authorization")
+
+    def header(self, name: str) -> str | None:
+        """One of the headers; its *name* is in lower case. Repeated ones are joined with a comma."""
+        return self._text(name.encode("latin-1"))
 
     @property
     def headers(self) -> Mapping[str, str]:

@@ -14,6 +14,7 @@ from contract.drivers.asgi import HTTP_VERSIONS, AsgiIncoming, Receive, Scope, p
 from contract.drivers.pool import Pool
 from contract.drivers.streams import Stream
 from contract.drivers.threads import attempt, awaited
+from contract.mcp import Endpoint
 from contract.message import Response
 from contract.service import Service
 
@@ -80,10 +81,23 @@ async def drive(service: Service, incoming: AsgiIncoming, receive: Receive, pool
     if isinstance(found, Response):
         return found
     try:
-        return await _follow(service.proceed(incoming, found), None, service, incoming, receive, pool, context)
+        if not isinstance(found, Endpoint):
+            return await _follow(service.proceed(incoming, found), None, service, incoming, receive, pool, context)
+        opened = context.run(service.open, incoming, found, await _body(service, incoming, receive))
+        if isinstance(opened, Response):
+            return opened
+        return await _follow(service.go_on(incoming, found, opened), None, service, incoming, receive, pool, context)
     except asyncio.CancelledError:
         service.cancelled(incoming)
         raise
+
+
+async def _body(service: Service, incoming: AsgiIncoming, receive: Receive) -> Outcome:
+    """What came of reading the body."""
+    try:
+        return Value(await read_body(incoming, receive, service.options.max_body_bytes, service.options.limits.read_seconds))
+    except Refused as refused:
+        return Raised(refused)
 
 
 async def _follow(
@@ -101,10 +115,7 @@ async def _follow(
         step = context.run(next, flow) if outcome is None else context.run(flow.send, outcome)
         while True:
             if step is READ:
-                try:
-                    outcome = Value(await read_body(incoming, receive, service.options.max_body_bytes, limits.read_seconds))
-                except Refused as refused:
-                    outcome = Raised(refused)
+                outcome = await _body(service, incoming, receive)
             elif step is STREAM:
                 stream = Stream(service, incoming, receive)
                 return await stream.of(_follow(flow, Value(stream.send), service, incoming, receive, pool, context))
@@ -132,10 +143,14 @@ async def _hop(step: Run, context: Context, pool: Pool, deadline: float | None) 
         return Raised(refused)
     if deadline is None:
         return await running
-    done, _ = await asyncio.wait({running}, timeout=deadline)
+    try:
+        done, _ = await asyncio.wait({running}, timeout=deadline)
+    except asyncio.CancelledError:
+        running.cancel()  # where it has not begun yet, it will not
+        raise
     if done:
         return running.result()
-    running.cancel()  # where it has not begun yet, it will not
+    running.cancel()
     return Raised(Refused("DEADLINE_EXCEEDED"))
 
 

@@ -8,9 +8,10 @@ Whether there is a stream at all is known at the first part; a call that ends wi
 from __future__ import annotations
 
 import asyncio
+import re
 import threading
 from collections import deque
-from collections.abc import Callable, Coroutine, Iterator
+from collections.abc import Callable, Coroutine
 from contextlib import suppress
 from queue import SimpleQueue
 from typing import Any, Final, final
@@ -25,6 +26,24 @@ MOST_PARTS: Final = 100
 """How many parts may wait to be sent; what comes quicker than the client takes it is dropped."""
 
 
+_BREAKS: Final = re.compile(rb"\xc2\x85|\xe2\x80[\xa8\xa9]")
+"""U+0085, U+2028 and U+2029, which stand in JSON as they are."""
+
+
+def _event(data: bytes) -> bytes:
+    """
+    An event that holds the JSON *data*, in one line whatever a client takes for its end.
+
+    Only CR and LF end one; yet what reads events for many clients in Python (httpx-sse before 0.4.2) splits as ``str.splitlines`` does.
+    They then find half a message, and wait for the other half for ever.
+    """
+    return event(_BREAKS.sub(_escaped, data))
+
+
+def _escaped(found: re.Match[bytes]) -> bytes:
+    return b"\\u%04x" % ord(found[0].decode())
+
+
 def stream_here(service: Service, incoming: Incoming, call: Callable[[Callable[[bytes], None]], Response]) -> Response:
     """
     The response of *call*, which runs in another thread, and is given what takes the JSON of a part.
@@ -35,7 +54,7 @@ def stream_here(service: Service, incoming: Incoming, call: Callable[[Callable[[
 
     def send(data: bytes) -> None:
         if parts.qsize() < MOST_PARTS:
-            parts.put(event(data))
+            parts.put(_event(data))
 
     def rest() -> None:
         try:
@@ -46,21 +65,46 @@ def stream_here(service: Service, incoming: Incoming, call: Callable[[Callable[[
     threading.Thread(target=rest, name="contract-stream", daemon=True).start()
     first = parts.get()
     if isinstance(first, bytes):
-        return service.streamed(incoming, _events(first, parts))
+        return service.streamed(incoming, _Parts(first, parts))
     if isinstance(first, Response):
         return first
     raise first
 
 
-def _events(part: bytes, parts: SimpleQueue[bytes | Response | BaseException]) -> Iterator[bytes]:
-    """*part*, what follows it, and in the end the response."""
-    found: bytes | Response | BaseException = part
-    while isinstance(found, bytes):
-        yield found
-        found = parts.get()
-    if isinstance(found, BaseException):
-        raise found
-    yield event(found.body)
+@final
+class _Parts:
+    """What a server sends: a first part, what follows it, and in the end the response."""
+
+    __slots__ = ("_first", "_over", "_parts")
+
+    def __init__(self, first: bytes, parts: SimpleQueue[bytes | Response | BaseException]) -> None:
+        self._first: bytes | None = first
+        self._parts: Final = parts
+        self._over = False
+
+    def __iter__(self) -> _Parts:
+        return self
+
+    def __next__(self) -> bytes:
+        if self._over:
+            raise StopIteration
+        found = self._parts.get() if self._first is None else self._first
+        self._first = None
+        if isinstance(found, bytes):
+            return found
+        self._over = True
+        if isinstance(found, BaseException):
+            raise found
+        return _event(found.body)
+
+    def close(self) -> None:
+        """
+        Be done with it, sent to its end or not: wait until the call is over.
+
+        Clients that go away after the first part would otherwise start as many calls as they like, each in a thread that nobody counts.
+        """
+        while not self._over:
+            self._over = not isinstance(self._parts.get(), bytes)
 
 
 @final
@@ -88,7 +132,7 @@ class Stream:
     def send(self, data: bytes) -> None:
         """Take the JSON of a part, in any thread."""
         if len(self._events) < MOST_PARTS and not self._over:
-            self._events.append(event(data))
+            self._events.append(_event(data))
             with suppress(RuntimeError):  # a thread that is late finds the loop closed
                 self._loop.call_soon_threadsafe(self._woken.set)
 
@@ -119,7 +163,7 @@ class Stream:
         if self._over or self._call.cancelled():
             raise StopAsyncIteration
         self._end()
-        return event(self._call.result().body)
+        return _event(self._call.result().body)
 
     async def close(self) -> None:
         """Be done with it; a call that still goes on is cancelled."""

@@ -16,6 +16,7 @@ from contract.call import READ, STREAM, Body, Flow, Outcome, Raised, Run, Value
 from contract.dispatch import Refused
 from contract.drivers.streams import stream_here
 from contract.log import log_exception
+from contract.mcp import Endpoint
 from contract.message import Incoming, Response
 from contract.service import Service
 
@@ -47,7 +48,20 @@ def drive(service: Service, incoming: Readable, loop: BackgroundLoop) -> Respons
     found = context.run(service.admit, incoming)
     if isinstance(found, Response):
         return found
-    return _follow(service.proceed(incoming, found), None, context, service, incoming, loop)
+    if not isinstance(found, Endpoint):
+        return _follow(service.proceed(incoming, found), None, context, service, incoming, loop)
+    opened = context.run(service.open, incoming, found, _body(service, incoming))
+    if isinstance(opened, Response):
+        return opened
+    return _follow(service.go_on(incoming, found, opened), None, context, service, incoming, loop)
+
+
+def _body(service: Service, incoming: Readable) -> Outcome:
+    """What came of reading the body; raises nothing."""
+    try:
+        return Value(incoming.read(service.options.max_body_bytes))
+    except BaseException as exception:  # noqa: BLE001  the service decides what becomes of it
+        return Raised(exception)
 
 
 def _follow(
@@ -91,7 +105,7 @@ def _advance(flow: Flow[T], outcome: Outcome | None, service: Service, incoming:
     while True:
         try:
             if step is READ:
-                outcome = Value(incoming.read(service.options.max_body_bytes))
+                outcome = _body(service, incoming)
             elif step is STREAM or step.is_async:
                 return step
             else:

@@ -127,6 +127,11 @@ class WsgiIncoming(Readable):
         """Of the page that calls, where a browser does."""
         return self._environ.get("HTTP_ORIGIN")
 
+    def header(self, name: str) -> str | None:
+        """One of the headers; its *name* is in lower case."""
+        value: str | None = self._environ.get(_key(name))
+        return None if not value and name in _BARE_NAMES else value
+
     @property
     def headers(self) -> Mapping[str, str]:
         """All headers, names in lower case."""

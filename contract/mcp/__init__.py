@@ -7,8 +7,21 @@ MCP: the routes of a spec as tools of the Model Context Protocol, in both of its
 ``edge`` is what HTTP decides before there is a message, ``progress`` what is sent before there is an answer.
 """
 
-from contract.mcp.endpoint import Answer, Endpoint, ToolCall, refusal
+from contract.mcp.answers import Answer, refusal, unreadable
+from contract.mcp.endpoint import Endpoint, Opened, ToolCall
 from contract.mcp.options import Challenge, McpOptions
 from contract.mcp.tools import Catalogue, ListedTool, Toolset
 
-__all__ = ["Answer", "Catalogue", "Challenge", "Endpoint", "ListedTool", "McpOptions", "ToolCall", "Toolset", "refusal"]
+__all__ = [
+    "Answer",
+    "Catalogue",
+    "Challenge",
+    "Endpoint",
+    "ListedTool",
+    "McpOptions",
+    "Opened",
+    "ToolCall",
+    "Toolset",
+    "refusal",
+    "unreadable",
+]

@@ -17,7 +17,7 @@ from pydantic_core import to_json
 
 from contract.call import OK, Reply
 from contract.mcp.accepts import accepts
-from contract.mcp.endpoint import Answer, refusal
+from contract.mcp.answers import Answer, refusal
 from contract.mcp.options import McpOptions
 from contract.message import PLAIN_TYPES, Incoming, is_json
 
@@ -44,8 +44,8 @@ _VARY: Final = (("vary", "Origin"),)
 _EXPOSED: Final = ("access-control-expose-headers", "retry-after, www-authenticate, x-request-id")
 
 _LOOPBACK: Final = re.compile(r"https?://(?:localhost|127(?:\.[0-9]{1,3}){3}|\[::1\])(?::[0-9]{1,5})?")
-_HOST: Final = re.compile(r"(?:[A-Za-z0-9_.-]+|\[[0-9A-Fa-f:.]+\])(?::[0-9]{1,5})?")
-"""A Host that can stand in a URL, and between quotes."""
+_HOST: Final = re.compile(r"(?:[A-Za-z0-9_.-]{1,253}|\[[0-9A-Fa-f:.]{2,45}\])(?::[0-9]{1,5})?")
+"""A Host that can stand in a URL, and between quotes; a longer one is no name, and would only be sent back."""
 
 
 def _refused(status: int, code: str, message: str, headers: Headers = ()) -> Answer:
@@ -83,7 +83,7 @@ class Edge:
 
     def refuse(self, incoming: Incoming) -> Answer | None:
         """What the headers of a request to the endpoint forbid, or the answer to one that only asks what they may be."""
-        if not self._may_come(incoming.origin):
+        if incoming.origin is not None and not self._may_come(incoming.origin):
             return _refused(403, "FORBIDDEN", "This origin is not allowed.")
         if incoming.method == "OPTIONS":
             return Answer(204, b"", OK, 204, _OPTIONS if incoming.origin is None else _OPTIONS + _ASKED_BEFORE)
@@ -130,8 +130,8 @@ class Edge:
         place = f', resource_metadata="{base}{self._metadata}"'
         return tuple((name, value + place if name == "www-authenticate" else value) for name, value in headers)
 
-    def _may_come(self, origin: str | None) -> bool:
-        return origin is None or origin in self._allowed or _LOOPBACK.fullmatch(origin) is not None
+    def _may_come(self, origin: str) -> bool:
+        return origin in self._allowed or _LOOPBACK.fullmatch(origin) is not None
 
     def _base(self, incoming: Incoming) -> str | None:
         """What stands before the prefix in the URLs of this client."""

@@ -9,7 +9,7 @@ and so is what every response carries (request id, CORS). ``respond`` is a flow 
     answer = yield from endpoint.respond(incoming, "tools=a,b")
 
 It reads of *incoming* its ``headers`` and ``authorization``, its ``request_id`` (which is there before) and ``request()``; it writes
-``offload`` before each ``Run``, and ``route`` (with ``CURRENT``, a `ToolCall`) before the first: the tool's, or the name of the method.
+``offload`` before each ``Run``, and ``route`` (with ``CURRENT``, a `ToolCall`) before the first: the tool's, or nothing.
 An answer has everything that is sent and logged:
 
 - ``status``, ``body`` (JSON, or empty beside 202) and ``headers``, with ``content-type`` beside every body, and ``www-authenticate``
@@ -17,39 +17,35 @@ An answer has everything that is sent and logged:
 - ``route``, ``tool``, ``code``, ``exception``, ``client``, ``traceparent`` for the event of the call; ``outcome`` is the status that the
   same would have had over HTTP, since a call that failed is 200 here.
 
+A driver that reads the body itself takes the steps of ``respond`` one by one, and needs no flow for most messages: ``open`` gives the
+answer, or what is to be run for it, and ``proceed`` is the rest of the flow.
+
 `refusal` makes an answer of what is refused before there is a message: ``refusal(failed("PAYLOAD_TOO_LARGE", limit=...), "...")``.
 """
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from typing import Any, Final, final
-
-import orjson
 
 from contract._spec import Spec
 from contract.auth import NoToken, bearer_token, challenge
 from contract.call import CURRENT, OK, READ, Flow, Raised, Reply, Surface
 from contract.describe import Visibility
-from contract.dispatch import Bound, Refused, authenticate, failed, invoke
-from contract.log import log_exception
+from contract.dispatch import Bound, authenticate, failed, invoke, output_of
+from contract.mcp.answers import Answer, refusal, refused, rejected, unreadable
 from contract.mcp.envelope import (
-    INTERNAL_ERROR,
     INVALID_PARAMS,
     INVALID_REQUEST,
     METHOD_NOT_FOUND,
-    STATUSES,
-    UNAUTHORIZED,
     Kind,
     Message,
     Problem,
     read,
     write_arguments,
-    write_error,
     write_result,
 )
-from contract.mcp.negotiation import CLIENT, check_request, client_name, revision_of
+from contract.mcp.negotiation import check_request, logged, revision_of
 from contract.mcp.options import McpOptions
 from contract.mcp.progress import reporting
 from contract.mcp.results import Results
@@ -58,45 +54,10 @@ from contract.mcp.tools import Catalogue, ListedTool, Toolset
 from contract.message import Incoming, short
 from contract.pred.report import kind_of
 
-__all__ = ["Answer", "Endpoint", "ToolCall", "refusal"]
+__all__ = ["Endpoint", "Opened", "ToolCall"]
 
-_JSON: Final = (("content-type", "application/json"),)
 _LONGEST: Final = 64
 """Characters of a name that are sent back, or logged."""
-_TRACEPARENT: Final = re.compile(r"[0-9a-f]{2}-[0-9a-f]{32}-[0-9a-f]{16}-[0-9a-f]{2}")
-
-
-@final
-class Answer:
-    """
-    What a message is answered with, and what is to be known of it.
-
-    Attributes:
-        status: The HTTP status.
-        body: JSON, or nothing.
-        headers: Names in lower case.
-        code: For the log: "OK", or the code that the same would have had over HTTP.
-        outcome: For the log: the status that the same would have had over HTTP.
-        route: The name of the route, where a tool was called.
-        tool: The name of the tool that was called, be there one or not.
-        exception: The exception behind an INTERNAL_ERROR.
-        client: What the client calls itself.
-        traceparent: Of the trace that the call is in (W3C Trace Context), where it is one.
-    """
-
-    __slots__ = ("body", "client", "code", "exception", "headers", "outcome", "route", "status", "tool", "traceparent")
-
-    def __init__(self, status: int, body: bytes, code: str, outcome: int, headers: tuple[tuple[str, str], ...] = _JSON) -> None:
-        self.status: int = status
-        self.body: bytes = body
-        self.headers: tuple[tuple[str, str], ...] = headers
-        self.code: str = code
-        self.outcome: int = outcome
-        self.route: str | None = None
-        self.tool: str | None = None
-        self.exception: BaseException | None = None
-        self.client: str | None = None
-        self.traceparent: str | None = None
 
 
 @final
@@ -115,7 +76,7 @@ class ToolCall:
     def __init__(self, incoming: Incoming, message: Message, tool: ListedTool | None) -> None:
         self._incoming: Final = incoming
         self.request_id: str = incoming.request_id
-        self.route: str = short(message.method, _LONGEST) if tool is None else tool.bound.name
+        self.route: str = logged(message.method) if tool is None else tool.bound.name
         self.tool: str | None = None if tool is None else tool.name
 
     @property
@@ -129,20 +90,27 @@ class ToolCall:
         return self._incoming.headers
 
 
-def refusal(reply: Reply, message: str, id: bytes | None = None) -> Answer:  # noqa: A002  as JSON-RPC calls it
+@final
+class Opened:
     """
-    The answer to what HTTP refuses.
+    A message that something has to be run for: the hook, the resolver of a tool, or both.
 
-    Args:
-        reply: What would be answered to the same on a route; its body becomes the data of a JSON-RPC error.
-        message: The same for people.
-        id: Of the request, as JSON, where it could be read.
+    Attributes:
+        message: What was sent.
+        revision: The revision that it is in.
+        tools: Those that the client sees.
+        tool: The one that it calls, if it does.
+        guard: The route whose token is asked for, if one is.
     """
-    code = UNAUTHORIZED if reply.status in (401, 403) else INVALID_REQUEST if reply.status < 500 else INTERNAL_ERROR
-    problem = Problem(code, message, orjson.loads(reply.body))
-    answer = Answer(reply.status, write_error(id, problem), reply.code, reply.status, _JSON + reply.headers)
-    answer.exception = reply.exception
-    return answer
+
+    __slots__ = ("guard", "message", "revision", "tool", "tools")
+
+    def __init__(self, message: Message, revision: Revision, tools: Toolset, tool: ListedTool | None, guard: Bound | None) -> None:
+        self.message: Final = message
+        self.revision: Final = revision
+        self.tools: Final = tools
+        self.tool: Final = tool
+        self.guard: Final = guard
 
 
 class Endpoint:
@@ -186,50 +154,90 @@ class Endpoint:
         """
         outcome = yield READ
         if isinstance(outcome, Raised):
-            return _unreadable(outcome.exception, incoming.request_id)
-        message = read(outcome.value)
-        if isinstance(message, Problem):
-            return _rejected(message, message.id, 400)
-        headers = incoming.headers
-        revision = revision_of(message, headers)
-        if isinstance(revision, Problem):
-            return _rejected(revision, message.id, 400)
-        answer = yield from self._answer(incoming, query, message, revision, headers)
-        if message.meta or message.method == "initialize":
-            answer.client = client_name(message.meta.get(CLIENT) or message.params.get("clientInfo"))
-            answer.traceparent = _traceparent(message.meta)
-        return answer
+            return unreadable(outcome.exception, incoming.request_id)
+        found = self.open(incoming, outcome.value, query)
+        return found if isinstance(found, Answer) else (yield from self.proceed(incoming, found))
 
-    def _answer(self, incoming: Incoming, query: str, message: Message, revision: Revision, headers: Mapping[str, str]) -> Flow[Answer]:
-        problem = _misplaced(message, revision) if message.id is None else check_request(message, headers, revision)
-        if problem is None and message.id is not None and message.method not in revision.methods:
-            problem = Problem(METHOD_NOT_FOUND, f"There is no method {short(message.method, _LONGEST)!r}.")
+    def open(self, incoming: Incoming, body: bytes, query: str = "", *, at_once: bool = False) -> Answer | Opened:
+        """
+        The message in *body*, where something has to be run for its answer; else the answer. From here on `current_call` knows it.
+
+        Args:
+            incoming: A POST.
+            body: What was read of it.
+            query: Of its URL.
+            at_once: What nothing can wait for is run here and now, unless that would block an event loop.
+        """
+        message = read(body)
+        if isinstance(message, Problem):
+            return rejected(message, message.id, 400)
+        revision = revision_of(message, incoming.header)
+        if isinstance(revision, Problem):
+            return rejected(revision, message.id, 400)
+        if message.id is None:
+            problem = _misplaced(message, revision)
+        else:
+            problem = check_request(message, incoming.header, revision)
+            if problem is None and message.method not in revision.methods:
+                problem = Problem(METHOD_NOT_FOUND, f"There is no method {short(message.method, _LONGEST)!r}.")
         if problem is not None:
-            return _refused(problem, message.id, revision)
-        tools = self._catalogue.select(query)
-        name: object = message.params.get("name")
-        tool = tools.get(name) if message.method == "tools/call" and isinstance(name, str) and message.id is not None else None
+            return refused(problem, message.id, revision).to(message)
+        tools = self._catalogue.tools if not query else self._catalogue.select(query)
+        tool: ListedTool | None = None
+        if message.method == "tools/call" and message.id is not None:
+            name: object = message.params.get("name")
+            tool = tools.get(name) if isinstance(name, str) else None
         call = ToolCall(incoming, message, tool)
         CURRENT.set(call)
-        incoming.route = call.route
+        incoming.route = "" if tool is None else call.route
         guard = tool.bound if tool is not None and tool.bound.auth else self._gate
-        ctx: Any = None
-        answer: Answer | None = None
-        if guard is not None:
-            ctx, answer = yield from self._authenticate(incoming, guard, message)
-        if answer is None:
-            if message.id is None:
-                answer = Answer(202, b"", OK, 202, ())
-            elif tool is not None:
-                answer = yield from self._call(incoming, message, message.id, tool, ctx, revision)
-            else:
-                answer = self._told(message, message.id, tools, revision)
-        answer.route = None if tool is None else tool.bound.name
-        answer.tool = short(name, _LONGEST) if message.method == "tools/call" and isinstance(name, str) else None
-        return answer
+        if guard is None and at_once and tool is not None and _is_plain(tool.bound, incoming, message):
+            return self._conclude(incoming, message, revision, tool)
+        opened = Opened(message, revision, tools, tool, guard)
+        return self._told(opened) if guard is None and tool is None else opened
 
-    def _told(self, message: Message, id: bytes, tools: Toolset, revision: Revision) -> Answer:  # noqa: A002  as JSON-RPC calls it
-        """The answer to a request for which nothing has to be run."""
+    def proceed(self, incoming: Incoming, opened: Opened) -> Flow[Answer]:
+        """The answer to what has been opened."""
+        ctx: Any = None
+        if opened.guard is not None:
+            ctx, denied = yield from self._authenticate(incoming, opened.guard, opened.message)
+            if denied is not None:
+                return denied.to(opened.message, opened.tool)
+        tool = opened.tool
+        if tool is None:
+            return self._told(opened)
+        message, revision = opened.message, opened.revision
+        arguments = _arguments(message)
+        if arguments is None:
+            return _without_arguments(message, revision, tool)
+        if "progressToken" in message.meta:
+            yield from reporting(message.meta, incoming)
+        bound = tool.bound
+        incoming.offload = not bound.inline
+        reply = yield from invoke(bound, write_arguments(arguments), ctx if bound.auth else None, incoming.request, incoming.request_id)
+        return self._called(message, revision, tool, arguments, reply)
+
+    def _conclude(self, incoming: Incoming, message: Message, revision: Revision, tool: ListedTool) -> Answer:
+        """The same, for a plain call, in one go."""
+        arguments = _arguments(message)
+        if arguments is None:
+            return _without_arguments(message, revision, tool)
+        outcome = output_of(tool.bound, write_arguments(arguments), None, incoming.request, incoming.request_id)
+        if isinstance(outcome, Reply):
+            return self._called(message, revision, tool, arguments, outcome)
+        return Answer(200, write_result(message.id or b"", self._results.output(outcome, tool, revision)), OK, 200).to(message, tool)
+
+    def _called(self, message: Message, revision: Revision, tool: ListedTool, arguments: Mapping[str, Any], reply: Reply) -> Answer:
+        result = self._results.call(reply, tool, arguments, revision)
+        answer = Answer(200, write_result(message.id or b"", result), reply.code, reply.status)
+        answer.exception = reply.exception
+        return answer.to(message, tool)
+
+    def _told(self, opened: Opened) -> Answer:
+        """The answer to a message for which nothing has to be run."""
+        message, revision = opened.message, opened.revision
+        if message.id is None:
+            return Answer(202, b"", OK, 202, ()).to(message)
         problem = ""
         result: bytes | None = None
         match message.method:
@@ -237,7 +245,7 @@ class Endpoint:
                 cursor: object = message.params.get("cursor")
                 problem = "The cursor is none that this list gave."
                 if cursor is None or isinstance(cursor, str):
-                    result = self._results.tools(tools, cursor, self._page_size, revision)
+                    result = self._results.tools(opened.tools, cursor, self._page_size, revision)
             case "tools/call":
                 name: object = message.params.get("name")
                 problem = f"Unknown tool: {short(name, _LONGEST)}" if isinstance(name, str) else "params.name is not a text."
@@ -248,34 +256,11 @@ class Endpoint:
             case _:  # ping
                 result = self._results.stamped(b"{}", revision)
         if result is not None:
-            return Answer(200, write_result(id, result), OK, 200)
-        answer = _refused(Problem(INVALID_PARAMS, problem), id, revision)
+            return Answer(200, write_result(message.id, result), OK, 200).to(message)
+        answer = refused(Problem(INVALID_PARAMS, problem), message.id, revision)
         if message.method == "tools/call":
             answer.code, answer.outcome = "ROUTE_NOT_FOUND", 404
-        return answer
-
-    def _call(
-        self,
-        incoming: Incoming,
-        message: Message,
-        id: bytes,  # noqa: A002  as JSON-RPC calls it
-        tool: ListedTool,
-        ctx: Any,
-        revision: Revision,
-    ) -> Flow[Answer]:
-        arguments: Any = message.params.get("arguments")
-        if arguments is None:
-            arguments = {}
-        elif kind_of(arguments) is not dict:
-            return _refused(Problem(INVALID_PARAMS, "params.arguments is not an object."), id, revision)
-        if "progressToken" in message.meta:
-            yield from reporting(message.meta, incoming)
-        bound = tool.bound
-        incoming.offload = not bound.inline
-        reply = yield from invoke(bound, write_arguments(arguments), ctx if bound.auth else None, incoming.request, incoming.request_id)
-        answer = Answer(200, write_result(id, self._results.call(reply, tool, arguments, revision)), reply.code, reply.status)
-        answer.exception = reply.exception
-        return answer
+        return answer.to(message)
 
     def _authenticate(self, incoming: Incoming, bound: Bound, message: Message) -> Flow[tuple[Any, Answer | None]]:
         """The context of the call, or the answer that refuses it."""
@@ -300,14 +285,21 @@ class Endpoint:
 _SAID: Final = {"UNAUTHORIZED": "The bearer token is not valid.", "FORBIDDEN": "The bearer token is not enough for this."}
 
 
-def _unreadable(exception: BaseException, request_id: str) -> Answer:
-    """The answer to a body that could not be read."""
-    if isinstance(exception, Refused):
-        reply = failed(exception.code, exception.headers, **exception.data)
-    else:
-        log_exception("reading the body raised", exception, route=None, request_id=request_id)
-        reply = failed("BAD_REQUEST", message="The body could not be read.")
-    return refusal(reply, "The body could not be read.")
+def _is_plain(bound: Bound, incoming: Incoming, message: Message) -> bool:
+    """Whether nothing of a call can wait, nor blocks an event loop, and nobody wants to hear of its progress."""
+    return bound.direct and (bound.inline or not incoming.on_loop) and "progressToken" not in message.meta
+
+
+def _arguments(message: Message) -> Mapping[str, Any] | None:
+    """Those of a call, or None where there is something else in their place."""
+    found: Any = message.params.get("arguments")
+    if found is None:
+        return {}
+    return found if kind_of(found) is dict else None
+
+
+def _without_arguments(message: Message, revision: Revision, tool: ListedTool) -> Answer:
+    return refused(Problem(INVALID_PARAMS, "params.arguments is not an object."), message.id, revision).to(message, tool)
 
 
 def _misplaced(message: Message, revision: Revision) -> Problem | None:
@@ -315,17 +307,3 @@ def _misplaced(message: Message, revision: Revision) -> Problem | None:
     if message.kind is Kind.RESPONSE and not revision.handshake:
         return Problem(INVALID_REQUEST, "Nothing was asked that this could be the response to.")
     return None
-
-
-def _refused(problem: Problem, id: bytes | None, revision: Revision) -> Answer:  # noqa: A002
-    return _rejected(problem, id, revision.statuses.get(problem.code, STATUSES[problem.code]))
-
-
-def _rejected(problem: Problem, id: bytes | None, status: int) -> Answer:  # noqa: A002
-    unknown = problem.code == METHOD_NOT_FOUND
-    return Answer(status, write_error(id, problem), "ROUTE_NOT_FOUND" if unknown else "BAD_REQUEST", 404 if unknown else 400)
-
-
-def _traceparent(meta: Mapping[str, Any]) -> str | None:
-    found: object = meta.get("traceparent")
-    return found if isinstance(found, str) and _TRACEPARENT.fullmatch(found) else None

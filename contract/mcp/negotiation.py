@@ -9,14 +9,17 @@ from __future__ import annotations
 
 import base64
 import binascii
-from collections.abc import Mapping
+from collections.abc import Callable
 from typing import Any, Final
 
 from contract.mcp.envelope import HEADER_MISMATCH, INVALID_PARAMS, UNSUPPORTED_VERSION, Message, Problem
 from contract.mcp.revisions import ASSUMED, NEWEST_FIRST, REVISIONS, Revision
 from contract.pred.report import kind_of
 
-__all__ = ["CAPABILITIES", "CLIENT", "VERSION", "check_request", "client_name", "revision_of"]
+__all__ = ["CAPABILITIES", "CLIENT", "VERSION", "Header", "check_request", "client_name", "logged", "revision_of"]
+
+Header = Callable[[str], str | None]
+"""Gives a header of the request by its name in lower case."""
 
 VERSION: Final = "io.modelcontextprotocol/protocolVersion"
 CAPABILITIES: Final = "io.modelcontextprotocol/clientCapabilities"
@@ -27,15 +30,19 @@ _LONGEST: Final = 64
 """Characters of a version or a name that are sent back, or logged."""
 
 
-def revision_of(message: Message, headers: Mapping[str, str]) -> Revision | Problem:
-    """The revision that *message* is in; *headers* have names in lower case."""
-    header = _trimmed(headers.get(_VERSION_HEADER))
-    claimed: object = message.meta.get(VERSION, header)
+def revision_of(message: Message, header: Header) -> Revision | Problem:
+    """The revision that *message* is in."""
+    sent = header(_VERSION_HEADER)
+    claimed: object = message.meta.get(VERSION, sent)
+    if sent is not None and sent == claimed and sent in REVISIONS:
+        return REVISIONS[sent]  # nearly always
+    sent = _trimmed(sent)
+    claimed = message.meta.get(VERSION, sent)
     if claimed is None and VERSION not in message.meta:
         return ASSUMED
     if not isinstance(claimed, str):
         return Problem(INVALID_PARAMS, f"_meta[{VERSION!r}] is not a text.")
-    if header is not None and header != claimed:
+    if sent is not None and sent != claimed:
         return _mismatch("MCP-Protocol-Version", f"_meta[{VERSION!r}]")
     revision = REVISIONS.get(claimed)
     if revision is None:
@@ -44,22 +51,29 @@ def revision_of(message: Message, headers: Mapping[str, str]) -> Revision | Prob
     return revision
 
 
-def check_request(message: Message, headers: Mapping[str, str], revision: Revision) -> Problem | None:
-    """What is wrong with a request of *revision* beside its method and params, if anything is."""
+def check_request(message: Message, header: Header, revision: Revision) -> Problem | None:
+    """
+    What is wrong with a request of *revision* beside its method and params, if anything is.
+
+    That a capability is missing (-32021) is never said. It is said where a request cannot be done without one that the client has not
+    declared (2026-07-28, basic/index, "Per-request protocol fields"); there are sampling, elicitation, roots and extensions, all of which
+    are for what a server asks of its client, or gives it in another form. A tool here asks its client nothing, so none is ever needed.
+    """
     if revision.handshake:
         return None
-    missing = [key for key in (VERSION, CAPABILITIES) if key not in message.meta]
-    if missing:
-        return Problem(INVALID_PARAMS, f"params._meta lacks {' and '.join(missing)}.")
-    if not isinstance(message.meta[CAPABILITIES], dict):
+    meta = message.meta
+    if VERSION not in meta or CAPABILITIES not in meta:
+        return Problem(INVALID_PARAMS, f"params._meta lacks {' and '.join(key for key in (VERSION, CAPABILITIES) if key not in meta)}.")
+    if not isinstance(meta[CAPABILITIES], dict):
         return Problem(INVALID_PARAMS, f"_meta[{CAPABILITIES!r}] is not an object.")
-    if _VERSION_HEADER not in headers:
+    if header(_VERSION_HEADER) is None:
         return Problem(HEADER_MISMATCH, "The header MCP-Protocol-Version is missing.")
-    if _trimmed(headers.get("mcp-method")) != message.method:
+    method = header("mcp-method")
+    if method != message.method and _trimmed(method) != message.method:
         return _mismatch("Mcp-Method", "the method")
     name: object = message.params.get("name")
     # where it is no text, the method itself says so
-    if message.method == "tools/call" and isinstance(name, str) and _decoded(headers.get("mcp-name")) != name:
+    if message.method == "tools/call" and isinstance(name, str) and _decoded(header("mcp-name")) != name:
         return _mismatch("Mcp-Name", "params.name")
     return None
 
@@ -75,7 +89,9 @@ def _trimmed(value: str | None) -> str | None:
 def _decoded(value: str | None) -> str | None:
     """A header's value, which may be base64 (2026-07-28, basic/transports/streamable-http, "Value Encoding"); None for what is neither."""
     value = _trimmed(value)
-    if value is None or not (value.startswith("=?base64?") and value.endswith("?=")):
+    if value is None or not value.isascii():
+        return None
+    if not (value.startswith("=?base64?") and value.endswith("?=")):
         return value
     try:
         return base64.b64decode(value[len("=?base64?") : -len("?=")], validate=True).decode()
@@ -87,5 +103,15 @@ def client_name(info: Any) -> str | None:
     """What a client says it is, for the log: its name, and its version where it has one."""
     if kind_of(info) is not dict or kind_of(info.get("name")) is not str:
         return None
-    version = info.get("version")
-    return f"{info['name'][:_LONGEST]} {version[:_LONGEST]}" if kind_of(version) is str else info["name"][:_LONGEST]
+    name, version = logged(info["name"]), info.get("version")
+    return f"{name} {logged(version)}" if kind_of(version) is str else name
+
+
+def logged(text: str) -> str:
+    """
+    The beginning of a client's *text*, for the log and for hooks: in one line, and shown as it is.
+
+    Not every log escapes what it is given: line breaks would begin a line of the client's own, and other controls hide what stands there.
+    """
+    text = text[:_LONGEST]
+    return text if text.isprintable() else "".join(character if character.isprintable() else "?" for character in text)

@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Mapping
 from threading import Lock
+from time import monotonic
 from typing import Any, Final, final
 
 import orjson
@@ -22,7 +23,13 @@ from contract.message import Incoming
 __all__ = ["reporting"]
 
 _LONGEST: Final = 1000
-"""Characters of a message, and of a token."""
+"""Characters of a message."""
+_LONGEST_TOKEN: Final = 256
+"""Characters of a token, which goes with each notification."""
+_AT_ONCE: Final = 100
+"""Notifications of one call that are sent as they come; what follows is sent a few times a second."""
+_PAUSE: Final = 0.1
+"""Seconds between those. A thread that sends more than a client reads can do nothing else, however small the parts are."""
 
 
 def reporting(meta: Mapping[str, Any], incoming: Incoming) -> Flow[None]:
@@ -39,7 +46,7 @@ def reporting(meta: Mapping[str, Any], incoming: Incoming) -> Flow[None]:
 def _is_token(token: object) -> bool:
     """Whether it is one that can be sent back: a text or a whole number, and not a long one."""
     if type(token) is str:  # not isinstance: True is an int to it
-        return len(token) <= _LONGEST
+        return len(token) <= _LONGEST_TOKEN
     return type(token) is int and -(2**63) <= token < 2**63
 
 
@@ -47,17 +54,19 @@ def _is_token(token: object) -> bool:
 class _Notifier:
     """Writes the notifications of one request."""
 
-    __slots__ = ("_last", "_lock", "_request_id", "_send", "_token")
+    __slots__ = ("_last", "_left", "_lock", "_next", "_request_id", "_send", "_token")
 
     def __init__(self, token: object, send: Callable[[bytes], None], request_id: str) -> None:
         self._token: Final = token
         self._send: Final = send
         self._request_id: Final = request_id
         self._last = -math.inf
+        self._left = _AT_ONCE
+        self._next = -math.inf
         self._lock: Final = Lock()  # a resolver may tell of its work in several threads
 
     def report(self, done: float, total: float | None, message: str | None) -> None:
-        """Send it, where it goes beyond what was sent before, as it has to."""
+        """Send it, where it goes beyond what was sent before, as it has to, and does not come too soon after that."""
         params: dict[str, object] = {"progressToken": self._token, "progress": done}
         try:
             if total is not None and math.isfinite(total):
@@ -65,8 +74,18 @@ class _Notifier:
             if message is not None:
                 params["message"] = message[:_LONGEST]
             with self._lock:
-                if self._last < done < math.inf:
+                if self._last < done < math.inf and self._may_send():
                     self._send(orjson.dumps({"jsonrpc": "2.0", "method": "notifications/progress", "params": params}))
                     self._last = done
         except Exception as exception:  # noqa: BLE001  a call goes on, whatever it tells
             log_exception("progress could not be told", exception, route=None, request_id=self._request_id)
+
+    def _may_send(self) -> bool:
+        if self._left:
+            self._left -= 1
+            return True
+        now = monotonic()
+        if now < self._next:
+            return False
+        self._next = now + _PAUSE
+        return True

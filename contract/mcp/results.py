@@ -35,13 +35,14 @@ class Results:
         private: What is listed depends on the token.
     """
 
-    __slots__ = ("_instructions", "_scope", "_server", "_stamps")
+    __slots__ = ("_firsts", "_instructions", "_scope", "_server", "_stamps")
 
     def __init__(self, meta: Meta, *, private: bool) -> None:
         self._server: Final = {"name": meta.title, "version": meta.version}
         self._instructions: Final = {} if meta.mcp_instructions is None else {"instructions": meta.mcp_instructions}
         self._scope: Final = "private" if private else "public"
         self._stamps: Final = {revision.version: self._stamp(revision) for revision in REVISIONS.values()}
+        self._firsts: Final = {version: stamp and stamp + b"," for version, stamp in self._stamps.items()}
 
     def initialize(self, params: Mapping[str, Any]) -> bytes:
         """The revision that a client asks for, where it may have that one in this way; else the newest such."""
@@ -70,14 +71,19 @@ class Results:
         """What came of a call: its output, or why there is none, which is no error of the protocol's, so that a model gets to see it."""
         body = reply.body
         if reply.code == OK:
-            if tool.wraps and revision.wraps:
-                body = b'{"result":%b}' % body
-            return self.stamped(b'{"content":[%b],"structuredContent":%b}' % (_text(body.decode()), body), revision)
+            return self.output(body, tool, revision)
         texts = _text(body.decode())
         if reply.code == "VALIDATION_ERROR":
             data: Mapping[str, Any] = orjson.loads(body)["data"]
             texts += b"," + _text(invalid_arguments(tool.name, data, arguments, tool.input_schema))
         return self.stamped(b'{"content":[%b],"isError":true}' % texts, revision)
+
+    def output(self, body: bytes, tool: ListedTool, revision: Revision) -> bytes:
+        """What came of a call that went well."""
+        if tool.wraps and revision.wraps:
+            body = b'{"result":%b}' % body
+        text = orjson.dumps(body.decode())
+        return b'{%b"content":[{"type":"text","text":%b}],"structuredContent":%b}' % (self._firsts[revision.version], text, body)
 
     def stamped(self, result: bytes, revision: Revision) -> bytes:
         """The JSON object *result*, with what every result of *revision* says."""

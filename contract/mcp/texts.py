@@ -21,6 +21,8 @@ __all__ = ["invalid_arguments"]
 _MISSING: Final = object()
 _UNKNOWN: Final[Mapping[str, Any]] = MappingProxyType({})
 _SIMPLE: Final = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
+_MAX_LENGTH: Final = 6_000
+"""Characters of all lines: a model has to read them, and a path may be as long as who calls likes."""
 _MAX_KNOWN: Final = 40
 """Keys that are listed where one is not known."""
 
@@ -36,8 +38,14 @@ def invalid_arguments(tool: str, data: Mapping[str, Any], arguments: Any, schema
         schema: The schema of the tool's input.
     """
     lines = [f"The arguments of {tool} are not valid, and nothing was done. Mend all of this, and call it again:"]
-    lines += [f"- {_line(issue, arguments, schema)}" for issue in data["issues"]]
-    if data.get("truncated"):
+    room = _MAX_LENGTH
+    for issue in data["issues"]:
+        line = f"- {_line(issue, arguments, schema)}"
+        room -= len(line)
+        if room < 0:
+            break
+        lines.append(line)
+    if room < 0 or data.get("truncated"):
         lines.append("There is more that is wrong than is listed here.")
     return "\n".join(lines)
 

@@ -10,8 +10,9 @@ from __future__ import annotations
 import base64
 import binascii
 from collections.abc import Mapping
+from dataclasses import replace
 from types import MappingProxyType
-from typing import Any, Final, final
+from typing import Any, Final, cast, final
 from urllib.parse import parse_qsl
 
 from pydantic_core import to_json
@@ -64,12 +65,18 @@ class Catalogue:
     """
 
     def __init__(self, spec: Spec[Any], bound: Mapping[str, Bound], visibility: Visibility = "public") -> None:
-        document = describe(spec, visibility=visibility)
-        types = Types(document.defs)
         tools: dict[str, ListedTool] = {}
-        for name, route in document.routes.items():
-            if route.mcp is not None:
-                tools[route.mcp.name] = _listed(bound[name], route, route.mcp, document, types)
+        entries = {
+            name: entry
+            for name, entry in spec.entries.items()
+            if entry.tool is not None and (visibility == "all" or entry.route.scope == "public")
+        }
+        if entries:  # what costs something is said of tools alone: most specs have few of them, or none
+            document = describe(replace(spec, entries=entries, exports={}), visibility=visibility)
+            types = Types(document.defs)
+            for name, route in document.routes.items():
+                tool = cast("Tool", route.mcp)
+                tools[tool.name] = _listed(bound[name], route, tool, document, types)
         self.tools: Final[Toolset] = MappingProxyType(tools)
 
     def select(self, query: str) -> Toolset:
@@ -79,8 +86,6 @@ class Catalogue:
         Args:
             query: Of the URL: ``tools=a,b`` and ``tags=x,y`` narrow the list down to these, both together to what is in both.
         """
-        if "tools=" not in query and "tags=" not in query:
-            return self.tools
         wanted: dict[str, set[str]] = {}
         for name, value in parse_qsl(query, keep_blank_values=True):
             if name in ("tools", "tags"):

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import logging
+from contextvars import copy_context
 from dataclasses import dataclass
 from typing import Annotated, Any
 
 import orjson
 import pytest
 from annotated_types import Ge
+from jsonschema import Draft202012Validator  # type: ignore[import-untyped]
 
 from contract import (
     Builtin,
@@ -26,8 +28,8 @@ from contract import (
     spec,
 )
 from contract.dispatch import Refused, failed
-from contract.mcp import refusal
-from tests.mcp.talk import META, MODERN, Talk, error, parsed
+from contract.mcp import Answer, Opened, refusal
+from tests.mcp.talk import META, MODERN, Bare, Talk, error, parsed
 
 SECRET = "canary-of-the-inside"
 
@@ -151,6 +153,59 @@ CONNECT = Talk(API, challenge="connect")
 SERVER = {"name": "The Shop", "version": "1.2.3"}
 STAMP = {"resultType": "complete", "_meta": {"io.modelcontextprotocol/serverInfo": SERVER}}
 HANDSHAKE = ["2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25"]
+
+
+# What is done at once.
+
+
+class OnLoop(Bare):
+    """A request that is answered on an event loop."""
+
+    on_loop = True
+
+
+def opened(params: dict[str, Any], incoming: Bare | None = None, talk: Talk = TALK, *, at_once: bool = False) -> Answer | Opened:
+    body = orjson.dumps({"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": params})
+    return copy_context().run(lambda: talk.endpoint.open(Bare({}) if incoming is None else incoming, body, at_once=at_once))
+
+
+@pytest.mark.parametrize(
+    "params",
+    [
+        {"name": "order", "arguments": {"product": "p"}, "_meta": {"traceparent": f"00-{'a' * 32}-{'b' * 16}-01"}},
+        {"name": "order", "arguments": {"product": "sold-out"}},
+        {"name": "order", "arguments": {"product": "missing"}},
+        {"name": "order", "arguments": {"product": "raises"}},
+        {"name": "order", "arguments": {"product": "mapped"}},
+        {"name": "order", "arguments": {"product": "wrong"}},
+        {"name": "order", "arguments": {"quantity": 0}},
+        {"name": "order", "arguments": 3},
+        {"name": "nothing"},
+        {"name": "half", "arguments": {"real": 1e300}},
+        {"name": "zzz"},
+        {"name": 3},
+    ],
+    ids=repr,
+)
+def test_a_plain_call_comes_to_the_same_at_once(params: dict[str, Any]) -> None:
+    whole, answer = TALK.send("tools/call", params), opened(params, at_once=True)
+
+    assert isinstance(answer, Answer)
+    for name in ("status", "body", "headers", "code", "outcome", "route", "tool", "client", "traceparent"):
+        assert getattr(answer, name) == getattr(whole, name), name
+    assert type(answer.exception) is type(whole.exception)
+
+
+def test_what_has_to_wait_is_not_done_at_once() -> None:
+    plain = {"name": "order", "arguments": {"product": "p"}}
+
+    assert isinstance(opened(plain), Opened)
+    assert isinstance(opened(plain, OnLoop({}), at_once=True), Opened)  # it may block
+    assert isinstance(opened({"name": "anybody"}, OnLoop({}), at_once=True), Answer)
+    assert isinstance(opened({**plain, "_meta": {"progressToken": 1}}, at_once=True), Opened)
+    assert isinstance(opened({"name": "numbers"}, at_once=True), Opened)  # it is async
+    assert isinstance(opened({"name": "who_am_i"}, at_once=True), Opened)
+    assert isinstance(opened(plain, talk=CONNECT, at_once=True), Opened)
 
 
 # What cannot be read.
@@ -388,6 +443,47 @@ def test_what_is_no_object_is_wrapped_where_only_objects_will_do(name: str, outp
     assert orjson.loads(bare["content"][0]["text"]) == output
 
 
+FALSY = {"an_int": 0, "a_float": 0.0, "a_str": "", "a_bool": False, "a_none": None, "a_list": [], "a_map": {}}
+
+
+def falsy_tools() -> dict[str, Any]:
+    def give(name: str, kind: Any) -> Any:
+        def resolver(input: None, ctx: None) -> Any:
+            return FALSY[name]
+
+        resolver.__annotations__["return"] = kind
+        return route(summary="Give", tags=["x"], auth="none", mcp=True)(resolver)
+
+    kinds = (int, float, str, bool, None, list[int], dict[str, int])
+    return {name: give(name, kind) for name, kind in zip(FALSY, kinds, strict=True)}
+
+
+FALSY_TALK = Talk(spec(routes=falsy_tools()))
+
+
+@pytest.mark.parametrize("name", FALSY)
+def test_what_is_falsy_is_structured_content_too(name: str) -> None:
+    """Each era's clients look for it, and hold it against the output schema of that era."""
+    for send, wrapped in ((FALSY_TALK.result, name != "a_map"), (FALSY_TALK.modern_result, False)):
+        expected = {"result": FALSY[name]} if wrapped else FALSY[name]
+        result = send("tools/call", {"name": name})
+        [schema] = [tool["outputSchema"] for tool in send("tools/list")["tools"] if tool["name"] == name]
+
+        assert "structuredContent" in result
+        assert result["structuredContent"] == expected
+        assert type(result["structuredContent"]) is type(expected)
+        assert orjson.loads(result["content"][0]["text"]) == expected
+        assert "isError" not in result
+        Draft202012Validator(schema).validate(result["structuredContent"])
+
+
+@pytest.mark.parametrize("capabilities", [{}, {"sampling": {}, "elicitation": {}, "roots": {}, "extensions": {"com.example/x": {}}}])
+def test_no_capability_of_a_client_is_ever_needed(capabilities: dict[str, Any]) -> None:
+    meta = {**META, "io.modelcontextprotocol/clientCapabilities": capabilities}
+    for method, params in (("server/discover", {}), ("tools/list", {}), ("tools/call", {"name": "nothing"})):
+        assert TALK.modern_result(method, {"_meta": meta, **params})["resultType"] == "complete"
+
+
 @pytest.mark.parametrize("params", [{}, {"arguments": None}, {"arguments": {}}])
 def test_missing_arguments_are_none_at_all(params: dict[str, Any]) -> None:
     assert TALK.result("tools/call", {"name": "anybody", **params})["structuredContent"]["surface"] == "mcp"
@@ -532,13 +628,13 @@ def test_who_is_not_let_in_is_told_in_json_rpc_too() -> None:
     assert parsed(answer) == {
         "jsonrpc": "2.0",
         "id": 1,
-        "error": {"code": -32001, "message": "A bearer token is needed.", "data": {"error": "UNAUTHORIZED"}},
+        "error": {"code": 401, "message": "A bearer token is needed.", "data": {"error": "UNAUTHORIZED"}},
     }
     assert (answer.code, answer.outcome, answer.route, answer.tool) == ("UNAUTHORIZED", 401, "who.am.i", "who_am_i")
 
 
 @pytest.mark.parametrize(
-    ("token", "status", "code"), [("slow", 429, -32600), ("away", 503, -32603), ("raises", 500, -32603), ("forbidden", 403, -32001)]
+    ("token", "status", "code"), [("slow", 429, -32600), ("away", 503, -32603), ("raises", 500, -32603), ("forbidden", 403, 403)]
 )
 def test_a_hook_may_refuse_in_other_ways(token: str, status: int, code: int) -> None:
     answer = TALK.send("tools/call", {"name": "who_am_i"}, authorization=f"Bearer {token}")
@@ -551,7 +647,7 @@ def test_a_hook_may_refuse_in_other_ways(token: str, status: int, code: int) -> 
 
 
 def test_the_token_is_looked_at_before_the_arguments() -> None:
-    assert error(TALK.send("tools/call", {"name": "who_am_i", "arguments": 3})) == (401, -32001)
+    assert error(TALK.send("tools/call", {"name": "who_am_i", "arguments": 3})) == (401, 401)
     assert error(TALK.send("tools/call", {"name": "who_am_i", "arguments": 3}, authorization="Bearer good")) == (200, -32602)
 
 
@@ -567,8 +663,8 @@ def test_public_tools_and_the_list_need_no_token() -> None:
 def test_everything_needs_a_token_where_the_mount_says_so(method: str) -> None:
     hooked.clear()
 
-    assert error(CONNECT.send(method)) == (401, -32001)
-    assert error(CONNECT.send(method, authorization="Bearer bad")) == (401, -32001)
+    assert error(CONNECT.send(method)) == (401, 401)
+    assert error(CONNECT.send(method, authorization="Bearer bad")) == (401, 401)
     assert CONNECT.send(method, authorization="Bearer good").status == 200
     assert hooked == [method, method]
 
@@ -581,7 +677,7 @@ def test_a_notification_is_challenged_as_well() -> None:
 
 
 def test_an_unknown_tool_is_not_told_to_strangers_where_everything_needs_a_token() -> None:
-    assert error(CONNECT.send("tools/call", {"name": "zzz"})) == (401, -32001)
+    assert error(CONNECT.send("tools/call", {"name": "zzz"})) == (401, 401)
     assert error(CONNECT.send("tools/call", {"name": "zzz"}, authorization="Bearer good")) == (200, -32602)
 
 

@@ -23,7 +23,7 @@ def request(method: str = "tools/list", meta: Mapping[str, Any] | None = None, *
 def said(header: str | None = None, **meta: Any) -> str | tuple[int, Any]:
     """The version that is found, or code and data of the problem."""
     found = revision_of(
-        request(meta={VERSION: meta["version"]} if meta else None), {} if header is None else {"mcp-protocol-version": header}
+        request(meta={VERSION: meta["version"]} if meta else None), ({} if header is None else {"mcp-protocol-version": header}).get
     )
     return (found.code, found.data) if isinstance(found, Problem) else found.version
 
@@ -66,7 +66,7 @@ def test_header_and_meta_say_the_same() -> None:
 
 
 def code_of(message: Message, headers: Mapping[str, str]) -> int | None:
-    problem = check_request(message, headers, MODERN)
+    problem = check_request(message, headers.get, MODERN)
     return None if problem is None else problem.code
 
 
@@ -75,7 +75,7 @@ HEADERS = {"mcp-protocol-version": MODERN.version, "mcp-method": "tools/list"}
 
 
 def test_handshake_requests_need_neither_meta_nor_headers() -> None:
-    assert check_request(request(), {}, REVISIONS["2025-11-25"]) is None
+    assert check_request(request(), {"mcp-method": "other"}.get, REVISIONS["2025-11-25"]) is None
 
 
 def test_a_whole_request_has_no_problem() -> None:
@@ -87,7 +87,7 @@ def test_a_whole_request_has_no_problem() -> None:
     "meta", [None, {}, {VERSION: MODERN.version}, {CAPABILITIES: {}}, {**FULL, CAPABILITIES: None}, {**FULL, CAPABILITIES: 1}]
 )
 def test_each_key_of_meta_is_needed(meta: Mapping[str, Any] | None) -> None:
-    problem = check_request(request(meta=meta), HEADERS, MODERN)
+    problem = check_request(request(meta=meta), HEADERS.get, MODERN)
 
     assert problem is not None
     assert problem.code == INVALID_PARAMS
@@ -127,6 +127,8 @@ def encoded(text: str) -> str:
         ("=?base64?!!!!?=", "order", False),
         ("=?base64?/w==?=", "order", False),
         ("=?base64?=", "", True),
+        ("=?base64?é?=", "é", False),
+        ("é", "é", False),
         ("=?BASE64?b3JkZXI=?=", "order", False),
         ("anything", 3, True),
     ],

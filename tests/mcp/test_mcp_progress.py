@@ -53,7 +53,7 @@ def test_a_notification_has_what_is_told() -> None:
     ]
 
 
-@pytest.mark.parametrize("token", ["t", "", 0, -1, 2**63 - 1, "t" * 1000])
+@pytest.mark.parametrize("token", ["t", "", 0, -1, 2**63 - 1, "t" * 256])
 def test_the_token_is_sent_back(token: object) -> None:
     [message] = told(lambda: progress(1), {"progressToken": token})
 
@@ -61,7 +61,7 @@ def test_the_token_is_sent_back(token: object) -> None:
     assert type(message["params"]["progressToken"]) is type(token)
 
 
-@pytest.mark.parametrize("token", [None, True, 1.5, [], {}, 2**63, -(2**63) - 1, "t" * 1001])
+@pytest.mark.parametrize("token", [None, True, 1.5, [], {}, 2**63, -(2**63) - 1, "t" * 257])
 def test_without_a_token_nobody_hears_of_it(token: object) -> None:
     assert told(lambda: progress(1), {"progressToken": token}) == []
     assert told(lambda: progress(1), {}) == []
@@ -87,6 +87,28 @@ def test_what_does_not_go_on_is_not_sent() -> None:
 
     messages = told(work, {"progressToken": "t"})
     assert [message["params"] for message in messages] == [{"progressToken": "t", "progress": done} for done in (2, 3, 4)]
+
+
+def test_what_comes_in_great_numbers_is_sent_now_and_then() -> None:
+    def work() -> None:
+        for done in range(5000):
+            progress(done)
+
+    sent = values(work, {"progressToken": "t"})
+    assert sent[:101] == [*range(101)]
+    assert len(sent) < 200
+    assert sent == sorted(set(sent))
+
+
+def test_what_comes_slowly_is_sent_for_as_long_as_it_comes(monkeypatch: pytest.MonkeyPatch) -> None:
+    clock = iter(range(1000))
+    monkeypatch.setattr("contract.mcp.progress.monotonic", lambda: next(clock))
+
+    def work() -> None:
+        for done in range(500):
+            progress(done)
+
+    assert values(work, {"progressToken": "t"}) == [*range(500)]
 
 
 def test_a_message_is_cut() -> None:

@@ -163,3 +163,13 @@ def test_a_list_of_known_keys_ends_somewhere() -> None:
     line = line_of(["x"], "unknown_key", {}, {"properties": {f"k{number}": {} for number in range(50)}})
 
     assert line.endswith("k38, k39, ....")
+
+
+def test_a_text_ends_where_nobody_would_read_on() -> None:
+    schema = Talk(spec(routes=routes(count))).endpoint.tools["count"].input_schema
+    issues = [{"path": [f"{number:02}" * 32], "code": "wrong_type", "message": "x" * 400} for number in range(20)]
+
+    text = invalid_arguments("count", {"issues": issues}, {}, schema)
+    assert len(text) < 6_200
+    assert text.count("\n- ") == 12
+    assert text.endswith("There is more that is wrong than is listed here.")

@@ -74,6 +74,23 @@ def plain(input: None, ctx: None) -> str:
     raise AssertionError("it is only listed")
 
 
+def make_node(kind: Any) -> Any:
+    @dataclass(frozen=True)
+    class Node:
+        value: kind
+        inner: list[Node]
+
+    return Node
+
+
+def takes_tree(name: str, kind: Any, *, mcp: bool) -> Any:
+    def resolver(input: Any, ctx: None) -> None: ...
+
+    resolver.__annotations__ = {"input": make_node(kind), "ctx": None, "return": None}
+    return route(summary="Take", tags=["x"], auth="none", mcp=mcp, name=name)(resolver)
+
+
+TREES: Spec[None] = spec(routes=routes(takes_tree("tool", int, mcp=True), takes_tree("other", str, mcp=False)))
 API: Spec[None] = spec(routes=routes(find, count, remove, old, secret, plain), meta=Meta(title="Shop", version="1.2.3"))
 TALK = Talk(API)
 
@@ -95,6 +112,16 @@ def test_tools_are_routes_that_say_so_in_the_order_of_the_spec() -> None:
 
 def test_private_routes_are_tools_where_everything_is_shown() -> None:
     assert names(visibility="all") == ["shop_find", "count", "remove", "Older-1", "secret"]
+
+
+def test_types_of_other_routes_are_not_looked_at() -> None:
+    """One that is no tool costs nothing here, nor does its type have a say in what those of tools are called."""
+    described = describe(TREES).defs
+    [listed] = Talk(TREES).result("tools/list")["tools"]
+
+    assert len([name for name in described if "Node" in name]) == 2
+    assert [*listed["inputSchema"]["$defs"]] == ["Node"]
+    assert Talk(spec(routes=routes(plain))).result("tools/list") == {"tools": []}
 
 
 def test_a_tool_says_all_that_is_known_of_its_route() -> None:

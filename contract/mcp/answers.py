@@ -1,0 +1,125 @@
+"""
+Answers: what a message is answered with, and what is to be known of it.
+
+Whatever is refused is an error of JSON-RPC, with the status that HTTP has for it; a call that failed is a result, and no business of this.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Final, final
+
+import orjson
+
+from contract.call import Reply
+from contract.dispatch import Refused, failed
+from contract.log import log_exception
+from contract.mcp.envelope import (
+    FORBIDDEN,
+    INTERNAL_ERROR,
+    INVALID_REQUEST,
+    METHOD_NOT_FOUND,
+    STATUSES,
+    UNAUTHORIZED,
+    Message,
+    Problem,
+    write_error,
+)
+from contract.mcp.negotiation import CLIENT, client_name, logged
+from contract.mcp.revisions import Revision
+from contract.mcp.tools import ListedTool
+
+__all__ = ["JSON_ANSWER", "Answer", "refusal", "refused", "rejected", "unreadable"]
+
+JSON_ANSWER: Final = (("content-type", "application/json"),)
+"""The headers of most answers."""
+_TRACEPARENT: Final = re.compile(r"(?!ff)[0-9a-f]{2}-(?!0{32})[0-9a-f]{32}-(?!0{16})[0-9a-f]{16}-[0-9a-f]{2}")
+
+
+@final
+class Answer:
+    """
+    What a message is answered with, and what is to be known of it.
+
+    Attributes:
+        status: The HTTP status.
+        body: JSON, or nothing.
+        headers: Names in lower case.
+        code: For the log: "OK", or the code that the same would have had over HTTP.
+        outcome: For the log: the status that the same would have had over HTTP.
+        route: The name of the route, where a tool was called.
+        tool: The name of the tool that was called, be there one or not.
+        exception: The exception behind an INTERNAL_ERROR.
+    """
+
+    __slots__ = ("_message", "body", "code", "exception", "headers", "outcome", "route", "status", "tool")
+
+    def __init__(self, status: int, body: bytes, code: str, outcome: int, headers: tuple[tuple[str, str], ...] = JSON_ANSWER) -> None:
+        self.status: int = status
+        self.body: bytes = body
+        self.headers: tuple[tuple[str, str], ...] = headers
+        self.code: str = code
+        self.outcome: int = outcome
+        self.route: str | None = None
+        self.tool: str | None = None
+        self.exception: BaseException | None = None
+        self._message: Message | None = None
+
+    def to(self, message: Message, tool: ListedTool | None = None) -> Answer:
+        """The same, as the answer to *message*, which calls *tool*."""
+        self._message = message
+        if tool is not None:
+            self.route, self.tool = tool.bound.name, tool.name
+        elif message.method == "tools/call":
+            name: object = message.params.get("name")
+            self.tool = logged(name) if isinstance(name, str) else None
+        return self
+
+    @property
+    def client(self) -> str | None:
+        """What the client calls itself."""
+        message = self._message
+        return None if message is None else client_name(message.meta.get(CLIENT) or message.params.get("clientInfo"))
+
+    @property
+    def traceparent(self) -> str | None:
+        """Of the trace that the call is in (W3C Trace Context), where it is one."""
+        found: object = None if self._message is None else self._message.meta.get("traceparent")
+        return found if isinstance(found, str) and _TRACEPARENT.fullmatch(found) else None
+
+
+def refusal(reply: Reply, message: str, id: bytes | None = None) -> Answer:  # noqa: A002  as JSON-RPC calls it
+    """
+    The answer to what HTTP refuses.
+
+    Args:
+        reply: What would be answered to the same on a route; its body becomes the data of a JSON-RPC error.
+        message: The same for people.
+        id: Of the request, as JSON, where it could be read.
+    """
+    usual = INVALID_REQUEST if reply.status < 500 else INTERNAL_ERROR
+    problem = Problem({401: UNAUTHORIZED, 403: FORBIDDEN}.get(reply.status, usual), message, orjson.loads(reply.body))
+    answer = Answer(reply.status, write_error(id, problem), reply.code, reply.status, JSON_ANSWER + reply.headers)
+    answer.exception = reply.exception
+    return answer
+
+
+def unreadable(exception: BaseException, request_id: str) -> Answer:
+    """The answer to a body that could not be read."""
+    if isinstance(exception, Refused):
+        reply = failed(exception.code, exception.headers, **exception.data)
+    else:
+        log_exception("reading the body raised", exception, route=None, request_id=request_id)
+        reply = failed("BAD_REQUEST", message="The body could not be read.")
+    return refusal(reply, "The body could not be read.")
+
+
+def refused(problem: Problem, id: bytes | None, revision: Revision) -> Answer:  # noqa: A002
+    """The answer to a message of *revision* that has a *problem*."""
+    return rejected(problem, id, revision.statuses.get(problem.code, STATUSES[problem.code]))
+
+
+def rejected(problem: Problem, id: bytes | None, status: int) -> Answer:  # noqa: A002
+    """The answer, with *status*, to a message that has a *problem*."""
+    unknown = problem.code == METHOD_NOT_FOUND
+    return Answer(status, write_error(id, problem), "ROUTE_NOT_FOUND" if unknown else "BAD_REQUEST", 404 if unknown else 400)

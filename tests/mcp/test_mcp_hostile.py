@@ -1,0 +1,240 @@
+"""Hostile clients: what they send must not cost more than it is worth, nor come back, nor open what is closed."""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+import time
+import tracemalloc
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Any, cast
+
+import orjson
+import pytest
+
+from contract import Spec, progress, route, routes, spec
+from contract.adapters.asgi import AsgiApp
+from contract.adapters.wsgi import WsgiApp
+from contract.drivers.streams import MOST_PARTS, stream_here
+from contract.mcp import McpOptions
+from contract.mcp.edge import Edge
+from contract.mcp.envelope import write_arguments
+from contract.message import JSON_HEADERS, Response
+from contract.service import Options, Service
+from tests.mcp.talk import Bare, Talk, error, parsed
+from tests.wire.exchange import JSON, RawRequest, environ_of, scope_of
+
+
+@dataclass(frozen=True)
+class Said:
+    text: str
+
+
+@route(summary="Say", tags=["x"], auth="none", mcp=True)
+def say(input: Said, ctx: None) -> int:
+    return len(input.text)
+
+
+@route(summary="Listen", tags=["y"], auth="none", mcp=True)
+def listen(input: None, ctx: None) -> None:
+    return None
+
+
+TALK = Talk(spec(routes=routes(say, listen)))
+
+
+@pytest.mark.parametrize("sign", ["", "-"])
+def test_a_number_of_a_thousand_digits_is_no_id_and_does_not_come_back(sign: str) -> None:
+    answer = TALK.post(b'{"jsonrpc":"2.0","id":%b,"method":"ping"}' % (sign + "7" * 1000).encode())
+
+    assert error(answer) == (400, -32600)
+    assert "id" not in parsed(answer)
+    assert len(answer.body) < 300
+
+
+@pytest.mark.parametrize("sign", ["", "-"])
+def test_a_number_of_as_many_digits_as_a_text_may_have_is_one(sign: str) -> None:
+    given = (sign + "7" * 256).encode()
+    answer = TALK.post(b'{"jsonrpc":"2.0","id":%b,"method":"ping"}' % given)
+
+    assert (answer.status, b'"id":%b,' % given in answer.body) == (200, True)
+
+
+@pytest.mark.parametrize("text", ["a" * 1_000_000, '\\"' * 250_000, "\x01" * 160_000], ids=["plain", "escaped", "control"])
+def test_a_long_text_beside_an_infinity_takes_no_more_memory_than_a_few_copies_of_it(text: str) -> None:
+    arguments = {"text": f"{text} Infinity", "number": float("-inf")}
+    tracemalloc.start()
+    try:
+        body = write_arguments(arguments)
+        peak = tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
+
+    assert body.endswith(b'Infinity","number":-1e999}')
+    assert peak < 10 * len(body)
+
+
+@pytest.mark.parametrize("query", ["%74ools=say", "tool%73=say", "x=1&t%6Fols=s%61y", "%74ags=x", "t%61gs=%78"])
+def test_a_selection_is_read_however_it_is_encoded(query: str) -> None:
+    assert [tool["name"] for tool in TALK.result("tools/list", query=query)["tools"]] == ["say"]
+    assert error(TALK.send("tools/call", {"name": "listen"}, query=query)) == (200, -32602)
+
+
+class At(Bare):
+    """A request to some host."""
+
+    @property
+    def scheme(self) -> str:
+        return "http"
+
+
+@pytest.mark.parametrize("host", ["h" * 254, f"[{':' * 46}]", "h" * 60_000])
+def test_a_host_that_is_too_long_for_one_is_not_sent_back(host: str) -> None:
+    edge = Edge("", "/mcp", "T", McpOptions(authorization_servers=("https://login.example",)), None)
+    asked = (("www-authenticate", 'Bearer realm="T"'),)
+
+    assert edge.located(At({"host": host}), asked) == asked
+    get = At({"host": host})
+    get.method = "GET"
+    assert edge.show(get).status == 400
+    assert "resource_metadata" in edge.located(At({"host": "h" * 253}), asked)[0][1]
+
+
+def request() -> RawRequest:
+    """A call of *work* that listens to its progress."""
+    params = {"name": "work", "arguments": {}, "_meta": {"progressToken": "t"}}
+    body = orjson.dumps({"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": params})
+    return RawRequest(target="/mcp", headers=(JSON, ("Accept", "application/json, text/event-stream")), body=body)
+
+
+def on_wsgi(served: Spec[Any]) -> Iterator[bytes]:
+    """The parts of the response."""
+    started: list[Any] = []
+    return cast("Iterator[bytes]", WsgiApp(Service(served, Options()))(environ_of(request()), lambda *given: started.append(given)))
+
+
+def on_asgi(served: Spec[Any]) -> Iterator[bytes]:
+    """The same."""
+    asked = request()
+    events: list[Any] = [{"type": "http.request", "body": asked.body, "more_body": False}]
+    parts: list[bytes] = []
+
+    async def receive() -> Any:
+        if not events:
+            await asyncio.Event().wait()
+        return events.pop()
+
+    async def send(event: Any) -> None:
+        parts.append(event.get("body", b""))
+
+    asyncio.run(cast("Any", AsgiApp(Service(served, Options())))(scope_of(asked), receive, send))
+    return iter(parts)
+
+
+def working(gate: threading.Event, ended: threading.Event) -> Spec[None]:
+    @route(summary="Work", tags=["t"], auth="none", mcp=True)
+    def work(input: None, ctx: None) -> None:
+        for done in range(3):
+            progress(done)
+        assert gate.wait(10)
+        for done in range(3, 1000):
+            progress(done)
+        ended.set()
+
+    return spec(routes=routes(work))
+
+
+@pytest.mark.parametrize("read", [0, 1, 2])
+def test_the_thread_of_a_server_is_held_until_the_call_of_a_client_that_has_gone_is_over(read: int) -> None:
+    gate, ended, closed = threading.Event(), threading.Event(), threading.Event()
+    parts: Any = on_wsgi(working(gate, ended))
+    for _ in range(read):
+        assert next(parts).startswith(b"event: message\n")
+
+    def close() -> None:
+        parts.close()
+        closed.set()
+
+    server = threading.Thread(target=close)
+    server.start()
+    assert not closed.wait(0.05)
+    gate.set()
+    server.join(10)
+
+    assert ended.is_set()
+    assert [*parts] == []
+    before = time.perf_counter()
+    parts.close()
+    assert time.perf_counter() - before < 1
+
+
+@pytest.mark.parametrize("serve", [on_wsgi, on_asgi])
+@pytest.mark.parametrize("character", ["\x85", "\u2028", "\u2029", "\r", "\n", "\x0b", "\x0c", "\x1c", "\x1e"])
+def test_a_message_is_one_line_to_whoever_splits_at_more_than_line_feeds(serve: Callable[..., Iterator[bytes]], character: str) -> None:
+    said = f"é{character}¨\u2027"
+
+    @route(summary="Work", tags=["t"], auth="none", mcp=True)
+    def work(input: None, ctx: None) -> str:
+        progress(1, None, said)
+        return said
+
+    lines = b"".join(serve(spec(routes=routes(work)))).decode().splitlines()
+    told, result = (orjson.loads(line.removeprefix("data: ")) for line in lines if line.startswith("data: "))
+
+    assert lines == ["event: message", lines[1], "", "event: message", lines[4], ""]
+    assert told["params"]["message"] == said
+    assert result["result"]["structuredContent"] == {"result": said}
+
+
+def test_parts_that_nobody_takes_do_not_pile_up() -> None:
+    over = threading.Event()
+
+    def call(send: Callable[[bytes], None]) -> Response:
+        for number in range(100_000):
+            send(b"%d" % number)
+        over.set()
+        return Response(200, b"{}", "r", JSON_HEADERS, ())
+
+    streamed: Any = stream_here(Service(working(over, over), Options()), Bare({}), call)
+    assert over.wait(10)
+
+    assert MOST_PARTS < len([*streamed.parts]) <= MOST_PARTS + 2
+
+
+CONTROLS = "a\r\nb\x1b[2J\x00\x85\u2028\u202e\ufeff"
+HIDDEN = "a??b?[2J?????"
+
+
+def test_what_a_client_calls_itself_and_its_tool_is_one_plain_line_in_the_log() -> None:
+    info = {"name": CONTROLS, "version": CONTROLS}
+    answer = TALK.send("tools/call", {"name": CONTROLS, "_meta": {"io.modelcontextprotocol/clientInfo": info}})
+
+    assert error(answer) == (200, -32602)
+    assert (answer.client, answer.tool) == (f"{HIDDEN} {HIDDEN}", HIDDEN)
+
+
+def test_what_hooks_are_told_of_a_message_is_one_plain_line() -> None:
+    TALK.post(orjson.dumps({"jsonrpc": "2.0", "method": CONTROLS}))
+
+    assert TALK.call is not None
+    assert TALK.call.route == HIDDEN
+
+
+TRACE, SPAN = "0af7651916cd43dd8448eb211c80319c", "b7ad6b7169203331"
+
+
+@pytest.mark.parametrize(
+    ("parent", "taken"),
+    [
+        (f"00-{TRACE}-{SPAN}-01", True),
+        (f"fe-{TRACE}-{SPAN}-00", True),
+        (f"ff-{TRACE}-{SPAN}-01", False),
+        (f"00-{'0' * 32}-{SPAN}-01", False),
+        (f"00-{TRACE}-{'0' * 16}-01", False),
+        (f"00-{TRACE}-{SPAN}-01\n", False),
+        (f"00-{TRACE.upper()}-{SPAN}-01", False),
+    ],
+)
+def test_a_trace_that_cannot_be_one_is_not_told_of(parent: str, taken: bool) -> None:
+    assert TALK.send("ping", {"_meta": {"traceparent": parent}}).traceparent == (parent if taken else None)
