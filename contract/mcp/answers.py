@@ -15,7 +15,6 @@ from contract.call import Reply
 from contract.dispatch import Refused, failed
 from contract.log import log_exception
 from contract.mcp.envelope import (
-    FORBIDDEN,
     INTERNAL_ERROR,
     INVALID_REQUEST,
     METHOD_NOT_FOUND,
@@ -97,8 +96,8 @@ def refusal(reply: Reply, message: str, id: bytes | None = None) -> Answer:  # n
         message: The same for people.
         id: Of the request, as JSON, where it could be read.
     """
-    usual = INVALID_REQUEST if reply.status < 500 else INTERNAL_ERROR
-    problem = Problem({401: UNAUTHORIZED, 403: FORBIDDEN}.get(reply.status, usual), message, orjson.loads(reply.body))
+    code = UNAUTHORIZED if reply.status in (401, 403) else INVALID_REQUEST if reply.status < 500 else INTERNAL_ERROR
+    problem = Problem(code, message, orjson.loads(reply.body))
     answer = Answer(reply.status, write_error(id, problem), reply.code, reply.status, JSON_ANSWER + reply.headers)
     answer.exception = reply.exception
     return answer

@@ -19,7 +19,6 @@ from pydantic_core import from_json, to_json
 from contract.pred.report import kind_of
 
 __all__ = [
-    "FORBIDDEN",
     "HEADER_MISMATCH",
     "INTERNAL_ERROR",
     "INVALID_PARAMS",
@@ -43,11 +42,10 @@ INVALID_REQUEST: Final = -32600
 METHOD_NOT_FOUND: Final = -32601
 INVALID_PARAMS: Final = -32602
 INTERNAL_ERROR: Final = -32603
-UNAUTHORIZED: Final = 401
-FORBIDDEN: Final = 403
+UNAUTHORIZED: Final = -32001
 """
-Credentials are left to HTTP, and no code is given to them. These are of the range that is left to applications: of the codes from -32019
-to -32000, which older servers use, a new one should use none (2026-07-28, basic/index, "Error Codes").
+Of credentials, beside 401 and 403: what most servers send. The specification leaves them to HTTP and gives no code to them; since 2026-07-28
+it would rather see none of -32019 to -32000 in a new server (basic/index, "Error Codes"), where this one stays with what clients know.
 """
 HEADER_MISMATCH: Final = -32020
 UNSUPPORTED_VERSION: Final = -32022

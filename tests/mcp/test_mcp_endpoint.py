@@ -628,13 +628,13 @@ def test_who_is_not_let_in_is_told_in_json_rpc_too() -> None:
     assert parsed(answer) == {
         "jsonrpc": "2.0",
         "id": 1,
-        "error": {"code": 401, "message": "A bearer token is needed.", "data": {"error": "UNAUTHORIZED"}},
+        "error": {"code": -32001, "message": "A bearer token is needed.", "data": {"error": "UNAUTHORIZED"}},
     }
     assert (answer.code, answer.outcome, answer.route, answer.tool) == ("UNAUTHORIZED", 401, "who.am.i", "who_am_i")
 
 
 @pytest.mark.parametrize(
-    ("token", "status", "code"), [("slow", 429, -32600), ("away", 503, -32603), ("raises", 500, -32603), ("forbidden", 403, 403)]
+    ("token", "status", "code"), [("slow", 429, -32600), ("away", 503, -32603), ("raises", 500, -32603), ("forbidden", 403, -32001)]
 )
 def test_a_hook_may_refuse_in_other_ways(token: str, status: int, code: int) -> None:
     answer = TALK.send("tools/call", {"name": "who_am_i"}, authorization=f"Bearer {token}")
@@ -647,7 +647,7 @@ def test_a_hook_may_refuse_in_other_ways(token: str, status: int, code: int) -> 
 
 
 def test_the_token_is_looked_at_before_the_arguments() -> None:
-    assert error(TALK.send("tools/call", {"name": "who_am_i", "arguments": 3})) == (401, 401)
+    assert error(TALK.send("tools/call", {"name": "who_am_i", "arguments": 3})) == (401, -32001)
     assert error(TALK.send("tools/call", {"name": "who_am_i", "arguments": 3}, authorization="Bearer good")) == (200, -32602)
 
 
@@ -663,8 +663,8 @@ def test_public_tools_and_the_list_need_no_token() -> None:
 def test_everything_needs_a_token_where_the_mount_says_so(method: str) -> None:
     hooked.clear()
 
-    assert error(CONNECT.send(method)) == (401, 401)
-    assert error(CONNECT.send(method, authorization="Bearer bad")) == (401, 401)
+    assert error(CONNECT.send(method)) == (401, -32001)
+    assert error(CONNECT.send(method, authorization="Bearer bad")) == (401, -32001)
     assert CONNECT.send(method, authorization="Bearer good").status == 200
     assert hooked == [method, method]
 
@@ -677,7 +677,7 @@ def test_a_notification_is_challenged_as_well() -> None:
 
 
 def test_an_unknown_tool_is_not_told_to_strangers_where_everything_needs_a_token() -> None:
-    assert error(CONNECT.send("tools/call", {"name": "zzz"})) == (401, 401)
+    assert error(CONNECT.send("tools/call", {"name": "zzz"})) == (401, -32001)
     assert error(CONNECT.send("tools/call", {"name": "zzz"}, authorization="Bearer good")) == (200, -32602)
 
 

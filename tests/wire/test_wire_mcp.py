@@ -254,7 +254,7 @@ def test_a_tool_that_needs_a_token(transport: Transport, headers: tuple[tuple[st
     assert (response.status, response.header("www-authenticate")) == (status, challenge)
     assert response.json()["id"] == 1
     if status == 401:
-        assert response.json()["error"]["code"] == 401
+        assert response.json()["error"]["code"] == -32001
 
 
 def test_a_token_is_the_same_as_over_http(transport: Transport) -> None:
@@ -267,7 +267,7 @@ def test_a_mount_may_challenge_at_once(transport: Transport) -> None:
     exchange = serve(transport, API, mcp_challenge="connect")
     response = exchange(post(message("initialize", 7, protocolVersion="2025-11-25")))
 
-    assert (response.status, response.json()["id"], response.json()["error"]["code"]) == (401, 7, 401)
+    assert (response.status, response.json()["id"], response.json()["error"]["code"]) == (401, 7, -32001)
     assert response.header("www-authenticate") == 'Bearer realm="Shop"'
     assert exchange(post(message("ping"), bearer("ada"))).json() == PONG
     assert exchange(call("count", bearer("bad"), arguments={"steps": 0})).status == 401
