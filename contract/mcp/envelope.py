@@ -44,8 +44,10 @@ INVALID_PARAMS: Final = -32602
 INTERNAL_ERROR: Final = -32603
 UNAUTHORIZED: Final = -32001
 """
-Of credentials, beside 401 and 403: what most servers send. The specification leaves them to HTTP and gives no code to them; since 2026-07-28
-it would rather see none of -32019 to -32000 in a new server (basic/index, "Error Codes"), where this one stays with what clients know.
+Of credentials, beside 401 and 403: what most servers send.
+
+The specification leaves them to HTTP and gives no code to them; since 2026-07-28 it would rather see none of -32019 to -32000
+in a new server (basic/index, "Error Codes"), where this one stays with what clients know.
 """
 HEADER_MISMATCH: Final = -32020
 UNSUPPORTED_VERSION: Final = -32022
