@@ -4,6 +4,8 @@
 #   make check    everything that CI runs                               (PYTHON=python3.13 for another interpreter)
 #   make oracles  what other people's tools say of our OpenAPI documents  (a part of check)
 #   make mcp-oracles  what other people's MCP clients and the conformance suite say of our tools  (a part of check)
+#   make typescript   the generated clients, compiled by tsc 5 and 7 and run in Node  (a part of check)
+#   make browser  the explorer in headless Chromium  (a part of check)
 #   make bench    the cost of one call, beside other frameworks, and of a tool's call
 #   make clean    take away everything that these made, the shop's data included
 
@@ -17,21 +19,26 @@ PIP := $(BIN)/python -m pip --disable-pip-version-check -qq
 # Other interpreters and older cores live inside the environment, so that one directory is all there is to ignore and to delete.
 OTHERS := 3.12 3.13
 CORES := 2.41.1 2.46.5
+# What other people's programs say, each in an environment of its own.
+TOOLS := oracles mcp-oracles typescript
 
 # What pydantic-core has a part in; the rest cannot tell one from another.
 CORE_TESTS := tests/wire $(wildcard tests/property/test_*pred*.py tests/property/test_*walk*.py tests/property/test_near*.py tests/property/test_any*.py) \
 	$(wildcard tests/test_pred*.py tests/test_dumper*.py tests/test_example*.py)
 
+# These run type checkers, which say the same on every interpreter.
+CHECKER_TESTS := tests/test_typechecks.py tests/test_codegen_python_checked.py
+
 .DEFAULT_GOAL := check
 .DELETE_ON_ERROR:
-.PHONY: run check format lint floors types verifytypes tests laws compatible oracles mcp-oracles bench clean $(OTHERS:%=tests-on-%) $(CORES:%=tests-with-core-%)
+.PHONY: run check format lint floors types verifytypes tests laws compatible $(TOOLS) browser bench clean $(OTHERS:%=tests-on-%) $(CORES:%=tests-with-core-%)
 
 run: $(VENV)/run.done
 	@$(BIN)/contract serve examples.shop.app:api --port $(PORT) --workers $(WORKERS)
 
 # Cheapest first: make stops at the first that fails. The suites, the longest of them first, are run two at a time.
 check: format lint floors types verifytypes
-	@$(MAKE) --no-print-directory -j2 $(if $(filter output-sync,$(.FEATURES)),--output-sync=target) tests laws compatible oracles mcp-oracles
+	@$(MAKE) --no-print-directory -j2 $(if $(filter output-sync,$(.FEATURES)),--output-sync=target) tests laws compatible $(TOOLS) # browser
 	@echo "check: all passed"
 
 format: $(VENV)/check.done
@@ -76,7 +83,7 @@ $(VENV)/core-%.done: $(VENV)/check.done
 
 $(OTHERS:%=tests-on-%): tests-on-%: $(VENV)/python-%.done
 	@if [ -x $(VENV)/python-$*/bin/python ]; then \
-		echo "pytest -q, on Python $*"; CONTRACT_HYPOTHESIS_PROFILE=brief $(VENV)/python-$*/bin/python -m pytest -q; \
+		echo "pytest -q, on Python $*"; CONTRACT_HYPOTHESIS_PROFILE=brief $(VENV)/python-$*/bin/python -m pytest -q $(CHECKER_TESTS:%=--ignore %); \
 	else \
 		echo "Python $* is not installed: the suite is not run on it."; \
 	fi
@@ -94,28 +101,25 @@ $(VENV)/python-%.done: $(VENV)/check.done
 	done
 	@if [ -x $(VENV)/python-$*/bin/python ]; then touch $@; fi
 
-oracles: $(VENV)/oracles.done
-	@$(BIN)/python -m tests.oracles.run $(VENV)/oracles
+$(TOOLS): %: $(VENV)/%.done
+	@$(BIN)/python -m tests.$(subst -,_,$*).run $(VENV)/$*
 
-$(VENV)/oracles.done: $(VENV)/check.done tests/oracles/package.json tests/oracles/package-lock.json
-	@echo "installing the oracles into $(VENV)/oracles"
-	@rm -rf $(VENV)/oracles
-	@$(BIN)/python -m venv --without-pip $(VENV)/oracles
-	@$(PIP) --python $(VENV)/oracles/bin/python install --group oracles
-	@cp tests/oracles/package.json tests/oracles/package-lock.json $(VENV)/oracles
-	@cd $(VENV)/oracles && PATH="$$PWD/bin:$$PATH" npm ci --ignore-scripts --no-audit --no-fund --loglevel=error
-	@touch $@
+# The explorer in a real browser, which is Debian's: pip and npm have only drivers.
+browser: $(VENV)/browser.done
+	@command -v chromium > /dev/null || command -v chromium-browser > /dev/null || \
+		{ test "$$(id -u)" = 0 && command -v apt-get > /dev/null && apt-get -qq update && apt-get -qq install --yes --no-install-recommends chromium > /dev/null; } || \
+		{ echo "make browser needs chromium: apt-get install chromium"; exit 1; }
+	@CONTRACT_TOOLS=$(VENV)/browser $(BIN)/python -m pytest -q tests/browser
 
-mcp-oracles: $(VENV)/mcp-oracles.done
-	@$(BIN)/python -m tests.mcp_oracles.run $(VENV)/mcp-oracles
-
-$(VENV)/mcp-oracles.done: $(VENV)/check.done tests/mcp_oracles/package.json tests/mcp_oracles/package-lock.json
-	@echo "installing the oracles of MCP into $(VENV)/mcp-oracles"
-	@rm -rf $(VENV)/mcp-oracles
-	@$(BIN)/python -m venv --without-pip $(VENV)/mcp-oracles
-	@$(PIP) --python $(VENV)/mcp-oracles/bin/python install --group mcp-oracles
-	@cp tests/mcp_oracles/package.json tests/mcp_oracles/package-lock.json $(VENV)/mcp-oracles
-	@cd $(VENV)/mcp-oracles && PATH="$$PWD/bin:$$PATH" npm ci --ignore-scripts --no-audit --no-fund --loglevel=error
+# Each has an environment of its own: the dependency group of its name, with node, and the npm packages that its folder has locked.
+.SECONDEXPANSION:
+$(TOOLS:%=$(VENV)/%.done) $(VENV)/browser.done: $(VENV)/%.done: $(VENV)/check.done $$(wildcard tests/$$(subst -,_,$$*)/package*.json)
+	@echo "installing the tools of $* into $(VENV)/$*"
+	@rm -rf $(VENV)/$*
+	@$(BIN)/python -m venv --without-pip $(VENV)/$*
+	@$(PIP) --python $(VENV)/$*/bin/python install --group $*
+	@cp tests/$(subst -,_,$*)/package.json tests/$(subst -,_,$*)/package-lock.json $(VENV)/$*
+	@cd $(VENV)/$* && PATH="$$PWD/bin:$$PATH" npm ci --ignore-scripts --no-audit --no-fund --loglevel=error
 	@touch $@
 
 bench: $(VENV)/check.done

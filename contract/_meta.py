@@ -7,13 +7,13 @@ a URL has a scheme that cannot run code, and a theme value cannot leave its CSS 
 
 from __future__ import annotations
 
-import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Final, NoReturn, cast, final
 from urllib.parse import urlsplit
 
 from contract._record import record
 from contract.exceptions import DeclarationError
+from contract.harmless import instead_of_colour, instead_of_fonts, instead_of_url
 
 __all__ = ["Footer", "Logo", "Meta", "NavbarLink", "Notice", "NoticeLink", "Theme", "Website"]
 
@@ -73,7 +73,8 @@ class Theme:
         background: Of the page; it is then the same in light and dark.
         surface: Of cards and code.
         font_family: A list of font names, such as ``"Inter", sans-serif``.
-        font_urls: Style sheets or font files to load, relative or http(s).
+        font_urls: Style sheets or font files to load, relative or http(s). A page loads fonts from the hosts that stand here alone: where a
+            style sheet has its files elsewhere, name one of these, too.
     """
 
     accent: str | None = None
@@ -84,10 +85,8 @@ class Theme:
 
     def __post_init__(self) -> None:
         for name in ("accent", "background", "surface"):
-            _check_css(
-                f"Theme.{name}", getattr(self, name), _COLOUR, "a colour; write #0a7, rgb(), hsl() or oklch() with numbers, or its name"
-            )
-        _check_css("Theme.font_family", self.font_family, _FONTS, 'a list of font names; write "Inter", sans-serif')
+            _check_css(f"Theme.{name}", getattr(self, name), instead_of_colour)
+        _check_css("Theme.font_family", self.font_family, instead_of_fonts)
         for url in _sequence(self, "Theme", "font_urls", str, "URLs"):
             _check_url("Theme.font_urls", url)
 
@@ -225,38 +224,13 @@ class Meta:
         return self.logo.light if self.favicon is None and self.logo is not None else self.favicon
 
 
-_SCHEME: Final = re.compile(r"([A-Za-z][A-Za-z0-9+.-]*):")
-# data: URLs of pictures that hold no markup; an SVG may hold scripts
-_IMAGE: Final = re.compile(r"data:image/(?:png|jpeg|webp|gif);base64,[A-Za-z0-9+/]+={0,2}")
-# browsers drop tabs and line feeds inside a URL, and take a backslash for a slash
-_URL: Final = re.compile(r"[!-\[\]-~]+")
-
-_NUMBER: Final = r"[+-]?(?:[0-9]{1,6}(?:\.[0-9]{1,6})?|\.[0-9]{1,6})(?:%|deg|rad|turn|grad)?"
-_FUNCTION: Final = rf"(?:rgba?|hsla?|oklch)\( *{_NUMBER}(?:(?: *, *| +| */ *){_NUMBER}){{2,3}} *\)"
-# CSS Color 4, section 6.1
-_NAMES: Final = (
-    "aliceblue antiquewhite aqua aquamarine azure beige bisque black blanchedalmond blue blueviolet brown burlywood cadetblue chartreuse "
-    "chocolate coral cornflowerblue cornsilk crimson cyan darkblue darkcyan darkgoldenrod darkgray darkgreen darkgrey darkkhaki "
-    "darkmagenta darkolivegreen darkorange darkorchid darkred darksalmon darkseagreen darkslateblue darkslategray darkslategrey "
-    "darkturquoise darkviolet deeppink deepskyblue dimgray dimgrey dodgerblue firebrick floralwhite forestgreen fuchsia gainsboro "
-    "ghostwhite gold goldenrod gray green greenyellow grey honeydew hotpink indianred indigo ivory khaki lavender lavenderblush lawngreen "
-    "lemonchiffon lightblue lightcoral lightcyan lightgoldenrodyellow lightgray lightgreen lightgrey lightpink lightsalmon lightseagreen "
-    "lightskyblue lightslategray lightslategrey lightsteelblue lightyellow lime limegreen linen magenta maroon mediumaquamarine mediumblue "
-    "mediumorchid mediumpurple mediumseagreen mediumslateblue mediumspringgreen mediumturquoise mediumvioletred midnightblue mintcream "
-    "mistyrose moccasin navajowhite navy oldlace olive olivedrab orange orangered orchid palegoldenrod palegreen paleturquoise "
-    "palevioletred papayawhip peachpuff peru pink plum powderblue purple rebeccapurple red rosybrown royalblue saddlebrown salmon "
-    "sandybrown seagreen seashell sienna silver skyblue slateblue slategray slategrey snow springgreen steelblue tan teal thistle tomato "
-    "turquoise violet wheat white whitesmoke yellow yellowgreen"
-)
-_COLOUR: Final = rf"#(?:[0-9a-f]{{3,4}}|[0-9a-f]{{6}}|[0-9a-f]{{8}})|{_FUNCTION}|{_NAMES.replace(' ', '|')}"
-_FONT: Final = r"""(?:"[A-Za-z0-9 _-]+"|'[A-Za-z0-9 _-]+'|[A-Za-z_-][A-Za-z0-9_-]*(?: [A-Za-z_-][A-Za-z0-9_-]*)*)"""
-_FONTS: Final = rf"{_FONT}(?: *, *{_FONT})*"
-_MAX_CSS: Final = 200
+_SHOWN: Final = 200
+"""Characters of a value in a message."""
 
 
 def _refuse(where: str, value: object, advice: str) -> NoReturn:
     shown = repr(value)
-    raise DeclarationError(where, f"{shown if len(shown) <= _MAX_CSS else f'{shown[:_MAX_CSS]}...'} will not do; {advice}")
+    raise DeclarationError(where, f"{shown if len(shown) <= _SHOWN else f'{shown[:_SHOWN]}...'} will not do; {advice}")
 
 
 def _check_text(where: str, value: object, *, required: bool = False) -> None:
@@ -282,28 +256,15 @@ def _check_link(where: str, label: object, href: object, external: object) -> No
 
 
 def _check_url(where: str, value: object, *, image: bool = False, mail: bool = False) -> None:
-    schemes = ["http", "https", *["mailto"] * mail]
-    kinds = f"{', '.join(schemes)}, a relative URL{' or data:image/png|jpeg|webp|gif;base64,...' * image}; encode other characters with %"
-    if not isinstance(value, str):
-        _refuse(where, value, f"give a string: {kinds}")
-    if image and _IMAGE.fullmatch(value):
-        return
-    scheme = _SCHEME.match(value)
-    if _URL.fullmatch(value) is None or (scheme is not None and scheme[1].lower() not in schemes):
-        _refuse(where, value, f"give {kinds}")
-    try:
-        parts = urlsplit(value)
-    except ValueError as error:
-        _refuse(where, value, f"{error}; give {kinds}")
-    if parts.scheme in ("http", "https") and not parts.hostname:
-        _refuse(where, value, "it names no host; write https://host/path")
+    advice = instead_of_url(value, image=image, mail=mail)
+    if advice is not None:
+        _refuse(where, value, advice)
 
 
-def _check_css(where: str, value: object, grammar: str, what: str) -> None:
-    if value is not None and not (
-        isinstance(value, str) and len(value) <= _MAX_CSS and re.fullmatch(grammar, value, re.ASCII | re.IGNORECASE)
-    ):
-        _refuse(where, value, f"give {what}")
+def _check_css(where: str, value: object, instead: Callable[[object], str | None]) -> None:
+    advice = None if value is None else instead(value)
+    if advice is not None:
+        _refuse(where, value, advice)
 
 
 def _sequence(owner: object, cls: str, name: str, item: type, what: str) -> tuple[object, ...]:

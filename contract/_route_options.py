@@ -165,10 +165,10 @@ def _one_of(where: str, option: str, value: object, allowed: object) -> object:
     raise RouteDeclarationError(where, f"{option} is {value!r}; give one of {', '.join(map(repr, choices))}")
 
 
-def _flag(where: str, option: str, value: object) -> bool:
+def _flag(where: str, option: str, value: object, choices: str = "True or False") -> bool:
     if isinstance(value, bool):
         return value
-    raise RouteDeclarationError(where, f"{option} is {value!r}; give True or False")
+    raise RouteDeclarationError(where, f"{option} is {_short(value)}; give {choices}")
 
 
 def _inline(where: str, inline: object, *, is_async: bool) -> bool:
@@ -185,13 +185,16 @@ def _errors(where: str, errors: object) -> Errors | None:
     raise RouteDeclarationError(where, f"errors is {errors!r}; give what define_errors(...) gives")
 
 
+_DAY: Final = "date(2026, 1, 31)"
+
+
 def _deprecated(where: str, given: object, *, marked: bool) -> Literal[False] | Deprecated:
     if isinstance(given, Deprecated):
         for option in ("since", "remove_on"):
             day: object = getattr(given, option)
             # a datetime is a date to isinstance, and would be written with its time
             if isinstance(day, datetime) or not isinstance(day, date | None):
-                raise RouteDeclarationError(where, f"Deprecated.{option} is {day!r}; give a date")
+                raise RouteDeclarationError(where, f"Deprecated.{option} is {_short(day)}; give a datetime.date, such as {_DAY}")
         if given.since is not None and given.remove_on is not None and given.remove_on < given.since:
             raise RouteDeclarationError(where, "Deprecated.remove_on is before since; a route is deprecated first, and removed later")
         if given.use is not None:
@@ -199,14 +202,14 @@ def _deprecated(where: str, given: object, *, marked: bool) -> Literal[False] | 
         return given
     if given is None:
         return marked and Deprecated()
-    if not _flag(where, "deprecated", given) and marked:
+    if not _flag(where, "deprecated", given, "True, False or Deprecated(...)") and marked:
         raise RouteDeclarationError(where, "deprecated=False, and it carries the decorator @deprecated; leave one of them out")
     return given is True and Deprecated()
 
 
 def _tool(where: str, mcp: object, effect: Effect | None) -> Literal[False] | McpTool:
     if not isinstance(mcp, McpTool):
-        return _flag(where, "mcp", mcp) and McpTool()
+        return _flag(where, "mcp", mcp, "True, False or McpTool(...)") and McpTool()
     name = cast("object", mcp.name)
     if name is not None and not (isinstance(name, str) and TOOL_NAME.fullmatch(name)):
         how = "take 1 to 64 letters, digits, underscores and hyphens"

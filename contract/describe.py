@@ -26,7 +26,7 @@ from contract.shape import Definition, RecordShape, RefShape, Shape
 from contract.shape.graph import definitions
 from contract.shape.names import camel
 
-__all__ = ["LINKS", "Visibility", "describe"]
+__all__ = ["LINKS", "Visibility", "describe", "looks"]
 
 Visibility = Literal["public", "all"]
 """Which routes a document shows: those for everybody, or the private ones too."""
@@ -57,7 +57,7 @@ def describe(spec: Spec[Any], *, visibility: Visibility = "public", links: Links
     exported = {name: paper.schema(shape, "output") for name, shape in exports.items()}
     return Document(
         info=Info(spec.meta.title, spec.meta.version, spec.meta.intro),
-        ui=_ui(spec.meta, needs_token=any(entry.route.auth == "bearer" for entry in shown)),
+        ui=looks(spec.meta, needs_token=any(entry.route.auth == "bearer" for entry in shown)),
         links=links,
         defs=paper.defs(),
         errors=errors,
@@ -199,7 +199,8 @@ _ELSEWHERE: Final = ("title", "version", "intro", "mcpInstructions")
 _AUTH_HINT: Final = "Send a bearer token in the Authorization header."
 
 
-def _ui(meta: Meta, *, needs_token: bool) -> Json:
+def looks(meta: Meta, *, needs_token: bool) -> Json:
+    """What a document says of its explorer: `Document.ui`."""
     shown: dict[str, Any] = _camel(meta)
     # what follows from something else is written out, so that no reader has to know how
     if meta.website is not None:

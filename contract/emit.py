@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from typing import Any, Final, cast
+from typing import Any, Final
 
 from contract._spec import Spec
 from contract.describe import Visibility, describe
@@ -12,7 +12,7 @@ from contract.document.writer import canonical, dump_contract
 from contract.exceptions import MountError
 from contract.openapi import openapi
 
-__all__ = ["document_of", "emit_contract", "emit_openapi"]
+__all__ = ["document_of", "emit_contract", "emit_openapi", "is_server"]
 
 
 def document_of(spec: Spec[Any], *, visibility: Visibility = "public", docs_path: str = "/docs", mcp_path: str | None = "/mcp") -> Document:
@@ -55,10 +55,15 @@ def emit_openapi(spec: Spec[Any], *, server: str = "/", visibility: Visibility =
         MountError: *server* is no such URL.
         DocumentError: A text holds half a character, or a default is nested too deep.
     """
-    if not isinstance(cast("object", server), str) or _SERVER.fullmatch(server) is None:
+    if not is_server(server):
         problem = f"{server!r} is no URL of a mount; write it like '/v1' or 'https://shop.example/v1', with no query and no fragment"
         raise MountError("emit_openapi(server=)", problem)
     return canonical(openapi(describe(spec, visibility=visibility), server=server))
+
+
+def is_server(url: object) -> bool:
+    """Whether *url* is that of a mount: ``/v1``, ``https://shop.example/v1``."""
+    return isinstance(url, str) and _SERVER.fullmatch(url) is not None
 
 
 _PLACE: Final = r"/(?!/)[!$&-;=@-Z_a-z~%]*"  # two slashes would begin the name of another host

@@ -13,6 +13,7 @@ Exceptions: what is raised to the programmer, and never goes on the wire.
     +-- InvalidInput              bytes or a JSON value that a pred refuses
     +-- InvalidOutput             a Python value that does not fit its declared type
     +-- DocumentError             what is no contract document, or of another major version
+    +-- GenerationError           a document that says what no generated code could
 
 Every declaration error starts with the place: ``get_user.input.age: ...``, and says what to write instead.
 """
@@ -29,6 +30,7 @@ __all__ = [
     "DeclarationError",
     "DocumentError",
     "FailureDeclarationError",
+    "GenerationError",
     "InvalidInput",
     "InvalidOutput",
     "MountError",
@@ -114,6 +116,21 @@ class DocumentError(ContractException, ValueError):
     Attributes:
         path: The place, as a JSON path: ``"$.routes.order.input"``.
         problem: What is wrong there.
+    """
+
+    def __init__(self, path: str, problem: str) -> None:
+        super().__init__(f"{path}: {problem}")
+        self.path = path
+        self.problem = problem
+
+
+class GenerationError(ContractException, ValueError):
+    """
+    A document of which no code can be generated: it is one, but says something that no type does.
+
+    Attributes:
+        path: The place, as a JSON path: ``"$.$defs.Order.properties.id"``.
+        problem: What is wrong there, and what to write instead.
     """
 
     def __init__(self, path: str, problem: str) -> None:

@@ -89,7 +89,7 @@ class Options:
 
     def __post_init__(self) -> None:
         _check_path("prefix", self.prefix, none='""')
-        _check_path("docs_path", self.docs_path)
+        _check_path("docs_path", self.docs_path, none="docs=False")
         for name in ("mcp_path", "health_path"):
             path: object = getattr(self, name)
             if path is not None:

@@ -1,7 +1,7 @@
 """
 Published: a document under a URL, as caches want it (RFC 9110, sections 8.8.3, 12.5.3 and 13.1.2; RFC 9111).
 
-It is rendered once, at its first use; from then on every answer is made of the same bytes.
+It is rendered once, at its first use; from then on every answer is made of the same bytes. What stands elsewhere is `Moved`.
 """
 
 from __future__ import annotations
@@ -14,10 +14,9 @@ from typing import Final, final
 
 from contract.message import FixedHeaders, Incoming, Response
 
-__all__ = ["Published"]
+__all__ = ["Moved", "Published"]
 
-_HEADERS: Final = (("x-content-type-options", "nosniff"), ("cache-control", "no-cache"))
-_KNOWN: Final = FixedHeaders(*_HEADERS)
+_NOSNIFF: Final = ("x-content-type-options", "nosniff")
 
 
 @final
@@ -28,18 +27,25 @@ class Published:
     Args:
         render: Makes it.
         media_type: What it is.
+        caching: Cache-Control; by default a cache asks each time whether what it has is still true.
+        headers: More of them; names in lower case.
     """
 
-    def __init__(self, render: Callable[[], bytes], media_type: str) -> None:
+    def __init__(
+        self, render: Callable[[], bytes], media_type: str, *, caching: str = "no-cache", headers: tuple[tuple[str, str], ...] = ()
+    ) -> None:
         self._render: Final = render
-        self._headers: Final = FixedHeaders(("content-type", media_type), *_HEADERS)
+        self._more: Final = headers
+        self._known: Final = FixedHeaders(_NOSNIFF, ("cache-control", caching), *headers)
+        self._headers: Final = FixedHeaders(("content-type", media_type), *self._known.pairs)
         self._rendered: tuple[_Form, _Form] | None = None
 
     def warm_up(self) -> tuple[_Form, _Form]:
         """Render now what would be rendered at the first request."""
         if self._rendered is None:  # two threads may both do so: what they make is alike
             body = self._render()
-            digest = hashlib.sha256(body).hexdigest()[:32]
+            # of its own headers too: what a cache has put by is only true along with these
+            digest = hashlib.sha256(body + repr(self._more).encode() if self._more else body).hexdigest()[:32]
             # an entity tag tells forms of one document apart, as it has to where it is strong
             self._rendered = (
                 _Form(body, f'"{digest}"', ()),
@@ -54,8 +60,28 @@ class Published:
         form = packed if takes_gzip(headers.get("accept-encoding", "")) else plain
         more = (("etag", form.tag), *more)
         if is_known(headers.get("if-none-match", ""), form.tag):
-            return Response(304, b"", incoming.request_id, _KNOWN, more)
+            return Response(304, b"", incoming.request_id, self._known, more)
         return Response(200, form.body, incoming.request_id, self._headers, form.headers + more)
+
+
+@final
+class Moved:
+    """
+    What stands elsewhere, for good (RFC 9110, section 15.4.9).
+
+    Args:
+        location: Where; relative to the URL, so that it is right wherever a proxy puts that.
+    """
+
+    def __init__(self, location: str) -> None:
+        self._headers: Final = FixedHeaders(_NOSNIFF, ("cache-control", "no-cache"), ("location", location))
+
+    def warm_up(self) -> None:
+        """There is nothing to render."""
+
+    def response(self, incoming: Incoming, more: tuple[tuple[str, str], ...]) -> Response:
+        """The answer to a GET or a HEAD, with *more* headers."""
+        return Response(308, b"", incoming.request_id, self._headers, more)
 
 
 @final

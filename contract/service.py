@@ -18,7 +18,7 @@ from contract._spec import Spec
 from contract.auth import NoToken, bearer_token, challenge
 from contract.call import CURRENT, OK, READ, CallEvent, Flow, Outcome, Raised, Reply, request_id
 from contract.dispatch import Bound, Refused, authenticate, bind, failed, invoke, output_of
-from contract.emit import emit_contract, emit_openapi
+from contract.docs import Shown, docs
 from contract.exceptions import MountError
 from contract.log import CALLS, log_call, log_exception
 from contract.mcp import Answer, Endpoint, McpOptions, Opened, refusal, unreadable
@@ -26,7 +26,6 @@ from contract.mcp.answers import JSON_ANSWER
 from contract.mcp.edge import Edge
 from contract.message import JSON_HEADERS, FixedHeaders, Incoming, Response, Streamed, announced_length, is_json, short
 from contract.options import Limits, Options, check_is, check_spec, own_names
-from contract.published import Published
 
 __all__ = ["Limits", "Options", "Service"]
 
@@ -74,6 +73,7 @@ class Service:
         """Those of them that may run on an event loop."""
         self._prefix: Final = f"{options.prefix}/"
         self._documents: Final = self._published()
+        self._below_docs: Final = f"{options.prefix}{options.docs_path}/" if options.docs else None
         self._mcp: Final = None if options.mcp_path is None else self._opened(options.mcp_path, bound)
         self._mcp_paths: Final = frozenset[str]() if self._mcp is None else self._mcp.edge.paths | self._mcp.edge.metadata_paths
         self._health: Final = None if options.health_path is None else options.prefix + options.health_path
@@ -93,19 +93,8 @@ class Service:
                 advice = f"the mount needs this path itself, by {own[name]}=; give the route another name, or change that option"
                 raise MountError(name, advice)
 
-    def _published(self) -> Mapping[str, Published]:
-        spec, options = self.spec, self.options
-        if not options.docs:
-            return {}
-
-        def contract() -> bytes:
-            return emit_contract(spec, visibility=options.visibility, docs_path=options.docs_path, mcp_path=options.mcp_path)
-
-        def openapi() -> bytes:
-            return emit_openapi(spec, server=options.prefix or "/", visibility=options.visibility)
-
-        documents = {"contract.json": contract, "openapi.json": openapi}
-        return {f"{options.prefix}/{name}": Published(render, "application/json") for name, render in documents.items()}
+    def _published(self) -> Mapping[str, Shown]:
+        return docs(self.spec, self.options)
 
     def _opened(self, path: str, bound: Mapping[str, Bound]) -> _Tools:
         options = self.options
@@ -129,12 +118,18 @@ class Service:
         self.draining = True
 
     def owns(self, path: str) -> bool:
-        """Whether *path* is this mount's: below a prefix everything, at the root its own names, slashes too many or not."""
+        """Whether *path* is this mount's: below a prefix everything, at the root its own names, slashes too many or not, and its docs."""
         if path in self._mcp_paths:
             return True
         if self.options.prefix:
             return path.startswith(self._prefix)
+        if self._below_docs is not None and path.startswith(self._below_docs):
+            return True
         return path == self._health or path in self._documents or "/" + "/".join(filter(None, path.split("/"))) in self.routes
+
+    def shows(self, path: str) -> bool:
+        """Whether there is a document, a page or a file of the mount's at *path*."""
+        return path in self._documents
 
     def respond(self, incoming: Incoming) -> Flow[Response]:
         """The response to *incoming*; total, whatever it holds."""
@@ -323,7 +318,7 @@ class Service:
             headers += notices + self._cors(incoming)
         return Response(status, reply.body, incoming.request_id, _BARE_HEADERS if status == 204 else JSON_HEADERS, headers)
 
-    def _show(self, incoming: Incoming, document: Published) -> Response:
+    def _show(self, incoming: Incoming, document: Shown) -> Response:
         try:
             response = document.response(incoming, self._cors(incoming, "Accept-Encoding"))
         except BaseException as exception:  # noqa: BLE001  defaults and examples are objects of the user's

@@ -16,6 +16,7 @@ from contract.cli.output import Stop
 from contract.cli.remote import post
 from tests.cli_apps import ASYNC_SHOP, MOUNTED, TWO_MOUNTS
 from tests.cli_inside import run
+from tests.cli_urls import documents
 
 ORDER = '{"product_id": "p1", "quantity": 3}'
 
@@ -257,17 +258,24 @@ def test_nothing_is_followed(url: str) -> None:
 def test_a_reply_without_a_body_writes_none(url: str, tmp_path: Path) -> None:
     done = run("call", "moved", "--url", url, cwd=tmp_path)
 
-    assert (done.returncode, done.stdout) == (0, b"")
+    assert (done.returncode, done.stdout) == (1, b"")
 
 
 @pytest.mark.parametrize(
-    "wrong", ["ftp://h", "h", "http://", "http://h:x", "http://h/?q=1", "http://h/#f", "http://user@h", "http://[h", "file:///etc/passwd"]
+    "wrong", ["ftp://h", "h", "http://", "http://h:x", "http://h/?q=1", "http://h/#f", "http://[h", "file:///etc/passwd"]
 )
 def test_what_is_no_url_of_a_spec_is_wrong_usage(wrong: str) -> None:
     with pytest.raises(Stop, match="is not where a spec is served") as stopped:
         post(wrong, "order", {}, b"")
 
     assert stopped.value.code == 2
+
+
+def test_credentials_in_a_url_are_not_repeated() -> None:
+    with pytest.raises(Stop, match="the URL holds credentials") as stopped:
+        post("http://user:word@h", "order", {}, b"")
+
+    assert (stopped.value.code, "word" in stopped.value.message) == (2, False)
 
 
 def test_what_cannot_be_fetched_is_told_about(url: str) -> None:
@@ -284,3 +292,98 @@ def test_what_cannot_be_fetched_is_told_about(url: str) -> None:
         post(url, "large", {"content-length": "0"}, b"")
 
     assert {stopped.value.code for stopped in (refused, broken, plain, large)} == {3}
+
+
+# By the contract at a URL.
+
+
+@pytest.fixture
+def emitted(folder: Path) -> bytes:
+    return run("emit", "shop.py", "--visibility", "all", cwd=folder).stdout
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["URL", "order", ORDER],
+        ["URL/", "order", ORDER],
+        ["URL/contract.json", "order", ORDER],
+        ["URL", "--token", "t", "order", ORDER],
+        ["URL", "order", "--json", ORDER],
+        ["URL", "order", ORDER, "--timeout", "5"],
+    ],
+)
+def test_a_route_is_called_by_the_contract_of_its_server(tmp_path: Path, emitted: bytes, arguments: list[str]) -> None:
+    with documents(emitted) as server:
+        done = run("call", *(each.replace("URL", f"{server.url}/v1") for each in arguments), cwd=tmp_path)
+        paths = [path for path, _ in server.asked]
+
+    assert done.returncode == 0, done.stderr
+    assert paths == ["/v1/contract.json", "/v1/order"]
+    reply = json.loads(done.stdout)
+    assert (reply["body"] if "--json" in arguments else reply) == json.loads(ORDER)
+
+
+def test_a_call_without_an_input_sends_none(tmp_path: Path, emitted: bytes) -> None:
+    with documents(emitted) as server:
+        done = run("call", server.url, "process", cwd=tmp_path)
+
+    assert (done.returncode, done.stdout) == (0, b"null\n")
+
+
+def test_headers_are_sent_to_both_and_a_token_to_the_route_alone(tmp_path: Path, emitted: bytes) -> None:
+    with documents(emitted) as server:
+        done = run("call", server.url, "me", "--token", "secret", "--header", "X-Tenant: north", cwd=tmp_path)
+        (_, first), (_, second) = server.asked
+
+    assert done.returncode == 0
+    assert (first.get("x-tenant"), first.get("authorization")) == ("north", None)
+    assert (second.get("x-tenant"), second.get("authorization")) == ("north", "Bearer secret")
+
+
+@pytest.mark.parametrize(("arguments", "told"), [([], True), (["--token", "t"], False), (["--header", "Authorization: Basic eA=="], False)])
+def test_a_route_that_needs_a_token_says_so(tmp_path: Path, emitted: bytes, arguments: list[str], told: bool) -> None:
+    with documents(emitted) as server:
+        done = run("call", server.url, "me", *arguments, cwd=tmp_path)
+
+    assert (b"me needs a bearer token: --token T" in done.stderr) is told
+
+
+@pytest.mark.parametrize(
+    ("name", "mend"), [("ordr", "did you mean order?"), ("x\x1b[2J", "there are die, header, me, nap, order, process"), ("", "there are ")]
+)
+def test_a_route_that_the_contract_does_not_have_is_not_called(tmp_path: Path, emitted: bytes, name: str, mend: str) -> None:
+    with documents(emitted) as server:
+        done = run("call", server.url, name, cwd=tmp_path)
+        asked = len(server.asked)
+
+    assert (done.returncode, done.stdout, asked) == (2, b"", 1)
+    assert mend in done.stderr.decode()
+    assert "--url calls without a contract" in done.stderr.decode()
+    assert "\x1b" not in done.stderr.decode()
+
+
+def test_a_server_without_a_contract_cannot_be_called_by_it(tmp_path: Path) -> None:
+    with documents(None) as server:
+        done = run("call", server.url, "order", cwd=tmp_path)
+
+    assert (done.returncode, b"the server answers 404" in done.stderr) == (3, True)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "problem"),
+    [
+        (["http://h"], "the name of the route is missing: contract call http://h NAME [JSON]"),
+        (["http://h", "order", "--url", "http://h"], "a call goes to one place"),
+        (["http://h", "order", "--app", "shop:api"], "a call goes to one place"),
+        (["http://h", "order", "{}", "{}"], "unrecognized arguments: {}"),
+        (["order", "{}", "{}"], "unrecognized arguments: {}"),
+        (["order", "{}", "--header", "A: b"], "--header and --timeout are for a call over HTTP"),
+        (["order", "{}", "--timeout", "3"], "--header and --timeout are for a call over HTTP"),
+    ],
+)
+def test_what_stands_where_it_may_not_is_wrong_usage(folder: Path, arguments: list[str], problem: str) -> None:
+    done = run("call", *arguments, cwd=folder)
+
+    assert (done.returncode, done.stdout) == (2, b"")
+    assert problem in done.stderr.decode()

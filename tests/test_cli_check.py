@@ -33,7 +33,7 @@ def test_files_that_are_up_to_date(folder: Path) -> None:
     said = done.stderr.decode().splitlines()
 
     assert (done.returncode, done.stdout) == (0, b"")
-    assert said[:3] == ["spec loads, with 5 routes", "contract.json is up to date", "openapi.json is up to date"]
+    assert said[:3] == ["spec loads, with 5 public routes and 1 private", "contract.json is up to date", "openapi.json is up to date"]
 
 
 def test_stale_files_are_shown_with_what_mends_them(folder: Path) -> None:
@@ -154,8 +154,16 @@ def test_nothing_to_compare_with_is_said(tmp_path: Path) -> None:
     assert done.returncode == 0
     assert done.stderr.decode().splitlines()[:2] == [
         "spec loads, with 1 route",
-        "no contract.json or openapi.json here; name the files to be checked, or leave them out of the repository",
+        "no contract.json or openapi.json here to be compared with; write one: contract emit -o contract.json",
     ]
+    assert b"write one: contract emit app.py -o contract.json\n" in run("check", "app.py", cwd=tmp_path).stderr
+    assert b"to be compared with" not in run("check", "app.py", "absent.json", cwd=tmp_path).stderr
+
+
+def test_private_routes_are_counted_apart(tmp_path: Path) -> None:
+    (tmp_path / "app.py").write_text(BARE.replace('auth="none"', 'auth="none", scope="private"'))
+
+    assert run("check", cwd=tmp_path).stderr.startswith(b"spec loads, with 0 public routes and 1 private\n")
 
 
 def test_the_command_that_mends_knows_no_target_where_none_was_given(folder: Path) -> None:

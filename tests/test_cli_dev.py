@@ -112,6 +112,20 @@ def test_the_welcome_says_what_will_not_be_as_it_was_asked_for() -> None:
     assert text.endswith("\n\n  on WSGI the deadline is not kept\n")
 
 
+def test_the_welcome_names_the_page() -> None:
+    text = welcome(TARGET, Seen("api", "wsgi", (ROUTE,), docs=("/docs/", "/v2/guide/")), "http://h:1")
+
+    assert "  docs http://h:1/docs/\n  docs http://h:1/v2/guide/\n" in text
+    assert "docs" not in welcome(TARGET, Seen("api", "wsgi", (ROUTE,)), "http://h:1")
+
+
+def test_the_welcome_names_where_agents_go() -> None:
+    text = welcome(TARGET, Seen("api", "wsgi", (ROUTE,), mcp=("/mcp", "/v2/agents")), "http://h:1")
+
+    assert "  MCP  http://h:1/mcp\n  MCP  http://h:1/v2/agents\n" in text
+    assert "MCP" not in welcome(TARGET, Seen("api", "wsgi", (ROUTE,)), "http://h:1")
+
+
 def _with(folder: Path, name: str) -> Path:
     (folder / name).write_text(BARE)
     return folder

@@ -82,8 +82,17 @@ def test_of_several_mounts_one_has_to_be_named(tmp_path: Path) -> None:
     done = run("emit", "shop:app", cwd=tmp_path)
 
     assert (done.returncode, done.stdout) == (3, b"")
-    assert done.stderr == b"contract: app holds several mounts (/v1, /v2); name one: what mount_spec() gave\n"
+    assert done.stderr == b"contract: app holds several mounts (/v1, /v2); name one: shop:mount, shop:other\n"
     assert json.loads(run("emit", "--openapi", "shop:other", cwd=tmp_path).stdout)["servers"] == [{"url": "/v2"}]
+
+
+def test_mounts_without_names_are_to_be_given_one(tmp_path: Path) -> None:
+    (tmp_path / "shop.py").write_text(TWO_MOUNTS.replace("mount = ", "").replace("other = ", ""))
+    done = run("check", "shop:app", cwd=tmp_path)
+
+    assert (done.returncode, done.stdout) == (3, b"")
+    said = "app holds several mounts (/v1, /v2); give one a name, and name that: v1 = mount_spec(...), and shop:v1"
+    assert done.stderr.decode() == f"contract: {said}\n"
 
 
 def test_an_app_without_a_mount_has_no_document(tmp_path: Path) -> None:

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from contract.cli.files import write_file
+from contract.cli.files import write_file, write_files
 from contract.cli.output import Stop
 
 
@@ -63,3 +63,36 @@ def test_the_old_file_is_kept_where_the_new_one_cannot_be_finished(tmp_path: Pat
 
     assert path.read_bytes() == b"old"
     assert [each.name for each in tmp_path.iterdir()] == ["file"]
+
+
+def test_a_file_keeps_its_permissions(tmp_path: Path) -> None:
+    path = tmp_path / "old"
+    path.write_bytes(b"old")
+    path.chmod(0o4750)
+    write_file(path, b"new")
+
+    assert stat.S_IMODE(path.stat().st_mode) == 0o750, "but those that a new author must not have"
+
+
+def test_files_are_written_together(tmp_path: Path) -> None:
+    (tmp_path / "a").write_bytes(b"old")
+    write_files({tmp_path / "a": b"1", tmp_path / "b": b"2"})
+
+    assert {path.name: path.read_bytes() for path in tmp_path.iterdir()} == {"a": b"1", "b": b"2"}
+
+
+def test_one_file_that_cannot_be_written_keeps_all_of_them(tmp_path: Path) -> None:
+    (tmp_path / "a").write_bytes(b"old")
+    with pytest.raises(Stop, match=r"^cannot write .*file: No such file or directory$") as caught:
+        write_files({tmp_path / "a": b"1", tmp_path / "absent" / "file": b"2"})
+
+    assert caught.value.code == 2
+    assert {path.name: path.read_bytes() for path in tmp_path.iterdir()} == {"a": b"old"}
+
+
+def test_a_folder_in_the_last_moment_takes_no_file_along(tmp_path: Path) -> None:
+    (tmp_path / "b").mkdir()
+    with pytest.raises(Stop, match=r"^cannot write .*b: Is a directory$"):
+        write_files({tmp_path / "b": b"2"})
+
+    assert [path.name for path in tmp_path.iterdir()] == ["b"]

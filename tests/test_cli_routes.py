@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli_apps import ASYNC_SHOP, MOUNTED, TWO_MOUNTS
+from tests.cli_apps import ASYNC_SHOP, BARE, MOUNTED, TWO_MOUNTS
 from tests.cli_inside import run
 
 
@@ -23,7 +23,7 @@ def test_the_table_says_what_each_route_is(tmp_path: Path) -> None:
         "none",
         "public",
         "write",
-        "yes",
+        "order",
         "sync",
         "Order",
         "->",
@@ -35,6 +35,25 @@ def test_the_table_says_what_each_route_is(tmp_path: Path) -> None:
     ]
     assert rows[2].split() == ["nap", "none", "public", "read", "no", "async", "float", "->", "str"]
     assert rows[-1].split() == ["me", "bearer", "private", "write", "no", "sync", "nothing", "->", "str"]
+
+
+def test_a_tool_that_no_client_may_see_is_told_as_none(tmp_path: Path) -> None:
+    hidden = BARE.replace('auth="none"', 'auth="none", scope="private", mcp=McpTool(name="say_pong")').replace(
+        "import route,", "import McpTool, route,"
+    )
+    mounts = {
+        "": None,
+        ', visibility="all"': "say_pong",
+        ', visibility="all", mcp_path=None': None,
+    }
+    for index, (options, told) in enumerate(mounts.items()):
+        mounted = MOUNTED.replace(BARE, hidden).replace('prefix="/v1"', f'prefix="/v1"{options}')
+        (tmp_path / f"app{index}.py").write_text(mounted)
+
+        [found] = json.loads(run("routes", f"app{index}.py", "--json", cwd=tmp_path).stdout)
+        assert found["mcp"] == told
+        row = run("routes", f"app{index}.py", cwd=tmp_path).stdout.decode().splitlines()[1].split()
+        assert row[4] == (told or "no")
 
 
 def test_what_the_app_prints_is_no_data(tmp_path: Path) -> None:

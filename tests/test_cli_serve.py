@@ -50,6 +50,7 @@ def test_a_call_in_flight_is_finished_and_new_connections_are_refused(tmp_path: 
         assert refused_after < 2, "refused only when the last call was done"
         assert took < 10
         assert "stopped" in server.text()
+        assert f"MCP on http://127.0.0.1:{server.port}/mcp" in server.text()
 
 
 @EACH_INTERFACE
@@ -282,6 +283,9 @@ def test_without_keep_alive_each_reply_closes_its_connection(tmp_path: Path) -> 
         assert b" 200 " in _rest(sent)
         assert server.post("/v1/ping").body == b'"pong"'
         assert f"serving shop.py, 1 route, on http://127.0.0.1:{server.port}/v1 with 1 WSGI worker" in server.text()
+        assert f"docs on http://127.0.0.1:{server.port}/v1/docs/" in server.text()
+        assert server.get("/v1/docs/").status == 200
+        assert "MCP on" not in server.text()
 
 
 def test_every_mount_of_an_app_is_served(tmp_path: Path) -> None:

@@ -7,17 +7,19 @@ import shutil
 import socket
 import subprocess
 import threading
+from argparse import Namespace
 from collections.abc import Iterator
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
 import pytest
 
-from contract.cli.fetch import fetch
+from contract.cli.fetch import Access, fetch, fetch_newer, versions
 from contract.cli.output import Stop
-from contract.cli.sources import MAX_BYTES, document_at
+from contract.cli.sources import MAX_BYTES, asked_as, document_at
 from tests.cli_apps import BARE, MOUNTED
 from tests.cli_inside import inside, run
+from tests.cli_urls import documents
 
 
 @pytest.fixture
@@ -253,14 +255,14 @@ def test_what_cannot_be_fetched(url: str, tmp_path: Path, path: str, problem: st
 def test_a_server_that_takes_its_time(url: str) -> None:
     """Every byte begins the timeout of a socket again."""
     with pytest.raises(Stop, match=r"it took longer than 0\.3 seconds") as stop:
-        fetch(f"{url}/slow/contract.json", limit=MAX_BYTES, seconds=0.3)
+        fetch(f"{url}/slow/contract.json", limit=MAX_BYTES, access=Access(seconds=0.3))
 
     assert stop.value.code == 3
 
 
 def test_time_that_is_over_before_anything_was_asked(url: str) -> None:
     with pytest.raises(Stop, match="it took longer than 0 seconds"):
-        fetch(f"{url}/round/contract.json", limit=MAX_BYTES, seconds=0.0)
+        fetch(f"{url}/round/contract.json", limit=MAX_BYTES, access=Access(seconds=0.0))
 
 
 def test_nobody_is_there(url: str) -> None:
@@ -283,7 +285,6 @@ def test_nobody_is_there(url: str) -> None:
         "http://h:0",
         "http://h:99999",
         "http://[h",
-        "http://user:word@h",
         "http://h/\n",
     ],
 )
@@ -292,3 +293,69 @@ def test_what_is_no_url_is_wrong_usage(tmp_path: Path, text: str) -> None:
 
     assert code == 2
     assert "is no URL to fetch from" in message
+
+
+@pytest.mark.parametrize("text", ["http://user:word@h", "https://word@h/a", "ftp://a word@h", "http://word\\@h", "http://[word@h"])
+def test_credentials_in_a_url_are_not_repeated(tmp_path: Path, text: str) -> None:
+    code, message = stopped(text, tmp_path)
+
+    assert code == 2
+    assert "the URL holds credentials" in message
+    assert "word" not in message
+
+
+def test_headers_go_to_the_origin_that_was_named_and_no_further(emitted: bytes) -> None:
+    access = Access({"authorization": "Bearer secret", "accept": "text/plain", "accept-encoding": "gzip"})
+    with documents(emitted) as other, documents(emitted) as server:
+        assert fetch(f"{server.url}/contract.json", limit=MAX_BYTES, access=access) == emitted
+        server.elsewhere = other.url
+        assert fetch(f"{server.url}/contract.json", limit=MAX_BYTES, access=access) == emitted
+        named, _ = server.asked
+        (further,) = other.asked
+
+    assert named[1].keys() - {"host"} == {"authorization", "accept", "accept-encoding"}
+    assert (named[1]["authorization"], named[1]["accept"], named[1]["accept-encoding"]) == ("Bearer secret", "text/plain", "identity")
+    assert ({*further[1]}, further[1]["accept"]) == ({"host", "accept", "accept-encoding"}, "application/json")
+
+
+def test_what_has_not_changed_is_not_sent_again() -> None:
+    with documents(b"1") as server:
+        first = fetch_newer(f"{server.url}/contract.json", None, limit=MAX_BYTES)
+        again = fetch_newer(f"{server.url}/contract.json", first.tag, limit=MAX_BYTES)
+        server.document = b"2"
+        third = fetch_newer(f"{server.url}/contract.json", again.tag, limit=MAX_BYTES)
+
+    assert (first.body, again.body, third.body) == (b"1", None, b"2")
+    assert (again.tag, third.tag) == (first.tag, '"d4735e3a"')
+
+
+@pytest.mark.parametrize("tagged", [True, False])
+def test_each_version_is_told_once(tagged: bool) -> None:
+    with documents(b"1") as server:
+        server.tagged = tagged
+        found = versions(f"{server.url}/contract.json", limit=MAX_BYTES, every=0.01)
+        assert next(found) == b"1"
+        thread = threading.Timer(0.1, setattr, (server, "document", b"2"))
+        thread.start()
+        assert next(found) == b"2"
+        server.document = None
+        problem = next(found)
+        assert isinstance(problem, Stop)
+        assert problem.message.endswith("the server answers 404")
+        thread = threading.Timer(0.1, setattr, (server, "document", b"2"))
+        thread.start()
+        assert next(found) == b"2"
+        thread.join()
+        asked = len(server.asked)
+
+    assert asked > 8
+
+
+def test_only_a_url_is_asked_for_with_headers() -> None:
+    given = Namespace(header=[("a", "b")], timeout=None)
+
+    assert asked_as(Namespace(source="http://h", header=[("a", "b")], timeout=3.0)) == Access({"a": "b"}, 3.0)
+    assert asked_as(Namespace(source="shop:api", header=[], timeout=None)) == Access()
+    with pytest.raises(Stop, match=r"^--header is for a URL, and shop:api is none$") as stop:
+        asked_as(Namespace(**vars(given), source="shop:api"))
+    assert stop.value.code == 2

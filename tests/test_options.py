@@ -123,7 +123,7 @@ def test_other_paths_are_taken(name: str, path: str) -> None:
         ("prefix", Path("/v1"), "a PosixPath is no path; write it like '/v1', or \"\" for none"),
         ("docs_path", "", "'' is no path of its own; write it like '/v1'"),
         ("docs_path", "/", "'/' is no path of its own; write it like '/v1'"),
-        ("docs_path", None, "None is no path; write it like '/v1'"),
+        ("docs_path", None, "None is no path; write it like '/v1', or docs=False for none"),
         ("mcp_path", "", "'' is no path of its own; write it like '/v1', or None for none"),
         ("mcp_path", "//", "'//' is no path of its own; write it like '/v1', or None for none"),
         ("health_path", "/", "'/' is no path of its own; write it like '/v1', or None for none"),

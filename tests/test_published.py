@@ -6,7 +6,7 @@ import gzip
 
 import pytest
 
-from contract.published import Published, is_known, takes_gzip
+from contract.published import Moved, Published, is_known, takes_gzip
 from tests.wire.exchange import Bare, RawRequest
 
 BODY = b'{"x": 1}\n' * 50
@@ -81,6 +81,28 @@ def test_a_client_that_has_it_gets_no_body(coding: str) -> None:
     pairs = dict(response.pairs())
     assert (pairs["etag"], pairs["vary"], pairs["cache-control"]) == (tag, "Accept-Encoding", "no-cache")
     assert not {"content-type", "content-encoding"} & set(pairs)
+
+
+def test_headers_of_its_own_belong_to_what_is_known() -> None:
+    def answers(policy: str) -> tuple[dict[str, str], dict[str, str]]:
+        document = Published(lambda: BODY, "text/html", caching="public", headers=(("x-policy", policy),))
+        first = dict(document.response(asked(), ()).pairs())
+        return first, dict(document.response(asked(if_none_match=first["etag"]), ()).pairs())
+
+    first, again = answers("a")
+    assert (first["x-policy"], first["cache-control"], first["x-content-type-options"]) == ("a", "public", "nosniff")
+    assert again == {name: value for name, value in first.items() if name != "content-type"}
+    assert answers("b")[0]["etag"] != first["etag"]
+
+
+def test_what_has_moved_says_where() -> None:
+    moved = Moved("docs/")
+    moved.warm_up()
+    response = moved.response(asked(), (("vary", "Origin"),))
+
+    assert (response.status, response.body) == (308, b"")
+    pairs = dict(response.pairs())
+    assert (pairs["location"], pairs["cache-control"], pairs["vary"]) == ("docs/", "no-cache", "Origin")
 
 
 @pytest.mark.parametrize(

@@ -18,6 +18,9 @@ import falcon.testing
 import pytest
 
 from contract.adapters.wsgi import WsgiApp
+from contract.codegen.python import python_client
+from contract.codegen.reader import package_of
+from contract.emit import document_of
 from contract.service import Service
 from examples.shop.app import shop_api
 from examples.shop.store import Store
@@ -43,6 +46,7 @@ NOT_RUN = (
     "contract serve ",
     "contract emit ",
     "contract diff ",
+    "contract generate ",
 )
 
 ENVIRONMENT = os.environ | {
@@ -112,9 +116,11 @@ def files(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
         (folder / f"{block.module}.py").write_text(block.text, "utf-8")
     with pytest.MonkeyPatch.context() as patch:
         patch.syspath_prepend(folder)
+        api = importlib.import_module("shop").api
+        (folder / "shop_client.py").write_text(python_client(package_of(document_of(api))), "utf-8")
         yield folder
-    for block in PYTHON:
-        sys.modules.pop(block.module, None)
+    for module in [block.module for block in PYTHON] + ["shop_client"]:
+        sys.modules.pop(module, None)
 
 
 @pytest.fixture(scope="module")

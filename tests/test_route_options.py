@@ -64,7 +64,7 @@ def test_other_names_are_refused(name: object) -> None:
         ({"auth": "basic"}, "auth is 'basic'; give one of 'none', 'bearer'"),
         ({"scope": "hidden"}, "scope is 'hidden'; give one of 'public', 'private'"),
         ({"effect": "delete"}, "effect is 'delete'; give one of 'read', 'idempotent', 'write', 'destructive'"),
-        ({"mcp": "tool"}, "mcp is 'tool'; give True or False"),
+        ({"mcp": "tool"}, r"mcp is 'tool'; give True, False or McpTool\(\.\.\.\)"),
         (
             {"mcp": McpTool(name="a.b")},
             "McpTool.name is 'a.b', which is no name of a tool; take 1 to 64 letters, digits, underscores and hyphens",
@@ -82,10 +82,13 @@ def test_other_names_are_refused(name: object) -> None:
         ({"errors": [SoldOut]}, "errors is .*; give what define_errors"),
         ({"name": "a b"}, "'a b' is no name of a route"),
         ({"inline": 1}, "inline is 1; give True or False"),
-        ({"deprecated": "yes"}, "deprecated is 'yes'; give True or False"),
-        ({"deprecated": Deprecated(since="2.0")}, "Deprecated.since is '2.0'; give a date"),  # type: ignore[arg-type]
-        ({"deprecated": Deprecated(since=datetime(2026, 1, 2, tzinfo=UTC))}, "Deprecated.since is datetime.*; give a date"),
-        ({"deprecated": Deprecated(remove_on=datetime(2026, 1, 2))}, "Deprecated.remove_on is datetime.*; give a date"),
+        ({"deprecated": "yes"}, r"deprecated is 'yes'; give True, False or Deprecated\(\.\.\.\)"),
+        ({"deprecated": Deprecated(since="2.0")}, r"Deprecated.since is '2.0'; give a datetime.date, such as date\(2026, 1, 31\)"),  # type: ignore[arg-type]
+        (
+            {"deprecated": Deprecated(since=datetime(2026, 1, 2, tzinfo=UTC))},
+            r"Deprecated.since is datetime.*; give a datetime.date, such as date\(2026, 1, 31\)",
+        ),
+        ({"deprecated": Deprecated(remove_on=datetime(2026, 1, 2))}, r"Deprecated.remove_on is datetime.*; give a datetime.date, such as "),
         ({"deprecated": Deprecated(remove_on=3)}, "Deprecated.remove_on is 3; give a date"),  # type: ignore[arg-type]
         ({"deprecated": Deprecated(since=date(2026, 1, 2), remove_on=date(2026, 1, 1))}, "Deprecated.remove_on is before since"),
         ({"deprecated": Deprecated(since=date(2026, 1, 2), use="")}, "Deprecated.use: '' is no name of a route"),

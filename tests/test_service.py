@@ -394,6 +394,23 @@ def test_without_one_its_own_names_are(path: str, owned: bool) -> None:
     assert not Service(make_spec()).owns("/health")
 
 
+@pytest.mark.parametrize(
+    ("path", "owned"), [("/docs", True), ("/docs/", True), ("/docs/nope", True), ("/docs2", False), ("/contract.json", True)]
+)
+def test_its_docs_are_its_own(path: str, owned: bool) -> None:
+    assert Service(make_spec()).owns(path) is owned
+    assert not Service(make_spec(), Options(docs=False)).owns(path)
+
+
+def test_it_knows_what_it_shows() -> None:
+    service = Service(make_spec(), Options(prefix="/v1"))
+
+    assert service.shows("/v1/docs/")
+    assert service.shows("/v1/contract.json")
+    assert not service.shows("/v1/docs/nope")
+    assert not service.shows("/v1/echo")
+
+
 def test_warming_up_compiles_what_calls_need() -> None:
     service = make()
     service.warm_up()

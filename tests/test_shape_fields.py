@@ -20,6 +20,7 @@ from contract.shape import (
     RefShape,
     Rename,
     StrShape,
+    TaggedUnionShape,
     UnionShape,
     Unset,
     shape_of,
@@ -124,7 +125,6 @@ class CamelClash:
         (NamedCell, "a named tuple is an array"),
         (FinalKey, "InitVar has no meaning here"),
         (_of(Required[int]), "Required has no meaning here"),
-        (_of(Annotated[int, Name("")]), "is no name; write text"),
         (_of(Annotated[int, Name(3)]), "is no name; write text"),  # type: ignore[arg-type]
         (_of(Annotated[int, Name("\ud800")]), "holds a surrogate"),
         (_of(Annotated[int, Name]), r"Name is a class; write Name\(...\)"),
@@ -212,6 +212,23 @@ def test_an_init_var_is_read_like_a_field() -> None:
 
     assert field.init_only
     assert field.shape == IntShape(1)
+
+
+@dataclass(frozen=True, slots=True)
+class Bare:
+    some_text: Annotated[Literal["a"], Name("")]
+
+
+@dataclass(frozen=True, slots=True)
+class Other:
+    some_text: Annotated[Literal["b"], Name("")]
+
+
+def test_the_name_on_the_wire_may_be_empty_as_keys_of_objects_may() -> None:
+    assert _field(Bare, "some_text").wire == ""
+    either = shape_of(Bare | Other)
+    assert isinstance(either, TaggedUnionShape)
+    assert either.tag == ""
 
 
 class Maybe(TypedDict, total=False):

@@ -222,6 +222,7 @@ class _Matcher:
     def __init__(self, mount: Mount) -> None:
         self.mount: Final = mount
         self._routes: Final = mount.service.routes
+        self._docs: Final = f"{mount.service.options.prefix}{mount.service.options.docs_path}/"
         self.pattern: Final = f"{mount.service.options.prefix}/"
         """What ``falcon.inspect`` shows of a sink."""
 
@@ -231,7 +232,11 @@ class _Matcher:
         if not self.mount.service.owns(path):
             return None
         static = falcon.inspect.inspect_static_routes(self.mount.app)
-        return None if any(path.startswith(f"{route.prefix.rstrip('/')}/") for route in static) else _MATCH
+        return None if any(self._is_left(path, f"{route.prefix.rstrip('/')}/") for route in static) else _MATCH
+
+    def _is_left(self, path: str, folder: str) -> bool:
+        """Whether *path* is left to a static route; one that stands where the page does, for its pictures, takes nothing that is ours."""
+        return path.startswith(folder) and not (folder == self._docs and self.mount.service.shows(path))
 
 
 def _refuse_overlap(app: falcon.App[Any, Any], prefix: str) -> None:

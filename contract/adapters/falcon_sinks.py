@@ -59,7 +59,8 @@ def wsgi_sink(service: Service) -> Callable[..., None]:
     def contract_mount(req: falcon.Request, resp: falcon.Response) -> None:
         straight = answer_here(service, service.straight, req.env, req.path, lambda _: req)
         if straight is None:
-            _apply(drive_here(service, WsgiIncoming(req.env, req.path, lambda _: req), BACKGROUND), resp)
+            path = _with_slash(service, req.path, req.env["PATH_INFO"])
+            _apply(drive_here(service, WsgiIncoming(req.env, path, lambda _: req), BACKGROUND), resp)
         else:
             _apply_answer(*straight, resp)
 
@@ -81,11 +82,17 @@ def asgi_sink(service: Service) -> Callable[..., Any]:
         receive = _rest(req, service.options.max_body_bytes) if begun else scope.get(RECEIVE) or _events(req)
         straight = await answer_on_loop(service, service.straight_inline, scope, req.path, receive, lambda _: req)
         if straight is None:
-            _apply(await drive_on_loop(service, AsgiIncoming(scope, req.path, lambda _: req), receive, pool), resp)
+            path = _with_slash(service, req.path, scope["path"])
+            _apply(await drive_on_loop(service, AsgiIncoming(scope, path, lambda _: req), receive, pool), resp)
         else:
             _apply_answer(*straight, resp)
 
     return contract_mount
+
+
+def _with_slash(service: Service, path: str, sent: str) -> str:
+    """*path* with the slash that Falcon takes off where it is told to: without it, the page would be said to have moved to itself."""
+    return f"{path}/" if sent.endswith("/") and service.shows(f"{path}/") else path
 
 
 # What Falcon has already taken from the server it keeps in private attributes of its request, which is why that is Any in what follows.

@@ -1,5 +1,5 @@
 """
-The command line: ``contract dev``, ``serve``, ``routes``, ``call``, ``emit``, ``diff`` and ``check``.
+The command line: ``contract dev``, ``serve``, ``routes``, ``call`` and the others that ``contract --help`` lists.
 
 Data goes to standard output, everything for people to standard error.
 Exit codes: 0 all is well, 1 something was found (a failure reply, a server that broke down), 2 wrong usage, 3 cannot import or fetch.
@@ -15,7 +15,7 @@ from contract.cli.output import Stop, say
 
 __all__ = ["main"]
 
-_EXTRAS = {"granian": "serve", "watchfiles": "dev"}
+_EXTRAS = {"granian": "serve", "watchfiles": "dev", "hypothesis": "testing"}
 """What a command may lack -> the extra that brings it."""
 
 
@@ -34,10 +34,11 @@ def main(argv: Sequence[str] | None = None) -> int:
         say(f"contract: {stop.message}")
         return stop.code
     except ModuleNotFoundError as missing:
-        extra = _EXTRAS.get(missing.name or "")
+        name = (missing.name or "").partition(".")[0]
+        extra = _EXTRAS.get(name)
         if extra is None:
             raise
-        say(f"contract: this command needs {missing.name}: pip install 'contract-rpc[{extra}]'")
+        say(f"contract: this command needs {name}: pip install 'contract-rpc[{extra}]'")
         return 2
     except SystemExit as leaving:  # argparse, after --help or a usage error that it has told about; granian, whose log has the reason
         return leaving.code if isinstance(leaving.code, int) else 0

@@ -17,6 +17,9 @@ _TARGET: Final = (
 )
 
 
+_SOURCE: Final = "a file, a folder with a contract.json, a URL, git:REV:PATH, or a spec such as shop:api"
+
+
 def parse(argv: Sequence[str] | None) -> argparse.Namespace:
     """
     The arguments of a command; ``command`` is its name.
@@ -29,7 +32,24 @@ def parse(argv: Sequence[str] | None) -> argparse.Namespace:
     unknown = [text for text in behind if not _take(arguments, text)]
     if unknown:
         parser.error(f"unrecognized arguments: {' '.join(unknown)}")
+    if arguments.command == "call":
+        _check_call(parser, arguments)
     return arguments
+
+
+def _check_call(parser: argparse.ArgumentParser, arguments: argparse.Namespace) -> None:
+    """See what stands where: ``URL NAME [JSON]`` is the other way to write ``NAME [JSON]``."""
+    arguments.base = None
+    if "://" in arguments.name:
+        if arguments.url or arguments.target:
+            parser.error("a call goes to one place: leave out --url and --app, or the URL in front of the route")
+        if arguments.input is None:
+            parser.error(f"the name of the route is missing: contract call {arguments.name} NAME [JSON]")
+        arguments.base, arguments.name, arguments.input, arguments.rest = arguments.name, arguments.input, arguments.rest, None
+    if arguments.rest is not None:
+        parser.error(f"unrecognized arguments: {arguments.rest}")
+    if arguments.base is None and arguments.url is None and (arguments.header or arguments.timeout):
+        parser.error("--header and --timeout are for a call over HTTP; name the URL: contract call https://shop.example/v1 NAME [JSON]")
 
 
 def _take(arguments: argparse.Namespace, text: str) -> bool:
@@ -44,9 +64,11 @@ def _take(arguments: argparse.Namespace, text: str) -> bool:
     if arguments.command == "check":
         arguments.files = [*arguments.files, text]
         return True
-    if arguments.command == "call" and arguments.input is None:
-        arguments.input = text
-        return True
+    if arguments.command == "call":
+        free = next((name for name in ("input", "rest") if getattr(arguments, name) is None), None)
+        if free is not None:
+            setattr(arguments, free, text)
+        return free is not None
     return False
 
 
@@ -68,10 +90,14 @@ def _parser() -> argparse.ArgumentParser:
     _dev(command("dev", "[OPTIONS] [TARGET]", "serve one file while you write it, with reload"))
     _serve(command("serve", "[OPTIONS] TARGET", "serve with worker processes, for production"))
     _routes(command("routes", "[--json] [TARGET]", "list the routes"))
-    _call(command("call", "[OPTIONS] NAME [JSON]", "call a route, in this process or over HTTP"))
+    _call(command("call", "[OPTIONS] [URL] NAME [JSON]", "call a route, in this process or over HTTP"))
     _emit(command("emit", "[OPTIONS] [TARGET]", "write contract.json or openapi.json"))
+    _generate(command("generate", "[OPTIONS] SOURCE -o FILE", "write a client or validators, in Python or TypeScript"))
+    _mock(command("mock", "[OPTIONS] SOURCE", "serve made-up answers that a contract allows"))
+    _docs(command("docs", "[OPTIONS] SOURCE -o DIR", "write the explorer of a contract, as a folder for any static host"))
     _diff(command("diff", "[OPTIONS] OLD NEW", "tell what changed between two contracts, and whom it breaks"))
     _check(command("check", "[OPTIONS] [TARGET] [FILE...]", "see whether a spec loads, and emitted files are up to date"))
+    _fuzz(command("fuzz", "[OPTIONS] [TARGET | --url URL]", "call every route with what it takes, and with what it just does not"))
     return parser
 
 
@@ -125,12 +151,18 @@ def _routes(parser: argparse.ArgumentParser) -> None:
 
 
 def _call(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("name", metavar="NAME", help="of the route")
+    parser.add_argument(
+        "name",
+        metavar="[URL] NAME",
+        help="of the route, where there is a URL by what the contract.json there says of it, such as https://shop.example/v1 order",
+    )
     parser.add_argument("input", nargs="?", metavar="JSON", help="the input; - reads it from standard input, @FILE from a file")
+    parser.add_argument("rest", nargs="?", help=argparse.SUPPRESS)
     where = parser.add_mutually_exclusive_group()
     where.add_argument("--app", dest="target", metavar="TARGET", help=_TARGET)
-    where.add_argument("--url", metavar="URL", help="call a server instead, such as http://127.0.0.1:8000")
+    where.add_argument("--url", metavar="URL", help="call a server instead, without asking it for a contract: http://127.0.0.1:8000")
     parser.add_argument("--token", metavar="T", help="bearer token")
+    _asking(parser, "of a URL: ")
     parser.add_argument(
         "--json", action="store_true", help="one line of JSON: route, status, request_id, body; and text where it is no JSON"
     )
@@ -146,9 +178,65 @@ def _emit(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--mcp-path", metavar="PATH", help="of MCP, for contract.json (/mcp); an empty one says that there is none")
 
 
+def _generate(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("source", metavar="SOURCE", help=_SOURCE)
+    parser.add_argument(
+        "-o",
+        "--output",
+        action="append",
+        required=True,
+        metavar="FILE",
+        help="what to write: .py or .ts; given again, each of them or none",
+    )
+    parser.add_argument("--validators", action="store_true", help="only validators, of the exported types")
+    mode = parser.add_mutually_exclusive_group()
+    mode.add_argument("--check", action="store_true", help="write nothing; tell what differs, with the exit code 1")
+    mode.add_argument("--watch", action="store_true", help="go on: write again whenever the file changes, or what is at the URL")
+    parser.add_argument("--dates", choices=("Date", "string"), help="what dates are in TypeScript (Date)")
+    _asking(parser, "of a URL: ")
+    parser.add_argument("--visibility", choices=("public", "all"), help="of a spec: all shows private routes too (public)")
+    parser.add_argument("--json", action="store_true", help="one line of JSON: source, digest, files")
+
+
+def _mock(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("source", metavar="SOURCE", help=_SOURCE)
+    _address(parser)
+    parser.add_argument("--prefix", default="", metavar="PATH", help="path in front of the routes, such as /v1")
+    parser.add_argument("--seed", type=_at_least(0), default=0, metavar="N", help="other answers, the same each time (0)")
+    parser.add_argument(
+        "--cors-origin", action="append", default=[], metavar="ORIGIN", help="of a page that may call, such as http://localhost:5173"
+    )
+    _asking(parser, "of a URL: ")
+    parser.add_argument("--visibility", choices=("public", "all"), help="of a spec: all serves private routes too (public)")
+
+
+def _docs(parser: argparse.ArgumentParser) -> None:
+    parser.epilog = (
+        "The folder works at any path of any host that serves files. Pictures and fonts that the contract names by relative URLs "
+        "belong beside index.html. The page carries its Content-Security-Policy in itself, but browsers take no word about frames "
+        "from there: let the host send the header Content-Security-Policy: frame-ancestors 'none'."
+    )
+    parser.add_argument("source", metavar="SOURCE", help=_SOURCE)
+    parser.add_argument(
+        "-o", "--output", required=True, metavar="DIR", help="the folder: a new one, an empty one, or one that this command has written"
+    )
+    parser.add_argument(
+        "--server", metavar="URL", help="of the mount, which calls are sent to (none); it has to allow those of the page, by cors_origins="
+    )
+    _asking(parser, "of a URL: ")
+    parser.add_argument("--visibility", choices=("public", "all"), help="of a spec: all shows private routes too (public)")
+    parser.add_argument("--json", action="store_true", help="one line of JSON: source, output, files, left_out")
+
+
+def _asking(parser: argparse.ArgumentParser, only: str) -> None:
+    parser.add_argument(
+        "--header", action="append", type=_header, default=[], metavar="'K: V'", help=f"{only}a header to send along; may be given again"
+    )
+    parser.add_argument("--timeout", type=_seconds(0.001), metavar="S", help=f"{only}seconds until it is given up (30)")
+
+
 def _diff(parser: argparse.ArgumentParser) -> None:
-    source = "a file, a folder with a contract.json, a URL, git:REV:PATH, or a spec such as shop:api"
-    parser.add_argument("old", metavar="OLD", help=source)
+    parser.add_argument("old", metavar="OLD", help=_SOURCE)
     parser.add_argument("new", metavar="NEW", help="the same")
     parser.add_argument(
         "--fail-on", choices=("breaking", "any", "none"), default="breaking", help="which changes give the exit code 1 (breaking)"
@@ -171,6 +259,17 @@ def _check(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--server", metavar="URL", help="the same, of openapi.json (/)")
     parser.add_argument("--docs-path", metavar="PATH", help="the same, of contract.json (/docs)")
     parser.add_argument("--mcp-path", metavar="PATH", help="the same, of contract.json (/mcp)")
+
+
+def _fuzz(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("target", nargs="?", metavar="TARGET", help=f"{_TARGET}; its routes are called in this process")
+    parser.add_argument("--url", metavar="URL", help="call a server instead, by its contract.json, such as https://shop.example/v1")
+    parser.add_argument("--token", metavar="T", help="bearer token; without one, routes that need it are left out")
+    parser.add_argument("--route", action="append", default=[], metavar="R", help="only this route; may be given again")
+    parser.add_argument("--max-examples", type=_at_least(1), default=100, metavar="N", help="calls of each sort and route, at most (100)")
+    parser.add_argument("--seed", type=_at_least(0), default=0, metavar="N", help="other calls, the same each time (0)")
+    _asking(parser, "of a URL: ")
+    parser.add_argument("--json", action="store_true", help="one line of JSON: seed, declared, seen, routes with their findings")
 
 
 def _address(parser: argparse.ArgumentParser) -> None:
@@ -234,3 +333,23 @@ def _port(text: str) -> int:
     if not (text.isascii() and text.isdigit()) or int(text) > 65_535:
         raise argparse.ArgumentTypeError(f"{text!r} is no port; give one from 1 to 65535, or 0 for a free one")
     return int(text)
+
+
+_FIELD: Final = re.compile(r"([A-Za-z0-9!#$%&'*+.^_`|~-]+):[ \t]*([!-~](?:[ -~\t]*[!-~])?)[ \t]*")
+"""A header (RFC 9110, section 5), in ASCII."""
+
+_FRAMING: Final = frozenset(
+    {"accept-encoding", "connection", "content-length", "content-type", "expect", "host", "te", "trailer", "transfer-encoding", "upgrade"}
+)
+"""Headers that say how a message is sent, or what it is, which is no choice."""
+
+
+def _header(text: str) -> tuple[str, str]:
+    # what was typed is not repeated: it may hold a secret
+    found = _FIELD.fullmatch(text)
+    if found is None:
+        raise argparse.ArgumentTypeError("it is no header; write it like 'X-Tenant: north'")
+    name = found[1].lower()
+    if name in _FRAMING:
+        raise argparse.ArgumentTypeError(f"{name} is not yours to choose; leave it out")
+    return name, found[2]

@@ -8,17 +8,20 @@ import os
 import sys
 from collections.abc import Mapping
 from contextlib import redirect_stdout, suppress
+from difflib import get_close_matches
 from io import BytesIO
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 import orjson
 
 from contract.adapters.wsgi import WsgiApp
+from contract.cli.fetch import Access
 from contract.cli.find import aim, take
 from contract.cli.lazy import load
-from contract.cli.output import Stop, bold, data, escaped, red, say
+from contract.cli.output import Stop, bold, data, dim, escaped, red, say
 from contract.cli.serving import Settings, services_of
+from contract.cli.sources import NAME, document_at
 from contract.cli.worker import own_lines
 from contract.service import Service
 
@@ -28,17 +31,21 @@ __all__ = ["run"]
 def run(arguments: argparse.Namespace) -> int:
     """Call, write the body of the reply, and give the exit code."""
     body = _input(arguments.input)
-    headers = {"content-length": str(len(body))}
+    access = Access(dict(arguments.header), arguments.timeout or Access().seconds)
+    if arguments.base is not None:
+        _look_up(arguments.base, arguments.name, access, has_token=arguments.token is not None)
+    headers = {**access.headers, "content-length": str(len(body))}
     if body:
         headers["content-type"] = "application/json"
     if arguments.token is not None:
         headers["authorization"] = f"Bearer {arguments.token}"
-    if arguments.url is not None:
-        status, found, reply = load("remote").post(arguments.url, arguments.name, headers, body)
+    url = arguments.url if arguments.base is None else arguments.base.removesuffix(f"/{NAME}")
+    if url is not None:
+        status, found, reply = load("remote").post(url, arguments.name, headers, body, access.seconds)
     else:
         with redirect_stdout(sys.stderr):  # what the app prints is no part of the reply
             status, found, reply = _post(_service(arguments.target, arguments.name), arguments.name, headers, body)
-    failed = status >= 400
+    failed = not 200 <= status < 300
     if arguments.json:
         data(_as_json(arguments.name, status, found, reply))
         return 1 if failed else 0
@@ -46,6 +53,27 @@ def run(arguments: argparse.Namespace) -> int:
     if reply:
         data(_readable(reply))
     return 1 if failed else 0
+
+
+def _look_up(base: str, name: str, access: Access, *, has_token: bool) -> None:
+    """
+    See in the contract at *base* whether *name* can be called so.
+
+    Raises:
+        Stop: There is no contract, or no such route in it.
+    """
+    document = document_at(base, access=access)
+    route = document.routes.get(name)
+    if route is None:
+        likely = get_close_matches(name, document.routes, 1)
+        known = f"did you mean {likely[0]}?" if likely else f"there are {', '.join([*document.routes][:_NAMED]) or 'none'}"
+        raise Stop(2, f"the contract of {base} has no route {escaped(repr(name))}; {escaped(known)} (--url calls without a contract)")
+    if route.auth == "bearer" and not has_token and "authorization" not in access.headers:
+        say(dim(f"{name} needs a bearer token: --token T"))
+
+
+_NAMED: Final = 10
+"""Routes in a message."""
 
 
 def _input(text: str | None) -> bytes:

@@ -53,6 +53,7 @@ def run(arguments: argparse.Namespace) -> int:
         spec, options = mounted(take(aim(arguments.target)))
         current = {openapi: emitted(spec, options, _wanted(arguments, openapi=openapi)) for openapi in (False, True)}
     document = load_contract(current[False])
+    private = sum(entry.route.scope == "private" for entry in spec.entries.values())
     checked = [_check(file, arguments, current) for file in arguments.files or _usual_files()]
     tools = priced(document) if options.mcp_path is not None else []
     found = [*hints(document), *tool_hints(tools, spec.meta.mcp_instructions)]
@@ -62,7 +63,8 @@ def run(arguments: argparse.Namespace) -> int:
         facts = {"files": [asdict(each) for each in checked], "tools": costs, "hints": [asdict(hint) for hint in found]}
         data(json.dumps(facts, indent=2))
     else:
-        _report(len(document.routes), checked, tools, found)
+        say(f"{bold('spec')} loads, with {_counted(len(spec.entries) - private, private)}")
+        _report(arguments, checked, tools, found)
     return 1 if stale or (arguments.strict and found) else 0
 
 
@@ -127,8 +129,13 @@ def _mend(file: str, arguments: argparse.Namespace, *, openapi: bool) -> str:
     return shlex.join(["contract", "emit", *target, *(["--openapi"] if openapi else []), *said, "-o", file])
 
 
-def _report(routes: int, checked: Sequence[_Checked], tools: Sequence[Priced], found: Sequence[Hint]) -> None:
-    say(f"{bold('spec')} loads, with {routes} {'route' if routes == 1 else 'routes'}")
+def _counted(public: int, private: int) -> str:
+    """How many routes there are, as `contract serve` counts them, and how many of them no document shows."""
+    noun = "route" if public == 1 else "routes"
+    return f"{public} public {noun} and {private} private" if private else f"{public} {noun}"
+
+
+def _report(arguments: argparse.Namespace, checked: Sequence[_Checked], tools: Sequence[Priced], found: Sequence[Hint]) -> None:
     for each in checked:
         if each.problem is None:
             say(f"{bold(clean(each.file))} is up to date")
@@ -138,7 +145,7 @@ def _report(routes: int, checked: Sequence[_Checked], tools: Sequence[Priced], f
             say(f"    {line}")
         say(f"  mend it: {each.mend}")
     if not checked:
-        say(dim(f"no {NAME} or {_OPENAPI} here; name the files to be checked, or leave them out of the repository"))
+        say(dim(f"no {NAME} or {_OPENAPI} here to be compared with; write one: {_mend(NAME, arguments, openapi=False)}"))
     if tools:
         say(f"{bold('tools')} cost a model about {sum(each.tokens for each in tools):,} tokens, before it calls any")
     for tool in tools:

@@ -58,6 +58,8 @@ def welcome(target: Target, seen: Seen, url: str) -> str:
     lines += [f"  POST {bold(url + route.path)}  {dim(route.summary)}" for route in seen.routes[:_SHOWN]]
     if len(seen.routes) > _SHOWN:
         lines.append(f"  ... and {len(seen.routes) - _SHOWN} more: contract routes {target.text}")
+    lines += [f"  docs {bold(url + path)}" for path in seen.docs]
+    lines += [f"  MCP  {bold(url + path)}" for path in seen.mcp]
     chosen = next((route for route in seen.routes if not route.bearer), seen.routes[0] if seen.routes else None)
     if chosen is not None:
         token = " -H 'authorization: Bearer TOKEN'" if chosen.bearer else ""

@@ -10,7 +10,7 @@ from typing import Any, Final
 
 from contract._spec import Spec
 from contract.cli.files import write_file
-from contract.cli.find import Taken, aim, take
+from contract.cli.find import Taken, aim, names_of_mounts, take
 from contract.cli.lazy import load
 from contract.cli.output import Stop, say
 from contract.emit import emit_contract, emit_openapi
@@ -60,8 +60,15 @@ def mounted(taken: Taken) -> tuple[Spec[Any], Options]:
         return services[0].spec, services[0].options
     if services:
         prefixes = ", ".join(sorted(service.options.prefix or "/" for service in services))
-        raise Stop(3, f"{taken.name} holds several mounts ({prefixes}); name one: what mount_spec() gave")
+        raise Stop(3, f"{taken.name} holds several mounts ({prefixes}); {_how_to_name_one(taken)}")
     raise Stop(3, f"there is no spec mounted in {taken.name}")
+
+
+def _how_to_name_one(taken: Taken) -> str:
+    named = [f"{taken.module.__name__}:{name}" for name in names_of_mounts(taken.module)]
+    if named:
+        return f"name one: {', '.join(named)}"
+    return f"give one a name, and name that: v1 = mount_spec(...), and {taken.module.__name__}:v1"
 
 
 def emitted(spec: Spec[Any], options: Options, arguments: argparse.Namespace) -> bytes:

@@ -2,22 +2,55 @@
 
 from __future__ import annotations
 
+import re
 import socket
 import ssl
 import threading
+import time
+from collections.abc import Iterator, Mapping
 from contextlib import suppress
+from dataclasses import field
 from http.client import HTTPConnection, HTTPException, HTTPResponse, HTTPSConnection
-from typing import Final
+from typing import Final, final
 from urllib.parse import SplitResult, urljoin, urlsplit
 
-from contract.cli.output import Stop
+from contract._record import record
+from contract.cli.output import Stop, escaped
 
-__all__ = ["fetch"]
+__all__ = ["ANONYMOUS", "Access", "Fetched", "fetch", "fetch_newer", "has_credentials", "versions"]
 
 _REDIRECTS: Final = 5
+_CONNECT_SECONDS: Final = 10.0
+_CREDENTIALS: Final = re.compile(r"[A-Za-z0-9+.-]*:?//[^/?#]*@")
 
 
-def fetch(url: str, *, limit: int, connect_seconds: float = 10.0, seconds: float = 30.0) -> bytes:
+@final
+@record
+class Access:
+    """How a document is asked for."""
+
+    headers: Mapping[str, str] = field(default_factory=dict[str, str])
+    """Sent along, but never to another origin than the one that was named; names in lower case."""
+    seconds: float = 30.0
+    """For everything, however slowly it comes."""
+
+
+ANONYMOUS: Final = Access()
+"""Nothing is told to the server that was not asked for."""
+
+
+@final
+@record
+class Fetched:
+    """An answer."""
+
+    body: bytes | None
+    """None where the server says that it has not changed."""
+    tag: str | None
+    """Its entity tag (RFC 9110, section 8.8.3), if it has one."""
+
+
+def fetch(url: str, *, limit: int, access: Access = ANONYMOUS) -> bytes:
     """
     What is at *url*.
 
@@ -26,27 +59,72 @@ def fetch(url: str, *, limit: int, connect_seconds: float = 10.0, seconds: float
     Args:
         url: Of http or https, without credentials.
         limit: In bytes.
-        connect_seconds: For each connection to be made.
-        seconds: For everything, however slowly it comes.
+        access: How to ask.
 
     Raises:
         Stop: It is no such URL, or cannot be fetched.
     """
+    return fetch_newer(url, None, limit=limit, access=access).body or b""
+
+
+def fetch_newer(url: str, tag: str | None, *, limit: int, access: Access = ANONYMOUS) -> Fetched:
+    """
+    What is at *url*, unless it still is what *tag* stands for.
+
+    Raises:
+        Stop: As of `fetch`.
+    """
     parts = _parts(url)
     if parts is None:
+        if has_credentials(url):
+            raise Stop(2, "the URL holds credentials, which end up in logs; leave them out, and send a header instead")
         raise Stop(2, f"{url!r} is no URL to fetch from; write it like https://shop.example/v1")
-    fetching = _Fetching(connect_seconds)
-    watch = threading.Timer(seconds, fetching.give_up)  # a timeout of a socket begins again with every byte
+    known = {} if tag is None else {"if-none-match": tag}
+    fetching = _Fetching(max(0.1, min(access.seconds, _CONNECT_SECONDS)), _origin(parts), {**access.headers, **known})
+    watch = threading.Timer(access.seconds, fetching.give_up)  # a timeout of a socket begins again with every byte
     watch.daemon = True
     watch.start()
     try:
         return _follow(fetching, url, parts, limit)
     except (OSError, HTTPException, ValueError) as error:
-        problem = f"it took longer than {seconds:g} seconds" if fetching.is_over else str(error) or type(error).__name__
-        raise Stop(3, f"cannot fetch {url}: {problem}") from None
+        problem = f"it took longer than {access.seconds:g} seconds" if fetching.is_over else str(error) or type(error).__name__
+        raise Stop(3, f"cannot fetch {url}: {escaped(problem.strip())}") from None  # a status line may stand in it
     finally:
         watch.cancel()
         fetching.close()
+
+
+def versions(url: str, *, limit: int, access: Access = ANONYMOUS, every: float = 1.0) -> Iterator[bytes | Stop]:
+    """
+    What is at *url* now, and from then on each time that it has changed; a `Stop` in between says what is wrong, once.
+
+    Args:
+        url: As of `fetch`.
+        limit: The same.
+        access: The same.
+        every: Seconds from one look to the next.
+    """
+    tag: str | None = None
+    last: bytes | str | None = None
+    while True:
+        try:
+            fetched = fetch_newer(url, tag, limit=limit, access=access)
+        except Stop as stop:
+            tag = None  # what comes next is told, be it what was there before
+            if stop.message != last:
+                last = stop.message
+                yield stop
+        else:
+            tag = fetched.tag
+            if fetched.body is not None and fetched.body != last:
+                last = fetched.body
+                yield fetched.body
+        time.sleep(every)
+
+
+def has_credentials(url: str) -> bool:
+    """Whether *url*, which may be none at all, has something before an @ where its host is: it is not to be repeated."""
+    return _CREDENTIALS.match(url) is not None
 
 
 def _parts(url: str) -> SplitResult | None:
@@ -59,14 +137,20 @@ def _parts(url: str) -> SplitResult | None:
     return parts if is_whole and is_plain else None
 
 
-def _follow(fetching: _Fetching, url: str, parts: SplitResult, limit: int) -> bytes:
+def _origin(parts: SplitResult) -> tuple[str, str | None, int]:
+    return parts.scheme, parts.hostname, parts.port or (443 if parts.scheme == "https" else 80)
+
+
+def _follow(fetching: _Fetching, url: str, parts: SplitResult, limit: int) -> Fetched:
     for _ in range(_REDIRECTS + 1):
         response = fetching.get(parts)
         if response.status == 200:
             body = _body(response, limit)
             if fetching.is_over:
                 raise TimeoutError  # what was read is what came until then
-            return body
+            return Fetched(body, response.getheader("etag"))
+        if response.status == 304 and fetching.asks_whether:
+            return Fetched(None, response.getheader("etag") or fetching.asks_whether)
         if response.status not in (301, 302, 303, 307, 308):
             raise ValueError(f"the server answers {response.status}")
         url = urljoin(url, response.getheader("location") or "")
@@ -92,9 +176,12 @@ def _body(response: HTTPResponse, limit: int) -> bytes:
 class _Fetching:
     """The connection of the moment, which another thread may end."""
 
-    def __init__(self, connect_seconds: float) -> None:
+    def __init__(self, connect_seconds: float, origin: tuple[str, str | None, int], headers: Mapping[str, str]) -> None:
         self.is_over = False
+        self.asks_whether = headers.get("if-none-match")
         self._connect_seconds = connect_seconds
+        self._origin = origin
+        self._headers = headers
         self._connection: HTTPConnection | None = None
         self._response: HTTPResponse | None = None
         self._socket: socket.socket | None = None
@@ -108,7 +195,8 @@ class _Fetching:
         if self.is_over:
             raise TimeoutError
         path = f"{parts.path or '/'}?{parts.query}" if parts.query else parts.path or "/"
-        connection.request("GET", path, headers={"Accept": "application/json", "Accept-Encoding": "identity"})
+        told: Mapping[str, str] = self._headers if _origin(parts) == self._origin else {}
+        connection.request("GET", path, headers={"accept": "application/json", **told, "accept-encoding": "identity"})
         self._response = connection.getresponse()
         return self._response
 

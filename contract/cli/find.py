@@ -21,7 +21,7 @@ from contract.cli.lazy import load
 from contract.cli.output import Stop
 from contract.cli.traces import explain
 
-__all__ = ["Kind", "Taken", "Target", "aim", "take"]
+__all__ = ["Kind", "Taken", "Target", "aim", "names_of_mounts", "take"]
 
 Kind = Literal["spec", "mount", "falcon"]
 """What can be served: a spec by itself, a spec in a Falcon app, or a whole Falcon app."""
@@ -118,6 +118,11 @@ def take(target: Target) -> Taken:
     if kind is None:
         raise Stop(3, f"{target.module}:{target.attribute} is {_a(value)}; name a spec, what mount_spec() gave, or a Falcon app")
     return Taken(target.attribute, kind, _meant(kind, value), module)
+
+
+def names_of_mounts(module: ModuleType) -> list[str]:
+    """The names in *module* of what ``mount_spec`` gave, by which a mount can be told from the others of its app."""
+    return [name for name, taken in _servable(module).items() if taken.kind == "mount"]
 
 
 def _aim_at_file(path: Path, attribute: str | None) -> Target:

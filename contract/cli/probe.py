@@ -14,9 +14,11 @@ from typing import final
 
 from contract.cli.find import Target, take
 from contract.cli.output import Stop
+from contract.cli.routes import tool_of
 from contract.cli.samples import sample
 from contract.cli.serving import Interface, Settings, prepare, unkept
 from contract.cli.signals import held_back, unheard
+from contract.service import Service
 
 __all__ = ["Seen", "SeenRoute", "look"]
 
@@ -52,6 +54,8 @@ class Seen:
         routes: Of all its services.
         prefixes: Those of its services.
         warning: What will not be as it was asked for.
+        docs: The paths of their explorers.
+        mcp: The paths of their MCP endpoints, where these have tools.
     """
 
     name: str
@@ -59,6 +63,8 @@ class Seen:
     routes: tuple[SeenRoute, ...]
     prefixes: tuple[str, ...] = ("",)
     warning: str | None = None
+    docs: tuple[str, ...] = ()
+    mcp: tuple[str, ...] = ()
 
 
 def look(target: Target, settings: Settings) -> Seen:
@@ -103,5 +109,14 @@ def _see(target: Target, settings: Settings) -> Seen:
         for entry in [service.spec.entries[bound.name]]
         for route in [entry.route]
     )
-    prefixes = tuple(service.options.prefix for service in served.services)
-    return Seen(taken.name, served.interface, routes, prefixes, unkept(served))
+    options = [service.options for service in served.services]
+    explorers = tuple(f"{each.prefix}{each.docs_path}/" for each in options if each.docs)
+    endpoints = tuple(path for path in map(_endpoint, served.services) if path is not None)
+    return Seen(taken.name, served.interface, routes, tuple(each.prefix for each in options), unkept(served), explorers, endpoints)
+
+
+def _endpoint(service: Service) -> str | None:
+    """Where MCP clients find the tools of *service*, if there are any that they may see."""
+    options = service.options
+    found = any(tool_of(entry, options) for entry in service.spec.entries.values())
+    return f"{options.prefix}{options.mcp_path}" if found else None

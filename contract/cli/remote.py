@@ -3,23 +3,26 @@
 from __future__ import annotations
 
 import os
+import socket
 import ssl
+import threading
 from collections.abc import Mapping
+from contextlib import suppress
 from http.client import HTTPConnection, HTTPException, HTTPSConnection
 from typing import Final
 from urllib.parse import quote, urlsplit
 
-from contract.cli.output import Stop
+from contract.cli.fetch import has_credentials
+from contract.cli.output import Stop, escaped
 
 __all__ = ["post"]
 
-_SECONDS: Final = 30.0
 _LIMIT: Final = 16 * 1024 * 1024
 
 
-def post(url: str, name: str, headers: Mapping[str, str], body: bytes) -> tuple[int, Mapping[str, str], bytes]:
+def post(url: str, name: str, headers: Mapping[str, str], body: bytes, seconds: float = 30.0) -> tuple[int, Mapping[str, str], bytes]:
     """
-    Status, headers (names in lower case) and body of what the server at *url* replies.
+    Status, headers (names in lower case) and body of what the server at *url* replies, within so many *seconds*.
 
     Raises:
         Stop: It is no URL, nobody is there, or what is there does not speak HTTP.
@@ -30,19 +33,41 @@ def post(url: str, name: str, headers: Mapping[str, str], body: bytes) -> tuple[
     except ValueError:
         host, port, parts = None, None, urlsplit("")
     if parts.scheme not in ("http", "https") or host is None or parts.query or parts.fragment or parts.username is not None:
+        if has_credentials(url):
+            raise Stop(2, "the URL holds credentials, which end up in logs; leave them out, and give them with --token or --header")
         raise Stop(2, f"{url!r} is not where a spec is served; write it like https://shop.example/v1")
     connection = (
-        HTTPConnection(host, port, timeout=_SECONDS)
+        HTTPConnection(host, port, timeout=seconds)
         if parts.scheme == "http"
-        else HTTPSConnection(host, port, timeout=_SECONDS, context=ssl.create_default_context())
+        else HTTPSConnection(host, port, timeout=seconds, context=ssl.create_default_context())
     )
+    is_over = threading.Event()
+
+    def give_up() -> None:
+        is_over.set()
+        for each in sockets:
+            with suppress(OSError):
+                each.shutdown(socket.SHUT_RDWR)  # whoever reads finds the end
+
+    sockets: list[socket.socket] = []
+    watch = threading.Timer(seconds, give_up)  # a timeout of a socket begins again with every byte
+    watch.daemon = True
+    watch.start()
     try:
+        connection.connect()
+        sockets.append(connection.sock)  # the connection forgets it once the server has said that it will close
+        if is_over.is_set():
+            raise TimeoutError
         connection.request("POST", f"{parts.path.rstrip('/')}/{quote(os.fsencode(name), safe='')}", body, dict(headers))
         response = connection.getresponse()
         reply = response.read(_LIMIT + 1)
+        if is_over.is_set():
+            raise TimeoutError  # what was read is what came until then
     except (OSError, HTTPException, ValueError) as error:
-        raise Stop(3, f"cannot fetch from {url}: {str(error) or type(error).__name__}") from None
+        problem = f"it took longer than {seconds:g} seconds" if is_over.is_set() else str(error).strip() or type(error).__name__
+        raise Stop(3, f"cannot fetch from {url}: {escaped(problem)}") from None  # a status line may stand in it
     finally:
+        watch.cancel()
         connection.close()
     if len(reply) > _LIMIT:
         raise Stop(3, f"the reply from {url} is larger than {_LIMIT // 1024 // 1024} MiB")

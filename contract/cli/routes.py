@@ -14,6 +14,8 @@ from contract._spec import Entry
 from contract.cli.find import aim, take
 from contract.cli.output import data, table
 from contract.cli.serving import Settings, services_of
+from contract.options import Options
+from contract.service import Service
 from contract.shape import (
     AnyShape,
     ArrayShape,
@@ -43,7 +45,7 @@ from contract.shape import (
     UuidShape,
 )
 
-__all__ = ["Facts", "facts", "run", "title"]
+__all__ = ["Facts", "facts", "run", "title", "tool_of"]
 
 Facts = Mapping[str, Any]
 """What is said of a route, ready for JSON."""
@@ -55,13 +57,14 @@ def run(arguments: argparse.Namespace) -> int:
     """List the routes, and give the exit code."""
     with redirect_stdout(sys.stderr):  # what an app prints when it is imported is no part of the list
         services = services_of(take(aim(arguments.target)), Settings())
-    found = [facts(path, service.spec.entries[bound.name]) for service in services for path, bound in service.routes.items()]
+    found = [facts(path, bound.name, service) for service in services for path, bound in service.routes.items()]
     data(orjson.dumps(found, option=orjson.OPT_INDENT_2).decode() if arguments.json else table([_HEAD, *map(_row, found)]))
     return 0
 
 
-def facts(path: str, entry: Entry) -> Facts:
-    """What there is to say of a route."""
+def facts(path: str, name: str, service: Service) -> Facts:
+    """What there is to say of the route *name* of *service*, which is at *path*."""
+    entry = service.spec.entries[name]
     route = entry.route
     return {
         "name": entry.name,
@@ -71,7 +74,7 @@ def facts(path: str, entry: Entry) -> Facts:
         "auth": route.auth,
         "scope": route.scope,
         "effect": route.effect,
-        "mcp": None if entry.tool is None else entry.tool.name,
+        "mcp": tool_of(entry, service.options),
         "async": route.is_async,
         "deprecated": bool(route.deprecated),
         "input": None if entry.input is None else title(entry.input),
@@ -80,10 +83,16 @@ def facts(path: str, entry: Entry) -> Facts:
     }
 
 
+def tool_of(entry: Entry, options: Options) -> str | None:
+    """The name that MCP clients call a route by, if they may see it at all."""
+    seen = options.mcp_path is not None and (entry.route.scope == "public" or options.visibility == "all")
+    return entry.tool.name if entry.tool is not None and seen else None
+
+
 def _row(found: Facts) -> tuple[str, ...]:
     signature = " | ".join([f"{found['input'] or 'nothing'} -> {found['output']}", *found["errors"]])
     kind = "async" if found["async"] else "sync"
-    return found["path"].removeprefix("/"), found["auth"], found["scope"], found["effect"], "yes" if found["mcp"] else "no", kind, signature
+    return found["path"].removeprefix("/"), found["auth"], found["scope"], found["effect"], found["mcp"] or "no", kind, signature
 
 
 def title(shape: Shape) -> str:

@@ -13,18 +13,30 @@ import sys
 from argparse import Namespace
 from contextlib import redirect_stdout
 from pathlib import Path
-from typing import Final
+from typing import Final, Literal
 from urllib.parse import urlsplit, urlunsplit
 
 from contract.cli.emit import emitted, mounted
-from contract.cli.fetch import fetch
+from contract.cli.fetch import ANONYMOUS, Access, fetch
 from contract.cli.find import aim, take
 from contract.cli.output import Stop
 from contract.document import Document
 from contract.document.reader import load_contract
 from contract.exceptions import DocumentError
 
-__all__ = ["MAX_BYTES", "NAME", "SOURCE", "document_at", "read_file"]
+__all__ = [
+    "MAX_BYTES",
+    "NAME",
+    "SOURCE",
+    "asked_as",
+    "data_at",
+    "document_at",
+    "document_in",
+    "document_url",
+    "file_at",
+    "kind_at",
+    "read_file",
+]
 
 MAX_BYTES: Final = 16 * 1024 * 1024
 """Of a document; what is larger is not read."""
@@ -36,22 +48,83 @@ SOURCE: Final = "a file, a folder with a contract.json, a URL, git:REV:PATH, or 
 _GIT_SECONDS: Final = 20.0
 
 
-def document_at(text: str, *, visibility: str | None = None) -> Document:
+Kind = Literal["git", "url", "spec", "file"]
+"""What a text speaks of."""
+
+
+def document_at(text: str, *, visibility: str | None = None, access: Access = ANONYMOUS) -> Document:
     """
     The document that *text* speaks of.
 
     Args:
         text: See `SOURCE`.
         visibility: Of a spec: which of its routes are shown.
+        access: Of a URL: how it is asked for.
 
     Raises:
         Stop: There is none, or what is there is no document.
     """
-    data = _data(text, visibility)
+    return document_in(text, data_at(text, visibility=visibility, access=access))
+
+
+def document_in(text: str, data: bytes) -> Document:
+    """
+    The document in *data*, which were found at *text*.
+
+    Raises:
+        Stop: They are none.
+    """
     try:
         return load_contract(data)
     except DocumentError as error:
         raise Stop(3, f"{text} is no contract document: {error}") from None
+
+
+def data_at(text: str, *, visibility: str | None = None, access: Access = ANONYMOUS) -> bytes:
+    """
+    What is at *text*, whatever it is.
+
+    Raises:
+        Stop: There is nothing, or it cannot be had.
+    """
+    match kind_at(text):
+        case "git":
+            return _from_git(text)
+        case "url":
+            return fetch(document_url(text), limit=MAX_BYTES, access=access)
+        case "spec":
+            return _from_spec(text, visibility)
+        case _:
+            return read_file(file_at(text))
+
+
+def asked_as(arguments: Namespace) -> Access:
+    """
+    How the ``source`` of a command is asked for, by its ``header`` and ``timeout``.
+
+    Raises:
+        Stop: They are given, and the source is no URL.
+    """
+    if kind_at(arguments.source) != "url":
+        for flag, value in (("--header", arguments.header), ("--timeout", arguments.timeout)):
+            if value:
+                raise Stop(2, f"{flag} is for a URL, and {arguments.source} is none")
+    return Access(dict(arguments.header), arguments.timeout or ANONYMOUS.seconds)
+
+
+def kind_at(text: str) -> Kind:
+    """What *text* speaks of, by its looks."""
+    if text.startswith("git:"):
+        return "git"
+    if "://" in text:
+        return "url"
+    return "spec" if text.endswith(".py") or (":" in text and not Path(text).exists()) else "file"
+
+
+def file_at(text: str) -> Path:
+    """The file that *text* speaks of: itself, or what a folder has."""
+    path = Path(text)
+    return path / NAME if path.is_dir() else path
 
 
 def read_file(path: Path) -> bytes:
@@ -73,24 +146,13 @@ def read_file(path: Path) -> bytes:
     return data
 
 
-def _data(text: str, visibility: str | None) -> bytes:
-    if text.startswith("git:"):
-        return _from_git(text)
-    if "://" in text:
-        return fetch(_document_url(text), limit=MAX_BYTES)
-    if text.endswith(".py") or (":" in text and not Path(text).exists()):
-        return _from_spec(text, visibility)
-    path = Path(text)
-    return read_file(path / NAME if path.is_dir() else path)
-
-
 def _from_spec(text: str, visibility: str | None) -> bytes:
     wanted = Namespace(openapi=False, visibility=visibility, server=None, docs_path=None, mcp_path=None)
     with redirect_stdout(sys.stderr):  # what an app prints is no part of the answer
         return emitted(*mounted(take(aim(text))), wanted)
 
 
-def _document_url(url: str) -> str:
+def document_url(url: str) -> str:
     """The URL of contract.json, for that of a mount."""
     try:
         parts = urlsplit(url)

@@ -11,14 +11,14 @@ from contract._record import record
 from contract.cli.lint import Hint
 from contract.document import Document
 from contract.mcp.portable import Types
-from contract.mcp.tools import advertised
+from contract.mcp.tools import LONGEST_DESCRIPTION, advertised
 
 __all__ = ["Priced", "priced", "tool_hints"]
 
 _BYTES_PER_TOKEN: Final = 4
 """Of JSON in English, with the tokenizers of the common models: from 3.5 to 4.5."""
-_LONG_TEXT: Final = 2048
-"""Characters after which clients cut a description or instructions off."""
+_LONG_TEXT: Final = LONGEST_DESCRIPTION
+"""Of instructions, too."""
 _MANY_TOKENS: Final = 2_000
 """Of one tool: what a hundred of them would cost fills the context of most models."""
 _MANY_TOOLS: Final = 40
@@ -63,7 +63,10 @@ def tool_hints(tools: Sequence[Priced], instructions: str | None) -> Iterator[Hi
             text = f"the tool costs every conversation about {each.tokens} tokens; take smaller types, or fewer descriptions in them"
             yield Hint("tool_expensive", path, text)
         if "$defs" in each.listed["inputSchema"]:
-            text = "the input holds itself, which needs a $ref, and some clients refuse that; take a list of parts that name their parents"
+            text = (
+                "the input holds itself, or has thousands of parts, which needs a $ref, and some clients refuse that;"
+                " take a list of parts that name their parents, or smaller types"
+            )
             yield Hint("tool_recursive", path, text)
     if len(tools) > _MANY_TOOLS:
         text = f"there are {len(tools)} tools, and models choose well among {_MANY_TOOLS} at most; let clients ask for some: /mcp?tags=..."

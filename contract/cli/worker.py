@@ -45,6 +45,7 @@ class Plan:
         interface: Which one the server speaks.
         log_format: Of the log, where the app configures none.
         stays: In development: stay when the app cannot be imported, and say so to whoever calls.
+        make: What makes the app, where it is none that is imported; *target* is only its name then.
     """
 
     target: Target
@@ -52,6 +53,7 @@ class Plan:
     interface: Interface
     log_format: LogFormat
     stays: bool = False
+    make: Callable[[], Served] | None = None
 
 
 @final
@@ -77,9 +79,7 @@ def start(plan: Plan, lifeline: Connection, parent: int, threads: int) -> Callab
     unheard()
     began = time.perf_counter()
     try:
-        taken = take(plan.target)
-        forced = replace(plan.settings, interface=plan.interface) if taken.kind == "spec" else plan.settings
-        served = prepare(taken, forced)
+        served = _imported(plan) if plan.make is None else plan.make()
         if served.interface != plan.interface:
             raise Stop(2, f"{plan.target.text} speaks {served.interface} now instead of {plan.interface}; start the command again")
         own_lines(plan.log_format)
@@ -103,6 +103,12 @@ def start(plan: Plan, lifeline: Connection, parent: int, threads: int) -> Callab
     patience = max((service.options.limits.read_seconds for service in served.services), default=Limits().read_seconds)
     threading.Thread(target=watch, args=(bodies, threads, patience), name="contract-bodies", daemon=True).start()
     return closing_wsgi(served.app, draining, bodies)
+
+
+def _imported(plan: Plan) -> Served:
+    taken = take(plan.target)
+    forced = replace(plan.settings, interface=plan.interface) if taken.kind == "spec" else plan.settings
+    return prepare(taken, forced)
 
 
 def own_lines(log_format: LogFormat, level: int = logging.INFO) -> None:

@@ -6,10 +6,11 @@ from collections.abc import Callable, Iterator
 from typing import Any, Final
 
 from contract.diff.findings import Finding, Part, Side, Step, quoted, said
-from contract.diff.limits import LIMITS, lengths_of_bytes, limits
+from contract.diff.limits import LIMITS, limits
 from contract.diff.paths import step_of
 from contract.diff.schemas import NOTES, Node, as_schema, key_of, mapping, names_in, sequence
 from contract.diff.values import TEXT, of_other_kind, other_rules, texts, values
+from contract.document.limits import lengths_of_bytes
 from contract.document.model import JsonSchema
 
 __all__ = ["compare_bodies", "notes"]

@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterator
-from datetime import date, datetime, time, timedelta
+from datetime import timedelta
 from decimal import Decimal, InvalidOperation
 from fractions import Fraction
 from typing import Any, Final, final
 
 from contract._record import record
 from contract.diff.findings import Finding, Relation, quoted
-from contract.diff.schemas import mapping, sequence, text_in, types_of
+from contract.diff.schemas import mapping, text_in, types_of
+from contract.document.limits import READERS
 from contract.document.model import JsonSchema
 
-__all__ = ["LIMITS", "Limits", "lengths_of_bytes", "limits"]
+__all__ = ["LIMITS", "Limits", "limits"]
 
 _SIZES: Final = {"Length": "characters", "Items": "items", "Properties": "entries"}
 _BYTES: Final = "Bytes"
@@ -165,7 +165,7 @@ def _bounds(old: JsonSchema, new: JsonSchema) -> Iterator[Finding]:
         return
     kinds = {text_in(schema, "x-contract-type") or text_in(schema, "format") for schema in (old, new) if "x-contract-bounds" in schema}
     kind = kinds.pop() if len(kinds) == 1 else None  # of two kinds nothing can be compared, and all stays text
-    read = _READERS.get(str(kind), _unread)
+    read = READERS.get(str(kind), _unread)
     yield from _edges("value", _read_edges(was, read), _read_edges(now, read))
     yield from _multiples("value", was.get("multiple_of"), now.get("multiple_of"), lambda step: _ratio(read, step))
 
@@ -202,77 +202,3 @@ class _Unread:
 
 def _unread(text: str) -> _Unread:
     return _Unread(text)
-
-
-_DURATION: Final = re.compile(r"(-)?P(?:([0-9]{1,9})D)?(?:T(?:([0-9]{1,9})H)?(?:([0-9]{1,9})M)?(?:([0-9]{1,9})(?:\.([0-9]{1,6}))?S)?)?")
-
-
-def _duration(text: str) -> timedelta:
-    found = _DURATION.fullmatch(text)
-    if found is None:
-        raise ValueError(text)
-    sign, days, hours, minutes, seconds, fraction = found.groups()
-    value = timedelta(
-        int(days or 0), int(seconds or 0), int((fraction or "0").ljust(6, "0")), minutes=int(minutes or 0), hours=int(hours or 0)
-    )
-    return -value if sign else value
-
-
-def _decimal(text: str) -> Decimal:
-    number = Decimal(text)
-    if not number.is_finite():
-        raise ValueError(text)
-    return number
-
-
-_READERS: Final[dict[str, Callable[[str], Any]]] = {
-    "decimal": _decimal,
-    "int": _decimal,
-    "date-time": datetime.fromisoformat,
-    "date": date.fromisoformat,
-    "time": time.fromisoformat,
-    "timedelta": _duration,
-}
-
-
-# Bytes are written in base64, three in four characters. `contract.json_schema` limits their number by that of the characters and,
-# where that leaves more than one number, by the end of a text that is as long as can be (or as short).
-
-_LEAST: Final = {"[^=]$": 0, "[^=]=?$": 1}
-_MOST: Final = {"=$": 1, "==$": 2}
-
-
-def lengths_of_bytes(schema: JsonSchema) -> JsonSchema:
-    """*schema* with ``minBytes`` and ``maxBytes`` for what stands for them, where it is the schema of bytes."""
-    if schema.get("x-contract-type") != "bytes":
-        return schema
-    rules: list[Any] = [schema, *sequence(schema.get("allOf"))]
-    ends = {end: mapping(rule.get("then")).get("pattern") for rule in map(mapping, rules) for end in mapping(rule.get("if"))}
-    low, high = _size(schema.get("minLength")), _size(schema.get("maxLength"))
-    least = None if low is None else 3 * low // 4 - (_LEAST.get(str(ends.get("maxLength")), 2) if "maxLength" in ends else 2)
-    most = None if high is None else 3 * high // 4 - (_MOST.get(str(ends.get("minLength")), 0) if "minLength" in ends else 0)
-    rest = {key: value for key, value in schema.items() if key not in ("if", "then", "allOf", "minLength", "maxLength")}
-    told = {name: value for name, value in (("minBytes", least), ("maxBytes", most)) if value is not None}
-    # only what is written in just this way is read in this way
-    return {**rest, **told} if _rules(least, most) == {key: schema[key] for key in schema if key not in rest} else schema
-
-
-def _size(value: Any) -> int | None:
-    return value if isinstance(value, int) and not isinstance(value, bool) and 0 <= value < 2**53 and value % 4 == 0 else None
-
-
-def _rules(least: int | None, most: int | None) -> dict[str, Any]:
-    """What limits the number of bytes."""
-    found: dict[str, Any] = {}
-    rules: list[dict[str, Any]] = []
-    if least:
-        found["minLength"] = shortest = 4 * -(-least // 3)
-        if least % 3 != 1:
-            rules.append({"if": {"maxLength": shortest}, "then": {"pattern": "[^=]$" if least % 3 == 0 else "[^=]=?$"}})
-    if most is not None:
-        found["maxLength"] = longest = 4 * -(-most // 3)
-        if most % 3:
-            rules.append({"if": {"minLength": longest}, "then": {"pattern": "=$" if most % 3 == 2 else "==$"}})
-    if len(rules) == 1:
-        return found | rules[0]
-    return {**found, "allOf": rules} if rules else found

@@ -28,6 +28,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Final, final
 
+import orjson
+
 from contract._spec import Spec
 from contract.auth import NoToken, bearer_token, challenge
 from contract.call import CURRENT, OK, READ, Flow, Raised, Reply, Surface
@@ -182,7 +184,12 @@ class Endpoint:
                 problem = Problem(METHOD_NOT_FOUND, f"There is no method {short(message.method, _LONGEST)!r}.")
         if problem is not None:
             return refused(problem, message.id, revision).to(message)
-        tools = self._catalogue.tools if not query else self._catalogue.select(query)
+        tools = self._catalogue.tools
+        if query:
+            selected = self._catalogue.select(query)
+            if isinstance(selected, Problem):
+                return rejected(selected, message.id, 400).to(message)
+            tools = selected
         tool: ListedTool | None = None
         if message.method == "tools/call" and message.id is not None:
             name: object = message.params.get("name")
@@ -279,7 +286,14 @@ class Endpoint:
             reply.headers += self._invalid
         elif reply.code == "FORBIDDEN":
             reply.headers += self._forbidden
-        return None, refusal(reply, _SAID.get(reply.code, "The token could not be checked."), message.id)
+        return None, refusal(reply, _said(reply), message.id)
+
+
+def _said(reply: Reply) -> str:
+    """Why the hook lets nobody in: in its own words, where the failure that it returned has a message."""
+    data: Mapping[str, Any] = orjson.loads(reply.body).get("data", {})
+    own: str = data.get("message", "")
+    return own or _SAID.get(reply.code, "The token could not be checked.")
 
 
 _SAID: Final = {"UNAUTHORIZED": "The bearer token is not valid.", "FORBIDDEN": "The bearer token is not enough for this."}

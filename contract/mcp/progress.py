@@ -15,7 +15,7 @@ from typing import Any, Final, final
 import orjson
 
 from contract._progress import REPORT
-from contract.call import STREAM, Flow, Value
+from contract.call import CURRENT, STREAM, Flow, Value
 from contract.log import log_exception
 from contract.mcp.accepts import accepts
 from contract.message import Incoming
@@ -40,7 +40,8 @@ def reporting(meta: Mapping[str, Any], incoming: Incoming) -> Flow[None]:
         return
     outcome = yield STREAM
     if isinstance(outcome, Value):
-        REPORT.set(_Notifier(token, outcome.value, incoming.request_id).report)
+        call = CURRENT.get(None)
+        REPORT.set(_Notifier(token, outcome.value, incoming.request_id, None if call is None else call.route).report)
 
 
 def _is_token(token: object) -> bool:
@@ -54,12 +55,13 @@ def _is_token(token: object) -> bool:
 class _Notifier:
     """Writes the notifications of one request."""
 
-    __slots__ = ("_last", "_left", "_lock", "_next", "_request_id", "_send", "_token")
+    __slots__ = ("_last", "_left", "_lock", "_next", "_request_id", "_route", "_send", "_token")
 
-    def __init__(self, token: object, send: Callable[[bytes], None], request_id: str) -> None:
+    def __init__(self, token: object, send: Callable[[bytes], None], request_id: str, route: str | None) -> None:
         self._token: Final = token
         self._send: Final = send
         self._request_id: Final = request_id
+        self._route: Final = route
         self._last = -math.inf
         self._left = _AT_ONCE
         self._next = -math.inf
@@ -78,7 +80,7 @@ class _Notifier:
                     self._send(orjson.dumps({"jsonrpc": "2.0", "method": "notifications/progress", "params": params}))
                     self._last = done
         except Exception as exception:  # noqa: BLE001  a call goes on, whatever it tells
-            log_exception("progress could not be told", exception, route=None, request_id=self._request_id)
+            log_exception("progress could not be told", exception, route=self._route, request_id=self._request_id)
 
     def _may_send(self) -> bool:
         if self._left:

@@ -8,7 +8,7 @@ The value itself is never repeated: the model knows it, and others may read alon
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from types import MappingProxyType
 from typing import Any, Final
 
@@ -55,10 +55,10 @@ def _line(issue: Mapping[str, Any], arguments: Any, schema: Mapping[str, Any]) -
     code: str = issue["code"]
     said = [f"{_place(path)}: {issue['message']}"]
     if code == "missing":
-        expected = _expected(_schema_at(path, schema))
+        expected = _expected(_schema_at(path, schema, arguments))
         said += [f"Expected: {expected}."] if expected else []
     elif code == "unknown_key":
-        known = [*_schema_at(path[:-1], schema).get("properties", ())]
+        known = [*_schema_at(path[:-1], schema, arguments).get("properties", ())]
         if known:
             said.append(f"Known keys: {', '.join(known[:_MAX_KNOWN])}{', ...' * (len(known) > _MAX_KNOWN)}.")
     else:
@@ -114,10 +114,10 @@ _KINDS: Final[Mapping[type[Any], tuple[str, str, tuple[str, ...]]]] = {
 """The parser's types: what they are called, what is in them, and the issues that are about how many."""
 
 
-def _schema_at(path: Sequence[str | int], schema: Mapping[str, Any]) -> Mapping[str, Any]:
-    """The schema of what stands at *path*; an empty one where that depends on what stands there."""
+def _schema_at(path: Sequence[str | int], schema: Mapping[str, Any], value: Any) -> Mapping[str, Any]:
+    """The schema of what stands at *path* in *value*; an empty one where it cannot be told."""
     defs: Mapping[str, Any] = schema.get("$defs", {})
-    found = _resolved(schema, defs)
+    found = _resolved(schema, defs, value)
     for part in path:
         inner: Any = None
         if isinstance(part, str):
@@ -125,20 +125,44 @@ def _schema_at(path: Sequence[str | int], schema: Mapping[str, Any]) -> Mapping[
             inner = properties.get(part, found.get("additionalProperties"))
         elif "prefixItems" not in found:
             inner = found.get("items")
-        found = _resolved(inner, defs) if kind_of(inner) is dict else _UNKNOWN
+        value = _at((part,), value)
+        found = _resolved(inner, defs, value) if kind_of(inner) is dict else _UNKNOWN
     return found
 
 
-def _resolved(schema: Mapping[str, Any], defs: Mapping[str, Any]) -> Mapping[str, Any]:
-    """The schema behind references, and behind what may be null as well."""
+def _resolved(schema: Mapping[str, Any], defs: Mapping[str, Any], value: Any) -> Mapping[str, Any]:
+    """The schema behind references, behind what may be null as well, and of a union the member that *value* is meant to be."""
     while True:
         members = [member for member in schema.get("anyOf", ()) if member != {"type": "null"}]
         if "$ref" in schema:
             schema = defs[schema["$ref"].removeprefix("#/$defs/")]
-        elif len(members) == 1:
-            schema = members[0]
-        else:
+            continue
+        if len(members) > 1:
+            tags = schema.get("properties", {})  # beside the members: what tells them apart
+            members = [member for member in members if _may_be(value, _resolved(member, defs, value), tags)]
+        if len(members) != 1:
             return schema
+        schema = members[0]
+
+
+def _may_be(value: Any, member: Mapping[str, Any], tags: Collection[str]) -> bool:
+    """Whether *value* is meant to be that *member* of a union: by its type, and by the *tags* in it."""
+    kind = kind_of(value)
+    if member.get("type") not in _TYPES.get(kind, ()):
+        return False
+    fields: Mapping[str, Any] = member.get("properties", {})
+    return kind is not dict or all(tag in value and value[tag] in fields.get(tag, {}).get("enum", ()) for tag in tags)
+
+
+_TYPES: Final[Mapping[type[Any], tuple[str, ...]]] = {
+    bool: ("boolean",),
+    int: ("integer", "number"),
+    float: ("number",),
+    str: ("string",),
+    list: ("array",),
+    dict: ("object",),
+}
+"""The parser's types -> what a schema calls them; null is told apart before."""
 
 
 def _expected(schema: Mapping[str, Any]) -> str:

@@ -23,9 +23,16 @@ from contract.describe import Visibility, describe
 from contract.dispatch import Bound
 from contract.document import ContractRoute, Document, JsonSchema, Tool
 from contract.exceptions import MountError
+from contract.mcp.envelope import INVALID_REQUEST, Problem
 from contract.mcp.portable import PROPERTY_KEY, Types, is_object_schema, keys_of, portable
+from contract.message import short
 
-__all__ = ["Catalogue", "ListedTool", "Toolset", "advertised", "page"]
+__all__ = ["LONGEST_DESCRIPTION", "Catalogue", "ListedTool", "Toolset", "advertised", "page"]
+
+LONGEST_DESCRIPTION: Final = 2_048
+"""Characters after which clients cut the description of a tool off."""
+_LONGEST_KEY: Final = 64
+"""Characters of a key of a query that are sent back."""
 
 
 @final
@@ -79,17 +86,23 @@ class Catalogue:
                 tools[tool.name] = _listed(bound[name], route, tool, document, types)
         self.tools: Final[Toolset] = MappingProxyType(tools)
 
-    def select(self, query: str) -> Toolset:
+    def select(self, query: str) -> Toolset | Problem:
         """
         The tools that a client wants to see.
 
         Args:
             query: Of the URL: ``tools=a,b`` and ``tags=x,y`` narrow the list down to these, both together to what is in both.
+
+        Returns:
+            The tools; or what is wrong with the query, where it says something else: a slip of the pen must not open every tool. Names of
+            no tool are no problem, and give nothing: whoever has that name as the name of a private route may not be told.
         """
         wanted: dict[str, set[str]] = {}
         for name, value in parse_qsl(query, keep_blank_values=True):
-            if name in ("tools", "tags"):
-                wanted.setdefault(name, set()).update(part.strip() for part in value.split(","))
+            if name not in ("tools", "tags"):
+                known = "write tools=NAME,NAME or tags=TAG,TAG"
+                return Problem(INVALID_REQUEST, f"The query of the URL has the unknown key {short(name, _LONGEST_KEY)!r}; {known}.")
+            wanted.setdefault(name, set()).update(part.strip() for part in value.split(","))
         names, tags = wanted.get("tools"), wanted.get("tags")
         return {
             name: tool
@@ -171,14 +184,32 @@ def advertised(route: ContractRoute, tool: Tool, document: Document, *, wraps: b
 
 
 def _description(route: ContractRoute, document: Document) -> str:
-    """Summary and description, and what to call instead of a tool that is going away."""
+    """Summary and description, what to call instead of a tool that is going away, and its failures, as far as clients read."""
     said = [route.summary]
     if route.description is not None:
         said = [route.description] if route.description.startswith(route.summary.rstrip(".")) else [route.summary, route.description]
     if route.deprecated is not None:
         instead = None if route.deprecated.use is None else document.routes[route.deprecated.use].mcp
         said.append("Deprecated." if instead is None else f"Deprecated: call {instead.name} instead.")
-    return "\n\n".join(said)
+    text = "\n\n".join(said)
+    gap = "\n\n"
+    for code, error in route.errors.items():
+        line = f"Fails with {_meaning(code, error.description)}"
+        if len(text) + len(gap) + len(line) > LONGEST_DESCRIPTION:
+            break
+        text, gap = f"{text}{gap}{line}", "\n"
+    return text
+
+
+def _meaning(code: str, description: str) -> str:
+    """A failure in one line: its code, and the first paragraph of its description, where that says more than the code."""
+    first = " ".join(description.strip().partition("\n\n")[0].split())
+    told = first.rstrip(".").replace(" ", "_").upper() != code
+    return f"{code}: {first}" if told and len(first) <= _LONGEST_MEANING else f"{code}."
+
+
+_LONGEST_MEANING: Final = 200
+"""Characters of what is said of a failure: its own description is in the documents."""
 
 
 def _listed(bound: Bound, route: ContractRoute, tool: Tool, document: Document, types: Types) -> ListedTool:

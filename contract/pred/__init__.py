@@ -8,7 +8,7 @@ which decides and says what is wrong. ``check`` and ``dump`` are `contract.dumpe
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, Final, Generic, TypeVar, final
+from typing import Any, Final, Generic, Literal, TypeVar, final
 
 from pydantic_core import from_json
 from typing_extensions import TypeForm
@@ -23,9 +23,12 @@ from contract.pred.report import INVALID, Report
 from contract.pred.walk import Walker
 from contract.shape import Rename, Shape, shape_of
 
-__all__ = ["Pred", "compile_pred", "pred_of"]
+__all__ = ["Pred", "Unknown", "compile_pred", "pred_of"]
 
 T = TypeVar("T")
+
+Unknown = Literal["refuse", "ignore"]
+"""What happens to keys of records that no field has: of inputs they are mistakes, of a newer server's answers they are none."""
 
 _LARGE_BODY: Final = 65_536
 """Bytes from which on arrays and maps stop at their first bad item."""
@@ -39,7 +42,7 @@ class Pred(Generic[T]):
     Everything is compiled when it is first used. ``load``, ``check`` and ``dump`` are attributes: a call is a call of what was compiled.
     """
 
-    __slots__ = ("_dumper", "_load", "check", "dump", "load", "shape")
+    __slots__ = ("_dumper", "_load", "_unknown", "check", "dump", "load", "shape")
 
     shape: Shape
     """What the type means."""
@@ -58,8 +61,9 @@ class Pred(Generic[T]):
     check: Callable[[object], None]
     """Nothing for a value that ``dump`` would write; raises InvalidOutput where it does not fit."""
 
-    def __init__(self, shape: Shape) -> None:
+    def __init__(self, shape: Shape, *, unknown: Unknown = "refuse") -> None:
         self.shape = shape
+        self._unknown: Unknown = unknown
         self._load: Callable[[bytes], T] | None = None
         self._dumper: Dumper | None = None
         self.load = self._first_load
@@ -72,7 +76,7 @@ class Pred(Generic[T]):
     def compile(self) -> None:
         """Do now what would be done at the first call."""
         # two threads may both do so: the results are alike, and no lock is held while the author's code runs
-        self._load = self.load = _loader(self.shape)
+        self._load = self.load = _loader(self.shape, self._unknown)
         self._dumper = dumper = compile_dumper(self.shape)
         self.dump = dumper.dump
         self.check = dumper.check
@@ -82,7 +86,7 @@ class Pred(Generic[T]):
     def _first_load(self, data: bytes) -> T:
         load = self._load
         if load is None:
-            load = self._load = self.load = _loader(self.shape)
+            load = self._load = self.load = _loader(self.shape, self._unknown)
         return load(data)
 
     def _first_dump(self, value: T) -> bytes:
@@ -100,27 +104,28 @@ class Pred(Generic[T]):
         return dumper
 
 
-def compile_pred(shape: Shape) -> Pred[Any]:
-    """The pred of *shape*."""
-    return Pred(shape)
+def compile_pred(shape: Shape, *, unknown: Unknown = "refuse") -> Pred[Any]:
+    """The pred of *shape*; *unknown* as in `pred_of`."""
+    return Pred(shape, unknown=unknown)
 
 
-def pred_of(annotation: TypeForm[T], *, rename: Rename | None = None) -> Pred[T]:
+def pred_of(annotation: TypeForm[T], *, rename: Rename | None = None, unknown: Unknown = "refuse") -> Pred[T]:
     """
     The pred of a type.
 
     Args:
         annotation: Anything that a route can carry.
         rename: How the names of fields are written on the wire.
+        unknown: What ``load`` does with keys of records that no field has, at any depth; those of maps are never unknown.
 
     Raises:
         UnsupportedAnnotation: The type has no form on the wire.
     """
-    return Pred(shape_of(annotation, rename=rename))
+    return Pred(shape_of(annotation, rename=rename), unknown=unknown)
 
 
-def _loader(shape: Shape) -> Callable[[bytes], Any]:
-    walker = Walker()
+def _loader(shape: Shape, unknown: Unknown) -> Callable[[bytes], Any]:
+    walker = Walker(tolerant=unknown == "ignore")
     walk = walker.loader(shape)
     core = compile_core(shape, walker)
     validate = core.validate

@@ -18,7 +18,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from inspect import getattr_static
 from types import MemberDescriptorType
-from typing import Any, Final, assert_never, cast
+from typing import Any, Final, Literal, assert_never, cast
 
 from pydantic_core import CoreSchema, PydanticOmit, PydanticUseDefault, SchemaValidator, ValidationError, core_schema
 
@@ -27,7 +27,6 @@ from contract.pred.report import DEAF, INVALID, Load
 from contract.pred.steps import default_of, gather, is_constant, keyed, post_init, record_maker, refiner, tuple_maker
 from contract.pred.walk import Walker
 from contract.shape.graph import definitions, reachable
-from contract.shape.hashes import most_items, most_keys
 from contract.shape.nodes import (
     AnyShape,
     ArrayShape,
@@ -146,7 +145,7 @@ class _Compiler:
             case BytesShape() | DecimalShape() | DatetimeShape() | DateShape() | TimeShape() | TimedeltaShape() | UuidShape():
                 return self._walked(shape)
             case ArrayShape(item, container, low):
-                return self._array(self.schema(item), container, low, most_items(shape), safe=has_safe_hash(item))
+                return self._array(self.schema(item), container, low, self.walker.most(shape), safe=has_safe_hash(item))
             case TupleShape(items):
                 positions: list[CoreSchema] = [
                     core_schema.with_default_schema(self.schema(item), default_factory=_missing) for item in items
@@ -186,7 +185,7 @@ class _Compiler:
         # pydantic-core counts the keys of a map once they are all in it; as texts, they are safe until they are counted
         keys = self.schema(shape.key if isinstance(shape.key, StrShape) else StrShape())
         schema = core_schema.dict_schema(
-            keys, self.schema(shape.value), min_length=shape.min_keys, max_length=most_keys(shape), fail_fast=True, strict=True
+            keys, self.schema(shape.value), min_length=shape.min_keys, max_length=self.walker.most(shape), fail_fast=True, strict=True
         )
         if isinstance(shape.key, StrShape):
             return schema
@@ -224,16 +223,17 @@ class _Compiler:
     def _record(self, shape: RecordShape) -> CoreSchema:
         fields = [each for each in shape.fields if each.init]
         name = shape.type.__name__
+        extra: Literal["forbid", "ignore"] = "ignore" if self.walker.tolerant else "forbid"
         if shape.kind == "typeddict" or not _is_plain(shape):
             keys = {
                 each.name: core_schema.typed_dict_field(self._field(each), required=False, validation_alias=each.wire) for each in fields
             }
-            schema: CoreSchema = core_schema.typed_dict_schema(keys, cls_name=name, extra_behavior="forbid", strict=True)
+            schema: CoreSchema = core_schema.typed_dict_schema(keys, cls_name=name, extra_behavior=extra, strict=True)
             return schema if shape.kind == "typeddict" else self._then(schema, record_maker(shape.type))
         arguments = core_schema.dataclass_args_schema(
             name,
             [core_schema.dataclass_field(each.name, self._field(each), kw_only=True, validation_alias=each.wire) for each in fields],
-            extra_behavior="forbid",
+            extra_behavior=extra,
         )
         names = [each.name for each in fields]
         schema = core_schema.dataclass_schema(shape.type, arguments, names, cls_name=name, slots=_in_slots(shape), strict=True)

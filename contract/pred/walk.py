@@ -78,9 +78,21 @@ class _Named:
 
 @dataclass(frozen=True, slots=True)
 class Walker:
-    """Makes loaders; one for each definition."""
+    """
+    Makes loaders; one for each definition.
 
+    Attributes:
+        tolerant: Documents are answers: keys of records that no field has are ignored, and sets and maps have the limits of an output.
+    """
+
+    tolerant: bool = False
     _named: dict[Definition, _Named] = field(default_factory=dict[Definition, _Named])
+
+    def most(self, shape: ArrayShape | MapShape) -> int | None:
+        """How many items or keys there may be."""
+        if isinstance(shape, MapShape):
+            return shape.max_keys if self.tolerant else most_keys(shape)
+        return shape.max_items if self.tolerant else most_items(shape)
 
     def loader(self, shape: Shape) -> Load:
         """The loader of *shape*."""
@@ -92,7 +104,7 @@ class Walker:
             case BytesShape() | DecimalShape() | DatetimeShape() | DateShape() | TimeShape() | TimedeltaShape() | UuidShape():
                 return scalar_loader(shape)
             case ArrayShape(item, container, low):
-                return _array_loader(self.loader(item), gather(container, safe=has_safe_hash(item)), low, most_items(shape))
+                return _array_loader(self.loader(item), gather(container, safe=has_safe_hash(item)), low, self.most(shape))
             case TupleShape(items):
                 return _tuple_loader([self.loader(item) for item in items], len(items), [], None)
             case NamedTupleShape(cls, fields):
@@ -101,7 +113,7 @@ class Walker:
                 required = sum(each.required_in for each in fields)
                 return _tuple_loader([self.loader(each.shape) for each in fields], required, late, tuple_maker(cls))
             case MapShape(key, value, low):
-                return _map_loader(self.key_loader(key), self.loader(value), low, most_keys(shape), safe=has_safe_hash(key))
+                return _map_loader(self.key_loader(key), self.loader(value), low, self.most(shape), safe=has_safe_hash(key))
             case NullableShape(Refined(inner, predicates)):
                 return _nullable_then(self.loader(inner), refiner(predicates))
             case NullableShape(inner):
@@ -114,7 +126,7 @@ class Walker:
                 return _then(self.loader(inner), refiner(predicates))
             case RecordShape(kind, cls, fields):
                 plans = [self._plan(each) for each in fields if each.init]
-                return _record_loader(plans, None if kind == "typeddict" else record_maker(cls))
+                return _record_loader(plans, None if kind == "typeddict" else record_maker(cls), tolerant=self.tolerant)
             case RefShape(definition):
                 return self._named_loader(definition)
             case _:
@@ -266,7 +278,7 @@ def _map_loader(load_key: Load, load_value: Load, low: int | None, high: int | N
     return load
 
 
-def _record_loader(plans: Sequence[_Plan], make: Load | None) -> Load:
+def _record_loader(plans: Sequence[_Plan], make: Load | None, *, tolerant: bool) -> Load:
     known = {wire: at for at, (_, wire, _, _) in enumerate(plans)}
     required = sum(default is None for _, _, _, default in plans)
     late = [(name, wire, default) for name, wire, _, default in plans if default is not None and default is not _Skip.SKIP]
@@ -321,7 +333,7 @@ def _record_loader(plans: Sequence[_Plan], make: Load | None) -> Load:
             told = report.told
             if report.full:
                 return INVALID
-        if sent != len(value):
+        if sent != len(value) and not tolerant:
             good = False
             for key in value:
                 if key not in known:

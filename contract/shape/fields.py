@@ -187,8 +187,8 @@ def _told(metadata: Iterable[object], where: str) -> tuple[str | None, str | Non
 
 
 def _checked(wire: object, where: str) -> str:
-    if not isinstance(wire, str) or not wire:
-        raise UnsupportedAnnotation(where, f"Name({wire!r}) is no name; write text of at least one character")
+    if not isinstance(wire, str):
+        raise UnsupportedAnnotation(where, f"Name({wire!r}) is no name; write text")
     try:
         wire.encode()
     except UnicodeEncodeError as error:

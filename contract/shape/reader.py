@@ -19,7 +19,7 @@ from contract.exceptions import UnsupportedAnnotation
 from contract.shape.built_in import CONTAINERS, MAPS, SCALARS
 from contract.shape.checks import check_bounded, check_hashable, check_key, check_qualifiers, check_unset, check_wires
 from contract.shape.constraints import constrain, unpack
-from contract.shape.fields import alias_value, behind, is_qualifier, is_union, members, notes, peel, through
+from contract.shape.fields import Notes, alias_value, behind, is_qualifier, is_union, members, notes, peel, through
 from contract.shape.foreign import refuse_pydantic
 from contract.shape.graph import alternatives, fingerprint, mark_recursive
 from contract.shape.markers import UNSET, Name, Unset
@@ -330,7 +330,7 @@ class ShapeReader:
         refuse_pydantic(declared.default, shape, where)
         return Field(
             name=declared.name,
-            wire=told.wire or (camel(declared.name) if renames else declared.name),
+            wire=_wire(told, declared.name, renames=renames),
             shape=constrain(shape, metadata, where),
             default=declared.default,
             default_factory=declared.default_factory,
@@ -359,10 +359,16 @@ class ShapeReader:
                     annotation = inner.annotation
                 literal = literal_shape(get_args(annotation), where) if get_origin(annotation) is Literal else None
                 if isinstance(literal, LiteralShape):
-                    tags[declared.name] = (told.wire or (camel(declared.name) if facts.renames else declared.name), literal.values)
+                    tags[declared.name] = (_wire(told, declared.name, renames=facts.renames), literal.values)
             self._tags[definition] = tags
         return self._tags[definition]
 
 
 def _is_optional_key(declared: Declared, qualifiers: frozenset[str]) -> bool:
     return "Required" not in qualifiers and ("NotRequired" in qualifiers or not declared.required_key)
+
+
+def _wire(told: Notes, name: str, *, renames: bool) -> str:
+    if told.wire is not None:  # which may be empty, as every text may be the key of an object
+        return told.wire
+    return camel(name) if renames else name

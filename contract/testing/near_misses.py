@@ -33,7 +33,8 @@ from contract.shape.nodes import (
 from contract.testing.measures import Kind, cardinality, kinds
 from contract.testing.near_bounds import LONGEST, Broken
 from contract.testing.near_scalars import FORMED, KINDS, near_keys, near_scalars, wrong_kinds
-from contract.testing.pairs import BUDGET, Pair, Pairs, accepts, key_text
+from contract.testing.overrides import NO_OVERRIDES, Overridden, Pair
+from contract.testing.pairs import BUDGET, Pairs, accepts, key_text
 from contract.testing.scalars import Scalar, written
 
 __all__ = ["NearMiss", "near_misses"]
@@ -51,14 +52,18 @@ class NearMiss:
     """Which rule: a key of ``contract.issues.CODES``."""
 
 
-def near_misses(shape: Shape) -> SearchStrategy[NearMiss]:
+def near_misses(shape: Shape, *, given: Overridden = NO_OVERRIDES) -> SearchStrategy[NearMiss]:
     """
     Documents that are no *shape*, for one reason each.
+
+    Args:
+        shape: Any shape.
+        given: What the valid parts around what is wrong are made of, where the user says so.
 
     Raises:
         ValueError: *shape* has no finite value.
     """
-    pairs = Pairs()
+    pairs = Pairs(given=given)
     pairs.of(shape)  # which is refused if it has no finite value
     return st.one_of(_NearMisses(pairs).of(shape, max(BUDGET, pairs.height(shape)))).map(_reported)
 

@@ -13,13 +13,14 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Hashable, Iterable
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
 from hypothesis import strategies as st
 from hypothesis.strategies import SearchStrategy
 
 from contract.shape.graph import definitions as directly_below
 from contract.shape.graph import reachable
+from contract.shape.markers import UNSET
 from contract.shape.nodes import (
     ArrayShape,
     Definition,
@@ -35,6 +36,8 @@ from contract.shape.nodes import (
     TupleShape,
     UnionShape,
 )
+from contract.testing.edges import edges_of
+from contract.testing.overrides import NO_OVERRIDES, Overridden, Pair, paired, pairs_given
 from contract.testing.scalars import Scalar, scalar_values, written
 
 __all__ = ["BUDGET", "Pair", "Pairs", "accepts", "key_text"]
@@ -47,13 +50,6 @@ _MANY: Final = 5
 
 _FEW: Final = 2
 """The same for items that lead to recursive types: with five each, a tree of four levels would have hundreds of nodes."""
-
-
-class Pair(NamedTuple):
-    """A valid value, and a document that loads as it."""
-
-    value: Any
-    document: Any
 
 
 class _LeftOut:
@@ -69,10 +65,14 @@ class Pairs:
 
     Attributes:
         only_values: Documents are not needed: they are left at the form that is dumped, which is quicker.
+        given: What has values of the user's own.
+        edges: Only values at the ends of what is allowed, and nothing is left out.
     """
 
-    def __init__(self, *, only_values: bool = False) -> None:
+    def __init__(self, *, only_values: bool = False, given: Overridden = NO_OVERRIDES, edges: bool = False) -> None:
         self.only_values = only_values
+        self.edges = edges
+        self.given = given
         self._heights: dict[Definition, float] = {}
         self._made: dict[tuple[Hashable, ...], SearchStrategy[Pair]] = {}
 
@@ -88,6 +88,9 @@ class Pairs:
         Raises:
             ValueError: no value of *shape* is finite, or it has no values at all.
         """
+        given = self.given.of(shape)
+        if given is not None:
+            return pairs_given(shape, given, only_values=self.only_values)
         if budget is None:
             height = self.height(shape)
             if height == math.inf:
@@ -172,7 +175,7 @@ class Pairs:
         return min(most, usual if recursive else usual + _MANY)
 
     def _scalar(self, shape: Scalar) -> SearchStrategy[Pair]:
-        values = scalar_values(shape)
+        values = edges_of(shape) if self.edges else scalar_values(shape)
         if self.only_values:
             return values.map(lambda value: Pair(value, None))
         # 0, the form that is dumped, is drawn as often as all the others, and is what the rest shrinks to
@@ -206,7 +209,7 @@ class Pairs:
     def _record(self, shape: RecordShape, budget: float, tag: str | None) -> SearchStrategy[Pair]:
         fields = [field for field in shape.fields if field.init]
         late = [field for field in shape.fields if not field.init and not _has_default(field)]
-        arguments = [self._argument(field, budget, required=field.wire == tag) for field in fields]
+        arguments = [self._argument(shape.type, field, budget, required=field.wire == tag) for field in fields]
         rest = [self.of(field.shape, budget) if self.height(field.shape) <= budget else st.just(_LEFT_OUT) for field in late]
 
         def make(drawn: tuple[Any, ...]) -> Pair | None:
@@ -228,18 +231,36 @@ class Pairs:
     def _named_tuple(self, shape: NamedTupleShape, budget: float) -> SearchStrategy[Pair]:
         required = sum(not _has_default(field) for field in shape.fields)
         possible = required + sum(self.height(field.shape) <= budget for field in shape.fields[required:])
-        counts = [*range(required, possible + 1)]
+        last = max((place for place, field in enumerate(shape.fields) if (shape.type, field.name) in self.given.fields), default=-1)
+        counts = [*range(max(required, last + 1), max(possible, last + 1) + 1)]
         return st.one_of(
             [
-                st.tuples(*(self.of(field.shape, budget) for field in shape.fields[:count])).map(
+                st.tuples(*(self._item(shape.type, field, budget) for field in shape.fields[:count])).map(
                     lambda pairs: Pair(shape.type(*(pair.value for pair in pairs)), [pair.document for pair in pairs])
                 )
                 for count in counts
             ]
         )
 
-    def _argument(self, field: Field, budget: float, *, required: bool) -> SearchStrategy[Any]:
+    def _item(self, cls: type[Any], field: Field, budget: float) -> SearchStrategy[Pair]:
+        given = self._given_field(cls, field)
+        return self.of(field.shape, budget) if given is None else given
+
+    def _given_field(self, cls: type[Any], field: Field) -> SearchStrategy[Any] | None:
+        """What the user gives for a field; UNSET where that is left out."""
+        given = self.given.fields.get((cls, field.name))
+        if given is None:
+            return None
+        pair = paired(field.shape, given.label, only_values=self.only_values)
+        return given.strategy.map(lambda value: _LEFT_OUT if field.unset and value is UNSET else pair(value))
+
+    def _argument(self, cls: type[Any], field: Field, budget: float, *, required: bool) -> SearchStrategy[Any]:
+        given = self._given_field(cls, field)
+        if given is not None:
+            return given
         if required or _needed(field):
+            return self.of(field.shape, budget)
+        if self.edges and self.height(field.shape) <= budget:
             return self.of(field.shape, budget)
         left_out = st.just(_LEFT_OUT)
         return st.one_of(left_out, self.of(field.shape, budget)) if self.height(field.shape) <= budget else left_out

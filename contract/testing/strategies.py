@@ -11,7 +11,8 @@ from typing import Any, TypeVar, overload
 
 from hypothesis.strategies import SearchStrategy
 
-from contract.shape import Shape, shape_of
+from contract.shape import Shape
+from contract.testing.overrides import NO_OVERRIDES, Marking, Overridden, Overrides, check_overrides, overridden
 from contract.testing.pairs import Pairs
 
 __all__ = ["documents", "strategy", "values"]
@@ -20,30 +21,44 @@ T = TypeVar("T")
 
 
 @overload
-def strategy(annotation: type[T], /) -> SearchStrategy[T]: ...
+def strategy(annotation: type[T], /, *, overrides: Overrides | None = None) -> SearchStrategy[T]: ...
 @overload
-def strategy(annotation: object, /) -> SearchStrategy[Any]: ...
-def strategy(annotation: object, /) -> SearchStrategy[Any]:
+def strategy(annotation: object, /, *, overrides: Overrides | None = None) -> SearchStrategy[Any]: ...
+def strategy(annotation: object, /, *, overrides: Overrides | None = None) -> SearchStrategy[Any]:
     """
     Valid values of a type: ``@given(strategy(Order))``.
 
     Defaults are taken and overridden, optional fields are left out and filled, recursion ends, and what fails shrinks to something small.
 
+    ::
+
+        strategy(Order, overrides={ProductId: st.sampled_from(["p1", "p2"]), (Order, "quantity"): st.integers(1, 3)})
+
+    Args:
+        annotation: Anything that a route can carry.
+        overrides: Strategies of your own, for a type as it is written in annotations (a class, an ``Annotated`` alias, a ``NewType``),
+            for a field of a class, or, by its name alone, for a field of the type itself.
+
     Raises:
         UnsupportedAnnotation: a route cannot carry *annotation*.
-        ValueError: *annotation* has no finite value.
+        ValueError: *annotation* has no finite value, or nothing in it is what an override is for.
+        TypeError: an override is no strategy.
     """
-    return values(shape_of(annotation))
+    chosen = overrides or {}
+    check_overrides("strategy()", chosen)
+    reader = Marking(chosen)
+    shape = reader.read(annotation, where="type")
+    return values(shape, given=overridden("strategy()", chosen, reader.marked, [shape]))
 
 
-def values(shape: Shape) -> SearchStrategy[Any]:
+def values(shape: Shape, *, given: Overridden = NO_OVERRIDES) -> SearchStrategy[Any]:
     """
-    Valid Python values of *shape*.
+    Valid Python values of *shape*, those of the user's included that are *given*.
 
     Raises:
         ValueError: *shape* has no finite value.
     """
-    return Pairs(only_values=True).of(shape).map(lambda pair: pair.value)
+    return Pairs(only_values=True, given=given).of(shape).map(lambda pair: pair.value)
 
 
 def documents(shape: Shape) -> SearchStrategy[Any]:

@@ -132,6 +132,10 @@ def authenticate(token: str, request: Request) -> User | Builtin | None:
             return TooManyRequests(retry_after=7)
         case "away":
             return ServiceUnavailable()
+        case "moved":
+            return ServiceUnavailable(message="The accounts are being moved.")
+        case "guest":
+            return Forbidden(message="Ask an administrator.", description="Of the group.")
         case "raises":
             raise RuntimeError(SECRET)
         case "good":
@@ -644,6 +648,24 @@ def test_a_hook_may_refuse_in_other_ways(token: str, status: int, code: int) -> 
     assert dict(answer.headers).get("retry-after") == ("7" if token == "slow" else None)
     assert (answer.exception is not None) == (token == "raises")
     assert SECRET.encode() not in answer.body
+
+
+@pytest.mark.parametrize(
+    ("token", "said"),
+    [
+        ("guest", "Ask an administrator."),
+        ("moved", "The accounts are being moved."),
+        ("forbidden", "The bearer token is not enough for this."),
+        ("bad", "The bearer token is not valid."),
+        ("slow", "The token could not be checked."),
+        ("raises", "The token could not be checked."),
+    ],
+)
+def test_a_hook_that_says_why_is_heard(token: str, said: str) -> None:
+    answer = parsed(TALK.send("tools/call", {"name": "who_am_i"}, authorization=f"Bearer {token}"))["error"]
+
+    assert answer["message"] == said
+    assert answer["data"].get("data", {}).get("message", said) == said
 
 
 def test_the_token_is_looked_at_before_the_arguments() -> None:

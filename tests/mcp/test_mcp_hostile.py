@@ -75,7 +75,7 @@ def test_a_long_text_beside_an_infinity_takes_no_more_memory_than_a_few_copies_o
     assert peak < 10 * len(body)
 
 
-@pytest.mark.parametrize("query", ["%74ools=say", "tool%73=say", "x=1&t%6Fols=s%61y", "%74ags=x", "t%61gs=%78"])
+@pytest.mark.parametrize("query", ["%74ools=say", "tool%73=say", "&t%6Fols=s%61y", "%74ags=x", "t%61gs=%78"])
 def test_a_selection_is_read_however_it_is_encoded(query: str) -> None:
     assert [tool["name"] for tool in TALK.result("tools/list", query=query)["tools"]] == ["say"]
     assert error(TALK.send("tools/call", {"name": "listen"}, query=query)) == (200, -32602)

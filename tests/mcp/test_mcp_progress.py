@@ -4,13 +4,17 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import nullcontext
 from contextvars import copy_context
+from decimal import Decimal
+from enum import IntEnum
 from typing import Any
 
 import orjson
 import pytest
 
-from contract import progress
+from contract import calling, progress
 from contract.call import STREAM, Outcome, Raised, Value
 from contract.mcp.progress import reporting
 from tests.mcp.talk import Bare
@@ -18,6 +22,10 @@ from tests.mcp.talk import Bare
 ACCEPT = "application/json, text/event-stream"
 Anything = Any
 """Where the type checkers are right to object, and are not asked."""
+
+
+class Step(IntEnum):
+    ONE = 1
 
 
 def told(work: Callable[[], None], meta: Mapping[str, Any], accept: str | None = ACCEPT, outcome: Outcome | None = None) -> list[Any]:
@@ -117,14 +125,44 @@ def test_a_message_is_cut() -> None:
     assert message["params"]["message"] == "x" * 1000
 
 
-@pytest.mark.parametrize(
-    "wrong", [{"done": "1"}, {"done": None}, {"done": 1, "total": "x"}, {"done": 1, "message": 7}, {"done": 1, "message": "\ud800"}]
-)
-def test_what_cannot_be_told_costs_no_call(wrong: Anything, caplog: pytest.LogCaptureFixture) -> None:
+@pytest.mark.parametrize("wrong", [{"done": 2**70}, {"done": 1, "message": "\ud800"}])
+@pytest.mark.parametrize("route", [None, "work"])
+def test_what_cannot_be_told_costs_no_call(wrong: Anything, route: str | None, caplog: pytest.LogCaptureFixture) -> None:
     def work() -> None:
         progress(**wrong)
         progress(5)
 
-    assert values(work, {"progressToken": "t"}) == [5]
-    assert "progress could not be told" in caplog.text
-    assert "request-1" in caplog.text
+    with nullcontext() if route is None else calling(route):
+        assert values(work, {"progressToken": "t"}) == [5]
+    assert f"progress could not be told [route {route}, request request-1]" in caplog.text
+
+
+@pytest.mark.parametrize("meta", [{"progressToken": "t"}, {}])
+@pytest.mark.parametrize(
+    ("wrong", "said"),
+    [
+        ({"done": "1"}, "progress(done=) is of type str; give an int or a float, such as progress(3, 10)"),
+        ({"done": None}, "progress(done=) is of type NoneType; give an int or a float, such as progress(3, 10)"),
+        ({"done": True}, "progress(done=) is of type bool; give an int or a float, such as progress(3, 10)"),
+        ({"done": 1, "total": "x"}, "progress(total=) is of type str; give an int or a float, such as progress(3, 10)"),
+        ({"done": 1, "total": Decimal(2)}, "progress(total=) is of type Decimal; give an int or a float, such as progress(3, 10)"),
+        ({"done": 1, "message": 7}, "progress(message=) is of type int; give a text, such as f'{name} is stored'"),
+    ],
+)
+def test_a_mistake_is_told_to_whoever_made_it_be_there_a_listener_or_not(wrong: Anything, said: str, meta: Anything) -> None:
+    def work() -> None:
+        with pytest.raises(TypeError) as caught:
+            progress(**wrong)
+        assert str(caught.value) == said
+        progress(Step.ONE, 2)
+
+    assert values(work, meta) == [1] * len(meta)
+
+
+def test_a_thread_without_the_context_of_the_call_is_in_none() -> None:
+    def work() -> None:
+        with ThreadPoolExecutor(1) as pool:
+            pool.submit(progress, 1).result(10)
+            pool.submit(copy_context().run, progress, 2).result(10)
+
+    assert values(work, {"progressToken": "t"}) == [2]

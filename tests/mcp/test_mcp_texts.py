@@ -44,6 +44,40 @@ class Order:
 
 
 @dataclass(frozen=True)
+class ByMail:
+    address: str
+    kind: Literal["mail"] = "mail"
+
+
+@dataclass(frozen=True)
+class ByPush:
+    device: int
+    after: Line | None = None
+    kind: Literal["push", "pull"] = "push"
+
+
+@dataclass(frozen=True)
+class Branch:
+    parts: list[Branch | Leaf]
+    kind: Literal["branch"] = "branch"
+
+
+@dataclass(frozen=True)
+class Leaf:
+    weight: Annotated[float, Ge(0)]
+    kind: Literal["leaf"] = "leaf"
+
+
+@dataclass(frozen=True)
+class Notice:
+    how: ByMail | ByPush
+    more: list[ByMail | ByPush] | None = None
+    mixed: bool | ByMail | list[ByPush] | str = ""
+    tree: Branch | Leaf | None = None
+    number: int | list[Leaf] | None = None
+
+
+@dataclass(frozen=True)
 class Wide:
     f00: int
     many: dict[str, int] = field(default_factory=dict)
@@ -59,7 +93,12 @@ def count(input: dict[str, int], ctx: None) -> None:
     raise AssertionError("it must not run")
 
 
-API: Spec[None] = spec(routes=routes(order, count))
+@route(summary="Notify", tags=["x"], auth="none", mcp=True)
+def notify(input: Notice, ctx: None) -> None:
+    raise AssertionError("it must not run")
+
+
+API: Spec[None] = spec(routes=routes(order, count, notify))
 TALK = Talk(API)
 GOOD = {"lines": [{"quantity": 1}], "code": "ab"}
 CANARY = "canary-of-the-value"
@@ -115,6 +154,50 @@ def told(arguments: Any, name: str = "order") -> list[str]:
 )
 def test_a_line_says_where_and_what_was_expected_and_what_came(arguments: Any, line: str) -> None:
     assert told(arguments) == [f"- {line}"]
+
+
+MAIL = {"kind": "mail", "address": "a"}
+
+
+@pytest.mark.parametrize(
+    ("arguments", "lines"),
+    [
+        (
+            {"how": {"kind": "mail", "addres": CANARY}},
+            [
+                "how.address: This field is required. Expected: a string.",
+                "how.addres: This key is not known here. Known keys: address, kind.",
+            ],
+        ),
+        ({"how": {"kind": "pull"}}, ["how.device: This field is required. Expected: an integer."]),
+        ({"how": {}}, ['how.kind: This field is required. Expected: one of "mail", "push", "pull".']),
+        (
+            {"how": {"kind": CANARY, "x": 1}},
+            ['how.kind: Must be one of the allowed values. A string came. Allowed: "mail", "push", "pull".'],
+        ),
+        (
+            {"how": {"kind": "push", "device": 1, "after": {"quantit": 1}}},
+            [
+                "how.after.quantity: This field is required. Expected: an integer.",
+                "how.after.quantit: This key is not known here. Known keys: quantity, colour, next.",
+            ],
+        ),
+        ({"how": MAIL, "more": [MAIL, {"kind": "push"}]}, ["more[1].device: This field is required. Expected: an integer."]),
+        ({"how": MAIL, "mixed": {**MAIL, "x": 1}}, ["mixed.x: This key is not known here. Known keys: address, kind."]),
+        ({"how": MAIL, "mixed": [{"kind": "push"}]}, ["mixed[0].device: This field is required. Expected: an integer."]),
+        (
+            {"how": MAIL, "tree": {"kind": "branch", "parts": [{"kind": "branch", "parts": [{"kind": "leaf", "wait": 1}]}]}},
+            [
+                "tree.parts[0].parts[0].weight: This field is required. Expected: a number.",
+                "tree.parts[0].parts[0].wait: This key is not known here. Known keys: weight, kind.",
+            ],
+        ),
+        ({"how": MAIL, "number": [{"kind": "leaf"}]}, ["number[0].weight: This field is required. Expected: a number."]),
+        ({"how": CANARY}, ["how: Must be an object. A string came."]),
+    ],
+)
+def test_in_a_union_a_line_is_about_the_member_that_was_meant(arguments: Any, lines: list[str]) -> None:
+    assert told(arguments, "notify") == [f"- {line}" for line in lines]
 
 
 def test_everything_is_told_at_once() -> None:

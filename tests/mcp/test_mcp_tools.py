@@ -9,7 +9,7 @@ import orjson
 import pytest
 from typing_extensions import Doc
 
-from contract import Deprecated, McpTool, Meta, MountError, Name, Spec, route, routes, spec
+from contract import Deprecated, Failure, McpTool, Meta, MountError, Name, NotFound, Spec, route, routes, spec
 from contract.describe import describe
 from contract.mcp.tools import advertised, page
 from tests.mcp.talk import Talk, error, parsed
@@ -172,6 +172,45 @@ def test_a_replacement_that_is_no_tool_is_not_told() -> None:
     assert tool("Older-1")["description"] == "Old\n\nDeprecated."
 
 
+class SoldOut(Failure, status=409):
+    """Every copy
+    is sold.
+
+    The next ones come in spring.
+    """  # noqa: D205, D213  of two lines
+
+
+class TooDear(Failure): ...
+
+
+class Wordy(Failure):
+    __doc__ = "word " * 60
+
+
+def sell(input: None, ctx: None) -> int | SoldOut | TooDear | Wordy | NotFound:
+    raise AssertionError("it is only listed")
+
+
+def described(description: str) -> str:
+    sold = route(summary="Sell", tags=["x"], auth="none", mcp=True, description=description)(sell)
+    listed: str = Talk(spec(routes=routes(sold))).result("tools/list")["tools"][0]["description"]
+    return listed
+
+
+def test_a_description_says_what_a_call_may_fail_with() -> None:
+    told = ["Fails with SOLD_OUT: Every copy is sold.", "Fails with TOO_DEAR.", "Fails with WORDY."]
+
+    builtin = "Fails with NOT_FOUND: What the call is about does not exist."
+    assert described("It is yours.").split("\n") == ["Sell", "", "It is yours.", "", *told, builtin]
+
+
+def test_failures_are_told_as_far_as_clients_read() -> None:
+    first = "Fails with SOLD_OUT: Every copy is sold."
+
+    assert described("x" * (2048 - len("Sell") - 4 - len(first))) == f"Sell\n\n{'x' * 2000}\n\n{first}"
+    assert "Fails" not in described("x" * 2001)
+
+
 def test_an_output_that_is_no_object_is_wrapped_in_one_where_it_has_to_be() -> None:
     wrapped, bare = tool("count")["outputSchema"], tool("count", modern=True)["outputSchema"]
 
@@ -194,7 +233,6 @@ def test_an_object_is_the_same_in_both_eras() -> None:
     ("query", "shown"),
     [
         ("", ["shop_find", "count", "remove", "Older-1"]),
-        ("other=1", ["shop_find", "count", "remove", "Older-1"]),
         ("tools=count", ["count"]),
         ("tools=remove,shop_find", ["shop_find", "remove"]),
         ("tools=remove&tools=count", ["count", "remove"]),
@@ -202,17 +240,41 @@ def test_an_object_is_the_same_in_both_eras() -> None:
         ("tags=shop", ["shop_find", "remove"]),
         ("tags=old,shop", ["shop_find", "remove", "Older-1"]),
         ("tags=read&tools=remove,count", ["count"]),
-        ("xtools=1", ["shop_find", "count", "remove", "Older-1"]),
+        ("tools=count&tags=read&tools=remove&tags=shop", ["count", "remove"]),
         ("tools=", []),
         ("tags=", []),
         ("tools=secret", []),
         ("tools=plain", []),
         ("tools=shop.find", []),
-        ("tools=%ff&;=&&", []),
+        ("tools=%ff&&", []),
     ],
 )
 def test_a_query_narrows_the_list(query: str, shown: list[str]) -> None:
     assert [tool["name"] for tool in TALK.result("tools/list", query=query)["tools"]] == shown
+
+
+@pytest.mark.parametrize(
+    ("query", "key"),
+    [
+        ("tool=count", "'tool'"),
+        ("other=1", "'other'"),
+        ("tools=count&xtools=1", "'xtools'"),
+        ("tools=count&;=", "';'"),
+        ("=count", "''"),
+        ("tool", "'tool'"),
+        ("Tools=count", "'Tools'"),
+        (f"{'k' * 100}=1", f"'{'k' * 64}'"),
+    ],
+)
+@pytest.mark.parametrize("method", ["tools/list", "initialize", "ping", "tools/call"])
+def test_a_slip_in_a_query_does_not_open_every_tool(query: str, key: str, method: str) -> None:
+    answer = TALK.send(method, {"name": "count"}, query=query)
+
+    assert error(answer) == (400, -32600)
+    said = parsed(answer)
+    assert (said["id"], answer.code, answer.outcome) == (1, "BAD_REQUEST", 400)
+    problem = f"The query of the URL has the unknown key {key}; write tools=NAME,NAME or tags=TAG,TAG."
+    assert said["error"]["message"] == problem
 
 
 @pytest.mark.parametrize(("name", "query"), [("secret", ""), ("plain", ""), ("count", "tools=remove"), ("shop.find", ""), ("Count", "")])

@@ -1,0 +1,112 @@
+"""``contract docs``: the explorer of a document, as a folder that any static host can serve."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import re
+from collections.abc import Mapping
+from contextlib import suppress
+from dataclasses import replace
+from pathlib import Path
+from typing import Final
+
+from contract.cli.diff import clean
+from contract.cli.files import write_files
+from contract.cli.output import Stop, data, say
+from contract.cli.sources import NAME, asked_as, document_at
+from contract.document import Document
+from contract.document.writer import canonical, dump_contract
+from contract.emit import is_server
+from contract.explorer import assets, cleaned, llms, page, policy
+from contract.openapi import openapi
+
+__all__ = ["run"]
+
+_INDEX: Final = "index.html"
+_OURS: Final = b'<meta name="generator" content="contract docs">'
+_HEAD: Final = 65_536
+"""Bytes of a page in which that stands, if it does."""
+
+_ASSET: Final = re.compile(r"[a-z]+\.[0-9a-f]{16}\.(?:css|js)")
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Write the folder, and give the exit code."""
+    folder, server = Path(arguments.output), arguments.server or ""
+    if server and not is_server(server):
+        example = "write it like /v1 or https://shop.example/v1, with no query and no fragment"
+        raise Stop(2, f"--server: {clean(repr(server))} is no URL of a mount; {example}")
+    _check_place(folder)
+    document = document_at(arguments.source, visibility=arguments.visibility, access=asked_as(arguments))
+    document, left_out = cleaned(document)
+    contents = _contents(document, server)
+    _write(folder, contents)
+    if arguments.json:
+        data(json.dumps({"source": arguments.source, "output": str(folder), "files": sorted(contents), "left_out": [*left_out]}))
+        return 0
+    for each in left_out:
+        say(f"contract: left out {clean(each)}")
+    say(f"contract: wrote {folder} ({len(contents)} files, {sum(map(len, contents.values()))} bytes)")
+    return 0
+
+
+def _contents(document: Document, server: str) -> Mapping[str, bytes]:
+    """The files by their paths, in the order in which they may come: what a file names is there before it."""
+    here = replace(document, links=replace(document.links, docs=".", openapi="openapi.json"))
+    told = policy(here.ui, server=server, embedded=True)
+    return {
+        **{f"assets/{name}": asset.data for name, asset in assets().items()},
+        NAME: dump_contract(here),
+        "openapi.json": canonical(openapi(here, server=server or "/")),
+        "llms.txt": llms(here, contract=NAME, server=server),
+        _INDEX: page(here.info, contract=NAME, server=server, policy=told),
+    }
+
+
+def _check_place(folder: Path) -> None:
+    """
+    See whether the folder is to be had: it is not there, or empty, or was written by this command.
+
+    Raises:
+        Stop: It is none of these, or there is nowhere to make it.
+    """
+    try:
+        if not folder.exists():
+            if not folder.parent.is_dir():
+                raise Stop(2, f"there is no folder {folder.parent}; make it, or choose another")
+        elif not folder.is_dir():
+            raise Stop(2, f"{folder} is no folder; choose another name, or remove it")
+        elif any(folder.iterdir()) and not _is_ours(folder / _INDEX):
+            raise Stop(2, f"{folder} holds what this command has not written; choose a folder that is empty, or not there yet")
+    except OSError as error:
+        raise Stop(2, f"cannot look into {folder}: {error.strerror}") from None
+
+
+def _is_ours(index: Path) -> bool:
+    if not index.is_file():
+        return False
+    with index.open("rb") as file:
+        return _OURS in file.read(_HEAD)
+
+
+def _write(folder: Path, contents: Mapping[str, bytes]) -> None:
+    """Put *contents* into the folder, all of them or none; what else somebody has put there (pictures, a name for the host) stays."""
+    inner = folder / "assets"
+    made: list[Path] = []
+    try:
+        for each in (folder, inner):
+            if not each.is_dir():
+                each.mkdir()
+                made.append(each)
+        write_files({folder / name: content for name, content in contents.items()})
+    except BaseException as failure:
+        for each in reversed(made):
+            with suppress(OSError):
+                each.rmdir()
+        if isinstance(failure, OSError):
+            raise Stop(2, f"cannot write {folder}: {failure.strerror}") from None
+        raise
+    for path in inner.iterdir():
+        if _ASSET.fullmatch(path.name) and f"assets/{path.name}" not in contents:
+            path.unlink()  # of an earlier version of this package

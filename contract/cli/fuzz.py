@@ -1,0 +1,293 @@
+"""``contract fuzz``: calls every route with what it takes and what it just does not, in this process or over HTTP."""
+
+from __future__ import annotations
+
+import argparse
+import logging
+import re
+import shlex
+import sys
+from collections.abc import Callable, Generator, Sequence
+from contextlib import contextmanager, redirect_stdout, suppress
+from tempfile import TemporaryDirectory
+from typing import Any, Final, final
+
+import orjson
+from hypothesis.configuration import set_hypothesis_home_dir
+
+from contract.cli.diff import clean
+from contract.cli.fetch import Access
+from contract.cli.find import aim, take
+from contract.cli.output import Stop, bold, data, dim, escaped, red, say, table
+from contract.cli.remote import post
+from contract.cli.serving import Settings, services_of
+from contract.cli.sources import NAME, document_at
+from contract.codegen.reader import package_of
+from contract.exceptions import GenerationError
+from contract.log import CALLS, ERRORS
+from contract.service import Service
+from contract.testing.client import Client, Reply
+from contract.testing.findings import Finding
+from contract.testing.fuzzing import Answer, Fuzzed, Post, Result, fuzz_route, fuzzed_in, fuzzed_of
+
+__all__ = ["run"]
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Fuzz, tell of it, and give the exit code."""
+    if arguments.url is not None and arguments.target is not None:
+        raise Stop(2, "fuzz one place: leave out the target, or --url")
+    if arguments.url is None and (arguments.header or arguments.timeout):
+        raise Stop(2, "--header and --timeout are for a call over HTTP; name the URL: --url https://shop.example/v1")
+    with redirect_stdout(sys.stderr), _nothing_kept():  # what the app prints is no part of the result
+        places = [_remote(arguments)] if arguments.url is not None else _local(arguments)
+        wanted = _wanted(arguments.route, [route for routes, _ in places for route in routes])
+        progress = _Progress(len(wanted))
+        results: list[Result] = []
+        for routes, call in places:
+            for route in routes:
+                if route.name in wanted:
+                    told = progress.begin(route.name)
+                    results.append(fuzz_route(route, call, max_examples=arguments.max_examples, seeded=arguments.seed, told=told))
+        progress.end()
+    replays = _Replays(arguments)
+    if arguments.json:
+        data(_as_json(results, arguments.seed, replays))
+    else:
+        _tell(results, arguments.seed, replays)
+    return 1 if any(result.findings for result in results) else 0
+
+
+@contextmanager
+def _nothing_kept() -> Generator[None]:
+    """Let Hypothesis write what it finds out about Python to a folder that goes away, and not into this one."""
+    with TemporaryDirectory() as folder:
+        set_hypothesis_home_dir(folder)
+        try:
+            yield
+        finally:
+            set_hypothesis_home_dir(None)
+
+
+def _wanted(names: Sequence[str], routes: Sequence[Fuzzed]) -> list[str]:
+    known = [route.name for route in routes]
+    for name in names:
+        if name not in known:
+            raise Stop(2, f"there is no route {clean(repr(name))}; there is {clean(', '.join(known[:_NAMED]) or 'none')}")
+    return [name for name in known if not names or name in names]
+
+
+_NAMED: Final = 10
+"""Routes in a message."""
+
+
+# Where the routes are.
+
+
+def _local(arguments: argparse.Namespace) -> list[tuple[list[Fuzzed], Post]]:
+    services = services_of(take(aim(arguments.target)), Settings())
+    if not services:
+        raise Stop(3, "there is no spec mounted in that app")
+    return [(fuzzed_of(service.spec), _Local(service, arguments.token)) for service in services]
+
+
+@final
+class _Local:
+    """Calls a service in this process, and listens to what its log says of each call."""
+
+    def __init__(self, service: Service, token: str | None) -> None:
+        self._client = Client(service, token=token)
+        self._heard = _Heard()
+        for logger in (ERRORS, CALLS):
+            logger.propagate = False
+            logger.handlers = [self._heard]
+
+    def __call__(self, route: str, body: bytes) -> Answer:
+        self._heard.cause = None
+        reply = self._client.call(route, body=body)
+        return Answer(reply, self._heard.cause)
+
+
+@final
+class _Heard(logging.Handler):
+    """The last error that was logged."""
+
+    cause: str | None = None
+
+    def emit(self, record: logging.LogRecord) -> None:
+        """Remember it."""
+        if record.name == ERRORS.name:
+            raised = record.exc_info[1] if record.exc_info else None
+            told = _CALL.sub("", record.getMessage())
+            self.cause = told if raised is None else f"{told} {type(raised).__name__}: {raised}".rstrip(": ")
+
+
+_CALL: Final = re.compile(r" \[route [^\]]*\]\Z")
+"""Which call an error was of: each finding says so by itself."""
+
+
+def _remote(arguments: argparse.Namespace) -> tuple[list[Fuzzed], Post]:
+    url: str = arguments.url
+    access = Access(dict(arguments.header), arguments.timeout or Access().seconds)
+    try:
+        routes = fuzzed_in(package_of(document_at(url, access=access)))
+    except GenerationError as error:
+        raise Stop(3, clean(f"{url} cannot be fuzzed: {error}")) from None
+    base = url.removesuffix(f"/{NAME}")
+    say(dim(f"every route of {clean(base)} is called, those that change something too; --route leaves out the others"))
+    return routes, _Remote(base, access, arguments.token)
+
+
+@final
+class _Remote:
+    """Calls a server."""
+
+    def __init__(self, url: str, access: Access, token: str | None) -> None:
+        self._url = url
+        self._access = access
+        self._headers = {**access.headers, **({} if token is None else {"authorization": f"Bearer {token}"})}
+        self._gone: Stop | None = None
+
+    def __call__(self, route: str, body: bytes) -> Answer:
+        if self._gone is not None:  # Hypothesis tries again what went wrong
+            raise self._gone
+        headers = {**self._headers, "content-length": str(len(body)), "content-type": "application/json"}
+        try:
+            status, found, reply = post(self._url, route, headers, body, self._access.seconds)
+        except Stop as stop:
+            self._gone = stop
+            raise
+        parsed: Any = None
+        with suppress(orjson.JSONDecodeError):
+            parsed = orjson.loads(reply)
+        request = found.get("x-request-id")
+        return Answer(Reply(status, parsed, found, reply), None if request is None else f"request {clean(request)}")
+
+
+# What is told.
+
+
+@final
+class _Progress:
+    """One line on a terminal that says where we are; elsewhere nothing."""
+
+    def __init__(self, routes: int) -> None:
+        self._routes = routes
+        self._done = 0
+        self._shown = sys.stderr.isatty()
+
+    def begin(self, name: str) -> Callable[[int], None]:
+        """Begin with a route; the result is told of each call."""
+        self._done += 1
+        done = self._done
+
+        def told(calls: int) -> None:
+            if self._shown and calls % 10 == 0:
+                self._write(f"{done}/{self._routes} {clean(name)}  {calls} calls")
+
+        return told
+
+    def end(self) -> None:
+        """Take the line away."""
+        if self._shown:
+            self._write("")
+
+    def _write(self, text: str) -> None:
+        sys.stderr.write(f"\r\x1b[K{dim(text) if text else ''}")
+        sys.stderr.flush()
+
+
+@final
+class _Replays:
+    """The command that sends again what was found."""
+
+    def __init__(self, arguments: argparse.Namespace) -> None:
+        place = [arguments.url.removesuffix(f"/{NAME}")] if arguments.url is not None else []
+        app = ["--app", arguments.target] if arguments.target is not None else []
+        self._before = shlex.join(["contract", "call", *place])
+        headers = " ".join(f"--header {shlex.quote(f'{name}: ...')}" for name, _ in arguments.header)  # they may be secrets
+        token = "" if arguments.token is None else '--token "$TOKEN"'
+        self._after = " ".join(part for part in (shlex.join(app), token, headers) if part)
+
+    def of(self, finding: Finding) -> str:
+        """For a shell."""
+        body = b"" if finding.body is None else finding.body
+        name = shlex.quote(clean(finding.route))
+        given = _typed(body)
+        if given is not None:
+            return " ".join(part for part in (self._before, name, given, self._after) if part)
+        octal = "".join(chr(byte) if chr(byte).isalnum() and byte < 128 else f"\\{byte:03o}" for byte in body)
+        return " ".join(part for part in (f"printf '{octal}' | {self._before}", name, "-", self._after) if part)
+
+
+def _typed(body: bytes) -> str | None:
+    """*body* as an argument, where a terminal can show it and a shell take it."""
+    try:
+        text = body.decode()
+    except UnicodeDecodeError:
+        return None
+    if not text:
+        return ""
+    return shlex.quote(text) if text.isprintable() and not text.startswith(("-", "@")) else None
+
+
+_COLUMNS: Final = ("ROUTE", "VALID", "INVALID", "ANSWERS", "NEVER SEEN", "FINDINGS")
+_MOST: Final = 400
+"""Characters of a problem."""
+
+
+def _tell(results: Sequence[Result], seed: int, replays: _Replays) -> None:
+    rows = [_COLUMNS, *(_row(result) for result in results)]
+    data(escaped(table(rows)))
+    findings = [finding for result in results for finding in result.findings]
+    for finding in findings:
+        problem = finding.problem if len(finding.problem) <= _MOST else f"{finding.problem[:_MOST]}..."
+        say(f"\n{red(clean(finding.route))}: {clean(problem)}\n    {replays.of(finding)}")
+    declared, seen = _coverage(results)
+    told = f"{len(findings)} finding{'' if len(findings) == 1 else 's'}" if findings else "nothing found"
+    covered = f"{seen} of {declared} declared failures seen" if declared else "no failures are declared"
+    say(f"\n{(red if findings else bold)(told)}  {covered}  {dim(f'--seed {seed}')}")
+
+
+def _coverage(results: Sequence[Result]) -> tuple[int, int]:
+    fuzzed = [result for result in results if result.skipped is None]
+    declared = sum(len(result.declared) for result in fuzzed)
+    return declared, declared - sum(len(result.unseen) for result in fuzzed)
+
+
+def _row(result: Result) -> tuple[str, ...]:
+    if result.skipped is not None:
+        return (result.route, "-", "-", f"not fuzzed: {result.skipped} (--token)", "", "-")
+    answers = "  ".join(f"{code} {count}" for code, count in result.codes.items())
+    unseen = " ".join(result.unseen) or "-"
+    return (result.route, str(result.valid), str(result.invalid), answers, unseen, str(len(result.findings) or "-"))
+
+
+def _as_json(results: Sequence[Result], seed: int, replays: _Replays) -> str:
+    declared, seen = _coverage(results)
+    told = {
+        "seed": seed,
+        "declared": declared,
+        "seen": seen,
+        "routes": [
+            {
+                "route": result.route,
+                "valid": result.valid,
+                "invalid": result.invalid,
+                "answers": result.codes,
+                "unseen": result.unseen,
+                "skipped": result.skipped,
+                "findings": [
+                    {
+                        "kind": type(finding).__name__,
+                        "problem": finding.problem,
+                        "body": None if finding.body is None else finding.body.decode(errors="backslashreplace"),
+                        "replay": replays.of(finding),
+                    }
+                    for finding in result.findings
+                ],
+            }
+            for result in results
+        ],
+    }
+    return orjson.dumps(told).decode()

@@ -1,0 +1,88 @@
+"""``contract mock``: made-up answers that a contract allows, behind the real wire."""
+
+from __future__ import annotations
+
+import argparse
+import shlex
+from functools import partial
+from pathlib import Path
+from typing import Final
+
+from contract.adapters.wsgi import WsgiApp
+from contract.cli.diff import clean
+from contract.cli.find import Target
+from contract.cli.output import Stop, bold, dim, say
+from contract.cli.processes import Knobs, serve
+from contract.cli.serving import Served, Settings
+from contract.cli.sockets import bind, url_of
+from contract.cli.sources import asked_as, data_at, document_in
+from contract.cli.worker import Plan
+from contract.codegen.reader import package_of
+from contract.exceptions import GenerationError, MountError
+from contract.mock import MockService, example
+
+__all__ = ["mocked", "run", "served", "welcome"]
+
+_SHOWN: Final = 10
+"""Routes in the list at the start."""
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Serve until Ctrl-C, and give the exit code."""
+    document = data_at(arguments.source, visibility=arguments.visibility, access=asked_as(arguments))
+    options = (arguments.source, document, arguments.seed, arguments.prefix, tuple(arguments.cors_origin))
+    service = mocked(*options)  # what is wrong with the document is said before anything listens
+    listening = bind(arguments.host, arguments.port)
+    say(welcome(arguments.source, service, url_of(listening)))
+    target = Target(clean(arguments.source), "", Path(), None, None)
+    serve(Plan(target, Settings(), "wsgi", "text", make=partial(served, *options)), listening, Knobs(stop_timeout=2))
+    return 0
+
+
+def served(source: str, document: bytes, seed: int, prefix: str, cors_origins: tuple[str, ...]) -> Served:
+    """The app of a worker, which makes its own; see `mocked`."""
+    service = mocked(source, document, seed, prefix, cors_origins)
+    return Served("wsgi", WsgiApp(service), (service,))
+
+
+def mocked(source: str, document: bytes, seed: int, prefix: str, cors_origins: tuple[str, ...]) -> MockService:
+    """
+    The mock of *document*, which was found at *source*.
+
+    Raises:
+        Stop: It cannot be mocked.
+    """
+    try:
+        return MockService(package_of(document_in(source, document)), seed=seed, prefix=prefix, cors_origins=cors_origins)
+    except GenerationError as error:
+        raise Stop(3, f"{source} cannot be mocked: {clean(str(error))}") from None
+    except MountError as error:
+        option = {"mount_spec(prefix=)": "--prefix", "mount_spec(cors_origins=)": "--cors-origin"}.get(error.where, error.where)
+        raise Stop(2, clean(f"{option}: {error.problem}")) from None
+
+
+def welcome(source: str, service: MockService, url: str) -> str:
+    """What to know at the start: the routes, and how to ask for a failure."""
+    routes = service.package.document.routes
+    base = url + service.options.prefix
+    lines = [f"{bold('contract mock')}  {clean(source)}  {dim('answers are made up; Ctrl-C stops')}", ""]
+    for name, route in [*routes.items()][:_SHOWN]:
+        lines.append(f"  POST {bold(f'{base}/{name}')}  {dim(clean('  '.join([route.summary, *route.errors])))}")
+    if len(routes) > _SHOWN:
+        lines.append(f"  ... and {len(routes) - _SHOWN} more: {base}/contract.json")
+    chosen = next((name for name, route in routes.items() if route.errors), next(iter(routes), None))
+    if chosen is not None:
+        lines += ["", f"  {clean(shlex.join(_call(service, base, chosen)))}"]
+    return "\n".join([*lines, ""])
+
+
+def _call(service: MockService, base: str, name: str) -> list[str]:
+    """How to call a route, and to get one of its failures."""
+    route = service.package.document.routes[name]
+    try:
+        input_ = example(service.package, name)
+    except GenerationError:  # it is only an example
+        input_ = b"{}"
+    given = [] if input_ is None else [input_.decode()]
+    token = ["--token", "any"] if route.auth == "bearer" else []
+    return ["contract", "call", base, name, *given, *token, *(["--header", f"Prefer: code={min(route.errors)}"] if route.errors else [])]

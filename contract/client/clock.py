@@ -1,0 +1,82 @@
+"""
+Clocks: time and chance, as clients ask for them; tests give their own.
+
+Clients wait between tries, so what waits stands here too. asyncio is looked up when there is something to wait for.
+"""
+
+from __future__ import annotations
+
+import os
+import time
+from typing import Protocol, final
+
+from contract.client.lazy import load
+
+__all__ = ["AsyncClock", "AsyncSystemClock", "Clock", "SystemClock", "Time"]
+
+
+class Time(Protocol):
+    """What time it is."""
+
+    def monotonic(self) -> float:
+        """Seconds since some time or other."""
+        ...
+
+    def time(self) -> float:
+        """Seconds since 1970."""
+        ...
+
+    def random(self) -> float:
+        """A number from 0 up to 1, which spreads the tries of many clients."""
+        ...
+
+
+class Clock(Time, Protocol):
+    """The clock of a synchronous client."""
+
+    def sleep(self, seconds: float) -> None:
+        """Wait."""
+        ...
+
+
+class AsyncClock(Time, Protocol):
+    """The clock of an asynchronous client."""
+
+    async def sleep(self, seconds: float) -> None:
+        """Wait."""
+        ...
+
+
+class _System:
+    __slots__ = ()
+
+    def monotonic(self) -> float:
+        return time.monotonic()
+
+    def time(self) -> float:
+        return time.time()
+
+    def random(self) -> float:
+        return int.from_bytes(os.urandom(6)) / 2**48  # the random module takes longer to load than most clients run
+
+
+@final
+class SystemClock(_System):
+    """The computer's."""
+
+    __slots__ = ()
+
+    def sleep(self, seconds: float) -> None:
+        """Wait, and block the thread."""
+        time.sleep(seconds)
+
+
+@final
+class AsyncSystemClock(_System):
+    """The computer's, and asyncio's."""
+
+    __slots__ = ()
+
+    async def sleep(self, seconds: float) -> None:
+        """Wait, while other tasks go on."""
+        await load("asyncio").sleep(seconds)

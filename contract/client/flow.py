@@ -1,0 +1,134 @@
+"""
+The flow of a call, from its input to its result, without anybody who does anything.
+
+It is a generator that yields what to do next and is sent what came of it, so one flow serves the synchronous and the asynchronous client::
+
+    flow yields   a function        ask it for headers, and await what it gives where that has to be awaited
+                  Send(...)         send a request
+                  Sleep(seconds)    wait
+    and is sent   what the function gave; the response, or the exception that came instead; nothing
+    and returns   the result of the call
+
+Whoever drives it never throws into it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Generator
+from typing import Any, Final, TypeVar, final
+
+from contract._record import record
+from contract.client.clock import Time
+from contract.client.headers import Ask, gathered
+from contract.client.hooks import RequestEvent, ResponseEvent, RetryEvent, tell
+from contract.client.normalise import normalised
+from contract.client.operation import Operation
+from contract.client.options import Options
+from contract.client.refusals import written
+from contract.client.results import CallError, DeclaredFailure, NetworkCause, Ok
+from contract.client.retries import backoff, is_repeatable, may_help, retry_after
+from contract.client.transport import HttpRequest, HttpResponse, TransportError
+
+__all__ = ["Send", "Sleep", "Step", "flow_of"]
+
+T = TypeVar("T")
+I = TypeVar("I")  # noqa: E741  input
+F = TypeVar("F", bound=DeclaredFailure)
+
+
+@final
+@record
+class Send:
+    """Send a request."""
+
+    request: HttpRequest
+    timeout: float
+    max_bytes: int
+
+
+@final
+@record
+class Sleep:
+    """Wait."""
+
+    seconds: float
+
+
+Step = Ask | Send | Sleep
+"""What a flow wants to be done."""
+
+_FIXED: Final = {"content-type": "application/json", "accept": "application/json", "accept-encoding": "identity"}
+"""Answers are asked for as they are: what was packed may be a thousand times as large as it looks."""
+
+
+def flow_of(
+    operation: Operation[I, T, F], value: I, options: Options, clock: Time, agent: str
+) -> Generator[Step, Any, Ok[T] | F | CallError]:
+    """
+    The flow of one call.
+
+    Args:
+        operation: What is called.
+        value: Its input.
+        options: How.
+        clock: What time it is.
+        agent: The User-Agent, unless the caller has one.
+    """
+    body = written(operation, value)
+    if isinstance(body, CallError):
+        return body
+    url = f"{options.base_url}/{operation.name}"
+    hooks = options.hooks
+    deadline = clock.monotonic() + options.timeout.call
+    attempt = 0
+    while True:
+        attempt += 1
+        headers = {"user-agent": agent} | (yield from gathered(options.headers)) | _FIXED
+        started = clock.monotonic()
+        left = deadline - started
+        if left <= 0:
+            return CallError("NETWORK_ERROR", 0, cause="timeout")
+        request = HttpRequest("POST", url, headers, body)
+        tell(hooks.on_request, RequestEvent(operation.name, attempt, request))
+        answer: HttpResponse | Exception = yield Send(request, min(left, options.timeout.attempt or left), options.max_response_bytes)
+        now = clock.monotonic()
+        response, exception = (answer, None) if isinstance(answer, HttpResponse) else (None, answer)
+        cause = _cause_of(exception) if response is None else None
+        tell(hooks.on_response, ResponseEvent(operation.name, attempt, now - started, response, cause, exception))
+
+        asked = None if response is None else retry_after(response.headers.get("retry-after"), clock.time())
+        status = 0 if response is None else response.status
+        if is_repeatable(operation.effect) and may_help(status, cause):
+            delay = backoff(options.retries, attempt, asked, clock.random())
+            if delay is not None and now + delay < deadline:
+                tell(hooks.on_retry, RetryEvent(operation.name, attempt + 1, delay, status, cause))
+                yield Sleep(delay)
+                continue
+        if response is None:
+            return CallError("NETWORK_ERROR", 0, cause=cause, exception=exception)
+        return normalised(operation, response, asked)
+
+
+def _cause_of(exception: object) -> NetworkCause:
+    """
+    Why there was no answer.
+
+    Raises:
+        Exception: *exception*, where it does not speak of a network: then it is a mistake in the transport.
+        TypeError: The transport gave something else.
+    """
+    match exception:
+        case TransportError():
+            return exception.cause
+        case ConnectionRefusedError():
+            return "refused"
+        case TimeoutError():
+            return "timeout"
+        case ConnectionError():
+            return "aborted"
+        case OSError():
+            return "tls" if type(exception).__module__ == "ssl" else "other"
+        case Exception():
+            raise exception
+        case _:  # what an async transport gives a client that is not
+            raise TypeError(f"the transport gave a {type(exception).__name__} instead of an HttpResponse")

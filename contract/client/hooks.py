@@ -1,0 +1,87 @@
+"""
+Hooks: functions that are told what a client does, for logs and metrics.
+
+They are called in order, in the thread or the task of the call, and have to be quick; async clients do not await them.
+What one raises is logged (logger ``contract.client``) and changes nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import field
+from typing import TypeVar, final
+
+from contract._record import record
+from contract.client.lazy import load
+from contract.client.results import NetworkCause
+from contract.client.transport import HttpRequest, HttpResponse
+
+__all__ = ["Hooks", "RequestEvent", "ResponseEvent", "RetryEvent", "tell"]
+
+E = TypeVar("E")
+
+
+@final
+@record
+class RequestEvent:
+    """A request goes out."""
+
+    route: str
+    attempt: int
+    """1 for the first try."""
+    request: HttpRequest
+    """With all headers: do not log those."""
+
+
+@final
+@record
+class ResponseEvent:
+    """An answer came back, or there will be none."""
+
+    route: str
+    attempt: int
+    """1 for the first try."""
+    seconds: float
+    """Since the request went out."""
+    response: HttpResponse | None
+    """None where none came back."""
+    cause: NetworkCause | None
+    """Why none came back."""
+    exception: BaseException | None = field(default=None, repr=False)
+    """What the transport raised."""
+
+
+@final
+@record
+class RetryEvent:
+    """The call will be tried again."""
+
+    route: str
+    attempt: int
+    """Of the try to come: 2 for the first of these."""
+    delay: float
+    """Seconds until then."""
+    status: int
+    """Of the answer that was no good; 0 where there was none."""
+    cause: NetworkCause | None
+    """Why there was none."""
+
+
+@final
+@record
+class Hooks:
+    """What is told to whom."""
+
+    on_request: Callable[[RequestEvent], object] | None = None
+    on_response: Callable[[ResponseEvent], object] | None = None
+    on_retry: Callable[[RetryEvent], object] | None = None
+
+
+def tell(hook: Callable[[E], object] | None, event: E) -> None:
+    """Call *hook*, if there is one, and log what it raises."""
+    if hook is None:
+        return
+    try:
+        hook(event)
+    except Exception:  # noqa: BLE001  whatever it is, the call goes on
+        load("logging").getLogger("contract.client").exception("a hook raised")

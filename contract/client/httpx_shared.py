@@ -1,0 +1,130 @@
+"""What both transports over httpx2 have in common: how requests and answers are written, and what its exceptions mean."""
+
+from __future__ import annotations
+
+import ssl
+from collections.abc import Callable, Iterator
+from http.cookiejar import CookieJar, DefaultCookiePolicy
+from typing import Any, Final, cast, final
+
+from contract.client.results import NetworkCause
+from contract.client.transport import HttpRequest, HttpResponse, TransportError
+
+try:
+    import httpx2
+except ModuleNotFoundError as _missing:
+    if _missing.name != "httpx2":
+        raise
+    raise ImportError("clients need httpx2 to talk to a network: pip install 'contract-rpc[client]'") from None
+
+__all__ = ["Deadline", "Reading", "failed", "httpx2", "no_cookies", "request_of"]
+
+_UNPACKED: Final = ("", "identity")
+
+
+@final
+class Deadline(dict[str, Any]):
+    """
+    The timeouts of a request as httpx2 asks for them, one for each step: what is left until the end of them all.
+
+    Attributes:
+        ends: When that is.
+    """
+
+    def __init__(self, seconds: float, now: Callable[[], float]) -> None:
+        super().__init__()
+        self._now = now
+        self.ends: Final = now() + seconds
+
+    def get(self, key: str, default: Any = None) -> float:  # noqa: ARG002
+        """Seconds that are left, but never none, which would mean: do not wait at all."""
+        return max(self.ends - self._now(), 0.001)
+
+
+@final
+class Reading:
+    """
+    The body of an answer, as far as it is wanted.
+
+    Args:
+        response: Its status and its headers are there.
+        max_bytes: How much of the body is kept.
+    """
+
+    __slots__ = ("_is_full", "_max_bytes", "_parts", "_response", "_size")
+
+    def __init__(self, response: httpx2.Response, max_bytes: int) -> None:
+        self._response = response
+        self._max_bytes = max_bytes
+        self._parts: list[bytes] = []
+        self._size = 0
+        is_packed = response.headers.get("content-encoding", "").strip().lower() not in _UNPACKED
+        announced = response.headers.get("content-length", "")
+        self._is_full = is_packed or (announced.isdigit() and len(announced) < 20 and int(announced) > max_bytes)
+
+    @property
+    def is_full(self) -> bool:
+        """There is no use in reading on."""
+        return self._is_full
+
+    def add(self, part: bytes) -> bool:
+        """Take the next part of the body; False where no other is wanted."""
+        room = self._max_bytes - self._size
+        self._parts.append(part[:room])
+        self._size += len(part)
+        self._is_full = self._size > self._max_bytes
+        return not self._is_full
+
+    def done(self) -> HttpResponse:
+        """The answer."""
+        return HttpResponse(self._response.status_code, dict(_headers(self._response)), b"".join(self._parts), truncated=self._is_full)
+
+
+def request_of(request: HttpRequest, deadline: Deadline) -> httpx2.Request:
+    """*request*, as httpx2 has it: nothing is added but Host and Content-Length."""
+    return httpx2.Request(
+        request.method, request.url, headers=dict(request.headers), content=request.body, extensions={"timeout": deadline}
+    )
+
+
+def no_cookies() -> CookieJar:
+    """A jar that stays empty: calls have nothing to do with each other."""
+    return CookieJar(DefaultCookiePolicy(allowed_domains=()))
+
+
+def failed(error: Exception) -> TransportError:
+    """What *error* means."""
+    made = TransportError(_cause_of(error), str(error) or type(error).__name__)
+    made.__cause__ = error
+    return made
+
+
+def _cause_of(error: Exception) -> NetworkCause:
+    if isinstance(error, TimeoutError | httpx2.TimeoutException):
+        return "timeout"
+    within = list(_chain(error))
+    if any(isinstance(each, ssl.SSLError) and not isinstance(each, ssl.SSLEOFError) for each in within):
+        return "tls"
+    if any(isinstance(each, ConnectionRefusedError) for each in within):
+        return "refused"
+    if isinstance(error, httpx2.ReadError | httpx2.WriteError | httpx2.CloseError | httpx2.RemoteProtocolError):
+        return "aborted"
+    return "aborted" if any(isinstance(each, ConnectionError) for each in within) else "other"
+
+
+def _chain(error: BaseException | None) -> Iterator[BaseException]:
+    """*error*, and what led to it: httpx2 wraps what the socket said several times."""
+    for _ in range(20):
+        if error is None:
+            return
+        yield error
+        if isinstance(error, BaseExceptionGroup):
+            for each in cast("BaseExceptionGroup[BaseException]", error).exceptions:
+                yield from _chain(each)
+        error = error.__cause__ or error.__context__
+
+
+def _headers(response: httpx2.Response) -> Iterator[tuple[str, str]]:
+    # names in lower case, repeated ones joined
+    for name in response.headers:
+        yield name.lower(), ", ".join(response.headers.get_list(name))

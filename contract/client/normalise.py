@@ -1,0 +1,112 @@
+"""
+Normalise: what an answer means, whoever gave it.
+
+In this order, and never with data that was not sent:
+
+1. A status of 2xx is a success, and its body the output, which is validated: one that does not fit is an UNKNOWN_ERROR with the issues.
+2. A body that is exactly ``{"error": code}`` or ``{"error": code, "data": ...}`` is an error of ours, and its code decides, whatever the
+   status is: a declared failure, or another code of ours, where the data is valid; else an UNKNOWN_ERROR, with the issues of the data.
+   A code that neither the route nor anybody else declares is an UNKNOWN_ERROR too.
+3. Anything else (HTML of a proxy, half a JSON, a body that is too large) is not believed, and the status decides: 401, 403, 404, 413, 429,
+   502, 503 and 504 have a code each, which is the route's own failure where it declares that. Every other one is an UNKNOWN_ERROR.
+
+No answer at all is a NETWORK_ERROR, which is not decided here.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Final, TypeVar, cast
+
+from pydantic_core import from_json, to_json
+
+from contract.client.framework import BY_STATUS, CODES, Refusal
+from contract.client.operation import Operation
+from contract.client.results import CallError, DeclaredFailure, Ok
+from contract.client.transport import HttpResponse, TransportError
+from contract.exceptions import InvalidInput
+from contract.issues import Issue
+
+__all__ = ["normalised"]
+
+T = TypeVar("T")
+I = TypeVar("I")  # noqa: E741  input
+F = TypeVar("F", bound=DeclaredFailure)
+
+_NO_DATA: Final = object()
+
+
+def normalised(operation: Operation[I, T, F], response: HttpResponse, retry_after: float | None) -> Ok[T] | F | CallError:
+    """What *response* means to a caller of *operation*; *retry_after* is that of its headers."""
+    if 200 <= response.status <= 299:
+        return _output(operation, response, retry_after)
+    sent = None if response.truncated else _error(response.body)
+    if sent is None:
+        return _by_status(operation, response, retry_after)
+    code, data = sent
+    body = b"{}" if data is _NO_DATA else to_json(data)
+    try:
+        if code in operation.failures:
+            return operation.failures[code].answers.load(body)
+        if code in CODES:
+            known = CODES[code]
+            value = known.data.answers.load(body)
+            return CallError(
+                known.code,
+                response.status,
+                data=None if data is _NO_DATA else data,
+                issues=value.told() if isinstance(value, Refusal) else (),
+                retry_after=retry_after,
+                headers=response.headers,
+            )
+    except InvalidInput as refused:
+        return _unknown(
+            response, retry_after, tuple(Issue(("data", *each.path), each.code, each.message, each.params) for each in refused.issues)
+        )
+    return _unknown(response, retry_after)
+
+
+def _output(operation: Operation[I, T, F], response: HttpResponse, retry_after: float | None) -> Ok[T] | CallError:
+    if response.truncated:
+        return _unknown(response, retry_after)
+    try:
+        return Ok(operation.schemas.output.answers.load(response.body))
+    except InvalidInput as refused:
+        return _unknown(response, retry_after, refused.issues)
+
+
+def _error(body: bytes) -> tuple[str, Any] | None:
+    """Code and data of an error of ours; None for everything else."""
+    try:
+        parsed: object = from_json(body, allow_inf_nan=False)
+    except ValueError:
+        return None
+    if not isinstance(parsed, dict):
+        return None
+    sent = cast("dict[str, Any]", parsed)
+    code = sent.get("error")
+    return (code, sent.get("data", _NO_DATA)) if isinstance(code, str) and sent.keys() <= {"error", "data"} else None
+
+
+def _by_status(operation: Operation[I, T, F], response: HttpResponse, retry_after: float | None) -> F | CallError:
+    code = BY_STATUS.get(response.status)
+    if code is None:
+        return _unknown(response, retry_after)
+    if code in operation.failures:
+        try:
+            return operation.failures[code].answers.load(b"{}")
+        except InvalidInput:  # it needs data, and there is none
+            return _unknown(response, retry_after)
+    return CallError(code, response.status, retry_after=retry_after, headers=response.headers, body=response.body)
+
+
+def _unknown(response: HttpResponse, retry_after: float | None, issues: tuple[Issue, ...] = ()) -> CallError:
+    problem = TransportError("other", "the answer is too large, or packed") if response.truncated else None
+    return CallError(
+        "UNKNOWN_ERROR",
+        response.status,
+        issues=issues,
+        retry_after=retry_after,
+        headers=response.headers,
+        body=response.body,
+        exception=problem,
+    )

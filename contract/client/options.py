@@ -1,0 +1,223 @@
+"""
+Options: what a client may be told, all at once or for a few calls (``with_options``).
+
+A timeout is that of the whole call: of every try and of the waits between them. So ``timeout=30`` means that there is a result after
+30 seconds, however often the call was tried. What each try may take besides is `Timeout.attempt`; without it, one that hangs takes all
+the time that there is, and is not tried again.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import field
+from typing import Any, Final, Generic, TypeVar, final
+from urllib.parse import urlsplit
+
+from contract._record import record
+from contract.client.headers import check_headers
+from contract.client.hooks import Hooks
+
+__all__ = [
+    "AsyncHeaderValue",
+    "AsyncHeaders",
+    "DEFAULT_MAX_BYTES",
+    "DEFAULT_RETRIES",
+    "DEFAULT_TIMEOUT",
+    "HeaderValue",
+    "Headers",
+    "Held",
+    "Options",
+    "Retries",
+    "Timeout",
+    "base_url_of",
+    "changed",
+    "options_of",
+]
+
+S = TypeVar("S")
+
+HeaderValue = str | Callable[[], str]
+"""A header, or what gives it: asked before each try, so that a token may be renewed."""
+
+Headers = Mapping[str, HeaderValue] | Callable[[], Mapping[str, str]]
+"""Headers by name, or what gives them all."""
+
+AsyncHeaderValue = str | Callable[[], str | Awaitable[str]]
+"""The same, which may have to be awaited."""
+
+AsyncHeaders = Mapping[str, AsyncHeaderValue] | Callable[[], Mapping[str, str] | Awaitable[Mapping[str, str]]]
+"""The same, which may have to be awaited."""
+
+DEFAULT_TIMEOUT: Final = 30.0
+"""Seconds that a call may take."""
+DEFAULT_RETRIES: Final = 2
+"""Tries after the first one."""
+DEFAULT_MAX_BYTES: Final = 16 * 1024 * 1024
+"""Size of the body of an answer."""
+
+
+@final
+@record
+class Timeout:
+    """How long a call may take, in seconds."""
+
+    call: float = DEFAULT_TIMEOUT
+    """Until there is a result: all tries, and the waits between them."""
+    attempt: float | None = None
+    """Until a single try is given up; None for as long as the call may take."""
+
+    def __post_init__(self) -> None:
+        for name, seconds in (("call", self.call), ("attempt", self.attempt)):
+            if seconds is not None and not (0 < seconds < math.inf):
+                raise ValueError(f"the timeout {name}={seconds!r} is not a number of seconds above 0")
+
+
+@final
+@record
+class Retries:
+    """
+    How often a call is tried again, and how long is waited before.
+
+    Only calls that read or that may be repeated (the ``effect`` of their routes) are tried again, after no answer or after
+    429, 502, 503 and 504. The wait is a random part of a time that doubles with each try; it is what the server asks for
+    (Retry-After) where that is longer, and where that is too long there is no other try.
+    """
+
+    limit: int = DEFAULT_RETRIES
+    """Tries after the first one."""
+    base: float = 0.25
+    """Seconds that the first wait takes at most."""
+    longest: float = 8.0
+    """Seconds that any wait takes at most, if the server does not ask for more."""
+    longest_asked: float = 30.0
+    """Seconds that a server may ask for."""
+
+    def __post_init__(self) -> None:
+        if self.limit < 0:
+            raise ValueError(f"retries={self.limit!r} is below 0")
+        for name, seconds in (("base", self.base), ("longest", self.longest), ("longest_asked", self.longest_asked)):
+            if not (0 <= seconds < math.inf):
+                raise ValueError(f"Retries({name}={seconds!r}) is not a number of seconds")
+
+
+@final
+@record
+class Options:
+    """Everything that a client was told; its ``repr`` has no headers, which hold tokens."""
+
+    base_url: str
+    """Without a slash at its end."""
+    headers: tuple[Any, ...] = field(default=(), repr=False)
+    """`Headers` or `AsyncHeaders`, later ones before earlier ones."""
+    timeout: Timeout = field(default_factory=Timeout)
+    retries: Retries = field(default_factory=Retries)
+    hooks: Hooks = field(default_factory=Hooks)
+    max_response_bytes: int = DEFAULT_MAX_BYTES
+
+
+def base_url_of(url: str) -> str:
+    """
+    *url* without a slash at its end.
+
+    Raises:
+        ValueError: It is not one that routes can be below of; the message does not hold it, since it may hold a password.
+    """
+    how = "write it like https://shop.example/v1"
+    try:
+        parts = urlsplit(url)
+        port = parts.port  # raises as well
+    except ValueError:
+        raise ValueError(f"the base URL is no URL; {how}") from None
+    if parts.scheme not in ("http", "https"):
+        raise ValueError(f"the base URL is not one of http or https; {how}")
+    if not parts.hostname or port == 0:
+        raise ValueError(f"the base URL has no host; {how}")
+    if parts.username is not None or parts.password is not None:
+        raise ValueError("the base URL holds credentials; give them as headers")
+    if "?" in url or "#" in url:
+        raise ValueError(f"the base URL has a query or a fragment; {how}")
+    if not url.isascii() or not url.isprintable() or " " in url or "\\" in url:
+        raise ValueError(f"the base URL has characters that no URL has; {how}")
+    return url.rstrip("/")
+
+
+def options_of(
+    base_url: str, headers: object, timeout: float | Timeout, retries: int | Retries, hooks: Hooks | None, max_response_bytes: int
+) -> Options:
+    """
+    The options of a new client.
+
+    Raises:
+        ValueError: One of them makes no sense.
+    """
+    first = Options(base_url_of(base_url))
+    return changed(first, headers, timeout, retries, hooks, max_response_bytes)
+
+
+def changed(
+    options: Options,
+    headers: object,
+    timeout: float | Timeout | None,
+    retries: int | Retries | None,
+    hooks: Hooks | None,
+    max_response_bytes: int | None,
+) -> Options:
+    """
+    *options*, but for what is not None; headers come on top of those that are there.
+
+    Raises:
+        ValueError: One of them makes no sense.
+    """
+    if headers is not None:
+        check_headers(headers)
+    if max_response_bytes is not None and max_response_bytes < 0:
+        raise ValueError(f"max_response_bytes={max_response_bytes!r} is below 0")
+    return Options(
+        options.base_url,
+        options.headers if headers is None else (*options.headers, headers),
+        options.timeout if timeout is None else _timeout_of(timeout),
+        options.retries if retries is None else _retries_of(retries),
+        options.hooks if hooks is None else hooks,
+        options.max_response_bytes if max_response_bytes is None else max_response_bytes,
+    )
+
+
+@final
+class Held(Generic[S]):
+    """
+    A transport, as a client and its copies share it.
+
+    Attributes:
+        transport: What sends.
+        is_ours: The client made it, and closes it.
+        is_closed: The client was closed.
+    """
+
+    __slots__ = ("is_closed", "is_ours", "transport")
+
+    def __init__(self, transport: S, *, is_ours: bool) -> None:
+        self.transport: S = transport
+        self.is_ours: bool = is_ours
+        self.is_closed: bool = False
+
+    def get(self) -> S:
+        """
+        The transport.
+
+        Raises:
+            RuntimeError: The client was closed.
+        """
+        if self.is_closed:
+            raise RuntimeError("this client is closed")
+        return self.transport
+
+
+def _timeout_of(timeout: float | Timeout) -> Timeout:
+    """*timeout*, or that of a number of seconds for the whole call."""
+    return timeout if isinstance(timeout, Timeout) else Timeout(timeout)
+
+
+def _retries_of(retries: int | Retries) -> Retries:
+    """*retries*, or so many of them."""
+    return retries if isinstance(retries, Retries) else Retries(retries)

@@ -1,0 +1,169 @@
+"""
+Results: what a call of a generated client gives.
+
+A call returns one of three things: `Ok`, a failure that its route declares, or a `CallError` for everything else that can happen.
+Each is final and told apart by its class, so a ``match`` that ends in ``assert_never`` is checked to be whole::
+
+    match api.order(product_id="p1"):
+        case Ok(receipt):
+            ...
+        case SoldOut(restock_days=days):
+            ...
+        case CallError(code="UNAUTHORIZED"):
+            ...
+        case CallError() as error:
+            ...
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import ClassVar, Final, Generic, Literal, TypeAlias, TypeVar, final
+
+from contract._record import record
+from contract.exceptions import ContractException
+from contract.issues import Issue
+
+__all__ = ["CallError", "CallErrorCode", "CallFailed", "DeclaredFailure", "Json", "NetworkCause", "Ok", "unwrap"]
+
+T = TypeVar("T")
+T_co = TypeVar("T_co", covariant=True)
+
+Json: TypeAlias = "dict[str, Json] | list[Json] | str | int | float | bool | None"
+"""A JSON value."""
+
+NetworkCause = Literal["refused", "timeout", "aborted", "tls", "other"]
+"""
+Why no answer came back: nobody listens there, it took too long, the connection ended half-way, the two do not trust each other's TLS,
+or something else (no such host, no way to it, a proxy that will not).
+"""
+
+CallErrorCode = Literal[
+    "BAD_REQUEST",
+    "DEADLINE_EXCEEDED",
+    "FORBIDDEN",
+    "INTERNAL_ERROR",
+    "LENGTH_REQUIRED",
+    "METHOD_NOT_ALLOWED",
+    "NETWORK_ERROR",
+    "NOT_FOUND",
+    "PAYLOAD_TOO_LARGE",
+    "REQUEST_TIMEOUT",
+    "ROUTE_NOT_FOUND",
+    "SERVICE_UNAVAILABLE",
+    "TOO_MANY_REQUESTS",
+    "UNAUTHORIZED",
+    "UNKNOWN_ERROR",
+    "UNSUPPORTED_MEDIA_TYPE",
+    "VALIDATION_ERROR",
+]
+"""Every code that no route declares as its own: of the framework, builtin, and of the client (NETWORK_ERROR and UNKNOWN_ERROR)."""
+
+
+@final
+@record
+class Ok(Generic[T_co]):
+    """The call succeeded."""
+
+    value: T_co
+    """The output of the route, validated."""
+
+
+class DeclaredFailure:
+    """
+    A failure that a route declares; generated code subclasses it, with a final frozen dataclass for each code.
+
+    ::
+
+        @final
+        @dataclass(frozen=True, slots=True)
+        class SoldOut(DeclaredFailure, code="SOLD_OUT", status=409):
+            restock_days: Annotated[int, Ge(0)]
+    """
+
+    __slots__ = ()
+
+    error_code: ClassVar[str]
+    """The code on the wire."""
+    http_status: ClassVar[int]
+    """The status that it is sent with."""
+
+    def __init_subclass__(cls, *, code: str | None = None, status: int = 0) -> None:
+        super().__init_subclass__()
+        if code is not None:  # None where dataclass() makes the class a second time, for its slots; by then it has both
+            cls.error_code = code
+            cls.http_status = status
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class CallError:
+    """
+    The call failed in a way that its route does not declare.
+
+    Neither body nor headers stand in its ``repr``: they may hold secrets.
+    """
+
+    code: CallErrorCode
+    """What happened."""
+    status: int
+    """The status of the answer; 0 where there was none."""
+    data: Json = field(default=None, hash=False)
+    """The data of the error, as JSON, where its code and its data were as they should be."""
+    issues: tuple[Issue, ...] = field(default=(), hash=False)
+    """
+    What is wrong: with the input (VALIDATION_ERROR, whose status is 0 if it was never sent), or with the answer (UNKNOWN_ERROR), where the
+    path is that in its body.
+    """
+    cause: NetworkCause | None = None
+    """Why there was no answer, of a NETWORK_ERROR."""
+    retry_after: float | None = None
+    """Seconds, as the header of the same name has it."""
+    headers: Mapping[str, str] = field(default_factory=dict[str, str], hash=False, repr=False)
+    """Of the answer, names in lower case; repeated ones are joined with ", "."""
+    body: bytes | None = field(default=None, hash=False, repr=False)
+    """That of the answer, of an UNKNOWN_ERROR and of errors that only the status told; as far as it was read."""
+    exception: BaseException | None = field(default=None, compare=False, repr=False)
+    """What the transport raised, for logs."""
+
+
+class CallFailed(ContractException):
+    """
+    What `unwrap` raises instead of returning a failure.
+
+    Attributes:
+        result: The failure.
+        code: That of *result*.
+        status: That of *result*.
+    """
+
+    def __init__(self, result: DeclaredFailure | CallError) -> None:
+        super().__init__(result)
+        self.result: Final = result
+        self.code: Final[str] = result.code if isinstance(result, CallError) else result.error_code
+        self.status: Final[int] = result.status if isinstance(result, CallError) else result.http_status
+
+    def __str__(self) -> str:
+        told = f"{self.code} ({self.status})" if self.status else self.code
+        if not isinstance(self.result, CallError):
+            return told
+        if self.result.cause is not None:
+            told = f"{told}: {self.result.cause}"
+        issues = self.result.issues
+        if issues:
+            first = ".".join(str(part) for part in issues[0].path)
+            told = f"{told}: {first}: {issues[0].message}" if first else f"{told}: {issues[0].message}"
+        return told if len(issues) < 2 else f"{told} (and {len(issues) - 1} more)"
+
+
+def unwrap(result: Ok[T] | DeclaredFailure | CallError) -> T:
+    """
+    The value of a call that succeeded.
+
+    Raises:
+        CallFailed: It did not; its ``result`` is the failure.
+    """
+    if isinstance(result, Ok):
+        return result.value
+    raise CallFailed(result) from (result.exception if isinstance(result, CallError) else None)

@@ -1,0 +1,94 @@
+"""
+Transports: how a client sends one request, and what a transport of your own has to be.
+
+A transport sends what it is given, once: no redirects, no retries, no cookies. The client does the rest.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import field
+from typing import Final, Protocol, final
+
+from contract._record import record
+from contract.client.results import NetworkCause
+from contract.exceptions import ContractException
+
+__all__ = ["AsyncTransport", "HttpRequest", "HttpResponse", "Transport", "TransportError"]
+
+
+@final
+@record
+class HttpRequest:
+    """A request; its ``repr`` shows neither headers nor body, which may hold secrets."""
+
+    method: str
+    url: str
+    headers: Mapping[str, str] = field(repr=False)
+    """Names in lower case; all but Host and Content-Length."""
+    body: bytes = field(repr=False)
+
+
+@final
+@record
+class HttpResponse:
+    """A response; its ``repr`` shows neither headers nor body."""
+
+    status: int
+    headers: Mapping[str, str] = field(repr=False)
+    """Names in lower case; repeated ones are joined with ", "."""
+    body: bytes = field(repr=False)
+    truncated: bool = False
+    """There was more of the body than was asked for, or it cannot be read (it is packed, although that was not asked for)."""
+
+
+class TransportError(ContractException):
+    """
+    No answer came back: what a transport raises.
+
+    Attributes:
+        cause: Why.
+    """
+
+    def __init__(self, cause: NetworkCause, problem: str = "") -> None:
+        super().__init__(problem or cause)
+        self.cause: Final = cause
+
+
+class Transport(Protocol):
+    """Sends requests; threads may share it."""
+
+    def send(self, request: HttpRequest, *, timeout: float, max_bytes: int) -> HttpResponse:
+        """
+        Send *request*, and read the whole answer, whatever its status is.
+
+        Args:
+            request: What to send.
+            timeout: Seconds until the answer has to be there.
+            max_bytes: How much of its body is read.
+
+        Raises:
+            TransportError: No answer came back. An OSError is taken for one too; anything else goes to the caller.
+        """
+        ...
+
+    def close(self) -> None:
+        """Let go of all connections."""
+        ...
+
+
+class AsyncTransport(Protocol):
+    """The same for event loops."""
+
+    async def send(self, request: HttpRequest, *, timeout: float, max_bytes: int) -> HttpResponse:
+        """
+        Send *request*, and read the whole answer, whatever its status is.
+
+        Raises:
+            TransportError: No answer came back. An OSError is taken for one too; anything else goes to the caller.
+        """
+        ...
+
+    async def aclose(self) -> None:
+        """Let go of all connections."""
+        ...

@@ -1,0 +1,1 @@
+"""Code generation: clients and validators, as source text that is a function of a document alone."""

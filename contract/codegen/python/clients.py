@@ -1,0 +1,223 @@
+"""Clients: the routes of a contract as methods."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Final, final
+
+from contract.codegen.model import AliasDeclaration, Field, NamedType, Operation, RecordDeclaration, Type
+from contract.codegen.python.annotations import Annotations
+from contract.codegen.python.context import CLIENT, Context, Scope
+from contract.codegen.python.defaults import default_of
+from contract.codegen.python.docs import documentation, sentence
+from contract.codegen.python.layout import WIDTH, Assigned, Bracket, Expression, Joined, flat, lines, quoted
+
+__all__ = ["clients", "operations", "schemas"]
+
+_EFFECTS: Final = {
+    "read": "Only reads, so it is tried again if no answer comes.",
+    "idempotent": "Does no more when it is repeated, so it is tried again if no answer comes.",
+    "write": "Is never tried again by itself.",
+    "destructive": "Destroys something, and is never tried again by itself.",
+}
+
+
+def schemas(context: Context) -> list[str]:
+    """The object ``schemas``."""
+    naming, package = context.naming, context.package
+    annotations = Annotations(Scope(context, ["self"]))
+    final_, schema = context.use("typing", "Final"), context.use(CLIENT, "Schema") if naming.exports or naming.routes else ""
+    body: list[str] = []
+    for name, type_ in package.exports.items():
+        written = annotations.of(type_)
+        held = Bracket(f"{final_}[", (Bracket(f"{schema}[", (written,), "]"),), "]")
+        body += lines(Assigned(f"self.{naming.exports[name]}", held, Bracket(f"{schema}(", (written,), ")")), indent=8)
+    for name, operation in package.operations.items() if naming.routes else ():
+        both = [_input(operation, annotations), annotations.of(operation.output)]
+        route = context.use(CLIENT, "RouteSchemas")
+        held = Bracket(f"{final_}[", (Bracket(f"{route}[", tuple(both), "]"),), "]")
+        made = [Joined(f"{side}=", Bracket(f"{schema}(", (each,), ")")) for side, each in zip(("input", "output"), both, strict=True)]
+        body += lines(Assigned(f"self.{naming.routes[name]}", held, Bracket(f"{route}(", tuple(made), ")")), indent=8)
+    private = context.private("Schemas")
+    what = ["every exported type", "the input and the output of every route"] if naming.routes else ["every exported type"]
+    docs = documentation(f"Validators: of {', and of '.join(what)}.", indent=4)
+    init = ["", "    def __init__(self) -> None:", *body] if body else []
+    return [
+        f"@{context.use('typing', 'final')}",
+        f"class {private}:",
+        *docs,
+        *init,
+        "",
+        "",
+        f"schemas: {final_} = {private}()",
+        *documentation("Validators, with ``load``, ``check`` and ``dump``: the same as the server's."),
+    ]
+
+
+def _input(operation: Operation, annotations: Annotations) -> Expression:
+    return "None" if operation.input is None else annotations.of(operation.input)
+
+
+@final
+class Route:
+    """A route, with the name of the constant that says it to the runtime."""
+
+    __slots__ = ("constant", "name", "operation")
+
+    def __init__(self, name: str, operation: Operation, constant: str) -> None:
+        self.name: str = name
+        self.operation: Operation = operation
+        self.constant: str = constant
+
+
+def operations(context: Context) -> tuple[list[Route], list[str]]:
+    """The routes, and the lines of their constants."""
+    naming = context.naming
+    plain = Annotations(Scope(context), plain=True)
+    scope = Scope(context)
+    routes: list[Route] = []
+    written: list[str] = []
+    for name, operation in context.package.operations.items():
+        route = Route(naming.methods[name], operation, context.private(naming.methods[name].upper()))
+        routes.append(route)
+        classes = [scope.failure(code) for code in operation.failures]
+        failures = plain.either(*classes) if classes else context.use("typing", "Never")
+        kind = context.use(CLIENT, "Operation")
+        held = Bracket(f"{kind}[", (_input(operation, plain), plain.of(operation.output), failures), "]")
+        arguments: list[Expression] = [
+            quoted(operation.name),
+            f"effect={quoted(operation.effect)}",
+            f"schemas=schemas.{naming.routes[name]}",
+        ]
+        if classes:
+            arguments.append(Joined("failures=", Bracket("(", tuple(classes), ")")))
+        final_ = context.use("typing", "Final")
+        written += lines(Assigned(route.constant, Bracket(f"{final_}[", (held,), "]"), Bracket(f"{kind}(", tuple(arguments), ")")))
+    return routes, written
+
+
+def clients(context: Context, routes: list[Route]) -> list[list[str]]:
+    """The two classes, each as its lines."""
+    title = " ".join(context.package.document.info.title.split())
+    return [
+        _client(context, routes, "ApiClient", "ApiClientBase", f"A client of {title}.", is_async=False),
+        _client(context, routes, "AsyncApiClient", "AsyncApiClientBase", f"A client of {title}, for asyncio.", is_async=True),
+    ]
+
+
+def _client(context: Context, routes: list[Route], name: str, base: str, docs: str, *, is_async: bool) -> list[str]:
+    written = [f"class {name}({context.use(CLIENT, base)}):", *documentation(docs, indent=4)]
+    info = context.package.document.info
+    written += ["", f"    _title = {quoted(info.title)}", f"    _version = {quoted(info.version)}"]
+    scope = Scope(context, context.naming.methods.values())
+    for route in routes:
+        written += ["", *_Method(context, route, scope).lines(is_async=is_async)]
+    return written
+
+
+class _Method:
+    """One method."""
+
+    def __init__(self, context: Context, route: Route, scope: Scope) -> None:
+        self._context = context
+        self._operation = route.operation
+        self._route = route
+        self._outer = scope
+        self._record = _record_of(route.operation.input, context)
+        self._fields = () if self._record is None else self._record.fields
+        self._names: Mapping[str, str] = {} if self._record is None else context.naming.fields[self._record.name]
+        self._values = {field.wire: default_of(field, scope) for field in self._fields}
+        self._self = "self"
+        while self._self in self._names.values():
+            self._self = f"_{self._self}"
+        self._inner = Scope(context, [self._self, *self._names.values()])
+
+    def lines(self, *, is_async: bool) -> list[str]:
+        awaited, asynchronous = ("await ", "async ") if is_async else ("", "")
+        parameters = [self._self, *self._parameters()]
+        returns = self._returns()
+        head = f"{asynchronous}def {self._route.name}("
+        whole = f"    {head}{', '.join(map(flat, parameters))}) -> {flat(returns)}:"
+        if len(whole) <= WIDTH:
+            signature = [whole]
+        else:
+            inner = [line for each in parameters for line in lines(each, after=",", indent=8)]
+            signature = [f"    {head}", *inner, *lines(returns, before=") -> ", after=":", indent=4, whole_type=True)]
+        call = Bracket(f"{awaited}{self._self}._call(", (self._route.constant, self._argument()), ")")
+        return [*self._deprecated(), *signature, *self._docs(), *lines(call, before="return ", indent=8)]
+
+    def _parameters(self) -> list[Expression]:
+        plain = Annotations(self._outer, plain=True)
+        if self._operation.input is None:
+            return []
+        if self._record is None:
+            return [Joined("input: ", plain.of(self._operation.input)), "/"]
+        written = [self._parameter(field, plain) for field in self._fields]
+        return ["*", *written] if written else []
+
+    def _parameter(self, field: Field, plain: Annotations) -> Expression:
+        name, value = self._names[field.wire], self._values[field.wire]
+        type_ = plain.of(field.type)
+        if field.required:
+            return Joined(f"{name}: ", type_)
+        if value is not None and not value.mutable:
+            return Assigned(name, type_, value.expression)
+        unset = self._context.use(CLIENT, "Unset"), self._context.use(CLIENT, "UNSET")
+        return Assigned(name, plain.either(type_, unset[0]), unset[1])
+
+    def _returns(self) -> Expression:
+        plain = Annotations(self._outer, plain=True)
+        ok = Bracket(f"{self._context.use(CLIENT, 'Ok')}[", (plain.of(self._operation.output),), "]")
+        failures = [self._outer.failure(code) for code in self._operation.failures]
+        return plain.either(ok, *failures, self._context.use(CLIENT, "CallError"))
+
+    def _argument(self) -> Expression:
+        if self._operation.input is None:
+            return "None"
+        if self._record is None:
+            return "input"
+        given = tuple(Joined(f"{self._names[field.wire]}=", self._given(field)) for field in self._fields)
+        return Bracket(f"{self._inner.type(self._record.name)}(", given, ")")
+
+    def _given(self, field: Field) -> Expression:
+        name, value = self._names[field.wire], default_of(field, self._inner)
+        if value is None or not value.mutable:
+            return name
+        return f"{flat(value.expression)} if {name} is {self._context.use(CLIENT, 'UNSET')} else {name}"
+
+    def _deprecated(self) -> list[str]:
+        deprecation = self._operation.deprecated
+        if deprecation is None:
+            return []
+        said = [f"deprecated since {deprecation.since}" if deprecation.since else "deprecated"]
+        if deprecation.remove_on:
+            said.append(f"it will be removed on {deprecation.remove_on}")
+        if deprecation.use is not None and deprecation.use in self._context.naming.methods:
+            said.append(f"use {self._context.naming.methods[deprecation.use]}")
+        text = quoted(f"{self._route.name} is {'; '.join(said)}")
+        return lines(Bracket(f"{self._context.use('typing_extensions', 'deprecated')}(", (text,), ")"), before="@", indent=4)
+
+    def _docs(self) -> list[str]:
+        operation = self._operation
+        summary = sentence(operation.summary)
+        description = operation.description
+        rules = [_EFFECTS[operation.effect]]
+        if operation.auth == "bearer":
+            rules.insert(0, "Needs a bearer token in the header ``Authorization``.")
+        paragraphs = [summary, None if description is None or sentence(description) == summary else description, " ".join(rules)]
+        arguments = [(self._names[field.wire], sentence(field.description)) for field in self._fields if field.description]
+        failures = [(self._context.naming.failures[code], self._context.package.failures[code].description) for code in operation.failures]
+        sections = [("Args:", arguments), ("Failures:", failures)]
+        return documentation(*paragraphs, sections=[(title, entries) for title, entries in sections if entries], indent=8)
+
+
+def _record_of(type_: Type | None, context: Context) -> RecordDeclaration | None:
+    """The record that *type_* names, through aliases."""
+    seen: set[str] = set()
+    while isinstance(type_, NamedType) and type_.name not in seen:
+        seen.add(type_.name)
+        declaration = context.package.declarations[type_.name]
+        if isinstance(declaration, RecordDeclaration):
+            return declaration
+        type_ = declaration.type if isinstance(declaration, AliasDeclaration) else None
+    return None

@@ -1,0 +1,151 @@
+"""
+Layout: expressions that break over lines as a formatter would break them.
+
+What does not fit on one line is broken at its outermost brackets, one item a line, each with a comma after it.
+That comma is what formatters take as the author's wish, so they leave the lines as they are.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Final, assert_never
+
+from contract._record import record
+
+__all__ = ["WIDTH", "Assigned", "Bracket", "Choice", "Expression", "Joined", "flat", "lines", "quoted"]
+
+WIDTH: Final = 120
+"""Columns of a line."""
+
+INDENT: Final = 4
+
+
+@record
+class Bracket:
+    """*head*, some items, and the end: ``Literal["a", "b"]``."""
+
+    head: str
+    """With the opening bracket: ``Literal[``."""
+    items: tuple[Expression, ...]
+    end: str
+    """The closing bracket."""
+
+
+@record
+class Choice:
+    """A union of types."""
+
+    members: tuple[Expression, ...]
+    union: Callable[[], str]
+    """What ``typing.Union`` is called; asked for where members are so long that the union has to be written with it."""
+
+
+@record
+class Joined:
+    """*head* directly before *tail*, which may break: ``default=`` and its value."""
+
+    head: str
+    tail: Expression
+
+
+@record
+class Assigned:
+    """``target: annotation = value``."""
+
+    target: str
+    annotation: Expression
+    value: Expression
+
+
+Expression = str | Bracket | Choice | Joined | Assigned
+"""A piece of Python; text never breaks."""
+
+
+def flat(expression: Expression) -> str:
+    """*expression* on one line."""
+    match expression:
+        case str():
+            return expression
+        case Bracket(head, items, end):
+            inner = ", ".join(map(flat, items))
+            return f"{head}{inner}{',' if head == '(' and len(items) == 1 else ''}{end}"
+        case Choice(members):
+            return " | ".join(map(flat, members))
+        case Joined(head, tail):
+            return f"{head}{flat(tail)}"
+        case Assigned(target, annotation, value):
+            return f"{target}: {flat(annotation)} = {flat(value)}"
+        case _:
+            assert_never(expression)
+
+
+def lines(expression: Expression, *, before: str = "", after: str = "", indent: int = 0, whole_type: bool = False) -> list[str]:
+    """
+    *expression* on as few lines as it needs.
+
+    Args:
+        expression: What is written.
+        before: Text before its first line.
+        after: Text after its last line.
+        indent: Blanks before each line.
+        whole_type: It is all of a type that no bracket surrounds.
+    """
+    whole = f"{' ' * indent}{before}{flat(expression)}{after}"
+    if len(whole) <= WIDTH:
+        return [whole]
+    match expression:
+        case Bracket(head, items, end) if items:
+            comma = "" if head.endswith("[") and head != "[" and len(items) == 1 else ","  # T[A,] would be another type
+            inner = [line for item in items for line in lines(item, after=comma, indent=indent + INDENT)]
+            return [f"{' ' * indent}{before}{head}", *inner, f"{' ' * indent}{end}{after}"]
+        case Choice(members, union):
+            on_one = f"{' ' * (indent + INDENT)}{flat(expression)}"
+            parts = [f"{' ' * (indent + INDENT)}{'| ' * bool(number)}{flat(each)}" for number, each in enumerate(members)]
+            if not whole_type or max(map(len, parts)) > WIDTH:
+                return lines(Bracket(f"{union()}[", members, "]"), before=before, after=after, indent=indent)
+            return [f"{' ' * indent}{before}(", *([on_one] if len(on_one) <= WIDTH else parts), f"{' ' * indent}){after}"]
+        case Joined(head, tail):
+            return lines(tail, before=before + head, after=after, indent=indent, whole_type=whole_type)
+        case Assigned(target, annotation, value):
+            head = f"{before}{target}: {flat(annotation)} = "
+            opening = _opening(value)
+            if isinstance(value, Choice) or (opening is not None and indent + len(head) + len(opening) <= WIDTH):
+                return lines(value, before=head, after=after, indent=indent, whole_type=True)
+            if indent + len(head) < WIDTH:
+                inner = lines(value, indent=indent + INDENT)
+                if opening is not None or len(inner[0]) <= WIDTH:
+                    return [f"{' ' * indent}{head}(", *inner, f"{' ' * indent}){after}"]
+            *first, last = lines(annotation, before=f"{before}{target}: ", after=" = ", indent=indent, whole_type=whole_type)
+            return [*first, *lines(value, before=last.lstrip(), after=after, indent=indent)]
+        case _:
+            return [whole]
+
+
+def _opening(expression: Expression) -> str | None:
+    """The first line of *expression* where it is broken; None where it can not be."""
+    match expression:
+        case Bracket(head, items) if items:
+            return head
+        case _:
+            return None
+
+
+def quoted(text: str) -> str:
+    """*text* as a literal, in printable characters."""
+    quote = "'" if text.count('"') > text.count("'") else '"'
+    return f"{quote}{''.join(_escaped(char, quote) for char in text)}{quote}"
+
+
+def _escaped(char: str, quote: str) -> str:
+    if char in ("\\", quote):
+        return f"\\{char}"
+    if char.isprintable():
+        return char
+    short = _SHORT.get(char)
+    if short is not None:
+        return short
+    code = ord(char)
+    return f"\\x{code:02x}" if code < 0x100 else f"\\u{code:04x}" if code < 0x10000 else f"\\U{code:08x}"
+
+
+_SHORT: Final = {"\n": "\\n", "\r": "\\r", "\t": "\\t"}

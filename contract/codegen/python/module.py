@@ -1,0 +1,77 @@
+"""Module: the parts of a generated file, put together."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from contract.codegen.model import Package
+from contract.codegen.python.clients import clients, operations, schemas
+from contract.codegen.python.context import Context
+from contract.codegen.python.declarations import failures, types
+from contract.codegen.python.docs import documentation
+from contract.codegen.python.layout import WIDTH, Bracket, lines, quoted
+from contract.codegen.python.naming import PUBLIC, naming_of
+from contract.codegen.python.walk import reach_of
+
+__all__ = ["python_client", "python_validators"]
+
+
+def python_client(package: Package, *, source: str = "contract.json") -> str:
+    """
+    A client of the service that *package* describes, in one file on top of ``contract.client``.
+
+    It has the types and the failures of all routes, validators, and two clients, one of them for asyncio.
+
+    Args:
+        package: What is written.
+        source: Where it came from, for whoever generates it again.
+    """
+    return _module(package, source, with_clients=True)
+
+
+def python_validators(package: Package, *, source: str = "contract.json") -> str:
+    """Validators of the types that *package* exports, and these types, in one file on top of ``contract.client``."""
+    return _module(package, source, with_clients=False)
+
+
+def _module(package: Package, source: str, *, with_clients: bool) -> str:
+    reach = reach_of(package, clients=with_clients)
+    context = Context(package, reach, naming_of(package, reach, clients=with_clients))
+    named = [*types(context), *failures(context)]
+    blocks = [schemas(context)]
+    if with_clients:
+        for name in PUBLIC:
+            if name not in _MADE:
+                context.publish(name)
+        routes, constants = operations(context)
+        blocks += [*([constants] if constants else []), *clients(context, routes)]
+    # a second name may be asked for long after its class was written
+    defined = [[*lines_, *_second(context, name)] for name, lines_ in named]
+    public = {*context.naming.types.values(), *context.naming.failures.values(), "schemas", *context.public()}
+    exported = lines(Bracket("[", tuple(map(quoted, sorted(public | {*_MADE} if with_clients else public))), "]"), before="__all__ = ")
+    head = [*_head(package, source, with_clients=with_clients), "", *context.imports(), "", *exported]
+    return "\n".join([*head, *(line for block in (*defined, *blocks) for line in ("", "", *block)), ""])
+
+
+_MADE: Final = ("ApiClient", "AsyncApiClient", "schemas")
+"""Those of the public names that the module does not import."""
+
+
+def _second(context: Context, name: str) -> list[str]:
+    second = context.second.get(name)
+    if second is None:
+        return []
+    whole = f"{second} = {name}"
+    return ["", "", *([whole] if len(whole) <= WIDTH else [f"{second} = (", f"    {name}", ")"])]
+
+
+def _head(package: Package, source: str, *, with_clients: bool) -> list[str]:
+    info = package.document.info
+    what = "a client" if with_clients else "validators of its types"
+    output = "client.py" if with_clients else "validators.py --validators"
+    return documentation(
+        f"{info.title} {info.version}: {what}.",
+        next(iter((info.description or "").strip().splitlines()), None),
+        f"Generated from the contract with the SHA-256 digest {package.digest}. Do not change this file; generate it again::",
+        f"    contract generate {source} -o {output}",
+    )

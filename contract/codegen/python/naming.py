@@ -1,0 +1,160 @@
+"""
+Naming: what everything in a document is called in Python.
+
+A name of the document stays as it is wherever Python, its checkers and the runtime of the clients take it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from keyword import kwlist
+from typing import Final
+
+from contract._record import record
+from contract.codegen.model import (
+    Declaration,
+    EnumDeclaration,
+    Field,
+    NamedTupleDeclaration,
+    Package,
+    RecordDeclaration,
+    TaggedType,
+)
+from contract.codegen.names import Names, Style, is_identifier, pascal
+from contract.codegen.python.walk import Reach, every_type
+
+__all__ = ["CLIENT_MEMBERS", "PUBLIC", "Naming", "naming_of"]
+
+PUBLIC: Final = (
+    "ApiClient",
+    "AsyncApiClient",
+    "CallError",
+    "CallFailed",
+    "Ok",
+    "UNSET",
+    "Unset",
+    "schemas",
+    "unwrap",
+)
+"""Names that every generated module has for itself."""
+
+CLIENT_MEMBERS: Final = ("aclose", "base_url", "close", "options", "with_options")
+"""What clients have besides their routes; what begins with an underscore is not given to routes at all."""
+
+_KEYWORDS: Final = frozenset(kwlist)
+
+
+def _public(text: str) -> bool:
+    return is_identifier(text) and not text.startswith("_")
+
+
+def _attribute(text: str) -> bool:
+    return is_identifier(text) and not text.startswith("__")  # names that begin so are changed in the body of a class
+
+
+_TYPE: Final = Style(reserved=_KEYWORDS | {*PUBLIC, "annotations"}, legal=_public, stem="Type")
+# every class has an attribute mro, which dataclasses would take for the default of a field of that name
+_FIELD: Final = Style(reserved=_KEYWORDS | {"mro"}, legal=_attribute, stem="field")
+_FAILURE_FIELD: Final = Style(reserved=_KEYWORDS | {"mro", "error_code", "http_status"}, legal=_attribute, stem="field")
+_POSITION: Final = Style(reserved=_KEYWORDS | {"count", "index"}, legal=_public, stem="item")
+_MEMBER: Final = Style(reserved=_KEYWORDS | {"mro", "name", "value"}, legal=_public, stem="MEMBER")
+_METHOD: Final = Style(reserved=_KEYWORDS | {*CLIENT_MEMBERS}, legal=_public, stem="route")
+_SCHEMA: Final = Style(reserved=_KEYWORDS, legal=_public, stem="schema")
+
+
+@record(kw_only=True)
+class Naming:
+    """The names of one module."""
+
+    types: Mapping[str, str]
+    """Declaration -> class or alias; only of those that are written."""
+    failures: Mapping[str, str]
+    """Code -> class."""
+    fields: Mapping[str, Mapping[str, str]]
+    """Declaration -> name on the wire (position of a named tuple) -> attribute."""
+    members: Mapping[str, Mapping[str, str]]
+    """Enum -> name at the server -> member."""
+    methods: Mapping[str, str]
+    """Route -> method."""
+    exports: Mapping[str, str]
+    """Export -> attribute of ``schemas``."""
+    routes: Mapping[str, str]
+    """Route -> attribute of ``schemas``."""
+
+    @property
+    def attributes(self) -> frozenset[str]:
+        """Everything that stands in the body of a class, or is a parameter, and may hide what the module has."""
+        inside = [each for names in self.fields.values() for each in names.values()]
+        return frozenset([*inside, *self.methods.values()])
+
+
+def naming_of(package: Package, reach: Reach, *, clients: bool) -> Naming:
+    """
+    The names for *package*.
+
+    Args:
+        package: What is written.
+        reach: Which parts of it.
+        clients: Whether its routes are written, and not its exports alone.
+    """
+    types = Names(_TYPE)
+    named = types.take_all([*reach.types, *reach.failures.values()])
+    others = {code: types.take(pascal(code, "Failure")) for code in sorted({*reach.codes} - reach.failures.keys())}
+    tags = _tags(package, reach)
+    declared = {name: package.declarations[name] for name in (*reach.types, *reach.data)}
+    of_failures = frozenset(reach.data)
+    methods = Names(_METHOD).take_all(package.operations) if clients else {}
+    schemas = Names(_SCHEMA)
+    exports = schemas.take_all(package.exports)
+    return Naming(
+        types={name: named[name] for name in reach.types},
+        failures={code: named[reach.failures[code]] if code in reach.failures else others[code] for code in reach.codes},
+        fields={name: _fields(name, declaration, tags, of_failures) for name, declaration in declared.items()},
+        members={name: _members(each) for name, each in declared.items() if isinstance(each, EnumDeclaration)},
+        methods=methods,
+        exports=exports,
+        routes={route: schemas.take(f"{method}_" if method in package.exports else method) for route, method in methods.items()},
+    )
+
+
+def _fields(name: str, declaration: Declaration, tags: Mapping[tuple[str, str], str], of_failures: frozenset[str]) -> Mapping[str, str]:
+    match declaration:
+        case RecordDeclaration(fields=fields):
+            given = Names(_FAILURE_FIELD if name in of_failures else _FIELD)
+            first = [each for each in fields if (name, each.wire) in tags]  # a tag has one name in all records that it tells apart
+            taken = {each.wire: given.take(tags[name, each.wire]) for each in first}
+            return taken | _taken(given, [each for each in fields if each.wire not in taken])
+        case NamedTupleDeclaration(fields=fields):
+            return _taken(Names(_POSITION), fields)
+        case _:
+            return {}
+
+
+def _taken(given: Names, fields: Iterable[Field]) -> dict[str, str]:
+    by_name: dict[str, list[str]] = {}
+    for each in fields:
+        by_name.setdefault(each.name, []).append(each.wire)
+    names = given.take_all(by_name)
+    return {
+        wire: names[name] if index == 0 else given.take(name) for name, wires in by_name.items() for index, wire in enumerate(sorted(wires))
+    }
+
+
+def _members(declaration: EnumDeclaration) -> Mapping[str, str]:
+    return Names(_MEMBER).take_all(name for name, _ in declaration.members)
+
+
+def _tags(package: Package, reach: Reach) -> Mapping[tuple[str, str], str]:
+    """Record and wire name of a tag -> its attribute, which has to be the same in all records of a union."""
+    found: dict[tuple[str, str], str] = {}
+    for type_ in (each for each in every_type(package, reach) if isinstance(each, TaggedType)):
+        cases = [(record.name, type_.tag) for _, record in type_.cases]
+        known = [found[case] for case in cases if case in found]
+        name = known[0] if known else _field_name(package.declarations[cases[0][0]], type_.tag)
+        found.update((case, name) for case in cases if case not in found)
+    return found
+
+
+def _field_name(declaration: Declaration, wire: str) -> str:
+    assert isinstance(declaration, RecordDeclaration)  # noqa: S101  the cases of a tagged union are records
+    return next((each.name for each in declaration.fields if each.wire == wire), wire)

@@ -1,0 +1,89 @@
+"""Spots: a schema, and where in the document it stands."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Final, final
+
+from contract._record import record
+from contract.codegen.names import pascal
+from contract.document.model import JsonSchema
+from contract.document.parse import Place
+from contract.exceptions import GenerationError
+
+__all__ = ["Spot", "constraints"]
+
+_NOTES: Final = frozenset({"title", "description", "default", "deprecated", "examples", "contentEncoding", "discriminator", "format"})
+"""Keywords that do not say what is taken; those of our own, ``x-``, are others."""
+
+
+def constraints(schema: JsonSchema) -> set[str]:
+    """The keywords of *schema* that say what is taken."""
+    return {keyword for keyword in schema.keys() - _NOTES if not keyword.startswith("x-")}
+
+
+@final
+@record
+class Spot:
+    """A schema where it stands."""
+
+    schema: JsonSchema
+    place: Place
+    part: str
+    """What it is in the schema around it, or the name of its own; empty where it is the same value."""
+    outside: Spot | None = None
+    """The schema around it, up to one with a name."""
+    depth: int = 0
+    """How many arrays and maps are around it, up to a schema with a name."""
+
+    @property
+    def name(self) -> str:
+        """What its type is called, if it has to be called something: after where it stands."""
+        parts: list[str] = []
+        spot: Spot | None = self
+        while spot is not None:
+            parts.append(pascal(spot.part) if spot.part and spot.outside is not None else spot.part)
+            spot = spot.outside
+        return pascal("".join(reversed(parts)))
+
+    def __truediv__(self, keyword: str | int) -> Spot:
+        """The same schema, for what is wrong with a keyword of it."""
+        return Spot(self.schema, self.place / keyword, "", self, self.depth)
+
+    def inner(self, schema: JsonSchema, *steps: str | int, part: str = "", deeper: bool = False) -> Spot:
+        """
+        A schema in this one.
+
+        Args:
+            schema: What stands there.
+            *steps: The keys that lead there.
+            part: What it is in this one, for its name.
+            deeper: Whether it is that of an item, or of a value in a map.
+        """
+        place = self.place
+        for step in steps:
+            place /= step
+        return Spot(schema, place, part, self, self.depth + deeper)
+
+    def text(self, keyword: str) -> str:
+        """A text in the schema, or an empty one."""
+        value = self.schema.get(keyword)
+        return value if isinstance(value, str) else ""
+
+    def refuse(self, problem: str) -> GenerationError:
+        """What to raise about this place."""
+        return GenerationError(str(self.place), problem)
+
+    def check_order(self, limits: Mapping[str, Any]) -> None:
+        """
+        Refuse limits that leave nothing.
+
+        Args:
+            limits: Some of ``ge``, ``gt``, ``le`` and ``lt``, each of which can be compared with the others.
+        """
+        for low in ("ge", "gt"):
+            for high in ("le", "lt"):
+                if low in limits and high in limits:
+                    lowest, highest = limits[low], limits[high]
+                    if lowest > highest or (lowest == highest and (low, high) != ("ge", "le")):
+                        raise self.refuse("no value is within these limits; write limits that leave something")

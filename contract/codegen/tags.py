@@ -1,0 +1,133 @@
+"""Tags: how the records of a tagged union are told apart."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Final, final
+
+from contract.codegen.model import Scalar
+from contract.codegen.scalars import listed_values
+from contract.codegen.spots import Spot, constraints
+from contract.document.model import JsonSchema
+from contract.document.parse import Place
+from contract.exceptions import GenerationError
+
+__all__ = ["Tags", "order_of"]
+
+_MOST_STEPS: Final = 500_000
+"""Values of tags in one document; a hostile one could have more of them than characters."""
+
+_ADVICE: Final = "write a field with a const of its own into each, and a discriminator that names it"
+
+
+def order_of(schema: JsonSchema) -> list[str]:
+    """The properties of *schema*, in the order in which they were declared."""
+    return [*schema["x-contract-order"]] if "x-contract-order" in schema else sorted(schema.get("properties", ()))
+
+
+@final
+class Tags:
+    """
+    Finds the tags of the unions in one document.
+
+    Args:
+        resolve: Follows a reference: the name in the end, and the schema.
+    """
+
+    __slots__ = ("_resolve", "_steps", "_values")
+
+    def __init__(self, resolve: Callable[[JsonSchema], tuple[str | None, JsonSchema]]) -> None:
+        self._resolve = resolve
+        self._steps = 0
+        self._values: dict[tuple[str, str], tuple[Scalar, ...] | None] = {}
+
+    def of(self, spot: Spot, members: Sequence[JsonSchema]) -> tuple[str, list[tuple[Scalar, ...]]]:
+        """
+        The tag of the union *spot*, and the values that it has in each of *members*.
+
+        Raises:
+            GenerationError: A member is no record, or they cannot be told apart.
+        """
+        bodies = [self._resolve(member) for member in members]
+        for index, (_, body) in enumerate(bodies):
+            if body.get("type") != "object" or not body.get("properties"):
+                raise (spot / "oneOf" / index).refuse("only objects are told apart by a tag; write anyOf for what differs in its type")
+        told = self._told(spot)
+        for tag in [told] if told is not None else order_of(bodies[0][1]):
+            found = self._find(spot, tag, bodies, must_require=told is None or "required" not in spot.schema)
+            if found is not None:
+                self._check(spot, tag, found, [name for name, _ in bodies])
+                return tag, found
+        raise spot.refuse(f"these objects cannot be told apart; {_ADVICE}")
+
+    def _told(self, spot: Spot) -> str | None:
+        """The tag as the union itself names it."""
+        schema = spot.schema
+        named: str | None = schema["discriminator"]["propertyName"] if "discriminator" in schema else None
+        if constraints(schema) != {"oneOf"}:
+            # as contract.json_schema writes it where a record has a default for its tag
+            required = schema.get("required", [named])
+            expected = {"oneOf", "type", "properties", "required"}
+            if (
+                constraints(schema) != expected
+                or schema["type"] != "object"
+                or len(required) != 1
+                or {*schema["properties"]} != {*required}
+            ):
+                raise spot.refuse("a union may only require its tag, beside oneOf; write all other rules into its members")
+            named = named if named is not None else required[0]
+            if named != required[0]:
+                raise spot.refuse("the tag that is required is not the one that discriminator names")
+        return named
+
+    def _find(
+        self, spot: Spot, tag: str, bodies: Sequence[tuple[str | None, JsonSchema]], *, must_require: bool
+    ) -> list[tuple[Scalar, ...]] | None:
+        """The values of *tag* in each of *bodies*, if it tells all of them apart."""
+        found: list[tuple[Scalar, ...]] = []
+        seen: set[tuple[type, Scalar]] = set()
+        for name, body in bodies:
+            values = self._literals(name, body, tag)
+            self._steps += 1 + len(values or ())
+            if self._steps > _MOST_STEPS:
+                raise spot.refuse("there are too many tags in this document to look for this one; write a discriminator, or fewer values")
+            if values is None or (must_require and tag not in body.get("required", ())):
+                return None
+            own = {(type(value), value) for value in values}
+            if not seen.isdisjoint(own):
+                return None
+            seen |= own
+            found.append(values)
+        return found
+
+    def _literals(self, name: str | None, body: JsonSchema, tag: str) -> tuple[Scalar, ...] | None:
+        """The values of a property that lists them."""
+        if name is None:
+            return self._read(body, tag)
+        if (name, tag) not in self._values:
+            self._values[name, tag] = self._read(body, tag)
+        return self._values[name, tag]
+
+    def _read(self, body: JsonSchema, tag: str) -> tuple[Scalar, ...] | None:
+        properties: Mapping[str, JsonSchema] = body["properties"]
+        _, schema = self._resolve(properties.get(tag, {}))
+        if not schema.keys() & {"const", "enum"} or constraints(schema) - {"const", "enum", "type"}:
+            return None
+        try:
+            values = listed_values(Spot(schema, Place(), ""))
+        except GenerationError:
+            return None  # it is told where the record is read
+        return None if None in values else tuple(value for value in values if value is not None)
+
+    def _check(self, spot: Spot, tag: str, found: Sequence[tuple[Scalar, ...]], names: Sequence[str | None]) -> None:
+        """Refuse a union that says of its members what they do not say themselves."""
+        values: dict[Any, str | None] = {value: name for own, name in zip(found, names, strict=True) for value in own}
+        if "discriminator" in spot.schema:
+            mapping = spot.schema["discriminator"]["mapping"]
+            if {key: self._resolve({"$ref": target})[0] for key, target in mapping.items()} != values:
+                raise (spot / "discriminator").refuse("the mapping is not what the members have in their tags; write just that")
+        if "properties" in spot.schema:
+            outer = spot.schema["properties"][tag]
+            wanted = {(type(value), value) for own in found for value in own}
+            if constraints(outer) != {"enum"} or {(type(value), value) for value in listed_values(spot.inner(outer))} != wanted:
+                raise (spot / "properties").refuse("this is not what the members have in their tags; write just that")

@@ -1,0 +1,289 @@
+/** One thing that is wrong with a value. */
+export interface ValidationIssue {
+  readonly message: string;
+  /** Keys and positions from the root of the value to the place; an unknown or missing key ends it. */
+  readonly path: readonly (string | number)[];
+  /** Which rule is broken, such as "missing" or "greater_than_equal". */
+  readonly code: string;
+}
+
+/** Any JSON value; whole numbers only as far as a double is exact, which is 2 ** 53. */
+export type JsonValue = null | boolean | number | string | JsonValue[] | { [key: string]: JsonValue };
+
+/** What a validator gives: the value, or what is wrong with it. */
+export type Validated<T> =
+  { readonly value: T; readonly issues?: undefined } | { readonly issues: readonly ValidationIssue[] };
+
+/**
+ * A function that reads a value, and never throws.
+ *
+ * It takes JSON as it stands on the wire, and a value that it gave itself. It implements Standard Schema, version 1,
+ * so libraries for forms, routers and the like take it as it is.
+ */
+export interface Validator<T> {
+  (value: unknown): Validated<T>;
+  readonly "~standard": {
+    readonly version: 1;
+    readonly vendor: "contract";
+    readonly validate: (value: unknown) => Validated<T>;
+    readonly types?: { readonly input: T; readonly output: T } | undefined;
+  };
+}
+
+/** What a validator takes. */
+export type InferInput<V extends Validator<unknown>> = NonNullable<V["~standard"]["types"]>["input"];
+
+/** What a validator gives. */
+export type InferOutput<V extends Validator<unknown>> = NonNullable<V["~standard"]["types"]>["output"];
+
+/* @__NO_SIDE_EFFECTS__ */
+function $validator<T>(check: $Check<T>): Validator<T> {
+  const validate = (value: unknown): Validated<T> => $read(check, value, "value");
+  return Object.assign(validate, { "~standard": { version: 1, vendor: "contract", validate } as const });
+}
+
+/** A check reads a value, and tells the run of everything that is wrong with it; what it then returns is never looked at. */
+type $Check<T> = (value: unknown, run: $Run) => T;
+
+/** One reading of one value. */
+interface $Run {
+  /** What comes out: a value of the types above, JSON to be sent, or something that is equal wherever two values are. */
+  readonly gives: "value" | "json" | "key";
+  /** Whether keys that are not known are passed over: an answer may have more than this file knows of. */
+  readonly open: boolean;
+  /** The text that the value was parsed from. */
+  readonly text: string | undefined;
+  readonly path: (string | number)[];
+  readonly issues: ValidationIssue[];
+}
+
+/** More issues are not told at once. */
+const $MAX_ISSUES = 20;
+
+/** Arrays and objects inside each other. */
+const $MAX_DEPTH = 200;
+
+function $read<T>(check: $Check<T>, value: unknown, gives: $Run["gives"], open = false, text?: string): Validated<T> {
+  const run: $Run = { gives, open, text, path: [], issues: [] };
+  const read = $attempt(check, value, run);
+  return run.issues.length > 0 ? { issues: run.issues } : { value: read as T };
+}
+
+function $attempt<T>(check: $Check<T>, value: unknown, run: $Run): T | undefined {
+  try {
+    return check(value, run);
+  } catch (error) {
+    if (error !== run) throw error; // what $fail and $enter throw, where there is nothing more to be told
+    return undefined;
+  }
+}
+
+function $fail(run: $Run, code: string, message: string, ...at: (string | number)[]): never {
+  run.issues.push({ path: [...run.path, ...at], code, message: message.slice(0, 200) });
+  if (run.issues.length === $MAX_ISSUES) throw run;
+  return undefined as never;
+}
+
+/** Go into an array or an object. */
+function $enter(run: $Run): void {
+  if (run.path.length >= $MAX_DEPTH) $invalid(run);
+}
+
+/** Tell of what no server parses, in place of all else. */
+function $invalid(run: $Run): never {
+  run.issues.splice(0);
+  run.path.splice(0);
+  $fail(run, "json_invalid", "The body is empty or not valid JSON; send one JSON value.");
+  throw run;
+}
+
+/** A text; half a character is none. */
+function $whole(text: string, run: $Run): string {
+  return /\p{Surrogate}/u.test(text) ? $invalid(run) : text;
+}
+
+function $at<T>(check: $Check<T>, value: unknown, key: string | number, run: $Run): T {
+  run.path.push(key);
+  const read = check(value, run);
+  run.path.pop();
+  return read;
+}
+
+/** A plain object: an instance of a class is none. */
+function $isObject(value: unknown): value is { readonly [key: string]: unknown } {
+  if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
+  const prototype: unknown = Object.getPrototypeOf(value);
+  return prototype === null || Object.getPrototypeOf(prototype) === null;
+}
+
+/** The check of a type that holds itself. */
+/* @__NO_SIDE_EFFECTS__ */
+function $lazy<T>(check: () => $Check<T>): $Check<T> {
+  return (value, run) => check()(value, run);
+}
+
+function $null(value: unknown, run: $Run): null {
+  return value === null ? value : $fail(run, "null_type", "Must be null.");
+}
+
+/** What comes with a code that has no data. */
+function $nothing(value: unknown, run: $Run): undefined {
+  return $isObject(value) ? undefined : $fail(run, "object_type", "Must be an object.");
+}
+
+function $boolean(value: unknown, run: $Run): boolean {
+  if (typeof value !== "boolean") return $fail(run, "boolean_type", "Must be true or false.");
+  return run.gives === "key" ? (Number(value) as never) : value;
+}
+
+/** Limits of a value; those of a value that stands as a text are texts as well. */
+interface $Limits<T> {
+  readonly ge?: T;
+  readonly gt?: T;
+  readonly le?: T;
+  readonly lt?: T;
+  readonly multipleOf?: T;
+}
+
+/** Tell the first limit that does not hold, if any, where `read` makes both sides comparable. */
+function $limit<T extends number | string, U extends number | bigint | string>(
+  value: U,
+  limits: $Limits<T>,
+  run: $Run,
+  read: (limit: T) => U,
+  isMultiple?: (value: U, step: U) => boolean,
+): boolean {
+  const { ge, gt, le, lt, multipleOf } = limits;
+  if (ge !== undefined && value < read(ge)) $fail(run, "greater_than_equal", `Must be at least ${ge}.`);
+  else if (gt !== undefined && value <= read(gt)) $fail(run, "greater_than", `Must be greater than ${gt}.`);
+  else if (le !== undefined && value > read(le)) $fail(run, "less_than_equal", `Must be at most ${le}.`);
+  else if (lt !== undefined && value >= read(lt)) $fail(run, "less_than", `Must be less than ${lt}.`);
+  else if (multipleOf !== undefined && isMultiple?.(value, read(multipleOf)) === false)
+    $fail(run, "multiple_of", `Must be a multiple of ${multipleOf}.`);
+  else return true;
+  return false;
+}
+
+/* @__NO_SIDE_EFFECTS__ */
+function $integer(limits: $Limits<number> = {}): $Check<number> {
+  return (value, run) => {
+    if (typeof value !== "number" || !Number.isInteger(value)) return $fail(run, "integer_type", "Must be an integer.");
+    if (!Number.isSafeInteger(value)) return $unsafe(value, run);
+    $limit(
+      value,
+      limits,
+      run,
+      (limit) => limit,
+      (dividend, step) => dividend % step === 0,
+    );
+    return value;
+  };
+}
+
+/** Beyond 2 ** 53 a double stands for several integers, and which of them was meant cannot be known. */
+function $unsafe(value: number, run: $Run): never {
+  return value < 0
+    ? $fail(run, "greater_than_equal", `Must be at least ${Number.MIN_SAFE_INTEGER}.`)
+    : $fail(run, "less_than_equal", `Must be at most ${Number.MAX_SAFE_INTEGER}.`);
+}
+
+/* @__NO_SIDE_EFFECTS__ */
+function $number(limits: $Limits<number> = {}): $Check<number> {
+  return (value, run) => {
+    if (!Number.isFinite(value)) return $fail(run, "number_type", "Must be a finite number.");
+    $limit(value as number, limits, run, (limit) => limit, $isMultiple);
+    return value as number;
+  };
+}
+
+/** Whether a number is a multiple of another as the two are written: 0.3 is one of 0.1. */
+function $isMultiple(value: number, step: number): boolean {
+  const [digits, exponent] = $decimalParts(String(value));
+  const [stepDigits, stepExponent] = $decimalParts(String(step));
+  const lowest = Math.min(exponent, stepExponent);
+  return (digits * 10n ** BigInt(exponent - lowest)) % (stepDigits * 10n ** BigInt(stepExponent - lowest)) === 0n;
+}
+
+/** Lengths and sizes. */
+interface $Size {
+  readonly min?: number;
+  readonly max?: number;
+}
+
+/* @__NO_SIDE_EFFECTS__ */
+function $string({ min = 0, max = Infinity }: $Size = {}, ...patterns: string[]): $Check<string> {
+  return (value, run) => {
+    if (typeof value !== "string") return $fail(run, "string_type", "Must be a string.");
+    $whole(value, run);
+    if (min > 0 || max < value.length) {
+      let length = 0;
+      for (const _ of value) length++; // characters, not their halves
+      if (length < min) return $fail(run, "string_too_short", `Must have at least ${min} characters.`);
+      if (length > max) return $fail(run, "string_too_long", `Must have at most ${max} characters.`);
+    }
+    for (const pattern of patterns) {
+      if (!$found(pattern, value)) return $fail(run, "pattern", `Must match the pattern ${pattern}.`);
+    }
+    return value;
+  };
+}
+
+const $PATTERNS = new Map<string, RegExp>();
+
+function $found(pattern: string, value: string): boolean {
+  let compiled = $PATTERNS.get(pattern);
+  if (!compiled) {
+    try {
+      compiled = new RegExp(pattern, "u");
+    } catch {
+      compiled = /(?!)/; // nothing is known to match what is no regular expression here
+    }
+    $PATTERNS.set(pattern, compiled);
+  }
+  return compiled.test(value);
+}
+
+/* @__NO_SIDE_EFFECTS__ */
+function $literal<T extends readonly (string | number | boolean)[]>(...allowed: T): $Check<T[number]> {
+  return (value, run) => {
+    if (!allowed.includes(value as T[number])) return $fail(run, "unknown_value", "Must be one of the allowed values.");
+    return run.gives === "key" && typeof value === "boolean" ? (Number(value) as never) : (value as T[number]);
+  };
+}
+
+function $any(value: unknown, run: $Run): JsonValue {
+  if (value === null || typeof value === "boolean") return value;
+  if (typeof value === "string") return $whole(value, run);
+  if (typeof value === "number") {
+    if (!Number.isFinite(value)) return $fail(run, "number_type", "Must be a finite number.");
+    // it may be what is left of another integer; from 1e21 on a double is never written as one
+    const isWhole = Number.isInteger(value) && Math.abs(value) < 1e21;
+    return isWhole && !Number.isSafeInteger(value) && $mayBeRounded(run.text) ? $unsafe(value, run) : value;
+  }
+  if (Array.isArray(value)) {
+    $enter(run);
+    return Array.from(value, (item, index) => $at($any, item, index, run));
+  }
+  if (!$isObject(value)) return $fail(run, "object_type", "Must be an object.");
+  $enter(run);
+  const read: { [key: string]: JsonValue } = Object.create(null);
+  for (const [key, item] of Object.entries(value)) read[$whole(key, run)] = $at($any, item, key, run);
+  return read;
+}
+
+/** Whether JSON.parse may have rounded an integer, which it does in silence. */
+function $mayBeRounded(text: string | undefined): boolean {
+  if (text === undefined) return true;
+  const number = /-?\d+([.eE][-+.eE\d]*)?/y;
+  for (let at = 0; at < text.length; at++) {
+    if (text[at] === '"') {
+      while (text[++at] !== '"') if (text[at] === "\\") at++;
+      continue;
+    }
+    number.lastIndex = at;
+    const [token, fraction] = number.exec(text) ?? [""];
+    if (token && fraction === undefined && !Number.isSafeInteger(Number(token))) return true;
+    at += Math.max(0, token.length - 1);
+  }
+  return false;
+}

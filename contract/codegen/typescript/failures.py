@@ -1,0 +1,115 @@
+"""Failures: all codes that a call may come to, and the data that comes with each."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from contract.codegen.model import FailureType, NamedType, Package
+from contract.codegen.typescript.declarations import comment
+from contract.codegen.typescript.layout import Node, call, entry, laid_out, members, one_of
+from contract.codegen.typescript.literals import quoted
+from contract.codegen.typescript.scope import Scope
+
+__all__ = ["COMMON", "codes_of", "common_checks", "data_roots", "failure_check", "failure_types"]
+
+_TEXT: Final = call("$string")
+_MESSAGE: Final = call("$record", members([entry("message", _TEXT)]))
+_ISSUE: Final = call(
+    "$record",
+    members(
+        [
+            entry("message", _TEXT),
+            entry("path", call("$array", call("$union", '"string, integer"', '["string", $string()]', '["integer", $integer()]'))),
+            entry("code", _TEXT),
+        ]
+    ),
+)
+
+COMMON: Final[dict[str, tuple[str, str, Node | None]]] = {
+    "BAD_REQUEST": ("The request is not sound HTTP.", "{ message: string }", _MESSAGE),
+    "DEADLINE_EXCEEDED": ("The route took longer than it may.", "undefined", "$optional($nothing)"),
+    "FORBIDDEN": ("The caller is known, and may not do this.", "undefined", "$optional($nothing)"),
+    "INTERNAL_ERROR": ("The service failed.", "undefined", "$optional($nothing)"),
+    "LENGTH_REQUIRED": ("The body has to be announced by its length.", "undefined", "$optional($nothing)"),
+    "METHOD_NOT_ALLOWED": ("Routes are called with POST.", "undefined", "$optional($nothing)"),
+    "NETWORK_ERROR": ("No answer came back: why, and what was thrown.", "{ cause: NetworkCause; error: unknown }", None),
+    "NOT_FOUND": ("What the call is about does not exist.", "undefined", "$optional($nothing)"),
+    "PAYLOAD_TOO_LARGE": (
+        "The body is larger than the service takes; its limit, if it said so.",
+        "{ limit: number } | undefined",
+        call("$record", members([entry("limit", call("$integer", "{ ge: 0 }"))])),
+    ),
+    "REQUEST_TIMEOUT": ("The body did not arrive in time.", "undefined", "$optional($nothing)"),
+    "ROUTE_NOT_FOUND": ("There is no route of this name.", "{ route: string }", call("$record", members([entry("route", _TEXT)]))),
+    "SERVICE_UNAVAILABLE": ("The service cannot answer now.", "undefined", "$optional($nothing)"),
+    "TOO_MANY_REQUESTS": ("The caller has to slow down.", "undefined", "$optional($nothing)"),
+    "UNAUTHORIZED": ("The route needs a bearer token, and none or no valid one was sent.", "undefined", "$optional($nothing)"),
+    "UNKNOWN_ERROR": (
+        "An answer that the contract does not know: its body (undefined if it was too large), and what is wrong with it.",
+        "{ body: string | undefined; issues: readonly ValidationIssue[] }",
+        None,
+    ),
+    "UNSUPPORTED_MEDIA_TYPE": ("The body has to be application/json in UTF-8.", "{ message: string }", _MESSAGE),
+    "VALIDATION_ERROR": (
+        "The input is not valid; with the status 0 it was never sent.",
+        "{ issues: readonly ValidationIssue[]; truncated?: true }",
+        call(
+            "$record", members([entry("issues", call("$array", _ISSUE)), entry("truncated", call("$optional", call("$literal", "true")))])
+        ),
+    ),
+}
+"""Code -> what it means, the type of its data and the check of that (None where no server sends it): what any call may come to."""
+
+
+def data_roots(package: Package) -> list[NamedType]:
+    """The types of all data that failures carry."""
+    failures = [*package.failures.values(), *(package.builtins[code] for code in sorted(COMMON) if code in package.builtins)]
+    return [failure.data for failure in failures if failure.data is not None]
+
+
+def codes_of(package: Package) -> list[str]:
+    """All codes, sorted."""
+    return sorted({*COMMON, *package.failures})
+
+
+def failure_types(scope: Scope) -> str:
+    """The types of failures."""
+    package = scope.package
+    lines = ["/** Every code that a call may come to, and the data that comes with it. */", "export interface FailureData {"]
+    for code in codes_of(package):
+        failure = package.failures.get(code) or package.builtins.get(code)
+        told, data, _ = COMMON.get(code, ("", "undefined", None))
+        if failure is not None and (code in package.failures or failure.data is not None):
+            told, data = f"{failure.status}: {failure.description}", _data_of(failure, scope)
+        lines.append(comment([told], indent=1) + f"  {code}: {data};")
+    lines.append("}")
+    before = "export type CallErrorCode ="
+    union = laid_out(one_of(map(quoted, sorted(COMMON))), taken=len(before) + 1)
+    return "\n".join(lines) + f"\n\n/** The codes of failures that no route has to declare. */\n{before} {union};".replace("= \n", "=\n")
+
+
+def failure_check(failure: FailureType, scope: Scope) -> str:
+    """The check of what a failure carries."""
+    if failure.data is None:
+        return "$optional($nothing)"
+    check = scope.checks[failure.data.name]
+    return check if failure.data_required else f"$optional({check})"
+
+
+def common_checks(scope: Scope) -> str:
+    """The checks of the codes that no route has to declare."""
+    parts: list[Node] = []
+    for code, (_, _, check) in sorted(COMMON.items()):
+        failure = scope.package.builtins.get(code)
+        if failure is not None and failure.data is not None:
+            parts.append(entry(code, failure_check(failure, scope)))
+        elif check is not None:
+            parts.append(entry(code, check))
+    before = "const $CODES: $Codes = "
+    return f"/** What comes with the codes that any call may come to. */\n{before}{laid_out(members(parts), taken=len(before))};"
+
+
+def _data_of(failure: FailureType, scope: Scope) -> str:
+    if failure.data is None:
+        return "undefined"
+    return scope.types[failure.data.name] + ("" if failure.data_required else " | undefined")

@@ -1,0 +1,100 @@
+/** The call succeeded. */
+export interface Ok<T> {
+  readonly ok: true;
+  readonly value: T;
+  /** The value. */
+  unwrap(): T;
+}
+
+/** What is the same of everything that a call may come to but a value. */
+interface $Failed<Declared extends boolean, Code extends keyof FailureData> {
+  readonly ok: false;
+  /** Whether the route declares this code: it is a part of what it does, and not an accident. */
+  readonly declared: Declared;
+  readonly code: Code;
+  /** The status of the answer; 0 where there was none. */
+  readonly status: number;
+  readonly data: FailureData[Code];
+  /** The headers of the answer. */
+  readonly headers: Headers;
+  /** Throws a CallFailed. */
+  unwrap(): never;
+}
+
+/** A failure that a route declares; without arguments, any of them. */
+export type Failure<Code extends keyof FailureData = keyof FailureData> = Code extends unknown
+  ? $Failed<true, Code>
+  : never;
+
+/** A failure that no route has to declare; without arguments, any of them. */
+export type CallError<Code extends CallErrorCode = CallErrorCode> = Code extends unknown ? $Failed<false, Code> : never;
+
+/**
+ * What a call comes to; it is a value, whatever happened.
+ *
+ * `r.ok` tells a value from a failure, `r.declared` what the route declares from what can happen to any, `r.code` all of them apart:
+ * a `switch` that leaves nothing has a `never` in its `default`.
+ */
+export type Result<T, Code extends keyof FailureData = never> =
+  Ok<T> | Failure<Code> | CallError<Exclude<CallErrorCode, Code>>;
+
+/** A promise of a result, which is never rejected; that of `unwrap()` is one of the value, and rejected with a CallFailed. */
+export type CallPromise<T, Code extends keyof FailureData = never> = Promise<Result<T, Code>> & {
+  unwrap(): Promise<T>;
+};
+
+/** Why no answer came back. */
+export type NetworkCause = "refused" | "timeout" | "aborted" | "tls" | "other";
+
+/** A header, or a function that gives it: asked before each request, so that a token may be renewed. */
+export type HeaderValue = string | undefined | (() => string | undefined | Promise<string | undefined>);
+
+/** Headers by name, or a function that gives them all. */
+export type HeaderSource =
+  | { readonly [name: string]: HeaderValue }
+  | (() => { readonly [name: string]: HeaderValue } | Promise<{ readonly [name: string]: HeaderValue }>);
+
+/** Functions that are told what goes on, for logs and measurements; what they throw changes nothing. */
+export interface Hooks {
+  readonly onRequest?: ((event: { route: string; attempt: number; url: string }) => void) | undefined;
+  /** `status` is 0 and `cause` is told where no answer came back. */
+  readonly onResponse?:
+    | ((event: { route: string; attempt: number; status: number; cause?: NetworkCause; milliseconds: number }) => void)
+    | undefined;
+  /** `attempt` is the one to come, in `delay` milliseconds. */
+  readonly onRetry?: ((event: { route: string; attempt: number; delay: number }) => void) | undefined;
+}
+
+/** What may be said of a single call. */
+export interface CallOptions {
+  /** Ends the call, its waits included, as a NETWORK_ERROR with the cause "aborted". */
+  readonly signal?: AbortSignal | undefined;
+  /** Milliseconds until there is a result, however often the call is tried: 30 seconds, if it is not said; 0 is no limit. */
+  readonly timeout?: number | undefined;
+  /**
+   * How often a call that only reads, or that may be repeated, is tried again (2 times, if it is not said): after no answer,
+   * and after 429, 502, 503 and 504. Other calls never are.
+   */
+  readonly retries?: number | undefined;
+  /** Added to those that the client has. */
+  readonly headers?: HeaderSource | undefined;
+}
+
+/** What may be said of a client. */
+export interface ClientOptions extends CallOptions {
+  /** Where the service is, such as "https://shop.example/v1"; in a browser also a path. */
+  readonly baseUrl: string;
+  /** Another function than the global `fetch`. */
+  readonly fetch?: typeof fetch | undefined;
+  readonly hooks?: Hooks | undefined;
+  /** The size of the largest answer that is read, in bytes: 16 MiB, if it is not said. */
+  readonly maxResponseBytes?: number | undefined;
+  /** Waits before a call is tried again; another one than that of the clock, for tests. */
+  readonly sleep?: ((milliseconds: number) => Promise<void>) | undefined;
+}
+
+/** What the functions of the routes need; an `ApiClient` is one, and `createClient` gives one that has no methods. */
+export interface AnyClient {
+  /** A function, so that nobody logs the headers by accident. */
+  readonly $settings: () => $Settings;
+}

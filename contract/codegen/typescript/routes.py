@@ -1,0 +1,125 @@
+"""Routes: the client, as a class and as functions."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from contract.codegen.model import Operation, RecordDeclaration, Type
+from contract.codegen.typescript.checks import Checks
+from contract.codegen.typescript.declarations import comment
+from contract.codegen.typescript.failures import failure_check
+from contract.codegen.typescript.layout import Group, Node, call, entry, laid_out, members, one_of
+from contract.codegen.typescript.literals import key_of, quoted
+from contract.codegen.typescript.scope import Scope
+from contract.codegen.typescript.types import type_node, type_of
+
+__all__ = ["client_class", "route_function", "schemas_object"]
+
+_REPEATABLE: Final = ("read", "idempotent")
+
+
+def client_class(scope: Scope) -> str:
+    """The class with a method for each route."""
+    package = scope.package
+    info = package.document.info
+    lines = [
+        comment([f"{info.title}, version {info.version}.", *([info.description] if info.description else [])])
+        + "export class ApiClient implements AnyClient {",
+        '  readonly $settings: AnyClient["$settings"];',
+        "",
+        "  /** @throws TypeError - The base URL is none that routes can be below of. */",
+        "  constructor(options: ClientOptions | AnyClient) {",
+        '    this.$settings = ("$settings" in options ? options : createClient(options)).$settings;',
+        "  }",
+        "",
+        "  /** The same client with other options; headers are added to those that it has. */",
+        "  withOptions(options: Partial<ClientOptions>): ApiClient {",
+        "    return new ApiClient($with(this, options));",
+        "  }",
+    ]
+    for name, operation in package.operations.items():
+        arguments = ", ".join(["this", *(["input"] if operation.input is not None else []), "options"])
+        head = _signature(scope.methods[name], operation, scope, indent=1)
+        lines += ["", f"{_about(operation, scope)}{head} {{", f"    return {scope.functions[name]}({arguments});", "  }"]
+    return "\n".join([*lines, "}"])
+
+
+def route_function(name: str, scope: Scope, checks: Checks) -> str:
+    """The function that calls a route."""
+    operation = scope.package.operations[name]
+    route: list[Node] = [entry("name", quoted(name))]
+    if operation.effect in _REPEATABLE:
+        route.append(entry("repeatable", "true"))
+    if operation.input is not None:
+        route.append(entry("input", checks.of(operation.input)))
+    route.append(entry("output", checks.of(operation.output)))
+    if operation.failures:
+        found = (entry(code, failure_check(scope.package.failures[code], scope)) for code in operation.failures)
+        route.append(entry("failures", members(found)))
+    about = comment([_sentence(operation.summary)], *_deprecation(operation, scope))
+    head = _signature(f"export function {scope.functions[name]}", operation, scope, "client: AnyClient")
+    sent = "undefined"
+    if operation.input is not None:
+        sent = "input ?? {}" if _may_be_left_out(operation.input, scope) else "input"
+    declared = entry("  const route", Group("$Route = ", (members(route),), ""))
+    return f"{about}{head} {{\n{laid_out(declared, indent=1)};\n  return $call(client, route, {sent}, options);\n}}"
+
+
+def schemas_object(scope: Scope, checks: Checks, *, routes: bool) -> str:
+    """The validators of the exports, and of the inputs and outputs of all routes."""
+    package = scope.package
+    parts = [entry(key_of(name), call("$validator", checks.of(of))) for name, of in package.exports.items()]
+    for name, operation in package.operations.items() if routes else ():
+        both = [] if operation.input is None else [entry("input", call("$validator", checks.of(operation.input)))]
+        parts.append(entry(key_of(scope.schemas[name]), members([*both, entry("output", call("$validator", checks.of(operation.output)))])))
+    before = "export const schemas = "
+    what = "of the exported types, and of the input and output of every route" if routes else "of the exported types"
+    return f"/** Validators {what}. */\n{before}{laid_out(members(parts), taken=len(before))};"
+
+
+def _signature(name: str, operation: Operation, scope: Scope, *first: str, indent: int = 0) -> str:
+    margin = "  " * indent
+    takes = [*first, *_input(operation, scope), "options?: CallOptions"]
+    codes = [one_of(map(quoted, operation.failures))] if operation.failures else []
+    gives = Group("CallPromise<", (type_node(operation.output, scope), *codes), ">", trailing=False)
+    flat = f"{margin}{name}({', '.join(takes)}): "
+    result = laid_out(gives, indent=indent, taken=len(flat) - len(margin), after=2)
+    if "\n" in result:
+        flat = f"{margin}{name}(\n" + "".join(f"{margin}  {each},\n" for each in takes) + f"{margin}): "
+        result = laid_out(gives, indent=indent, taken=3, after=2)
+    return flat + result
+
+
+def _input(operation: Operation, scope: Scope) -> list[str]:
+    if operation.input is None:
+        return []
+    return [f"input{'?' if _may_be_left_out(operation.input, scope) else ''}: {type_of(operation.input, scope)}"]
+
+
+def _may_be_left_out(of: Type, scope: Scope) -> bool:
+    found = scope.resolved(of)
+    return isinstance(found, RecordDeclaration) and not any(field.required for field in found.fields)
+
+
+def _about(operation: Operation, scope: Scope) -> str:
+    told = [_sentence(operation.summary), *([operation.description] if operation.description else [])]
+    if operation.auth == "bearer":
+        told.append("Needs a bearer token.")
+    return comment(told, *_deprecation(operation, scope), indent=1)
+
+
+def _sentence(text: str) -> str:
+    return text if text.endswith((".", "!", "?")) else f"{text}."
+
+
+def _deprecation(operation: Operation, scope: Scope) -> list[str]:
+    deprecated = operation.deprecated
+    if deprecated is None:
+        return []
+    instead = scope.methods.get(deprecated.use or "")
+    parts = [
+        *([f"Since {deprecated.since}."] if deprecated.since else []),
+        *([f"It will be removed on {deprecated.remove_on}."] if deprecated.remove_on else []),
+        *([f"Call {instead} instead."] if instead else []),
+    ]
+    return [" ".join(["@deprecated", *parts])]

@@ -1,0 +1,77 @@
+"""
+Runtime: the part of the generated file that is the same for all documents.
+
+It stands beside this module as TypeScript: ``results.ts`` and ``client.ts`` call routes, ``checks.ts``, ``containers.ts`` and ``texts.ts``
+check values. A file gets those of their declarations that it needs; what nothing refers to would be unused code to a strict compiler.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from functools import cache
+from pathlib import Path
+from typing import Final, Literal
+
+__all__ = ["Part", "needed", "private_names", "public_names"]
+
+Part = Literal["results", "client", "checks", "containers", "texts"]
+"""A file beside this module."""
+
+_PARTS: Final[tuple[Part, ...]] = ("results", "client", "checks", "containers", "texts")
+_HERE: Final = Path(__file__).parent
+_DECLARES: Final = re.compile(r"^(?:export )?(?:async )?(?:const|function|class|interface|type) ([$\w]+)", re.MULTILINE)
+_NO_CODE: Final = re.compile(r"\"(?:[^\"\\\n]|\\.)*+\"|'(?:[^'\\\n]|\\.)*+'|/\*.*?\*/|//[^\n]*", re.DOTALL)
+"""Texts and comments, in which anybody may have written a name of ours."""
+
+_WORD: Final = re.compile(r"[$\w]+")
+
+
+def needed(code: str, *, client: bool) -> dict[Part, str]:
+    """
+    The declarations that *code* needs, in the order in which they stand in their files.
+
+    Args:
+        code: What is generated.
+        client: Whether *code* calls routes.
+    """
+    every = {name: piece for part in _PARTS for name, piece in _pieces(part).items()}
+    exporting = _PARTS if client else _PARTS[2:]
+    # one that is exported is there for those who import the file; few files need a name for any JSON value
+    exported = [name for part in exporting for name, piece in _pieces(part).items() if _is_exported(piece) and name != "JsonValue"]
+    used: set[str] = set()
+    ahead = [*_words(code), *exported]
+    while ahead:
+        name = ahead.pop()
+        if name in every and name not in used:
+            used.add(name)
+            ahead.extend(_words(every[name]))
+    return {part: "\n\n".join(piece for name, piece in _pieces(part).items() if name in used) for part in _PARTS}
+
+
+def public_names() -> frozenset[str]:
+    """What files export because of the runtime."""
+    return frozenset(name for part in _PARTS for name, piece in _pieces(part).items() if _is_exported(piece))
+
+
+def private_names() -> frozenset[str]:
+    """What stands behind the ``$`` of everything else in it, and behind that of what is generated for it."""
+    return frozenset(name.removeprefix("$") for part in _PARTS for name in _pieces(part)) | {"CODES"}
+
+
+@cache
+def _pieces(part: Part) -> Mapping[str, str]:
+    """Name -> declaration, with the comment above it: between two of them, and nowhere else at the left margin, is an empty line."""
+    pieces: dict[str, str] = {}
+    for piece in re.split(r"\n\n(?=\S)", (_HERE / f"{part}.ts").read_text("utf-8").strip()):
+        [name] = _DECLARES.findall(piece)
+        pieces[name] = piece
+    return pieces
+
+
+def _is_exported(piece: str) -> bool:
+    return "\nexport " in f"\n{piece}"
+
+
+def _words(code: str) -> Iterable[str]:
+    return _WORD.findall(_NO_CODE.sub(" ", code))

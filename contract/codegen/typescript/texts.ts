@@ -1,0 +1,222 @@
+function $format(run: $Run, described: string): never {
+  return $fail(run, "format", `Must be a string in the format ${described}.`);
+}
+
+/** The check of a text with a form, which `read` gives a comparable value of, or undefined where it has not this form. */
+/* @__NO_SIDE_EFFECTS__ */
+function $text<U extends number | bigint | string>(
+  described: string,
+  read: (text: string) => U | undefined,
+  limits: $Limits<string> = {},
+  isMultiple?: (value: U, step: U) => boolean,
+): $Check<string> {
+  return (value, run) => {
+    if (typeof value !== "string") return $fail(run, "string_type", "Must be a string.");
+    const comparable = read(value);
+    if (comparable === undefined) return $format(run, described);
+    $limit(comparable, limits, run, (limit) => read(limit) as U, isMultiple);
+    return run.gives === "key" ? String(comparable) : value;
+  };
+}
+
+/** A decimal number, written as a text so that no digit is lost. */
+/* @__NO_SIDE_EFFECTS__ */
+function $decimal(limits: $Limits<string> = {}): $Check<string> {
+  const check = $text("decimal, such as 12.50", $decimalUnits, limits, (value, step) => value % step === 0n);
+  return (value, run) => {
+    if (typeof value === "string" && $decimalUnits(value) === undefined && $DECIMAL.test(value)) {
+      return $fail(run, "decimal_size", "Must have at most 40 digits and an exponent within 40.");
+    }
+    return check(value, run);
+  };
+}
+
+const $DECIMAL = /^-?[0-9]+(\.[0-9]+)?([eE][+-]?[0-9]+)?$/;
+
+/** The digits of a decimal number as a whole number, and the power of ten that it has to be multiplied with. */
+function $decimalParts(text: string): [bigint, number] {
+  const [number = "", exponent = "0"] = text.toLowerCase().split("e");
+  const [whole = "", fraction = ""] = number.split(".");
+  return [BigInt(whole + fraction), Number(exponent) - fraction.length];
+}
+
+/** A decimal as a multiple of 1e-40, the smallest that there is. */
+function $decimalUnits(text: string): bigint | undefined {
+  if (!/^-?[0-9]{1,40}(\.[0-9]{1,40})?([eE][+-]?[0-9]{1,2})?$/.test(text)) return undefined;
+  const [digits, exponent] = $decimalParts(text);
+  if (Math.abs(exponent) > 40 || String(digits).replace("-", "").length > 40) return undefined;
+  return digits * 10n ** BigInt(exponent + 40);
+}
+
+/** An integer of 64 bits as the key of a map. */
+/* @__NO_SIDE_EFFECTS__ */
+function $integerKey({
+  ge = "-9223372036854775808",
+  le = "9223372036854775807",
+  ...others
+}: $Limits<string> = {}): $Check<string> {
+  return $text("integer, such as 42", $integerOf, { ge, le, ...others }, (value, step) => value % step === 0n);
+}
+
+function $integerOf(text: string): bigint | undefined {
+  return /^(0|-?[1-9][0-9]{0,19})$/.test(text) ? BigInt(text) : undefined;
+}
+
+/* @__NO_SIDE_EFFECTS__ */
+function $uuid(): $Check<string> {
+  const form = /^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$/;
+  const read = (text: string): string | undefined => (form.test(text) ? text.toLowerCase() : undefined);
+  return $text("uuid, such as 123e4567-e89b-12d3-a456-426614174000", read);
+}
+
+/** A day, such as "2026-01-31". */
+/* @__NO_SIDE_EFFECTS__ */
+function $date(limits: $Limits<string> = {}): $Check<string> {
+  return $text("date, such as 2026-01-01", (text) => ($isDay(text) ? text : undefined), limits);
+}
+
+/** Whether there is a day of this name in the calendar. */
+function $isDay(text: string): boolean {
+  if (!/^[0-9]{4}-[0-9]{2}-[0-9]{2}$/.test(text) || text.startsWith("0000")) return false;
+  const moment = new Date(`${text}T00:00:00Z`);
+  return !Number.isNaN(moment.getTime()) && moment.toISOString().startsWith(text);
+}
+
+/** A time of the day, such as "10:00:00"; its offset from UTC may be demanded, forbidden or left to the sender. */
+/* @__NO_SIDE_EFFECTS__ */
+function $time(offset: "offset" | "no offset" | "any", limits: $Limits<string> = {}): $Check<string> {
+  const described =
+    offset === "no offset" ? "partial-time without an offset, such as 10:00:00" : "time, such as 10:00:00Z";
+  return $text(
+    described,
+    (text) => {
+      const clock = $clock(text);
+      return clock && (offset === "any" || (clock.offset !== undefined) === (offset === "offset"))
+        ? clock.seconds * 1_000_000 + clock.micros - (clock.offset ?? 0) * 60_000_000
+        : undefined;
+    },
+    limits,
+  );
+}
+
+/** A time of the day in seconds and microseconds, with its offset from UTC in minutes. */
+function $clock(text: string): { seconds: number; micros: number; offset: number | undefined } | undefined {
+  const found =
+    /^([01][0-9]|2[0-3]):([0-5][0-9]):([0-5][0-9])(?:\.([0-9]{1,6}))?(?:Z|([+-])([01][0-9]|2[0-3]):([0-5][0-9]))?$/.exec(
+      text,
+    );
+  if (!found) return undefined;
+  const [, hours, minutes, seconds, fraction = "", sign, offsetHours, offsetMinutes] = found;
+  const offset = sign
+    ? Number(`${sign}1`) * (Number(offsetHours) * 60 + Number(offsetMinutes))
+    : text.endsWith("Z")
+      ? 0
+      : undefined;
+  return {
+    seconds: (Number(hours) * 60 + Number(minutes)) * 60 + Number(seconds),
+    micros: Number(fraction.padEnd(6, "0")),
+    offset,
+  };
+}
+
+/** A span of time in days, hours, minutes and seconds, such as "P1DT2H". */
+/* @__NO_SIDE_EFFECTS__ */
+function $duration(limits: $Limits<string> = {}): $Check<string> {
+  return $text("duration, such as P1DT2H", $durationMicros, limits, (value, step) => value % step === 0n);
+}
+
+function $durationMicros(text: string): bigint | undefined {
+  const found =
+    /^(-)?P(?=.)(?:([0-9]{1,9})D)?(?:T(?=.)(?:([0-9]{1,9})H)?(?:([0-9]{1,9})M)?(?:([0-9]{1,9})(?:\.([0-9]{1,6}))?S)?)?$/.exec(
+      text,
+    );
+  if (!found) return undefined;
+  const [, sign, days = "0", hours = "0", minutes = "0", seconds = "0", fraction = ""] = found;
+  const clock = (BigInt(hours) * 60n + BigInt(minutes)) * 60n + BigInt(seconds);
+  const micros = (BigInt(days) * 86_400n + clock) * 1_000_000n + BigInt(fraction.padEnd(6, "0"));
+  const most = 999_999_999n * 86_400_000_000n;
+  return sign ? (micros > most ? undefined : -micros) : micros < most + 86_400_000_000n ? micros : undefined;
+}
+
+/** A moment in microseconds since 1970, and its offset from UTC in minutes. */
+function $moment(text: string): { micros: bigint; offset: number } | undefined {
+  const clock = text[10] === "T" && $isDay(text.slice(0, 10)) ? $clock(text.slice(11)) : undefined;
+  if (clock?.offset === undefined) return undefined;
+  const seconds = Date.parse(`${text.slice(0, 10)}T00:00:00Z`) / 1000 + clock.seconds - clock.offset * 60;
+  return { micros: BigInt(seconds) * 1_000_000n + BigInt(clock.micros), offset: clock.offset };
+}
+
+const $MOMENT = "date-time with an offset, such as 2026-01-01T10:00:00Z";
+
+function $hasOffset(found: number, wanted: number | undefined, run: $Run): boolean {
+  if (wanted === undefined || wanted === found) return true;
+  $fail(run, "timezone", `Must have the offset ${$offsetText(wanted)}.`);
+  return false;
+}
+
+function $offsetText(minutes: number): string {
+  const distance = Math.abs(minutes);
+  const parts = [Math.floor(distance / 60), distance % 60].map((part) => String(part).padStart(2, "0"));
+  return `${minutes < 0 ? "-" : "+"}${parts.join(":")}`;
+}
+
+/** A moment as it is written, such as "2026-01-01T10:00:00Z"; with a fixed offset from UTC, in minutes, where there is one. */
+/* @__NO_SIDE_EFFECTS__ */
+function $momentText(limits: $Limits<string> = {}, offset?: number): $Check<string> {
+  return (value, run) => {
+    if (typeof value !== "string") return $fail(run, "string_type", "Must be a string.");
+    const found = $moment(value);
+    if (!found) return $format(run, $MOMENT);
+    if ($hasOffset(found.offset, offset, run))
+      $limit(found.micros, limits, run, (limit) => $moment(limit)?.micros ?? 0n);
+    return run.gives === "key" ? String(found.micros) : value;
+  };
+}
+
+/** A moment as a Date, which knows milliseconds and no offset; it is sent with this offset from UTC, in minutes. */
+/* @__NO_SIDE_EFFECTS__ */
+function $momentDate(limits: $Limits<string> = {}, offset?: number): $Check<Date> {
+  const check = $momentText(limits, offset);
+  return (value, run) => {
+    const text = value instanceof Date ? $dateText(value, offset ?? 0) : value;
+    const read = check(text, run);
+    return run.gives === "value" && read
+      ? new Date(Number($floor($moment(read)?.micros ?? 0n, 1000n)))
+      : (read as never);
+  };
+}
+
+function $dateText(moment: Date, offset: number): string {
+  const local = new Date(moment.getTime() + offset * 60_000);
+  if (Number.isNaN(local.getTime())) return "";
+  return offset === 0 ? local.toISOString() : local.toISOString().replace("Z", $offsetText(offset));
+}
+
+function $floor(dividend: bigint, divisor: bigint): bigint {
+  return (dividend - (((dividend % divisor) + divisor) % divisor)) / divisor;
+}
+
+/** Bytes, which stand in JSON as base64. */
+/* @__NO_SIDE_EFFECTS__ */
+function $bytes({ min = 0, max = Infinity }: $Size = {}): $Check<Uint8Array> {
+  return (value, run) => {
+    const text = value instanceof Uint8Array ? $toBase64(value) : value;
+    if (typeof text !== "string") return $fail(run, "string_type", "Must be a string.");
+    if (text.length % 4 !== 0 || !/^[A-Za-z0-9+/]*={0,2}$/.test(text) || !$BASE64_END.test(text.slice(-4))) {
+      return $format(run, "byte, which is base64 with its padding, such as aGVsbG8=");
+    }
+    const length = (text.length / 4) * 3 - (text.length - text.replace(/=+$/, "").length);
+    if (length < min) return $fail(run, "bytes_too_short", `Must decode to at least ${min} bytes.`);
+    if (length > max) return $fail(run, "bytes_too_long", `Must decode to at most ${max} bytes.`);
+    return run.gives === "value" ? Uint8Array.from(atob(text), (byte) => byte.charCodeAt(0)) : (text as never);
+  };
+}
+
+/** Its last characters hold no bits that stand for nothing, so there is one text for one value. */
+const $BASE64_END = /^([A-Za-z0-9+/]{4}|[A-Za-z0-9+/][AQgw]==|[A-Za-z0-9+/]{2}[AEIMQUYcgkosw048]=)?$/;
+
+function $toBase64(bytes: Uint8Array): string {
+  let binary = "";
+  for (const byte of bytes) binary += String.fromCharCode(byte);
+  return btoa(binary);
+}

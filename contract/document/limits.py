@@ -1,0 +1,102 @@
+"""Limits for which JSON Schema has no keyword: how many bytes a text in base64 stands for, and how far what stands as a text may go."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from datetime import date, datetime, time, timedelta
+from decimal import Decimal
+from typing import Any, Final
+
+from contract.document.model import JsonSchema
+from contract.document.parse import is_array, is_object
+
+__all__ = ["READERS", "lengths_of_bytes"]
+
+# Bytes are written in base64, three in four characters. `contract.json_schema` limits their number by that of the characters and,
+# where that leaves more than one number, by the end of a text that is as long as can be (or as short).
+
+_LEAST: Final = {"[^=]$": 0, "[^=]=?$": 1}
+_MOST: Final = {"=$": 1, "==$": 2}
+
+
+def lengths_of_bytes(schema: JsonSchema) -> JsonSchema:
+    """*schema* with ``minBytes`` and ``maxBytes`` for what stands for them, where it is the schema of bytes."""
+    if schema.get("x-contract-type") != "bytes":
+        return schema
+    rules: list[Any] = [schema, *_sequence(schema.get("allOf"))]
+    ends = {end: _mapping(rule.get("then")).get("pattern") for rule in map(_mapping, rules) for end in _mapping(rule.get("if"))}
+    low, high = _size(schema.get("minLength")), _size(schema.get("maxLength"))
+    least = None if low is None else 3 * low // 4 - (_LEAST.get(str(ends.get("maxLength")), 2) if "maxLength" in ends else 2)
+    most = None if high is None else 3 * high // 4 - (_MOST.get(str(ends.get("minLength")), 0) if "minLength" in ends else 0)
+    rest = {key: value for key, value in schema.items() if key not in ("if", "then", "allOf", "minLength", "maxLength")}
+    told = {name: value for name, value in (("minBytes", least), ("maxBytes", most)) if value is not None}
+    # only what is written in just this way is read in this way
+    return {**rest, **told} if _rules(least, most) == {key: schema[key] for key in schema if key not in rest} else schema
+
+
+def _size(value: Any) -> int | None:
+    return value if isinstance(value, int) and not isinstance(value, bool) and 0 <= value < 2**53 and value % 4 == 0 else None
+
+
+def _rules(least: int | None, most: int | None) -> dict[str, Any]:
+    """What limits the number of bytes."""
+    found: dict[str, Any] = {}
+    rules: list[dict[str, Any]] = []
+    if least:
+        found["minLength"] = shortest = 4 * -(-least // 3)
+        if least % 3 != 1:
+            rules.append({"if": {"maxLength": shortest}, "then": {"pattern": "[^=]$" if least % 3 == 0 else "[^=]=?$"}})
+    if most is not None:
+        found["maxLength"] = longest = 4 * -(-most // 3)
+        if most % 3:
+            rules.append({"if": {"minLength": longest}, "then": {"pattern": "=$" if most % 3 == 2 else "==$"}})
+    if len(rules) == 1:
+        return found | rules[0]
+    return {**found, "allOf": rules} if rules else found
+
+
+def _mapping(value: object) -> Mapping[str, Any]:
+    return value if is_object(value) else {}
+
+
+def _sequence(value: object) -> list[Any]:
+    return value if is_array(value) else []
+
+
+# What stands as a text, in x-contract-bounds.
+
+_DURATION: Final = re.compile(r"(-)?P(?:([0-9]{1,9})D)?(?:T(?:([0-9]{1,9})H)?(?:([0-9]{1,9})M)?(?:([0-9]{1,9})(?:\.([0-9]{1,6}))?S)?)?")
+
+
+def _duration(text: str) -> timedelta:
+    found = _DURATION.fullmatch(text)
+    if found is None:
+        raise ValueError(text)
+    sign, days, hours, minutes, seconds, fraction = found.groups()
+    value = timedelta(
+        int(days or 0), int(seconds or 0), int((fraction or "0").ljust(6, "0")), minutes=int(minutes or 0), hours=int(hours or 0)
+    )
+    return -value if sign else value
+
+
+def _decimal(text: str) -> Decimal:
+    number = Decimal(text)
+    if not number.is_finite():
+        raise ValueError(text)
+    return number
+
+
+READERS: Final[Mapping[str, Callable[[str], Any]]] = {
+    "decimal": _decimal,
+    "int": _decimal,
+    "date-time": datetime.fromisoformat,
+    "date": date.fromisoformat,
+    "time": time.fromisoformat,
+    "timedelta": _duration,
+}
+"""
+``x-contract-type``, or else ``format`` -> what reads such a text.
+
+They take more than the form on the wire, and raise ValueError or ArithmeticError for what they do not take.
+"""

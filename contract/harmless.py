@@ -1,0 +1,84 @@
+"""
+Harmless: URLs and theme values that can do no more in a page than they should.
+
+A URL has a scheme that cannot run code, and a theme value cannot leave its CSS property. Each function says what to write instead of a
+value that will not do: who declares a spec is refused with it, and of a document that came from elsewhere the value is left out.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+from urllib.parse import urlsplit
+
+__all__ = ["instead_of_colour", "instead_of_fonts", "instead_of_url"]
+
+
+def instead_of_url(value: object, *, image: bool = False, mail: bool = False) -> str | None:
+    """
+    What to write instead of *value*, or None where it is a URL that does no harm: http, https or relative.
+
+    Args:
+        value: Anything.
+        image: It may be a picture itself, too: a ``data:`` URL of a png, jpeg, webp or gif.
+        mail: It may be a mailto URL, too.
+    """
+    schemes = ["http", "https", *["mailto"] * mail]
+    kinds = f"{', '.join(schemes)}, a relative URL{' or data:image/png|jpeg|webp|gif;base64,...' * image}; encode other characters with %"
+    if not isinstance(value, str):
+        return f"give a string: {kinds}"
+    if image and _IMAGE.fullmatch(value):
+        return None
+    scheme = _SCHEME.match(value)
+    if _URL.fullmatch(value) is None or (scheme is not None and scheme[1].lower() not in schemes):
+        return f"give {kinds}"
+    try:
+        parts = urlsplit(value)
+    except ValueError as error:
+        return f"{error}; give {kinds}"
+    if parts.scheme in ("http", "https") and not parts.hostname:
+        return "it names no host; write https://host/path"
+    return None
+
+
+def instead_of_colour(value: object) -> str | None:
+    """What to write instead of *value*, or None where it is a colour."""
+    return None if _is_css(value, _COLOUR) else "give a colour; write #0a7, rgb(), hsl() or oklch() with numbers, or its name"
+
+
+def instead_of_fonts(value: object) -> str | None:
+    """What to write instead of *value*, or None where it is a list of font names."""
+    return None if _is_css(value, _FONTS) else 'give a list of font names; write "Inter", sans-serif'
+
+
+def _is_css(value: object, grammar: str) -> bool:
+    return isinstance(value, str) and len(value) <= _MAX_CSS and re.fullmatch(grammar, value, re.ASCII | re.IGNORECASE) is not None
+
+
+_SCHEME: Final = re.compile(r"([A-Za-z][A-Za-z0-9+.-]*):")
+# data: URLs of pictures that hold no markup; an SVG may hold scripts
+_IMAGE: Final = re.compile(r"data:image/(?:png|jpeg|webp|gif);base64,[A-Za-z0-9+/]+={0,2}")
+# browsers drop tabs and line feeds inside a URL, and take a backslash for a slash
+_URL: Final = re.compile(r"[!-\[\]-~]+")
+
+_NUMBER: Final = r"[+-]?(?:[0-9]{1,6}(?:\.[0-9]{1,6})?|\.[0-9]{1,6})(?:%|deg|rad|turn|grad)?"
+_FUNCTION: Final = rf"(?:rgba?|hsla?|oklch)\( *{_NUMBER}(?:(?: *, *| +| */ *){_NUMBER}){{2,3}} *\)"
+# CSS Color 4, section 6.1
+_NAMES: Final = (
+    "aliceblue antiquewhite aqua aquamarine azure beige bisque black blanchedalmond blue blueviolet brown burlywood cadetblue chartreuse "
+    "chocolate coral cornflowerblue cornsilk crimson cyan darkblue darkcyan darkgoldenrod darkgray darkgreen darkgrey darkkhaki "
+    "darkmagenta darkolivegreen darkorange darkorchid darkred darksalmon darkseagreen darkslateblue darkslategray darkslategrey "
+    "darkturquoise darkviolet deeppink deepskyblue dimgray dimgrey dodgerblue firebrick floralwhite forestgreen fuchsia gainsboro "
+    "ghostwhite gold goldenrod gray green greenyellow grey honeydew hotpink indianred indigo ivory khaki lavender lavenderblush lawngreen "
+    "lemonchiffon lightblue lightcoral lightcyan lightgoldenrodyellow lightgray lightgreen lightgrey lightpink lightsalmon lightseagreen "
+    "lightskyblue lightslategray lightslategrey lightsteelblue lightyellow lime limegreen linen magenta maroon mediumaquamarine mediumblue "
+    "mediumorchid mediumpurple mediumseagreen mediumslateblue mediumspringgreen mediumturquoise mediumvioletred midnightblue mintcream "
+    "mistyrose moccasin navajowhite navy oldlace olive olivedrab orange orangered orchid palegoldenrod palegreen paleturquoise "
+    "palevioletred papayawhip peachpuff peru pink plum powderblue purple rebeccapurple red rosybrown royalblue saddlebrown salmon "
+    "sandybrown seagreen seashell sienna silver skyblue slateblue slategray slategrey snow springgreen steelblue tan teal thistle tomato "
+    "turquoise violet wheat white whitesmoke yellow yellowgreen"
+)
+_COLOUR: Final = rf"#(?:[0-9a-f]{{3,4}}|[0-9a-f]{{6}}|[0-9a-f]{{8}})|{_FUNCTION}|{_NAMES.replace(' ', '|')}"
+_FONT: Final = r"""(?:"[A-Za-z0-9 _-]+"|'[A-Za-z0-9 _-]+'|[A-Za-z_-][A-Za-z0-9_-]*(?: [A-Za-z_-][A-Za-z0-9_-]*)*)"""
+_FONTS: Final = rf"{_FONT}(?: *, *{_FONT})*"
+_MAX_CSS: Final = 200

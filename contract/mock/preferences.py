@@ -1,0 +1,31 @@
+"""
+Preferences: which answer a client asks for (RFC 7240).
+
+``Prefer: code=SOLD_OUT`` asks for a failure by its code, ``Prefer: status=409`` for whatever has that status.
+A preference that cannot be met is ignored, as the RFC has it; that one was met is said in ``Preference-Applied``.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+__all__ = ["preferences"]
+
+_LONGEST: Final = 1000
+"""Characters of a header that are looked at."""
+_QUOTED: Final = r'"(?:[^"\\]|\\.)*"'
+_PART: Final = re.compile(rf'(?:[^",]|{_QUOTED})+')
+_NAME: Final = r"[A-Za-z0-9!#$%&'*+.^_`|~-]+"
+_PREFERENCE: Final = re.compile(rf"({_NAME})(?:[ \t]*=[ \t]*({_NAME}|{_QUOTED}))?")
+
+
+def preferences(header: str) -> dict[str, str]:
+    """The preferences in *header*: names in lower case, and of those with one name the first (section 2)."""
+    found: dict[str, str] = {}
+    for part in _PART.findall(header[:_LONGEST]):
+        each = _PREFERENCE.match(part.strip(" \t"))
+        if each is not None:
+            value = each[2] or ""
+            found.setdefault(each[1].lower(), re.sub(r"\\(.)", r"\1", value[1:-1]) if value.startswith('"') else value)
+    return found

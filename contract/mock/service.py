@@ -1,0 +1,121 @@
+"""Service: the real one, with made-up resolvers, which also answers what a client prefers to get."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Mapping
+from typing import Any, Final, final
+
+import orjson
+
+from contract.call import Flow, Reply
+from contract.codegen.model import Package
+from contract.dispatch import Bound, failed
+from contract.document.writer import canonical, dump_contract
+from contract.errors import FRAMEWORK
+from contract.exceptions import GenerationError
+from contract.issues import issue, to_json
+from contract.message import Incoming, Response
+from contract.mock.preferences import preferences
+from contract.mock.spec import Forced, forced, mock_spec
+from contract.openapi import openapi
+from contract.options import Options
+from contract.published import Published
+from contract.service import Service
+
+__all__ = ["MockService"]
+
+_LOG: Final = logging.getLogger("contract.mock")
+
+
+@final
+class MockService(Service):
+    """
+    A service whose answers are made up, from a document alone.
+
+    It serves that document as it is, and no explorer. An answer that ``Prefer`` asks for is given after the checks that the real service
+    makes first, but that a code of the framework's own is given at once.
+
+    Attributes:
+        package: What is served.
+
+    Args:
+        package: The document, as it is read.
+        seed: For other answers.
+        prefix: In front of the routes.
+        cors_origins: Of pages that may call.
+
+    Raises:
+        GenerationError: There is something that cannot be made up, or not be served.
+        MountError: *prefix* or an origin is none, or a route has the name of a document.
+    """
+
+    def __init__(self, package: Package, *, seed: int = 0, prefix: str = "", cors_origins: tuple[str, ...] = ()) -> None:
+        self.package: Final = package
+        # no route begins like that, so none is refused for the sake of an explorer that there is not
+        options = Options(prefix=prefix, docs_path="/-docs", mcp_path=None, cors_origins=cors_origins, health_path="/-health")
+        try:
+            super().__init__(mock_spec(package, seed=seed), options)
+        except RecursionError:
+            raise GenerationError(
+                "$.$defs", "types lead to types more deeply than a server can check; write them with fewer steps"
+            ) from None
+
+    def _published(self) -> Mapping[str, Published]:
+        document, prefix = self.package.document, self.options.prefix
+        return {
+            f"{prefix}/contract.json": Published(lambda: dump_contract(document), "application/json"),
+            f"{prefix}/openapi.json": Published(lambda: canonical(openapi(document, server=prefix or "/")), "application/json"),
+        }
+
+    def proceed(self, incoming: Incoming, bound: Any) -> Flow[Response]:
+        """As the real one; and says when it did as it was asked to."""
+        assert isinstance(bound, Bound)  # noqa: S101  there is no MCP
+        header = incoming.headers.get("prefer")
+        declared = {code: error.status for code, error in self.package.document.routes[bound.name].errors.items()}
+        wanted = None if header is None else _wanted(header, bound.name, declared)
+        if wanted is not None and wanted.code in FRAMEWORK:
+            reply = failed(wanted.code, self._headers(wanted.code), **_DATA.get(wanted.code, {}))
+            response = self._finish(incoming, bound.name, reply, bound.notices)
+        else:
+            response = yield from super().proceed(incoming, bound)
+        if wanted is None or not _is_met(response, wanted):
+            return response
+        applied = ("preference-applied", wanted.applied)
+        return Response(response.status, response.body, response.request_id, response.fixed, (*response.headers, applied))
+
+    def _not_a_call(self, incoming: Incoming, bound: Bound | None) -> Reply:
+        reply = super()._not_a_call(incoming, bound)
+        # pages have to be let send the header that asks for failures
+        reply.headers = tuple(
+            (name, f"{value}, prefer" if name == "access-control-allow-headers" else value) for name, value in reply.headers
+        )
+        return reply
+
+    def _headers(self, code: str) -> tuple[tuple[str, str], ...]:
+        if code == "UNAUTHORIZED":
+            return self._missing
+        return (("allow", "OPTIONS, POST"),) if code == "METHOD_NOT_ALLOWED" else ()
+
+
+def _wanted(header: str, route: str, declared: Mapping[str, int]) -> Forced | None:
+    wanted = forced(header, declared)
+    asked = preferences(header)
+    if wanted is None and asked.get("code", asked.get("status", "200")) != "200":
+        _LOG.warning("%s cannot answer Prefer: %s; its own codes: %s", route, ascii(header[:100]), ", ".join(declared) or "none")
+    return wanted
+
+
+def _is_met(response: Response, wanted: Forced) -> bool:
+    return response.status == wanted.status and orjson.loads(response.body)["error"] == wanted.code
+
+
+_MESSAGE: Final = {"message": "This was asked for."}
+_DATA: Final[Mapping[str, Mapping[str, Any]]] = {
+    "VALIDATION_ERROR": {"issues": [to_json(issue("json_invalid"))]},
+    "BAD_REQUEST": _MESSAGE,
+    "ROUTE_NOT_FOUND": {"route": "unknown"},
+    "PAYLOAD_TOO_LARGE": {"limit": Options().max_body_bytes},
+    "UNSUPPORTED_MEDIA_TYPE": _MESSAGE,
+}
+"""What the framework's own codes carry."""

@@ -1,0 +1,146 @@
+"""Checks: what a route promises, as one test for pytest."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, Final, TypeAlias, TypeVar, Union, final, overload
+
+from hypothesis import settings as Settings  # noqa: N812  it is a class
+from hypothesis.strategies import SearchStrategy
+
+from contract._entry import Entry
+from contract._route import PublicRoute, Route
+from contract._spec import Spec, spec
+from contract.options import Options
+from contract.testing.findings import found_by, settings_for, silence
+from contract.testing.laws import Laws, any_token
+from contract.testing.overrides import Overrides
+from contract.testing.routes import Sides, entry_of, sides_in, sides_of
+
+__all__ = ["ABSENT", "Absent", "Context", "check_entry", "check_route"]
+
+C = TypeVar("C")
+
+Context: TypeAlias = Union[C, Callable[[], C], SearchStrategy[C]]  # noqa: UP007  of a type variable
+"""A context for each call: the same value, what a function or a class gives, or what is drawn."""
+
+
+@final
+class Absent:
+    """The type of an argument that is not given."""
+
+
+ABSENT: Final = Absent()
+
+
+@overload
+def check_route(
+    route: PublicRoute[Any, Any],
+    *,
+    api: Spec[Any] | None = None,
+    settings: Settings | None = None,
+    overrides: Overrides | None = None,
+    reset: Callable[[], object] | None = None,
+    repeatable: bool | None = None,
+    options: Options | None = None,
+) -> Callable[[], None]: ...
+@overload
+def check_route(
+    route: Route[Any, Any, C],
+    *,
+    ctx: Context[C],
+    api: Spec[Any] | None = None,
+    settings: Settings | None = None,
+    overrides: Overrides | None = None,
+    reset: Callable[[], object] | None = None,
+    repeatable: bool | None = None,
+    options: Options | None = None,
+) -> Callable[[], None]: ...
+@overload
+def check_route(
+    route: str,
+    *,
+    api: Spec[C],
+    ctx: Context[C] | Absent = ABSENT,
+    settings: Settings | None = None,
+    overrides: Overrides | None = None,
+    reset: Callable[[], object] | None = None,
+    repeatable: bool | None = None,
+    options: Options | None = None,
+) -> Callable[[], None]: ...
+def check_route(
+    route: Route[Any, Any, Any] | str,
+    *,
+    ctx: Any = ABSENT,
+    api: Spec[Any] | None = None,
+    settings: Settings | None = None,
+    overrides: Overrides | None = None,
+    reset: Callable[[], object] | None = None,
+    repeatable: bool | None = None,
+    options: Options | None = None,
+) -> Callable[[], None]:
+    """
+    A test of one route, for pytest.
+
+    Write ``test_order = check_route(order)``. Every valid input gives a valid output or a declared failure, and never an exception;
+    every near miss is refused; the wire says what the function says. What fails is reported with the smallest input, as calls
+    that can be copied.
+
+    Args:
+        route: The route, or its name in *api*.
+        ctx: The context of a bearer route: a value, a function or class that makes one for each call, or a strategy.
+        api: The spec that the route is in, where that renames fields; and for a route that is named.
+        settings: Of Hypothesis; by default those of the profile, without a deadline.
+        overrides: As of `inputs`.
+        reset: Called before every example: what brings back the state that all calls begin from.
+        repeatable: Whether the same call always gives the same answer; by default that is said of routes with ``effect="read"``.
+            False for those that tell the time.
+        options: Of the mount, for its ``handle_unhandled_error``.
+
+    Raises:
+        DeclarationError: An annotation of *route* is none that a route can carry.
+        ValueError: There is no such route, no finite input, nothing that an override is for, or no *ctx* where one is needed.
+        TypeError: An override is no strategy, or *route* no route.
+    """
+    if api is None:
+        if isinstance(route, str):
+            raise ValueError(f"check_route({route!r}) names a route; say of which spec: api=")
+        sides, entry = sides_of("check_route", route, overrides)
+        api = spec(routes={entry.name: route}, authenticate=any_token)
+        if not overrides:
+            sides = Sides(sides.input, sides.output)
+    else:
+        entry = entry_of(api, route)
+        sides = sides_in("check_route", api, entry, overrides)
+    return check_entry(
+        api, entry, sides, ctx=ctx, settings=settings, reset=reset, repeatable=repeatable, options=options, what="check_route"
+    )
+
+
+def check_entry(
+    api: Spec[Any],
+    entry: Entry,
+    sides: Sides,
+    *,
+    ctx: Any,
+    settings: Settings | None,
+    reset: Callable[[], object] | None,
+    repeatable: bool | None,
+    options: Options | None,
+    what: str,
+) -> Callable[[], None]:
+    """The test of one route of a spec; the arguments are those of `check_route`."""
+    if entry.route.auth == "bearer" and ctx is ABSENT:
+        raise ValueError(f"{what}({entry.name}): it is a bearer route, whose resolver needs a context; give ctx=")
+    only_reads = entry.route.effect == "read" if repeatable is None else repeatable
+    check = Laws(api, entry, sides, None if entry.route.auth == "none" else ctx, reset, options, repeatable=only_reads)
+
+    def test() -> None:
+        __tracebackhide__ = True
+        with silence():
+            for law in check.laws(settings_for(settings)):
+                found_by(law, check.noted)
+
+    test.__name__ = f"test_{entry.name}"
+    test.__doc__ = f"{entry.name} keeps its contract."
+    return test

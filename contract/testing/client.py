@@ -1,0 +1,325 @@
+"""
+Client: a service in memory, as its callers see it: whole requests and whole responses, without a socket or a framework.
+
+`Client` calls through WSGI and `AsyncClient` through ASGI, so each also tests what stands between a server and the spec.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import sys
+from collections.abc import Mapping
+from contextlib import suppress
+from dataclasses import replace
+from io import BytesIO
+from types import MappingProxyType
+from typing import Any, Final, cast, final
+
+import orjson
+
+from contract._record import record
+from contract._route import Route
+from contract._spec import Spec
+from contract.adapters.asgi import AsgiApp
+from contract.adapters.wsgi import WsgiApp
+from contract.call import CallEvent
+from contract.options import Options
+from contract.service import Service
+from contract.testing.routes import entry_of, written_as
+
+__all__ = ["AsyncClient", "Client", "Reply"]
+
+
+@final
+class _Nothing:
+    """The type of an input that is not given."""
+
+
+_NOTHING: Final = _Nothing()
+_NO_HEADERS: Final[Mapping[str, str]] = MappingProxyType({})
+_ID: Final = "x-request-id"
+
+
+@final
+@record
+class Reply:
+    """What came back."""
+
+    status: int
+    """The HTTP status."""
+    json: Any
+    """The body, read; None where it is empty or no JSON. Of a stream of events it is the last one."""
+    headers: Mapping[str, str]
+    """Names in lower case."""
+    body: bytes
+    """As it came."""
+    exception: BaseException | None = None
+    """What was raised behind an INTERNAL_ERROR, which is never sent."""
+
+    @property
+    def error(self) -> str | None:
+        """The code of a failure, None for a success."""
+        found: object = self.json
+        if self.status < 400 or not isinstance(found, dict):
+            return None
+        code = cast("dict[str, object]", found).get("error")
+        return code if isinstance(code, str) else None
+
+    def __repr__(self) -> str:
+        """Without headers; with what was raised, where something was."""
+        raised = "" if self.exception is None else f", exception={self.exception!r}"
+        return f"Reply({self.status}, {self.body.decode(errors='backslashreplace')}{raised})"
+
+
+@final
+@record
+class _Message:
+    """A request, before it is WSGI's or ASGI's."""
+
+    method: str
+    path: str
+    query: str
+    headers: Mapping[str, str]
+    body: bytes
+
+
+class _Wire:
+    """What both clients share: requests are made, and responses are read."""
+
+    def __init__(
+        self,
+        api: Spec[Any] | Service,
+        *,
+        options: Options | None = None,
+        token: str | None = None,
+        headers: Mapping[str, str] = _NO_HEADERS,
+    ) -> None:
+        if isinstance(api, Service):
+            spec, chosen = api.spec, api.options
+        else:
+            spec, chosen = api, Options() if options is None else options
+        self._told = chosen.on_call
+        self._raised: dict[str, BaseException] = {}
+        self.service: Final = Service(spec, replace(chosen, on_call=self._note))
+        """Who answers."""
+        self._token: Final = token
+        self._headers: Final = {name.lower(): value for name, value in headers.items()}
+
+    def _note(self, event: CallEvent) -> None:
+        if event.exception is not None:
+            self._raised[event.request_id] = event.exception
+        if self._told is not None:
+            self._told(event)
+
+    def _calling(
+        self, route: Route[Any, Any, Any] | str, input: object, body: bytes | None, token: str | None, headers: Mapping[str, str]
+    ) -> _Message:
+        name = route if isinstance(route, str) else entry_of(self.service.spec, route).name
+        if body is None:
+            body = b"" if input is _NOTHING else written_as(input)
+        elif input is not _NOTHING:
+            raise TypeError("a call has one body: give the input, or body=")
+        return self._posting(f"{self.service.options.prefix}/{name}", body, token, headers)
+
+    def _posting(self, path: str, body: bytes, token: str | None, headers: Mapping[str, str]) -> _Message:
+        sent = {"content-length": str(len(body)), **({"content-type": "application/json"} if body else {})}
+        return _Message("POST", path, "", sent | self._sent(token, headers), body)
+
+    def _getting(self, path: str, token: str | None, headers: Mapping[str, str]) -> _Message:
+        path, _, query = path.partition("?")
+        return _Message("GET", f"{self.service.options.prefix}/{path.lstrip('/')}", query, self._sent(token, headers), b"")
+
+    def _speaking(self, method: str, params: object, token: str | None, headers: Mapping[str, str]) -> _Message:
+        path = self.service.options.mcp_path
+        if path is None:
+            raise ValueError("this mount has no MCP endpoint: mcp_path is None")
+        message = {"jsonrpc": "2.0", "id": 1, "method": method} | ({} if params is None else {"params": params})
+        sent = {"accept": "application/json, text/event-stream", **headers}
+        return self._posting(f"{self.service.options.prefix}{path}", written_as(message), token, sent)
+
+    def _sent(self, token: str | None, headers: Mapping[str, str]) -> dict[str, str]:
+        given = self._token if token is None else token
+        bearer = {} if given is None else {"authorization": f"Bearer {given}"}
+        return bearer | self._headers | {name.lower(): value for name, value in headers.items()}
+
+    def _reply(self, status: int, headers: Mapping[str, str], body: bytes) -> Reply:
+        text = body
+        if headers.get("content-type") == "text/event-stream":
+            text = body.rstrip().rpartition(b"data: ")[2]
+        found: Any = None
+        with suppress(orjson.JSONDecodeError):
+            found = orjson.loads(text)
+        return Reply(status, found, headers, body, self._raised.pop(headers.get(_ID, ""), None))
+
+
+@final
+class Client(_Wire):
+    """
+    Calls a spec as HTTP clients do.
+
+    ::
+
+        client = Client(api)
+        assert client.call("order", {"product_id": "p1"}).json == {"order_id": "o1", "price_cents": 1250}
+
+    Args:
+        api: A spec, or the service of a mount (``mount.service``).
+        options: Of the mount, where *api* is a spec.
+        token: Of every call that has none of its own.
+        headers: Of every request.
+    """
+
+    def __init__(
+        self,
+        api: Spec[Any] | Service,
+        *,
+        options: Options | None = None,
+        token: str | None = None,
+        headers: Mapping[str, str] = _NO_HEADERS,
+    ) -> None:
+        super().__init__(api, options=options, token=token, headers=headers)
+        self._app: Final = WsgiApp(self.service)
+
+    def call(
+        self,
+        route: Route[Any, Any, Any] | str,
+        input: object = _NOTHING,
+        *,
+        body: bytes | None = None,
+        token: str | None = None,
+        headers: Mapping[str, str] = _NO_HEADERS,
+    ) -> Reply:
+        """
+        Call a route.
+
+        Args:
+            route: The route, or a name, whether there is such a route or not.
+            input: As JSON values; left out, nothing is sent.
+            body: Sent as it is, instead of *input*.
+            token: A bearer token.
+            headers: More headers, which go before those that the client makes.
+        """
+        return self._send(self._calling(route, input, body, token, headers))
+
+    def get(self, path: str, *, token: str | None = None, headers: Mapping[str, str] = _NO_HEADERS) -> Reply:
+        """Get what is at *path* below the mount, such as ``contract.json``."""
+        return self._send(self._getting(path, token, headers))
+
+    def mcp(self, method: str, params: object = None, *, token: str | None = None, headers: Mapping[str, str] = _NO_HEADERS) -> Reply:
+        """
+        Send a JSON-RPC request to the MCP endpoint: ``client.mcp("tools/call", {"name": "order", "arguments": {}})``.
+
+        Raises:
+            ValueError: The mount has none.
+        """
+        return self._send(self._speaking(method, params, token, headers))
+
+    def tools(self, *, token: str | None = None) -> list[dict[str, Any]]:
+        """The tools that MCP clients are shown."""
+        found: list[dict[str, Any]] = self.mcp("tools/list", token=token).json["result"]["tools"]
+        return found
+
+    def call_tool(self, name: str, arguments: Mapping[str, object] = MappingProxyType({}), *, token: str | None = None) -> Reply:
+        """Call a tool as MCP clients do."""
+        return self.mcp("tools/call", {"name": name, "arguments": dict(arguments)}, token=token)
+
+    def _send(self, message: _Message) -> Reply:
+        environ: dict[str, Any] = {
+            "REQUEST_METHOD": message.method,
+            "PATH_INFO": message.path.encode().decode("latin-1"),  # PEP 3333
+            "QUERY_STRING": message.query,
+            "SERVER_PROTOCOL": "HTTP/1.1",
+            "REMOTE_ADDR": _HOST,
+            "wsgi.url_scheme": "http",
+            "wsgi.input": BytesIO(message.body),
+            "wsgi.errors": sys.stderr,
+            **{_in_environ(name): value for name, value in message.headers.items()},
+        }
+        started: list[Any] = []
+
+        def start_response(status: str, pairs: list[tuple[str, str]], *_: Any) -> None:
+            started[:] = int(status.partition(" ")[0]), dict(pairs)
+
+        body = b"".join(self._app(environ, start_response))
+        status, headers = started
+        return self._reply(status, headers, body)
+
+
+@final
+class AsyncClient(_Wire):
+    """The same for tests that await, on their own event loop; see `Client`."""
+
+    def __init__(
+        self,
+        api: Spec[Any] | Service,
+        *,
+        options: Options | None = None,
+        token: str | None = None,
+        headers: Mapping[str, str] = _NO_HEADERS,
+    ) -> None:
+        super().__init__(api, options=options, token=token, headers=headers)
+        self._app: Final = AsgiApp(self.service)
+
+    async def call(
+        self,
+        route: Route[Any, Any, Any] | str,
+        input: object = _NOTHING,
+        *,
+        body: bytes | None = None,
+        token: str | None = None,
+        headers: Mapping[str, str] = _NO_HEADERS,
+    ) -> Reply:
+        """As of `Client`, like the others."""
+        return await self._send(self._calling(route, input, body, token, headers))
+
+    async def get(self, path: str, *, token: str | None = None, headers: Mapping[str, str] = _NO_HEADERS) -> Reply:
+        """Get what is at *path* below the mount."""
+        return await self._send(self._getting(path, token, headers))
+
+    async def mcp(self, method: str, params: object = None, *, token: str | None = None, headers: Mapping[str, str] = _NO_HEADERS) -> Reply:
+        """Send a JSON-RPC request to the MCP endpoint."""
+        return await self._send(self._speaking(method, params, token, headers))
+
+    async def tools(self, *, token: str | None = None) -> list[dict[str, Any]]:
+        """The tools that MCP clients are shown."""
+        found: list[dict[str, Any]] = (await self.mcp("tools/list", token=token)).json["result"]["tools"]
+        return found
+
+    async def call_tool(self, name: str, arguments: Mapping[str, object] = MappingProxyType({}), *, token: str | None = None) -> Reply:
+        """Call a tool as MCP clients do."""
+        return await self.mcp("tools/call", {"name": name, "arguments": dict(arguments)}, token=token)
+
+    async def _send(self, message: _Message) -> Reply:
+        scope: dict[str, Any] = {
+            "type": "http",
+            "http_version": "1.1",
+            "method": message.method,
+            "path": message.path,
+            "query_string": message.query.encode("latin-1"),
+            "scheme": "http",
+            "client": (_HOST, 0),
+            "headers": [(name.encode("latin-1"), value.encode("latin-1")) for name, value in message.headers.items()],
+        }
+        sent: list[Any] = []
+        waiting = [message.body]
+
+        async def receive() -> dict[str, Any]:
+            if waiting:
+                return {"type": "http.request", "body": waiting.pop()}
+            return await asyncio.Future()  # the client stays until it has its reply
+
+        async def send(event: Any) -> None:
+            sent.append(event)
+
+        await self._app(scope, receive, send)
+        start, *parts = sent
+        headers = {name.decode("latin-1"): value.decode("latin-1") for name, value in start["headers"]}
+        return self._reply(start["status"], headers, b"".join(part["body"] for part in parts))
+
+
+_HOST: Final = "127.0.0.1"
+_BARE: Final = {"content-type": "CONTENT_TYPE", "content-length": "CONTENT_LENGTH"}
+
+
+def _in_environ(name: str) -> str:
+    return _BARE.get(name) or f"HTTP_{name.upper().replace('-', '_')}"

@@ -1,0 +1,124 @@
+"""
+Findings: what a check has found, with the smallest call that shows it.
+
+Each sort of finding is a class, so that Hypothesis tells one from another and does not take two bugs for one while it looks for the
+smallest call of each.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Generator, Sequence
+from contextlib import contextmanager
+from typing import Any, Final
+
+from hypothesis import HealthCheck
+from hypothesis import settings as Settings  # noqa: N812  it is a class
+from hypothesis.errors import Flaky
+
+from contract.log import CALLS, ERRORS
+
+__all__ = [
+    "Crashed",
+    "Disagrees",
+    "Finding",
+    "NotRefused",
+    "Refused",
+    "Undeclared",
+    "Unstable",
+    "WrongOutput",
+    "found_by",
+    "settings_for",
+    "silence",
+]
+
+
+class Finding(AssertionError):  # noqa: N818  it is no error of a program's
+    """
+    A route breaks its contract.
+
+    Attributes:
+        route: Its name.
+        problem: What is wrong, in one line.
+        calls: What shows it: lines of Python.
+        body: What was sent, where nothing else has to be known to send it again.
+    """
+
+    def __init__(
+        self, route: str, problem: str, calls: Sequence[str] = (), cause: BaseException | None = None, body: bytes | None = None
+    ) -> None:
+        shown = "".join(f"\n    {line}" for line in calls)
+        super().__init__(f"{route}: {problem}\n{shown}\n" if calls else f"{route}: {problem}")
+        self.route: Final = route
+        self.problem: Final = problem
+        self.calls: Final = tuple(calls)
+        self.body: Final = body
+        self.__cause__ = cause
+        self.__context__ = cause  # where that was raised is what tells one finding from another
+
+
+class Crashed(Finding):
+    """The resolver, or a class of its input, raised."""
+
+
+class WrongOutput(Finding):
+    """What it returned is none of what it declares."""
+
+
+class Undeclared(Finding):
+    """It returned a failure that it does not declare."""
+
+
+class Refused(Finding):
+    """A valid input was refused."""
+
+
+class NotRefused(Finding):
+    """An invalid input was not refused, or for another reason."""
+
+
+class Disagrees(Finding):
+    """The same input gives one answer as a function, and another one over the wire or after another call."""
+
+
+class Unstable(Finding):
+    """What went wrong once went well when it was tried again."""
+
+
+_SLOW: Final = (HealthCheck.too_slow, HealthCheck.data_too_large, HealthCheck.large_base_example, HealthCheck.filter_too_much)
+
+
+def settings_for(given: Settings | None, **more: Any) -> Settings:
+    """Those that were *given*, or those of the profile without a deadline; how quickly a type can be drawn fails no check."""
+    base = Settings(Settings.default, deadline=None) if given is None else given
+    return Settings(base, suppress_health_check=[*base.suppress_health_check, *_SLOW], **more)
+
+
+def found_by(law: Callable[[], None], noted: Sequence[Finding]) -> None:
+    """
+    Run *law*, which has *noted* what it raised.
+
+    Raises:
+        Finding: The smallest that was found, or, where that did not happen again, an `Unstable`.
+    """
+    try:
+        law()
+    except Flaky:
+        first = min(noted, key=lambda finding: len(str(finding)), default=None)
+        if first is None:
+            raise
+        problem = f"{first.problem}; the same call went well another time, so something is kept from one call to the next (give reset=)"
+        raise Unstable(first.route, problem, first.calls, first.__cause__, first.body) from first
+
+
+@contextmanager
+def silence() -> Generator[None]:
+    """Log nothing of the calls in this block: there are hundreds, and those that matter are told of in another way."""
+    loggers = (CALLS, ERRORS)
+    before = [logger.disabled for logger in loggers]
+    for logger in loggers:
+        logger.disabled = True
+    try:
+        yield
+    finally:
+        for logger, disabled in zip(loggers, before, strict=True):
+            logger.disabled = disabled

@@ -1,0 +1,259 @@
+"""
+Fuzzing: calls of a route over the wire, valid and nearly valid, by what is known of it from outside.
+
+What is fuzzed may be a spec in this process or a server behind a URL, which is known by its document alone. Nothing is said here of how
+it is called or how that is told to people: the command line does both.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Mapping
+from dataclasses import field
+from typing import Any, Final, cast, final
+
+import orjson
+from hypothesis import Phase, Verbosity, given, seed
+from hypothesis.strategies import SearchStrategy
+
+from contract._record import record
+from contract._spec import Spec
+from contract.codegen.model import Package
+from contract.errors import BUILTINS, FRAMEWORK
+from contract.exceptions import InvalidInput
+from contract.mock.shapes import Shapes
+from contract.pred import Pred, compile_pred
+from contract.testing.client import Reply
+from contract.testing.findings import Crashed, Finding, NotRefused, Refused, Undeclared, WrongOutput, found_by, settings_for
+from contract.testing.routes import InvalidBody, Sides, invalid_of, pairs_of, written_as
+
+__all__ = ["Answer", "Fuzzed", "Post", "Result", "fuzz_route", "fuzzed_in", "fuzzed_of"]
+
+
+@final
+@record
+class Answer:
+    """What came back, and why, where that is known: what the log says of an INTERNAL_ERROR."""
+
+    reply: Reply
+    cause: str | None = None
+
+
+Post = Callable[[str, bytes], Answer]
+"""Calls a route by its name with a body."""
+
+
+@final
+@record
+class Fuzzed:
+    """A route, as it is known from outside."""
+
+    name: str
+    sides: Sides
+    declared: tuple[str, ...]
+    """The codes of its failures."""
+    output: Pred[Any] | None = None
+    """What a success is checked by; None where the server has done that already, which is this process."""
+    failures: Mapping[str, Pred[Any] | None] = field(default_factory=dict[str, Pred[Any] | None])
+    """Code -> the same for the data of a failure."""
+    from_paper: bool = False
+    """Known by its document, which cannot say all that is refused."""
+
+
+@final
+@record
+class Result:
+    """What came of fuzzing a route."""
+
+    route: str
+    valid: int
+    """Calls with a valid input, those that look for a smaller one apart."""
+    invalid: int
+    """The same with near misses."""
+    codes: Mapping[str, int]
+    """What valid calls were answered with: code -> how often; a success is OK."""
+    declared: tuple[str, ...]
+    findings: tuple[Finding, ...]
+    skipped: str | None = None
+    """Why it was not fuzzed."""
+
+    @property
+    def unseen(self) -> tuple[str, ...]:
+        """Declared failures that never came."""
+        return tuple(code for code in self.declared if code not in self.codes)
+
+
+def fuzzed_of(spec: Spec[Any]) -> list[Fuzzed]:
+    """The routes of a spec in this process."""
+    return [
+        Fuzzed(name, Sides(entry.input, entry.output), tuple(sorted(cls.error_code for cls in entry.failures)))
+        for name, entry in spec.entries.items()
+    ]
+
+
+def fuzzed_in(package: Package) -> list[Fuzzed]:
+    """
+    The routes of a document.
+
+    Raises:
+        GenerationError: It says something that no type does.
+    """
+    shapes = Shapes(package)
+    failures: dict[str, Pred[Any] | None] = {}
+    for code, failure in {**package.builtins, **package.failures}.items():
+        failures[code] = None if failure.data is None else compile_pred(shapes.of(failure.data))
+    found: list[Fuzzed] = []
+    for name, operation in package.operations.items():
+        given = None if operation.input is None else shapes.of(operation.input)
+        output = shapes.of(operation.output)
+        found.append(Fuzzed(name, Sides(given, output), operation.failures, compile_pred(output), failures, from_paper=True))
+    return found
+
+
+def fuzz_route(route: Fuzzed, post: Post, *, max_examples: int, seeded: int, told: Callable[[int], None]) -> Result:
+    """
+    Call *route* with valid inputs and with near misses.
+
+    Args:
+        route: What is known of it.
+        post: How it is called.
+        max_examples: Of each sort.
+        seeded: The same number gives the same calls.
+        told: Called after each of them, with how many there were.
+    """
+    first = post(route.name, b"]").reply
+    if first.error == "UNAUTHORIZED":
+        return Result(route.name, 0, 0, {}, route.declared, (), "the token is refused, or there is none")
+    run = _Run(route, post, max_examples, seeded, told)
+    findings: list[Finding] = []
+    findings += run.law("valid", run.valid, pairs_of(route.sides).map(lambda pair: written_as(pair.document)))
+    findings += run.law("edges", run.valid, pairs_of(route.sides, edges=True).map(lambda pair: written_as(pair.document)))
+    findings += run.law("invalid", run.invalid, invalid_of(route.sides))
+    counted = run.counted
+    unlike = {f"{type(finding).__name__} {finding.problem}": finding for finding in reversed(findings)}
+    return Result(
+        route.name,
+        counted["valid"] + counted["edges"],
+        counted["invalid"],
+        dict(sorted(run.codes.items())),
+        route.declared,
+        tuple(reversed(unlike.values())),
+    )
+
+
+_UNSAID: Final = frozenset({"predicate", "invalid_value", "equal_hashes", "too_many_objects"})
+"""Why an input may be refused that is valid by its schema."""
+
+
+@final
+class _Run:
+    """The laws of one route."""
+
+    def __init__(self, route: Fuzzed, post: Post, max_examples: int, seeded: int, told: Callable[[int], None]) -> None:
+        self.counted: Counter[str] = Counter()
+        self.codes: Counter[str] = Counter()
+        self._route = route
+        self._post = post
+        self._seed = seeded
+        self._told = told
+        self._searching = False
+        self._settings = settings_for(
+            None,
+            max_examples=max_examples,
+            database=None,
+            derandomize=False,
+            verbosity=Verbosity.quiet,
+            print_blob=False,
+            phases=(Phase.generate, Phase.shrink),
+        )
+
+    def law(self, name: str, law: Callable[[Any], None], drawn: SearchStrategy[Any]) -> list[Finding]:
+        """What *law* finds."""
+        noted: list[Finding] = []
+
+        def each(call: Any) -> None:
+            self._searching = bool(noted)  # for smaller calls
+            if not noted:
+                self.counted[name] += 1
+                self._told(self.counted.total())
+            try:
+                law(call)
+            except Finding as finding:
+                noted.append(finding)
+                raise
+
+        try:
+            found_by(seed(self._seed)(self._settings(given(drawn)(each))), noted)
+        except Finding as finding:
+            return [finding]
+        except BaseExceptionGroup as group:
+            matched, rest = group.split(Finding)
+            if matched is None or rest is not None:
+                raise
+            return cast("list[Finding]", list(matched.exceptions))
+        return []
+
+    def valid(self, body: bytes) -> None:
+        """A valid input gets a valid output or a failure that is declared."""
+        route = self._route
+        answer = self._post(route.name, body)
+        reply = answer.reply
+        code = "OK" if reply.status == 200 else reply.error
+        if code is not None and not self._searching:
+            self.codes[code] += 1
+        told = f"it answers {reply.status} {_short(reply.body)}"
+        if code == "OK":
+            self._fits(route.output, reply.body, "it answers 200 with what is no output", body)
+        elif code is None:
+            raise WrongOutput(route.name, f"{told}, which is no answer of the contract's", body=body)
+        elif code in route.declared or code in _BUILTIN:
+            data: object = reply.json.get("data", {})
+            self._fits(route.failures.get(code), orjson.dumps(data), f"it answers {code} with data that are none of it", body)
+        elif code == "VALIDATION_ERROR":
+            issues = _issues(reply)
+            if not (route.from_paper and issues and all(issue in _UNSAID for _, issue in issues)):
+                raise Refused(route.name, f"a valid input is refused: {told}", body=body)
+        elif code == "INTERNAL_ERROR":
+            raise Crashed(route.name, f"it answers 500: {answer.cause or 'its log says why'}", cause=reply.exception, body=body)
+        elif code not in _OF_THE_CALLER:
+            kind = "which is not declared" if code not in FRAMEWORK else "to a request that is sound"
+            raise Undeclared(route.name, f"{told}, {kind}", body=body)
+
+    def invalid(self, miss: InvalidBody) -> None:
+        """A near miss is refused, for its reason and in its place."""
+        answer = self._post(self._route.name, miss.body)
+        reply = answer.reply
+        wanted = (miss.path, miss.code)
+        issues = _issues(reply) if reply.error == "VALIDATION_ERROR" else []
+        if issues == [wanted] or (self._route.from_paper and wanted in issues) or reply.error in _OF_THE_CALLER:
+            return
+        cause = "" if answer.cause is None else f" ({answer.cause})"
+        problem = f"a wrong body ({miss.reason}) is not refused with {miss.code} at {list(miss.path)}: it answers {reply.status}"
+        raise NotRefused(self._route.name, f"{problem} {_short(reply.body)}{cause}", cause=reply.exception, body=miss.body)
+
+    def _fits(self, pred: Pred[Any] | None, document: bytes, problem: str, body: bytes) -> None:
+        if pred is None:
+            return
+        try:
+            pred.load(document)
+        except InvalidInput as invalid:
+            raise WrongOutput(self._route.name, f"{problem}: {invalid}", body=body) from None
+
+
+_BUILTIN: Final = frozenset(cls.error_code for cls in BUILTINS)
+_OF_THE_CALLER: Final = frozenset({"UNAUTHORIZED", "PAYLOAD_TOO_LARGE"})
+"""Answers to what is no mistake of the route's: a token that runs out, a body beyond what the mount takes."""
+
+_SHOWN: Final = 200
+
+
+def _issues(reply: Reply) -> list[tuple[tuple[str | int, ...], str]]:
+    try:
+        return [(tuple(issue["path"]), issue["code"]) for issue in reply.json["data"]["issues"]]
+    except (KeyError, TypeError):  # of a server that is another
+        return []
+
+
+def _short(body: bytes) -> str:
+    text = body.decode(errors="backslashreplace")
+    return text if len(text) <= _SHOWN else f"{text[:_SHOWN]}..."

@@ -1,0 +1,305 @@
+"""
+Laws: what every route promises, as properties with inputs of their own.
+
+- A valid input gets a valid output or a declared failure, the same over the wire as from the function.
+- A near miss is refused, for its reason and in its place.
+- A route that only reads gives the same answer again, whatever was called in between.
+
+The resolver runs behind the real wire, once for each call: what it returned is remembered, and what came back is compared with that.
+So a route that changes something is checked as well as one that does not.
+"""
+
+from __future__ import annotations
+
+import inspect
+import re
+from collections.abc import Callable
+from contextvars import copy_context
+from functools import partial
+from typing import Any, Final, cast, final
+
+import orjson
+from hypothesis import given
+from hypothesis import settings as Settings  # noqa: N812  it is a class
+from hypothesis import strategies as st
+from hypothesis.strategies import SearchStrategy
+
+from contract._entry import Entry
+from contract._record import record
+from contract._spec import Spec
+from contract.call import Raised, Run, calling
+from contract.dispatch import Bound
+from contract.drivers.threads import BACKGROUND
+from contract.errors import Failure
+from contract.exceptions import InvalidOutput
+from contract.options import Options
+from contract.testing.client import Client, Reply
+from contract.testing.findings import Crashed, Disagrees, Finding, NotRefused, Refused, Undeclared, WrongOutput
+from contract.testing.overrides import Pair
+from contract.testing.routes import InvalidBody, Sides, invalid_of, pairs_of, written_as
+from contract.testing.source import source_of
+
+__all__ = ["Laws", "any_token"]
+
+_TOKEN: Final = "token"  # noqa: S105  any will do
+
+
+def any_token(_token: str, _request: Any) -> Any:
+    """An ``authenticate`` hook that lets everybody in."""
+    return True
+
+
+@final
+@record
+class _Case:
+    """A valid call."""
+
+    value: Any
+    document: Any
+    ctx: Any
+
+    def __repr__(self) -> str:
+        return repr(self.value)
+
+
+@final
+class _Recorder:
+    """A resolver in front of the real one, which remembers its last call."""
+
+    def __init__(self, entry: Entry) -> None:
+        self._resolver: Final = entry.route.resolver
+        self._is_async: Final = entry.route.is_async
+        self.begin(None)
+
+    def begin(self, ctx: Any) -> None:
+        """Forget the last call; the next one gets *ctx*."""
+        self.ctx = ctx
+        self.called = False
+        self.result: Any = None
+        self.raised: BaseException | None = None
+
+    def __call__(self, input: Any, _ctx: Any) -> Any:
+        self.called = True
+        return self._awaited(input) if self._is_async else self._now(input)
+
+    def _now(self, input: Any) -> Any:
+        try:
+            self.result = self._resolver(input, self.ctx)
+        except BaseException as exception:
+            self.raised = exception
+            raise
+        return self.result
+
+    async def _awaited(self, input: Any) -> Any:
+        try:
+            self.result = await self._resolver(input, self.ctx)
+        except BaseException as exception:
+            self.raised = exception
+            raise
+        return self.result
+
+
+@final
+class Laws:
+    """The laws of one route."""
+
+    def __init__(
+        self,
+        api: Spec[Any],
+        entry: Entry,
+        sides: Sides,
+        ctx: Any,
+        reset: Callable[[], object] | None,
+        options: Options | None,
+        *,
+        repeatable: bool,
+    ) -> None:
+        self.noted: list[Finding] = []
+        self._entry = entry
+        self._sides = sides
+        self._reset = reset
+        self._repeatable = repeatable
+        self._makes = ctx if _is_factory(ctx) else None
+        drawn = st.just(ctx) if not isinstance(ctx, SearchStrategy) else cast("SearchStrategy[Any]", ctx)  # type: ignore[redundant-cast]  # pyright's
+
+        self._cases, self._edges = (st.builds(_case, pairs_of(sides, edges=edges), drawn) for edges in (False, True))
+        self._recorder = _Recorder(entry)
+        self._client = Client(_alone(api, entry, self._recorder), options=options, token=_TOKEN)
+        self._bound: Bound = next(iter(self._client.service.routes.values()))
+
+    def laws(self, settings: Settings) -> list[Callable[[], None]]:
+        """Each as a test of its own."""
+        few = Settings(settings, max_examples=min(settings.max_examples, _EDGES))
+        laws: list[Callable[[], None]] = [
+            self._law("takes_what_is_valid", self._valid, self._cases, settings),
+            self._law("takes_what_is_just_valid", self._valid, self._edges, few),
+            self._law("refuses_what_is_not", self._invalid, invalid_of(self._sides), settings),
+        ]
+        if self._repeatable:
+            laws.append(self._law("forgets_other_calls", self._between, st.tuples(self._cases, self._cases), settings))
+        return laws
+
+    def _law(self, name: str, law: Callable[[Any], None], drawn: SearchStrategy[Any], settings: Settings) -> Callable[[], None]:
+        def each(call: Any) -> None:
+            if self._reset is not None:
+                self._reset()
+            try:
+                law(call)
+            except Finding as finding:
+                self.noted.append(finding)
+                raise
+
+        each.__name__ = re.sub(r"\W", "_", f"{self._entry.name}_{name}")  # under which Hypothesis keeps what it has found
+        return settings(given(drawn)(each))
+
+    # The laws.
+
+    def _valid(self, case: _Case) -> None:
+        case = self._with_context(case)
+        reply = self._sent(case)
+        if not self._repeatable:
+            return
+        outcome = self._called(case)
+        if isinstance(outcome, Raised):
+            raise self._crashed(outcome.exception, [case])
+        answer = self._answer(outcome, case)
+        if not _same(answer, reply):
+            problem = f"it {_told((reply.status, reply.body))} over the wire, and {_told(answer)} as a function, called right after that"
+            raise Disagrees(self._entry.name, problem + _ONLY_READS, self._calls(case))
+
+    def _invalid(self, miss: InvalidBody) -> None:
+        self._recorder.begin(None)
+        reply = self._client.call(self._entry.name, body=miss.body)
+        if reply.error == "VALIDATION_ERROR" and not self._recorder.called:
+            issues = [(tuple(issue["path"]), issue["code"]) for issue in reply.json["data"]["issues"]]
+            if issues == [(miss.path, miss.code)]:
+                return
+        wanted = f"VALIDATION_ERROR with {miss.code} at {list(miss.path)}"
+        raise NotRefused(
+            self._entry.name,
+            f"a wrong body ({miss.reason}) is to be refused with {wanted}, and it {_told((reply.status, reply.body))}",
+            [f"Client(api).call({self._entry.name!r}, body={miss.body!r})"],
+            reply.exception,
+        )
+
+    def _between(self, cases: tuple[_Case, _Case]) -> None:
+        first, other = map(self._with_context, cases)
+        before = self._sent(first)
+        self._sent(other)
+        after = self._sent(first)
+        if not _same((before.status, before.body), after):
+            told = f"it {_told((before.status, before.body))}, and {_told((after.status, after.body))} after another call"
+            calls = [*self._calls(first), *self._calls(other)[-2:], *self._calls(first)[-2:]]
+            raise Disagrees(self._entry.name, told + _ONLY_READS, calls)
+
+    # One call.
+
+    def _with_context(self, case: _Case) -> _Case:
+        return case if self._makes is None else _Case(case.value, case.document, self._makes())
+
+    def _sent(self, case: _Case) -> Reply:
+        """What the wire says to a valid input, which is what the resolver returned."""
+        recorder = self._recorder
+        recorder.begin(case.ctx)
+        reply = self._client.call(self._entry.name, body=written_as(case.document))
+        if recorder.raised is not None:
+            if reply.error == "INTERNAL_ERROR":
+                raise self._crashed(recorder.raised, [case])
+            return reply  # mapped, as the mount was told to
+        if not recorder.called:
+            if reply.exception is not None:
+                raise self._crashed(reply.exception, [case])
+            raise Refused(self._entry.name, f"a valid input is refused: it {_told((reply.status, reply.body))}", self._calls(case))
+        answer = self._answer(recorder.result, case)
+        if not _same(answer, reply):
+            problem = f"the resolver {_told(answer)}, and the wire {_told((reply.status, reply.body))}"
+            raise Disagrees(self._entry.name, problem, self._calls(case), reply.exception)
+        return reply
+
+    def _called(self, case: _Case) -> Any:
+        """What the resolver gives, called as a function; a `Raised` where it raises."""
+        with calling(self._entry.name):
+            run = Run(self._entry.route.resolver, (case.value, case.ctx), self._entry.route.is_async)
+            if run.is_async:
+                outcome = BACKGROUND.run(run, copy_context(), None)
+                return outcome if isinstance(outcome, Raised) else outcome.value
+            try:
+                return run.fn(*run.args)
+            except Exception as exception:  # noqa: BLE001  whatever it is, it is told
+                return Raised(exception)
+
+    def _answer(self, result: Any, case: _Case) -> tuple[int, bytes]:
+        """The status and the body that *result* stands for, if it is one of those that are declared."""
+        name, calls = self._entry.name, self._calls(case)
+        try:
+            if not isinstance(result, Failure):
+                return 200, self._bound.output.dump(result)
+            kind = type(result)
+            if kind in self._entry.failures:
+                reply = self._bound.failures[kind].reply(result)
+                return reply.status, reply.body
+        except InvalidOutput as invalid:
+            given = source_of(result).text
+            raise WrongOutput(name, f"it returned {given[:_SHOWN]}, which does not fit what it declares: {invalid}", calls) from None
+        raise Undeclared(name, f"it returned {kind.__name__}, which its annotation does not declare", calls)
+
+    def _crashed(self, exception: BaseException, cases: list[_Case]) -> Crashed:
+        told = f"{type(exception).__name__}: {exception}" if str(exception) else type(exception).__name__
+        return Crashed(self._entry.name, f"it raised {told}", [line for case in cases for line in self._calls(case)], exception)
+
+    def _calls(self, case: _Case) -> list[str]:
+        """The call, as Python and over the wire."""
+        route, name = self._entry.route, self._entry.name
+        value, ctx = source_of(case.value), source_of(case.ctx)
+        lines: list[str] = []
+        if route.__qualname__.rpartition("<locals>.")[2] == route.__name__:  # what is bound to an object, nobody else can name
+            given = value.text if route.auth == "none" else f"{value.text}, {ctx.text}"
+            call = f"{route.__name__}({given})"
+            needs = {route.__name__: route.__module__} if route.__name__ == route.__qualname__ else {}
+            lines = ["import asyncio"] if route.is_async else []
+            lines += source_of([case.value] if route.auth == "none" else [case.value, case.ctx]).imports(needs)
+            lines.append(f"asyncio.run({call})" if route.is_async else call)
+        token = "" if route.auth == "none" else ", token=..."
+        return [*lines, f"Client(api).call({name!r}, {case.document!r}{token})"]
+
+
+_ONLY_READS: Final = "; it should only read (or else give repeatable=False)"
+_SHOWN: Final = 200
+_EDGES: Final = 50
+"""Examples at the ends of what is allowed."""
+
+
+def _case(pair: Pair, ctx: Any) -> _Case:
+    return _Case(pair.value, pair.document, ctx)
+
+
+def _alone(api: Spec[Any], entry: Entry, recorder: _Recorder) -> Spec[Any]:
+    """*api* with this route alone, resolved by *recorder*, for whom any token will do."""
+    route: Any = object.__new__(type(entry.route))
+    object.__getattribute__(route, "__dict__").update(vars(entry.route), resolver=recorder)
+    return Spec(
+        entries={entry.name: Entry(entry.name, route, entry.input, entry.output, entry.failures, entry.where, entry.tool)},
+        authenticate=any_token,
+        authenticate_is_async=False,
+        contexts=None,
+        meta=api.meta,
+        exports={},
+        rename=api.rename,
+        builtins=api.builtins,
+        reader=api.reader,
+    )
+
+
+def _is_factory(ctx: object) -> bool:
+    return isinstance(ctx, type | partial) or inspect.isroutine(ctx)
+
+
+def _same(answer: tuple[int, bytes], reply: Reply) -> bool:
+    status, body = answer
+    return status == reply.status and (body == reply.body or orjson.loads(body) == reply.json)
+
+
+def _told(answer: tuple[int, bytes]) -> str:
+    status, body = answer
+    text = body.decode(errors="backslashreplace")
+    return f"answers {status} {text if len(text) <= _SHOWN else text[:_SHOWN] + '...'}"

@@ -1,0 +1,309 @@
+"""
+Overrides: values of the user's own in the place of generated ones.
+
+A type is known by how it was written: ``ProductId`` and ``CategoryId`` may be the same kind of text and are still two types.
+A shape does not remember that, so the annotations are read once more, and each shape that was written as one of the types
+is an object of its own.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from copy import copy
+from dataclasses import InitVar, replace
+from typing import Annotated, Any, Final, NamedTuple, TypeVar, cast, final, get_args, get_origin
+
+from hypothesis.strategies import SearchStrategy
+from typing_extensions import Doc
+
+from contract._record import record
+from contract.dumper import compile_dumper
+from contract.exceptions import InvalidInput, InvalidOutput
+from contract.pred import compile_pred
+from contract.shape.fields import is_qualifier, members
+from contract.shape.graph import children, reachable
+from contract.shape.markers import Example, Name, Unset
+from contract.shape.names import Rename
+from contract.shape.nodes import EnumShape, Field, NamedTupleShape, NullableShape, RecordShape, RefShape, Shape
+from contract.shape.reader import ShapeReader
+from contract.shape.records import Declared
+from contract.shape.scope import Scope, display, resolve
+
+__all__ = [
+    "NO_OVERRIDES",
+    "Given",
+    "Marking",
+    "Overridden",
+    "OverrideKey",
+    "Overrides",
+    "Pair",
+    "check_overrides",
+    "overridden",
+    "paired",
+    "pairs_given",
+]
+
+OverrideKey = Any
+"""A type as it is written in annotations, ``(Order, "quantity")`` for a field of one, or ``"quantity"`` for a field of the input itself."""
+
+Overrides = Mapping[OverrideKey, SearchStrategy[Any]]
+"""Values of the user's own: what they are for, and where they come from."""
+
+_Listed = TypeVar("_Listed", bound=Shape)
+
+
+class Pair(NamedTuple):
+    """A valid value, and a document that loads as it."""
+
+    value: Any
+    document: Any
+
+
+@final
+@record
+class Given:
+    """A strategy of the user's, and what it is called in messages."""
+
+    strategy: SearchStrategy[Any]
+    label: str
+
+
+@final
+@record
+class Overridden:
+    """Which shapes and fields of a tree have values of the user's."""
+
+    shapes: Mapping[int, tuple[Shape, Given]]
+    """By the identity of a shape, which is kept alive."""
+    classes: Mapping[type, Given]
+    fields: Mapping[tuple[type, str], Given]
+
+    def of(self, shape: Shape) -> Given | None:
+        """What is given for *shape*."""
+        found = self.shapes.get(id(shape))
+        if found is not None:
+            return found[1]
+        cls = _class_of(shape)
+        return None if cls is None else self.classes.get(cls)
+
+
+NO_OVERRIDES: Final = Overridden({}, {}, {})
+
+
+@final
+class Marking(ShapeReader):
+    """A reader that makes each use of a type with an override an object of its own."""
+
+    __slots__ = ("_keys", "_marked")
+
+    def __init__(self, overrides: Overrides, *, rename: Rename | None = None) -> None:
+        super().__init__(rename=rename)
+        self._keys = [key for key in overrides if not isinstance(key, str | tuple)]
+        self._marked: dict[int, tuple[Shape, OverrideKey]] = {}
+
+    @property
+    def marked(self) -> Mapping[int, tuple[Shape, OverrideKey]]:
+        """What was marked so far: by identity, the shape and the key that it was written as."""
+        return self._marked
+
+    def _read(self, annotation: object, scope: Scope, where: str) -> Shape:
+        shape = super()._read(annotation, scope, where)
+        key = self._key_of(resolve(annotation, scope, where)[0])
+        return shape if key is None else self._mark(shape, key[0])
+
+    def _field(self, declared: Declared, renames: bool, kind: Any, where: str) -> Field:  # noqa: FBT001
+        field = super()._field(declared, renames, kind, where)
+        annotation: object = declared.annotation
+        scope = declared.scope
+        while True:
+            annotation, scope = resolve(annotation, scope, where)
+            key = self._key_of(annotation)
+            if key is not None:
+                return replace(field, shape=self._mark(field.shape, key[0]))
+            if isinstance(annotation, InitVar):
+                annotation = cast("object", annotation.type)
+            elif is_qualifier(annotation) or (get_origin(annotation) is Annotated and _tells_only(get_args(annotation)[1:])):
+                annotation = get_args(annotation)[0]
+            else:
+                break
+        # what stands on the only type of a field stands on the field: `ProductId | None` was taken apart
+        alone = [part for part, _ in members(annotation, scope, where) if part not in (None, type(None), Unset)]
+        key = self._key_of(resolve(alone[0], scope, where)[0]) if len(alone) == 1 else None
+        if key is None or id(field.shape) in self._marked:
+            return field
+        shape = field.shape
+        if isinstance(shape, NullableShape):
+            return replace(field, shape=replace(shape, inner=self._mark(shape.inner, key[0])))
+        return replace(field, shape=self._mark(shape, key[0]))
+
+    def _key_of(self, annotation: object) -> tuple[OverrideKey] | None:
+        return next(((key,) for key in self._keys if _is_written_as(annotation, key)), None)
+
+    def _mark(self, shape: _Listed, key: OverrideKey) -> _Listed:
+        marked = copy(shape)
+        self._marked[id(marked)] = (marked, key)
+        return marked
+
+
+def check_overrides(where: str, overrides: Overrides) -> None:
+    """
+    See whether *overrides* are keys and strategies at all.
+
+    Raises:
+        TypeError: They are not.
+    """
+    for key, strategy in cast("Mapping[object, object]", overrides).items():
+        if isinstance(key, tuple) and not _is_field_of(cast("tuple[object, ...]", key)):
+            raise TypeError(f'{where} overrides: {key!r} names no field; write (Order, "quantity")')
+        if not isinstance(strategy, SearchStrategy):
+            mend = f"write st.just({strategy!r}), or another strategy of hypothesis.strategies"
+            raise TypeError(f"{where} overrides: {label(key)} gets {strategy!r}, which is no strategy; {mend}")
+
+
+def overridden(where: str, overrides: Overrides, marked: Mapping[int, tuple[Shape, OverrideKey]], shapes: Sequence[Shape]) -> Overridden:
+    """
+    What *overrides* mean in *shapes*.
+
+    Args:
+        where: For messages.
+        overrides: As the user gave them, checked.
+        marked: What the reader of *shapes* has marked.
+        shapes: The type that is drawn from, or several.
+
+    Raises:
+        ValueError: A key is for nothing in there.
+    """
+    nodes = {id(node): node for shape in shapes for node in _nodes(shape)}
+    records = {cls: node for node in nodes.values() if (cls := _class_of(node)) is not None}
+    by_shape: dict[int, tuple[Shape, Given]] = {}
+    classes: dict[type, Given] = {}
+    fields: dict[tuple[type, str], Given] = {}
+    for key, strategy in overrides.items():
+        given = Given(strategy, label(key))
+        found = False
+        if isinstance(key, str):
+            for cls in _classes_at_top(shapes):
+                if key in _field_names(records[cls]):
+                    fields[cls, key] = given
+                    found = True
+        elif isinstance(key, tuple):
+            cls, name = cast("tuple[type, str]", key)
+            if cls in records and name in _field_names(records[cls]):
+                fields[cls, name] = given
+                found = True
+        else:
+            uses = {place: (shape, given) for place, (shape, of) in marked.items() if of is key and place in nodes}
+            by_shape |= uses
+            if isinstance(key, type) and key in records:
+                classes[key] = given
+            found = bool(uses) or key in classes
+        if not found:
+            raise ValueError(f"{where} overrides: nothing in it is {_nothing(key)}; {_known(records)}")
+    return Overridden(by_shape, classes, fields)
+
+
+def pairs_given(shape: Shape, given: Given, *, only_values: bool) -> SearchStrategy[Pair]:
+    """
+    The values that were *given* for *shape*, with their documents.
+
+    A value that does not fit raises a ValueError when it is drawn.
+    """
+    return given.strategy.map(paired(shape, given.label, only_values=only_values))
+
+
+def paired(shape: Shape, name: str, *, only_values: bool) -> Callable[[Any], Pair]:
+    """A function that gives a user's value of *shape* its document; *name* is what the value is for, in messages."""
+    dumper = compile_dumper(shape)
+    pred = compile_pred(shape)
+
+    def pair(value: Any) -> Pair:
+        try:
+            dumper.check(value)
+        except InvalidOutput as invalid:
+            raise ValueError(f"the override for {name} gave {value!r}, which does not fit: {invalid}") from None
+        if only_values:
+            return Pair(value, None)
+        document = dumper.dump(value)
+        try:
+            pred.load(document)
+        except InvalidInput as invalid:
+            raise ValueError(f"the override for {name} gave {value!r}, which no input becomes: {invalid}") from None
+        return Pair(value, json.loads(document))
+
+    return pair
+
+
+def label(key: Any) -> str:
+    """What a key is called in messages."""
+    if isinstance(key, tuple):
+        cls, name = cast("tuple[type, str]", key)
+        return f"{cls.__name__}.{name}"
+    if get_origin(key) is Annotated:
+        return f"Annotated[{display(get_args(key)[0])}, ...]"
+    return repr(key) if isinstance(key, str) else str(getattr(key, "__name__", None) or display(key))
+
+
+def _is_written_as(annotation: object, key: object) -> bool:
+    """Whether *annotation* is the type *key*, with a description or examples of its own around it or not."""
+    if key is annotation:
+        return True
+    if get_origin(key) is Annotated and get_origin(annotation) is Annotated:
+        wanted, found = get_args(key), get_args(annotation)
+        return found[: len(wanted)] == wanted and _tells_only(found[len(wanted) :])
+    return type(key) is type(annotation) and key == annotation
+
+
+def _tells_only(metadata: Sequence[object]) -> bool:
+    """Whether *metadata* says nothing of what is valid."""
+    return all(isinstance(each, Doc | Example | Name) for each in metadata)
+
+
+def _is_field_of(key: tuple[object, ...]) -> bool:
+    return len(key) == 2 and isinstance(key[0], type) and isinstance(key[1], str)
+
+
+def _class_of(shape: Shape) -> type | None:
+    match shape:
+        case RefShape(definition):
+            return _class_of(definition.shape)
+        case RecordShape() | NamedTupleShape() | EnumShape():
+            return shape.type
+        case _:
+            return None
+
+
+def _field_names(shape: Shape) -> list[str]:
+    inner = shape.definition.shape if isinstance(shape, RefShape) else shape
+    return [field.name for field in inner.fields if field.init] if isinstance(inner, RecordShape | NamedTupleShape) else []
+
+
+def _classes_at_top(shapes: Sequence[Shape]) -> Iterator[type]:
+    for shape in shapes:
+        cls = _class_of(shape)
+        if cls is not None:
+            yield cls
+
+
+def _nodes(shape: Shape) -> Iterator[Shape]:
+    for top in (shape, *(definition.shape for definition in reachable(shape))):
+        ahead = [top]
+        while ahead:
+            node = ahead.pop()
+            yield node
+            ahead.extend(children(node))
+
+
+def _nothing(key: Any) -> str:
+    if isinstance(key, str):
+        return f"the field {key!r}"
+    return f"the field {label(key)}" if isinstance(key, tuple) else f"written as {label(key)}"
+
+
+def _known(records: Mapping[type, Shape]) -> str:
+    names = [f"{cls.__name__}({', '.join(_field_names(shape))})" for cls, shape in records.items()]
+    return f"there is {', '.join(sorted(names)[:_NAMED])}" if names else "there are no fields"
+
+
+_NAMED: Final = 6
+"""Types in a message."""

@@ -1,0 +1,32 @@
+"""Profiles: how long Hypothesis looks, while one writes and in CI."""
+
+from __future__ import annotations
+
+import os
+from typing import Literal
+
+from hypothesis import HealthCheck, settings
+
+__all__ = ["Profile", "use_profile"]
+
+Profile = Literal["dev", "ci"]
+"""Which of the two."""
+
+
+def use_profile(name: Profile | None = None) -> Profile:
+    """
+    Register the profiles ``dev`` and ``ci`` with Hypothesis, and load one; for a ``conftest.py``.
+
+    ``dev`` draws 50 examples, other ones each time, and keeps what failed. ``ci`` draws 200, the same each time, and keeps nothing.
+
+    Args:
+        name: Which one; by default ``ci`` where the environment variable CI is set, else ``dev``.
+    """
+    slow = [HealthCheck.too_slow, HealthCheck.data_too_large]
+    settings.register_profile("dev", max_examples=50, deadline=None, suppress_health_check=slow)
+    settings.register_profile(
+        "ci", max_examples=200, deadline=None, derandomize=True, database=None, print_blob=True, suppress_health_check=slow
+    )
+    chosen: Profile = name or ("ci" if os.environ.get("CI") else "dev")
+    settings.load_profile(chosen)
+    return chosen

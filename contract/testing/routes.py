@@ -1,0 +1,246 @@
+"""
+Routes: what goes into a route and what comes out of it, as strategies.
+
+``inputs`` and ``outputs`` need the route alone. ``bodies`` and ``invalid_bodies`` are what is sent, so they need the spec,
+which knows how things are called on the wire.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Mapping
+from typing import Any, Final, TypeVar, final
+
+from hypothesis import strategies as st
+from hypothesis.strategies import SearchStrategy
+
+from contract._entry import Entry, Hook, read_entry
+from contract._record import record
+from contract._route import Route
+from contract._spec import Spec
+from contract.issues import CODES
+from contract.shape.nodes import Definition, NullableShape, RecordShape, RefShape, Shape
+from contract.shape.reader import ShapeReader
+from contract.testing.near_misses import NearMiss, near_misses
+from contract.testing.overrides import NO_OVERRIDES, Marking, Overridden, Overrides, check_overrides, overridden
+from contract.testing.pairs import Pair, Pairs
+from contract.testing.strategies import values
+
+__all__ = [
+    "InvalidBody",
+    "Sides",
+    "bodies",
+    "entry_of",
+    "inputs",
+    "invalid_bodies",
+    "invalid_of",
+    "outputs",
+    "pairs_of",
+    "sides_in",
+    "sides_of",
+    "written_as",
+]
+
+I = TypeVar("I")  # noqa: E741  the input
+
+
+@final
+@record
+class InvalidBody:
+    """A body that breaks one rule, and what has to be said of it."""
+
+    body: bytes
+    """As it is sent."""
+    path: tuple[str | int, ...]
+    """Where the rule is broken, as the issue reports it."""
+    code: str
+    """Which rule: a key of ``contract.issues.CODES``."""
+    reason: str
+    """The same in words."""
+
+    def __repr__(self) -> str:
+        """Short, for reports."""
+        return f"InvalidBody({self.body!r}, path={self.path!r}, code={self.code!r})"
+
+
+@final
+@record
+class Sides:
+    """What a route takes and gives, and what the user gives instead."""
+
+    input: Shape | None
+    """None for a route without input."""
+    output: Shape
+    given: Overridden = NO_OVERRIDES
+
+
+def inputs(route: Route[I, Any, Any], *, overrides: Overrides | None = None) -> SearchStrategy[I]:
+    """
+    Valid inputs of a route, as Python values: ``@given(inputs(order))``.
+
+    Args:
+        route: What `contract.route` made.
+        overrides: As those of `strategy`; a plain name is a field of the input.
+
+    Raises:
+        DeclarationError: An annotation of *route* is none that a route can carry.
+        ValueError: No input is finite, or there is nothing that an override is for.
+        TypeError: An override is no strategy.
+    """
+    sides, _ = sides_of("inputs", route, overrides)
+    nothing: SearchStrategy[Any] = st.none()
+    return nothing if sides.input is None else values(sides.input, given=sides.given)
+
+
+def outputs(route: Route[Any, Any, Any], *, overrides: Overrides | None = None) -> SearchStrategy[Any]:
+    """
+    Valid outputs of a route, as Python values, without its failures: for a stub of it, or for what is done with its answers.
+
+    Args:
+        route: What `contract.route` made.
+        overrides: As those of `strategy`; a plain name is a field of the output.
+
+    Raises:
+        DeclarationError: As of `inputs`, like the other two.
+    """
+    chosen, reader = _reader("outputs", route, overrides)
+    entry = _read(route, reader)
+    return values(entry.output, given=overridden(f"outputs({entry.name})", chosen, reader.marked, [entry.output]))
+
+
+def bodies(api: Spec[Any], route: Route[Any, Any, Any] | str, *, overrides: Overrides | None = None) -> SearchStrategy[bytes]:
+    """
+    Valid bodies of a route, as they are sent: optional keys left out or not, in any order, ``1.0`` for 1, ``Z`` for ``+00:00``.
+
+    Args:
+        api: The spec, which knows how fields are called on the wire.
+        route: One of its routes, or its name.
+        overrides: As of `inputs`.
+
+    Raises:
+        ValueError: As of `inputs`, or *api* has no such route.
+    """
+    entry = entry_of(api, route)
+    sides = sides_in("bodies", api, entry, overrides)
+    return st.one_of([pairs_of(sides).map(lambda pair: written_as(pair.document)), *([_EMPTY_BODY] if sides.input is None else [])])
+
+
+def invalid_bodies(api: Spec[Any], route: Route[Any, Any, Any] | str, *, overrides: Overrides | None = None) -> SearchStrategy[InvalidBody]:
+    """
+    Near misses: bodies of a route that are valid but for one rule, with the place and the code of the issue that has to come back.
+
+    A key is missing or unknown, a value is of another type, null, just outside of a bound or no match of its pattern, a tag is none,
+    a date is not in the calendar, the body is no JSON, or not in UTF-8.
+
+    Args:
+        api: The spec.
+        route: One of its routes, or its name.
+        overrides: As of `inputs`, for the valid parts around what is wrong.
+
+    Raises:
+        ValueError: As of `bodies`.
+    """
+    entry = entry_of(api, route)
+    return invalid_of(sides_in("invalid_bodies", api, entry, overrides))
+
+
+def entry_of(api: Spec[Any], route: Route[Any, Any, Any] | str) -> Entry:
+    """
+    The entry of *route* in *api*.
+
+    Raises:
+        ValueError: There is none.
+    """
+    found = [entry for name, entry in api.entries.items() if route in (name, entry.route)]
+    if not found:
+        called = repr(route) if isinstance(route, str) else route.__name__
+        raise ValueError(f"the spec has no route {called}; there is {', '.join(api.entries) or 'none'}")
+    return found[0]
+
+
+def sides_of(what: str, route: Route[Any, Any, Any], overrides: Overrides | None) -> tuple[Sides, Entry]:
+    """What *route* takes and gives, without a spec."""
+    chosen, reader = _reader(what, route, overrides)
+    entry = _read(route, reader)
+    return _overriding(what, entry, chosen, reader), entry
+
+
+def sides_in(what: str, api: Spec[Any], entry: Entry, overrides: Overrides | None) -> Sides:
+    """The same for a route of a spec, with its names on the wire."""
+    if not overrides:
+        return Sides(entry.input, entry.output)
+    check_overrides(f"{what}({entry.name})", overrides)
+    reader = Marking(overrides, rename=api.rename)
+    return _overriding(what, _read(entry.route, reader), overrides, reader)
+
+
+def pairs_of(sides: Sides, *, edges: bool = False) -> SearchStrategy[Pair]:
+    """Valid inputs with their documents; with *edges*, those at the ends of what is allowed."""
+    if sides.input is None:
+        return st.sampled_from([Pair(None, {}), Pair(None, None)])
+    return Pairs(given=sides.given, edges=edges).of(sides.input)
+
+
+def invalid_of(sides: Sides) -> SearchStrategy[InvalidBody]:
+    """Bodies that just fail to be an input."""
+    found = near_misses(_NOTHING if sides.input is None else sides.input, given=sides.given).map(_invalid)
+    broken = st.tuples(pairs_of(sides).map(lambda pair: written_as(pair.document)), st.sampled_from(_BREAKS)).map(
+        lambda drawn: InvalidBody(drawn[1][1](drawn[0]), (), "json_invalid", drawn[1][0])
+    )
+    # an empty body is the input of a route without input
+    empty = [] if sides.input is None else [st.just(InvalidBody(b"", (), "json_invalid", "there is no body"))]
+    return st.one_of([found, found, broken, *empty])
+
+
+def written_as(document: Any) -> bytes:
+    """*document* as JSON; integers of any size, which other writers of JSON refuse."""
+    return json.dumps(document, ensure_ascii=False, separators=(",", ":")).encode()
+
+
+_EMPTY_BODY: Final = st.just(b"")
+
+_NOTHING: Final = NullableShape(RefShape(Definition(("nothing",), "Nothing", __name__, _shape=RecordShape("typeddict", dict, ()))))
+"""What a route without input takes, besides no body at all."""
+
+_Break = tuple[str, Callable[[bytes], bytes]]
+_BREAKS: Final[tuple[_Break, ...]] = (
+    ("it is no JSON: a bracket has nothing to close", lambda body: body + b"]"),
+    ("it is no JSON: it ends too early", lambda body: b"[" + body),
+    ("it is no JSON: there are two values", lambda body: body + b" " + body if body[-1:] in b'"]}' else body + b" null"),
+    ("it is no JSON: keys stand in single quotes", lambda body: b"{'a':" + body + b"}"),
+    ("it is no JSON: there is a comma too many", lambda body: body + b","),
+    ("it is no JSON: NaN is no number", lambda body: b"[" + body + b",NaN]"),
+    ("it is not in UTF-8: a string holds a byte that is none of it", lambda body: b'{"\xff":' + body + b"}"),
+    ("it is not in UTF-8 but in Latin-1", lambda body: b'["\xe9",' + body + b"]"),
+    ("it is not in UTF-8 but in UTF-16", lambda body: body.decode().encode("utf-16")),
+    ("it begins with a byte order mark", lambda body: b"\xef\xbb\xbf" + body),
+)
+"""What is done to a valid body so that it is no JSON any more, or not in UTF-8."""
+
+_SHOWN: Final = 60
+_PARAMETER: Final = re.compile(r"\{\w+\}")
+
+
+def _invalid(miss: NearMiss) -> InvalidBody:
+    place = "".join(f"[{part!r}]" for part in miss.path) or "the body"
+    text = _PARAMETER.sub("...", CODES[miss.code]).removesuffix(".")
+    return InvalidBody(written_as(miss.document), miss.path, miss.code, f"{place[:_SHOWN]}: {text[:1].lower()}{text[1:]}")
+
+
+def _reader(what: str, route: object, overrides: Overrides | None) -> tuple[Overrides, Marking]:
+    if not isinstance(route, Route):
+        raise TypeError(f"{what}() takes a route, and {route!r} is none; decorate it with @route(...)")
+    chosen: Overrides = overrides or {}
+    check_overrides(f"{what}({route.__name__})", chosen)
+    return chosen, Marking(chosen)
+
+
+def _read(route: Route[Any, Any, Any], reader: ShapeReader) -> Entry:
+    # the context is not looked at: it is the business of the spec
+    return read_entry(route, route.name or route.__name__, reader, Hook(is_async=False, gives=None), route.origin.names)
+
+
+def _overriding(what: str, entry: Entry, overrides: Mapping[Any, SearchStrategy[Any]], reader: Marking) -> Sides:
+    shapes = [] if entry.input is None else [entry.input]
+    return Sides(entry.input, entry.output, overridden(f"{what}({entry.name})", overrides, reader.marked, shapes))

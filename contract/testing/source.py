@@ -1,0 +1,113 @@
+"""Source: a value as the Python that makes it, so that what was found can be copied into a test."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import MISSING, Field, fields, is_dataclass
+from datetime import date, time, timedelta
+from decimal import Decimal
+from enum import Enum
+from typing import Any, Final, cast, final
+from uuid import UUID
+
+from contract.shape.markers import Unset
+
+__all__ = ["Source", "source_of"]
+
+_BUILT_IN: Final = (bool, int, float, str, bytes, type(None))
+_CALLED: Final = (Decimal, UUID)
+
+
+@final
+class Source:
+    """
+    An expression, and the imports that it needs.
+
+    Attributes:
+        text: The expression.
+    """
+
+    def __init__(self, text: str, needs: Mapping[str, frozenset[str]]) -> None:
+        self.text: Final = text
+        self._needs: Final = needs
+
+    def imports(self, more: Mapping[str, str] | None = None) -> list[str]:
+        """The lines that import what it needs, and *more*: name -> module."""
+        needs: dict[str, set[str]] = {module: set(names) for module, names in self._needs.items()}
+        for name, module in (more or {}).items():
+            needs.setdefault(module, set()).add(name)
+        return [
+            f"from {module} import {', '.join(sorted(names))}" if names != {""} else f"import {module}"
+            for module, names in sorted(needs.items())
+            if module not in ("__main__", "builtins")
+        ]
+
+
+def source_of(value: object) -> Source:
+    """*value* as Python; what has no such form is written as its own ``repr``."""
+    needs: dict[str, set[str]] = {}
+    text = _written(value, needs)
+    return Source(text, {module: frozenset(names) for module, names in needs.items()})
+
+
+def _written(value: object, needs: dict[str, set[str]]) -> str:
+    kind: type[Any] = type(value)
+    if kind in _BUILT_IN:
+        return repr(value)
+    if isinstance(value, Unset):
+        needs.setdefault("contract", set()).add("UNSET")
+        return "UNSET"
+    if isinstance(value, Enum):
+        return f"{_named(kind, needs)}.{value.name}"
+    if isinstance(value, date | time | timedelta) and kind.__module__ == "datetime":
+        needs["datetime"] = {""}
+        return repr(value)
+    if kind in _CALLED:
+        _named(kind, needs)
+        return repr(value)
+    if is_dataclass(kind):
+        return f"{_named(kind, needs)}({', '.join(_arguments(value, needs))})"
+    if isinstance(value, tuple) and hasattr(kind, "_fields"):
+        return f"{_named(kind, needs)}({', '.join(_written(each, needs) for each in cast('tuple[object, ...]', value))})"
+    return _contained(value, needs)
+
+
+def _contained(value: Any, needs: dict[str, set[str]]) -> str:
+    match value:
+        case list():
+            return f"[{_items(cast('list[object]', value), needs)}]"
+        case tuple():
+            items = cast("tuple[object, ...]", value)
+            return f"({_items(items, needs)}{',' if len(items) == 1 else ''})"
+        case set() | frozenset():
+            inner = _items(sorted(cast("set[object]", value), key=repr), needs)
+            name = type(cast("object", value)).__name__
+            return f"{name}({{{inner}}})" if inner else f"{name}()"
+        case dict():
+            entries = [f"{_written(key, needs)}: {_written(each, needs)}" for key, each in cast("dict[object, object]", value).items()]
+            return f"{{{', '.join(entries)}}}"
+        case _:
+            return repr(value)
+
+
+def _items(values: Any, needs: dict[str, set[str]]) -> str:
+    return ", ".join(_written(each, needs) for each in values)
+
+
+def _named(cls: type[Any], needs: dict[str, set[str]]) -> str:
+    """The name of a class, whose outermost part is imported; one that is local to a function is there already."""
+    name = cls.__qualname__.rpartition("<locals>.")[2]
+    if name == cls.__qualname__:
+        needs.setdefault(cls.__module__, set()).add(name.partition(".")[0])
+    return name
+
+
+def _arguments(value: Any, needs: dict[str, set[str]]) -> Iterator[str]:
+    for field in fields(value):
+        if field.init and not _is_default(field, getattr(value, field.name)):
+            yield f"{field.name}={_written(getattr(value, field.name), needs)}"
+
+
+def _is_default(field: Field[Any], argument: object) -> bool:
+    default: object = field.default if field.default_factory is MISSING else field.default_factory()
+    return type(default) is type(argument) and default == argument

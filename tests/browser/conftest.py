@@ -1,0 +1,189 @@
+"""
+The explorer in a real browser: headless Chromium, as Debian packages it, driven by Playwright.
+
+A server of this process's own answers, on a free port: the pages, with the policy that a mount sends, and the calls of a spec.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import threading
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from pathlib import Path
+from shutil import which
+from socketserver import ThreadingMixIn
+from typing import Any, Final, cast
+from wsgiref.simple_server import WSGIRequestHandler, WSGIServer, make_server
+
+import falcon
+import pytest
+from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
+
+from contract import Spec, emit_contract, mount_spec
+from contract.document import Info
+from contract.explorer import assets, policy
+from contract.explorer import page as explorer_page
+from examples.shop.app import shop_api
+from examples.shop.store import Store
+from tests.cli_servers import REPOSITORY, running
+
+TOOLS: Final = Path(os.environ.get("CONTRACT_TOOLS", REPOSITORY / ".venv" / "browser"))
+"""What ``make browser`` installs: node, and the packages that package.json locks."""
+
+AXE: Final = TOOLS / "node_modules" / "axe-core" / "axe.min.js"
+
+Environ = dict[str, Any]
+Start = Callable[[str, list[tuple[str, str]]], object]
+App = Callable[[Environ, Start], Iterable[bytes]]
+
+
+def _app(contract: bytes, calls: App | None) -> App:
+    said = json.loads(contract)
+    ui = said.get("ui", {})
+    info = Info(said["info"]["title"], said["info"].get("version", ""))
+    files = {"/v1/contract.json": ([("content-type", "application/json")], contract)}
+    headers = [("content-type", "text/html; charset=utf-8"), ("content-security-policy", policy(ui)), ("referrer-policy", "no-referrer")]
+    files["/v1/docs/"] = (headers, explorer_page(info, contract="../contract.json", server=".."))
+    for name, asset in assets().items():
+        files[f"/v1/docs/assets/{name}"] = ([("content-type", asset.media_type), ("x-content-type-options", "nosniff")], asset.data)
+
+    def app(environ: Environ, start: Start) -> Iterable[bytes]:
+        found = files.get(environ["PATH_INFO"])
+        if found is not None:
+            start("200 OK", found[0])
+            return [found[1]]
+        if calls is not None:
+            return calls(environ, start)
+        start("404 Not Found", [("content-type", "application/json")])
+        return [b'{"error":"ROUTE_NOT_FOUND","data":{"route":"x"}}']
+
+    return app
+
+
+class _Server(ThreadingMixIn, WSGIServer):
+    daemon_threads = True
+
+
+class _Quiet(WSGIRequestHandler):
+    def log_message(self, format: str, *args: Any) -> None:  # noqa: A002
+        """Nothing."""
+
+
+def serving(app: App) -> Iterator[str]:
+    """The origin of a server of *app*, which stops at the next step."""
+    server = make_server("127.0.0.1", 0, app, server_class=_Server, handler_class=_Quiet)
+    thread = threading.Thread(target=server.serve_forever)
+    thread.start()
+    try:
+        yield f"http://127.0.0.1:{server.server_port}"
+    finally:
+        server.shutdown()
+        thread.join()
+        server.server_close()
+
+
+def _mounted(api: Spec[Any]) -> App:
+    app = falcon.App()
+    mount_spec(app, api, prefix="/v1", logging=False)
+    return cast("App", app)
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Browser]:
+    """The browser."""
+    path = which("chromium") or which("chromium-browser") or which("google-chrome")
+    if path is None:
+        pytest.exit("tests/browser needs chromium, and there is none on the PATH: apt-get install chromium", returncode=3)
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=path, args=["--no-sandbox"])
+        yield browser
+        browser.close()
+
+
+Open = Callable[..., Page]
+"""A page of a contract: ``page_of(document)`` or ``page_of(document, "#/types", dark=True, width=360)``."""
+
+VIOLATION: Final = "a violation of the policy: "
+_REPORTING: Final = f"""addEventListener("securitypolicyviolation", event =>
+    console.error("{VIOLATION}" + event.effectiveDirective + " " + event.blockedURI + " " + event.sample))"""
+
+
+@pytest.fixture
+def visit(browser: Browser) -> Iterator[Open]:
+    """
+    Opens URLs: ``visit(url, dark=True, width=360)``.
+
+    Afterwards no script may have failed, the policy may not have been broken, and nothing may have been asked of another origin than that
+    of the URL and of those that were *allowed*.
+    """
+    contexts: list[BrowserContext] = []
+    wrong: list[str] = []
+
+    def open_url(
+        url: str, *, dark: bool = False, width: int = 1440, bypass_csp: bool = False, allowed: Sequence[str] = (), watched: bool = True
+    ) -> Page:
+        context = browser.new_context(
+            viewport={"width": width, "height": 900},
+            color_scheme="dark" if dark else "light",
+            bypass_csp=bypass_csp,
+            permissions=["clipboard-read", "clipboard-write"],
+        )
+        contexts.append(context)
+        context.add_init_script(_REPORTING)
+        page = context.new_page()
+        page.set_default_timeout(10_000)
+        if watched:
+            at_home = (*("/".join(each.split("/")[:3]) + "/" for each in (url, *allowed)), "data:")
+            context.on("request", lambda asked: None if asked.url.startswith(at_home) else wrong.append(f"asked elsewhere: {asked.url}"))
+            page.on("pageerror", lambda error: wrong.append(str(error)))
+            page.on("console", lambda message: wrong.append(message.text) if is_violation(message.text) else None)
+        page.goto(url)
+        page.wait_for_selector("h1")
+        return page
+
+    yield open_url
+    for context in contexts:
+        context.close()
+    assert wrong == []
+
+
+def is_violation(message: str) -> bool:
+    """Whether a line of the console speaks of the policy."""
+    return message.startswith(VIOLATION) or "Content Security Policy" in message
+
+
+@pytest.fixture
+def page_of(visit: Open) -> Iterator[Open]:
+    """Opens pages of documents, as `visit` does."""
+    servers: list[Iterator[str]] = []
+
+    def open_page(contract: Any, at: str = "#/", *, calls: Spec[Any] | None = None, **options: Any) -> Page:
+        body = contract if isinstance(contract, bytes) else json.dumps(contract).encode()
+        servers.append(serving(_app(body, None if calls is None else _mounted(calls))))
+        return visit(f"{next(servers[-1])}/v1/docs/{at}", **options)
+
+    yield open_page
+    for server in servers:
+        next(server, None)
+
+
+@pytest.fixture(scope="session")
+def shop_url(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """The example, as ``contract serve`` serves it."""
+    folder = tmp_path_factory.mktemp("served")
+    with running("serve", "examples.shop.app:api", cwd=folder, SHOP_DB=str(folder / "shop.sqlite3")) as server:
+        yield f"http://127.0.0.1:{server.port}"
+
+
+@pytest.fixture(scope="session")
+def shop_contract(tmp_path_factory: pytest.TempPathFactory) -> bytes:
+    """The example's contract."""
+    return emit_contract(shop_api(Store(str(tmp_path_factory.mktemp("shop") / "shop.sqlite3"))))
+
+
+@pytest.fixture
+def shop(page_of: Open, shop_contract: bytes, tmp_path: Any) -> Open:
+    """A page of the example, which answers calls: ``shop("#/routes/place_order")``."""
+    api = shop_api(Store(str(tmp_path / "shop.sqlite3")))
+    return lambda at="#/", **options: page_of(shop_contract, at, calls=api, **options)

@@ -1,0 +1,153 @@
+"""Colours have contrast enough, whatever the theme; nothing is in the way of those who do not see or use no mouse."""
+
+import json
+from typing import Any, Final
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser.conftest import AXE, Open
+from tests.browser.steps import go
+
+PAGES: Final = (
+    "#/", "#/routes", "#/routes/place_order", "#/routes/list_products", "#/routes/opening_hours",
+    "#/types", "#/types/NewOrderInput", "#/types/Category", "#/types/Day",
+    "#/errors", "#/errors/OUT_OF_STOCK", "#/errors/VALIDATION_ERROR", "#/mcp", "#/tags/orders", "#/nope",
+)  # fmt: skip
+_THEMES: Final[dict[str, dict[str, str]]] = {
+    "none": {},
+    "yellow": {"accent": "#ffe600"},
+    "navy": {"accent": "navy"},
+    "paper": {"background": "#f4efe6"},
+    "night": {"background": "#0b1020", "accent": "#102040"},
+    "middle": {"background": "#808080", "surface": "#777"},
+    "dark cards on white": {"background": "white", "surface": "#1b2a41", "accent": "oklch(65% 0.14 163)"},
+    "light cards on dark": {"background": "#1b2a41", "surface": "#fffbe8", "accent": "#f5d000"},
+    "surface": {"surface": "#203040"},
+}
+
+
+def violations(page: Page) -> list[str]:
+    page.evaluate(AXE.read_text())
+    found = page.evaluate("axe.run(document)")
+    return [f"{page.url}: {each['id']}: {each['nodes'][0]['html']} {each['nodes'][0]['failureSummary']}" for each in found["violations"]]
+
+
+@pytest.mark.parametrize("width", [1440, 320])
+@pytest.mark.parametrize("dark", [False, True])
+def test_axe_has_nothing_to_say(shop: Open, dark: bool, width: int) -> None:
+    page = shop(dark=dark, width=width, bypass_csp=True)
+    for at in PAGES:
+        go(page, at)
+        for summary in page.locator("main summary").all():
+            summary.click()
+        assert violations(page) == []
+        assert page.evaluate("document.documentElement.scrollWidth") <= width
+
+
+def test_axe_has_nothing_to_say_of_what_opens(shop: Open) -> None:
+    page = shop("#/routes/place_order", bypass_csp=True)
+    page.get_by_label("quantity integer").fill("0")
+    page.get_by_role("button", name="Send").click()
+    page.get_by_role("button", name="Send anyway").click()
+    expect(page.locator(".facts")).to_be_visible()
+    assert violations(page) == []
+
+    page.keyboard.press("Control+k")
+    page.keyboard.type("order")
+    assert violations(page) == []
+
+
+@pytest.mark.parametrize("dark", [False, True])
+@pytest.mark.parametrize("theme", _THEMES.values(), ids=_THEMES.keys())
+def test_any_theme_can_be_read(page_of: Open, shop_contract: bytes, theme: dict[str, str], dark: bool) -> None:
+    found: dict[str, Any] = json.loads(shop_contract)
+    found["ui"]["theme"] = theme
+    page = page_of(found, "#/routes/place_order", dark=dark, bypass_csp=True)
+
+    page.evaluate(AXE.read_text())
+    told = page.evaluate("axe.run(document, { runOnly: ['color-contrast', 'link-in-text-block'] })")
+    assert [each["nodes"][0]["html"] for each in told["violations"]] == []
+    assert len(told["passes"]) > 0
+
+
+def ground(page: Page) -> str:
+    found: str = page.evaluate("getComputedStyle(document.documentElement).backgroundColor + document.documentElement.dataset.mode")
+    return found
+
+
+def test_an_accent_leaves_light_and_dark_and_a_background_pins_both(page_of: Open, shop_contract: bytes) -> None:
+    found: dict[str, Any] = json.loads(shop_contract)
+    found["ui"]["theme"] = {"accent": "#ffe600"}
+    assert [ground(page_of(found, dark=dark)) for dark in (False, True)] == ["rgb(255, 255, 255)light", "rgb(17, 19, 23)dark"]
+
+    found["ui"]["theme"] = {"background": "#1b2a41"}
+    light, dark = page_of(found), page_of(found, dark=True)
+    assert ground(light) == ground(dark) == "rgb(27, 42, 65)dark"
+    expect(light.get_by_role("button", name="Light or dark")).to_have_count(0)
+
+
+def test_the_logo_is_of_the_mode_and_relative_to_the_page(page_of: Open, shop_contract: bytes) -> None:
+    found: dict[str, Any] = json.loads(shop_contract)
+    found["ui"] |= {"logo": {"light": "brand/light.png", "dark": "/brand/dark.png"}, "favicon": "brand/icon.png"}
+    page = page_of(found, dark=True)
+
+    assert page.locator(".brand img").evaluate_all(
+        "all => all.filter(each => getComputedStyle(each).display !== 'none').map(each => new URL(each.src).pathname)"
+    ) == ["/brand/dark.png"]
+    assert page.locator(".brand img").first.evaluate("each => new URL(each.src).pathname") == "/v1/docs/brand/light.png"
+    assert page.evaluate("new URL(document.querySelector('link[rel=icon]').href).pathname") == "/v1/docs/brand/icon.png"
+
+
+def test_a_font_may_be_given(page_of: Open, shop_contract: bytes) -> None:
+    found: dict[str, Any] = json.loads(shop_contract)
+    found["ui"]["theme"] = {"fontFamily": '"Brand Sans", serif', "fontUrls": ["fonts/brand.woff2", "fonts/brand.css"]}
+    page = page_of(found)
+
+    assert page.evaluate("getComputedStyle(document.body).fontFamily") == '"Brand Sans", serif'
+    assert (
+        page.evaluate("[...document.fonts].map(each => each.family)") == ["Brand Sans"]
+        or page.evaluate("[...document.fonts][0].family") == '"Brand Sans"'
+    )
+    expect(page.locator("link[href='fonts/brand.css']")).to_have_count(1)
+
+
+def test_the_keyboard_goes_through_the_page_and_out_again(shop: Open) -> None:
+    page = shop("#/routes/get_product")
+    page.locator("body").press("Tab")
+    expect(page.get_by_role("link", name="Skip to the content")).to_be_focused()
+    page.keyboard.press("Enter")
+    expect(page.locator("main")).to_be_focused()
+    seen: list[str] = []
+    for _ in range(200):
+        page.keyboard.press("Tab")
+        seen.append(
+            page.evaluate(
+                "document.activeElement.innerText || document.activeElement.getAttribute('aria-label') || document.activeElement.tagName"
+            )
+        )
+        ring = page.evaluate("document.activeElement === document.body || getComputedStyle(document.activeElement).outlineStyle !== 'none'")
+        assert ring, seen[-1]
+        if page.evaluate("document.activeElement === document.body"):
+            break
+
+    assert seen[-1] != seen[-2]
+    assert {"Copy as Markdown", "Fields", "Form", "INPUT", "curl"} <= {*seen}
+
+
+def test_tabs_are_chosen_by_arrows(shop: Open) -> None:
+    page = shop("#/routes/get_product")
+    page.get_by_role("tab", name="curl").focus()
+    page.keyboard.press("ArrowLeft")
+
+    expect(page.get_by_role("tab", name="MCP")).to_be_focused()
+    expect(page.get_by_role("tab", name="MCP")).to_have_attribute("aria-selected", "true")
+    page.keyboard.press("ArrowRight")
+    expect(page.get_by_role("tab", name="curl")).to_be_focused()
+
+
+def test_motion_is_left_out_where_it_is_not_wanted(shop: Open) -> None:
+    page = shop("#/routes/get_product")
+    page.emulate_media(reduced_motion="reduce")
+
+    assert page.evaluate("getComputedStyle(document.querySelector('summary .icon')).transitionDuration") == "0s"

@@ -1,0 +1,230 @@
+"""What stands on the pages, and the way between them."""
+
+import json
+import re
+from typing import Any
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.browser.conftest import Open
+from tests.browser.steps import scroll
+
+
+def document(shop_contract: bytes) -> dict[str, Any]:
+    found: dict[str, Any] = json.loads(shop_contract)
+    return found
+
+
+def test_the_shell_has_title_version_links_and_foot(shop: Open) -> None:
+    page = shop()
+
+    top = page.locator("header.top")
+    expect(top.get_by_role("link", name="Shop 1.0.0")).to_have_attribute("href", "#/")
+    expect(top.get_by_role("link", name="Opening hours")).to_have_attribute("rel", "noopener noreferrer")
+    for name in ("contract.json", "openapi.json"):
+        expect(top.get_by_role("link", name=name)).to_have_attribute("href", re.compile(rf"/v1/{name}$"))
+    expect(page.get_by_role("complementary", name="Notice")).to_contain_text("A demonstration")
+    expect(page.get_by_text("Powered by contract")).to_be_visible()
+    expect(page).to_have_title("Shop 1.0.0")
+    assert page.locator(".sidebar section h2").all_inner_texts() == ["account", "admin", "catalog", "orders", "shop"]
+
+
+def test_the_mode_is_remembered(shop: Open) -> None:
+    page = shop(dark=True)
+    assert page.evaluate("document.documentElement.dataset.mode") == "dark"
+
+    page.get_by_role("button", name="Light or dark").click()
+    page.reload()
+    page.wait_for_selector("h1")
+
+    assert page.evaluate("document.documentElement.dataset.mode") == "light"
+    assert page.evaluate("getComputedStyle(document.documentElement).colorScheme") == "light"
+
+
+def test_home_tells_how_to_begin(shop: Open) -> None:
+    page = shop()
+    main = page.locator("main")
+
+    expect(main).to_contain_text("A small shop for kitchen and desk.")
+    expect(main.get_by_role("link", name="shop.example")).to_have_attribute("href", "https://shop.example")
+    for counted, href in (("16 routes", "#/routes"), ("32 types", "#/types"), ("19 errors", "#/errors"), ("7 tools", "#/mcp")):
+        expect(main.get_by_role("link", name=counted)).to_have_attribute("href", href)
+    expect(main).to_contain_text(re.compile(r"contract generate http://127\.0\.0\.1:\d+/v1/contract\.json -o shop_client\.py"))
+    snippets = {
+        "Claude Code": "claude mcp add --transport http shop http",
+        "Claude Desktop": "mcp-remote",
+        "Cursor": "${env:TOKEN}",
+        "VS Code": "promptString",
+        "Windsurf": "serverUrl",
+        "Codex": "bearer_token_env_var",
+        "JSON": '"type": "http"',
+    }
+    for client, told in snippets.items():
+        main.get_by_role("tab", name=client, exact=True).click()
+        expect(main.get_by_role("tabpanel").nth(1)).to_contain_text(told)
+
+
+def test_commands_are_copied(shop: Open) -> None:
+    page = shop()
+
+    page.get_by_role("button", name="Copy the endpoint").click()
+
+    expect(page.get_by_role("status")).to_contain_text("Copied the endpoint")
+    assert page.evaluate("navigator.clipboard.readText()").endswith("/v1/mcp")
+
+
+def test_home_is_left_out_where_it_would_be_empty(page_of: Open, shop_contract: bytes) -> None:
+    found = document(shop_contract)
+    del found["info"]["description"], found["ui"]["website"]
+    page = page_of(found)
+
+    expect(page.locator("h1")).to_have_text("Get the account")
+    expect(page.locator(".sidebar [aria-current]")).to_have_text(re.compile("get_account"))
+    expect(page.get_by_role("link", name="Overview")).to_have_count(0)
+    page.get_by_role("link", name="MCP", exact=True).click()
+    expect(page.locator("h1")).to_have_text("Connect an agent")
+
+
+def test_a_route_has_all_that_is_to_be_known(shop: Open) -> None:
+    page = shop("#/routes/place_order")
+    main = page.locator("main article")
+
+    expect(main).to_contain_text("A card is charged at once")
+    expect(main.locator(".path code")).to_have_text("/v1/place_order")
+    assert main.locator(".marks .mark").all_inner_texts() == ["MCP tool\nplace_order", "Bearer token", "Writes", "orders"]
+    fields = main.get_by_role("tabpanel").first
+    assert fields.locator(".tree > li > .head > .name").all_inner_texts() == ["lines", "payment", "note", "deliver_after"]
+    expect(fields).to_contain_text("1 to 20 items")
+    fields.get_by_text("Inside OrderLineInput").click()
+    expect(fields).to_contain_text("1 to 100")
+    expect(fields).to_contain_text("such as blue-mug")
+    expect(fields.get_by_role("link", name="CardInput").first).to_have_attribute("href", "#/types/CardInput")
+    main.get_by_role("tab", name="Schema").first.click()
+    expect(main.get_by_role("tabpanel").first).to_contain_text('"additionalProperties": false')
+    codes = main.locator("section").last.locator(".tree > li > .head > .name")
+    assert codes.all_inner_texts() == ["CARD_DECLINED", "OUT_OF_STOCK", "NOT_FOUND"]
+    main.get_by_text("Any route may also answer with").click()
+    assert "UNAUTHORIZED" in codes.all_inner_texts()
+
+
+def test_a_type_that_holds_itself_is_folded(shop: Open) -> None:
+    page = shop("#/types/Category")
+
+    for depth in range(1, 4):
+        expect(page.locator("main summary")).to_have_count(depth)
+        page.locator("main summary").last.click()
+
+    expect(page.locator("main .tree .tree .tree .name")).to_have_text(["id", "title", "children"] * 2)
+    expect(page.locator("main")).to_contain_text("as output")
+
+
+def test_a_route_is_copied_as_markdown(shop: Open) -> None:
+    page = shop("#/routes/place_order")
+
+    page.get_by_role("button", name="Copy as Markdown").click()
+
+    expect(page.get_by_role("status").first).to_contain_text("Copied")
+    text = page.evaluate("navigator.clipboard.readText()")
+    assert text.startswith("# place_order: Order products\n")
+    assert '"OrderLineInput": {' in text
+    assert '"OpeningHours"' not in text
+
+
+def test_every_page_has_an_address(shop: Open) -> None:
+    page = shop("#/types")
+    page.get_by_role("link", name="Product", exact=True).click()
+    expect(page.locator("h1")).to_have_text("Product")
+    expect(page.locator("h1")).to_be_focused()
+    page.get_by_role("link", name="Page_Product").click()
+    expect(page).to_have_title("Page_Product · Shop 1.0.0")
+
+    page.go_back()
+    expect(page.locator("h1")).to_have_text("Product")
+    page.go_forward()
+    expect(page.locator("h1")).to_have_text("Page_Product")
+
+
+def test_the_place_on_a_page_is_found_again(shop: Open) -> None:
+    page = shop("#/types")
+    scroll(page, 500)
+    page.evaluate("document.querySelector('main a[href=\"#/types/Review\"]').click()")
+    expect(page.locator("h1")).to_have_text("Review")
+    assert page.evaluate("scrollY") == 0
+
+    page.go_back()
+    expect(page.locator("h1")).to_have_text("Types")
+    page.wait_for_function("scrollY === 500")
+
+
+@pytest.mark.parametrize(
+    ("at", "title"),
+    [
+        ("#/routes/nope", "There is no such route"),
+        ("#/types/constructor", "There is no such type"),
+        ("#/errors/__proto__", "There is no such error"),
+        ("#/nope/x", "There is no such page"),
+        ("#/routes/%E0%A4%A", "There is no such route"),
+    ],
+)
+def test_an_unknown_address_says_so(shop: Open, at: str, title: str) -> None:
+    expect(shop(at).locator("h1")).to_have_text(title)
+
+
+def test_errors_say_who_declares_them(shop: Open) -> None:
+    page = shop("#/errors")
+    assert page.locator("main h2").all_inner_texts() == ["Of this service", "Of any route"]
+
+    page.get_by_role("link", name="OUT_OF_STOCK").click()
+
+    expect(page.locator("main")).to_contain_text("Error, status 409")
+    expect(page.locator("main").get_by_role("link", name="place_order")).to_be_visible()
+
+
+def test_a_deprecated_private_route_is_marked(page_of: Open, shop_contract: bytes) -> None:
+    found = document(shop_contract)
+    found["routes"]["get_order"] |= {
+        "deprecated": {"since": "2026-01-01", "remove_on": "2027-01-01", "use": "list_orders"},
+        "scope": "private",
+    }
+    page = page_of(found, "#/routes/get_order")
+
+    expect(page.locator("main .breach")).to_have_text("Deprecated since 2026-01-01, gone after 2027-01-01; call list_orders instead")
+    assert page.locator(".sidebar .old .mark").all_inner_texts() == ["private", "MCP"]
+    expect(page.locator(".sidebar").get_by_role("link", name=re.compile("get_order ?deprecated"))).to_have_count(1)
+
+
+def test_an_empty_contract_says_what_to_do(page_of: Open, shop_contract: bytes) -> None:
+    found = document(shop_contract)
+    page = page_of({**found, "routes": {}, "$defs": {}, "errors": {}, "ui": {}, "info": {"title": "New", "version": "0.0.0"}, "links": {}})
+
+    expect(page.locator(".empty")).to_contain_text("Add one with @route")
+    page.get_by_role("link", name="Types").click()
+    expect(page.locator(".empty")).to_have_text("This contract names no types.")
+    expect(page.get_by_role("link", name="MCP")).to_have_count(0)
+
+
+def test_routes_without_tags_stand_in_one_list(page_of: Open, shop_contract: bytes) -> None:
+    found = document(shop_contract)
+    for route in found["routes"].values():
+        route["tags"] = []
+
+    assert page_of(found).locator(".sidebar section h2").all_inner_texts() == ["Routes"]
+
+
+def test_what_is_no_contract_is_told(page_of: Open) -> None:
+    page = page_of({"contract": "2.0", "info": {"title": "x"}})
+
+    expect(page.locator("main")).to_contain_text("It is no contract of version 1.")
+
+
+def test_on_a_phone_the_menu_is_a_drawer(shop: Open) -> None:
+    page = shop(width=360)
+    expect(page.locator(".sidebar")).to_be_hidden()
+
+    page.get_by_role("button", name="Menu").click()
+    page.get_by_role("dialog").get_by_role("link", name="list_products").click()
+
+    expect(page.locator("h1")).to_have_text("List products")
+    expect(page.get_by_role("dialog")).to_be_hidden()
+    assert page.evaluate("document.documentElement.scrollWidth") <= 360

@@ -1,0 +1,261 @@
+"""
+Payloads in every text of a contract, in every form that has broken pages before: nothing runs, nothing is markup, and the text is there.
+
+The documents are written by hand, since no `contract.Meta` takes most of them: the page must not rely on who made its contract.
+"""
+
+from __future__ import annotations
+
+import copy
+import json
+from collections.abc import Callable, Iterator
+from typing import Any, Final
+
+import pytest
+from playwright.sync_api import Page
+
+from tests.browser.conftest import Open
+from tests.browser.steps import go
+
+PAYLOADS: Final = {
+    "script": "<script>pwned()</script>",
+    "image": "<img src=x onerror=pwned()>",
+    "svg": "<svg onload=pwned()></svg>",
+    "svg script": "<svg><script href=data:,pwned()></script></svg>",
+    "foreign": "<math><mtext><table><mglyph><style><img src=x onerror=pwned()>",
+    "template": "<template><script>pwned()</script></template>",
+    "frame": '<iframe srcdoc="<script>parent.pwned()</script>"></iframe>',
+    "object": "<object data='javascript:pwned()'></object>",
+    "embed": "<embed src='javascript:pwned()'>",
+    "base": "<base href='https://evil.example/'>",
+    "meta": "<meta http-equiv=refresh content='0;url=javascript:pwned()'>",
+    "link": "<link rel=stylesheet href='https://evil.example/x.css'>",
+    "style": "<style>*{display:none}</style>",
+    "form": "<form action='https://evil.example/'><button autofocus onfocus=pwned()>x</button></form>",
+    "details": "<details open ontoggle=pwned()>x</details>",
+    "end of script": "</script><script>pwned()</script>",
+    "end of title": "</title></textarea></style></noscript><script>pwned()</script>",
+    "end of a comment": "--><script>pwned()</script><!--",
+    "attribute": '" autofocus onfocus=pwned() x="',
+    "attribute in single quotes": "' onmouseover=pwned() '",
+    "separators": "\u2028</script>\u2029<script>pwned()</script>",
+    "direction": "\u202e\u2066<b onclick=pwned()>x</b>\u2069",
+    "templates": "{{constructor.constructor('pwned()')()}} ${pwned()} <%= pwned() %> #{pwned()}",
+    "markdown link": "[x](javascript:pwned()) <javascript:pwned()> ![x](https://evil.example/x.png) [y]: javascript:pwned()",
+    "entities": "&lt;script&gt;pwned()&lt;/script&gt; &#60;img src=x onerror=pwned()&#62;",
+    "prototype": "__proto__",
+}
+assert len(PAYLOADS) == 26
+
+SCHEMES: Final = (
+    *(
+        "javascript:pwned()",
+        "JaVaScRiPt:pwned()",
+        " javascript:pwned()",
+        "java\nscript:pwned()",
+        "java\tscript:pwned()",
+        "\x01javascript:pwned()",
+    ),
+    *("vbscript:pwned()", "data:text/html,<script>pwned()</script>", "data:image/svg+xml,<svg onload=pwned()>"),
+    *("blob:https://evil.example/x", "file:///etc/passwd", "view-source:javascript:pwned()", "\\\\evil.example/x"),
+)
+
+_SENT: Final = {"type": "object", "additionalProperties": False}
+
+
+def document(text: str) -> dict[str, Any]:
+    """A contract with *text* in every place of a text."""
+    field = {"type": "string", "title": text, "description": text, "default": text, "examples": [text], "deprecated": True}
+    fields = {
+        "plain": field,
+        text: field,
+        "choice": {"type": "string", "enum": [text, "b"], "x-contract-enum-names": [text, "B"], "description": text},
+        "constant": {"type": "string", "const": text},
+        "matching": {"type": "string", "pattern": text, "format": text},
+        "each": {"type": "array", "items": {"type": "string", "enum": [text]}},
+        "map": {"type": "object", "additionalProperties": {"type": "string", "description": text}},
+        "card": {"$ref": "#/$defs/Union"},
+    }
+    record = {**_SENT, "title": text, "description": text, "properties": fields, "required": [text]}
+    kinds = {name: {**_SENT, "title": text, "properties": {text: {"const": text + name}}, "required": [text]} for name in ("A", "B")}
+    union = {
+        "description": text,
+        "oneOf": [{"$ref": "#/$defs/A"}, {"$ref": "#/$defs/B"}],
+        "discriminator": {"propertyName": text, "mapping": {text + "A": "#/$defs/A", text + "B": "#/$defs/B"}},
+    }
+    error = {"status": 409, "description": text, "data": {"$ref": "#/$defs/Record"}, "data_required": True}
+    route: dict[str, Any] = {
+        "path": "go",
+        "method": "POST",
+        "summary": text,
+        "description": f"{text}\n\n# {text}\n\n- {text}\n\n```\n{text}\n```",
+        "tags": [text],
+        "auth": "bearer",
+        "scope": "public",
+        "effect": "write",
+        "deprecated": {"since": text, "remove_on": text, "use": text},
+        "input": {"$ref": "#/$defs/Record"},
+        "output": {"$ref": "#/$defs/Record"},
+        "errors": {"GONE": error},
+        "mcp": {"name": text, "title": text, "annotations": {}},
+    }
+    link = {"label": text, "href": "https://shop.example/", "external": True}
+    return {
+        "contract": "1.0",
+        "info": {"title": text, "version": text, "description": f"{text}\n\n> {text}"},
+        "ui": {
+            "website": {"url": "https://shop.example/", "label": text},
+            "navbarLinks": [link],
+            "notice": {"title": text, "message": text, "command": text, "links": [link]},
+            "sdkInstall": text,
+            "authHint": text,
+        },
+        "links": {"docs": "docs", "openapi": "openapi.json", "mcp": "mcp"},
+        "$defs": {"Record": record, "Union": union, **kinds},
+        "errors": {"GONE": error, "INTERNAL_ERROR": {"status": 500, "description": text}},
+        "exports": {},
+        "routes": {"go": route, "again": {**route, "path": "again", "tags": [text, "b"], "mcp": {**route["mcp"], "name": f"{text}2"}}},
+    }
+
+
+PAGES: Final = (
+    "#/",
+    "#/routes",
+    "#/routes/go",
+    "#/types",
+    "#/types/Record",
+    "#/types/Union",
+    "#/types/A",
+    "#/errors",
+    "#/errors/GONE",
+    "#/mcp",
+)
+MARKUP: Final = r"""() => [...document.querySelectorAll("*")].filter(each =>
+    /^(iframe|object|embed|base|template|math|style|marquee)$/i.test(each.localName) || /[^a-z0-9]/.test(each.localName)
+    || (each.localName === "script" && !each.src.includes("/assets/")) || (each.localName === "meta" && each.httpEquiv)
+    || (each.localName === "form" && each.hasAttribute("action"))
+    || [...each.attributes].some(({ name, value }) => /^on|^srcdoc$/.test(name)
+        || (name === "style" && each !== document.documentElement)  // which has the font, as the value of a variable
+        || (/^(href|src|action|data|xlink:href)$/.test(name)
+            && !/^(#|https?:|mailto:|\.{0,2}\/|assets\/|\.\.\/contract|data:image\/svg\+xml,%3Csvg xmlns)/.test(value)))
+).map(each => each.outerHTML.slice(0, 300))"""
+"""What is on the page and no part of it."""
+
+LOOK: Final = f"""() => {{
+    const found = [], markup = {MARKUP}
+    for (const each of document.querySelectorAll("main [role=tab], main summary")) {{
+        each.click()
+        found.push(...markup())
+    }}
+    for (const each of document.querySelectorAll("*")) each.dispatchEvent(new MouseEvent("mouseover", {{ bubbles: true }}))
+    return [...found, ...markup()]
+}}"""
+"""Open whatever opens on a page, and point at everything."""
+
+
+@pytest.fixture
+def guarded(page_of: Open) -> Iterator[Callable[[Any], Page]]:
+    """Opens the pages of a document on which `pwned` ends the test."""
+    ran: list[str] = []
+
+    def open_page(contract: Any) -> Page:
+        page = page_of(contract)
+        page.expose_function("pwned", lambda: ran.append(page.url))
+        page.on("dialog", lambda dialog: ran.append(dialog.message))
+        return page
+
+    yield open_page
+    assert ran == []
+
+
+def look_everywhere(page: Page) -> None:
+    """Open every page, and see that nothing is markup that is not the page's own."""
+    for at in PAGES:
+        go(page, at)
+        assert page.evaluate(LOOK) == []
+    page.keyboard.press("Control+k")
+    page.keyboard.type("o")
+    assert page.evaluate(MARKUP) == []
+    page.keyboard.press("Escape")
+    go(page, "#/")
+
+
+@pytest.mark.parametrize("form", PAYLOADS)
+def test_a_text_is_a_text(guarded: Callable[[Any], Page], form: str) -> None:
+    text = PAYLOADS[form]
+    page = guarded(document(text))
+    look_everywhere(page)
+
+    page.goto(page.url.split("#")[0] + "#/routes/go")
+    page.locator("main form").wait_for()
+    said = page.evaluate("document.body.textContent")
+    for found in (page.locator("header.top strong").text_content(), page.locator("h1").text_content(), page.title()):
+        assert " ".join(text.split()) in " ".join((found or "").split())
+    assert said.count(text) > 10
+
+
+def test_a_form_of_hostile_fields_can_be_sent(guarded: Callable[[Any], Page]) -> None:
+    text = PAYLOADS["attribute"] + PAYLOADS["image"]
+    page = guarded(document(text))
+    page.goto(page.url.split("#")[0] + "#/routes/go")
+    answer = {text: text, "error": text, "data": {"issues": [{"path": [text], "code": text, "message": text}]}}
+    page.route(
+        "**/v1/go",
+        lambda call: call.fulfill(status=400, headers={"x-request-id": "<b>x</b>", "x-a": "<img src=x>"}, json=answer),
+    )
+    page.get_by_role("button", name="Send").click()
+    if page.get_by_role("button", name="Send anyway").count():
+        page.get_by_role("button", name="Send anyway").click()
+    page.locator(".facts").wait_for()
+
+    assert page.evaluate(MARKUP) == []
+
+
+@pytest.mark.parametrize("scheme", SCHEMES)
+def test_a_url_that_could_run_is_no_url(guarded: Callable[[Any], Page], scheme: str) -> None:
+    contract = document("x")
+    link = {"label": "Evil", "href": scheme, "external": True}
+    contract["ui"] |= {
+        "website": {"url": scheme, "label": "Evil"},
+        "logo": {"light": scheme, "dark": scheme},
+        "favicon": scheme,
+        "theme": {"fontUrls": [scheme]},
+        "navbarLinks": [link],
+        "notice": {"message": "x", "links": [link]},
+    }
+    contract["info"]["description"] = f"[Evil]({scheme}) <{scheme}>"
+    contract["routes"]["go"]["description"] = f"[Evil]({scheme})"
+    page = guarded(contract)
+    look_everywhere(page)
+
+    assert page.get_by_text("Evil").count() > 2
+    assert page.get_by_role("link", name="Evil", exact=True).count() == 0
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        "red;} *{display:none",
+        "url(https://evil.example/x)",
+        "}</style><script>pwned()</script>",
+        "expression(pwned())",
+        "var(--x)",
+        "\\72 ed",
+    ],
+)
+def test_a_theme_stays_in_its_property(guarded: Callable[[Any], Page], value: str) -> None:
+    contract = copy.deepcopy(document("x"))
+    contract["ui"]["theme"] = {
+        "accent": value,
+        "background": value,
+        "surface": value,
+        "fontFamily": value,
+        "fontUrls": [f'/x.woff2") , url("https://evil.example/{value}'],
+    }
+    page = guarded(json.dumps(contract).encode())
+    look_everywhere(page)
+
+    assert (
+        page.evaluate("[...document.querySelectorAll('body, main, h1')].map(each => getComputedStyle(each).display).includes('none')")
+        is False
+    )

@@ -1,0 +1,158 @@
+"""The page as a mount serves it: the example, by ``contract serve``."""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser.conftest import VIOLATION, Open
+
+PAGES = (
+    *(
+        "#/",
+        "#/routes",
+        "#/routes/place_order",
+        "#/routes/opening_hours",
+        "#/types",
+        "#/types/NewOrderInput",
+        "#/errors",
+        "#/errors/OUT_OF_STOCK",
+    ),
+    *("#/mcp", "#/tags/orders", "#/nope"),
+)
+
+
+def test_every_page_keeps_the_policy_and_stays_at_home(visit: Open, shop_url: str) -> None:
+    """What would be wrong, `visit` tells at the end."""
+    page = visit(f"{shop_url}/docs/")
+    for at in PAGES:
+        page.goto(f"{shop_url}/docs/{at}")
+        expect(page.locator("h1")).to_be_visible()
+        for tab in page.locator("main [role=tab]").all():
+            tab.click()
+
+
+def test_without_its_slash_the_page_is_found(visit: Open, shop_url: str) -> None:
+    page = visit(f"{shop_url}/docs#/types/Order")
+
+    expect(page).to_have_url(f"{shop_url}/docs/#/types/Order")
+    expect(page.locator("h1")).to_have_text("Order")
+
+
+MADE = "Object.assign(document.createElement('{}'), {{ {}: 'https://evil.example/x' }})"
+ATTEMPTS = [
+    ("require-trusted-types-for", "document.body.innerHTML = '<img src=x onerror=window.pwned=1>'"),
+    ("require-trusted-types-for", f"document.head.append({MADE.format('script', 'src')})"),
+    ("require-trusted-types-for", f"document.head.append({MADE.format('script', 'text')})"),
+    ("require-trusted-types-for", f"document.body.append({MADE.format('object', 'data')})"),
+    ("require-trusted-types-for", "new Worker('data:text/javascript,1')"),
+    ("require-trusted-types-for", "document.body.setAttribute('onclick', 'window.pwned = 1')"),
+    ("trusted-types", "trustedTypes.createPolicy('default', { createHTML: text => text })"),
+    ("style-src-attr", "document.body.setAttribute('style', 'display: none')"),
+    ("style-src-elem", "document.head.append(Object.assign(document.createElement('style'), { textContent: 'body { display: none }' }))"),
+    ("style-src-elem", f"document.head.append(Object.assign({MADE.format('link', 'href')}, {{ rel: 'stylesheet' }}))"),
+    ("img-src", f"document.body.append({MADE.format('img', 'src')})"),
+    ("connect-src", "fetch('https://evil.example/').catch(() => {})"),
+    ("connect-src", "new WebSocket('wss://evil.example/')"),
+    ("font-src", "new FontFace('x', 'url(https://evil.example/x.woff2)').load().catch(() => {})"),
+    ("frame-src", f"document.body.append({MADE.format('iframe', 'src')})"),
+    ("media-src", f"document.body.append({MADE.format('video', 'src')})"),
+    ("base-uri", f"document.head.append({MADE.format('base', 'href')})"),
+    ("form-action", f"const form = {MADE.format('form', 'action')}; document.body.append(form); form.submit()"),
+]
+
+
+@pytest.mark.parametrize(("directive", "attempt"), ATTEMPTS)
+def test_what_the_policy_forbids_is_not_done(visit: Open, shop_url: str, directive: str, attempt: str) -> None:
+    page = visit(f"{shop_url}/docs/", watched=False)
+    answered: list[str] = []
+    page.on("response", lambda response: answered.append(response.url))
+
+    with page.expect_console_message(lambda message: message.text.startswith(f"{VIOLATION}{directive} ")):
+        page.evaluate(f"() => {{ try {{ {attempt} }} catch {{}} }}")
+    page.mouse.click(1, 1)
+    assert page.evaluate("window.pwned") is None
+    assert page.evaluate("getComputedStyle(document.body).display") == "block"
+    assert page.url.startswith(shop_url)
+    assert all(url.startswith(shop_url) for url in answered)
+
+
+def test_no_other_page_can_frame_it(visit: Open, shop_url: str) -> None:
+    page = visit(f"{shop_url}/docs/", watched=False)
+    page.route(
+        "**/framing", lambda asked: asked.fulfill(body=f"<h1>x</h1><iframe src='{shop_url}/docs/'></iframe>", content_type="text/html")
+    )
+    with page.expect_console_message(lambda message: "frame-ancestors 'none'" in message.text):
+        page.goto(f"{shop_url}/framing")
+
+
+def test_files_are_asked_for_once(visit: Open, shop_url: str) -> None:
+    page = visit(f"{shop_url}/docs/")
+    page.reload()
+    page.wait_for_selector("h1")
+
+    taken = page.evaluate("performance.getEntriesByType('resource').map(each => [each.name, each.transferSize])")
+    files = {url.rpartition("/")[2].split(".")[0]: size for url, size in taken if "/assets/" in url}
+    assert files == dict.fromkeys(("explorer", "form", "main", "model", "pages", "tools"), 0)
+
+
+def test_links_open_in_a_new_tab_and_back_leads_back(visit: Open, shop_url: str) -> None:
+    page = visit(f"{shop_url}/docs/#/types")
+    with page.context.expect_page() as opened:
+        page.locator("main a[href='#/types/Order']").first.click(modifiers=["Control"])
+    other = opened.value
+    other.wait_for_selector("h1")
+
+    expect(other.locator("h1")).to_have_text("Order")
+    expect(page.locator("h1")).to_have_text("Types")
+    page.goto(f"{shop_url}/docs/#/routes/get_order")
+    page.goto(f"{shop_url}/docs/#/errors/OUT_OF_STOCK")
+    expect(page.locator("h1")).to_have_text("OUT_OF_STOCK")
+    page.go_back()
+    expect(page).to_have_url(re.compile("#/routes/get_order$"))
+    page.go_back()
+    expect(page.locator("h1")).to_have_text("Types")
+    page.go_forward()
+    expect(page).to_have_url(re.compile("#/routes/get_order$"))
+
+
+def call(page: Page, path: str) -> tuple[dict[str, str], Any]:
+    """What is sent to *path*, and the answer."""
+    with page.expect_response(lambda response: response.url.endswith(path) and response.request.method == "POST") as answered:
+        page.get_by_role("button", name="Send").click()
+    return answered.value.request.all_headers(), answered.value.json()
+
+
+def test_a_call_is_made(visit: Open, shop_url: str) -> None:
+    page = visit(f"{shop_url}/docs/#/routes/category_tree")
+    headers, answer = call(page, "/category_tree")
+
+    assert "authorization" not in headers
+    assert "referer" not in headers
+    assert answer["children"]
+    expect(page.locator(".result")).to_contain_text("200")
+    expect(page.locator(".result")).to_contain_text(answer["id"])
+
+
+def test_a_token_is_sent_and_kept_nowhere(visit: Open, shop_url: str) -> None:
+    token = "ada.demo-token-of-a-customer"
+    page = visit(f"{shop_url}/docs/#/routes/get_account")
+    page.locator("input[type=password]").fill(f"Bearer {token}")
+    headers, answer = call(page, "/get_account")
+
+    assert headers["authorization"] == f"Bearer {token}"
+    assert answer["name"]
+    kept = json.dumps(page.evaluate("[{ ...localStorage }, { ...sessionStorage }, location.href, document.cookie]"))
+    assert token not in kept
+
+
+def test_without_a_token_the_answer_says_so(visit: Open, shop_url: str) -> None:
+    page = visit(f"{shop_url}/docs/#/routes/get_account")
+    _, answer = call(page, "/get_account")
+
+    assert answer == {"error": "UNAUTHORIZED"}
+    expect(page.locator(".result")).to_contain_text("401")

@@ -1,0 +1,61 @@
+"""The page is small, and stays quick where a contract is large."""
+
+import copy
+import gzip
+import json
+import re
+from pathlib import Path
+from typing import Any, Final
+
+from playwright.sync_api import expect
+
+from contract import explorer
+from tests.browser.conftest import Open
+
+SOURCES: Final = {each.name: each.read_bytes() for each in Path(explorer.__file__).with_name("assets").iterdir()}
+
+
+def test_there_are_five_modules_a_sheet_and_a_page() -> None:
+    assert sorted(SOURCES) == ["explorer.css", "form.js", "index.html", "main.js", "model.js", "pages.js", "tools.js"]
+
+
+def test_the_page_is_small() -> None:
+    # unpacked and packed; without the comments, which hold the types, it is an eighth less
+    assert sum(map(len, SOURCES.values())) <= 102_400
+    assert sum(len(gzip.compress(data, 9)) for data in SOURCES.values()) <= 36_864
+
+
+def thousand(shop_contract: bytes) -> dict[str, Any]:
+    found: dict[str, Any] = json.loads(shop_contract)
+    routes, orders = found["routes"], found["$defs"]["Order"]
+    names = [*routes]
+    found["routes"] = {}
+    for number in range(1000):
+        name = f"{names[number % len(names)]}_{number}"
+        each = copy.deepcopy(routes[names[number % len(names)]])
+        found["routes"][name] = {**each, "path": name, "tags": [f"tag{number // 25}"], "output": {"$ref": f"#/$defs/Type{number}"}}
+        found["$defs"][f"Type{number}"] = {**orders, "title": f"Type{number}"}
+    return found
+
+
+def test_a_thousand_routes_are_shown_searched_and_scrolled(page_of: Open, shop_contract: bytes) -> None:
+    page = page_of(thousand(shop_contract))
+    page.evaluate("""window.tasks = []
+        new PerformanceObserver(list => tasks.push(...list.getEntries().map(each => each.duration))).observe({ type: "longtask" })""")
+    assert page.evaluate("document.querySelectorAll('*').length") < 11_000
+
+    page.keyboard.press("/")
+    for letter in "_777":
+        page.keyboard.type(letter)
+    expect(page.locator("#found a")).to_have_count(1)
+    assert page.evaluate("document.querySelectorAll('#found *').length") <= 40 * 4
+    page.keyboard.press("Enter")
+    expect(page.locator(".path code")).to_have_text(re.compile("_777$"))
+    page.get_by_label("Tag").select_option("tag31")
+    expect(page.locator(".sidebar section li:visible")).to_have_count(25)
+    page.get_by_label("Tag").select_option("")
+    page.mouse.move(100, 500)
+    for _ in range(20):
+        page.mouse.wheel(0, 2000)
+    # a task of more than 50 ms can be felt; of half a second, nobody would wait for
+    assert sum(task > 500 for task in page.evaluate("tasks")) == 0

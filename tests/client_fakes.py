@@ -1,0 +1,93 @@
+"""What clients are given in tests instead of a network and a clock."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+
+from contract.client import HttpRequest, HttpResponse
+
+Answer = HttpResponse | Exception
+
+
+def answer(body: bytes = b"", status: int = 200, **headers: str) -> HttpResponse:
+    return HttpResponse(status, {name.replace("_", "-"): value for name, value in headers.items()}, body)
+
+
+@dataclass
+class FakeClock:
+    """Time goes on when somebody waits, and by *step* whenever somebody looks."""
+
+    now: float = 1000.0
+    step: float = 0.0
+    chance: float = 0.5
+    slept: list[float] = field(default_factory=list[float])
+
+    def monotonic(self) -> float:
+        self.now += self.step
+        return self.now
+
+    def time(self) -> float:
+        return 1_700_000_000.0
+
+    def random(self) -> float:
+        return self.chance
+
+    def sleep(self, seconds: float) -> None:
+        self.slept.append(seconds)
+        self.now += seconds
+
+
+@dataclass
+class AsyncFakeClock:
+    clock: FakeClock = field(default_factory=FakeClock)
+
+    def monotonic(self) -> float:
+        return self.clock.monotonic()
+
+    def time(self) -> float:
+        return self.clock.time()
+
+    def random(self) -> float:
+        return self.clock.random()
+
+    async def sleep(self, seconds: float) -> None:
+        self.clock.sleep(seconds)
+
+
+class Scripted:
+    """A transport that answers as it is told, and keeps what it was asked."""
+
+    def __init__(self, *answers: Answer) -> None:
+        self.answers = [*answers]
+        self.sent: list[HttpRequest] = []
+        self.timeouts: list[float] = []
+        self.limits: list[int] = []
+        self.closed = 0
+
+    def send(self, request: HttpRequest, *, timeout: float, max_bytes: int) -> HttpResponse:
+        self.sent.append(request)
+        self.timeouts.append(timeout)
+        self.limits.append(max_bytes)
+        given = self.answers.pop(0)
+        if isinstance(given, Exception):
+            raise given
+        return given
+
+    def close(self) -> None:
+        self.closed += 1
+
+
+class AsyncScripted:
+    def __init__(self, *answers: Answer) -> None:
+        self.inner = Scripted(*answers)
+
+    async def send(self, request: HttpRequest, *, timeout: float, max_bytes: int) -> HttpResponse:
+        return self.inner.send(request, timeout=timeout, max_bytes=max_bytes)
+
+    async def aclose(self) -> None:
+        self.inner.close()
+
+
+def answers(statuses: Iterable[int]) -> list[Answer]:
+    return [answer(status=status) for status in statuses]

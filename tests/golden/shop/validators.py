@@ -1,0 +1,25 @@
+"""
+Shop 1.0.0: validators of its types.
+
+A small shop for kitchen and desk. Looking around is free; to order, send a bearer token.
+
+Generated from the contract with the SHA-256 digest 42c88f49c4a8130970d2aea49ff962350930463adf93bfda23d5b2fe4f172b3a. Do
+not change this file; generate it again::
+
+    contract generate contract.json -o validators.py --validators
+"""
+
+from __future__ import annotations
+
+from typing import Final, final
+
+__all__ = ["schemas"]
+
+
+@final
+class _Schemas:
+    """Validators: of every exported type."""
+
+
+schemas: Final = _Schemas()
+"""Validators, with ``load``, ``check`` and ``dump``: the same as the server's."""

@@ -1,0 +1,36 @@
+"""The law: the types of a generated client are those of the contract, word for word, so its validators are the server's."""
+
+from __future__ import annotations
+
+import ast
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, assume, given, settings
+
+from contract.codegen.python import python_client
+from contract.codegen.reader import package_of
+from contract.document import Document
+from tests.python_clients import differences, document_of, module_of
+from tests.samples import ANNOTATIONS, ONE_WAY
+from tests.strategies import types
+
+
+def check(document: Document) -> None:
+    source = python_client(package_of(document))
+    ast.parse(source)
+    with module_of(source) as module:
+        assert differences(document, module) == []
+
+
+@pytest.mark.parametrize("annotation", [*ANNOTATIONS.values(), *ONE_WAY.values()], ids=[*ANNOTATIONS.keys(), *ONE_WAY.keys()])
+def test_types_come_back(annotation: Any) -> None:
+    check(document_of(annotation))
+
+
+@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large])
+@given(types(one_way=True), types())
+def test_any_types_come_back(taken: Any, given: Any) -> None:
+    document = document_of(taken, given)
+    assume(not any("" in each.get("properties", ()) for each in document.defs.values()))  # no field of a dataclass is called that
+    check(document)

@@ -1,0 +1,78 @@
+"""
+The law of mocks: a mock judges like the service whose document it was made of, and makes up what could have come from there.
+
+Both take and refuse the same inputs, and say the same of them.
+"""
+
+from __future__ import annotations
+
+import json
+from random import Random
+from typing import Any
+
+import orjson
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from contract.exceptions import InvalidInput
+from contract.mock.spec import mock_spec
+from contract.mock.values import Values
+from contract.pred import Pred, compile_pred
+from contract.shape import Shape
+from contract.testing import documents, near_misses
+from tests.mocks import echo_of, package
+from tests.samples import ANNOTATIONS
+from tests.strategies import types
+
+_LEFT_OUT = {"int predicate", "dataclass with a condition", "None"}
+"""What no document can say, and what is no input."""
+
+ALL = {name: annotation for name, annotation in ANNOTATIONS.items() if name not in _LEFT_OUT}
+
+
+def outcome(pred: Pred[Any], document: bytes) -> object:
+    """The JSON of what *pred* reads, or what it says instead."""
+    try:
+        return orjson.loads(pred.dump(pred.load(document)))
+    except InvalidInput as invalid:
+        return [(issue.path, issue.code, issue.params) for issue in invalid.issues]
+
+
+def both(annotation: Any) -> tuple[Shape, Pred[Any], Pred[Any]]:
+    api = echo_of(annotation)
+    mock = mock_spec(package(api))
+    real, made = api.entries["echo"].input, mock.entries["echo"].input
+    assert real is not None
+    assert made is not None
+    return real, compile_pred(real), compile_pred(made)
+
+
+@pytest.mark.parametrize("annotation", ALL.values(), ids=ALL.keys())
+def test_a_mock_is_like_the_real_service(annotation: Any) -> None:
+    shape, real, made = both(annotation)
+
+    @settings(max_examples=20, suppress_health_check=[HealthCheck.too_slow])
+    @given(st.one_of(documents(shape), near_misses(shape).map(lambda miss: miss.document)))
+    def law(document: object) -> None:
+        data = json.dumps(document).encode()
+        assert outcome(made, data) == outcome(real, data)
+
+    law()
+
+
+@settings(max_examples=25, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large])
+@given(st.data())
+def test_what_a_mock_makes_up_is_valid(data: st.DataObject) -> None:
+    annotation = data.draw(types(), label="type")
+    api = echo_of(annotation)
+    paper = package(api)
+    real = compile_pred(api.entries["echo"].output)
+    made = mock_spec(paper).entries["echo"]
+    values = Values(paper)
+
+    for seed in range(3):
+        drawn = values.draw(paper.operations["echo"].output, Random(seed), "echo")
+        document = orjson.dumps(drawn)
+        assert outcome(compile_pred(made.output), document) == outcome(real, document)
+        assert real.dump(real.load(document))

@@ -1,0 +1,149 @@
+"""Generated Python, made into modules and held against the documents that it was generated from."""
+
+from __future__ import annotations
+
+import itertools
+import keyword
+import sys
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from types import ModuleType
+from typing import Annotated, Any, Final
+
+from annotated_types import Ge
+
+from contract import UNSET, Failure, NotFound, Unset, route, spec
+from contract.client import DeclaredFailure, RouteSchemas
+from contract.codegen.reader import package_of
+from contract.describe import describe
+from contract.document import Document
+from contract.json_schema import SchemaWriter, Side
+from contract.json_schema.sides import closure
+from contract.shape import RefShape, Shape, ShapeReader
+from contract.shape.graph import definitions
+
+__all__ = ["differences", "document_of", "module_of"]
+
+_NUMBERS: Final = itertools.count()
+
+
+class Refused(Failure, status=409):
+    """It is refused."""
+
+    days: Annotated[int, Ge(0)]
+    note: str | Unset = UNSET
+
+
+def document_of(*annotations: Any) -> Document:
+    """A contract with a route that takes and gives each of *annotations*, which it exports as well."""
+
+    def taking(annotation: Any) -> Any:
+        def call(input: Any, ctx: None) -> Any:
+            raise NotImplementedError
+
+        call.__annotations__ = {"input": annotation, "ctx": None, "return": Refused | NotFound | annotation if annotation else None}
+        return route(summary="Call", tags=["tests"], auth="none")(call)
+
+    routes = {f"call{number}": taking(annotation) for number, annotation in enumerate(annotations)}
+    return describe(spec(routes=routes, exports={f"Given{number}": annotation for number, annotation in enumerate(annotations)}))
+
+
+@contextmanager
+def module_of(source: str, name: str = "generated") -> Iterator[Any]:
+    """The module that *source* is, for as long as it is asked for."""
+    full = f"{name}_{next(_NUMBERS)}"
+    module = ModuleType(full)
+    sys.modules[full] = module
+    try:
+        exec(compile(source, f"{full}.py", "exec", dont_inherit=True), vars(module))
+        yield module
+    finally:
+        del sys.modules[full]
+
+
+def differences(document: Document, module: Any) -> list[str]:
+    """Where the types of a client are not those of the document that it was made from."""
+    found: list[str] = []
+    package = package_of(document)
+    for name, schema in document.exports.items():
+        found += _compare(document, schema, getattr(module.schemas, name).pred.shape, "output", f"exports.{name}")
+    for name, described in document.routes.items():
+        schemas: RouteSchemas[Any, Any] = getattr(module.schemas, name)
+        if package.operations[name].input is not None:
+            found += _compare(document, described.input, schemas.input.pred.shape, "input", f"{name}.input")
+        found += _compare(document, described.output, schemas.output.pred.shape, "output", f"{name}.output")
+        for code, error in described.errors.items():
+            cls = next(each for each in vars(module).values() if isinstance(each, type) and getattr(each, "error_code", None) == code)
+            assert issubclass(cls, DeclaredFailure)
+            assert cls.http_status == error.status
+            shape = RefShape(ShapeReader().failure(cls, where=code))
+            data = error.data if error.data is not None else {"type": "object", "properties": {}, "additionalProperties": False}
+            found += _compare(document, data, shape, "output", f"{name}.{code}")
+    return found
+
+
+def _compare(document: Document, schema: Mapping[str, Any], shape: Shape, side: Side, where: str) -> list[str]:
+    # each definition has a name of its own, whatever it is called
+    names = {each: f"<{number}>" for number, each in enumerate(closure(definitions(shape)))}
+    writer = SchemaWriter(names)
+    comparison = _Comparison(document.defs, writer.defs((shape, side)))
+    comparison.same(schema, writer.schema(shape, side), where)
+    return comparison.found
+
+
+class _Comparison:
+    """Goes through two schemas at once, references included."""
+
+    def __init__(self, theirs: Mapping[str, Any], ours: Mapping[str, Any]) -> None:
+        self.theirs = theirs
+        self.ours = ours
+        self.found: list[str] = []
+        self.seen: set[tuple[str, str]] = set()
+
+    def same(self, their: Any, our: Any, where: str) -> None:
+        if isinstance(their, Mapping) and isinstance(our, Mapping):
+            if "$ref" in their or "$ref" in our:
+                pair = (str(their.get("$ref")), str(our.get("$ref")))
+                rest = ({**their, "$ref": None}, {**our, "$ref": None})
+                if "$ref" in their and "$ref" in our and rest[0].keys() == rest[1].keys():
+                    if pair in self.seen:
+                        return
+                    self.seen.add(pair)
+                their, our = _followed(their, self.theirs), _followed(our, self.ours)
+            their, our = _bare(their), _bare(our)
+            for key in {**their, **our}:
+                if key == "default" and key not in our and their[key] and isinstance(their[key], list | Mapping):
+                    continue  # each instance gets one of its own, from a function, of which a schema tells nothing
+                if key == "x-contract-name" and key not in their and not is_name(where.rpartition(".properties.")[2]):
+                    continue  # what Python does not take as a name has another one
+                if key not in their or key not in our:
+                    self.found.append(f"{where}: only {'theirs' if key in their else 'ours'} has {key}: {their.get(key, our.get(key))!r}")
+                elif key == "mapping":
+                    for tag in {**their[key], **our[key]}:
+                        self.same({"$ref": their[key].get(tag)}, {"$ref": our[key].get(tag)}, f"{where}.mapping.{tag}")
+                else:
+                    self.same(their[key], our[key], f"{where}.{key}")
+        elif isinstance(their, list) and isinstance(our, list) and len(their) == len(our):
+            for index, (one, other) in enumerate(zip(their, our, strict=True)):
+                self.same(one, other, f"{where}[{index}]")
+        elif (type(their) is not type(our) and {type(their), type(our)} != {int, float}) or their != our:
+            self.found.append(f"{where}: {their!r} is not {our!r}")
+
+
+def is_name(text: str) -> bool:
+    """Whether Python takes *text* as the name of a field."""
+    return text.isidentifier() and not keyword.iskeyword(text) and not text.startswith("__")
+
+
+_NOTES: Final = ("title", "description", "examples", "deprecated")
+
+
+def _followed(schema: Mapping[str, Any], defs: Mapping[str, Any]) -> Mapping[str, Any]:
+    while "$ref" in schema:
+        rest = {key: value for key, value in schema.items() if key != "$ref"}
+        schema = {**defs[schema["$ref"].removeprefix("#/$defs/")], **rest}
+    return schema
+
+
+def _bare(schema: Mapping[str, Any]) -> dict[str, Any]:
+    return {key: value for key, value in schema.items() if key not in _NOTES}

@@ -1,0 +1,315 @@
+"""``contract fuzz``: in this process, and over HTTP."""
+
+from __future__ import annotations
+
+import argparse
+import io
+import json
+import shlex
+import subprocess
+import sys
+import threading
+from collections.abc import Generator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+from wsgiref.simple_server import WSGIRequestHandler, make_server
+
+import pytest
+
+from contract import Failure, Meta, emit_contract, route, routes, spec
+from contract.adapters.wsgi import WsgiApp
+from contract.cli.fuzz import _Progress, _Replays, _typed
+from contract.options import Options
+from contract.service import Service
+from contract.testing import Finding
+from tests.cli_apps import MOUNTED
+from tests.cli_inside import run
+from tests.cli_urls import documents
+
+SHOP = '''
+import os
+import sys
+from dataclasses import dataclass
+from typing import Annotated
+
+from annotated_types import Ge, Len
+
+from contract import Failure, NotFound, route, routes, spec
+
+print("hello from the app")
+
+
+class SoldOut(Failure, status=409):
+    """Every copy is sold."""
+
+
+@dataclass(frozen=True, slots=True)
+class Order:
+    product: Annotated[str, Len(1, 40)]
+    quantity: Annotated[int, Ge(1)] = 1
+
+
+@route(summary="Order", tags=["t"], auth="none")
+def order(input: Order, ctx: None) -> Annotated[int, Ge(0)] | SoldOut | NotFound:
+    print("called")
+    return SoldOut() if len(input.product) > 3 else 500 - input.quantity
+
+
+@route(summary="Break", tags=["t"], auth="none")
+def broken(input: None, ctx: None) -> None:
+    raise RuntimeError("of no use")
+
+
+@route(summary="Fine", tags=["t"], auth="none")
+def fine(input: int, ctx: None) -> int:
+    return input
+
+
+@route(summary="Me", tags=["t"])
+def me(input: None, ctx: str) -> str:
+    return ctx
+
+
+api = spec(authenticate=lambda token, request: "ada" if token == "secret" else None, routes=routes(order, broken, fine, me))
+'''
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    (tmp_path / "shop.py").write_text(SHOP)
+    return tmp_path
+
+
+def test_findings_are_told_with_a_command_and_give_1(folder: Path) -> None:
+    done = run("fuzz", "shop.py", "--max-examples", "40", cwd=folder)
+    rows = [line.split() for line in done.stdout.decode().splitlines()]
+    told = done.stderr.decode()
+
+    assert done.returncode == 1
+    assert rows[0] == ["ROUTE", "VALID", "INVALID", "ANSWERS", "NEVER", "SEEN", "FINDINGS"]
+    assert [row[0] for row in rows[1:]] == ["order", "broken", "fine", "me"]
+    assert rows[1][-1] in {"1", "2"}
+    assert rows[3][3] == "OK"
+    assert "not fuzzed: the token is refused, or there is none (--token)" in done.stdout.decode()
+    assert "order: it answers 500: the resolver declares int | SoldOut | NotFound, and returned an int; (value): expected an int" in told
+    assert '\n    contract call order \'{"product":"0","quantity":501}\' --app shop.py\n' in told
+    assert "broken: it answers 500: the resolver raised RuntimeError: of no use\n    contract call broken '{}' --app shop.py\n" in told
+    assert told.rstrip().endswith("--seed 0")
+    assert "findings  1 of 2 declared failures seen" in told
+
+
+def test_the_command_shows_the_bug_again(folder: Path) -> None:
+    done = run("fuzz", "--json", "--max-examples", "40", "--route", "order", cwd=folder)
+    replay = json.loads(done.stdout)["routes"][0]["findings"][0]["replay"]
+    again = run(*shlex.split(replay)[1:], cwd=folder)
+
+    assert again.returncode == 1
+    assert again.stderr.splitlines()[-1].startswith(b"500 order")
+
+
+def test_what_is_right_gives_0(folder: Path) -> None:
+    done = run(
+        "fuzz", "shop.py", "--route", "fine", "--route", "me", "--token", "secret", "--max-examples", "10", "--seed", "3", cwd=folder
+    )
+
+    assert done.returncode == 0
+    assert [line.split()[0] for line in done.stdout.decode().splitlines()] == ["ROUTE", "fine", "me"]
+    assert done.stderr.decode().endswith("\nnothing found  no failures are declared  --seed 3\n")
+    assert b"hello from the app" in done.stderr
+    assert [path.name for path in folder.iterdir()] == ["shop.py"]
+
+
+def test_programs_get_one_line(folder: Path) -> None:
+    done = run("fuzz", "shop.py", "--json", "--max-examples", "30", cwd=folder)
+    told = json.loads(done.stdout)
+
+    assert done.returncode == 1
+    assert (told["seed"], told["declared"], told["seen"]) == (0, 2, 1)
+    assert [(each["route"], each["skipped"] is None) for each in told["routes"]] == [
+        ("order", True),
+        ("broken", True),
+        ("fine", True),
+        ("me", False),
+    ]
+    assert told["routes"][0]["unseen"] == ["NOT_FOUND"]
+    assert told["routes"][0]["findings"][0]["body"] == '{"product":"0","quantity":501}'
+
+
+def test_the_routes_of_a_mount_are_fuzzed(tmp_path: Path) -> None:
+    (tmp_path / "shop.py").write_text(MOUNTED)
+
+    assert run("fuzz", "--max-examples", "5", cwd=tmp_path).returncode == 0
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "message"),
+    [
+        (["--url", "http://x", "shop.py"], 2, "fuzz one place: leave out the target, or --url"),
+        (["shop.py", "--timeout", "3"], 2, "--header and --timeout are for a call over HTTP; name the URL: --url https://shop.example/v1"),
+        (["shop.py", "--route", "x"], 2, "there is no route 'x'; there is order, broken, fine, me"),
+        (["absent.py"], 3, "there is no file absent.py"),
+        (["--url", "http://127.0.0.1:1"], 3, "cannot fetch http://127.0.0.1:1/contract.json: [Errno 111] Connection refused"),
+    ],
+)
+def test_what_cannot_be_fuzzed_is_told(folder: Path, arguments: list[str], code: int, message: str) -> None:
+    done = run("fuzz", *arguments, cwd=folder)
+
+    assert (done.returncode, done.stderr.decode().splitlines()[-1], done.stdout) == (code, f"contract: {message}", b"")
+
+
+def test_an_app_without_a_spec_has_no_routes(tmp_path: Path) -> None:
+    (tmp_path / "shop.py").write_text("import falcon\napi = falcon.App()\n")
+
+    assert run("fuzz", "shop.py", cwd=tmp_path).stderr == b"contract: there is no spec mounted in that app\n"
+
+
+# Over HTTP.
+
+
+class Empty(Failure, status=410):
+    """Nothing is left."""
+
+
+def test_a_server_is_fuzzed_by_its_contract(tmp_path: Path) -> None:
+    @route(summary="Take", tags=["t"], auth="none")
+    def take(input: int, ctx: None) -> int | Empty:
+        return Empty() if input % 2 else 100 // input
+
+    @route(summary="Me", tags=["t"])
+    def me(input: None, ctx: str) -> str:
+        return ctx
+
+    api = spec(routes=routes(take, me), authenticate=lambda token, request: token, meta=Meta(title="Shop"))
+    with serving(Service(api, Options(prefix="/v1"))) as url:
+        options = ("--url", f"{url}/v1/contract.json", "--token", "t", "--header", "X-Tenant: north", "--max-examples", "20")
+        done = run("fuzz", *options, cwd=tmp_path)
+
+    assert done.returncode == 1
+    assert [line.split()[0] for line in done.stdout.decode().splitlines()] == ["ROUTE", "me", "take"]
+    told = done.stderr.decode()
+    assert told.startswith(f"every route of {url}/v1 is called, those that change something too; --route leaves out the others\n")
+    assert "take: it answers 500: request " in told
+    assert f"    contract call {url}/v1 take 0 --token \"$TOKEN\" --header 'x-tenant: ...'\n" in told
+
+
+def test_a_server_that_goes_away_ends_it(tmp_path: Path) -> None:
+    @route(summary="Take", tags=["t"], auth="none")
+    def take(input: int, ctx: None) -> int:
+        return input
+
+    with serving(Service(spec(routes=routes(take))), dies_after=3) as url:
+        done = run("fuzz", "--url", url, "--timeout", "2", cwd=tmp_path)
+
+    assert (done.returncode, done.stdout) == (3, b"")
+    assert f"contract: cannot fetch from {url}" in done.stderr.decode()
+
+
+def test_a_server_that_answers_something_else_is_told(tmp_path: Path) -> None:
+    @route(summary="Take", tags=["t"], auth="none")
+    def take(input: int, ctx: None) -> str:
+        return "x"
+
+    with documents(emit_contract(spec(routes=routes(take)))) as server:
+        done = run("fuzz", "--url", server.url, "--max-examples", "5", "--json", cwd=tmp_path)
+
+    findings = json.loads(done.stdout)["routes"][0]["findings"]
+    assert done.returncode == 1
+    assert findings[0]["problem"] == "it answers 200 with what is no output: (value): Must be a string."
+    assert "is not refused with" in findings[-1]["problem"]
+
+
+def test_a_document_of_no_types_cannot_be_fuzzed(tmp_path: Path) -> None:
+    @route(summary="Take", tags=["t"], auth="none")
+    def take(input: int, ctx: None) -> str:
+        return "x"
+
+    told = json.loads(emit_contract(spec(routes=routes(take))))
+    told["routes"]["take"]["input"] = {"type": "string", "pattern": "(?=a)"}
+    with documents(json.dumps(told).encode()) as server:
+        done = run("fuzz", "--url", server.url, cwd=tmp_path)
+
+    assert done.returncode == 3
+    assert done.stderr.decode().startswith(f"contract: {server.url} cannot be fuzzed: $: the pattern")
+
+
+@contextmanager
+def serving(service: Service, dies_after: int | None = None) -> Generator[str]:
+    app = WsgiApp(service)
+    calls: list[None] = []
+
+    class Quiet(WSGIRequestHandler):
+        def handle(self) -> None:
+            calls.append(None)
+            if dies_after is not None and len(calls) > dies_after:
+                self.connection.close()
+                return
+            super().handle()
+
+        def log_message(self, *_: Any) -> None:
+            pass
+
+    with make_server("127.0.0.1", 0, app, handler_class=Quiet) as server:
+        thread = threading.Thread(target=server.serve_forever, args=(0.01,))
+        thread.start()
+        yield f"http://127.0.0.1:{server.server_port}"
+        server.shutdown()
+        thread.join()
+
+
+# What is told.
+
+
+class Terminal(io.StringIO):
+    def isatty(self) -> bool:
+        return True
+
+
+def test_a_terminal_shows_where_we_are(monkeypatch: pytest.MonkeyPatch) -> None:
+    shown = Terminal()
+    monkeypatch.setattr(sys, "stderr", shown)
+    monkeypatch.setenv("NO_COLOR", "1")
+    progress = _Progress(2)
+    progress.begin("order")
+    told = progress.begin("pay\n")
+    for calls in range(1, 21):
+        told(calls)
+    progress.end()
+
+    assert shown.getvalue() == "\r\x1b[K2/2 pay\\u000a  10 calls\r\x1b[K2/2 pay\\u000a  20 calls\r\x1b[K"
+
+
+def replay(body: bytes | None, target: str | None = None) -> str:
+    arguments = argparse.Namespace(url=None, target=target, header=[], token=None)
+    return _Replays(arguments).of(Finding("order", "...", body=body))
+
+
+@pytest.mark.parametrize("body", [b'{"a": "it\'s"}', b"\xff[", b"-1", b"@x", b"[\x00]", '"é"'.encode(), b"'%\\"])
+def test_a_shell_gives_the_body_as_it_was(body: bytes) -> None:
+    command = replay(body)
+    bare = 'contract() { shift; shift; if [ "$1" = - ]; then cat; else printf "%s" "$1"; fi; }; ' + command
+    ran = subprocess.run(["bash", "-c", bare], capture_output=True, check=True)
+
+    assert ran.stdout == body
+
+
+def test_without_a_body_there_is_no_argument() -> None:
+    assert replay(b"", "shop.py") == "contract call order --app shop.py"
+    assert replay(None) == "contract call order"
+    assert _typed(b"") == ""
+
+
+def test_a_long_problem_is_cut(tmp_path: Path) -> None:
+    (tmp_path / "shop.py").write_text(SHOP.replace("of no use", "x" * 500))
+    told = run("fuzz", "shop.py", "--route", "broken", "--max-examples", "3", cwd=tmp_path).stderr.decode()
+
+    assert "xxx...\n    contract call broken" in told
+    assert "x" * 400 not in told
+    assert "1 finding  no failures are declared" in told
+
+
+def test_without_hypothesis_it_says_what_is_missing(tmp_path: Path, folder: Path) -> None:
+    program = "import sys; sys.modules['hypothesis'] = None; from contract.cli import main; sys.exit(main(['fuzz', 'shop.py']))"
+    ran = subprocess.run([sys.executable, "-c", program], cwd=folder, capture_output=True, check=False, env={"PYTHONPATH": str(Path.cwd())})
+
+    assert (ran.returncode, ran.stderr) == (2, b"contract: this command needs hypothesis: pip install 'contract-rpc[testing]'\n")

@@ -1,0 +1,149 @@
+"""``contract mock``: real servers that make their answers up."""
+
+from __future__ import annotations
+
+import json
+import signal
+from pathlib import Path
+
+import pytest
+
+from contract.cli.mock import mocked, served, welcome
+from contract.cli.output import Stop
+from tests.cli_apps import BARE, SHOP
+from tests.cli_inside import run
+from tests.cli_servers import running
+from tests.cli_urls import documents
+
+ORDER = b'{"product_id":"p1"}'
+
+
+@pytest.fixture(scope="module")
+def emitted(tmp_path_factory: pytest.TempPathFactory) -> bytes:
+    folder = tmp_path_factory.mktemp("made")
+    (folder / "shop.py").write_text(SHOP)
+    return run("emit", "shop.py", "--visibility", "all", cwd=folder).stdout
+
+
+def test_a_file_is_served_until_ctrl_c(tmp_path: Path, emitted: bytes) -> None:
+    (tmp_path / "contract.json").write_bytes(emitted)
+    with running("mock", ".", "--prefix", "/v1", "--seed", "7", cwd=tmp_path, health="/v1/contract.json", NO_COLOR="1") as server:
+        success = server.post("/v1/order", ORDER)
+        failure = server.post("/v1/order", ORDER, prefer="code=SOLD_OUT")
+        token = server.post("/v1/me", authorization="Bearer anything")
+        docs = server.get("/v1/docs")
+        document = server.get("/v1/contract.json")
+        base = f"http://127.0.0.1:{server.port}/v1"
+        called = run("call", base, "order", ORDER.decode(), "--header", "Prefer: status=404", cwd=tmp_path)
+        generated = run("generate", base, "-o", "api.py", cwd=tmp_path)
+        code = server.stop(signal.SIGINT)
+        text = server.text()
+
+    assert (success.status, json.loads(success.body).keys()) == (200, {"order_id", "price_cents"})
+    assert (failure.status, failure.headers["preference-applied"]) == (409, "code=SOLD_OUT")
+    assert (token.status, docs.status, document.body) == (200, 404, emitted)
+    assert (called.returncode, json.loads(called.stdout)["error"]) == (1, "NOT_FOUND")
+    assert (generated.returncode, code) == (0, 0)
+    assert "contract mock  .  answers are made up; Ctrl-C stops" in text
+    assert "order SOLD_OUT 409" in text
+    assert json.loads(success.body) == json.loads(_answer(emitted, 7))
+
+
+def _answer(document: bytes, seed: int) -> bytes:
+    """What another process makes up for the same call."""
+    (service,) = served("x", document, seed, "/v1", ()).services
+    sent: list[bytes] = []
+    environ = {
+        "REQUEST_METHOD": "POST",
+        "PATH_INFO": "/v1/order",
+        "CONTENT_TYPE": "application/json",
+        "CONTENT_LENGTH": str(len(ORDER)),
+        "wsgi.input": _Once(ORDER),
+    }
+    sent += served("x", document, seed, "/v1", ()).app(environ, lambda *_: None)
+    assert service.options.prefix == "/v1"
+    return b"".join(sent)
+
+
+class _Once:
+    def __init__(self, data: bytes) -> None:
+        self._data = data
+
+    def read(self, size: int = -1) -> bytes:
+        data, self._data = self._data, b""
+        return data
+
+
+def test_a_url_is_a_source_too(tmp_path: Path, emitted: bytes) -> None:
+    with (
+        documents(emitted) as source,
+        running("mock", source.url, "--header", "A: b", cwd=tmp_path, health="/contract.json", NO_COLOR="1") as server,
+    ):
+        assert server.post("/order", ORDER).status == 200
+        assert source.asked[0][1]["a"] == "b"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "problem"),
+    [
+        (["absent.json"], 3, "cannot read absent.json: No such file or directory"),
+        (["half.json"], 3, "half.json is no contract document: $: "),
+        (["bad.json"], 3, "bad.json cannot be mocked: $.$defs.Receipt.properties.order_id"),
+        (["contract.json", "--prefix", "v1"], 2, "--prefix: 'v1' is no path; write '/v1'"),
+        (["contract.json", "--cors-origin", "*"], 2, "--cors-origin: '*' would let every page in"),
+        (["own.json"], 2, "contract.json: the mount needs this path itself"),
+        (["contract.json", "--header", "A: b"], 2, "--header is for a URL, and contract.json is none"),
+        (["contract.json", "--seed", "-1"], 2, "argument --seed"),
+        (["contract.json", "--host", "not an address"], 2, "cannot listen on"),
+    ],
+)
+def test_what_cannot_be_mocked_is_told(tmp_path: Path, emitted: bytes, arguments: list[str], code: int, problem: str) -> None:
+    bad, own = json.loads(emitted), json.loads(emitted)
+    bad["$defs"]["Receipt"]["properties"]["order_id"] = {"type": "object", "properties": {"a": {"type": "string"}}}
+    own["routes"]["contract.json"] = own["routes"].pop("die") | {"path": "contract.json"}
+    for name, data in (("contract", emitted), ("half", emitted[:99]), ("bad", json.dumps(bad)), ("own", json.dumps(own))):
+        (tmp_path / f"{name}.json").write_bytes(data if isinstance(data, bytes) else data.encode())
+    done = run("mock", *arguments, "--port", "0", cwd=tmp_path)
+
+    assert (done.returncode, done.stdout) == (code, b"")
+    assert problem in done.stderr.decode()
+    assert "Traceback" not in done.stderr.decode()
+
+
+def test_the_welcome_shows_how_to_get_a_failure(emitted: bytes) -> None:
+    lines = welcome("contract.json", mocked("x", emitted, 0, "/v1", ()), "http://h:1").splitlines()
+
+    assert lines[0] == "contract mock  contract.json  answers are made up; Ctrl-C stops"
+    assert "  POST http://h:1/v1/order  Order a product  NOT_FOUND  SOLD_OUT" in lines
+    assert lines[-1].startswith('  contract call http://h:1/v1 order \'{"product_id":"')
+    assert lines[-1].endswith("--header 'Prefer: code=NOT_FOUND'")
+
+
+def _with(emitted: bytes, routes: object) -> bytes:
+    document = json.loads(emitted)
+    document["routes"] = routes
+    return json.dumps(document).encode()
+
+
+def test_the_welcome_keeps_to_a_few_lines(emitted: bytes, tmp_path: Path) -> None:
+    (tmp_path / "app.py").write_text(BARE)
+    bare = run("emit", "app.py", cwd=tmp_path).stdout
+    ping = json.loads(bare)["routes"]["ping"] | {"auth": "bearer", "summary": "two \x1b[2J"}
+    many = _with(bare, {f"ping{index:02}": ping | {"path": f"ping{index:02}"} for index in range(12)})
+
+    lines = welcome("x", mocked("x", many, 0, "", ()), "http://h:1").splitlines()
+    assert "  ... and 2 more: http://h:1/contract.json" in lines
+    assert lines[-1] == "  contract call http://h:1 ping00 --token any"
+    assert "\x1b" not in "".join(lines)
+    assert welcome("x", mocked("x", _with(bare, {}), 0, "", ()), "http://h:1").splitlines()[1:] == [""]
+
+
+def test_an_input_that_nobody_can_make_up_is_left_open(emitted: bytes) -> None:
+    document = json.loads(emitted)
+    document["$defs"]["OrderInput"]["properties"]["product_id"] |= {"pattern": "^a{3}$", "minLength": 4}
+    (service,) = served("x", json.dumps(document).encode(), 0, "", ()).services
+
+    with pytest.raises(Stop):
+        mocked("x", b"{}", 0, "", ())
+    assert "order '{}' --header" in welcome("x", mocked("x", json.dumps(document).encode(), 0, "", ()), "http://h:1")
+    assert service.routes

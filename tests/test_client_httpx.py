@@ -1,0 +1,413 @@
+"""The transports over httpx2, and clients that use them, against servers of every kind."""
+
+from __future__ import annotations
+
+import asyncio
+import gzip
+import socket
+import ssl
+import struct
+import sys
+import time
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+import httpx2
+import pytest
+
+from contract.client import AsyncHttpxTransport, HttpRequest, HttpResponse, HttpxTransport, NetworkCause, TransportError
+from contract.client.httpx_shared import failed
+from tests.client_example import ApiClient, AsyncApiClient, CallError, NotFound, Ok
+from tests.client_servers import CERTIFICATE, PATIENCE, Handle, Server, always, closed_port, response, secure, serving
+
+Send = Callable[..., HttpResponse]
+
+SHARED = "contract.client.httpx_shared"
+
+
+@pytest.fixture(autouse=True)
+def no_proxies(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What the machine that runs the tests has is not theirs."""
+    for name in ("http_proxy", "https_proxy", "all_proxy", "no_proxy", "ssl_cert_file", "ssl_cert_dir"):
+        monkeypatch.delenv(name, raising=False)
+        monkeypatch.delenv(name.upper(), raising=False)
+
+
+def send_sync(url: str, *, timeout: float = PATIENCE, max_bytes: int = 1000, transport: HttpxTransport | None = None) -> HttpResponse:
+    used = HttpxTransport() if transport is None else transport
+    try:
+        return used.send(request(url), timeout=timeout, max_bytes=max_bytes)
+    finally:
+        used.close()
+
+
+def send_async(url: str, *, timeout: float = PATIENCE, max_bytes: int = 1000) -> HttpResponse:
+    async def send() -> HttpResponse:
+        transport = AsyncHttpxTransport()
+        try:
+            return await transport.send(request(url), timeout=timeout, max_bytes=max_bytes)
+        finally:
+            await transport.aclose()
+
+    return asyncio.run(send())
+
+
+@pytest.fixture(params=[send_sync, send_async], ids=["sync", "async"])
+def send(request: pytest.FixtureRequest) -> Send:
+    given: Send = request.param
+    return given
+
+
+def request(url: str) -> HttpRequest:
+    return HttpRequest("POST", url, {"content-type": "application/json", "x-a": "1"}, b'{"a":1}')
+
+
+def cause_of(send: Send, url: str, **more: Any) -> NetworkCause:
+    with pytest.raises(TransportError) as raised:
+        send(url, **more)
+    assert raised.value.__cause__ is not None
+    return raised.value.cause
+
+
+def test_a_request_is_sent_as_it_is(send: Send) -> None:
+    with serving(always(response(b"[1]", x_a="1", X_B="2"))) as server:
+        answer = send(f"{server.url}/a/b")
+
+    assert (answer.status, answer.body, answer.truncated) == (200, b"[1]", False)
+    assert answer.headers == {"content-length": "3", "x-a": "1", "x-b": "2"}
+    lines = server.requests[0].split(b"\r\n")
+    assert lines[0] == b"POST /a/b HTTP/1.1"
+    sent = {line.partition(b": ")[0].lower(): line.partition(b": ")[2] for line in lines[1:]}
+    assert sent == {
+        b"host": f"127.0.0.1:{server.port}".encode(),
+        b"content-type": b"application/json",
+        b"x-a": b"1",
+        b"content-length": b"7",
+    }
+
+
+def test_repeated_headers_are_joined(send: Send) -> None:
+    with serving(always(b"HTTP/1.1 200 OK\r\ncontent-length: 0\r\nx-a: 1\r\nX-A: 2\r\n\r\n")) as server:
+        assert send(server.url).headers["x-a"] == "1, 2"
+
+
+def test_a_body_may_come_in_chunks(send: Send) -> None:
+    chunked = b"HTTP/1.1 502 Bad Gateway\r\ntransfer-encoding: chunked\r\n\r\n5\r\n<html\r\n1\r\n>\r\n0\r\n\r\n"
+    with serving(always(chunked)) as server:
+        answer = send(server.url)
+
+    assert (answer.status, answer.body) == (502, b"<html>")
+
+
+def endless(server: Server, connection: socket.socket) -> None:
+    server.read(connection)
+    connection.sendall(b"HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n")
+    while True:
+        connection.sendall(b"400\r\n" + b"x" * 1024 + b"\r\n")
+
+
+def test_no_more_of_a_body_is_read_than_is_wanted(send: Send) -> None:
+    with serving(endless) as server:
+        answer = send(server.url, max_bytes=2000)
+
+    assert (answer.status, answer.body, answer.truncated) == (200, b"x" * 2000, True)
+
+
+def test_a_body_that_says_that_it_is_too_large_is_not_read(send: Send) -> None:
+    with serving(always(response(b"x" * 1001))) as server:
+        answer = send(server.url)
+    assert (answer.body, answer.truncated) == (b"", True)
+
+    with serving(always(response(b"x" * 1000))) as server:
+        answer = send(server.url)
+    assert (len(answer.body), answer.truncated) == (1000, False)
+
+
+def test_a_packed_body_is_not_unpacked(send: Send) -> None:
+    with serving(always(response(gzip.compress(b"x" * 1_000_000), content_encoding="gzip"))) as server:
+        answer = send(server.url)
+    assert (answer.body, answer.truncated) == (b"", True)
+
+    with serving(always(response(b"x", content_encoding="Identity"))) as server:
+        assert send(server.url).body == b"x"
+
+
+def test_redirects_are_not_followed(send: Send) -> None:
+    with serving(always(response(b"", "307 Temporary Redirect", location="/elsewhere"))) as server:
+        answer = send(server.url)
+
+    assert (answer.status, answer.headers["location"], len(server.requests)) == (307, "/elsewhere", 1)
+
+
+def test_nobody_listens(send: Send) -> None:
+    assert cause_of(send, f"http://127.0.0.1:{closed_port()}") == "refused"
+
+
+def silent(server: Server, connection: socket.socket) -> None:
+    server.read(connection)
+    server.over.wait(PATIENCE)
+
+
+def dripping(begin: bytes, drop: bytes) -> Handle:
+    def handle(server: Server, connection: socket.socket) -> None:
+        server.read(connection)
+        connection.sendall(begin)
+        while not server.over.wait(0.02):
+            connection.sendall(drop)
+
+    return handle
+
+
+SLOW_BODY = dripping(b"HTTP/1.1 200 OK\r\ncontent-length: 900\r\n\r\n", b"x")
+
+
+@pytest.mark.parametrize("handle", [silent, SLOW_BODY], ids=["nothing", "drops"])
+def test_an_answer_that_takes_too_long(send: Send, handle: Handle) -> None:
+    with serving(handle) as server:
+        started = time.monotonic()
+        assert cause_of(send, server.url, timeout=0.25) == "timeout"
+        assert time.monotonic() - started < 3
+
+
+def test_headers_in_drops_do_not_hold_a_task() -> None:
+    with serving(dripping(b"HTTP/1.1 200 OK\r\nx-a: ", b"x")) as server:
+        assert cause_of(send_async, server.url, timeout=0.25) == "timeout"
+
+
+def ending(data: bytes, *, reset: bool = False) -> Handle:
+    def handle(server: Server, connection: socket.socket) -> None:
+        server.read(connection)
+        connection.sendall(data)
+        if reset:
+            connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+
+    return handle
+
+
+ENDINGS = {
+    "at once": ending(b""),
+    "reset": ending(b"", reset=True),
+    "in the headers": ending(b"HTTP/1.1 200 OK\r\ncontent-"),
+    "in the body": ending(b'HTTP/1.1 200 OK\r\ncontent-length: 900\r\n\r\n{"a'),
+    "in the chunks": ending(b"HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n5\r\nab"),
+    "no http": ending(b"220 mail.example ESMTP\r\n\r\n"),
+}
+
+
+@pytest.mark.parametrize("handle", ENDINGS.values(), ids=ENDINGS)
+def test_a_connection_that_ends_half_way(send: Send, handle: Handle) -> None:
+    with serving(handle) as server:
+        assert cause_of(send, server.url) == "aborted"
+
+
+def test_a_server_that_speaks_no_tls(send: Send) -> None:
+    def plain(server: Server, connection: socket.socket) -> None:
+        connection.recv(65_536)
+        connection.sendall(b"HTTP/1.1 400 Bad Request\r\ncontent-length: 0\r\n\r\n")
+        server.over.wait(PATIENCE)
+
+    with serving(plain) as server:
+        assert cause_of(send, server.url.replace("http", "https")) == "tls"
+
+
+def test_a_certificate_that_nobody_trusts(send: Send, tmp_path: Path) -> None:
+    with serving(always(response()), context=secure(tmp_path)) as server:
+        assert cause_of(send, server.url.replace("http", "https")) == "tls"
+
+
+def test_a_client_of_ones_own_may_trust_it(tmp_path: Path) -> None:
+    trusting = ssl.create_default_context(cadata=CERTIFICATE)
+    with serving(always(response(b"1")), context=secure(tmp_path)) as server, httpx2.Client(verify=trusting) as client:
+        url = server.url.replace("http", "https")
+        assert send_sync(url, transport=HttpxTransport(client)).body == b"1"
+        assert not client.is_closed
+
+
+def test_a_client_of_ones_own_stays_open() -> None:
+    async def own() -> bool:
+        async with httpx2.AsyncClient() as client:
+            transport = AsyncHttpxTransport(client)
+            await transport.aclose()
+            return client.is_closed
+
+    assert asyncio.run(own()) is False
+
+
+@pytest.mark.parametrize(
+    ("error", "cause"),
+    [
+        (httpx2.ConnectError("no such host"), "other"),
+        (httpx2.ProxyError("407"), "other"),
+        (httpx2.UnsupportedProtocol("x"), "other"),
+        (httpx2.PoolTimeout(""), "timeout"),
+        (httpx2.ReadError("x"), "aborted"),
+        (ConnectionResetError(), "aborted"),
+        (OSError("x"), "other"),
+    ],
+)
+def test_what_httpx2_raises_has_a_cause(error: Exception, cause: NetworkCause) -> None:
+    made = failed(error)
+
+    assert (made.cause, made.__cause__) == (cause, error)
+    assert str(made)
+
+
+def chained(outer: Exception, inner: BaseException) -> Exception:
+    outer.__cause__ = inner
+    return outer
+
+
+def test_the_cause_is_looked_for_in_what_led_to_it() -> None:
+    group = BaseExceptionGroup("both", [OSError("v6"), ConnectionRefusedError("v4")])
+
+    assert failed(chained(httpx2.ConnectError("x"), group)).cause == "refused"
+    assert failed(chained(httpx2.ConnectError("x"), ssl.SSLCertVerificationError())).cause == "tls"
+    assert failed(chained(httpx2.ConnectError("x"), ssl.SSLEOFError())).cause == "other"
+
+    around = httpx2.ConnectError("x")
+    assert failed(chained(around, chained(OSError("y"), around))).cause == "other"
+
+
+def test_connections_are_reused_and_cookies_are_not_kept() -> None:
+    with serving(always(response(set_cookie="a=1; Path=/"))) as server, ApiClient(server.url) as api:
+        for client in (api, api.with_options(timeout=9), api):
+            assert client.ping() == Ok(None)
+        with api.with_options(retries=0) as copy:
+            assert copy.ping() == Ok(None)
+        assert api.ping() == Ok(None)
+
+    assert (server.connections, len(server.requests)) == (1, 5)
+    assert not any(b"cookie" in head.lower() for head in server.requests)
+
+
+def test_connections_end_with_the_client() -> None:
+    with serving(always(response())) as server:
+        with ApiClient(server.url) as api:
+            api.ping()
+        assert server.left.wait(PATIENCE)
+
+
+def test_tasks_share_connections_and_end_them_with_the_client() -> None:
+    async def calls(url: str) -> None:
+        async with AsyncApiClient(url) as api:
+            assert await api.ping() == Ok(None)
+            assert await api.with_options(timeout=9).ping() == Ok(None)
+            assert await asyncio.gather(*[api.ping() for _ in range(20)]) == [Ok(None)] * 20
+
+    with serving(always(response())) as server:
+        asyncio.run(calls(server.url))
+        assert server.left.wait(PATIENCE)
+    assert server.connections <= 20
+    assert len(server.requests) == 22
+
+
+def test_threads_share_a_client() -> None:
+    with serving(always(response())) as server, ApiClient(server.url) as api, ThreadPoolExecutor(4) as pool:
+        assert [*pool.map(lambda _: api.ping(), range(40))] == [Ok(None)] * 40
+
+    assert server.connections <= 8
+
+
+def test_a_call_is_tried_again_over_a_network() -> None:
+    busy = response(b"<html>busy</html>", "503 Service Unavailable", retry_after="0")
+    with serving(always(busy, busy, response())) as server, ApiClient(server.url) as api:
+        assert api.ping() == Ok(None)
+    assert len(server.requests) == 3
+
+    with serving(always(busy)) as server, ApiClient(server.url) as api:
+        result = api.order(product_id="p1")
+    assert isinstance(result, CallError)
+    assert (result.code, result.body, result.retry_after, len(server.requests)) == ("SERVICE_UNAVAILABLE", b"<html>busy</html>", 0.0, 1)
+
+
+def test_failures_of_the_network_are_values() -> None:
+    url = f"http://127.0.0.1:{closed_port()}"
+    with ApiClient(url, headers={"authorization": "Bearer canary"}, retries=0) as api:
+        result = api.ping()
+
+    assert result == CallError("NETWORK_ERROR", 0, cause="refused")
+    assert isinstance(result, CallError)
+    assert isinstance(result.exception, TransportError)
+    assert "canary" not in repr(result) + repr(result.exception) + repr(result.exception.__cause__)
+
+
+def test_answers_that_no_contract_knows_are_values() -> None:
+    answers = [
+        response(b'{"order_id"'),
+        response(b"x" * 100),
+        response(b"<html>", "404 Not Found"),
+        response(b'{"error":"SOLD', "409 Conflict"),
+    ]
+    with serving(always(*answers)) as server, ApiClient(server.url, max_response_bytes=50) as api:
+        results = [api.order(product_id="p1") for _ in answers]
+
+    assert results[2] == NotFound()
+    assert [(each.code, each.status) for each in results if isinstance(each, CallError)] == [
+        ("UNKNOWN_ERROR", 200),
+        ("UNKNOWN_ERROR", 200),
+        ("UNKNOWN_ERROR", 409),
+    ]
+
+
+def test_a_call_that_is_cancelled_ends_its_connection() -> None:
+    async def calls(server: Server) -> None:
+        async with AsyncApiClient(server.url) as api:
+            call = asyncio.create_task(api.ping())
+            assert await asyncio.to_thread(server.asked.wait, PATIENCE)
+            call.cancel()
+            with pytest.raises(asyncio.CancelledError):
+                await call
+            assert await asyncio.to_thread(server.left.wait, PATIENCE)
+
+    def handle(server: Server, connection: socket.socket) -> None:
+        server.read(connection)
+        server.read(connection)
+
+    with serving(handle) as server:
+        asyncio.run(calls(server))
+    assert len(server.requests) == 1
+
+
+@pytest.fixture
+def proxy(monkeypatch: pytest.MonkeyPatch) -> Iterator[Server]:
+    with serving(always(response(b'"proxied"'))) as server:
+        monkeypatch.setenv("HTTP_PROXY", server.url)
+        yield server
+
+
+def test_the_proxies_of_the_environment_are_used(send: Send, proxy: Server) -> None:
+    assert send("http://shop.example/v1/ping").body == b'"proxied"'
+    assert proxy.requests[0].startswith(b"POST http://shop.example/v1/ping HTTP/1.1\r\n")
+
+
+def test_the_environment_may_say_where_not_to(send: Send, proxy: Server, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("NO_PROXY", "127.0.0.1")
+    with serving(always(response(b'"direct"'))) as server:
+        assert send(server.url).body == b'"direct"'
+    assert proxy.requests == []
+
+
+def test_a_client_of_ones_own_need_not_ask_the_environment(proxy: Server) -> None:
+    with serving(always(response(b'"direct"'))) as server, httpx2.Client(trust_env=False) as client:
+        assert send_sync(server.url, transport=HttpxTransport(client)).body == b'"direct"'
+    assert proxy.requests == []
+
+
+def test_without_httpx2_it_is_said_how_to_get_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delitem(sys.modules, SHARED)
+    monkeypatch.setitem(sys.modules, "httpx2", None)
+
+    with pytest.raises(ImportError, match=r"pip install 'contract-rpc\[client\]'"):
+        import_module(SHARED)
+
+
+def test_a_broken_httpx2_is_not_called_missing(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delitem(sys.modules, SHARED)
+    monkeypatch.delitem(sys.modules, "httpx2")
+    monkeypatch.setitem(sys.modules, "httpx2._client", None)
+
+    with pytest.raises(ModuleNotFoundError, match=r"httpx2\._client"):
+        import_module(SHARED)

@@ -1,0 +1,229 @@
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from typing import Any, Never, final
+
+import pytest
+
+from contract.client import CallError, CallErrorCode, DeclaredFailure, HttpResponse, Issue, Ok, Operation, RouteSchemas, Schema
+from contract.client.normalise import normalised
+from contract.errors import BUILTINS, FRAMEWORK
+from tests.client_example import NotFound, Receipt, SoldOut
+
+RECEIPTS = RouteSchemas(input=Schema(None), output=Schema(Receipt))
+ORDER: Operation[None, Receipt, NotFound | SoldOut] = Operation("order", effect="read", schemas=RECEIPTS, failures=(NotFound, SoldOut))
+BARE: Operation[None, Receipt, Never] = Operation("bare", effect="read", schemas=RECEIPTS)
+HEADERS = {"x-request-id": "r"}
+SENT = b'{"order_id":"a","price_cents":1,"paidBy":{"kind":"cash"}}'
+HTML = b"<html><body>502 Bad Gateway</body></html>"
+
+
+def given(status: int, body: bytes, operation: Operation[Any, Any, Any] = ORDER, *, truncated: bool = False) -> Any:
+    return normalised(operation, HttpResponse(status, HEADERS, body, truncated=truncated), 3.0)
+
+
+def error(code: str, **more: Any) -> bytes:
+    return json.dumps({"error": code, **more}).encode()
+
+
+def unknown(status: int, body: bytes, *issues: Issue) -> CallError:
+    return CallError("UNKNOWN_ERROR", status, issues=issues, retry_after=3.0, headers=HEADERS, body=body)
+
+
+@pytest.mark.parametrize("status", [200, 201, 299])
+def test_a_success_is_the_output(status: int) -> None:
+    assert given(status, SENT) == Ok(Receipt(order_id="a", price_cents=1))
+
+
+def test_an_output_may_have_more_than_is_known() -> None:
+    assert given(200, b'{"order_id":"a","price_cents":1,"paidBy":{"kind":"cash","by":1},"new":[{}]}') == Ok(
+        Receipt(order_id="a", price_cents=1)
+    )
+
+
+def test_an_output_that_does_not_fit_is_an_unknown_error_with_the_issues() -> None:
+    body = b'{"order_id":1,"price_cents":-1,"paidBy":{"kind":"cash"}}'
+
+    wrong = given(200, body)
+    assert (wrong.code, wrong.status, wrong.body, wrong.headers) == ("UNKNOWN_ERROR", 200, body, HEADERS)
+    assert [(issue.path, issue.code) for issue in wrong.issues] == [
+        (("order_id",), "string_type"),
+        (("price_cents",), "greater_than_equal"),
+    ]
+
+
+@pytest.mark.parametrize("body", [b"", HTML, SENT[:-1], b"null", b"[]", b"\xff", error("SOLD_OUT", data={"restock_days": 3})])
+def test_a_success_with_another_body_is_an_unknown_error(body: bytes) -> None:
+    wrong = given(200, body)
+
+    assert (wrong.code, wrong.status, wrong.body) == ("UNKNOWN_ERROR", 200, body)
+    assert wrong.issues
+
+
+def test_a_declared_failure_is_its_class() -> None:
+    assert given(409, error("SOLD_OUT", data={"restock_days": 3})) == SoldOut(restock_days=3)
+    assert given(409, error("SOLD_OUT", data={"restock_days": 3, "new": {"a": 1}})) == SoldOut(restock_days=3)
+    assert given(404, error("NOT_FOUND", data={"message": "gone"})) == NotFound(message="gone")
+
+
+def test_a_declared_failure_that_needs_no_data_is_made_of_none() -> None:
+    assert given(404, error("NOT_FOUND")) == NotFound()
+    assert given(404, error("NOT_FOUND", data={})) == NotFound()
+
+
+def test_the_code_wins_over_another_status() -> None:
+    assert given(418, error("SOLD_OUT", data={"restock_days": 3})) == SoldOut(restock_days=3)
+    assert given(503, error("NOT_FOUND")) == NotFound()
+
+
+@pytest.mark.parametrize(
+    ("data", "issue"),
+    [
+        ({}, Issue(("data", "restock_days"), "missing", "This field is required.")),
+        ({"restock_days": -1}, Issue(("data", "restock_days"), "greater_than_equal", "Must be at least 0.", (("ge", 0),))),
+        ({"restock_days": "3"}, Issue(("data", "restock_days"), "integer_type", "Must be an integer.")),
+        (None, Issue(("data",), "object_type", "Must be an object.")),
+        ([], Issue(("data",), "object_type", "Must be an object.")),
+    ],
+)
+def test_a_declared_failure_with_wrong_data_is_an_unknown_error(data: object, issue: Issue) -> None:
+    body = error("SOLD_OUT", data=data)
+
+    assert given(409, body) == unknown(409, body, issue)
+
+
+def test_a_declared_failure_without_its_data_is_an_unknown_error() -> None:
+    body = error("SOLD_OUT")
+
+    assert given(409, body) == unknown(409, body, Issue(("data", "restock_days"), "missing", "This field is required."))
+
+
+VALID: dict[str, Any] = {
+    "BAD_REQUEST": {"message": "x"},
+    "PAYLOAD_TOO_LARGE": {"limit": 3},
+    "ROUTE_NOT_FOUND": {"route": "x"},
+    "UNSUPPORTED_MEDIA_TYPE": {"message": "x"},
+    "VALIDATION_ERROR": {"issues": [{"path": ["a", 0], "code": "missing", "message": "x"}]},
+}
+STATUSES = {code: known.status for code, known in FRAMEWORK.items()} | {cls.error_code: cls.http_status for cls in BUILTINS}
+
+
+@pytest.mark.parametrize("code", STATUSES)
+def test_every_code_of_the_framework_and_every_builtin_is_known(code: CallErrorCode) -> None:
+    sent = {"data": VALID[code]} if code in VALID else {}
+    result = given(STATUSES[code], error(code, **sent), BARE)
+
+    assert (result.code, result.status, result.data) == (code, STATUSES[code], VALID.get(code))
+    assert (result.headers, result.retry_after, result.body) == (HEADERS, 3.0, None)
+
+
+@pytest.mark.parametrize("code", STATUSES)
+def test_their_data_may_have_more_than_is_known(code: CallErrorCode) -> None:
+    data = VALID.get(code, {}) | {"new": 1}
+
+    assert given(STATUSES[code], error(code, data=data), BARE).data == data
+
+
+@pytest.mark.parametrize("code", [code for code in STATUSES if code in VALID])
+def test_their_data_is_validated(code: CallErrorCode) -> None:
+    assert given(STATUSES[code], error(code), BARE).code == "UNKNOWN_ERROR"
+    assert given(STATUSES[code], error(code, data={}), BARE).code == "UNKNOWN_ERROR"
+
+
+def test_data_of_the_wrong_kind_is_never_passed_on() -> None:
+    assert given(404, error("NOT_FOUND", data={"message": 1}), BARE).code == "UNKNOWN_ERROR"
+    assert given(429, error("TOO_MANY_REQUESTS", data={"retry_after": -1}), BARE).code == "UNKNOWN_ERROR"
+    assert given(401, error("UNAUTHORIZED", data="x"), BARE).code == "UNKNOWN_ERROR"
+
+
+def test_the_issues_of_a_refused_input_are_told() -> None:
+    sent = {"path": ["lines", 0], "code": "greater_than", "message": "Must be greater than 0.", "params": {"gt": 0}}
+    result = given(400, error("VALIDATION_ERROR", data={"issues": [sent], "truncated": True}))
+
+    assert result.issues == (Issue(("lines", 0), "greater_than", "Must be greater than 0.", (("gt", 0),)),)
+    assert result.data == {"issues": [sent], "truncated": True}
+
+
+@pytest.mark.parametrize("status", [401, 404, 409, 503])
+def test_a_code_that_nobody_declares_is_an_unknown_error(status: int) -> None:
+    body = error("SOMETHING_ELSE", data={"a": 1})
+
+    assert given(status, body) == unknown(status, body)
+    assert given(status, error("SOLD_OUT", data={"restock_days": 3}), BARE).code == "UNKNOWN_ERROR"
+
+
+BY_STATUS = {
+    401: "UNAUTHORIZED",
+    403: "FORBIDDEN",
+    404: "NOT_FOUND",
+    413: "PAYLOAD_TOO_LARGE",
+    429: "TOO_MANY_REQUESTS",
+    502: "SERVICE_UNAVAILABLE",
+    503: "SERVICE_UNAVAILABLE",
+    504: "SERVICE_UNAVAILABLE",
+}
+NOT_OURS = [
+    HTML,
+    b"",
+    b'{"error": "SOLD_OU',
+    b"[]",
+    b"null",
+    b'"SOLD_OUT"',
+    b'{"message":"no Route matched"}',
+    b'{"error":{"code":404}}',
+    b'{"error":null}',
+    b'{"error":"invalid_token","error_description":"expired"}',
+    b'{"error":"SOLD_OUT","data":{"restock_days":NaN}}',
+    b"\xff\xfe",
+]
+
+
+@pytest.mark.parametrize("body", NOT_OURS)
+@pytest.mark.parametrize("status", BY_STATUS)
+def test_a_body_that_is_none_of_ours_leaves_it_to_the_status(status: int, body: bytes) -> None:
+    result = given(status, body, BARE)
+
+    assert (result.code, result.status, result.data, result.issues) == (BY_STATUS[status], status, None, ())
+    assert (result.headers, result.body, result.retry_after) == (HEADERS, body, 3.0)
+
+
+@pytest.mark.parametrize("body", NOT_OURS)
+@pytest.mark.parametrize("status", [301, 302, 304, 307, 400, 402, 405, 409, 418, 500, 501, 505, 599, 100, 199])
+def test_every_other_status_is_an_unknown_error(status: int, body: bytes) -> None:
+    assert given(status, body) == unknown(status, body)
+
+
+def test_a_status_is_the_routes_own_failure_where_it_declares_that() -> None:
+    assert given(404, HTML) == NotFound()
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Needy(DeclaredFailure, code="NOT_FOUND", status=404):
+    """A builtin with data of its own, as only a document of somebody else's can have it."""
+
+    wanted: str
+
+
+def test_a_failure_that_needs_data_is_not_made_of_a_status() -> None:
+    needy: Operation[None, Receipt, Needy] = Operation("order", effect="read", schemas=RECEIPTS, failures=(Needy,))
+
+    assert given(404, HTML, needy) == unknown(404, HTML)
+    assert given(404, error("NOT_FOUND", data={"wanted": "x"}), needy) == Needy("x")
+
+
+def test_a_body_that_was_cut_is_not_believed() -> None:
+    sold_out = error("SOLD_OUT", data={"restock_days": 3})
+
+    assert given(200, SENT, truncated=True) == unknown(200, SENT)
+    assert given(409, sold_out, truncated=True) == unknown(409, sold_out)
+    assert given(503, sold_out, truncated=True).code == "SERVICE_UNAVAILABLE"
+    assert str(given(200, SENT, truncated=True).exception) == "the answer is too large, or packed"
+
+
+def test_a_body_that_is_nested_too_deeply_is_not_believed() -> None:
+    deep = b'{"error":"NOT_FOUND","data":' + b"[" * 5000 + b"]" * 5000 + b"}"
+
+    assert given(500, deep) == unknown(500, deep)
+    assert given(200, b"[" * 100_000).code == "UNKNOWN_ERROR"

@@ -1,0 +1,87 @@
+from __future__ import annotations
+
+import pickle
+from dataclasses import FrozenInstanceError, fields, replace
+
+import pytest
+
+from contract.client import CallError, CallFailed, Issue, Ok, unwrap
+from tests.client_example import NotFound, SoldOut
+
+REFUSED = OSError("refused")
+
+
+def test_a_result_is_told_apart_by_its_class_and_has_no_ok() -> None:
+    results = [Ok(3), SoldOut(restock_days=3), CallError("UNAUTHORIZED", 401)]
+
+    assert [type(result) for result in results] == [Ok, SoldOut, CallError]
+    assert not any(hasattr(result, "ok") for result in results)
+    for result, name in zip(results, ("value", "restock_days", "code"), strict=True):
+        with pytest.raises(FrozenInstanceError):
+            setattr(result, name, 4)
+
+
+def test_a_failure_has_its_code_and_its_status() -> None:
+    assert (SoldOut.error_code, SoldOut.http_status) == ("SOLD_OUT", 409)
+    assert (NotFound().error_code, NotFound().http_status) == ("NOT_FOUND", 404)
+    assert [field.name for field in fields(SoldOut)] == ["restock_days"]
+
+
+def test_unwrap_gives_the_value() -> None:
+    assert unwrap(Ok(None)) is None
+    assert unwrap(Ok([1])) == [1]
+
+
+def test_unwrap_raises_the_failure() -> None:
+    with pytest.raises(CallFailed, match=r"^SOLD_OUT \(409\)$") as raised:
+        unwrap(SoldOut(restock_days=3))
+
+    assert raised.value.result == SoldOut(restock_days=3)
+    assert (raised.value.code, raised.value.status, raised.value.__cause__) == ("SOLD_OUT", 409, None)
+
+
+ISSUES = (Issue(("lines", 0), "integer_type", "Must be an integer."), Issue((), "missing", "This field is required."))
+
+
+@pytest.mark.parametrize(
+    ("error", "text"),
+    [
+        (CallError("UNAUTHORIZED", 401), "UNAUTHORIZED (401)"),
+        (CallError("NETWORK_ERROR", 0, cause="refused", exception=REFUSED), "NETWORK_ERROR: refused"),
+        (CallError("UNKNOWN_ERROR", 200, issues=ISSUES[:1]), "UNKNOWN_ERROR (200): lines.0: Must be an integer."),
+        (CallError("VALIDATION_ERROR", 0, issues=ISSUES[1:]), "VALIDATION_ERROR: This field is required."),
+        (CallError("VALIDATION_ERROR", 400, issues=ISSUES), "VALIDATION_ERROR (400): lines.0: Must be an integer. (and 1 more)"),
+    ],
+)
+def test_the_exception_says_what_happened(error: CallError, text: str) -> None:
+    with pytest.raises(CallFailed) as raised:
+        unwrap(error)
+
+    assert str(raised.value) == text
+    assert raised.value.result is error
+    assert (raised.value.code, raised.value.status, raised.value.__cause__) == (error.code, error.status, error.exception)
+
+
+def test_a_failure_that_was_raised_can_be_pickled() -> None:
+    error = CallFailed(CallError("UNKNOWN_ERROR", 200, issues=ISSUES, headers={"a": "b"}, body=b"x"))
+
+    copied = pickle.loads(pickle.dumps(error))
+    assert copied.result == error.result
+    assert str(copied) == str(error)
+
+
+def test_the_repr_of_an_error_shows_neither_headers_nor_body() -> None:
+    error = CallError("UNKNOWN_ERROR", 500, headers={"set-cookie": "canary"}, body=b"canary", exception=OSError("canary"))
+
+    assert "canary" not in repr(error)
+    assert "canary" not in repr(CallFailed(error))
+    assert "canary" not in str(CallFailed(error))
+
+
+def test_errors_compare_by_everything_but_the_exception() -> None:
+    error = CallError("UNKNOWN_ERROR", 500, headers={"a": "b"}, body=b"x", data={"a": 1})
+
+    assert error == replace(error, exception=REFUSED)
+    assert error != replace(error, body=b"y")
+    assert error != replace(error, headers={})
+    assert len({error, replace(error, exception=REFUSED)}) == 1

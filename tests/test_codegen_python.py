@@ -1,0 +1,810 @@
+"""Python that is generated: how it reads, what it is called, and that it works."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import fields
+from datetime import UTC, date, datetime, time, timedelta, timezone
+from decimal import Decimal
+from typing import Annotated, Any, Literal, TypedDict
+from uuid import UUID
+
+import pytest
+from annotated_types import Ge, MinLen
+
+import contract.client
+from contract import UNSET
+from contract.client import ApiClientBase, AsyncApiClientBase, HttpRequest, HttpResponse, InvalidInput
+from contract.codegen.model import (
+    AliasDeclaration,
+    AnyType,
+    ArrayType,
+    BoolType,
+    BytesType,
+    EnumDeclaration,
+    FailureType,
+    FloatType,
+    IntType,
+    Limits,
+    LiteralType,
+    MapType,
+    NamedTupleDeclaration,
+    NamedType,
+    NullableType,
+    NullType,
+    Package,
+    StrType,
+    TaggedType,
+    TextType,
+    TupleType,
+    Type,
+    UnionType,
+)
+from contract.codegen.python import python_client, python_validators
+from contract.codegen.python.naming import CLIENT_MEMBERS
+from contract.codegen.reader import package_of
+from contract.document.model import Deprecation
+from contract.exceptions import GenerationError
+from tests.hostile_package import HOSTILE, TEXT, field, operation, package, record
+from tests.python_clients import differences, document_of, module_of
+from tests.samples import ANNOTATIONS
+
+
+@contextmanager
+def client_of(of: Package) -> Iterator[Any]:
+    with module_of(python_client(of)) as module:
+        yield module
+
+
+INT, STR = IntType(), StrType()
+LIST = ArrayType(INT)
+
+
+# How it reads.
+
+SMALL = package(
+    record(
+        "Order", field("id", StrType(1, 40, ("^[a-z]+$",)), description="Lower-case", examples=("abc",)), field("tags", LIST, default=[])
+    ),
+    EnumDeclaration(name="Color", description="A color.", members=(("RED", "red"),)),
+    operations=[
+        operation(
+            "orders.add", NamedType("Order"), NamedType("Color"), ["SOLD_OUT"], summary="Add an order", auth="bearer", effect="write"
+        ),
+        operation("ping", summary="Ping", description="Ping."),
+    ],
+    failures=[FailureType(code="SOLD_OUT", status=409, description="All gone.")],
+    exports={"Order": NamedType("Order")},
+    title="Shop",
+    description="A shop.\n\nMore of it.",
+)
+
+WRITTEN = '''"""
+Shop 1.0.0: a client.
+
+A shop.
+
+Generated from the contract with the SHA-256 digest 0000000000000000000000000000000000000000000000000000000000000000. Do
+not change this file; generate it again::
+
+    contract generate shop.json -o client.py
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from enum import Enum
+from typing import Annotated, Final, Never, final
+
+from annotated_types import Len
+from contract.client import (
+    UNSET,
+    ApiClientBase,
+    AsyncApiClientBase,
+    CallError,
+    CallFailed,
+    DeclaredFailure,
+    Ok,
+    Operation,
+    Pattern,
+    RouteSchemas,
+    Schema,
+    Unset,
+    unwrap,
+)
+
+__all__ = [
+    "ApiClient",
+    "AsyncApiClient",
+    "CallError",
+    "CallFailed",
+    "Color",
+    "Ok",
+    "Order",
+    "SoldOut",
+    "UNSET",
+    "Unset",
+    "schemas",
+    "unwrap",
+]
+
+
+class Color(Enum):
+    """A color."""
+
+    RED = "red"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Order:
+    id: Annotated[str, Len(1, 40), Pattern("^[a-z]+$")]
+    """Lower-case. For example ``abc``."""
+    tags: list[int] = field(default_factory=list[int])
+
+
+@final
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SoldOut(DeclaredFailure, code="SOLD_OUT", status=409):
+    """All gone."""
+
+
+@final
+class _Schemas:
+    """Validators: of every exported type, and of the input and the output of every route."""
+
+    def __init__(self) -> None:
+        self.Order: Final[Schema[Order]] = Schema(Order)
+        self.orders_add: Final[RouteSchemas[Order, Color]] = RouteSchemas(input=Schema(Order), output=Schema(Color))
+        self.ping: Final[RouteSchemas[None, None]] = RouteSchemas(input=Schema(None), output=Schema(None))
+
+
+schemas: Final = _Schemas()
+"""Validators, with ``load``, ``check`` and ``dump``: the same as the server's."""
+
+
+_ORDERS_ADD: Final[Operation[Order, Color, SoldOut]] = Operation(
+    "orders.add",
+    effect="write",
+    schemas=schemas.orders_add,
+    failures=(SoldOut,),
+)
+_PING: Final[Operation[None, None, Never]] = Operation("ping", effect="read", schemas=schemas.ping)
+
+
+class ApiClient(ApiClientBase):
+    """A client of Shop."""
+
+    _title = "Shop"
+    _version = "1.0.0"
+
+    def orders_add(self, *, id: str, tags: list[int] | Unset = UNSET) -> Ok[Color] | SoldOut | CallError:
+        """
+        Add an order.
+
+        Needs a bearer token in the header ``Authorization``. Is never tried again by itself.
+
+        Args:
+            id: Lower-case.
+
+        Failures:
+            SoldOut: All gone.
+        """
+        return self._call(_ORDERS_ADD, Order(id=id, tags=[] if tags is UNSET else tags))
+
+    def ping(self) -> Ok[None] | CallError:
+        """
+        Ping.
+
+        Only reads, so it is tried again if no answer comes.
+        """
+        return self._call(_PING, None)
+'''
+
+
+def test_a_client_reads_like_this() -> None:
+    before, _, after = python_client(SMALL, source="shop.json").partition("\n\nclass AsyncApiClient(AsyncApiClientBase):\n")
+
+    assert before == WRITTEN
+    assert '    """A client of Shop, for asyncio."""\n' in after
+    assert "    async def ping(self) -> Ok[None] | CallError:\n" in after
+    assert "        return await self._call(_PING, None)\n" in after
+
+
+def test_the_same_package_gives_the_same_text() -> None:
+    assert python_client(HOSTILE) == python_client(HOSTILE)
+
+
+def test_validators_have_what_is_exported_and_no_more() -> None:
+    source = python_validators(SMALL)
+    with module_of(source) as module:
+        assert module.__all__ == ["Order", "schemas"]
+        assert module.schemas.Order.load(b'{"id": "a"}') == module.Order(id="a", tags=[])
+    assert "contract generate contract.json -o validators.py --validators" in source
+
+
+def test_validators_of_nothing_are_a_module_too() -> None:
+    with module_of(python_validators(package())) as module:
+        assert module.__all__ == ["schemas"]
+    with client_of(package()) as module:
+        assert vars(module.schemas) == {}
+        assert module.ApiClient.__doc__ == "A client of Tests."
+
+
+# Types.
+
+
+def test_every_type_comes_back_as_it_was() -> None:
+    document = document_of(*ANNOTATIONS.values())
+    with client_of(package_of(document)) as module:
+        assert differences(document, module) == []
+
+
+def test_keys_that_are_no_names_come_back_too() -> None:
+    odd = TypedDict("odd", {"not-a-name": int, "class": str, "__init__": bool})
+    document = document_of(odd)
+    with client_of(package_of(document)) as module:
+        assert differences(document, module) == []
+        assert module.schemas.Given0.load(b'{"not-a-name": 1, "class": "a", "__init__": true}').not_a_name == 1
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "found"),
+    [
+        (int, Annotated[int, Ge(1)], "minimum: "),
+        (list[int], Annotated[list[int], MinLen(1)], "only ours has minItems: 1"),
+        (Annotated[list[int], MinLen(1)], list[int], "only theirs has minItems: 1"),
+        (Literal["a", "b"], Literal["a", "b", "c"], "enum: "),
+    ],
+)
+def test_a_difference_would_be_found(one: Any, other: Any, found: str) -> None:
+    with client_of(package_of(document_of(other))) as module:
+        assert any(found in each for each in differences(document_of(one), module))
+
+
+FORMS: list[tuple[Type, str | None]] = [
+    (
+        TextType("decimal", ("",), Limits(ge="0.01", multiple_of="0.01")),
+        'Annotated[Decimal, Ge(Decimal("0.01")), MultipleOf(Decimal("0.01"))]',
+    ),
+    (TextType("datetime", ("", "(Z|[+-]00:00)$")), 'Annotated[datetime, Timezone("UTC")]'),
+    (TextType("datetime", ("", "-05:30$")), "Annotated[datetime, Timezone(timezone(timedelta(minutes=-330)))]"),
+    (TextType("datetime", ("", "else")), "datetime"),
+    (TextType("datetime", ("",), Limits(gt="2026-01-02T03:04:05.6+01:00")), None),
+    (TextType("time", ("^[0-9]+$",)), "Annotated[time, Timezone(None)]"),
+    (TextType("time", ("^[0-9]+Z$",), Limits(lt="09:30:00Z")), "Annotated[time, Lt(time(9, 30, tzinfo=UTC)), Timezone(...)]"),
+    (TextType("time", ("^(Z)?$",)), "time"),
+    (TextType("timedelta", ("",), Limits(ge="-P1DT2H3M4.5S", le="PT0S")), None),
+    (IntType(Limits(ge=-(2**63), le=2**63 - 1)), "int"),
+    (StrType(2), "Annotated[str, MinLen(2)]"),
+    (StrType(0, 2), "Annotated[str, MaxLen(2)]"),
+    (TupleType(()), "tuple[()]"),
+    (NullableType(NullableType(INT)), "int | None"),
+    (UnionType((NullableType(INT), STR)), "int | str | None"),
+    (NullableType(NullType()), "None"),
+    (MapType(TextType("int", ("",), Limits(ge=1)), STR, 1, 2), "Annotated[dict[Annotated[int, Ge(1)], str], Len(1, 2)]"),
+]
+
+
+@pytest.mark.parametrize(("type_", "written"), FORMS)
+def test_types_are_written_with_all_that_limits_them(type_: Type, written: str | None) -> None:
+    source = python_client(package(record("Of", field("it", type_)), exports={"Of": NamedType("Of")}))
+    lines = {
+        "datetime": "    it: Annotated[datetime, Gt(datetime(2026, 1, 2, 3, 4, 5, 600000, tzinfo=timezone(timedelta(hours=1))))]",
+        "timedelta": (
+            "    it: Annotated[\n"
+            "        timedelta,\n"
+            "        Ge(-timedelta(days=1, hours=2, minutes=3, seconds=4, microseconds=500000)),\n"
+            "        Le(timedelta(0)),\n"
+            "    ]"
+        ),
+    }
+    assert (lines[getattr(type_, "kind", "")] if written is None else f"    it: {written}") in source
+
+
+@pytest.mark.parametrize(
+    ("kind", "limit"),
+    [("decimal", "NaN"), ("decimal", "x"), ("timedelta", "P1Y"), ("timedelta", "P9999999999D"), ("date", "2026-02-30")],
+)
+def test_limits_that_are_no_values_are_refused(kind: Any, limit: str) -> None:
+    of = package(record("Of", field("it", TextType(kind, ("",), Limits(ge=limit)))), exports={"Of": NamedType("Of")})
+    with pytest.raises(GenerationError, match=f"{limit!r} is no limit of a {kind}"):
+        python_client(of)
+
+
+def test_a_field_whose_name_is_empty_has_another_one_in_python() -> None:
+    with module_of(python_client(package(record("Of", field("", INT)), exports={"Of": NamedType("Of")}))) as module:
+        assert module.schemas.Of.load(b'{"": 1}') == module.Of(field=1)
+        assert module.schemas.Of.dump(module.Of(field=1)) == b'{"":1}'
+
+
+def test_the_validators_of_a_route_step_back_behind_an_export() -> None:
+    with module_of(python_client(package(operations=[operation("order")], exports={"order": INT}))) as module:
+        assert module.schemas.order.load(b"1") == 1
+        assert module.schemas.order_.output.load(b"null") is None
+
+
+def test_recursive_aliases_stand_in_text() -> None:
+    tree = AliasDeclaration(name="Tree", description="A tree.", type=UnionType((ArrayType(NamedType("Tree")), NamedType("Leaf"), INT)))
+    leaf = record("Leaf", field("of", NullableType(NamedType("Tree"))))
+    odd = LiteralType(("it's", '"'))
+    either = UnionType((MapType(STR, NamedType("Other")), odd, *(NamedType(f"Long{number}{'x' * 30}") for number in range(3))))
+    other = AliasDeclaration(name="Other", type=NullableType(either))
+    longs = [record(f"Long{number}{'x' * 30}", field("kind", LiteralType((number,)))) for number in range(3)]
+    plain = AliasDeclaration(name="Plain", type=ArrayType(NamedType("Tree")), deprecated=True)
+    of = package(
+        tree,
+        leaf,
+        other,
+        plain,
+        *longs,
+        exports={"Tree": NamedType("Tree"), "Plain": NamedType("Plain")},
+        operations=[operation("go", NamedType("Other"))],
+    )
+    source = python_client(of)
+
+    assert 'Tree = TypeAliasType("Tree", "list[Tree] | Leaf | int")\n"""A tree."""\n' in source
+    assert (
+        '_OtherPart: TypeAlias = Literal["it\'s", \'"\']\nOther = TypeAliasType(\n    "Other",\n    """Union[\n        dict[str, Other],\n'
+        in source
+    )
+    assert 'Plain: TypeAlias = list[Tree]\n"""Deprecated."""\n' in source
+    with module_of(source) as module:
+        assert module.schemas.Tree.load(b'[1, [2, {"of": null}]]') == [1, [2, module.Leaf(of=None)]]
+        assert module.schemas.Plain.load(b"[[1]]") == [[1]]
+        with pytest.raises(InvalidInput):
+            module.schemas.Tree.load(b'["1"]')
+
+
+def test_records_in_sets_can_be_hashed() -> None:
+    """A record whose fields have no hash is compared by its identity, as at the server."""
+    of = package(
+        record("Loose", field("names", ArrayType(STR))),
+        record("Behind", field("pairs", TupleType((NamedType("Pairs"), NamedType("Loose"), NamedType("Loop"))))),
+        record("Loop", field("next", NullableType(NamedType("Loop")), required=False)),
+        AliasDeclaration(name="Pairs", type=TupleType((MapType(STR, INT), NamedType("Color")))),
+        EnumDeclaration(name="Color", members=(("RED", 1),)),
+        NamedTupleDeclaration(name="Point", fields=(field("x", INT),)),
+        record("Plain", field("point", NamedType("Point")), field("color", NamedType("Color"))),
+        exports={"Set": ArrayType(TupleType((NamedType("Behind"), NamedType("Plain"))), "frozenset")},
+    )
+    source = python_client(of)
+    with module_of(source) as module:
+        data = b'[[{"pairs": [[{"a": 1}, 1], {"names": []}, {}]}, {"point": [1], "color": 1}]]'
+        assert len(module.schemas.Set.load(data)) == 1
+    assert source.count("eq=False") == 2
+    assert "@dataclass(frozen=True, slots=True, kw_only=True, eq=False)\nclass Loose:" in source
+
+
+# Defaults.
+
+POINT = NamedTupleDeclaration(name="Point", fields=(field("x", INT), field("y", FloatType(), default=0.5)))
+COLOR = EnumDeclaration(name="Color", members=(("RED", "red"), ("ONE", 1), ("YES", True)))
+CARD = record("Card", field("kind", LiteralType(("card",))), field("limit", INT, default=1))
+CASH = record("Cash", field("kind", LiteralType(("cash",))), field("coins", LIST, default=[]))
+OUTER = record("Outer", field("empty", NamedType("Empty"), default={"a": 1}))
+ALIAS = AliasDeclaration(name="Ids", type=TupleType((INT, STR)))
+EMPTY = record("Empty", field("a", INT, default=1), field("many", LIST, required=False))
+PAYMENT = TaggedType("kind", (("card", NamedType("Card")), ("cash", NamedType("Cash"))))
+
+
+def text(kind: Any, pattern: str = ".") -> Type:
+    return TextType(kind, (pattern,))
+
+
+DEFAULTS: list[tuple[Type, Any, str]] = [
+    (AnyType(), {"a": [1, None, "x"]}, 'Any = field(default_factory=lambda: {"a": [1, None, "x"]})'),
+    (AnyType(), {}, "Any = field(default_factory=dict[str, Any])"),
+    (AnyType(), [], "Any = field(default_factory=list[Any])"),
+    (AnyType(), 1.5, "Any = 1.5"),
+    (NullType(), None, "None = None"),
+    (BoolType(), True, "bool = True"),
+    (INT, 1.0, "int = 1"),
+    (FloatType(), 1, "float = 1.0"),
+    (STR, 'it\'s "1" \\ \n\u202e\x07\U0001f600\U000e0001', "str = 'it\\'s \"1\" \\\\ \\n\\u202e\\x07\U0001f600\\U000e0001'"),
+    (BytesType(), "AP8n", 'bytes = b"\\x00\\xff\'"'),
+    (BytesType(), "Iic=", 'bytes = b"\\"\'"'),
+    (BytesType(), "Jw==", 'bytes = b"\'"'),
+    (text("decimal"), "1.50", 'Decimal = Decimal("1.50")'),
+    (text("datetime"), "2026-01-01T00:00:00Z", "datetime = datetime(2026, 1, 1, tzinfo=UTC)"),
+    (text("date"), "2026-01-01", "date = date(2026, 1, 1)"),
+    (text("time", "(Z)?$"), "00:00:00", "time = time(0)"),
+    (text("timedelta"), "PT1.000001S", "timedelta = timedelta(seconds=1, microseconds=1)"),
+    (text("uuid"), "12345678-1234-5678-1234-567812345678", 'UUID = UUID("12345678-1234-5678-1234-567812345678")'),
+    (LiteralType((1, True, "a")), True, 'Literal[1, True, "a"] = True'),
+    (LIST, [], "list[int] = field(default_factory=list[int])"),
+    (LIST, [1], "list[int] = field(default_factory=lambda: [1])"),
+    (ArrayType(NamedType("Card")), [], 'list[Card] = field(default_factory=list["Card"])'),
+    (ArrayType(UnionType((INT, NamedType("Card")))), [], 'list[int | Card] = field(default_factory=list[Union[int, "Card"]])'),
+    (ArrayType(INT, "set"), [], "set[int] = field(default_factory=set[int])"),
+    (ArrayType(INT, "set"), [1], "set[int] = field(default_factory=lambda: {1})"),
+    (ArrayType(INT, "frozenset"), [], "frozenset[int] = frozenset()"),
+    (ArrayType(INT, "frozenset"), [1], "frozenset[int] = frozenset({1})"),
+    (ArrayType(INT, "tuple"), [1], "tuple[int, ...] = (1,)"),
+    (ArrayType(LIST, "tuple"), [[]], "tuple[list[int], ...] = field(default_factory=lambda: ([],))"),
+    (TupleType((INT, STR)), [1, "a"], 'tuple[int, str] = (1, "a")'),
+    (MapType(STR, INT), {}, "dict[str, int] = field(default_factory=dict[str, int])"),
+    (MapType(text("int"), STR), {"1": "a"}, 'dict[int, str] = field(default_factory=lambda: {1: "a"})'),
+    (MapType(NamedType("Color"), INT), {"red": 1}, "dict[Color, int] = field(default_factory=lambda: {Color.RED: 1})"),
+    (NullableType(INT), None, "int | None = None"),
+    (NullableType(INT), 1, "int | None = 1"),
+    (UnionType((text("date", "^[0-9-]+$"), STR)), "x", 'date | str = "x"'),
+    (UnionType((LIST, INT)), 1, "list[int] | int = 1"),
+    (PAYMENT, {"kind": "card", "limit": 2}, 'Card | Cash = Card(kind="card", limit=2)'),
+    (PAYMENT, {"kind": "card", "limit": 1}, 'Card | Cash = Card(kind="card")'),
+    (PAYMENT, {"kind": "cash", "coins": []}, 'Card | Cash = field(default_factory=lambda: Cash(kind="cash"))'),
+    (NamedType("Outer"), {"empty": {"a": 1}}, "Outer = Outer()"),
+    (NamedType("Outer"), {"empty": {"a": 2}}, "Outer = Outer(empty=Empty(a=2))"),
+    (PAYMENT, {"kind": "cash"}, 'Card | Cash = field(default_factory=lambda: Cash(kind="cash"))'),
+    (NamedType("Empty"), {"a": 1}, "Empty = Empty()"),
+    (NamedType("Empty"), {"a": 1, "many": []}, "Empty = field(default_factory=lambda: Empty(many=[]))"),
+    (NamedType("Point"), [1], "Point = Point(1)"),
+    (NamedType("Color"), 1, "Color = Color.ONE"),
+    (NamedType("Color"), True, "Color = Color.YES"),
+    (NamedType("Ids"), [1, "a"], 'Ids = (1, "a")'),
+]
+
+
+@pytest.mark.parametrize(("type_", "json", "written"), DEFAULTS)
+def test_defaults_are_values(type_: Type, json: Any, written: str) -> None:
+    of = record("Of", field("it", type_, default=json))
+    source = python_client(
+        package(
+            of,
+            POINT,
+            COLOR,
+            CARD,
+            CASH,
+            ALIAS,
+            EMPTY,
+            OUTER,
+            exports={"Of": NamedType("Of")},
+            operations=[operation("go", NamedType("Of"))],
+        )
+    )
+    assert f"    it: {written}\n" in source
+    with module_of(source) as module:
+        one, other = module.Of(), module.Of()
+        assert one == other
+        if "default_factory" in written:
+            assert one.it is not other.it
+
+
+MISFITS: list[tuple[Type, Any]] = [
+    (NullType(), 1),
+    (BoolType(), 1),
+    (INT, True),
+    (INT, 1.5),
+    (FloatType(), "1"),
+    (FloatType(), 10**400),
+    (STR, 1),
+    (BytesType(), "?"),
+    (text("decimal"), "1.x"),
+    (text("date", "^x$"), "2026-01-01"),
+    (text("timedelta"), "P1Y"),
+    (text("uuid"), 1),
+    (LiteralType((1,)), True),
+    (LIST, {}),
+    (LIST, ["a"]),
+    (TupleType((INT,)), [1, 2]),
+    (TupleType((INT,)), ["a"]),
+    (TupleType((INT,)), 1),
+    (MapType(STR, INT), []),
+    (MapType(STR, INT), {"a": "b"}),
+    (MapType(text("date"), INT), {"a": 1}),
+    (UnionType((INT, STR)), True),
+    (PAYMENT, 1),
+    (PAYMENT, {"kind": "gift"}),
+    (NamedType("Card"), {"kind": "card", "else": 1}),
+    (NamedType("Card"), {"kind": "cash"}),
+    (NamedType("Card"), {}),
+    (NamedType("Card"), 1),
+    (NamedType("Point"), []),
+    (NamedType("Point"), [1, 1.5, 1]),
+    (NamedType("Point"), ["a"]),
+    (NamedType("Point"), 1),
+    (NamedType("Color"), "blue"),
+]
+
+
+@pytest.mark.parametrize(("type_", "json"), MISFITS)
+def test_a_default_that_is_no_value_of_its_type_is_left_to_the_server(type_: Type, json: Any) -> None:
+    of = record("Of", field("it", type_, default=json))
+    with client_of(package(of, POINT, COLOR, CARD, CASH, exports={"Of": NamedType("Of")})) as module:
+        assert module.Of().it is UNSET
+
+
+def test_what_a_default_is_made_of_stands_before_it() -> None:
+    of = package(
+        record("A", field("z", NamedType("Z"), default={"color": "red"})),
+        record("Z", field("color", NamedType("Zzz"), default="red")),
+        EnumDeclaration(name="Zzz", members=(("RED", "red"),)),
+        exports={"A": NamedType("A")},
+    )
+    with client_of(of) as module:
+        assert module.A().z.color is module.Zzz.RED
+
+
+def test_defaults_that_need_each_other_are_made_later() -> None:
+    """No server can say so, but a document can."""
+    nothing: dict[str, Any] = {"other": None}
+    endless: dict[str, Any] = {}
+    of = package(
+        record("A", field("other", NullableType(NamedType("B")), default=nothing)),
+        record("B", field("other", NullableType(NamedType("A")), default=nothing)),
+        record("C", field("other", NullableType(NamedType("D")), default=endless)),
+        record("D", field("other", NullableType(NamedType("C")), default=endless)),
+        exports={"A": NamedType("A"), "C": NamedType("C")},
+    )
+    with client_of(of) as module:
+        assert module.A() == module.A(other=module.B(other=None))
+        assert module.C().other is UNSET
+
+
+def test_positions_keep_the_defaults_at_their_end() -> None:
+    of = package(
+        NamedTupleDeclaration(
+            name="P",
+            description="A point.",
+            fields=(
+                field("a", INT, default=1),
+                field("b", INT),
+                field("c", LIST, default=[1], description="See"),
+                field("d", INT, required=False),
+            ),
+        ),
+        NamedTupleDeclaration(name="Q", fields=(field("a", INT), field("b", LIST, default=[1]))),
+        exports={"P": NamedType("P"), "Q": NamedType("Q")},
+    )
+    with client_of(of) as module:
+        assert module.P(1, 2, [3], 4) == (1, 2, [3], 4)
+        assert module.P._field_defaults == {}
+        assert module.Q(1) == (1, [1])
+        assert module.P.__doc__ == "A point."
+
+
+# Names.
+
+
+def test_hostile_names_are_only_names() -> None:
+    with client_of(HOSTILE) as module, module_of(python_validators(HOSTILE)) as validators:
+        for of in (module, validators):
+            for each in vars(of.schemas).values():
+                for schema in [each.input, each.output] if isinstance(each, contract.client.RouteSchemas) else [each]:
+                    assert schema.pred.shape is not None
+        assert inspect.cleandoc(module.Every.__doc__).startswith('It ends """ the docstring \\""" and \\N{DASH} \\u0041 \\x')
+        assert "\u202e" not in module.Every.__doc__
+        assert [member.value for member in module.Members] == [f"{TEXT}{number}" for number in range(len(module.Members))]
+        assert module.Ok is contract.client.Ok
+        assert module.str is not str
+        assert module.ApiClient._title == TEXT
+
+
+def test_no_route_takes_a_name_from_the_clients() -> None:
+    members = {name for base in (ApiClientBase, AsyncApiClientBase) for name in dir(base) if not name.startswith("_")}
+
+    assert members <= {*CLIENT_MEMBERS}
+
+
+def test_names_that_become_equal_are_told_apart() -> None:
+    of = package(
+        record(
+            "a", field("x-y", INT), field("x_y", INT), field("x.y", INT), field("same", INT, wire="one"), field("same", INT, wire="two")
+        ),
+        exports={"a": NamedType("a"), "get_user": NamedType("a")},
+        operations=[operation("get_user"), operation("get-user"), operation("get.user"), operation("getUser"), operation("close")],
+        failures=[],
+    )
+    with client_of(of) as module:
+        assert [each.name for each in fields(module.a)] == ["x_y_2", "x_y", "x_y_3", "same", "same_2"]
+        made = module.schemas.a.load(b'{"x-y": 1, "x_y": 2, "x.y": 3, "one": 4, "two": 5}')
+        assert (made.x_y, made.same, made.same_2) == (2, 4, 5)
+        methods = [name for name in vars(module.ApiClient) if not name.startswith("_")]
+        assert sorted(methods) == ["close_", "getUser", "get_user", "get_user_2", "get_user_3"]
+        assert isinstance(module.schemas.get_user, contract.client.Schema)
+
+
+def test_a_tag_has_one_name_in_all_records_of_a_union() -> None:
+    one = record("One", field("tag-", INT), field("kind-of", LiteralType((1,)), wire="@type"))
+    two = record("Two", field("other", LiteralType((2,)), wire="@type"))
+    three = record("Three", field("third", LiteralType((3,)), wire="@type"))
+    of = package(
+        one, two, three,
+        exports={
+            "A": TaggedType("@type", ((1, NamedType("One")), (2, NamedType("Two")))),
+            "B": TaggedType("@type", ((3, NamedType("Three")), (2, NamedType("Two")))),
+        },
+    )  # fmt: skip
+    with client_of(of) as module:
+        assert module.schemas.A.load(b'{"@type": 2}') == module.Two(kind_of=2)
+        assert module.schemas.B.load(b'{"@type": 3}') == module.Three(kind_of=3)
+
+
+def test_long_signatures_are_broken_at_their_ends() -> None:
+    codes = [f"FAILURE_NUMBER_{number}_OF_MANY" for number in range(5)]
+    failures = [FailureType(code=code, status=409, description="No.") for code in codes]
+    deep: Type = STR
+    for _ in range(12):
+        deep = MapType(STR, ArrayType(deep))
+    wide = UnionType(tuple(ArrayType(LiteralType((f"literal {number}",)), "frozenset") for number in range(4)))
+    of = package(
+        record("Long", field("deep", deep), field("also", wide), field("wide", UnionType((INT, deep)), required=False)),
+        record("Texts", field("middle", ArrayType(STR, "tuple"), default=["m" * 90]), field("long", STR, default="l" * 130)),
+        AliasDeclaration(name="Any_of", type=UnionType(tuple(NamedType(f"Word{number}{'x' * 30}") for number in range(4)))),
+        *(record(f"Word{number}{'x' * 30}", field("kind", LiteralType((number,)))) for number in range(4)),
+        exports={"Texts": NamedType("Texts"), "Any": NamedType("Any_of")},
+        operations=[
+            operation("nothing", failures=codes),
+            operation("taking", NamedType("Long"), wide, codes),
+            operation("deep", deep, deep),
+        ],
+        failures=failures,
+    )
+    source = python_client(of)
+
+    assert "    def nothing(\n        self,\n    ) -> (\n        Ok[None]\n        | FailureNumber0OfMany\n" in source
+    assert "        wide: Union[\n            int,\n            dict[\n                str,\n" in source
+    assert "        Unset,\n    ] = UNSET\n" in source
+    assert "\nAny_of: TypeAlias = (\n    Word0" in source
+    assert f'    long: str = "{"l" * 130}"\n' in source
+    with module_of(source) as module:
+        assert module.schemas.deep.input.load(b"{}") == {}
+        assert module.Texts().middle == ("m" * 90,)
+
+
+# Failures.
+
+
+def test_failures_are_called_like_their_data() -> None:
+    of = package(
+        record("HTTPTrouble", field("days", INT, default=3)),
+        record("Shared", field("a", INT)),
+        operations=[
+            operation("a", failures=["OTHER", "HTTP_TROUBLE", "SHARED", "NO_DATA"]),
+            operation("b", NamedType("Shared"), failures=["TWICE"]),
+        ],
+        failures=[
+            FailureType(code="HTTP_TROUBLE", status=418, description="Trouble.", data=NamedType("HTTPTrouble")),
+            FailureType(code="SHARED", status=409, description="", data=NamedType("Shared"), data_required=True),
+            FailureType(code="TWICE", status=409, description="Twice", data=NamedType("Shared"), data_required=True),
+            FailureType(code="NO_DATA", status=409, description="None."),
+            FailureType(code="OTHER", status=409, description="Other."),
+            FailureType(code="UNUSED", status=409, description="Unused."),
+        ],
+    )
+    with client_of(of) as module:
+        assert {"HTTPTrouble", "NoData", "Other", "Shared", "Shared_2", "Twice"} <= {*module.__all__}
+        assert (module.Twice.error_code, module.Twice.http_status) == ("TWICE", 409)
+        assert module.HTTPTrouble() == module.HTTPTrouble(days=3)
+        assert module.Shared_2(a=1).a == 1
+        assert not hasattr(module, "Unused")
+
+
+def test_codes_that_become_one_name_are_two_classes() -> None:
+    alike = [FailureType(code=code, status=409, description=code) for code in ("A_B", "A__B")]
+    with client_of(package(operations=[operation("a", failures=["A__B", "A_B"])], failures=alike)) as module:
+        assert (module.AB.error_code, module.AB_2.error_code) == ("A_B", "A__B")
+
+
+# Methods.
+
+
+class Recorder:
+    """A transport that keeps what is sent, and answers null."""
+
+    def __init__(self) -> None:
+        self.sent: list[bytes] = []
+
+    def send(self, request: HttpRequest, *, timeout: float, max_bytes: int) -> HttpResponse:
+        self.sent.append(request.body)
+        return HttpResponse(200, {"content-type": "application/json"}, b"null")
+
+    def close(self) -> None:
+        raise NotImplementedError
+
+
+def test_methods_send_what_they_are_given() -> None:
+    of = package(
+        record(
+            "In",
+            field("self", INT),
+            field("_self", INT, required=False),
+            field("In", NamedType("In"), required=False),
+            field("list", LIST, default=[1]),
+            field("class", STR, default="a"),
+        ),
+        record("None_"),
+        AliasDeclaration(name="Also", type=NamedType("In")),
+        AliasDeclaration(name="Number", type=INT),
+        AliasDeclaration(name="Round", type=NamedType("Round")),
+        operations=[
+            operation("record", NamedType("In")),
+            operation("alias", NamedType("Also")),
+            operation("number", NamedType("Number")),
+            operation("one.of", PAYMENT),
+            operation("empty", NamedType("None_")),
+            operation("nothing"),
+        ],
+    )
+    of = package(*of.declarations.values(), CARD, CASH, operations=of.operations.values())
+    with client_of(of) as module:
+        recorder = Recorder()
+        with module.ApiClient("http://localhost", transport=recorder) as api:
+            inner = module.In(self=1)
+            for call in (api.record, api.alias):
+                assert call(self=1, In=inner) == module.Ok(None)
+                assert call(self=1, _self=2, list=[], class_="b") == module.Ok(None)
+            assert api.number(3) == module.Ok(None)
+            assert api.one_of(module.Card(kind="card")) == module.Ok(None)
+            assert api.empty() == module.Ok(None)
+            assert api.nothing() == module.Ok(None)
+    written = [b'{"self":1,"In":{"self":1,"list":[1],"class":"a"},"list":[1],"class":"a"}', b'{"self":1,"_self":2,"list":[],"class":"b"}']
+    assert recorder.sent[:4] == written * 2
+    assert recorder.sent[4:7] == [b"3", b'{"kind":"card","limit":1}', b"{}"]
+
+
+def test_deprecated_routes_say_so_when_they_are_called() -> None:
+    of = package(
+        operations=[
+            operation("old", deprecated=Deprecation("2026-01-01", "2027-01-01", "new.one")),
+            operation("older", deprecated=Deprecation(use="gone")),
+            operation("new.one"),
+        ]
+    )
+    with client_of(of) as module:
+        api = module.ApiClient("http://localhost", transport=Recorder())
+        with pytest.warns(DeprecationWarning, match=r"^old is deprecated since 2026-01-01; it will be removed on 2027-01-01; use new_one$"):
+            api.old()
+        with pytest.warns(DeprecationWarning, match="^older is deprecated$"):
+            api.older()
+
+
+def test_docs_say_what_the_contract_says() -> None:
+    of = package(
+        record(
+            "In",
+            field("a", INT, description="A number.", deprecated=True, examples=(1, [2])),
+            field("b", INT),
+            deprecated=True,
+            description="The input.",
+        ),
+        operations=[
+            operation(
+                "go",
+                NamedType("In"),
+                failures=["GONE"],
+                summary="Go!",
+                description="Go far.\n\nAnd back.",
+                effect="destructive",
+                auth="bearer",
+            ),
+        ],
+        failures=[FailureType(code="GONE", status=410, description="It is gone.\nFor good.")],
+    )
+    with client_of(of) as module:
+        assert inspect.getdoc(module.ApiClient.go) == inspect.getdoc(module.AsyncApiClient.go)
+        assert inspect.getdoc(module.ApiClient.go) == (
+            "Go!\n\nGo far.\n\nAnd back.\n\n"
+            "Needs a bearer token in the header ``Authorization``. Destroys something, and is never tried again by itself.\n\n"
+            "Args:\n    a: A number.\n\nFailures:\n    Gone: It is gone.\n        For good."
+        )
+        assert inspect.getdoc(module.In) == "The input.\n\nDeprecated."
+    assert '    a: int\n    """\n    A number. For example ``1``.\n\n    Deprecated.\n    """\n' in python_client(of)
+
+
+def test_values_of_every_form_are_made() -> None:
+    """The literals above, once evaluated."""
+    kinds = {
+        "datetime": ("2026-01-02T03:04:05.6+01:00", datetime(2026, 1, 2, 3, 4, 5, 600_000, tzinfo=timezone(timedelta(hours=1)))),
+        "time": ("09:30:00.5-00:30", time(9, 30, 0, 500_000, tzinfo=timezone(timedelta(minutes=-30)))),
+        "date": ("0001-01-01", date(1, 1, 1)),
+        "timedelta": ("-P3DT0.5S", -timedelta(days=3, microseconds=500_000)),
+        "decimal": ("1E-3", Decimal("0.001")),
+        "uuid": ("12345678-1234-5678-1234-567812345678", UUID(int=0x12345678123456781234567812345678)),
+        "int": ("-5", -5),
+    }
+    of = record("Of", *(field(kind, text(kind), default=written) for kind, (written, _) in kinds.items()))
+    with client_of(package(of, exports={"Of": NamedType("Of")})) as module:
+        assert {kind: getattr(module.Of(), kind) for kind in kinds} == {kind: value for kind, (_, value) in kinds.items()}
+    assert UTC.utcoffset(None) == timedelta(0)

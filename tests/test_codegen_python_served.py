@@ -1,0 +1,318 @@
+"""Generated clients against real servers: the shop, and a service that gives back whatever it gets."""
+
+from __future__ import annotations
+
+import asyncio
+import socket
+from collections.abc import Callable, Iterator
+from contextlib import closing
+from datetime import UTC, date, datetime, time, timedelta, timezone
+from decimal import Decimal
+from pathlib import Path
+from typing import Any
+from uuid import UUID
+
+import pytest
+
+from contract.client import Operation, RouteSchemas, Schema
+from contract.codegen.python import python_client
+from contract.codegen.reader import package_of
+from contract.describe import describe
+from contract.document import Document
+from contract.document.reader import load_contract
+from examples.shop.app import shop_api
+from examples.shop.seed import DEMO_TOKENS
+from examples.shop.store import Store
+from tests.cli_servers import Server, contract, running
+from tests.python_clients import module_of
+
+ADA, SAM = DEMO_TOKENS["ada"], DEMO_TOKENS["sam"]
+
+Call = Callable[..., Any]
+"""The result of a route by its name, called with keyword arguments, and ``token`` for a bearer token."""
+
+
+@pytest.fixture(scope="module")
+def client(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
+    store = Store(str(tmp_path_factory.mktemp("described") / "shop.sqlite3"))
+    document = describe(shop_api(store), visibility="all")
+    with module_of(python_client(package_of(document)), "shop_client") as module:
+        yield module
+
+
+@pytest.fixture(scope="module", params=["wsgi", "asgi"])
+def server(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    folder = tmp_path_factory.mktemp("served")
+    database = str(folder / "shop.sqlite3")
+    with running("serve", "examples.shop.app:api", "--interface", request.param, cwd=folder, SHOP_DB=database) as server:
+        yield server
+
+
+def caller(module: Any, url: str, *, is_async: bool) -> Call:
+    def call(name: str, /, *given: Any, token: str | None = None, **arguments: Any) -> Any:
+        headers = {} if token is None else {"Authorization": f"Bearer {token}"}
+        if not is_async:
+            with module.ApiClient(url, headers=headers) as api:
+                return getattr(api, name)(*given, **arguments)
+
+        async def run() -> Any:
+            async with module.AsyncApiClient(url, headers=headers) as api:
+                return await getattr(api, name)(*given, **arguments)
+
+        return asyncio.run(run())
+
+    return call
+
+
+@pytest.fixture(params=[False, True], ids=["sync", "async"])
+def call(request: pytest.FixtureRequest, client: Any, server: Server) -> Call:
+    return caller(client, f"http://127.0.0.1:{server.port}", is_async=request.param)
+
+
+def test_outputs_are_what_the_server_gave(client: Any, call: Call) -> None:
+    found = call("get_product", id="blue-mug").value
+
+    assert found == client.Product(
+        id="blue-mug",
+        name="Blue mug",
+        price=Decimal("12.50"),
+        stock=found.stock,
+        category="cups",
+        added_at=datetime(2026, 1, 5, 9, tzinfo=UTC),
+    )
+    assert call("opening_hours").value.days[client.Day.MONDAY] == client.Hours(opens=time(9), closes=time(13))
+    assert [shelf.id for shelf in call("category_tree").value.children] == ["desk", "kitchen"]
+
+
+def test_defaults_of_the_server_stand_in_the_method(client: Any, call: Call) -> None:
+    listed = call("list_products").value
+
+    assert listed == call("list_products", in_stock=False, sort=client.ProductSort.NAME, page=1, page_size=20).value
+    assert listed.next_page is None
+    assert [each.id for each in call("list_products", max_price=Decimal(9), sort=client.ProductSort.CHEAPEST).value.items] == [
+        "squared-notebook",
+        "espresso-cup",
+    ]
+
+
+def test_what_is_not_given_is_not_sent(call: Call) -> None:
+    assert call("update_account", name="Ada", phone="+4930123456", token=ADA).value.phone == "+4930123456"
+    assert call("update_account", name="Ada L.", token=ADA).value.phone == "+4930123456"
+    assert call("update_account", phone=None, token=ADA).value.phone is None
+
+
+def test_records_of_a_union_are_told_apart(client: Any, call: Call) -> None:
+    line = client.OrderLineInput(product_id="blue-mug")
+    cash = call("place_order", lines=[line], payment=client.CashInput(), token=ADA).value
+    card = client.CardInput(number="4242424242424242", expires="12/30")
+
+    assert (cash.paid_by, cash.lines[0].quantity) == ("cash", 1)
+    assert call("place_order", lines=[line], payment=card, token=ADA).value.paid_by == "card"
+    assert call("get_order", id=cash.id, token=ADA).value == cash
+    assert call("list_orders", status=client.OrderStatus.PLACED, token=ADA).value.total >= 2
+
+
+def test_every_failure_that_a_route_declares_arrives(client: Any, call: Call) -> None:
+    line = client.OrderLineInput(product_id="letter-set", quantity=2)
+    other = client.OrderLineInput(product_id="blue-mug")
+    wrong = client.CardInput(number="4242424242424241", expires="12/30")
+    order = call("place_order", lines=[other], payment=client.CashInput(), token=ADA).value
+    shipped = call("ship_order", id=order.id, token=SAM).value
+    nothing = UUID(int=0)
+
+    assert call("get_product", id="none") == client.NotFound(message="There is no product none.")
+    assert call("product_page", id="none") == client.NotFound(message="There is no product none.")
+    assert call("place_order", lines=[line], payment=client.CashInput(), token=ADA) == client.OutOfStock(
+        product_id="letter-set", available=0
+    )
+    assert call("place_order", lines=[other], payment=wrong, token=ADA) == client.CardDeclined()
+    assert call("cancel_order", id=order.id, token=ADA) == client.AlreadyShipped(shipped_at=shipped.shipped_at)
+    assert isinstance(call("get_order", id=nothing, token=ADA), client.NotFound)
+    assert isinstance(call("restock", id="blue-mug", quantity=1, token=ADA), client.Forbidden)
+    new = {"id": "desk-lamp", "name": "Desk lamp", "price": Decimal(1), "category": "desk"}
+    assert call("add_product", **new, token=SAM) == client.ProductExists()
+    assert isinstance(call("withdraw_product", id="none", token=SAM), client.NotFound)
+
+
+def test_an_input_that_is_refused_is_never_sent(client: Any, call: Call) -> None:
+    refused = call("list_products", page=0)
+
+    assert (type(refused), refused.code, refused.status) == (client.CallError, "VALIDATION_ERROR", 0)
+    assert [issue.path for issue in refused.issues] == [("page",)]
+
+
+def test_an_input_that_the_server_refuses_comes_back_with_its_issues(client: Any, server: Server) -> None:
+    schemas: RouteSchemas[Any, Any] = RouteSchemas(input=Schema(dict[str, int]), output=client.schemas.list_products.output)
+    with client.ApiClient(f"http://127.0.0.1:{server.port}") as api:
+        refused = api._call(Operation("list_products", effect="read", schemas=schemas), {"page": 0})
+
+    assert (type(refused), refused.code, refused.status) == (client.CallError, "VALIDATION_ERROR", 400)
+    assert [issue.path for issue in refused.issues] == [("page",)]
+
+
+@pytest.mark.parametrize("token", [None, "ada.wrong"])
+def test_without_a_token_nobody_is_let_in(client: Any, call: Call, token: str | None) -> None:
+    refused = call("get_account", token=token)
+
+    assert (type(refused), refused.code, refused.status) == (client.CallError, "UNAUTHORIZED", 401)
+    with pytest.raises(client.CallFailed, match="UNAUTHORIZED"):
+        client.unwrap(refused)
+
+
+@pytest.mark.parametrize("is_async", [False, True], ids=["sync", "async"])
+def test_where_nobody_listens_there_is_no_answer(client: Any, is_async: bool) -> None:
+    with closing(socket.create_server(("127.0.0.1", 0))) as taken:
+        port = taken.getsockname()[1]
+    call = caller(client, f"http://127.0.0.1:{port}", is_async=is_async)
+    failed = call("place_order", lines=[], payment=client.CashInput(), token=ADA)
+    lost = call("withdraw_product", id="blue-mug", token=SAM)
+
+    assert failed.code == "VALIDATION_ERROR"
+    assert (type(lost), lost.code, lost.status, lost.cause) == (client.CallError, "NETWORK_ERROR", 0, "refused")
+
+
+# Every form of the wire.
+
+ECHO = """
+from dataclasses import dataclass, field
+from datetime import date, datetime, time, timedelta
+from decimal import Decimal
+from enum import Enum
+from typing import Annotated, Any, Literal, NamedTuple
+from uuid import UUID
+
+from contract import UNSET, Name, Unset, route, routes, spec
+
+
+class Color(Enum):
+    RED = "red"
+    ONE = 1
+
+
+class Point(NamedTuple):
+    x: int
+    y: float = 0.5
+
+
+@dataclass(frozen=True)
+class Leaf:
+    kind: Literal["leaf"]
+    text: str
+
+
+@dataclass(frozen=True)
+class Branch:
+    kind: Literal["branch"]
+    parts: "list[Leaf | Branch]"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Everything:
+    flag: bool
+    whole: int
+    number: float
+    text: str
+    data: bytes
+    exact: Decimal
+    moment: datetime
+    day: date
+    hour: time
+    length: timedelta
+    id_: Annotated[UUID, Name("@id")]
+    nothing: None
+    literal: Literal["a", 1, True]
+    color: Color
+    point: Point
+    pair: tuple[int, str]
+    many: tuple[int, ...]
+    some: set[str]
+    few: frozenset[int]
+    by_day: dict[date, list[int]]
+    by_number: dict[int, Color]
+    either: int | str | None
+    tree: Leaf | Branch
+    anything: Any
+    maybe: str | Unset | None = UNSET
+    started: list[int] = field(default_factory=list)
+
+
+@route(summary="Give it back", tags=["tests"], auth="none", effect="read")
+def echo(input: Everything, ctx: None) -> Everything:
+    return input
+
+
+@route(summary="Add", tags=["tests"], auth="none", effect="read", name="sums.add")
+def add(input: list[int], ctx: None) -> int:
+    return sum(input)
+
+
+api = spec(routes=routes(echo, add))
+"""
+
+
+@pytest.fixture(scope="module")
+def echo(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Any, Server]]:
+    folder: Path = tmp_path_factory.mktemp("echo")
+    (folder / "echo.py").write_text(ECHO)
+    emitted = contract("emit", "echo:api", cwd=folder)
+    document: Document = load_contract(emitted.stdout)
+    with (
+        module_of(python_client(package_of(document)), "echo_client") as module,
+        running("serve", "echo:api", cwd=folder) as server,
+    ):
+        yield module, server
+
+
+def values(module: Any) -> dict[str, Any]:
+    leaf = module.Leaf(kind="leaf", text="\u00e4 \U0001f600 \x00")
+    return {
+        "flag": True,
+        "whole": -(2**63),
+        "number": 0.1,
+        "text": 'quote " and \\',
+        "data": bytes(range(256)),
+        "exact": Decimal("1.50"),
+        "moment": datetime(2026, 1, 2, 3, 4, 5, 678, tzinfo=timezone(timedelta(hours=-3, minutes=-30))),
+        "day": date(1, 1, 1),
+        "hour": time(23, 59, 59, 999_999),
+        "length": -timedelta(days=3, microseconds=1),
+        "id_": UUID("12345678-1234-5678-1234-567812345678"),
+        "nothing": None,
+        "literal": True,
+        "color": module.Color.ONE,
+        "point": module.PointInput(1, 2.5),
+        "pair": (1, "one"),
+        "many": (1, 2, 3),
+        "some": {"a", "b"},
+        "few": frozenset({1}),
+        "by_day": {date(2026, 1, 1): [1]},
+        "by_number": {-5: module.Color.RED},
+        "either": "text",
+        "tree": module.Branch(kind="branch", parts=[leaf, module.Branch(kind="branch", parts=[])]),
+        "anything": {"a": [None, 1, 2.5, "x", {}]},
+        "maybe": None,
+        "started": [1],
+    }
+
+
+@pytest.mark.parametrize("is_async", [False, True], ids=["sync", "async"])
+def test_every_form_comes_back(echo: tuple[Any, Server], is_async: bool) -> None:
+    module, server = echo
+    call = caller(module, f"http://127.0.0.1:{server.port}", is_async=is_async)
+    given = values(module)
+    back = call("echo", **given)
+    assert isinstance(back, module.Ok), back
+
+    assert {name: getattr(back.value, name) for name in given} == given
+    assert back.value.literal is True
+    assert type(back.value.point) is module.Point
+    less = {name: value for name, value in given.items() if name not in ("maybe", "started")}
+    back = call("echo", **less).value
+    assert (back.maybe, back.started) == (module.UNSET, [])
+
+
+def test_an_input_that_is_no_object_is_given_by_position(echo: tuple[Any, Server]) -> None:
+    module, server = echo
+    call = caller(module, f"http://127.0.0.1:{server.port}", is_async=False)
+
+    assert call("sums_add", [1, 2, 3]) == module.Ok(6)

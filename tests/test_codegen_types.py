@@ -1,0 +1,221 @@
+"""Arrays, maps and unions, and schemas that no type means."""
+
+from __future__ import annotations
+
+from typing import Final
+
+import pytest
+
+from contract.codegen.model import (
+    AliasDeclaration,
+    AnyType,
+    ArrayType,
+    BoolType,
+    FloatType,
+    IntType,
+    Limits,
+    LiteralType,
+    MapType,
+    NamedType,
+    NullableType,
+    NullType,
+    StrType,
+    TaggedType,
+    TextType,
+    TupleType,
+    Type,
+    UnionType,
+)
+from contract.codegen.types import kind_of
+from contract.shape import forms
+from tests.codegen_documents import CARD, CASH, Schema, closed, form, package, read, ref, refusal
+
+# Arrays and maps.
+
+
+@pytest.mark.parametrize(
+    ("schema", "found"),
+    [
+        ({"type": "array"}, ArrayType(AnyType())),
+        ({"type": "array", "items": True, "minItems": 0}, ArrayType(AnyType())),
+        ({"type": "array", "items": {"type": "null"}, "maxItems": 0}, ArrayType(NullType(), max_items=0)),
+        ({"type": "array", "uniqueItems": True}, ArrayType(AnyType(), "set")),
+        ({"type": "array", "uniqueItems": True, "x-contract-type": "frozenset"}, ArrayType(AnyType(), "frozenset")),
+        ({"type": "array", "uniqueItems": False, "x-contract-type": "set"}, ArrayType(AnyType())),
+        ({"type": "array", "x-contract-type": "tuple", "minItems": 1}, ArrayType(AnyType(), "tuple", 1)),
+        ({"type": "array", "items": False}, TupleType(())),
+        ({"type": "array", "prefixItems": [{}, {"type": "null"}], "items": False, "minItems": 2}, TupleType((AnyType(), NullType()))),
+        ({"type": "array", "prefixItems": [{}], "minItems": 1, "maxItems": 1}, TupleType((AnyType(),))),
+        ({"type": "object"}, MapType(StrType(), AnyType())),
+        ({"type": "object", "properties": {}, "minProperties": 1, "required": []}, MapType(StrType(), AnyType(), 1)),
+        ({"type": "object", "additionalProperties": {"type": "null"}}, MapType(StrType(), NullType())),
+        ({"type": "object", "propertyNames": {"pattern": "a"}}, MapType(StrType(patterns=("a",)), AnyType())),
+        ({"type": "object", "propertyNames": {"enum": ["a", "b"]}}, MapType(LiteralType(("a", "b")), AnyType())),
+        (
+            {"type": "object", "propertyNames": form(forms.INTEGER_KEY, "int", **{"x-contract-bounds": {"ge": 0}})},
+            MapType(TextType("int", (forms.INTEGER_KEY.pattern,), Limits(ge=0)), AnyType()),
+        ),
+        ({"type": "object", "propertyNames": ref("E")}, MapType(NamedType("E"), AnyType())),
+        ({"type": "object", "propertyNames": ref("Same")}, MapType(NamedType("E"), AnyType())),
+        (
+            {"type": "object", "propertyNames": {"enum": ["a"], "x-contract-enum-names": ["A"]}},
+            MapType(NamedType("DoInputKey"), AnyType()),
+        ),
+    ],
+)
+def test_arrays_and_maps(schema: Schema, found: Type) -> None:
+    assert read(schema, E={"type": "string", "enum": ["a"], "x-contract-enum-names": ["A"]}, Same=ref("E")) == found
+
+
+NO_KEY: Final = "keys are texts, integers, dates, UUIDs or an enum of texts; write one of these, in place if it is no enum"
+
+
+@pytest.mark.parametrize(
+    ("schema", "where", "problem"),
+    [
+        ({"minItems": 2, "maxItems": 1}, "", "nothing has at least 2 and at most 1 of these"),
+        ({"prefixItems": [{}]}, "", "what follows the first items has to be told"),
+        ({"prefixItems": [{}], "items": {}, "minItems": 1}, "", "what follows the first items has to be told"),
+        ({"prefixItems": [{}], "items": False}, "", "every position of a tuple has to be there"),
+        (
+            {"prefixItems": [{}, {}], "items": False, "minItems": 2, "maxItems": 2, "uniqueItems": True},
+            ".uniqueItems",
+            "a tuple of different items",
+        ),
+        ({"prefixItems": [{}], "items": False, "minItems": 2}, "", "every position of a tuple has to be there"),
+        ({"items": False, "maxItems": 0, "minItems": 1}, "", "nothing has at least 1 and at most 0"),
+        ({"anyOf": [{}], "items": {}}, ".items", "no type has a rule like this beside anyOf"),
+        ({"allOf": [{}]}, ".allOf", 'no type has a rule like this beside "type"'),
+        ({"if": {}}, ".if", 'no type has a rule like this beside "type"'),
+    ],
+)
+def test_arrays_of_no_type_are_refused(schema: Schema, where: str, problem: str) -> None:
+    path, found = refusal({"type": "array", **schema} if "anyOf" not in schema else schema)
+
+    assert path == where
+    assert found.startswith(problem)
+
+
+@pytest.mark.parametrize(
+    "names",
+    [
+        {"type": "integer"},
+        {"type": ["string"]},
+        {"const": 1},
+        {"anyOf": [{}]},
+        form(forms.DECIMAL, "decimal"),
+        ref("Text"),
+        ref("Level"),
+        {"enum": [1], "x-contract-enum-names": ["A"]},
+    ],
+)
+def test_keys_are_texts(names: Schema) -> None:
+    level = {"type": "integer", "enum": [1], "x-contract-enum-names": ["LOW"]}
+
+    assert refusal({"type": "object", "propertyNames": names}, Text={"type": "string"}, Level=level) == (".propertyNames", NO_KEY)
+
+
+def test_a_map_requires_no_keys() -> None:
+    path, problem = refusal({"type": "object", "required": ["a"]})
+
+    assert path == ".required"
+    assert problem == "this requires what no schema describes; write it into properties"
+
+
+def test_arrays_do_not_stand_within_each_other_without_end() -> None:
+    """Compilers and readers of types call themselves for each level."""
+    schema: Schema = {"type": "null"}
+    for _ in range(50):
+        schema = {"type": "array", "items": schema}
+    read(schema)
+
+    assert refusal({"type": "array", "items": schema})[1].startswith("more than 50 arrays and maps stand within each other")
+    # an object has a name, and begins anew
+    package({"type": "array", "items": closed(a=schema)})
+
+
+# What has no type.
+
+
+def test_a_schema_without_a_type_is_any_value_or_refused() -> None:
+    assert read({"title": "x", "description": "y", "x-other": 1}) == AnyType()
+    assert refusal({"minLength": 1})[1].startswith("no type is told")
+    assert refusal({"properties": {"a": {}}})[1].startswith("no type is told")
+    assert refusal({"allOf": [{"pattern": "a"}]})[1].startswith("no type is told")
+
+
+@pytest.mark.parametrize(
+    ("schema", "where", "problem"),
+    [
+        ({"type": "string", "if": {}, "then": {}}, ".if", "no type has a rule that depends on its value"),
+        ({"type": "string", "then": {}}, ".then", "no type has a rule that depends on its value"),
+        ({"type": "string", "allOf": [{"pattern": "a"}, {"minLength": 1}]}, ".allOf[1]", "only patterns can be given together"),
+        ({"type": "string", "minLength": 2, "maxLength": 1}, "", "nothing has at least 2 and at most 1 of these"),
+        ({"type": "null", "allOf": [{}]}, ".allOf", 'no type has a rule like this beside "type"'),
+        ({"type": "integer", "if": {}}, ".if", 'no type has a rule like this beside "type"'),
+        ({"type": "object", "then": {}}, ".then", 'no type has a rule like this beside "type"'),
+        ({"$ref": "#/$defs/A", "minLength": 1}, ".minLength", "no type has a rule like this beside $ref"),
+        ({"$ref": "#/$defs/B"}, ".$ref", "there is no such type in $defs"),
+    ],
+)
+def test_rules_that_no_type_has_are_refused(schema: Schema, where: str, problem: str) -> None:
+    path, found = refusal(schema, A={"type": "string"})
+
+    assert path == where
+    assert found.startswith(problem)
+
+
+# Unions.
+
+
+@pytest.mark.parametrize(
+    ("schema", "found"),
+    [
+        ({"type": ["boolean"]}, BoolType()),
+        ({"type": ["integer", "null"], "minimum": 0}, NullableType(IntType(Limits(ge=0)))),
+        ({"type": ["null"]}, NullType()),
+        ({"type": ["string", "number"], "minLength": 1}, UnionType((StrType(1), FloatType()))),
+        ({"anyOf": [{"type": "null"}, {"type": "string"}]}, NullableType(StrType())),
+        ({"anyOf": [{"type": "null"}, {"type": "null"}]}, NullType()),
+        ({"anyOf": [{"type": "string"}, {}]}, AnyType()),
+        (
+            {"anyOf": [{"const": "a"}, {"type": "boolean"}, {"enum": ["b", "a", None]}]},
+            NullableType(UnionType((LiteralType(("a", "b")), BoolType()))),
+        ),
+        (
+            {"anyOf": [{"anyOf": [{"type": "string"}, {"type": "null"}]}, {"type": "boolean"}]},
+            NullableType(UnionType((StrType(), BoolType()))),
+        ),
+        ({"anyOf": [{"type": ["string", "null"]}, {"type": ["integer", "string"]}]}, NullableType(UnionType((StrType(), IntType())))),
+        ({"oneOf": [{"type": "string"}]}, StrType()),
+        ({"anyOf": [ref("A"), {"type": "null"}]}, NullableType(NamedType("A"))),
+    ],
+)
+def test_unions(schema: Schema, found: Type) -> None:
+    assert read(schema, A=closed()) == found
+
+
+def test_references_in_a_circle_come_to_an_end() -> None:
+    """A reader of documents refuses them; they are not followed for ever even so."""
+    found = package({"type": "object", "additionalProperties": ref("A")}, A=ref("B"), B=ref("A"))
+
+    assert found.declarations["A"] == AliasDeclaration(name="A", type=NamedType("B"))
+    assert refusal({"type": "object", "propertyNames": ref("A")}, A=ref("B"), B=ref("A"))[1] == NO_KEY
+    assert read({"anyOf": [ref("A"), {"type": "string"}]}, A=ref("B"), B=ref("A")) == UnionType((NamedType("A"), StrType()))
+    assert refusal({"oneOf": [ref("A"), ref("C")]}, A=ref("B"), B=ref("A"))[1].startswith("only objects are told apart")
+
+
+def test_what_has_a_name_of_its_own_is_not_in_place() -> None:
+    record, place = closed(a={}), {"type": "array", "x-contract-type": "namedtuple", "items": False, "maxItems": 0}
+    color = {"enum": ["a"], "x-contract-enum-names": ["A"]}
+
+    assert [*map(kind_of, (record, place, color))] == ["record", "namedtuple", "enum"]
+    assert [kind_of({**schema, "anyOf": [{}]}) for schema in (record, place, color)] == [None] * 3
+    assert kind_of({"type": "object"}) is None
+    assert read({"type": "array", "items": place}) == ArrayType(NamedType("DoInputItem"))
+
+
+def test_a_tagged_union_may_hold_what_stands_in_place() -> None:
+    assert read({"oneOf": [CARD, ref("Cash")]}, Cash=CASH) == TaggedType(
+        "kind", (("card", NamedType("DoInputOption0")), ("cash", NamedType("Cash")), ("coins", NamedType("Cash")))
+    )

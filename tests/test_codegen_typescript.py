@@ -1,0 +1,244 @@
+"""TypeScript: files of clients and of validators, as far as no compiler is needed to look at them (`tests.typescript` has two)."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+import contract.codegen.typescript
+from contract.codegen.model import FailureType, IntType, NamedType, NullType, StrType, TaggedType
+from contract.codegen.reader import package_of
+from contract.codegen.typescript import typescript_client, typescript_validators
+from contract.codegen.typescript.failures import COMMON
+from contract.codegen.typescript.reserved import GLOBALS, NO_METHODS, RESERVED
+from contract.codegen.typescript.runtime import needed, private_names, public_names
+from contract.codegen.typescript.scope import closure, scope_of
+from contract.describe import describe
+from contract.document.model import ContractError, ContractRoute, Deprecation
+from contract.errors import BUILTINS
+from contract.exceptions import GenerationError
+from examples.shop.app import api as shop
+from tests.hostile_package import HOSTILE, field, operation, package, record
+
+SHOP = package_of(describe(shop))
+HERE = Path(contract.codegen.typescript.__file__).parent
+RUNTIME = {path.name: path.read_text() for path in sorted(HERE.glob("*.ts"))}
+
+
+def part(text: str, begins: str, ends: str = "}") -> str:
+    """A declaration, from the line that begins with *begins*."""
+    lines = text.splitlines()
+    first = next(at for at, line in enumerate(lines) if line.startswith(begins))
+    last = next(at for at, line in enumerate(lines) if at >= first and line == ends)
+    return "\n".join(lines[first : last + 1])
+
+
+def test_a_file_says_where_it_comes_from_and_is_always_the_same() -> None:
+    text = typescript_client(SHOP)
+
+    assert text.startswith("/**\n * Shop, version 1.0.0.\n *\n")
+    assert f"SHA-256 {SHOP.digest}." in text
+    assert text == typescript_client(package_of(describe(shop)))
+    assert text.endswith("}\n")
+    assert "\t" not in text
+    assert not re.search(" $|\n\n\n", text, re.MULTILINE)
+
+
+def test_no_line_is_longer_than_it_has_to_be() -> None:
+    texts = [typescript_client(SHOP), typescript_validators(SHOP)]
+
+    assert [line for text in texts for line in text.splitlines() if len(line) > 140] == []
+
+
+def test_moments_are_dates_or_texts() -> None:
+    assert "  placed_at: Date;" in typescript_client(SHOP)
+    assert "$momentText" in typescript_client(SHOP, dates="string")
+    assert ": Date" not in typescript_client(SHOP, dates="string").partition("// The runtime")[0]
+
+
+def test_validators_are_those_of_the_exports() -> None:
+    found = package(record("A", field("b", NamedType("B"))), record("B"), record("C"), exports={"A": NamedType("A"), "n": IntType()})
+
+    text = typescript_validators(found)
+
+    assert "export const schemas = { A: $validator($A), n: $validator($integer()) };" in text
+    assert "export interface A {" in text
+    assert "export type B = " in text
+    assert "C" not in re.findall(r"(?:interface|type) (\w+)", text)
+    assert "ApiClient" not in text
+    assert "fetch" not in text
+
+
+def test_nothing_but_what_is_used_stands_in_a_file() -> None:
+    empty = typescript_validators(package())
+
+    assert "export const schemas = {};" in empty
+    assert set(re.findall(r"^(?:export )?(?:function|const|class) ([$\w]+)", empty, re.MULTILINE)) == {"schemas"}
+    assert "$decimal" not in typescript_client(package())
+    assert "JsonValue" not in typescript_client(package())
+
+
+def test_a_route_is_a_method_and_a_function() -> None:
+    takes = record("In", field("id", StrType()))
+    optional = record("Maybe", field("id", StrType(), required=False))
+    gone = FailureType(code="GONE", status=410, description="It is gone.", data=NamedType("In"), data_required=True)
+    lost = FailureType(code="LOST", status=410, description="It is lost.")
+    half = FailureType(code="HALF", status=410, description="Half of it.", data=NamedType("Maybe"))
+    routes = [
+        operation("do.it", NamedType("In"), StrType(), ["GONE", "HALF", "LOST"], effect="write", auth="bearer", description="More of it."),
+        operation("all", NamedType("Maybe"), summary="All of them?"),
+        operation("none", effect="idempotent", deprecated=Deprecation("2026-01-01", "2027-01-01", "do.it")),
+        operation("old", IntType(), deprecated=Deprecation(use="private")),
+    ]
+
+    text = typescript_client(package(takes, optional, operations=routes, failures=[gone, lost, half]))
+
+    codes = '"GONE" | "HALF" | "LOST"'
+    assert part(text, "  do_it(", "  }").splitlines() == [
+        f"  do_it(input: In, options?: CallOptions): CallPromise<string, {codes}> {{",
+        "    return do_it(this, input, options);",
+        "  }",
+    ]
+    assert "   * Call it.\n   *\n   * More of it.\n   *\n   * Needs a bearer token.\n" in text
+    assert "/** All of them? */\n" in text
+    assert part(text, "export function do_it").splitlines() == [
+        "export function do_it(",
+        "  client: AnyClient,",
+        "  input: In,",
+        "  options?: CallOptions,",
+        f"): CallPromise<string, {codes}> {{",
+        "  const route: $Route = {",
+        '    name: "do.it",',
+        "    input: $In,",
+        "    output: $string(),",
+        "    failures: { GONE: $In, HALF: $optional($Maybe), LOST: $optional($nothing) },",
+        "  };",
+        "  return $call(client, route, input, options);",
+        "}",
+    ]
+    assert "  all(input?: Maybe, options?: CallOptions): CallPromise<null> {" in text
+    assert "  return $call(client, route, input ?? {}, options);" in part(text, "export function all")
+    assert (
+        part(text, "export function none").splitlines()[1] == '  const route: $Route = { name: "none", repeatable: true, output: $null };'
+    )
+    assert " * @deprecated Since 2026-01-01. It will be removed on 2027-01-01. Call do_it instead.\n" in text
+    assert " * @deprecated\n" in text
+    assert "  GONE: In;\n  /** 410: Half of it. */\n  HALF: Maybe | undefined;\n" in text
+    assert "  /** 410: It is lost. */\n  LOST: undefined;\n" in text
+
+
+def test_the_data_of_a_builtin_is_that_of_the_document() -> None:
+    pause = record("Pause", field("seconds", IntType(), required=False))
+    busy = FailureType(code="TOO_MANY_REQUESTS", status=429, description="Wait.", data=NamedType("Pause"))
+    plain = FailureType(code="NOT_FOUND", status=404, description="Not there.")
+    found = replace(package(pause), builtins={"TOO_MANY_REQUESTS": busy, "NOT_FOUND": plain})
+
+    text = typescript_client(found)
+
+    assert "  /** 429: Wait. */\n  TOO_MANY_REQUESTS: Pause | undefined;\n" in text
+    assert "  TOO_MANY_REQUESTS: $optional($Pause),\n" in text
+    assert "  NOT_FOUND: undefined;\n" in text
+    assert "  NOT_FOUND: $optional($nothing),\n" in text
+
+
+NULL = {"type": "null"}
+PAPER = ContractRoute(path="do", summary="Do", tags=("a",), auth="none", effect="write", input=NULL, output=NULL, errors={})
+
+
+@pytest.mark.parametrize("code", COMMON)
+def test_of_the_codes_that_any_call_may_come_to_routes_declare_the_builtins_alone(code: str) -> None:
+    declaring = replace(describe(shop), exports={}, routes={"do": replace(PAPER, errors={code: ContractError(499, "Mine.")})})
+
+    if code in {cls.error_code for cls in BUILTINS}:
+        assert f'CallPromise<null, "{code}">' in typescript_client(package_of(declaring))
+    else:
+        with pytest.raises(GenerationError, match=re.escape(f"$.routes.do.errors.{code}: this is a code of the framework")):
+            package_of(declaring)
+
+
+def test_a_builtin_code_may_be_declared() -> None:
+    failure = FailureType(code="NOT_FOUND", status=404, description="Mine.")
+
+    found = package(operations=[operation("do", failures=["NOT_FOUND"])], failures=[failure])
+
+    assert 'CallPromise<null, "NOT_FOUND">' in typescript_client(found)
+
+
+def test_names_that_mean_something_are_not_given() -> None:
+    names = ["Date", "Ok", "string", "ApiClient", "Run", "text", "Mine"]
+    found = package(
+        *(record(name) for name in names), operations=[operation(name) for name in ("fetch", "then", "input", "mine", "get.it")]
+    )
+
+    scope = scope_of(found, "Date")
+
+    assert [scope.types[name] for name in names] == ["Date_", "Ok_", "string_", "ApiClient_", "Run", "text", "Mine"]
+    assert [scope.checks[name] for name in ("Run", "text", "Mine")] == ["$Run_", "$text_", "$Mine"]
+    assert scope.methods == {"fetch": "fetch", "then": "then_", "input": "input", "mine": "mine", "get.it": "get_it"}
+    assert scope.functions == {"fetch": "fetch_", "then": "then_", "input": "input_", "mine": "mine", "get.it": "get_it"}
+
+
+def test_a_route_that_is_called_as_an_export_has_its_validators_beside() -> None:
+    found = package(exports={"order": IntType(), "other": IntType()}, operations=[operation("order"), operation("more")])
+
+    assert scope_of(found, "Date").schemas == {"order": "order_", "more": "more"}
+    assert "  order_: { output: $validator($null) },\n" in typescript_client(found)
+
+
+def test_declarations_are_found_each_once() -> None:
+    union = TaggedType("kind", (("a", NamedType("A")), ("b", NamedType("A"))))
+    found = package(record("A", field("x", NamedType("A"))), record("Z", field("u", union)), record("Unused"))
+
+    assert closure(found, [NamedType("Z"), NullType()]) == ["A", "Z"]
+
+
+def test_a_hostile_package_is_written() -> None:
+    text = typescript_client(HOSTILE)
+
+    assert not [char for char in text if char != "\n" and not char.isprintable()]
+    assert "*/ //" not in text
+    assert not re.search(r"(?m)^\s*(?:\*|//).*@ts-", text)
+
+
+# The runtime.
+
+
+def test_a_global_is_reserved_because_it_is_used() -> None:
+    """That all that are used are reserved, the compilers say of a document with every name that there is (`tests.typescript`)."""
+    runtime = "\n".join(RUNTIME.values())
+
+    assert {name for name in GLOBALS if not re.search(rf"\b{name}\b", runtime)} == {"Boolean", "Function", "NaN", "Symbol", "exports"}
+    assert GLOBALS < RESERVED
+
+
+def test_a_piece_of_the_runtime_brings_what_it_needs() -> None:
+    found = needed("$decimal()", client=False)
+
+    assert found["client"] == ""
+    assert "function $decimalUnits(" in found["texts"]
+    assert "function $decimalParts(" in found["texts"]
+    assert "$duration" not in found["texts"]
+    assert "function $fail(" in found["checks"]
+    assert "class CallFailed " in needed("", client=True)["client"]
+
+
+def test_what_stands_in_texts_and_comments_is_no_use_of_the_runtime() -> None:
+    code = """
+        "// not a comment"; $any; '/*'; $date();
+        /* $decimal */ // $duration
+        "\\"$bytes"; $uuid()
+    """
+
+    found = needed(code, client=False)
+
+    assert re.findall(r"(?m)^function [$](any|date|uuid|decimal|duration|bytes)\b", "\n".join(found.values())) == ["any", "uuid", "date"]
+
+
+def test_names_of_the_runtime() -> None:
+    assert {"CallPromise", "Validator", "createClient"} <= public_names()
+    assert {"record", "text", "CODES", "Run"} <= private_names()
+    assert not any(name.startswith("$") for name in public_names() | private_names())
+    assert "then" in NO_METHODS

@@ -1,0 +1,67 @@
+"""What a mount shows of itself: the table, rendered when it is asked for; `tests.wire.test_wire_docs` has what comes of it."""
+
+from __future__ import annotations
+
+import pytest
+
+from contract import Meta, Spec, emit_contract, emit_openapi, route, spec
+from contract.docs import docs
+from contract.explorer import assets
+from contract.options import Options
+from contract.published import Moved, Published
+
+
+def ping(input: None, ctx: None) -> str:
+    return "pong"  # pragma: no cover  never called
+
+
+def make_api(title: str = "Ping") -> Spec[None]:
+    return spec(routes={"ping": route(summary="Ping", tags=["t"], auth="none")(ping)}, meta=Meta(title=title))
+
+
+API = make_api()
+FILES = {"contract.json", "openapi.json", "docs", "docs/", "docs/llms.txt", *(f"docs/assets/{name}" for name in assets())}
+
+
+@pytest.mark.parametrize("prefix", ["", "/v1"])
+def test_everything_has_a_path(prefix: str) -> None:
+    assert set(docs(API, Options(prefix=prefix))) == {f"{prefix}/{name}" for name in FILES}
+
+
+def test_without_docs_there_is_nothing() -> None:
+    assert docs(API, Options(docs=False)) == {}
+
+
+def body(options: Options, path: str) -> bytes:
+    found = docs(API, options)[path]
+    assert isinstance(found, Published)
+    plain, _ = found.warm_up()
+    return plain.body
+
+
+def test_the_documents_are_those_that_are_emitted() -> None:
+    options = Options(prefix="/v1", docs_path="/guide", mcp_path=None)
+
+    assert body(options, "/v1/contract.json") == emit_contract(API, docs_path="/guide", mcp_path=None)
+    assert body(options, "/v1/openapi.json") == emit_openapi(API, server="/v1")
+
+
+def test_the_page_finds_the_mount() -> None:
+    assert b'data-contract="../contract.json" data-server=".."' in body(Options(prefix="/v1"), "/v1/docs/")
+    assert b'data-contract="../../contract.json" data-server="../.."' in body(Options(docs_path="/a/b"), "/a/b/")
+
+
+def test_nothing_is_rendered_before_it_is_asked_for() -> None:
+    found = docs(make_api("\ud800"), Options())  # which cannot be written
+
+    moved, text = found["/docs"], found["/docs/llms.txt"]
+    assert isinstance(moved, Moved)
+    moved.warm_up()
+    with pytest.raises(UnicodeEncodeError):
+        text.warm_up()
+
+
+def test_files_are_shared_by_all_mounts() -> None:
+    name = next(iter(assets()))
+
+    assert docs(API, Options())[f"/docs/assets/{name}"] is docs(make_api(), Options(prefix="/v1"))[f"/v1/docs/assets/{name}"]

@@ -1,0 +1,195 @@
+"""
+The shop under the testing kit: one line for each route, and three properties that only this shop has.
+
+Read it as an example: the lines are what every service gets for nothing, the properties are what one writes by hand.
+"""
+
+from __future__ import annotations
+
+import atexit
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any, Final
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from hypothesis.stateful import RuleBasedStateMachine, invariant, rule
+
+from contract import NotFound
+from contract.testing import check_route, inputs
+from examples.shop.app import opening_hours, shop_api
+from examples.shop.service import Shop
+from examples.shop.store import Store
+from examples.shop.types import (
+    AlreadyShipped,
+    Card,
+    Cash,
+    CategoryId,
+    Customer,
+    NewOrder,
+    Order,
+    OrderLine,
+    OrderRef,
+    OrderStatus,
+    OutOfStock,
+    Product,
+    ProductId,
+    ProductRef,
+    Restock,
+)
+
+ADA: Final = Customer("ada")
+SAM: Final = Customer("sam", staff=True)
+PRODUCTS: Final = ("blue-mug", "espresso-cup", "paring-knife", "letter-set")
+QUICK: Final = settings(max_examples=15, deadline=None, derandomize=True, database=None)
+
+_FOLDER: Final = TemporaryDirectory()
+STORE: Final = Store(Path(_FOLDER.name) / "shop.sqlite3")
+SHOP: Final = Shop(STORE)
+API: Final = shop_api(STORE)
+atexit.register(_FOLDER.cleanup)
+atexit.register(STORE.close)  # before the folder goes
+
+KNOWN: Final[dict[Any, Any]] = {
+    ProductId: st.sampled_from([*PRODUCTS, "red-mug"]),
+    CategoryId: st.sampled_from(["cups", "garden"]),
+    Card: st.builds(Card, number=st.sampled_from(["4242424242424242", "1" * 12]), expires=st.just("04/29")),
+}
+"""What the shop has, and now and then something that it has not: ids that are drawn at random would never be found."""
+
+
+def check(name: str, *types: Any) -> Callable[[], None]:
+    overrides = {key: KNOWN[key] for key in types}
+    return check_route(name, api=API, ctx=st.sampled_from([ADA, SAM]), overrides=overrides, settings=QUICK)
+
+
+# What every route promises.
+
+test_opening_hours = check_route(opening_hours, settings=QUICK)
+test_list_products = check("list_products", CategoryId)
+test_get_product = check("get_product", ProductId)
+test_product_page = check("product_page", ProductId)
+test_category_tree = check("category_tree")
+test_place_order = check("place_order", ProductId, Card)
+test_get_order = check("get_order")
+test_list_orders = check("list_orders")
+test_cancel_order = check("cancel_order")
+test_get_account = check("get_account")
+test_update_account = check("update_account")
+test_add_product = check("add_product", ProductId, CategoryId)
+test_update_product = check("update_product", ProductId, CategoryId)
+test_restock = check("restock", ProductId)
+test_withdraw_product = check("withdraw_product")
+test_ship_order = check("ship_order")
+test_sales_report = check("sales_report")
+
+
+def test_every_route_has_its_line() -> None:
+    assert {name for name in globals() if name.startswith("test_")} >= {f"test_{name}" for name in API.entries}
+
+
+# What only this shop promises. Its methods are called as they are: a property of the shop needs no wire.
+
+new_orders = inputs(API.entries["place_order"].route, overrides={ProductId: st.sampled_from(PRODUCTS), "payment": st.just(Cash())})
+
+
+def stock_of(shop: Shop, product: str) -> int:
+    found = shop.get_product(ProductRef(product), None)
+    assert isinstance(found, Product)
+    return found.stock
+
+
+@QUICK
+@given(new_orders)
+def test_cancelling_twice_is_cancelling_once(new: NewOrder) -> None:
+    """Idempotence: what the route says of its effect, seen in the stock as well as in the answer."""
+    before = [stock_of(SHOP, product) for product in PRODUCTS]
+    order = SHOP.place_order(new, ADA)
+    if not isinstance(order, Order):
+        return
+
+    once = SHOP.cancel_order(OrderRef(order.id), ADA)
+    assert [stock_of(SHOP, product) for product in PRODUCTS] == before
+    assert SHOP.cancel_order(OrderRef(order.id), ADA) == once
+    assert [stock_of(SHOP, product) for product in PRODUCTS] == before
+
+
+@QUICK
+@given(new_orders, st.sampled_from([Customer("grace"), Customer("Ada"), Customer("ada ")]))
+def test_an_order_is_its_owners(new: NewOrder, other: Customer) -> None:
+    """Ownership: nobody else sees it, lists it or cancels it."""
+    order = SHOP.place_order(new, ADA)
+    if not isinstance(order, Order):
+        return
+    ref = OrderRef(order.id)
+
+    assert isinstance(SHOP.get_order(ref, other), NotFound)
+    assert isinstance(SHOP.cancel_order(ref, other), NotFound)
+    assert SHOP.get_order(ref, ADA) == order
+    SHOP.cancel_order(ref, ADA)
+
+
+class Stock(RuleBasedStateMachine):
+    """
+    Conservation: a piece is on the shelf, in an order, or was never delivered, however many customers order at once.
+
+    Hypothesis makes up the story: orders that race for the last pieces, cancellations, deliveries and parcels, in any sequence.
+    """
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.folder = TemporaryDirectory()
+        self.store = Store(Path(self.folder.name) / "shop.sqlite3")
+        self.shop = Shop(self.store)
+        self.delivered = {product: stock_of(self.shop, product) for product in PRODUCTS}
+        self.orders: list[Order] = []
+
+    @rule(wanted=st.lists(st.tuples(st.sampled_from(PRODUCTS), st.integers(1, 15)), min_size=1, max_size=4))
+    def order_at_once(self, wanted: list[tuple[str, int]]) -> None:
+        def order(line: tuple[str, int]) -> object:
+            return self.shop.place_order(NewOrder([OrderLine(*line)], Cash()), ADA)
+
+        with ThreadPoolExecutor(len(wanted)) as threads:
+            results = list(threads.map(order, wanted))
+        self.orders += [result for result in results if isinstance(result, Order)]
+        assert all(isinstance(result, Order | OutOfStock) for result in results)
+
+    @rule(place=st.integers(0, 9))
+    def cancel(self, place: int) -> None:
+        if self.orders:
+            result = self.shop.cancel_order(OrderRef(self.orders[place % len(self.orders)].id), ADA)
+            assert isinstance(result, Order | AlreadyShipped)
+
+    @rule(place=st.integers(0, 9))
+    def ship(self, place: int) -> None:
+        if self.orders:
+            self.shop.ship_order(OrderRef(self.orders[place % len(self.orders)].id), SAM)
+
+    @rule(product=st.sampled_from(PRODUCTS), quantity=st.integers(1, 5))
+    def deliver(self, product: str, quantity: int) -> None:
+        self.shop.restock(Restock(product, quantity), SAM)
+        self.delivered[product] += quantity
+
+    @invariant()
+    def nothing_is_lost(self) -> None:
+        ordered = dict.fromkeys(PRODUCTS, 0)
+        for placed in self.orders:
+            order = self.shop.get_order(OrderRef(placed.id), ADA)
+            assert isinstance(order, Order)
+            if order.status is not OrderStatus.CANCELLED:
+                for line in order.lines:
+                    ordered[line.product_id] += line.quantity
+        shelf = {product: stock_of(self.shop, product) for product in PRODUCTS}
+
+        assert min(shelf.values()) >= 0
+        assert {product: shelf[product] + ordered[product] for product in PRODUCTS} == self.delivered
+
+    def teardown(self) -> None:
+        self.store.close()
+        self.folder.cleanup()
+
+
+TestStock: Any = Stock.TestCase
+TestStock.settings = settings(max_examples=8, stateful_step_count=12, deadline=None, derandomize=True, database=None)

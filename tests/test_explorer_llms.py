@@ -1,0 +1,202 @@
+"""llms.txt: a document in few words, in which no text of its can begin what is not its."""
+
+from __future__ import annotations
+
+import json
+import re
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from contract import emit_contract
+from contract.document import Document
+from contract.document.reader import load_contract
+from contract.document.writer import dump_contract
+from contract.explorer import llms
+from examples.shop.app import shop_api
+from examples.shop.store import Store
+from tests.documents import text, whole
+
+
+def written(document: Document, contract: str = "../contract.json", server: str = "..") -> str:
+    return llms(document, contract=contract, server=server).decode()
+
+
+def load(document: dict[str, Any]) -> Document:
+    return load_contract(text(document))
+
+
+def test_the_whole_of_a_small_document() -> None:
+    document = whole()
+    document["$defs"] = {name: document["$defs"][name] for name in ("Kind", "SoldOut", "Tree", "Card")}
+    document["$defs"]["Tree"] = {
+        "type": "object",
+        "properties": {"leaf": {"type": "string", "description": "Of the *tree*."}},
+        "additionalProperties": False,
+    }
+
+    assert written(load(document)) == (
+        """# Shop 1.0.0
+
+> A *small* shop.
+
+Call a route: `POST ../ROUTE` with its input as the body, in JSON (`Content-Type: application/json`). Status 200 carries the output. """
+        """Every other status carries `{"error": CODE, "data"?: {...}}`.
+
+- Contract, in JSON Schema: ../contract.json
+- OpenAPI: ../openapi.json
+- MCP: ../mcp
+- Token, for routes that say so (`Authorization: Bearer TOKEN`): Ask us.
+- Types are written as in TypeScript; `date-time`, `date`, `time`, `timedelta`, `uuid`, `decimal`, `bytes` (base64) and the like """
+        """are strings of that form. Keys that are not listed are refused.
+
+## Routes
+
+- `order.v2` (read, private): Order a product
+  Input: any; output: {[key]: any}
+
+## Routes: orders
+
+- `order` (write, needs a token, MCP tool order, deprecated, use order.v2): Order a product
+  All or nothing.
+  Input: Tree; output: null; errors: NOT_FOUND, SOLD_OUT
+
+## Types
+
+- `Card`: {kind: "card", number: string (12-19 characters, matches "^[0-9]+$"), limit?: decimal (>= 0, multiple of 0.01)}. Paid by card.
+- `Kind`: "a" | "b"
+- `SoldOut`: {days: integer (>= 0), [key]: any}
+- `Tree`: {leaf?: string}
+  - leaf: Of the *tree*.
+
+## Errors of routes
+
+- SOLD_OUT (409): Gone. Data: SoldOut
+
+## Errors of any route
+
+- INTERNAL_ERROR (500): The service failed.
+- NOT_FOUND (404): There is none. Data?: {[key]: any}
+"""
+    )
+
+
+def test_what_is_not_there_is_not_told() -> None:
+    document = whole()
+    document |= {"$defs": {}, "errors": {}, "exports": {}, "routes": {}, "ui": {}, "links": {}, "info": {"title": "A", "version": "1"}}
+    lines = written(load(document)).splitlines()
+
+    assert [line for line in lines if line.startswith("#")] == ["# A 1"]
+    assert [line[:15] for line in lines if line.startswith("-")] == ["- Contract, in ", "- Types are wri"]
+
+
+def test_a_copy_says_where_the_service_is_if_that_is_known() -> None:
+    known = written(load(whole()), "contract.json", "https://shop.example/v1/")
+    unknown = written(load(whole()), "contract.json", "")
+
+    assert "`POST https://shop.example/v1/ROUTE`" in known
+    assert "- MCP: https://shop.example/v1/mcp" in known
+    assert "- OpenAPI: openapi.json" in known
+    assert "`POST ROUTE`" in unknown
+    assert "MCP:" not in unknown
+
+
+def test_marks_and_descriptions() -> None:
+    document = whole()
+    document["routes"]["order"]["deprecated"] = {}
+    document["routes"]["order"]["description"] = document["routes"]["order"]["summary"]
+    document["routes"]["order"]["input"] = {"type": "object", "properties": {}, "additionalProperties": False}
+    lines = written(load(document)).splitlines()
+    at = lines.index("- `order` (write, needs a token, MCP tool order, deprecated): Order a product")
+
+    assert lines[at + 1].startswith("  Input: none; output")
+
+
+def test_the_order_of_a_mapping_does_not_matter(tmp_path: Any) -> None:
+    document = load_contract(emit_contract(shop_api(Store(str(tmp_path / "shop.sqlite3")))))
+    turned: dict[str, Any] = {name: dict(reversed(getattr(document, name).items())) for name in ("defs", "errors", "routes", "exports")}
+
+    assert written(replace(document, **turned)) == written(document)
+    assert len(written(document)) < len(dump_contract(document)) / 3
+
+
+FORGED = "# Forged"
+HOSTILE = [
+    f"x\n{FORGED}",
+    f"x\n\n{FORGED}",
+    f"\n{FORGED}",
+    FORGED,
+    f"  {FORGED}",
+    f"\t{FORGED}",
+    f"x\r{FORGED}",
+    f"x\x0b{FORGED}",
+    f"x\x0c{FORGED}",
+    f"x\x85{FORGED}",
+    f"x\u2028{FORGED}",
+    f"x\u2029{FORGED}",
+    f"\ufeff{FORGED}",
+    f"\u200b{FORGED}",
+    "Forged\n======",
+    "Forged\n---",
+    "======",
+    "- # Forged",
+    "> # Forged",
+    "1. # Forged",
+    "1) # Forged",
+    "* # Forged",
+    "+ # Forged",
+    "```\n# Forged",
+    "~~~\n# Forged",
+    "<h1>Forged</h1>",
+    "| # Forged |\n| --- |",
+    "[x]: javascript:alert(1)",
+    "\u202e# Forged",
+]
+
+
+def everywhere(hostile: str) -> Document:
+    """The document with *hostile* in every place of a text."""
+    document = whole()
+
+    def put(value: Any, key: str = "") -> Any:
+        if isinstance(value, dict):
+            return {name: put(part, name) for name, part in value.items()}
+        if isinstance(value, list):
+            return [put(part, key) for part in value]
+        return hostile if isinstance(value, str) and key in TEXTS else value
+
+    document = put(document)
+    document["routes"]["order"]["tags"] = [hostile]
+    document["$defs"]["Kind"]["enum"] = [hostile, "b"]
+    document["$defs"]["Card"]["properties"][hostile] = {"type": "string", "default": hostile, "description": hostile, "pattern": hostile}
+    document["$defs"]["Card"]["x-contract-order"] = ["kind", "number", "limit", hostile]
+    loaded: Document = load_contract(json.dumps(document).encode())
+    return loaded
+
+
+TEXTS = frozenset({"title", "version", "description", "summary", "authHint", "label", "message"})
+
+
+@pytest.mark.parametrize("hostile", HOSTILE)
+def test_no_text_begins_a_line_a_heading_or_a_tag(hostile: str) -> None:
+    document = everywhere(hostile)
+    document = replace(document, info=replace(document.info, version="1.0.0"))
+    plain = everywhere("innocent")
+    plain = replace(plain, info=replace(plain.info, version="1.0.0"))
+    lines, expected = written(document).splitlines(), written(plain).splitlines()
+
+    assert len(lines) == len(expected)
+    for line, innocent in zip(lines, expected, strict=True):
+        mark = BEGINNING.match(innocent)
+        assert mark is not None
+        assert line.startswith(mark[0])
+        assert not BLOCK.match(line[mark.end() :])
+        assert not re.search(r"(?<!\\)<(?!=? )", line)
+
+
+BEGINNING = re.compile(r"(?:  )?(?:#+ |[->] )?")
+"""What our own lines begin with."""
+
+BLOCK = re.compile(r"#|>|[-+*=] ?[-+*=]|[-+*] |\d+[.)] |```|~~~|\||\[|\s")
+"""What would begin a block behind it."""

@@ -1,0 +1,172 @@
+"""A mock over HTTP: the real wire, and the failures that a client asks for."""
+
+from __future__ import annotations
+
+import io
+import json
+import logging
+from dataclasses import dataclass
+from typing import Any
+
+import jsonschema  # type: ignore[import-untyped]
+import pytest
+
+from contract import route, routes, spec
+from contract.adapters.wsgi import WsgiApp
+from contract.document.writer import dump_contract
+from contract.errors import FRAMEWORK
+from contract.exceptions import MountError
+from contract.mock import MockService
+from contract.service import Service
+from tests.mocks import package
+from tests.test_mock_spec import API
+
+ORDER = b'{"product_id":"p1"}'
+
+
+@dataclass(frozen=True)
+class Reply:
+    status: int
+    headers: dict[str, str]
+    body: Any
+
+
+def ask(service: Service, path: str, body: bytes = b"", method: str = "POST", **headers: str) -> Reply:
+    environ: dict[str, Any] = {
+        "REQUEST_METHOD": method,
+        "PATH_INFO": path,
+        "SERVER_PROTOCOL": "HTTP/1.1",
+        "wsgi.input": io.BytesIO(body),
+        "CONTENT_LENGTH": str(len(body)),
+        "CONTENT_TYPE": "application/json" if body else "",
+        **{f"HTTP_{name.upper()}": value for name, value in headers.items()},
+    }
+    sent: list[Any] = []
+    data = b"".join(WsgiApp(service)(environ, lambda status, pairs, *_: sent.extend((int(status[:3]), dict(pairs)))))
+    return Reply(sent[0], sent[1], json.loads(data) if data else None)
+
+
+@pytest.fixture(scope="module")
+def service() -> MockService:
+    return MockService(package(API), prefix="/v1", cors_origins=("http://localhost:5173",))
+
+
+def test_a_call_gets_an_answer(service: MockService) -> None:
+    first = ask(service, "/v1/order", ORDER, authorization="Bearer any")
+
+    assert first.status == 200
+    assert first.body.keys() == {"order_id", "price_cents"}
+    assert first.body == ask(service, "/v1/order", ORDER, authorization="Bearer other").body
+    assert "preference-applied" not in first.headers
+    assert first.headers["deprecation"] == "@1769817600"
+
+
+@pytest.mark.parametrize(
+    ("path", "method", "body", "headers", "status"),
+    [
+        ("/v1/order", "POST", ORDER, {}, 401),
+        ("/v1/order", "POST", b"{", {"authorization": "Bearer t"}, 400),
+        ("/v1/order", "POST", b'{"product_id":"","x":1}', {"authorization": "Bearer t"}, 400),
+        ("/v1/order", "POST", b'"' + b"x" * 1_048_576 + b'"', {"authorization": "Bearer t"}, 413),
+        ("/v1/order", "POST", ORDER, {"authorization": "Bearer t", "content_encoding": "gzip"}, 415),
+        ("/v1/order", "GET", b"", {}, 405),
+        ("/v1/order", "OPTIONS", b"", {}, 204),
+        ("/v1/nothing", "POST", b"", {}, 404),
+        ("/v1/docs", "GET", b"", {}, 404),
+        ("/v1/mcp", "POST", b"", {}, 404),
+        ("/v1/contract.json", "POST", b"", {}, 405),
+    ],
+)
+def test_what_is_refused_is_refused_as_it_really_is(
+    service: MockService, path: str, method: str, body: bytes, headers: dict[str, str], status: int
+) -> None:
+    real = Service(API, service.options)
+    mocked, original = (ask(each, path, body, method, **headers) for each in (service, real))
+
+    assert (mocked.status, mocked.body) == (original.status, original.body) == (status, mocked.body)
+    assert {**mocked.headers, "x-request-id": ""} == {**original.headers, "x-request-id": ""}
+
+
+def test_the_documents_are_those_that_were_given(service: MockService) -> None:
+    assert ask(service, "/v1/contract.json", method="GET").body == json.loads(dump_contract(service.package.document))
+    assert ask(service, "/v1/openapi.json", method="GET").body["servers"] == [{"url": "/v1"}]
+    assert ask(MockService(package(API)), "/openapi.json", method="GET").body["servers"] == [{"url": "/"}]
+
+
+@pytest.mark.parametrize("code", ["SOLD_OUT", "CLOSED", "NOT_FOUND", "FORBIDDEN", "TOO_MANY_REQUESTS", "SERVICE_UNAVAILABLE"])
+def test_each_failure_of_a_route_can_be_had(service: MockService, code: str) -> None:
+    document = service.package.document
+    error = document.routes["order"].errors.get(code) or document.errors[code]
+    reply = ask(service, "/v1/order", ORDER, authorization="Bearer t", prefer=f"code={code}")
+
+    assert (reply.status, reply.body["error"], reply.headers["preference-applied"]) == (error.status, code, f"code={code}")
+    if error.data is not None:
+        jsonschema.validate(reply.body.get("data", {}), {**error.data, "$defs": {**document.defs}})
+
+
+@pytest.mark.parametrize("code", FRAMEWORK)
+def test_each_code_of_the_framework_can_be_had(service: MockService, code: str) -> None:
+    error = service.package.document.errors[code]
+    reply = ask(service, "/v1/order", prefer=f"code={code}")
+
+    assert (reply.status, reply.body["error"], reply.headers["preference-applied"]) == (error.status, code, f"code={code}")
+    assert ("data" in reply.body) is error.data_required
+    if error.data is not None:
+        jsonschema.validate(reply.body["data"], {**error.data})
+    assert ("www-authenticate" in reply.headers, "allow" in reply.headers) == (code == "UNAUTHORIZED", code == "METHOD_NOT_ALLOWED")
+
+
+def test_a_status_can_be_preferred(service: MockService) -> None:
+    reply = ask(service, "/v1/order", ORDER, authorization="Bearer t", prefer="status=503")
+
+    assert (reply.body["error"], reply.headers["preference-applied"]) == ("SERVICE_UNAVAILABLE", "status=503")
+
+
+def test_checks_go_before_a_failure_that_a_resolver_would_give(service: MockService) -> None:
+    for body, headers, status in ((b"{}", {"authorization": "Bearer t"}, 400), (ORDER, {}, 401)):
+        reply = ask(service, "/v1/order", body, prefer="code=SOLD_OUT", **headers)
+
+        assert (reply.status, "preference-applied" in reply.headers) == (status, False)
+
+
+@pytest.mark.parametrize(
+    ("prefer", "told"),
+    [("code=NOTHING\x1b[2J", True), ("status=499", True), ("status=200", False), ("return=minimal", False), ("respond-async", False)],
+)
+def test_what_cannot_be_preferred_is_told_to_whoever_runs_the_mock(
+    service: MockService, caplog: pytest.LogCaptureFixture, prefer: str, told: bool
+) -> None:
+    with caplog.at_level(logging.WARNING, "contract.mock"):
+        reply = ask(service, "/v1/order", ORDER, authorization="Bearer t", prefer=prefer)
+    lines = [record.getMessage() for record in caplog.records if record.name == "contract.mock"]
+
+    assert (reply.status, "preference-applied" in reply.headers) == (200, False)
+    assert bool(lines) is told
+    assert all("CLOSED, NOT_FOUND, SOLD_OUT" in line and "\x1b" not in line for line in lines)
+
+
+def test_a_route_without_failures_has_only_those_of_everyone(service: MockService, caplog: pytest.LogCaptureFixture) -> None:
+    with caplog.at_level(logging.WARNING, "contract.mock"):
+        ask(service, "/v1/ping", prefer="code=NOTHING")
+
+    assert "its own codes: none" in caplog.text
+    assert ask(service, "/v1/ping", prefer="code=NOT_FOUND").status == 404
+
+
+def test_pages_may_ask_for_failures(service: MockService) -> None:
+    reply = ask(service, "/v1/order", method="OPTIONS", origin="http://localhost:5173")
+
+    assert reply.headers["access-control-allow-headers"] == "authorization, content-type, x-request-id, prefer"
+    assert "access-control-allow-headers" not in ask(service, "/v1/order", method="OPTIONS", origin="http://other").headers
+
+
+def test_a_route_may_have_the_name_of_what_a_mock_does_not_serve() -> None:
+    @route(summary="Docs", tags=["tests"], auth="none")
+    def docs(input: None, ctx: None) -> int:
+        raise NotImplementedError
+
+    paper = package(spec(routes=routes(docs)))
+
+    assert ask(MockService(paper), "/docs").status == 200
+    with pytest.raises(MountError, match="'v1' is no path"):
+        MockService(paper, prefix="v1")

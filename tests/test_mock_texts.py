@@ -1,0 +1,65 @@
+"""Texts that match patterns, without Hypothesis."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+
+from contract.mock.texts import matching, plain
+from contract.shape.patterns import matcher
+
+
+@pytest.mark.parametrize(("low", "high"), [(None, None), (0, 0), (1, 1), (3, 3), (None, 2), (40, None), (200, 200), (6, 7), (None, 10**9)])
+def test_words_have_the_length_that_is_asked_for(low: int | None, high: int | None) -> None:
+    for seed in range(50):
+        text = plain(Random(seed), low, high)
+
+        assert len(text) >= (low or 0)
+        assert high is None or len(text) <= high
+        assert text == text.strip()
+
+
+def test_nobody_waits_for_a_text_that_is_as_long_as_a_book() -> None:
+    assert 10_000 <= len(plain(Random(1), 10**9, None)) < 10_100
+
+
+@pytest.mark.parametrize(
+    ("patterns", "low", "high"),
+    [
+        (["^[a-z]+(-[a-z]+)*$"], None, 20),
+        (["^[0-9a-f]+$"], 32, 32),
+        (["^(?:[a-f]+)$"], 60, 64),
+        (["[0-9]"], 3, None),
+        (["^abc"], 20, None),
+        (["abc$"], 20, None),
+        (["^(yes|no)$|^maybe"], None, None),
+        ([r"^\d{3}-\w{2,4}\s\S.$"], None, None),
+        ([r"^[^a-z0-9A-Z]{2}$"], 2, 2),
+        ([r"^[\u0400-\u04ff]{5}$"], 5, 5),
+        ([r"^\u20ac?\/\.[0-9]*$"], 3, None),
+        ([r"\bword\b"], None, None),
+        ([r"a{2}b{1,}c{0,2}d??"], None, None),
+        (["^[A-Z]+$", "^.{3}$"], None, None),
+        (["[a-z]", "[0-9]"], 10, 12),
+        (["[0-9]", "[a-z]"], None, None),
+        (["[0-9]", "[a-z]"], 2, 2),
+        (["^((a|b){2,3}c)*$"], 30, None),
+        ([""], None, None),
+        (["^[\\x01-\\x03]$"], 1, 1),
+    ],
+)
+def test_texts_match_their_patterns_and_lengths(patterns: list[str], low: int | None, high: int | None) -> None:
+    for seed in range(10):
+        text = matching(Random(seed), patterns, low, high)
+
+        assert text is not None
+        assert all(matcher(pattern)(text) for pattern in patterns)
+        assert (low or 0) <= len(text) <= (len(text) if high is None else high)
+        assert text == matching(Random(seed), patterns, low, high)
+
+
+def test_what_has_no_text_is_told_soon() -> None:
+    assert matching(Random(1), ["^a$", "^b$"], None, None) is None
+    assert matching(Random(1), ["^a{3}$"], 4, None) is None
+    assert matching(Random(1), [r"[^\s\S]"], None, None) is None

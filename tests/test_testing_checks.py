@@ -1,0 +1,477 @@
+"""Checks: routes that keep their contract pass, and of those with a planted bug the smallest call is reported."""
+
+from __future__ import annotations
+
+import re
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
+from itertools import count
+from typing import Annotated, Any, Literal
+
+import pytest
+from annotated_types import Ge, Len
+from hypothesis import settings
+from hypothesis import strategies as st
+from hypothesis.errors import Flaky
+
+from contract import Failure, NotFound, Pattern, PublicRoute, ServiceUnavailable, current_call, route, routes, spec
+from contract.options import Options
+from contract.testing import Finding, check_route, use_profile
+from contract.testing.findings import Crashed, Disagrees, NotRefused, Refused, Undeclared, Unstable, WrongOutput, found_by
+
+QUICK = settings(max_examples=60, derandomize=True, database=None, deadline=None)
+AT_ONCE = settings(max_examples=5, derandomize=True, database=None, deadline=None)
+
+
+class SoldOut(Failure, status=409):
+    """Every copy is sold."""
+
+    days: Annotated[int, Ge(0)]
+
+
+class Gone(Failure, status=410):
+    """Not any more."""
+
+
+@dataclass(frozen=True)
+class Order:
+    product: Annotated[str, Len(1, 40)]
+    quantity: Annotated[int, Ge(1)] = 1
+
+
+@dataclass(frozen=True)
+class Receipt:
+    cents: Annotated[int, Ge(0)]
+
+
+@dataclass(frozen=True)
+class User:
+    name: str
+
+
+Resolver = Callable[[Order, None], Any]
+
+
+def found(test: Callable[[], None]) -> Finding:
+    with pytest.raises(Finding) as caught:
+        test()
+    return caught.value
+
+
+# Routes with planted bugs. The table in the README names each of them.
+
+
+@route(summary="Wrong output in a corner", tags=["bugs"], auth="none")
+def discount(input: Order, ctx: None) -> Receipt | SoldOut:
+    return Receipt(1000 - input.quantity)
+
+
+@route(summary="Wrong data of a failure", tags=["bugs"], auth="none")
+def restock(input: Order, ctx: None) -> Receipt | SoldOut:
+    return SoldOut(days=7 - len(input.product))
+
+
+@route(summary="Undeclared failure", tags=["bugs"], auth="none")
+def retire(input: Order, ctx: None) -> Receipt | SoldOut:
+    return Gone() if len(input.product) > 3 else Receipt(1)  # type: ignore[return-value]
+
+
+@route(summary="Undeclared builtin", tags=["bugs"], auth="none")
+def lookup(input: Order, ctx: None) -> Receipt:
+    return NotFound() if input.product.isdigit() else Receipt(1)  # type: ignore[return-value]
+
+
+@route(summary="Exception at a boundary", tags=["bugs"], auth="none")
+async def average(input: Order, ctx: None) -> Receipt:
+    return Receipt(100 // (input.quantity - 1))
+
+
+@route(summary="Overflow at the end of a range", tags=["bugs"], auth="none")
+def total(input: Order, ctx: None) -> Receipt:
+    return Receipt(input.quantity * 2)
+
+
+@dataclass(frozen=True)
+class Page:
+    number: Annotated[str, Pattern("^[0-9]*$")]
+
+
+@route(summary="A text that is no number", tags=["bugs"], auth="none")
+def paged(input: Page, ctx: None) -> int:
+    return int(input.number[:9])
+
+
+CALLS = count()
+
+
+@route(summary="State that leaks into the answer", tags=["bugs"], auth="none", effect="read")
+def counted(input: Order, ctx: None) -> Receipt:
+    return Receipt(next(CALLS))
+
+
+RATE = [10]
+
+
+@route(summary="State that leaks from one call to the next", tags=["bugs"], auth="none", effect="read")
+def rated(input: Order, ctx: None) -> Receipt:
+    if input.quantity > 10:
+        RATE[0] = 9
+    return Receipt(RATE[0])
+
+
+@route(summary="The wrong caller", tags=["bugs"])
+def mine(input: Order, ctx: User) -> str | None:
+    return ctx.name if ctx.name == "ada" else 1  # type: ignore[return-value]
+
+
+BUGS: list[tuple[Any, type[Finding], str, str]] = [
+    (discount, WrongOutput, "it returned Receipt(cents=-1), which does not fit", "discount(Order(product='0', quantity=1001))"),
+    (restock, WrongOutput, "it returned SoldOut(days=-1), which does not fit", "restock(Order(product='00000000'))"),
+    (retire, Undeclared, "it returned Gone, which its annotation does not declare", "retire(Order(product='0000'))"),
+    (lookup, Undeclared, "it returned NotFound, which its annotation does not declare", "lookup(Order(product='0'))"),
+    (average, Crashed, "it raised ZeroDivisionError: integer division", "asyncio.run(average(Order(product='0')))"),
+    (total, WrongOutput, "it returned Receipt(cents=", "total(Order(product='0', quantity=9223372036854775807))"),
+    (paged, Crashed, "it raised ValueError: invalid literal for int() with base 10: ''", "paged(Page(number=''))"),
+    (counted, Disagrees, "over the wire, and answers 200", "counted(Order(product='0'))"),
+]
+
+
+@pytest.mark.parametrize(("bugged", "kind", "problem", "call"), BUGS, ids=[bug[0].__name__ for bug in BUGS])
+def test_a_planted_bug_is_found_and_shrunk(bugged: Any, kind: type[Finding], problem: str, call: str) -> None:
+    finding = found(check_route(bugged, settings=settings(QUICK, max_examples=200)))
+
+    assert type(finding) is kind
+    assert finding.route == bugged.__name__
+    assert finding.problem.startswith(problem) or problem in finding.problem
+    assert call in finding.calls
+    assert finding.calls[-1].startswith(f"Client(api).call({bugged.__name__!r}, {{")
+    assert f"from {__name__} import " in finding.calls[0 if call.startswith(bugged.__name__) else 1]
+    assert str(finding).startswith(f"{bugged.__name__}: ")
+    assert isinstance(finding.__cause__, Exception) == (kind is Crashed)  # what raised is the cause
+
+
+def test_state_that_leaks_is_found_with_the_two_calls_where_it_is_brought_back() -> None:
+    def back() -> None:
+        RATE[0] = 10
+
+    finding = found(check_route(rated, settings=QUICK, reset=back, overrides={"product": st.just("0")}))
+
+    assert type(finding) is Disagrees
+    assert [call for call in finding.calls if call.startswith("rated")] == [
+        "rated(Order(product='0'))",
+        "rated(Order(product='0', quantity=11))",
+        "rated(Order(product='0'))",
+    ]
+    assert "after another call; it should only read (or else give repeatable=False)" in finding.problem
+
+
+def test_what_goes_wrong_only_once_is_reported_all_the_same() -> None:
+    calls = count()
+
+    @route(summary="Fail once", tags=["t"], auth="none")
+    def once(input: Order, ctx: None) -> Receipt:
+        return Receipt(-1 if next(calls) == 3 else 1)
+
+    finding = found(check_route(once, settings=settings(QUICK, database=None)))
+
+    assert type(finding) is Unstable
+    assert "the same call went well another time, so something is kept from one call to the next (give reset=)" in finding.problem
+
+
+def test_an_exception_in_the_class_of_the_input_is_found() -> None:
+
+    wire = iter([True, False] * 10_000)
+
+    @dataclass(frozen=True)
+    class Fragile:
+        name: str
+
+        def __post_init__(self) -> None:
+            if not next(wire):
+                raise RuntimeError("made twice")
+
+    @route(summary="Fragile", tags=["t"], auth="none")
+    def fragile(input: Fragile, ctx: None) -> None:
+        return None
+
+    finding = found(check_route(fragile, settings=AT_ONCE))
+
+    assert type(finding) is Crashed
+    assert finding.problem == "it raised RuntimeError: made twice"
+    assert finding.calls == ("fragile(Fragile(name=''))", "Client(api).call('fragile', {'name': ''})")
+
+
+def test_an_input_that_is_refused_now_and_then_is_found() -> None:
+    turn = iter([True, False, False] * 10_000)
+
+    @dataclass(frozen=True)
+    class Moody:
+        name: str
+
+        def __post_init__(self) -> None:
+            if not next(turn):
+                raise ValueError("not today")
+
+    @route(summary="Moody", tags=["t"], auth="none")
+    def moody(input: Moody, ctx: None) -> None:
+        return None
+
+    finding = found(check_route(moody, settings=AT_ONCE))
+
+    assert type(finding) is Refused
+    assert 'a valid input is refused: it answers 400 {"error":"VALIDATION_ERROR"' in finding.problem
+
+
+def test_a_near_miss_that_is_not_refused_is_found() -> None:
+    """Here it is not even looked at: twice the number is more than the mount takes."""
+
+    @route(summary="Number", tags=["t"], auth="none")
+    def number(input: int, ctx: None) -> None:
+        return None
+
+    finding = found(check_route(number, settings=QUICK, options=Options(max_body_bytes=22)))
+
+    assert type(finding) is NotRefused
+    assert finding.problem.startswith("a wrong body (")
+    assert "is to be refused with VALIDATION_ERROR with json_invalid at [], and it answers 413" in finding.problem
+    assert finding.calls[0].startswith("Client(api).call('number', body=b")
+
+
+# Routes that are right.
+
+
+@route(summary="Order", tags=["right"], auth="none")
+def order(input: Order, ctx: None) -> Receipt | SoldOut | NotFound:
+    assert current_call().surface == "http"
+    if input.product == "0":
+        return NotFound()
+    return SoldOut(days=input.quantity) if input.quantity % 2 else Receipt(1)
+
+
+@route(summary="Pick", tags=["right"], auth="none", effect="read", name="pick.one")
+async def pick(input: Order, ctx: None) -> Receipt | SoldOut:
+    assert current_call().route == "pick.one"
+    return Receipt(len(input.product)) if input.quantity > 5 else SoldOut(days=1)
+
+
+@route(summary="Ping", tags=["right"], auth="none", effect="read")
+def ping(input: None, ctx: None) -> Literal["pong"]:
+    return "pong"
+
+
+@route(summary="Name", tags=["right"], effect="read")
+def name(input: Order, ctx: User) -> str:
+    return ctx.name
+
+
+@pytest.mark.parametrize("right", [order, pick, ping])
+def test_a_route_that_keeps_its_contract_passes(right: PublicRoute[Any, Any]) -> None:
+    check_route(right, settings=QUICK)()
+
+
+def test_a_test_has_the_name_of_its_route() -> None:
+    assert check_route(order).__name__ == "test_order"
+    assert check_route(order).__doc__ == "order keeps its contract."
+
+
+def test_a_context_is_a_value_a_factory_or_a_strategy() -> None:
+    drawn: set[str] = set()
+
+    @route(summary="Name", tags=["t"])
+    def seen(input: None, ctx: User) -> None:
+        drawn.add(ctx.name)
+
+    numbers = count()
+
+    def made() -> User:
+        return User(f"made {next(numbers)}")
+
+    check_route(seen, ctx=User("value"), settings=AT_ONCE)()
+    check_route(seen, ctx=made, settings=AT_ONCE)()
+    check_route(seen, ctx=partial(User, "partial"), settings=AT_ONCE)()
+    check_route(seen, ctx=st.builds(User, st.sampled_from(["a", "b"])), settings=QUICK)()
+
+    assert {"value", "made 0", "made 1", "partial", "a", "b"} <= drawn
+
+
+def test_the_smallest_context_is_reported() -> None:
+    finding = found(check_route(mine, ctx=st.builds(User, st.sampled_from(["ada", "bob"])), settings=QUICK))
+
+    assert finding.calls == (
+        f"from {__name__} import Order, User, mine",
+        "mine(Order(product='0'), User(name='bob'))",
+        "Client(api).call('mine', {'product': '0'}, token=...)",
+    )
+
+
+def test_a_route_of_an_object_is_reported_by_its_name() -> None:
+    class Shop:
+        def sell(self, input: Order, ctx: None) -> Receipt:
+            return Receipt(-1)
+
+    finding = found(check_route(route(summary="Sell", tags=["t"], auth="none")(Shop().sell), settings=AT_ONCE))
+
+    assert finding.calls == ("Client(api).call('sell', {'product': '0'})",)
+
+
+def test_a_spec_renames_the_fields() -> None:
+    @dataclass(frozen=True)
+    class Named:
+        product_id: Literal["p1"]
+
+    @route(summary="Named", tags=["t"], auth="none")
+    def named(input: Named, ctx: None) -> int:
+        return len(input.product_id)
+
+    api = spec(routes=routes(named), rename="camel")
+    check_route("named", api=api, settings=AT_ONCE)()
+    check_route(named, api=api, settings=AT_ONCE, overrides={"product_id": st.just("p1")})()
+
+
+def test_an_input_is_made_of_what_is_given() -> None:
+    finding = found(check_route(retire, settings=AT_ONCE, overrides={"product": st.just("abcd")}))
+
+    assert finding.calls[-1] == "Client(api).call('retire', {'product': 'abcd'})"
+
+
+def test_an_exception_that_the_mount_maps_is_none() -> None:
+    @route(summary="Busy", tags=["t"], auth="none", effect="read")
+    def busy(input: Order, ctx: None) -> None:
+        raise TimeoutError
+
+    mapped = Options(handle_unhandled_error=lambda exception, request: ServiceUnavailable())
+
+    check_route(busy, settings=AT_ONCE, options=mapped, repeatable=False)()
+    assert found(check_route(busy, settings=AT_ONCE)).problem == "it raised TimeoutError"
+    assert type(found(check_route(busy, settings=AT_ONCE, options=mapped))) is Crashed
+
+
+def test_a_function_that_raises_after_the_wire_did_not_is_found() -> None:
+    turn = count()
+
+    @route(summary="Second", tags=["t"], auth="none", effect="read")
+    async def second(input: None, ctx: None) -> None:
+        if next(turn) % 2:
+            raise RuntimeError("again?")
+
+    assert found(check_route(second, settings=AT_ONCE)).problem == "it raised RuntimeError: again?"
+
+
+def test_an_answer_that_is_not_what_the_resolver_gave_is_found() -> None:
+    shared: list[int] = []
+
+    @route(summary="Shifty", tags=["t"], auth="none")
+    def shifty(input: None, ctx: None) -> list[int]:
+        return shared
+
+    finding = found(check_route(shifty, settings=AT_ONCE, options=Options(on_call=lambda event: shared.append(1))))
+
+    assert type(finding) is Disagrees
+    assert re.match(r"the resolver answers 200 \[1.*, and the wire answers 200 \[", finding.problem)
+
+
+def test_a_near_miss_that_is_refused_for_more_than_its_reason_is_found() -> None:
+    strict = [False]
+    resets = count()
+
+    @dataclass(frozen=True)
+    class Moody:
+        name: str
+
+        def __post_init__(self) -> None:
+            if strict[0]:
+                raise ValueError("not today")
+
+    @dataclass(frozen=True)
+    class Both:
+        moody: Moody
+        number: int
+
+    @route(summary="Both", tags=["t"], auth="none")
+    def both(input: Both, ctx: None) -> None:
+        return None
+
+    def reset() -> None:
+        strict[0] = next(resets) > 10
+
+    def calm(event: object) -> None:
+        strict[0] = False
+
+    finding = found(check_route(both, settings=settings(QUICK, max_examples=5), reset=reset, options=Options(on_call=calm)))
+
+    assert type(finding) in (NotRefused, Unstable)
+    assert "invalid_value" in finding.problem
+
+
+def test_a_law_that_is_flaky_by_itself_says_so() -> None:
+    def law() -> None:
+        raise Flaky("of the strategy")
+
+    with pytest.raises(Flaky, match="of the strategy"):
+        found_by(law, [])
+
+
+def test_a_route_that_tells_the_time_is_not_repeatable() -> None:
+    @route(summary="Now", tags=["t"], auth="none", effect="read")
+    def now(input: None, ctx: None) -> int:
+        return time.perf_counter_ns()
+
+    check_route(now, settings=AT_ONCE, repeatable=False)()
+    assert type(found(check_route(now, settings=AT_ONCE))) is Disagrees
+
+
+def loaded() -> settings:
+    profile = settings.default
+    assert profile is not None
+    return profile
+
+
+def test_settings_are_those_of_the_profile() -> None:
+    seen = count()
+
+    @route(summary="Seen", tags=["t"], auth="none")
+    def seen_by(input: int, ctx: None) -> None:
+        next(seen)
+
+    before = settings.default
+    settings.register_profile("of this test", max_examples=7, database=None, derandomize=True)
+    settings.load_profile("of this test")
+    try:
+        check_route(seen_by)()
+    finally:
+        settings.register_profile("before", before)
+        settings.load_profile("before")
+
+    assert next(seen) > 7
+
+
+check: Any = check_route
+"""Without its types, which refuse what is refused here."""
+
+
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        (lambda: check("order"), "check_route('order') names a route; say of which spec: api="),
+        (lambda: check(name), "check_route(name): it is a bearer route, whose resolver needs a context; give ctx="),
+        (lambda: check_route("x", api=spec(routes=routes(order))), "the spec has no route 'x'; there is order"),
+    ],
+)
+def test_what_cannot_be_checked_is_told_at_once(call: Callable[[], Any], message: str) -> None:
+    with pytest.raises(ValueError, match=re.escape(message)):
+        call()
+
+
+def test_profiles_are_registered_and_loaded(monkeypatch: pytest.MonkeyPatch) -> None:
+    before = settings.default
+    try:
+        monkeypatch.delenv("CI", raising=False)
+        assert (use_profile(), loaded().max_examples, loaded().derandomize) == ("dev", 50, False)
+        monkeypatch.setenv("CI", "true")
+        assert (use_profile(), loaded().max_examples, loaded().derandomize) == ("ci", 200, True)
+        assert use_profile("dev") == "dev"
+    finally:
+        settings.register_profile("before", before)
+        settings.load_profile("before")

@@ -1,0 +1,160 @@
+"""Client: whole requests and whole responses, in memory."""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import dataclass
+from typing import Any
+
+import pytest
+
+from contract import CallEvent, Failure, NotFound, current_call, progress, route, routes, spec
+from contract.options import Options
+from contract.service import Service
+from contract.testing import AsyncClient, Client, Reply
+
+
+class SoldOut(Failure, status=409):
+    """Gone."""
+
+    days: int
+
+
+@dataclass(frozen=True)
+class Order:
+    product_id: str
+    quantity: int = 1
+
+
+@route(summary="Order", tags=["t"], auth="none", mcp=True)
+def order(input: Order, ctx: None) -> int | SoldOut | NotFound:
+    if input.product_id == "broken":
+        raise RuntimeError("the cause")
+    if input.product_id == "none":
+        return NotFound()
+    return input.quantity * 100 if input.quantity < 10 else SoldOut(days=3)
+
+
+@route(summary="Who", tags=["t"], effect="read", mcp=True)
+async def who(input: None, ctx: str) -> str:
+    return f"{ctx} from {current_call().headers.get('x-place', 'nowhere')}"
+
+
+@route(summary="Count", tags=["t"], auth="none", mcp=True)
+def count(input: None, ctx: None) -> int:
+    for step in range(3):
+        progress(step, 3)
+    return 3
+
+
+api = spec(routes=routes(order, who, count), authenticate=lambda token, request: token if token.startswith("t") else None)
+PROGRESS = {"name": "count", "_meta": {"progressToken": 1}}
+
+
+def test_a_call_gives_what_the_wire_gives() -> None:
+    reply = Client(api).call("order", {"product_id": "p1", "quantity": 2})
+
+    assert (reply.status, reply.json, reply.body, reply.error) == (200, 200, b"200", None)
+    assert reply.headers["content-type"] == "application/json"
+    assert repr(reply) == "Reply(200, 200)"
+
+
+def test_a_route_is_called_by_itself_too() -> None:
+    assert Client(api).call(order, {"product_id": "p1"}).json == 100
+
+
+def test_a_failure_has_its_code() -> None:
+    reply = Client(api).call("order", {"product_id": "p1", "quantity": 10})
+
+    assert (reply.status, reply.error, reply.json["data"]) == (409, "SOLD_OUT", {"days": 3})
+    assert Client(api).call("order", {"product_id": "none"}).error == "NOT_FOUND"
+    assert Client(api).call("orders").error == "ROUTE_NOT_FOUND"
+
+
+def test_a_body_is_sent_as_it_is() -> None:
+    client = Client(api)
+
+    assert client.call("order", body=b"{").json["data"]["issues"][0]["code"] == "json_invalid"
+    assert client.call("count", body=b"null").json == 3
+    assert client.call("count").json == 3
+    with pytest.raises(TypeError, match="a call has one body: give the input, or body="):
+        client.call("count", None, body=b"null")
+
+
+def test_what_was_raised_comes_along_and_is_not_sent() -> None:
+    reply = Client(api).call("order", {"product_id": "broken"})
+
+    assert (reply.status, reply.json) == (500, {"error": "INTERNAL_ERROR"})
+    assert isinstance(reply.exception, RuntimeError)
+    assert repr(reply) == """Reply(500, {"error":"INTERNAL_ERROR"}, exception=RuntimeError('the cause'))"""
+
+
+def test_tokens_and_headers_are_those_of_the_call_or_of_the_client() -> None:
+    client = Client(api, token="t1", headers={"X-Place": "here"})
+
+    assert client.call("who").json == "t1 from here"
+    assert client.call("who", token="t2", headers={"x-place": "there"}).json == "t2 from there"
+    assert client.call("who", token="wrong").error == "UNAUTHORIZED"
+    assert Client(api).call("who").status == 401
+
+
+def test_documents_are_got() -> None:
+    client = Client(api, options=Options(prefix="/v1"))
+
+    assert client.get("contract.json").json["routes"].keys() == {"order", "who", "count"}
+    assert client.get("/openapi.json?x=1").json["openapi"] == "3.1.0"
+    assert client.get("contract.json", headers={"if-none-match": client.get("contract.json").headers["etag"]}).status == 304
+    assert client.call("count").json == 3
+
+
+def test_tools_are_listed_and_called() -> None:
+    client = Client(api, token="t1")
+
+    assert [tool["name"] for tool in client.tools()] == ["order", "who", "count"]
+    assert client.call_tool("order", {"product_id": "p1"}).json["result"]["structuredContent"] == {"result": 100}
+    assert client.call_tool("who").json["result"]["structuredContent"] == {"result": "t1 from nowhere"}
+    assert client.mcp("ping").json["result"] == {}
+
+
+def test_a_stream_of_events_ends_with_the_result() -> None:
+    reply = Client(api).mcp("tools/call", PROGRESS)
+
+    assert reply.headers["content-type"] == "text/event-stream"
+    assert reply.body.count(b"notifications/progress") >= 1
+    assert reply.json["result"]["structuredContent"] == {"result": 3}
+
+
+def test_without_mcp_there_are_no_tools() -> None:
+    with pytest.raises(ValueError, match="this mount has no MCP endpoint: mcp_path is None"):
+        Client(api, options=Options(mcp_path=None)).tools()
+
+
+def test_the_service_of_a_mount_is_called_with_its_options() -> None:
+    events: list[CallEvent] = []
+    client = Client(Service(api, Options(prefix="/v1", on_call=events.append)))
+
+    assert client.call("count").json == 3
+    assert [(event.route, event.code) for event in events] == [("count", "OK")]
+    assert client.service.options.prefix == "/v1"
+
+
+def test_the_same_is_awaited() -> None:
+    async def talk() -> list[Any]:
+        client = AsyncClient(api, token="t1")
+        return [
+            (await client.call("order", {"product_id": "p1"})).json,
+            (await client.call("who")).json,
+            (await client.get("contract.json")).status,
+            [tool["name"] for tool in await client.tools()],
+            (await client.call_tool("order", {"product_id": "none"})).json["result"]["isError"],
+            (await client.mcp("tools/call", PROGRESS)).json["result"]["structuredContent"],
+            (await client.call("order", {"product_id": "broken"})).exception.__class__,
+        ]
+
+    assert asyncio.run(talk()) == [100, "t1 from nowhere", 200, ["order", "who", "count"], True, {"result": 3}, RuntimeError]
+
+
+def test_an_answer_that_is_none_of_the_contracts_has_no_code() -> None:
+    assert Reply(502, None, {}, b"<html>").error is None
+    assert Reply(502, {"error": 1}, {}, b"").error is None
+    assert Reply(200, {"error": "SO_IT_IS_CALLED"}, {}, b"").error is None

@@ -1,0 +1,96 @@
+"""Edges: the values at the ends of what a type allows."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import date, datetime, timedelta, timezone
+from decimal import Decimal
+from typing import Annotated, Any
+
+import pytest
+from annotated_types import Ge, Gt, Le, Len, Lt, MaxLen, MultipleOf, Timezone
+from hypothesis import Phase, given, settings
+
+from contract import UNSET, Pattern, Unset
+from contract.pred import compile_pred
+from contract.shape import shape_of
+from contract.shape.bounds import I64_MAX, I64_MIN
+from contract.testing.pairs import Pairs
+from contract.testing.routes import written_as
+
+UTC1 = timezone(timedelta(hours=1))
+
+
+def drawn(annotation: Any) -> list[Any]:
+    shape = shape_of(annotation)
+    pred = compile_pred(shape)
+    found: list[Any] = []
+
+    @settings(max_examples=40, database=None, derandomize=True, phases=[Phase.generate], deadline=None)
+    @given(Pairs(edges=True).of(shape))
+    def collect(pair: Any) -> None:
+        assert pred.load(written_as(pair.document)) == pair.value
+        found.append(pair.value)
+
+    collect()
+    return found
+
+
+@pytest.mark.parametrize(
+    ("annotation", "ends"),
+    [
+        (int, {0, I64_MIN, I64_MAX}),
+        (Annotated[int, Ge(3), Le(9)], {3, 9}),
+        (Annotated[int, Gt(0), Lt(20), MultipleOf(7)], {7, 14}),
+        (Annotated[float, Ge(0), Lt(1)], {0.0, 5e-324}),
+        (Annotated[float, Ge(0.5), MultipleOf(0.25), Le(1000)], {0.5, 1000.0}),
+        (Annotated[Decimal, Ge(Decimal(0)), Le(Decimal("1.5"))], {Decimal(0), Decimal("1.5"), Decimal("1E-20")}),
+        (Annotated[date, Ge(date(2024, 1, 1)), Le(date(2024, 12, 31))], {date(2024, 1, 1), date(2024, 12, 31)}),
+        (Annotated[timedelta, Ge(timedelta(0))], {timedelta(0)}),
+        (
+            Annotated[datetime, Ge(datetime(2024, 1, 1, tzinfo=UTC1)), Le(datetime(2025, 1, 1, tzinfo=UTC1))],
+            {datetime(2024, 1, 1, tzinfo=UTC1), datetime(2025, 1, 1, tzinfo=UTC1)},
+        ),
+    ],
+)
+def test_only_the_ends_are_drawn(annotation: Any, ends: set[Any]) -> None:
+    assert set(drawn(annotation)) == ends
+
+
+@pytest.mark.parametrize(("annotation", "lengths"), [(Annotated[str, Len(2, 9)], {2, 9}), (Annotated[bytes, MaxLen(4)], {0, 4})])
+def test_texts_are_as_short_or_as_long_as_they_may_be(annotation: Any, lengths: set[int]) -> None:
+    assert {len(value) for value in drawn(annotation)} == lengths
+
+
+@pytest.mark.parametrize(
+    "annotation",
+    [
+        str,
+        bool,
+        date,
+        Annotated[str, Pattern("^a+$"), Len(1, 3)],
+        Annotated[datetime, Timezone(UTC1)],
+        Annotated[str, MaxLen(10**6)],
+    ],
+)
+def test_what_has_no_ends_is_drawn_as_ever(annotation: Any) -> None:
+    assert len(set(drawn(annotation))) > 1
+
+
+@dataclass(frozen=True)
+class Record:
+    number: Annotated[int, Ge(1), Le(5)] = 2
+    text: Annotated[str, Len(1, 3)] | Unset = UNSET
+
+
+@dataclass(frozen=True)
+class Chain:
+    next: Chain | None = None
+
+
+def test_nothing_is_left_out() -> None:
+    found = drawn(Record)
+
+    assert {record.number for record in found} == {1, 5}
+    assert UNSET not in {record.text for record in found}
+    assert Chain() in drawn(Chain)

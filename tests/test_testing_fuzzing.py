@@ -1,0 +1,224 @@
+"""Fuzzing: routes that are known from outside, and what is found of them."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Annotated, Any
+
+import pytest
+from annotated_types import Ge, Len, Predicate
+from hypothesis.errors import Unsatisfiable
+
+from contract import Failure, NotFound, route, routes, spec
+from contract.codegen.reader import package_of
+from contract.describe import describe
+from contract.testing import Client, Reply
+from contract.testing.findings import Crashed, NotRefused, Refused, Undeclared, WrongOutput, silence
+from contract.testing.fuzzing import Answer, Fuzzed, Result, fuzz_route, fuzzed_in, fuzzed_of
+
+
+class SoldOut(Failure, status=409):
+    """Gone."""
+
+    days: Annotated[int, Ge(0)]
+
+
+class Gone(Failure, status=410):
+    """Never declared where it is given."""
+
+
+@dataclass(frozen=True)
+class Order:
+    product: Annotated[str, Len(1, 9)]
+    quantity: Annotated[int, Ge(1)] = 1
+
+
+@route(summary="Order", tags=["t"], auth="none")
+def order(input: Order, ctx: None) -> int | SoldOut | NotFound:
+    return SoldOut(days=input.quantity) if input.quantity > 3 else 100
+
+
+@route(summary="Ping", tags=["t"], auth="none")
+def ping(input: None, ctx: None) -> None:
+    return None
+
+
+@route(summary="Me", tags=["t"])
+def me(input: None, ctx: str) -> str:
+    return ctx
+
+
+def even(number: int) -> bool:
+    return number % 2 == 0
+
+
+@route(summary="Even", tags=["t"], auth="none")
+def evens(input: Annotated[int, Predicate(even)], ctx: None) -> int:
+    return input // 2
+
+
+api = spec(routes=routes(order, ping, me, evens), authenticate=lambda token, request: token)
+INSIDE = {fuzzed.name: fuzzed for fuzzed in fuzzed_of(api)}
+OUTSIDE = {fuzzed.name: fuzzed for fuzzed in fuzzed_in(package_of(describe(api)))}
+CLIENT = Client(api)
+
+
+def served(name: str, body: bytes) -> Answer:
+    return Answer(CLIENT.call(name, body=body))
+
+
+def answering(status: int, body: Any, cause: str | None = None) -> Callable[[str, bytes], Answer]:
+    """A server that refuses what is wrong, and answers everything else in one way."""
+
+    def post(name: str, body_: bytes) -> Answer:
+        found = served(name, body_)
+        if found.reply.error == "VALIDATION_ERROR":
+            return found
+        data = body if isinstance(body, bytes) else json.dumps(body).encode()
+        return Answer(Reply(status, None if isinstance(body, bytes) else body, {}, data), cause)
+
+    return post
+
+
+def fuzz(route_: Fuzzed, post: Callable[[str, bytes], Answer], told: Callable[[int], None] = lambda _: None, seed: int = 0) -> Result:
+    with silence():
+        return fuzz_route(route_, post, max_examples=30, seeded=seed, told=told)
+
+
+@pytest.mark.parametrize("known", [INSIDE, OUTSIDE])
+@pytest.mark.parametrize("name", ["order", "ping", "evens"])
+def test_a_route_that_keeps_its_contract_has_no_findings(known: dict[str, Fuzzed], name: str) -> None:
+    result = fuzz(known[name], served)
+
+    assert result.findings == ()
+    assert min(result.valid, result.invalid) > 0
+    assert result.skipped is None
+
+
+def test_answers_are_counted_and_declared_failures_looked_for() -> None:
+    result = fuzz(INSIDE["order"], served)
+
+    assert set(result.codes) == {"OK", "SOLD_OUT"}
+    assert sum(result.codes.values()) == result.valid
+    assert (result.declared, result.unseen) == (("NOT_FOUND", "SOLD_OUT"), ("NOT_FOUND",))
+
+
+def test_each_call_is_told() -> None:
+    told: list[int] = []
+    result = fuzz(INSIDE["order"], served, told.append)
+
+    assert told == list(range(1, result.valid + result.invalid + 1))
+
+
+def test_the_same_seed_gives_the_same_calls() -> None:
+    def bodies(seed: int) -> list[bytes]:
+        sent: list[bytes] = []
+
+        def post(name: str, body: bytes) -> Answer:
+            sent.append(body)
+            return served(name, body)
+
+        fuzz(INSIDE["order"], post, seed=seed)
+        return sent
+
+    assert bodies(1) == bodies(1) != bodies(2)
+
+
+def test_a_route_that_nobody_may_call_is_left_out() -> None:
+    result = fuzz(INSIDE["me"], served)
+
+    assert result.skipped == "the token is refused, or there is none"
+    assert (result.valid, result.invalid, result.findings) == (0, 0, ())
+
+
+@pytest.mark.parametrize(
+    ("status", "body", "kind", "problem"),
+    [
+        (200, "x", WrongOutput, "it answers 200 with what is no output: (value): Must be an integer."),
+        (200, b"", WrongOutput, "it answers 200 with what is no output: (value): The body is empty or not valid JSON"),
+        (409, {"error": "SOLD_OUT"}, WrongOutput, "it answers SOLD_OUT with data that are none of it: days: This field is required."),
+        (502, b"<html>", WrongOutput, "it answers 502 <html>, which is no answer of the contract's"),
+        (410, {"error": "GONE"}, Undeclared, 'it answers 410 {"error": "GONE"}, which is not declared'),
+        (415, {"error": "UNSUPPORTED_MEDIA_TYPE"}, Undeclared, '"}, to a request that is sound'),
+        (500, {"error": "INTERNAL_ERROR"}, Crashed, "it answers 500: why"),
+        (400, {"error": "VALIDATION_ERROR"}, Refused, 'a valid input is refused: it answers 400 {"error": "VALIDATION_ERROR"}'),
+    ],
+)
+def test_an_answer_that_breaks_the_contract_is_found(status: int, body: Any, kind: type[Exception], problem: str) -> None:
+    result = fuzz(OUTSIDE["order"], answering(status, body, "why"))
+
+    assert {type(finding) for finding in result.findings} == {kind}
+    assert problem in result.findings[0].problem
+    assert result.findings[0].body == b'{"product":"0"}'
+
+
+def test_without_a_cause_the_log_is_named() -> None:
+    assert fuzz(OUTSIDE["ping"], answering(500, {"error": "INTERNAL_ERROR"})).findings[0].problem == "it answers 500: its log says why"
+
+
+def test_a_long_answer_is_cut() -> None:
+    problem = fuzz(OUTSIDE["order"], answering(502, b"x" * 300)).findings[0].problem
+
+    assert problem == f"it answers 502 {'x' * 200}..., which is no answer of the contract's"
+
+
+@pytest.mark.parametrize("body", [{"error": "UNAUTHORIZED"}, {"error": "PAYLOAD_TOO_LARGE"}, {"error": "FORBIDDEN"}])
+def test_what_is_the_callers_is_no_finding(body: Any) -> None:
+    assert fuzz(OUTSIDE["order"], answering(499, body)).findings == ()
+
+
+@pytest.mark.parametrize("known", [INSIDE, OUTSIDE])
+def test_a_near_miss_that_passes_is_found(known: dict[str, Fuzzed]) -> None:
+    def post(name: str, body: bytes) -> Answer:
+        found = served(name, body)
+        return found if body == b"]" or found.reply.status != 400 else Answer(Reply(200, 1, {}, b"1"), "request 7")
+
+    (finding,) = fuzz(known["order"], post).findings
+
+    assert type(finding) is NotRefused
+    assert finding.problem.startswith("a wrong body (")
+    assert finding.problem.endswith(": it answers 200 1 (request 7)")
+    assert finding.body is not None
+    assert served("order", finding.body).reply.status == 400
+
+
+def test_two_sorts_of_bugs_are_two_findings() -> None:
+    def post(name: str, body: bytes) -> Answer:
+        quantity = json.loads(body).get("quantity", 1) if body.startswith(b'{"') and served(name, body).reply.status != 400 else 0
+        if quantity > 4:
+            return Answer(Reply(410, {"error": "GONE"}, {}, b'{"error":"GONE"}'))
+        return Answer(Reply(502, None, {}, b"oh")) if quantity > 2 else served(name, body)
+
+    findings = fuzz(INSIDE["order"], post).findings
+
+    assert {(type(finding).__name__, finding.body) for finding in findings} >= {
+        ("WrongOutput", b'{"product":"0","quantity":3}'),
+        ("Undeclared", b'{"product":"0","quantity":5}'),
+    }
+
+
+def test_what_is_no_finding_is_raised() -> None:
+    def post(name: str, body: bytes) -> Answer:
+        if body != b"]":
+            raise ConnectionError
+        return served(name, body)
+
+    with pytest.raises(ConnectionError):
+        fuzz(INSIDE["order"], post)
+
+
+def test_what_is_no_finding_is_raised_beside_one() -> None:
+    def post(name: str, body: bytes) -> Answer:
+        if body == b"]" or served(name, body).reply.status == 400:
+            return served(name, body)
+        if json.loads(body).get("quantity", 1) > 4:
+            raise ConnectionError
+        return Answer(Reply(502, None, {}, b"oh"))
+
+    with pytest.raises(BaseExceptionGroup) as caught:
+        fuzz(INSIDE["order"], post)
+
+    assert caught.group_contains(ConnectionError)
+    assert not caught.group_contains(Unsatisfiable)

@@ -1,0 +1,206 @@
+"""Overrides: values of the user's own, for types as they are written and for fields."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import InitVar, dataclass, field
+from enum import Enum
+from typing import Annotated, Any, Literal, NamedTuple, NewType, TypeAlias
+
+import pytest
+from annotated_types import Ge, Len
+from hypothesis import Phase, find, given, settings
+from hypothesis import strategies as st
+from hypothesis.strategies import SearchStrategy
+from typing_extensions import Doc, TypeAliasType, TypedDict
+
+from contract import UNSET, Example, Pattern, Unset
+from contract.testing import strategy
+
+ProductId: TypeAlias = Annotated[str, Len(1, 40), Pattern("^[a-z]+$"), Doc("Of a product.")]
+CategoryId: TypeAlias = Annotated[str, Len(1, 40), Pattern("^[a-z]+$"), Doc("Of a category.")]
+UserId = NewType("UserId", str)
+Cents = TypeAliasType("Cents", int)
+
+
+class Colour(Enum):
+    RED = "red"
+    BLUE = "blue"
+
+
+@dataclass(frozen=True)
+class Line:
+    product: ProductId
+    quantity: Annotated[int, Ge(1)] = 1
+
+
+class Place(NamedTuple):
+    x: int
+    y: int = 0
+
+
+class Card(TypedDict):
+    kind: Literal["card"]
+    number: str
+
+
+class Cash(TypedDict):
+    kind: Literal["cash"]
+
+
+@dataclass(frozen=True)
+class Order:
+    product: ProductId
+    category: CategoryId
+    user: UserId
+    price: Cents
+    maybe: ProductId | None
+    told: Annotated[ProductId | None, Doc("Another.")]
+    twice: Annotated[ProductId, Example("abc")]
+    several: list[ProductId]
+    keyed: dict[ProductId, UserId]
+    lines: tuple[Line, ...]
+    place: Place
+    colour: Colour
+    payment: Card | Cash
+    plain: str
+    bounded: Annotated[str, Len(2)]
+    unset: ProductId | Unset = UNSET
+    late: int = field(default=0, init=False)
+
+
+def drawn(values: SearchStrategy[Any], count: int = 15) -> list[Any]:
+    found: list[Any] = []
+
+    @settings(max_examples=count, database=None, derandomize=True, phases=[Phase.generate], deadline=None)
+    @given(values)
+    def collect(value: Any) -> None:
+        found.append(value)
+
+    collect()
+    return found
+
+
+def test_a_type_is_known_by_how_it_is_written() -> None:
+    """The ids of products and categories are the same kind of text, and only one of them is given."""
+    orders = drawn(strategy(Order, overrides={ProductId: st.just("given")}))
+
+    assert {order.product for order in orders} == {"given"}
+    assert {order.twice for order in orders} == {"given"}
+    assert {order.maybe for order in orders} == {order.told for order in orders} == {"given", None}
+    assert {each for order in orders for each in order.several} == {"given"}
+    assert {each for order in orders for each in order.keyed} == {"given"}
+    assert {line.product for order in orders for line in order.lines} == {"given"}
+    assert {order.unset for order in orders} == {"given", UNSET}
+    assert "given" not in {order.category for order in orders}
+    assert "given" not in {order.plain for order in orders}
+
+
+@pytest.mark.parametrize(
+    ("key", "value", "read"),
+    [
+        (UserId, "ada", lambda order: order.user),
+        (Cents, 1250, lambda order: order.price),
+        (Colour, Colour.BLUE, lambda order: order.colour),
+        (Place, Place(1, 2), lambda order: order.place),
+        (str, "any", lambda order: order.plain),
+        ((Order, "bounded"), "longer", lambda order: order.bounded),
+        ("bounded", "longer", lambda order: order.bounded),
+        ((Place, "y"), 7, lambda order: order.place.y),
+    ],
+)
+def test_anything_that_has_a_name_can_be_given(key: Any, value: object, read: Callable[[Order], object]) -> None:
+    assert {read(order) for order in drawn(strategy(Order, overrides={key: st.just(value)}))} == {value}
+
+
+def test_a_constrained_text_is_no_plain_one() -> None:
+    assert all(order.bounded != "a" for order in drawn(strategy(Order, overrides={str: st.just("a")})))
+
+
+def test_a_field_may_be_left_out_by_what_is_given_for_it() -> None:
+    orders = drawn(strategy(Order, overrides={(Order, "unset"): st.sampled_from([UNSET, "here"])}))
+
+    assert {order.unset for order in orders} == {UNSET, "here"}
+
+
+def test_a_field_that_is_given_is_never_left_out() -> None:
+    lines = drawn(strategy(Line, overrides={"quantity": st.just(9)}))
+
+    assert {line.quantity for line in lines} == {9}
+
+
+def test_what_is_given_shrinks() -> None:
+    overrides = {"quantity": st.integers(1, 1000)}
+
+    assert find(strategy(Line, overrides=overrides), lambda line: line.quantity > 20, settings=settings(database=None)).quantity == 21
+
+
+@dataclass(frozen=True)
+class Made:
+    total: int
+    double: int = field(init=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "double", 2 * self.total)
+
+
+def test_whole_records_are_given() -> None:
+    assert {made.double for made in drawn(strategy(Made, overrides={Made: st.builds(Made, st.just(4))}))} == {8}
+
+
+@dataclass
+class Begun:
+    start: InitVar[ProductId]
+    first: str = field(default="", init=False)
+
+    def __post_init__(self, start: str) -> None:
+        self.first = start
+
+
+def test_what_only_the_constructor_takes_is_given() -> None:
+    assert {begun.first for begun in drawn(strategy(Begun, overrides={ProductId: st.just("given")}))} == {"given"}
+
+
+def test_the_member_of_a_tagged_union_is_given() -> None:
+    orders = drawn(strategy(Order, overrides={Card: st.just({"kind": "card", "number": "4242"})}))
+
+    assert {order.payment["number"] for order in orders if order.payment["kind"] == "card"} == {"4242"}
+
+
+def test_what_does_not_fit_is_told_when_it_is_drawn() -> None:
+    with pytest.raises(ValueError, match=r"the override for Line.quantity gave 0, which does not fit: \(value\): expected an int"):
+        drawn(strategy(Line, overrides={(Line, "quantity"): st.just(0)}))
+
+
+@pytest.mark.parametrize(
+    ("overrides", "message"),
+    [
+        ({"nothing": st.none()}, "nothing in it is the field 'nothing'; there is Line(product, quantity)"),
+        ({(Order, "product"): st.none()}, "nothing in it is the field Order.product; there is Line(product, quantity)"),
+        ({(Line, "nothing"): st.none()}, "nothing in it is the field Line.nothing; there is Line(product, quantity)"),
+        ({CategoryId: st.none()}, "nothing in it is written as Annotated[str, ...]; there is Line(product, quantity)"),
+        ({UserId: st.none()}, "nothing in it is written as UserId; there is Line(product, quantity)"),
+    ],
+)
+def test_an_override_for_nothing_is_refused(overrides: Any, message: str) -> None:
+    with pytest.raises(ValueError, match=re.escape(f"strategy() overrides: {message}")):
+        strategy(Line, overrides=overrides)
+
+
+def test_an_override_for_nothing_in_a_plain_type_says_so() -> None:
+    with pytest.raises(ValueError, match="nothing in it is the field 'x'; there are no fields"):
+        strategy(list[int], overrides={"x": st.none()})
+
+
+@pytest.mark.parametrize(
+    ("overrides", "message"),
+    [
+        ({("product", "x"): st.none()}, """('product', 'x') names no field; write (Order, "quantity")"""),
+        ({(Line,): st.none()}, """names no field; write (Order, "quantity")"""),
+        ({"product": "p1"}, "'product' gets 'p1', which is no strategy; write st.just('p1'), or another strategy of hypothesis.strategies"),
+    ],
+)
+def test_what_is_no_override_is_refused(overrides: Any, message: str) -> None:
+    with pytest.raises(TypeError, match=re.escape(message)):
+        strategy(Line, overrides=overrides)

@@ -1,0 +1,172 @@
+"""Routes: strategies of what goes in and comes out, and of what is sent."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass, field
+from typing import Annotated, Any
+
+import pytest
+from annotated_types import Ge, Len
+from hypothesis import Phase, given, settings
+from hypothesis import strategies as st
+from hypothesis.strategies import SearchStrategy
+
+from contract import Failure, route, routes, spec
+from contract.dispatch import bind
+from contract.exceptions import InvalidInput
+from contract.issues import CODES
+from contract.testing import InvalidBody, bodies, inputs, invalid_bodies, outputs
+
+
+class SoldOut(Failure, status=409):
+    """Gone."""
+
+
+@dataclass(frozen=True)
+class Order:
+    product_id: Annotated[str, Len(1, 9)]
+    quantity: Annotated[int, Ge(1)] = 1
+
+
+@dataclass(frozen=True)
+class Receipt:
+    cents: Annotated[int, Ge(0)]
+
+
+@route(summary="Order", tags=["t"], auth="none")
+def order(input: Order, ctx: None) -> Receipt | SoldOut:
+    return Receipt(1)
+
+
+@route(summary="Ping", tags=["t"], name="ping.now")
+def ping(input: None, ctx: str) -> str:
+    return "pong"
+
+
+api = spec(routes=routes(order, ping), rename="camel", authenticate=lambda token, request: token)
+
+
+def drawn(values: SearchStrategy[Any], count: int = 50) -> list[Any]:
+    found: list[Any] = []
+
+    @settings(max_examples=count, database=None, derandomize=True, phases=[Phase.generate], deadline=None)
+    @given(values)
+    def collect(value: Any) -> None:
+        found.append(value)
+
+    collect()
+    return found
+
+
+def test_inputs_are_values_of_the_input() -> None:
+    found = drawn(inputs(order))
+
+    assert {type(value) for value in found} == {Order}
+    assert {value.quantity for value in found} > {1}
+    assert drawn(inputs(ping)) == [None]
+
+
+def test_inputs_are_made_of_what_is_given() -> None:
+    found = drawn(inputs(order, overrides={"product_id": st.sampled_from(["p1", "p2"])}))
+
+    assert {value.product_id for value in found} == {"p1", "p2"}
+
+
+def test_outputs_are_successes() -> None:
+    assert {type(value) for value in drawn(outputs(order))} == {Receipt}
+    assert {value.cents for value in drawn(outputs(order, overrides={"cents": st.just(5)}))} == {5}
+
+
+def test_bodies_have_the_names_of_the_wire() -> None:
+    found = [json.loads(body) for body in drawn(bodies(api, order))]
+
+    assert {key for body in found for key in body} == {"productId", "quantity"}
+    assert {len(body) for body in found} == {1, 2}
+    assert set(drawn(bodies(api, "ping.now"))) == {b"", b"null", b"{}"}
+
+
+def test_bodies_are_made_of_what_is_given() -> None:
+    found = [json.loads(body) for body in drawn(bodies(api, "order", overrides={(Order, "product_id"): st.just("p1")}))]
+
+    assert {body["productId"] for body in found} == {"p1"}
+
+
+def test_a_record_that_no_input_becomes_is_told() -> None:
+    @dataclass(frozen=True)
+    class Half:
+        a: int
+        b: int = field(default=0, init=False)
+
+    @route(summary="Half", tags=["t"], auth="none")
+    def half(input: Half, ctx: None) -> None:
+        return None
+
+    own = spec(routes=routes(half))
+
+    assert {half.a for half in drawn(inputs(half, overrides={Half: st.just(Half(1))}))} == {1}
+    with pytest.raises(ValueError, match=r"the override for Half gave .*, which no input becomes: b: This key is not known here"):
+        drawn(bodies(own, half, overrides={Half: st.just(Half(1))}))
+
+
+@pytest.mark.parametrize("name", ["order", "ping.now"])
+def test_every_near_miss_is_refused_in_its_place(name: str) -> None:
+    load = bind(api)[name].input.load
+
+    for miss in drawn(invalid_bodies(api, name), 150):
+        with pytest.raises(InvalidInput) as caught:
+            load(miss.body)
+        assert [(issue.path, issue.code) for issue in caught.value.issues] == [(miss.path, miss.code)], miss
+
+
+def test_near_misses_are_of_every_kind() -> None:
+    misses = drawn(invalid_bodies(api, order), 400)
+
+    assert {miss.code for miss in misses} == {
+        "json_invalid",
+        "missing",
+        "unknown_key",
+        "object_type",
+        "string_type",
+        "integer_type",
+        "string_too_short",
+        "string_too_long",
+        "greater_than_equal",
+        "less_than_equal",
+    }
+    assert {miss.code for miss in misses} <= set(CODES)
+    assert {miss.path for miss in misses if miss.code == "missing"} == {("productId",)}
+    assert {
+        "['quantity']: must be at least ...",
+        "['product_id']: this key is not known here",
+        "there is no body",
+        "it is no JSON: it ends too early",
+        "it is not in UTF-8 but in UTF-16",
+        "the body: must be an object",
+    } <= {miss.reason for miss in misses}
+
+
+def test_near_misses_are_made_of_what_is_given() -> None:
+    misses = drawn(invalid_bodies(api, order, overrides={"product_id": st.just("p1")}))
+
+    assert {json.loads(miss.body)["productId"] for miss in misses if miss.path == ("quantity",)} == {"p1"}
+
+
+def test_a_near_miss_is_short_in_reports() -> None:
+    assert repr(InvalidBody(b"[]", (), "object_type", "...")) == "InvalidBody(b'[]', path=(), code='object_type')"
+
+
+def test_a_route_that_is_not_there_is_told() -> None:
+    alone = spec(routes=routes(order))
+
+    with pytest.raises(ValueError, match="the spec has no route 'orders'; there is order"):
+        bodies(alone, "orders")
+    with pytest.raises(ValueError, match="the spec has no route ping; there is order"):
+        invalid_bodies(alone, ping)
+
+
+def test_what_is_no_route_is_refused() -> None:
+    wrong: Any = Order
+
+    with pytest.raises(TypeError, match=r"inputs\(\) takes a route, and <class .*Order'> is none; decorate it with @route\(...\)"):
+        inputs(wrong)

@@ -1,0 +1,295 @@
+/** Answers that no service of ours gives, and no answers at all: what a client makes of them. */
+
+import assert from "node:assert/strict";
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import { createServer as createTcpServer, type AddressInfo } from "node:net";
+import { inspect } from "node:util";
+
+import { ApiClient, createClient, get_product, type ClientOptions } from "../generated/shop.ts";
+
+type Handler = (request: IncomingMessage, response: ServerResponse, body: string) => void;
+const handlers: Handler[] = [];
+let requests = 0;
+const server = createServer((request, response) => {
+  let body = "";
+  request.on("data", (chunk: Buffer) => (body += chunk.toString()));
+  request.on("end", () => {
+    requests++;
+    (handlers.length > 1 ? handlers.shift() : handlers[0])?.(request, response, body);
+  });
+});
+await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+const slept: number[] = [];
+const sleep = (milliseconds: number): Promise<void> => (slept.push(milliseconds), Promise.resolve());
+const client = (options: Partial<ClientOptions> = {}): ApiClient => new ApiClient({ baseUrl, retries: 0, sleep, ...options });
+
+const answer =
+  (status: number, body: string, headers: { [name: string]: string } = {}): Handler =>
+  (_, response) => {
+    response.writeHead(status, headers);
+    response.end(body);
+  };
+const answering = (...given: Handler[]): void => {
+  handlers.splice(0, handlers.length, ...given);
+  requests = 0;
+  slept.length = 0;
+};
+const product = { id: "a", name: "A", price: "1.00", stock: 1, category: "b", added_at: "2024-01-01T00:00:00Z" };
+const ask = async (options: Partial<ClientOptions> = {}) => await client(options).get_product({ id: "a" });
+const asking = async (status: number, body: string, headers: { [name: string]: string } = {}) => {
+  answering(answer(status, body, headers));
+  const r = await ask();
+  assert.ok(!r.ok);
+  return r;
+};
+
+// answers are read tolerantly, and checked
+answering(answer(200, JSON.stringify({ ...product, more: { constructor: 1 }, __proto__x: 1 })));
+assert.deepEqual((await ask()).unwrap(), { ...product, added_at: new Date(product.added_at) });
+answering(answer(299, JSON.stringify(product)));
+assert.ok((await ask()).ok);
+
+for (const [body, path, code] of [
+  [{ ...product, stock: -1 }, ["stock"], "greater_than_equal"],
+  [{ ...product, price: 1 }, ["price"], "string_type"],
+  [{ ...product, added_at: undefined }, ["added_at"], "missing"],
+  [{ error: "NOT_FOUND" }, ["id"], "missing"], // 2xx is never a failure
+] as const) {
+  const wrong = await asking(200, JSON.stringify(body));
+  assert.ok(wrong.code === "UNKNOWN_ERROR" && wrong.status === 200);
+  assert.deepEqual([wrong.data.issues[0]?.path, wrong.data.issues[0]?.code], [path, code]);
+  assert.equal(wrong.data.body, JSON.stringify(body));
+}
+for (const body of ["<html>Welcome</html>", `\ufeff${JSON.stringify(product)}`, JSON.stringify(product).slice(0, 20), ""]) {
+  const wrong = await asking(200, body);
+  assert.ok(wrong.code === "UNKNOWN_ERROR");
+  assert.equal(wrong.data.issues[0]?.code, "json_invalid");
+}
+
+// exactly an error of ours: the code decides
+const declared = await asking(404, '{"error": "NOT_FOUND", "data": {"message": "gone", "more": 1}}');
+assert.ok(declared.code === "NOT_FOUND" && declared.declared);
+assert.deepEqual(declared.data, { message: "gone" });
+const elsewhere = await asking(418, '{"error": "FORBIDDEN", "data": {}}');
+assert.ok(elsewhere.code === "FORBIDDEN" && elsewhere.status === 418);
+const withoutData = await asking(500, '{"error": "INTERNAL_ERROR", "data": {"ignored": 1}}');
+assert.ok(withoutData.code === "INTERNAL_ERROR" && withoutData.data === undefined);
+const wrongData = await asking(404, '{"error": "NOT_FOUND", "data": {"message": 1}}');
+assert.ok(wrongData.code === "UNKNOWN_ERROR");
+assert.deepEqual(wrongData.data.issues[0]?.path, ["data", "message"]);
+const noData = await asking(413, '{"error": "PAYLOAD_TOO_LARGE"}');
+assert.ok(noData.code === "UNKNOWN_ERROR");
+for (const code of ["OUT_OF_STOCK", "SOLD_OUT", "constructor", "__proto__", "NETWORK_ERROR", "UNKNOWN_ERROR", ""]) {
+  const undeclared = await asking(409, JSON.stringify({ error: code }));
+  assert.ok(undeclared.code === "UNKNOWN_ERROR", code);
+}
+
+// anything else: the status decides
+for (const [status, code] of [
+  [401, "UNAUTHORIZED"],
+  [403, "FORBIDDEN"],
+  [404, "NOT_FOUND"],
+  [413, "PAYLOAD_TOO_LARGE"],
+  [429, "TOO_MANY_REQUESTS"],
+  [502, "SERVICE_UNAVAILABLE"],
+  [503, "SERVICE_UNAVAILABLE"],
+  [504, "SERVICE_UNAVAILABLE"],
+  [400, "UNKNOWN_ERROR"],
+  [500, "UNKNOWN_ERROR"],
+  [304, "UNKNOWN_ERROR"],
+] as const) {
+  for (const body of ["<html>proxy</html>", '{"error": "NOT_F', "", '{"error": {"code": 1}}', '{"error": "NOT_FOUND", "trace": 1}', "null", "[]"]) {
+    const found = await asking(status, status === 304 ? "" : body);
+    assert.equal(found.code, code);
+    assert.equal(found.status, status);
+    assert.equal(found.declared, code === "NOT_FOUND");
+    if (found.code === "UNKNOWN_ERROR") assert.equal(found.data.body, status === 304 ? "" : body);
+    else assert.equal(found.data, undefined);
+  }
+}
+const redirected = await asking(302, "", { location: `${baseUrl}/elsewhere` });
+assert.ok(redirected.code === "UNKNOWN_ERROR" && redirected.status === 302);
+assert.equal(redirected.headers.get("location"), `${baseUrl}/elsewhere`);
+assert.equal(requests, 1);
+
+// the size of an answer, and its encoding
+answering(answer(200, JSON.stringify({ ...product, more: "x".repeat(1000) })));
+const large = await ask({ maxResponseBytes: 1000 });
+assert.ok(!large.ok && large.code === "UNKNOWN_ERROR" && large.data.body === undefined);
+answering((_, response) => response.end(Buffer.from([0x22, 0xff, 0x22])));
+const garbled = await ask();
+assert.ok(!garbled.ok && garbled.code === "UNKNOWN_ERROR" && garbled.data.body === undefined);
+
+// no answer
+const free = createTcpServer();
+await new Promise<void>((resolve) => free.listen(0, "127.0.0.1", resolve));
+const { port } = free.address() as AddressInfo;
+await new Promise((resolve) => free.close(resolve));
+const causes = async (options: Partial<ClientOptions>): Promise<string> => {
+  const r = await ask(options);
+  assert.ok(!r.ok && r.code === "NETWORK_ERROR" && r.status === 0 && !r.declared);
+  return r.data.cause;
+};
+assert.equal(await causes({ baseUrl: `http://127.0.0.1:${port}` }), "refused");
+assert.equal(await causes({ baseUrl: baseUrl.replace("http:", "https:") }), "tls");
+answering((_, response) => response.destroy());
+assert.equal(await causes({}), "aborted");
+answering((_, response) => {
+  response.writeHead(200, { "content-length": "1000" });
+  response.write('{"id": ');
+  response.destroy();
+});
+assert.equal(await causes({}), "aborted");
+answering(() => undefined);
+assert.equal(await causes({ timeout: 30 }), "timeout");
+answering((_, response) => response.writeHead(200).write("{"));
+assert.equal(await causes({ timeout: 30 }), "timeout");
+assert.equal(await causes({ signal: AbortSignal.abort() }), "aborted");
+const soon = new AbortController();
+answering(() => soon.abort());
+assert.equal(await causes({ signal: soon.signal }), "aborted");
+const late = new AbortController();
+answering(() => late.abort());
+const stopped = await client().get_product({ id: "a" }, { signal: late.signal });
+assert.ok(!stopped.ok && stopped.code === "NETWORK_ERROR" && stopped.data.cause === "aborted");
+assert.equal(await causes({ fetch: () => new Promise(() => undefined), timeout: 10 }), "timeout");
+const lost = new Error("no token");
+const tokenless = await ask({ headers: () => Promise.reject(lost) });
+assert.ok(!tokenless.ok && tokenless.code === "NETWORK_ERROR" && tokenless.data.cause === "other" && tokenless.data.error === lost);
+
+// retries: only of what may be repeated, only where another try may help
+const busy = answer(503, "busy");
+const fine = answer(200, JSON.stringify(product));
+answering(busy, busy, fine);
+assert.ok((await ask({ retries: 2 })).ok);
+assert.equal(requests, 3);
+assert.ok(slept.length === 2 && slept[0] !== undefined && slept[0] <= 250 && slept[1] !== undefined && slept[1] <= 500);
+for (const [status, tries] of [[429, 3], [502, 3], [503, 3], [504, 3], [500, 1], [404, 1], [408, 1]] as const) {
+  answering(answer(status, ""));
+  assert.ok(!(await ask({ retries: 2 })).ok);
+  assert.equal(requests, tries, String(status));
+}
+answering(answer(504, '{"error": "DEADLINE_EXCEEDED"}'));
+const exceeded = await ask({ retries: 1 });
+assert.ok(!exceeded.ok && exceeded.code === "DEADLINE_EXCEEDED");
+assert.equal(requests, 2);
+answering((_, response) => response.destroy(), fine);
+assert.ok((await ask({ retries: 1 })).ok);
+answering(busy);
+assert.ok(!(await client({ retries: 5 }).place_order({ lines: [{ product_id: "a" }], payment: { kind: "cash" } })).ok);
+assert.equal(requests, 1, "an order is never repeated");
+answering(answer(503, "", { "retry-after": "7" }), fine);
+assert.ok((await ask({ retries: 1 })).ok);
+assert.deepEqual(slept, [7000]);
+answering(answer(503, "", { "retry-after": new Date(Date.now() + 20_000).toUTCString() }), fine);
+assert.ok((await ask({ retries: 1 })).ok);
+assert.ok(slept[0] !== undefined && slept[0] > 18_000 && slept[0] <= 20_000);
+answering(answer(429, "", { "retry-after": "31" }), fine);
+const patient = await ask({ retries: 1 });
+assert.ok(!patient.ok && patient.code === "TOO_MANY_REQUESTS" && patient.headers.get("retry-after") === "31");
+answering(answer(429, "", { "retry-after": "soon" }), fine);
+assert.ok((await ask({ retries: 1 })).ok);
+answering(busy);
+const tired = new AbortController();
+const asleep = (): Promise<void> => (tired.abort(), new Promise(() => undefined));
+assert.equal(await causes({ retries: 9, signal: tired.signal, sleep: asleep }), "aborted");
+assert.equal(requests, 1);
+let announced = 0;
+const given = new AbortController();
+answering(() => given.abort());
+assert.equal(await causes({ retries: 9, signal: given.signal, hooks: { onRetry: () => announced++ } }), "aborted");
+assert.deepEqual([requests, announced], [1, 0], "whoever gives up is told of no other try");
+answering(busy);
+assert.equal(await causes({ retries: 9, timeout: 500, sleep: () => new Promise(() => undefined) }), "timeout");
+answering(answer(503, "", { "retry-after": "20" }));
+const hurried = await ask({ retries: 9, timeout: 10_000 });
+assert.ok(!hurried.ok && hurried.code === "SERVICE_UNAVAILABLE", "nobody waits for what comes too late");
+
+// headers
+let seen: IncomingMessage["headers"] = {};
+let sent: string | undefined;
+answering((request, response, body) => {
+  seen = request.headers;
+  sent = body;
+  response.end(JSON.stringify(product));
+});
+await client({ headers: { "X-One": "1", "X-Two": () => "2", "X-Three": async () => "3", "X-None": undefined } })
+  .withOptions({ headers: () => Promise.resolve({ "x-two": "two" }) })
+  .get_product({ id: "a" }, { headers: { "X-THREE": () => undefined, "x-four": "4", accept: "text/html" } });
+assert.deepEqual(
+  ["x-one", "x-two", "x-three", "x-four", "x-none", "accept", "content-type"].map((name) => seen[name]),
+  ["1", "two", "3", "4", undefined, "application/json", "application/json"],
+);
+assert.equal(sent, '{"id":"a"}');
+answering((request, response, body) => {
+  seen = request.headers;
+  sent = body;
+  response.end('{"id": "r", "title": "R", "children": []}');
+});
+assert.ok((await client().category_tree()).ok);
+assert.equal(sent, "");
+assert.equal(seen["content-type"], undefined);
+const unsendable = await ask({ headers: { Authorization: () => "Bearer top\nsecret" } });
+assert.ok(!unsendable.ok && unsendable.code === "NETWORK_ERROR" && unsendable.data.error instanceof TypeError);
+assert.equal(unsendable.data.error.message, "The header Authorization cannot be sent.");
+assert.ok(!inspect(unsendable, { depth: 9, showHidden: true }).includes("secret"));
+
+// absence is never sent, and neither is what is not an own key
+answering((_, response, body) => {
+  sent = body;
+  response.end('{"items": [], "page": 1, "total": 0, "next_page": null}');
+});
+await client().list_products({ search: undefined } as never);
+assert.equal(sent, "{}");
+await client().list_orders({ since: new Date(Date.UTC(2024, 0, 1)) });
+assert.equal(sent, '{"since":"2024-01-01T00:00:00.000Z"}');
+answering(fine);
+for (const wrong of [JSON.parse('{"id": "a", "__proto__": 1}'), { id: "a", constructor: 1 }, Object.create({ id: "a" }), new Date(), null, [], "a"]) {
+  const refused = await client().get_product(wrong as never);
+  assert.ok(!refused.ok && refused.code === "VALIDATION_ERROR" && refused.status === 0);
+}
+assert.equal(requests, 0);
+const half = await client().get_product({ id: "a\ud800" });
+assert.ok(!half.ok && half.code === "VALIDATION_ERROR" && half.data.issues[0]?.code === "json_invalid");
+const invalid = await client().list_orders({ since: new Date(NaN) });
+assert.ok(!invalid.ok && invalid.code === "VALIDATION_ERROR");
+
+// hooks
+const told: unknown[] = [];
+answering(busy, fine);
+const onRequest = (event: { route: string; attempt: number; url: string }): void => {
+  told.push(event);
+  throw new Error("a hook is told, and not asked");
+};
+await ask({
+  retries: 1,
+  hooks: {
+    onRequest,
+    onResponse: ({ milliseconds, ...event }) => told.push({ ...event, took: milliseconds >= 0 }),
+    onRetry: ({ delay, ...event }) => told.push({ ...event, waits: delay <= 250 }),
+  },
+});
+const route = "get_product";
+const url = `${baseUrl}/get_product`;
+assert.deepEqual(told, [
+  { route, attempt: 1, url },
+  { route, attempt: 1, status: 503, took: true },
+  { route, attempt: 2, waits: true },
+  { route, attempt: 2, url },
+  { route, attempt: 2, status: 200, took: true },
+]);
+
+// base URLs
+for (const wrong of ["ftp://a", "http://u@a", "http://u:p@a", "http://a?b", "http://a#b", "/v1", "", "javascript:1"]) {
+  assert.throws(() => createClient({ baseUrl: wrong }), TypeError, wrong);
+}
+answering(fine);
+let path: string | undefined;
+const spying: typeof fetch = (input, init) => ((path = String(input)), fetch(url, init));
+assert.ok((await get_product(createClient({ baseUrl: `${baseUrl}/v1//`, fetch: spying }), { id: "a" })).ok);
+assert.equal(path, `${baseUrl}/v1/get_product`);
+
+server.closeAllConnections();
+server.close();
+console.log("every answer as it should be");

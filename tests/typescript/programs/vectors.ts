@@ -1,0 +1,75 @@
+/** The vectors: the validators have to say of every document what the server says of it. */
+
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+
+import { schemas as withDates } from "../generated/vectors.ts";
+import { schemas as withTexts } from "../generated/vectors_string.ts";
+
+interface Issue {
+  readonly path: readonly (string | number)[];
+  readonly code: string;
+  readonly message: string;
+}
+type Vector = [text: string, issues: [path: (string | number)[], code: string][]];
+
+/** Where the two are not of one opinion, and why. */
+const DIFFERENCES: { rule: string; why: string; isOne: (value: unknown, issue: { code: string }) => boolean }[] = [
+  {
+    rule: "integers beyond 2 ** 53",
+    why: "A double stands for several of them, and JSON.parse picks one in silence: so they are refused.",
+    isOne: (value) => typeof value === "number" && Number.isInteger(value) && !Number.isSafeInteger(value),
+  },
+  {
+    rule: "the author's code",
+    why: "Predicates and __post_init__ are Python, and stand in no document.",
+    isOne: (_, { code }) => code === "predicate" || code === "invalid_value",
+  },
+];
+
+function at(value: unknown, path: readonly (string | number)[]): unknown {
+  return path.reduce((found, key) => (Object(found) as { [key: string]: unknown })[key], value);
+}
+
+/** As much of a path as the server tells. */
+function told(path: readonly (string | number)[]): (string | number)[] {
+  return path.slice(0, 16).map((part) => (typeof part === "string" ? [...part].slice(0, 64).join("") : part));
+}
+
+const vectors = JSON.parse(readFileSync(process.argv[2] ?? "", "utf8")) as { [route: string]: Vector[] };
+const messages = new Map(Object.entries(JSON.parse(readFileSync(process.argv[3] ?? "", "utf8")) as { [code: string]: string }));
+const met = new Set<string>();
+let counted = 0;
+for (const schemas of [withDates, withTexts] as unknown as { [route: string]: { input?: (value: unknown) => { issues?: Issue[] } } }[]) {
+  for (const [route, rows] of Object.entries(vectors)) {
+    const validate = schemas[route]?.input;
+    if (!validate) {
+      assert.equal(route, "none"); // a route without input
+      continue;
+    }
+    for (const [text, expected] of rows) {
+      let value: unknown;
+      try {
+        value = JSON.parse(text);
+      } catch {
+        value = undefined; // which is refused as anything else that is no JSON
+      }
+      const differ = (path: readonly (string | number)[], code: string): boolean => {
+        const found = DIFFERENCES.find(({ isOne }) => isOne(at(value, path), { code }));
+        if (found) met.add(found.rule);
+        return found !== undefined;
+      };
+      const issues: readonly Issue[] = validate(value).issues ?? [];
+      const ours = issues.filter(({ path, code }) => !differ(path, code)).map(({ path, code }) => [told(path), code]);
+      const theirs = expected.filter(([path, code]) => !differ(path, code));
+      assert.deepEqual(ours, theirs, `${route}: ${text}`);
+      for (const { code, message } of issues) {
+        const pattern = messages.get(code);
+        assert.ok(pattern !== undefined && new RegExp(pattern, "s").test(message), `${code} says ${message}`);
+      }
+      counted++;
+    }
+  }
+}
+assert.deepEqual([...met].sort(), DIFFERENCES.map(({ rule }) => rule).sort(), "a difference that is none any more");
+console.log(`${counted} documents, the same verdicts`);

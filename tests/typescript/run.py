@@ -1,0 +1,166 @@
+"""
+TypeScript: what is generated for it, compiled by two compilers and run in Node.
+
+``make typescript`` installs these beside the project's own environment and runs this. The programs in ``programs/`` are compiled with
+the generated files, in the strictest settings there are, and then run: against the example service, WSGI and ASGI, against a service
+that gives back what it gets, and against answers that none of our services gives.
+
+::
+
+    python -m tests.typescript.run TOOLS [--only vectors]
+"""
+
+from __future__ import annotations
+
+import argparse
+import gzip
+import json
+import os
+import re
+import shutil
+import sys
+import tempfile
+from collections.abc import Iterable
+from functools import partial
+from pathlib import Path
+from typing import Any, Final, Literal
+
+from contract.codegen.reader import package_of
+from contract.codegen.typescript import Dates, typescript_client, typescript_validators
+from contract.describe import describe
+from contract.document.model import Document
+from contract.issues import CODES
+from tests import vectors
+from tests.hostile_package import HOSTILE
+from tests.oracles.bench import Bench, Question, RefusedError, ask_all
+from tests.typescript.drawn import drawn
+from tests.typescript.hostile import NAMES, hostile
+
+_DRAWN: Final = 16
+"""Documents."""
+
+HERE: Final = Path(__file__).parent
+
+_MOST: Final = 4_096
+"""Bytes, minified and compressed, that a client costs a bundle beside its validators."""
+
+
+def compiled(bench: Bench, compiler: str, config: str, folder: str) -> str:
+    """Compile all that is generated, and with it the programs."""
+    bench.run("node", bench.tools / "node_modules" / compiler / "bin" / "tsc", "--project", config, "--outDir", bench.work / folder)
+    return f"{len([*(bench.work / folder).rglob('*.js')])} files"
+
+
+def ran(bench: Bench, program: str, *arguments: str | Path) -> str:
+    """Run a program, as the compiler of `compiled` has written it."""
+    return bench.run("node", "--unhandled-rejections=strict", bench.work / "out" / "programs" / f"{program}.js", *arguments).strip()
+
+
+def shop(bench: Bench, interface: Literal["wsgi", "asgi"]) -> str:
+    """The client of the example service against the service."""
+    from examples.shop.seed import DEMO_TOKENS
+    from tests.cli_servers import running
+
+    folder = bench.work / interface
+    folder.mkdir()
+    database = str(folder / "shop.sqlite3")
+    with running("serve", "examples.shop.app:api", "--interface", interface, cwd=folder, SHOP_DB=database) as server:
+        return ran(bench, "shop", f"http://127.0.0.1:{server.port}", DEMO_TOKENS["ada"], DEMO_TOKENS["sam"], f"new-{interface}")
+
+
+def echo(bench: Bench, interface: Literal["wsgi", "asgi"]) -> str:
+    """Round trips of all vectors."""
+    from tests.cli_servers import running
+
+    folder = bench.work / f"echo-{interface}"
+    folder.mkdir()
+    with running("serve", "tests.vectors:api", "--interface", interface, cwd=folder) as server:
+        return ran(bench, "echo", f"http://127.0.0.1:{server.port}", vectors.FILE)
+
+
+def size(bench: Bench) -> str:
+    """What a client costs a bundle that has its types and validators."""
+    whole = _bundled(bench, "import { ApiClient, schemas } from './generated/shop.ts'; globalThis.kept = [ApiClient, schemas];")
+    beside = _bundled(bench, "import { schemas } from './generated/shop.ts'; globalThis.kept = [schemas];")
+    nothing = _bundled(bench, "import './generated/shop.ts';")
+    one = _bundled(bench, "import { createClient, get_account } from './generated/shop.ts'; globalThis.kept = [createClient, get_account];")
+    told = f"{whole - beside} bytes beside the validators of {beside}; {one} for one route; {nothing} for an import of nothing"
+    if whole - beside > _MOST or one > whole - 1_500 or nothing > 50:
+        raise RefusedError(told)
+    return told
+
+
+def _bundled(bench: Bench, code: str) -> int:
+    with tempfile.NamedTemporaryFile("w", suffix=".ts", dir=bench.work, delete=False) as entry:
+        entry.write(code)
+    written = bench.run(
+        bench.tools / "node_modules" / ".bin" / "esbuild", entry.name, "--bundle", "--minify", "--format=esm", "--log-level=error"
+    )
+    return len(gzip.compress(written.encode(), 9))
+
+
+def _write(bench: Bench) -> None:
+    from examples.shop.app import api as shop_api
+    from tests.oracles.nasty import api as nasty_api
+
+    generated = bench.work / "generated"
+    generated.mkdir()
+    described: dict[str, Document] = {
+        "shop": describe(shop_api),
+        "nasty": describe(nasty_api, visibility="all"),
+        "vectors": describe(vectors.api),
+        "hostile": hostile(),
+    }
+    packages = {name: package_of(document) for name, document in described.items()}
+    for name, package in {**packages, "worse": HOSTILE}.items():
+        dates: tuple[Dates, ...] = ("Date", "string")
+        for each in dates:
+            suffix = "" if each == "Date" else f"_{each}"
+            (generated / f"{name}{suffix}.ts").write_text(typescript_client(package, dates=each), "utf-8")
+            (generated / f"{name}_validators{suffix}.ts").write_text(typescript_validators(package, dates=each), "utf-8")
+    for seed in range(_DRAWN):
+        (generated / f"drawn{seed}.ts").write_text(typescript_client(package_of(drawn(seed))), "utf-8")
+    shutil.copytree(HERE / "programs", bench.work / "programs")
+    for config in ("tsconfig.json", "tsconfig.node.json", "tsconfig.programs.json", "package.json"):
+        shutil.copy(HERE / config, bench.work)
+    (bench.work / "node_modules").symlink_to(bench.tools / "node_modules")
+    (bench.work / "names.json").write_text(json.dumps(NAMES))
+    (bench.work / "messages.json").write_text(json.dumps({code: _pattern(text) for code, text in CODES.items()}))
+
+
+def _pattern(text: str) -> str:
+    """What a message looks like whose params are any."""
+    return "".join(".*" if part.startswith("{") else re.escape(part) for part in re.split(r"(\{[a-z_]+\})", text))
+
+
+def _questions(bench: Bench) -> Iterable[Question]:
+    yield "TypeScript 5", partial(compiled, bench, "typescript5", "tsconfig.programs.json", "five")
+    yield "TypeScript 7 without Node", partial(compiled, bench, "typescript", "tsconfig.json", "browser")
+    yield "TypeScript 7 without a browser", partial(compiled, bench, "typescript", "tsconfig.node.json", "node")
+    yield "size", partial(size, bench)
+    yield "vectors", partial(ran, bench, "vectors", vectors.FILE, bench.work / "messages.json")
+    yield "hostile", partial(ran, bench, "hostile", bench.work / "names.json")
+    yield "drawn", partial(ran, bench, "drawn")
+    yield "answers", partial(ran, bench, "answers")
+    interfaces: tuple[Literal["wsgi", "asgi"], ...] = ("wsgi", "asgi")
+    for interface in interfaces:
+        yield f"shop {interface}", partial(shop, bench, interface)
+        yield f"echo {interface}", partial(echo, bench, interface)
+
+
+def main() -> int:
+    """Ask all; 1 where something is wrong."""
+    parser = argparse.ArgumentParser(prog="python -m tests.typescript.run")
+    parser.add_argument("tools", type=Path, help="the environment that make typescript has set up")
+    parser.add_argument("--only", help="a part of the name of a question")
+    given: Any = parser.parse_args()
+    with tempfile.TemporaryDirectory() as folder:
+        bench = Bench(given.tools.resolve(), Path(folder).resolve())
+        os.environ["SHOP_DB"] = str(bench.work / "unused.sqlite3")  # the module that is described opens its file
+        _write(bench)
+        compiled(bench, "typescript", "tsconfig.programs.json", "out")
+        return ask_all(_questions(bench), given.only)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
