@@ -43,21 +43,18 @@ def post(url: str, name: str, headers: Mapping[str, str], body: bytes, seconds: 
     )
     is_over = threading.Event()
 
-    def give_up() -> None:
+    def give_up(open_: socket.socket) -> None:
         is_over.set()
-        for each in sockets:
-            with suppress(OSError):
-                each.shutdown(socket.SHUT_RDWR)  # whoever reads finds the end
+        with suppress(OSError):
+            open_.shutdown(socket.SHUT_RDWR)  # whoever reads finds the end
 
-    sockets: list[socket.socket] = []
-    watch = threading.Timer(seconds, give_up)  # a timeout of a socket begins again with every byte
-    watch.daemon = True
-    watch.start()
+    watch: threading.Timer | None = None
     try:
         connection.connect()
-        sockets.append(connection.sock)  # the connection forgets it once the server has said that it will close
-        if is_over.is_set():
-            raise TimeoutError
+        # a timeout of a socket begins again with every byte; and the connection forgets it once the server has said that it will close
+        watch = threading.Timer(seconds, give_up, (connection.sock,))
+        watch.daemon = True
+        watch.start()
         connection.request("POST", f"{parts.path.rstrip('/')}/{quote(os.fsencode(name), safe='')}", body, dict(headers))
         response = connection.getresponse()
         reply = response.read(_LIMIT + 1)
@@ -67,7 +64,8 @@ def post(url: str, name: str, headers: Mapping[str, str], body: bytes, seconds: 
         problem = f"it took longer than {seconds:g} seconds" if is_over.is_set() else str(error).strip() or type(error).__name__
         raise Stop(3, f"cannot fetch from {url}: {escaped(problem)}") from None  # a status line may stand in it
     finally:
-        watch.cancel()
+        if watch is not None:
+            watch.cancel()
         connection.close()
     if len(reply) > _LIMIT:
         raise Stop(3, f"the reply from {url} is larger than {_LIMIT // 1024 // 1024} MiB")

@@ -57,9 +57,7 @@ class MockService(Service):
         try:
             super().__init__(mock_spec(package, seed=seed), options)
         except RecursionError:
-            raise GenerationError(
-                "$.$defs", "types lead to types more deeply than a server can check; write them with fewer steps"
-            ) from None
+            raise GenerationError("$.$defs", "types lead to types too deeply for a server; let there be fewer steps between them") from None
 
     def _published(self) -> Mapping[str, Published]:
         document, prefix = self.package.document, self.options.prefix

@@ -55,7 +55,7 @@ class _Draw:
         inner = self.schema(depth - 1)
         nullable = inner if "anyOf" in inner or not inner else {"anyOf": [inner, {"type": "null"}]}
         deeper: list[dict[str, Any]] = [
-            {"type": "array", "items": inner, "uniqueItems": True, "x-contract-type": "set"},
+            {"type": "array", "items": random.choice(leaves[:6]), "uniqueItems": True, "x-contract-type": "set"},
             {"type": "array", "items": inner, "minItems": 1},
             {"type": "array", "prefixItems": [inner, ref], "items": False, "minItems": 2, "maxItems": 2, "x-contract-type": "tuple"},
             {"type": "object", "additionalProperties": inner},

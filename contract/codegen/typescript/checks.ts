@@ -53,6 +53,8 @@ interface $Run {
   readonly open: boolean;
   /** The text that the value was parsed from. */
   readonly text: string | undefined;
+  /** What is known of that text: it is looked through once, however many numbers are in doubt. */
+  readonly known: { rounded?: boolean };
   readonly path: (string | number)[];
   readonly issues: ValidationIssue[];
 }
@@ -64,7 +66,7 @@ const $MAX_ISSUES = 20;
 const $MAX_DEPTH = 200;
 
 function $read<T>(check: $Check<T>, value: unknown, gives: $Run["gives"], open = false, text?: string): Validated<T> {
-  const run: $Run = { gives, open, text, path: [], issues: [] };
+  const run: $Run = { gives, open, text, known: {}, path: [], issues: [] };
   const read = $attempt(check, value, run);
   return run.issues.length > 0 ? { issues: run.issues } : { value: read as T };
 }
@@ -258,7 +260,8 @@ function $any(value: unknown, run: $Run): JsonValue {
     if (!Number.isFinite(value)) return $fail(run, "number_type", "Must be a finite number.");
     // it may be what is left of another integer; from 1e21 on a double is never written as one
     const isWhole = Number.isInteger(value) && Math.abs(value) < 1e21;
-    return isWhole && !Number.isSafeInteger(value) && $mayBeRounded(run.text) ? $unsafe(value, run) : value;
+    const isDoubtful = isWhole && !Number.isSafeInteger(value);
+    return isDoubtful && (run.known.rounded ??= $mayBeRounded(run.text)) ? $unsafe(value, run) : value;
   }
   if (Array.isArray(value)) {
     $enter(run);

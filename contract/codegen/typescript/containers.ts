@@ -24,7 +24,7 @@ function $array<T>(item: $Check<T>, { min = 0, max = Infinity }: $Size = {}, uni
 function $keys(check: $Check<unknown>, values: readonly unknown[]): Set<string> {
   return new Set(
     values.map((value) =>
-      JSON.stringify($attempt(check, value, { gives: "key", open: true, text: "", path: [], issues: [] })),
+      JSON.stringify($attempt(check, value, { gives: "key", open: true, text: "", known: {}, path: [], issues: [] })),
     ),
   );
 }

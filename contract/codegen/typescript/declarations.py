@@ -20,6 +20,7 @@ from contract.codegen.names import is_plain
 from contract.codegen.texts import block_comment
 from contract.codegen.typescript.layout import WIDTH, entry, laid_out, members, one_of
 from contract.codegen.typescript.literals import is_safe, key_of, quoted
+from contract.codegen.typescript.reserved import NO_LABELS
 from contract.codegen.typescript.scope import Scope
 from contract.codegen.typescript.types import literal_members, note_on, type_node, type_of
 
@@ -107,7 +108,9 @@ def _default(field: Field) -> str | None:
 
 def _positions(fields: tuple[Field, ...], scope: Scope) -> Iterator[str]:
     # labels stand on all or on none, and are identifiers that differ
-    labelled = all(is_plain(field.name) for field in fields) and len({field.name for field in fields}) == len(fields)
+    labelled = all(is_plain(field.name) and field.name not in NO_LABELS for field in fields) and len(
+        {field.name for field in fields}
+    ) == len(fields)
     for field in fields:
         of = type_of(field.type, scope)
         if labelled:

@@ -6,7 +6,7 @@ from typing import Final
 
 from contract.codegen.typescript.runtime import public_names
 
-__all__ = ["GLOBALS", "NO_FUNCTIONS", "NO_METHODS", "RESERVED"]
+__all__ = ["GLOBALS", "NO_FUNCTIONS", "NO_LABELS", "NO_METHODS", "RESERVED"]
 
 _KEYWORDS: Final = """
     abstract accessor any arguments as asserts assert async await bigint boolean break case catch class const constructor continue
@@ -34,6 +34,14 @@ NO_FUNCTIONS: Final = frozenset({"client", "input", "options", "route", "then"})
 Names of functions: the first stand in functions, so that one of such a name could not be called there,
 and a module that exports the last is a promise to whoever awaits its import.
 """
+
+NO_LABELS: Final = frozenset(
+    """
+    break case catch class const continue debugger default delete do else enum export extends finally for if implements in instanceof
+    interface let package private protected public return static super switch throw try var while with yield
+    """.split()  # noqa: SIM905
+)
+"""Names of positions in tuples: words that no type begins with, and those that strict code takes for no name."""
 
 NO_METHODS: Final = frozenset(
     """

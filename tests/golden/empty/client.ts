@@ -363,6 +363,8 @@ interface $Run {
   readonly open: boolean;
   /** The text that the value was parsed from. */
   readonly text: string | undefined;
+  /** What is known of that text: it is looked through once, however many numbers are in doubt. */
+  readonly known: { rounded?: boolean };
   readonly path: (string | number)[];
   readonly issues: ValidationIssue[];
 }
@@ -544,7 +546,7 @@ function $array<T>(item: $Check<T>, { min = 0, max = Infinity }: $Size = {}, uni
 function $keys(check: $Check<unknown>, values: readonly unknown[]): Set<string> {
   return new Set(
     values.map((value) =>
-      JSON.stringify($attempt(check, value, { gives: "key", open: true, text: "", path: [], issues: [] })),
+      JSON.stringify($attempt(check, value, { gives: "key", open: true, text: "", known: {}, path: [], issues: [] })),
     ),
   );
 }

@@ -4180,6 +4180,8 @@ interface $Run {
   readonly open: boolean;
   /** The text that the value was parsed from. */
   readonly text: string | undefined;
+  /** What is known of that text: it is looked through once, however many numbers are in doubt. */
+  readonly known: { rounded?: boolean };
   readonly path: (string | number)[];
   readonly issues: ValidationIssue[];
 }
@@ -4191,7 +4193,7 @@ const $MAX_ISSUES = 20;
 const $MAX_DEPTH = 200;
 
 function $read<T>(check: $Check<T>, value: unknown, gives: $Run["gives"], open = false, text?: string): Validated<T> {
-  const run: $Run = { gives, open, text, path: [], issues: [] };
+  const run: $Run = { gives, open, text, known: {}, path: [], issues: [] };
   const read = $attempt(check, value, run);
   return run.issues.length > 0 ? { issues: run.issues } : { value: read as T };
 }
@@ -4363,7 +4365,8 @@ function $any(value: unknown, run: $Run): JsonValue {
     if (!Number.isFinite(value)) return $fail(run, "number_type", "Must be a finite number.");
     // it may be what is left of another integer; from 1e21 on a double is never written as one
     const isWhole = Number.isInteger(value) && Math.abs(value) < 1e21;
-    return isWhole && !Number.isSafeInteger(value) && $mayBeRounded(run.text) ? $unsafe(value, run) : value;
+    const isDoubtful = isWhole && !Number.isSafeInteger(value);
+    return isDoubtful && (run.known.rounded ??= $mayBeRounded(run.text)) ? $unsafe(value, run) : value;
   }
   if (Array.isArray(value)) {
     $enter(run);
@@ -4419,7 +4422,7 @@ function $array<T>(item: $Check<T>, { min = 0, max = Infinity }: $Size = {}, uni
 function $keys(check: $Check<unknown>, values: readonly unknown[]): Set<string> {
   return new Set(
     values.map((value) =>
-      JSON.stringify($attempt(check, value, { gives: "key", open: true, text: "", path: [], issues: [] })),
+      JSON.stringify($attempt(check, value, { gives: "key", open: true, text: "", known: {}, path: [], issues: [] })),
     ),
   );
 }

@@ -1,0 +1,218 @@
+"""Contracts and servers that mean harm: what is generated of the ones, and what is said of the others."""
+
+from __future__ import annotations
+
+import socket
+import sys
+import threading
+import time
+from collections.abc import Callable, Generator
+from contextlib import contextmanager, suppress
+from itertools import pairwise
+from pathlib import Path
+from types import FrameType
+from typing import Any, Final
+
+import orjson
+import pytest
+
+from contract.cli import main
+from contract.codegen.model import Package
+from contract.codegen.python import python_client
+from contract.codegen.reader import package_of
+from contract.codegen.typescript import typescript_client
+from contract.document.reader import load_contract
+from contract.exceptions import GenerationError
+from contract.mock import MockService
+
+Json = dict[str, Any]
+
+TEXT: Json = {"type": "string"}
+BASE64 = "^([A-Za-z0-9+/]{4})*([A-Za-z0-9+/][AQgw]==|[A-Za-z0-9+/]{2}[AEIMQUYcgkosw048]=)?$"
+
+
+def record(**fields: Json) -> Json:
+    return {
+        "type": "object",
+        "properties": fields,
+        "required": [*fields],
+        "additionalProperties": False,
+        "x-contract-order": [*fields],
+    }
+
+
+def reference(name: str) -> Json:
+    return {"$ref": f"#/$defs/{name}"}
+
+
+def package(output: Json, **defs: Json) -> Package:
+    route: Json = {"method": "POST", "summary": "s", "auth": "none", "scope": "public", "effect": "read", "tags": [], "errors": {}}
+    named: Json = {"r": {**route, "path": "r", "input": record(), "output": output}}
+    document = {"contract": "1.0", "info": {"title": "t", "version": "1"}, "ui": {}, "links": {}, "errors": {}, "exports": {}}
+    return package_of(load_contract(orjson.dumps({**document, "$defs": defs, "routes": named})))
+
+
+def a_set(of: Json, kind: str = "set") -> Json:
+    return {"type": "array", "items": of, "uniqueItems": True, "x-contract-type": kind}
+
+
+# What has no hash.
+
+
+UNHASHABLE: Final[list[Json]] = [
+    {},
+    {"type": "array", "items": TEXT},
+    {"type": "object", "additionalProperties": TEXT},
+    a_set(TEXT),
+    a_set({}, "frozenset"),
+    {"type": "array", "items": {}, "x-contract-type": "tuple"},
+    {"type": "array", "prefixItems": [{}], "items": False, "minItems": 1},
+    {"anyOf": [{"type": "array", "items": TEXT}, {"type": "null"}]},
+    {"anyOf": [TEXT, {"type": "array", "items": TEXT}]},
+    reference("Alias"),
+    {"type": "array", "x-contract-type": "tuple", "items": reference("Positions")},
+]
+
+
+@pytest.mark.parametrize("item", UNHASHABLE)
+def test_sets_of_what_has_no_hash_are_refused(item: Json) -> None:
+    position = {"type": "object", "additionalProperties": TEXT, "x-contract-name": "first"}
+    positions = {"type": "array", "x-contract-type": "namedtuple", "prefixItems": [position], "items": False, "minItems": 1, "maxItems": 1}
+    with pytest.raises(GenerationError, match=r"\$\.routes\.r\.output.*: no set holds"):
+        package(a_set(item, "frozenset"), Alias={"type": "array", "items": TEXT}, Positions=positions)
+
+
+HASHABLE: Final[list[Json]] = [
+    TEXT,
+    a_set(TEXT, "frozenset"),
+    {"type": "array", "items": TEXT, "x-contract-type": "tuple"},
+    record(of={"type": "array", "items": TEXT}),
+    {"anyOf": [reference("Alias"), {"type": "null"}]},
+    {"type": "array", "x-contract-type": "tuple", "items": reference("Alias")},
+]
+
+
+@pytest.mark.parametrize("item", HASHABLE)
+def test_sets_of_everything_else_are_generated_and_mocked(item: Json) -> None:
+    found = package(a_set(item), Alias={"type": "array", "items": reference("Alias"), "x-contract-type": "tuple"})
+    compile(python_client(found), "client", "exec")
+    MockService(found)
+
+
+# Names.
+
+
+@pytest.mark.parametrize("word", ["class", "if", "in", "return", "let", "static"])
+def test_positions_of_tuples_have_no_labels_that_no_parser_takes(word: str) -> None:
+    positions = [{**TEXT, "x-contract-name": name} for name in ("first", word)]
+    of = {"type": "array", "x-contract-type": "namedtuple", "prefixItems": positions, "items": False, "minItems": 2, "maxItems": 2}
+    assert "export type Both = [string, string];" in typescript_client(package(reference("Both"), Both=of))
+
+
+# Cost.
+
+
+def calls_of(run: Callable[[], object]) -> int:
+    count = 0
+
+    def note(_: FrameType, event: str, __: object) -> None:
+        nonlocal count
+        count += event in ("call", "c_call")
+
+    before = sys.getprofile()
+    sys.setprofile(note)
+    try:
+        run()
+    finally:
+        sys.setprofile(before)
+    return count
+
+
+def chain(length: int, of: Callable[[Json], Json]) -> Package:
+    names = [f"T{index:04}" for index in range(length)]
+    defs = {name: of(reference(after)) for name, after in pairwise(names)}
+    return package(reference(names[0]), **defs, **{names[-1]: TEXT})
+
+
+def test_chains_of_aliases_cost_what_their_length_is() -> None:
+    short, long = (chain(length, lambda of: {"type": "array", "items": of}) for length in (100, 400))
+    assert calls_of(lambda: python_client(long)) < 6 * calls_of(lambda: python_client(short))
+
+
+def test_aliases_in_a_circle_are_still_found() -> None:
+    of = {"type": "array", "items": reference("B")}
+    back = {"type": "array", "items": reference("A")}
+    text = python_client(package(reference("C"), A=of, B=back, C={"type": "array", "items": reference("A")}))
+    compile(text, "client", "exec")
+    assert '"A"' in text or "'A'" in text
+
+
+# Mocks.
+
+
+def test_mocks_do_not_make_up_bytes_without_end() -> None:
+    of = {"type": "string", "x-contract-type": "bytes", "contentEncoding": "base64", "pattern": BASE64, "x-contract-min-bytes": 3 * 10**9}
+    with pytest.raises(GenerationError, match="larger than a mock makes them"):
+        MockService(package({**of, "minLength": 4 * 10**9}))
+
+
+def test_mocks_refuse_types_that_lead_too_deeply() -> None:
+    with pytest.raises(GenerationError, match="too deeply"):
+        MockService(chain(1100, lambda of: {"type": "array", "items": of}))
+
+
+# Servers.
+
+
+@contextmanager
+def server(answer: Callable[[socket.socket], None]) -> Generator[str]:
+    """A server that gives *answer* to whatever it is asked."""
+    with socket.create_server(("127.0.0.1", 0)) as listening:
+
+        def serve() -> None:
+            with suppress(OSError):
+                while True:
+                    connection, _ = listening.accept()
+                    with connection, suppress(OSError):
+                        connection.settimeout(1)
+                        connection.recv(65536)
+                        answer(connection)
+
+        thread = threading.Thread(target=serve, daemon=True)
+        thread.start()
+        yield f"http://127.0.0.1:{listening.getsockname()[1]}"
+        listening.shutdown(socket.SHUT_RDWR)
+    thread.join(10)
+
+
+@pytest.mark.parametrize("command", [("call", "r", "--url"), ("generate", "-o", "api.py")])
+def test_a_status_line_is_nothing_that_a_terminal_obeys(
+    command: tuple[str, ...], capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    with server(lambda connection: connection.sendall(b"\x1b]0;pwned\x07\xc2\x9b31m\r\n\r\n")) as url:
+        assert main([*command, url]) == 3
+    told = capsys.readouterr().err
+    assert "pwned" in told
+    assert all(char.isprintable() or char == "\n" for char in told)
+
+
+def endless(connection: socket.socket) -> None:
+    while True:
+        connection.sendall(b"HTTP/1.1 100 Continue\r\n\r\n")
+
+
+def in_drops(connection: socket.socket) -> None:
+    connection.sendall(b"HTTP/1.1 200 OK\r\n\r\n")
+    while True:
+        connection.sendall(b" ")
+        time.sleep(0.01)
+
+
+@pytest.mark.parametrize("answer", [endless, in_drops])
+def test_a_call_ends_in_time_whatever_comes(answer: Callable[[socket.socket], None], capsys: pytest.CaptureFixture[str]) -> None:
+    began = time.monotonic()
+    with server(answer) as url:
+        assert main(["call", "r", "--url", url, "--timeout", "0.3"]) == 3
+        assert time.monotonic() - began < 5
+    assert "cannot fetch from" in capsys.readouterr().err
