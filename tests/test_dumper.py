@@ -885,9 +885,15 @@ def test_dumping_leaves_no_garbage() -> None:
     value = [Named(1, 2.5)] * 10
     dumper.dump(value)
     gc.collect()
-    dumper.dump(value)
+    gc.disable()  # nothing but the last line collects
+    try:
+        for _ in range(1000):
+            dumper.dump(value)
 
-    assert gc.collect() == 0
+        # What earlier tests let go of may be found late, but a cycle a dump would be a thousand.
+        assert gc.collect() < 1000
+    finally:
+        gc.enable()
 
 
 def test_the_traps_work() -> None:
