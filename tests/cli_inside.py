@@ -25,17 +25,19 @@ class Done:
 @contextmanager
 def inside(folder: Path) -> Generator[pytest.MonkeyPatch]:
     """Stand in *folder*."""
-    logger = logging.getLogger("contract")
-    level, propagate = logger.level, logger.propagate
+    loggers = [logging.getLogger(name) for name in ("contract", "contract.calls", "contract.errors")]
+    levels = [logger.level for logger in loggers]
     before = set(sys.modules)
     with pytest.MonkeyPatch.context() as patch:
         patch.chdir(folder)
         patch.setattr(sys, "path", sys.path.copy())
         patch.setattr(sys, "dont_write_bytecode", True)  # two files of one second and size would be taken for each other
-        patch.setattr(logger, "handlers", [])
+        for logger in loggers:
+            patch.setattr(logger, "handlers", [])
+            patch.setattr(logger, "propagate", logger.propagate)
         yield patch
-    logger.setLevel(level)
-    logger.propagate = propagate
+    for logger, level in zip(loggers, levels, strict=True):
+        logger.setLevel(level)
     for name in [name for name in set(sys.modules) - before if not name.startswith(("contract", "falcon"))]:
         del sys.modules[name]
 

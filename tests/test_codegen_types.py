@@ -39,8 +39,11 @@ from tests.codegen_documents import CARD, CASH, Schema, closed, form, package, r
         ({"type": "array"}, ArrayType(AnyType())),
         ({"type": "array", "items": True, "minItems": 0}, ArrayType(AnyType())),
         ({"type": "array", "items": {"type": "null"}, "maxItems": 0}, ArrayType(NullType(), max_items=0)),
-        ({"type": "array", "uniqueItems": True}, ArrayType(AnyType(), "set")),
-        ({"type": "array", "uniqueItems": True, "x-contract-type": "frozenset"}, ArrayType(AnyType(), "frozenset")),
+        ({"type": "array", "items": {"type": "null"}, "uniqueItems": True}, ArrayType(NullType(), "set")),
+        (
+            {"type": "array", "items": {"type": "null"}, "uniqueItems": True, "x-contract-type": "frozenset"},
+            ArrayType(NullType(), "frozenset"),
+        ),
         ({"type": "array", "uniqueItems": False, "x-contract-type": "set"}, ArrayType(AnyType())),
         ({"type": "array", "x-contract-type": "tuple", "minItems": 1}, ArrayType(AnyType(), "tuple", 1)),
         ({"type": "array", "items": False}, TupleType(())),
