@@ -8,6 +8,7 @@ since they are made for every call. What a request's headers say about its body 
 from __future__ import annotations
 
 import re
+from abc import ABC, abstractmethod
 from collections.abc import AsyncIterator, Iterator, Mapping
 from functools import lru_cache
 from typing import Any, ClassVar, Final, final
@@ -28,7 +29,7 @@ __all__ = [
 ]
 
 
-class Incoming:
+class Incoming(ABC):
     """
     A request, as an adapter hands it to the service; adapters subclass it.
 
@@ -80,9 +81,9 @@ class Incoming:
         return self.headers.get("x-request-id")
 
     @property
+    @abstractmethod
     def chunked(self) -> bool:
         """Whether the body comes in chunks, without its length being known."""
-        raise NotImplementedError
 
     @property
     def authorization(self) -> str | None:
@@ -100,29 +101,29 @@ class Incoming:
         return self.headers.get("origin")
 
     @property
+    @abstractmethod
     def headers(self) -> Mapping[str, str]:
         """All headers, names in lower case, repeated ones joined with ", "."""
-        raise NotImplementedError
 
     @property
+    @abstractmethod
     def query(self) -> str:
         """What stands behind the question mark, as it was sent; mostly nothing."""
-        raise NotImplementedError
 
     @property
+    @abstractmethod
     def scheme(self) -> str:
         """Either "http" or "https", as far as the server can tell."""
-        raise NotImplementedError
 
     @property
+    @abstractmethod
     def client(self) -> str | None:
         """The address of the peer."""
-        raise NotImplementedError
 
     @property
+    @abstractmethod
     def native(self) -> Any:
         """What the framework calls its request."""
-        raise NotImplementedError
 
     def header(self, name: str) -> str | None:
         """One of the headers; its *name* is in lower case."""

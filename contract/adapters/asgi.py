@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from typing import Any, Final, final
 
@@ -18,7 +19,7 @@ __all__ = ["AsgiApp", "AsgiFront"]
 _OK: Final = JSON_HEADERS.raw
 
 
-class AsgiFront:
+class AsgiFront(ABC):
     """
     Answers plain calls at once, and passes on what is left.
 
@@ -50,13 +51,13 @@ class AsgiFront:
         except OSError:  # see `send_response`
             pass
 
+    @abstractmethod
     def native(self, scope: Scope) -> Any:
         """What hooks get as `Request.native`."""
-        raise NotImplementedError
 
+    @abstractmethod
     async def beyond(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer what is no plain call."""
-        raise NotImplementedError
 
 
 @final

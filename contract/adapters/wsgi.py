@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from http import HTTPStatus
 from typing import Any, Final, cast, final
@@ -19,7 +20,7 @@ _OK: Final = JSON_HEADERS.pairs
 _LINES: Final = {status.value: f"{status.value} {status.phrase}" for status in HTTPStatus}
 
 
-class WsgiFront:
+class WsgiFront(ABC):
     """
     Answers plain calls at once, and passes on what is left.
 
@@ -43,13 +44,13 @@ class WsgiFront:
         start_response("200 OK", [*_OK, ("x-request-id", incoming.request_id), ("content-length", str(len(answer)))])
         return [answer]
 
+    @abstractmethod
     def native(self, environ: Mapping[str, Any]) -> Any:
         """What hooks get as `Request.native`."""
-        raise NotImplementedError
 
+    @abstractmethod
     def beyond(self, environ: dict[str, Any], start_response: Callable[..., Any]) -> Iterable[bytes]:
         """Answer a request that is no plain call."""
-        raise NotImplementedError
 
 
 @final

@@ -6,6 +6,7 @@ import asyncio
 import os
 import sys
 import threading
+from abc import abstractmethod
 from collections.abc import Callable
 from concurrent.futures import Future
 from contextvars import Context, copy_context
@@ -30,9 +31,9 @@ class Readable(Incoming):
 
     __slots__ = ()
 
+    @abstractmethod
     def read(self, limit: int) -> bytes:
         """The body, of at most *limit* bytes; raises `Refused` where it cannot be had."""
-        raise NotImplementedError
 
 
 def drive(service: Service, incoming: Readable, loop: BackgroundLoop) -> Response:

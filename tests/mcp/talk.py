@@ -24,6 +24,11 @@ class Bare(Incoming):
 
     __slots__ = ("_headers",)
 
+    chunked = False
+    client = None
+    query = ""
+    scheme = "http"
+
     def __init__(self, headers: Mapping[str, str]) -> None:
         self._headers = headers
         self.method = "POST"
@@ -33,10 +38,6 @@ class Bare(Incoming):
     @property
     def headers(self) -> Mapping[str, str]:
         return self._headers
-
-    @property
-    def client(self) -> str | None:
-        return None
 
     @property
     def native(self) -> Any:

@@ -81,24 +81,16 @@ def test_a_selection_is_read_however_it_is_encoded(query: str) -> None:
     assert error(TALK.send("tools/call", {"name": "listen"}, query=query)) == (200, -32602)
 
 
-class At(Bare):
-    """A request to some host."""
-
-    @property
-    def scheme(self) -> str:
-        return "http"
-
-
 @pytest.mark.parametrize("host", ["h" * 254, f"[{':' * 46}]", "h" * 60_000])
 def test_a_host_that_is_too_long_for_one_is_not_sent_back(host: str) -> None:
     edge = Edge("", "/mcp", "T", McpOptions(authorization_servers=("https://login.example",)), None)
     asked = (("www-authenticate", 'Bearer realm="T"'),)
 
-    assert edge.located(At({"host": host}), asked) == asked
-    get = At({"host": host})
+    assert edge.located(Bare({"host": host}), asked) == asked
+    get = Bare({"host": host})
     get.method = "GET"
     assert edge.show(get).status == 400
-    assert "resource_metadata" in edge.located(At({"host": "h" * 253}), asked)[0][1]
+    assert "resource_metadata" in edge.located(Bare({"host": "h" * 253}), asked)[0][1]
 
 
 def request() -> RawRequest:
