@@ -19,6 +19,7 @@ class Documents(ThreadingHTTPServer):
         tagged: Whether it has an entity tag.
         elsewhere: Where requests are sent instead, if anywhere.
         asked: Path and headers of each request, names in lower case.
+        due: A document that takes the place of that one, and how many requests come before it.
     """
 
     daemon_threads = True
@@ -29,6 +30,7 @@ class Documents(ThreadingHTTPServer):
         self.tagged = True
         self.elsewhere: str | None = None
         self.asked: list[tuple[str, dict[str, str]]] = []
+        self.due: tuple[int, bytes] | None = None
 
     @property
     def url(self) -> str:
@@ -44,6 +46,8 @@ class _Handler(BaseHTTPRequestHandler):
     def do_GET(self) -> None:
         server = self.server
         sent = self._noted()
+        if server.due is not None and len(server.asked) > server.due[0]:
+            server.document = server.due[1]
         if server.elsewhere is not None:
             self._reply(302, b"", location=f"{server.elsewhere}{self.path}")
             return
