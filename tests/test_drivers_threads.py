@@ -8,11 +8,13 @@ import gc
 import logging
 import os
 import signal
+import sys
 import threading
 import time
 from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import suppress
+from functools import partial
 from typing import Any
 
 import falcon
@@ -23,7 +25,7 @@ from contract import CallEvent, Spec, current_call, progress, route, spec
 from contract.adapters.falcon import mount_spec
 from contract.adapters.wsgi import WsgiApp
 from contract.call import Outcome, Raised, Run, Value
-from contract.drivers.threads import Readable, _give_up, attempt
+from contract.drivers.threads import BackgroundLoop, Readable, _give_up, _settle, attempt, awaited
 from contract.service import Limits, Options, Service
 from tests.test_drivers_loops import COLOUR, Number, painted, public
 from tests.wire import site
@@ -299,7 +301,7 @@ def test_a_deadline_that_comes_too_late_changes_nothing() -> None:
     in_time = Value("in time")
 
     async def main() -> Outcome:
-        task = asyncio.create_task(asyncio.sleep(5))
+        task = asyncio.create_task(awaited(Run(asyncio.sleep, (5,), True)))
         result: Future[Outcome] = Future()
         result.set_result(in_time)
         _give_up(task, result)
@@ -307,6 +309,37 @@ def test_a_deadline_that_comes_too_late_changes_nothing() -> None:
         return result.result()
 
     assert asyncio.run(main()) is in_time
+
+
+def test_a_step_that_is_cancelled_before_it_begins_is_answered_all_the_same() -> None:
+    async def main() -> Outcome:
+        task = asyncio.create_task(awaited(Run(asyncio.sleep, (5,), True)))
+        result: Future[Outcome] = Future()
+        task.add_done_callback(partial(_settle, result))
+        task.cancel()
+        await asyncio.wait({task})
+        await asyncio.sleep(0)
+        return result.result(0)
+
+    outcome = asyncio.run(main())
+
+    assert isinstance(outcome, Raised)
+    assert isinstance(outcome.exception, asyncio.CancelledError)
+
+
+def test_a_step_has_left_its_context_when_its_outcome_comes() -> None:
+    """Of 3,000 steps a few would still be in it, if they told of their outcome themselves."""
+    loop = BackgroundLoop()
+    interval = sys.getswitchinterval()
+    sys.setswitchinterval(1e-6)
+    try:
+        for number in range(3000):
+            context = contextvars.copy_context()
+            outcome = loop.run(Run(asyncio.sleep, (0, number), True), context, None)
+            assert isinstance(outcome, Value)
+            assert context.run(int, outcome.value) == number
+    finally:
+        sys.setswitchinterval(interval)
 
 
 def test_an_async_resolver_that_calls_an_async_route_through_the_app_is_told_what_to_do(

@@ -139,7 +139,7 @@ class BackgroundLoop:
         self._lock = threading.Lock()
         self._loop: asyncio.AbstractEventLoop | None = None
         self._thread: int | None = None
-        self._tasks: set[asyncio.Task[None]] = set()  # a loop itself holds its tasks only weakly
+        self._tasks: set[asyncio.Task[Outcome]] = set()  # a loop itself holds its tasks only weakly
 
     def run(self, step: Run, context: Context, deadline: float | None) -> Outcome:
         """
@@ -165,9 +165,10 @@ class BackgroundLoop:
 
     def _start(self, step: Run, context: Context, deadline: float | None, result: Future[Outcome]) -> None:
         loop = asyncio.get_running_loop()
-        task = loop.create_task(_settle(step, result), context=context)
+        task = loop.create_task(awaited(step), context=context)
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
+        task.add_done_callback(partial(_settle, result))
         if deadline is not None:
             timer = loop.call_later(deadline, _give_up, task, result)
             task.add_done_callback(lambda _: timer.cancel())
@@ -191,13 +192,17 @@ def _forever(loop: asyncio.AbstractEventLoop) -> None:
             log_exception("a task on the event loop raised", exception, route=None, request_id="-")
 
 
-async def _settle(step: Run, result: Future[Outcome]) -> None:
-    outcome = await awaited(step)
+def _settle(result: Future[Outcome], task: asyncio.Task[Outcome]) -> None:
+    """
+    Hand on what came of *task*, which has left its context by now.
+
+    The task itself could not: the thread that waits would sometimes enter that context while the last lines of the task run in it.
+    """
     if not result.done():
-        result.set_result(outcome)
+        result.set_result(Raised(asyncio.CancelledError()) if task.cancelled() else task.result())
 
 
-def _give_up(task: asyncio.Task[None], result: Future[Outcome]) -> None:
+def _give_up(task: asyncio.Task[Outcome], result: Future[Outcome]) -> None:
     """Cancel *task*; a resolver may take no notice of that, so it is not waited for."""
     task.cancel()
     if not result.done():  # it may be done this very moment
