@@ -12,6 +12,7 @@ from contract.client import HttpResponse, Retries
 from contract.client.framework import BY_STATUS, CODES
 from tests.client_example import ApiClient, CallError, NotFound, Ok, SoldOut
 from tests.client_fakes import Scripted
+from tests.effort import examples
 
 JSON = st.recursive(
     st.none() | st.booleans() | st.integers(-5, 5) | st.text(max_size=3),
@@ -43,7 +44,7 @@ def parsed(body: bytes) -> Any:
         return None
 
 
-@settings(max_examples=500)
+@settings(max_examples=examples(500))
 @given(STATUSES, BODIES, HEADERS, st.booleans())
 def test_any_answer_has_a_meaning(status: int, body: bytes, headers: dict[str, str], truncated: bool) -> None:
     answer = HttpResponse(status, headers, body, truncated=truncated)

@@ -28,6 +28,7 @@ from contract.codegen.typescript import typescript_client, typescript_validators
 from contract.document.reader import load_contract
 from contract.exceptions import GenerationError
 from tests.documents import text
+from tests.effort import examples
 from tests.golden.hostile_names import CODES, FIELDS, ROUTES, TEXTS, TYPES
 from tests.python_clients import module_of
 from tests.typescript_tokens import tokens
@@ -287,7 +288,7 @@ def unless_refused(make: Callable[[], T]) -> T | None:
 _SLOW: Final = (HealthCheck.too_slow, HealthCheck.data_too_large)
 
 
-@settings(max_examples=30, suppress_health_check=_SLOW, deadline=None)
+@settings(max_examples=examples(30), suppress_health_check=_SLOW, deadline=None)
 @given(contracts())
 def test_what_is_generated_is_code_and_no_text_of_the_contract(pwned: list[str], contract: Json) -> None:
     package = unless_refused(lambda: package_of(load_contract(text(contract))))
@@ -305,7 +306,7 @@ def test_what_is_generated_is_code_and_no_text_of_the_contract(pwned: list[str],
             check_typescript(typescript)
 
 
-@settings(max_examples=10, suppress_health_check=_SLOW, deadline=None)
+@settings(max_examples=examples(10), suppress_health_check=_SLOW, deadline=None)
 @given(contracts(), st.randoms(use_true_random=False))
 def test_the_order_in_a_contract_does_not_matter(contract: Json, random: Random) -> None:
     """Of one contract there is one client, however its keys are sorted."""

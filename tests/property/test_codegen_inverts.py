@@ -51,6 +51,7 @@ from contract.json_schema.scalars import scalar_schema
 from contract.shape import shape_of
 from contract.shape.graph import definitions
 from contract.shape.nodes import BytesShape
+from tests.effort import examples
 from tests.samples import ANNOTATIONS, ONE_WAY
 from tests.strategies import types
 
@@ -244,7 +245,7 @@ def test_what_is_written_is_read_back(annotation: Any) -> None:
     assert package_of(load_contract(dump_contract(document))) == package_of(document)
 
 
-@settings(max_examples=200, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large])
+@settings(max_examples=examples(200), suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large])
 @given(types(one_way=True))
 def test_what_is_written_of_any_type_is_read_back(annotation: Any) -> None:
     document = document_of(annotation)

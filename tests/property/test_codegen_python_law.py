@@ -11,6 +11,7 @@ from hypothesis import HealthCheck, assume, given, settings
 from contract.codegen.python import python_client
 from contract.codegen.reader import package_of
 from contract.document import Document
+from tests.effort import examples
 from tests.python_clients import differences, document_of, module_of
 from tests.samples import ANNOTATIONS, ONE_WAY
 from tests.strategies import types
@@ -28,7 +29,7 @@ def test_types_come_back(annotation: Any) -> None:
     check(document_of(annotation))
 
 
-@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large])
+@settings(max_examples=examples(60), deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large])
 @given(types(one_way=True), types())
 def test_any_types_come_back(taken: Any, given: Any) -> None:
     document = document_of(taken, given)

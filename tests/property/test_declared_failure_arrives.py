@@ -12,6 +12,7 @@ from contract import Failure, Forbidden, NotFound, ServiceUnavailable, TooManyRe
 from contract.pred import compile_pred
 from contract.shape import ShapeReader, shape_of
 from contract.testing import strategy, values
+from tests.effort import examples
 from tests.samples import ANNOTATIONS
 from tests.strategies import same, types
 from tests.wire.exchange import RawRequest, RawResponse, Transport, serve
@@ -61,7 +62,7 @@ def test_any_declared_failure_arrives(data: st.DataObject) -> None:
 
 @pytest.mark.parametrize("cls", BUILTINS)
 def test_builtins_arrive(cls: type[Failure]) -> None:
-    @settings(max_examples=20)
+    @settings(max_examples=examples(20))
     @given(values(ShapeReader().failure(cls, where=cls.__name__).shape), st.sampled_from(TRANSPORTS))
     def law(failure: Failure, transport: Transport) -> None:
         response = arrived(failure, int | cls, transport)
@@ -78,7 +79,7 @@ def test_builtins_arrive(cls: type[Failure]) -> None:
 def test_undeclared_failure_is_an_internal_error(label: str, transport: Transport) -> None:
     cls = failure_class(409, {"secret": ANNOTATIONS[label]})
 
-    @settings(max_examples=5)
+    @settings(max_examples=examples(5))
     @given(values(shape_of(ANNOTATIONS[label])))
     def law(secret: Any) -> None:
         response = arrived(cls(secret=secret), ANNOTATIONS[label], transport)

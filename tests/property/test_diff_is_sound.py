@@ -23,6 +23,7 @@ from contract.document import ContractRoute, Document, Info, Links
 from contract.json_schema import Side
 from contract.shape import shape_of
 from contract.testing import documents
+from tests.effort import examples
 from tests.oracle import is_valid, schema_of
 from tests.property.test_pred_and_schema_agree import EVERY, attempts
 from tests.strategies import types
@@ -213,7 +214,7 @@ def test_what_is_called_compatible_is(data: st.DataObject) -> None:
     hold(side, old, new, data.draw(st.lists(attempts(shape), min_size=1, max_size=8), label="documents"))
 
 
-@settings(max_examples=10)
+@settings(max_examples=examples(10))
 @given(st.data())
 @pytest.mark.parametrize("annotation", EVERY.values(), ids=EVERY.keys())
 def test_what_is_called_compatible_is_for_every_kind_of_type(annotation: Any, data: st.DataObject) -> None:
@@ -226,7 +227,7 @@ def test_what_is_called_compatible_is_for_every_kind_of_type(annotation: Any, da
     hold(side, new, old, data.draw(st.lists(st.one_of(documents(shape), attempts(shape)), min_size=1, max_size=8), label="documents"))
 
 
-@settings(max_examples=200)
+@settings(max_examples=examples(200))
 @given(st.data())
 def test_two_types_that_have_nothing_to_do_with_each_other(data: st.DataObject) -> None:
     names = [*EVERY]

@@ -11,6 +11,7 @@ from contract.pred import compile_pred
 from contract.shape import shape_of
 from contract.testing import documents
 from contract.testing.pairs import Pair, Pairs
+from tests.effort import examples
 from tests.samples import ANNOTATIONS, ONE_WAY
 from tests.strategies import same, types
 
@@ -20,7 +21,7 @@ def test_documents_load_as_their_value(annotation: Any) -> None:
     shape = shape_of(annotation)
     pred = compile_pred(shape)
 
-    @settings(max_examples=25)
+    @settings(max_examples=examples(25))
     @given(Pairs().of(shape))
     def law(pair: Pair) -> None:
         assert same(pred.load(json.dumps(pair.document, ensure_ascii=False).encode()), pair.value)
@@ -33,7 +34,7 @@ def test_documents_with_only_an_input_side_load(annotation: Any) -> None:
     shape = shape_of(annotation)
     pred = compile_pred(shape)
 
-    @settings(max_examples=25)
+    @settings(max_examples=examples(25))
     @given(documents(shape))
     def law(document: Any) -> None:
         pred.load(json.dumps(document).encode())

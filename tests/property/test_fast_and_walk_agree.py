@@ -48,6 +48,7 @@ from contract.shape import (
     Unset,
     shape_of,
 )
+from tests.effort import examples
 
 
 class Color(Enum):
@@ -261,7 +262,7 @@ def same(left: Any, right: Any) -> bool:
     return type(left) is type(right) and left == right and repr(left) == repr(right)
 
 
-@settings(max_examples=500)
+@settings(max_examples=examples(500))
 @given(st.sampled_from(SHAPES).flatmap(lambda shape: st.tuples(st.just(shape), near(shape))))
 def test_fast_and_walk_agree(drawn: tuple[Shape, Any]) -> None:
     shape, value = drawn

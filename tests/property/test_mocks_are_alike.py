@@ -21,6 +21,7 @@ from contract.mock.values import Values
 from contract.pred import Pred, compile_pred
 from contract.shape import Shape
 from contract.testing import documents, near_misses
+from tests.effort import examples
 from tests.mocks import echo_of, package
 from tests.samples import ANNOTATIONS
 from tests.strategies import types
@@ -52,7 +53,7 @@ def both(annotation: Any) -> tuple[Shape, Pred[Any], Pred[Any]]:
 def test_a_mock_is_like_the_real_service(annotation: Any) -> None:
     shape, real, made = both(annotation)
 
-    @settings(max_examples=20, suppress_health_check=[HealthCheck.too_slow])
+    @settings(max_examples=examples(20), suppress_health_check=[HealthCheck.too_slow])
     @given(st.one_of(documents(shape), near_misses(shape).map(lambda miss: miss.document)))
     def law(document: object) -> None:
         data = json.dumps(document).encode()
@@ -61,7 +62,7 @@ def test_a_mock_is_like_the_real_service(annotation: Any) -> None:
     law()
 
 
-@settings(max_examples=25, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large])
+@settings(max_examples=examples(25), suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large])
 @given(st.data())
 def test_what_a_mock_makes_up_is_valid(data: st.DataObject) -> None:
     annotation = data.draw(types(), label="type")

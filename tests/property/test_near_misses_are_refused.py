@@ -12,6 +12,7 @@ from contract.issues import CODES
 from contract.pred import Pred, compile_pred
 from contract.shape import shape_of
 from contract.testing import NearMiss, near_misses
+from tests.effort import examples
 from tests.samples import ANNOTATIONS, ONE_WAY
 from tests.strategies import types
 
@@ -29,7 +30,7 @@ def test_near_misses_are_refused(annotation: Any) -> None:
     shape = shape_of(annotation)
     pred = compile_pred(shape)
 
-    @settings(max_examples=40)
+    @settings(max_examples=examples(40))
     @given(near_misses(shape))
     def law(miss: NearMiss) -> None:
         assert miss.code in CODES

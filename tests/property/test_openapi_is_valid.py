@@ -11,6 +11,7 @@ from contract import emit_contract, emit_openapi, route, spec
 from contract.document.reader import load_contract
 from contract.document.writer import canonical
 from contract.openapi import openapi
+from tests.effort import examples
 from tests.property.test_declared_failure_arrives import failure_class
 from tests.strategies import types
 
@@ -18,7 +19,7 @@ NAMES = st.from_regex(r"\A[A-Za-z][A-Za-z0-9_.-]{0,20}\Z")
 TEXTS = st.text(st.characters(codec="utf-8", exclude_categories=["C", "Z"]), min_size=1, max_size=20)
 
 
-@settings(max_examples=15, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large])
+@settings(max_examples=examples(15), suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large])
 @given(st.data())
 def test_any_spec_has_a_valid_openapi_document(data: st.DataObject) -> None:
     taken, given_, told = (data.draw(types(one_way=True), label=label) for label in ("input", "output", "data"))

@@ -49,6 +49,7 @@ from contract.shape.nodes import (
 )
 from contract.testing import documents, near_misses
 from contract.testing.strategies import values
+from tests.effort import examples
 from tests.oracle import check_schema, is_valid, schema_of
 from tests.samples import ANNOTATIONS, ONE_WAY, Stored
 from tests.strategies import types
@@ -331,7 +332,7 @@ def attempts(shape: Shape) -> st.SearchStrategy[Any]:
 def test_pred_and_schema_agree(annotation: Any) -> None:
     law = Law(annotation)
 
-    @settings(max_examples=60)
+    @settings(max_examples=examples(60))
     @given(attempts(law.shape))
     def agree(document: Any) -> None:
         law.hold(document)
@@ -355,7 +356,7 @@ def test_what_is_not_filled_in_is_not_dumped() -> None:
 def test_what_is_dumped_is_valid(annotation: Any) -> None:
     law = Law(annotation)
 
-    @settings(max_examples=20)
+    @settings(max_examples=examples(20))
     @given(values(law.shape))
     def valid(value: Any) -> None:
         law.hold_for(value)
@@ -363,7 +364,7 @@ def test_what_is_dumped_is_valid(annotation: Any) -> None:
     valid()
 
 
-@settings(max_examples=150, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large])
+@settings(max_examples=examples(150), suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large])
 @given(st.data())
 def test_pred_and_schema_of_any_type_agree(data: st.DataObject) -> None:
     law = Law(data.draw(types(one_way=True), label="type"))

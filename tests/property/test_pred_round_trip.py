@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from contract.pred import compile_pred
 from contract.shape import shape_of
 from contract.testing import values
+from tests.effort import examples
 from tests.samples import ANNOTATIONS
 from tests.strategies import same, types
 
@@ -18,7 +19,7 @@ def test_load_undoes_dump(annotation: Any) -> None:
     shape = shape_of(annotation)
     pred = compile_pred(shape)
 
-    @settings(max_examples=25)
+    @settings(max_examples=examples(25))
     @given(values(shape))
     def law(value: Any) -> None:
         assert same(pred.load(pred.dump(value)), value)

@@ -32,6 +32,7 @@ from contract.shape import (
     shape_of,
 )
 from contract.testing import documents
+from tests.effort import examples
 from tests.samples import ANNOTATIONS
 from tests.strategies import same, types
 
@@ -123,7 +124,7 @@ def check(shape: Shape, document: Any, data: st.DataObject) -> None:
 def test_unknown_keys_are_ignored(annotation: Any) -> None:
     shape = shape_of(annotation)
 
-    @settings(max_examples=8, suppress_health_check=[HealthCheck.too_slow])
+    @settings(max_examples=examples(8), suppress_health_check=[HealthCheck.too_slow])
     @given(st.data())
     def law(data: st.DataObject) -> None:
         check(shape, data.draw(documents(shape), label="document"), data)
