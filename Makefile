@@ -26,8 +26,8 @@ TOOLS := oracles mcp-oracles typescript
 CORE_TESTS := tests/wire $(wildcard tests/property/test_*pred*.py tests/property/test_*walk*.py tests/property/test_near*.py tests/property/test_any*.py) \
 	$(wildcard tests/test_pred*.py tests/test_dumper*.py tests/test_example*.py)
 
-# These run type checkers, which say the same on every interpreter.
-CHECKER_TESTS := tests/test_typechecks.py tests/test_codegen_python_checked.py
+# These say the same on every interpreter: they run type checkers, or start processes of their own to compare what bodies cost.
+ALIKE_TESTS := tests/test_typechecks.py tests/test_codegen_python_checked.py tests/test_pred_cost.py
 
 .DEFAULT_GOAL := check
 .DELETE_ON_ERROR:
@@ -83,7 +83,7 @@ $(VENV)/core-%.done: $(VENV)/check.done
 
 $(OTHERS:%=tests-on-%): tests-on-%: $(VENV)/python-%.done
 	@if [ -x $(VENV)/python-$*/bin/python ]; then \
-		echo "pytest -q, on Python $*"; CONTRACT_HYPOTHESIS_PROFILE=brief $(VENV)/python-$*/bin/python -m pytest -q $(CHECKER_TESTS:%=--ignore %); \
+		echo "pytest -q, on Python $*"; CONTRACT_HYPOTHESIS_PROFILE=brief $(VENV)/python-$*/bin/python -m pytest -q $(ALIKE_TESTS:%=--ignore %); \
 	else \
 		echo "Python $* is not installed: the suite is not run on it."; \
 	fi
