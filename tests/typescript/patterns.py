@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from typing import Annotated, Final
+from typing import Annotated, Any, Final
 
 from contract import Meta, Pattern, spec
 from contract.describe import describe
@@ -57,8 +57,7 @@ def rows() -> list[tuple[str, str, bool]]:
 
 def described() -> Document:
     """A contract that exports a type for each pattern."""
-    # what a text is has no name of its own, and stands here as it is written
-    exports = {f"P{index}": Annotated[str, Pattern(pattern)] for index, pattern in enumerate(_patterns())}
+    exports: dict[str, Any] = {f"P{index}": Annotated[str, Pattern(pattern)] for index, pattern in enumerate(_patterns())}
     return describe(spec(routes=[], meta=Meta(title="Patterns"), exports=exports))
 
 
