@@ -28,6 +28,7 @@ class AsyncHttpxTransport:
     def __init__(self, client: httpx2.AsyncClient | None = None) -> None:
         self._given: Final = client
         self._made: dict[asyncio.AbstractEventLoop, _Made] = {}
+        self._is_closed = False
 
     async def send(self, request: HttpRequest, *, timeout: float, max_bytes: int) -> HttpResponse:
         """
@@ -55,6 +56,7 @@ class AsyncHttpxTransport:
 
     async def aclose(self) -> None:
         """End all connections."""
+        self._is_closed = True
         made, self._made = self._made, {}
         here = made.get(asyncio.get_running_loop())
         if here is not None:
@@ -62,6 +64,8 @@ class AsyncHttpxTransport:
 
     async def _own(self) -> httpx2.AsyncClient:
         """The client of the loop that runs: connections know the loop that they were made in, and live as long as that."""
+        if self._is_closed:
+            raise RuntimeError("the transport is closed")
         loop = asyncio.get_running_loop()
         if loop not in self._made or self._made[loop][0].is_closed:
             self._made = {each: made for each, made in self._made.items() if not each.is_closed()}
