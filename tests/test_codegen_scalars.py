@@ -150,6 +150,9 @@ def test_texts(keywords: Schema, found: Type) -> None:
     [
         ({"minLength": 2, "maxLength": 1}, "", "nothing has at least 2 and at most 1 of these"),
         ({"allOf": [{"pattern": "a"}, {"minLength": 1}]}, ".allOf[1]", "only patterns can be given together"),
+        ({"pattern": "^(?=a)"}, ".pattern", "the pattern '^(?=a)' is not read alike everywhere: it looks around"),
+        ({"pattern": "a{999999}"}, ".pattern", "the pattern 'a{999999}' is not read alike everywhere: it is too large"),
+        ({"pattern": "a", "allOf": [{"pattern": "b"}, {"pattern": "*/"}]}, ".allOf[1].pattern", "the pattern '*/' is not read alike"),
         ({"if": {}, "then": {}}, ".if", "no type has a rule that depends on its value"),
         ({"then": {}}, ".then", "no type has a rule that depends on its value"),
         ({"x-contract-type": "bytes", "pattern": BASE64, "if": {"maxLength": 4}}, ".if", "no type has a rule that depends on its value"),

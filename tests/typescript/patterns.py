@@ -8,7 +8,7 @@ from typing import Annotated, Any, Final
 from contract import Meta, Pattern, spec
 from contract.describe import describe
 from contract.document.model import Document
-from contract.shape.patterns import matcher
+from contract.patterns import matcher
 
 __all__ = ["described", "rows"]
 
