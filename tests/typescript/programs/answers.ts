@@ -153,6 +153,7 @@ answering((_, response) => {
 assert.equal(await causes({}), "aborted");
 answering(() => undefined);
 assert.equal(await causes({ timeout: 30 }), "timeout");
+await assert.rejects(ask({ timeout: 30 }).then((r) => r.unwrap()), { message: "The call failed: NETWORK_ERROR (timeout)" });
 answering((_, response) => response.writeHead(200).write("{"));
 assert.equal(await causes({ timeout: 30 }), "timeout");
 assert.equal(await causes({ signal: AbortSignal.abort() }), "aborted");
