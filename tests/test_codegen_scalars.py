@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from contract.codegen.forms import BASE64
+from contract.codegen.forms import BASE64, PATTERNS
 from contract.codegen.model import (
     BytesType,
     EnumDeclaration,
@@ -18,9 +18,12 @@ from contract.codegen.model import (
     NullableType,
     NullType,
     StrType,
+    TextType,
     Type,
 )
 from tests.codegen_documents import Schema, package, read, refusal
+
+A_UUID = min(PATTERNS["uuid"])
 
 # Numbers.
 
@@ -132,6 +135,7 @@ def test_what_would_be_no_enum_in_python_is_none(values: list[Any]) -> None:
         ({"minLength": 0, "maxLength": 0}, StrType(None, 0)),
         ({"minLength": 1, "pattern": "a", "allOf": [{"pattern": "b"}, {"pattern": "a", "title": "x"}]}, StrType(1, None, ("a", "b"))),
         ({"allOf": [{"pattern": "b"}]}, StrType(patterns=("b",))),
+        ({"format": "uuid", "pattern": A_UUID}, TextType("uuid", (A_UUID,))),
         ({"format": "email", "contentEncoding": "x", "minimum": 3}, StrType()),
         ({"x-contract-type": "bytes", "pattern": BASE64}, BytesType()),
         (
