@@ -410,6 +410,16 @@ def test_a_client_is_closed_in_another_event_loop() -> None:
             asyncio.run(call(api))
 
 
+def test_a_closed_transport_sends_nothing() -> None:
+    async def calls() -> None:
+        transport = AsyncHttpxTransport()
+        await transport.aclose()
+        with pytest.raises(RuntimeError, match="the transport is closed"):
+            await transport.send(request("http://127.0.0.1:9"), timeout=PATIENCE, max_bytes=1)
+
+    asyncio.run(calls())
+
+
 def test_threads_share_a_client() -> None:
     with serving(always(response())) as server, ApiClient(server.url) as api, ThreadPoolExecutor(4) as pool:
         assert [*pool.map(lambda _: api.ping(), range(40))] == [Ok(None)] * 40
