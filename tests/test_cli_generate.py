@@ -69,6 +69,20 @@ def test_options_reach_the_generators(folder: Path, option: list[str]) -> None:
     assert (folder / "api.ts").exists()
 
 
+def test_validators_of_nothing_are_written_and_told(folder: Path) -> None:
+    told = b". exports no types, so there are no validators; name some: spec(exports={...})"
+    document = json.loads((folder / "contract.json").read_bytes())
+    name = min(document["$defs"])
+    found: list[bool] = []
+    for exports in ({}, {name: {"$ref": f"#/$defs/{name}"}}):
+        (folder / "contract.json").write_text(json.dumps(document | {"exports": exports}))
+        done = run("generate", ".", "-o", "api.py", "--validators", cwd=folder)
+        assert done.returncode == 0
+        found.append(told in done.stderr)
+
+    assert found == [True, False]
+
+
 def test_a_spec_is_a_source_too(tmp_path: Path, folder: Path) -> None:
     (folder / "shop.py").write_text(f"print('hello')\n{SHOP}")
     run("generate", "contract.json", "-o", "one.py", cwd=folder)
@@ -363,6 +377,15 @@ def test_what_does_not_change_under_its_name_is_not_followed(folder: Path, sourc
     done = run("generate", source, "-o", "api.py", "--watch", cwd=folder)
 
     assert (done.returncode, done.stderr.decode()) == (2, f"contract: --watch follows a file or a URL, and {source} is neither; {mend}\n")
+
+
+@pytest.mark.parametrize("options", [[], ["--watch"], ["--json"]])
+@pytest.mark.parametrize("source", ["http://me:canary@127.0.0.1:9/v1", "ftp://canary@shop.example"])
+def test_credentials_in_a_url_are_never_repeated(folder: Path, source: str, options: list[str]) -> None:
+    done = run("generate", source, "-o", "api.py", *options, cwd=folder)
+
+    assert (done.returncode, b"canary" in done.stdout + done.stderr) == (2, False)
+    assert b"the URL holds credentials" in done.stdout + done.stderr
 
 
 def test_wrong_usage_is_not_waited_for(folder: Path) -> None:

@@ -19,6 +19,7 @@ import httpx2
 import pytest
 
 from contract.client import AsyncHttpxTransport, HttpRequest, HttpResponse, HttpxTransport, NetworkCause, TransportError
+from contract.client.httpx_deadlines import keep_deadlines
 from contract.client.httpx_shared import failed
 from tests.client_example import ApiClient, AsyncApiClient, CallError, NotFound, Ok
 from tests.client_servers import CERTIFICATE, PATIENCE, Handle, Server, always, closed_port, response, secure, serving
@@ -172,9 +173,86 @@ def test_an_answer_that_takes_too_long(send: Send, handle: Handle) -> None:
         assert time.monotonic() - started < 3
 
 
-def test_headers_in_drops_do_not_hold_a_task() -> None:
-    with serving(dripping(b"HTTP/1.1 200 OK\r\nx-a: ", b"x")) as server:
-        assert cause_of(send_async, server.url, timeout=0.25) == "timeout"
+DROPS = {
+    "headers": dripping(b"HTTP/1.1 200 OK\r\nx-a: ", b"x"),
+    "the extension of a chunk": dripping(b"HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n1;", b"x"),
+    "early hints": dripping(b"", b"HTTP/1.1 103 Early Hints\r\nlink: </a>\r\n\r\n"),
+}
+
+
+@pytest.mark.parametrize("handle", DROPS.values(), ids=DROPS)
+def test_what_comes_in_drops_holds_nobody(send: Send, handle: Handle) -> None:
+    with serving(handle) as server:
+        started = time.monotonic()
+        assert cause_of(send, server.url, timeout=0.25) == "timeout"
+        assert time.monotonic() - started < 3
+
+
+def test_a_body_in_drops_holds_no_client_of_ones_own() -> None:
+    with serving(SLOW_BODY) as server, httpx2.Client() as own:
+        assert cause_of(send_sync, server.url, timeout=0.25, transport=HttpxTransport(own)) == "timeout"
+
+
+def hurried(server: Server, connection: socket.socket) -> None:
+    server.read(connection)
+    while True:
+        connection.sendall(b"HTTP/1.1 100 Continue\r\n\r\n" * 100)
+
+
+def test_an_answer_that_only_ever_begins(send: Send) -> None:
+    with serving(hurried) as server:
+        assert cause_of(send, server.url, timeout=0.25) == "timeout"
+
+
+def test_a_deadline_is_kept_over_connections_that_were_there_already() -> None:
+    def handle(server: Server, connection: socket.socket) -> None:
+        server.read(connection)
+        connection.sendall(response(b"1"))
+        DROPS["headers"](server, connection)
+
+    transport = HttpxTransport()
+    with serving(handle) as server:
+        assert transport.send(request(server.url), timeout=PATIENCE, max_bytes=10).body == b"1"
+        with pytest.raises(TransportError) as raised:
+            transport.send(request(server.url), timeout=0.25, max_bytes=10)
+        assert (raised.value.cause, server.connections) == ("timeout", 1)
+    transport.close()
+
+
+def test_a_large_body_is_sent_whole() -> None:
+    def counting(server: Server, connection: socket.socket) -> None:
+        received = b""
+        while not received.endswith(b"!"):
+            received += connection.recv(65_536)
+        connection.sendall(response(str(len(received.partition(b"\r\n\r\n")[2])).encode()))
+
+    with serving(counting) as server:
+        assert sent(server.url, b"x" * 200_000 + b"!", timeout=PATIENCE).body == b"200001"
+
+
+def test_a_server_that_does_not_read_holds_nobody() -> None:
+    def deaf(server: Server, connection: socket.socket) -> None:
+        server.over.wait(PATIENCE)
+
+    with serving(deaf) as server, pytest.raises(TransportError) as raised:
+        sent(server.url, b"x" * 50_000_000, timeout=0.25)
+    assert raised.value.cause == "timeout"
+
+
+def sent(url: str, body: bytes, *, timeout: float) -> HttpResponse:
+    transport = HttpxTransport()
+    try:
+        return transport.send(HttpRequest("POST", url, {}, body), timeout=timeout, max_bytes=100)
+    finally:
+        transport.close()
+
+
+def test_other_timeouts_and_other_transports_stay_as_they_are() -> None:
+    with serving(always(response(b"1"))) as server, keep_deadlines(httpx2.Client(timeout=PATIENCE)) as client:
+        assert client.post(server.url, content=b"1").content == b"1"
+    made_up = httpx2.MockTransport(lambda _: httpx2.Response(200, content=b"2"))
+    with keep_deadlines(httpx2.Client(transport=made_up)) as client:
+        assert client.post("http://shop.example").content == b"2"
 
 
 def ending(data: bytes, *, reset: bool = False) -> Handle:
@@ -302,6 +380,44 @@ def test_tasks_share_connections_and_end_them_with_the_client() -> None:
         assert server.left.wait(PATIENCE)
     assert server.connections <= 20
     assert len(server.requests) == 22
+
+
+def test_each_event_loop_has_connections_of_its_own() -> None:
+    async def call(api: AsyncApiClient) -> object:
+        return await api.ping()
+
+    async def last(api: AsyncApiClient) -> object:
+        other = await asyncio.to_thread(asyncio.run, call(api))  # while this loop runs
+        async with api:
+            return other, await api.ping()
+
+    with serving(always(response())) as server:
+        api = AsyncApiClient(server.url, retries=0)
+        assert [asyncio.run(call(api)) for _ in range(3)] == [Ok(None)] * 3
+        assert asyncio.run(last(api)) == (Ok(None), Ok(None))
+    assert server.connections == 5
+
+
+def test_a_client_is_closed_in_another_event_loop() -> None:
+    async def call(api: AsyncApiClient) -> object:
+        return await api.ping()
+
+    with serving(always(response())) as server:
+        api = AsyncApiClient(server.url)
+        assert asyncio.run(call(api)) == Ok(None)
+        asyncio.run(api.aclose())
+        with pytest.raises(RuntimeError, match="closed"):
+            asyncio.run(call(api))
+
+
+def test_a_closed_transport_sends_nothing() -> None:
+    async def calls() -> None:
+        transport = AsyncHttpxTransport()
+        await transport.aclose()
+        with pytest.raises(RuntimeError, match="the transport is closed"):
+            await transport.send(request("http://127.0.0.1:9"), timeout=PATIENCE, max_bytes=1)
+
+    asyncio.run(calls())
 
 
 def test_threads_share_a_client() -> None:

@@ -621,6 +621,42 @@ def test_a_tag_has_one_name_in_all_records_of_a_union() -> None:
         assert module.schemas.B.load(b'{"@type": 3}') == module.Three(kind_of=3)
 
 
+def test_two_tags_of_one_record_have_two_names() -> None:
+    one = record("One", field("kind", LiteralType((1,)), wire="a"), field("kind", LiteralType((1,)), wire="b"))
+    two = record("Two", field("kind", LiteralType((2,)), wire="a"))
+    three = record("Three", field("kind", LiteralType((3,)), wire="b"))
+    four = record("Four", field("sort", LiteralType((4,)), wire="b"))
+    five = record("Five", field("sort", LiteralType((5,)), wire="b"))
+    of = package(
+        one, two, three, four, five,
+        exports={
+            "A": TaggedType("a", ((1, NamedType("One")), (2, NamedType("Two")))),
+            "B": TaggedType("b", ((1, NamedType("One")), (3, NamedType("Three")))),
+            "C": TaggedType("b", ((4, NamedType("Four")), (5, NamedType("Five")))),
+            "D": TaggedType("b", ((5, NamedType("Five")), (3, NamedType("Three")))),
+        },
+    )  # fmt: skip
+    with client_of(of) as module:
+        assert module.schemas.A.load(b'{"a": 1, "b": 1}') == module.One(kind=1, kind_2=1)
+        assert module.schemas.A.load(b'{"a": 2}') == module.Two(kind=2)
+        assert module.schemas.B.load(b'{"b": 3}') == module.Three(kind_2=3)
+        assert module.schemas.C.load(b'{"b": 4}') == module.Four(kind_2=4)
+        assert module.schemas.D.load(b'{"b": 5}') == module.Five(kind_2=5)
+
+
+def test_a_tag_has_one_name_in_records_of_failures_too() -> None:
+    one = record("One", field("error_code", LiteralType((1,))))
+    two = record("Two", field("error_code", LiteralType((2,))))
+    of = package(
+        one, two,
+        exports={"A": TaggedType("error_code", ((1, NamedType("One")), (2, NamedType("Two"))))},
+        operations=[operation("a", failures=["ONE"])],
+        failures=[FailureType(code="ONE", status=400, description="", data=NamedType("One"), data_required=True)],
+    )  # fmt: skip
+    with client_of(of) as module:
+        assert module.schemas.A.load(b'{"error_code": 2}') == module.Two(error_code_=2)
+
+
 def test_long_signatures_are_broken_at_their_ends() -> None:
     codes = [f"FAILURE_NUMBER_{number}_OF_MANY" for number in range(5)]
     failures = [FailureType(code=code, status=409, description="No.") for code in codes]

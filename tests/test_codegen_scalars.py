@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from contract.codegen.forms import BASE64
+from contract.codegen.forms import BASE64, PATTERNS
 from contract.codegen.model import (
     BytesType,
     EnumDeclaration,
@@ -18,9 +18,12 @@ from contract.codegen.model import (
     NullableType,
     NullType,
     StrType,
+    TextType,
     Type,
 )
 from tests.codegen_documents import Schema, package, read, refusal
+
+A_UUID = min(PATTERNS["uuid"])
 
 # Numbers.
 
@@ -132,6 +135,7 @@ def test_what_would_be_no_enum_in_python_is_none(values: list[Any]) -> None:
         ({"minLength": 0, "maxLength": 0}, StrType(None, 0)),
         ({"minLength": 1, "pattern": "a", "allOf": [{"pattern": "b"}, {"pattern": "a", "title": "x"}]}, StrType(1, None, ("a", "b"))),
         ({"allOf": [{"pattern": "b"}]}, StrType(patterns=("b",))),
+        ({"format": "uuid", "pattern": A_UUID}, TextType("uuid", (A_UUID,))),
         ({"format": "email", "contentEncoding": "x", "minimum": 3}, StrType()),
         ({"x-contract-type": "bytes", "pattern": BASE64}, BytesType()),
         (
@@ -150,6 +154,9 @@ def test_texts(keywords: Schema, found: Type) -> None:
     [
         ({"minLength": 2, "maxLength": 1}, "", "nothing has at least 2 and at most 1 of these"),
         ({"allOf": [{"pattern": "a"}, {"minLength": 1}]}, ".allOf[1]", "only patterns can be given together"),
+        ({"pattern": "^(?=a)"}, ".pattern", "the pattern '^(?=a)' is not read alike everywhere: it looks around"),
+        ({"pattern": "a{999999}"}, ".pattern", "the pattern 'a{999999}' is not read alike everywhere: it is too large"),
+        ({"pattern": "a", "allOf": [{"pattern": "b"}, {"pattern": "*/"}]}, ".allOf[1].pattern", "the pattern '*/' is not read alike"),
         ({"if": {}, "then": {}}, ".if", "no type has a rule that depends on its value"),
         ({"then": {}}, ".then", "no type has a rule that depends on its value"),
         ({"x-contract-type": "bytes", "pattern": BASE64, "if": {"maxLength": 4}}, ".if", "no type has a rule that depends on its value"),

@@ -130,16 +130,6 @@ def test_an_alias_of_an_endless_one_is_still_inline() -> None:
     assert compile_pred(shape_of(NamedType("C"), *ring)).load(b"[null,[[]]]") == [None, [[]]]
 
 
-def test_a_pattern_that_no_server_checks_is_refused_with_its_place() -> None:
-    bad = AliasDeclaration(name="Bad", type=ArrayType(StrType(patterns=("^(?=a)",))))
-    recursive = AliasDeclaration(name="Bad", type=UnionType((ArrayType(NamedType("Bad")), StrType(patterns=("(?=a)",)))))
-
-    with pytest.raises(GenerationError, match=r"^\$\[\]: the pattern '\^\(\?=a\)' is not read alike everywhere: it looks around"):
-        shape_of(NamedType("Bad"), bad)
-    with pytest.raises(GenerationError, match=r"^\$\.\$defs\.Bad: the pattern"):
-        shape_of(IntType(), recursive)
-
-
 def test_a_position_that_may_be_left_out_needs_a_default() -> None:
     position = Field(wire="x", name="x", type=IntType(Limits(ge=Ge(1).ge)), required=False)
     with pytest.raises(

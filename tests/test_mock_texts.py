@@ -7,7 +7,7 @@ from random import Random
 import pytest
 
 from contract.mock.texts import matching, plain
-from contract.shape.patterns import matcher
+from contract.patterns import matcher
 
 
 @pytest.mark.parametrize(("low", "high"), [(None, None), (0, 0), (1, 1), (3, 3), (None, 2), (40, None), (200, 200), (6, 7), (None, 10**9)])

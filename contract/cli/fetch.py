@@ -17,7 +17,7 @@ from urllib.parse import SplitResult, urljoin, urlsplit
 from contract._record import record
 from contract.cli.output import Stop, escaped
 
-__all__ = ["ANONYMOUS", "Access", "Fetched", "fetch", "fetch_newer", "has_credentials", "versions"]
+__all__ = ["ANONYMOUS", "Access", "Fetched", "fetch", "fetch_newer", "has_credentials", "refuse_credentials", "versions"]
 
 _REDIRECTS: Final = 5
 _CONNECT_SECONDS: Final = 10.0
@@ -76,8 +76,7 @@ def fetch_newer(url: str, tag: str | None, *, limit: int, access: Access = ANONY
     """
     parts = _parts(url)
     if parts is None:
-        if has_credentials(url):
-            raise Stop(2, "the URL holds credentials, which end up in logs; leave them out, and send a header instead")
+        refuse_credentials(url)
         raise Stop(2, f"{url!r} is no URL to fetch from; write it like https://shop.example/v1")
     known = {} if tag is None else {"if-none-match": tag}
     fetching = _Fetching(max(0.1, min(access.seconds, _CONNECT_SECONDS)), _origin(parts), {**access.headers, **known})
@@ -125,6 +124,17 @@ def versions(url: str, *, limit: int, access: Access = ANONYMOUS, every: float =
 def has_credentials(url: str) -> bool:
     """Whether *url*, which may be none at all, has something before an @ where its host is: it is not to be repeated."""
     return _CREDENTIALS.match(url) is not None
+
+
+def refuse_credentials(url: str) -> None:
+    """
+    See that *url*, which may be none at all, may be repeated.
+
+    Raises:
+        Stop: It may not.
+    """
+    if has_credentials(url):
+        raise Stop(2, "the URL holds credentials, which end up in logs; leave them out, and send a header instead")
 
 
 def _parts(url: str) -> SplitResult | None:

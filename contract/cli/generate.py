@@ -13,7 +13,7 @@ from typing import Final, Literal, final
 import contract
 from contract._record import record
 from contract.cli.diff import clean
-from contract.cli.fetch import Access
+from contract.cli.fetch import Access, refuse_credentials
 from contract.cli.fetch import versions as fetched
 from contract.cli.files import write_files
 from contract.cli.lazy import load
@@ -59,6 +59,7 @@ def run(arguments: argparse.Namespace) -> int:
     """Generate, write or compare, and give the exit code."""
     outputs = _outputs(arguments)
     access = asked_as(arguments)
+    refuse_credentials(arguments.source)  # before anything repeats it
     if arguments.watch:
         return _keep_up(_versions(arguments.source, access), outputs, arguments)
     return _settle(data_at(arguments.source, visibility=arguments.visibility, access=access), outputs, arguments)
@@ -78,6 +79,8 @@ def _settle(document: bytes, outputs: Sequence[_Output], arguments: argparse.Nam
             raise Stop(2, f"{each.output.path} was not generated, and would be lost; choose another name, or remove it")
     changed = {each.output.path: each.data for each in made if each.data != each.there}
     write_files(changed)
+    if arguments.validators and not package.exports:
+        say(f"contract: {clean(arguments.source)} exports no types, so there are no validators; name some: spec(exports={{...}})")
     if arguments.json:
         _tell(package, made, arguments)
     else:
@@ -242,7 +245,7 @@ def _versions(source: str, access: Access) -> Iterator[bytes | Stop]:
 
 def _keep_up(versions: Iterator[bytes | Stop], outputs: Sequence[_Output], arguments: argparse.Namespace) -> int:
     """Generate from each version until Ctrl-C; what is wrong with one may be mended in the next."""
-    say(f"{bold('contract generate')}  {arguments.source}  {dim('follows changes; Ctrl-C stops')}")
+    say(f"{bold('contract generate')}  {clean(arguments.source)}  {dim('follows changes; Ctrl-C stops')}")
     try:
         while True:
             version = next(versions)

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import asyncio
 import time
+from collections.abc import AsyncGenerator
 from typing import Final, final
 
-from contract.client.httpx_shared import Deadline, Reading, failed, httpx2, no_cookies, request_of
+from contract.client.httpx_deadlines import Deadline
+from contract.client.httpx_shared import Reading, failed, httpx2, no_cookies, request_of
 from contract.client.transport import HttpRequest, HttpResponse
 
 __all__ = ["AsyncHttpxTransport"]
@@ -15,17 +17,18 @@ __all__ = ["AsyncHttpxTransport"]
 @final
 class AsyncHttpxTransport:
     """
-    Sends requests by httpx2, over connections that are kept and shared by the tasks of one event loop.
+    Sends requests by httpx2, over connections that are kept and shared by the tasks of an event loop; another loop has its own.
 
-    The same as `HttpxTransport`, but that nothing can hold it for longer than its timeout.
+    The same as `HttpxTransport`, but that nothing at all can hold it for longer than its timeout. A client of your own belongs to one loop.
 
     Args:
         client: Sends the requests, and is not closed with the transport; its own headers and timeouts are not used.
     """
 
     def __init__(self, client: httpx2.AsyncClient | None = None) -> None:
-        self._is_ours: Final = client is None
-        self._client: Final = httpx2.AsyncClient(cookies=no_cookies()) if client is None else client
+        self._given: Final = client
+        self._made: dict[asyncio.AbstractEventLoop, _Made] = {}
+        self._is_closed = False
 
     async def send(self, request: HttpRequest, *, timeout: float, max_bytes: int) -> HttpResponse:
         """
@@ -35,9 +38,10 @@ class AsyncHttpxTransport:
             TransportError: There is none.
         """
         deadline = Deadline(timeout, time.monotonic)
+        client = self._given or await self._own()
         try:
             async with asyncio.timeout(timeout):
-                response = await self._client.send(request_of(request, deadline), stream=True, follow_redirects=False)
+                response = await client.send(request_of(request, deadline), stream=True, follow_redirects=False)
                 try:
                     reading = Reading(response, max_bytes)
                     if not reading.is_full:
@@ -52,5 +56,37 @@ class AsyncHttpxTransport:
 
     async def aclose(self) -> None:
         """End all connections."""
-        if self._is_ours:
-            await self._client.aclose()
+        self._is_closed = True
+        made, self._made = self._made, {}
+        here = made.get(asyncio.get_running_loop())
+        if here is not None:
+            await here[1].aclose()
+
+    async def _own(self) -> httpx2.AsyncClient:
+        """The client of the loop that runs: connections know the loop that they were made in, and live as long as that."""
+        if self._is_closed:
+            raise RuntimeError("the transport is closed")
+        loop = asyncio.get_running_loop()
+        if loop not in self._made or self._made[loop][0].is_closed:
+            self._made = {each: made for each, made in self._made.items() if not each.is_closed()}
+            client = httpx2.AsyncClient(cookies=no_cookies())
+            self._made[loop] = client, _closing(client)
+            await self._made[loop][1].asend(None)
+        return self._made[loop][0]
+
+
+_Made = tuple[httpx2.AsyncClient, AsyncGenerator[None, None]]
+"""A client, and what closes it."""
+
+
+async def _closing(client: httpx2.AsyncClient) -> AsyncGenerator[None, None]:
+    """
+    Wait until it is over, and close *client*.
+
+    A loop ends the generators that were begun in it when it ends itself (``asyncio.run`` sees to that), or when they are forgotten:
+    there is nothing else that it would tell us by.
+    """
+    try:
+        yield
+    finally:
+        await client.aclose()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ssl
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator, Mapping
 from http.cookiejar import CookieJar, DefaultCookiePolicy
 from typing import Any, Final, cast, final
 
@@ -11,34 +11,16 @@ from contract.client.results import NetworkCause
 from contract.client.transport import HttpRequest, HttpResponse, TransportError
 
 try:
+    import httpcore2
     import httpx2
 except ModuleNotFoundError as _missing:
-    if _missing.name != "httpx2":
+    if _missing.name not in ("httpcore2", "httpx2"):
         raise
     raise ImportError("clients need httpx2 to talk to a network: pip install 'contract-rpc[client]'") from None
 
-__all__ = ["Deadline", "Reading", "failed", "httpx2", "no_cookies", "request_of"]
+__all__ = ["Reading", "failed", "httpcore2", "httpx2", "no_cookies", "request_of"]
 
 _UNPACKED: Final = ("", "identity")
-
-
-@final
-class Deadline(dict[str, Any]):
-    """
-    The timeouts of a request as httpx2 asks for them, one for each step: what is left until the end of them all.
-
-    Attributes:
-        ends: When that is.
-    """
-
-    def __init__(self, seconds: float, now: Callable[[], float]) -> None:
-        super().__init__()
-        self._now = now
-        self.ends: Final = now() + seconds
-
-    def get(self, key: str, default: Any = None) -> float:  # noqa: ARG002
-        """Seconds that are left, but never none, which would mean: do not wait at all."""
-        return max(self.ends - self._now(), 0.001)
 
 
 @final
@@ -80,10 +62,10 @@ class Reading:
         return HttpResponse(self._response.status_code, dict(_headers(self._response)), b"".join(self._parts), truncated=self._is_full)
 
 
-def request_of(request: HttpRequest, deadline: Deadline) -> httpx2.Request:
+def request_of(request: HttpRequest, timeouts: Mapping[str, Any]) -> httpx2.Request:
     """*request*, as httpx2 has it: nothing is added but Host and Content-Length."""
     return httpx2.Request(
-        request.method, request.url, headers=dict(request.headers), content=request.body, extensions={"timeout": deadline}
+        request.method, request.url, headers=dict(request.headers), content=request.body, extensions={"timeout": timeouts}
     )
 
 

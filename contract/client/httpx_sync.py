@@ -5,7 +5,8 @@ from __future__ import annotations
 import time
 from typing import Final, final
 
-from contract.client.httpx_shared import Deadline, Reading, failed, httpx2, no_cookies, request_of
+from contract.client.httpx_deadlines import Deadline, keep_deadlines
+from contract.client.httpx_shared import Reading, failed, httpx2, no_cookies, request_of
 from contract.client.transport import HttpRequest, HttpResponse
 
 __all__ = ["HttpxTransport"]
@@ -22,8 +23,9 @@ class HttpxTransport:
 
         HttpxTransport(httpx2.Client(trust_env=False, verify=context))
 
-    The timeout bounds each step of a request (connecting, writing, each read) by the time that is left when it begins, and is looked at
-    between the parts of a body. A server that sends its answer in drops can hold a thread for longer than that.
+    Nothing holds a thread for longer than the timeout, but that it takes to look up a name, and that each address of a name may take all
+    of it to connect to. With a client of your own the timeout bounds each step of a request (connecting, writing, each read) by what is
+    left of it when the step begins, so that a server which sends its headers in drops takes longer.
 
     Args:
         client: Sends the requests, and is not closed with the transport; its own headers and timeouts are not used.
@@ -31,7 +33,7 @@ class HttpxTransport:
 
     def __init__(self, client: httpx2.Client | None = None) -> None:
         self._is_ours: Final = client is None
-        self._client: Final = httpx2.Client(cookies=no_cookies()) if client is None else client
+        self._client: Final = keep_deadlines(httpx2.Client(cookies=no_cookies())) if client is None else client
 
     def send(self, request: HttpRequest, *, timeout: float, max_bytes: int) -> HttpResponse:
         """
@@ -49,7 +51,7 @@ class HttpxTransport:
                     for part in response.iter_raw():
                         if not reading.add(part):
                             break
-                        if time.monotonic() > deadline.ends:
+                        if deadline.left < 0:
                             raise TimeoutError("the answer took too long")
             finally:
                 response.close()

@@ -10,6 +10,7 @@ from contract.codegen.forms import BASE64, text_type
 from contract.codegen.model import BytesType, FloatType, IntType, Limits, LiteralType, NullableType, NullType, Scalar, StrType, TextType
 from contract.codegen.spots import Spot, constraints
 from contract.document.limits import lengths_of_bytes
+from contract.patterns import check_pattern
 
 __all__ = ["float_type", "int_type", "listed_type", "listed_values", "size", "string_type"]
 
@@ -66,16 +67,27 @@ def string_type(spot: Spot, *, is_key: bool = False) -> StrType | BytesType | Te
         return BytesType(*size(spot.inner(schema), "Bytes"))
     schema = spot.schema
     low, high = size(spot, "Length")
-    patterns = [schema["pattern"]] if "pattern" in schema else []
+    patterns = [(spot / "pattern", schema["pattern"])] if "pattern" in schema else []
     for index, rule in enumerate(schema.get("allOf", ())):
         if constraints(rule) != {"pattern"}:
             raise (spot / "allOf" / index).refuse("only patterns can be given together; write the rules into one schema")
-        patterns.append(rule["pattern"])
+        patterns.append((spot / "allOf" / index / "pattern", rule["pattern"]))
     if "if" in schema or "then" in schema:
         raise (spot / ("if" if "if" in schema else "then")).refuse("no type has a rule that depends on its value; leave this out")
-    found = tuple(dict.fromkeys(patterns))
+    found = tuple(dict.fromkeys(pattern for _, pattern in patterns))
     text = text_type(spot, found, is_key=is_key) if low is None and high is None else None
-    return text or StrType(low, high, found)
+    if text is not None:
+        return text
+    for place, pattern in patterns:
+        _check_pattern(place, pattern)
+    return StrType(low, high, found)
+
+
+def _check_pattern(spot: Spot, pattern: str) -> None:
+    try:
+        check_pattern(pattern)
+    except ValueError as error:
+        raise spot.refuse(f"the pattern {pattern[:100]!r} is not read alike everywhere: {error}") from None
 
 
 _BEYOND_BYTES: Final = frozenset({"if", "then", "allOf", "minLength", "maxLength"})

@@ -18,6 +18,7 @@ from uuid import UUID
 
 from typing_extensions import TypeIs
 
+from contract.patterns import matcher
 from contract.shape.bounds import I64_MAX, I64_MIN, Bounds
 from contract.shape.forms import BYTES, DATE, DATETIME, DECIMAL, TIME, TIME_AWARE, TIME_NAIVE, TIMEDELTA, UUID_, Form
 from contract.shape.nodes import (
@@ -36,7 +37,6 @@ from contract.shape.nodes import (
     TimeShape,
     UuidShape,
 )
-from contract.shape.patterns import matcher
 
 __all__ = [
     "SCALARS",

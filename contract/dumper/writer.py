@@ -13,6 +13,7 @@ from contract.dumper.scalars import ScalarShape, is_multiple, scalar
 from contract.dumper.support import NAMES_OF_CLASSES
 from contract.dumper.traits import by_class, is_native
 from contract.dumper.walk import key_text, plain_at
+from contract.patterns import matcher
 from contract.shape.bounds import I64_MAX, I64_MIN, Bounds
 from contract.shape.nodes import (
     AnyShape,
@@ -42,7 +43,6 @@ from contract.shape.nodes import (
     UnionShape,
     UuidShape,
 )
-from contract.shape.patterns import matcher
 
 __all__ = ["Writer"]
 

@@ -45,7 +45,7 @@ from contract.codegen.model import (
     Type,
     UnionType,
 )
-from contract.codegen.python.walk import compared_by_identity, reach_of
+from contract.codegen.python.walk import compared_by_identity, reach_of, recursive_aliases
 from contract.exceptions import GenerationError, InvalidInput
 from contract.pred import compile_pred
 from contract.shape import (
@@ -85,7 +85,6 @@ from contract.shape import (
 from contract.shape import Field as ShapeField
 from contract.shape.forms import DATE, DATETIME, TIME, TIMEDELTA
 from contract.shape.graph import mark_recursive
-from contract.shape.patterns import check_pattern
 
 __all__ = ["Shapes"]
 
@@ -96,7 +95,7 @@ class Shapes:
     The shapes of all types of a package.
 
     Raises:
-        GenerationError: A pattern is none that a server could check.
+        GenerationError: A position may be left out, and nothing says what that means.
     """
 
     __slots__ = ("_by_identity", "_defaults", "_definitions", "_package")
@@ -104,8 +103,12 @@ class Shapes:
     def __init__(self, package: Package) -> None:
         self._package = package
         self._by_identity = compared_by_identity(package, reach_of(package, clients=True))
+        # an alias that comes to an end without itself is only another way to write what it stands for
+        recursive = recursive_aliases(package, package.declarations)
         self._definitions: dict[str, Definition] = {
-            name: Definition((name,), name, __name__) for name in package.declarations if not self._is_inline(name)
+            name: Definition((name,), name, __name__)
+            for name, declaration in package.declarations.items()
+            if name in recursive or not isinstance(declaration, AliasDeclaration)
         }
         self._defaults: set[int] = set()
         self._close()
@@ -146,22 +149,6 @@ class Shapes:
 
     def _fields(self, name: str) -> tuple[Field, ...]:
         return cast("RecordDeclaration", self._package.declarations[name]).fields
-
-    def _is_inline(self, name: str) -> bool:
-        """Whether *name* is an alias that comes to an end without itself: it is only another way to write what it stands for."""
-        return isinstance(self._package.declarations[name], AliasDeclaration) and name not in self._through(name)
-
-    def _through(self, name: str) -> set[str]:
-        """The aliases that the value of an alias is made of."""
-        found: set[str] = set()
-        ahead = [name]
-        while ahead:
-            declaration = self._package.declarations[ahead.pop()]
-            if isinstance(declaration, AliasDeclaration):
-                new = set(_names(declaration.type)) - found
-                found |= new
-                ahead += new
-        return found
 
     def _declared(self, name: str) -> Shape:
         declaration = self._package.declarations[name]
@@ -219,7 +206,6 @@ class Shapes:
             case FloatType(limits):
                 return FloatShape(_bounds(limits, float))
             case StrType(low, high, patterns):
-                _check_patterns(patterns, where)
                 return StrShape(low, high, patterns)
             case BytesType(low, high):
                 return BytesShape(low, high)
@@ -267,21 +253,6 @@ _OURS: Final = frozenset({"error_code", "http_status", "self"})
 """Attributes that every failure has already, and what dataclasses call an instance."""
 
 
-def _names(type_: Type) -> list[str]:
-    """The named types that *type_* is made of."""
-    match type_:
-        case NamedType(name):
-            return [name]
-        case ArrayType(item=inner) | NullableType(inner):
-            return _names(inner)
-        case MapType(key, value):
-            return _names(key) + _names(value)
-        case TupleType(parts) | UnionType(parts):
-            return [name for part in parts for name in _names(part)]
-        case _:  # a tagged union leads to records only, which come to an end by themselves
-            return []
-
-
 def _made(shape: Shape, default: Any) -> Callable[[], Any]:
     """What makes the *default*, which stands there as JSON, anew each time."""
     return partial(_loaded, compile_pred(shape), orjson.dumps(default))
@@ -289,14 +260,6 @@ def _made(shape: Shape, default: Any) -> Callable[[], Any]:
 
 def _loaded(pred: Any, document: bytes) -> Any:
     return pred.load(document)
-
-
-def _check_patterns(patterns: tuple[str, ...], where: str) -> None:
-    for pattern in patterns:
-        try:
-            check_pattern(pattern)
-        except ValueError as error:
-            raise GenerationError(where, f"the pattern {pattern[:100]!r} is not read alike everywhere: {error}") from None
 
 
 # Limits.

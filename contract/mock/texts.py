@@ -1,7 +1,7 @@
 """
 Texts: strings that match a pattern and keep within their lengths, drawn with a seed and without Hypothesis.
 
-The pattern is read once more, which only has to understand what `contract.shape.patterns` lets pass. Repetitions are drawn around what the
+The pattern is read once more, which only has to understand what `contract.patterns` lets pass. Repetitions are drawn around what the
 lengths ask for, and the engine of the validator judges what comes of it: some hundred tries find a text for what people write.
 """
 
@@ -17,7 +17,7 @@ from random import Random
 from typing import Final, final
 
 from contract._record import record
-from contract.shape.patterns import matcher
+from contract.patterns import matcher
 
 __all__ = ["matching", "plain"]
 

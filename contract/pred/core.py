@@ -22,6 +22,7 @@ from typing import Any, Final, Literal, assert_never, cast
 
 from pydantic_core import CoreSchema, PydanticOmit, PydanticUseDefault, SchemaValidator, ValidationError, core_schema
 
+from contract.patterns import rust_pattern
 from contract.pred.hashes import has_safe_hash
 from contract.pred.report import DEAF, INVALID, Load
 from contract.pred.steps import default_of, gather, is_constant, keyed, post_init, record_maker, refiner, tuple_maker
@@ -58,7 +59,6 @@ from contract.shape.nodes import (
     UnionShape,
     UuidShape,
 )
-from contract.shape.patterns import rust_pattern
 
 __all__ = ["REFUSALS", "Core", "compile_core"]
 

@@ -15,6 +15,7 @@ from math import isfinite
 from typing import Any, Final, assert_never
 
 from contract.dumper.scalars import TIME_FORMS, ScalarShape, is_multiple
+from contract.patterns import matcher
 from contract.pred.report import INVALID, Load, Report, kind_of
 from contract.shape.bounds import I64_MAX, I64_MIN, Bounds
 from contract.shape.forms import (
@@ -46,7 +47,6 @@ from contract.shape.nodes import (
     TimeShape,
     UuidShape,
 )
-from contract.shape.patterns import matcher
 
 __all__ = ["any_loader", "form_of", "integer_key_loader", "integral", "scalar_loader"]
 

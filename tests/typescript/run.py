@@ -32,9 +32,11 @@ from contract.document.model import Document
 from contract.issues import CODES
 from tests import vectors
 from tests.hostile_package import HOSTILE
-from tests.oracles.bench import Bench, Question, RefusedError, ask_all
+from tests.oracles.bench import REPOSITORY, Bench, Question, RefusedError, ask_all
 from tests.typescript.drawn import drawn
 from tests.typescript.hostile import NAMES, hostile
+from tests.typescript.patterns import described as patterns_described
+from tests.typescript.patterns import rows as pattern_rows
 
 _DRAWN: Final = 16
 """Documents."""
@@ -49,6 +51,12 @@ def compiled(bench: Bench, compiler: str, config: str, folder: str) -> str:
     """Compile all that is generated, and with it the programs."""
     bench.run("node", bench.tools / "node_modules" / compiler / "bin" / "tsc", "--project", config, "--outDir", bench.work / folder)
     return f"{len([*(bench.work / folder).rglob('*.js')])} files"
+
+
+def golden(bench: Bench) -> str:
+    """Compile the clients that stand in the repository."""
+    bench.run("node", bench.tools / "node_modules" / "typescript" / "bin" / "tsc", "--project", REPOSITORY / "tests/golden/tsconfig.json")
+    return f"{len([*(REPOSITORY / 'tests/golden').glob('*/*.ts')])} files"
 
 
 def ran(bench: Bench, program: str, *arguments: str | Path) -> str:
@@ -120,11 +128,13 @@ def _write(bench: Bench) -> None:
             (generated / f"{name}_validators{suffix}.ts").write_text(typescript_validators(package, dates=each), "utf-8")
     for seed in range(_DRAWN):
         (generated / f"drawn{seed}.ts").write_text(typescript_client(package_of(drawn(seed))), "utf-8")
+    (generated / "patterns.ts").write_text(typescript_validators(package_of(patterns_described())), "utf-8")
     shutil.copytree(HERE / "programs", bench.work / "programs")
     for config in ("tsconfig.json", "tsconfig.node.json", "tsconfig.programs.json", "package.json"):
         shutil.copy(HERE / config, bench.work)
     (bench.work / "node_modules").symlink_to(bench.tools / "node_modules")
     (bench.work / "names.json").write_text(json.dumps(NAMES))
+    (bench.work / "patterns.json").write_text(json.dumps(pattern_rows()))
     (bench.work / "messages.json").write_text(json.dumps({code: _pattern(text) for code, text in CODES.items()}))
 
 
@@ -137,8 +147,10 @@ def _questions(bench: Bench) -> Iterable[Question]:
     yield "TypeScript 5", partial(compiled, bench, "typescript5", "tsconfig.programs.json", "five")
     yield "TypeScript 7 without Node", partial(compiled, bench, "typescript", "tsconfig.json", "browser")
     yield "TypeScript 7 without a browser", partial(compiled, bench, "typescript", "tsconfig.node.json", "node")
+    yield "golden", partial(golden, bench)
     yield "size", partial(size, bench)
     yield "vectors", partial(ran, bench, "vectors", vectors.FILE, bench.work / "messages.json")
+    yield "patterns", partial(ran, bench, "patterns", bench.work / "patterns.json")
     yield "hostile", partial(ran, bench, "hostile", bench.work / "names.json")
     yield "drawn", partial(ran, bench, "drawn")
     yield "answers", partial(ran, bench, "answers")

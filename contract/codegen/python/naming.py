@@ -145,13 +145,37 @@ def _members(declaration: EnumDeclaration) -> Mapping[str, str]:
 
 
 def _tags(package: Package, reach: Reach) -> Mapping[tuple[str, str], str]:
-    """Record and wire name of a tag -> its attribute, which has to be the same in all records of a union."""
-    found: dict[tuple[str, str], str] = {}
+    """Record and wire name of a tag -> its attribute: the same in all records of a union, and no other tag's in any of them."""
+    failures = frozenset(reach.data)
+    above: dict[tuple[str, str], tuple[str, str]] = {}
+
+    def top(case: tuple[str, str]) -> tuple[str, str]:
+        while above[case] != case:
+            above[case] = above[above[case]]
+            case = above[case]
+        return case
+
     for type_ in (each for each in every_type(package, reach) if isinstance(each, TaggedType)):
         cases = [(record.name, type_.tag) for _, record in type_.cases]
-        known = [found[case] for case in cases if case in found]
-        name = known[0] if known else _field_name(package.declarations[cases[0][0]], type_.tag)
-        found.update((case, name) for case in cases if case not in found)
+        for case in cases:
+            above.setdefault(case, case)
+            above[top(case)] = top(cases[0])
+    together: dict[tuple[str, str], list[tuple[str, str]]] = {}
+    for case in above:
+        together.setdefault(top(case), []).append(case)
+    found: dict[tuple[str, str], str] = {}
+    given: dict[str, set[str]] = {}
+    for cases in together.values():
+        record, wire = cases[0]
+        style = _FIELD if failures.isdisjoint(name for name, _ in cases) else _FAILURE_FIELD
+        name = wanted = Names(style).take(_field_name(package.declarations[record], wire))
+        number = 2
+        while any(name in given.get(each, ()) for each, _ in cases):
+            name = f"{wanted}_{number}"
+            number += 1
+        for each, _ in cases:
+            given.setdefault(each, set()).add(name)
+        found.update(dict.fromkeys(cases, name))
     return found
 
 

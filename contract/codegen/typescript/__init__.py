@@ -101,5 +101,6 @@ def _file(scope: Scope, body: list[str], *, client: bool) -> str:
     parts = ["/**\n" + "".join(f" * {line}".rstrip() + "\n" for line in head) + " */", code]
     if client:
         parts += ["// The runtime of the client; it is the same for all services.", runtime["results"], runtime["client"]]
-    parts += ["// What checks are made of; it is the same for all services.", runtime["checks"], runtime["containers"], runtime["texts"]]
+    parts += ["// What checks are made of; it is the same for all services."]
+    parts += [runtime["checks"], runtime["containers"], runtime["texts"], runtime["patterns"]]
     return "\n\n".join(filter(None, parts)) + "\n"

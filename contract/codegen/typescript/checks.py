@@ -89,7 +89,7 @@ class Checks:
                 return call("$number", *_limits(limits, safe=False))
             case StrType(low, high, patterns):
                 size = _size(low, high)
-                return call("$string", *(size or ["{}"] if patterns else size), *map(quoted, patterns))
+                return call("$matching", *(size or ["{}"]), *map(quoted, patterns)) if patterns else call("$string", *size)
             case BytesType(low, high):
                 return call("$bytes", *_size(low, high))
             case TextType():

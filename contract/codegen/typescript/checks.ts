@@ -213,7 +213,7 @@ interface $Size {
 }
 
 /* @__NO_SIDE_EFFECTS__ */
-function $string({ min = 0, max = Infinity }: $Size = {}, ...patterns: string[]): $Check<string> {
+function $string({ min = 0, max = Infinity }: $Size = {}): $Check<string> {
   return (value, run) => {
     if (typeof value !== "string") return $fail(run, "string_type", "Must be a string.");
     $whole(value, run);
@@ -223,26 +223,8 @@ function $string({ min = 0, max = Infinity }: $Size = {}, ...patterns: string[])
       if (length < min) return $fail(run, "string_too_short", `Must have at least ${min} characters.`);
       if (length > max) return $fail(run, "string_too_long", `Must have at most ${max} characters.`);
     }
-    for (const pattern of patterns) {
-      if (!$found(pattern, value)) return $fail(run, "pattern", `Must match the pattern ${pattern}.`);
-    }
     return value;
   };
-}
-
-const $PATTERNS = new Map<string, RegExp>();
-
-function $found(pattern: string, value: string): boolean {
-  let compiled = $PATTERNS.get(pattern);
-  if (!compiled) {
-    try {
-      compiled = new RegExp(pattern, "u");
-    } catch {
-      compiled = /(?!)/; // nothing is known to match what is no regular expression here
-    }
-    $PATTERNS.set(pattern, compiled);
-  }
-  return compiled.test(value);
 }
 
 /* @__NO_SIDE_EFFECTS__ */

@@ -14,7 +14,8 @@ export class CallFailed extends Error {
   readonly result: Failure | CallError;
 
   constructor(result: Failure | CallError) {
-    super(`The call failed: ${result.code}${result.status ? ` (${result.status})` : ""}`);
+    const why = result.code === "NETWORK_ERROR" ? result.data.cause : result.status;
+    super(`The call failed: ${result.code}${why ? ` (${why})` : ""}`);
     this.name = "CallFailed";
     this.result = result;
   }

@@ -1,8 +1,9 @@
 """
 Runtime: the part of the generated file that is the same for all documents.
 
-It stands beside this module as TypeScript: ``results.ts`` and ``client.ts`` call routes, ``checks.ts``, ``containers.ts`` and ``texts.ts``
-check values. A file gets those of their declarations that it needs; what nothing refers to would be unused code to a strict compiler.
+It stands beside this module as TypeScript: ``results.ts`` and ``client.ts`` call routes; ``checks.ts``, ``containers.ts``, ``texts.ts``
+and ``patterns.ts`` check values. A file gets those of their declarations that it needs; what nothing refers to would be unused code to a
+strict compiler.
 """
 
 from __future__ import annotations
@@ -15,10 +16,10 @@ from typing import Final, Literal
 
 __all__ = ["Part", "needed", "private_names", "public_names"]
 
-Part = Literal["results", "client", "checks", "containers", "texts"]
+Part = Literal["results", "client", "checks", "containers", "texts", "patterns"]
 """A file beside this module."""
 
-_PARTS: Final[tuple[Part, ...]] = ("results", "client", "checks", "containers", "texts")
+_PARTS: Final[tuple[Part, ...]] = ("results", "client", "checks", "containers", "texts", "patterns")
 _HERE: Final = Path(__file__).parent
 _DECLARES: Final = re.compile(r"^(?:export )?(?:async )?(?:const|function|class|interface|type) ([$\w]+)", re.MULTILINE)
 _NO_CODE: Final = re.compile(r"\"(?:[^\"\\\n]|\\.)*+\"|'(?:[^'\\\n]|\\.)*+'|/\*.*?\*/|//[^\n]*", re.DOTALL)

@@ -2938,7 +2938,7 @@ const $Tuple: $Check<Tuple> = $tuple(
 
 const $class_: $Check<class_> = $record({
   class: $string(),
-  next: $optional($array($string({}, "^[\"'`\\\\]*\/$"))),
+  next: $optional($array($matching({}, "^[\"'`\\\\]*\/$"))),
   type: $optional($literal("*\/")),
 });
 
@@ -2952,7 +2952,7 @@ const $NaN_: $Check<NaN_> = $array($Infinity_);
 
 const $list: $Check<list> = $record({
   list: $string(),
-  next: $optional($array($string({}, "^[\"'`\\\\]*\/$"))),
+  next: $optional($array($matching({}, "^[\"'`\\\\]*\/$"))),
   type: $optional($literal("*\/")),
 });
 
@@ -2964,7 +2964,7 @@ const $let_: $Check<let_> = $array($yield_);
 
 const $Date_: $Check<Date_> = $record({
   Date: $string(),
-  next: $optional($array($string({}, "^[\"'`\\\\]*\/$"))),
+  next: $optional($array($matching({}, "^[\"'`\\\\]*\/$"))),
   type: $optional($literal("*\/")),
 });
 
@@ -3081,7 +3081,7 @@ const $Names: $Check<Names> = $literal(
 
 const $any_: $Check<any_> = $record({
   any: $string(),
-  next: $optional($array($string({}, "^[\"'`\\\\]*\/$"))),
+  next: $optional($array($matching({}, "^[\"'`\\\\]*\/$"))),
   type: $optional($literal("*\/")),
 });
 
@@ -3097,7 +3097,7 @@ const $Operation: $Check<Operation> = $array($Decimal);
 
 const $String_: $Check<String_> = $record({
   String: $string(),
-  next: $optional($array($string({}, "^[\"'`\\\\]*\/$"))),
+  next: $optional($array($matching({}, "^[\"'`\\\\]*\/$"))),
   type: $optional($literal("*\/")),
 });
 
@@ -3105,13 +3105,13 @@ const $Any: $Check<Any> = $literal("Any", "*\/");
 
 const $constructor_: $Check<constructor_> = $record({
   constructor: $string(),
-  next: $optional($array($string({}, "^[\"'`\\\\]*\/$"))),
+  next: $optional($array($matching({}, "^[\"'`\\\\]*\/$"))),
   type: $optional($literal("*\/")),
 });
 
 const $Response_: $Check<Response_> = $record({
   Response: $string(),
-  next: $optional($array($string({}, "^[\"'`\\\\]*\/$"))),
+  next: $optional($array($matching({}, "^[\"'`\\\\]*\/$"))),
   type: $optional($literal("*\/")),
 });
 
@@ -3123,13 +3123,13 @@ const $Number_: $Check<Number_> = $literal("Number", "*\/");
 
 const $Ok_: $Check<Ok_> = $record({
   Ok: $string(),
-  next: $optional($array($string({}, "^[\"'`\\\\]*\/$"))),
+  next: $optional($array($matching({}, "^[\"'`\\\\]*\/$"))),
   type: $optional($literal("*\/")),
 });
 
 const $eval_: $Check<eval_> = $record({
   eval: $string(),
-  next: $optional($array($string({}, "^[\"'`\\\\]*\/$"))),
+  next: $optional($array($matching({}, "^[\"'`\\\\]*\/$"))),
   type: $optional($literal("*\/")),
 });
 
@@ -3231,7 +3231,7 @@ const $Values: $Check<Values> = $literal(
 
 const $globalThis_: $Check<globalThis_> = $record({
   globalThis: $string(),
-  next: $optional($array($string({}, "^[\"'`\\\\]*\/$"))),
+  next: $optional($array($matching({}, "^[\"'`\\\\]*\/$"))),
   type: $optional($literal("*\/")),
 });
 
@@ -3243,7 +3243,7 @@ const $prototype: $Check<prototype> = $literal("prototype", "*\/");
 
 const $Enum: $Check<Enum> = $record({
   Enum: $string(),
-  next: $optional($array($string({}, "^[\"'`\\\\]*\/$"))),
+  next: $optional($array($matching({}, "^[\"'`\\\\]*\/$"))),
   type: $optional($literal("*\/")),
 });
 
@@ -3253,7 +3253,7 @@ const $ApiClient_: $Check<ApiClient_> = $literal("ApiClient", "*\/");
 
 const $Symbol_: $Check<Symbol_> = $record({
   Symbol: $string(),
-  next: $optional($array($string({}, "^[\"'`\\\\]*\/$"))),
+  next: $optional($array($matching({}, "^[\"'`\\\\]*\/$"))),
   type: $optional($literal("*\/")),
 });
 
@@ -3275,7 +3275,7 @@ const $Object_: $Check<Object_> = $array($Array_);
 
 const $Schema: $Check<Schema> = $record({
   Schema: $string(),
-  next: $optional($array($string({}, "^[\"'`\\\\]*\/$"))),
+  next: $optional($array($matching({}, "^[\"'`\\\\]*\/$"))),
   type: $optional($literal("*\/")),
 });
 
@@ -3320,7 +3320,7 @@ const $InPlace: $Check<InPlace> = $record({
 
 const $Data: $Check<Data> = $record({
   error_code: $string(),
-  http_status: $optional($array($string({}, "^[\"'`\\\\]*\/$"))),
+  http_status: $optional($array($matching({}, "^[\"'`\\\\]*\/$"))),
   code: $optional($literal("*\/")),
   status: $optional($map($any)),
   data: $optional($nullable($string())),
@@ -3332,7 +3332,7 @@ const $Data: $Check<Data> = $record({
 
 const $Everything: $Check<Everything> = $record({
   " ": $string(),
-  "1st": $optional($array($string({}, "^[\"'`\\\\]*\/$"))),
+  "1st": $optional($array($matching({}, "^[\"'`\\\\]*\/$"))),
   "a b": $optional($literal("*\/")),
   "a-b": $optional($map($any)),
   a_b: $optional($nullable($string())),
@@ -3341,7 +3341,7 @@ const $Everything: $Check<Everything> = $record({
   class: $optional($integer()),
   def: $optional($any),
   None: $optional($string()),
-  await: $array($string({}, "^[\"'`\\\\]*\/$")),
+  await: $array($matching({}, "^[\"'`\\\\]*\/$")),
   match: $optional($literal("*\/")),
   type: $optional($map($any)),
   self: $optional($nullable($string())),
@@ -3350,7 +3350,7 @@ const $Everything: $Check<Everything> = $record({
   __init__: $optional($integer()),
   __class__: $optional($any),
   __slots__: $optional($string()),
-  __dict__: $optional($array($string({}, "^[\"'`\\\\]*\/$"))),
+  __dict__: $optional($array($matching({}, "^[\"'`\\\\]*\/$"))),
   __post_init__: $literal("*\/"),
   __mangled: $optional($map($any)),
   _private: $optional($nullable($string())),
@@ -3359,7 +3359,7 @@ const $Everything: $Check<Everything> = $record({
   constructor: $integer(),
   ["__proto__"]: $optional($any),
   prototype: $optional($string()),
-  toString: $optional($array($string({}, "^[\"'`\\\\]*\/$"))),
+  toString: $optional($array($matching({}, "^[\"'`\\\\]*\/$"))),
   valueOf: $optional($literal("*\/")),
   hasOwnProperty: $map($any),
   then: $optional($nullable($string())),
@@ -3368,7 +3368,7 @@ const $Everything: $Check<Everything> = $record({
   code: $optional($integer()),
   value: $any,
   data: $optional($string()),
-  str: $optional($array($string({}, "^[\"'`\\\\]*\/$"))),
+  str: $optional($array($matching({}, "^[\"'`\\\\]*\/$"))),
   int: $optional($literal("*\/")),
   list: $optional($map($any)),
   dict: $nullable($string()),
@@ -3377,7 +3377,7 @@ const $Everything: $Check<Everything> = $record({
   datetime: $optional($integer()),
   Decimal: $optional($any),
   UUID: $string(),
-  field: $optional($array($string({}, "^[\"'`\\\\]*\/$"))),
+  field: $optional($array($matching({}, "^[\"'`\\\\]*\/$"))),
   Annotated: $optional($literal("*\/")),
   Literal: $optional($map($any)),
   Any: $optional($nullable($string())),
@@ -3386,7 +3386,7 @@ const $Everything: $Check<Everything> = $record({
   "quote\"s": $optional($integer()),
   "it's": $optional($any),
   "back\\slash": $optional($string()),
-  "new\nline": $array($string({}, "^[\"'`\\\\]*\/$")),
+  "new\nline": $array($matching({}, "^[\"'`\\\\]*\/$")),
   "car\rriage": $optional($literal("*\/")),
   "tab\t": $optional($map($any)),
   "nul\u0000": $optional($nullable($string())),
@@ -3395,7 +3395,7 @@ const $Everything: $Check<Everything> = $record({
   "//": $optional($integer()),
   "#": $optional($any),
   "\${x}": $optional($string()),
-  "`": $optional($array($string({}, "^[\"'`\\\\]*\/$"))),
+  "`": $optional($array($matching({}, "^[\"'`\\\\]*\/$"))),
   "<\/script>": $literal("*\/"),
   "\u202egnp": $optional($map($any)),
   "zero\u200bwidth": $optional($nullable($string())),
@@ -3404,7 +3404,7 @@ const $Everything: $Check<Everything> = $record({
   "e\u0301": $integer(),
   "ﬁ": $optional($any),
   fi: $optional($string()),
-  "日本": $optional($array($string({}, "^[\"'`\\\\]*\/$"))),
+  "日本": $optional($array($matching({}, "^[\"'`\\\\]*\/$"))),
   "а": $optional($literal("*\/")),
   "😀": $map($any),
   xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx: $optional($nullable($string())),
@@ -3413,7 +3413,7 @@ const $Everything: $Check<Everything> = $record({
   export: $optional($integer()),
   function: $any,
   delete: $optional($string()),
-  new: $optional($array($string({}, "^[\"'`\\\\]*\/$"))),
+  new: $optional($array($matching({}, "^[\"'`\\\\]*\/$"))),
   this: $optional($literal("*\/")),
   arguments: $optional($map($any)),
   eval: $nullable($string()),
@@ -3425,7 +3425,7 @@ const $Everything: $Check<Everything> = $record({
 
 const $GETUSERInput: $Check<GETUSERInput> = $record({
   self: $string(),
-  input: $optional($array($string({}, "^[\"'`\\\\]*\/$"))),
+  input: $optional($array($matching({}, "^[\"'`\\\\]*\/$"))),
   options: $optional($literal("*\/")),
   client: $optional($map($any)),
   timeout: $optional($nullable($string())),
@@ -3435,7 +3435,7 @@ const $GETUSERInput: $Check<GETUSERInput> = $record({
 
 const $PromiseInput: $Check<PromiseInput> = $record({
   self: $string(),
-  input: $optional($array($string({}, "^[\"'`\\\\]*\/$"))),
+  input: $optional($array($matching({}, "^[\"'`\\\\]*\/$"))),
   options: $optional($literal("*\/")),
   client: $optional($map($any)),
   timeout: $optional($nullable($string())),
@@ -3445,7 +3445,7 @@ const $PromiseInput: $Check<PromiseInput> = $record({
 
 const $ClientInput: $Check<ClientInput> = $record({
   self: $string(),
-  input: $optional($array($string({}, "^[\"'`\\\\]*\/$"))),
+  input: $optional($array($matching({}, "^[\"'`\\\\]*\/$"))),
   options: $optional($literal("*\/")),
   client: $optional($map($any)),
   timeout: $optional($nullable($string())),
@@ -3550,7 +3550,7 @@ const $Renamed: $Check<Renamed> = $record({
 
 const $SchemasInput: $Check<SchemasInput> = $record({
   self: $string(),
-  input: $optional($array($string({}, "^[\"'`\\\\]*\/$"))),
+  input: $optional($array($matching({}, "^[\"'`\\\\]*\/$"))),
   options: $optional($literal("*\/")),
   client: $optional($map($any)),
   timeout: $optional($nullable($string())),
@@ -3560,7 +3560,7 @@ const $SchemasInput: $Check<SchemasInput> = $record({
 
 const $StrInput: $Check<StrInput> = $record({
   self: $string(),
-  input: $optional($array($string({}, "^[\"'`\\\\]*\/$"))),
+  input: $optional($array($matching({}, "^[\"'`\\\\]*\/$"))),
   options: $optional($literal("*\/")),
   client: $optional($map($any)),
   timeout: $optional($nullable($string())),
@@ -3570,7 +3570,7 @@ const $StrInput: $Check<StrInput> = $record({
 
 const $ToStringInput: $Check<ToStringInput> = $record({
   self: $string(),
-  input: $optional($array($string({}, "^[\"'`\\\\]*\/$"))),
+  input: $optional($array($matching({}, "^[\"'`\\\\]*\/$"))),
   options: $optional($literal("*\/")),
   client: $optional($map($any)),
   timeout: $optional($nullable($string())),
@@ -3822,7 +3822,8 @@ export class CallFailed extends Error {
   readonly result: Failure | CallError;
 
   constructor(result: Failure | CallError) {
-    super(`The call failed: ${result.code}${result.status ? ` (${result.status})` : ""}`);
+    const why = result.code === "NETWORK_ERROR" ? result.data.cause : result.status;
+    super(`The call failed: ${result.code}${why ? ` (${why})` : ""}`);
     this.name = "CallFailed";
     this.result = result;
   }
@@ -4318,7 +4319,7 @@ interface $Size {
 }
 
 /* @__NO_SIDE_EFFECTS__ */
-function $string({ min = 0, max = Infinity }: $Size = {}, ...patterns: string[]): $Check<string> {
+function $string({ min = 0, max = Infinity }: $Size = {}): $Check<string> {
   return (value, run) => {
     if (typeof value !== "string") return $fail(run, "string_type", "Must be a string.");
     $whole(value, run);
@@ -4328,26 +4329,8 @@ function $string({ min = 0, max = Infinity }: $Size = {}, ...patterns: string[])
       if (length < min) return $fail(run, "string_too_short", `Must have at least ${min} characters.`);
       if (length > max) return $fail(run, "string_too_long", `Must have at most ${max} characters.`);
     }
-    for (const pattern of patterns) {
-      if (!$found(pattern, value)) return $fail(run, "pattern", `Must match the pattern ${pattern}.`);
-    }
     return value;
   };
-}
-
-const $PATTERNS = new Map<string, RegExp>();
-
-function $found(pattern: string, value: string): boolean {
-  let compiled = $PATTERNS.get(pattern);
-  if (!compiled) {
-    try {
-      compiled = new RegExp(pattern, "u");
-    } catch {
-      compiled = /(?!)/; // nothing is known to match what is no regular expression here
-    }
-    $PATTERNS.set(pattern, compiled);
-  }
-  return compiled.test(value);
 }
 
 /* @__NO_SIDE_EFFECTS__ */
@@ -4539,4 +4522,174 @@ function $jsonTypes(value: unknown): readonly string[] {
   if (typeof value === "number") return Number.isInteger(value) ? ["integer", "number"] : ["number"];
   if (value instanceof Date || value instanceof Uint8Array) return ["string"];
   return [typeof value];
+}
+
+/** A text in which all of some patterns are found. */
+/* @__NO_SIDE_EFFECTS__ */
+function $matching(size: $Size, ...patterns: string[]): $Check<string> {
+  const check = $string(size);
+  return (value, run) => {
+    const text: string | undefined = check(value, run); // undefined, where something is wrong already
+    const missed = text === undefined ? undefined : patterns.find((pattern) => !$found(pattern, text));
+    return missed === undefined ? (text as string) : $fail(run, "pattern", `Must match the pattern ${missed}.`);
+  };
+}
+
+/** The patterns that were met, each as a function that looks for it. */
+const $PATTERNS = new Map<string, (text: string) => boolean>();
+
+function $found(pattern: string, text: string): boolean {
+  let search = $PATTERNS.get(pattern);
+  if (!search) {
+    search = $search(pattern);
+    $PATTERNS.set(pattern, search);
+  }
+  return search(text);
+}
+
+/**
+ * Looks for a pattern, in time that grows no faster than the text.
+ *
+ * RegExp tries one way to read a text after another, of which there may be more than anybody can wait for: it is asked where they are
+ * few for each character. Elsewhere all of them are followed at once.
+ */
+function $search(pattern: string): (text: string) => boolean {
+  let native: RegExp;
+  try {
+    native = new RegExp(pattern, "u");
+  } catch {
+    return () => false; // nothing is known to match what is no regular expression here
+  }
+  const { ways, loops, isAnchored, states } = $parsed((pattern.match($TOKENS) ?? []).reverse());
+  let start: $State | undefined;
+  return (text) => {
+    const room = text.length + 2;
+    if (ways * room ** (isAnchored ? loops : loops + 1) <= 64 * room) return native.test(text);
+    return $follow((start ??= states($END)), text);
+  };
+}
+
+/** A part of a pattern. */
+interface $Part {
+  /** There are no more ways to read it than `ways * (length of the text + 2) ** loops`. */
+  readonly ways: number;
+  readonly loops: number;
+  /** It is found at the begin of a text or nowhere. */
+  readonly isAnchored: boolean;
+  /** How a search gets through it, to what follows. */
+  readonly states: (next: $State) => $State;
+}
+
+/** Where a search may be; it goes on by a character that is taken, or else by none, between two characters where that holds. */
+interface $State {
+  readonly takes?: (char: string) => boolean;
+  readonly holds?: (before: string, after: string) => boolean;
+  to: readonly $State[];
+}
+
+const $END: $State = { to: [] };
+
+const $TOKENS = /\\(?:x[0-9a-fA-F]{2}|u[0-9a-fA-F]{4}|.)|\[(?:\\.|[^\]\\])*\]|\(\?:|\{\d+(?:,\d*)?\}|./gsu;
+
+/** Read a pattern up to the end of a group; the next token is the last of `tokens`. */
+function $parsed(tokens: string[]): $Part {
+  const options: $Part[] = [];
+  let row: $Part[] = [];
+  for (let token = tokens.pop(); token !== undefined && token !== ")"; token = tokens.pop()) {
+    const counts = $counts(token);
+    if (counts) {
+      row.push($repeated(row.pop() ?? $row([]), ...counts));
+      if (tokens.at(-1) === "?") tokens.pop(); // as few as possible: it finds the same
+    } else if (token === "|") {
+      options.push($row(row));
+      row = [];
+    } else row.push(token.startsWith("(") ? $parsed(tokens) : $atom(token));
+  }
+  options.push($row(row));
+  return {
+    ways: options.reduce((sum, { ways }) => sum + ways, 0),
+    loops: Math.max(...options.map(({ loops }) => loops)),
+    isAnchored: options.every(({ isAnchored }) => isAnchored),
+    states: (next) => ({ to: options.map(({ states }) => states(next)) }),
+  };
+}
+
+/** How often a quantifier says that something is there, at least and at most. */
+function $counts(token: string): readonly [number, number] | undefined {
+  if (token === "*") return [0, Infinity];
+  if (token === "+") return [1, Infinity];
+  if (token === "?") return [0, 1];
+  const [, low, comma, high] = /^\{(\d+)(,?)(\d*)\}$/.exec(token) ?? [];
+  if (low === undefined) return undefined;
+  return [Number(low), comma ? Number(high || Infinity) : Number(low)];
+}
+
+function $row(parts: readonly $Part[]): $Part {
+  return {
+    ways: parts.reduce((product, { ways }) => product * ways, 1),
+    loops: parts.reduce((sum, { loops }) => sum + loops, 0),
+    isAnchored: parts[0]?.isAnchored ?? false,
+    states: (next) => parts.reduceRight((after, { states }) => states(after), next),
+  };
+}
+
+function $repeated({ ways, loops, isAnchored, states }: $Part, min: number, max: number): $Part {
+  const counted = ((): readonly [number, number] => {
+    if (min === max) return [ways ** min, loops * min];
+    if (max === 1) return [ways + 1, loops];
+    return ways === 1 && loops === 0 ? [1, 1] : [Infinity, 0]; // what can be read in two ways, again and again
+  })();
+  return {
+    ways: counted[0],
+    loops: counted[1],
+    isAnchored: isAnchored && min > 0,
+    states: (next) => {
+      let state = next;
+      if (max === Infinity) {
+        state = { to: [] };
+        state.to = [states(state), next];
+      } else for (let count = min; count < max; count++) state = { to: [states(state), next] };
+      for (let count = 0; count < min; count++) state = states(state);
+      return state;
+    },
+  };
+}
+
+/** What takes one character, or none. */
+function $atom(token: string): $Part {
+  let state: Omit<$State, "to">;
+  if (token === "^") state = { holds: (before) => before === "" };
+  else if (token === "$") state = { holds: (_, after) => after === "" };
+  else if (token === "\\b") state = { holds: (before, after) => $isWord(before) !== $isWord(after) };
+  else if (token === "\\B") state = { holds: (before, after) => $isWord(before) === $isWord(after) };
+  else {
+    const form = new RegExp(`^${token}$`, "u");
+    state = { takes: (char) => form.test(char) };
+  }
+  return { ways: 1, loops: 0, isAnchored: token === "^", states: (next) => ({ ...state, to: [next] }) };
+}
+
+function $isWord(char: string): boolean {
+  return /^\w$/.test(char);
+}
+
+/** Whether a search comes to its end, from anywhere in a text: it is in many states at once, and in each of them once. */
+function $follow(start: $State, text: string): boolean {
+  let before = "";
+  let states: $State[] = [];
+  for (let at = 0; at <= text.length; at += before.length || 1) {
+    const after = at < text.length ? String.fromCodePoint(text.codePointAt(at) ?? 0) : "";
+    const ahead = [...states, start];
+    const seen = new Set<$State>();
+    states = [];
+    for (let state = ahead.pop(); state; state = ahead.pop()) {
+      if (state === $END) return true;
+      if (seen.has(state)) continue;
+      seen.add(state);
+      const { takes, holds, to } = state;
+      if (takes ? takes(after) : !holds || holds(before, after)) for (const next of to) (takes ? states : ahead).push(next);
+    }
+    before = after;
+  }
+  return false;
 }

@@ -6,6 +6,7 @@ import { createServer as createTcpServer, type AddressInfo } from "node:net";
 import { inspect } from "node:util";
 
 import { ApiClient, createClient, get_product, type ClientOptions } from "../generated/shop.ts";
+import { ApiClient as EchoClient } from "../generated/vectors.ts";
 
 type Handler = (request: IncomingMessage, response: ServerResponse, body: string) => void;
 const handlers: Handler[] = [];
@@ -121,6 +122,15 @@ answering((_, response) => response.end(Buffer.from([0x22, 0xff, 0x22])));
 const garbled = await ask();
 assert.ok(!garbled.ok && garbled.code === "UNKNOWN_ERROR" && garbled.data.body === undefined);
 
+// any JSON: its text is looked through once, however many numbers in it may have been rounded
+const doubtful = `[${"1e17,".repeat(20_000)}0]`;
+answering(answer(200, doubtful));
+const started = performance.now();
+assert.deepEqual((await new EchoClient({ baseUrl }).any(null)).unwrap(), JSON.parse(doubtful));
+assert.ok(performance.now() - started < 10_000, "it takes minutes to look through it for each of them");
+answering(answer(200, doubtful.replace("0]", "9007199254740993]")));
+assert.equal((await new EchoClient({ baseUrl, retries: 0 }).any(null)).ok, false);
+
 // no answer
 const free = createTcpServer();
 await new Promise<void>((resolve) => free.listen(0, "127.0.0.1", resolve));
@@ -143,6 +153,7 @@ answering((_, response) => {
 assert.equal(await causes({}), "aborted");
 answering(() => undefined);
 assert.equal(await causes({ timeout: 30 }), "timeout");
+await assert.rejects(ask({ timeout: 30 }).then((r) => r.unwrap()), { message: "The call failed: NETWORK_ERROR (timeout)" });
 answering((_, response) => response.writeHead(200).write("{"));
 assert.equal(await causes({ timeout: 30 }), "timeout");
 assert.equal(await causes({ signal: AbortSignal.abort() }), "aborted");
