@@ -14,12 +14,13 @@ import pytest
 from annotated_types import Ge, Len
 from hypothesis import settings
 from hypothesis import strategies as st
-from hypothesis.errors import Flaky
+from hypothesis.errors import Flaky, Unsatisfiable
 
 from contract import Failure, NotFound, Pattern, PublicRoute, ServiceUnavailable, current_call, route, routes, spec
+from contract.log import ERRORS
 from contract.options import Options
 from contract.testing import Finding, check_route, use_profile
-from contract.testing.findings import Crashed, Disagrees, NotRefused, Refused, Undeclared, Unstable, WrongOutput, found_by
+from contract.testing.findings import Crashed, Disagrees, NotRefused, Refused, Undeclared, Unstable, WrongOutput, found_by, silence
 
 QUICK = settings(max_examples=60, derandomize=True, database=None, deadline=None)
 AT_ONCE = settings(max_examples=5, derandomize=True, database=None, deadline=None)
@@ -410,7 +411,43 @@ def test_a_law_that_is_flaky_by_itself_says_so() -> None:
         raise Flaky("of the strategy")
 
     with pytest.raises(Flaky, match="of the strategy"):
-        found_by(law, [])
+        found_by(law, [], "order")
+
+
+def test_a_type_that_allows_nothing_is_told() -> None:
+    @route(summary="Never", tags=["t"], auth="none")
+    def never(input: Annotated[str, Pattern("^a+$"), Pattern("^b+$")], ctx: None) -> None:
+        raise AssertionError
+
+    message = "never: no input was found that its patterns, lengths and predicates allow; there may be none, else give overrides="
+    with pytest.raises(Unsatisfiable, match=re.escape(message)):
+        check_route(never, settings=AT_ONCE)()
+
+
+def test_ctrl_c_ends_a_check() -> None:
+    @route(summary="Wait", tags=["t"], auth="none")
+    def waits(input: int, ctx: None) -> None:
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        check_route(waits, settings=AT_ONCE)()
+
+
+def test_a_problem_is_one_line_that_a_terminal_can_show() -> None:
+    @route(summary="Colour", tags=["t"], auth="none")
+    def coloured(input: None, ctx: None) -> None:
+        raise RuntimeError("\x1b[31mred\nand\u202eback")
+
+    assert found(check_route(coloured, settings=AT_ONCE)).problem == r"it raised RuntimeError: \x1b[31mred\nand\u202eback"
+
+
+def test_a_check_that_ends_leaves_the_silence_to_another() -> None:
+    with silence():
+        with silence():
+            pass
+        inside = ERRORS.disabled
+
+    assert (inside, ERRORS.disabled) == (True, False)
 
 
 def test_a_route_that_tells_the_time_is_not_repeatable() -> None:
@@ -471,7 +508,9 @@ def test_profiles_are_registered_and_loaded(monkeypatch: pytest.MonkeyPatch) -> 
         assert (use_profile(), loaded().max_examples, loaded().derandomize) == ("dev", 50, False)
         monkeypatch.setenv("CI", "true")
         assert (use_profile(), loaded().max_examples, loaded().derandomize) == ("ci", 200, True)
+        settings.load_profile("ci")
         assert use_profile("dev") == "dev"
+        assert loaded().database is not None  # although what was loaded before keeps nothing
     finally:
         settings.register_profile("before", before)
         settings.load_profile("before")

@@ -19,6 +19,9 @@ class Colour(Enum):
     RED = "red"
 
 
+Odd = Enum("Odd", {"a-b": 1, "class": 2})
+
+
 class Point(NamedTuple):
     x: int
     y: int = 0
@@ -49,6 +52,8 @@ VALUES: list[tuple[Any, str]] = [
     (b"x", "b'x'"),
     (UNSET, "UNSET"),
     (Colour.RED, "Colour.RED"),
+    (Odd["a-b"], "Odd['a-b']"),
+    (Odd["class"], "Odd['class']"),
     (Decimal("1.50"), "Decimal('1.50')"),
     (UUID(int=1), "UUID('00000000-0000-0000-0000-000000000001')"),
     (dt.date(2024, 1, 2), "datetime.date(2024, 1, 2)"),

@@ -39,6 +39,7 @@ from contract.shape.nodes import (
 from contract.testing.edges import edges_of
 from contract.testing.overrides import NO_OVERRIDES, Overridden, Pair, paired, pairs_given
 from contract.testing.scalars import Scalar, scalar_values, written
+from contract.testing.texts import LONG, repeated
 
 __all__ = ["BUDGET", "Pair", "Pairs", "accepts", "key_text"]
 
@@ -189,9 +190,11 @@ class Pairs:
             return st.builds(lambda: Pair(make(()), []))
         item = self.of(shape.item, budget)
         unique: Callable[[Pair], Hashable] | None = (lambda pair: pair.value) if shape.unique else None
-        return st.lists(item, min_size=least, max_size=most, unique_by=unique).map(
-            lambda pairs: Pair(make(pair.value for pair in pairs), [pair.document for pair in pairs])
-        )
+        if least > LONG and unique is None:
+            pairs = repeated(st.lists(item, min_size=1, max_size=_FEW), least, most)
+        else:
+            pairs = st.lists(item, min_size=least, max_size=most, unique_by=unique)
+        return pairs.map(lambda pairs: Pair(make(pair.value for pair in pairs), [pair.document for pair in pairs]))
 
     def _map(self, shape: MapShape, budget: float) -> SearchStrategy[Pair]:
         least = shape.min_keys or 0

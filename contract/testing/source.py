@@ -7,6 +7,7 @@ from dataclasses import MISSING, Field, fields, is_dataclass
 from datetime import date, time, timedelta
 from decimal import Decimal
 from enum import Enum
+from keyword import iskeyword
 from typing import Any, Final, cast, final
 from uuid import UUID
 
@@ -58,7 +59,8 @@ def _written(value: object, needs: dict[str, set[str]]) -> str:
         needs.setdefault("contract", set()).add("UNSET")
         return "UNSET"
     if isinstance(value, Enum):
-        return f"{_named(kind, needs)}.{value.name}"
+        name = value.name
+        return f"{_named(kind, needs)}.{name}" if name.isidentifier() and not iskeyword(name) else f"{_named(kind, needs)}[{name!r}]"
     if isinstance(value, date | time | timedelta) and kind.__module__ == "datetime":
         needs["datetime"] = {""}
         return repr(value)
