@@ -12,7 +12,7 @@ from uuid import UUID
 import pytest
 
 from contract import UNSET, NotFound, Unset
-from contract.testing.source import source_of
+from contract.testing.source import Unmade, source_of
 
 
 class Colour(Enum):
@@ -98,6 +98,12 @@ def test_imports_are_sorted_and_joined() -> None:
         "from shop import order",
         f"from {__name__} import Any, Box, Colour",
     ]
+
+
+def test_what_could_not_be_made_is_written_as_the_call() -> None:
+    source = source_of([Unmade(Box, {"name": "a", "items": [Colour.RED]})])
+
+    assert (source.text, source.imports()) == ("[Box(name='a', items=[Colour.RED])]", [f"from {__name__} import Box, Colour"])
 
 
 def test_a_class_that_is_local_is_there_already() -> None:

@@ -13,10 +13,25 @@ from uuid import UUID
 
 from contract.shape.markers import Unset
 
-__all__ = ["Source", "source_of"]
+__all__ = ["Source", "Unmade", "source_of"]
 
 _BUILT_IN: Final = (bool, int, float, str, bytes, type(None))
 _CALLED: Final = (Decimal, UUID)
+
+
+@final
+class Unmade:
+    """
+    Stands for an object whose class raises when it is made.
+
+    Attributes:
+        cls: The class.
+        arguments: What it does not take.
+    """
+
+    def __init__(self, cls: type[Any], arguments: Mapping[str, object]) -> None:
+        self.cls: Final = cls
+        self.arguments: Final = arguments
 
 
 @final
@@ -67,6 +82,9 @@ def _written(value: object, needs: dict[str, set[str]]) -> str:
     if kind in _CALLED:
         _named(kind, needs)
         return repr(value)
+    if isinstance(value, Unmade):
+        arguments = (f"{name}={_written(each, needs)}" for name, each in value.arguments.items())
+        return f"{_named(value.cls, needs)}({', '.join(arguments)})"
     if is_dataclass(kind):
         return f"{_named(kind, needs)}({', '.join(_arguments(value, needs))})"
     if isinstance(value, tuple) and hasattr(kind, "_fields"):
