@@ -63,8 +63,8 @@ def run(arguments: argparse.Namespace) -> int:
         else:
             _tell(results, arguments.seed, replays)
     if ended is not None:
-        if last.call is not None:
-            say(f"\n{red(clean(last.call.route))}: not all of it was called; it ended with\n    {replays.of(last.call)}")
+        for each in last.calls:
+            say(f"\n{red(clean(each.route))}: not all of it was called; it ended with\n    {replays.of(each)}")
         raise ended
     return _code(results, arguments.token)
 
@@ -82,13 +82,14 @@ def _code(results: Sequence[Result], token: str | None) -> int:
 class _Last:
     """Remembers the call that was sent last: it may never come back."""
 
-    call: Finding | None = None
+    def __init__(self) -> None:
+        self.calls: list[Finding] = []
 
     def before(self, post: Post) -> Post:
         """*post*, remembered before it is called."""
 
         def noted(route: str, body: bytes) -> Answer:
-            self.call = Finding(route, "it was sent last", body=body)
+            self.calls[:] = [Finding(route, "it was sent last", body=body)]
             return post(route, body)
 
         return noted
