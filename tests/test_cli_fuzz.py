@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import io
 import json
+import re
 import shlex
 import subprocess
 import sys
@@ -158,6 +159,51 @@ def test_what_cannot_be_fuzzed_is_told(folder: Path, arguments: list[str], code:
     assert (done.returncode, done.stderr.decode().splitlines()[-1], done.stdout) == (code, f"contract: {message}", b"")
 
 
+HANGING = """
+from contract import route, routes, spec
+
+@route(summary="First", tags=["t"], auth="none")
+def first(input: None, ctx: None) -> None:
+    raise RuntimeError("of no use")
+
+@route(summary="Wait", tags=["t"], auth="none")
+def waits(input: int, ctx: None) -> None:
+    if input > 3:
+        raise KeyboardInterrupt  # as Ctrl-C does
+
+@route(summary="Me", tags=["t"])
+def me(input: None, ctx: str) -> str:
+    return ctx
+
+api = spec(authenticate=lambda token, request: None, routes=routes(first, waits, me))
+"""
+
+
+def test_what_waits_can_be_left_and_the_call_is_told(tmp_path: Path) -> None:
+    (tmp_path / "shop.py").write_text(HANGING)
+    done = run("fuzz", "shop.py", "--route", "first", "--route", "waits", "--max-examples", "20", cwd=tmp_path)
+    told = done.stderr.decode()
+
+    assert done.returncode == 130
+    assert [line.split()[0] for line in done.stdout.decode().splitlines()] == ["ROUTE", "first"]
+    assert "first: it answers 500: the resolver raised RuntimeError: of no use" in told
+    assert re.search(r"waits: not all of it was called; it ended with\n    contract call waits [0-9]+ --app shop.py\n\Z", told)
+
+
+@pytest.mark.parametrize(
+    ("options", "told"),
+    [
+        (["--route", "me"], "nothing was fuzzed  no failures are declared  --seed 0"),
+        (["--route", "me", "--token", "t"], "contract: the token is refused"),
+    ],
+)
+def test_nothing_that_was_called_is_not_well(tmp_path: Path, options: list[str], told: str) -> None:
+    (tmp_path / "shop.py").write_text(HANGING)
+    done = run("fuzz", "shop.py", *options, cwd=tmp_path)
+
+    assert (done.returncode, done.stderr.decode().splitlines()[-1]) == (2, told)
+
+
 def test_an_app_without_a_spec_has_no_routes(tmp_path: Path) -> None:
     (tmp_path / "shop.py").write_text("import falcon\napi = falcon.App()\n")
 
@@ -202,6 +248,7 @@ def test_a_server_that_goes_away_ends_it(tmp_path: Path) -> None:
         done = run("fuzz", "--url", url, "--timeout", "2", cwd=tmp_path)
 
     assert (done.returncode, done.stdout) == (3, b"")
+    assert f"take: not all of it was called; it ended with\n    contract call {url} take " in done.stderr.decode()
     assert f"contract: cannot fetch from {url}" in done.stderr.decode()
 
 
@@ -297,6 +344,7 @@ def test_without_a_body_there_is_no_argument() -> None:
     assert replay(b"", "shop.py") == "contract call order --app shop.py"
     assert replay(None) == "contract call order"
     assert _typed(b"") == ""
+    assert _typed(b"0" * 100_000) is None
 
 
 def test_a_long_problem_is_cut(tmp_path: Path) -> None:

@@ -9,9 +9,12 @@ from __future__ import annotations
 import atexit
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from decimal import Decimal
+from functools import cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, Final
+from uuid import UUID
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -29,6 +32,7 @@ from examples.shop.types import (
     CategoryId,
     Customer,
     NewOrder,
+    NewProduct,
     Order,
     OrderLine,
     OrderRef,
@@ -52,9 +56,30 @@ API: Final = shop_api(STORE)
 atexit.register(_FOLDER.cleanup)
 atexit.register(STORE.close)  # before the folder goes
 
+
+@cache
+def some_orders() -> list[UUID]:
+    """Ada's: two that are waiting, and one that has left the house; and one of nobody."""
+    SHOP.restock(Restock("letter-set", 3), SAM)
+    orders = [SHOP.place_order(NewOrder([OrderLine("letter-set")], Cash()), ADA) for _ in range(3)]
+    ids = [order.id for order in orders if isinstance(order, Order)]
+    SHOP.ship_order(OrderRef(ids[-1]), SAM)
+    return [*ids, UUID(int=0)]
+
+
+@cache
+def old_products() -> list[str]:
+    """Some that nobody will miss, and one that is none."""
+    ids = [f"old-{number}" for number in range(9)]
+    for id_ in ids:
+        SHOP.add_product(NewProduct(id_, "Old", Decimal(1), "cups"), SAM)
+    return [*ids, "red-mug"]
+
+
 KNOWN: Final[dict[Any, Any]] = {
     ProductId: st.sampled_from([*PRODUCTS, "red-mug"]),
     CategoryId: st.sampled_from(["cups", "garden"]),
+    UUID: st.deferred(lambda: st.sampled_from(some_orders())),
     Card: st.builds(Card, number=st.sampled_from(["4242424242424242", "1" * 12]), expires=st.just("04/29")),
 }
 """What the shop has, and now and then something that it has not: ids that are drawn at random would never be found."""
@@ -73,16 +98,22 @@ test_get_product = check("get_product", ProductId)
 test_product_page = check("product_page", ProductId)
 test_category_tree = check("category_tree")
 test_place_order = check("place_order", ProductId, Card)
-test_get_order = check("get_order")
+test_get_order = check("get_order", UUID)
 test_list_orders = check("list_orders")
-test_cancel_order = check("cancel_order")
+test_cancel_order = check("cancel_order", UUID)
 test_get_account = check("get_account")
 test_update_account = check("update_account")
 test_add_product = check("add_product", ProductId, CategoryId)
 test_update_product = check("update_product", ProductId, CategoryId)
 test_restock = check("restock", ProductId)
-test_withdraw_product = check("withdraw_product")
-test_ship_order = check("ship_order")
+test_withdraw_product = check_route(
+    "withdraw_product",
+    api=API,
+    ctx=st.sampled_from([SAM, ADA]),
+    overrides={ProductId: st.deferred(lambda: st.sampled_from(old_products()))},
+    settings=QUICK,
+)
+test_ship_order = check("ship_order", UUID)
 test_sales_report = check("sales_report")
 
 
@@ -146,15 +177,23 @@ class Stock(RuleBasedStateMachine):
         self.delivered = {product: stock_of(self.shop, product) for product in PRODUCTS}
         self.orders: list[Order] = []
 
-    @rule(wanted=st.lists(st.tuples(st.sampled_from(PRODUCTS), st.integers(1, 15)), min_size=1, max_size=4))
-    def order_at_once(self, wanted: list[tuple[str, int]]) -> None:
-        def order(line: tuple[str, int]) -> object:
-            return self.shop.place_order(NewOrder([OrderLine(*line)], Cash()), ADA)
+    @rule(
+        wanted=st.lists(st.lists(st.tuples(st.sampled_from(PRODUCTS), st.integers(1, 4)), min_size=1, max_size=2), min_size=1, max_size=4)
+    )
+    def order_at_once(self, wanted: list[list[tuple[str, int]]]) -> None:
+        def order(lines: list[tuple[str, int]]) -> object:
+            return self.shop.place_order(NewOrder([OrderLine(*line) for line in lines], Cash()), ADA)
 
         with ThreadPoolExecutor(len(wanted)) as threads:
             results = list(threads.map(order, wanted))
         self.orders += [result for result in results if isinstance(result, Order)]
         assert all(isinstance(result, Order | OutOfStock) for result in results)
+
+    @rule(product=st.sampled_from(PRODUCTS))
+    def order_one_too_many(self, product: str) -> None:
+        left = stock_of(self.shop, product)
+        result = self.shop.place_order(NewOrder([OrderLine(product, left + 1)], Cash()), ADA)
+        assert result == OutOfStock(product_id=product, available=left)
 
     @rule(place=st.integers(0, 9))
     def cancel(self, place: int) -> None:
@@ -192,4 +231,4 @@ class Stock(RuleBasedStateMachine):
 
 
 TestStock: Any = Stock.TestCase
-TestStock.settings = settings(max_examples=8, stateful_step_count=12, deadline=None, derandomize=True, database=None)
+TestStock.settings = settings(max_examples=20, stateful_step_count=12, deadline=None, derandomize=True, database=None)

@@ -203,6 +203,27 @@ def test_a_type_without_finite_values_is_refused() -> None:
         values(RefShape(definition))
 
 
+def test_a_multiple_between_two_others_is_refused() -> None:
+    with pytest.raises(ValueError, match=r"no multiple of 0\.5 lies within these bounds"):
+        strategy(Annotated[Decimal, MultipleOf(Decimal("0.5")), Gt(Decimal("0.5")), Lt(Decimal(1))])
+
+
+@dataclass(frozen=True)
+class Initial:
+    name: str
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "letter", self.name[0])
+
+    letter: str = field(init=False)
+
+
+def test_a_class_that_raises_has_documents_all_the_same() -> None:
+    assert {"name": ""} in drawn(documents(shape_of(Initial)))
+    with pytest.raises(IndexError):
+        drawn(strategy(Initial))
+
+
 def test_an_output_only_field_that_would_not_end_is_left_alone() -> None:
     @dataclass
     class Node:
@@ -266,6 +287,10 @@ def test_values_shrink(annotation: Any, wanted: Callable[[Any], object], smalles
         Annotated[list[int], Len(0, 0)],
         Annotated[dict[str, int], Len(0, 0)],
         Annotated[list[int], Len(30, 40)],
+        Annotated[str, MinLen(50_000)],
+        Annotated[str, Len(201, 202)],
+        Annotated[bytes, Len(1_000_000, 1_000_000)],
+        Annotated[tuple[Tree, ...], MinLen(5_000)],
     ],
 )
 def test_narrow_limits(annotation: Any) -> None:

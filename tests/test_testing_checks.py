@@ -8,18 +8,20 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
 from itertools import count
+from pathlib import Path
 from typing import Annotated, Any, Literal
 
 import pytest
 from annotated_types import Ge, Len
 from hypothesis import settings
 from hypothesis import strategies as st
-from hypothesis.errors import Flaky
+from hypothesis.errors import Flaky, Unsatisfiable
 
 from contract import Failure, NotFound, Pattern, PublicRoute, ServiceUnavailable, current_call, route, routes, spec
+from contract.log import ERRORS
 from contract.options import Options
 from contract.testing import Finding, check_route, use_profile
-from contract.testing.findings import Crashed, Disagrees, NotRefused, Refused, Undeclared, Unstable, WrongOutput, found_by
+from contract.testing.findings import Crashed, Disagrees, NotRefused, Refused, Undeclared, Unstable, WrongOutput, found_by, silence
 
 QUICK = settings(max_examples=60, derandomize=True, database=None, deadline=None)
 AT_ONCE = settings(max_examples=5, derandomize=True, database=None, deadline=None)
@@ -103,6 +105,19 @@ def paged(input: Page, ctx: None) -> int:
     return int(input.number[:9])
 
 
+@dataclass(frozen=True)
+class Person:
+    name: str
+
+    def __post_init__(self) -> None:
+        assert self.name[0] != " ", "it begins with a space"
+
+
+@route(summary="A mistake in the class of the input", tags=["bugs"], auth="none")
+def greet(input: Person, ctx: None) -> str:
+    return input.name
+
+
 CALLS = count()
 
 
@@ -126,28 +141,48 @@ def mine(input: Order, ctx: User) -> str | None:
     return ctx.name if ctx.name == "ada" else 1  # type: ignore[return-value]
 
 
-BUGS: list[tuple[Any, type[Finding], str, str]] = [
-    (discount, WrongOutput, "it returned Receipt(cents=-1), which does not fit", "discount(Order(product='0', quantity=1001))"),
-    (restock, WrongOutput, "it returned SoldOut(days=-1), which does not fit", "restock(Order(product='00000000'))"),
-    (retire, Undeclared, "it returned Gone, which its annotation does not declare", "retire(Order(product='0000'))"),
-    (lookup, Undeclared, "it returned NotFound, which its annotation does not declare", "lookup(Order(product='0'))"),
-    (average, Crashed, "it raised ZeroDivisionError: integer division", "asyncio.run(average(Order(product='0')))"),
-    (total, WrongOutput, "it returned Receipt(cents=", "total(Order(product='0', quantity=9223372036854775807))"),
-    (paged, Crashed, "it raised ValueError: invalid literal for int() with base 10: ''", "paged(Page(number=''))"),
-    (counted, Disagrees, "over the wire, and answers 200", "counted(Order(product='0'))"),
+BUGS: list[tuple[Any, type[Finding]]] = [
+    (discount, WrongOutput),
+    (restock, WrongOutput),
+    (retire, Undeclared),
+    (lookup, Undeclared),
+    (average, Crashed),
+    (paged, Crashed),
+    (greet, Crashed),
+    (total, WrongOutput),
+    (counted, Disagrees),
 ]
 
 
-@pytest.mark.parametrize(("bugged", "kind", "problem", "call"), BUGS, ids=[bug[0].__name__ for bug in BUGS])
-def test_a_planted_bug_is_found_and_shrunk(bugged: Any, kind: type[Finding], problem: str, call: str) -> None:
+def table() -> dict[str, tuple[list[str], list[str]]]:
+    """The README's table of planted bugs: route -> what of its problem is told, and the calls that show it."""
+    text = (Path(__file__).parents[1] / "README.md").read_text()
+    rows = re.findall(r"^\| [^|]+ \| `([^`|]+)` \| ((?:`[^`|]+`(?:, then )?)+) \|$", text, re.MULTILINE)
+    told = [(problem.split("..."), re.findall("`([^`]+)`", calls)) for problem, calls in rows]
+    return {calls[0].removeprefix("asyncio.run(").partition("(")[0]: (parts, calls) for parts, calls in told}
+
+
+TABLE = table()
+
+
+def told_in_the_table(finding: Finding) -> bool:
+    """Whether the README says what was found; its calls are the last ones, before the one over the wire."""
+    parts, calls = TABLE[finding.route]
+    return all(part.strip() in finding.problem for part in parts) and [*calls, *finding.calls[-1:]] == [*finding.calls[-1 - len(calls) :]]
+
+
+def test_the_table_names_every_planted_bug() -> None:
+    assert [*TABLE] == [*(bugged.__name__ for bugged, _ in BUGS), "rated", "mine"]
+
+
+@pytest.mark.parametrize(("bugged", "kind"), BUGS, ids=[bug[0].__name__ for bug in BUGS])
+def test_a_planted_bug_is_found_and_shrunk(bugged: Any, kind: type[Finding]) -> None:
     finding = found(check_route(bugged, settings=settings(QUICK, max_examples=200)))
 
     assert type(finding) is kind
-    assert finding.route == bugged.__name__
-    assert finding.problem.startswith(problem) or problem in finding.problem
-    assert call in finding.calls
+    assert told_in_the_table(finding), finding
     assert finding.calls[-1].startswith(f"Client(api).call({bugged.__name__!r}, {{")
-    assert f"from {__name__} import " in finding.calls[0 if call.startswith(bugged.__name__) else 1]
+    assert f"from {__name__} import " in finding.calls[1 if bugged is average else 0]
     assert str(finding).startswith(f"{bugged.__name__}: ")
     assert isinstance(finding.__cause__, Exception) == (kind is Crashed)  # what raised is the cause
 
@@ -157,13 +192,11 @@ def test_state_that_leaks_is_found_with_the_two_calls_where_it_is_brought_back()
         RATE[0] = 10
 
     finding = found(check_route(rated, settings=QUICK, reset=back, overrides={"product": st.just("0")}))
+    calls = [call for call in finding.calls if call.startswith("rated")]
 
     assert type(finding) is Disagrees
-    assert [call for call in finding.calls if call.startswith("rated")] == [
-        "rated(Order(product='0'))",
-        "rated(Order(product='0', quantity=11))",
-        "rated(Order(product='0'))",
-    ]
+    assert calls == [*TABLE["rated"][1], TABLE["rated"][1][0]]
+    assert all(part.strip() in finding.problem for part in TABLE["rated"][0])
     assert "after another call; it should only read (or else give repeatable=False)" in finding.problem
 
 
@@ -299,6 +332,7 @@ def test_a_context_is_a_value_a_factory_or_a_strategy() -> None:
 def test_the_smallest_context_is_reported() -> None:
     finding = found(check_route(mine, ctx=st.builds(User, st.sampled_from(["ada", "bob"])), settings=QUICK))
 
+    assert told_in_the_table(finding)
     assert finding.calls == (
         f"from {__name__} import Order, User, mine",
         "mine(Order(product='0'), User(name='bob'))",
@@ -410,7 +444,43 @@ def test_a_law_that_is_flaky_by_itself_says_so() -> None:
         raise Flaky("of the strategy")
 
     with pytest.raises(Flaky, match="of the strategy"):
-        found_by(law, [])
+        found_by(law, [], "order")
+
+
+def test_a_type_that_allows_nothing_is_told() -> None:
+    @route(summary="Never", tags=["t"], auth="none")
+    def never(input: Annotated[str, Pattern("^a+$"), Pattern("^b+$")], ctx: None) -> None:
+        raise AssertionError
+
+    message = "never: no input was found that its patterns, lengths and predicates allow; there may be none, else give overrides="
+    with pytest.raises(Unsatisfiable, match=re.escape(message)):
+        check_route(never, settings=AT_ONCE)()
+
+
+def test_ctrl_c_ends_a_check() -> None:
+    @route(summary="Wait", tags=["t"], auth="none")
+    def waits(input: int, ctx: None) -> None:
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        check_route(waits, settings=AT_ONCE)()
+
+
+def test_a_problem_is_one_line_that_a_terminal_can_show() -> None:
+    @route(summary="Colour", tags=["t"], auth="none")
+    def coloured(input: None, ctx: None) -> None:
+        raise RuntimeError("\x1b[31mred\nand\u202eback")
+
+    assert found(check_route(coloured, settings=AT_ONCE)).problem == r"it raised RuntimeError: \x1b[31mred\nand\u202eback"
+
+
+def test_a_check_that_ends_leaves_the_silence_to_another() -> None:
+    with silence():
+        with silence():
+            pass
+        inside = ERRORS.disabled
+
+    assert (inside, ERRORS.disabled) == (True, False)
 
 
 def test_a_route_that_tells_the_time_is_not_repeatable() -> None:
@@ -471,7 +541,9 @@ def test_profiles_are_registered_and_loaded(monkeypatch: pytest.MonkeyPatch) -> 
         assert (use_profile(), loaded().max_examples, loaded().derandomize) == ("dev", 50, False)
         monkeypatch.setenv("CI", "true")
         assert (use_profile(), loaded().max_examples, loaded().derandomize) == ("ci", 200, True)
+        settings.load_profile("ci")
         assert use_profile("dev") == "dev"
+        assert loaded().database is not None  # although what was loaded before keeps nothing
     finally:
         settings.register_profile("before", before)
         settings.load_profile("before")

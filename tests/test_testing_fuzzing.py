@@ -5,13 +5,14 @@ from __future__ import annotations
 import json
 from collections.abc import Callable
 from dataclasses import dataclass
+from decimal import Decimal
 from typing import Annotated, Any
 
 import pytest
-from annotated_types import Ge, Len, Predicate
+from annotated_types import Ge, Gt, Len, Lt, MultipleOf, Predicate
 from hypothesis.errors import Unsatisfiable
 
-from contract import Failure, NotFound, route, routes, spec
+from contract import Failure, NotFound, Pattern, route, routes, spec
 from contract.codegen.reader import package_of
 from contract.describe import describe
 from contract.testing import Client, Reply
@@ -143,6 +144,7 @@ def test_a_route_that_nobody_may_call_is_left_out() -> None:
         (410, {"error": "GONE"}, Undeclared, 'it answers 410 {"error": "GONE"}, which is not declared'),
         (415, {"error": "UNSUPPORTED_MEDIA_TYPE"}, Undeclared, '"}, to a request that is sound'),
         (500, {"error": "INTERNAL_ERROR"}, Crashed, "it answers 500: why"),
+        (500, {"error": "NOT_FOUND"}, WrongOutput, 'it answers 500 {"error": "NOT_FOUND"}, and NOT_FOUND has the status 404'),
         (400, {"error": "VALIDATION_ERROR"}, Refused, 'a valid input is refused: it answers 400 {"error": "VALIDATION_ERROR"}'),
     ],
 )
@@ -164,9 +166,37 @@ def test_a_long_answer_is_cut() -> None:
     assert problem == f"it answers 502 {'x' * 200}..., which is no answer of the contract's"
 
 
-@pytest.mark.parametrize("body", [{"error": "UNAUTHORIZED"}, {"error": "PAYLOAD_TOO_LARGE"}, {"error": "FORBIDDEN"}])
-def test_what_is_the_callers_is_no_finding(body: Any) -> None:
-    assert fuzz(OUTSIDE["order"], answering(499, body)).findings == ()
+@pytest.mark.parametrize(("status", "code"), [(401, "UNAUTHORIZED"), (413, "PAYLOAD_TOO_LARGE"), (403, "FORBIDDEN")])
+def test_what_is_the_callers_is_no_finding(status: int, code: str) -> None:
+    assert fuzz(OUTSIDE["order"], answering(status, {"error": code})).findings == ()
+
+
+def test_issues_of_any_other_form_are_none() -> None:
+    def post(name: str, body: bytes) -> Answer:
+        told = {"error": "VALIDATION_ERROR", "data": {"issues": [{"path": [[1]], "code": {}}]}}
+        return Answer(Reply(400, told, {}, json.dumps(told).encode()))
+
+    assert {type(finding) for finding in fuzz(OUTSIDE["order"], post).findings} == {Refused, NotRefused}
+
+
+NOTHING: list[Any] = [
+    Annotated[int, Predicate(lambda number: number is None)],
+    Annotated[str, Pattern("^a+$"), Pattern("^b+$")],
+    Annotated[Decimal, MultipleOf(Decimal("0.5")), Gt(Decimal("0.5")), Lt(Decimal(1))],
+]
+
+
+@pytest.mark.parametrize("nothing", NOTHING)
+def test_a_route_whose_type_allows_nothing_is_left_out(nothing: Any) -> None:
+    def never(input: Any, ctx: None) -> None:
+        raise AssertionError
+
+    never.__annotations__ |= {"input": nothing, "return": None}
+    (known,) = fuzzed_of(spec(routes=[route(summary="Never", tags=["t"], auth="none")(never)]))
+    result = fuzz(known, lambda name, body: Answer(Reply(400, None, {}, b"")))
+
+    assert result.skipped == "no input was found that its type allows"
+    assert result.valid == 0
 
 
 @pytest.mark.parametrize("known", [INSIDE, OUTSIDE])

@@ -12,11 +12,14 @@ from uuid import UUID
 import pytest
 
 from contract import UNSET, NotFound, Unset
-from contract.testing.source import source_of
+from contract.testing.source import Unmade, source_of
 
 
 class Colour(Enum):
     RED = "red"
+
+
+Odd = Enum("Odd", {"a-b": 1, "class": 2})
 
 
 class Point(NamedTuple):
@@ -49,6 +52,8 @@ VALUES: list[tuple[Any, str]] = [
     (b"x", "b'x'"),
     (UNSET, "UNSET"),
     (Colour.RED, "Colour.RED"),
+    (Odd["a-b"], "Odd['a-b']"),
+    (Odd["class"], "Odd['class']"),
     (Decimal("1.50"), "Decimal('1.50')"),
     (UUID(int=1), "UUID('00000000-0000-0000-0000-000000000001')"),
     (dt.date(2024, 1, 2), "datetime.date(2024, 1, 2)"),
@@ -93,6 +98,12 @@ def test_imports_are_sorted_and_joined() -> None:
         "from shop import order",
         f"from {__name__} import Any, Box, Colour",
     ]
+
+
+def test_what_could_not_be_made_is_written_as_the_call() -> None:
+    source = source_of([Unmade(Box, {"name": "a", "items": [Colour.RED]})])
+
+    assert (source.text, source.imports()) == ("[Box(name='a', items=[Colour.RED])]", [f"from {__name__} import Box, Colour"])
 
 
 def test_a_class_that_is_local_is_there_already() -> None:

@@ -26,9 +26,9 @@ from contract.codegen.reader import package_of
 from contract.exceptions import GenerationError
 from contract.log import CALLS, ERRORS
 from contract.service import Service
-from contract.testing.client import Client, Reply
+from contract.testing.client import Client, Reply, uninterrupted
 from contract.testing.findings import Finding
-from contract.testing.fuzzing import Answer, Fuzzed, Post, Result, fuzz_route, fuzzed_in, fuzzed_of
+from contract.testing.fuzzing import NO_TOKEN, Answer, Fuzzed, Post, Result, fuzz_route, fuzzed_in, fuzzed_of
 
 __all__ = ["run"]
 
@@ -44,18 +44,55 @@ def run(arguments: argparse.Namespace) -> int:
         wanted = _wanted(arguments.route, [route for routes, _ in places for route in routes])
         progress = _Progress(len(wanted))
         results: list[Result] = []
-        for routes, call in places:
-            for route in routes:
-                if route.name in wanted:
-                    told = progress.begin(route.name)
-                    results.append(fuzz_route(route, call, max_examples=arguments.max_examples, seeded=arguments.seed, told=told))
+        ended: BaseException | None = None
+        last = _Last()
+        try:
+            for routes, call in places:
+                for route in routes:
+                    if route.name in wanted:
+                        told = progress.begin(route.name)
+                        post = last.before(call)
+                        results.append(fuzz_route(route, post, max_examples=arguments.max_examples, seeded=arguments.seed, told=told))
+        except (Stop, KeyboardInterrupt) as exception:  # what was found until then is told all the same
+            ended = exception
         progress.end()
     replays = _Replays(arguments)
-    if arguments.json:
-        data(_as_json(results, arguments.seed, replays))
-    else:
-        _tell(results, arguments.seed, replays)
-    return 1 if any(result.findings for result in results) else 0
+    if results or ended is None:
+        if arguments.json:
+            data(_as_json(results, arguments.seed, replays))
+        else:
+            _tell(results, arguments.seed, replays)
+    if ended is not None:
+        for each in last.calls:
+            say(f"\n{red(clean(each.route))}: not all of it was called; it ended with\n    {replays.of(each)}")
+        raise ended
+    return _code(results, arguments.token)
+
+
+def _code(results: Sequence[Result], token: str | None) -> int:
+    if any(result.findings for result in results):
+        return 1
+    if token is not None and any(result.skipped == NO_TOKEN for result in results):
+        say("contract: the token is refused")
+        return 2
+    return 2 if results and all(result.skipped is not None for result in results) else 0  # else CI would take it for well
+
+
+@final
+class _Last:
+    """Remembers the call that was sent last: it may never come back."""
+
+    def __init__(self) -> None:
+        self.calls: list[Finding] = []
+
+    def before(self, post: Post) -> Post:
+        """*post*, remembered before it is called."""
+
+        def noted(route: str, body: bytes) -> Answer:
+            self.calls[:] = [Finding(route, "it was sent last", body=body)]
+            return post(route, body)
+
+        return noted
 
 
 @contextmanager
@@ -104,7 +141,7 @@ class _Local:
 
     def __call__(self, route: str, body: bytes) -> Answer:
         self._heard.cause = None
-        reply = self._client.call(route, body=body)
+        reply = uninterrupted(self._client.call(route, body=body))
         return Answer(reply, self._heard.cause)
 
 
@@ -228,7 +265,11 @@ def _typed(body: bytes) -> str | None:
         return None
     if not text:
         return ""
-    return shlex.quote(text) if text.isprintable() and not text.startswith(("-", "@")) else None
+    return shlex.quote(text) if text.isprintable() and not text.startswith(("-", "@")) and len(body) < _LONGEST else None
+
+
+_LONGEST: Final = 100_000
+"""Bytes that one argument of a command may have, nearly (Linux: 128 KiB)."""
 
 
 _COLUMNS: Final = ("ROUTE", "VALID", "INVALID", "ANSWERS", "NEVER SEEN", "FINDINGS")
@@ -244,7 +285,8 @@ def _tell(results: Sequence[Result], seed: int, replays: _Replays) -> None:
         problem = finding.problem if len(finding.problem) <= _MOST else f"{finding.problem[:_MOST]}..."
         say(f"\n{red(clean(finding.route))}: {clean(problem)}\n    {replays.of(finding)}")
     declared, seen = _coverage(results)
-    told = f"{len(findings)} finding{'' if len(findings) == 1 else 's'}" if findings else "nothing found"
+    nothing = "nothing found" if any(result.skipped is None for result in results) else "nothing was fuzzed"
+    told = f"{len(findings)} finding{'' if len(findings) == 1 else 's'}" if findings else nothing
     covered = f"{seen} of {declared} declared failures seen" if declared else "no failures are declared"
     say(f"\n{(red if findings else bold)(told)}  {covered}  {dim(f'--seed {seed}')}")
 
@@ -257,7 +299,8 @@ def _coverage(results: Sequence[Result]) -> tuple[int, int]:
 
 def _row(result: Result) -> tuple[str, ...]:
     if result.skipped is not None:
-        return (result.route, "-", "-", f"not fuzzed: {result.skipped} (--token)", "", "-")
+        hint = " (--token)" if result.skipped == NO_TOKEN else ""
+        return (result.route, "-", "-", f"not fuzzed: {result.skipped}{hint}", "", "-")
     answers = "  ".join(f"{code} {count}" for code, count in result.codes.items())
     unseen = " ".join(result.unseen) or "-"
     return (result.route, str(result.valid), str(result.invalid), answers, unseen, str(len(result.findings) or "-"))

@@ -139,7 +139,7 @@ def check_entry(
         __tracebackhide__ = True
         with silence():
             for law in check.laws(settings_for(settings)):
-                found_by(law, check.noted)
+                found_by(law, check.noted, entry.name)
 
     test.__name__ = f"test_{entry.name}"
     test.__doc__ = f"{entry.name} keeps its contract."

@@ -27,7 +27,7 @@ from contract.options import Options
 from contract.service import Service
 from contract.testing.routes import entry_of, written_as
 
-__all__ = ["AsyncClient", "Client", "Reply"]
+__all__ = ["AsyncClient", "Client", "Reply", "uninterrupted"]
 
 
 @final
@@ -69,6 +69,18 @@ class Reply:
         """Without headers; with what was raised, where something was."""
         raised = "" if self.exception is None else f", exception={self.exception!r}"
         return f"Reply({self.status}, {self.body.decode(errors='backslashreplace')}{raised})"
+
+
+def uninterrupted(reply: Reply) -> Reply:
+    """
+    *reply*, unless the call was ended by Ctrl-C: a service answers that as all else that a resolver raises.
+
+    Raises:
+        KeyboardInterrupt: It was.
+    """
+    if isinstance(reply.exception, KeyboardInterrupt):
+        raise reply.exception
+    return reply
 
 
 @final

@@ -9,11 +9,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Generator, Sequence
 from contextlib import contextmanager
-from typing import Any, Final
+from threading import Lock
+from typing import Any, Final, final
 
-from hypothesis import HealthCheck
+from hypothesis import HealthCheck, Phase
 from hypothesis import settings as Settings  # noqa: N812  it is a class
-from hypothesis.errors import Flaky
+from hypothesis.errors import Flaky, Unsatisfiable
 
 from contract.log import CALLS, ERRORS
 
@@ -38,7 +39,7 @@ class Finding(AssertionError):  # noqa: N818  it is no error of a program's
 
     Attributes:
         route: Its name.
-        problem: What is wrong, in one line.
+        problem: What is wrong, in one line, without what a terminal would obey.
         calls: What shows it: lines of Python.
         body: What was sent, where nothing else has to be known to send it again.
     """
@@ -46,6 +47,7 @@ class Finding(AssertionError):  # noqa: N818  it is no error of a program's
     def __init__(
         self, route: str, problem: str, calls: Sequence[str] = (), cause: BaseException | None = None, body: bytes | None = None
     ) -> None:
+        problem = "".join(char if char.isprintable() else char.encode("unicode_escape").decode() for char in problem)  # anybody's text
         shown = "".join(f"\n    {line}" for line in calls)
         super().__init__(f"{route}: {problem}\n{shown}\n" if calls else f"{route}: {problem}")
         self.route: Final = route
@@ -90,18 +92,25 @@ _SLOW: Final = (HealthCheck.too_slow, HealthCheck.data_too_large, HealthCheck.la
 def settings_for(given: Settings | None, **more: Any) -> Settings:
     """Those that were *given*, or those of the profile without a deadline; how quickly a type can be drawn fails no check."""
     base = Settings(Settings.default, deadline=None) if given is None else given
-    return Settings(base, suppress_health_check=[*base.suppress_health_check, *_SLOW], **more)
+    # what would be explained is which lines ran, at the price of tracing them all; a finding says what is wrong by itself
+    phases = [phase for phase in base.phases if phase is not Phase.explain]
+    return Settings(base, **{"suppress_health_check": [*base.suppress_health_check, *_SLOW], "phases": phases, **more})
 
 
-def found_by(law: Callable[[], None], noted: Sequence[Finding]) -> None:
+def found_by(law: Callable[[], None], noted: list[Finding], route: str) -> None:
     """
-    Run *law*, which has *noted* what it raised.
+    Run *law*, which adds to *noted* what it raises.
 
     Raises:
         Finding: The smallest that was found, or, where that did not happen again, an `Unstable`.
+        Unsatisfiable: Nothing was found to call *route* with.
     """
+    noted.clear()  # of another law, or of the same one before
     try:
         law()
+    except Unsatisfiable as error:
+        problem = "no input was found that its patterns, lengths and predicates allow; there may be none, else give overrides="
+        raise Unsatisfiable(f"{route}: {problem}") from error
     except Flaky:
         first = min(noted, key=lambda finding: len(str(finding)), default=None)
         if first is None:
@@ -113,12 +122,37 @@ def found_by(law: Callable[[], None], noted: Sequence[Finding]) -> None:
 @contextmanager
 def silence() -> Generator[None]:
     """Log nothing of the calls in this block: there are hundreds, and those that matter are told of in another way."""
-    loggers = (CALLS, ERRORS)
-    before = [logger.disabled for logger in loggers]
-    for logger in loggers:
-        logger.disabled = True
+    _SILENCE.begin()
     try:
         yield
     finally:
-        for logger, disabled in zip(loggers, before, strict=True):
-            logger.disabled = disabled
+        _SILENCE.end()
+
+
+@final
+class _Silence:
+    """Begins with the first of several checks that run at once, in threads, and ends with the last."""
+
+    def __init__(self) -> None:
+        self._lock = Lock()
+        self._depth = 0
+        self._before: list[bool] = []
+
+    def begin(self) -> None:
+        with self._lock:
+            self._depth += 1
+            if self._depth == 1:
+                self._before = [logger.disabled for logger in _LOGGERS]
+            for logger in _LOGGERS:
+                logger.disabled = True
+
+    def end(self) -> None:
+        with self._lock:
+            self._depth -= 1
+            if not self._depth:
+                for logger, disabled in zip(_LOGGERS, self._before, strict=True):
+                    logger.disabled = disabled
+
+
+_LOGGERS: Final = (CALLS, ERRORS)
+_SILENCE: Final = _Silence()

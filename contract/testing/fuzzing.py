@@ -14,6 +14,7 @@ from typing import Any, Final, cast, final
 
 import orjson
 from hypothesis import Phase, Verbosity, given, seed
+from hypothesis.errors import InvalidArgument, Unsatisfiable
 from hypothesis.strategies import SearchStrategy
 
 from contract._record import record
@@ -27,7 +28,7 @@ from contract.testing.client import Reply
 from contract.testing.findings import Crashed, Finding, NotRefused, Refused, Undeclared, WrongOutput, found_by, settings_for
 from contract.testing.routes import InvalidBody, Sides, invalid_of, pairs_of, written_as
 
-__all__ = ["Answer", "Fuzzed", "Post", "Result", "fuzz_route", "fuzzed_in", "fuzzed_of"]
+__all__ = ["NO_TOKEN", "Answer", "Fuzzed", "Post", "Result", "fuzz_route", "fuzzed_in", "fuzzed_of"]
 
 
 @final
@@ -56,6 +57,8 @@ class Fuzzed:
     """What a success is checked by; None where the server has done that already, which is this process."""
     failures: Mapping[str, Pred[Any] | None] = field(default_factory=dict[str, Pred[Any] | None])
     """Code -> the same for the data of a failure."""
+    statuses: Mapping[str, int] = field(default_factory=dict[str, int])
+    """Code -> the status of a failure."""
     from_paper: bool = False
     """Known by its document, which cannot say all that is refused."""
 
@@ -100,13 +103,15 @@ def fuzzed_in(package: Package) -> list[Fuzzed]:
     """
     shapes = Shapes(package)
     failures: dict[str, Pred[Any] | None] = {}
+    statuses: dict[str, int] = {}
     for code, failure in {**package.builtins, **package.failures}.items():
         failures[code] = None if failure.data is None else compile_pred(shapes.of(failure.data))
+        statuses[code] = failure.status
     found: list[Fuzzed] = []
     for name, operation in package.operations.items():
         given = None if operation.input is None else shapes.of(operation.input)
         output = shapes.of(operation.output)
-        found.append(Fuzzed(name, Sides(given, output), operation.failures, compile_pred(output), failures, from_paper=True))
+        found.append(Fuzzed(name, Sides(given, output), operation.failures, compile_pred(output), failures, statuses, from_paper=True))
     return found
 
 
@@ -123,13 +128,17 @@ def fuzz_route(route: Fuzzed, post: Post, *, max_examples: int, seeded: int, tol
     """
     first = post(route.name, b"]").reply
     if first.error == "UNAUTHORIZED":
-        return Result(route.name, 0, 0, {}, route.declared, (), "the token is refused, or there is none")
+        return Result(route.name, 0, 0, {}, route.declared, (), NO_TOKEN)
+    try:
+        valid, edges = (pairs_of(route.sides, edges=edges).map(lambda pair: written_as(pair.document)) for edges in (False, True))
+        invalid = invalid_of(route.sides)
+    except ValueError:
+        return Result(route.name, 0, 0, {}, route.declared, (), _NO_INPUT)
     run = _Run(route, post, max_examples, seeded, told)
-    findings: list[Finding] = []
-    findings += run.law("valid", run.valid, pairs_of(route.sides).map(lambda pair: written_as(pair.document)))
-    findings += run.law("edges", run.valid, pairs_of(route.sides, edges=True).map(lambda pair: written_as(pair.document)))
-    findings += run.law("invalid", run.invalid, invalid_of(route.sides))
+    findings = [*run.law("valid", run.valid, valid), *run.law("edges", run.valid, edges), *run.law("invalid", run.invalid, invalid)]
     counted = run.counted
+    if not counted["valid"]:
+        return Result(route.name, 0, 0, {}, route.declared, tuple(findings), _NO_INPUT)
     unlike = {f"{type(finding).__name__} {finding.problem}": finding for finding in reversed(findings)}
     return Result(
         route.name,
@@ -140,6 +149,12 @@ def fuzz_route(route: Fuzzed, post: Post, *, max_examples: int, seeded: int, tol
         tuple(reversed(unlike.values())),
     )
 
+
+NO_TOKEN: Final = "the token is refused, or there is none"  # noqa: S105  it says so
+"""Why a bearer route is not fuzzed."""
+
+_NO_INPUT: Final = "no input was found that its type allows"
+"""Why any other is not: patterns, lengths and predicates may leave nothing, or nothing that can be found by chance."""
 
 _UNSAID: Final = frozenset({"predicate", "invalid_value", "equal_hashes", "too_many_objects"})
 """Why an input may be refused that is valid by its schema."""
@@ -183,7 +198,7 @@ class _Run:
                 raise
 
         try:
-            found_by(seed(self._seed)(self._settings(given(drawn)(each))), noted)
+            found_by(seed(self._seed)(self._settings(given(drawn)(each))), noted, self._route.name)
         except Finding as finding:
             return [finding]
         except BaseExceptionGroup as group:
@@ -191,6 +206,8 @@ class _Run:
             if matched is None or rest is not None:
                 raise
             return cast("list[Finding]", list(matched.exceptions))
+        except (Unsatisfiable, InvalidArgument):
+            pass  # it is not called at all
         return []
 
     def valid(self, body: bytes) -> None:
@@ -207,6 +224,8 @@ class _Run:
         elif code is None:
             raise WrongOutput(route.name, f"{told}, which is no answer of the contract's", body=body)
         elif code in route.declared or code in _BUILTIN:
+            if reply.status != route.statuses.get(code, reply.status):
+                raise WrongOutput(route.name, f"{told}, and {code} has the status {route.statuses[code]}", body=body)
             data: object = reply.json.get("data", {})
             self._fits(route.failures.get(code), orjson.dumps(data), f"it answers {code} with data that are none of it", body)
         elif code == "VALIDATION_ERROR":
@@ -249,7 +268,7 @@ _SHOWN: Final = 200
 
 def _issues(reply: Reply) -> list[tuple[tuple[str | int, ...], str]]:
     try:
-        return [(tuple(issue["path"]), issue["code"]) for issue in reply.json["data"]["issues"]]
+        return [(tuple(issue["path"]), str(issue["code"])) for issue in reply.json["data"]["issues"]]
     except (KeyError, TypeError):  # of a server that is another
         return []
 

@@ -33,7 +33,7 @@ from contract.drivers.threads import BACKGROUND
 from contract.errors import Failure
 from contract.exceptions import InvalidOutput
 from contract.options import Options
-from contract.testing.client import Client, Reply
+from contract.testing.client import Client, Reply, uninterrupted
 from contract.testing.findings import Crashed, Disagrees, Finding, NotRefused, Refused, Undeclared, WrongOutput
 from contract.testing.overrides import Pair
 from contract.testing.routes import InvalidBody, Sides, invalid_of, pairs_of, written_as
@@ -169,7 +169,7 @@ class Laws:
 
     def _invalid(self, miss: InvalidBody) -> None:
         self._recorder.begin(None)
-        reply = self._client.call(self._entry.name, body=miss.body)
+        reply = uninterrupted(self._client.call(self._entry.name, body=miss.body))
         if reply.error == "VALIDATION_ERROR" and not self._recorder.called:
             issues = [(tuple(issue["path"]), issue["code"]) for issue in reply.json["data"]["issues"]]
             if issues == [(miss.path, miss.code)]:
@@ -201,7 +201,7 @@ class Laws:
         """What the wire says to a valid input, which is what the resolver returned."""
         recorder = self._recorder
         recorder.begin(case.ctx)
-        reply = self._client.call(self._entry.name, body=written_as(case.document))
+        reply = uninterrupted(self._client.call(self._entry.name, body=written_as(case.document)))
         if recorder.raised is not None:
             if reply.error == "INTERNAL_ERROR":
                 raise self._crashed(recorder.raised, [case])

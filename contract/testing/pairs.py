@@ -39,6 +39,8 @@ from contract.shape.nodes import (
 from contract.testing.edges import edges_of
 from contract.testing.overrides import NO_OVERRIDES, Overridden, Pair, paired, pairs_given
 from contract.testing.scalars import Scalar, scalar_values, written
+from contract.testing.source import Unmade
+from contract.testing.texts import LONG, repeated
 
 __all__ = ["BUDGET", "Pair", "Pairs", "accepts", "key_text"]
 
@@ -189,9 +191,11 @@ class Pairs:
             return st.builds(lambda: Pair(make(()), []))
         item = self.of(shape.item, budget)
         unique: Callable[[Pair], Hashable] | None = (lambda pair: pair.value) if shape.unique else None
-        return st.lists(item, min_size=least, max_size=most, unique_by=unique).map(
-            lambda pairs: Pair(make(pair.value for pair in pairs), [pair.document for pair in pairs])
-        )
+        if least > LONG and unique is None:
+            pairs = repeated(st.lists(item, min_size=1, max_size=_FEW), least, most)
+        else:
+            pairs = st.lists(item, min_size=least, max_size=most, unique_by=unique)
+        return pairs.map(lambda pairs: Pair(make(pair.value for pair in pairs), [pair.document for pair in pairs]))
 
     def _map(self, shape: MapShape, budget: float) -> SearchStrategy[Pair]:
         least = shape.min_keys or 0
@@ -214,12 +218,17 @@ class Pairs:
 
         def make(drawn: tuple[Any, ...]) -> Pair | None:
             given = [(field, pair) for field, pair in zip(fields, drawn, strict=False) if pair is not _LEFT_OUT]
+            made = {field.name: pair.value for field, pair in given}
             try:
-                value = shape.type(**{field.name: pair.value for field, pair in given})
+                value = shape.type(**made)
             except (ValueError, AssertionError):
                 return None  # __post_init__ does not like these arguments
+            except Exception:
+                if self.only_values:
+                    raise
+                value = Unmade(shape.type, made)  # a mistake in __post_init__, which the document shows on the wire
             for field, pair in zip(late, drawn[len(fields) + 1 :], strict=True):
-                if pair is not _LEFT_OUT and not hasattr(value, field.name):
+                if not (pair is _LEFT_OUT or isinstance(value, Unmade) or hasattr(value, field.name)):
                     object.__setattr__(value, field.name, pair.value)
             entries = [(field.wire, pair.document) for field, pair in given]
             return Pair(value, dict(entries[:: -1 if drawn[len(fields)] else 1]))

@@ -23,7 +23,9 @@ def use_profile(name: Profile | None = None) -> Profile:
         name: Which one; by default ``ci`` where the environment variable CI is set, else ``dev``.
     """
     slow = [HealthCheck.too_slow, HealthCheck.data_too_large]
-    settings.register_profile("dev", max_examples=50, deadline=None, derandomize=False, suppress_health_check=slow)
+    # in CI Hypothesis itself has loaded a profile that keeps nothing, and what a new one does not say it takes from that
+    usual = settings.get_profile("default")
+    settings.register_profile("dev", usual, max_examples=50, deadline=None, derandomize=False, suppress_health_check=slow)
     settings.register_profile(
         "ci", max_examples=200, deadline=None, derandomize=True, database=None, print_blob=True, suppress_health_check=slow
     )

@@ -35,7 +35,7 @@ from contract.shape.nodes import (
     TimeShape,
     UuidShape,
 )
-from contract.testing.texts import CHARACTERS, texts
+from contract.testing.texts import CHARACTERS, LONG, repeated, texts
 
 __all__ = ["SAFE_INTEGER", "Scalar", "any_json", "is_multiple", "scalar_values", "within", "written"]
 
@@ -83,6 +83,8 @@ def scalar_values(shape: Scalar) -> SearchStrategy[Any]:
         case StrShape():
             return texts(shape)
         case BytesShape(min_length, max_length):
+            if (min_length or 0) > LONG:
+                return repeated(st.binary(min_size=1, max_size=5), min_length or 0, max_length)
             return st.binary(min_size=min_length or 0, max_size=max_length)
         case DecimalShape(bounds):
             return _decimals(bounds)
@@ -185,8 +187,15 @@ def _range(bounds: Bounds, unit: Fraction) -> tuple[int | None, int | None]:
 
 
 def _counts(bounds: Bounds, unit: Fraction, most: int) -> SearchStrategy[int]:
-    """Counts of *unit* within *bounds*, and not beyond *most* where nothing else limits them."""
+    """
+    Counts of *unit* within *bounds*, and not beyond *most* where nothing else limits them.
+
+    Raises:
+        ValueError: There are none.
+    """
     low, high = _range(bounds, unit)
+    if not _some((low, high)):
+        raise ValueError(f"no multiple of {bounds.multiple_of} lies within these bounds")
     low = low if low is not None else min(-most, high if high is not None else 0)
     high = high if high is not None else max(most, low)
     return st.integers(low, high)

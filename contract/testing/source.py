@@ -7,15 +7,31 @@ from dataclasses import MISSING, Field, fields, is_dataclass
 from datetime import date, time, timedelta
 from decimal import Decimal
 from enum import Enum
+from keyword import iskeyword
 from typing import Any, Final, cast, final
 from uuid import UUID
 
 from contract.shape.markers import Unset
 
-__all__ = ["Source", "source_of"]
+__all__ = ["Source", "Unmade", "source_of"]
 
 _BUILT_IN: Final = (bool, int, float, str, bytes, type(None))
 _CALLED: Final = (Decimal, UUID)
+
+
+@final
+class Unmade:
+    """
+    Stands for an object whose class raises when it is made.
+
+    Attributes:
+        cls: The class.
+        arguments: What it does not take.
+    """
+
+    def __init__(self, cls: type[Any], arguments: Mapping[str, object]) -> None:
+        self.cls: Final = cls
+        self.arguments: Final = arguments
 
 
 @final
@@ -58,13 +74,17 @@ def _written(value: object, needs: dict[str, set[str]]) -> str:
         needs.setdefault("contract", set()).add("UNSET")
         return "UNSET"
     if isinstance(value, Enum):
-        return f"{_named(kind, needs)}.{value.name}"
+        name = value.name
+        return f"{_named(kind, needs)}.{name}" if name.isidentifier() and not iskeyword(name) else f"{_named(kind, needs)}[{name!r}]"
     if isinstance(value, date | time | timedelta) and kind.__module__ == "datetime":
         needs["datetime"] = {""}
         return repr(value)
     if kind in _CALLED:
         _named(kind, needs)
         return repr(value)
+    if isinstance(value, Unmade):
+        arguments = (f"{name}={_written(each, needs)}" for name, each in value.arguments.items())
+        return f"{_named(value.cls, needs)}({', '.join(arguments)})"
     if is_dataclass(kind):
         return f"{_named(kind, needs)}({', '.join(_arguments(value, needs))})"
     if isinstance(value, tuple) and hasattr(kind, "_fields"):

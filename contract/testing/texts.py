@@ -13,7 +13,7 @@ import math
 import re
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field, replace
-from typing import Final
+from typing import Any, Final, TypeVar
 
 from hypothesis import strategies as st
 from hypothesis.strategies import SearchStrategy
@@ -21,13 +21,24 @@ from hypothesis.strategies import SearchStrategy
 from contract.patterns import matcher
 from contract.shape.nodes import StrShape
 
-__all__ = ["CHARACTERS", "Item", "judge", "narrowed", "texts"]
+__all__ = ["CHARACTERS", "LONG", "Item", "judge", "narrowed", "repeated", "texts"]
 
 CHARACTERS: Final = st.characters(codec="utf-8")
 """Every character but the surrogates, which UTF-8 cannot write."""
 
+LONG: Final = 200
+"""What has to be longer is the repetition of something short: Hypothesis would draw each part by itself, and only so many."""
+
 _SPREAD: Final = 10
 """Repetitions above the least number, where nothing else limits them."""
+
+_Sequence = TypeVar("_Sequence", str, bytes, list[Any])
+
+
+def repeated(short: SearchStrategy[_Sequence], low: int, high: int | None) -> SearchStrategy[_Sequence]:
+    """Sequences of *low* to *high* parts, or not many more than *low*, that repeat a *short* one, which is never empty."""
+    sizes = st.integers(low, low + _SPREAD if high is None else min(high, low + _SPREAD))
+    return st.tuples(short, sizes).map(lambda drawn: (drawn[0] * (drawn[1] // len(drawn[0]) + 1))[: drawn[1]])
 
 
 def judge(shape: StrShape) -> Callable[[str], list[str]]:
@@ -46,6 +57,8 @@ def texts(shape: StrShape) -> SearchStrategy[str]:
     """Valid texts of *shape*."""
     low, high = shape.min_length or 0, shape.max_length
     if not shape.patterns:
+        if low > LONG:
+            return repeated(st.text(CHARACTERS, min_size=1, max_size=_SPREAD), low, high)
         return st.text(CHARACTERS, min_size=low, max_size=high)
     broken = judge(shape)
     sequences = [_sequence(items) for pattern in shape.patterns for items in narrowed(pattern, low, high)]
