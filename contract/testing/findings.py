@@ -94,7 +94,8 @@ def settings_for(given: Settings | None, **more: Any) -> Settings:
     base = Settings(Settings.default, deadline=None) if given is None else given
     # what would be explained is which lines ran, at the price of tracing them all; a finding says what is wrong by itself
     phases = [phase for phase in base.phases if phase is not Phase.explain]
-    return Settings(base, **{"suppress_health_check": [*base.suppress_health_check, *_SLOW], "phases": phases, **more})
+    options: dict[str, Any] = {"suppress_health_check": [*base.suppress_health_check, *_SLOW], "phases": phases, **more}
+    return Settings(base, **options)
 
 
 def found_by(law: Callable[[], None], noted: list[Finding], route: str) -> None:
