@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator
 from typing import Any, Final
 
 import pytest
-from playwright.sync_api import Page
+from playwright.sync_api import ConsoleMessage, Dialog, Page
 
 from tests.browser.conftest import Open
 from tests.browser.steps import go
@@ -157,14 +157,29 @@ LOOK: Final = f"""() => {{
 def guarded(page_of: Open) -> Iterator[Callable[[Any], Page]]:
     """Opens the pages of a document on which `pwned` ends the test."""
     ran: list[str] = []
+    pages: list[Page] = []
+
+    def told(message: ConsoleMessage) -> None:
+        if message.text == "pwned":
+            ran.append(message.text)
+
+    def asked(dialog: Dialog) -> None:
+        ran.append(dialog.message)
+        dialog.dismiss()
 
     def open_page(contract: Any) -> Page:
-        page = page_of(contract)
-        page.expose_function("pwned", lambda: ran.append(page.url))
-        page.on("dialog", lambda dialog: ran.append(dialog.message))
+        page = page_of(contract)  # who calls `pwned` before it is there makes an error, which is told as well
+        page.evaluate("window.pwned = () => console.error('pwned')")
+        page.on("console", told)
+        page.on("dialog", asked)
+        pages.append(page)
         return page
 
     yield open_page
+    for page in pages:
+        page.evaluate("0")  # what was said before has come by now
+        page.remove_listener("console", told)
+        page.remove_listener("dialog", asked)
     assert ran == []
 
 
