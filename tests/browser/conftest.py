@@ -229,4 +229,8 @@ def shop_contract(tmp_path_factory: pytest.TempPathFactory) -> bytes:
 def shop(page_of: Open, shop_contract: bytes, tmp_path: Any) -> Open:
     """A page of the example, which answers calls: ``shop("#/routes/place_order")``."""
     api = shop_api(Store(str(tmp_path / "shop.sqlite3")))
-    return lambda at="#/", **options: page_of(shop_contract, at, calls=api, **options)
+
+    def open_page(at: str = "#/", **options: Any) -> Page:
+        return page_of(shop_contract, at, calls=api, **options)
+
+    return open_page

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from playwright.sync_api import Page
 
-__all__ = ["go", "scroll"]
+__all__ = ["go", "scroll", "unfold"]
 
 _GO = """at => new Promise(done => {
     if (location.hash === at) return done()
@@ -16,6 +16,11 @@ _SCROLL = """to => new Promise(done => {
     scrollTo(0, to)
 })"""
 
+_UNFOLD = """() => Promise.all([...document.querySelectorAll("main details:not([open])")].map(each => new Promise(done => {
+    each.addEventListener("toggle", done, { once: true })
+    each.firstElementChild.click()
+})))"""
+
 
 def go(page: Page, at: str) -> None:
     """Go to another address of the same page, such as ``#/types``."""
@@ -25,3 +30,8 @@ def go(page: Page, at: str) -> None:
 def scroll(page: Page, to: int) -> None:
     """Scroll to another place than where the page is."""
     page.evaluate(_SCROLL, to)
+
+
+def unfold(page: Page) -> None:
+    """Open whatever is folded on the page, but not what that holds."""
+    page.evaluate(_UNFOLD)

@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser.conftest import Open
-from tests.browser.steps import go
+from tests.browser.steps import go, unfold
 
 PAYLOAD = (
     "<img src=x onerror=window.pwned=1><script>window.pwned=1</script>\u2028</script><svg onload=window.pwned=1>"
@@ -106,8 +106,7 @@ def test_no_text_becomes_markup_or_leaves_the_page(page_of: Open, hostile: dict[
 
     for at in pages:
         go(page, at)
-        for summary in page.locator("main summary").all():
-            summary.click()
+        unfold(page)
         assert page.evaluate(_MARKUP) == []
         assert page.evaluate("window.pwned") is None
 
