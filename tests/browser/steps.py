@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from typing import Any
+
 from playwright.sync_api import Page
 
-__all__ = ["go", "scroll", "unfold"]
+__all__ = ["found_on", "go", "scroll", "unfold"]
 
 _GO = """at => new Promise(done => {
     if (location.hash === at) return done()
@@ -20,6 +23,23 @@ _UNFOLD = """() => Promise.all([...document.querySelectorAll("main details:not([
     each.addEventListener("toggle", done, { once: true })
     each.firstElementChild.click()
 })))"""
+
+_EACH = """async places => {
+    const go = %s, unfold = %s, look = %s
+    const found = {}
+    for (const at of places) {
+        await go(at)
+        await unfold()
+        found[at] = await look()
+    }
+    return found
+}"""
+
+
+def found_on(page: Page, places: Iterable[str], look: str) -> dict[str, Any]:
+    """What *look*, a function, gives at each of these addresses, with all unfolded; in one go, since each step costs time."""
+    found: dict[str, Any] = page.evaluate(_EACH % (_GO, _UNFOLD, look), list(places))
+    return found
 
 
 def go(page: Page, at: str) -> None:

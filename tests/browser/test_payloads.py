@@ -15,7 +15,7 @@ import pytest
 from playwright.sync_api import ConsoleMessage, Dialog, Page
 
 from tests.browser.conftest import Open
-from tests.browser.steps import go
+from tests.browser.steps import found_on, go
 
 PAYLOADS: Final = {
     "script": "<script>pwned()</script>",
@@ -142,15 +142,15 @@ MARKUP: Final = r"""() => [...document.querySelectorAll("*")].filter(each =>
 """What is on the page and no part of it."""
 
 LOOK: Final = f"""() => {{
-    const found = [], markup = {MARKUP}
-    for (const each of document.querySelectorAll("main [role=tab], main summary")) {{
+    const markup = {MARKUP}, found = markup()
+    for (const each of document.querySelectorAll("main [role=tab]")) {{
         each.click()
         found.push(...markup())
     }}
     for (const each of document.querySelectorAll("*")) each.dispatchEvent(new MouseEvent("mouseover", {{ bubbles: true }}))
     return [...found, ...markup()]
 }}"""
-"""Open whatever opens on a page, and point at everything."""
+"""Open every tab of a page, and point at everything."""
 
 
 @pytest.fixture
@@ -185,9 +185,7 @@ def guarded(page_of: Open) -> Iterator[Callable[[Any], Page]]:
 
 def look(page: Page, *places: str) -> None:
     """Open these pages, and see that nothing is markup that is not the page's own."""
-    for at in places:
-        go(page, at)
-        assert page.evaluate(LOOK) == []
+    assert found_on(page, places, LOOK) == {at: [] for at in places}
     page.keyboard.press("Control+k")
     page.keyboard.type("o")
     assert page.evaluate(MARKUP) == []
