@@ -38,7 +38,7 @@ run: $(VENV)/run.done
 
 # Cheapest first: make stops at the first that fails. The suites, the longest of them first, are run two at a time.
 check: format lint floors types verifytypes
-	@$(MAKE) --no-print-directory -j2 $(if $(filter output-sync,$(.FEATURES)),--output-sync=target) tests laws compatible $(TOOLS) # browser
+	@$(MAKE) --no-print-directory -j2 $(if $(filter output-sync,$(.FEATURES)),--output-sync=target) tests laws compatible $(TOOLS) browser
 	@echo "check: all passed"
 
 format: $(VENV)/check.done
@@ -107,7 +107,7 @@ $(TOOLS): %: $(VENV)/%.done
 # The explorer in a real browser, which is Debian's: pip and npm have only drivers.
 browser: $(VENV)/browser.done
 	@command -v chromium > /dev/null || command -v chromium-browser > /dev/null || \
-		{ test "$$(id -u)" = 0 && command -v apt-get > /dev/null && apt-get -qq update && apt-get -qq install --yes --no-install-recommends chromium > /dev/null; } || \
+		{ test "$$(id -u)" = 0 && command -v apt-get > /dev/null && apt-get -qq update && DEBIAN_FRONTEND=noninteractive apt-get -qq install --yes --no-install-recommends chromium > /dev/null; } || \
 		{ echo "make browser needs chromium: apt-get install chromium"; exit 1; }
 	@CONTRACT_TOOLS=$(VENV)/browser $(BIN)/python -m pytest -q tests/browser
 

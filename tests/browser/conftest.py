@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 from shutil import which
 from socketserver import ThreadingMixIn
-from typing import Any, Final, cast
+from typing import Any, Final, cast, final
 from wsgiref.simple_server import WSGIRequestHandler, WSGIServer, make_server
 
 import falcon
@@ -73,7 +73,7 @@ class _Quiet(WSGIRequestHandler):
 def serving(app: App) -> Iterator[str]:
     """The origin of a server of *app*, which stops at the next step."""
     server = make_server("127.0.0.1", 0, app, server_class=_Server, handler_class=_Quiet)
-    thread = threading.Thread(target=server.serve_forever)
+    thread = threading.Thread(target=server.serve_forever, args=(0.02,))  # how often it looks whether to stop
     thread.start()
     try:
         yield f"http://127.0.0.1:{server.server_port}"
@@ -109,43 +109,86 @@ _REPORTING: Final = f"""addEventListener("securitypolicyviolation", event =>
     console.error("{VIOLATION}" + event.effectiveDirective + " " + event.blockedURI + " " + event.sample))"""
 
 
+@final
+class Pool:
+    """
+    Pages that are open: to open one takes longer than most tests.
+
+    Those that pay no heed to the policy stand apart, as that is a matter of all the pages of a context. What a test kept in its page is
+    gone with the origin: nearly each has a server of its own.
+    """
+
+    def __init__(self, browser: Browser) -> None:
+        self._browser: Final = browser
+        self._contexts: Final[dict[bool, BrowserContext]] = {}
+        self._idle: Final[dict[bool, list[Page]]] = {False: [], True: []}
+
+    def take(self, *, bypass_csp: bool) -> Page:
+        """A page on which nothing is, and nobody listens."""
+        if self._idle[bypass_csp]:
+            return self._idle[bypass_csp].pop()
+        if bypass_csp not in self._contexts:
+            permissions = ["clipboard-read", "clipboard-write"]
+            self._contexts[bypass_csp] = self._browser.new_context(bypass_csp=bypass_csp, permissions=permissions)
+            self._contexts[bypass_csp].add_init_script(_REPORTING)
+        page = self._contexts[bypass_csp].new_page()
+        page.set_default_timeout(10_000)
+        return page
+
+    def give_back(self, page: Page, *, bypass_csp: bool) -> None:
+        """Let others have the page; what it kept is thrown away."""
+        page.unroute_all(behavior="ignoreErrors")
+        page.evaluate("() => { try { localStorage.clear(); sessionStorage.clear() } catch {} }")  # a page that is no site's has none
+        page.goto("about:blank")
+        self._idle[bypass_csp].append(page)
+
+
+@pytest.fixture(scope="session")
+def pool(browser: Browser) -> Pool:
+    """The pages that tests share."""
+    return Pool(browser)
+
+
 @pytest.fixture
-def visit(browser: Browser) -> Iterator[Open]:
+def visit(pool: Pool) -> Iterator[Open]:
     """
     Opens URLs: ``visit(url, dark=True, width=360)``.
 
     Afterwards no script may have failed, the policy may not have been broken, and nothing may have been asked of another origin than that
     of the URL and of those that were *allowed*.
     """
-    contexts: list[BrowserContext] = []
+    taken: list[tuple[Page, bool, dict[str, Callable[[Any], None]]]] = []
     wrong: list[str] = []
 
     def open_url(
         url: str, *, dark: bool = False, width: int = 1440, bypass_csp: bool = False, allowed: Sequence[str] = (), watched: bool = True
     ) -> Page:
-        context = browser.new_context(
-            viewport={"width": width, "height": 900},
-            color_scheme="dark" if dark else "light",
-            bypass_csp=bypass_csp,
-            permissions=["clipboard-read", "clipboard-write"],
-        )
-        contexts.append(context)
-        context.add_init_script(_REPORTING)
-        page = context.new_page()
-        page.set_default_timeout(10_000)
-        if watched:
-            at_home = (*("/".join(each.split("/")[:3]) + "/" for each in (url, *allowed)), "data:")
-            context.on("request", lambda asked: None if asked.url.startswith(at_home) else wrong.append(f"asked elsewhere: {asked.url}"))
-            page.on("pageerror", lambda error: wrong.append(str(error)))
-            page.on("console", lambda message: wrong.append(message.text) if is_violation(message.text) else None)
+        page = pool.take(bypass_csp=bypass_csp)
+        page.set_viewport_size({"width": width, "height": 900})
+        page.emulate_media(color_scheme="dark" if dark else "light", reduced_motion="no-preference")
+        at_home = (*("/".join(each.split("/")[:3]) + "/" for each in (url, *allowed)), "data:", "about:")
+        listeners: dict[str, Callable[[Any], None]] = {
+            "request": lambda asked: None if asked.url.startswith(at_home) else wrong.append(f"asked elsewhere: {asked.url}"),
+            "pageerror": lambda error: wrong.append(str(error)),
+            "console": lambda message: wrong.append(message.text) if is_violation(message.text) else None,
+        }
+        taken.append((page, bypass_csp, listeners if watched else {}))
+        for name, listener in taken[-1][2].items():
+            _on(page, name, listener)
         page.goto(url)
         page.wait_for_selector("h1")
         return page
 
     yield open_url
-    for context in contexts:
-        context.close()
+    for page, bypass_csp, listeners in taken:
+        for name, listener in listeners.items():
+            page.remove_listener(name, listener)
+        pool.give_back(page, bypass_csp=bypass_csp)
     assert wrong == []
+
+
+def _on(page: Page, name: Any, listener: Callable[[Any], None]) -> None:
+    page.on(name, listener)
 
 
 def is_violation(message: str) -> bool:
@@ -186,4 +229,8 @@ def shop_contract(tmp_path_factory: pytest.TempPathFactory) -> bytes:
 def shop(page_of: Open, shop_contract: bytes, tmp_path: Any) -> Open:
     """A page of the example, which answers calls: ``shop("#/routes/place_order")``."""
     api = shop_api(Store(str(tmp_path / "shop.sqlite3")))
-    return lambda at="#/", **options: page_of(shop_contract, at, calls=api, **options)
+
+    def open_page(at: str = "#/", **options: Any) -> Page:
+        return page_of(shop_contract, at, calls=api, **options)
+
+    return open_page

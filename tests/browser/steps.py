@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from typing import Any
+
 from playwright.sync_api import Page
 
-__all__ = ["go", "scroll"]
+__all__ = ["found_on", "go", "scroll", "unfold"]
 
 _GO = """at => new Promise(done => {
     if (location.hash === at) return done()
@@ -16,6 +19,28 @@ _SCROLL = """to => new Promise(done => {
     scrollTo(0, to)
 })"""
 
+_UNFOLD = """() => Promise.all([...document.querySelectorAll("main details:not([open])")].map(each => new Promise(done => {
+    each.addEventListener("toggle", done, { once: true })
+    each.firstElementChild.click()
+})))"""
+
+_EACH = """async places => {
+    const go = %s, unfold = %s, look = %s
+    const found = {}
+    for (const at of places) {
+        await go(at)
+        await unfold()
+        found[at] = await look()
+    }
+    return found
+}"""
+
+
+def found_on(page: Page, places: Iterable[str], look: str) -> dict[str, Any]:
+    """What *look*, a function, gives at each of these addresses, with all unfolded; in one go, since each step costs time."""
+    found: dict[str, Any] = page.evaluate(_EACH % (_GO, _UNFOLD, look), list(places))
+    return found
+
 
 def go(page: Page, at: str) -> None:
     """Go to another address of the same page, such as ``#/types``."""
@@ -25,3 +50,8 @@ def go(page: Page, at: str) -> None:
 def scroll(page: Page, to: int) -> None:
     """Scroll to another place than where the page is."""
     page.evaluate(_SCROLL, to)
+
+
+def unfold(page: Page) -> None:
+    """Open whatever is folded on the page, but not what that holds."""
+    page.evaluate(_UNFOLD)

@@ -66,3 +66,22 @@ def test_an_example_is_valid(page: Page) -> None:
 
     assert len(samples) > 90
     assert {name: told(name, text) for name, text in samples if name not in AUTHORS and told(name, text)} == {}
+
+
+PRETTY = """async texts => {
+    const urls = performance.getEntriesByType("resource").map(each => each.name)
+    const tools = await import(urls.find(url => url.includes("/tools.")))
+    return texts.map(tools.pretty)
+}"""
+LAID_OUT = {
+    "{}": "{}",
+    "[ [ ], {\n} ]": "[\n  [],\n  {}\n]",
+    '{"a":1.50,"b":[1,2]}': '{\n  "a": 1.50,\n  "b": [1, 2]\n}',
+    '{"a":"x, y: [z]  {","b":"\\"}\\n"}': '{\n  "a": "x, y: [z]  {",\n  "b": "\\"}\\n"\n}',
+    "12345678901234567890": "12345678901234567890",
+    json.dumps(["long" * 20]): json.dumps(["long" * 20], indent=2),
+}
+
+
+def test_json_is_laid_out_and_left_as_it_is(page: Page) -> None:
+    assert page.evaluate(PRETTY, [*LAID_OUT]) == [*LAID_OUT.values()]

@@ -75,7 +75,7 @@ def test_every_page_works_below_any_path(visit: Open, exported: str) -> None:
 
     openapi = page.get_by_role("link", name="openapi.json").first.get_attribute("href")
     assert openapi == f"{exported}openapi.json"
-    assert page.request.get(openapi).json()["openapi"] == "3.1.0"
+    assert page.request.get(f"{exported}openapi.json").json()["openapi"] == "3.1.0"
     assert page.request.get(f"{exported}llms.txt").text().startswith("# Shop 1.0.0\n")
 
 

@@ -58,6 +58,19 @@ def test_arrows_choose_and_say_what_is_chosen(shop: Open) -> None:
     expect(page.locator("#found").get_by_role("option").last).to_have_attribute("aria-selected", "true")
 
 
+def test_a_click_beside_the_search_closes_it_and_one_inside_does_not(shop: Open) -> None:
+    page = shop()
+    search = page.get_by_role("combobox", name="Search")
+    page.keyboard.press("/")
+    search.click()
+    page.keyboard.type("place")
+    page.locator(".find > p").click()
+    expect(search).to_have_value("place")
+
+    page.mouse.click(5, 5)
+    expect(search).to_have_count(0)
+
+
 def test_nothing_found_says_so(shop: Open) -> None:
     page = shop()
     page.keyboard.press("/")

@@ -12,10 +12,10 @@ from collections.abc import Callable, Iterator
 from typing import Any, Final
 
 import pytest
-from playwright.sync_api import Page
+from playwright.sync_api import ConsoleMessage, Dialog, Page
 
 from tests.browser.conftest import Open
-from tests.browser.steps import go
+from tests.browser.steps import found_on, go
 
 PAYLOADS: Final = {
     "script": "<script>pwned()</script>",
@@ -142,37 +142,50 @@ MARKUP: Final = r"""() => [...document.querySelectorAll("*")].filter(each =>
 """What is on the page and no part of it."""
 
 LOOK: Final = f"""() => {{
-    const found = [], markup = {MARKUP}
-    for (const each of document.querySelectorAll("main [role=tab], main summary")) {{
+    const markup = {MARKUP}, found = markup()
+    for (const each of document.querySelectorAll("main [role=tab]")) {{
         each.click()
         found.push(...markup())
     }}
     for (const each of document.querySelectorAll("*")) each.dispatchEvent(new MouseEvent("mouseover", {{ bubbles: true }}))
     return [...found, ...markup()]
 }}"""
-"""Open whatever opens on a page, and point at everything."""
+"""Open every tab of a page, and point at everything."""
 
 
 @pytest.fixture
 def guarded(page_of: Open) -> Iterator[Callable[[Any], Page]]:
     """Opens the pages of a document on which `pwned` ends the test."""
     ran: list[str] = []
+    pages: list[Page] = []
+
+    def told(message: ConsoleMessage) -> None:
+        if message.text == "pwned":
+            ran.append(message.text)
+
+    def asked(dialog: Dialog) -> None:
+        ran.append(dialog.message)
+        dialog.dismiss()
 
     def open_page(contract: Any) -> Page:
-        page = page_of(contract)
-        page.expose_function("pwned", lambda: ran.append(page.url))
-        page.on("dialog", lambda dialog: ran.append(dialog.message))
+        page = page_of(contract)  # who calls `pwned` before it is there makes an error, which is told as well
+        page.evaluate("window.pwned = () => console.error('pwned')")
+        page.on("console", told)
+        page.on("dialog", asked)
+        pages.append(page)
         return page
 
     yield open_page
+    for page in pages:
+        page.evaluate("0")  # what was said before has come by now
+        page.remove_listener("console", told)
+        page.remove_listener("dialog", asked)
     assert ran == []
 
 
-def look_everywhere(page: Page) -> None:
-    """Open every page, and see that nothing is markup that is not the page's own."""
-    for at in PAGES:
-        go(page, at)
-        assert page.evaluate(LOOK) == []
+def look(page: Page, *places: str) -> None:
+    """Open these pages, and see that nothing is markup that is not the page's own."""
+    assert found_on(page, places, LOOK) == {at: [] for at in places}
     page.keyboard.press("Control+k")
     page.keyboard.type("o")
     assert page.evaluate(MARKUP) == []
@@ -184,7 +197,7 @@ def look_everywhere(page: Page) -> None:
 def test_a_text_is_a_text(guarded: Callable[[Any], Page], form: str) -> None:
     text = PAYLOADS[form]
     page = guarded(document(text))
-    look_everywhere(page)
+    look(page, *PAGES)
 
     page.goto(page.url.split("#")[0] + "#/routes/go")
     page.locator("main form").wait_for()
@@ -226,7 +239,7 @@ def test_a_url_that_could_run_is_no_url(guarded: Callable[[Any], Page], scheme: 
     contract["info"]["description"] = f"[Evil]({scheme}) <{scheme}>"
     contract["routes"]["go"]["description"] = f"[Evil]({scheme})"
     page = guarded(contract)
-    look_everywhere(page)
+    look(page, "#/", "#/routes/go")
 
     assert page.get_by_text("Evil").count() > 2
     assert page.get_by_role("link", name="Evil", exact=True).count() == 0
@@ -253,7 +266,7 @@ def test_a_theme_stays_in_its_property(guarded: Callable[[Any], Page], value: st
         "fontUrls": [f'/x.woff2") , url("https://evil.example/{value}'],
     }
     page = guarded(json.dumps(contract).encode())
-    look_everywhere(page)
+    look(page, "#/", "#/routes/go")
 
     assert (
         page.evaluate("[...document.querySelectorAll('body, main, h1')].map(each => getComputedStyle(each).display).includes('none')")

@@ -20,9 +20,9 @@ def test_there_are_five_modules_a_sheet_and_a_page() -> None:
 
 
 def test_the_page_is_small() -> None:
-    # unpacked and packed; without the comments, which hold the types, it is an eighth less
-    assert sum(map(len, SOURCES.values())) <= 102_400
-    assert sum(len(gzip.compress(data, 9)) for data in SOURCES.values()) <= 36_864
+    """What it weighs, which may only become less: 60 KiB, and 25 packed, are the aim, which is not reached."""
+    assert sum(map(len, SOURCES.values())) <= 94_208
+    assert sum(len(gzip.compress(data, 9)) for data in SOURCES.values()) <= 35_328
 
 
 def thousand(shop_contract: bytes) -> dict[str, Any]:

@@ -1,24 +1,27 @@
 /** Form: a call thought up, checked, sent and shown; and the same call as code. */
 
-import { at, body, called, check, doc, isObject, measure, own, read, sample, suits, to, typeOf, types } from "./model.js"
-import { block, code, copier, fill, h, icon, id, keep, kept, parse, plural, pretty, say, slug, stringify, tabs } from "./tools.js"
+import { at, called, check, doc, isObject, measure, own, read, sample, suits, to } from "./model.js"
+import { attempt, block, code, copier, fill, h, icon, id, keep, kept, parse, plural, pretty, quiet, say, slug, stringify, tabs } from "./tools.js"
 
 let token = kept("token") ?? ""
 
-/** @type {Fn.urlOf} */
+/** @type {Fn.text} */
 export const urlOf = (path) => new URL(path, at.base || "https://server.example/").href
 
-const small = (/** @type {Child} */ label, /** @type {() => void} */ onclick, name = label, pressed = /** @type {boolean | null} */ (null)) => h("button", { type: "button", class: "small", "aria-pressed": pressed === null ? null : `${pressed}`, "aria-label": name, onclick }, label)
-const good = (/** @type {number} */ status) => (status && status < 300 ? "good" : "bad")
-const quiet = (/** @type {Child[]} */ ...text) => h("p", { class: "quiet" }, text)
-const put = (/** @type {object} */ into, /** @type {string | number} */ key, /** @type {unknown} */ value) => Object.defineProperty(into, key, { value, configurable: true, enumerable: true, writable: true })
+/** @type {Fn.small} */
+const small = (label, onclick, name = label, pressed = undefined) => h("button.small", { "aria-pressed": pressed === undefined ? null : `${pressed}`, "aria-label": name, onclick }, label)
+/** @type {Fn.verdict} */
+const verdict = (status, text) => h(status && status < 300 ? "strong.good" : "strong.bad", text)
+/** @type {Fn.put} */
+const put = (into, key, value) => Object.defineProperty(into, key, { value, configurable: true, enumerable: true, writable: true })
 /** @type {() => Call[]} */
 const calls = () => JSON.parse(kept("calls") ?? "[]")
+const isNumber = /^-?(0|[1-9]\d*)(\.\d+)?(e[+-]?\d+)?$/i
 
 /** The part of the page that calls a route. @type {Fn.tryIt} */
 export const tryIt = (name, route) => {
 	const draft = `draft ${name}`
-	/** @type {Map<string, { note: HTMLElement, input?: HTMLInputElement }>} */
+	/** @type {Map<string, Place>} */
 	const places = new Map()
 	const touched = new Set()
 	let tried = false
@@ -28,31 +31,24 @@ export const tryIt = (name, route) => {
 	let value
 	/** @type {AbortController | undefined} */
 	let running
-	const list = h("div", { class: "issue", role: "alert" })
-	const views = h("div")
-	const result = h("div", { class: "result" })
-	const past = h("div")
-	const codes = h("div")
-	const button = h("button", { type: "submit", class: "button primary" })
+	const list = h("div.issue", { role: "alert" })
+	const [views, past, codes] = ["div", "div", "div"].map((tag) => h(tag))
+	const result = h("div.result")
+	const button = h("button.button.primary", { type: "submit" })
 
-	const take = (/** @type {string} */ given) => {
+	/** @type {Fn.say} */
+	const take = (given) => {
 		text = given
 		broken = ""
 		try {
 			value = parse(text)
 		} catch (error) {
-			broken = String(error)
+			broken = `${error}`
 		}
 	}
-	const changed = (/** @type {Path} */ path) => {
-		text = stringify(value) ?? ""
-		touched.add(stringify(path))
-		keep(draft, text)
-		review()
-	}
 
-	/** Say what is wrong, where it is. @param {Issue[]} [told] by the server */
-	function review(told) {
+	/** Say what is wrong, where it is: what the server *told*, or what it would tell. @type {Fn.review} */
+	const review = (told) => {
 		const issues = told ?? (broken ? [{ path: [], code: "json_invalid", message: broken }] : check(route.input, value))
 		for (const { note, input } of places.values()) {
 			fill(note)
@@ -61,15 +57,15 @@ export const tryIt = (name, route) => {
 		fill(list)
 		for (const { path, code, message } of issues) {
 			if (!told && !tried && !broken && !touched.has(stringify(path))) continue
+			const placed = (/** @type {number} */ end) => [places.get(stringify(path.slice(0, end)))].find((each) => each?.note.isConnected)
 			let end = path.length
-			while (end && !places.get(stringify(path.slice(0, end)))?.note.isConnected) end--
-			const place = places.get(stringify(path.slice(0, end)))
-			const said = [end < path.length && [h("code", null, path.slice(end).join(".")), " "], message, " ", h("code", null, code)]
+			while (end && !placed(end)) end--
+			const place = placed(end)
 			place?.input?.setAttribute("aria-invalid", "true")
-			;(place?.note.isConnected ? place.note : list).append(h("p", null, said))
+			;(place?.note ?? list).append(h("p", end < path.length && [h("code", path.slice(end).join(".")), " "], message, " ", h("code", code)))
 		}
 		fill(codes, snippets(name, route, broken ? {} : value))
-		return issues
+		return issues.length
 	}
 
 	/** A control for a part of the value, which it changes in place. @type {Fn.control} */
@@ -77,130 +73,139 @@ export const tryIt = (name, route) => {
 		const { schema, path, required, title } = spot
 		const { kind, of, nullable, form, fields, parts, item, tag, cases, values } = read(schema)
 		const nest = /record|list|map|tuple|tagged|union/.test(kind)
-		const here = h("div", { class: "field" })
+		const here = h("div.field")
 		const key = id()
 		let now = spot.value
-		const set = (/** @type {any} */ next, again = false) => {
+		/** @type {Fn.set} */
+		const set = (next, again) => {
 			spot.put((now = next))
-			changed(path)
+			text = stringify(value) ?? ""
+			touched.add(stringify(path))
+			keep(draft, text)
+			review()
 			if (again) draw()
 		}
-		const line = (/** @type {string} */ shown, /** @type {(raw: string) => void} */ take, long = false, type = "text") => {
-			const made = h(long ? "textarea" : "input", { type: long ? null : type, rows: long && 1, spellcheck: "false", autocomplete: "off", oninput: ({ target }) => take(target.value) })
-			made.value = shown
-			return made
-		}
-		const choose = (/** @type {string | null} */ name, /** @type {string[]} */ options, /** @type {number} */ chosen, /** @type {(index: number) => void} */ take, none = "not set") => {
-			return h("select", { "aria-label": name, onchange: ({ target }) => take(target.value ? Number(target.value) : -1) }, h("option", { value: "" }, none), options.map((each, index) => h("option", { value: index, selected: index === chosen }, each)))
-		}
+		/** @type {Fn.line} */
+		const line = (value, take, long, type = "text") => h(/** @type {"input"} */ (long ? "textarea" : "input"), { type: long ? null : type, value, rows: long && 1, spellcheck: "false", autocomplete: "off", oninput: ({ target }) => take(target.value) })
+		/** @type {Fn.choose} */
+		const choose = (options, chosen, take, none = "not set", name = null) => h("select", { "aria-label": name, onchange: ({ target }) => take(target.value ? Number(target.value) : -1) }, h("option", { value: "" }, none), options.map((each, index) => h("option", { value: `${index}`, selected: index === chosen }, each)))
 		const draw = () => {
-			const note = h("div", { class: "issue", id: `${key}n` })
+			const note = h("div.issue", { id: `${key}n` })
 			const there = now !== undefined
 			const odd = kind === "any" || (there && (nest || kind === "text") && !suits(schema, now))
-			const head = [h("code", { class: "name" }, title, required && h("span", { class: "must" }, "*")), " ", h("span", { class: "quiet" }, called(schema))]
-			const tools = [
-				nullable && small("null", () => set(now === null ? undefined : null, true), `null for ${title}`, now === null),
-				nest && !there && small("Add", () => set(sample(schema), true), `Add ${title}`),
-				spot.remove ? small("Remove", spot.remove, `Remove ${title}`) : !required && there && small("Unset", () => set(undefined, true), `Unset ${title}`),
-			]
-			const input = odd ? line(there ? pretty(stringify(now)) : "", (raw) => set(loose(raw)), true) : nest ? undefined : scalar()
-			places.set(stringify(path), { note, input: /** @type {HTMLInputElement | undefined} */ (input) })
+			const input = odd ? line(there ? pretty(stringify(now)) : "", (raw) => set(raw.trim() ? attempt(() => parse(raw), raw) : undefined), true) : nest ? undefined : scalar()
+			places.set(stringify(path), { note, input })
 			input?.setAttribute("aria-describedby", note.id)
 			if (input) input.id = key
-			fill(here, h("div", { class: path.length || nullable || kind !== "record" ? "head" : "away" }, h(input ? "label" : "span", { for: input && key, id: input ? null : key }, head), tools), input, note, !input && there && now !== null && h("div", { class: "nest", role: "group", "aria-labelledby": key }, inside()))
+			fill(
+				here,
+				h(
+					path.length || nullable || kind !== "record" ? "div.head" : "div.away",
+					h(input ? "label" : "span", { for: input && key, id: input ? null : key }, h("code.name", title, required && h("span.must", "*")), " ", h("span.quiet", called(schema))),
+					nullable && small("null", () => set(now === null ? undefined : null, true), `null for ${title}`, now === null),
+					nest && !there && small("Add", () => set(sample(schema), true), `Add ${title}`),
+					spot.remove ? small("Remove", spot.remove, `Remove ${title}`) : !required && there && small("Unset", () => set(undefined, true), `Unset ${title}`),
+				),
+				input,
+				note,
+				!input && there && now !== null && h("div.nest", { role: "group", "aria-labelledby": key }, inside()),
+			)
 		}
 		const scalar = () => {
 			if (/choice|boolean|null/.test(kind)) {
 				const all = [...(kind === "boolean" ? [true, false] : values), ...(nullable || kind === "null" ? [null] : [])]
-				return choose(null, all.map((each) => (typeof each === "string" ? each : stringify(each))), all.indexOf(now), (index) => set(all[index]))
+				return choose(all.map((each) => (typeof each === "string" ? each : stringify(each))), all.indexOf(now), (index) => set(all[index]))
 			}
-			const shown = now === undefined || now === null ? "" : String(now)
-			const made = line(shown, (raw) => set(raw || (required && kind === "text") ? (kind === "text" ? raw : /^-?(0|[1-9]\d*)(\.\d+)?(e[+-]?\d+)?$/i.test(raw) ? parse(raw) : raw) : undefined), kind === "text" && !form && !of.pattern && !(of.maxLength < 100), form === "date" && /^(\d{4}-\d\d-\d\d)?$/.test(shown) ? "date" : "text")
-			const such = schema.examples?.[0] ?? sample({ ...of, examples: [] })
-			made.placeholder = now === null ? "null" : "default" in schema ? `${stringify(schema.default)} by default` : `such as ${such}`
+			const words = kind === "text"
+			const shown = `${now ?? ""}`
+			const made = line(shown, (raw) => set(!raw && !(required && words) ? undefined : !words && isNumber.test(raw) ? parse(raw) : raw), words && !form && !of.pattern && !(of.maxLength < 100), form === "date" && /^(\d{4}-\d\d-\d\d)?$/.test(shown) ? "date" : "text")
+			made.placeholder = now === null ? "null" : "default" in schema ? `${stringify(schema.default)} by default` : `such as ${schema.examples?.[0] ?? sample({ ...of, examples: [] })}`
 			made.disabled = now === null
 			return made
 		}
 		/** @returns {Child} */
 		const inside = () => {
-			const those = (/** @type {Field[]} */ all) => all.map(({ name, schema, required }) => control({ schema, path: [...path, name], value: own(now, name), required, title: name, put: (next) => (next === undefined ? delete now[name] : put(now, name, next)) }))
-			const nth = (/** @type {Schema} */ of, /** @type {number} */ index, fixed = false) => control({ schema: of, path: [...path, index], value: now[index], required: true, title: `${title} ${index + 1}`, put: (next) => (now[index] = next ?? null), remove: fixed ? undefined : () => set(now.toSpliced(index, 1), true) })
-			const more = (/** @type {() => void} */ add) => small("Add", add, `Add to ${title}`)
+			/** @type {Fn.those} */
+			const those = (all) => all.map(({ name, schema, required }) => control({ schema, path: [...path, name], value: own(now, name), required, title: name, put: (next) => (next === undefined ? delete now[name] : put(now, name, next)) }))
+			/** @type {Fn.nth} */
+			const nth = (schema, index, fixed) => control({ schema, path: [...path, index], value: now[index], required: true, title: `${title} ${index + 1}`, put: (next) => (now[index] = next ?? null), remove: fixed ? undefined : () => set(now.toSpliced(index, 1), true) })
+			/** @type {Fn.more} */
+			const more = (made) => small("Add", () => set(made(), true), `Add to ${title}`)
 			if (kind === "record") return fields.length ? those(fields) : quiet("Nothing to fill in.")
-			if (kind === "list") return [[.../** @type {any[]} */ (now).keys()].map((index) => nth(item, index)), more(() => set([...now, sample(item, of.uniqueItems ? now.length : 0)], true))]
-			if (kind === "tuple") return [parts.slice(0, now.length).map((part, index) => nth(part, index, index < (of.minItems ?? 0))), now.length < parts.length && more(() => set([...now, sample(parts[now.length])], true))]
+			if (kind === "list") return [now.map((/** @type {unknown} */ _, /** @type {number} */ index) => nth(item, index)), more(() => [...now, sample(item, of.uniqueItems ? now.length : 0)])]
+			if (kind === "tuple") return [parts.slice(0, now.length).map((part, index) => nth(part, index, index < (of.minItems ?? 0))), now.length < parts.length && more(() => [...now, sample(parts[now.length])])]
 			if (kind === "map") {
 				const all = Object.entries(now)
-				const again = (/** @type {[string, unknown][]} */ next) => set(Object.fromEntries(next), true)
-				const fresh = () => Array.from({ length: 40 }, (_, n) => String(of.propertyNames ? sample(of.propertyNames, n) : `key${n}`)).find((name) => !Object.hasOwn(now, name)) ?? ""
-				return [all.map(([name, value], index) => [h("input", { type: "text", value: name, "aria-label": `Key ${index + 1} of ${title}`, onchange: ({ target }) => again(all.with(index, [target.value, value])) }), control({ schema: item, path: [...path, name], value, required: true, title: name, put: (next) => put(now, name, next ?? null), remove: () => again(all.toSpliced(index, 1)) })]), more(() => again([...all, [fresh(), sample(item)]]))]
+				/** @type {Fn.again} */
+				const again = (next) => set(Object.fromEntries(next), true)
+				const fresh = () => Array.from({ length: 40 }, (_, n) => `${of.propertyNames ? sample(of.propertyNames, n) : `key${n}`}`).find((name) => !Object.hasOwn(now, name)) ?? ""
+				return [all.map(([name, value], index) => [
+					h("input", { type: "text", value: name, "aria-label": `Key ${index + 1} of ${title}`, onchange: ({ target }) => again(all.with(index, [target.value, value])) }),
+					control({ schema: item, path: [...path, name], value, required: true, title: name, put: (next) => put(now, name, next ?? null), remove: () => again(all.toSpliced(index, 1)) }),
+				]), more(() => ({ ...now, [fresh()]: sample(item) }))]
 			}
 			const tagged = kind === "tagged"
 			const all = tagged ? cases.map(([, each]) => each) : parts
 			const chosen = tagged ? cases.findIndex(([each]) => each === own(now, tag)) : all.findIndex((each) => suits(each, now))
-			const select = choose(`${tagged ? tag : "Type"} of ${title}`, tagged ? cases.map(([each]) => String(each)) : all.map(called), chosen, (index) => index < 0 || set(tagged ? { ...sample(all[index]), [tag]: cases[index][0] } : sample(all[index]), true), "choose")
+			const select = choose(tagged ? cases.map(([each]) => `${each}`) : all.map(called), chosen, (index) => index < 0 || set(tagged ? { ...sample(all[index]), [tag]: cases[index][0] } : sample(all[index]), true), "choose", `${tagged ? tag : "Type"} of ${title}`)
 			return [select, chosen >= 0 && (tagged ? those(read(all[chosen]).fields.filter((each) => each.name !== tag)) : control({ ...spot, schema: all[chosen], value: now, required: true, remove: undefined, put: (next) => spot.put((now = next)) }))]
 		}
 		draw()
 		return here
 	}
 
-	const restore = (/** @type {string} */ next) => {
+	/** @type {Pane[]} */
+	const panes = [
+		["Form", () => (broken ? quiet("This is no JSON yet: mend it there first.") : control({ schema: route.input, path: [], value, required: true, title: "input", put: (next) => (value = next) }))],
+		["JSON", () => h("textarea.json", { value: broken ? text : pretty(text), rows: 6, spellcheck: "false", "aria-label": "Input as JSON", oninput: ({ target }) => {
+			take(target.value)
+			keep(draft, text)
+			tried = true
+			review()
+		} })],
+	]
+	/** @type {Fn.say} */
+	const restore = (next) => {
 		take(next)
 		fill(result)
 		tried = false
 		touched.clear()
 		places.clear()
-		/** @type {Pane[]} */
-		const panes = [
-			["Form", () => (broken ? quiet("This is no JSON yet: mend it there first.") : control({ schema: route.input, path: [], value, required: true, title: "input", put: (next) => (value = next) }))],
-			["JSON", () => {
-				const area = h("textarea", { class: "json", rows: 6, spellcheck: "false", "aria-label": "Input as JSON", oninput: () => {
-					take(area.value)
-					keep(draft, text)
-					tried = true
-					review()
-				} })
-				area.value = broken ? text : pretty(text)
-				return area
-			}],
-		]
-		const reset = small("Reset", () => {
+		fill(views, tabs("Input", panes, "editor", small("Reset", () => {
 			keep(draft, null)
 			restore(stringify(sample(route.input)))
-		})
-		fill(views, tabs("Input", panes, "editor", reset, review))
+		}), review))
 		review()
 	}
 
-	const stay = h("input", { type: "checkbox", checked: kept("token") !== null, onchange: () => remember() })
-	const secret = h("input", { type: "password", id: id(), autocomplete: "off", placeholder: "Without or with Bearer", oninput: () => remember() })
-	secret.value = token
 	const remember = () => {
 		token = secret.value.trim().replace(/^bearer\s+/i, "")
 		keep("token", stay.checked && token ? token : null)
 	}
+	const stay = h("input", { type: "checkbox", checked: kept("token") !== null, onchange: remember })
+	const secret = h("input", { type: "password", id: id(), value: token, autocomplete: "off", placeholder: "Without or with Bearer", oninput: remember })
 
+	/** @type {(anyway?: boolean) => Promise<unknown>} */
 	const send = async (anyway = false) => {
 		tried = true
-		const count = review().length
+		const count = review()
 		if (count && !anyway) {
 			;[...places.values()].find(({ input }) => input?.ariaInvalid)?.input?.focus()
-			return fill(result, h("p", { class: "bad" }, `Not sent: ${plural(count, "problem")} in the input. `, small("Send anyway", () => send(true))))
+			return fill(result, h("p.bad", `Not sent: ${plural(count, "problem")} in the input. `, small("Send anyway", () => send(true))))
 		}
 		running?.abort()
 		const mine = (running = new AbortController())
-		fill(button, "Cancel", h("kbd", null, "Esc"))
+		fill(button, "Cancel", h("kbd", "Esc"))
 		fill(result, quiet("Waiting for the answer…"))
 		const began = performance.now()
 		let status = 0
 		try {
-			const answer = await fetch(urlOf(route.path), { method: "POST", headers: { "content-type": "application/json", ...(route.auth === "bearer" && token ? { authorization: `Bearer ${token}` } : {}) }, body: text, signal: mine.signal, cache: "no-store", redirect: "error", referrerPolicy: "no-referrer" })
+			const answer = await fetch(urlOf(route.path), { method: "POST", headers: { "content-type": "application/json", ...(route.auth === "bearer" && token && { authorization: `Bearer ${token}` }) }, body: text, signal: mine.signal, cache: "no-store", redirect: "error", referrerPolicy: "no-referrer" })
 			const bytes = await answer.arrayBuffer()
 			status = answer.status
 			show(answer, bytes, performance.now() - began)
 		} catch {
-			if (mine === running) fill(result, mine.signal.aborted ? quiet("Cancelled.") : h("p", { class: "bad" }, "No answer: the server is not reached, or does not allow calls from this page (CORS)."))
+			if (mine === running) fill(result, mine.signal.aborted ? quiet("Cancelled.") : h("p.bad", "No answer: the server is not reached, or does not allow calls from this page (CORS)."))
 		}
 		if (mine !== running) return
 		running = undefined
@@ -208,87 +213,72 @@ export const tryIt = (name, route) => {
 		ready()
 	}
 
-	/** @param {Response} answer @param {ArrayBuffer} bytes @param {number} ms */
+	/** @type {Fn.show} */
 	const show = ({ status, statusText, headers }, bytes, ms) => {
-		let shown = new TextDecoder().decode(bytes)
-		/** @type {any} */
-		let json
-		let lies = [{ path: /** @type {Path} */ ([]), code: "json_invalid", message: "The answer is no JSON." }]
-		try {
-			json = parse(shown)
-			shown = pretty(shown)
-			lies = fit(route, status, json)
-		} catch {
-			// shown as it is
-		}
+		const raw = new TextDecoder().decode(bytes)
+		const json = attempt(() => parse(raw))
+		const shown = json === undefined ? raw : pretty(raw)
+		const lies = json === undefined ? [{ path: [], code: "json_invalid", message: "The answer is no JSON." }] : fit(route, status, json)
 		if (json?.error === "VALIDATION_ERROR" && !lies.length) review(json.data.issues)
 		const request = headers.get("x-request-id")
+		const size = bytes.byteLength
 		fill(
 			result,
-			h("p", { class: "facts" }, h("strong", { class: good(status) }, `${status} ${statusText}`), `${ms < 10 ? ms.toFixed(1) : Math.round(ms)} ms`, ` · ${bytes.byteLength < 1000 ? `${bytes.byteLength} B` : `${(bytes.byteLength / 1000).toFixed(1)} kB`}`, request && h("span", { class: "quiet" }, "request ", h("code", null, request))),
-			lies.length > 0 && h("div", { class: "breach", role: "alert" }, h("strong", null, "This answer breaks the contract"), h("ul", null, lies.map(({ path, message, code }) => h("li", null, h("code", null, path.join(".")), ` ${message} `, h("code", null, code))))),
-			tabs("Response", [["Body", () => h("div", { class: "code" }, code(shown, "Response"), copier(() => shown, "the response"))], ["Headers", () => h("dl", null, [...headers].map(([key, each]) => [h("dt", null, key), h("dd", null, each)]))]]),
+			h("p.facts", verdict(status, `${status} ${statusText}`), `${ms < 10 ? ms.toFixed(1) : Math.round(ms)} ms`, ` · ${size < 1000 ? `${size} B` : `${(size / 1000).toFixed(1)} kB`}`, request && h("span.quiet", "request ", h("code", request))),
+			lies.length > 0 && h("div.breach", { role: "alert" }, h("strong", "This answer breaks the contract"), h("ul", lies.map(({ path, message, code }) => h("li", h("code", path.join(".")), ` ${message} `, h("code", code))))),
+			tabs("Response", [["Body", () => block(shown, "the response", "Response")], ["Headers", () => h("dl", [...headers].map(([key, each]) => [h("dt", key), h("dd", each)]))]]),
 		)
 		say(`Answered ${status}${lies.length ? ", which breaks the contract" : ""}`)
 	}
 
 	const ready = () => {
 		const all = calls()
-		fill(button, "Send", h("kbd", null, /Mac|iP/.test(navigator.platform) ? "⌘↵" : "Ctrl ↵"))
-		fill(past, all.length > 0 && h("details", null, h("summary", null, icon("open"), `History (${all.length})`), h("ol", null, all.map((call) => h("li", null, h("a", { class: "head", href: to("routes", call.name).href, onclick: () => {
+		fill(button, "Send", h("kbd", /Mac|iP/.test(navigator.platform) ? "⌘↵" : "Ctrl ↵"))
+		fill(past, all.length > 0 && h("details", h("summary", icon("open"), `History (${all.length})`), h("ol", all.map((call) => h("li", h("a.head", { href: to("routes", call.name).href, onclick: () => {
 			keep(`draft ${call.name}`, call.text)
 			if (call.name === name) restore(call.text)
-		} }, h("strong", { class: good(call.status) }, call.status || "failed"), h("code", null, call.name), h("span", { class: "quiet" }, `${new Date(call.at).toLocaleTimeString()}, ${call.ms} ms`)))))))
+		} }, verdict(call.status, call.status || "failed"), h("code", call.name), h("span.quiet", `${new Date(call.at).toLocaleTimeString()}, ${call.ms} ms`)))))))
 	}
 	ready()
 	restore(kept(draft) ?? stringify(sample(route.input)))
 	return h(
-		"div",
-		{ class: "side" },
+		"div.side",
 		h(
-			"form",
+			"form.card",
 			{
-				class: "card",
 				"aria-label": "Try it",
 				onsubmit: (event) => {
 					event.preventDefault()
 					running ? running.abort() : send()
 				},
 				onkeydown: (event) => {
-					const enter = event.key === "Enter"
+					const asked = event.ctrlKey || event.metaKey
 					if (event.key === "Escape") running?.abort()
-					if (!enter || !(event.ctrlKey || event.metaKey || event.target.type === "text")) return
+					if (event.key !== "Enter" || !(asked || event.target.type === "text")) return
 					event.preventDefault()
-					if (event.ctrlKey || event.metaKey) send()
+					if (asked) send()
 				},
 			},
 			h("h2", { id: "try" }, "Try it"),
 			views,
 			list,
-			route.auth === "bearer" && h("div", { class: "field token" }, h("div", { class: "head" }, h("label", { for: secret.id }, icon("lock"), " Token"), h("label", { class: "quiet" }, stay, " keep for this session")), secret, doc.ui.authHint && quiet(doc.ui.authHint)),
-			h("div", { class: "send" }, at.base ? button : quiet("This is a copy without a server: nothing can be sent."), route.effect === "destructive" && h("span", { class: "bad" }, "This call is destructive.")),
+			route.auth === "bearer" && h("div.field.token", h("div.head", h("label", { for: secret.id }, icon("lock"), " Token"), h("label.quiet", stay, " keep for this session")), secret, doc.ui.authHint && quiet(doc.ui.authHint)),
+			h("div.send", at.base ? button : quiet("This is a copy without a server: nothing can be sent."), route.effect === "destructive" && h("span.bad", "This call is destructive.")),
 			result,
 			past,
 		),
-		h("div", { class: "card" }, h("h2", null, "As code"), codes),
+		h("div.card", h("h2", "As code"), codes),
 	)
 }
 
-const loose = (/** @type {string} */ raw) => {
-	try {
-		return raw.trim() ? parse(raw) : undefined
-	} catch {
-		return raw
-	}
-}
-
 /** What an answer has that the contract does not say. @type {Fn.fit} */
-export const fit = (route, status, body) => {
+const fit = (route, status, body) => {
 	if (status === 200) return check(route.output, body)
-	const code = String(body?.error)
+	const { error, data } = body ?? {}
+	const code = `${error}`
 	const failure = own(route.errors, code) ?? own(doc.errors, code)
-	const lie = !failure ? `The status ${status} comes without an error that this route declares.` : failure.status !== status && code !== "BAD_REQUEST" ? `${code} has the status ${failure.status}.` : body.data === undefined && failure.data_required ? `${code} has to carry data.` : body.data !== undefined && !failure.data ? `${code} carries no data.` : ""
-	return lie ? [{ path: [], code: "undeclared", message: lie }] : failure?.data && body.data !== undefined ? check(failure.data, body.data).map((each) => ({ ...each, path: ["data", ...each.path] })) : []
+	const lie = !failure ? `The status ${status} comes without an error that this route declares.` : failure.status !== status && code !== "BAD_REQUEST" ? `${code} has the status ${failure.status}.` : data === undefined && failure.data_required ? `${code} has to carry data.` : data !== undefined && !failure.data ? `${code} carries no data.` : ""
+	return lie ? [{ path: [], code: "undeclared", message: lie }] : failure?.data && data !== undefined ? check(failure.data, data).map((each) => ({ ...each, path: ["data", ...each.path] })) : []
 }
 
 /** The same call as code. @type {Fn.snippets} */
@@ -296,13 +286,14 @@ const snippets = (name, route, value) => {
 	const bearer = route.auth === "bearer"
 	const base = JSON.stringify(urlOf(".").slice(0, -1))
 	const nothing = !Object.keys(route.input.properties ?? { _: 0 }).length
-	const quoted = (/** @type {string} */ text) => `'${text.replaceAll("'", "'\\''")}'`
+	/** @type {Fn.text} */
+	const quoted = (text) => `'${text.replaceAll("'", "'\\''")}'`
 	const python = () => {
 		const uses = new Set(["ApiClient"])
 		const input = print(route.input, value, uses, "    ")
 		const call = nothing ? "()" : read(route.input).kind === "record" && isObject(value) ? input.replace(/^\w+|^\{/, "").replace(/^(?!\()/, "(**{") : `(${input})`
-		const modules = [...uses].filter((each) => each.startsWith("import "))
-		return `${modules.map((each) => `${each}\n`).join("")}from ${slug(doc.info.title, "_")}_client import ${[...uses].filter((each) => /^ApiC/.test(each) || call.includes(`${each}(`) || call.includes(`${each}.`)).join(", ")}\n\nwith ApiClient(${base}${bearer ? ', headers={"Authorization": f"Bearer {token}"}' : ""}) as api:\n    result = api.${word(name)}${call}`
+		const [modules, names] = [true, false].map((module) => [...uses].filter((each) => each.startsWith("import ") === module))
+		return `${modules.map((each) => `${each}\n`).join("")}from ${slug(doc.info.title, "_")}_client import ${names.filter((each) => each === "ApiClient" || call.includes(`${each}(`) || call.includes(`${each}.`)).join(", ")}\n\nwith ApiClient(${base}${bearer ? ', headers={"Authorization": f"Bearer {token}"}' : ""}) as api:\n    result = api.${word(name)}${call}`
 	}
 	/** @type {Pane[]} */
 	const panes = [
@@ -328,11 +319,11 @@ const MAKERS = { decimal: "decimal.Decimal(", uuid: "uuid.UUID(", byte: "base64.
 
 /** A value in TypeScript; in Python where there is a set for the names that it *uses*. @type {Fn.print} */
 const print = (schema, value, uses, pad) => {
-	let shape = read(schema)
+	const shape = read(schema)
 	const chosen = shape.kind === "tagged" ? shape.cases.find(([tag]) => tag === value?.[shape.tag])?.[1] : shape.kind === "union" ? shape.parts.find((part) => !check(part, value).length) : undefined
-	if (chosen) shape = read(chosen)
-	const { kind, of, name, form, fields, item, parts, values } = shape
-	const inner = (/** @type {Schema} */ of, /** @type {unknown} */ each) => print(of, each, uses, `${pad}    `)
+	const { kind, of, name, form, fields, item, parts, values } = chosen ? read(chosen) : shape
+	/** @type {Fn.inner} */
+	const inner = (of, each) => print(of, each, uses, `${pad}    `)
 	const json = stringify(value) ?? "undefined"
 	if (Array.isArray(value)) {
 		const marked = /** @type {string} */ (uses && of["x-contract-type"])
@@ -349,7 +340,7 @@ const print = (schema, value, uses, pad) => {
 			const shown = cls ? word(field?.["x-contract-name"] ?? key) : uses || !/^[a-z_]\w*$/i.test(key) ? (of.propertyNames ? inner(of.propertyNames, key) : JSON.stringify(key)) : key
 			return `${shown}${cls ? "=" : ": "}${inner(field ?? item, each)}`
 		})
-		return cls ? wrap(`${cls}(`, pairs, ")", pad) : wrap("{", pairs, "}", pad)
+		return wrap(cls ? `${cls}(` : "{", pairs, cls ? ")" : "}", pad)
 	}
 	if (!uses) return form === "date-time" ? `new Date(${json})` : form === "byte" ? `Uint8Array.from(atob(${json}), (each) => each.charCodeAt(0))` : typeof value === "bigint" ? `${json}n` : json
 	const member = kind === "choice" && name && of["x-contract-enum-names"]?.[values.indexOf(value)]
@@ -362,5 +353,5 @@ const print = (schema, value, uses, pad) => {
 		uses.add(`import ${maker.split(".")[0]}`)
 		return `${maker}${form === "duration" ? measure(form, value) : json})`
 	}
-	return { null: "None", true: "True", false: "False" }[json] ?? (form === "integer" ? String(value) : json)
+	return { null: "None", true: "True", false: "False" }[json] ?? (form === "integer" ? `${value}` : json)
 }
