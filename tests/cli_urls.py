@@ -85,8 +85,10 @@ class _Handler(BaseHTTPRequestHandler):
 def documents(document: bytes | None) -> Generator[Documents]:
     """A server, while it is needed."""
     with Documents(document) as server:
-        thread = threading.Thread(target=server.serve_forever, args=(0.01,))
+        thread = threading.Thread(target=server.serve_forever, args=(0.01,), daemon=True)
         thread.start()
-        yield server
-        server.shutdown()
-        thread.join()
+        try:
+            yield server
+        finally:
+            server.shutdown()
+            thread.join()

@@ -124,7 +124,7 @@ class _Quiet(WSGIRequestHandler):
 def mounted(app: WSGIApplication) -> Iterator[str]:
     """The URL of *app*, served by the standard library."""
     with make_server("127.0.0.1", 0, app, handler_class=_Quiet) as server:
-        thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01})
+        thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01}, daemon=True)
         thread.start()
         try:
             yield f"http://127.0.0.1:{server.server_port}"

@@ -5,8 +5,12 @@ Hypothesis profiles, chosen by CONTRACT_HYPOTHESIS_PROFILE, else by CI.
 """
 
 import os
+import signal
 
 from hypothesis import HealthCheck, settings
+
+# A shell starts jobs in the background with Ctrl-C ignored, and what they start would ignore it, too.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 
 settings.register_profile("dev", max_examples=50, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.register_profile("brief", max_examples=10, deadline=None, suppress_health_check=[HealthCheck.too_slow])

@@ -277,7 +277,7 @@ def test_a_document_of_no_types_cannot_be_fuzzed(tmp_path: Path) -> None:
         done = run("fuzz", "--url", server.url, cwd=tmp_path)
 
     assert done.returncode == 3
-    assert done.stderr.decode().startswith(f"contract: {server.url} cannot be fuzzed: $: the pattern")
+    assert done.stderr.decode().startswith(f"contract: {server.url} cannot be fuzzed: $.routes.take.input.pattern: the pattern")
 
 
 @contextmanager
@@ -297,7 +297,7 @@ def serving(service: Service, dies_after: int | None = None) -> Generator[str]:
             pass
 
     with make_server("127.0.0.1", 0, app, handler_class=Quiet) as server:
-        thread = threading.Thread(target=server.serve_forever, args=(0.01,))
+        thread = threading.Thread(target=server.serve_forever, args=(0.01,), daemon=True)
         thread.start()
         yield f"http://127.0.0.1:{server.server_port}"
         server.shutdown()

@@ -213,7 +213,7 @@ def url(emitted: bytes) -> Iterator[str]:
     _Handler.asked = []
     with _Server(("127.0.0.1", 0), _Handler) as server:
         server.stopping = threading.Event()  # type: ignore[attr-defined]
-        thread = threading.Thread(target=server.serve_forever, args=(0.01,))
+        thread = threading.Thread(target=server.serve_forever, args=(0.01,), daemon=True)
         thread.start()
         yield f"http://127.0.0.1:{server.server_port}"
         server.stopping.set()  # type: ignore[attr-defined]
