@@ -1,6 +1,5 @@
 """What a large contract costs: four times as much of it takes about four times as long to read, to write and to mock."""
 
-import time
 from collections.abc import Callable
 
 import pytest
@@ -11,6 +10,7 @@ from contract.codegen.python.walk import recursive_aliases
 from contract.codegen.typescript import typescript_client
 from contract.mock.shapes import Shapes
 from contract.mock.values import Values
+from tests.growth import growth
 from tests.hostile_package import field, operation, package, record
 
 
@@ -38,16 +38,6 @@ def circles(of: Package) -> object:
     return recursive_aliases(of, of.declarations)
 
 
-def least(run: Callable[[Package], object], of: Package) -> float:
-    """Seconds of the processor, at best."""
-    taken: list[float] = []
-    for _ in range(3):
-        started = time.process_time()
-        run(of)
-        taken.append(time.process_time() - started)
-    return min(taken)
-
-
 @pytest.mark.parametrize(
     ("run", "made", "count"),
     [
@@ -60,6 +50,4 @@ def least(run: Callable[[Package], object], of: Package) -> float:
     ids=["python", "typescript", "the heights of values", "recursive aliases", "shapes"],
 )
 def test_four_times_as_much_takes_four_times_as_long(run: Callable[[Package], object], made: Callable[[int], Package], count: int) -> None:
-    small, large = made(count), made(4 * count)
-
-    assert least(run, large) < 7 * least(run, small)
+    assert growth(run, made(count), made(4 * count)) < 7

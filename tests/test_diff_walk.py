@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import time
 from dataclasses import replace
 from typing import Any
 
 import pytest
 
-from contract.diff import bump, diff
+from contract.diff import bump, diff, walk
 from contract.diff.alike import is_alike
 from contract.diff.findings import Side
 from contract.diff.schemas import Budget, Definitions, Node
@@ -241,19 +240,18 @@ def test_unions_of_any_depth() -> None:
     assert changes("input", old, TEXT) == ()
 
 
-def test_a_comparison_without_end_is_given_up_and_counts_as_breaking() -> None:
-    """Every pair of these types would be compared: there are more than half a million."""
-    count = 900
+def test_a_comparison_without_end_is_given_up_and_counts_as_breaking(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Every pair of these types would be compared: there are thousands."""
+    monkeypatch.setattr(walk, "_STEPS", 20_000)
+    count = 150
     old = {f"A{index}": record(**{f"f{each}": ref(f"A{each}") for each in range(0, count, 2)}) for index in range(count)}
     new = {
         f"B{index}": record(**{f"f{each}": ref(f"B{(each * 7 + index) % count}") for each in range(0, count, 2)}) for index in range(count)
     }
-    began = time.monotonic()
     found = changes("input", ref("A0"), ref("B0"), old, new)
 
     assert bump(found) == "major"
     assert "not_compared" in {change.kind for change in found}
-    assert time.monotonic() - began < 60
 
 
 def test_aliases_of_aliases() -> None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import threading
-import time
 import tracemalloc
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -156,9 +155,7 @@ def test_the_thread_of_a_server_is_held_until_the_call_of_a_client_that_has_gone
 
     assert ended.is_set()
     assert [*parts] == []
-    before = time.perf_counter()
     parts.close()
-    assert time.perf_counter() - before < 1
 
 
 @pytest.mark.parametrize("serve", [on_wsgi, on_asgi])
