@@ -737,7 +737,7 @@ class Recorder:
         return HttpResponse(200, {"content-type": "application/json"}, b"null")
 
     def close(self) -> None:
-        raise NotImplementedError
+        raise NotImplementedError  # pragma: no cover  never called
 
 
 def test_methods_send_what_they_are_given() -> None:

@@ -153,10 +153,10 @@ def test_digits_are_ascii(form: Form) -> None:
 @pytest.mark.parametrize("form", ALL)
 @pytest.mark.parametrize("unit", ["1", "A", "0-", "00:", "P1", "1.1", "=", "AAAA"])
 def test_a_long_text_is_judged_in_linear_time(form: Form, unit: str) -> None:
-    small, large = (unit * (size // len(unit)) + "!" for size in (50_000, 200_000))
+    small, large = (unit * (size // len(unit)) + "!" for size in (25_000, 200_000))
 
     assert form.matches(large) is None
-    assert growth(form.matches, small, large) < 10
+    assert growth(form.matches, small, large) < 24
 
 
 @pytest.mark.parametrize("value", [timedelta.min, timedelta.max, timedelta.resolution, -timedelta.resolution, timedelta(-1, 1)])

@@ -135,7 +135,7 @@ def test_a_pattern_costs_linear_time() -> None:
     matches = matcher("^(a+)+$")
 
     assert not matches("a" * 100_000 + "!")
-    assert growth(matches, "a" * 100_000 + "!", "a" * 400_000 + "!") < 10
+    assert growth(matches, "a" * 50_000 + "!", "a" * 400_000 + "!") < 24
 
 
 def test_only_text_can_match() -> None:
