@@ -49,7 +49,9 @@ def circles(of: Package) -> object:
     ],
     ids=["python", "typescript", "the heights of values", "recursive aliases", "shapes"],
 )
-def test_eight_times_as_much_takes_about_eight_times_as_long(run: Callable[[Package], object], made: Callable[[int], Package], count: int) -> None:
+def test_eight_times_as_much_takes_about_eight_times_as_long(
+    run: Callable[[Package], object], made: Callable[[int], Package], count: int
+) -> None:
     assert growth(run, made(count), made(8 * count)) < 24
 
 
