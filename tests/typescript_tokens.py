@@ -27,7 +27,7 @@ _PLAIN: Final = re.compile(
     re.VERBOSE | re.ASCII,
 )
 _REGEX: Final = re.compile(r"/(?![*/])(?:[^\\/\[\n]|\\[^\n]|\[(?:[^\]\\\n]|\\[^\n])*+\])++/[a-z]*", re.ASCII)
-_IN_TEMPLATE: Final = re.compile(r"(?:[^`\\$]|\\.|\$(?!\{))*+(`|\$\{)", re.DOTALL)
+_IN_TEMPLATE: Final = re.compile(r"(?:[^`\\$]|\\.|\$(?!\{))*(`|\$\{)", re.DOTALL)  # not possessive, which 3.11.2 gets wrong
 _BEFORE_REGEX: Final = frozenset({"return", "typeof", "case", "in", "of", "=>", *"(,=:[!&|?{};+-*%<>~^"}) | {"&&", "||", "??", "==="}
 _CLOSES: Final = {")": "(", "]": "[", "}": "{"}
 
