@@ -75,8 +75,11 @@ def test_every_request_that_was_accepted_gets_its_reply(tmp_path: Path, source: 
 def test_connections_that_wait_to_be_accepted_get_their_replies(folder: Path) -> None:
     """One connection is served at a time, so the others are in the kernel's queue when the signal comes."""
     with running("serve", "shop:api", "--concurrency", "1", cwd=folder) as server:
+        connections = [http.client.HTTPConnection("127.0.0.1", server.port, timeout=PATIENCE) for _ in range(8)]
+        for connection in connections:
+            connection.connect()
         replies: list[tuple[int, bytes]] = []
-        calls = [threading.Thread(target=lambda: replies.append(_nap(server, 0.1))) for _ in range(8)]
+        calls = [threading.Thread(target=lambda held=connection: replies.append(_nap_on(held, 0.1))) for connection in connections]
         for call in calls:
             call.start()
         until((server.log.parent / "napping").exists)
@@ -365,8 +368,13 @@ def test_an_interface_that_an_app_does_not_speak_is_refused(tmp_path: Path) -> N
 
 
 def _nap(server: Server, seconds: float) -> tuple[int, bytes]:
+    return _nap_on(http.client.HTTPConnection("127.0.0.1", server.port, timeout=PATIENCE), seconds)
+
+
+def _nap_on(connection: http.client.HTTPConnection, seconds: float) -> tuple[int, bytes]:
     try:
-        reply = server.post("/nap", json.dumps(seconds).encode())
+        with closing(connection):
+            reply = exchange(connection, "POST", "/nap", json.dumps(seconds).encode())
     except (OSError, http.client.HTTPException) as lost:
         return 0, repr(lost).encode()
     return reply.status, reply.body

@@ -155,6 +155,8 @@ async def _driven(flow: Generator[Step, Any, R], transport: AsyncTransport, cloc
             case Sleep(seconds):
                 await clock.sleep(seconds)
             case ask:
-                answer = ask()
-                if isawaitable(answer):
-                    answer = await answer
+                answer = await _settled(ask())
+
+
+async def _settled(answer: Any) -> Any:
+    return await answer if isawaitable(answer) else answer

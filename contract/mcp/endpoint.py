@@ -249,10 +249,8 @@ class Endpoint:
         result: bytes | None = None
         match message.method:
             case "tools/list":
-                cursor: object = message.params.get("cursor")
+                result = self._results.tools(opened.tools, message.params.get("cursor"), self._page_size, revision)
                 problem = "The cursor is none that this list gave."
-                if cursor is None or isinstance(cursor, str):
-                    result = self._results.tools(opened.tools, cursor, self._page_size, revision)
             case "tools/call":
                 name: object = message.params.get("name")
                 problem = f"Unknown tool: {short(name, _LONGEST)}" if isinstance(name, str) else "params.name is not a text."

@@ -57,9 +57,9 @@ class Results:
         told = {"supportedVersions": [*NEWEST_FIRST], "capabilities": _CAPABILITIES, **self._instructions, **self._kept(revision)}
         return self.stamped(to_json(told), revision)
 
-    def tools(self, tools: Toolset, cursor: str | None, size: int, revision: Revision) -> bytes | None:
+    def tools(self, tools: Toolset, cursor: object, size: int, revision: Revision) -> bytes | None:
         """A page of *tools*; None where *cursor* is none of theirs."""
-        found = page(tools, cursor, size, wraps=revision.wraps)
+        found = page(tools, cursor, size, wraps=revision.wraps) if cursor is None or isinstance(cursor, str) else None
         if found is None:
             return None
         rendered, following = found

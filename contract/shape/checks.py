@@ -73,13 +73,16 @@ def check_key(key: Shape, where: str) -> None:
             return
         case LiteralShape(values) if all(isinstance(value, str) for value in values):
             return
-        case RefShape(definition) if isinstance(definition.key[0], type) and issubclass(definition.key[0], Enum):
-            if all(isinstance(member.value, str) for member in definition.key[0]):
-                return
+        case RefShape(definition) if _is_enum_of_strings(definition.key[0]):
+            return
         case _:
             pass
     advice = "write str, int, UUID, date, Literal[...] of strings or an Enum of strings; or a list of pairs"
     raise UnsupportedAnnotation(where, f"{label(key)} cannot be the key of an object; {advice}")
+
+
+def _is_enum_of_strings(kind: object) -> bool:
+    return isinstance(kind, type) and issubclass(kind, Enum) and all(isinstance(member.value, str) for member in kind)
 
 
 def check_bounded(arrays: Sequence[Shape], owner: Definition, where: str) -> None:
