@@ -15,6 +15,8 @@ WORKERS ?= 1
 
 VENV := .venv
 BIN := $(VENV)/bin
+# How much is drawn where nothing else is asked for: tests/conftest.py.
+export CONTRACT_HYPOTHESIS_PROFILE ?= ci
 PIP := $(BIN)/python -m pip --disable-pip-version-check -qq
 # Other interpreters and older cores live inside the environment, so that one directory is all there is to ignore and to delete.
 OTHERS := 3.12 3.13
@@ -26,10 +28,12 @@ TOOLS := oracles mcp-oracles typescript
 CORE_TESTS := tests/wire $(wildcard tests/property/test_*pred*.py tests/property/test_*walk*.py tests/property/test_near*.py tests/property/test_any*.py) \
 	$(wildcard tests/test_pred*.py tests/test_dumper*.py tests/test_example*.py)
 
-# These say the same on every interpreter: they run type checkers, or start processes of their own to compare what bodies cost.
-ALIKE_TESTS := tests/test_typechecks.py tests/test_codegen_python_checked.py tests/test_pred_cost.py
-# On 3.12, between two interpreters that run them, these would say nothing new: the laws, and what is tested by drawing or by starting servers.
-LEFT_OUT_ON_3.12 := tests/property tests/test_strategies.py tests/test_near_misses.py tests/test_cli_serve.py $(wildcard tests/test_testing_*.py)
+# These say the same on every interpreter: they run type checkers, or compare what things cost.
+ALIKE_TESTS := tests/test_typechecks.py tests/test_codegen_python_checked.py tests/test_pred_cost.py tests/test_codegen_cost.py tests/test_memory.py
+# What runs beside the measured suite: tracing doubles what these take, and each module is covered by tests of its own.
+LAWS := tests/property $(ALIKE_TESTS) tests/test_dumper_law.py tests/test_json_schema_exceptions.py tests/test_golden.py tests/wire/test_wire_is_described.py
+# 3.12 stands between two interpreters that run everything; on it runs what reads annotations, generates code of ours and holds the wire.
+TESTS_ON_3.12 := tests/wire/test_wire_table.py $(wildcard $(patsubst %,tests/test_%*.py,shape resolver route spec entry public_api pred_ dumper record drivers adapters cli_find codegen_python client testing_client testing_cases example))
 
 .DEFAULT_GOAL := check
 .DELETE_ON_ERROR:
@@ -38,9 +42,9 @@ LEFT_OUT_ON_3.12 := tests/property tests/test_strategies.py tests/test_near_miss
 run: $(VENV)/run.done
 	@$(BIN)/contract serve examples.shop.app:api --port $(PORT) --workers $(WORKERS)
 
-# Cheapest first: make stops at the first that fails. The suites, the longest of them first, are run two at a time.
-check: format lint floors types verifytypes
-	@$(MAKE) --no-print-directory -j2 $(if $(filter output-sync,$(.FEATURES)),--output-sync=target) tests laws compatible $(TOOLS) browser
+# Cheapest first: make stops at the first that fails. The rest, the longest of it first, is run two at a time.
+check: format lint floors
+	@$(MAKE) --no-print-directory -j2 $(if $(filter output-sync,$(.FEATURES)),--output-sync=target) tests types verifytypes laws browser compatible $(TOOLS)
 	@echo "check: all passed"
 
 format: $(VENV)/check.done
@@ -57,15 +61,14 @@ types: $(VENV)/check.done
 	$(BIN)/mypy
 	. $(BIN)/activate && pyright
 
-# The laws are not measured: that takes three times as long, and each module is covered by its own tests.
 tests: $(VENV)/check.done
 	$(BIN)/coverage erase
-	$(BIN)/coverage run -m pytest -q --ignore tests/property
+	$(BIN)/coverage run -m pytest -q $(LAWS:%=--ignore %)
 	$(BIN)/coverage combine -q
 	$(BIN)/coverage report
 
 laws: $(VENV)/check.done
-	$(BIN)/python -m pytest -q tests/property
+	$(BIN)/python -m pytest -q $(LAWS)
 
 verifytypes: $(VENV)/check.done
 	. $(BIN)/activate && pyright --verifytypes contract --ignoreexternal
@@ -85,7 +88,7 @@ $(VENV)/core-%.done: $(VENV)/check.done
 
 $(OTHERS:%=tests-on-%): tests-on-%: $(VENV)/python-%.done
 	@if [ -x $(VENV)/python-$*/bin/python ]; then \
-		echo "pytest -q, on Python $*"; CONTRACT_HYPOTHESIS_PROFILE=brief $(VENV)/python-$*/bin/python -m pytest -q $(patsubst %,--ignore %,$(ALIKE_TESTS) $(LEFT_OUT_ON_$*)); \
+		echo "pytest -q, on Python $*"; CONTRACT_HYPOTHESIS_PROFILE=brief $(VENV)/python-$*/bin/python -m pytest -q $(TESTS_ON_$*) $(ALIKE_TESTS:%=--ignore %); \
 	else \
 		echo "Python $* is not installed: the suite is not run on it."; \
 	fi

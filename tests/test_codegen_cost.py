@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 import pytest
 
-from contract.codegen.model import AliasDeclaration, ArrayType, IntType, NamedType, Package, UnionType
+from contract.codegen.model import AliasDeclaration, ArrayType, IntType, NamedType, Package
 from contract.codegen.python import python_client
 from contract.codegen.python.walk import recursive_aliases
 from contract.codegen.typescript import typescript_client
@@ -53,12 +53,3 @@ def test_eight_times_as_much_takes_about_eight_times_as_long(
     run: Callable[[Package], object], made: Callable[[int], Package], count: int
 ) -> None:
     assert growth(run, made(count), made(8 * count)) < 24
-
-
-def test_what_leads_to_a_circle_in_two_ways_is_in_none() -> None:
-    def alias(name: str, *inner: str) -> AliasDeclaration:
-        return AliasDeclaration(name=name, type=UnionType(tuple(ArrayType(NamedType(each)) for each in inner)))
-
-    of = package(alias("A", "B", "C"), alias("B", "D"), alias("C", "D"), alias("D", "D"), alias("E", "F", "G"), alias("F"), alias("G"))
-
-    assert circles(of) == {"D"}

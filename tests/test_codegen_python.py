@@ -44,6 +44,7 @@ from contract.codegen.model import (
 )
 from contract.codegen.python import python_client, python_validators
 from contract.codegen.python.naming import CLIENT_MEMBERS
+from contract.codegen.python.walk import recursive_aliases
 from contract.codegen.reader import package_of
 from contract.document.model import Deprecation
 from contract.exceptions import GenerationError
@@ -323,6 +324,15 @@ def test_the_validators_of_a_route_step_back_behind_an_export() -> None:
     with module_of(python_client(package(operations=[operation("order")], exports={"order": INT}))) as module:
         assert module.schemas.order.load(b"1") == 1
         assert module.schemas.order_.output.load(b"null") is None
+
+
+def test_what_leads_to_a_circle_in_two_ways_is_in_none() -> None:
+    def alias(name: str, *inner: str) -> AliasDeclaration:
+        return AliasDeclaration(name=name, type=UnionType(tuple(ArrayType(NamedType(each)) for each in inner)))
+
+    of = package(alias("A", "B", "C"), alias("B", "D"), alias("C", "D"), alias("D", "D"), alias("E", "F", "G"), alias("F"), alias("G"))
+
+    assert recursive_aliases(of, of.declarations) == {"D"}
 
 
 def test_recursive_aliases_stand_in_text() -> None:
