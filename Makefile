@@ -32,12 +32,10 @@ CORE_TESTS := tests/wire $(wildcard tests/property/test_*pred*.py tests/property
 ALIKE_TESTS := tests/test_typechecks.py tests/test_codegen_python_checked.py tests/test_pred_cost.py tests/test_codegen_cost.py tests/test_memory.py
 # What runs beside the measured suite: tracing doubles what these take, and each module is covered by tests of its own.
 LAWS := tests/property $(ALIKE_TESTS) tests/test_dumper_law.py tests/test_json_schema_exceptions.py tests/test_golden.py tests/wire/test_wire_is_described.py
-# The first interpreter has drawn enough for all: the others are spared what draws the longest.
-LEFT_OUT_ON_3.13 := $(ALIKE_TESTS) tests/test_golden.py tests/test_strategies.py tests/test_near_misses.py tests/test_json_schema_exceptions.py tests/wire/test_wire_is_described.py \
-	$(patsubst %,tests/property/test_%.py,diff_is_sound tools_take_what_routes_take codegen_hostile mocks_are_alike pred_and_schema_agree)
-# 3.12 stands between two that run nearly everything; on it runs what reads annotations, what generates code of ours, and what holds threads and loops.
-TESTS_ON_3.12 := $(filter-out $(ALIKE_TESTS),$(wildcard $(patsubst %,tests/test_%*.py, \
-	shape resolver route spec entry public_api pred dumper record drivers adapters cli_find codegen_python client testing_c example)))
+# What can tell one interpreter from another: what reads annotations, generates code of ours, holds threads and loops, or talks to processes.
+# The whole suite runs there, too: make tests-on-3.13 OTHERS_TESTS=tests
+OTHERS_TESTS := $(filter-out $(ALIKE_TESTS),$(wildcard $(patsubst %,tests/test_%*.py, \
+	shape resolver route spec entry public_api pred dumper record drivers adapters cli_find cli_routes cli_call codegen_python client testing_c example)))
 
 .DEFAULT_GOAL := check
 .DELETE_ON_ERROR:
@@ -48,7 +46,7 @@ run: $(VENV)/run.done
 
 # Cheapest first: make stops at the first that fails. The rest, the longest of it first, is run two at a time.
 check: format lint floors
-	@$(MAKE) --no-print-directory -j2 $(if $(filter output-sync,$(.FEATURES)),--output-sync=target) tests tests-on-3.13 browser laws types verifytypes compatible $(TOOLS)
+	@$(MAKE) --no-print-directory -j2 $(if $(filter output-sync,$(.FEATURES)),--output-sync=target) tests browser laws types verifytypes compatible $(TOOLS)
 	@echo "check: all passed"
 
 format: $(VENV)/check.done
@@ -92,7 +90,7 @@ $(VENV)/core-%.done: $(VENV)/check.done
 
 $(OTHERS:%=tests-on-%): tests-on-%: $(VENV)/python-%.done
 	@if [ -x $(VENV)/python-$*/bin/python ]; then \
-		echo "pytest -q, on Python $*"; CONTRACT_HYPOTHESIS_PROFILE=brief $(VENV)/python-$*/bin/python -m pytest -q $(TESTS_ON_$*) $(patsubst %,--ignore %,$(LEFT_OUT_ON_$*)); \
+		echo "pytest -q, on Python $*"; CONTRACT_HYPOTHESIS_PROFILE=brief $(VENV)/python-$*/bin/python -m pytest -q $(OTHERS_TESTS); \
 	else \
 		echo "Python $* is not installed: the suite is not run on it."; \
 	fi

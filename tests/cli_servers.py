@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any
 
 REPOSITORY = Path(__file__).parents[1]
-PATIENCE = 20.0
+PATIENCE = 60.0
 """Seconds until a test gives up; much more than anything takes."""
 
 

@@ -18,7 +18,7 @@ from wsgiref.simple_server import WSGIRequestHandler, WSGIServer, make_server
 
 import falcon
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
 
 from contract import Spec, emit_contract, mount_spec
 from contract.document import Info
@@ -26,10 +26,12 @@ from contract.explorer import assets, policy
 from contract.explorer import page as explorer_page
 from examples.shop.app import shop_api
 from examples.shop.store import Store
-from tests.cli_servers import REPOSITORY, running
+from tests.cli_servers import PATIENCE, REPOSITORY, running
 
 TOOLS: Final = Path(os.environ.get("CONTRACT_TOOLS", REPOSITORY / ".venv" / "browser"))
 """What ``make browser`` installs: node, and the packages that package.json locks."""
+
+expect.set_options(timeout=PATIENCE * 1000)
 
 AXE: Final = TOOLS / "node_modules" / "axe-core" / "axe.min.js"
 
@@ -132,7 +134,7 @@ class Pool:
             self._contexts[bypass_csp] = self._browser.new_context(bypass_csp=bypass_csp, permissions=permissions)
             self._contexts[bypass_csp].add_init_script(_REPORTING)
         page = self._contexts[bypass_csp].new_page()
-        page.set_default_timeout(10_000)
+        page.set_default_timeout(PATIENCE * 1000)
         return page
 
     def give_back(self, page: Page, *, bypass_csp: bool) -> None:
