@@ -412,7 +412,7 @@ def _last(connection: http.client.HTTPConnection, seen: Counter[str], keep: bool
             return "refused"
         try:
             reply = exchange(connection, "POST", "/nap", b"0.01")
-        except (OSError, http.client.HTTPException) as lost:  # pragma: no cover  what may not happen
+        except (OSError, http.client.HTTPException) as lost:  # what may not happen
             return repr(lost)
         seen[str(reply.status)] += 1
         if not keep or reply.headers.get("connection") == "close":

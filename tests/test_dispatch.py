@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 import re
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
 from enum import Enum, IntEnum
 from typing import Annotated, Any
@@ -49,7 +49,7 @@ class Undeclared(Failure):
 
 class Awaitable:
     def __await__(self) -> Any:
-        raise NotImplementedError  # pragma: no cover  never awaited
+        raise NotImplementedError
 
 
 @dataclass(frozen=True)
@@ -562,6 +562,14 @@ def test_a_hook_that_a_driver_refuses_to_run_is_refused() -> None:
 
     assert reply is not None
     assert told(reply) == (503, {"error": "SERVICE_UNAVAILABLE"})
+
+
+def test_without_a_hook_nobody_is_let_in() -> None:
+    served, bound = guarded(gives("ada"))
+    found = drive(authenticate(replace(served, authenticate=None), bound, "token", make_request(), "id"))
+
+    assert found[0] is None
+    assert told(found[1]) == (500, {"error": "INTERNAL_ERROR"})
 
 
 def test_an_async_hook_is_awaited_by_the_driver() -> None:

@@ -94,7 +94,7 @@ async def answered(app: App, request: RawRequest) -> None:
     """Ask until there is room."""
     end = time.monotonic() + 10
     while (await talk(app, request)).status == 503 and time.monotonic() < end:
-        await asyncio.sleep(0)  # pragma: no cover  the thread is usually quicker
+        await asyncio.sleep(0)
 
 
 async def until(condition: Callable[[], bool]) -> None:
@@ -825,7 +825,7 @@ def test_a_plain_call_without_its_body_has_a_context_of_its_own(kind: str) -> No
     seen: list[tuple[str, str]] = []
 
     def echo(input: int, ctx: None) -> int:
-        return input  # pragma: no cover  never called
+        return input
 
     def on_call(event: CallEvent) -> None:
         seen.append((leaked.get(), current_call().route))

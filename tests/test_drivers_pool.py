@@ -22,7 +22,7 @@ async def submitted(pool: Pool, work: Callable[[], object]) -> None:
     for _ in range(100_000):
         try:
             await pool.submit(copy_context(), work)
-        except Refused:  # pragma: no cover  the thread is usually quicker
+        except Refused:
             await asyncio.sleep(0)
         else:
             return
@@ -84,7 +84,7 @@ def test_a_forked_child_has_threads_and_room_of_its_own() -> None:
             await pool.submit(copy_context(), max, 1, 2)
         return running
 
-    async def child(pool: Pool) -> int:  # pragma: no cover  nor what it has run
+    async def child(pool: Pool) -> int:
         async with asyncio.timeout(5):
             return await pool.submit(copy_context(), max, 1, 2)
 
@@ -92,7 +92,7 @@ def test_a_forked_child_has_threads_and_room_of_its_own() -> None:
         pool, gate = Pool(1, 0), threading.Event()
         running = await fill(pool, gate)
         process = os.fork()
-        if process == 0:  # pragma: no cover  the child does not tell what it has covered
+        if process == 0:
             signal.alarm(10)
             found = 0
             with ThreadPoolExecutor(1) as threads, suppress(BaseException):

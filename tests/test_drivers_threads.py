@@ -93,7 +93,7 @@ def test_a_forked_child_has_a_loop_of_its_own(make: Make) -> None:
     ours = exchange(call("where"))
     reader, writer = os.pipe()
     child = os.fork()
-    if child == 0:  # pragma: no cover  the child does not tell what it has covered
+    if child == 0:
         signal.alarm(10)
         gc.disable()
         response = exchange(call("where"))

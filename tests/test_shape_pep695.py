@@ -98,7 +98,7 @@ Later = int
 FUTURE = SOURCE.replace("from dataclasses", "from __future__ import annotations\nfrom dataclasses", 1)
 
 
-if sys.version_info >= (3, 12):  # pragma: no cover  Python 3.11 has no such syntax
+if sys.version_info >= (3, 12):  # Python 3.11 has no such syntax
 
     def _module(name: str, source: str) -> Any:
         module = ModuleType(name)

@@ -258,7 +258,7 @@ class Filled:
     tags: Annotated[list[str], Len(1, 9)] = field(default_factory=list, init=False)
 
     def __post_init__(self) -> None:
-        self.tags.append("a")  # pragma: no cover  never called
+        self.tags.append("a")
 
 
 class BadTuple(NamedTuple):

@@ -71,7 +71,9 @@ _POOLS: Final[WeakSet[Pool]] = WeakSet()
 """All of this process."""
 
 
-def _restart() -> None:  # pragma: no cover  a child does not tell what it has covered
+def _restart() -> (
+    None
+):  # pragma: no cover  runs in forked children alone, which do not tell what they covered; a test of them sees what it does
     for pool in _POOLS:
         pool.restart()
 

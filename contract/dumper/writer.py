@@ -157,7 +157,7 @@ class Writer:
                         self.checked(item, part)
             case NullShape() | BoolShape() | IntShape() | FloatShape() | StrShape() | DateShape() | UuidShape() | LiteralShape():
                 self.check(self._condition(shape, v))
-            case _:  # pragma: no cover  the others are not native
+            case _:  # pragma: no cover  only native shapes come here, and those are named above: traits.is_native
                 raise AssertionError(shape)
 
     # Containers.
@@ -333,7 +333,7 @@ class Writer:
                 return f"type({v}) is UUID and type({v}.int) is int and 0 <= {v}.int < {2**128}"
             case LiteralShape(values):
                 return " or ".join(self._one_of(cls, values, v) for cls in python_types(shape))
-            case _:  # pragma: no cover  the others are not native
+            case _:  # pragma: no cover  only native shapes come here, and those are named above: traits.is_native
                 raise AssertionError(shape)
 
     def _one_of(self, cls: type[Any], values: Sequence[str | int | bool], v: str) -> str:
