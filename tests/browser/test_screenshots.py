@@ -1,0 +1,103 @@
+"""
+Screenshots of every kind of page, in light and dark, at the width of a desk and of a phone: in build/screenshots, to be looked at.
+
+That a page looks well is for people to say. What is held here is that each picture is there, and that no two are the same: a page that
+stays blank, or that of another, would be.
+"""
+
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+from typing import Final
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser.conftest import Open
+from tests.browser.steps import go
+from tests.cli_servers import REPOSITORY
+
+FOLDER: Final = REPOSITORY / "build" / "screenshots"
+HEIGHT: Final = 900
+
+PAGES: Final = {
+    "home": "#/",
+    "routes": "#/routes",
+    "tag": "#/tags/orders",
+    "route": "#/routes/place_order",
+    "public route": "#/routes/opening_hours",
+    "types": "#/types",
+    "type": "#/types/NewOrderInput",
+    "enum": "#/types/OrderStatus",
+    "errors": "#/errors",
+    "error": "#/errors/OUT_OF_STOCK",
+    "mcp": "#/mcp",
+    "unknown": "#/nope/x",
+}
+
+
+def search(page: Page) -> None:
+    page.keyboard.press("/")
+    page.keyboard.type("order")
+    expect(page.locator("#found a").first).to_be_visible()
+
+
+def nothing_found(page: Page) -> None:
+    page.keyboard.press("/")
+    page.keyboard.type("no such thing")
+    expect(page.locator("#found a")).to_have_count(0)
+
+
+def refused_input(page: Page) -> None:
+    page.get_by_label("quantity integer").fill("0")
+    page.get_by_role("button", name="Send").click()
+    expect(page.locator(".result")).to_contain_text("Not sent")
+
+
+def refused_call(page: Page) -> None:
+    page.get_by_role("button", name="Send").click()
+    expect(page.locator(".facts")).to_contain_text("401")
+    page.locator(".facts").scroll_into_view_if_needed()
+
+
+def answer(page: Page) -> None:
+    page.get_by_role("button", name="Send").click()
+    expect(page.locator(".facts")).to_contain_text("200")
+    page.locator(".facts").scroll_into_view_if_needed()
+
+
+STATES: Final[dict[str, tuple[str, Callable[[Page], None]]]] = {
+    "search": ("#/", search),
+    "search without a result": ("#/", nothing_found),
+    "input that is refused": ("#/routes/place_order", refused_input),
+    "call that is refused": ("#/routes/place_order", refused_call),
+    "answer": ("#/routes/opening_hours", answer),
+}
+
+
+def taken(page: Page, folder: Path, name: str, width: int) -> bytes:
+    """A picture of what is to be seen of *page*, which is of that size (PNG, section 11.2.2: width and height open the header)."""
+    picture = page.screenshot(path=folder / f"{name}.png")
+    assert picture[16:24] == width.to_bytes(4) + HEIGHT.to_bytes(4)
+    return picture
+
+
+@pytest.mark.parametrize("width", [1440, 390])
+@pytest.mark.parametrize("dark", [False, True])
+def test_each_page_has_a_picture_of_its_own(shop: Open, dark: bool, width: int) -> None:
+    folder = FOLDER / f"{'dark' if dark else 'light'}, {width}"
+    shutil.rmtree(folder, ignore_errors=True)
+    page = shop(dark=dark, width=width)
+    pictures: set[bytes] = set()
+    for name, at in PAGES.items():
+        go(page, at)
+        pictures.add(taken(page, folder, name, width))
+    for name, (at, act) in STATES.items():
+        page = shop(at, dark=dark, width=width)
+        act(page)
+        pictures.add(taken(page, folder, name, width))
+    if width < 960:
+        page.get_by_role("button", name="Menu").click()
+        pictures.add(taken(page, folder, "menu", width))
+
+    assert len(pictures) == len(PAGES) + len(STATES) + (width < 960)
