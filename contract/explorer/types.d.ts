@@ -131,6 +131,8 @@ declare namespace Fn {
 	type measure = (form: string, text: string) => number | bigint
 	type sample = (schema: Schema, nth?: number, around?: string[]) => any
 	type candidates = (shape: Shape) => Generator<unknown>
+	type lasting = (seconds: number) => string
+	type counted = (limit: unknown) => number
 	type written = (from: number, n: number, limit: unknown) => unknown
 	type spell = (source: string, more: number) => string
 	type match = (expression: RegExp) => string[]

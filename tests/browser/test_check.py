@@ -1,17 +1,25 @@
 """The page says of a value what the server says, in the same codes and texts; what it thinks up is valid."""
 
 import json
-from typing import Any
+from datetime import UTC, datetime, timedelta
+from typing import Annotated, Any, Final
 
 import pytest
+from annotated_types import Gt, Lt
+from hypothesis import HealthCheck, assume, given, settings
+from hypothesis import strategies as st
 from playwright.sync_api import Page
 
-from contract import emit_contract
+from contract import emit_contract, route, spec
 from contract.exceptions import InvalidInput
 from contract.issues import to_json
-from contract.pred import pred_of
+from contract.pred import Pred, pred_of
+from contract.shape import shape_of
 from tests import vectors
 from tests.browser.conftest import Open
+from tests.effort import examples
+from tests.property.test_pred_and_schema_agree import attempts
+from tests.strategies import types
 
 PREDS = {name: pred_of(annotation) for name, annotation in vectors.TYPES.items()}
 
@@ -37,9 +45,9 @@ def page(page_of: Open) -> Page:
     return page_of(emit_contract(vectors.api))
 
 
-def told(name: str, text: str) -> list[dict[str, Any]]:
+def told(pred: Pred[Any], text: str) -> list[dict[str, Any]]:
     try:
-        PREDS[name].load(text.encode())
+        pred.load(text.encode())
     except InvalidInput as refused:
         return [to_json(issue) for issue in refused.issues]
     return []
@@ -57,7 +65,7 @@ def test_the_page_refuses_what_the_server_refuses_in_its_words(page: Page) -> No
     said = page.evaluate(SAID, cases)
 
     assert len(cases) > 1500
-    wrong = [f"{case}: {text}" for case, text in zip(cases, said, strict=True) if json.loads(text) != told(*case)]
+    wrong = [f"{case}: {text}" for case, text in zip(cases, said, strict=True) if json.loads(text) != told(PREDS[case[0]], case[1])]
     assert wrong == []
 
 
@@ -65,7 +73,68 @@ def test_an_example_is_valid(page: Page) -> None:
     samples: list[tuple[str, str]] = page.evaluate(SAMPLES)
 
     assert len(samples) > 90
-    assert {name: told(name, text) for name, text in samples if name not in AUTHORS and told(name, text)} == {}
+    assert {name: issues for name, text in samples if name not in AUTHORS and (issues := told(PREDS[name], text))} == {}
+
+
+DRAWN = """async ([contract, texts]) => {
+    const urls = performance.getEntriesByType("resource").map(each => each.name)
+    const [model, tools] = await Promise.all(["/model.", "/tools."].map(name => import(urls.find(url => url.includes(name)))))
+    model.load(contract)
+    const { input } = model.doc.routes.call
+    return [texts.map(text => tools.stringify(model.check(input, tools.parse(text)))), tools.stringify(model.sample(input))]
+}"""
+UNSEEN: Final = {"predicate", "invalid_value"}
+"""What the author's code refuses, the page cannot know."""
+
+
+def contract_of(annotation: Any) -> str:
+    def call(input: Any, ctx: None) -> None:
+        raise NotImplementedError
+
+    call.__annotations__ = {"input": annotation, "ctx": None, "return": None}
+    return emit_contract(spec(routes=[route(summary="Call", tags=["tests"], auth="none")(call)])).decode()
+
+
+def seen(issues: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """*issues* in an order of their own: in JavaScript, the keys that are numbers come first."""
+    return sorted((issue for issue in issues if issue["code"] not in UNSEEN), key=json.dumps)
+
+
+def is_inexact(document: Any) -> bool:
+    """Whether there is a number in *document* whose remainder is another one as a float."""
+    if isinstance(document, dict | list):
+        return any(map(is_inexact, document.values() if isinstance(document, dict) else document))
+    return isinstance(document, int | float) and abs(document) > 2**53
+
+
+@pytest.mark.parametrize(
+    "annotation",
+    [
+        list[None],
+        Annotated[datetime, Gt(datetime(2024, 1, 5, 22, tzinfo=UTC)), Lt(datetime(2024, 1, 6, 2, tzinfo=UTC))],
+        Annotated[timedelta, Gt(timedelta(seconds=-8.001)), Lt(timedelta(seconds=-7.999))],
+        Annotated[timedelta, Gt(timedelta(seconds=0.1)), Lt(timedelta(seconds=0.2))],
+    ],
+)
+def test_an_example_of_what_leaves_little_room_is_valid(page: Page, annotation: Any) -> None:
+    _, sample = page.evaluate(DRAWN, [contract_of(annotation), []])
+
+    assert told(pred_of(annotation), sample) == []
+
+
+@settings(max_examples=examples(100), suppress_health_check=[*HealthCheck])
+@given(data=st.data(), annotation=types())
+def test_so_it_is_for_any_type(page: Page, data: st.DataObject, annotation: Any) -> None:
+    assume(annotation is not None)  # a route without input
+    contract, pred = contract_of(annotation), pred_of(annotation)
+    documents = data.draw(st.lists(attempts(shape_of(annotation)), min_size=1, max_size=20))
+    texts = [json.dumps(each) for each in documents if "multipleOf" not in contract or not is_inexact(each)]
+
+    said, sample = page.evaluate(DRAWN, [contract, texts])
+
+    wrong = [f"{text}: {issues}" for text, issues in zip(texts, said, strict=True) if seen(json.loads(issues)) != seen(told(pred, text))]
+    assert wrong == []
+    assert seen(told(pred, sample)) == []
 
 
 PRETTY = """async texts => {

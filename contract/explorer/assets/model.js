@@ -278,7 +278,7 @@ export const sample = (schema, nth = 0, around = []) => {
 	const given = [...(schema.examples ?? []), ...(of.examples ?? []), schema.default ?? null].filter((each) => each !== null && good(each))
 	if (given.length > nth) return given[nth]
 	const deep = around.length > 8 || around.includes(name)
-	if (deep && nullable) return null
+	if (kind === "null" || (deep && nullable)) return null
 	const inside = name ? [...around, name] : around
 	const part = (/** @type {Schema} */ of, n = 0) => sample(of, n, inside)
 	const ends = (/** @type {Schema} */ each) => !inside.includes(read(each).name ?? "") && !(deep && (TYPES[read(each).kind] ?? "string") !== "string")
@@ -299,7 +299,7 @@ export const sample = (schema, nth = 0, around = []) => {
 }
 
 /** @type {Record<string, any>} */
-const FIRST = { boolean: true, null: null, any: {}, decimal: "12.50", duration: "PT90S", date: "2026-01-01", "date-time": "2026-01-01T10:00:00Z", time: "10:00:00Z", "partial-time": "10:00:00", integer: "1" }
+const FIRST = { boolean: true, any: {}, decimal: "12.50", duration: "PT90S", date: "2026-01-01", "date-time": "2026-01-01T10:00:00Z", time: "10:00:00Z", "partial-time": "10:00:00", integer: "1" }
 
 /** @type {Fn.candidates} */
 function* candidates(shape) {
@@ -323,20 +323,23 @@ function* candidates(shape) {
 	const moment = /date|time/.test(form)
 	const step = moment ? (/^date/.test(form) ? 86_400_000 : 60_000) : Number(multiple_of ?? (/int|dur/.test(kind + form) ? 1 : 0.01))
 	const digits = `${step}`.split(".")[1]?.length ?? 0
+	/** @type {Fn.lasting} */
+	const lasting = (seconds) => `${seconds < 0 ? "-" : ""}PT${Number(Math.abs(seconds).toFixed(6))}S`
 	/** @type {Fn.written} */
 	const written = (from, n, limit) => {
 		const next = Math.round(from / step + n) * step
 		const iso = moment ? new Date(from + n * step).toISOString().replace(".000", "").replace("Z", (form === "date-time" && zone(of)) || "Z") : ""
 		if (moment) return form === "date" ? iso.slice(0, 10) : form === "date-time" ? iso : iso.slice(11, form === "time" ? 99 : 19)
-		return form === "duration" ? `PT${next}S` : form ? next.toFixed(digits) : typeof limit === "bigint" ? limit + BigInt(n) : Number(next.toFixed(digits))
+		return form === "duration" ? lasting(next) : form ? next.toFixed(digits) : typeof limit === "bigint" ? limit + BigInt(n) : Number(next.toFixed(digits))
 	}
+	/** @type {Fn.counted} */
+	const counted = (limit) => Number(moment || form === "duration" ? measure(form, `${limit}`) : limit)
 	for (const limit of [ge, le, gt, lt, first].filter((each) => each !== undefined)) {
 		yield limit
-		const from = moment || form === "duration" ? Number(measure(form, limit)) : Number(limit)
-		for (let n = -40; n < 40; n++) yield written(from, n, limit)
+		for (let n = -40; n < 40; n++) yield written(counted(limit), n, limit)
 	}
-	const middle = (Number(gt ?? ge) + Number(lt ?? le)) / 2
-	yield form ? `${middle}` : middle
+	const middle = (counted(gt ?? ge) + counted(lt ?? le)) / 2
+	if (!Number.isNaN(middle)) yield moment ? written(middle, 0, first) : form === "duration" ? lasting(middle) : form ? `${middle}` : middle
 }
 
 const CHARS = [..."a0A1b2-_. /+@:", ...Array.from({ length: 94 }, (_, n) => String.fromCharCode(33 + n))]

@@ -1,0 +1,96 @@
+"""The calls that the page shows as code run as they stand, for every kind of type, and send what stands in the form."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from shutil import which
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page
+
+from contract import emit_contract
+from contract.client import Ok
+from contract.codegen.python import python_client
+from contract.codegen.reader import package_of
+from contract.codegen.typescript import typescript_client
+from contract.document.reader import load_contract
+from tests import vectors
+from tests.browser.conftest import TOOLS, Open
+from tests.browser.steps import go
+from tests.browser.test_check import AUTHORS, PREDS
+from tests.python_clients import module_of
+from tests.samples import ONE_WAY
+
+CONTRACT = emit_contract(vectors.api)
+PACKAGE = package_of(load_contract(CONTRACT))
+NAMES = [name for name in vectors.TYPES if name not in AUTHORS]
+
+MAIN = """
+const wrong = []
+for (const name of %s) {
+    const { result } = await import(`./${name}.ts`)
+    if (!result.ok) wrong.push([name, result])
+}
+console.log(JSON.stringify(wrong))
+"""
+
+
+def shown(page: Page, language: str) -> Iterator[tuple[str, str]]:
+    """The name of each route, with the call of it in *language*."""
+    for name in NAMES:
+        go(page, f"#/routes/{name}")
+        page.get_by_role("tab", name=language, exact=True).click()
+        yield name, page.locator(".side > .card").last.locator("pre").inner_text()
+
+
+def problem(client: Any, page: Page, name: str, code: str) -> str | None:
+    """What is wrong with Python that calls a route, which gives back what it gets."""
+    found: dict[str, Any] = {}
+    try:
+        exec(compile(code, name, "exec", dont_inherit=True), found)
+    except Exception as error:
+        return f"raises {error!r}"
+    if not isinstance(found["result"], Ok):
+        return f"gives {found['result']}"
+    if vectors.TYPES[name] in ONE_WAY.values():
+        return None
+    page.get_by_role("tab", name="JSON", exact=True).click()
+    sent = page.get_by_label("Input as JSON").input_value()
+    got = getattr(client.schemas, name).output.dump(found["result"].value)
+    return None if PREDS[name].dump(PREDS[name].load(sent.encode())) == got else f"sends {got!r} for {sent}"
+
+
+def test_python_runs(page_of: Open, monkeypatch: pytest.MonkeyPatch) -> None:
+    page = page_of(CONTRACT, calls=vectors.api)
+    with module_of(python_client(PACKAGE)) as client:
+        monkeypatch.setitem(sys.modules, "contract_api_client", client)
+        problems = {code: problem(client, page, name, code) for name, code in shown(page, "Python")}
+
+    assert len(problems) > 90
+    assert {code: told for code, told in problems.items() if told is not None} == {}
+
+
+def test_typescript_is_typed_and_runs(page_of: Open, tmp_path: Path) -> None:
+    page = page_of(CONTRACT, calls=vectors.api)
+    (tmp_path / "api.ts").write_text(typescript_client(PACKAGE))
+    for name, code in shown(page, "TypeScript"):
+        (tmp_path / f"{name}.ts").write_text(code.replace('"./api"', '"./api.ts"') + "\nexport { result }\n")
+    (tmp_path / "main.mjs").write_text(MAIN % json.dumps(NAMES))
+    (tmp_path / "package.json").write_text('{"type": "module"}')
+    options = {"strict": True, "noEmit": True, "allowImportingTsExtensions": True, "target": "esnext", "module": "nodenext", "types": []}
+    (tmp_path / "tsconfig.json").write_text(json.dumps({"compilerOptions": options, "include": ["*.ts"]}))
+    node = which("node", path=f"{TOOLS / 'bin'}{os.pathsep}{os.environ['PATH']}")
+    assert node is not None, "there is no node; make browser installs one"
+
+    typed = subprocess.run(
+        [node, str(TOOLS / "node_modules" / "typescript" / "bin" / "tsc"), "-p", str(tmp_path)], capture_output=True, text=True, check=False
+    )
+    assert (typed.returncode, typed.stdout) == (0, "")
+    run = subprocess.run([node, str(tmp_path / "main.mjs")], capture_output=True, text=True, check=False)
+    assert (run.returncode, run.stdout) == (0, "[]\n"), run.stderr
