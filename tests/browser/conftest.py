@@ -10,6 +10,7 @@ import json
 import os
 import threading
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import partial
 from pathlib import Path
 from shutil import which
 from socketserver import ThreadingMixIn
@@ -91,16 +92,26 @@ def _mounted(api: Spec[Any]) -> App:
     return cast("App", app)
 
 
+Launch = Callable[[], Browser]
+"""Starts a browser."""
+
+
 @pytest.fixture(scope="session")
-def browser() -> Iterator[Browser]:
-    """The browser."""
+def launch() -> Iterator[Launch]:
+    """Starts browsers, which whoever starts them closes."""
     path = which("chromium") or which("chromium-browser") or which("google-chrome")
     if path is None:
         pytest.exit("tests/browser needs chromium, and there is none on the PATH: apt-get install chromium", returncode=3)
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=path, args=["--no-sandbox"])
-        yield browser
-        browser.close()
+        yield partial(playwright.chromium.launch, executable_path=path, args=["--no-sandbox"])
+
+
+@pytest.fixture(scope="session")
+def browser(launch: Launch) -> Iterator[Browser]:
+    """The browser."""
+    browser = launch()
+    yield browser
+    browser.close()
 
 
 Open = Callable[..., Page]

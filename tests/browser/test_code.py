@@ -7,29 +7,66 @@ import os
 import subprocess
 import sys
 from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import time
 from pathlib import Path
 from shutil import which
-from typing import Any
+from typing import Annotated, Any, TypedDict
 
 import pytest
+from annotated_types import Ge
 from playwright.sync_api import Page
 
-from contract import emit_contract
+from contract import Name, emit_contract, route, spec
 from contract.client import Ok
 from contract.codegen.python import python_client
 from contract.codegen.reader import package_of
 from contract.codegen.typescript import typescript_client
 from contract.document.reader import load_contract
+from contract.pred import compile_pred
 from tests import vectors
 from tests.browser.conftest import TOOLS, Open
 from tests.browser.steps import go
-from tests.browser.test_check import AUTHORS, PREDS
+from tests.browser.test_check import AUTHORS
 from tests.python_clients import module_of
 from tests.samples import ONE_WAY
 
-CONTRACT = emit_contract(vectors.api)
+Keys = TypedDict("Keys", {"": int, "2nd": int, "@handle": int, "class": int})
+
+
+@dataclass
+class Odd:
+    empty: Annotated[int, Name("")]
+    number: Annotated[int, Name("2nd")]
+    handle: Annotated[int, Name("@handle")]
+
+
+@route(summary="Odd", tags=["odd"], auth="none")
+def large_float(input: Annotated[float, Ge(2.0**62)], ctx: None) -> Annotated[float, Ge(2.0**62)]:
+    return input
+
+
+@route(summary="Odd", tags=["odd"], auth="none")
+def long_tuple(input: tuple[tuple[bytes, float, time], ...], ctx: None) -> tuple[tuple[bytes, float, time], ...]:
+    return input
+
+
+@route(summary="Odd", tags=["odd"], auth="none")
+def odd_names(input: tuple[Odd, Keys], ctx: None) -> tuple[Odd, Keys]:
+    return input
+
+
+@route(summary="Odd", tags=["odd"], auth="none")
+def perhaps_a_record(input: Odd | None, ctx: None) -> Odd | None:
+    return input
+
+
+ODD = (large_float, long_tuple, odd_names, perhaps_a_record)
+API = spec(routes=[*(entry.route for entry in vectors.api.entries.values()), *ODD])
+CONTRACT = emit_contract(API)
 PACKAGE = package_of(load_contract(CONTRACT))
-NAMES = [name for name in vectors.TYPES if name not in AUTHORS]
+NAMES = [name for name in API.entries if name not in AUTHORS]
+TWO_WAY = {name: compile_pred(entry.output) for name, entry in API.entries.items() if vectors.TYPES.get(name) not in ONE_WAY.values()}
 
 MAIN = """
 const wrong = []
@@ -58,16 +95,16 @@ def problem(client: Any, page: Page, name: str, code: str) -> str | None:
         return f"raises {error!r}"
     if not isinstance(found["result"], Ok):
         return f"gives {found['result']}"
-    if vectors.TYPES[name] in ONE_WAY.values():
+    if name not in TWO_WAY:
         return None
     page.get_by_role("tab", name="JSON", exact=True).click()
     sent = page.get_by_label("Input as JSON").input_value()
     got = getattr(client.schemas, name).output.dump(found["result"].value)
-    return None if PREDS[name].dump(PREDS[name].load(sent.encode())) == got else f"sends {got!r} for {sent}"
+    return None if TWO_WAY[name].dump(TWO_WAY[name].load(sent.encode())) == got else f"sends {got!r} for {sent}"
 
 
 def test_python_runs(page_of: Open, monkeypatch: pytest.MonkeyPatch) -> None:
-    page = page_of(CONTRACT, calls=vectors.api)
+    page = page_of(CONTRACT, calls=API)
     with module_of(python_client(PACKAGE)) as client:
         monkeypatch.setitem(sys.modules, "contract_api_client", client)
         problems = {code: problem(client, page, name, code) for name, code in shown(page, "Python")}
@@ -77,7 +114,7 @@ def test_python_runs(page_of: Open, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_typescript_is_typed_and_runs(page_of: Open, tmp_path: Path) -> None:
-    page = page_of(CONTRACT, calls=vectors.api)
+    page = page_of(CONTRACT, calls=API)
     (tmp_path / "api.ts").write_text(typescript_client(PACKAGE))
     for name, code in shown(page, "TypeScript"):
         (tmp_path / f"{name}.ts").write_text(code.replace('"./api"', '"./api.ts"') + "\nexport { result }\n")

@@ -6,14 +6,14 @@ stays blank, or that of another, would be.
 """
 
 import shutil
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Final
 
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.conftest import Open
+from tests.browser.conftest import Launch, Open, Pool
 from tests.browser.steps import go
 from tests.cli_servers import REPOSITORY
 
@@ -66,13 +66,22 @@ def answer(page: Page) -> None:
     page.locator(".facts").scroll_into_view_if_needed()
 
 
+# in this order: what is typed into a form is kept
 STATES: Final[dict[str, tuple[str, Callable[[Page], None]]]] = {
-    "search": ("#/", search),
-    "search without a result": ("#/", nothing_found),
-    "input that is refused": ("#/routes/place_order", refused_input),
-    "call that is refused": ("#/routes/place_order", refused_call),
+    "search": ("#/types", search),
+    "search without a result": ("#/errors", nothing_found),
     "answer": ("#/routes/opening_hours", answer),
+    "call that is refused": ("#/routes/place_order", refused_call),
+    "input that is refused": ("#/routes/place_order", refused_input),
 }
+
+
+@pytest.fixture(scope="module")
+def pool(launch: Launch) -> Iterator[Pool]:
+    """Pages of another browser: once it has taken pictures, all pages but one are in the background, where Chromium makes them wait."""
+    browser = launch()
+    yield Pool(browser)
+    browser.close()
 
 
 def taken(page: Page, folder: Path, name: str, width: int) -> bytes:
@@ -93,9 +102,10 @@ def test_each_page_has_a_picture_of_its_own(shop: Open, dark: bool, width: int) 
         go(page, at)
         pictures.add(taken(page, folder, name, width))
     for name, (at, act) in STATES.items():
-        page = shop(at, dark=dark, width=width)
+        go(page, at)
         act(page)
         pictures.add(taken(page, folder, name, width))
+        page.keyboard.press("Escape")
     if width < 960:
         page.get_by_role("button", name="Menu").click()
         pictures.add(taken(page, folder, "menu", width))

@@ -291,7 +291,8 @@ const snippets = (name, route, value) => {
 	const python = () => {
 		const uses = new Set(["ApiClient"])
 		const input = print(route.input, value, uses, "    ")
-		const call = nothing ? "()" : read(route.input).kind === "record" && isObject(value) ? input.replace(/^\w+|^\{/, "").replace(/^(?!\()/, "(**{") : `(${input})`
+		const { kind, nullable } = read(route.input)
+		const call = nothing ? "()" : kind === "record" && !nullable && isObject(value) ? input.replace(/^\w+|^\{/, "").replace(/^(?!\()/, "(**{") : `(${input})`
 		const [modules, names] = [true, false].map((module) => [...uses].filter((each) => each.startsWith("import ") === module))
 		return `${modules.map((each) => `${each}\n`).join("")}from ${slug(doc.info.title, "_")}_client import ${names.filter((each) => each === "ApiClient" || call.includes(`${each}(`) || call.includes(`${each}.`)).join(", ")}\n\nwith ApiClient(${base}${bearer ? ', headers={"Authorization": f"Bearer {token}"}' : ""}) as api:\n    result = api.${word(name)}${call}`
 	}
@@ -306,12 +307,15 @@ const snippets = (name, route, value) => {
 }
 
 /** @type {Fn.text} */
-const word = (text) => text.replace(/\W|^(?=\d)/g, "_").replace(/^(and|as|assert|async|await|break|class|continue|def|del|elif|else|except|finally|for|from|global|if|import|in|is|lambda|not|or|pass|raise|return|try|while|with|yield|None|True|False)$/, "$1_")
+const word = (text) => {
+	const plain = /^[^\W\d]\w*$/.test(text) ? text : text.replace(/[^\p{L}\d]+/gu, "_").replace(/^_|_$/g, "")
+	return plain.replace(/^$/, "field").replace(/^(?=\d)/, "field_").replace(/^(and|as|assert|async|await|break|class|continue|def|del|elif|else|except|finally|for|from|global|if|import|in|is|lambda|not|or|pass|raise|return|try|while|with|yield|None|True|False)$/, "$1_")
+}
 
 /** @type {Fn.wrap} */
 const wrap = (open, parts, close, pad) => {
 	const flat = open + parts.join(", ") + close
-	return flat.length + pad.length < 76 && !flat.includes("\n") ? flat : `${open}\n${parts.map((part) => `${pad}    ${part},\n`).join("")}${pad}${close}`
+	return flat.length + pad.length < 76 && !flat.includes("\n") ? flat : `${open}\n${parts.map((part) => `${pad}    ${part},\n`).join("")}${pad}${close.replace(",", "")}`
 }
 
 /** @type {Record<string, string>} */
@@ -342,7 +346,7 @@ const print = (schema, value, uses, pad) => {
 		})
 		return wrap(cls ? `${cls}(` : "{", pairs, cls ? ")" : "}", pad)
 	}
-	if (!uses) return form === "date-time" ? `new Date(${json})` : form === "byte" ? `Uint8Array.from(atob(${json}), (each) => each.charCodeAt(0))` : typeof value === "bigint" ? `${json}n` : json
+	if (!uses) return form === "date-time" ? `new Date(${json})` : form === "byte" ? `Uint8Array.from(atob(${json}), (each) => each.charCodeAt(0))` : typeof value === "bigint" && kind !== "number" ? `${json}n` : json
 	const member = kind === "choice" && name && of["x-contract-enum-names"]?.[values.indexOf(value)]
 	if (member) {
 		uses.add(word(name))
