@@ -5,7 +5,7 @@
 #   make oracles  what other people's tools say of our OpenAPI documents  (a part of check)
 #   make mcp-oracles  what other people's MCP clients and the conformance suite say of our tools  (a part of check)
 #   make typescript   the generated clients, compiled by tsc 5 and 7 and run in Node  (a part of check)
-#   make browser  the explorer in headless Chromium  (a part of check)
+#   make browser  the explorer in headless Chromium, with screenshots in build/screenshots  (a part of check)
 #   make bench    the cost of one call, beside other frameworks, and of a tool's call
 #   make clean    take away everything that these made, the shop's data included
 
