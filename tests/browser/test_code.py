@@ -6,7 +6,6 @@ import json
 import os
 import subprocess
 import sys
-from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import time
 from pathlib import Path
@@ -26,7 +25,7 @@ from contract.document.reader import load_contract
 from contract.pred import compile_pred
 from tests import vectors
 from tests.browser.conftest import TOOLS, Open
-from tests.browser.steps import go
+from tests.browser.steps import found_on
 from tests.browser.test_check import AUTHORS
 from tests.python_clients import module_of
 from tests.samples import ONE_WAY
@@ -78,15 +77,20 @@ console.log(JSON.stringify(wrong))
 """
 
 
-def shown(page: Page, language: str) -> Iterator[tuple[str, str]]:
-    """The name of each route, with the call of it in *language*."""
-    for name in NAMES:
-        go(page, f"#/routes/{name}")
-        page.get_by_role("tab", name=language, exact=True).click()
-        yield name, page.locator(".side > .card").last.locator("pre").inner_text()
+LOOK = """() => {
+    const tab = name => [...document.querySelectorAll("[role=tab]")].find(each => each.textContent === name).click()
+    const code = language => (tab(language), document.querySelector(".side > .card:last-child pre").innerText)
+    return { python: code("Python"), typescript: code("TypeScript"), input: (tab("JSON"), document.querySelector("textarea").value) }
+}"""
 
 
-def problem(client: Any, page: Page, name: str, code: str) -> str | None:
+def shown(page: Page) -> dict[str, dict[str, str]]:
+    """The name of each route, with the call of it in either language, and with what it sends."""
+    found = found_on(page, [f"#/routes/{name}" for name in NAMES], LOOK)
+    return dict(zip(NAMES, found.values(), strict=True))
+
+
+def problem(client: Any, name: str, code: str, sent: str) -> str | None:
     """What is wrong with Python that calls a route, which gives back what it gets."""
     found: dict[str, Any] = {}
     try:
@@ -97,8 +101,6 @@ def problem(client: Any, page: Page, name: str, code: str) -> str | None:
         return f"gives {found['result']}"
     if name not in TWO_WAY:
         return None
-    page.get_by_role("tab", name="JSON", exact=True).click()
-    sent = page.get_by_label("Input as JSON").input_value()
     got = getattr(client.schemas, name).output.dump(found["result"].value)
     return None if TWO_WAY[name].dump(TWO_WAY[name].load(sent.encode())) == got else f"sends {got!r} for {sent}"
 
@@ -107,7 +109,7 @@ def test_python_runs(page_of: Open, monkeypatch: pytest.MonkeyPatch) -> None:
     page = page_of(CONTRACT, calls=API)
     with module_of(python_client(PACKAGE)) as client:
         monkeypatch.setitem(sys.modules, "contract_api_client", client)
-        problems = {code: problem(client, page, name, code) for name, code in shown(page, "Python")}
+        problems = {each["python"]: problem(client, name, each["python"], each["input"]) for name, each in shown(page).items()}
 
     assert len(problems) > 90
     assert {code: told for code, told in problems.items() if told is not None} == {}
@@ -116,8 +118,8 @@ def test_python_runs(page_of: Open, monkeypatch: pytest.MonkeyPatch) -> None:
 def test_typescript_is_typed_and_runs(page_of: Open, tmp_path: Path) -> None:
     page = page_of(CONTRACT, calls=API)
     (tmp_path / "api.ts").write_text(typescript_client(PACKAGE))
-    for name, code in shown(page, "TypeScript"):
-        (tmp_path / f"{name}.ts").write_text(code.replace('"./api"', '"./api.ts"') + "\nexport { result }\n")
+    for name, each in shown(page).items():
+        (tmp_path / f"{name}.ts").write_text(each["typescript"].replace('"./api"', '"./api.ts"') + "\nexport { result }\n")
     (tmp_path / "main.mjs").write_text(MAIN % json.dumps(NAMES))
     (tmp_path / "package.json").write_text('{"type": "module"}')
     options = {"strict": True, "noEmit": True, "allowImportingTsExtensions": True, "target": "esnext", "module": "nodenext", "types": []}
