@@ -71,9 +71,7 @@ _POOLS: Final[WeakSet[Pool]] = WeakSet()
 """All of this process."""
 
 
-def _restart() -> (
-    None
-):  # pragma: no cover  runs in forked children alone, which do not tell what they covered; a test of them sees what it does
+def _restart() -> None:  # pragma: no cover  of forked children, which tell nothing of what they covered; a test forks, and sees it
     for pool in _POOLS:
         pool.restart()
 

@@ -162,6 +162,9 @@ declare namespace Fn {
 	type show = (answer: Response, bytes: ArrayBuffer, ms: number) => void
 	type fit = (route: Route, status: number, body: any) => Issue[]
 	type snippets = (name: string, route: Route, value: any) => HTMLElement
+	/** What clients call a route, a type or a field of that name, as contract.codegen.names has it, but for names that clash. */
+	type word = (text: string) => string
+	/** Parts on one line, or on one each where that is too long: then every part ends in a comma, and *close* needs none. */
 	type wrap = (open: string, parts: string[], close: string, pad: string) => string
 	type print = (schema: Schema, value: any, uses: Set<string> | null, pad: string) => string
 	type inner = (schema: Schema, value: unknown) => string

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import os
+import subprocess
 import threading
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
@@ -35,6 +36,19 @@ TOOLS: Final = Path(os.environ.get("CONTRACT_TOOLS", REPOSITORY / ".venv" / "bro
 expect.set_options(timeout=PATIENCE * 1000)
 
 AXE: Final = TOOLS / "node_modules" / "axe-core" / "axe.min.js"
+
+
+def node(*arguments: str | Path) -> subprocess.CompletedProcess[str]:
+    """What a run of Node comes to."""
+    path = which("node", path=f"{TOOLS / 'bin'}{os.pathsep}{os.environ['PATH']}")
+    assert path is not None, "there is no node; make browser installs one"
+    return subprocess.run([path, *map(str, arguments)], capture_output=True, text=True, check=False)
+
+
+def tsc(project: Path) -> subprocess.CompletedProcess[str]:
+    """What the compiler says of a *project*: a folder, or its tsconfig.json."""
+    return node(TOOLS / "node_modules" / "typescript" / "bin" / "tsc", "-p", project)
+
 
 Environ = dict[str, Any]
 Start = Callable[[str, list[tuple[str, str]]], object]

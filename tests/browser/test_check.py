@@ -28,16 +28,18 @@ PREDS = {name: pred_of(annotation) for name, annotation in vectors.TYPES.items()
 AUTHORS = {"none", "int_predicate", "secret"}
 OTHERWISE = {*AUTHORS, "dataclass_with_a_condition", "any", "dict", "recursive_alias", "timedelta", "str", "set_of_records", "dict_by_uuid"}
 
-SAID = """async cases => {
+ASK = """async given => {
     const urls = performance.getEntriesByType("resource").map(each => each.name)
     const [model, tools] = await Promise.all(["/model.", "/tools."].map(name => import(urls.find(url => url.includes(name)))))
-    return cases.map(([name, text]) => tools.stringify(model.check(model.doc.routes[name].input, tools.parse(text))))
+    return (FUNCTION)(given)
 }"""
-SAMPLES = """async () => {
-    const urls = performance.getEntriesByType("resource").map(each => each.name)
-    const [model, tools] = await Promise.all(["/model.", "/tools."].map(name => import(urls.find(url => url.includes(name)))))
-    return Object.entries(model.doc.routes).map(([name, route]) => [name, tools.stringify(model.sample(route.input))])
-}"""
+SAID = "cases => cases.map(([name, text]) => tools.stringify(model.check(model.doc.routes[name].input, tools.parse(text))))"
+SAMPLES = "() => Object.entries(model.doc.routes).map(([name, route]) => [name, tools.stringify(model.sample(route.input))])"
+
+
+def ask(page: Page, function: str, given: Any = None) -> Any:
+    """What a *function* gives that has the modules of the page, its `model` and its `tools`."""
+    return page.evaluate(ASK.replace("FUNCTION", function), given)
 
 
 @pytest.fixture
@@ -62,7 +64,7 @@ def test_the_page_refuses_what_the_server_refuses_in_its_words(page: Page) -> No
         if [issue[1] for issue in issues] != ["json_invalid"]
     ]
 
-    said = page.evaluate(SAID, cases)
+    said = ask(page, SAID, cases)
 
     assert len(cases) > 1500
     wrong = [f"{case}: {text}" for case, text in zip(cases, said, strict=True) if json.loads(text) != told(PREDS[case[0]], case[1])]
@@ -70,15 +72,13 @@ def test_the_page_refuses_what_the_server_refuses_in_its_words(page: Page) -> No
 
 
 def test_an_example_is_valid(page: Page) -> None:
-    samples: list[tuple[str, str]] = page.evaluate(SAMPLES)
+    samples: list[tuple[str, str]] = ask(page, SAMPLES)
 
     assert len(samples) > 90
     assert {name: issues for name, text in samples if name not in AUTHORS and (issues := told(PREDS[name], text))} == {}
 
 
-DRAWN = """async ([contract, texts]) => {
-    const urls = performance.getEntriesByType("resource").map(each => each.name)
-    const [model, tools] = await Promise.all(["/model.", "/tools."].map(name => import(urls.find(url => url.includes(name)))))
+DRAWN = """([contract, texts]) => {
     model.load(contract)
     const { input } = model.doc.routes.call
     return [texts.map(text => tools.stringify(model.check(input, tools.parse(text)))), tools.stringify(model.sample(input))]
@@ -117,7 +117,7 @@ def is_inexact(document: Any) -> bool:
     ],
 )
 def test_an_example_of_what_leaves_little_room_is_valid(page: Page, annotation: Any) -> None:
-    _, sample = page.evaluate(DRAWN, [contract_of(annotation), []])
+    _, sample = ask(page, DRAWN, [contract_of(annotation), []])
 
     assert told(pred_of(annotation), sample) == []
 
@@ -130,18 +130,14 @@ def test_so_it_is_for_any_type(page: Page, data: st.DataObject, annotation: Any)
     documents = data.draw(st.lists(attempts(shape_of(annotation)), min_size=1, max_size=20))
     texts = [json.dumps(each) for each in documents if "multipleOf" not in contract or not is_inexact(each)]
 
-    said, sample = page.evaluate(DRAWN, [contract, texts])
+    said, sample = ask(page, DRAWN, [contract, texts])
 
     wrong = [f"{text}: {issues}" for text, issues in zip(texts, said, strict=True) if seen(json.loads(issues)) != seen(told(pred, text))]
     assert wrong == []
     assert seen(told(pred, sample)) == []
 
 
-PRETTY = """async texts => {
-    const urls = performance.getEntriesByType("resource").map(each => each.name)
-    const tools = await import(urls.find(url => url.includes("/tools.")))
-    return texts.map(tools.pretty)
-}"""
+PRETTY = "texts => texts.map(tools.pretty)"
 LAID_OUT = {
     "{}": "{}",
     "[ [ ], {\n} ]": "[\n  [],\n  {}\n]",
@@ -153,4 +149,4 @@ LAID_OUT = {
 
 
 def test_json_is_laid_out_and_left_as_it_is(page: Page) -> None:
-    assert page.evaluate(PRETTY, [*LAID_OUT]) == [*LAID_OUT.values()]
+    assert ask(page, PRETTY, [*LAID_OUT]) == [*LAID_OUT.values()]

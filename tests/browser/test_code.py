@@ -3,13 +3,10 @@
 from __future__ import annotations
 
 import json
-import os
-import subprocess
 import sys
 from dataclasses import dataclass
 from datetime import time
 from pathlib import Path
-from shutil import which
 from typing import Annotated, Any, TypedDict
 
 import pytest
@@ -24,7 +21,7 @@ from contract.codegen.typescript import typescript_client
 from contract.document.reader import load_contract
 from contract.pred import compile_pred
 from tests import vectors
-from tests.browser.conftest import TOOLS, Open
+from tests.browser.conftest import Open, node, tsc
 from tests.browser.steps import found_on
 from tests.browser.test_check import AUTHORS
 from tests.python_clients import module_of
@@ -75,8 +72,6 @@ for (const name of %s) {
 }
 console.log(JSON.stringify(wrong))
 """
-
-
 LOOK = """() => {
     const tab = name => [...document.querySelectorAll("[role=tab]")].find(each => each.textContent === name).click()
     const code = language => (tab(language), document.querySelector(".side > .card:last-child pre").innerText)
@@ -124,12 +119,8 @@ def test_typescript_is_typed_and_runs(page_of: Open, tmp_path: Path) -> None:
     (tmp_path / "package.json").write_text('{"type": "module"}')
     options = {"strict": True, "noEmit": True, "allowImportingTsExtensions": True, "target": "esnext", "module": "nodenext", "types": []}
     (tmp_path / "tsconfig.json").write_text(json.dumps({"compilerOptions": options, "include": ["*.ts"]}))
-    node = which("node", path=f"{TOOLS / 'bin'}{os.pathsep}{os.environ['PATH']}")
-    assert node is not None, "there is no node; make browser installs one"
 
-    typed = subprocess.run(
-        [node, str(TOOLS / "node_modules" / "typescript" / "bin" / "tsc"), "-p", str(tmp_path)], capture_output=True, text=True, check=False
-    )
+    typed = tsc(tmp_path)
     assert (typed.returncode, typed.stdout) == (0, "")
-    run = subprocess.run([node, str(tmp_path / "main.mjs")], capture_output=True, text=True, check=False)
+    run = node(tmp_path / "main.mjs")
     assert (run.returncode, run.stdout) == (0, "[]\n"), run.stderr

@@ -306,7 +306,7 @@ const snippets = (name, route, value) => {
 	return tabs("Language", panes, "code")
 }
 
-/** @type {Fn.text} */
+/** @type {Fn.word} */
 const word = (text) => {
 	const plain = /^[^\W\d]\w*$/.test(text) ? text : text.replace(/[^\p{L}\d]+/gu, "_").replace(/^_|_$/g, "")
 	return plain.replace(/^$/, "field").replace(/^(?=\d)/, "field_").replace(/^(and|as|assert|async|await|break|class|continue|def|del|elif|else|except|finally|for|from|global|if|import|in|is|lambda|not|or|pass|raise|return|try|while|with|yield|None|True|False)$/, "$1_")
