@@ -12,6 +12,7 @@ from abc import ABC, abstractmethod
 from collections.abc import AsyncIterator, Iterator, Mapping
 from functools import lru_cache
 from typing import Any, ClassVar, Final, final
+from urllib.parse import unquote
 
 from contract.call import Request, Surface
 
@@ -26,6 +27,7 @@ __all__ = [
     "event",
     "is_json",
     "short",
+    "with_encoded_slashes",
 ]
 
 
@@ -44,7 +46,7 @@ class Incoming(ABC):
 
     method: str
     path: str
-    """Decoded; of the whole URL, with the mount's prefix."""
+    """Decoded; below `root`, with the mount's prefix."""
 
     request_id: str
     route: str
@@ -114,6 +116,11 @@ class Incoming(ABC):
     @abstractmethod
     def scheme(self) -> str:
         """Either "http" or "https", as far as the server can tell."""
+
+    @property
+    def root(self) -> str:
+        """Where the application stands in the URLs of its host (``root_path`` of ASGI, ``SCRIPT_NAME`` of WSGI); mostly nowhere."""
+        return ""
 
     @property
     @abstractmethod
@@ -250,6 +257,23 @@ def is_json(content_type: str) -> bool:
             return False
         position = found.end()
     return True
+
+
+_ENCODED_SLASH: Final = re.compile("%2f", re.IGNORECASE)
+
+
+def with_encoded_slashes(path: str, raw: str) -> str:
+    """
+    The decoded *path*, in which a slash that was sent as ``%2F`` stays ``%2F``: it is data of a segment and ends none.
+
+    So ``/v1%2Forder`` is no route, whatever a server decodes (RFC 3986, section 2.2).
+
+    Args:
+        path: Decoded by the server.
+        raw: As it was sent.
+    """
+    parts = _ENCODED_SLASH.split(raw.partition("?")[0])
+    return path if len(parts) == 1 else "%2F".join(unquote(part, errors="replace") for part in parts)
 
 
 def short(text: str, limit: int) -> str:

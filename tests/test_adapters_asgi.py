@@ -6,13 +6,14 @@ import asyncio
 from typing import Any
 
 import pytest
+from fastapi import FastAPI
 
 from contract import CallEvent, route, spec
 from contract.adapters.asgi import AsgiApp
 from contract.service import Options, Service
 from tests.wire import site
 from tests.wire.case import call
-from tests.wire.exchange import RawRequest, scope_of, talk
+from tests.wire.exchange import RawRequest, RawResponse, scope_of, talk
 
 
 def make(**options: Any) -> AsgiApp:
@@ -134,3 +135,39 @@ def test_a_plain_call_with_a_body_of_no_bytes() -> None:
     app = AsgiApp(Service(spec(routes=[route(summary="S", tags=["t"], auth="none", inline=True)(ping)])))
     response = asyncio.run(talk(app, RawRequest(target="/ping", length="0")))
     assert (response.status, response.body) == (200, b'"pong"')
+
+
+@pytest.mark.parametrize(
+    ("root", "target", "status"),
+    [
+        ("/api", "/api/v1/ping", 200),  # the path of HTTP, as the specification has it
+        ("/api", "/v1/ping", 200),  # servers of before left the root out
+        ("/api/", "/api/v1/ping", 404),
+        ("/ap", "/api/v1/ping", 404),
+        ("/api", "/api", 404),
+        ("/api", "/api/v1%2fping", 404),
+        ("/v1", "/v1/v1/ping", 200),
+    ],
+)
+def test_a_root_path_is_no_part_of_the_route(root: str, target: str, status: int) -> None:
+    assert rooted(make(), root, target).status == status
+
+
+def rooted(app: Any, root: str, target: str, method: str = "POST") -> RawResponse:
+    request = RawRequest(method=method, target=target, headers=())
+
+    async def below(scope: Any, receive: Any, send: Any) -> None:
+        await app(scope | {"root_path": root}, receive, send)
+
+    return asyncio.run(talk(below, request))
+
+
+def test_an_application_inside_another_is_served_whole() -> None:
+    outer = FastAPI()
+    outer.mount("/rpc", make(authorization_servers=["https://login.example"]))
+
+    assert rooted(outer, "", "/rpc/v1/ping").json() == "pong"
+    assert rooted(outer, "", "/rpc/v1/nope").json() == {"error": "ROUTE_NOT_FOUND", "data": {"route": "nope"}}
+    assert rooted(outer, "", "/rpc/v1/openapi.json", "GET").json()["servers"] == [{"url": "/rpc/v1"}]
+    metadata = rooted(outer, "", "/rpc/.well-known/oauth-protected-resource/v1/mcp", "GET").json()
+    assert metadata["resource"] == "http://shop.example/rpc/v1/mcp"

@@ -811,3 +811,38 @@ def test_the_document_of_a_mount_is_what_it_serves() -> None:
 
     assert dump_contract(mount.document) == through_wsgi(mount.app)(get("/v1/contract.json")).body
     assert (mount.document.links.docs, mount.document.links.mcp) == ("manual", None)
+
+
+class Plain:
+    """A resource of the app's own."""
+
+    async def on_get(self, req: Any, resp: Any) -> None:
+        resp.text = req.path
+
+
+def test_a_root_path_is_no_part_of_any_route() -> None:
+    app = falcon.asgi.App()
+    app.add_route("/own", Plain())
+    mount = mount_spec(app, named("one"), prefix="/v1", cors_origins=["https://app.example"])
+
+    async def below(scope: Any, receive: Any, send: Any) -> None:
+        await mount.asgi(scope | {"root_path": "/api"}, receive, send)
+
+    exchange = through_asgi(below)
+
+    assert exchange(RawRequest(target="/api/v1/one", headers=())).json() == "one"
+    assert exchange(RawRequest(target="/api/v1/nope", headers=())).json() == {"error": "ROUTE_NOT_FOUND", "data": {"route": "nope"}}
+    assert exchange(get("/api/v1/openapi.json")).json()["servers"] == [{"url": "/api/v1"}]
+    assert exchange(get("/api/own")).body == b"/own"
+
+
+def test_a_script_name_stands_before_the_mount() -> None:
+    mount = mount_spec(falcon.App(), named("one"), prefix="/v1")
+
+    def below(environ: dict[str, Any], start_response: Any) -> Any:
+        return mount.wsgi(environ | {"SCRIPT_NAME": "/api"}, start_response)
+
+    exchange = through_wsgi(below)
+
+    assert exchange(RawRequest(target="/v1/one", headers=())).json() == "one"
+    assert exchange(get("/v1/openapi.json")).json()["servers"] == [{"url": "/api/v1"}]

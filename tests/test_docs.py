@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import orjson
 import pytest
 
 from contract import Meta, Spec, emit_contract, emit_openapi, route, spec
 from contract.docs import docs
 from contract.explorer import assets
 from contract.options import Options
-from contract.published import Moved, Published
+from contract.published import Moved
+from tests.wire.exchange import Bare, RawRequest
 
 
 def ping(input: None, ctx: None) -> str:
@@ -32,11 +34,22 @@ def test_without_docs_there_is_nothing() -> None:
     assert docs(API, Options(docs=False)) == {}
 
 
-def body(options: Options, path: str) -> bytes:
-    found = docs(API, options)[path]
-    assert isinstance(found, Published)
-    plain, _ = found.warm_up()
-    return plain.body
+class Asked(Bare):
+    """A request to an application that its host has put below *root*."""
+
+    root = ""
+
+
+def body(options: Options, path: str, root: str = "") -> bytes:
+    asked = Asked(RawRequest(method="GET", target=path))
+    asked.request_id = "-"
+    asked.root = root
+    return docs(API, options)[path].response(asked, ()).body
+
+
+def servers(options: Options, root: str) -> list[str]:
+    document = orjson.loads(body(options, f"{options.prefix}/openapi.json", root))
+    return [server["url"] for server in document["servers"]]
 
 
 def test_the_documents_are_those_that_are_emitted() -> None:
@@ -44,6 +57,19 @@ def test_the_documents_are_those_that_are_emitted() -> None:
 
     assert body(options, "/v1/contract.json") == emit_contract(API, docs_path="/guide", mcp_path=None)
     assert body(options, "/v1/openapi.json") == emit_openapi(API, server="/v1")
+
+
+def test_openapi_names_the_place_where_the_host_has_put_the_application() -> None:
+    assert servers(Options(prefix="/v1"), "/api") == ["/api/v1"]
+    assert servers(Options(), "/api") == ["/api"]
+    assert servers(Options(), "") == ["/"]
+    assert servers(Options(prefix="/v1"), '/a"b') == ["/a%22b/v1"]
+
+
+def test_openapi_names_the_public_url() -> None:
+    options = Options(prefix="/v1", public_url="https://gw.example/shop")
+
+    assert servers(options, "") == servers(options, "/api") == ["https://gw.example/shop/v1"]
 
 
 def test_the_page_finds_the_mount() -> None:

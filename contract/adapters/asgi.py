@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import Any, Final, final
 
 from contract.dispatch import Bound
-from contract.drivers.asgi import HTTP_VERSIONS, AsgiIncoming, Receive, Scope, Send, send_response
+from contract.drivers.asgi import HTTP_VERSIONS, AsgiIncoming, Receive, Scope, Send, path_of, send_response
 from contract.drivers.loops import Straight, answer_straight, drive
 from contract.drivers.pool import Pool
 from contract.message import JSON_HEADERS
@@ -36,7 +36,7 @@ class AsgiFront(ABC):
         """Answer one request, or follow the life of the server."""
         straight: Straight | None = None
         if scope["type"] == "http":
-            straight = await answer_straight(self.service, self.routes, scope, scope["path"], receive, self.native)
+            straight = await answer_straight(self.service, self.routes, scope, path_of(scope), receive, self.native)
         if straight is None:
             await self.beyond(scope, receive, send)
             return
@@ -76,7 +76,7 @@ class AsgiApp(AsgiFront):
     async def beyond(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer any request, or follow the life of the server."""
         if scope["type"] == "http":
-            incoming = AsgiIncoming(scope, scope["path"], self.native)
+            incoming = AsgiIncoming(scope, path_of(scope), self.native)
             if scope.get("http_version", "1.1") in HTTP_VERSIONS:
                 response = await drive(self.service, incoming, receive, self._pool)
             else:

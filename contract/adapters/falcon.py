@@ -156,7 +156,8 @@ def mount_spec(
             are named at ``/.well-known/oauth-protected-resource{prefix}{mcp_path}``, where RFC 9728 puts it: a mount takes that path even
             with a prefix, unless the app has a route of its own there. The same stands below the prefix, for a server that passes on
             nothing else: there, let it pass on that path too, or give *public_url*, and clients are told where it is.
-        public_url: Where clients reach the app, such as "https://api.example"; without it, what they say in ``Host`` is taken for true.
+        public_url: Where clients reach the app, such as "https://api.example"; ``openapi.json`` names it. Without it, MCP clients are told
+            what they say in ``Host``.
         health_path: Answers GET with 200, or 503 while the server stops.
         limits: Of time and threads.
 

@@ -14,7 +14,7 @@ from contract.adapters.asgi import AsgiFront
 from contract.adapters.falcon_sinks import FIRST, RECEIVE
 from contract.adapters.wsgi import WsgiFront
 from contract.dispatch import Bound
-from contract.drivers.asgi import HTTP_VERSIONS, AsgiIncoming, Event, Receive, Scope, Send, send_response
+from contract.drivers.asgi import HTTP_VERSIONS, AsgiIncoming, Event, Receive, Scope, Send, path_of, send_response
 from contract.service import Service
 
 __all__ = ["FalconAsgi", "FalconWsgi"]
@@ -83,12 +83,17 @@ class FalconAsgi(AsgiFront):
         if scope["type"] == "lifespan":
             await app(scope, self._followed(receive), send)
             return
-        if scope["type"] != "http" or not service.owns(scope["path"]):
+        if scope["type"] not in ("http", "websocket"):
             await app(scope, receive, send)
+            return
+        path = path_of(scope)
+        below = {**scope, "path": path} if scope.get("root_path") else scope  # Falcon routes by all of the path that it gets
+        if scope["type"] != "http" or not service.owns(path):
+            await app(below, receive, send)
             return
         version = HTTP_VERSIONS.get(scope.get("http_version", "1.1"))
         if version is None:
-            response = service.broken(AsgiIncoming(scope, scope["path"], self.native), 505, "This HTTP version is not spoken here.")
+            response = service.broken(AsgiIncoming(scope, path, self.native), 505, "This HTTP version is not spoken here.")
             await send_response(response, scope["method"], send)
             return
 
@@ -101,7 +106,7 @@ class FalconAsgi(AsgiFront):
                 return FIRST
             return await receive()
 
-        await app({**scope, "http_version": version, RECEIVE: receive}, primed, send)
+        await app({**below, "http_version": version, RECEIVE: receive}, primed, send)
 
     def _followed(self, receive: Receive) -> Receive:
         """The events in the life of the server, one of which is for the service too."""

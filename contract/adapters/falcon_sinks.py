@@ -9,6 +9,7 @@ import falcon
 import falcon.asgi
 
 from contract.drivers.asgi import AsgiIncoming, Receive, Scope
+from contract.drivers.asgi import path_of as path_in_scope
 from contract.drivers.loops import answer_straight as answer_on_loop
 from contract.drivers.loops import drive as drive_on_loop
 from contract.drivers.pool import Pool
@@ -16,6 +17,7 @@ from contract.drivers.threads import BACKGROUND
 from contract.drivers.threads import drive as drive_here
 from contract.drivers.wsgi import WsgiIncoming
 from contract.drivers.wsgi import answer_straight as answer_here
+from contract.drivers.wsgi import path_of as path_in_environ
 from contract.message import JSON_HEADERS, Incoming, Response, Streamed
 from contract.service import Service
 
@@ -57,9 +59,9 @@ def wsgi_sink(service: Service) -> Callable[..., None]:
     """What a ``falcon.App`` calls."""
 
     def contract_mount(req: falcon.Request, resp: falcon.Response) -> None:
-        straight = answer_here(service, service.straight, req.env, req.path, lambda _: req)
+        path = _path_of(service, req.path, path_in_environ(req.env))
+        straight = answer_here(service, service.straight, req.env, path, lambda _: req)
         if straight is None:
-            path = _with_slash(service, req.path, req.env["PATH_INFO"])
             _apply(drive_here(service, WsgiIncoming(req.env, path, lambda _: req), BACKGROUND), resp)
         else:
             _apply_answer(*straight, resp)
@@ -80,9 +82,9 @@ def asgi_sink(service: Service) -> Callable[..., Any]:
             scope["headers"] = list(req._asgi_headers.items())
         begun = req._stream is not None
         receive = _rest(req, service.options.max_body_bytes) if begun else scope.get(RECEIVE) or _events(req)
-        straight = await answer_on_loop(service, service.straight_inline, scope, req.path, receive, lambda _: req)
+        path = _path_of(service, req.path, path_in_scope(scope))
+        straight = await answer_on_loop(service, service.straight_inline, scope, path, receive, lambda _: req)
         if straight is None:
-            path = _with_slash(service, req.path, scope["path"])
             _apply(await drive_on_loop(service, AsgiIncoming(scope, path, lambda _: req), receive, pool), resp)
         else:
             _apply_answer(*straight, resp)
@@ -90,8 +92,15 @@ def asgi_sink(service: Service) -> Callable[..., Any]:
     return contract_mount
 
 
-def _with_slash(service: Service, path: str, sent: str) -> str:
-    """*path* with the slash that Falcon takes off where it is told to: without it, the page would be said to have moved to itself."""
+def _path_of(service: Service, path: str, sent: str) -> str:
+    """
+    *path* as Falcon has it, but for two things of what was *sent*.
+
+    A slash behind it, which Falcon takes off where it is told to: without it, the page would be said to have moved to itself.
+    And a slash that was sent as ``%2F``, which Falcon's server has decoded: it makes no route of what is none.
+    """
+    if "%2F" in sent:
+        return sent
     return f"{path}/" if sent.endswith("/") and service.shows(f"{path}/") else path
 
 

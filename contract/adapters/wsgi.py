@@ -9,7 +9,7 @@ from typing import Any, Final, cast, final
 
 from contract.dispatch import Bound
 from contract.drivers.threads import BACKGROUND, drive
-from contract.drivers.wsgi import WsgiIncoming, answer_straight
+from contract.drivers.wsgi import WsgiIncoming, answer_straight, path_of
 from contract.message import JSON_HEADERS, Incoming, Response, Streamed
 from contract.options import check_is
 from contract.service import Service
@@ -35,7 +35,7 @@ class WsgiFront(ABC):
 
     def __call__(self, environ: dict[str, Any], start_response: Callable[..., Any]) -> Iterable[bytes]:
         """Answer one request."""
-        straight = answer_straight(self.service, self.routes, environ, environ.get("PATH_INFO", ""), self.native)
+        straight = answer_straight(self.service, self.routes, environ, path_of(environ), self.native)
         if straight is None:
             return self.beyond(environ, start_response)
         incoming, answer = straight
@@ -67,10 +67,7 @@ class WsgiApp(WsgiFront):
 
     def beyond(self, environ: dict[str, Any], start_response: Callable[..., Any]) -> Iterable[bytes]:
         """Answer any request."""
-        path = environ.get("PATH_INFO", "")
-        if not path.isascii():
-            path = path.encode("latin-1").decode("utf-8", "replace")  # PEP 3333: bytes, one character for each
-        incoming = WsgiIncoming(environ, path, self.native)
+        incoming = WsgiIncoming(environ, path_of(environ), self.native)
         return send_response(drive(self.service, incoming, BACKGROUND), incoming, start_response)
 
 

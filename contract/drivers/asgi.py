@@ -9,7 +9,7 @@ from types import MappingProxyType, coroutine
 from typing import Any, ClassVar, Final, final
 
 from contract.dispatch import Refused
-from contract.message import PLAIN_TYPES, Incoming, Response, Streamed, announced_length
+from contract.message import PLAIN_TYPES, Incoming, Response, Streamed, announced_length, with_encoded_slashes
 
 __all__ = [
     "HTTP_VERSIONS",
@@ -20,6 +20,7 @@ __all__ = [
     "ScopeHeaders",
     "Send",
     "Waiting",
+    "path_of",
     "poll",
     "read_body",
     "send_response",
@@ -60,6 +61,25 @@ class ScopeHeaders(Mapping[str, str]):
 
     def __len__(self) -> int:
         return len(self._found)
+
+
+def path_of(scope: Scope) -> str:
+    """
+    The path of a request, below where the application stands.
+
+    What the specification calls ``path`` begins with ``root_path`` (HTTP specification, 2.4), which a server is told
+    (``--root-path``) or a framework adds (``Mount("/rpc", app)``); servers of before leave it out.
+    """
+    path: str = scope["path"]
+    raw: bytes | None = scope.get("raw_path")
+    if raw is not None and b"%2" in raw:
+        path = with_encoded_slashes(path, raw.decode("latin-1"))
+    root: str | None = scope.get("root_path")
+    if root and path.startswith(root):
+        below = path[len(root) :]
+        if not below or below[0] == "/":
+            return below or "/"
+    return path
 
 
 _PLAIN: Final = frozenset(kind.encode() for kind in PLAIN_TYPES)
@@ -171,6 +191,12 @@ class AsgiIncoming(Incoming):
         """As the server has it, which may stand behind a proxy."""
         scheme: str = self._scope.get("scheme", "http")
         return scheme
+
+    @property
+    def root(self) -> str:
+        """What the server or the framework around says."""
+        root: str = self._scope.get("root_path", "")
+        return root.rstrip("/")
 
     @property
     def client(self) -> str | None:

@@ -11,10 +11,10 @@ from typing import Any, Final, final
 from contract.call import request_id
 from contract.dispatch import Bound, Refused
 from contract.drivers.threads import Readable
-from contract.message import PLAIN_TYPES, Incoming, Response, announced_length
+from contract.message import PLAIN_TYPES, Incoming, Response, announced_length, with_encoded_slashes
 from contract.service import Service
 
-__all__ = ["EnvironHeaders", "Straight", "WsgiIncoming", "answer_straight"]
+__all__ = ["EnvironHeaders", "Straight", "WsgiIncoming", "answer_straight", "path_of"]
 
 _PART: Final = 65_536
 """How much of a body is read at a time."""
@@ -63,6 +63,16 @@ class EnvironHeaders(Mapping[str, str]):
 
     def __len__(self) -> int:
         return sum(1 for _ in self)
+
+
+def path_of(environ: Mapping[str, Any]) -> str:
+    """The path of a request, below where the application stands (``SCRIPT_NAME``)."""
+    path: str = environ.get("PATH_INFO", "")
+    if not path.isascii():
+        path = path.encode("latin-1").decode("utf-8", "replace")  # PEP 3333: bytes, one character for each
+    # as it was sent, where the server tells: uWSGI and others by the first name, gunicorn by the second
+    raw: str | None = environ.get("REQUEST_URI") or environ.get("RAW_URI")
+    return path if raw is None or "%2" not in raw else with_encoded_slashes(path, raw)
 
 
 Straight = tuple[Incoming, bytes | Response]
@@ -148,6 +158,12 @@ class WsgiIncoming(Readable):
         """As the server has it, which may stand behind a proxy."""
         scheme: str = self._environ["wsgi.url_scheme"]
         return scheme
+
+    @property
+    def root(self) -> str:
+        """What the server or the framework around says."""
+        root: str = self._environ.get("SCRIPT_NAME", "")
+        return root.rstrip("/")
 
     @property
     def client(self) -> str | None:

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import re
 from typing import Final, final
+from urllib.parse import quote
 
 from pydantic_core import to_json
 
@@ -138,7 +139,7 @@ class Edge:
         if self._public_url is not None:
             return self._public_url
         host = incoming.headers.get("host", "")
-        return f"{incoming.scheme}://{host}" if _HOST.fullmatch(host) else None
+        return f"{incoming.scheme}://{host}{quote(incoming.root)}" if _HOST.fullmatch(host) else None
 
 
 def _both(path: str) -> frozenset[str]:

@@ -22,7 +22,7 @@ from contract.adapters.asgi import AsgiApp
 from contract.adapters.falcon import mount_spec
 from contract.adapters.wsgi import WsgiApp
 from contract.drivers.threads import BACKGROUND, Readable, drive
-from contract.message import Streamed
+from contract.message import Streamed, with_encoded_slashes
 from contract.service import Options, Service
 
 JSON = ("Content-Type", "application/json")
@@ -110,6 +110,7 @@ def environ_of(request: RawRequest) -> dict[str, Any]:
         "SCRIPT_NAME": "",
         "PATH_INFO": unquote_to_bytes(path).decode("latin-1"),
         "QUERY_STRING": query,
+        "REQUEST_URI": request.target,
         "SERVER_NAME": "shop.example",
         "SERVER_PORT": "80",
         "SERVER_PROTOCOL": f"HTTP/{request.version}",
@@ -214,7 +215,7 @@ class Bare(Readable):
         self._body = request.body
         self.method = request.method
         path, _, self._query = request.target.partition("?")
-        self.path = unquote(path)
+        self.path = with_encoded_slashes(unquote(path), path)
         self._chunked = request.chunked
 
     @property
