@@ -186,6 +186,7 @@ _DATA: Final[Mapping[str, JsonSchema]] = MappingProxyType(
             "truncated",
         ),
         "BAD_REQUEST": _MESSAGE,
+        "METHOD_NOT_ALLOWED": _MESSAGE,
         "ROUTE_NOT_FOUND": _closed({"route": {"type": "string", "description": "What was asked for, cut short."}}),
         "PAYLOAD_TOO_LARGE": _closed({"limit": {**_COUNT, "description": "In bytes."}}),
         "UNSUPPORTED_MEDIA_TYPE": _MESSAGE,

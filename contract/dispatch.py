@@ -24,13 +24,14 @@ from contract.exceptions import InvalidInput, InvalidOutput
 from contract.issues import to_json
 from contract.log import log_exception
 from contract.pred import Pred, compile_pred
-from contract.shape import UNSET, Definition, NullableShape, RecordShape, RefShape, Unresolved, signature_of
+from contract.shape import UNSET, Definition, NullableShape, RecordShape, RefShape, Shape, Unresolved, signature_of
+from contract.shape.graph import takes_nothing
 from contract.shape.scope import display
 
 __all__ = ["Bound", "ErrorMapper", "Refused", "authenticate", "bind", "failed", "invoke", "invoke_now", "output_of"]
 
 ErrorMapper = Callable[[Exception, Request], Failure | None]
-"""What `handle_unhandled_error` is: an exception that a resolver raised, to a builtin or a declared failure."""
+"""What `handle_unhandled_error` is: an exception that a resolver or a hook raised, to a builtin or a declared failure."""
 
 
 class Refused(Exception):  # noqa: N818  a signal between a driver and a flow
@@ -74,7 +75,7 @@ class Bound:
         self.direct: Final = not self.auth and not self.is_async
         """Nothing of it can wait but the reading of the body."""
         self.resolver: Final[Callable[..., Any]] = entry.route.resolver
-        self.input: Final[Pred[Any] | _Nothing] = _Nothing() if entry.input is None else compile_pred(entry.input)
+        self.input: Final[Pred[Any] | _Nothing | _Defaults] = _Nothing() if entry.input is None else _loader(entry.input)
         self.output: Final[Pred[Any]] = compile_pred(entry.output)
         self.failures: Final = failures
         self.map_error: Final = map_error
@@ -85,7 +86,8 @@ class Bound:
 
     def preds(self) -> list[Pred[Any]]:
         """Everything that a call may need; routes share the preds of failures."""
-        return [*([self.input] if isinstance(self.input, Pred) else []), self.output, *(writer.pred for writer in self.failures.values())]
+        given = [] if isinstance(self.input, _Nothing) else [self.input.pred if isinstance(self.input, _Defaults) else self.input]
+        return [*given, self.output, *(writer.pred for writer in self.failures.values())]
 
 
 class _Nothing:
@@ -101,6 +103,23 @@ class _Nothing:
 _EMPTY: Final = compile_pred(
     NullableShape(RefShape(Definition(("nothing",), "Nothing", __name__, _shape=RecordShape("typeddict", dict, ()))))
 )
+
+
+class _Defaults:
+    """An input each of whose fields may be left out: no body at all leaves out all of them."""
+
+    __slots__ = ("pred",)
+
+    def __init__(self, pred: Pred[Any]) -> None:
+        self.pred: Final = pred
+
+    def load(self, body: bytes) -> Any:
+        return self.pred.load(body or b"{}")
+
+
+def _loader(shape: Shape) -> Pred[Any] | _Defaults:
+    pred = compile_pred(shape)
+    return _Defaults(pred) if takes_nothing(shape) else pred
 
 
 class _FailureWriter:
@@ -163,9 +182,7 @@ def authenticate(spec: Spec[Any], bound: Bound, token: str, request: Request, re
         return None, failed("INTERNAL_ERROR")
     outcome = yield Run(hook, (token, request), spec.authenticate_is_async)
     if isinstance(outcome, Raised):
-        if isinstance(outcome.exception, Refused):
-            return None, _refused(outcome.exception)
-        return None, _crashed(bound, outcome.exception, "the authenticate hook raised", request_id)
+        return None, _raised(bound, outcome.exception, lambda: request, request_id, "the authenticate hook")
     ctx: Any = outcome.value
     if ctx is None or ctx is False:
         return None, failed("UNAUTHORIZED")
@@ -325,18 +342,19 @@ def _refused(refused: Refused) -> Reply:
     return failed(refused.code, refused.headers, **refused.data)
 
 
-def _raised(bound: Bound, exception: BaseException, request: Callable[[], Request], request_id: str) -> Reply:
+def _raised(bound: Bound, exception: BaseException, request: Callable[[], Request], request_id: str, who: str = "the resolver") -> Reply:
+    """The reply to what a resolver, or the hook before it, raised."""
     if isinstance(exception, Refused):
         return _refused(exception)
     if raised_failure(exception):
         return _crashed(bound, exception, "failures are returned, not raised", request_id)
     if bound.map_error is None or not isinstance(exception, Exception):
-        return _crashed(bound, exception, "the resolver raised", request_id)
+        return _crashed(bound, exception, f"{who} raised", request_id)
     try:
         failure = bound.map_error(exception, request())
         if failure is not None:
             reply = _written(bound, failure)  # before anything is told: it may be none of the route's, or wrong
-            log_exception("the resolver raised, and was mapped", exception, route=bound.name, request_id=request_id)
+            log_exception(f"{who} raised, and was mapped", exception, route=bound.name, request_id=request_id)
             return reply
     except _Undeclared as undeclared:
         log_exception(f"handle_unhandled_error returned {undeclared} ({bound.where})", None, route=bound.name, request_id=request_id)
@@ -344,7 +362,7 @@ def _raised(bound: Bound, exception: BaseException, request: Callable[[], Reques
         log_exception(f"handle_unhandled_error returned wrong data: {invalid}", None, route=bound.name, request_id=request_id)
     except BaseException as second:  # noqa: BLE001  whatever the mapper does, there is a reply
         log_exception("handle_unhandled_error raised", second, route=bound.name, request_id=request_id)
-    return _crashed(bound, exception, "the resolver raised", request_id)
+    return _crashed(bound, exception, f"{who} raised", request_id)
 
 
 def _crashed(bound: Bound, exception: BaseException, message: str, request_id: str) -> Reply:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from abc import ABC, abstractmethod
-from collections.abc import AsyncIterator, Iterator, Mapping
+from collections.abc import AsyncIterator, Iterable, Iterator, Mapping
 from functools import lru_cache
 from typing import Any, ClassVar, Final, final
 from urllib.parse import unquote
@@ -26,6 +26,7 @@ __all__ = [
     "announced_length",
     "event",
     "is_json",
+    "preflight",
     "short",
     "with_encoded_slashes",
 ]
@@ -257,6 +258,15 @@ def is_json(content_type: str) -> bool:
             return False
         position = found.end()
     return True
+
+
+def preflight(names: Iterable[str]) -> tuple[tuple[str, str], ...]:
+    """The answer to a page that asks whether it may POST with headers of these *names*, in lower case (Fetch, section 3.2.3)."""
+    return (
+        ("access-control-allow-methods", "POST"),
+        ("access-control-allow-headers", ", ".join(dict.fromkeys(names))),
+        ("access-control-max-age", "600"),
+    )
 
 
 _ENCODED_SLASH: Final = re.compile("%2f", re.IGNORECASE)

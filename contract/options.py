@@ -80,6 +80,7 @@ class Options:
     on_call: Callable[[CallEvent], None] | None = None
     handle_unhandled_error: ErrorMapper | None = None
     cors_origins: Sequence[str] = ()
+    cors_headers: Sequence[str] = ()
     mcp_origins: Sequence[str] = ()
     mcp_challenge: Literal["call", "connect"] = "call"
     authorization_servers: Sequence[str] = ()
@@ -104,6 +105,7 @@ class Options:
         _check_called("handle_unhandled_error", self.handle_unhandled_error, "exception", "request")
         for name in ("cors_origins", "mcp_origins"):
             object.__setattr__(self, name, _origins(name, getattr(self, name)))
+        object.__setattr__(self, "cors_headers", _header_names(self.cors_headers))
         if self.mcp_challenge not in ("call", "connect"):
             raise MountError("mount_spec(mcp_challenge=)", f'{_described(self.mcp_challenge)} is none; write "call" or "connect"')
         object.__setattr__(self, "authorization_servers", _servers(self.authorization_servers))
@@ -211,6 +213,22 @@ def _wrong_origin(origin: object) -> str | None:
     if origin.startswith("http:") and origin.endswith(":80"):
         return f"would never be met, since browsers leave that port out; write {origin.removesuffix(':80')!r}"
     return None
+
+
+_HEADER: Final = re.compile(r"[A-Za-z0-9!#$%&'*+.^_`|~-]{1,100}")
+"""The name of a header (RFC 9110, section 5.1)."""
+
+
+def _header_names(given: object) -> tuple[str, ...]:
+    where = "mount_spec(cors_headers=)"
+    if not isinstance(given, Sequence) or isinstance(given, str | bytes | bytearray):
+        raise MountError(where, f"{_described(given)} is no list of header names; write ['X-Tenant']")
+    for name in cast("Sequence[object]", given):
+        if name == "*":
+            raise MountError(where, "'*' would let pages send every header but Authorization; name each, such as 'X-Tenant'")
+        if not isinstance(name, str) or not _HEADER.fullmatch(name):
+            raise MountError(where, f"{_described(name)} is no name of a header; write it like 'X-Tenant'")
+    return tuple(name.lower() for name in cast("Sequence[str]", given))
 
 
 _URL: Final = re.compile(r"https?://(?:[A-Za-z0-9_.-]+|\[[0-9A-Fa-f:.]+\])(?::[0-9]{1,5})?(?:/[!$&-;=@-Z_a-z~%]*)?")

@@ -24,7 +24,7 @@ from contract.log import CALLS, log_call, log_exception
 from contract.mcp import Answer, Endpoint, McpOptions, Opened, refusal, unreadable
 from contract.mcp.answers import JSON_ANSWER
 from contract.mcp.edge import Edge
-from contract.message import JSON_HEADERS, FixedHeaders, Incoming, Response, Streamed, announced_length, is_json, short
+from contract.message import JSON_HEADERS, FixedHeaders, Incoming, Response, Streamed, announced_length, is_json, preflight, short
 from contract.options import Limits, Options, check_is, check_spec, own_names
 
 __all__ = ["Limits", "Options", "Service"]
@@ -36,11 +36,9 @@ _MESSAGE_HEADERS: Final = FixedHeaders(*JSON_HEADERS.pairs, ("vary", "Origin"))
 _MEDIA_TYPE: Final = "Send the body as application/json in UTF-8."
 _ALLOW: Final = (("allow", "OPTIONS, POST"),)
 _SHOWN: Final = (("allow", "GET, HEAD, OPTIONS"),)
-_CORS_PREFLIGHT: Final = (
-    ("access-control-allow-methods", "POST"),
-    ("access-control-allow-headers", "authorization, content-type, x-request-id"),
-    ("access-control-max-age", "600"),
-)
+_CALL_IT: Final = "Call a route with POST; its input is the JSON body."
+_GET_IT: Final = "Ask for this with GET."
+_SENT: Final = ("authorization", "content-type", "x-request-id")
 
 
 class Service:
@@ -78,6 +76,7 @@ class Service:
         self._mcp_paths: Final = frozenset[str]() if self._mcp is None else self._mcp.edge.paths | self._mcp.edge.metadata_paths
         self._health: Final = None if options.health_path is None else options.prefix + options.health_path
         self._origins: Final = frozenset(options.cors_origins)
+        self._preflight: Final = _ALLOW + preflight((*_SENT, *options.cors_headers))
         self._limit: Final = options.max_body_bytes
         self._logs: Final = options.logging
         self._on_call: Final = options.on_call
@@ -99,7 +98,10 @@ class Service:
     def _opened(self, path: str, bound: Mapping[str, Bound]) -> _Tools:
         options = self.options
         told = McpOptions(
-            origins=tuple(options.mcp_origins), challenge=options.mcp_challenge, authorization_servers=tuple(options.authorization_servers)
+            origins=tuple(options.mcp_origins),
+            headers=tuple(options.cors_headers),
+            challenge=options.mcp_challenge,
+            authorization_servers=tuple(options.authorization_servers),
         )
         return _Tools(
             Edge(options.prefix, path, self.spec.meta.title, told, options.public_url),
@@ -300,15 +302,17 @@ class Service:
 
     def _not_a_call(self, incoming: Incoming, bound: Bound | None) -> Reply:
         if bound is None:
-            if incoming.path in self._documents:
-                return Reply(204, OK, b"", _SHOWN) if incoming.method == "OPTIONS" else failed("METHOD_NOT_ALLOWED", _SHOWN)
             if incoming.path == self._health and incoming.method in ("GET", "HEAD"):
-                return failed("SERVICE_UNAVAILABLE") if self.draining else Reply(200, "OK", b'{"ready":true}')
+                return failed("SERVICE_UNAVAILABLE") if self.draining else Reply(200, OK, b'{"ready":true}')
+            if incoming.path == self._health or incoming.path in self._documents:
+                if incoming.method == "OPTIONS":
+                    return Reply(204, OK, b"", _SHOWN)
+                return failed("METHOD_NOT_ALLOWED", _SHOWN, message=_GET_IT)
             return failed("ROUTE_NOT_FOUND", route=short(incoming.path.removeprefix(self._prefix), 64))
         if incoming.method == "OPTIONS":
             allowed = incoming.origin in self._origins
-            return Reply(204, "OK", b"", _ALLOW + _CORS_PREFLIGHT if allowed else _ALLOW)
-        return failed("METHOD_NOT_ALLOWED", _ALLOW)
+            return Reply(204, OK, b"", self._preflight if allowed else _ALLOW)
+        return failed("METHOD_NOT_ALLOWED", _ALLOW, message=_CALL_IT)
 
     def _finish(self, incoming: Incoming, route: str | None, reply: Reply, notices: tuple[tuple[str, str], ...] = ()) -> Response:
         status = reply.status

@@ -13,7 +13,7 @@ import falcon.inspect
 import falcon.testing
 import pytest
 
-from contract import CallEvent, Failure, MountError, Request, Spec, route, routes, spec
+from contract import CallEvent, Failure, MountError, Request, ServiceUnavailable, Spec, route, routes, spec
 from contract.adapters.falcon import Mount, mount_spec, mounts_of
 from contract.document.writer import dump_contract
 from tests.wire import site
@@ -130,7 +130,7 @@ def test_at_the_root_a_mount_owns_its_names_alone(kind: str) -> None:
     exchange = reach(kind, mount_spec(app, named("one")))
 
     assert exchange(RawRequest(target="/one", headers=())).json() == "one"
-    assert exchange(get("/one")).json() == {"error": "METHOD_NOT_ALLOWED"}
+    assert exchange(get("/one")).json()["error"] == "METHOD_NOT_ALLOWED"
     assert exchange(get("/other")).body == b"host"
     for target in ("/", "/nope", "/one/deeper"):
         assert exchange(get(target)).json() == {"title": "404 Not Found"}
@@ -143,6 +143,9 @@ def test_a_root_mount_has_its_health_route(kind: str) -> None:
 
     assert exchange(get("/healthz")).json() == {"ready": True}
     assert exchange(get("/healthz", "HEAD")).body == b""
+    options, posted = exchange(get("/healthz", "OPTIONS")), exchange(get("/healthz", "POST"))
+    assert (options.status, options.header("allow")) == (204, "GET, HEAD, OPTIONS")
+    assert (posted.status, posted.json()["error"], posted.header("allow")) == (405, "METHOD_NOT_ALLOWED", "GET, HEAD, OPTIONS")
 
 
 def test_a_mount_that_drains_says_so_and_answers_all_the_same(kind: str) -> None:
@@ -505,6 +508,19 @@ def test_cors_allows_the_origins_that_were_given_and_no_other(kind: str) -> None
     assert exchange(call("ping")).header("access-control-allow-origin") is None
 
 
+@pytest.mark.parametrize("path", ["/v1/ping", "/v1/mcp"])
+def test_pages_may_send_the_headers_that_the_author_names(kind: str, path: str) -> None:
+    options: dict[str, Any] = {"cors_origins": [CORS], "mcp_origins": [CORS], "cors_headers": ["X-Tenant", "Content-Type"]}
+    exchange = reach(kind, mount_spec(make_app(kind), site.make_site(), prefix="/v1", **options))
+
+    allowed = exchange(get(path, "OPTIONS", ("Origin", CORS))).header("access-control-allow-headers")
+
+    assert allowed is not None
+    names = allowed.split(", ")
+    assert {"authorization", "content-type", "x-request-id", "x-tenant"} <= {*names}
+    assert len({*names}) == len(names)
+
+
 class Mapped(Failure, status=409):
     """What an exception is made of."""
 
@@ -513,6 +529,34 @@ class Mapped(Failure, status=409):
 
 class Other(Failure):
     """Not declared."""
+
+
+def turned_away(token: str, request: Request) -> str:
+    raise LookupError(token)
+
+
+async def turned_away_async(token: str, request: Request) -> str:
+    raise LookupError(token)
+
+
+@pytest.mark.parametrize("authenticate", [turned_away, turned_away_async])
+def test_what_the_hook_raises_is_mapped_too(kind: str, authenticate: Callable[..., Any]) -> None:
+    def busy(exception: Exception, request: Request) -> Failure | None:
+        return {"busy": ServiceUnavailable(retry_after=1), "mapped": Mapped(what=request.path), "other": Other()}.get(str(exception))
+
+    def mine(input: None, ctx: str) -> str | Mapped:
+        return ctx
+
+    api = spec(authenticate=authenticate, routes=[route(summary="S", tags=["t"], mcp=True)(mine)])
+    exchange = reach(kind, mount_spec(make_app(kind), api, prefix="/v1", handle_unhandled_error=busy))
+
+    def told(token: str) -> tuple[int, Any]:
+        response = exchange(call("mine", b"", ("Authorization", f"Bearer {token}")))
+        return response.status, response.json()
+
+    assert told("busy") == (503, {"error": "SERVICE_UNAVAILABLE", "data": {"retry_after": 1}})
+    assert told("mapped") == (409, {"error": "MAPPED", "data": {"what": "/v1/mine"}})
+    assert told("other") == told("else") == (500, {"error": "INTERNAL_ERROR"})
 
 
 def mapping() -> Spec[None]:

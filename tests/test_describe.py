@@ -203,6 +203,7 @@ def test_the_catalogue_has_builtins_and_framework_codes_once() -> None:
     assert {code for code, error in found.items() if error.data_required} == {
         "VALIDATION_ERROR",
         "BAD_REQUEST",
+        "METHOD_NOT_ALLOWED",
         "ROUTE_NOT_FOUND",
         "PAYLOAD_TOO_LARGE",
         "UNSUPPORTED_MEDIA_TYPE",

@@ -164,13 +164,19 @@ def test_a_route_without_input_needs_no_body() -> None:
     }
 
 
+def test_a_route_whose_fields_may_all_be_left_out_needs_no_body() -> None:
+    schema = {"type": "object", "properties": {"a": {}}, "additionalProperties": False}
+
+    assert not operation(written(a_route("list", input=schema)), "list")["requestBody"]["required"]
+
+
 @pytest.mark.parametrize(
     "schema",
     [
         {"$ref": "#/$defs/Product"},
         {},
         {"type": "object", "additionalProperties": {"type": "integer"}},
-        {"type": "object", "properties": {"a": {}}, "additionalProperties": False},
+        {"type": "object", "properties": {"a": {}}, "required": ["a"], "additionalProperties": False},
         {"type": "array", "items": {}},
     ],
 )

@@ -516,3 +516,21 @@ def test_an_app_is_left_alone_where_a_mount_is_refused(app: Anything, option: di
 
     assert problem(mount_spec, app, named(), **option).startswith(f"mount_spec({name}=): ")
     assert app._sinks == []
+
+
+@pytest.mark.parametrize(
+    ("given", "told"),
+    [
+        ("X-Tenant", "'X-Tenant' is no list of header names; write ['X-Tenant']"),
+        (None, "None is no list of header names; write ['X-Tenant']"),
+        (["X-Tenant", "X Tenant"], "'X Tenant' is no name of a header; write it like 'X-Tenant'"),
+        ([1], "1 is no name of a header; write it like 'X-Tenant'"),
+        (["*"], "'*' would let pages send every header but Authorization; name each, such as 'X-Tenant'"),
+    ],
+)
+def test_headers_of_pages_are_checked(given: Any, told: str) -> None:
+    assert problem(Options, cors_headers=given) == f"mount_spec(cors_headers=): {told}"
+
+
+def test_headers_of_pages_are_kept_in_lower_case() -> None:
+    assert Options(cors_headers=["X-Tenant"]).cors_headers == ("x-tenant",)

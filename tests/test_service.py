@@ -11,13 +11,14 @@ import orjson
 import pytest
 
 from contract import CallEvent, Deprecated, MountError, Request, Spec, current_call, route, spec
+from contract.adapters.wsgi import WsgiApp
 from contract.call import CURRENT, READ, Flow, Outcome, Raised, Run, Value
 from contract.dispatch import Bound, Refused
 from contract.log import CALLS
 from contract.message import Response
 from contract.service import Limits, Options, Service
 from tests.wire.case import call
-from tests.wire.exchange import Bare, RawRequest
+from tests.wire.exchange import Bare, RawRequest, through_service, through_wsgi
 
 
 @pytest.fixture(autouse=True)
@@ -331,6 +332,24 @@ def test_a_cancelled_call_is_told_of() -> None:
     assert [(event.route, event.status, event.code) for event in events] == [("echo", 499, "CANCELLED")]
 
 
+def test_a_500_is_told_where_only_warnings_are(caplog: pytest.LogCaptureFixture) -> None:
+    caplog.set_level(logging.WARNING, logger="contract.calls")
+    service = make()
+
+    def broken(input: None, ctx: None) -> int:
+        raise LookupError
+
+    served = Service(spec(routes={"broken": route(summary="S", tags=["t"], auth="none", mcp=True)(broken)}))
+    assert through_service(served)(RawRequest(target="/broken", headers=())).status == 500
+    assert through_wsgi(WsgiApp(served))(RawRequest(target="/broken", headers=())).status == 500
+    body = orjson.dumps({"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": {"name": "broken"}})
+    assert through_wsgi(WsgiApp(served))(RawRequest(target="/mcp", body=body)).status == 200
+    assert through_service(service)(RawRequest(target="/v1/nope")).status == 404
+
+    told = [record.message.split()[:3] for record in caplog.records if record.name == "contract.calls"]
+    assert told == [["broken", "INTERNAL_ERROR", "500"]] * 3
+
+
 def test_options_answers_and_preflights() -> None:
     service = make(cors_origins=["https://app.example"])
     mine = drive(service.respond(Bare(RawRequest(method="OPTIONS", target="/v1/echo", headers=(("Origin", "https://app.example"),)))))
@@ -373,7 +392,7 @@ def test_the_health_route_says_whether_the_service_takes_calls() -> None:
     assert drive(service.respond(Bare(request))).body == b'{"ready":true}'
     service.drain()
     assert drive(service.respond(Bare(request))).status == 503
-    assert drive(service.respond(Bare(RawRequest(target="/v1/health")))).status == 404
+    assert drive(service.respond(Bare(RawRequest(target="/v1/health")))).status == 405
     assert drive(make().respond(Bare(request))).status == 404
 
 

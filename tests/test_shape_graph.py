@@ -1,6 +1,6 @@
 """Graph: what a tree of shapes refers to, what contains itself, and what can be hashed."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import Enum
 from itertools import pairwise
 from typing import Any, Literal, NamedTuple, TypedDict
@@ -21,7 +21,7 @@ from contract.shape import (
     TupleShape,
     shape_of,
 )
-from contract.shape.graph import alternatives, children, definitions, fingerprint, is_hashable, mark_recursive, reachable
+from contract.shape.graph import alternatives, children, definitions, fingerprint, is_hashable, mark_recursive, reachable, takes_nothing
 
 
 @dataclass(frozen=True)
@@ -195,3 +195,22 @@ def test_alternatives_are_without_null_and_predicates() -> None:
 def test_shapes_below() -> None:
     assert list(children(MapShape(StrShape(), AnyShape()))) == [StrShape(), AnyShape()]
     assert list(children(NullableShape(ArrayShape(IntShape())))) == [ArrayShape(IntShape())]
+
+
+@dataclass(frozen=True)
+class Defaults:
+    left: int = 0
+    kind: Literal["a"] = "a"
+    made: int = field(init=False)
+
+
+class Loose(TypedDict, total=False):
+    value: int
+
+
+@pytest.mark.parametrize(
+    ("annotation", "nothing"),
+    [(Defaults, True), (Loose, True), (Leaf, False), (Defaults | None, False), (dict[str, int], False), (Any, False)],
+)
+def test_records_of_defaults_take_nothing(annotation: Any, nothing: bool) -> None:
+    assert takes_nothing(shape_of(annotation)) is nothing

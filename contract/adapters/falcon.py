@@ -123,6 +123,7 @@ def mount_spec(
     on_call: Callable[[CallEvent], None] | None = None,
     handle_unhandled_error: Callable[[Exception, Request], Failure | None] | None = None,
     cors_origins: Sequence[str] = (),
+    cors_headers: Sequence[str] = (),
     mcp_origins: Sequence[str] = (),
     mcp_challenge: Literal["call", "connect"] = "call",
     authorization_servers: Sequence[str] = (),
@@ -147,8 +148,11 @@ def mount_spec(
         max_body_bytes: Larger bodies are answered with 413.
         logging: Write a line for each call to the logger ``contract.calls``.
         on_call: Given a `CallEvent` after each call; what it raises is logged.
-        handle_unhandled_error: Maps what a resolver raised to a builtin or a failure that the route declares; None is a 500.
+        handle_unhandled_error: Maps what a resolver or `authenticate` raised to a builtin or a failure that the route declares; None is a
+            500.
         cors_origins: Origins of web pages that may call, such as "https://app.example"; none by default.
+        cors_headers: Headers that those pages may send, such as "X-Tenant", beside Authorization, Content-Type and X-Request-Id; MCP
+            clients that are pages may send them too.
         mcp_origins: Origins of web pages that may use the MCP endpoint, beside those of this machine (``http://localhost:6274``).
         mcp_challenge: When MCP clients are asked for a token: "call" for the calls that need one, "connect" for whatever they do, if a
             route of the spec needs one at all.
@@ -179,6 +183,7 @@ def mount_spec(
         on_call=on_call,
         handle_unhandled_error=handle_unhandled_error,
         cors_origins=cors_origins,
+        cors_headers=cors_headers,
         mcp_origins=mcp_origins,
         mcp_challenge=mcp_challenge,
         authorization_servers=authorization_servers,

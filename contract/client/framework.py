@@ -120,7 +120,7 @@ CODES: Final[Mapping[str, Code]] = MappingProxyType(
             Code("FORBIDDEN", _NOTICE),
             Code("INTERNAL_ERROR", _NOTHING),
             Code("LENGTH_REQUIRED", _NOTHING),
-            Code("METHOD_NOT_ALLOWED", _NOTHING),
+            Code("METHOD_NOT_ALLOWED", _NOTICE),
             Code("NOT_FOUND", _NOTICE),
             Code("PAYLOAD_TOO_LARGE", Schema(_Limit)),
             Code("REQUEST_TIMEOUT", _NOTHING),

@@ -20,7 +20,7 @@ from contract.call import OK, Reply
 from contract.mcp.accepts import accepts
 from contract.mcp.answers import Answer, refusal
 from contract.mcp.options import McpOptions
-from contract.message import PLAIN_TYPES, Incoming, is_json
+from contract.message import PLAIN_TYPES, Incoming, is_json, preflight
 
 __all__ = ["Edge", "Headers"]
 
@@ -33,14 +33,18 @@ _WELL_KNOWN: Final = "/.well-known/oauth-protected-resource"
 _METHODS: Final = (("allow", "POST"),)
 _OPTIONS: Final = (("allow", "OPTIONS, POST"),)
 _SHOWN: Final = (("allow", "GET, HEAD, OPTIONS"),)
-_ASKED_BEFORE: Final = (
-    ("access-control-allow-methods", "POST"),
-    (
-        "access-control-allow-headers",
-        "authorization, content-type, last-event-id, mcp-method, mcp-name, mcp-protocol-version, mcp-session-id, traceparent, x-request-id",
-    ),
-    ("access-control-max-age", "600"),
+_SENT: Final = (
+    "authorization",
+    "content-type",
+    "last-event-id",
+    "mcp-method",
+    "mcp-name",
+    "mcp-protocol-version",
+    "mcp-session-id",
+    "traceparent",
+    "x-request-id",
 )
+"""Headers that clients send."""
 _VARY: Final = (("vary", "Origin"),)
 _EXPOSED: Final = ("access-control-expose-headers", "retry-after, www-authenticate, x-request-id")
 
@@ -75,6 +79,7 @@ class Edge:
         self._title: Final = title
         self._allowed: Final = frozenset(options.origins)
         self._servers: Final = options.authorization_servers
+        self._asked_before: Final = (*_OPTIONS, *preflight((*_SENT, *options.headers)))
         self._public_url: Final = public_url
         self._metadata: Final = _WELL_KNOWN + self._path if public_url is None else f"{prefix}{_WELL_KNOWN}{path}"
         """Where clients are sent to: what is below the prefix is reached wherever the endpoint is, if only its URL is known."""
@@ -87,7 +92,7 @@ class Edge:
         if incoming.origin is not None and not self._may_come(incoming.origin):
             return _refused(403, "FORBIDDEN", "This origin is not allowed.")
         if incoming.method == "OPTIONS":
-            return Answer(204, b"", OK, 204, _OPTIONS if incoming.origin is None else _OPTIONS + _ASKED_BEFORE)
+            return Answer(204, b"", OK, 204, _OPTIONS if incoming.origin is None else self._asked_before)
         if incoming.method != "POST":
             return _refused(
                 405, "METHOD_NOT_ALLOWED", "Send messages by POST; there is no stream to GET, and no session to DELETE.", _METHODS

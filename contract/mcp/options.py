@@ -20,6 +20,7 @@ class McpOptions:
 
     Attributes:
         origins: Pages that may call, beside those on a loopback address, which always may.
+        headers: What pages may send beside the headers of MCP and of calls; names in lower case.
         challenge: "call" leaves the list of tools, and the tools that need no token, open to everybody;
             "connect" asks every request for a token, where the spec has a route that needs one.
         authorization_servers: Where tokens come from (RFC 9728), where clients are to be told.
@@ -27,6 +28,7 @@ class McpOptions:
     """
 
     origins: tuple[str, ...] = ()
+    headers: tuple[str, ...] = ()
     challenge: Challenge = "call"
     authorization_servers: tuple[str, ...] = ()
     page_size: int = 1000

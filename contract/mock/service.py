@@ -112,6 +112,7 @@ _MESSAGE: Final = {"message": "This was asked for."}
 _DATA: Final[Mapping[str, Mapping[str, Any]]] = {
     "VALIDATION_ERROR": {"issues": [to_json(issue("json_invalid"))]},
     "BAD_REQUEST": _MESSAGE,
+    "METHOD_NOT_ALLOWED": _MESSAGE,
     "ROUTE_NOT_FOUND": {"route": "unknown"},
     "PAYLOAD_TOO_LARGE": {"limit": Options().max_body_bytes},
     "UNSUPPORTED_MEDIA_TYPE": _MESSAGE,

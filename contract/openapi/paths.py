@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any, Final
 
-from contract.document.model import ContractRoute, Deprecation, Document
+from contract.document.model import ContractRoute, Deprecation, Document, JsonSchema
 from contract.openapi.errors import HEADERS, Errors, response
 from contract.openapi.schemas import moved
 
@@ -22,7 +23,7 @@ def openapi(document: Document, *, server: str) -> dict[str, Any]:
         server: Where the service is mounted: a URL, or a path such as ``/v1``. Those of the routes come after it.
     """
     errors = Errors(document.errors, document.routes, document.defs)
-    paths = {f"/{route.path}": {"post": _operation(name, route, errors)} for name, route in sorted(document.routes.items())}
+    paths = {f"/{route.path}": {"post": _operation(name, route, errors, document.defs)} for name, route in sorted(document.routes.items())}
     schemas = {**{name: moved(schema) for name, schema in document.defs.items()}, **errors.schemas}
     components: dict[str, Any] = {}
     if schemas:
@@ -54,13 +55,13 @@ def _headers_in(paths: dict[str, Any], errors: Errors) -> list[str]:
     return sorted({name for found in [*outputs, *errors.responses.values()] for name in found["headers"]})
 
 
-def _operation(name: str, route: ContractRoute, errors: Errors) -> dict[str, Any]:
+def _operation(name: str, route: ContractRoute, errors: Errors, defs: Mapping[str, JsonSchema]) -> dict[str, Any]:
     operation: dict[str, Any] = {"operationId": name, "summary": route.summary}
     if route.description is not None:
         operation["description"] = route.description
     operation["tags"] = [*route.tags]
     operation["security"] = [{_SCHEME: []}] if route.auth == "bearer" else []
-    operation["requestBody"] = _input(route)
+    operation["requestBody"] = _input(route, defs)
     operation["responses"] = {"200": _output(route), **errors.of(name)}
     if route.deprecated is not None:
         operation["deprecated"] = True
@@ -73,11 +74,20 @@ def _operation(name: str, route: ContractRoute, errors: Errors) -> dict[str, Any
     return operation
 
 
-def _input(route: ContractRoute) -> dict[str, Any]:
+def _input(route: ContractRoute, defs: Mapping[str, JsonSchema]) -> dict[str, Any]:
+    schema = route.input
     # Only the empty object of a route without input stands in place: every named type is a reference.
-    nothing = route.input.get("type") == "object" and not route.input.get("properties") and route.input.get("additionalProperties") is False
+    nothing = _is_closed(schema) and not schema.get("properties")
+    while "$ref" in schema:
+        schema = defs[schema["$ref"].rpartition("/")[2]]
+    needed = not _is_closed(schema) or bool(schema.get("required"))
     said = {"description": "Nothing: no body, `null` or `{}`."} if nothing else {}
-    return {**said, "required": not nothing, "content": {"application/json": {"schema": moved(route.input)}}}
+    return {**said, "required": needed, "content": {"application/json": {"schema": moved(route.input)}}}
+
+
+def _is_closed(schema: JsonSchema) -> bool:
+    """Whether *schema* is that of a record."""
+    return schema.get("type") == "object" and schema.get("additionalProperties") is False
 
 
 def _output(route: ContractRoute) -> dict[str, Any]:

@@ -24,7 +24,7 @@ from contract.shape.nodes import (
     UnionShape,
 )
 
-__all__ = ["alternatives", "children", "definitions", "fingerprint", "is_hashable", "mark_recursive", "reachable"]
+__all__ = ["alternatives", "children", "definitions", "fingerprint", "is_hashable", "mark_recursive", "reachable", "takes_nothing"]
 
 
 def children(shape: Shape) -> Iterator[Shape]:
@@ -160,3 +160,14 @@ def _is_hashable(shape: Shape, seen: set[Definition]) -> bool:
             return True
         case _:
             return all(_is_hashable(child, seen) for child in children(shape))
+
+
+def takes_nothing(shape: Shape) -> bool:
+    """Whether the empty object is an input of *shape* because it is a record each of whose fields may be left out."""
+    match shape:
+        case RefShape(definition):
+            return takes_nothing(definition.shape)
+        case RecordShape(_, _, fields):
+            return not any(field.init and field.required_in for field in fields)
+        case _:
+            return False

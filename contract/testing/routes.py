@@ -20,6 +20,7 @@ from contract._record import record
 from contract._route import Route
 from contract._spec import Spec
 from contract.issues import CODES
+from contract.shape.graph import takes_nothing
 from contract.shape.nodes import Definition, NullableShape, RecordShape, RefShape, Shape
 from contract.shape.reader import ShapeReader
 from contract.testing.near_misses import NearMiss, near_misses
@@ -188,8 +189,8 @@ def invalid_of(sides: Sides) -> SearchStrategy[InvalidBody]:
     broken = st.tuples(pairs_of(sides).map(lambda pair: written_as(pair.document)), st.sampled_from(_BREAKS)).map(
         lambda drawn: InvalidBody(drawn[1][1](drawn[0]), (), "json_invalid", drawn[1][0])
     )
-    # an empty body is the input of a route without input
-    empty = [] if sides.input is None else [st.just(InvalidBody(b"", (), "json_invalid", "there is no body"))]
+    # an empty body is the input of a route without input, and of one whose fields may all be left out
+    empty = [] if sides.input is None or takes_nothing(sides.input) else [st.just(InvalidBody(b"", (), "json_invalid", "there is no body"))]
     return st.one_of([found, found, broken, *empty])
 
 

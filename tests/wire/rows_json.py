@@ -11,7 +11,6 @@ from tests.wire.exchange import SERVERLESS
 from tests.wire.site import SECRET
 
 NOT_AT_ALL = [
-    b"",
     b" ",
     b"{",
     b"}",
@@ -180,6 +179,7 @@ BAD = [
 
 ROWS = [
     *(Case(f"no JSON: {body[:40]!r}", call("anything", body), 400, NOT_JSON) for body in NOT_AT_ALL),
+    Case("no JSON: nothing at all", call("anything", b""), 400, NOT_JSON),
     *(Case(f"no JSON for echo: {body[:40]!r}", call("echo", body), 400, NOT_JSON, on=SERVERLESS) for body in NOT_AT_ALL),
     *(Case(f"too deep: {body[:3]!r}", call("anything", body), 400, NOT_JSON) for body in TOO_DEEP),
     *(Case(f"too deep for echo: {body[:3]!r}", call("echo", body), 400) for body in TOO_DEEP),

@@ -14,6 +14,7 @@ import pytest
 from contract import Logo, Meta, Spec, Theme, route, spec
 from contract.adapters.falcon import mount_spec
 from contract.explorer import assets
+from tests.wire.case import error
 from tests.wire.exchange import TRANSPORTS, Exchange, RawRequest, RawResponse, Transport, serve, through_asgi, through_wsgi
 
 MARK = "</title><script>alert(1)</script>"
@@ -145,7 +146,11 @@ def test_other_methods(transport: Transport, path: str) -> None:
     posted = exchange(get(path, method="POST"))
 
     assert (options.status, options.header("allow")) == (204, "GET, HEAD, OPTIONS")
-    assert (posted.status, posted.json(), posted.header("allow")) == (405, {"error": "METHOD_NOT_ALLOWED"}, "GET, HEAD, OPTIONS")
+    assert (posted.status, posted.json(), posted.header("allow")) == (
+        405,
+        error("METHOD_NOT_ALLOWED", message="Ask for this with GET."),
+        "GET, HEAD, OPTIONS",
+    )
 
 
 NAME = next(name for name in assets() if name.startswith("main"))

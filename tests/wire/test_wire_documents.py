@@ -9,6 +9,7 @@ import orjson
 import pytest
 
 from contract import CallEvent, Deprecated, Meta, Spec, emit_contract, emit_openapi, route, spec
+from tests.wire.case import error
 from tests.wire.exchange import TRANSPORTS, Exchange, RawRequest, Transport, serve
 
 
@@ -78,7 +79,7 @@ def test_gzip_and_head(transport: Transport) -> None:
 def test_other_methods_are_refused(transport: Transport, method: str) -> None:
     response = serve(transport, API)(get("/v1/contract.json", method=method))
 
-    assert (response.status, response.json()) == (405, {"error": "METHOD_NOT_ALLOWED"})
+    assert (response.status, response.json()) == (405, error("METHOD_NOT_ALLOWED", message="Ask for this with GET."))
     assert response.header("allow") == "GET, HEAD, OPTIONS"
 
 

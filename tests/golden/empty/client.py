@@ -1,7 +1,7 @@
 """
 Contract API 0.0.0: a client.
 
-Generated from the contract with the SHA-256 digest d25dcdcba70c36fa278c4a38091e3a0c5d6f09abef5c08eb5b8eb92cfbabee78. Do
+Generated from the contract with the SHA-256 digest 28a6ce7fe0eaa36928e895d26c3336969160bea36daff91f30465fbaa43e588e. Do
 not change this file; generate it again::
 
     contract generate contract.json -o client.py

@@ -3,7 +3,7 @@ Everything 2.1.0: a client.
 
 Each form on the wire, once.
 
-Generated from the contract with the SHA-256 digest d2c742d2d2dc3271441681df5e22ce6136282b3c8417706045112d5e4f0d253b. Do
+Generated from the contract with the SHA-256 digest 96baa84a33c037269405202caf3ed8057aac38e06123e7d8cf989fb8cb164b96. Do
 not change this file; generate it again::
 
     contract generate contract.json -o client.py

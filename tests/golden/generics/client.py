@@ -1,7 +1,7 @@
 """
 Contract API 0.0.0: a client.
 
-Generated from the contract with the SHA-256 digest 39ee0276c8e28abd273a84755cc7e2b7482b63bb9890fac00d1c37392b4fa7d1. Do
+Generated from the contract with the SHA-256 digest 717ea718ab709051613a9bac1bc4e4bb201badc062a69dafa884a1bfee4e19b9. Do
 not change this file; generate it again::
 
     contract generate contract.json -o client.py

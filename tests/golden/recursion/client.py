@@ -1,7 +1,7 @@
 """
 Contract API 0.0.0: a client.
 
-Generated from the contract with the SHA-256 digest f5d65d404892dee0aee143d2088089b1ea44c33766eb85c9ba2169ffe49a15d3. Do
+Generated from the contract with the SHA-256 digest 4c8a1c1525c81417be9636f8f934951b3fcd8124ae68d8aeba995cfbab6fe027. Do
 not change this file; generate it again::
 
     contract generate contract.json -o client.py

@@ -3,7 +3,7 @@ Shop 1.0.0: validators of its types.
 
 A small shop for kitchen and desk. Looking around is free; to order, send a bearer token.
 
-Generated from the contract with the SHA-256 digest 42c88f49c4a8130970d2aea49ff962350930463adf93bfda23d5b2fe4f172b3a. Do
+Generated from the contract with the SHA-256 digest 28e8270839b5729f1f9aa47139aa61eabee1ef529e445d615902fdde01cea80f. Do
 not change this file; generate it again::
 
     contract generate contract.json -o validators.py --validators
