@@ -20,7 +20,7 @@ export CONTRACT_HYPOTHESIS_PROFILE ?= ci
 PIP := $(BIN)/python -m pip --disable-pip-version-check -qq
 # Other interpreters and older cores live inside the environment, so that one directory is all there is to ignore and to delete.
 OTHERS := 3.12 3.13
-CORES := 2.41.1 2.46.5
+CORES := 2.46.5
 # What other people's programs say, each in an environment of its own.
 TOOLS := oracles mcp-oracles typescript
 
@@ -39,7 +39,7 @@ OTHERS_TESTS := $(filter-out $(ALIKE_TESTS),$(wildcard $(patsubst %,tests/test_%
 
 .DEFAULT_GOAL := check
 .DELETE_ON_ERROR:
-.PHONY: run check format lint floors types verifytypes tests laws compatible $(TOOLS) browser bench clean $(OTHERS:%=tests-on-%) $(CORES:%=tests-with-core-%)
+.PHONY: run check format lint floors types verifytypes tests laws compatible tests-with-lowest $(TOOLS) browser bench clean $(OTHERS:%=tests-on-%) $(CORES:%=tests-with-core-%)
 
 run: $(VENV)/run.done
 	@$(BIN)/contract serve examples.shop.app:api --port $(PORT) --workers $(WORKERS)
@@ -75,7 +75,20 @@ laws: $(VENV)/check.done
 verifytypes: $(VENV)/check.done
 	. $(BIN)/activate && pyright --verifytypes contract --ignoreexternal
 
-compatible: $(OTHERS:%=tests-on-%) $(CORES:%=tests-with-core-%)
+compatible: $(OTHERS:%=tests-on-%) $(CORES:%=tests-with-core-%) tests-with-lowest
+
+# Every dependency in the lowest release that pyproject.toml allows; the newest of each is what the other environments have.
+# What an older Hypothesis shrinks a bug to is its own affair.
+tests-with-lowest: $(VENV)/lowest.done
+	@echo "pytest -q, with the lowest release of every dependency"
+	@CONTRACT_HYPOTHESIS_PROFILE=brief $(VENV)/lowest/bin/python -m pytest -q -k "not (wsgi- or asgi-) and not found_and_shrunk" $(CORE_TESTS) $(OTHERS_TESTS)
+
+$(VENV)/lowest.done: $(VENV)/check.done tests/lowest.py
+	@rm -rf $(VENV)/lowest
+	@$(BIN)/python -m venv --without-pip $(VENV)/lowest
+	@$(BIN)/python tests/lowest.py > $(VENV)/lowest.txt
+	@$(PIP) --python $(VENV)/lowest/bin/python install --group suite --editable . --constraint $(VENV)/lowest.txt
+	@touch $@
 
 # pydantic pins its pydantic-core exactly, so whoever uses both has an older one: the suite must pass there too.
 $(CORES:%=tests-with-core-%): tests-with-core-%: $(VENV)/core-%.done

@@ -33,8 +33,11 @@ def python(code: str) -> str:
 def test_importing_it_pulls_in_nothing_that_it_may_not_need() -> None:
     heavy = "{'falcon', 'hypothesis', 'httpx2', 'asyncio', 'ssl', 'socket', 'email', 'logging', 'random', 'threading'}"
 
-    # what is there before is the doing of whoever measures the tests
-    assert python(f"import sys; before = {{*sys.modules}}; import contract.client; print({{*sys.modules}} - before & {heavy})") == "set()\n"
+    # what is there before is the doing of whoever measures the tests, or of pydantic-core, whose older releases import asyncio
+    assert (
+        python(f"import sys, pydantic_core; before = {{*sys.modules}}; import contract.client; print({{*sys.modules}} - before & {heavy})")
+        == "set()\n"
+    )
 
 
 def test_a_generated_client_is_as_light() -> None:

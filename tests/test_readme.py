@@ -206,3 +206,10 @@ def test_every_file_that_the_readme_links_to_is_there() -> None:
 
     assert links
     assert [link for link in links if not (ROOT / link).exists()] == []
+
+
+@pytest.mark.parametrize("module", ["contract", "contract.testing"])
+def test_every_public_name_stands_in_the_readme(module: str) -> None:
+    names: list[str] = importlib.import_module(module).__all__
+
+    assert [name for name in names if not re.search(rf"\b{name}\b", README)] == []
