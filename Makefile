@@ -81,7 +81,7 @@ compatible: $(OTHERS:%=tests-on-%) $(CORES:%=tests-with-core-%) tests-with-lowes
 # What an older Hypothesis shrinks a bug to is its own affair.
 tests-with-lowest: $(VENV)/lowest.done
 	@echo "pytest -q, with the lowest release of every dependency"
-	@CONTRACT_HYPOTHESIS_PROFILE=brief $(VENV)/lowest/bin/python -m pytest -q -k "not (wsgi- or asgi-) and not found_and_shrunk" $(CORE_TESTS) $(OTHERS_TESTS)
+	@CONTRACT_HYPOTHESIS_PROFILE=brief $(VENV)/lowest/bin/python -m pytest -q -k "not (wsgi- or asgi-) and not found_and_shrunk" $(sort $(CORE_TESTS) $(OTHERS_TESTS))
 
 $(VENV)/lowest.done: $(VENV)/check.done tests/lowest.py
 	@rm -rf $(VENV)/lowest
