@@ -39,7 +39,7 @@ def part(text: str, begins: str, ends: str = "}") -> str:
 def test_a_file_says_where_it_comes_from_and_is_always_the_same() -> None:
     text = typescript_client(SHOP)
 
-    assert text.startswith("/**\n * Shop, version 1.0.0.\n *\n")
+    assert text.startswith("/* eslint-disable */\n/**\n * Shop, version 1.0.0.\n *\n")
     assert f"SHA-256 {SHOP.digest}." in text
     assert text == typescript_client(package_of(describe(shop)))
     assert text.endswith("}\n")
@@ -64,7 +64,8 @@ def test_validators_are_those_of_the_exports() -> None:
 
     text = typescript_validators(found)
 
-    assert "export const schemas = { A: $validator($A), n: $validator($integer()) };" in text
+    types = "{ readonly A: Validator<A>; readonly n: Validator<number> }"
+    assert f"export const schemas: {types} = {{\n  A: $validator($A),\n  n: $validator($integer()),\n}};" in text
     assert "export interface A {" in text
     assert "export type B = " in text
     assert "C" not in re.findall(r"(?:interface|type) (\w+)", text)
