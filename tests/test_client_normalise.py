@@ -248,11 +248,19 @@ DECLARED = (NotFound, Forbidden, TooManyRequests, ServiceUnavailable)
 
 def test_a_body_that_was_cut_is_not_believed() -> None:
     sold_out = error("SOLD_OUT", data={"restock_days": 3})
+    unreadable = Issue((), "unreadable", "The answer is too large, or cannot be read.")
 
-    assert given(200, SENT, truncated=True) == unknown(200, SENT)
-    assert given(409, sold_out, truncated=True) == unknown(409, sold_out)
+    assert given(200, SENT, truncated=True) == unknown(200, SENT, unreadable)
+    assert given(409, sold_out, truncated=True) == unknown(409, sold_out, unreadable)
     assert given(503, sold_out, truncated=True).code == "SERVICE_UNAVAILABLE"
-    assert str(given(200, SENT, truncated=True).exception) == "the answer is too large, or packed"
+    assert str(given(200, SENT, truncated=True).exception) == "The answer is too large, or cannot be read."
+
+
+def test_what_the_transport_says_of_a_body_that_was_cut_is_told() -> None:
+    result = normalised(ORDER, HttpResponse(200, HEADERS, b"", truncated=True, problem="It is cut."), None)
+
+    assert isinstance(result, CallError)
+    assert (result.issues, str(result.exception)) == ((Issue((), "unreadable", "It is cut."),), "It is cut.")
 
 
 def test_a_body_that_is_nested_too_deeply_is_not_believed() -> None:

@@ -95,7 +95,11 @@ def _by_status(response: HttpResponse, retry_after: float | None) -> CallError:
 
 
 def _unknown(response: HttpResponse, retry_after: float | None, issues: tuple[Issue, ...] = ()) -> CallError:
-    problem = TransportError("other", "the answer is too large, or packed") if response.truncated else None
+    problem: TransportError | None = None
+    if response.truncated:
+        told = response.problem or "The answer is too large, or cannot be read."
+        issues = (Issue((), "unreadable", told[:200]),)
+        problem = TransportError("other", told)
     return CallError(
         "UNKNOWN_ERROR",
         response.status,

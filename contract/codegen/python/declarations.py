@@ -78,7 +78,8 @@ def _declaration(declaration: Declaration, context: Context, placed: frozenset[s
         case EnumDeclaration():
             members = context.naming.members[declaration.name]
             body = [f"    {members[member]} = {literal(value)}" for member, value in declaration.members]
-            written = [f"class {name}({context.use('enum', 'Enum')}):", *_body(docs, body)]
+            base = "IntEnum" if _is_of_ints(declaration, members.values()) else "Enum"
+            written = [f"class {name}({context.use('enum', base)}):", *_body(docs, body)]
         case NamedTupleDeclaration():
             written = [f"class {name}({context.use('typing', 'NamedTuple')}):", *_body(docs, _positions(declaration, context))]
         case RecordDeclaration():
@@ -86,6 +87,11 @@ def _declaration(declaration: Declaration, context: Context, placed: frozenset[s
         case _:
             assert_never(declaration)
     return written
+
+
+def _is_of_ints(declaration: EnumDeclaration, names: Iterable[str]) -> bool:
+    """Whether it may be an IntEnum, as it mostly is at the server; no member of one is called as what every int has."""
+    return all(type(value) is int for _, value in declaration.members) and not any(hasattr(int, name) for name in names)
 
 
 def _docs(declaration: Declaration) -> list[str | None]:

@@ -20,7 +20,7 @@ def python_client(package: Package, *, source: str = "contract.json") -> str:
     """
     A client of the service that *package* describes, in one file on top of ``contract.client``.
 
-    It has the types and the failures of all routes, validators, and two clients, one of them for asyncio.
+    It has the types and the failures of all routes, validators, and two clients, one of them asynchronous.
 
     Args:
         package: What is written.

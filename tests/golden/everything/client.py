@@ -14,7 +14,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from datetime import UTC, date, datetime, time, timedelta
 from decimal import Decimal
-from enum import Enum
+from enum import Enum, IntEnum
 from typing import Annotated, Any, Final, Literal, NamedTuple, Never, TypeAlias, final
 from uuid import UUID
 
@@ -159,7 +159,7 @@ class Defaults:
     class_: Annotated[str, Name("class")]
 
 
-class Level(Enum):
+class Level(IntEnum):
     LOW = 1
     HIGH = 2
 
@@ -693,7 +693,7 @@ class ApiClient(ApiClientBase):
 
 
 class AsyncApiClient(AsyncApiClientBase):
-    """A client of Everything, for asyncio."""
+    """A client of Everything, for asyncio or Trio."""
 
     _title = "Everything"
     _version = "2.1.0"

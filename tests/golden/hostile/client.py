@@ -4299,7 +4299,7 @@ class ApiClient(ApiClientBase):
 
 
 class AsyncApiClient(AsyncApiClientBase):
-    """A client of It ends \"\"\" here \\\"\"\" and \\N{DASH} \\u0041 \\x \\, for asyncio."""
+    """A client of It ends \"\"\" here \\\"\"\" and \\N{DASH} \\u0041 \\x \\, for asyncio or Trio."""
 
     _title = 'It ends """ here \\""" and \\N{DASH} \\u0041 \\x \\'
     _version = "*/ alert(1) /* // `${alert(1)}` </script><!-- ]]>"
