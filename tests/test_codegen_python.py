@@ -390,6 +390,37 @@ def test_an_enum_of_integers_is_an_int_enum(members: tuple[tuple[str, Any], ...]
         assert module.schemas.Levels.dump([low]) == dumps([members[0][1]]).encode()
 
 
+def test_an_exported_type_has_the_name_of_its_export_as_well() -> None:
+    of = package(
+        record("In", field("page", INT)),
+        record("InInput", field("page", INT, required=False, default=1)),
+        record("Decimal"),
+        EnumDeclaration(name="Kind", members=(("A", "a"),)),
+        AliasDeclaration(name="Ids", type=ArrayType(INT)),
+        exports={
+            "Filter": NamedType("In"),
+            "FilterInput": NamedType("InInput"),
+            "In": NamedType("In"),
+            "Sort": NamedType("Kind"),
+            "Decimal": NamedType("In"),  # which is another type
+            "Other": NamedType("Decimal"),
+            "Numbers": NamedType("Ids"),
+            "date": NamedType("In"),
+            "class": NamedType("In"),
+            "schemas": NamedType("In"),
+        },
+    )
+
+    for source in (python_client(of), python_validators(of)):
+        with module_of(source) as module:
+            assert module.Filter is module.In is module.date is module.class_ is module.schemas_
+            assert module.FilterInput is module.InInput
+            assert (module.Sort, module.Numbers, module.Decimal.__name__) == (module.Kind, module.Ids, "Decimal")
+            assert {"Filter", "FilterInput", "In", "Sort", "Numbers", "date", "class_", "schemas_"} <= {*module.__all__}
+            assert module.schemas.Filter.load(b'{"page": 2}') == module.Filter(page=2)
+            assert module.schemas.FilterInput.load(b"{}") == module.FilterInput()
+
+
 def test_records_in_sets_can_be_hashed() -> None:
     """A record whose fields have no hash is compared by its identity, as at the server."""
     of = package(

@@ -21,7 +21,7 @@ from contract.codegen.python.docs import documentation, sentence
 from contract.codegen.python.layout import WIDTH, Assigned, Bracket, Expression, Joined, flat, lines, quoted
 from contract.codegen.python.walk import compared_by_identity, in_order, names_in, recursive_aliases
 
-__all__ = ["Block", "failures", "types"]
+__all__ = ["Block", "aliases", "failures", "types"]
 
 
 Block = tuple[str, list[str]]
@@ -54,6 +54,15 @@ def failures(context: Context) -> list[Block]:
     """The failures that routes declare, sorted by their names."""
     names = context.naming.failures
     return [(names[code], _failure(context.package.failures[code], context)) for code in sorted(names, key=names.__getitem__)]
+
+
+def aliases(context: Context) -> list[list[str]]:
+    """The second names that types have as exports, as a block of lines, if there are any."""
+    annotations = Annotations(Scope(context))
+    block: list[str] = []
+    for export, of in context.package.aliases.items():
+        block += lines(Assigned(context.naming.aliases[export], context.use("typing", "TypeAlias"), annotations.of(of)))
+    return [block] if block else []
 
 
 def _needs(declaration: Declaration, context: Context) -> frozenset[str]:

@@ -17,7 +17,7 @@ from __future__ import annotations
 from contract.codegen.model import Package, Type
 from contract.codegen.texts import block_comment
 from contract.codegen.typescript.checks import Checks
-from contract.codegen.typescript.declarations import declared
+from contract.codegen.typescript.declarations import aliases, declared
 from contract.codegen.typescript.failures import common_checks, data_roots, failure_types
 from contract.codegen.typescript.layout import WIDTH, laid_out
 from contract.codegen.typescript.routes import client_class, route_function, schemas_object
@@ -43,6 +43,7 @@ def typescript_client(package: Package, *, dates: Dates = "Date") -> str:
     functions = _check_functions(scope, checks)
     body = [
         *_section("Types", [declared(name, scope) for name in package.declarations]),
+        *_section("Types under the names that they are exported by", aliases(scope)),
         *_section("Failures", [failure_types(scope)]),
         *_section("The client", [client_class(scope)]),
         *_section(
@@ -69,6 +70,7 @@ def typescript_validators(package: Package, *, dates: Dates = "Date") -> str:
     functions = _check_functions(scope, checks)
     body = [
         *_section("Types", [declared(name, scope) for name in sorted(closure(package, roots))]),
+        *_section("Types under the names that they are exported by", aliases(scope)),
         *_section("Checks: one function for each type that has a name", functions),
         *_section("Validators", [schemas_object(scope, checks, routes=False)]),
     ]

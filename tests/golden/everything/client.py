@@ -3,7 +3,7 @@ Everything 2.1.0: a client.
 
 Each form on the wire, once.
 
-Generated from the contract with the SHA-256 digest d2c742d2d2dc3271441681df5e22ce6136282b3c8417706045112d5e4f0d253b. Do
+Generated from the contract with the SHA-256 digest 1e222c1fb49aababb01d6eef13252d46d6f75b4532829ce77e5e07587f7adc0d. Do
 not change this file; generate it again::
 
     contract generate contract.json -o client.py
@@ -48,6 +48,8 @@ __all__ = [
     "Days",
     "Defaults",
     "DefaultsInput",
+    "Form",
+    "FormInput",
     "Late",
     "Level",
     "Limited",
@@ -62,6 +64,7 @@ __all__ = [
     "Point",
     "PointInput",
     "Scalars",
+    "Shade",
     "SoldOut",
     "TooManyRequests",
     "UNSET",
@@ -343,6 +346,11 @@ class TooManyRequests(DeclaredFailure, code="TOO_MANY_REQUESTS", status=429):
     retry_after: Annotated[int, Ge(0)] | Unset = UNSET
 
 
+Form: TypeAlias = Defaults
+FormInput: TypeAlias = DefaultsInput
+Shade: TypeAlias = Color
+
+
 @final
 class _Schemas:
     """Validators: of every exported type, and of the input and the output of every route."""
@@ -350,8 +358,12 @@ class _Schemas:
     def __init__(self) -> None:
         self.Color: Final[Schema[Color]] = Schema(Color)
         self.Days: Final[Schema[Days]] = Schema(Days)
+        self.Form: Final[Schema[Defaults]] = Schema(Defaults)
+        self.FormInput: Final[Schema[DefaultsInput]] = Schema(DefaultsInput)
         self.Place: Final[Schema[Place]] = Schema(Place)
+        self.PlaceInput: Final[Schema[PlaceInput]] = Schema(PlaceInput)
         self.Scalars: Final[Schema[Scalars]] = Schema(Scalars)
+        self.Shade: Final[Schema[Color]] = Schema(Color)
         self.add: Final[RouteSchemas[tuple[int, int], int]] = RouteSchemas(
             input=Schema(tuple[int, int]),
             output=Schema(int),

@@ -1,7 +1,7 @@
 """
 Contract API 0.0.0: a client.
 
-Generated from the contract with the SHA-256 digest 39ee0276c8e28abd273a84755cc7e2b7482b63bb9890fac00d1c37392b4fa7d1. Do
+Generated from the contract with the SHA-256 digest 4216a9b9ab1d9f125a88ce2e27dd1dcf81fa593436e4ab4082f4729bfbaa7b6b. Do
 not change this file; generate it again::
 
     contract generate contract.json -o client.py
@@ -54,6 +54,7 @@ __all__ = [
     "Pair_Color_Page_Point",
     "Pair_Page_str_intInput",
     "Payment",
+    "PaymentInput",
     "Point",
     "Second",
     "SoldOut",
@@ -167,6 +168,9 @@ class Pair_Page_str_intInput:
 Payment: TypeAlias = Card | Cash
 
 
+PaymentInput: TypeAlias = CardInput | CashInput
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Point:
     x: int
@@ -194,6 +198,7 @@ class _Schemas:
 
     def __init__(self) -> None:
         self.Payment: Final[Schema[Payment]] = Schema(Payment)
+        self.PaymentInput: Final[Schema[PaymentInput]] = Schema(PaymentInput)
         self.choose: Final[RouteSchemas[int | str | list[Color], Literal["yes", "no"] | None]] = RouteSchemas(
             input=Schema(int | str | list[Color]),
             output=Schema(Literal["yes", "no"] | None),

@@ -127,6 +127,8 @@ __all__ = [
     "dataclass",
     "dict",
     "eval",
+    "exec",
+    "get_user",
     "globalThis",
     "int",
     "interface",
@@ -137,6 +139,7 @@ __all__ = [
     "schemas",
     "schemas_",
     "str",
+    "toString",
     "type",
     "unwrap",
     "unwrap_",
@@ -2276,6 +2279,11 @@ class Unset_2(DeclaredFailure, code="UNSET", status=409):
     """
     value: _Any | Unset = _UNSET
     """\\."""
+
+
+exec: TypeAlias = Enum
+get_user: TypeAlias = Uint8Array
+toString: TypeAlias = Unset_
 
 
 @final

@@ -1712,6 +1712,16 @@ export type user = USER[];
 /** " */
 export type yield_ = "yield" | 1;
 
+// Types under the names that they are exported by.
+
+export type exec = Enum;
+
+export type get_user = Uint8Array_;
+
+export type toString = Unset;
+
+export const toString: typeof Unset = Unset;
+
 // Failures.
 
 /** Every code that a call may come to, and the data that comes with it. */
@@ -2240,7 +2250,7 @@ export class ApiClient implements AnyClient {
    * It ends """ here \""" and \N{DASH} \u0041 \x \
    */
   toString_(input: ToStringInput, options?: CallOptions): CallPromise<class_, "A__B" | "CONSTRUCTOR" | "JSON"> {
-    return toString(this, input, options);
+    return toString_(this, input, options);
   }
 
   /**
@@ -2749,7 +2759,7 @@ export function then_(client: AnyClient, input: Either, options?: CallOptions): 
 }
 
 /** %s %(x)s {x} {0.__class__}. */
-export function toString(
+export function toString_(
   client: AnyClient,
   input: ToStringInput,
   options?: CallOptions,

@@ -1,7 +1,7 @@
 """
 Contract API 0.0.0: a client.
 
-Generated from the contract with the SHA-256 digest f5d65d404892dee0aee143d2088089b1ea44c33766eb85c9ba2169ffe49a15d3. Do
+Generated from the contract with the SHA-256 digest 7238a51bcade2ec44af22e9e6ae89995c7049f48263274896250890a5d1d603a. Do
 not change this file; generate it again::
 
     contract generate contract.json -o client.py
@@ -122,6 +122,7 @@ class _Schemas:
     def __init__(self) -> None:
         self.Json: Final[Schema[Json]] = Schema(Json)
         self.Tree: Final[Schema[Tree]] = Schema(Tree)
+        self.TreeInput: Final[Schema[TreeInput]] = Schema(TreeInput)
         self.evaluate: Final[RouteSchemas[BothInput | LeafInput, bool]] = RouteSchemas(
             input=Schema(BothInput | LeafInput),
             output=Schema(bool),
