@@ -111,7 +111,7 @@ def spec(
         authenticate: From a token and the request to the context of bearer routes; None is a 401, a builtin failure is answered as such.
         routes: What `route` has made: a sequence (write ``routes(order, ping)``), or a mapping from RPC names.
         meta: What the documents say about the whole.
-        exports: More types to generate client code for, by name.
+        exports: More types to generate client code for, by name; an input form that is another has the name and ``Input``.
         rename: "camel" renames every field of a dataclass on the wire; ``Name`` goes before it.
 
     Raises:
@@ -153,7 +153,8 @@ def spec(
     )
 
 
-_EXPORT: Final = re.compile(r"[A-Za-z][A-Za-z0-9_]{0,99}")
+_EXPORT: Final = re.compile(r"[A-Za-z][A-Za-z0-9_]{0,94}")
+"""Documents take names of 100 characters, and that of an input form ends in ``Input``."""
 
 
 def _named(routes: object) -> list[tuple[str, Route[Any, Any, Any]]]:
@@ -218,7 +219,7 @@ def _read_exports(exports: object, reader: ShapeReader, names: Mapping[str, obje
     for name, annotation in cast("Mapping[object, object]", exports).items():
         where = f"spec(exports=)[{name!r}]"
         if not (isinstance(name, str) and _EXPORT.fullmatch(name)):
-            raise SpecError(where, "it is no name of a type; take a letter, then letters, digits and underscores, at most 100")
+            raise SpecError(where, "it is no name of a type; take a letter, then letters, digits and underscores, at most 95")
         shapes[name] = reader.read(annotation, where=where, namespace=names)
     return MappingProxyType(shapes)
 

@@ -11,7 +11,7 @@ from collections.abc import Container, Iterable, Mapping
 from dataclasses import fields, is_dataclass
 from datetime import date
 from types import MappingProxyType
-from typing import Any, Final, Literal, cast
+from typing import Any, Final, Literal, NoReturn, cast
 
 from contract._entry import Entry
 from contract._meta import Meta
@@ -54,7 +54,7 @@ def describe(spec: Spec[Any], *, visibility: Visibility = "public", links: Links
     paper = _Paper(spec, exports, {entry.name for entry in shown})
     routes = {entry.name: paper.route(entry) for entry in shown}
     errors = {code: _framework(code) for code in FRAMEWORK} | paper.errors(spec.builtins)
-    exported = {name: paper.schema(shape, "output") for name, shape in exports.items()}
+    exported = paper.exports(exports)
     return Document(
         info=Info(spec.meta.title, spec.meta.version, spec.meta.intro),
         ui=looks(spec.meta, needs_token=any(entry.route.auth == "bearer" for entry in shown)),
@@ -84,6 +84,32 @@ class _Paper:
     def schema(self, shape: Shape, side: Side) -> JsonSchema:
         self._roots.append((shape, side))
         return self._writer.schema(shape, side)
+
+    def exports(self, exports: Mapping[str, RefShape]) -> dict[str, JsonSchema]:
+        """
+        Name -> the exported type in its output form, and where the input form is another, that under the name and ``Input``.
+
+        Raises:
+            SpecError: One of these names is that of another type, or of another export.
+        """
+        found: dict[str, JsonSchema] = {}
+        for name, shape in exports.items():
+            found[name] = self._export(name, name, self.schema(shape, "output"))
+            received = self.schema(shape, "input")
+            if received != found[name]:
+                if f"{name}Input" in exports:
+                    self._refuse(name, f"{name}Input", "another export")
+                found[f"{name}Input"] = self._export(name, f"{name}Input", received)
+        return found
+
+    def _export(self, name: str, form: str, schema: JsonSchema) -> JsonSchema:
+        if form in self._writer.taken and schema["$ref"] != f"#/$defs/{form}":
+            self._refuse(name, form, "another type")
+        return schema
+
+    def _refuse(self, name: str, form: str, other: str) -> NoReturn:
+        told = "this" if form == name else f"{form}, which would be its input form,"
+        raise SpecError(f"spec(exports=)[{name!r}]", f"{told} is the name of {other}; export it by another name")
 
     def defs(self) -> Mapping[str, JsonSchema]:
         """The named types that all schemas up to now lead to."""

@@ -20,7 +20,7 @@ Every declaration error starts with the place: ``get_user.input.age: ...``, and 
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from contract.issues import Issue
@@ -41,7 +41,11 @@ __all__ = [
 
 
 class ContractException(Exception):  # noqa: N818  "error" is the word for what goes on the wire
-    """Everything that this package raises on purpose."""
+    """Everything that this package raises on purpose; it can be copied and pickled, so that it passes between processes."""
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        # by default an exception is made again of its `args`, which are not what the classes below are made of
+        return _made_again, (type(self), self.args), self.__dict__
 
 
 class DeclarationError(ContractException, TypeError):
@@ -137,6 +141,10 @@ class GenerationError(ContractException, ValueError):
         super().__init__(f"{path}: {problem}")
         self.path = path
         self.problem = problem
+
+
+def _made_again(cls: type[ContractException], args: tuple[Any, ...]) -> ContractException:
+    return cls.__new__(cls, *args)
 
 
 def _dotted(path: tuple[str | int, ...]) -> str:

@@ -66,7 +66,8 @@ def differences(document: Document, module: Any) -> list[str]:
     found: list[str] = []
     package = package_of(document)
     for name, schema in document.exports.items():
-        found += _compare(document, schema, getattr(module.schemas, name).pred.shape, "output", f"exports.{name}")
+        side: Side = "input" if name.endswith("Input") else "output"
+        found += _compare(document, schema, getattr(module.schemas, name).pred.shape, side, f"exports.{name}")
     for name, described in document.routes.items():
         schemas: RouteSchemas[Any, Any] = getattr(module.schemas, name)
         if package.operations[name].input is not None:

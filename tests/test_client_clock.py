@@ -1,7 +1,11 @@
 from __future__ import annotations
 
 import asyncio
+import sys
 import time
+
+import pytest
+import trio
 
 from contract.client import AsyncSystemClock, SystemClock
 
@@ -27,6 +31,18 @@ def test_clocks_wait() -> None:
     SystemClock().sleep(0.01)
     assert time.monotonic() - started >= 0.009
 
-    started = time.monotonic()
-    asyncio.run(AsyncSystemClock().sleep(0.01))
-    assert time.monotonic() - started >= 0.009
+
+def test_the_clock_of_an_event_loop_waits_in_it() -> None:
+    async def wait() -> float:
+        started = time.monotonic()
+        await AsyncSystemClock().sleep(0.01)
+        return time.monotonic() - started
+
+    assert asyncio.run(wait()) >= 0.009
+    assert trio.run(wait) >= 0.009
+
+
+def test_without_anyio_the_loop_is_that_of_asyncio(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "anyio", None)
+
+    asyncio.run(AsyncSystemClock().sleep(0))

@@ -6,7 +6,19 @@ from typing import Any, Never, final
 
 import pytest
 
-from contract.client import CallError, CallErrorCode, DeclaredFailure, HttpResponse, Issue, Ok, Operation, RouteSchemas, Schema
+from contract.client import (
+    UNSET,
+    CallError,
+    CallErrorCode,
+    DeclaredFailure,
+    HttpResponse,
+    Issue,
+    Ok,
+    Operation,
+    RouteSchemas,
+    Schema,
+    Unset,
+)
 from contract.client.normalise import normalised
 from contract.errors import BUILTINS, FRAMEWORK
 from tests.client_example import NotFound, Receipt, SoldOut
@@ -155,8 +167,6 @@ def test_a_code_that_nobody_declares_is_an_unknown_error(status: int) -> None:
 
 BY_STATUS = {
     401: "UNAUTHORIZED",
-    403: "FORBIDDEN",
-    404: "NOT_FOUND",
     413: "PAYLOAD_TOO_LARGE",
     429: "TOO_MANY_REQUESTS",
     502: "SERVICE_UNAVAILABLE",
@@ -189,37 +199,68 @@ def test_a_body_that_is_none_of_ours_leaves_it_to_the_status(status: int, body: 
 
 
 @pytest.mark.parametrize("body", NOT_OURS)
-@pytest.mark.parametrize("status", [301, 302, 304, 307, 400, 402, 405, 409, 418, 500, 501, 505, 599, 100, 199])
+@pytest.mark.parametrize("status", [301, 302, 304, 307, 400, 402, 403, 404, 405, 409, 418, 500, 501, 505, 599, 100, 199])
 def test_every_other_status_is_an_unknown_error(status: int, body: bytes) -> None:
     assert given(status, body) == unknown(status, body)
 
 
-def test_a_status_is_the_routes_own_failure_where_it_declares_that() -> None:
-    assert given(404, HTML) == NotFound()
+@pytest.mark.parametrize("body", NOT_OURS)
+@pytest.mark.parametrize("status", [403, 404, *BY_STATUS])
+def test_nothing_but_a_body_of_ours_is_a_declared_failure(status: int, body: bytes) -> None:
+    declaring: Operation[None, Receipt, Any] = Operation("order", effect="read", schemas=RECEIPTS, failures=DECLARED)
+
+    result = given(status, body, declaring)
+
+    assert isinstance(result, CallError)
+    assert result.code == BY_STATUS.get(status, "UNKNOWN_ERROR")
+    assert (result.status, result.headers, result.body, result.retry_after) == (status, HEADERS, body, 3.0)
+    assert result == given(status, body, BARE), "what a route declares changes nothing"
+
+
+def test_neither_headers_nor_body_of_a_foreign_answer_are_shown() -> None:
+    foreign = normalised(ORDER, HttpResponse(404, {"set-cookie": "session=secret"}, b"secret"), None)
+
+    assert "secret" not in repr(foreign)
 
 
 @final
 @dataclass(frozen=True, slots=True)
-class Needy(DeclaredFailure, code="NOT_FOUND", status=404):
-    """A builtin with data of its own, as only a document of somebody else's can have it."""
+class Forbidden(DeclaredFailure, code="FORBIDDEN", status=403):
+    """A builtin, as generated code has it."""
 
-    wanted: str
+    message: str | Unset = UNSET
 
 
-def test_a_failure_that_needs_data_is_not_made_of_a_status() -> None:
-    needy: Operation[None, Receipt, Needy] = Operation("order", effect="read", schemas=RECEIPTS, failures=(Needy,))
+@final
+@dataclass(frozen=True, slots=True)
+class TooManyRequests(DeclaredFailure, code="TOO_MANY_REQUESTS", status=429):
+    """A builtin, as generated code has it."""
 
-    assert given(404, HTML, needy) == unknown(404, HTML)
-    assert given(404, error("NOT_FOUND", data={"wanted": "x"}), needy) == Needy("x")
+
+@final
+@dataclass(frozen=True, slots=True)
+class ServiceUnavailable(DeclaredFailure, code="SERVICE_UNAVAILABLE", status=503):
+    """A builtin, as generated code has it."""
+
+
+DECLARED = (NotFound, Forbidden, TooManyRequests, ServiceUnavailable)
 
 
 def test_a_body_that_was_cut_is_not_believed() -> None:
     sold_out = error("SOLD_OUT", data={"restock_days": 3})
+    unreadable = Issue((), "unreadable", "The answer is too large, or cannot be read.")
 
-    assert given(200, SENT, truncated=True) == unknown(200, SENT)
-    assert given(409, sold_out, truncated=True) == unknown(409, sold_out)
+    assert given(200, SENT, truncated=True) == unknown(200, SENT, unreadable)
+    assert given(409, sold_out, truncated=True) == unknown(409, sold_out, unreadable)
     assert given(503, sold_out, truncated=True).code == "SERVICE_UNAVAILABLE"
-    assert str(given(200, SENT, truncated=True).exception) == "the answer is too large, or packed"
+    assert str(given(200, SENT, truncated=True).exception) == "The answer is too large, or cannot be read."
+
+
+def test_what_the_transport_says_of_a_body_that_was_cut_is_told() -> None:
+    result = normalised(ORDER, HttpResponse(200, HEADERS, b"", truncated=True, problem="It is cut."), None)
+
+    assert isinstance(result, CallError)
+    assert (result.issues, str(result.exception)) == ((Issue((), "unreadable", "It is cut."),), "It is cut.")
 
 
 def test_a_body_that_is_nested_too_deeply_is_not_believed() -> None:

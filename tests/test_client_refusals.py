@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+import copy
+import pickle
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, date, datetime, time, timedelta
@@ -13,6 +15,7 @@ from annotated_types import Ge, Len
 
 from contract.client import UNSET, CallError, Name, Operation, RouteSchemas, Schema, Unset
 from contract.client.refusals import written
+from contract.exceptions import InvalidOutput
 
 
 class Colour(Enum):
@@ -142,3 +145,11 @@ def test_what_cannot_even_be_read_is_told_as_it_was_found(value: object, annotat
     assert isinstance(refused, CallError)
     assert [issue.code for issue in refused.issues] == ["invalid_value"]
     assert refused.issues[0].message
+
+
+def test_a_refusal_can_be_copied_and_pickled() -> None:
+    refused = sent(Everything(count=0))
+
+    for made in (copy.deepcopy(refused), pickle.loads(pickle.dumps(refused))):
+        assert made == refused
+        assert (type(made.exception), str(made.exception)) == (InvalidOutput, str(refused.exception))

@@ -34,7 +34,8 @@ def test_a_route_is_a_method() -> None:
 
 
 def test_failures_are_values() -> None:
-    transport = Scripted(answer(b'{"error":"SOLD_OUT","data":{"restock_days":3}}', 409), answer(status=404), TimeoutError())
+    sold_out = answer(b'{"error":"SOLD_OUT","data":{"restock_days":3}}', 409)
+    transport = Scripted(sold_out, answer(b'{"error":"NOT_FOUND"}', 404), TimeoutError())
     api = ApiClient(URL, transport=transport)
 
     assert api.order(product_id="p1") == SoldOut(restock_days=3)

@@ -15,4 +15,4 @@ def test_messages_show_no_secrets() -> None:
     assert (
         repr(HttpRequest("POST", "https://a/b", {"authorization": "canary"}, b"canary")) == "HttpRequest(method='POST', url='https://a/b')"
     )
-    assert repr(HttpResponse(200, {"set-cookie": "canary"}, b"canary")) == "HttpResponse(status=200, truncated=False)"
+    assert repr(HttpResponse(200, {"set-cookie": "canary"}, b"canary")) == "HttpResponse(status=200, truncated=False, problem='')"

@@ -8,6 +8,8 @@ from contextlib import contextmanager
 from dataclasses import fields
 from datetime import UTC, date, datetime, time, timedelta, timezone
 from decimal import Decimal
+from enum import Enum, IntEnum
+from json import dumps
 from typing import Annotated, Any, Literal, TypedDict
 from uuid import UUID
 
@@ -208,7 +210,7 @@ def test_a_client_reads_like_this() -> None:
     before, _, after = python_client(SMALL, source="shop.json").partition("\n\nclass AsyncApiClient(AsyncApiClientBase):\n")
 
     assert before == WRITTEN
-    assert '    """A client of Shop, for asyncio."""\n' in after
+    assert '    """A client of Shop, for asyncio or Trio."""\n' in after
     assert "    async def ping(self) -> Ok[None] | CallError:\n" in after
     assert "        return await self._call(_PING, None)\n" in after
 
@@ -365,6 +367,58 @@ def test_recursive_aliases_stand_in_text() -> None:
         assert module.schemas.Plain.load(b"[[1]]") == [[1]]
         with pytest.raises(InvalidInput):
             module.schemas.Tree.load(b'["1"]')
+
+
+@pytest.mark.parametrize(
+    ("members", "base"),
+    [
+        ((("LOW", 1), ("HIGH", 2)), IntEnum),
+        ((("LOW", 1), ("real", 2)), Enum),  # as every int has it
+        ((("LOW", 1), ("YES", True)), Enum),
+        ((("LOW", 1), ("HIGH", "2")), Enum),
+        ((("LOW", "1"),), Enum),
+    ],
+)
+def test_an_enum_of_integers_is_an_int_enum(members: tuple[tuple[str, Any], ...], base: type[Enum]) -> None:
+    source = python_client(package(EnumDeclaration(name="Level", members=members), exports={"Levels": ArrayType(NamedType("Level"))}))
+
+    with module_of(source) as module:
+        assert module.Level.__mro__[1] is base
+        assert [*module.Level.__members__.items()] == [(name, module.Level(value)) for name, value in members]
+        [low] = module.schemas.Levels.load(dumps([members[0][1]]).encode())
+        assert low is module.Level.LOW
+        assert module.schemas.Levels.dump([low]) == dumps([members[0][1]]).encode()
+
+
+def test_an_exported_type_has_the_name_of_its_export_as_well() -> None:
+    of = package(
+        record("In", field("page", INT)),
+        record("InInput", field("page", INT, required=False, default=1)),
+        record("Decimal"),
+        EnumDeclaration(name="Kind", members=(("A", "a"),)),
+        AliasDeclaration(name="Ids", type=ArrayType(INT)),
+        exports={
+            "Filter": NamedType("In"),
+            "FilterInput": NamedType("InInput"),
+            "In": NamedType("In"),
+            "Sort": NamedType("Kind"),
+            "Decimal": NamedType("In"),  # which is another type
+            "Other": NamedType("Decimal"),
+            "Numbers": NamedType("Ids"),
+            "date": NamedType("In"),
+            "class": NamedType("In"),
+            "schemas": NamedType("In"),
+        },
+    )
+
+    for source in (python_client(of), python_validators(of)):
+        with module_of(source) as module:
+            assert module.Filter is module.In is module.date is module.class_ is module.schemas_
+            assert module.FilterInput is module.InInput
+            assert (module.Sort, module.Numbers, module.Decimal.__name__) == (module.Kind, module.Ids, "Decimal")
+            assert {"Filter", "FilterInput", "In", "Sort", "Numbers", "date", "class_", "schemas_"} <= {*module.__all__}
+            assert module.schemas.Filter.load(b'{"page": 2}') == module.Filter(page=2)
+            assert module.schemas.FilterInput.load(b"{}") == module.FilterInput()
 
 
 def test_records_in_sets_can_be_hashed() -> None:

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 import contract.codegen.typescript
-from contract.codegen.model import FailureType, IntType, NamedType, NullType, StrType, TaggedType
+from contract.codegen.model import EnumDeclaration, FailureType, IntType, NamedType, NullType, StrType, TaggedType
 from contract.codegen.reader import package_of
 from contract.codegen.typescript import typescript_client, typescript_validators
 from contract.codegen.typescript.failures import COMMON
@@ -39,7 +39,7 @@ def part(text: str, begins: str, ends: str = "}") -> str:
 def test_a_file_says_where_it_comes_from_and_is_always_the_same() -> None:
     text = typescript_client(SHOP)
 
-    assert text.startswith("/**\n * Shop, version 1.0.0.\n *\n")
+    assert text.startswith("/* eslint-disable */\n/**\n * Shop, version 1.0.0.\n *\n")
     assert f"SHA-256 {SHOP.digest}." in text
     assert text == typescript_client(package_of(describe(shop)))
     assert text.endswith("}\n")
@@ -64,7 +64,8 @@ def test_validators_are_those_of_the_exports() -> None:
 
     text = typescript_validators(found)
 
-    assert "export const schemas = { A: $validator($A), n: $validator($integer()) };" in text
+    types = "{ readonly A: Validator<A>; readonly n: Validator<number> }"
+    assert f"export const schemas: {types} = {{\n  A: $validator($A),\n  n: $validator($integer()),\n}};" in text
     assert "export interface A {" in text
     assert "export type B = " in text
     assert "C" not in re.findall(r"(?:interface|type) (\w+)", text)
@@ -186,6 +187,30 @@ def test_a_route_that_is_called_as_an_export_has_its_validators_beside() -> None
 
     assert scope_of(found, "Date").schemas == {"order": "order_", "more": "more"}
     assert "  order_: { output: $validator($null) },\n" in typescript_client(found)
+
+
+def test_an_exported_type_has_the_name_of_its_export_as_well() -> None:
+    kind = EnumDeclaration(name="Kind", members=(("A", "a"),))
+    exports = {"Filter": "In", "FilterInput": "InInput", "In": "In", "Sort": "Kind", "InInput": "In", "Date": "In", "sort": "Kind"}
+    found = package(
+        record("In"),
+        record("InInput"),
+        kind,
+        exports={name: NamedType(of) for name, of in exports.items()},
+        operations=[operation("sort")],
+    )
+
+    for text in (typescript_client(found), typescript_validators(found)):
+        assert re.findall(r"(?m)^export type (\w+) = (\w+);$", text) == [
+            ("Date_", "In"),
+            ("Filter", "In"),
+            ("FilterInput", "InInput"),
+            ("Sort", "Kind"),
+            ("sort", "Kind"),
+        ]
+        assert "export const Sort: typeof Kind = Kind;" in text
+        assert "  readonly Filter: Validator<In>;\n  readonly FilterInput: Validator<InInput>;\n" in text
+    assert "export function sort_(" in typescript_client(found)
 
 
 def test_declarations_are_found_each_once() -> None:

@@ -74,6 +74,16 @@ class Receipt:
 
 
 @dataclass(frozen=True)
+class ReceiptInput:
+    order_id: str
+
+
+@dataclass(frozen=True)
+class Alike:
+    order_id: str
+
+
+@dataclass(frozen=True)
 class Secret:
     key: str
     order: Order
@@ -286,18 +296,54 @@ def test_links_are_as_they_are_given() -> None:
     assert describe(API, links=links).links == links
 
 
-def test_exports_are_the_output_form_of_named_types() -> None:
-    found = document(exports={"Order": Order, "Bill": Receipt})
+def test_an_export_stands_under_its_own_name_in_both_forms() -> None:
+    found = document(exports={"Order": Order, "Bill": Receipt, "Form": Order, "Same": Alike})
 
-    assert found.exports == {"Order": {"$ref": "#/$defs/Order"}, "Bill": {"$ref": "#/$defs/Receipt"}}
+    assert found.exports == {
+        "Order": {"$ref": "#/$defs/Order"},
+        "OrderInput": {"$ref": "#/$defs/OrderInput"},
+        "Bill": {"$ref": "#/$defs/Receipt"},
+        "BillInput": {"$ref": "#/$defs/ReceiptInput"},
+        "Form": {"$ref": "#/$defs/Order"},
+        "FormInput": {"$ref": "#/$defs/OrderInput"},
+        "Same": {"$ref": "#/$defs/Alike"},  # what is sent and what is received do not differ
+    }
     assert found.defs["Order"]["required"] == ["product_id", "quantity"]
-    assert "OrderInput" not in found.defs
+    assert found.defs["OrderInput"]["required"] == ["product_id"]
+
+
+@pytest.mark.parametrize(
+    ("exports", "problem"),
+    [
+        ({"Receipt": Order}, "spec(exports=)['Receipt']: this is the name of another type; export it by another name"),
+        (
+            {"Order": Order, "OrderInput": Receipt},
+            "spec(exports=)['Order']: OrderInput, which would be its input form, is the name of another export; export it by another name",
+        ),
+        (
+            {"Receipt": Receipt, "Order": ReceiptInput},
+            (
+                "spec(exports=)['Receipt']: ReceiptInput, which would be its input form, is the name of another type;"
+                " export it by another name"
+            ),
+        ),
+    ],
+)
+def test_an_export_that_takes_the_name_of_another_type_is_refused(exports: dict[str, Any], problem: str) -> None:
+    with pytest.raises(SpecError) as raised:
+        document(exports={"Both": tuple[Order, Receipt], **exports})
+
+    assert str(raised.value) == problem
 
 
 def test_an_exported_type_without_a_name_takes_that_of_its_export() -> None:
     found = document(exports={"Ids": list[int], "Orders": dict[str, Order]})
 
-    assert found.exports == {"Ids": {"$ref": "#/$defs/Ids"}, "Orders": {"$ref": "#/$defs/Orders"}}
+    assert found.exports == {
+        "Ids": {"$ref": "#/$defs/Ids"},
+        "Orders": {"$ref": "#/$defs/Orders"},
+        "OrdersInput": {"$ref": "#/$defs/OrdersInput"},
+    }
     assert (found.defs["Ids"]["title"], found.defs["Ids"]["type"]) == ("Ids", "array")
     assert found.defs["Orders"]["additionalProperties"] == {"$ref": "#/$defs/Order"}
 

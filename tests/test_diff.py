@@ -198,6 +198,18 @@ def test_exports() -> None:
     assert kinds(diff(old, new)) == ["breaking: output_type_changed", "breaking: export_removed", "compatible: export_added"]
 
 
+def test_the_input_form_of_an_export_is_compared_as_an_input() -> None:
+    exports = {"A": {"$ref": "#/$defs/T"}, "AInput": {"$ref": "#/$defs/TInput"}, "BInput": {"$ref": "#/$defs/T"}}
+    old = replace(shop({"T": TEXT, "TInput": TEXT}), exports=exports)
+    new = replace(shop({"T": NULL, "TInput": NULL}), exports=exports)
+
+    assert sorted((each.kind, each.path) for each in diff(old, new)) == [
+        ("input_type_changed", "$defs.TInput"),
+        ("output_type_changed", "$defs.T"),
+    ]
+    assert kinds(diff(replace(old, exports={"A": exports["A"]}), old)) == ["compatible: export_added"] * 2
+
+
 @pytest.mark.parametrize(
     ("old", "new", "kind"),
     [

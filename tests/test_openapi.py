@@ -103,6 +103,14 @@ def test_the_intro_is_the_description() -> None:
     assert written(info=Info("Shop", "1", "# Hello"))["info"] == {"title": "Shop", "version": "1", "description": "# Hello"}
 
 
+def test_an_export_of_another_name_is_a_component_that_refers_to_its_type() -> None:
+    name = min(DEFS)
+    schemas = written(exports={name: {"$ref": f"#/$defs/{name}"}, "Exported": {"$ref": f"#/$defs/{name}"}})["components"]["schemas"]
+
+    assert schemas["Exported"] == {"title": "Exported", "allOf": [{"$ref": f"#/components/schemas/{name}"}]}
+    assert schemas[name] == written()["components"]["schemas"][name]
+
+
 def test_types_without_routes_are_components() -> None:
     assert written()["components"]["schemas"].keys() == DEFS.keys()
 

@@ -1,7 +1,7 @@
 """
 Clocks: time and chance, as clients ask for them; tests give their own.
 
-Clients wait between tries, so what waits stands here too. asyncio is looked up when there is something to wait for.
+Clients wait between tries, so what waits stands here too. What waits in an event loop is looked up when there is something to wait for.
 """
 
 from __future__ import annotations
@@ -73,10 +73,14 @@ class SystemClock(_System):
 
 @final
 class AsyncSystemClock(_System):
-    """The computer's, and asyncio's."""
+    """The computer's, and that of the event loop: asyncio's, and Trio's where anyio is installed."""
 
     __slots__ = ()
 
     async def sleep(self, seconds: float) -> None:
         """Wait, while other tasks go on."""
-        await load("asyncio").sleep(seconds)
+        try:
+            library = load("anyio")
+        except ModuleNotFoundError:  # it comes with httpx2, which a transport of one's own does not need
+            library = load("asyncio")
+        await library.sleep(seconds)

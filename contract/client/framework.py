@@ -138,8 +138,6 @@ CODES: Final[Mapping[str, Code]] = MappingProxyType(
 BY_STATUS: Final[Mapping[int, CallErrorCode]] = MappingProxyType(
     {
         401: "UNAUTHORIZED",
-        403: "FORBIDDEN",
-        404: "NOT_FOUND",
         413: "PAYLOAD_TOO_LARGE",
         429: "TOO_MANY_REQUESTS",
         502: "SERVICE_UNAVAILABLE",
@@ -147,4 +145,8 @@ BY_STATUS: Final[Mapping[int, CallErrorCode]] = MappingProxyType(
         504: "SERVICE_UNAVAILABLE",
     }
 )
-"""What a status means where whoever answers is none of our servers: a proxy, a gateway."""
+"""
+The codes of statuses that mean the same whoever sends them: a proxy, a gateway, a firewall.
+
+403 and 404 are not among them: what was forbidden or not found there is nothing that a route spoke of.
+"""

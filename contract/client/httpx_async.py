@@ -1,4 +1,8 @@
-"""The asynchronous transport over httpx2, for asyncio."""
+"""
+The asynchronous transport over httpx2, for asyncio and Trio.
+
+httpx2 stands on anyio, which runs on both; so does what is asked of an event loop here.
+"""
 
 from __future__ import annotations
 
@@ -6,6 +10,9 @@ import asyncio
 import time
 from collections.abc import AsyncGenerator
 from typing import Final, final
+
+from anyio import fail_after
+from anyio.lowlevel import current_token
 
 from contract.client.httpx_deadlines import Deadline
 from contract.client.httpx_shared import Reading, failed, httpx2, no_cookies, request_of
@@ -27,7 +34,8 @@ class AsyncHttpxTransport:
 
     def __init__(self, client: httpx2.AsyncClient | None = None) -> None:
         self._given: Final = client
-        self._made: dict[asyncio.AbstractEventLoop, _Made] = {}
+        self._made: dict[object, _Made] = {}
+        """Event loop -> its client."""
         self._is_closed = False
 
     async def send(self, request: HttpRequest, *, timeout: float, max_bytes: int) -> HttpResponse:
@@ -40,7 +48,7 @@ class AsyncHttpxTransport:
         deadline = Deadline(timeout, time.monotonic)
         client = self._given or await self._own()
         try:
-            async with asyncio.timeout(timeout):
+            with fail_after(timeout):
                 response = await client.send(request_of(request, deadline), stream=True, follow_redirects=False)
                 try:
                     reading = Reading(response, max_bytes)
@@ -58,7 +66,7 @@ class AsyncHttpxTransport:
         """End all connections."""
         self._is_closed = True
         made, self._made = self._made, {}
-        here = made.get(asyncio.get_running_loop())
+        here = made.get(_running_loop())
         if here is not None:
             await here[1].aclose()
 
@@ -66,9 +74,9 @@ class AsyncHttpxTransport:
         """The client of the loop that runs: connections know the loop that they were made in, and live as long as that."""
         if self._is_closed:
             raise RuntimeError("the transport is closed")
-        loop = asyncio.get_running_loop()
+        loop = _running_loop()
         if loop not in self._made or self._made[loop][0].is_closed:
-            self._made = {each: made for each, made in self._made.items() if not each.is_closed()}
+            self._made = {each: made for each, made in self._made.items() if not (made[0].is_closed or _is_closed(each))}
             client = httpx2.AsyncClient(cookies=no_cookies())
             self._made[loop] = client, _closing(client)
             await self._made[loop][1].asend(None)
@@ -83,10 +91,21 @@ async def _closing(client: httpx2.AsyncClient) -> AsyncGenerator[None, None]:
     """
     Wait until it is over, and close *client*.
 
-    A loop ends the generators that were begun in it when it ends itself (``asyncio.run`` sees to that), or when they are forgotten:
-    there is nothing else that it would tell us by.
+    A loop ends the generators that were begun in it when it ends itself (``asyncio.run`` and ``trio.run`` see to that), or when they
+    are forgotten: there is nothing else that it would tell us by.
     """
     try:
         yield
     finally:
         await client.aclose()
+
+
+def _running_loop() -> object:
+    """The event loop that runs, or what stands for it with Trio."""
+    token = current_token()
+    return getattr(token, "native_token", token)  # before version 4.11 anyio gave the loop itself
+
+
+def _is_closed(loop: object) -> bool:
+    """Whether a loop was closed by somebody who did not end its generators."""
+    return isinstance(loop, asyncio.AbstractEventLoop) and loop.is_closed()

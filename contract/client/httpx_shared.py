@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ssl
+import zlib
 from collections.abc import Iterator, Mapping
 from http.cookiejar import CookieJar, DefaultCookiePolicy
 from typing import Any, Final, cast, final
@@ -21,6 +22,8 @@ except ModuleNotFoundError as _missing:
 __all__ = ["Reading", "failed", "httpcore2", "httpx2", "no_cookies", "request_of"]
 
 _UNPACKED: Final = ("", "identity")
+_GZIP: Final = ("gzip", "x-gzip")
+_GZIP_BITS: Final = 16 + zlib.MAX_WBITS
 
 
 @final
@@ -28,38 +31,65 @@ class Reading:
     """
     The body of an answer, as far as it is wanted.
 
+    Nothing packed is asked for, but there are proxies that pack all the same. What gzip has packed is unpacked, no further than
+    *max_bytes*, whatever it would grow to.
+
     Args:
         response: Its status and its headers are there.
         max_bytes: How much of the body is kept.
     """
 
-    __slots__ = ("_is_full", "_max_bytes", "_parts", "_response", "_size")
+    __slots__ = ("_is_begun", "_max_bytes", "_parts", "_problem", "_response", "_size", "_unpacker")
 
     def __init__(self, response: httpx2.Response, max_bytes: int) -> None:
         self._response = response
         self._max_bytes = max_bytes
         self._parts: list[bytes] = []
         self._size = 0
-        is_packed = response.headers.get("content-encoding", "").strip().lower() not in _UNPACKED
+        self._is_begun = False
+        packing = response.headers.get("content-encoding", "").strip().lower()
+        self._unpacker = zlib.decompressobj(_GZIP_BITS) if packing in _GZIP else None
         announced = response.headers.get("content-length", "")
-        self._is_full = is_packed or (announced.isdigit() and len(announced) < 20 and int(announced) > max_bytes)
+        self._problem = ""
+        if packing not in (*_UNPACKED, *_GZIP):
+            self._problem = f"The answer is packed (content-encoding: {packing[:40]!a}), which was not asked for."
+        elif announced.isdigit() and len(announced) < 20 and int(announced) > max_bytes:
+            self._problem = self._too_large()
 
     @property
     def is_full(self) -> bool:
         """There is no use in reading on."""
-        return self._is_full
+        return self._problem != ""
 
     def add(self, part: bytes) -> bool:
         """Take the next part of the body; False where no other is wanted."""
         room = self._max_bytes - self._size
+        if self._unpacker is not None:
+            self._is_begun = True
+            try:
+                part = self._unpacker.decompress(part, room + 1)
+            except zlib.error:
+                self._problem = _DAMAGED
+                return False
         self._parts.append(part[:room])
         self._size += len(part)
-        self._is_full = self._size > self._max_bytes
-        return not self._is_full
+        if self._size > self._max_bytes:
+            self._problem = self._too_large()
+        return not self.is_full
 
     def done(self) -> HttpResponse:
         """The answer."""
-        return HttpResponse(self._response.status_code, dict(_headers(self._response)), b"".join(self._parts), truncated=self._is_full)
+        if self._unpacker is not None and self._is_begun and not self._unpacker.eof:
+            self._problem = self._problem or _DAMAGED
+        headers = dict(_headers(self._response))
+        body = b"".join(self._parts)
+        return HttpResponse(self._response.status_code, headers, body, truncated=self.is_full, problem=self._problem)
+
+    def _too_large(self) -> str:
+        return f"The answer is larger than {self._max_bytes} bytes, which is the limit of this client."
+
+
+_DAMAGED: Final = "The answer is packed by gzip, and cannot be unpacked."
 
 
 def request_of(request: HttpRequest, timeouts: Mapping[str, Any]) -> httpx2.Request:

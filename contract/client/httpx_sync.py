@@ -17,7 +17,8 @@ class HttpxTransport:
     """
     Sends requests by httpx2, over connections that are kept and shared by threads.
 
-    Redirects are not followed, cookies are not kept, and packed answers are not asked for. Like httpx2 itself it goes through the proxies
+    Redirects are not followed, cookies are not kept, and packed answers are not asked for; those of proxies that pack by gzip all the
+    same are unpacked, up to the limit. Like httpx2 itself it goes through the proxies
     that the environment names (``HTTPS_PROXY``, ``NO_PROXY`` ...), and trusts the certificates that it names (``SSL_CERT_FILE``);
     give a client of your own where that is not wanted::
 

@@ -7,8 +7,8 @@ In this order, and never with data that was not sent:
 2. A body that is exactly ``{"error": code}`` or ``{"error": code, "data": ...}`` is an error of ours, and its code decides, whatever the
    status is: a declared failure, or another code of ours, where the data is valid; else an UNKNOWN_ERROR, with the issues of the data.
    A code that neither the route nor anybody else declares is an UNKNOWN_ERROR too.
-3. Anything else (HTML of a proxy, half a JSON, a body that is too large) is not believed, and the status decides: 401, 403, 404, 413, 429,
-   502, 503 and 504 have a code each, which is the route's own failure where it declares that. Every other one is an UNKNOWN_ERROR.
+3. Anything else (HTML of a proxy, half a JSON, a body that is too large) is never a declared failure. Where it came with 401, 413, 429,
+   502, 503 or 504 it is a `CallError` of the code of that status, else an UNKNOWN_ERROR; its headers and its body are kept in either.
 
 No answer at all is a NETWORK_ERROR, which is not decided here.
 """
@@ -41,7 +41,7 @@ def normalised(operation: Operation[I, T, F], response: HttpResponse, retry_afte
         return _output(operation, response, retry_after)
     sent = None if response.truncated else _error(response.body)
     if sent is None:
-        return _by_status(operation, response, retry_after)
+        return _by_status(response, retry_after)
     code, data = sent
     body = b"{}" if data is _NO_DATA else to_json(data)
     try:
@@ -87,20 +87,19 @@ def _error(body: bytes) -> tuple[str, Any] | None:
     return (code, sent.get("data", _NO_DATA)) if isinstance(code, str) and sent.keys() <= {"error", "data"} else None
 
 
-def _by_status(operation: Operation[I, T, F], response: HttpResponse, retry_after: float | None) -> F | CallError:
+def _by_status(response: HttpResponse, retry_after: float | None) -> CallError:
     code = BY_STATUS.get(response.status)
     if code is None:
         return _unknown(response, retry_after)
-    if code in operation.failures:
-        try:
-            return operation.failures[code].answers.load(b"{}")
-        except InvalidInput:  # it needs data, and there is none
-            return _unknown(response, retry_after)
     return CallError(code, response.status, retry_after=retry_after, headers=response.headers, body=response.body)
 
 
 def _unknown(response: HttpResponse, retry_after: float | None, issues: tuple[Issue, ...] = ()) -> CallError:
-    problem = TransportError("other", "the answer is too large, or packed") if response.truncated else None
+    problem: TransportError | None = None
+    if response.truncated:
+        told = response.problem or "The answer is too large, or cannot be read."
+        issues = (Issue((), "unreadable", told[:200]),)
+        problem = TransportError("other", told)
     return CallError(
         "UNKNOWN_ERROR",
         response.status,

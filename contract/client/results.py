@@ -114,7 +114,7 @@ class CallError:
     issues: tuple[Issue, ...] = field(default=(), hash=False)
     """
     What is wrong: with the input (VALIDATION_ERROR, whose status is 0 if it was never sent), or with the answer (UNKNOWN_ERROR), where the
-    path is that in its body.
+    path is that in its body, and the code "unreadable" says that its body is too large, or in a form that cannot be read.
     """
     cause: NetworkCause | None = None
     """Why there was no answer, of a NETWORK_ERROR."""

@@ -39,7 +39,9 @@ class HttpResponse:
     """Names in lower case; repeated ones are joined with ", "."""
     body: bytes = field(repr=False)
     truncated: bool = False
-    """There was more of the body than was asked for, or it cannot be read (it is packed, although that was not asked for)."""
+    """There is more of the body than stands here: it is too large, or cannot be read."""
+    problem: str = ""
+    """An English sentence that says why it is truncated, for logs."""
 
 
 class TransportError(ContractException):

@@ -372,3 +372,9 @@ class Package:
     """Name -> type."""
     operations: Mapping[str, Operation]
     """Name -> route, sorted."""
+
+    @property
+    def aliases(self) -> dict[str, NamedType]:
+        """Export -> its type, where the name of the export is that of no type: it becomes a second name of its type."""
+        named = {name: of for name, of in self.exports.items() if isinstance(of, NamedType)}
+        return {name: of for name, of in named.items() if name not in self.declarations}

@@ -149,7 +149,14 @@ class _Comparison:
                 "export_removed", "breaking", path, f"the type {name} is no longer exported: code that uses it is left without", None
             )
         else:
-            self._walk.compare(path, "output", old, new)
+            is_input = all(_is_input_form(name, document.exports) for document in (self._old, self._new))
+            self._walk.compare(path, "input" if is_input else "output", old, new)
+
+
+def _is_input_form(name: str, exports: Mapping[str, JsonSchema]) -> bool:
+    """Whether the export *name* is the input form of another one."""
+    output = exports.get(name.removesuffix("Input"))
+    return name.endswith("Input") and output is not None and exports[name]["$ref"] == f"{output['$ref']}Input"
 
 
 def _change(kind: str, level: Level, path: str, text: str, route: str | None, old: Any = None, new: Any = None) -> Change:

@@ -132,5 +132,9 @@ class Document:
     errors: Mapping[str, ContractError]
     """The codes that any route may answer with: builtins and the framework's own."""
     exports: Mapping[str, JsonSchema]
-    """Name -> ``{"$ref": ...}`` to the output form."""
+    """
+    Name -> ``{"$ref": ...}`` to the output form; where the input form is another, ``NAMEInput`` -> ``{"$ref": ...}`` to that.
+
+    Names are those of the exports, which need not be those that the types have in *defs*.
+    """
     routes: Mapping[str, ContractRoute]

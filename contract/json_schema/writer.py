@@ -62,6 +62,11 @@ class SchemaWriter:
         """
         return self._schema(shape, side)
 
+    @property
+    def taken(self) -> frozenset[str]:
+        """The names of all named types, in both forms."""
+        return frozenset(self._name(definition, side) for definition in self._names for side in ("input", "output"))
+
     def defs(self, *roots: tuple[Shape, Side]) -> dict[str, JsonSchema]:
         """The schemas of all named types that *roots* lead to on their sides, sorted by name."""
         found: dict[str, JsonSchema] = {}

@@ -22,9 +22,13 @@ def openapi(document: Document, *, server: str) -> dict[str, Any]:
         document: What is described.
         server: Where the service is mounted: a URL, or a path such as ``/v1``. Those of the routes come after it.
     """
-    errors = Errors(document.errors, document.routes, document.defs)
+    # An export of another name than its type's is that type under a second name. It is no bare reference, which some generators
+    # take for the type itself, and write twice.
+    aliases = {name: {"title": name, "allOf": [schema]} for name, schema in document.exports.items()}
+    named = {**aliases, **document.defs}
+    errors = Errors(document.errors, document.routes, named)
     paths = {f"/{route.path}": {"post": _operation(name, route, errors, document.defs)} for name, route in sorted(document.routes.items())}
-    schemas = {**{name: moved(schema) for name, schema in document.defs.items()}, **errors.schemas}
+    schemas = {**{name: moved(schema) for name, schema in named.items()}, **errors.schemas}
     components: dict[str, Any] = {}
     if schemas:
         components["schemas"] = dict(sorted(schemas.items()))

@@ -423,7 +423,7 @@ def everything() -> Document:
     every = spec(
         routes=routes(scalars, limited, containers, defaults, fail, one_way, ping, add, anything),
         authenticate=authenticate,
-        exports={"Scalars": Scalars, "Days": list[date], "Color": Color, "Place": Place},
+        exports={"Scalars": Scalars, "Days": list[date], "Color": Color, "Place": Place, "Form": Defaults, "Shade": Color},
         meta=Meta(title="Everything", version="2.1.0", intro="Each form on the wire, once."),
     )
     return describe(every)

@@ -233,6 +233,6 @@ api = spec(
     authenticate=lambda token, _request: token,
     routes=routes(nothing, walk, pages, everything, bare, text, hidden),
     meta=Meta(title='Nästy: <b>a "spec"</b>', version="0.0.0-rc.1+build", intro="# Hello\n\n`$ref` and \u2603."),
-    exports={"Measure": Größe, "GoneError": GoneError, "Either": Leaf | Twig},
+    exports={"Measure": Größe, "GoneError": GoneError, "Either": Leaf | Twig, "Rank": Level},
     rename="camel",
 )

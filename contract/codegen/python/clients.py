@@ -101,7 +101,7 @@ def clients(context: Context, routes: list[Route]) -> list[list[str]]:
     title = " ".join(context.package.document.info.title.split())
     return [
         _client(context, routes, "ApiClient", "ApiClientBase", f"A client of {title}.", is_async=False),
-        _client(context, routes, "AsyncApiClient", "AsyncApiClientBase", f"A client of {title}, for asyncio.", is_async=True),
+        _client(context, routes, "AsyncApiClient", "AsyncApiClientBase", f"A client of {title}, for asyncio or Trio.", is_async=True),
     ]
 
 

@@ -44,7 +44,8 @@ class Context:
         self.second: dict[str, str] = {}
         self._imports: dict[tuple[str, str, bool], str] = {}
         self._attributes = naming.attributes
-        self._taken = frozenset({*PUBLIC, *naming.types.values(), *naming.failures.values(), *self._attributes})
+        named = {*naming.types.values(), *naming.aliases.values(), *naming.failures.values()}
+        self._taken = frozenset({*PUBLIC, *named, *self._attributes})
         self._private = Names(Style(reserved=self._taken, legal=is_identifier))
 
     def use(self, module: str, name: str) -> str:

@@ -21,7 +21,7 @@ from contract.codegen.python.docs import documentation, sentence
 from contract.codegen.python.layout import WIDTH, Assigned, Bracket, Expression, Joined, flat, lines, quoted
 from contract.codegen.python.walk import compared_by_identity, in_order, names_in, recursive_aliases
 
-__all__ = ["Block", "failures", "types"]
+__all__ = ["Block", "aliases", "failures", "types"]
 
 
 Block = tuple[str, list[str]]
@@ -56,6 +56,15 @@ def failures(context: Context) -> list[Block]:
     return [(names[code], _failure(context.package.failures[code], context)) for code in sorted(names, key=names.__getitem__)]
 
 
+def aliases(context: Context) -> list[list[str]]:
+    """The second names that types have as exports, as a block of lines, if there are any."""
+    annotations = Annotations(Scope(context))
+    block: list[str] = []
+    for export, of in context.package.aliases.items():
+        block += lines(Assigned(context.naming.aliases[export], context.use("typing", "TypeAlias"), annotations.of(of)))
+    return [block] if block else []
+
+
 def _needs(declaration: Declaration, context: Context) -> frozenset[str]:
     match declaration:
         case AliasDeclaration(type=type_):
@@ -78,7 +87,8 @@ def _declaration(declaration: Declaration, context: Context, placed: frozenset[s
         case EnumDeclaration():
             members = context.naming.members[declaration.name]
             body = [f"    {members[member]} = {literal(value)}" for member, value in declaration.members]
-            written = [f"class {name}({context.use('enum', 'Enum')}):", *_body(docs, body)]
+            base = "IntEnum" if _is_of_ints(declaration, members.values()) else "Enum"
+            written = [f"class {name}({context.use('enum', base)}):", *_body(docs, body)]
         case NamedTupleDeclaration():
             written = [f"class {name}({context.use('typing', 'NamedTuple')}):", *_body(docs, _positions(declaration, context))]
         case RecordDeclaration():
@@ -86,6 +96,11 @@ def _declaration(declaration: Declaration, context: Context, placed: frozenset[s
         case _:
             assert_never(declaration)
     return written
+
+
+def _is_of_ints(declaration: EnumDeclaration, names: Iterable[str]) -> bool:
+    """Whether it may be an IntEnum, as it mostly is at the server; no member of one is called as what every int has."""
+    return all(type(value) is int for _, value in declaration.members) and not any(hasattr(int, name) for name in names)
 
 
 def _docs(declaration: Declaration) -> list[str | None]:

@@ -7,7 +7,7 @@ from typing import Final
 from contract.codegen.model import Package
 from contract.codegen.python.clients import clients, operations, schemas
 from contract.codegen.python.context import Context
-from contract.codegen.python.declarations import failures, types
+from contract.codegen.python.declarations import aliases, failures, types
 from contract.codegen.python.docs import documentation
 from contract.codegen.python.layout import WIDTH, Bracket, lines, quoted
 from contract.codegen.python.naming import PUBLIC, naming_of
@@ -20,7 +20,7 @@ def python_client(package: Package, *, source: str = "contract.json") -> str:
     """
     A client of the service that *package* describes, in one file on top of ``contract.client``.
 
-    It has the types and the failures of all routes, validators, and two clients, one of them for asyncio.
+    It has the types and the failures of all routes, validators, and two clients, one of them asynchronous.
 
     Args:
         package: What is written.
@@ -38,7 +38,7 @@ def _module(package: Package, source: str, *, with_clients: bool) -> str:
     reach = reach_of(package, clients=with_clients)
     context = Context(package, reach, naming_of(package, reach, clients=with_clients))
     named = [*types(context), *failures(context)]
-    blocks = [schemas(context)]
+    blocks = [*aliases(context), schemas(context)]
     if with_clients:
         for name in PUBLIC:
             if name not in _MADE:
@@ -47,7 +47,8 @@ def _module(package: Package, source: str, *, with_clients: bool) -> str:
         blocks += [*([constants] if constants else []), *clients(context, routes)]
     # a second name may be asked for long after its class was written
     defined = [[*lines_, *_second(context, name)] for name, lines_ in named]
-    public = {*context.naming.types.values(), *context.naming.failures.values(), "schemas", *context.public()}
+    naming = context.naming
+    public = {*naming.types.values(), *naming.aliases.values(), *naming.failures.values(), "schemas", *context.public()}
     exported = lines(Bracket("[", tuple(map(quoted, sorted(public | {*_MADE} if with_clients else public))), "]"), before="__all__ = ")
     head = [*_head(package, source, with_clients=with_clients), "", *context.imports(), "", *exported]
     return "\n".join([*head, *(line for block in (*defined, *blocks) for line in ("", "", *block)), ""])

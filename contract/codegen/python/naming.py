@@ -78,6 +78,8 @@ class Naming:
     """Route -> method."""
     exports: Mapping[str, str]
     """Export -> attribute of ``schemas``."""
+    aliases: Mapping[str, str]
+    """Export -> a second name of its type; only of those that need one."""
     routes: Mapping[str, str]
     """Route -> attribute of ``schemas``."""
 
@@ -113,6 +115,7 @@ def naming_of(package: Package, reach: Reach, *, clients: bool) -> Naming:
         members={name: _members(each) for name, each in declared.items() if isinstance(each, EnumDeclaration)},
         methods=methods,
         exports=exports,
+        aliases=types.take_all(package.aliases),
         routes={route: schemas.take(f"{method}_" if method in package.exports else method) for route, method in methods.items()},
     )
 

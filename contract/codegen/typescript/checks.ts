@@ -80,9 +80,15 @@ function $attempt<T>(check: $Check<T>, value: unknown, run: $Run): T | undefined
   }
 }
 
-function $fail(run: $Run, code: string, message: string, ...at: (string | number)[]): never {
+/** Tell of an issue, and go on. */
+function $report(run: $Run, code: string, message: string, ...at: (string | number)[]): void {
   run.issues.push({ path: [...run.path, ...at], code, message: message.slice(0, 200) });
   if (run.issues.length === $MAX_ISSUES) throw run;
+}
+
+/** Tell of an issue, and return what is never looked at. */
+function $fail(run: $Run, code: string, message: string, ...at: (string | number)[]): never {
+  $report(run, code, message, ...at);
   return undefined as never;
 }
 
@@ -95,7 +101,7 @@ function $enter(run: $Run): void {
 function $invalid(run: $Run): never {
   run.issues.splice(0);
   run.path.splice(0);
-  $fail(run, "json_invalid", "The body is empty or not valid JSON; send one JSON value.");
+  $report(run, "json_invalid", "The body is empty or not valid JSON; send one JSON value.");
   throw run;
 }
 
@@ -156,12 +162,12 @@ function $limit<T extends number | string, U extends number | bigint | string>(
   isMultiple?: (value: U, step: U) => boolean,
 ): boolean {
   const { ge, gt, le, lt, multipleOf } = limits;
-  if (ge !== undefined && value < read(ge)) $fail(run, "greater_than_equal", `Must be at least ${ge}.`);
-  else if (gt !== undefined && value <= read(gt)) $fail(run, "greater_than", `Must be greater than ${gt}.`);
-  else if (le !== undefined && value > read(le)) $fail(run, "less_than_equal", `Must be at most ${le}.`);
-  else if (lt !== undefined && value >= read(lt)) $fail(run, "less_than", `Must be less than ${lt}.`);
+  if (ge !== undefined && value < read(ge)) $report(run, "greater_than_equal", `Must be at least ${ge}.`);
+  else if (gt !== undefined && value <= read(gt)) $report(run, "greater_than", `Must be greater than ${gt}.`);
+  else if (le !== undefined && value > read(le)) $report(run, "less_than_equal", `Must be at most ${le}.`);
+  else if (lt !== undefined && value >= read(lt)) $report(run, "less_than", `Must be less than ${lt}.`);
   else if (multipleOf !== undefined && isMultiple?.(value, read(multipleOf)) === false)
-    $fail(run, "multiple_of", `Must be a multiple of ${multipleOf}.`);
+    $report(run, "multiple_of", `Must be a multiple of ${multipleOf}.`);
   else return true;
   return false;
 }
@@ -251,9 +257,8 @@ function $any(value: unknown, run: $Run): JsonValue {
   }
   if (!$isObject(value)) return $fail(run, "object_type", "Must be an object.");
   $enter(run);
-  const read: { [key: string]: JsonValue } = Object.create(null);
-  for (const [key, item] of Object.entries(value)) read[$whole(key, run)] = $at($any, item, key, run);
-  return read;
+  const entries = Object.entries(value).map(([key, item]) => [$whole(key, run), $at($any, item, key, run)] as const);
+  return Object.fromEntries(entries); // unlike an assignment it may be given a key called __proto__
 }
 
 /** Whether JSON.parse may have rounded an integer, which it does in silence. */

@@ -15,7 +15,8 @@ export class CallFailed extends Error {
 
   constructor(result: Failure | CallError) {
     const why = result.code === "NETWORK_ERROR" ? result.data.cause : result.status;
-    super(`The call failed: ${result.code}${why ? ` (${why})` : ""}`);
+    const cause = result.code === "NETWORK_ERROR" ? { cause: result.data.error } : undefined;
+    super(`The call failed: ${result.code}${why ? ` (${why})` : ""}`, cause);
     this.name = "CallFailed";
     this.result = result;
   }
@@ -74,38 +75,34 @@ function $baseUrl(given: string): string {
   return url.href.replace(/\/+$/, "");
 }
 
-class $Success {
-  readonly ok = true;
-  readonly value: unknown;
-
-  constructor(value: unknown) {
-    this.value = value;
-  }
-
-  unwrap(): unknown {
-    return this.value;
-  }
+function $success(value: unknown): $Outcome {
+  return $beside({ ok: true, value } as const, { unwrap: () => value });
 }
 
-class $Failure {
-  readonly ok = false;
-  readonly declared: boolean;
-  readonly code: keyof FailureData;
-  readonly status: number;
-  readonly data: never;
-  readonly headers: Headers;
+/** What is known of a failure besides its code and its data. */
+interface $Known {
+  readonly declared?: boolean;
+  readonly response?: Response | undefined;
+  readonly body?: string | undefined;
+}
 
-  constructor(route: $Route, code: string, data: unknown, response?: Response) {
-    this.declared = Object.hasOwn(route.failures ?? {}, code);
-    this.code = code as keyof FailureData;
-    this.status = response?.status ?? 0;
-    this.data = data as never;
-    this.headers = response?.headers ?? new Headers();
-  }
+function $failure<Code extends keyof FailureData>(code: Code, data: unknown, known: $Known = {}): $Failed<boolean, Code> {
+  const { declared = false, response, body } = known;
+  const shown = { ok: false, declared, code, status: response?.status ?? 0, data: data as FailureData[Code] } as const;
+  const failed: $Failed<boolean, Code> = $beside(shown, {
+    headers: response?.headers ?? new Headers(),
+    body,
+    unwrap: (): never => {
+      throw new CallFailed(failed as unknown as Failure);
+    },
+  });
+  return failed;
+}
 
-  unwrap(): never {
-    throw new CallFailed(this as unknown as Failure);
-  }
+/** `shown`, and beside it what can be asked for, but stands in no copy and in no log. */
+function $beside<Shown extends object, Hidden extends object>(shown: Shown, hidden: Hidden): Shown & Hidden {
+  for (const [name, value] of Object.entries(hidden)) Object.defineProperty(shown, name, { value });
+  return shown as Shown & Hidden;
 }
 
 /** One call, however often it is tried. */
@@ -113,12 +110,14 @@ async function $run(settings: $Settings, route: $Route, input: unknown, options:
   let body: string | null = null;
   if (route.input) {
     const read = $read(route.input, input, "json");
-    if (read.issues) return new $Failure(route, "VALIDATION_ERROR", { issues: read.issues });
+    if (read.issues) return $failure("VALIDATION_ERROR", { issues: read.issues });
     body = JSON.stringify(read.value);
   }
   const stop = new AbortController();
   const signals = [settings.signal, options.signal];
-  const abort = (): void => stop.abort("aborted");
+  const abort = function (this: AbortSignal): void {
+    stop.abort(Object(this.reason).name === "TimeoutError" ? "timeout" : "aborted");
+  };
   const stopped = new Promise<never>((_, reject) =>
     stop.signal.addEventListener("abort", () => reject(stop.signal.reason)),
   );
@@ -128,7 +127,7 @@ async function $run(settings: $Settings, route: $Route, input: unknown, options:
   const timer = timeout > 0 ? setTimeout(() => stop.abort("timeout"), Math.min(timeout, 2 ** 31 - 1)) : undefined;
   for (const signal of signals) {
     signal?.addEventListener("abort", abort);
-    if (signal?.aborted) abort();
+    if (signal?.aborted) abort.call(signal);
   }
   try {
     for (let attempt = 1; ; attempt++) {
@@ -140,7 +139,7 @@ async function $run(settings: $Settings, route: $Route, input: unknown, options:
       try {
         await Promise.race([stopped, (settings.sleep ?? $sleep)(delay)]);
       } catch {
-        return stop.signal.aborted ? $noAnswer(route, stop.signal.reason, undefined) : tried;
+        return stop.signal.aborted ? $noAnswer(stop.signal.reason, undefined) : tried;
       }
     }
   } finally {
@@ -162,7 +161,7 @@ async function $try(
   const url = `${settings.baseUrl}/${route.name}`;
   const told = { route: route.name, attempt };
   const started = performance.now();
-  const exchange = async (): Promise<[Response, string | undefined]> => {
+  const exchange = async (): Promise<[Response, $Body]> => {
     const headers = await $headers(options.headers ? [...settings.headers, options.headers] : settings.headers);
     headers.set("accept", "application/json");
     if (body !== null) headers.set("content-type", "application/json");
@@ -178,11 +177,11 @@ async function $try(
   };
   try {
     signal.throwIfAborted();
-    const [response, text] = await Promise.race([stopped, exchange()]);
+    const [response, body] = await Promise.race([stopped, exchange()]);
     $tell(settings.hooks?.onResponse, { ...told, status: response.status, milliseconds: performance.now() - started });
-    return $settle(route, response, text);
+    return $settle(route, response, body);
   } catch (error) {
-    const failed = $noAnswer(route, signal.reason, error);
+    const failed = $noAnswer(signal.reason, error);
     $tell(settings.hooks?.onResponse, {
       ...told,
       status: 0,
@@ -193,8 +192,8 @@ async function $try(
   }
 }
 
-function $noAnswer(route: $Route, reason: NetworkCause | undefined, error: unknown): $Failed<false, "NETWORK_ERROR"> {
-  return new $Failure(route, "NETWORK_ERROR", { cause: reason ?? $causeOf(error), error }) as never;
+function $noAnswer(reason: NetworkCause | undefined, error: unknown): $Failed<boolean, "NETWORK_ERROR"> {
+  return $failure("NETWORK_ERROR", $beside({ cause: reason ?? $causeOf(error) }, { error }));
 }
 
 /** Browsers do not tell why; Node and its kin do, one error deeper. */
@@ -223,70 +222,78 @@ async function $headers(sources: readonly HeaderSource[]): Promise<Headers> {
   return headers;
 }
 
-/** The body of an answer; undefined if it is too large, or not in UTF-8. */
-async function $bodyOf(response: Response, most: number): Promise<string | undefined> {
+/** The body of an answer, as far as it can be read, and why that is not all of it. */
+interface $Body {
+  readonly text: string;
+  readonly problem?: string;
+}
+
+async function $bodyOf(response: Response, most: number): Promise<$Body> {
   const reader = response.body?.getReader();
   const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }); // which is no JSON, and stays for the parser to refuse
   let text = "";
-  for (let size = 0; reader;) {
+  for (let left = most; reader;) {
     const { done, value } = await reader.read();
-    size += value?.length ?? 0;
     try {
-      if (size > most) throw new RangeError();
-      text += decoder.decode(value, { stream: !done });
-    } catch {
+      text += decoder.decode(value?.subarray(0, left), { stream: !done });
+      left -= value?.length ?? 0;
+      if (left < 0) throw new RangeError(`The answer is larger than ${most} bytes, which is the limit of this client.`);
+    } catch (error) {
       reader.cancel().catch(() => undefined);
-      return undefined;
+      return { text, problem: error instanceof RangeError ? error.message : "The answer is not in UTF-8." };
     }
     if (done) break;
   }
-  return text;
+  return { text };
 }
 
 /** What an answer means, whoever gave it. */
-function $settle(route: $Route, response: Response, text: string | undefined): $Outcome {
+function $settle(route: $Route, response: Response, { text, problem }: $Body): $Outcome {
   const unknown = (issues: readonly ValidationIssue[]): $Outcome =>
-    new $Failure(route, "UNKNOWN_ERROR", { body: text, issues }, response) as never;
+    $failure("UNKNOWN_ERROR", { issues }, { response, body: text });
+  const unreadable = (code: string, message: string): $Outcome => unknown([{ path: [], code, message }]);
   let sent: unknown;
   try {
-    sent = JSON.parse(text ?? "");
+    sent = problem === undefined ? JSON.parse(text) : undefined;
   } catch {
     sent = undefined; // which no JSON is
   }
   if (response.ok) {
-    if (sent === undefined)
-      return unknown([{ path: [], code: "json_invalid", message: "The answer is not valid JSON." }]);
+    if (problem !== undefined) return unreadable("unreadable", problem);
+    if (sent === undefined) return unreadable("json_invalid", "The answer is not valid JSON.");
     const read = $read(route.output, sent, "value", true, text);
-    return read.issues ? unknown(read.issues) : (new $Success(read.value) as Ok<unknown>);
+    return read.issues ? unknown(read.issues) : $success(read.value);
   }
 
-  // exactly an error of ours: its code decides
+  // exactly an error of ours: its code decides, and nothing else is ever a declared failure
   if (
     $isObject(sent) &&
     typeof sent["error"] === "string" &&
     Object.keys(sent).every((key) => key === "error" || key === "data")
   ) {
-    const code = sent["error"];
-    const known = $own(route.failures, code) ?? $own($CODES, code);
+    const code = sent["error"] as keyof FailureData;
+    const declared = $own(route.failures, code);
+    const known = declared ?? $own($CODES, code);
     if (!known) return unknown([]);
     const read = $read($record<{ data?: unknown }>({ data: known }), sent, "value", true, text);
-    return read.issues ? unknown(read.issues) : (new $Failure(route, code, read.value.data, response) as never);
+    if (read.issues) return unknown(read.issues);
+    return $failure(code, read.value.data, { declared: declared !== undefined, response });
   }
 
   // something else, of a proxy perhaps: it is not believed, and the status decides
   const code = $own($BY_STATUS, String(response.status));
-  const needsData = typeof ($own(route.failures, code ?? "") ?? undefined) === "function";
-  return code && !needsData ? (new $Failure(route, code, undefined, response) as never) : unknown([]);
+  const needsData = typeof $own(route.failures, code ?? "") === "function";
+  if (code && !needsData) return $failure(code, undefined, { response, body: text });
+  return problem === undefined ? unknown([]) : unreadable("unreadable", problem);
 }
 
 function $own<T>(table: { readonly [key: string]: T } | undefined, key: string): T | undefined {
   return table && Object.hasOwn(table, key) ? table[key] : undefined;
 }
 
-const $BY_STATUS: { readonly [status: string]: string } = {
+/** Statuses that mean the same whoever sends them; what a proxy forbids or does not find is nothing that a route spoke of. */
+const $BY_STATUS: { readonly [status: string]: CallErrorCode } = {
   401: "UNAUTHORIZED",
-  403: "FORBIDDEN",
-  404: "NOT_FOUND",
   413: "PAYLOAD_TOO_LARGE",
   429: "TOO_MANY_REQUESTS",
   502: "SERVICE_UNAVAILABLE",

@@ -41,11 +41,7 @@ function $tuple<T extends unknown[]>(items: readonly $Check<unknown>[], required
 }
 
 /* @__NO_SIDE_EFFECTS__ */
-function $map<T>(
-  item: $Check<T>,
-  { min = 0, max = Infinity }: $Size = {},
-  key?: $Check<unknown>,
-): $Check<{ [key: string]: T }> {
+function $map<T>(item: $Check<unknown>, { min = 0, max = Infinity }: $Size = {}, key?: $Check<unknown>): $Check<T> {
   return (value, run) => {
     if (!$isObject(value)) return $fail(run, "object_type", "Must be an object.");
     $enter(run);
@@ -53,12 +49,12 @@ function $map<T>(
     if (entries.length < min) return $fail(run, "too_few_keys", `Must have at least ${min} keys.`);
     if (entries.length > max) return $fail(run, "too_many_keys", `Must have at most ${max} keys.`);
     const told = run.issues.length;
-    const read: { [key: string]: T } = Object.create(null); // so that no key means anything else, not even __proto__
+    const read: [string, unknown][] = [];
     for (const [name, each] of entries) {
       const before = run.issues.length;
       $whole(name, run);
       if (key) $at(key, name, name, run);
-      if (run.issues.length === before) read[name] = $at(item, each, name, run);
+      if (run.issues.length === before) read.push([name, $at(item, each, name, run)]);
     }
     if (key && run.issues.length === told) {
       const keys = $keys(
@@ -67,7 +63,7 @@ function $map<T>(
       );
       if (keys.size < entries.length) return $fail(run, "not_unique", "Must not have equal items.");
     }
-    return read;
+    return Object.fromEntries(read) as T; // unlike an assignment it may be given a key called __proto__
   };
 }
 
@@ -94,15 +90,15 @@ function $record<T>(fields: { readonly [key: string]: $Check<unknown> | $Optiona
       const check = required ? field : field.check;
       const sent = Object.hasOwn(value, key) ? value[key] : undefined;
       if (sent !== undefined) read.push([key, $at(check, sent, key, run)]);
-      else if (required) $fail(run, "missing", "This field is required.", key);
+      else if (required) $report(run, "missing", "This field is required.", key);
       else if (run.gives === "key" && field.absent !== undefined) read.push([key, check(field.absent, run)]);
     }
     if (!run.open) {
       for (const key of Object.keys(value)) {
-        if (!Object.hasOwn(fields, key)) $fail(run, "unknown_key", "This key is not known here.", key);
+        if (!Object.hasOwn(fields, key)) $report(run, "unknown_key", "This key is not known here.", key);
       }
     }
-    return Object.fromEntries(read) as T; // unlike an assignment it may be given a key called __proto__
+    return Object.fromEntries(read) as T; // as above
   };
 }
 

@@ -24,7 +24,7 @@ from contract.codegen.typescript.reserved import NO_LABELS
 from contract.codegen.typescript.scope import Scope
 from contract.codegen.typescript.types import literal_members, note_on, type_node, type_of
 
-__all__ = ["comment", "declared"]
+__all__ = ["aliases", "comment", "declared"]
 
 _MAX_TOLD: Final = 80
 """Characters of a default that are told; a longer one is left to the contract."""
@@ -37,6 +37,17 @@ def declared(name: str, scope: Scope) -> str:
     note = note_on(found.type, scope) if isinstance(found, AliasDeclaration) else None
     about = comment(_paragraphs(found.description, note), deprecated=found.deprecated)
     return about + "\n".join(_lines(written, found, scope))
+
+
+def aliases(scope: Scope) -> list[str]:
+    """The second names that types have as exports."""
+    found: list[str] = []
+    for export, of in scope.package.aliases.items():
+        name, written = scope.aliases[export], scope.types[of.name]
+        found.append(f"export type {name} = {written};")
+        if isinstance(scope.declaration(of.name), EnumDeclaration):
+            found.append(f"export const {name}: typeof {written} = {written};")
+    return found
 
 
 def comment(paragraphs: Iterable[str], *tags: str, deprecated: bool = False, indent: int = 0) -> str:

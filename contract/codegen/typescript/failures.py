@@ -32,7 +32,11 @@ COMMON: Final[dict[str, tuple[str, str, Node | None]]] = {
     "INTERNAL_ERROR": ("The service failed.", "undefined", "$optional($nothing)"),
     "LENGTH_REQUIRED": ("The body has to be announced by its length.", "undefined", "$optional($nothing)"),
     "METHOD_NOT_ALLOWED": ("Routes are called with POST.", "undefined", "$optional($nothing)"),
-    "NETWORK_ERROR": ("No answer came back: why, and what was thrown.", "{ cause: NetworkCause; error: unknown }", None),
+    "NETWORK_ERROR": (
+        "No answer came back: why, and what was thrown, which is not enumerable and stands in no copy.",
+        "{ cause: NetworkCause; error?: unknown }",
+        None,
+    ),
     "NOT_FOUND": ("What the call is about does not exist.", "undefined", "$optional($nothing)"),
     "PAYLOAD_TOO_LARGE": (
         "The body is larger than the service takes; its limit, if it said so.",
@@ -45,8 +49,8 @@ COMMON: Final[dict[str, tuple[str, str, Node | None]]] = {
     "TOO_MANY_REQUESTS": ("The caller has to slow down.", "undefined", "$optional($nothing)"),
     "UNAUTHORIZED": ("The route needs a bearer token, and none or no valid one was sent.", "undefined", "$optional($nothing)"),
     "UNKNOWN_ERROR": (
-        "An answer that the contract does not know: its body (undefined if it was too large), and what is wrong with it.",
-        "{ body: string | undefined; issues: readonly ValidationIssue[] }",
+        "An answer that the contract does not know, and what is wrong with it; its text is the `body` of the failure.",
+        "{ issues: readonly ValidationIssue[] }",
         None,
     ),
     "UNSUPPORTED_MEDIA_TYPE": ("The body has to be application/json in UTF-8.", "{ message: string }", _MESSAGE),

@@ -15,8 +15,10 @@ interface $Failed<Declared extends boolean, Code extends keyof FailureData> {
   /** The status of the answer; 0 where there was none. */
   readonly status: number;
   readonly data: FailureData[Code];
-  /** The headers of the answer. */
+  /** The headers of the answer. They are not enumerable: logs and copies of a failure do not hold them. */
   readonly headers: Headers;
+  /** The text of an answer that is none of ours, as far as it was read; not enumerable, like the headers. */
+  readonly body: string | undefined;
   /** Throws a CallFailed. */
   unwrap(): never;
 }
@@ -33,10 +35,14 @@ export type CallError<Code extends CallErrorCode = CallErrorCode> = Code extends
  * What a call comes to; it is a value, whatever happened.
  *
  * `r.ok` tells a value from a failure, `r.declared` what the route declares from what can happen to any, `r.code` all of them apart:
- * a `switch` that leaves nothing has a `never` in its `default`.
+ * a `switch` that leaves nothing has a `never` in its `default`. It is a plain object, which can be copied and sent on;
+ * copies have no `unwrap`.
  */
 export type Result<T, Code extends keyof FailureData = never> =
-  Ok<T> | Failure<Code> | CallError<Exclude<CallErrorCode, Code>>;
+  Ok<T> | Failure<Code> | CallError<Exclude<CallErrorCode, Exclude<Code, $OfStatus>>>;
+
+/** Codes that a route may declare, and that the status of a proxy's answer may stand for as well. */
+type $OfStatus = "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS";
 
 /** A promise of a result, which is never rejected; that of `unwrap()` is one of the value, and rejected with a CallFailed. */
 export type CallPromise<T, Code extends keyof FailureData = never> = Promise<Result<T, Code>> & {
@@ -67,7 +73,7 @@ export interface Hooks {
 
 /** What may be said of a single call. */
 export interface CallOptions {
-  /** Ends the call, its waits included, as a NETWORK_ERROR with the cause "aborted". */
+  /** Ends the call, its waits included, as a NETWORK_ERROR: "timeout" by `AbortSignal.timeout`, else "aborted". */
   readonly signal?: AbortSignal | undefined;
   /** Milliseconds until there is a result, however often the call is tried: 30 seconds, if it is not said; 0 is no limit. */
   readonly timeout?: number | undefined;

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Final
 
 from contract.codegen.model import Operation, RecordDeclaration, Type
@@ -68,13 +69,38 @@ def route_function(name: str, scope: Scope, checks: Checks) -> str:
 def schemas_object(scope: Scope, checks: Checks, *, routes: bool) -> str:
     """The validators of the exports, and of the inputs and outputs of all routes."""
     package = scope.package
-    parts = [entry(key_of(name), call("$validator", checks.of(of))) for name, of in package.exports.items()]
+    types: list[Node] = []  # written out, so that declarations can be made of this file alone (isolatedDeclarations)
+    values: list[Node] = []
+    for name, of in package.exports.items():
+        types.append(entry(f"readonly {key_of(name)}", _validator_type(of, scope)))
+        values.append(entry(key_of(name), _validator(of, checks)))
     for name, operation in package.operations.items() if routes else ():
-        both = [] if operation.input is None else [entry("input", call("$validator", checks.of(operation.input)))]
-        parts.append(entry(key_of(scope.schemas[name]), members([*both, entry("output", call("$validator", checks.of(operation.output)))])))
-    before = "export const schemas = "
+        sides = {} if operation.input is None else {"input": operation.input}
+        sides |= {"output": operation.output}
+        key = key_of(scope.schemas[name])
+        types.append(
+            entry(f"readonly {key}", _interface(entry(f"readonly {side}", _validator_type(of, scope)) for side, of in sides.items()))
+        )
+        values.append(entry(key, members(entry(side, _validator(of, checks)) for side, of in sides.items())))
+    before = "export const schemas"
+    if types:
+        before += f": {laid_out(_interface(types), taken=len(before) + 2, after=4)}"
+    before += " = "
+    written = laid_out(members(values), taken=len(before.rpartition("\n")[2]))
     what = "of the exported types, and of the input and output of every route" if routes else "of the exported types"
-    return f"/** Validators {what}. */\n{before}{laid_out(members(parts), taken=len(before))};"
+    return f"/** Validators {what}. */\n{before}{written};"
+
+
+def _validator(of: Type, checks: Checks) -> Node:
+    return call("$validator", checks.of(of))
+
+
+def _validator_type(of: Type, scope: Scope) -> Node:
+    return Group("Validator<", (type_node(of, scope),), ">", trailing=False)
+
+
+def _interface(parts: Iterable[Node]) -> Node:
+    return Group("{", (*parts,), "}", " ", separator=";")
 
 
 def _signature(name: str, operation: Operation, scope: Scope, *first: str, indent: int = 0) -> str:

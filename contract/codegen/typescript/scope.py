@@ -50,6 +50,7 @@ class Scope:
 
     Attributes:
         types: Declaration -> its name as a type.
+        aliases: Export -> a second name of its type; only of those that need one.
         checks: Declaration -> that of the function that checks it.
         functions: Route -> that of the function that calls it.
         methods: Route -> that of the method of the client.
@@ -59,6 +60,7 @@ class Scope:
     package: Package
     dates: Dates
     types: Mapping[str, str]
+    aliases: Mapping[str, str]
     checks: Mapping[str, str]
     functions: Mapping[str, str]
     methods: Mapping[str, str]
@@ -80,9 +82,12 @@ class Scope:
 
 def scope_of(package: Package, dates: Dates) -> Scope:
     """The names of everything in *package*."""
-    types = Names(Style(reserved=RESERVED, stem="Type")).take_all(package.declarations)
+    names = Names(Style(reserved=RESERVED, stem="Type"))
+    types = names.take_all(package.declarations)
+    aliases = names.take_all(package.aliases)
     checks = Names(Style(reserved=private_names())).take_all(types.values())
-    constants = {types[name] for name, found in package.declarations.items() if isinstance(found, EnumDeclaration)}
+    enums = {name for name, found in package.declarations.items() if isinstance(found, EnumDeclaration)}
+    constants = {types[name] for name in enums} | {aliases[name] for name, of in package.aliases.items() if of.name in enums}
     methods = Names(Style(reserved=NO_METHODS, stem="route")).take_all(package.operations)
     validators = Names(Style(legal=lambda _: True))
     for name in package.exports:
@@ -91,6 +96,7 @@ def scope_of(package: Package, dates: Dates) -> Scope:
         package=package,
         dates=dates,
         types=types,
+        aliases=aliases,
         checks={name: f"${checks[found]}" for name, found in types.items()},
         functions=Names(Style(reserved=RESERVED | constants | NO_FUNCTIONS, stem="route")).take_all(package.operations),
         methods=methods,

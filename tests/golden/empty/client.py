@@ -33,7 +33,7 @@ class ApiClient(ApiClientBase):
 
 
 class AsyncApiClient(AsyncApiClientBase):
-    """A client of Contract API, for asyncio."""
+    """A client of Contract API, for asyncio or Trio."""
 
     _title = "Contract API"
     _version = "0.0.0"

@@ -1,3 +1,4 @@
+/* eslint-disable */
 /**
  * Contract API, version 0.0.0.
  *
@@ -49,8 +50,8 @@ export interface FailureData {
   LENGTH_REQUIRED: undefined;
   /** Routes are called with POST. */
   METHOD_NOT_ALLOWED: undefined;
-  /** No answer came back: why, and what was thrown. */
-  NETWORK_ERROR: { cause: NetworkCause; error: unknown };
+  /** No answer came back: why, and what was thrown, which is not enumerable and stands in no copy. */
+  NETWORK_ERROR: { cause: NetworkCause; error?: unknown };
   /** 404: What the call is about does not exist. */
   NOT_FOUND: NotFound | undefined;
   /** The body is larger than the service takes; its limit, if it said so. */
@@ -65,8 +66,8 @@ export interface FailureData {
   TOO_MANY_REQUESTS: TooManyRequests | undefined;
   /** The route needs a bearer token, and none or no valid one was sent. */
   UNAUTHORIZED: undefined;
-  /** An answer that the contract does not know: its body (undefined if it was too large), and what is wrong with it. */
-  UNKNOWN_ERROR: { body: string | undefined; issues: readonly ValidationIssue[] };
+  /** An answer that the contract does not know, and what is wrong with it; its text is the `body` of the failure. */
+  UNKNOWN_ERROR: { issues: readonly ValidationIssue[] };
   /** The body has to be application/json in UTF-8. */
   UNSUPPORTED_MEDIA_TYPE: { message: string };
   /** The input is not valid; with the status 0 it was never sent. */
@@ -178,8 +179,10 @@ interface $Failed<Declared extends boolean, Code extends keyof FailureData> {
   /** The status of the answer; 0 where there was none. */
   readonly status: number;
   readonly data: FailureData[Code];
-  /** The headers of the answer. */
+  /** The headers of the answer. They are not enumerable: logs and copies of a failure do not hold them. */
   readonly headers: Headers;
+  /** The text of an answer that is none of ours, as far as it was read; not enumerable, like the headers. */
+  readonly body: string | undefined;
   /** Throws a CallFailed. */
   unwrap(): never;
 }
@@ -196,10 +199,14 @@ export type CallError<Code extends CallErrorCode = CallErrorCode> = Code extends
  * What a call comes to; it is a value, whatever happened.
  *
  * `r.ok` tells a value from a failure, `r.declared` what the route declares from what can happen to any, `r.code` all of them apart:
- * a `switch` that leaves nothing has a `never` in its `default`.
+ * a `switch` that leaves nothing has a `never` in its `default`. It is a plain object, which can be copied and sent on;
+ * copies have no `unwrap`.
  */
 export type Result<T, Code extends keyof FailureData = never> =
-  Ok<T> | Failure<Code> | CallError<Exclude<CallErrorCode, Code>>;
+  Ok<T> | Failure<Code> | CallError<Exclude<CallErrorCode, Exclude<Code, $OfStatus>>>;
+
+/** Codes that a route may declare, and that the status of a proxy's answer may stand for as well. */
+type $OfStatus = "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS";
 
 /** A promise of a result, which is never rejected; that of `unwrap()` is one of the value, and rejected with a CallFailed. */
 export type CallPromise<T, Code extends keyof FailureData = never> = Promise<Result<T, Code>> & {
@@ -230,7 +237,7 @@ export interface Hooks {
 
 /** What may be said of a single call. */
 export interface CallOptions {
-  /** Ends the call, its waits included, as a NETWORK_ERROR with the cause "aborted". */
+  /** Ends the call, its waits included, as a NETWORK_ERROR: "timeout" by `AbortSignal.timeout`, else "aborted". */
   readonly signal?: AbortSignal | undefined;
   /** Milliseconds until there is a result, however often the call is tried: 30 seconds, if it is not said; 0 is no limit. */
   readonly timeout?: number | undefined;
@@ -279,7 +286,8 @@ export class CallFailed extends Error {
 
   constructor(result: Failure | CallError) {
     const why = result.code === "NETWORK_ERROR" ? result.data.cause : result.status;
-    super(`The call failed: ${result.code}${why ? ` (${why})` : ""}`);
+    const cause = result.code === "NETWORK_ERROR" ? { cause: result.data.error } : undefined;
+    super(`The call failed: ${result.code}${why ? ` (${why})` : ""}`, cause);
     this.name = "CallFailed";
     this.result = result;
   }
@@ -385,9 +393,15 @@ function $attempt<T>(check: $Check<T>, value: unknown, run: $Run): T | undefined
   }
 }
 
-function $fail(run: $Run, code: string, message: string, ...at: (string | number)[]): never {
+/** Tell of an issue, and go on. */
+function $report(run: $Run, code: string, message: string, ...at: (string | number)[]): void {
   run.issues.push({ path: [...run.path, ...at], code, message: message.slice(0, 200) });
   if (run.issues.length === $MAX_ISSUES) throw run;
+}
+
+/** Tell of an issue, and return what is never looked at. */
+function $fail(run: $Run, code: string, message: string, ...at: (string | number)[]): never {
+  $report(run, code, message, ...at);
   return undefined as never;
 }
 
@@ -400,7 +414,7 @@ function $enter(run: $Run): void {
 function $invalid(run: $Run): never {
   run.issues.splice(0);
   run.path.splice(0);
-  $fail(run, "json_invalid", "The body is empty or not valid JSON; send one JSON value.");
+  $report(run, "json_invalid", "The body is empty or not valid JSON; send one JSON value.");
   throw run;
 }
 
@@ -446,12 +460,12 @@ function $limit<T extends number | string, U extends number | bigint | string>(
   isMultiple?: (value: U, step: U) => boolean,
 ): boolean {
   const { ge, gt, le, lt, multipleOf } = limits;
-  if (ge !== undefined && value < read(ge)) $fail(run, "greater_than_equal", `Must be at least ${ge}.`);
-  else if (gt !== undefined && value <= read(gt)) $fail(run, "greater_than", `Must be greater than ${gt}.`);
-  else if (le !== undefined && value > read(le)) $fail(run, "less_than_equal", `Must be at most ${le}.`);
-  else if (lt !== undefined && value >= read(lt)) $fail(run, "less_than", `Must be less than ${lt}.`);
+  if (ge !== undefined && value < read(ge)) $report(run, "greater_than_equal", `Must be at least ${ge}.`);
+  else if (gt !== undefined && value <= read(gt)) $report(run, "greater_than", `Must be greater than ${gt}.`);
+  else if (le !== undefined && value > read(le)) $report(run, "less_than_equal", `Must be at most ${le}.`);
+  else if (lt !== undefined && value >= read(lt)) $report(run, "less_than", `Must be less than ${lt}.`);
   else if (multipleOf !== undefined && isMultiple?.(value, read(multipleOf)) === false)
-    $fail(run, "multiple_of", `Must be a multiple of ${multipleOf}.`);
+    $report(run, "multiple_of", `Must be a multiple of ${multipleOf}.`);
   else return true;
   return false;
 }
@@ -557,15 +571,15 @@ function $record<T>(fields: { readonly [key: string]: $Check<unknown> | $Optiona
       const check = required ? field : field.check;
       const sent = Object.hasOwn(value, key) ? value[key] : undefined;
       if (sent !== undefined) read.push([key, $at(check, sent, key, run)]);
-      else if (required) $fail(run, "missing", "This field is required.", key);
+      else if (required) $report(run, "missing", "This field is required.", key);
       else if (run.gives === "key" && field.absent !== undefined) read.push([key, check(field.absent, run)]);
     }
     if (!run.open) {
       for (const key of Object.keys(value)) {
-        if (!Object.hasOwn(fields, key)) $fail(run, "unknown_key", "This key is not known here.", key);
+        if (!Object.hasOwn(fields, key)) $report(run, "unknown_key", "This key is not known here.", key);
       }
     }
-    return Object.fromEntries(read) as T; // unlike an assignment it may be given a key called __proto__
+    return Object.fromEntries(read) as T; // as above
   };
 }
 

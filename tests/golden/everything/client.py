@@ -3,7 +3,7 @@ Everything 2.1.0: a client.
 
 Each form on the wire, once.
 
-Generated from the contract with the SHA-256 digest 96baa84a33c037269405202caf3ed8057aac38e06123e7d8cf989fb8cb164b96. Do
+Generated from the contract with the SHA-256 digest f357614fd2e40975532be0f3fa70dff269d2d06fd0be9a75dfbb3fa1d9f6c554. Do
 not change this file; generate it again::
 
     contract generate contract.json -o client.py
@@ -14,7 +14,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from datetime import UTC, date, datetime, time, timedelta
 from decimal import Decimal
-from enum import Enum
+from enum import Enum, IntEnum
 from typing import Annotated, Any, Final, Literal, NamedTuple, Never, TypeAlias, final
 from uuid import UUID
 
@@ -48,6 +48,8 @@ __all__ = [
     "Days",
     "Defaults",
     "DefaultsInput",
+    "Form",
+    "FormInput",
     "Late",
     "Level",
     "Limited",
@@ -62,6 +64,7 @@ __all__ = [
     "Point",
     "PointInput",
     "Scalars",
+    "Shade",
     "SoldOut",
     "TooManyRequests",
     "UNSET",
@@ -159,7 +162,7 @@ class Defaults:
     class_: Annotated[str, Name("class")]
 
 
-class Level(Enum):
+class Level(IntEnum):
     LOW = 1
     HIGH = 2
 
@@ -343,6 +346,11 @@ class TooManyRequests(DeclaredFailure, code="TOO_MANY_REQUESTS", status=429):
     retry_after: Annotated[int, Ge(0)] | Unset = UNSET
 
 
+Form: TypeAlias = Defaults
+FormInput: TypeAlias = DefaultsInput
+Shade: TypeAlias = Color
+
+
 @final
 class _Schemas:
     """Validators: of every exported type, and of the input and the output of every route."""
@@ -350,8 +358,12 @@ class _Schemas:
     def __init__(self) -> None:
         self.Color: Final[Schema[Color]] = Schema(Color)
         self.Days: Final[Schema[Days]] = Schema(Days)
+        self.Form: Final[Schema[Defaults]] = Schema(Defaults)
+        self.FormInput: Final[Schema[DefaultsInput]] = Schema(DefaultsInput)
         self.Place: Final[Schema[Place]] = Schema(Place)
+        self.PlaceInput: Final[Schema[PlaceInput]] = Schema(PlaceInput)
         self.Scalars: Final[Schema[Scalars]] = Schema(Scalars)
+        self.Shade: Final[Schema[Color]] = Schema(Color)
         self.add: Final[RouteSchemas[tuple[int, int], int]] = RouteSchemas(
             input=Schema(tuple[int, int]),
             output=Schema(int),
@@ -693,7 +705,7 @@ class ApiClient(ApiClientBase):
 
 
 class AsyncApiClient(AsyncApiClientBase):
-    """A client of Everything, for asyncio."""
+    """A client of Everything, for asyncio or Trio."""
 
     _title = "Everything"
     _version = "2.1.0"

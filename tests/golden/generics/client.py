@@ -1,7 +1,7 @@
 """
 Contract API 0.0.0: a client.
 
-Generated from the contract with the SHA-256 digest 717ea718ab709051613a9bac1bc4e4bb201badc062a69dafa884a1bfee4e19b9. Do
+Generated from the contract with the SHA-256 digest cd5e6dfb8d09a84c3ffc6398e9581ff6881b1fd2f29160a24dfd4bb28bfc92e8. Do
 not change this file; generate it again::
 
     contract generate contract.json -o client.py
@@ -54,6 +54,7 @@ __all__ = [
     "Pair_Color_Page_Point",
     "Pair_Page_str_intInput",
     "Payment",
+    "PaymentInput",
     "Point",
     "Second",
     "SoldOut",
@@ -167,6 +168,9 @@ class Pair_Page_str_intInput:
 Payment: TypeAlias = Card | Cash
 
 
+PaymentInput: TypeAlias = CardInput | CashInput
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Point:
     x: int
@@ -194,6 +198,7 @@ class _Schemas:
 
     def __init__(self) -> None:
         self.Payment: Final[Schema[Payment]] = Schema(Payment)
+        self.PaymentInput: Final[Schema[PaymentInput]] = Schema(PaymentInput)
         self.choose: Final[RouteSchemas[int | str | list[Color], Literal["yes", "no"] | None]] = RouteSchemas(
             input=Schema(int | str | list[Color]),
             output=Schema(Literal["yes", "no"] | None),
@@ -278,7 +283,7 @@ class ApiClient(ApiClientBase):
 
 
 class AsyncApiClient(AsyncApiClientBase):
-    """A client of Contract API, for asyncio."""
+    """A client of Contract API, for asyncio or Trio."""
 
     _title = "Contract API"
     _version = "0.0.0"

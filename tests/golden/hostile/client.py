@@ -127,6 +127,8 @@ __all__ = [
     "dataclass",
     "dict",
     "eval",
+    "exec",
+    "get_user",
     "globalThis",
     "int",
     "interface",
@@ -137,6 +139,7 @@ __all__ = [
     "schemas",
     "schemas_",
     "str",
+    "toString",
     "type",
     "unwrap",
     "unwrap_",
@@ -2278,6 +2281,11 @@ class Unset_2(DeclaredFailure, code="UNSET", status=409):
     """\\."""
 
 
+exec: TypeAlias = Enum
+get_user: TypeAlias = Uint8Array
+toString: TypeAlias = Unset_
+
+
 @final
 class _Schemas:
     """Validators: of every exported type, and of the input and the output of every route."""
@@ -4299,7 +4307,7 @@ class ApiClient(ApiClientBase):
 
 
 class AsyncApiClient(AsyncApiClientBase):
-    """A client of It ends \"\"\" here \\\"\"\" and \\N{DASH} \\u0041 \\x \\, for asyncio."""
+    """A client of It ends \"\"\" here \\\"\"\" and \\N{DASH} \\u0041 \\x \\, for asyncio or Trio."""
 
     _title = 'It ends """ here \\""" and \\N{DASH} \\u0041 \\x \\'
     _version = "*/ alert(1) /* // `${alert(1)}` </script><!-- ]]>"

@@ -1,3 +1,4 @@
+/* eslint-disable */
 /**
  * It ends """ here \""" and \N{DASH} \u0041 \x \, version *\/ alert(1) /\* // `${alert(1)}` </script><!-- ]]>.
  *
@@ -1711,6 +1712,16 @@ export type user = USER[];
 /** " */
 export type yield_ = "yield" | 1;
 
+// Types under the names that they are exported by.
+
+export type exec = Enum;
+
+export type get_user = Uint8Array_;
+
+export type toString = Unset;
+
+export const toString: typeof Unset = Unset;
+
 // Failures.
 
 /** Every code that a call may come to, and the data that comes with it. */
@@ -1754,8 +1765,8 @@ export interface FailureData {
   LENGTH_REQUIRED: undefined;
   /** Routes are called with POST. */
   METHOD_NOT_ALLOWED: undefined;
-  /** No answer came back: why, and what was thrown. */
-  NETWORK_ERROR: { cause: NetworkCause; error: unknown };
+  /** No answer came back: why, and what was thrown, which is not enumerable and stands in no copy. */
+  NETWORK_ERROR: { cause: NetworkCause; error?: unknown };
   /** 404: -*- coding: utf-7 -*- */
   NOT_FOUND: Everything;
   /** 409: It ends """ here \""" and \N{DASH} \u0041 \x \ */
@@ -1776,8 +1787,8 @@ export interface FailureData {
   TOO_MANY_REQUESTS: undefined;
   /** The route needs a bearer token, and none or no valid one was sent. */
   UNAUTHORIZED: undefined;
-  /** An answer that the contract does not know: its body (undefined if it was too large), and what is wrong with it. */
-  UNKNOWN_ERROR: { body: string | undefined; issues: readonly ValidationIssue[] };
+  /** An answer that the contract does not know, and what is wrong with it; its text is the `body` of the failure. */
+  UNKNOWN_ERROR: { issues: readonly ValidationIssue[] };
   /**
    * 409: \@ts-nocheck
    * \@ts-ignore
@@ -2239,7 +2250,7 @@ export class ApiClient implements AnyClient {
    * It ends """ here \""" and \N{DASH} \u0041 \x \
    */
   toString_(input: ToStringInput, options?: CallOptions): CallPromise<class_, "A__B" | "CONSTRUCTOR" | "JSON"> {
-    return toString(this, input, options);
+    return toString_(this, input, options);
   }
 
   /**
@@ -2748,7 +2759,7 @@ export function then_(client: AnyClient, input: Either, options?: CallOptions): 
 }
 
 /** %s %(x)s {x} {0.__class__}. */
-export function toString(
+export function toString_(
   client: AnyClient,
   input: ToStringInput,
   options?: CallOptions,
@@ -3607,7 +3618,101 @@ const $CODES: $Codes = {
 // Validators.
 
 /** Validators of the exported types, and of the input and output of every route. */
-export const schemas = {
+export const schemas: {
+  readonly Any: Validator<Tuple>;
+  readonly ApiClient: Validator<class_>;
+  readonly Array: Validator<unwrap>;
+  readonly AsyncApiClient: Validator<dataclass>;
+  readonly CallError: Validator<NaN_>;
+  readonly Date: Validator<list>;
+  readonly Decimal: Validator<USER>;
+  readonly Enum: Validator<let_>;
+  readonly Error: Validator<Date_>;
+  readonly Infinity: Validator<type_>;
+  readonly Map: Validator<UNSET>;
+  readonly NaN: Validator<int>;
+  readonly None: Validator<await_>;
+  readonly Number: Validator<Result_>;
+  readonly Object: Validator<AsyncApiClient>;
+  readonly Ok: Validator<Names>;
+  readonly Operation: Validator<any_>;
+  readonly Promise: Validator<interface_>;
+  readonly Record: Validator<user>;
+  readonly Response: Validator<Loop>;
+  readonly Result: Validator<arguments_>;
+  readonly Schema: Validator<Operation>;
+  readonly String: Validator<String_>;
+  readonly Symbol: Validator<Any>;
+  readonly True: Validator<constructor_>;
+  readonly UNSET: Validator<Response_>;
+  readonly USER: Validator<Record>;
+  readonly Uint8Array: Validator<Map_>;
+  readonly Unset: Validator<Number_>;
+  readonly any: Validator<Ok_>;
+  readonly arguments: Validator<eval_>;
+  readonly await: Validator<Values>;
+  readonly class: Validator<Infinity_>;
+  readonly constructor: Validator<globalThis_>;
+  readonly dataclass: Validator<never_>;
+  readonly dict: Validator<str>;
+  readonly eval: Validator<prototype>;
+  readonly exec: Validator<Enum>;
+  readonly get_user: Validator<Uint8Array_>;
+  readonly globalThis: Validator<ApiClient_>;
+  readonly int: Validator<Symbol_>;
+  readonly interface: Validator<Error_>;
+  readonly let: Validator<Either>;
+  readonly list: Validator<schemas_>;
+  readonly never: Validator<Decimal>;
+  readonly prototype: Validator<yield_>;
+  readonly schemas: Validator<CallError_>;
+  readonly str: Validator<Promise_>;
+  readonly toString: Validator<Unset>;
+  readonly type: Validator<Object_>;
+  readonly undefined: Validator<Schema>;
+  readonly unknown: Validator<None>;
+  readonly unwrap: Validator<dict>;
+  readonly user: Validator<InPlace>;
+  readonly yield: Validator<Array_>;
+  readonly ApiClient_: { readonly input: Validator<Data>; readonly output: Validator<dict> };
+  readonly GETUSER: { readonly input: Validator<GETUSERInput>; readonly output: Validator<arguments_> };
+  readonly Object_: { readonly input: Validator<Either>; readonly output: Validator<Ok_> };
+  readonly Promise_: { readonly input: Validator<PromiseInput>; readonly output: Validator<Decimal> };
+  readonly a_b: { readonly input: Validator<Data>; readonly output: Validator<never_> };
+  readonly a_2: { readonly output: Validator<globalThis_> };
+  readonly aclose: { readonly output: Validator<Names> };
+  readonly async: { readonly input: Validator<Error_>; readonly output: Validator<None> };
+  readonly await_: { readonly input: Validator<USER>; readonly output: Validator<Promise_> };
+  readonly baseUrl: { readonly input: Validator<Either>; readonly output: Validator<await_> };
+  readonly base_url: { readonly input: Validator<string>; readonly output: Validator<str> };
+  readonly call: { readonly output: Validator<any_> };
+  readonly class_: { readonly input: Validator<interface_>; readonly output: Validator<Loop> };
+  readonly client: { readonly input: Validator<ClientInput>; readonly output: Validator<constructor_> };
+  readonly close: { readonly input: Validator<Data>; readonly output: Validator<NaN_> };
+  readonly constructor_: { readonly input: Validator<string>; readonly output: Validator<UNSET> };
+  readonly delete: { readonly output: Validator<Map_> };
+  readonly fetch: { readonly output: Validator<Object_> };
+  readonly get_user_2: { readonly input: Validator<Either>; readonly output: Validator<user> };
+  readonly get_user_3: { readonly input: Validator<string>; readonly output: Validator<interface_> };
+  readonly getUser: { readonly input: Validator<Everything>; readonly output: Validator<unwrap> };
+  readonly get_user_: { readonly output: Validator<list> };
+  readonly globalThis_: { readonly input: Validator<string>; readonly output: Validator<Error_> };
+  readonly import: { readonly input: Validator<Renamed>; readonly output: Validator<Date_> };
+  readonly input: { readonly input: Validator<str>; readonly output: Validator<Infinity_> };
+  readonly list_: { readonly input: Validator<Either>; readonly output: Validator<let_> };
+  readonly options: { readonly output: Validator<schemas_> };
+  readonly print: { readonly input: Validator<string>; readonly output: Validator<USER> };
+  readonly prototype_: { readonly input: Validator<UNSET>; readonly output: Validator<dataclass> };
+  readonly schemas_: { readonly input: Validator<SchemasInput>; readonly output: Validator<CallError_> };
+  readonly self: { readonly input: Validator<Data>; readonly output: Validator<Values> };
+  readonly str_: { readonly input: Validator<StrInput>; readonly output: Validator<Tuple> };
+  readonly then_: { readonly input: Validator<Either>; readonly output: Validator<Any> };
+  readonly toString_: { readonly input: Validator<ToStringInput>; readonly output: Validator<class_> };
+  readonly unwrap_: { readonly input: Validator<Number_>; readonly output: Validator<Operation> };
+  readonly withOptions_: { readonly input: Validator<Either>; readonly output: Validator<Response_> };
+  readonly with_options: { readonly input: Validator<string>; readonly output: Validator<Number_> };
+  readonly x: { readonly input: Validator<Data>; readonly output: Validator<Symbol_> };
+} = {
   Any: $validator($Tuple),
   ApiClient: $validator($class_),
   Array: $validator($unwrap),
@@ -3722,8 +3827,10 @@ interface $Failed<Declared extends boolean, Code extends keyof FailureData> {
   /** The status of the answer; 0 where there was none. */
   readonly status: number;
   readonly data: FailureData[Code];
-  /** The headers of the answer. */
+  /** The headers of the answer. They are not enumerable: logs and copies of a failure do not hold them. */
   readonly headers: Headers;
+  /** The text of an answer that is none of ours, as far as it was read; not enumerable, like the headers. */
+  readonly body: string | undefined;
   /** Throws a CallFailed. */
   unwrap(): never;
 }
@@ -3740,10 +3847,14 @@ export type CallError<Code extends CallErrorCode = CallErrorCode> = Code extends
  * What a call comes to; it is a value, whatever happened.
  *
  * `r.ok` tells a value from a failure, `r.declared` what the route declares from what can happen to any, `r.code` all of them apart:
- * a `switch` that leaves nothing has a `never` in its `default`.
+ * a `switch` that leaves nothing has a `never` in its `default`. It is a plain object, which can be copied and sent on;
+ * copies have no `unwrap`.
  */
 export type Result<T, Code extends keyof FailureData = never> =
-  Ok<T> | Failure<Code> | CallError<Exclude<CallErrorCode, Code>>;
+  Ok<T> | Failure<Code> | CallError<Exclude<CallErrorCode, Exclude<Code, $OfStatus>>>;
+
+/** Codes that a route may declare, and that the status of a proxy's answer may stand for as well. */
+type $OfStatus = "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS";
 
 /** A promise of a result, which is never rejected; that of `unwrap()` is one of the value, and rejected with a CallFailed. */
 export type CallPromise<T, Code extends keyof FailureData = never> = Promise<Result<T, Code>> & {
@@ -3774,7 +3885,7 @@ export interface Hooks {
 
 /** What may be said of a single call. */
 export interface CallOptions {
-  /** Ends the call, its waits included, as a NETWORK_ERROR with the cause "aborted". */
+  /** Ends the call, its waits included, as a NETWORK_ERROR: "timeout" by `AbortSignal.timeout`, else "aborted". */
   readonly signal?: AbortSignal | undefined;
   /** Milliseconds until there is a result, however often the call is tried: 30 seconds, if it is not said; 0 is no limit. */
   readonly timeout?: number | undefined;
@@ -3823,7 +3934,8 @@ export class CallFailed extends Error {
 
   constructor(result: Failure | CallError) {
     const why = result.code === "NETWORK_ERROR" ? result.data.cause : result.status;
-    super(`The call failed: ${result.code}${why ? ` (${why})` : ""}`);
+    const cause = result.code === "NETWORK_ERROR" ? { cause: result.data.error } : undefined;
+    super(`The call failed: ${result.code}${why ? ` (${why})` : ""}`, cause);
     this.name = "CallFailed";
     this.result = result;
   }
@@ -3882,38 +3994,34 @@ function $baseUrl(given: string): string {
   return url.href.replace(/\/+$/, "");
 }
 
-class $Success {
-  readonly ok = true;
-  readonly value: unknown;
-
-  constructor(value: unknown) {
-    this.value = value;
-  }
-
-  unwrap(): unknown {
-    return this.value;
-  }
+function $success(value: unknown): $Outcome {
+  return $beside({ ok: true, value } as const, { unwrap: () => value });
 }
 
-class $Failure {
-  readonly ok = false;
-  readonly declared: boolean;
-  readonly code: keyof FailureData;
-  readonly status: number;
-  readonly data: never;
-  readonly headers: Headers;
+/** What is known of a failure besides its code and its data. */
+interface $Known {
+  readonly declared?: boolean;
+  readonly response?: Response | undefined;
+  readonly body?: string | undefined;
+}
 
-  constructor(route: $Route, code: string, data: unknown, response?: Response) {
-    this.declared = Object.hasOwn(route.failures ?? {}, code);
-    this.code = code as keyof FailureData;
-    this.status = response?.status ?? 0;
-    this.data = data as never;
-    this.headers = response?.headers ?? new Headers();
-  }
+function $failure<Code extends keyof FailureData>(code: Code, data: unknown, known: $Known = {}): $Failed<boolean, Code> {
+  const { declared = false, response, body } = known;
+  const shown = { ok: false, declared, code, status: response?.status ?? 0, data: data as FailureData[Code] } as const;
+  const failed: $Failed<boolean, Code> = $beside(shown, {
+    headers: response?.headers ?? new Headers(),
+    body,
+    unwrap: (): never => {
+      throw new CallFailed(failed as unknown as Failure);
+    },
+  });
+  return failed;
+}
 
-  unwrap(): never {
-    throw new CallFailed(this as unknown as Failure);
-  }
+/** `shown`, and beside it what can be asked for, but stands in no copy and in no log. */
+function $beside<Shown extends object, Hidden extends object>(shown: Shown, hidden: Hidden): Shown & Hidden {
+  for (const [name, value] of Object.entries(hidden)) Object.defineProperty(shown, name, { value });
+  return shown as Shown & Hidden;
 }
 
 /** One call, however often it is tried. */
@@ -3921,12 +4029,14 @@ async function $run(settings: $Settings, route: $Route, input: unknown, options:
   let body: string | null = null;
   if (route.input) {
     const read = $read(route.input, input, "json");
-    if (read.issues) return new $Failure(route, "VALIDATION_ERROR", { issues: read.issues });
+    if (read.issues) return $failure("VALIDATION_ERROR", { issues: read.issues });
     body = JSON.stringify(read.value);
   }
   const stop = new AbortController();
   const signals = [settings.signal, options.signal];
-  const abort = (): void => stop.abort("aborted");
+  const abort = function (this: AbortSignal): void {
+    stop.abort(Object(this.reason).name === "TimeoutError" ? "timeout" : "aborted");
+  };
   const stopped = new Promise<never>((_, reject) =>
     stop.signal.addEventListener("abort", () => reject(stop.signal.reason)),
   );
@@ -3936,7 +4046,7 @@ async function $run(settings: $Settings, route: $Route, input: unknown, options:
   const timer = timeout > 0 ? setTimeout(() => stop.abort("timeout"), Math.min(timeout, 2 ** 31 - 1)) : undefined;
   for (const signal of signals) {
     signal?.addEventListener("abort", abort);
-    if (signal?.aborted) abort();
+    if (signal?.aborted) abort.call(signal);
   }
   try {
     for (let attempt = 1; ; attempt++) {
@@ -3948,7 +4058,7 @@ async function $run(settings: $Settings, route: $Route, input: unknown, options:
       try {
         await Promise.race([stopped, (settings.sleep ?? $sleep)(delay)]);
       } catch {
-        return stop.signal.aborted ? $noAnswer(route, stop.signal.reason, undefined) : tried;
+        return stop.signal.aborted ? $noAnswer(stop.signal.reason, undefined) : tried;
       }
     }
   } finally {
@@ -3970,7 +4080,7 @@ async function $try(
   const url = `${settings.baseUrl}/${route.name}`;
   const told = { route: route.name, attempt };
   const started = performance.now();
-  const exchange = async (): Promise<[Response, string | undefined]> => {
+  const exchange = async (): Promise<[Response, $Body]> => {
     const headers = await $headers(options.headers ? [...settings.headers, options.headers] : settings.headers);
     headers.set("accept", "application/json");
     if (body !== null) headers.set("content-type", "application/json");
@@ -3986,11 +4096,11 @@ async function $try(
   };
   try {
     signal.throwIfAborted();
-    const [response, text] = await Promise.race([stopped, exchange()]);
+    const [response, body] = await Promise.race([stopped, exchange()]);
     $tell(settings.hooks?.onResponse, { ...told, status: response.status, milliseconds: performance.now() - started });
-    return $settle(route, response, text);
+    return $settle(route, response, body);
   } catch (error) {
-    const failed = $noAnswer(route, signal.reason, error);
+    const failed = $noAnswer(signal.reason, error);
     $tell(settings.hooks?.onResponse, {
       ...told,
       status: 0,
@@ -4001,8 +4111,8 @@ async function $try(
   }
 }
 
-function $noAnswer(route: $Route, reason: NetworkCause | undefined, error: unknown): $Failed<false, "NETWORK_ERROR"> {
-  return new $Failure(route, "NETWORK_ERROR", { cause: reason ?? $causeOf(error), error }) as never;
+function $noAnswer(reason: NetworkCause | undefined, error: unknown): $Failed<boolean, "NETWORK_ERROR"> {
+  return $failure("NETWORK_ERROR", $beside({ cause: reason ?? $causeOf(error) }, { error }));
 }
 
 /** Browsers do not tell why; Node and its kin do, one error deeper. */
@@ -4031,70 +4141,78 @@ async function $headers(sources: readonly HeaderSource[]): Promise<Headers> {
   return headers;
 }
 
-/** The body of an answer; undefined if it is too large, or not in UTF-8. */
-async function $bodyOf(response: Response, most: number): Promise<string | undefined> {
+/** The body of an answer, as far as it can be read, and why that is not all of it. */
+interface $Body {
+  readonly text: string;
+  readonly problem?: string;
+}
+
+async function $bodyOf(response: Response, most: number): Promise<$Body> {
   const reader = response.body?.getReader();
   const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }); // which is no JSON, and stays for the parser to refuse
   let text = "";
-  for (let size = 0; reader;) {
+  for (let left = most; reader;) {
     const { done, value } = await reader.read();
-    size += value?.length ?? 0;
     try {
-      if (size > most) throw new RangeError();
-      text += decoder.decode(value, { stream: !done });
-    } catch {
+      text += decoder.decode(value?.subarray(0, left), { stream: !done });
+      left -= value?.length ?? 0;
+      if (left < 0) throw new RangeError(`The answer is larger than ${most} bytes, which is the limit of this client.`);
+    } catch (error) {
       reader.cancel().catch(() => undefined);
-      return undefined;
+      return { text, problem: error instanceof RangeError ? error.message : "The answer is not in UTF-8." };
     }
     if (done) break;
   }
-  return text;
+  return { text };
 }
 
 /** What an answer means, whoever gave it. */
-function $settle(route: $Route, response: Response, text: string | undefined): $Outcome {
+function $settle(route: $Route, response: Response, { text, problem }: $Body): $Outcome {
   const unknown = (issues: readonly ValidationIssue[]): $Outcome =>
-    new $Failure(route, "UNKNOWN_ERROR", { body: text, issues }, response) as never;
+    $failure("UNKNOWN_ERROR", { issues }, { response, body: text });
+  const unreadable = (code: string, message: string): $Outcome => unknown([{ path: [], code, message }]);
   let sent: unknown;
   try {
-    sent = JSON.parse(text ?? "");
+    sent = problem === undefined ? JSON.parse(text) : undefined;
   } catch {
     sent = undefined; // which no JSON is
   }
   if (response.ok) {
-    if (sent === undefined)
-      return unknown([{ path: [], code: "json_invalid", message: "The answer is not valid JSON." }]);
+    if (problem !== undefined) return unreadable("unreadable", problem);
+    if (sent === undefined) return unreadable("json_invalid", "The answer is not valid JSON.");
     const read = $read(route.output, sent, "value", true, text);
-    return read.issues ? unknown(read.issues) : (new $Success(read.value) as Ok<unknown>);
+    return read.issues ? unknown(read.issues) : $success(read.value);
   }
 
-  // exactly an error of ours: its code decides
+  // exactly an error of ours: its code decides, and nothing else is ever a declared failure
   if (
     $isObject(sent) &&
     typeof sent["error"] === "string" &&
     Object.keys(sent).every((key) => key === "error" || key === "data")
   ) {
-    const code = sent["error"];
-    const known = $own(route.failures, code) ?? $own($CODES, code);
+    const code = sent["error"] as keyof FailureData;
+    const declared = $own(route.failures, code);
+    const known = declared ?? $own($CODES, code);
     if (!known) return unknown([]);
     const read = $read($record<{ data?: unknown }>({ data: known }), sent, "value", true, text);
-    return read.issues ? unknown(read.issues) : (new $Failure(route, code, read.value.data, response) as never);
+    if (read.issues) return unknown(read.issues);
+    return $failure(code, read.value.data, { declared: declared !== undefined, response });
   }
 
   // something else, of a proxy perhaps: it is not believed, and the status decides
   const code = $own($BY_STATUS, String(response.status));
-  const needsData = typeof ($own(route.failures, code ?? "") ?? undefined) === "function";
-  return code && !needsData ? (new $Failure(route, code, undefined, response) as never) : unknown([]);
+  const needsData = typeof $own(route.failures, code ?? "") === "function";
+  if (code && !needsData) return $failure(code, undefined, { response, body: text });
+  return problem === undefined ? unknown([]) : unreadable("unreadable", problem);
 }
 
 function $own<T>(table: { readonly [key: string]: T } | undefined, key: string): T | undefined {
   return table && Object.hasOwn(table, key) ? table[key] : undefined;
 }
 
-const $BY_STATUS: { readonly [status: string]: string } = {
+/** Statuses that mean the same whoever sends them; what a proxy forbids or does not find is nothing that a route spoke of. */
+const $BY_STATUS: { readonly [status: string]: CallErrorCode } = {
   401: "UNAUTHORIZED",
-  403: "FORBIDDEN",
-  404: "NOT_FOUND",
   413: "PAYLOAD_TOO_LARGE",
   429: "TOO_MANY_REQUESTS",
   502: "SERVICE_UNAVAILABLE",
@@ -4208,9 +4326,15 @@ function $attempt<T>(check: $Check<T>, value: unknown, run: $Run): T | undefined
   }
 }
 
-function $fail(run: $Run, code: string, message: string, ...at: (string | number)[]): never {
+/** Tell of an issue, and go on. */
+function $report(run: $Run, code: string, message: string, ...at: (string | number)[]): void {
   run.issues.push({ path: [...run.path, ...at], code, message: message.slice(0, 200) });
   if (run.issues.length === $MAX_ISSUES) throw run;
+}
+
+/** Tell of an issue, and return what is never looked at. */
+function $fail(run: $Run, code: string, message: string, ...at: (string | number)[]): never {
+  $report(run, code, message, ...at);
   return undefined as never;
 }
 
@@ -4223,7 +4347,7 @@ function $enter(run: $Run): void {
 function $invalid(run: $Run): never {
   run.issues.splice(0);
   run.path.splice(0);
-  $fail(run, "json_invalid", "The body is empty or not valid JSON; send one JSON value.");
+  $report(run, "json_invalid", "The body is empty or not valid JSON; send one JSON value.");
   throw run;
 }
 
@@ -4279,12 +4403,12 @@ function $limit<T extends number | string, U extends number | bigint | string>(
   isMultiple?: (value: U, step: U) => boolean,
 ): boolean {
   const { ge, gt, le, lt, multipleOf } = limits;
-  if (ge !== undefined && value < read(ge)) $fail(run, "greater_than_equal", `Must be at least ${ge}.`);
-  else if (gt !== undefined && value <= read(gt)) $fail(run, "greater_than", `Must be greater than ${gt}.`);
-  else if (le !== undefined && value > read(le)) $fail(run, "less_than_equal", `Must be at most ${le}.`);
-  else if (lt !== undefined && value >= read(lt)) $fail(run, "less_than", `Must be less than ${lt}.`);
+  if (ge !== undefined && value < read(ge)) $report(run, "greater_than_equal", `Must be at least ${ge}.`);
+  else if (gt !== undefined && value <= read(gt)) $report(run, "greater_than", `Must be greater than ${gt}.`);
+  else if (le !== undefined && value > read(le)) $report(run, "less_than_equal", `Must be at most ${le}.`);
+  else if (lt !== undefined && value >= read(lt)) $report(run, "less_than", `Must be less than ${lt}.`);
   else if (multipleOf !== undefined && isMultiple?.(value, read(multipleOf)) === false)
-    $fail(run, "multiple_of", `Must be a multiple of ${multipleOf}.`);
+    $report(run, "multiple_of", `Must be a multiple of ${multipleOf}.`);
   else return true;
   return false;
 }
@@ -4357,9 +4481,8 @@ function $any(value: unknown, run: $Run): JsonValue {
   }
   if (!$isObject(value)) return $fail(run, "object_type", "Must be an object.");
   $enter(run);
-  const read: { [key: string]: JsonValue } = Object.create(null);
-  for (const [key, item] of Object.entries(value)) read[$whole(key, run)] = $at($any, item, key, run);
-  return read;
+  const entries = Object.entries(value).map(([key, item]) => [$whole(key, run), $at($any, item, key, run)] as const);
+  return Object.fromEntries(entries); // unlike an assignment it may be given a key called __proto__
 }
 
 /** Whether JSON.parse may have rounded an integer, which it does in silence. */
@@ -4422,11 +4545,7 @@ function $tuple<T extends unknown[]>(items: readonly $Check<unknown>[], required
 }
 
 /* @__NO_SIDE_EFFECTS__ */
-function $map<T>(
-  item: $Check<T>,
-  { min = 0, max = Infinity }: $Size = {},
-  key?: $Check<unknown>,
-): $Check<{ [key: string]: T }> {
+function $map<T>(item: $Check<unknown>, { min = 0, max = Infinity }: $Size = {}, key?: $Check<unknown>): $Check<T> {
   return (value, run) => {
     if (!$isObject(value)) return $fail(run, "object_type", "Must be an object.");
     $enter(run);
@@ -4434,12 +4553,12 @@ function $map<T>(
     if (entries.length < min) return $fail(run, "too_few_keys", `Must have at least ${min} keys.`);
     if (entries.length > max) return $fail(run, "too_many_keys", `Must have at most ${max} keys.`);
     const told = run.issues.length;
-    const read: { [key: string]: T } = Object.create(null); // so that no key means anything else, not even __proto__
+    const read: [string, unknown][] = [];
     for (const [name, each] of entries) {
       const before = run.issues.length;
       $whole(name, run);
       if (key) $at(key, name, name, run);
-      if (run.issues.length === before) read[name] = $at(item, each, name, run);
+      if (run.issues.length === before) read.push([name, $at(item, each, name, run)]);
     }
     if (key && run.issues.length === told) {
       const keys = $keys(
@@ -4448,7 +4567,7 @@ function $map<T>(
       );
       if (keys.size < entries.length) return $fail(run, "not_unique", "Must not have equal items.");
     }
-    return read;
+    return Object.fromEntries(read) as T; // unlike an assignment it may be given a key called __proto__
   };
 }
 
@@ -4475,15 +4594,15 @@ function $record<T>(fields: { readonly [key: string]: $Check<unknown> | $Optiona
       const check = required ? field : field.check;
       const sent = Object.hasOwn(value, key) ? value[key] : undefined;
       if (sent !== undefined) read.push([key, $at(check, sent, key, run)]);
-      else if (required) $fail(run, "missing", "This field is required.", key);
+      else if (required) $report(run, "missing", "This field is required.", key);
       else if (run.gives === "key" && field.absent !== undefined) read.push([key, check(field.absent, run)]);
     }
     if (!run.open) {
       for (const key of Object.keys(value)) {
-        if (!Object.hasOwn(fields, key)) $fail(run, "unknown_key", "This key is not known here.", key);
+        if (!Object.hasOwn(fields, key)) $report(run, "unknown_key", "This key is not known here.", key);
       }
     }
-    return Object.fromEntries(read) as T; // unlike an assignment it may be given a key called __proto__
+    return Object.fromEntries(read) as T; // as above
   };
 }
 

@@ -1,7 +1,7 @@
 """
 Contract API 0.0.0: a client.
 
-Generated from the contract with the SHA-256 digest 4c8a1c1525c81417be9636f8f934951b3fcd8124ae68d8aeba995cfbab6fe027. Do
+Generated from the contract with the SHA-256 digest 603d6ff9c609c13d075b505648a31c33e8e396ffeda9e5bb6498445307c7aaed. Do
 not change this file; generate it again::
 
     contract generate contract.json -o client.py
@@ -122,6 +122,7 @@ class _Schemas:
     def __init__(self) -> None:
         self.Json: Final[Schema[Json]] = Schema(Json)
         self.Tree: Final[Schema[Tree]] = Schema(Tree)
+        self.TreeInput: Final[Schema[TreeInput]] = Schema(TreeInput)
         self.evaluate: Final[RouteSchemas[BothInput | LeafInput, bool]] = RouteSchemas(
             input=Schema(BothInput | LeafInput),
             output=Schema(bool),
@@ -185,7 +186,7 @@ class ApiClient(ApiClientBase):
 
 
 class AsyncApiClient(AsyncApiClientBase):
-    """A client of Contract API, for asyncio."""
+    """A client of Contract API, for asyncio or Trio."""
 
     _title = "Contract API"
     _version = "0.0.0"

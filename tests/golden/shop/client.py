@@ -896,7 +896,7 @@ class ApiClient(ApiClientBase):
 
 
 class AsyncApiClient(AsyncApiClientBase):
-    """A client of Shop, for asyncio."""
+    """A client of Shop, for asyncio or Trio."""
 
     _title = "Shop"
     _version = "1.0.0"

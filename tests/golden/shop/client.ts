@@ -1,3 +1,4 @@
+/* eslint-disable */
 /**
  * Shop, version 1.0.0.
  *
@@ -376,8 +377,8 @@ export interface FailureData {
   LENGTH_REQUIRED: undefined;
   /** Routes are called with POST. */
   METHOD_NOT_ALLOWED: undefined;
-  /** No answer came back: why, and what was thrown. */
-  NETWORK_ERROR: { cause: NetworkCause; error: unknown };
+  /** No answer came back: why, and what was thrown, which is not enumerable and stands in no copy. */
+  NETWORK_ERROR: { cause: NetworkCause; error?: unknown };
   /** 404: What the call is about does not exist. */
   NOT_FOUND: NotFound | undefined;
   /** 409: There are fewer pieces left than were ordered; nothing was ordered at all. */
@@ -396,8 +397,8 @@ export interface FailureData {
   TOO_MANY_REQUESTS: TooManyRequests | undefined;
   /** The route needs a bearer token, and none or no valid one was sent. */
   UNAUTHORIZED: undefined;
-  /** An answer that the contract does not know: its body (undefined if it was too large), and what is wrong with it. */
-  UNKNOWN_ERROR: { body: string | undefined; issues: readonly ValidationIssue[] };
+  /** An answer that the contract does not know, and what is wrong with it; its text is the `body` of the failure. */
+  UNKNOWN_ERROR: { issues: readonly ValidationIssue[] };
   /** The body has to be application/json in UTF-8. */
   UNSUPPORTED_MEDIA_TYPE: { message: string };
   /** The input is not valid; with the status 0 it was never sent. */
@@ -1029,7 +1030,24 @@ const $CODES: $Codes = {
 // Validators.
 
 /** Validators of the exported types, and of the input and output of every route. */
-export const schemas = {
+export const schemas: {
+  readonly add_product: { readonly input: Validator<NewProductInput>; readonly output: Validator<Product> };
+  readonly cancel_order: { readonly input: Validator<OrderRef>; readonly output: Validator<Order> };
+  readonly category_tree: { readonly output: Validator<Category> };
+  readonly get_account: { readonly output: Validator<Account> };
+  readonly get_order: { readonly input: Validator<OrderRef>; readonly output: Validator<Order> };
+  readonly get_product: { readonly input: Validator<ProductRef>; readonly output: Validator<Product> };
+  readonly list_orders: { readonly input: Validator<OrderQueryInput>; readonly output: Validator<Page_Order> };
+  readonly list_products: { readonly input: Validator<ProductQueryInput>; readonly output: Validator<Page_Product> };
+  readonly opening_hours: { readonly output: Validator<OpeningHours> };
+  readonly place_order: { readonly input: Validator<NewOrderInput>; readonly output: Validator<Order> };
+  readonly product_page: { readonly input: Validator<ProductRef>; readonly output: Validator<ProductPage> };
+  readonly restock: { readonly input: Validator<Restock>; readonly output: Validator<Product> };
+  readonly ship_order: { readonly input: Validator<OrderRef>; readonly output: Validator<Order> };
+  readonly update_account: { readonly input: Validator<AccountPatch>; readonly output: Validator<Account> };
+  readonly update_product: { readonly input: Validator<ProductPatch>; readonly output: Validator<Product> };
+  readonly withdraw_product: { readonly input: Validator<ProductRef>; readonly output: Validator<null> };
+} = {
   add_product: { input: $validator($NewProductInput), output: $validator($Product) },
   cancel_order: { input: $validator($OrderRef), output: $validator($Order) },
   category_tree: { output: $validator($Category) },
@@ -1067,8 +1085,10 @@ interface $Failed<Declared extends boolean, Code extends keyof FailureData> {
   /** The status of the answer; 0 where there was none. */
   readonly status: number;
   readonly data: FailureData[Code];
-  /** The headers of the answer. */
+  /** The headers of the answer. They are not enumerable: logs and copies of a failure do not hold them. */
   readonly headers: Headers;
+  /** The text of an answer that is none of ours, as far as it was read; not enumerable, like the headers. */
+  readonly body: string | undefined;
   /** Throws a CallFailed. */
   unwrap(): never;
 }
@@ -1085,10 +1105,14 @@ export type CallError<Code extends CallErrorCode = CallErrorCode> = Code extends
  * What a call comes to; it is a value, whatever happened.
  *
  * `r.ok` tells a value from a failure, `r.declared` what the route declares from what can happen to any, `r.code` all of them apart:
- * a `switch` that leaves nothing has a `never` in its `default`.
+ * a `switch` that leaves nothing has a `never` in its `default`. It is a plain object, which can be copied and sent on;
+ * copies have no `unwrap`.
  */
 export type Result<T, Code extends keyof FailureData = never> =
-  Ok<T> | Failure<Code> | CallError<Exclude<CallErrorCode, Code>>;
+  Ok<T> | Failure<Code> | CallError<Exclude<CallErrorCode, Exclude<Code, $OfStatus>>>;
+
+/** Codes that a route may declare, and that the status of a proxy's answer may stand for as well. */
+type $OfStatus = "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS";
 
 /** A promise of a result, which is never rejected; that of `unwrap()` is one of the value, and rejected with a CallFailed. */
 export type CallPromise<T, Code extends keyof FailureData = never> = Promise<Result<T, Code>> & {
@@ -1119,7 +1143,7 @@ export interface Hooks {
 
 /** What may be said of a single call. */
 export interface CallOptions {
-  /** Ends the call, its waits included, as a NETWORK_ERROR with the cause "aborted". */
+  /** Ends the call, its waits included, as a NETWORK_ERROR: "timeout" by `AbortSignal.timeout`, else "aborted". */
   readonly signal?: AbortSignal | undefined;
   /** Milliseconds until there is a result, however often the call is tried: 30 seconds, if it is not said; 0 is no limit. */
   readonly timeout?: number | undefined;
@@ -1168,7 +1192,8 @@ export class CallFailed extends Error {
 
   constructor(result: Failure | CallError) {
     const why = result.code === "NETWORK_ERROR" ? result.data.cause : result.status;
-    super(`The call failed: ${result.code}${why ? ` (${why})` : ""}`);
+    const cause = result.code === "NETWORK_ERROR" ? { cause: result.data.error } : undefined;
+    super(`The call failed: ${result.code}${why ? ` (${why})` : ""}`, cause);
     this.name = "CallFailed";
     this.result = result;
   }
@@ -1227,38 +1252,34 @@ function $baseUrl(given: string): string {
   return url.href.replace(/\/+$/, "");
 }
 
-class $Success {
-  readonly ok = true;
-  readonly value: unknown;
-
-  constructor(value: unknown) {
-    this.value = value;
-  }
-
-  unwrap(): unknown {
-    return this.value;
-  }
+function $success(value: unknown): $Outcome {
+  return $beside({ ok: true, value } as const, { unwrap: () => value });
 }
 
-class $Failure {
-  readonly ok = false;
-  readonly declared: boolean;
-  readonly code: keyof FailureData;
-  readonly status: number;
-  readonly data: never;
-  readonly headers: Headers;
+/** What is known of a failure besides its code and its data. */
+interface $Known {
+  readonly declared?: boolean;
+  readonly response?: Response | undefined;
+  readonly body?: string | undefined;
+}
 
-  constructor(route: $Route, code: string, data: unknown, response?: Response) {
-    this.declared = Object.hasOwn(route.failures ?? {}, code);
-    this.code = code as keyof FailureData;
-    this.status = response?.status ?? 0;
-    this.data = data as never;
-    this.headers = response?.headers ?? new Headers();
-  }
+function $failure<Code extends keyof FailureData>(code: Code, data: unknown, known: $Known = {}): $Failed<boolean, Code> {
+  const { declared = false, response, body } = known;
+  const shown = { ok: false, declared, code, status: response?.status ?? 0, data: data as FailureData[Code] } as const;
+  const failed: $Failed<boolean, Code> = $beside(shown, {
+    headers: response?.headers ?? new Headers(),
+    body,
+    unwrap: (): never => {
+      throw new CallFailed(failed as unknown as Failure);
+    },
+  });
+  return failed;
+}
 
-  unwrap(): never {
-    throw new CallFailed(this as unknown as Failure);
-  }
+/** `shown`, and beside it what can be asked for, but stands in no copy and in no log. */
+function $beside<Shown extends object, Hidden extends object>(shown: Shown, hidden: Hidden): Shown & Hidden {
+  for (const [name, value] of Object.entries(hidden)) Object.defineProperty(shown, name, { value });
+  return shown as Shown & Hidden;
 }
 
 /** One call, however often it is tried. */
@@ -1266,12 +1287,14 @@ async function $run(settings: $Settings, route: $Route, input: unknown, options:
   let body: string | null = null;
   if (route.input) {
     const read = $read(route.input, input, "json");
-    if (read.issues) return new $Failure(route, "VALIDATION_ERROR", { issues: read.issues });
+    if (read.issues) return $failure("VALIDATION_ERROR", { issues: read.issues });
     body = JSON.stringify(read.value);
   }
   const stop = new AbortController();
   const signals = [settings.signal, options.signal];
-  const abort = (): void => stop.abort("aborted");
+  const abort = function (this: AbortSignal): void {
+    stop.abort(Object(this.reason).name === "TimeoutError" ? "timeout" : "aborted");
+  };
   const stopped = new Promise<never>((_, reject) =>
     stop.signal.addEventListener("abort", () => reject(stop.signal.reason)),
   );
@@ -1281,7 +1304,7 @@ async function $run(settings: $Settings, route: $Route, input: unknown, options:
   const timer = timeout > 0 ? setTimeout(() => stop.abort("timeout"), Math.min(timeout, 2 ** 31 - 1)) : undefined;
   for (const signal of signals) {
     signal?.addEventListener("abort", abort);
-    if (signal?.aborted) abort();
+    if (signal?.aborted) abort.call(signal);
   }
   try {
     for (let attempt = 1; ; attempt++) {
@@ -1293,7 +1316,7 @@ async function $run(settings: $Settings, route: $Route, input: unknown, options:
       try {
         await Promise.race([stopped, (settings.sleep ?? $sleep)(delay)]);
       } catch {
-        return stop.signal.aborted ? $noAnswer(route, stop.signal.reason, undefined) : tried;
+        return stop.signal.aborted ? $noAnswer(stop.signal.reason, undefined) : tried;
       }
     }
   } finally {
@@ -1315,7 +1338,7 @@ async function $try(
   const url = `${settings.baseUrl}/${route.name}`;
   const told = { route: route.name, attempt };
   const started = performance.now();
-  const exchange = async (): Promise<[Response, string | undefined]> => {
+  const exchange = async (): Promise<[Response, $Body]> => {
     const headers = await $headers(options.headers ? [...settings.headers, options.headers] : settings.headers);
     headers.set("accept", "application/json");
     if (body !== null) headers.set("content-type", "application/json");
@@ -1331,11 +1354,11 @@ async function $try(
   };
   try {
     signal.throwIfAborted();
-    const [response, text] = await Promise.race([stopped, exchange()]);
+    const [response, body] = await Promise.race([stopped, exchange()]);
     $tell(settings.hooks?.onResponse, { ...told, status: response.status, milliseconds: performance.now() - started });
-    return $settle(route, response, text);
+    return $settle(route, response, body);
   } catch (error) {
-    const failed = $noAnswer(route, signal.reason, error);
+    const failed = $noAnswer(signal.reason, error);
     $tell(settings.hooks?.onResponse, {
       ...told,
       status: 0,
@@ -1346,8 +1369,8 @@ async function $try(
   }
 }
 
-function $noAnswer(route: $Route, reason: NetworkCause | undefined, error: unknown): $Failed<false, "NETWORK_ERROR"> {
-  return new $Failure(route, "NETWORK_ERROR", { cause: reason ?? $causeOf(error), error }) as never;
+function $noAnswer(reason: NetworkCause | undefined, error: unknown): $Failed<boolean, "NETWORK_ERROR"> {
+  return $failure("NETWORK_ERROR", $beside({ cause: reason ?? $causeOf(error) }, { error }));
 }
 
 /** Browsers do not tell why; Node and its kin do, one error deeper. */
@@ -1376,70 +1399,78 @@ async function $headers(sources: readonly HeaderSource[]): Promise<Headers> {
   return headers;
 }
 
-/** The body of an answer; undefined if it is too large, or not in UTF-8. */
-async function $bodyOf(response: Response, most: number): Promise<string | undefined> {
+/** The body of an answer, as far as it can be read, and why that is not all of it. */
+interface $Body {
+  readonly text: string;
+  readonly problem?: string;
+}
+
+async function $bodyOf(response: Response, most: number): Promise<$Body> {
   const reader = response.body?.getReader();
   const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }); // which is no JSON, and stays for the parser to refuse
   let text = "";
-  for (let size = 0; reader;) {
+  for (let left = most; reader;) {
     const { done, value } = await reader.read();
-    size += value?.length ?? 0;
     try {
-      if (size > most) throw new RangeError();
-      text += decoder.decode(value, { stream: !done });
-    } catch {
+      text += decoder.decode(value?.subarray(0, left), { stream: !done });
+      left -= value?.length ?? 0;
+      if (left < 0) throw new RangeError(`The answer is larger than ${most} bytes, which is the limit of this client.`);
+    } catch (error) {
       reader.cancel().catch(() => undefined);
-      return undefined;
+      return { text, problem: error instanceof RangeError ? error.message : "The answer is not in UTF-8." };
     }
     if (done) break;
   }
-  return text;
+  return { text };
 }
 
 /** What an answer means, whoever gave it. */
-function $settle(route: $Route, response: Response, text: string | undefined): $Outcome {
+function $settle(route: $Route, response: Response, { text, problem }: $Body): $Outcome {
   const unknown = (issues: readonly ValidationIssue[]): $Outcome =>
-    new $Failure(route, "UNKNOWN_ERROR", { body: text, issues }, response) as never;
+    $failure("UNKNOWN_ERROR", { issues }, { response, body: text });
+  const unreadable = (code: string, message: string): $Outcome => unknown([{ path: [], code, message }]);
   let sent: unknown;
   try {
-    sent = JSON.parse(text ?? "");
+    sent = problem === undefined ? JSON.parse(text) : undefined;
   } catch {
     sent = undefined; // which no JSON is
   }
   if (response.ok) {
-    if (sent === undefined)
-      return unknown([{ path: [], code: "json_invalid", message: "The answer is not valid JSON." }]);
+    if (problem !== undefined) return unreadable("unreadable", problem);
+    if (sent === undefined) return unreadable("json_invalid", "The answer is not valid JSON.");
     const read = $read(route.output, sent, "value", true, text);
-    return read.issues ? unknown(read.issues) : (new $Success(read.value) as Ok<unknown>);
+    return read.issues ? unknown(read.issues) : $success(read.value);
   }
 
-  // exactly an error of ours: its code decides
+  // exactly an error of ours: its code decides, and nothing else is ever a declared failure
   if (
     $isObject(sent) &&
     typeof sent["error"] === "string" &&
     Object.keys(sent).every((key) => key === "error" || key === "data")
   ) {
-    const code = sent["error"];
-    const known = $own(route.failures, code) ?? $own($CODES, code);
+    const code = sent["error"] as keyof FailureData;
+    const declared = $own(route.failures, code);
+    const known = declared ?? $own($CODES, code);
     if (!known) return unknown([]);
     const read = $read($record<{ data?: unknown }>({ data: known }), sent, "value", true, text);
-    return read.issues ? unknown(read.issues) : (new $Failure(route, code, read.value.data, response) as never);
+    if (read.issues) return unknown(read.issues);
+    return $failure(code, read.value.data, { declared: declared !== undefined, response });
   }
 
   // something else, of a proxy perhaps: it is not believed, and the status decides
   const code = $own($BY_STATUS, String(response.status));
-  const needsData = typeof ($own(route.failures, code ?? "") ?? undefined) === "function";
-  return code && !needsData ? (new $Failure(route, code, undefined, response) as never) : unknown([]);
+  const needsData = typeof $own(route.failures, code ?? "") === "function";
+  if (code && !needsData) return $failure(code, undefined, { response, body: text });
+  return problem === undefined ? unknown([]) : unreadable("unreadable", problem);
 }
 
 function $own<T>(table: { readonly [key: string]: T } | undefined, key: string): T | undefined {
   return table && Object.hasOwn(table, key) ? table[key] : undefined;
 }
 
-const $BY_STATUS: { readonly [status: string]: string } = {
+/** Statuses that mean the same whoever sends them; what a proxy forbids or does not find is nothing that a route spoke of. */
+const $BY_STATUS: { readonly [status: string]: CallErrorCode } = {
   401: "UNAUTHORIZED",
-  403: "FORBIDDEN",
-  404: "NOT_FOUND",
   413: "PAYLOAD_TOO_LARGE",
   429: "TOO_MANY_REQUESTS",
   502: "SERVICE_UNAVAILABLE",
@@ -1550,9 +1581,15 @@ function $attempt<T>(check: $Check<T>, value: unknown, run: $Run): T | undefined
   }
 }
 
-function $fail(run: $Run, code: string, message: string, ...at: (string | number)[]): never {
+/** Tell of an issue, and go on. */
+function $report(run: $Run, code: string, message: string, ...at: (string | number)[]): void {
   run.issues.push({ path: [...run.path, ...at], code, message: message.slice(0, 200) });
   if (run.issues.length === $MAX_ISSUES) throw run;
+}
+
+/** Tell of an issue, and return what is never looked at. */
+function $fail(run: $Run, code: string, message: string, ...at: (string | number)[]): never {
+  $report(run, code, message, ...at);
   return undefined as never;
 }
 
@@ -1565,7 +1602,7 @@ function $enter(run: $Run): void {
 function $invalid(run: $Run): never {
   run.issues.splice(0);
   run.path.splice(0);
-  $fail(run, "json_invalid", "The body is empty or not valid JSON; send one JSON value.");
+  $report(run, "json_invalid", "The body is empty or not valid JSON; send one JSON value.");
   throw run;
 }
 
@@ -1626,12 +1663,12 @@ function $limit<T extends number | string, U extends number | bigint | string>(
   isMultiple?: (value: U, step: U) => boolean,
 ): boolean {
   const { ge, gt, le, lt, multipleOf } = limits;
-  if (ge !== undefined && value < read(ge)) $fail(run, "greater_than_equal", `Must be at least ${ge}.`);
-  else if (gt !== undefined && value <= read(gt)) $fail(run, "greater_than", `Must be greater than ${gt}.`);
-  else if (le !== undefined && value > read(le)) $fail(run, "less_than_equal", `Must be at most ${le}.`);
-  else if (lt !== undefined && value >= read(lt)) $fail(run, "less_than", `Must be less than ${lt}.`);
+  if (ge !== undefined && value < read(ge)) $report(run, "greater_than_equal", `Must be at least ${ge}.`);
+  else if (gt !== undefined && value <= read(gt)) $report(run, "greater_than", `Must be greater than ${gt}.`);
+  else if (le !== undefined && value > read(le)) $report(run, "less_than_equal", `Must be at most ${le}.`);
+  else if (lt !== undefined && value >= read(lt)) $report(run, "less_than", `Must be less than ${lt}.`);
   else if (multipleOf !== undefined && isMultiple?.(value, read(multipleOf)) === false)
-    $fail(run, "multiple_of", `Must be a multiple of ${multipleOf}.`);
+    $report(run, "multiple_of", `Must be a multiple of ${multipleOf}.`);
   else return true;
   return false;
 }
@@ -1720,11 +1757,7 @@ function $keys(check: $Check<unknown>, values: readonly unknown[]): Set<string> 
 }
 
 /* @__NO_SIDE_EFFECTS__ */
-function $map<T>(
-  item: $Check<T>,
-  { min = 0, max = Infinity }: $Size = {},
-  key?: $Check<unknown>,
-): $Check<{ [key: string]: T }> {
+function $map<T>(item: $Check<unknown>, { min = 0, max = Infinity }: $Size = {}, key?: $Check<unknown>): $Check<T> {
   return (value, run) => {
     if (!$isObject(value)) return $fail(run, "object_type", "Must be an object.");
     $enter(run);
@@ -1732,12 +1765,12 @@ function $map<T>(
     if (entries.length < min) return $fail(run, "too_few_keys", `Must have at least ${min} keys.`);
     if (entries.length > max) return $fail(run, "too_many_keys", `Must have at most ${max} keys.`);
     const told = run.issues.length;
-    const read: { [key: string]: T } = Object.create(null); // so that no key means anything else, not even __proto__
+    const read: [string, unknown][] = [];
     for (const [name, each] of entries) {
       const before = run.issues.length;
       $whole(name, run);
       if (key) $at(key, name, name, run);
-      if (run.issues.length === before) read[name] = $at(item, each, name, run);
+      if (run.issues.length === before) read.push([name, $at(item, each, name, run)]);
     }
     if (key && run.issues.length === told) {
       const keys = $keys(
@@ -1746,7 +1779,7 @@ function $map<T>(
       );
       if (keys.size < entries.length) return $fail(run, "not_unique", "Must not have equal items.");
     }
-    return read;
+    return Object.fromEntries(read) as T; // unlike an assignment it may be given a key called __proto__
   };
 }
 
@@ -1773,15 +1806,15 @@ function $record<T>(fields: { readonly [key: string]: $Check<unknown> | $Optiona
       const check = required ? field : field.check;
       const sent = Object.hasOwn(value, key) ? value[key] : undefined;
       if (sent !== undefined) read.push([key, $at(check, sent, key, run)]);
-      else if (required) $fail(run, "missing", "This field is required.", key);
+      else if (required) $report(run, "missing", "This field is required.", key);
       else if (run.gives === "key" && field.absent !== undefined) read.push([key, check(field.absent, run)]);
     }
     if (!run.open) {
       for (const key of Object.keys(value)) {
-        if (!Object.hasOwn(fields, key)) $fail(run, "unknown_key", "This key is not known here.", key);
+        if (!Object.hasOwn(fields, key)) $report(run, "unknown_key", "This key is not known here.", key);
       }
     }
-    return Object.fromEntries(read) as T; // unlike an assignment it may be given a key called __proto__
+    return Object.fromEntries(read) as T; // as above
   };
 }
 
@@ -1941,7 +1974,7 @@ const $MOMENT = "date-time with an offset, such as 2026-01-01T10:00:00Z";
 
 function $hasOffset(found: number, wanted: number | undefined, run: $Run): boolean {
   if (wanted === undefined || wanted === found) return true;
-  $fail(run, "timezone", `Must have the offset ${$offsetText(wanted)}.`);
+  $report(run, "timezone", `Must have the offset ${$offsetText(wanted)}.`);
   return false;
 }
 

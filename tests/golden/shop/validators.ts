@@ -1,3 +1,4 @@
+/* eslint-disable */
 /**
  * Shop, version 1.0.0.
  *

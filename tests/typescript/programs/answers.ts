@@ -4,8 +4,9 @@ import assert from "node:assert/strict";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { createServer as createTcpServer, type AddressInfo } from "node:net";
 import { inspect } from "node:util";
+import { gzipSync } from "node:zlib";
 
-import { ApiClient, createClient, get_product, type ClientOptions } from "../generated/shop.ts";
+import { ApiClient, CallFailed, createClient, get_product, type ClientOptions } from "../generated/shop.ts";
 import { ApiClient as EchoClient } from "../generated/vectors.ts";
 
 type Handler = (request: IncomingMessage, response: ServerResponse, body: string) => void;
@@ -60,7 +61,7 @@ for (const [body, path, code] of [
   const wrong = await asking(200, JSON.stringify(body));
   assert.ok(wrong.code === "UNKNOWN_ERROR" && wrong.status === 200);
   assert.deepEqual([wrong.data.issues[0]?.path, wrong.data.issues[0]?.code], [path, code]);
-  assert.equal(wrong.data.body, JSON.stringify(body));
+  assert.equal(wrong.body, JSON.stringify(body));
 }
 for (const body of ["<html>Welcome</html>", `\ufeff${JSON.stringify(product)}`, JSON.stringify(product).slice(0, 20), ""]) {
   const wrong = await asking(200, body);
@@ -89,8 +90,8 @@ for (const code of ["OUT_OF_STOCK", "SOLD_OUT", "constructor", "__proto__", "NET
 // anything else: the status decides
 for (const [status, code] of [
   [401, "UNAUTHORIZED"],
-  [403, "FORBIDDEN"],
-  [404, "NOT_FOUND"],
+  [403, "UNKNOWN_ERROR"],
+  [404, "UNKNOWN_ERROR"], // which the route declares, but nobody of ours said so
   [413, "PAYLOAD_TOO_LARGE"],
   [429, "TOO_MANY_REQUESTS"],
   [502, "SERVICE_UNAVAILABLE"],
@@ -101,12 +102,13 @@ for (const [status, code] of [
   [304, "UNKNOWN_ERROR"],
 ] as const) {
   for (const body of ["<html>proxy</html>", '{"error": "NOT_F', "", '{"error": {"code": 1}}', '{"error": "NOT_FOUND", "trace": 1}', "null", "[]"]) {
-    const found = await asking(status, status === 304 ? "" : body);
+    const found = await asking(status, status === 304 ? "" : body, { "x-by": "a proxy" });
     assert.equal(found.code, code);
     assert.equal(found.status, status);
-    assert.equal(found.declared, code === "NOT_FOUND");
-    if (found.code === "UNKNOWN_ERROR") assert.equal(found.data.body, status === 304 ? "" : body);
-    else assert.equal(found.data, undefined);
+    assert.equal(found.declared, false);
+    assert.equal(found.body, status === 304 ? "" : body);
+    assert.equal(found.headers.get("x-by"), "a proxy");
+    if (found.code !== "UNKNOWN_ERROR") assert.equal(found.data, undefined);
   }
 }
 const redirected = await asking(302, "", { location: `${baseUrl}/elsewhere` });
@@ -117,10 +119,47 @@ assert.equal(requests, 1);
 // the size of an answer, and its encoding
 answering(answer(200, JSON.stringify({ ...product, more: "x".repeat(1000) })));
 const large = await ask({ maxResponseBytes: 1000 });
-assert.ok(!large.ok && large.code === "UNKNOWN_ERROR" && large.data.body === undefined);
+assert.ok(!large.ok && large.code === "UNKNOWN_ERROR" && large.body?.length === 1000);
+const limit = "The answer is larger than 1000 bytes, which is the limit of this client.";
+assert.deepEqual(large.data.issues, [{ path: [], code: "unreadable", message: limit }]);
+answering(answer(500, "x".repeat(1001)));
+const largeError = await ask({ maxResponseBytes: 1000 });
+assert.ok(!largeError.ok && largeError.code === "UNKNOWN_ERROR" && largeError.data.issues[0]?.message === limit);
 answering((_, response) => response.end(Buffer.from([0x22, 0xff, 0x22])));
 const garbled = await ask();
-assert.ok(!garbled.ok && garbled.code === "UNKNOWN_ERROR" && garbled.data.body === undefined);
+assert.ok(!garbled.ok && garbled.code === "UNKNOWN_ERROR" && garbled.body === "");
+assert.equal(garbled.data.issues[0]?.message, "The answer is not in UTF-8.");
+answering((_, response) => response.writeHead(200, { "content-encoding": "gzip" }).end(gzipSync(JSON.stringify(product))));
+assert.ok((await ask()).ok, "a proxy packs answers although nobody asked for it");
+
+// results are plain objects: they can be copied, and sent to components in a browser
+const isPlain = (value: unknown): boolean => {
+  if (typeof value !== "object" || value === null || value instanceof Date) return typeof value !== "function";
+  if (Array.isArray(value)) return value.every(isPlain);
+  return Object.getPrototypeOf(value) === Object.prototype && Object.values(value).every(isPlain);
+};
+const copied = <T>(value: T): T => {
+  assert.ok(isPlain(value));
+  const copy = structuredClone(value);
+  assert.deepEqual({ ...copy }, { ...value });
+  assert.ok(!("unwrap" in Object(copy)));
+  return copy;
+};
+answering(answer(200, JSON.stringify(product)));
+copied(await ask());
+const secret = await asking(404, "secret", { "set-cookie": "session=secret" });
+assert.ok(!JSON.stringify(secret).includes("secret") && !inspect(secret, { depth: 9 }).includes("secret"));
+assert.deepEqual(copied(secret), { ok: false, declared: false, code: "UNKNOWN_ERROR", status: 404, data: { issues: [] } });
+copied(await asking(404, '{"error": "NOT_FOUND", "data": {"message": "gone"}}'));
+copied(await client().get_product({ id: "" }));
+const uncloneable = await ask({ fetch: () => Promise.reject(() => undefined) });
+assert.deepEqual(copied(uncloneable), { ok: false, declared: false, code: "NETWORK_ERROR", status: 0, data: { cause: "other" } });
+answering(answer(200, '{"__proto__": {"__proto__": 1}, "constructor": [{}]}'));
+const anything = copied(await new EchoClient({ baseUrl }).any(null)).ok;
+assert.ok(anything);
+const held = (await new EchoClient({ baseUrl }).any(null).unwrap()) as { [key: string]: unknown };
+assert.deepEqual(Object.keys(held), ["__proto__", "constructor"]);
+assert.equal(Object.getPrototypeOf(held), Object.prototype);
 
 // any JSON: its text is looked through once, however many numbers in it may have been rounded
 const doubtful = `[${"1e17,".repeat(20_000)}0]`;
@@ -157,6 +196,12 @@ await assert.rejects(ask({ timeout: 30 }).then((r) => r.unwrap()), { message: "T
 answering((_, response) => response.writeHead(200).write("{"));
 assert.equal(await causes({ timeout: 30 }), "timeout");
 assert.equal(await causes({ signal: AbortSignal.abort() }), "aborted");
+answering(() => undefined);
+assert.equal(await causes({ signal: AbortSignal.timeout(30) }), "timeout", "as the caller's signal says");
+assert.equal(await causes({ signal: AbortSignal.any([AbortSignal.timeout(30), new AbortController().signal]) }), "timeout");
+assert.equal(await causes({ signal: AbortSignal.abort(new DOMException("too long", "TimeoutError")) }), "timeout");
+const late_ = AbortSignal.timeout(30);
+assert.equal(await causes({ retries: 9, signal: late_, fetch: () => Promise.reject(new Error()), sleep: () => new Promise(() => undefined) }), "timeout");
 const soon = new AbortController();
 answering(() => soon.abort());
 assert.equal(await causes({ signal: soon.signal }), "aborted");
@@ -168,6 +213,7 @@ assert.equal(await causes({ fetch: () => new Promise(() => undefined), timeout: 
 const lost = new Error("no token");
 const tokenless = await ask({ headers: () => Promise.reject(lost) });
 assert.ok(!tokenless.ok && tokenless.code === "NETWORK_ERROR" && tokenless.data.cause === "other" && tokenless.data.error === lost);
+assert.throws(() => tokenless.unwrap(), (thrown) => thrown instanceof CallFailed && thrown.cause === lost && thrown.result === tokenless);
 
 // retries: only of what may be repeated, only where another try may help
 const busy = answer(503, "busy");

@@ -1,6 +1,6 @@
 /** What the compiler has to say of a generated client: this file is compiled, and never run. */
 
-import { ApiClient, createClient, Day, get_product, schemas, type Order, type ValidationIssue } from "../generated/shop.ts";
+import { ApiClient, createClient, Day, get_product, schemas, type Order, type Result, type ValidationIssue } from "../generated/shop.ts";
 import type { InferInput, InferOutput, NewOrderInput, Product } from "../generated/shop.ts";
 
 type Same<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false;
@@ -38,7 +38,7 @@ export async function exhaustive(order: NewOrderInput): Promise<string> {
       isTrue<Same<typeof r.data.issues, readonly ValidationIssue[]>>();
       return r.data.issues.map((issue) => issue.message).join();
     case "UNKNOWN_ERROR":
-      return r.data.body ?? "";
+      return r.body ?? "";
     case "PAYLOAD_TOO_LARGE":
       return String(r.data?.limit);
     case "SERVICE_UNAVAILABLE":
@@ -81,6 +81,11 @@ export async function allAtOnce(): Promise<string> {
       return r.code;
   }
 }
+
+// what the status of a proxy's answer stands for is no declared failure, whatever the route declares
+isTrue<Same<Extract<Result<null, "SERVICE_UNAVAILABLE">, { code: "SERVICE_UNAVAILABLE" }>["declared"], boolean>>();
+isTrue<Same<Extract<Result<null, "TOO_MANY_REQUESTS">, { code: "TOO_MANY_REQUESTS" }>["declared"], boolean>>();
+isTrue<Same<Extract<Result<null, "FORBIDDEN">, { code: "FORBIDDEN" }>["declared"], true>>();
 
 export async function notExhaustive(): Promise<string> {
   const r = await api.cancel_order({ id: "" });

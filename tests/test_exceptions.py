@@ -1,0 +1,53 @@
+from __future__ import annotations
+
+import copy
+import pickle
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from contract.client import CallError, CallFailed, TransportError
+from contract.exceptions import (
+    ContractException,
+    DeclarationError,
+    DocumentError,
+    FailureDeclarationError,
+    GenerationError,
+    InvalidInput,
+    InvalidOutput,
+    MountError,
+    RouteDeclarationError,
+    SpecError,
+    UnsupportedAnnotation,
+)
+from contract.issues import Issue
+
+PLACED = (
+    DeclarationError,
+    UnsupportedAnnotation,
+    FailureDeclarationError,
+    RouteDeclarationError,
+    SpecError,
+    MountError,
+    DocumentError,
+    GenerationError,
+)
+EXCEPTIONS: list[ContractException] = [
+    *(each("a.b", "is wrong") for each in PLACED),
+    InvalidInput((Issue(("a", 0), "missing", "This field is required."),), truncated=True),
+    InvalidOutput(("a", 0), "expected int, got str"),
+    TransportError("tls", "not trusted"),
+    CallFailed(CallError("UNAUTHORIZED", 401)),
+]
+
+
+@pytest.mark.parametrize("copied", [copy.copy, copy.deepcopy, lambda error: pickle.loads(pickle.dumps(error))])
+@pytest.mark.parametrize("error", EXCEPTIONS, ids=lambda error: type(error).__name__)
+def test_an_exception_is_copied_with_all_that_it_says(error: ContractException, copied: Callable[[Any], Any]) -> None:
+    error.add_note("by a caller")
+
+    made = copied(error)
+
+    assert type(made) is type(error)
+    assert (str(made), made.args, vars(made)) == (str(error), error.args, vars(error))
