@@ -11,6 +11,7 @@ from contract.document import Document, Links
 from contract.document.writer import canonical, dump_contract
 from contract.exceptions import MountError
 from contract.openapi import openapi
+from contract.options import check_path
 
 __all__ = ["document_of", "emit_contract", "emit_openapi", "is_server"]
 
@@ -18,9 +19,9 @@ __all__ = ["document_of", "emit_contract", "emit_openapi", "is_server"]
 def document_of(spec: Spec[Any], *, visibility: Visibility = "public", docs_path: str = "/docs", mcp_path: str | None = "/mcp") -> Document:
     """What `emit_contract` writes."""
     links = Links(
-        docs=_relative("docs_path", docs_path),
+        docs=_relative("docs_path", docs_path, None),
         openapi="openapi.json",
-        mcp=None if mcp_path is None else _relative("mcp_path", mcp_path),
+        mcp=None if mcp_path is None else _relative("mcp_path", mcp_path, "None"),
     )
     return describe(spec, visibility=visibility, links=links)
 
@@ -69,12 +70,8 @@ def is_server(url: object) -> bool:
 _PLACE: Final = r"/(?!/)[!$&-;=@-Z_a-z~%]*"  # two slashes would begin the name of another host
 _SERVER: Final = re.compile(rf"https?://(?:[A-Za-z0-9_.-]+|\[[0-9A-Fa-f:.]+\])(?::[0-9]{{1,5}})?(?:{_PLACE})?|{_PLACE}")
 
-_PATH: Final = re.compile(r"(?:/[A-Za-z0-9_.~-]+)*")
 
-
-def _relative(option: str, path: str) -> str:
+def _relative(option: str, path: str, none: str | None) -> str:
     """A path below the mount as a URL that is relative to the document, which stands in the mount."""
-    if _PATH.fullmatch(path) is None:
-        problem = f"{path!r} is no path; write it like '/docs': a slash in front, none behind, in letters, digits and '-_.~'"
-        raise MountError(f"emit_contract({option}=)", problem)
-    return path[1:] or "."
+    check_path(f"emit_contract({option}=)", path, none=none)
+    return path[1:]

@@ -53,7 +53,10 @@ class CallHandler(logging.Handler):
             if isinstance(call, CallEvent):
                 self.write_call(call)
                 return
-            facts: dict[str, Any] = {"time": _clock(record.created), "level": record.levelname.lower(), "message": record.getMessage()}
+            facts: dict[str, Any] = {"time": _clock(record.created), "level": record.levelname.lower()}
+            if not f"{record.name}.".startswith(("contract.", "_")):  # neither ours nor the server's, but the app's own
+                facts["logger"] = record.name
+            facts["message"] = record.getMessage()
             facts |= {name: value for name in ("route", "request_id") if isinstance(value := getattr(record, name, None), str)}
             if record.exc_info:
                 facts["exception"] = "".join(traceback.format_exception(*record.exc_info))
@@ -156,7 +159,8 @@ def _json(facts: dict[str, Any]) -> str:
 
 
 def _text(facts: dict[str, Any]) -> str:
-    return f"{facts['time']} {facts['level']:<7} {_told(facts) if 'code' in facts else facts['message']}"
+    said = _told(facts) if "code" in facts else f"{facts['logger']}: {facts['message']}" if "logger" in facts else facts["message"]
+    return f"{facts['time']} {facts['level']:<7} {said}"
 
 
 def _told(facts: dict[str, Any]) -> str:

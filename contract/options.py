@@ -22,7 +22,7 @@ from contract.dispatch import ErrorMapper
 from contract.exceptions import MountError
 from contract.shape.annotations import parameters_of
 
-__all__ = ["Limits", "Options", "check_is", "check_spec", "own_names"]
+__all__ = ["Limits", "Options", "check_is", "check_path", "check_spec", "own_names"]
 
 
 @final
@@ -89,12 +89,12 @@ class Options:
     limits: Limits = field(default_factory=Limits)
 
     def __post_init__(self) -> None:
-        _check_path("prefix", self.prefix, none='""')
-        _check_path("docs_path", self.docs_path, none="docs=False")
+        check_path("mount_spec(prefix=)", self.prefix, none='""')
+        check_path("mount_spec(docs_path=)", self.docs_path, none="docs=False")
         for name in ("mcp_path", "health_path"):
             path: object = getattr(self, name)
             if path is not None:
-                _check_path(name, path, none="None")
+                check_path(f"mount_spec({name}=)", path, none="None")
         _check_apart(self)
         _check_flag("docs", self.docs)
         _check_flag("logging", self.logging)
@@ -166,9 +166,18 @@ _SEGMENTS: Final = re.compile(r"(?:/(?!\.{1,2}(?:/|\Z))[A-Za-z0-9._~-]+)+")
 """A path that is written in one way only: no percent-encoding, no empty segment, and none that a client takes out."""
 
 
-def _check_path(name: str, path: object, *, none: str | None = None) -> None:
-    """See whether *path* is one; *none* is how to write that there is none."""
-    where = f"mount_spec({name}=)"
+def check_path(where: str, path: object, *, none: str | None = None) -> None:
+    """
+    See whether *path* is one that a mount may have.
+
+    Args:
+        where: The option, for the message.
+        path: Below the app, or below the mount.
+        none: How to write that there is none.
+
+    Raises:
+        MountError: It is not.
+    """
     instead = "" if none is None else f", or {none} for none"
     if not isinstance(path, str):
         raise MountError(where, f"{_described(path)} is no path; write it like '/v1'{instead}")

@@ -17,11 +17,11 @@ import pytest
 import contract as package
 from contract.cli import lazy, main
 from contract.cli.arguments import parse
-from contract.cli.output import Stop, bold, data, dim, escaped, red, say, table
+from contract.cli.output import Stop, bold, dim, escaped, red, table
 from tests.cli_apps import BARE
 from tests.cli_servers import REPOSITORY, contract, environment
 
-COMMANDS = ("dev", "serve", "routes", "call", "emit", "diff", "check")
+COMMANDS = ("dev", "serve", "routes", "call", "emit", "diff", "check", "completion")
 
 
 def test_the_version_is_the_package_s(capsys: pytest.CaptureFixture[str]) -> None:
@@ -45,8 +45,11 @@ def test_help_is_data_and_needs_nothing_else() -> None:
 @pytest.mark.parametrize(
     ("arguments", "problem"),
     [
-        ([], "the following arguments are required"),
-        (["fly"], "invalid choice: 'fly'"),
+        (["fly"], "there is no command 'fly'; there are dev, serve, routes, "),
+        (["srve"], "there is no command 'srve'; did you mean serve?"),
+        (["caf\udce9\x1b"], r"there is no command 'caf\udce9\x1b'"),
+        (["--quiet", "serve"], "TARGET"),
+        (["completion", "ksh"], "invalid choice: 'ksh'"),
         (["serve"], "TARGET"),
         (["serve", "shop:api", "--workers", "0"], "'0' is no whole number of at least 1"),
         (["serve", "shop:api", "--workers", "two"], "'two' is no whole number of at least 1"),
@@ -72,6 +75,23 @@ def test_wrong_usage_is_told_about(arguments: list[str], problem: str, capsys: p
     assert usage.startswith("usage: contract ")
     assert len(usage) < 80
     assert problem in said
+
+
+def test_without_a_command_there_is_help(capsys: pytest.CaptureFixture[str]) -> None:
+    """It is no data, since nobody asked for it."""
+    assert main(["--help"]) == 0
+    wanted = capsys.readouterr().out
+    assert main([]) == 2
+
+    assert capsys.readouterr() == ("", wanted)
+    assert all(f"\n    {command}" in wanted for command in COMMANDS)
+
+
+def test_the_arguments_of_the_process_are_meant(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    monkeypatch.setattr(sys, "argv", ["contract", "--version"])
+
+    assert main() == 0
+    assert capsys.readouterr().out.startswith("contract ")
 
 
 def test_what_is_not_said_has_a_default() -> None:
@@ -100,7 +120,7 @@ def _command(monkeypatch: pytest.MonkeyPatch, run: Callable[[argparse.Namespace]
         (SystemExit(1), 1, ""),
         (SystemExit(None), 0, ""),
         (KeyboardInterrupt(), 130, ""),
-        (BrokenPipeError(), 0, ""),
+        (BrokenPipeError(), 141, ""),
     ],
 )
 def test_each_way_to_end_has_its_exit_code(
@@ -147,13 +167,6 @@ def test_the_command_is_declared() -> None:
     declared = tomllib.loads((REPOSITORY / "pyproject.toml").read_text())
 
     assert importlib.metadata.EntryPoint("contract", declared["project"]["scripts"]["contract"], "console_scripts").load() is main
-
-
-def test_data_and_words_go_their_own_ways(capsys: pytest.CaptureFixture[str]) -> None:
-    data("data")
-    say("words")
-
-    assert capsys.readouterr() == ("data\n", "words\n")
 
 
 @pytest.mark.parametrize(

@@ -95,6 +95,18 @@ def test_the_welcome_prefers_a_public_route_and_shows_only_some() -> None:
     assert "curl -X POST http://h:1/r11\n" in text
 
 
+def test_the_welcome_names_every_mount_however_large_the_first_is() -> None:
+    large = tuple(SeenRoute(f"/r{i}", "R", bearer=False, sample=None) for i in range(12))
+    small = (SeenRoute("/v2/ping", "P", bearer=False, sample=None),)
+    lines = welcome(TARGET, Seen("app", "wsgi", (*large, *small), ("/v2", "")), "http://h:1").splitlines()
+
+    assert [line for line in lines if line.startswith(("  POST", "  ..."))] == [
+        *(f"  POST http://h:1/r{i}  R" for i in range(5)),
+        "  ... and 7 more below /: contract routes shop.py",
+        "  POST http://h:1/v2/ping  P",
+    ]
+
+
 @pytest.mark.parametrize("bearer", [True, False])
 def test_the_welcome_says_where_a_token_belongs(bearer: bool) -> None:
     text = welcome(TARGET, Seen("api", "wsgi", (SeenRoute("/r", "R", bearer=bearer, sample=None),)), "http://h:1")

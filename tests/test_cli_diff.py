@@ -41,6 +41,47 @@ def test_the_report_is_grouped_and_ends_with_the_bump(folder: Path) -> None:
     assert "\x1b" not in done.stdout.decode()
 
 
+PATCH = """
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from contract import UNSET, Unset, route, routes, spec
+
+
+class Place(NamedTuple):
+    lat: float
+    lon: float
+
+
+@dataclass(frozen=True)
+class Patch:
+    name: str | Unset | None = UNSET
+
+
+@route(summary="Move", tags=["places"], auth="none")
+def move(input: Patch, ctx: None) -> Place:
+    raise NotImplementedError
+
+
+api = spec(routes=routes(move))
+"""
+
+
+def test_what_the_same_bytes_mean_otherwise_breaks(tmp_path: Path) -> None:
+    """Nothing that is sent is refused, and all of it is misunderstood."""
+    (tmp_path / "old.py").write_text(PATCH)
+    swapped = PATCH.replace("lat: float\n    lon: float", "lon: float\n    lat: float")
+    (tmp_path / "new.py").write_text(swapped.replace("str | Unset | None = UNSET", "str | None = None"))
+    done = run("diff", "old.py", "new.py", "--json", cwd=tmp_path)
+
+    assert done.returncode == 1
+    assert [(change["kind"], change["path"]) for change in json.loads(done.stdout)["changes"] if change["level"] == "breaking"] == [
+        ("input_default_added", "$defs.PatchInput.name"),
+        ("item_moved", "$defs.Place[0]"),
+        ("item_moved", "$defs.Place[1]"),
+    ]
+
+
 def test_nothing_has_changed(folder: Path) -> None:
     done = run("diff", "old.json", "old.json", "--fail-on", "any", cwd=folder)
 

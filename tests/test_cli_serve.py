@@ -293,9 +293,10 @@ def test_without_keep_alive_each_reply_closes_its_connection(tmp_path: Path) -> 
 
 def test_every_mount_of_an_app_is_served(tmp_path: Path) -> None:
     (tmp_path / "shop.py").write_text(TWO_MOUNTS)
-    with running("serve", "shop.py", cwd=tmp_path, health="/v1/up") as server:
+    with running("serve", "shop:mount", cwd=tmp_path, health="/v1/up") as server:
         assert [server.post(path).body for path in ("/v1/ping", "/v2/ping")] == [b'"pong"'] * 2
         assert server.post("/else").status == 404
+        assert b"answers below /v1 and /v2." in server.post("/else").body
         assert f"2 routes, on http://127.0.0.1:{server.port}/v1 and /v2 with 1 ASGI worker" in server.text()
         assert server.stop() == 0
 
@@ -319,6 +320,15 @@ def test_a_log_that_the_app_configures_is_left_alone(tmp_path: Path) -> None:
         until(lambda: "MINE" in server.text())
 
         assert '"route"' not in server.text()
+
+
+def test_the_log_of_the_app_itself_is_written_in_the_same_form(tmp_path: Path) -> None:
+    (tmp_path / "shop.py").write_text("import logging\n" + BARE.replace("return", 'logging.getLogger("shop").info("asked")\n    return'))
+    with running("serve", "shop:api", cwd=tmp_path) as server:
+        server.post("/ping")
+        line = until(lambda: next((line for line in server.text().splitlines() if "asked" in line), None))
+
+        assert {**json.loads(line), "time": ""} == {"time": "", "level": "info", "logger": "shop", "message": "asked"}
 
 
 def test_a_port_in_use_is_one_line(folder: Path) -> None:

@@ -178,6 +178,73 @@ def test_several_mounts_on_asgi_do_so_each() -> None:
     assert set(served.services) == {first.service, second.service}
 
 
+def test_a_mount_is_served_with_the_others_of_its_app() -> None:
+    """They are announced, warmed up and drained like the one that was named."""
+    app = falcon.App()
+    api = spec(routes=routes(ping))
+    first, second = mount_spec(app, api, prefix="/a"), mount_spec(app, api, prefix="/b")
+
+    assert set(prepare(_taken("mount", first), Settings()).services) == {first.service, second.service}
+    assert services_of(_taken("mount", first), Settings()) == (first.service,)
+
+
+class Item:
+    def on_get(self, req: Any, resp: Any) -> None:
+        raise falcon.HTTPNotFound
+
+
+class AsyncItem:
+    async def on_get(self, req: Any, resp: Any) -> None:
+        raise falcon.HTTPNotFound
+
+
+def _mounted(app: falcon.App[Any, Any]) -> falcon.testing.TestClient:
+    """What serves *app* with two mounts, and a 404 of its own."""
+    app.add_route("/items", AsyncItem() if isinstance(app, falcon.asgi.App) else Item())
+    mount_spec(app, spec(routes=routes(ping)), prefix="/v1")
+    mount_spec(app, spec(routes=routes(ping)))
+    return falcon.testing.TestClient(prepare(_taken("falcon", app), Settings()).app)
+
+
+@pytest.mark.parametrize("make", [falcon.App, falcon.asgi.App])
+def test_where_an_app_has_nothing_it_names_its_mounts(make: Any) -> None:
+    """No part of the request is repeated, and what the app itself does not find stays its own."""
+    client = _mounted(make())
+    told = {"title": "404 Not Found", "description": "Nothing stands at this path. What is mounted here answers below / and /v1."}
+
+    assert [client.simulate_request(method, "/<b>").json for method in ("GET", "POST", "PUT")] == [told] * 3
+    assert client.simulate_get("/items").json == {"title": "404 Not Found"}
+    assert client.simulate_post("/v1/nothing").json == {"error": "ROUTE_NOT_FOUND", "data": {"route": "nothing"}}
+
+
+@pytest.mark.parametrize("handled", [falcon.HTTPRouteNotFound, falcon.HTTPNotFound, falcon.HTTPError])
+def test_where_the_author_has_a_handler_it_has_the_word(handled: type[Exception]) -> None:
+    app = falcon.App()
+
+    def handle(req: Any, resp: falcon.Response, exception: Exception, params: Any) -> None:
+        resp.status, resp.text = "404 Not Found", "mine"
+
+    app.add_error_handler(handled, handle)
+
+    assert _mounted(app).simulate_get("/nothing").text == "mine"
+
+
+def test_an_app_without_mounts_is_left_alone() -> None:
+    client = falcon.testing.TestClient(prepare(_taken("falcon", falcon.App()), Settings()).app)
+
+    assert client.simulate_get("/").json == {"title": "404 Not Found"}
+
+
+def test_a_spec_says_where_it_is_to_whoever_asks_elsewhere() -> None:
+    api = _taken("spec", spec(routes=routes(ping)))
+    below, at_root = (falcon.testing.TestClient(prepare(api, Settings(prefix=prefix)).app) for prefix in ("/v1", ""))
+
+    assert below.simulate_get("/ping").json == {"error": "ROUTE_NOT_FOUND", "data": {"route": "/ping", "mounts": ["/v1"]}}
+    assert below.simulate_post("/v1/nothing").json == {"error": "ROUTE_NOT_FOUND", "data": {"route": "nothing"}}
+    assert below.simulate_get("/v1/ping").json == {"error": "METHOD_NOT_ALLOWED"}
+    assert at_root.simulate_get("/nothing").json == {"error": "ROUTE_NOT_FOUND", "data": {"route": "nothing"}}
+
+
 async def _status(app: Any, path: str) -> int:
     """Of a call whose body is too large, and does not come."""
     sent: list[Any] = []

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import logging
 import multiprocessing
 import os
 import signal
+from collections.abc import Generator
+from contextlib import contextmanager
 from io import BytesIO
 from pathlib import Path
 from typing import Any
@@ -156,3 +159,59 @@ def test_the_log_is_written_only_where_the_app_does_not(monkeypatch: pytest.Monk
 
     assert left_alone == []
     assert [type(handler) for handler in logger.handlers] == [CallHandler]
+
+
+@contextmanager
+def app_logger() -> Generator[logging.Logger]:
+    """A logger of an app that has configured none, in a process with no others; no fixture, since pytest adds handlers for each phase."""
+    ours, root, shop = (logging.getLogger(name) for name in ("contract", None, "shop"))
+    with pytest.MonkeyPatch.context() as patch:
+        for logger, level in ((ours, logging.NOTSET), (root, logging.WARNING), (shop, logging.NOTSET)):
+            patch.setattr(logger, "handlers", [])
+            patch.setattr(logger, "propagate", True)
+            patch.setattr(logger, "level", level)
+        patch.setattr(root.manager, "loggerDict", {"contract": ours, "shop": shop, "library": logging.PlaceHolder(shop)})
+        yield shop
+    root.setLevel(root.level)  # so that loggers forget which levels they have found out
+
+
+def test_loggers_of_the_app_write_in_the_form_of_the_calls(capsys: pytest.CaptureFixture[str]) -> None:
+    with app_logger() as shop:
+        shop.addHandler(logging.NullHandler())  # as libraries do
+        own_lines("json")
+        shop.info("sold %s", "out")
+        logging.getLogger("contract").info("ours")
+    lines = [json.loads(line) for line in capsys.readouterr().err.splitlines()]
+    told = [(line["level"], line.get("logger"), line["message"]) for line in lines]
+
+    assert told == [("info", "shop", "sold out"), ("info", None, "ours")]
+
+
+@pytest.mark.parametrize("level", [logging.ERROR, logging.DEBUG])
+def test_a_level_that_the_app_has_set_stays(level: int) -> None:
+    with app_logger():
+        logging.getLogger().setLevel(level)
+        own_lines("json")
+
+        assert logging.getLogger().level == level
+
+
+def test_an_app_that_writes_its_log_itself_is_left_alone(capsys: pytest.CaptureFixture[str]) -> None:
+    """A second handler would write each line twice."""
+    with app_logger() as shop:
+        shop.addHandler(logging.StreamHandler())
+        own_lines("json")
+        shop.warning("once")
+
+        assert logging.getLogger().handlers == []
+    assert capsys.readouterr().err == "once\n"
+
+
+def test_a_logger_that_keeps_its_lines_to_itself_says_nothing_of_the_others() -> None:
+    """That of the server is one."""
+    with app_logger() as shop:
+        shop.addHandler(logging.StreamHandler())
+        shop.propagate = False
+        own_lines("json")
+
+        assert [type(handler) for handler in logging.getLogger().handlers] == [CallHandler]

@@ -75,7 +75,7 @@ ROUTES: dict[str, tuple[dict[str, Any], dict[str, Any], str, str, str]] = {
         "rely on what is not promised any more",
     ),
     "a code": ({}, {"errors": {"GONE": GONE}}, "breaking: error_added", "errors.GONE", "an exhaustive client has no case for it"),
-    "a code less": ({"errors": {"GONE": GONE}}, {}, "compatible: error_removed", "errors.GONE", "the code GONE (410) is gone"),
+    "a code less": ({"errors": {"GONE": GONE}}, {}, "source: error_removed", "errors.GONE", "generated clients are without its class"),
     "a status": (
         {"errors": {"GONE": GONE}},
         {"errors": {"GONE": replace(GONE, status=404)}},
@@ -181,6 +181,14 @@ def test_a_builtin_is_told_of_once() -> None:
     new = replace(shop(a=replace(ROUTE, errors={"GONE": later})), errors={"GONE": later})
 
     assert [(change.path, change.route) for change in diff(old, new)] == [("errors.GONE.status", None)]
+
+
+def test_a_failure_concerns_code_once_it_has_left_its_last_route() -> None:
+    """Until then its class is in the clients."""
+    old = replace(ROUTE, errors={"GONE": GONE})
+
+    assert kinds(diff(shop(a=old, b=old), shop(a=ROUTE, b=old))) == ["compatible: error_removed"]
+    assert kinds(diff(shop(a=old, b=old), shop(a=ROUTE, b=ROUTE))) == ["source: error_removed", "source: error_removed"]
 
 
 def test_codes_of_every_route() -> None:

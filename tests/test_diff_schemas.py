@@ -120,8 +120,20 @@ CASES: Final[dict[str, tuple[Any, Any, list[str], list[str]]]] = {
         ["breaking: limit_widened", "compatible: limit_narrowed"],
     ),
     "a default is another": (record(a={**TEXT, "default": "x"}), record(a={**TEXT, "default": "y"}), ["breaking: default_changed"], []),
-    "a default more": (record(a=TEXT), record(a={**TEXT, "default": "y"}), ["compatible: default_added"], []),
-    "a default less": (record(a={**TEXT, "default": "x"}), record(a=TEXT), ["compatible: default_removed"], []),
+    "what was left out becomes null": (record(a=TEXT), record(a={**TEXT, "default": None}), ["breaking: default_added"], []),
+    "what was null is left out": (record(a={**TEXT, "default": None}), record(a=TEXT), ["breaking: default_removed"], []),
+    "a default comes with being optional": (
+        record("a", a=TEXT),
+        record(a={**TEXT, "default": "x"}),
+        ["compatible: field_optional"],
+        ["breaking: field_optional"],
+    ),
+    "a default comes with being declared": (
+        {"type": "object", "properties": {}},
+        {"type": "object", "properties": {"a": {"default": "x"}}},
+        [],
+        [],
+    ),
     "a default goes with being optional": (
         record(a={**TEXT, "default": "x"}),
         record("a", a=TEXT),
@@ -134,6 +146,12 @@ CASES: Final[dict[str, tuple[Any, Any, list[str], list[str]]]] = {
         record(a={**TEXT, "x-contract-name": "a_"}),
         ["source: field_renamed_in_code"],
         ["source: field_renamed_in_code"],
+    ),
+    "names in code that are swapped": (
+        record(x={**TEXT, "x-contract-name": "a"}, y={**TEXT, "x-contract-name": "b"}),
+        record(x={**TEXT, "x-contract-name": "b"}, y={**TEXT, "x-contract-name": "a"}),
+        ["breaking: field_moved_in_code", "breaking: field_moved_in_code"],
+        ["breaking: field_moved_in_code", "breaking: field_moved_in_code"],
     ),
     "another order of fields": (
         record(a=TEXT, b=TEXT),
@@ -210,6 +228,12 @@ CASES: Final[dict[str, tuple[Any, Any, list[str], list[str]]]] = {
         one_of("a", "b", **{"x-contract-enum-names": ["A", "C"]}),
         ["source: enum_member_renamed"],
         ["source: enum_member_renamed"],
+    ),
+    "members of an enum are swapped": (
+        one_of("a", "b", **{"x-contract-enum-names": ["A", "B"]}),
+        one_of("a", "b", **{"x-contract-enum-names": ["B", "A"]}),
+        ["breaking: enum_member_moved", "breaking: enum_member_moved"],
+        ["breaking: enum_member_moved", "breaking: enum_member_moved"],
     ),
     "a minimum is raised": (
         {**INTEGER, "minimum": 1},
@@ -329,6 +353,24 @@ CASES: Final[dict[str, tuple[Any, Any, list[str], list[str]]]] = {
         tuple_of({**TEXT, "x-contract-name": "b"}),
         ["source: field_renamed_in_code"],
         ["source: field_renamed_in_code"],
+    ),
+    "positions that are swapped": (
+        tuple_of({**NUMBER, "x-contract-name": "lat"}, {**NUMBER, "x-contract-name": "lon"}),
+        tuple_of({**NUMBER, "x-contract-name": "lon"}, {**NUMBER, "x-contract-name": "lat"}),
+        ["breaking: item_moved", "breaking: item_moved"],
+        ["breaking: item_moved", "breaking: item_moved"],
+    ),
+    "a position is put in front": (
+        tuple_of({**TEXT, "x-contract-name": "b"}),
+        tuple_of({**TEXT, "x-contract-name": "a"}, {**TEXT, "x-contract-name": "b"}, least=0),
+        ["breaking: item_moved", "compatible: limit_widened", "compatible: item_added"],
+        ["breaking: limit_widened", "breaking: item_moved", "breaking: item_added"],
+    ),
+    "the default of a position": (
+        tuple_of({**TEXT, "default": "a"}, {**TEXT, "default": "a"}, least=1),
+        tuple_of({**TEXT, "default": "b"}, {**TEXT, "default": "b"}, least=1),
+        ["breaking: default_changed"],
+        [],
     ),
     "a tuple of none": (tuple_of(), tuple_of(TEXT), ["breaking: item_required_added"], ["breaking: item_required_added"]),
     "a list becomes a tuple": (

@@ -16,6 +16,7 @@ from contract import DocumentError, Meta, MountError, dump_contract, emit_contra
 from contract.describe import describe
 from contract.document.writer import canonical
 from contract.openapi import openapi
+from contract.options import Options
 from examples.shop.app import shop_api
 from examples.shop.store import Store
 from tests.cli_servers import REPOSITORY
@@ -79,7 +80,7 @@ def test_keys_are_sorted_and_there_is_one_line_feed_at_the_end() -> None:
     [
         ({}, {"docs": "docs", "mcp": "mcp", "openapi": "openapi.json"}),
         ({"docs_path": "/a/b", "mcp_path": None}, {"docs": "a/b", "openapi": "openapi.json"}),
-        ({"docs_path": "", "mcp_path": "/_mcp"}, {"docs": ".", "mcp": "_mcp", "openapi": "openapi.json"}),
+        ({"docs_path": "/..a", "mcp_path": "/_mcp"}, {"docs": "..a", "mcp": "_mcp", "openapi": "openapi.json"}),
     ],
 )
 def test_links_are_relative_to_the_document(options: dict[str, Any], links: dict[str, str]) -> None:
@@ -87,11 +88,20 @@ def test_links_are_relative_to_the_document(options: dict[str, Any], links: dict
 
 
 @pytest.mark.parametrize("option", ["docs_path", "mcp_path"])
-@pytest.mark.parametrize("path", ["docs", "/docs/", "//evil.example", "/a b", "/", "/docs?x", "https://evil.example", "/docs\n"])
-def test_what_is_no_path_is_refused(option: str, path: str) -> None:
+@pytest.mark.parametrize(
+    "path",
+    ["docs", "/docs/", "//evil.example", "/a b", "/", "/docs?x", "https://evil.example", "/docs\n", "", "/.", "/..", "/./x", "/a/../b"],
+)
+def test_a_path_that_no_mount_may_have_is_refused(option: str, path: str) -> None:
     options: Any = {option: path}
-    with pytest.raises(MountError, match=rf"^emit_contract\({option}=\): .* is no path; write it like '/docs'"):
+    with pytest.raises(MountError) as emitted:
         emit_contract(API, **options)
+    with pytest.raises(MountError) as mounted:
+        Options(**options)
+
+    assert emitted.value.where == f"emit_contract({option}=)"
+    assert mounted.value.where == f"mount_spec({option}=)"
+    assert emitted.value.problem == mounted.value.problem.replace(", or docs=False for none", "")
 
 
 @pytest.mark.parametrize(

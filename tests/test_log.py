@@ -277,3 +277,23 @@ def test_lines_go_to_standard_error_where_nothing_is_said(capsys: pytest.Capture
 
     assert json.loads(capsys.readouterr().err)["status"] == 500
     assert handler.format_name == "json"
+
+
+@pytest.mark.parametrize(
+    ("name", "json_form", "text_form"),
+    [
+        ("shop.orders", '"level":"info","logger":"shop.orders","message":"sold"}', "info    shop.orders: sold"),
+        ("contract", '"level":"info","message":"sold"}', "info    sold"),
+        ("contract.serve", '"level":"info","message":"sold"}', "info    sold"),
+        ("_granian", '"level":"info","message":"sold"}', "info    sold"),
+    ],
+)
+def test_a_line_of_somebody_else_says_whose_it_is(name: str, json_form: str, text_form: str) -> None:
+    """Those of this package, and of the server in it, are told by what they say."""
+    record = logging.LogRecord(name, logging.INFO, "", 0, "sold", (), None)
+    streams = StringIO(), StringIO()
+    CallHandler(streams[0], format="json").emit(record)
+    CallHandler(streams[1], format="text").emit(record)
+
+    assert streams[0].getvalue().rstrip().endswith(json_form)
+    assert streams[1].getvalue().rstrip().endswith(text_form)

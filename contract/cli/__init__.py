@@ -2,7 +2,8 @@
 The command line: ``contract dev``, ``serve``, ``routes``, ``call`` and the others that ``contract --help`` lists.
 
 Data goes to standard output, everything for people to standard error.
-Exit codes: 0 all is well, 1 something was found (a failure reply, a server that broke down), 2 wrong usage, 3 cannot import or fetch.
+Exit codes: 0 all is well, 1 something was found (a failure reply, a server that broke down), 2 wrong usage, or cannot write,
+3 cannot import or fetch.
 """
 
 from __future__ import annotations
@@ -44,5 +45,5 @@ def main(argv: Sequence[str] | None = None) -> int:
         return leaving.code if isinstance(leaving.code, int) else 0
     except KeyboardInterrupt:
         return 130
-    except BrokenPipeError:  # `contract routes | head`
-        return 0
+    except BrokenPipeError:  # of an app's own; what a reader of ours does not want is nobody's failure (`contract.cli.output`)
+        return 141  # as shells tell of SIGPIPE

@@ -4,12 +4,18 @@ from __future__ import annotations
 
 import argparse
 import re
+import sys
 from collections.abc import Sequence
-from typing import Final
+from difflib import get_close_matches
+from typing import Any, Final, final
 
 from contract import __version__
+from contract.cli.output import data, say
 
-__all__ = ["parse"]
+__all__ = ["SHELLS", "Parser", "parse", "parser_of_all"]
+
+SHELLS: Final = ("bash", "zsh", "fish")
+"""Those that ``contract completion`` knows."""
 
 _TARGET: Final = (
     "shop.py, shop.py:api, shop:api or package.module:api: a spec, a mount, its wsgi or asgi, or a Falcon app; "
@@ -27,8 +33,17 @@ def parse(argv: Sequence[str] | None) -> argparse.Namespace:
     Raises:
         SystemExit: They are wrong, which has been told, or help was asked for.
     """
-    parser = _parser()
-    arguments, behind = parser.parse_known_args(argv)
+    parser = parser_of_all()
+    given = sys.argv[1:] if argv is None else [*argv]
+    if not given:
+        parser.print_help(sys.stderr)  # it is not what was asked for, so it is no data
+        parser.exit(2)
+    name = given[0]
+    if not name.startswith("-") and name not in parser.commands:
+        likely = get_close_matches(name, parser.commands, 1)
+        known = f"did you mean {likely[0]}?" if likely else f"there are {', '.join(parser.commands)}"
+        parser.error(f"there is no command {name!r}; {known}")
+    arguments, behind = parser.parse_known_args(given)
     unknown = [text for text in behind if not _take(arguments, text)]
     if unknown:
         parser.error(f"unrecognized arguments: {' '.join(unknown)}")
@@ -76,16 +91,37 @@ _OPTION: Final = re.compile(r"-(?![0-9.]|\Z)")
 """An option: neither a number, nor what stands for standard input."""
 
 
-def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(
-        prog="contract", description="Serve, list, call and describe the routes of a spec.", allow_abbrev=False
-    )
+@final
+class Parser(argparse.ArgumentParser):
+    """
+    A parser whose help is data, which argparse would drop without a word where it cannot be written.
+
+    Attributes:
+        told: What a command is for, in a line.
+        commands: Name -> parser of each command.
+    """
+
+    told: str = ""
+
+    def __init__(self, **options: Any) -> None:
+        super().__init__(allow_abbrev=False, **options)
+        self.commands: dict[str, Parser] = {}
+
+    def _print_message(self, message: str, file: object = None) -> None:
+        (data if file is sys.stdout else say)(message.removesuffix("\n"))
+
+
+def parser_of_all() -> Parser:
+    """The parser of every command."""
+    parser = Parser(prog="contract", description="Serve, list, call and describe the routes of a spec.")
     parser.add_argument("--version", action="version", version=f"contract {__version__}")
     commands = parser.add_subparsers(dest="command", metavar="COMMAND", required=True)
 
-    def command(name: str, usage: str, told: str) -> argparse.ArgumentParser:
+    def command(name: str, usage: str, told: str) -> Parser:
         # argparse's own usage of a command with many options fills the terminal, and hides the one line that says what is wrong
-        return commands.add_parser(name, usage=f"contract {name} {usage}", help=told, allow_abbrev=False)
+        parser.commands[name] = made = commands.add_parser(name, usage=f"contract {name} {usage}", help=told)
+        made.told = told
+        return made
 
     _dev(command("dev", "[OPTIONS] [TARGET]", "serve one file while you write it, with reload"))
     _serve(command("serve", "[OPTIONS] TARGET", "serve with worker processes, for production"))
@@ -98,7 +134,17 @@ def _parser() -> argparse.ArgumentParser:
     _diff(command("diff", "[OPTIONS] OLD NEW", "tell what changed between two contracts, and whom it breaks"))
     _check(command("check", "[OPTIONS] [TARGET] [FILE...]", "see whether a spec loads, and emitted files are up to date"))
     _fuzz(command("fuzz", "[OPTIONS] [TARGET | --url URL]", "call every route with what it takes, and with what it just does not"))
+    _completion(command("completion", "SHELL", "write what makes a shell complete commands and options"))
     return parser
+
+
+def _completion(parser: argparse.ArgumentParser) -> None:
+    parser.description = (
+        "bash: contract completion bash > ~/.local/share/bash-completion/completions/contract; "
+        "zsh: contract completion zsh > a folder of $fpath, as _contract; "
+        "fish: contract completion fish > ~/.config/fish/completions/contract.fish"
+    )
+    parser.add_argument("shell", choices=SHELLS, metavar="SHELL", help=", ".join(SHELLS))
 
 
 def _dev(parser: argparse.ArgumentParser) -> None:

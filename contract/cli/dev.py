@@ -12,7 +12,7 @@ from watchfiles import PythonFilter, watch
 import contract
 from contract.cli.find import Target, aim
 from contract.cli.output import Stop, bold, dim, red, say
-from contract.cli.probe import Seen, look
+from contract.cli.probe import Seen, SeenRoute, look
 from contract.cli.processes import Knobs, serve
 from contract.cli.serving import Settings
 from contract.cli.sockets import bind, url_of
@@ -55,9 +55,12 @@ def run(arguments: argparse.Namespace) -> int:
 def welcome(target: Target, seen: Seen, url: str) -> str:
     """What to know at the start: the routes, and how to call one."""
     lines = [f"{bold('contract dev')}  {target.text}  {dim('reloads when a file is saved; Ctrl-C stops')}", ""]
-    lines += [f"  POST {bold(url + route.path)}  {dim(route.summary)}" for route in seen.routes[:_SHOWN]]
-    if len(seen.routes) > _SHOWN:
-        lines.append(f"  ... and {len(seen.routes) - _SHOWN} more: contract routes {target.text}")
+    for prefix, below in _by_mount(seen).items():
+        most = max(1, _SHOWN // len(seen.prefixes))  # a large mount hides no other
+        lines += [f"  POST {bold(url + route.path)}  {dim(route.summary)}" for route in below[:most]]
+        if len(below) > most:
+            beside = f" below {prefix or '/'}" if len(seen.prefixes) > 1 else ""
+            lines.append(f"  ... and {len(below) - most} more{beside}: contract routes {target.text}")
     lines += [f"  docs {bold(url + path)}" for path in seen.docs]
     lines += [f"  MCP  {bold(url + path)}" for path in seen.mcp]
     chosen = next((route for route in seen.routes if not route.bearer), seen.routes[0] if seen.routes else None)
@@ -68,6 +71,14 @@ def welcome(target: Target, seen: Seen, url: str) -> str:
     if seen.warning is not None:
         lines += ["", f"  {red(seen.warning)}"]
     return "\n".join([*lines, ""])
+
+
+def _by_mount(seen: Seen) -> dict[str, list[SeenRoute]]:
+    """The routes of each prefix."""
+    found: dict[str, list[SeenRoute]] = {prefix: [] for prefix in sorted(seen.prefixes)}
+    for route in seen.routes:
+        found[max((prefix for prefix in found if route.path.startswith(f"{prefix}/")), key=len)].append(route)
+    return found
 
 
 def _quoted(text: str) -> str:

@@ -12,7 +12,7 @@ from contract._spec import Spec
 from contract.cli.files import write_file
 from contract.cli.find import Taken, aim, names_of_mounts, take
 from contract.cli.lazy import load
-from contract.cli.output import Stop, say
+from contract.cli.output import Stop, raw, say
 from contract.emit import emit_contract, emit_openapi
 from contract.exceptions import DocumentError, MountError
 from contract.options import Options
@@ -28,8 +28,7 @@ def run(arguments: argparse.Namespace) -> int:
         spec, options = mounted(take(aim(arguments.target)))
         data = emitted(spec, options, arguments)
     if arguments.output in (None, "-"):
-        sys.stdout.buffer.write(data)
-        sys.stdout.buffer.flush()
+        raw(data)
     else:
         write_file(Path(arguments.output), data)
         say(f"contract: wrote {arguments.output} ({len(data)} bytes)")

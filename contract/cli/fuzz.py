@@ -230,8 +230,9 @@ class _Progress:
             self._write("")
 
     def _write(self, text: str) -> None:
-        sys.stderr.write(f"\r\x1b[K{dim(text) if text else ''}")
-        sys.stderr.flush()
+        with suppress(OSError):  # a terminal that has gone
+            sys.stderr.write(f"\r\x1b[K{dim(text) if text else ''}")
+            sys.stderr.flush()
 
 
 @final

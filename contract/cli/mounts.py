@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, Literal, cast
+from typing import Any, Final, Literal, NoReturn, cast
 
 import falcon
 import falcon.asgi
+import falcon.inspect
 
 from contract.adapters.falcon import Mount, mounts_of
 from contract.adapters.falcon_fronts import FalconAsgi, FalconWsgi
 from contract.service import Service
 
-__all__ = ["application", "holds", "interface", "kind", "meant", "services"]
+__all__ = ["application", "holds", "interface", "kind", "meant", "served", "services"]
 
 
 def kind(value: object) -> Literal["mount", "falcon"] | None:
@@ -49,16 +50,27 @@ def services(value: object) -> list[Service]:
     return [mount.service for mount in _mounts(value)]
 
 
+def served(value: object) -> list[Service]:
+    """The services that answer where *value* is served: those of its whole app, since that is what is served."""
+    return [mount.service for mount in mounts_of(_app(value))]
+
+
 def interface(value: object) -> Literal["wsgi", "asgi"]:
     """Which one the app behind *value* speaks; it speaks no other."""
     return "asgi" if isinstance(_app(value), falcon.asgi.App) else "wsgi"
 
 
 def application(value: object) -> Callable[..., Any]:
-    """The callable to serve: ``Mount.wsgi`` or ``Mount.asgi`` of whichever mount a request is for."""
+    """
+    The callable to serve: ``Mount.wsgi`` or ``Mount.asgi`` of whichever mount a request is for.
+
+    Where the app has nothing at all, its 404 names the mounts from now on.
+    """
     app = _app(value)
     mounts = mounts_of(app)
     is_async = interface(value) == "asgi"
+    if mounts and _NOT_FOUND.isdisjoint(each.error for each in falcon.inspect.inspect_error_handlers(app) if not each.internal):
+        _name_mounts(app, sorted(mount.service.options.prefix or "/" for mount in mounts), is_async=is_async)
     if len(mounts) == 1:
         return mounts[0].asgi if is_async else mounts[0].wsgi
 
@@ -75,6 +87,22 @@ def application(value: object) -> Callable[..., Any]:
         await serve(scope.get("path", ""))(scope, receive, send)
 
     return asgi if is_async else wsgi
+
+
+_NOT_FOUND: Final = {cls.__name__ for cls in (falcon.HTTPRouteNotFound, falcon.HTTPNotFound, falcon.HTTPError)}
+"""Where the author has a handler for one of these, it has the word."""
+
+
+def _name_mounts(app: Any, prefixes: list[str], *, is_async: bool) -> None:
+    told = f"Nothing stands at this path. What is mounted here answers below {' and '.join(prefixes)}."
+
+    def handle(*_: object) -> NoReturn:
+        raise falcon.HTTPRouteNotFound(description=told)  # nothing of the request is in it, and Falcon writes it as the app does
+
+    async def handle_async(*_: object) -> NoReturn:
+        handle()
+
+    app.add_error_handler(falcon.HTTPRouteNotFound, handle_async if is_async else handle)
 
 
 def _app(value: object) -> falcon.App[Any, Any]:

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import json
 import os
 import sys
 import unicodedata
-from collections.abc import Sequence
-from typing import final
+from collections.abc import Generator, Sequence
+from contextlib import contextmanager, suppress
+from typing import TextIO, cast, final
 
-__all__ = ["Stop", "bold", "data", "dim", "escaped", "red", "say", "table"]
+__all__ = ["Stop", "bold", "data", "dim", "escaped", "raw", "red", "say", "table"]
 
 
 @final
@@ -32,13 +34,74 @@ class Stop(Exception):  # noqa: N818  a signal to `main`
 
 
 def say(text: str) -> None:
-    """Tell people."""
-    print(text, file=sys.stderr, flush=True)
+    """Tell people; where nobody can be told, the command does its work all the same."""
+    try:
+        print(text, file=sys.stderr, flush=True)
+    except OSError:
+        _let_go(sys.stderr)
 
 
 def data(text: str) -> None:
-    """Write data."""
-    print(text, flush=True)
+    """
+    Write data, as a line; what standard output cannot encode is escaped as JSON has it.
+
+    Raises:
+        Stop: It cannot be written.
+    """
+    with _written() as out:
+        out.write(f"{_encodable(text, out)}\n")
+
+
+def raw(content: bytes) -> None:
+    """
+    Write data, byte by byte as it is.
+
+    Raises:
+        Stop: It cannot be written.
+    """
+    with _written() as out:
+        out.buffer.write(content)
+
+
+@contextmanager
+def _written() -> Generator[TextIO]:
+    """
+    Standard output, which has passed on what it was given.
+
+    A reader who has seen enough (``contract diff | head``) is no reason to stop: the exit code still says what was found.
+    """
+    out = cast("TextIO | None", sys.stdout)
+    if out is None:
+        raise Stop(2, "cannot write to standard output: it is closed")
+    try:
+        yield out
+        out.flush()
+    except BrokenPipeError:
+        _let_go(out)
+    except OSError as error:
+        _let_go(out)
+        raise Stop(2, f"cannot write to standard output: {error.strerror}") from None
+
+
+def _let_go(stream: TextIO) -> None:
+    """Let what *stream* still holds, and all that follows, go nowhere: the interpreter would fail to write it at its end."""
+    with suppress(OSError):  # it may have no file behind it
+        nowhere = os.open(os.devnull, os.O_WRONLY)
+        os.dup2(nowhere, stream.fileno())
+        os.close(nowhere)
+
+
+def _encodable(text: str, out: TextIO) -> str:
+    """*text*, in which every character that *out* cannot encode is an escape: a JSON value stays the value it is."""
+
+    def is_encodable(text: str) -> bool:
+        try:
+            text.encode(out.encoding, out.errors or "strict")
+        except UnicodeEncodeError:
+            return False
+        return True
+
+    return text if is_encodable(text) else "".join(char if is_encodable(char) else json.dumps(char)[1:-1] for char in text)
 
 
 def escaped(text: str) -> str:

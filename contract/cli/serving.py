@@ -9,11 +9,14 @@ from typing import Any, Final, Literal, final
 from contract._spec import Spec
 from contract.adapters.asgi import AsgiApp
 from contract.adapters.wsgi import WsgiApp
+from contract.call import Reply
 from contract.cli.find import Taken
 from contract.cli.lazy import load
 from contract.cli.output import Stop
 from contract.cli.traces import explain
+from contract.dispatch import Bound, failed
 from contract.exceptions import MountError
+from contract.message import Incoming, short
 from contract.service import Limits, Options, Service
 
 __all__ = ["Interface", "Served", "Settings", "prepare", "services_of", "unkept"]
@@ -71,7 +74,7 @@ def prepare(taken: Taken, settings: Settings) -> Served:
     Raises:
         Stop: The settings do not fit it.
     """
-    services = services_of(taken, settings)
+    services = services_of(taken, settings)  # which sees whether the settings fit
     if taken.kind == "spec":
         interface = settings.interface or _interface(taken.value)
         app = WsgiApp(services[0]) if interface == "wsgi" else AsgiApp(services[0])
@@ -81,7 +84,7 @@ def prepare(taken: Taken, settings: Settings) -> Served:
     if settings.interface not in (None, spoken):
         kind = "falcon.asgi.App" if spoken == "asgi" else "falcon.App"
         raise Stop(2, f"{taken.name} is a {kind}, which speaks {spoken} only; leave out --interface")
-    return Served(spoken, mounts.application(taken.value), services)
+    return Served(spoken, mounts.application(taken.value), tuple(mounts.served(taken.value)))
 
 
 def services_of(taken: Taken, settings: Settings) -> tuple[Service, ...]:
@@ -135,9 +138,23 @@ def _service(taken: Taken, settings: Settings) -> Service:
             health_path=health or None,
             limits=Limits(deadline_seconds=settings.deadline, threads=settings.threads or Limits().threads),
         )
-        return Service(taken.value, options)
+        return _Alone(taken.value, options)
     except MountError as error:
         raise Stop(2, f"{taken.name} cannot be served\n\n{explain(error)}") from None
+
+
+@final
+class _Alone(Service):
+    """A spec with nothing around it: whoever asks beside its prefix is told where it is."""
+
+    def _not_a_call(self, incoming: Incoming, bound: Bound | None) -> Reply:
+        if not self.options.prefix or self.owns(incoming.path):
+            return super()._not_a_call(incoming, bound)
+        return failed("ROUTE_NOT_FOUND", route=short(incoming.path, _LONGEST), mounts=[self.options.prefix])
+
+
+_LONGEST: Final = 64
+"""Characters of a path in an answer."""
 
 
 def _interface(spec: Spec[Any]) -> Interface:

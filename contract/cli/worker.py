@@ -112,9 +112,26 @@ def _imported(plan: Plan) -> Served:
 
 
 def own_lines(log_format: LogFormat, level: int = logging.INFO) -> None:
-    """Write the log to standard error, unless the app has said where it goes."""
-    if not logging.getLogger("contract").hasHandlers():
-        configure_logging(format=log_format, level=level)
+    """
+    Write the log to standard error, unless the app has said where it goes; and that of the app's own loggers in the same form.
+
+    It is done once the app has been imported: before that, a handler of ours would make its ``logging.basicConfig()`` do nothing.
+    """
+    if logging.getLogger("contract").hasHandlers():
+        return
+    handler = configure_logging(format=log_format, level=level)
+    root = logging.getLogger()
+    if not any(map(_writes, root.manager.loggerDict.values())):
+        root.addHandler(handler)
+        if root.level == logging.WARNING:  # as it comes
+            root.setLevel(level)
+
+
+def _writes(logger: logging.Logger | logging.PlaceHolder) -> bool:
+    """Whether somebody has given *logger* a handler, beside which the root's would write everything twice."""
+    if isinstance(logger, logging.PlaceHolder) or not logger.propagate:
+        return False
+    return not all(isinstance(handler, logging.NullHandler) for handler in logger.handlers)
 
 
 def closing_wsgi(app: Callable[..., Any], draining: Draining, bodies: Bodies) -> Callable[..., Any]:

@@ -7,8 +7,9 @@ from typing import Any, Final
 
 from contract.diff.findings import Finding, Part, Side, Step, quoted, said
 from contract.diff.limits import LIMITS, limits
+from contract.diff.names import names
 from contract.diff.paths import step_of
-from contract.diff.schemas import NOTES, Node, as_schema, key_of, mapping, names_in, sequence
+from contract.diff.schemas import NOTES, Node, as_schema, key_of, mapping, names_in, sequence, text_in
 from contract.diff.values import TEXT, of_other_kind, other_rules, texts, values
 from contract.document.limits import lengths_of_bytes
 from contract.document.model import JsonSchema
@@ -35,7 +36,7 @@ def compare_bodies(old: Node, new: Node, side: Side, is_alike: IsAlike) -> Itera
     yield from texts(was, now)
     are_tuples = _is_tuple(was) and _is_tuple(now)
     yield from limits(was, now, items=not (are_tuples and was["maxItems"] != now["maxItems"]))
-    yield from _tuples(was, now) if are_tuples else _arrays(was, now)
+    yield from _tuples(was, now, side) if are_tuples else _arrays(was, now)
     yield from _unique(was, now)
     yield from _objects(Node(was, old.tags), Node(now, new.tags), side)
     yield from _rest(was, now, is_alike)
@@ -72,9 +73,11 @@ def _objects(old: Node, new: Node, side: Side) -> Iterator[Finding | Step]:
         else:
             before, after = as_schema(was.get(name, rest_was)), as_schema(now.get(name, rest_now))
             yield Step(part, Node(before), Node(after))
-            if name not in needed_was and name not in needed_now:
+            if name in was and name in now and name not in needed_was | needed_now:
                 yield from _default(before, after, part, side)
-            yield from _name_in_code(name, before, after, part)
+    called = [{name: text_in(as_schema(each[name]), "x-contract-name") or name for name in was.keys() & now.keys()} for each in (was, now)]
+    parts = {name: step_of(name) for name in called[0]}
+    yield from names(*called, renamed="field_renamed_in_code", moved="field_moved_in_code", parts=parts)
     for name in needed_now - needed_was:
         if name in was or rest_was is not False or name not in now:
             yield Finding("field_required", "narrower", f"the field {quoted(name)} is required, was optional", step_of(name))
@@ -116,18 +119,13 @@ def _default(old: JsonSchema, new: JsonSchema, part: Part, side: Side) -> Iterat
     was, now = ([schema["default"]] if "default" in schema else [] for schema in (old, new))
     if side == "output" or (not was and not now) or key_of(was) == key_of(now):
         return
+    # an optional field without a default is UNSET where it is left out, and that is neither null nor any other value
     if not now:
-        yield Finding("default_removed", "compatible", f"there is no default, was {quoted(was[0])}", part, was[0])
+        yield Finding("default_removed", "breaking", f"there is no default, was {quoted(was[0])}", part, was[0])
     elif not was:
-        yield Finding("default_added", "compatible", f"the default is {quoted(now[0])}, was none", part, None, now[0])
+        yield Finding("default_added", "breaking", f"the default is {quoted(now[0])}, was none", part, None, now[0])
     else:
         yield Finding("default_changed", "breaking", f"the default is {quoted(now[0])}, was {quoted(was[0])}", part, was[0], now[0])
-
-
-def _name_in_code(name: str, old: JsonSchema, new: JsonSchema, part: Part) -> Iterator[Finding]:
-    was, now = (schema.get("x-contract-name", name) for schema in (old, new))
-    if was != now:
-        yield Finding("field_renamed_in_code", "source", f"is called {now} in code, was {was}; on the wire nothing changes", part, was, now)
 
 
 def _order(old: JsonSchema, new: JsonSchema) -> Iterator[Finding]:
@@ -151,12 +149,16 @@ def _is_tuple(schema: JsonSchema) -> bool:
     return schema.get("items") is False and schema.get("maxItems") == len(sequence(schema.get("prefixItems")))
 
 
-def _tuples(old: JsonSchema, new: JsonSchema) -> Iterator[Finding | Step]:
+def _tuples(old: JsonSchema, new: JsonSchema, side: Side) -> Iterator[Finding | Step]:
     was, now = ([*map(as_schema, sequence(schema.get("prefixItems")))] for schema in (old, new))
+    needed_was, needed_now = (_count(schema.get("minItems")) for schema in (old, new))
     for index, (before, after) in enumerate(zip(was, now, strict=False)):
         yield Step(f"[{index}]", Node(before), Node(after))
-        yield from _name_in_code(str(index), before, after, f"[{index}]")
-    needed_was, needed_now = (_count(schema.get("minItems")) for schema in (old, new))
+        if index >= max(needed_was, needed_now):
+            yield from _default(before, after, f"[{index}]", side)
+    called = [{str(index): text_in(each, "x-contract-name") or str(index) for index, each in enumerate(items)} for items in (was, now)]
+    parts = {name: f"[{name}]" for name in called[0]}
+    yield from names(*called, renamed="field_renamed_in_code", moved="item_moved", parts=parts)
     for index in range(len(now), len(was)):
         yield Finding("item_removed", "breaking", f"position {index} is gone", f"[{index}]")
     for index in range(len(was), len(now)):

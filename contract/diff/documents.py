@@ -114,7 +114,11 @@ class _Comparison:
         for code in old.keys() - new.keys():
             status = old[code].status
             text = f"the code {code} ({status}) is gone; a case for it is never entered"
-            yield _change("error_removed", "compatible", f"{path}{step_of(code)}", text, route, status, None)
+            if route is not None and all(code not in each.errors for each in self._new.routes.values()):
+                text += ", and no route has it any more, so generated clients are without its class"
+                yield _change("error_removed", "source", f"{path}{step_of(code)}", text, route, status, None)
+            else:
+                yield _change("error_removed", "compatible", f"{path}{step_of(code)}", text, route, status, None)
         for code in old.keys() & new.keys():
             yield from self._error(f"{path}{step_of(code)}", code, old[code], new[code], route)
 

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import Any, Final
 
 from contract.diff.findings import Finding, Relation, combine, quoted
+from contract.diff.names import names
 from contract.diff.schemas import constraints, enumerated, key_of, mapping, sequence, text_in, type_of, types_of
 from contract.document.model import JsonSchema
 
@@ -39,7 +40,7 @@ def values(old: JsonSchema, new: JsonSchema) -> Iterator[Finding]:
             yield Finding("enum_value_removed", "narrower", f"the value {quoted(was[key])} is gone", "", was[key])
         for key in now.keys() - was.keys():
             yield Finding("enum_value_added", "wider", f"the value {quoted(now[key])} is new", "", None, now[key])
-        yield from _names(old, new)
+        yield from names(_named(old), _named(new), renamed="enum_member_renamed", moved="enum_member_moved")
         return
     if was is not None:
         yield Finding("enum_opened", "wider", f"any {kind_of(new)} may stand here, was one of {_listed(was)}", "", [*was.values()])
@@ -99,15 +100,8 @@ def other_rules(schema: JsonSchema) -> list[Any]:
     return [rule for rule in rules if [*mapping(rule)] != ["pattern"] or not isinstance(rule["pattern"], str)]
 
 
-def _names(old: JsonSchema, new: JsonSchema) -> Iterator[Finding]:
-    """Members of an enum that kept their values."""
-    was, now = _named(old), _named(new)
-    for key in was.keys() & now.keys():
-        if was[key] != now[key]:
-            yield Finding("enum_member_renamed", "source", f"the member {was[key]} is called {now[key]}", "", was[key], now[key])
-
-
 def _named(schema: JsonSchema) -> dict[str, str]:
+    """The members of an enum: value -> name."""
     listed, names = sequence(schema.get("enum")), sequence(schema.get("x-contract-enum-names"))
     return {key_of(value): str(name) for value, name in zip(listed, names, strict=False)}
 

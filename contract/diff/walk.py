@@ -27,7 +27,7 @@ from contract.document.model import JsonSchema
 __all__ = ["Walk"]
 
 _STEPS: Final = 400_000  # a service of a thousand routes takes about a tenth of them
-_WITHOUT_SIDE: Final = ("deprecated", "undeprecated")
+_WITHOUT_SIDE: Final = ("deprecated", "undeprecated", "item_moved", "field_moved_in_code", "enum_member_moved")
 
 
 @final

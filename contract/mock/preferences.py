@@ -2,7 +2,8 @@
 Preferences: which answer a client asks for (RFC 7240).
 
 ``Prefer: code=SOLD_OUT`` asks for a failure by its code, ``Prefer: status=409`` for whatever has that status.
-A preference that cannot be met is ignored, as the RFC has it; that one was met is said in ``Preference-Applied``.
+That one was met is said in ``Preference-Applied``. The RFC has a server ignore what it cannot meet; of these two that would be a
+success where a test of a client counts on a failure, so it is refused with 400 and the codes that there are.
 """
 
 from __future__ import annotations

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import logging
 from collections.abc import Mapping
 from typing import Any, Final, final
 
@@ -15,17 +14,14 @@ from contract.document.writer import canonical, dump_contract
 from contract.errors import FRAMEWORK
 from contract.exceptions import GenerationError
 from contract.issues import issue, to_json
-from contract.message import Incoming, Response
-from contract.mock.preferences import preferences
-from contract.mock.spec import Forced, forced, mock_spec
+from contract.message import Incoming, Response, short
+from contract.mock.spec import Forced, forced, mock_spec, unmet
 from contract.openapi import openapi
 from contract.options import Options
 from contract.published import Published
 from contract.service import Service
 
 __all__ = ["MockService"]
-
-_LOG: Final = logging.getLogger("contract.mock")
 
 
 @final
@@ -34,7 +30,7 @@ class MockService(Service):
     A service whose answers are made up, from a document alone.
 
     It serves that document as it is, and no explorer. An answer that ``Prefer`` asks for is given after the checks that the real service
-    makes first, but that a code of the framework's own is given at once.
+    makes first, but that a code of the framework's own is given at once, as is 400 where it asks for what there is not.
 
     Attributes:
         package: What is served.
@@ -71,7 +67,10 @@ class MockService(Service):
         assert isinstance(bound, Bound)  # noqa: S101  there is no MCP
         header = incoming.headers.get("prefer")
         declared = {code: error.status for code, error in self.package.document.routes[bound.name].errors.items()}
-        wanted = None if header is None else _wanted(header, bound.name, declared)
+        wanted = forced(header, declared)
+        problem = None if header is None else unmet(header, declared)
+        if problem is not None:
+            return self._finish(incoming, bound.name, failed("BAD_REQUEST", message=short(problem, _LONGEST)), bound.notices)
         if wanted is not None and wanted.code in FRAMEWORK:
             reply = failed(wanted.code, self._headers(wanted.code), **_DATA.get(wanted.code, {}))
             response = self._finish(incoming, bound.name, reply, bound.notices)
@@ -96,17 +95,12 @@ class MockService(Service):
         return (("allow", "OPTIONS, POST"),) if code == "METHOD_NOT_ALLOWED" else ()
 
 
-def _wanted(header: str, route: str, declared: Mapping[str, int]) -> Forced | None:
-    wanted = forced(header, declared)
-    asked = preferences(header)
-    if wanted is None and asked.get("code", asked.get("status", "200")) != "200":
-        _LOG.warning("%s cannot answer Prefer: %s; its own codes: %s", route, ascii(header[:100]), ", ".join(declared) or "none")
-    return wanted
-
-
 def _is_met(response: Response, wanted: Forced) -> bool:
     return response.status == wanted.status and orjson.loads(response.body)["error"] == wanted.code
 
+
+_LONGEST: Final = 2000
+"""Characters of a message: the header is somebody else's."""
 
 _MESSAGE: Final = {"message": "This was asked for."}
 _DATA: Final[Mapping[str, Mapping[str, Any]]] = {

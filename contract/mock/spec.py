@@ -34,7 +34,7 @@ from contract.mock.values import Values
 from contract.pred import Pred, compile_pred
 from contract.shape import Definition, RecordShape, Shape, ShapeReader
 
-__all__ = ["Forced", "example", "forced", "mock_spec"]
+__all__ = ["Forced", "example", "forced", "mock_spec", "unmet"]
 
 _TRIES: Final = 20
 _BELIEVING: Final = 10
@@ -98,14 +98,39 @@ def forced(header: str | None, declared: Mapping[str, int]) -> Forced | None:
     if header is None:
         return None
     wanted = preferences(header)
-    others = {cls.error_code: cls.http_status for cls in BUILTINS} | {code: each.status for code, each in FRAMEWORK.items()}
-    known = {**declared, **{code: status for code, status in others.items() if code not in declared}}
+    known = _known(declared)
     code = wanted.get("code")
     if code is not None:
         return Forced(code, known[code], f"code={code}") if code in known else None
     status = wanted.get("status", "")
     found = next((code for code in known if str(known[code]) == status), None)
     return None if found is None else Forced(found, known[found], f"status={status}")
+
+
+def unmet(header: str, declared: Mapping[str, int]) -> str | None:
+    """
+    What to tell a client that prefers what it cannot get; None where it gets what it prefers, or prefers nothing.
+
+    Args:
+        header: As for `forced`.
+        declared: The same.
+    """
+    wanted = preferences(header)
+    name = "code" if "code" in wanted else "status"
+    if wanted.get(name, _USUAL) == _USUAL or forced(header, declared) is not None:
+        return None
+    known = _known(declared)
+    choice = [*known] if name == "code" else sorted({str(status) for status in known.values()})
+    return f"There is no {name}={wanted[name]} to be had from this route; Prefer one of: {', '.join(choice)}."
+
+
+_USUAL: Final = "200"
+
+
+def _known(declared: Mapping[str, int]) -> dict[str, int]:
+    """Code -> status of all failures that a call may be answered with, those of the route first."""
+    others = {cls.error_code: cls.http_status for cls in BUILTINS} | {code: each.status for code, each in FRAMEWORK.items()}
+    return {**declared, **{code: status for code, status in others.items() if code not in declared}}
 
 
 @final

@@ -1,0 +1,167 @@
+"""
+``contract completion``: what makes a shell complete commands, options and their choices.
+
+The scripts hold all that there is to know, so that nothing has to be started when somebody presses the tab key.
+What is not known is left to the shell, which offers files: most of our arguments are such.
+"""
+
+from __future__ import annotations
+
+import argparse
+import re
+import shlex
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any, Final, cast, final
+
+from contract._record import record
+from contract.cli.arguments import Parser, parser_of_all
+from contract.cli.output import data
+
+__all__ = ["run"]
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Write the script of a shell, and give the exit code."""
+    data(_SCRIPTS[arguments.shell]([_read(name, parser) for name, parser in parser_of_all().commands.items()]))
+    return 0
+
+
+@final
+@record
+class _Option:
+    """An option of a command."""
+
+    names: tuple[str, ...]
+    told: str
+    value: str | None
+    """What stands behind it; None for a flag."""
+    choices: tuple[str, ...]
+
+
+@final
+@record
+class _Command:
+    """A command."""
+
+    name: str
+    told: str
+    options: tuple[_Option, ...]
+    choices: tuple[str, ...]
+    """What its argument is one of; none where it may be a file."""
+
+
+def _read(name: str, parser: Parser) -> _Command:
+    actions: Sequence[argparse.Action] = cast("Any", parser)._actions  # argparse tells nobody else what it was told
+    options = [
+        _Option(
+            names=tuple(action.option_strings),
+            told=action.help or "",
+            value=None if action.nargs == 0 else action.metavar if isinstance(action.metavar, str) else action.dest,
+            choices=tuple(action.choices or ()),
+        )
+        for action in actions
+        if action.option_strings
+    ]
+    places = [choice for action in actions if not action.option_strings for choice in action.choices or ()]
+    return _Command(name, parser.told, tuple(options), tuple(places))
+
+
+# bash.
+
+
+def _bash(commands: Sequence[_Command]) -> str:
+    return _lines(
+        "# bash completion for contract",
+        "_contract() {",
+        '    local word="${COMP_WORDS[COMP_CWORD]}" words=""',
+        '    case "$COMP_CWORD ${COMP_WORDS[1]} ${COMP_WORDS[COMP_CWORD-1]}" in',
+        f'        "1 "*) words="{" ".join([*(each.name for each in commands), *_GLOBAL])}" ;;',
+        *(f"        {line}" for each in commands for line in _bash_cases(each)),
+        "    esac",
+        '    COMPREPLY=($(compgen -W "$words" -- "$word"))',
+        "}",
+        "complete -o default -F _contract contract",  # default: files, where there are no words
+    )
+
+
+def _bash_cases(command: _Command) -> Iterator[str]:
+    for option in command.options:
+        if option.choices:
+            places = "|".join(f'*" {command.name} {name}"' for name in option.names)
+            yield f'{places}) words="{" ".join(option.choices)}" ;;'
+    flags = " ".join(name for option in command.options for name in option.names)
+    yield f'*" {command.name} "*) case "$word" in -*) words="{flags}" ;; *) words="{" ".join(command.choices)}" ;; esac ;;'
+
+
+# zsh.
+
+
+def _zsh(commands: Sequence[_Command]) -> str:
+    return _lines(
+        "#compdef contract",
+        "_contract() {",
+        "    if (( CURRENT == 2 )); then",
+        "        local -a commands=(",
+        *(f"            {shlex.quote(f'{each.name}:{each.told}')}" for each in commands),
+        "        )",
+        "        _describe command commands",
+        f"        compadd -- {' '.join(_GLOBAL)}",
+        "        return",
+        "    fi",
+        "    shift words",
+        "    (( CURRENT-- ))",
+        '    case "$words[1]" in',
+        *(f"        {each.name}) _arguments {' '.join(_zsh_arguments(each))} ;;" for each in commands),
+        "    esac",
+        "}",
+        # read from a folder of $fpath, the file is the function; else it only defines it
+        'if [ "$funcstack[1]" = _contract ]; then _contract "$@"; else compdef _contract contract; fi',
+    )
+
+
+def _zsh_arguments(command: _Command) -> Iterator[str]:
+    for option in command.options:
+        told = re.sub(r"([\\\[\]])", r"\\\1", option.told)
+        value = "" if option.value is None else ":".join(["", option.value.replace(":", "\\:"), _zsh_action(option.choices)])
+        yield from (shlex.quote(f"*{name}[{told}]{value}") for name in option.names)
+    yield shlex.quote(f"*:argument:{_zsh_action(command.choices)}")
+
+
+def _zsh_action(choices: Sequence[str]) -> str:
+    return f"({' '.join(choices)})" if choices else "_files"
+
+
+# fish.
+
+
+def _fish(commands: Sequence[_Command]) -> str:
+    return _lines(
+        "# fish completion for contract",
+        *(f"complete -c contract -f -n __fish_use_subcommand -a {each.name} -d {_fish_quoted(each.told)}" for each in commands),
+        *(line for each in commands for line in _fish_lines(each)),
+    )
+
+
+def _fish_lines(command: _Command) -> Iterator[str]:
+    start = f"complete -c contract -n '__fish_seen_subcommand_from {command.name}'"
+    if command.choices:
+        yield f"{start} -f -a {_fish_quoted(' '.join(command.choices))}"
+    for option in command.options:
+        names = " ".join(f"-l {name[2:]}" if name.startswith("--") else f"-s {name[1:]}" for name in option.names)
+        value = "" if option.value is None else f" -x -a {_fish_quoted(' '.join(option.choices))}" if option.choices else " -r"
+        yield f"{start} {names}{value} -d {_fish_quoted(option.told)}"
+
+
+def _fish_quoted(text: str) -> str:
+    escaped = text.replace("\\", "\\\\").replace("'", "\\'")
+    return f"'{escaped}'"
+
+
+def _lines(*lines: str) -> str:
+    return "\n".join(lines)
+
+
+_GLOBAL: Final = ("--help", "--version")
+"""The options in front of a command."""
+
+_SCRIPTS: Final[Mapping[str, Callable[[Sequence[_Command]], str]]] = {"bash": _bash, "zsh": _zsh, "fish": _fish}

@@ -1,0 +1,196 @@
+"""Output: where it goes, and what becomes of a command when it does not get there."""
+
+from __future__ import annotations
+
+import io
+import json
+import logging
+import os
+import shlex
+import subprocess
+import sys
+from collections.abc import Generator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+
+from contract.cli import main
+from contract.cli.output import Stop, data, raw, say
+from tests.cli_apps import BARE
+from tests.cli_inside import inside, run
+from tests.cli_servers import PATIENCE, environment
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """A contract, and a later one without its route."""
+    (tmp_path / "app.py").write_text(BARE)
+    assert run("emit", "app.py", "-o", "old.json", cwd=tmp_path).returncode == 0
+    document = json.loads((tmp_path / "old.json").read_bytes())
+    (tmp_path / "new.json").write_text(json.dumps({**document, "routes": {}}))
+    return tmp_path
+
+
+def written_to(out: int, arguments: str, folder: Path, *, both: bool = False) -> tuple[int, str]:
+    """The exit code of a command whose standard output is *out*, and what it says; closing the stream fails if anything is left in it."""
+    err = io.StringIO()
+    with inside(folder) as patch, os.fdopen(os.dup(out), "w") as stream:
+        patch.setattr(logging.getLogger(), "handlers", [])
+        patch.setattr(sys, "stdout", stream)
+        patch.setattr(sys, "stderr", stream if both else err)
+        code = main(shlex.split(arguments))
+    return code, err.getvalue()
+
+
+@contextmanager
+def pipe_without_a_reader() -> Generator[int]:
+    read, write = os.pipe()
+    os.close(read)
+    try:
+        yield write
+    finally:
+        os.close(write)
+
+
+@contextmanager
+def full_disk() -> Generator[int]:
+    with Path("/dev/full").open("wb") as full:
+        yield full.fileno()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code"),
+    [
+        ("diff old.json new.json", 1),
+        ("diff old.json new.json --json", 1),
+        ("generate old.json -o api.py --check", 1),
+        ("generate old.json -o api.py --check --json", 1),
+        ("check app.py absent.json --json", 1),
+        ("call nothing --app app.py", 1),
+        ("call nothing --app app.py --json", 1),
+        ("fuzz app.py --max-examples 1", 0),
+        ("routes app.py", 0),
+        ("emit app.py", 0),
+        ("docs old.json -o site --json", 0),
+        ("completion bash", 0),
+        ("--help", 0),
+        ("--version", 0),
+        ("diff --help", 0),
+    ],
+)
+def test_a_reader_who_has_gone_changes_no_exit_code(folder: Path, arguments: str, code: int) -> None:
+    """``contract diff a b | head`` still says whether anything was found, to ``set -o pipefail``."""
+    with pipe_without_a_reader() as out:
+        found, said = written_to(out, arguments, folder)
+
+    assert found == code
+    assert "cannot write" not in said
+
+
+@pytest.mark.parametrize(("arguments", "code"), [("diff old.json new.json", 1), ("generate old.json -o api.py --check", 1), ("fly", 2)])
+def test_a_reader_of_both_streams_may_go(folder: Path, arguments: str, code: int) -> None:
+    with pipe_without_a_reader() as out:
+        assert written_to(out, arguments, folder, both=True) == (code, "")
+
+
+def test_the_interpreter_has_nothing_to_add(folder: Path) -> None:
+    """It writes at its end what is left in its streams, and has an exit code of its own where it cannot."""
+    line = f"{sys.executable} -P -m contract diff old.json new.json | true; exit ${{PIPESTATUS[0]}}"
+    given = environment(PYTHONUNBUFFERED="")
+    piped = subprocess.run(["bash", "-c", line], cwd=folder, capture_output=True, timeout=PATIENCE, check=False, env=given)
+    line = f"{sys.executable} -P -m contract diff old.json new.json > /dev/full"
+    full = subprocess.run(["bash", "-c", line], cwd=folder, capture_output=True, timeout=PATIENCE, check=False, env=given)
+
+    assert (piped.returncode, piped.stderr) == (1, b"")
+    assert (full.returncode, full.stderr) == (2, b"contract: cannot write to standard output: No space left on device\n")
+
+
+@pytest.mark.parametrize(
+    "arguments", ["diff old.json new.json", "routes app.py", "emit app.py", "emit app.py -o /dev/full", "--help", "--version"]
+)
+def test_a_full_disk_is_told_in_one_line(folder: Path, arguments: str) -> None:
+    with full_disk() as out:
+        code, said = written_to(out, arguments, folder)
+
+    assert code == 2
+    assert said.startswith("contract: cannot write ")
+    assert said.endswith(": No space left on device\n")
+    assert said.count("\n") == 1
+
+
+def test_nobody_has_to_read_what_is_told(folder: Path) -> None:
+    with full_disk() as out:
+        code, _ = written_to(out, "emit app.py -o again.json", folder, both=True)
+
+    assert code == 0
+    assert (folder / "again.json").read_bytes() == (folder / "old.json").read_bytes()
+
+
+@pytest.mark.parametrize("errors", ["strict", "surrogateescape"])
+def test_a_terminal_in_ascii_is_told_all_of_it(folder: Path, errors: str) -> None:
+    """``PYTHONIOENCODING=ascii``, and ``LC_ALL=C`` where Python does not help itself."""
+    text = "caf\u00e9 \U0001f40d"
+    (folder / "app.py").write_text(BARE.replace('"pong"', repr(text)).replace("Say pong", text), encoding="utf-8")
+
+    def told(arguments: str) -> bytes:
+        out = io.BytesIO()
+        with inside(folder) as patch:
+            patch.setattr(logging.getLogger(), "handlers", [])
+            patch.setattr(sys, "stdout", io.TextIOWrapper(out, "ascii", errors))
+            patch.setattr(sys, "stderr", io.TextIOWrapper(io.BytesIO(), "ascii", "backslashreplace"))
+            main(shlex.split(arguments))
+            return out.getvalue()
+
+    assert json.loads(told("routes app.py --json"))[0]["summary"] == text
+    assert json.loads(told("call ping --app app.py")) == text
+    assert rb'the summary is "caf\u00e9 \ud83d\udc0d"' in told("diff old.json app.py")
+    assert rb"caf\u00e9 \ud83d\udc0d" in told("generate app.py -o api.py --check")
+
+
+def test_data_and_words_go_their_own_ways(capsys: pytest.CaptureFixture[str]) -> None:
+    data("data")
+    say("words")
+
+    assert capsys.readouterr() == ("data\n", "words\n")
+
+
+def test_half_a_character_is_escaped(capsys: pytest.CaptureFixture[str]) -> None:
+    data("\ud83d caf\u00e9")
+
+    assert capsys.readouterr().out == "\\ud83d caf\u00e9\n"
+
+
+class Broken(io.TextIOWrapper):
+    """A stream with no file behind it."""
+
+    def __init__(self, error: OSError) -> None:
+        super().__init__(io.BytesIO(), "utf-8")
+        self.error: OSError | None = error
+
+    def flush(self) -> None:
+        if self.error is not None:
+            raise self.error
+
+
+def test_streams_need_no_file(monkeypatch: pytest.MonkeyPatch) -> None:
+    gone, broken = Broken(BrokenPipeError()), Broken(OSError(5, "Input/output error"))
+    monkeypatch.setattr(sys, "stdout", gone)
+    data("data")
+    monkeypatch.setattr(sys, "stdout", broken)
+    with pytest.raises(Stop, match=r"\Acannot write to standard output: Input/output error\Z") as raised:
+        data("data")
+    monkeypatch.setattr(sys, "stderr", broken)
+    say("words")
+    gone.error = broken.error = None  # streams are flushed once more when they are collected
+
+    assert raised.value.code == 2
+
+
+def test_standard_output_may_be_closed(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "stdout", None)
+
+    with pytest.raises(Stop, match="standard output: it is closed"):
+        data("data")
+    with pytest.raises(Stop, match="standard output: it is closed"):
+        raw(b"data")
