@@ -15,7 +15,7 @@ from typing import Any, Final, cast, final
 
 from contract._record import record
 from contract._spec import Spec
-from contract.auth import NoToken, bearer_token, challenge
+from contract.auth import TOO_LONG, NoToken, bearer_token, challenge
 from contract.call import CURRENT, OK, READ, CallEvent, Flow, Outcome, Raised, Reply, request_id
 from contract.dispatch import Bound, Refused, authenticate, bind, failed, invoke, output_of
 from contract.docs import Shown, docs
@@ -83,6 +83,7 @@ class Service:
         self._on_call: Final = options.on_call
         self._missing: Final = (("www-authenticate", challenge(spec.meta.title, invalid=False)),)
         self._invalid: Final = (("www-authenticate", challenge(spec.meta.title, invalid=True)),)
+        self._too_long: Final = (("www-authenticate", challenge(spec.meta.title, invalid=True, why=TOO_LONG)),)
         self.draining: bool = False
         """Set by `drain`: the health route then says 503."""
 
@@ -253,7 +254,8 @@ class Service:
         if isinstance(found, NoToken):
             if found is NoToken.REPEATED:
                 return None, failed("BAD_REQUEST", message="Send the Authorization header once, with one token.")
-            return None, failed("UNAUTHORIZED", self._missing if found is NoToken.MISSING else self._invalid)
+            asked = {NoToken.MISSING: self._missing, NoToken.TOO_LONG: self._too_long}.get(found, self._invalid)
+            return None, failed("UNAUTHORIZED", asked)
         incoming.offload = True
         ctx, reply = yield from authenticate(self.spec, bound, found, incoming.request(), incoming.request_id)
         if reply is not None and reply.code == "UNAUTHORIZED":
@@ -286,7 +288,7 @@ class Service:
             reply = self._refuse_framing(incoming)
             if reply is None:
                 return mcp.endpoint
-            answer = refusal(reply, "The headers of the message will not do.")
+            answer = refusal(reply)
         return self._answered(incoming, mcp.edge, answer)
 
     def _answered(self, incoming: Incoming, edge: Edge, answer: Answer) -> Response:

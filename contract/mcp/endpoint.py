@@ -31,7 +31,7 @@ from typing import Any, Final, final
 import orjson
 
 from contract._spec import Spec
-from contract.auth import NoToken, bearer_token, challenge
+from contract.auth import TOO_LONG, NoToken, bearer_token, challenge
 from contract.call import CURRENT, OK, READ, Flow, Raised, Reply, Surface
 from contract.describe import Visibility
 from contract.dispatch import Bound, authenticate, failed, invoke, output_of
@@ -142,8 +142,12 @@ class Endpoint:
         """Any route that needs a token: what is asked of all requests is what it asks."""
         self._results: Final = Results(spec.meta, private=gate is not None)
         missing, invalid = (challenge(spec.meta.title, invalid=invalid) for invalid in (False, True))
-        self._missing: Final = (("www-authenticate", missing),)
         self._invalid: Final = (("www-authenticate", invalid),)
+        self._asked: Final = {
+            NoToken.MISSING: ("A bearer token is needed.", (("www-authenticate", missing),)),
+            NoToken.MALFORMED: ("The bearer token is not valid.", self._invalid),
+            NoToken.TOO_LONG: (TOO_LONG, (("www-authenticate", challenge(spec.meta.title, invalid=True, why=TOO_LONG)),)),
+        }
         self._forbidden: Final = (("www-authenticate", f'{missing}, error="insufficient_scope"'),)
 
     def respond(self, incoming: Incoming, query: str = "") -> Flow[Answer]:
@@ -274,8 +278,8 @@ class Endpoint:
             if token is NoToken.REPEATED:
                 said = "Send the Authorization header once, with one token."
                 return None, refusal(failed("BAD_REQUEST", message=said), said, message.id)
-            asked = self._missing if token is NoToken.MISSING else self._invalid
-            return None, refusal(failed("UNAUTHORIZED", asked), "A bearer token is needed.", message.id)
+            said, asked = self._asked[token]
+            return None, refusal(failed("UNAUTHORIZED", asked), said, message.id)
         incoming.offload = True
         ctx, reply = yield from authenticate(self._spec, bound, token, incoming.request(), incoming.request_id)
         if reply is None:

@@ -122,7 +122,7 @@ class Problem:
 def read(body: bytes) -> Message | Problem:
     """The message in *body*, or why there is none."""
     try:
-        message: Any = from_json(body, allow_inf_nan=False)
+        message = _parsed(body)
     except ValueError:
         return Problem(PARSE_ERROR, "The body is not valid JSON in UTF-8, or is nested too deep.")
     if kind_of(message) is not dict:
@@ -145,6 +145,34 @@ def read(body: bytes) -> Message | Problem:
     elif kind_of(params) is not dict:
         return Problem(INVALID_REQUEST, "The params are an object.", id=id_)
     return Message(Kind.REQUEST if given else Kind.NOTIFICATION, id_, method, params)
+
+
+def _parsed(body: bytes) -> Any:
+    """
+    The value in *body*.
+
+    The parser takes 4,300 digits of an integer, and JSON knows no limit. A longer number is read as the greatest of those:
+    it is too great for every type that there is, and is refused in its place, in an answer with the id of the request.
+
+    Raises:
+        ValueError: It is no JSON, or has an infinity in it.
+    """
+    try:
+        return from_json(body, allow_inf_nan=False)
+    except ValueError:
+        if _LONG.search(body) is None:
+            raise
+        return from_json(_TEXT_OR_LONG.sub(_shortened, body), allow_inf_nan=False)
+
+
+_MAX_DIGITS: Final = 4300
+_LONG: Final = re.compile(rb"(?<![0-9.])[0-9]{%d}" % (_MAX_DIGITS + 1))  # what is looked behind for keeps the search linear
+# a text that never ends is taken whole, since it would be looked for again from each quote in it
+_TEXT_OR_LONG: Final = re.compile(rb'(?s)"(?:[^"\\]++|\\.)*+"?|%b[0-9]*+(?:\.[0-9]++)?+(?:[eE][+-]?[0-9]++)?+' % _LONG.pattern)
+
+
+def _shortened(found: re.Match[bytes]) -> bytes:
+    return found[0] if found[0].startswith(b'"') else found[0][:1].ljust(_MAX_DIGITS, b"9")  # after a zero no digit may stand
 
 
 def _id(given: Any) -> bytes | None:

@@ -40,7 +40,17 @@ def listen(input: None, ctx: None) -> None:
     return None
 
 
-TALK = Talk(spec(routes=routes(say, listen)))
+@dataclass(frozen=True)
+class Sized:
+    size: int
+    text: str = ""
+
+
+@route(summary="Measure", tags=["y"], auth="none", mcp=True)
+def measure(input: Sized, ctx: None) -> None: ...
+
+
+TALK = Talk(spec(routes=routes(say, listen, measure)))
 
 
 @pytest.mark.parametrize("sign", ["", "-"])
@@ -58,6 +68,31 @@ def test_a_number_of_as_many_digits_as_a_text_may_have_is_one(sign: str) -> None
     answer = TALK.post(b'{"jsonrpc":"2.0","id":%b,"method":"ping"}' % given)
 
     assert (answer.status, b'"id":%b,' % given in answer.body) == (200, True)
+
+
+@pytest.mark.parametrize("number", ["7" * 4300, "7" * 4400, "-" + "7" * 4400, "7" * 4400 + ".5", "7" * 4400 + "e-4400"])
+@pytest.mark.parametrize("text", ["", "7" * 5000, '\\"' + "7" * 5000])
+def test_a_number_of_thousands_of_digits_is_refused_in_its_place(number: str, text: str) -> None:
+    """The parser has a limit of its own, and knew nothing of the id."""
+    arguments = f'{{"text": "{text}", "size": {number}}}'
+    answer = TALK.post(f'{{"jsonrpc":"2.0","id":"x","method":"tools/call","params":{{"name":"measure","arguments":{arguments}}}}}'.encode())
+
+    assert answer.status == 200
+    assert parsed(answer)["id"] == "x"
+    [issue] = orjson.loads(parsed(answer)["result"]["content"][0]["text"])["data"]["issues"]
+    assert issue["path"] == ["size"]
+
+
+def test_a_number_of_thousands_of_digits_is_no_id() -> None:
+    answer = TALK.post(b'{"jsonrpc":"2.0","id":%b,"method":"ping"}' % (b"7" * 4400))
+
+    assert error(answer) == (400, -32600)
+    assert len(answer.body) < 300
+
+
+@pytest.mark.parametrize("body", [b"7" * 4400 + b"x", b'{"a": ' + b"7" * 4400, b'["' + b"7" * 4400, b"0" * 4400])
+def test_what_is_no_json_stays_none_beside_such_a_number(body: bytes) -> None:
+    assert error(TALK.post(body)) == (400, -32700)
 
 
 @pytest.mark.parametrize("text", ["a" * 1_000_000, '\\"' * 250_000, "\x01" * 160_000], ids=["plain", "escaped", "control"])

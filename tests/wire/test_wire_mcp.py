@@ -223,6 +223,7 @@ def test_large_messages_are_refused(transport: Transport, chunked: bool) -> None
     response = exchange(post(message("ping", padding="x" * 100), chunked=chunked))
 
     assert refused(response) == (413, "PAYLOAD_TOO_LARGE")
+    assert response.json()["error"]["message"] == "The message is larger than 100 bytes."
     assert response.json()["error"]["data"]["data"] == {"limit": 100}
 
 
@@ -244,6 +245,11 @@ def test_public_tools_need_no_token(transport: Transport) -> None:
         ((), 401, 'Bearer realm="Shop"'),
         ((bearer("bad"),), 401, 'Bearer realm="Shop", error="invalid_token"'),
         ((bearer("a b"),), 401, 'Bearer realm="Shop", error="invalid_token"'),
+        (
+            (bearer("a" * 4097),),
+            401,
+            'Bearer realm="Shop", error="invalid_token", error_description="The bearer token is longer than 4096 characters."',
+        ),
         ((bearer("blocked"),), 403, 'Bearer realm="Shop", error="insufficient_scope"'),
         ((bearer("a"), bearer("b")), 400, None),
     ],
