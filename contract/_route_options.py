@@ -102,7 +102,7 @@ def checked(where: str, given: Mapping[str, object], *, is_async: bool, doc: str
     """
     stated = None if given["effect"] is None else cast("Effect", _one_of(where, "effect", given["effect"], Effect))
     mcp = _tool(where, given["mcp"], stated)
-    effect: Effect = _effect_of(where, mcp) if stated is None and mcp else stated or "write"
+    effect = stated or _effect_of(where, mcp or McpTool())
     return {
         "summary": _line(where, "summary", given["summary"]),
         "tags": _tags(where, given["tags"]),
@@ -243,7 +243,7 @@ def _effect_of(where: str, mcp: McpTool) -> Effect:
     """
     given = {hint: said for hint in HINTS["write"] if (said := getattr(mcp, hint)) is not None}
     told = {**HINTS["read" if mcp.read_only else "write"], **given}
-    fitting = [effect for effect, says in HINTS.items() if all(said in (None, told[hint]) for hint, said in says.items())]
+    fitting: list[Effect] = [effect for effect, says in HINTS.items() if all(said in (None, told[hint]) for hint, said in says.items())]
     if len(fitting) == 1:
         return fitting[0]
     shown = f"McpTool({', '.join(f'{hint}={said}' for hint, said in given.items())})"
