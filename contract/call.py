@@ -228,7 +228,7 @@ STREAM: Final = Body.STREAM
 """
 Let parts of the response be sent while the flow goes on; its value is a function that takes the JSON of one, in any thread.
 
-The first part makes the response an event stream, whose last event is the body of what the flow comes to; without any, nothing is changed.
+It makes the response an event stream, whose last event is the body of what the flow comes to.
 """
 
 Step = Run | Body

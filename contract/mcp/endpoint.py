@@ -114,6 +114,11 @@ class Opened:
         self.tool: Final = tool
         self.guard: Final = guard
 
+    @property
+    def ends_with_client(self) -> bool:
+        """Whether it is cancelled once its client has gone."""
+        return self.revision.disconnect_cancels
+
 
 class Endpoint:
     """

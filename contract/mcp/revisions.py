@@ -35,6 +35,8 @@ class Revision:
     """What every result says of itself, where it has to."""
     ttl_ms: int | None
     """How long lists may be kept, where results say so; with it goes for whom."""
+    disconnect_cancels: bool
+    """A client that goes away has cancelled its request; else it may lose its connection, and the request goes on."""
     names_server: bool
     """Every result says who gave it, since nobody was introduced."""
     statuses: Mapping[int, int]
@@ -49,6 +51,7 @@ def _handshake(version: str) -> Revision:
         wraps=True,
         result_type=None,
         ttl_ms=None,
+        disconnect_cancels=False,  # SHOULD NOT (2025-11-25, basic/transports, "Sending Messages to the Server", 6)
         names_server=False,
         statuses=MappingProxyType({}),
     )
@@ -66,6 +69,7 @@ _ALL: Final = (
         wraps=False,
         result_type="complete",
         ttl_ms=300_000,  # a list changes with a deployment alone
+        disconnect_cancels=True,  # MUST (basic/patterns/cancellation, "Transport-Specific Cancellation")
         names_server=True,
         # basic/index "Per-request protocol fields"; basic/transports/streamable-http "Protocol Version Header"
         statuses=MappingProxyType({INVALID_PARAMS: 400, METHOD_NOT_FOUND: 404}),
