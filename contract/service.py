@@ -21,7 +21,7 @@ from contract.dispatch import Bound, Refused, authenticate, bind, failed, invoke
 from contract.docs import Shown, docs
 from contract.exceptions import MountError
 from contract.log import CALLS, log_call, log_exception
-from contract.mcp import Answer, Endpoint, McpOptions, Opened, refusal, unreadable
+from contract.mcp import Answer, Batched, Endpoint, McpOptions, Opened, refusal, unreadable
 from contract.mcp.answers import JSON_ANSWER
 from contract.mcp.edge import Edge
 from contract.message import JSON_HEADERS, FixedHeaders, Incoming, Response, Streamed, announced_length, is_json, short
@@ -181,7 +181,7 @@ class Service:
         reply = yield from invoke(bound, body, ctx, incoming.request, incoming.request_id)
         return self._finish(incoming, bound.name, reply, bound.notices)
 
-    def open(self, incoming: Incoming, endpoint: Endpoint, outcome: Outcome) -> Response | Opened:
+    def open(self, incoming: Incoming, endpoint: Endpoint, outcome: Outcome) -> Response | Opened | Batched:
         """
         The response to a message whose body has been read, or what is to be run for it: `go_on` does.
 
@@ -198,7 +198,7 @@ class Service:
         found = endpoint.open(incoming, outcome.value, incoming.query, at_once=True)
         return self._answered(incoming, edge, found) if isinstance(found, Answer) else found
 
-    def go_on(self, incoming: Incoming, endpoint: Endpoint, opened: Opened) -> Flow[Response]:
+    def go_on(self, incoming: Incoming, endpoint: Endpoint, opened: Opened | Batched) -> Flow[Response]:
         """The response to a message that has been opened."""
         answer = yield from endpoint.proceed(incoming, opened)
         return self._answered(incoming, cast("_Tools", self._mcp).edge, answer)
@@ -293,8 +293,9 @@ class Service:
 
     def _answered(self, incoming: Incoming, edge: Edge, answer: Answer) -> Response:
         """The response with an *answer* to a request to one of the paths of MCP."""
-        if self._on_call is not None or (self._logs and (answer.outcome >= 500 or CALLS.isEnabledFor(logging.INFO))):
-            self._tell_answer(incoming, answer)
+        for each in answer.parts or (answer,):
+            if self._on_call is not None or (self._logs and (each.outcome >= 500 or CALLS.isEnabledFor(logging.INFO))):
+                self._tell_answer(incoming, each)
         if answer.headers is JSON_ANSWER and incoming.origin is None:
             return Response(answer.status, answer.body, incoming.request_id, _MESSAGE_HEADERS, ())
         headers = edge.located(incoming, answer.headers) + edge.cors(incoming)

@@ -8,7 +8,7 @@ from contextvars import Context, copy_context
 from time import perf_counter
 from typing import Any, Final
 
-from contract.call import READ, STREAM, Flow, Outcome, Raised, Run, Value, request_id
+from contract.call import APART, READ, STREAM, Flow, Outcome, Raised, Run, Value, request_id
 from contract.dispatch import Bound, Refused
 from contract.drivers.asgi import HTTP_VERSIONS, AsgiIncoming, Receive, Scope, poll, read_body
 from contract.drivers.pool import Pool
@@ -127,6 +127,8 @@ async def _follow(
                     begun = Value(stream.begin())
                     return await stream.of(_follow(flow, begun, service, incoming, receive, pool, context, stream))
                 outcome = Value(stream.begin())
+            elif step is APART:
+                context, outcome = copy_context(), Value(None)
             elif step.is_async:
                 outcome = await (
                     _step(step, context) if limits.deadline_seconds is None else _timed(step, context, limits.deadline_seconds)

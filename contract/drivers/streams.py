@@ -196,6 +196,8 @@ class Stream:
         """The response to *call*: a stream where it has begun one, else what it comes to."""
         self._call = self._loop.create_task(call)
         self._call.add_done_callback(self._ended)
+        _GOING_ON.add(self._call)
+        self._call.add_done_callback(_GOING_ON.discard)
         try:
             await self._next()
         except asyncio.CancelledError:
@@ -268,6 +270,10 @@ class Stream:
 
     def _ended(self, _: object) -> None:
         self._woken.set()
+
+
+_GOING_ON: Final[set[asyncio.Task[Response]]] = set()
+"""A call may go on when nobody sends what it gives any more; a loop itself holds its tasks only weakly."""
 
 
 async def _gone(receive: Receive) -> None:

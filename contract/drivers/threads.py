@@ -13,7 +13,7 @@ from contextvars import Context, copy_context
 from functools import partial
 from typing import Final, Literal, TypeVar
 
-from contract.call import READ, STREAM, Body, Flow, Outcome, Raised, Run, Value
+from contract.call import APART, READ, STREAM, Body, Flow, Outcome, Raised, Run, Value
 from contract.dispatch import Refused
 from contract.drivers.streams import Leaving, stream_here
 from contract.log import log_exception
@@ -87,9 +87,12 @@ def _follow(
             if step is STREAM:
                 call = partial(_resume, flow, context, service, incoming, loop, leaving)
                 return stream_here(service, incoming, call, leaving)
-            outcome = loop.run(step, context, service.options.limits.deadline_seconds, leaving)
-            if isinstance(outcome, Raised):
-                context = context.copy()  # one thread at a time can be in a context, and a step that is late may still be
+            if step is APART:
+                context, outcome = copy_context(), Value(None)
+            else:
+                outcome = loop.run(step, context, service.options.limits.deadline_seconds, leaving)
+                if isinstance(outcome, Raised):
+                    context = context.copy()  # one thread at a time can be in a context, and a step that is late may still be
             step = context.run(_advance, flow, outcome, service, incoming, leaving)
     except asyncio.CancelledError:
         service.cancelled(incoming)
@@ -114,9 +117,9 @@ def _resume(
 
 def _advance(
     flow: Flow[T], outcome: Outcome | None, service: Service, incoming: Readable, leaving: Leaving | None
-) -> Run | Literal[Body.STREAM]:
+) -> Run | Literal[Body.STREAM, Body.APART]:
     """
-    Run *flow* to its next async step, or to where parts may be sent.
+    Run *flow* to its next async step, to where parts may be sent, or to where another context begins.
 
     Raises:
         StopIteration: There is none; the value is that of the flow.
@@ -129,7 +132,7 @@ def _advance(
         try:
             if step is READ:
                 outcome = _body(service, incoming)
-            elif step is STREAM or step.is_async:
+            elif step is STREAM or step is APART or step.is_async:
                 return step
             else:
                 outcome = Value(step.fn(*step.args))

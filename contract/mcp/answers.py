@@ -51,9 +51,10 @@ class Answer:
         route: The name of the route, where a tool was called.
         tool: The name of the tool that was called, be there one or not.
         exception: The exception behind an INTERNAL_ERROR.
+        parts: The answers that it is made of, each of which is told of instead of it; none where it is the answer to one message.
     """
 
-    __slots__ = ("_message", "body", "code", "exception", "headers", "outcome", "route", "status", "tool")
+    __slots__ = ("_message", "body", "code", "exception", "headers", "outcome", "parts", "route", "status", "tool")
 
     def __init__(self, status: int, body: bytes, code: str, outcome: int, headers: tuple[tuple[str, str], ...] = JSON_ANSWER) -> None:
         self.status: int = status
@@ -64,6 +65,7 @@ class Answer:
         self.route: str | None = None
         self.tool: str | None = None
         self.exception: BaseException | None = None
+        self.parts: tuple[Answer, ...] = ()
         self._message: Message | None = None
 
     def to(self, message: Message, tool: ListedTool | None = None) -> Answer:

@@ -28,7 +28,7 @@ from contract import (
     spec,
 )
 from contract.dispatch import Refused, failed
-from contract.mcp import Answer, Opened, refusal
+from contract.mcp import Answer, Batched, Opened, refusal
 from tests.mcp.talk import META, MODERN, Bare, Talk, error, parsed
 
 SECRET = "canary-of-the-inside"
@@ -170,7 +170,9 @@ class OnLoop(Bare):
 
 def opened(params: dict[str, Any], incoming: Bare | None = None, talk: Talk = TALK, *, at_once: bool = False) -> Answer | Opened:
     body = orjson.dumps({"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": params})
-    return copy_context().run(lambda: talk.endpoint.open(Bare({}) if incoming is None else incoming, body, at_once=at_once))
+    found = copy_context().run(lambda: talk.endpoint.open(Bare({}) if incoming is None else incoming, body, at_once=at_once))
+    assert not isinstance(found, Batched)
+    return found
 
 
 @pytest.mark.parametrize(
