@@ -513,7 +513,8 @@ def test_a_route_that_will_not_be_cancelled_is_told_of_as_it_ends(make_async: Ma
     asyncio.run(main())
 
 
-def test_a_server_that_stops_cancels_the_call(make_async: Make) -> None:
+@pytest.mark.parametrize("token", [False, True])
+def test_a_server_that_stops_cancels_the_call(make_async: Make, token: bool) -> None:
     async def main() -> None:
         gate = Gate()
         events: list[CallEvent] = []
@@ -527,7 +528,7 @@ def test_a_server_that_stops_cancels_the_call(make_async: Make) -> None:
                 ended.append("cancelled")
             raise AssertionError("nobody ends it otherwise")
 
-        client = Client(make_async(tool(work), on_call=events.append), request(modern=True))
+        client = Client(make_async(tool(work), on_call=events.append), request(modern=True, token=token))
         await entered(gate)
         client.task.cancel()
         with pytest.raises(asyncio.CancelledError):
@@ -749,7 +750,7 @@ def test_a_body_that_middleware_has_begun_to_read_does_not_end_the_call() -> Non
     async def main() -> None:
         app = falcon.asgi.App(middleware=[Reads()])
         mount_spec(app, tool(work), prefix="/v1")
-        client = Client(cast("App", app))
+        client = Client(cast("App", app), request(modern=True))
         await client.begun()
 
         assert done(await client.part()) == 1

@@ -199,7 +199,7 @@ class BackgroundLoop:
             timer = loop.call_later(deadline, _give_up, task, result)
             task.add_done_callback(lambda _: timer.cancel())
         if leaving is not None:
-            leaving.cancels(partial(loop.call_soon_threadsafe, task.cancel))
+            leaving.cancels(lambda: loop.call_soon_threadsafe(task.cancel))
 
 
 _NESTED: Final = "an async resolver called an async route through the WSGI application that runs it; await that route's resolver instead"
