@@ -49,12 +49,15 @@ class McpTool:
     """
     How a route looks as an MCP tool, where what the route says does not suit agents.
 
+    What a call does is said once, by the effect of the route. A hint that contradicts it is refused; where no effect is given,
+    the hints set the one that they fit, and are refused where they fit none, or several.
+
     Attributes:
         name: The tool's name: at most 64 letters, digits, underscores and hyphens; else the route's, with ``_`` for each dot.
         title: For people; else the route's summary.
-        read_only: Overrides what `effect` says; a contradiction is refused.
-        destructive: The same.
-        idempotent: The same.
+        read_only: A call changes nothing: ``effect="read"``.
+        destructive: It may do what cannot be undone: ``effect="destructive"``, or said beside ``effect="idempotent"``.
+        idempotent: Two equal calls do the same as one: ``effect="idempotent"``, or said beside ``effect="destructive"``.
         open_world: The tool deals with things outside of this service.
     """
 
@@ -97,7 +100,9 @@ def checked(where: str, given: Mapping[str, object], *, is_async: bool, doc: str
     Raises:
         RouteDeclarationError: One of them is wrong, or two contradict each other.
     """
-    effect = _one_of(where, "effect", "write" if given["effect"] is None else given["effect"], Effect)
+    stated = None if given["effect"] is None else cast("Effect", _one_of(where, "effect", given["effect"], Effect))
+    mcp = _tool(where, given["mcp"], stated)
+    effect = stated or _effect_of(where, mcp or McpTool())
     return {
         "summary": _line(where, "summary", given["summary"]),
         "tags": _tags(where, given["tags"]),
@@ -106,7 +111,7 @@ def checked(where: str, given: Mapping[str, object], *, is_async: bool, doc: str
         "scope": _one_of(where, "scope", given["scope"], Scope),
         "effect": effect,
         "effect_given": given["effect"] is not None,
-        "mcp": _tool(where, given["mcp"], None if given["effect"] is None else cast("Effect", effect)),
+        "mcp": mcp,
         "errors": _errors(where, given["errors"]),
         "name": None if given["name"] is None else check_name(where, given["name"]),
         "inline": _inline(where, given["inline"], is_async=is_async),
@@ -227,3 +232,24 @@ def _tool(where: str, mcp: object, effect: Effect | None) -> Literal[False] | Mc
             problem = f'effect="{effect}" and McpTool({hint}={overridden}) contradict each other; leave one of them out'
             raise RouteDeclarationError(where, problem)
     return mcp
+
+
+def _effect_of(where: str, mcp: McpTool) -> Effect:
+    """
+    The effect of a route that gives none: the one that the hints of its tool fit.
+
+    A hint that is left out says what it says of an ordinary write, and beside ``read_only=True`` what follows from that:
+    an agent is told so, and the documents have to say the same.
+    """
+    given = {hint: said for hint in HINTS["write"] if (said := getattr(mcp, hint)) is not None}
+    told = {**HINTS["read" if mcp.read_only else "write"], **given}
+    fitting: list[Effect] = [effect for effect, says in HINTS.items() if all(said in (None, told[hint]) for hint, said in says.items())]
+    if len(fitting) == 1:
+        return fitting[0]
+    shown = f"McpTool({', '.join(f'{hint}={said}' for hint, said in given.items())})"
+    if fitting:
+        effects = " and ".join(f'effect="{effect}"' for effect in fitting)
+        problem = f"{shown} fits {effects}; write the one that is meant beside it"
+    else:
+        problem = f'{shown} fits no effect: effect="read" says read_only and idempotent; leave one of them out'
+    raise RouteDeclarationError(where, problem)

@@ -32,8 +32,7 @@ def tool_of(name: str, summary: str, effect: Effect, mcp: McpTool) -> Tool:
     if TOOL_NAME.fullmatch(called) is None:
         problem = f"{called!r} has more than 64 characters, too many for the name of an MCP tool"
         raise RouteDeclarationError(name, f"{problem}; give another: mcp=McpTool(name=...)")
-    # without an explicit effect, a tool may say that it only reads; the other hints then follow from that
-    said = HINTS["read" if mcp.read_only else effect]
+    said = HINTS[effect]
     return Tool(
         name=called,
         title=mcp.title or summary,

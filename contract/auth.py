@@ -13,10 +13,12 @@ from hashlib import sha256
 from hmac import compare_digest
 from typing import Final, final
 
-__all__ = ["MAX_TOKEN_BYTES", "NoToken", "bearer_token", "challenge", "same_secret"]
+__all__ = ["MAX_TOKEN_BYTES", "TOO_LONG", "NoToken", "bearer_token", "challenge", "same_secret"]
 
 MAX_TOKEN_BYTES: Final = 4096
 """A longer token is refused before the hook sees it; signed tokens that carry a dozen claims have about 1,000."""
+TOO_LONG: Final = f"The bearer token is longer than {MAX_TOKEN_BYTES} characters."
+"""Who sends such a token is told: it may be a good one, as far as they know, and nothing else says why it is refused."""
 
 
 @final
@@ -26,7 +28,9 @@ class NoToken(Enum):
     MISSING = "missing"
     """No credentials, or those of another scheme: 401, and a challenge without an error (RFC 6750, section 3.1)."""
     MALFORMED = "malformed"
-    """Not a token68, or too long: 401, and a challenge with ``invalid_token``."""
+    """Not a token68: 401, and a challenge with ``invalid_token``."""
+    TOO_LONG = "too long"
+    """A token, and one that no hook gets to see: 401, and a challenge that says so."""
     REPEATED = "repeated"
     """Several credentials: 400, because nobody can say which of them was meant."""
 
@@ -52,7 +56,7 @@ def bearer_token(header: str | None) -> str | NoToken:
     found = _BEARER.fullmatch(header)
     if found is not None:
         token = found[1]
-        return token if len(token) <= MAX_TOKEN_BYTES else NoToken.MALFORMED
+        return token if len(token) <= MAX_TOKEN_BYTES else NoToken.TOO_LONG
     if re.match(_IS_BEARER, header):
         return NoToken.REPEATED if "," in header else NoToken.MALFORMED
     if re.search(_SECOND, header) or re.match(_ENDED, header):
@@ -60,17 +64,19 @@ def bearer_token(header: str | None) -> str | NoToken:
     return NoToken.MISSING
 
 
-def challenge(realm: str, *, invalid: bool) -> str:
+def challenge(realm: str, *, invalid: bool, why: str | None = None) -> str:
     """
     The value of ``WWW-Authenticate``.
 
     Args:
         realm: The title of the spec; what a header cannot carry is left out or becomes a question mark.
         invalid: A token was sent.
+        why: It is not valid, for people, where there is more to say than that.
     """
     plain = "".join(character for character in realm if character.isprintable()).encode("ascii", "replace").decode("ascii")
     quoted = plain.replace("\\", r"\\").replace('"', r"\"")
-    return f'Bearer realm="{quoted}", error="invalid_token"' if invalid else f'Bearer realm="{quoted}"'
+    asked = f'Bearer realm="{quoted}", error="invalid_token"' if invalid else f'Bearer realm="{quoted}"'
+    return asked if why is None else f'{asked}, error_description="{why}"'
 
 
 def same_secret(one: str | bytes, other: str | bytes) -> bool:

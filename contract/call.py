@@ -7,6 +7,7 @@ So one flow serves threads and event loops alike, and whoever drives it decides 
     flow yields   Run(fn, args, is_async)   call this, and await it where it is async
                   READ                      read the body of the request
                   STREAM                    from here on, parts of the response may be sent before there is a T
+                  APART                     go on in a new context, for another call of the same request
     and is sent   Value(result)  or  Raised(exception)
     and returns   what its caller wants: a Reply, or a Response
 
@@ -28,6 +29,7 @@ from types import MappingProxyType
 from typing import Any, Final, Literal, Protocol, TypeVar, final
 
 __all__ = [
+    "APART",
     "CURRENT",
     "OK",
     "READ",
@@ -215,10 +217,11 @@ class Run:
 
 @final
 class Body(Enum):
-    """The type of `READ` and `STREAM`."""
+    """The type of `READ`, `STREAM` and `APART`."""
 
     READ = "READ"
     STREAM = "STREAM"
+    APART = "APART"
 
 
 READ: Final = Body.READ
@@ -228,8 +231,11 @@ STREAM: Final = Body.STREAM
 """
 Let parts of the response be sent while the flow goes on; its value is a function that takes the JSON of one, in any thread.
 
-The first part makes the response an event stream, whose last event is the body of what the flow comes to; without any, nothing is changed.
+It makes the response an event stream, whose last event is the body of what the flow comes to.
 """
+
+APART: Final = Body.APART
+"""Go on in a new context, as it was before the request: what comes next is another call."""
 
 Step = Run | Body
 """What a flow may ask for."""

@@ -15,13 +15,13 @@ from typing import Any, Final, cast, final
 
 from contract._record import record
 from contract._spec import Spec
-from contract.auth import NoToken, bearer_token, challenge
+from contract.auth import TOO_LONG, NoToken, bearer_token, challenge
 from contract.call import CURRENT, OK, READ, CallEvent, Flow, Outcome, Raised, Reply, request_id
 from contract.dispatch import Bound, Refused, authenticate, bind, failed, invoke, output_of
 from contract.docs import Shown, docs
 from contract.exceptions import MountError
 from contract.log import CALLS, log_call, log_exception
-from contract.mcp import Answer, Endpoint, McpOptions, Opened, refusal, unreadable
+from contract.mcp import Answer, Batched, Endpoint, McpOptions, Opened, refusal, unreadable
 from contract.mcp.answers import JSON_ANSWER
 from contract.mcp.edge import Edge
 from contract.message import JSON_HEADERS, FixedHeaders, Incoming, Response, Streamed, announced_length, is_json, preflight, short
@@ -82,6 +82,7 @@ class Service:
         self._on_call: Final = options.on_call
         self._missing: Final = (("www-authenticate", challenge(spec.meta.title, invalid=False)),)
         self._invalid: Final = (("www-authenticate", challenge(spec.meta.title, invalid=True)),)
+        self._too_long: Final = (("www-authenticate", challenge(spec.meta.title, invalid=True, why=TOO_LONG)),)
         self.draining: bool = False
         """Set by `drain`: the health route then says 503."""
 
@@ -182,7 +183,7 @@ class Service:
         reply = yield from invoke(bound, body, ctx, incoming.request, incoming.request_id)
         return self._finish(incoming, bound.name, reply, bound.notices)
 
-    def open(self, incoming: Incoming, endpoint: Endpoint, outcome: Outcome) -> Response | Opened:
+    def open(self, incoming: Incoming, endpoint: Endpoint, outcome: Outcome) -> Response | Opened | Batched:
         """
         The response to a message whose body has been read, or what is to be run for it: `go_on` does.
 
@@ -199,7 +200,7 @@ class Service:
         found = endpoint.open(incoming, outcome.value, incoming.query, at_once=True)
         return self._answered(incoming, edge, found) if isinstance(found, Answer) else found
 
-    def go_on(self, incoming: Incoming, endpoint: Endpoint, opened: Opened) -> Flow[Response]:
+    def go_on(self, incoming: Incoming, endpoint: Endpoint, opened: Opened | Batched) -> Flow[Response]:
         """The response to a message that has been opened."""
         answer = yield from endpoint.proceed(incoming, opened)
         return self._answered(incoming, cast("_Tools", self._mcp).edge, answer)
@@ -255,7 +256,8 @@ class Service:
         if isinstance(found, NoToken):
             if found is NoToken.REPEATED:
                 return None, failed("BAD_REQUEST", message="Send the Authorization header once, with one token.")
-            return None, failed("UNAUTHORIZED", self._missing if found is NoToken.MISSING else self._invalid)
+            asked = {NoToken.MISSING: self._missing, NoToken.TOO_LONG: self._too_long}.get(found, self._invalid)
+            return None, failed("UNAUTHORIZED", asked)
         incoming.offload = True
         ctx, reply = yield from authenticate(self.spec, bound, found, incoming.request(), incoming.request_id)
         if reply is not None and reply.code == "UNAUTHORIZED":
@@ -288,13 +290,14 @@ class Service:
             reply = self._refuse_framing(incoming)
             if reply is None:
                 return mcp.endpoint
-            answer = refusal(reply, "The headers of the message will not do.")
+            answer = refusal(reply)
         return self._answered(incoming, mcp.edge, answer)
 
     def _answered(self, incoming: Incoming, edge: Edge, answer: Answer) -> Response:
         """The response with an *answer* to a request to one of the paths of MCP."""
-        if self._on_call is not None or (self._logs and (answer.outcome >= 500 or CALLS.isEnabledFor(logging.INFO))):
-            self._tell_answer(incoming, answer)
+        for each in answer.parts or (answer,):
+            if self._on_call is not None or (self._logs and (each.outcome >= 500 or CALLS.isEnabledFor(logging.INFO))):
+                self._tell_answer(incoming, each)
         if answer.headers is JSON_ANSWER and incoming.origin is None:
             return Response(answer.status, answer.body, incoming.request_id, _MESSAGE_HEADERS, ())
         headers = edge.located(incoming, answer.headers) + edge.cors(incoming)

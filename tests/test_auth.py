@@ -50,11 +50,15 @@ def test_no_credentials_and_those_of_another_scheme_are_missing(header: str | No
         "Bearer a\n",
         "Bearer a\x00",
         'Bearer "abc"',
-        f"Bearer {LONGEST}a",
+        f"Bearer {LONGEST}ä",
     ],
 )
 def test_what_is_no_token68_is_malformed(header: str) -> None:
     assert bearer_token(header) is NoToken.MALFORMED
+
+
+def test_a_token_that_no_hook_gets_to_see_is_too_long() -> None:
+    assert bearer_token(f"Bearer {LONGEST}a") is NoToken.TOO_LONG
 
 
 @pytest.mark.parametrize(

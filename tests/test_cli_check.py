@@ -212,3 +212,58 @@ def test_hints() -> None:
         ("tool_without_description", "routes.c"),
         ("tool_name_taken", "routes.d.mcp.name"),
     ]
+
+
+@pytest.mark.parametrize(
+    ("character", "named"),
+    [
+        ("\U000e0041", "U+E0041 TAG LATIN CAPITAL LETTER A"),
+        ("\u202e", "U+202E RIGHT-TO-LEFT OVERRIDE"),
+        ("\u2066", "U+2066 LEFT-TO-RIGHT ISOLATE"),
+        ("\u200b", "U+200B ZERO WIDTH SPACE"),
+        ("\ufeff", "U+FEFF ZERO WIDTH NO-BREAK SPACE"),
+        ("\u200d", "U+200D ZERO WIDTH JOINER"),
+        ("\ufe0f\ufe0f", "U+FE0F VARIATION SELECTOR-16"),
+        ("\x1b", "U+001B"),
+        ("\x00", "U+0000"),
+    ],
+    ids=ascii,
+)
+def test_characters_that_nobody_sees_are_shown(character: str, named: str) -> None:
+    """Models read them in the descriptions of tools; a review of the docstring does not show them."""
+    defs = {"T": {"type": "object", "description": f"a{character}b"}}
+    document = replace(shop(a=replace(ROUTE, description=f"Pay{character} now.")), defs=defs)
+    found = [(hint.path, hint.text) for hint in hints(document) if hint.kind == "invisible_characters"]
+
+    said = f"there are characters that nobody sees, and models read: {named}; take them out"
+    assert found == [("$defs.T.description", said), ("routes.a.description", said)]
+
+
+def test_of_many_such_characters_some_are_named() -> None:
+    document = shop(a=replace(ROUTE, description="D", tags=("t", "\x01\x02\x03\x04\x05\x01")))
+    [hint] = hints(document)
+
+    assert hint.path == "routes.a.tags[1]"
+    assert "U+0001, U+0002, U+0003 and 2 more; take them out" in hint.text
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "\U0001f468\u200d\U0001f469\u200d\U0001f467",  # a family
+        "\u2764\ufe0f\u200d\U0001f525 and \u2600\ufe0f, 1\ufe0f\u20e3",  # a heart on fire, the sun, a key
+        "\u0645\u06cc\u200c\u062e\u0648\u0627\u0647\u0645",  # Persian needs a non-joiner within a word
+        "Tabs\tand\r\nlines, \u00a0 spaces and caf\u00e9s.",
+    ],
+)
+def test_characters_that_a_text_needs_are_no_such(text: str) -> None:
+    assert [*hints(shop(a=replace(ROUTE, description=text)))] == []
+
+
+def test_check_shows_what_nobody_sees(tmp_path: Path) -> None:
+    (tmp_path / "app.py").write_text(BARE.replace('summary="', 'description="Say\\u202e pong.", summary="'))
+    done = run("check", "app.py", cwd=tmp_path)
+
+    assert done.returncode == 0
+    assert "routes.ping.description: there are characters that nobody sees, and models read: U+202E RIGHT-TO-LEFT" in done.stderr.decode()
+    assert "\u202e" not in done.stderr.decode()

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+import orjson
 import pytest
 
 from contract import Meta, route, spec
@@ -54,6 +55,19 @@ def test_a_tool_costs_what_is_said_of_it() -> None:
     assert long[0].listed["description"].endswith("x" * 400)
 
 
+def test_what_few_clients_show_a_model_is_counted_apart() -> None:
+    """The schema of an output and the annotations were counted as if a model read them: 2,752 tokens for 950."""
+
+    def measure(input: None, ctx: None) -> Tree:
+        raise AssertionError("never called")
+
+    [bare], [rich] = priced(document()), priced(document(measure))
+
+    assert bare.tokens == rich.tokens
+    assert bare.tokens == -(-len(orjson.dumps({key: bare.listed[key] for key in ("name", "description", "inputSchema")})) // 4)
+    assert bare.tokens < bare.listed_tokens < rich.listed_tokens == -(-len(orjson.dumps(rich.listed)) // 4)
+
+
 def test_the_dearest_comes_first() -> None:
     names = [each.tool for each in priced(document(ping, "D", "b", "a", "longer"))]
 
@@ -72,8 +86,9 @@ def test_tools_that_do_have_no_hints() -> None:
         (document(grow), None, [("tool_recursive", "routes.one")]),
         (document(ping, "D", *(f"t{number}" for number in range(41))), None, [("many_tools", "routes")]),
         (document(), "x" * 2049, [("instructions_long", "meta")]),
+        (document(), "Be \u200bkind.", [("invisible_characters", "meta.mcp_instructions")]),
     ],
-    ids=["long", "dear", "recursive", "many", "instructions"],
+    ids=["long", "dear", "recursive", "many", "instructions", "unseen"],
 )
 def test_what_clients_stumble_over(paper: Document, instructions: str | None, found: list[tuple[str, str]]) -> None:
     assert kinds(paper, instructions) == found
@@ -86,7 +101,12 @@ def test_check_prints_what_tools_cost(tmp_path: Path) -> None:
 
     [tool] = found["tools"]
     assert (tool["name"], tool["route"]) == ("order", "order")
-    assert f"tools cost a model about {tool['tokens']} tokens, before it calls any\n    {tool['tokens']:>6}  order\n" in said
+    assert tool["tokens"] < tool["listed_tokens"]
+    assert (
+        f"tools cost a model about {tool['tokens']} tokens, before it calls any\n"
+        f"  ({tool['listed_tokens']} with the schemas of outputs and the annotations, which few clients show it)\n"
+        f"    {tool['tokens']:>6}    ({tool['listed_tokens']})  order\n"
+    ) in said
 
 
 def test_check_prints_nothing_of_tools_where_there_are_none(tmp_path: Path) -> None:

@@ -35,6 +35,7 @@ from contract.describe import LINKS, describe
 from contract.document import ContractError, Deprecation, Document, Links, Tool
 from contract.errors import CLIENT_CODES, FRAMEWORK
 from contract.issues import CODES, issue, to_json
+from contract.openapi import openapi
 from tests.oracle import is_valid
 
 
@@ -119,6 +120,28 @@ def who(token: str, request: object) -> str | None: ...
 
 
 API = spec(authenticate=who, routes=routes(order, ping, peek))
+
+
+@pytest.mark.parametrize(
+    ("hints", "effect", "told"),
+    [
+        (McpTool(read_only=True), "read", (True, False, True)),
+        (McpTool(idempotent=True), "idempotent", (False, False, True)),
+        (McpTool(destructive=True), "destructive", (False, True, False)),
+    ],
+)
+def test_what_a_tool_says_of_a_call_every_document_says(hints: McpTool, effect: str, told: tuple[bool, bool, bool]) -> None:
+    """An agent was told ``readOnlyHint: true`` of what contract.json, OpenAPI and the explorer called a write."""
+
+    def look(input: None, ctx: None) -> None: ...
+
+    found = describe(spec(routes={"look": route(summary="Look", tags=["shop"], auth="none", mcp=hints)(look)}))
+    described = found.routes["look"]
+
+    assert described.effect == effect
+    assert openapi(found, server="/")["paths"]["/look"]["post"]["x-contract-effect"] == effect
+    assert described.mcp is not None
+    assert (described.mcp.read_only, described.mcp.destructive, described.mcp.idempotent) == told
 
 
 def test_a_route_is_described_whole() -> None:

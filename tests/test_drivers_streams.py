@@ -17,10 +17,11 @@ from contract import CallEvent, Spec, current_call, mount_spec, progress, route,
 from contract.adapters.asgi import AsgiApp
 from contract.adapters.wsgi import WsgiApp
 from contract.call import STREAM, Flow
-from contract.drivers.streams import MOST_PARTS
+from contract.drivers.streams import MOST_PARTS, Leaving
 from contract.drivers.threads import BACKGROUND, drive
 from contract.message import Incoming, Response, Streamed
 from contract.service import Options, Service
+from tests.mcp.talk import META, MODERN
 from tests.wire.exchange import JSON, Bare, RawRequest, environ_of, scope_of
 
 ACCEPT = ("Accept", "application/json, text/event-stream")
@@ -32,10 +33,16 @@ def tool(resolver: Callable[[Any, Any], Any]) -> Spec[None]:
     return spec(routes={"work": route(summary="Work", tags=["t"], auth="none", mcp=True)(resolver)})
 
 
-def request() -> RawRequest:
-    params = {"name": "work", "arguments": {}, "_meta": {"progressToken": "t"}}
+COMMENT = b": working\n\n"
+
+
+def request(*, modern: bool = False, token: bool = True) -> RawRequest:
+    """A call; a client that goes away has cancelled a *modern* one."""
+    meta = {**(META if modern else {}), **({"progressToken": "t"} if token else {})}
+    params = {"name": "work", "arguments": {}, "_meta": meta}
     body = orjson.dumps({"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": params})
-    return RawRequest(target="/v1/mcp", headers=HEADERS, body=body)
+    mirrored = (("MCP-Protocol-Version", MODERN), ("Mcp-Method", "tools/call"), ("Mcp-Name", "work")) if modern else ()
+    return RawRequest(target="/v1/mcp", headers=(*HEADERS, *mirrored), body=body)
 
 
 def data(part: bytes) -> Any:
@@ -50,7 +57,8 @@ def done(part: bytes) -> Any:
 
 
 def result(part: bytes) -> Any:
-    return data(part)["result"]["structuredContent"]["result"]
+    found = data(part)["result"]["structuredContent"]
+    return found["result"] if isinstance(found, dict) else found
 
 
 class Gate:
@@ -87,16 +95,18 @@ def make(request: pytest.FixtureRequest) -> WsgiMake:
     return found
 
 
-def answered(app: Callable[..., Any]) -> Iterator[bytes]:
-    """The parts of the response to `request`, as a WSGI server takes them."""
+def answered(app: Callable[..., Any], asked: RawRequest | None = None) -> Iterator[bytes]:
+    """The parts of the response to `request`, as a WSGI server takes them, after the comment that goes out with the headers."""
     started: list[tuple[str, list[tuple[str, str]]]] = []
-    parts = app(environ_of(request()), lambda status, headers: started.append((status, headers)))
+    parts = app(environ_of(asked or request()), lambda status, headers: started.append((status, headers)))
     [(status, headers)] = started
     found = {name.lower(): value for name, value in headers}
     assert (status, found["content-type"]) == ("200 OK", "text/event-stream")
     assert "content-length" not in found
     assert not isinstance(parts, list)
-    return iter(parts)
+    found_parts: Iterator[bytes] = iter(parts)
+    assert next(found_parts) == COMMENT
+    return found_parts
 
 
 @pytest.mark.parametrize("is_async", [False, True])
@@ -162,12 +172,91 @@ def test_more_parts_than_may_wait_are_dropped(make: WsgiMake) -> None:
     assert result(last) == "done"
 
 
-def test_a_call_that_tells_nothing_is_answered_like_any_other(make: WsgiMake) -> None:
-    started: list[Any] = []
-    body = b"".join(make(tool(quiet))(environ_of(request()), lambda *given: started.append(given)))
+def test_a_call_that_tells_nothing_is_a_stream_of_its_result(make: WsgiMake) -> None:
+    [part] = answered(make(tool(quiet)))
 
-    assert started[0][0] == "200 OK"
-    assert orjson.loads(body)["result"]["structuredContent"] == {"result": "done"}
+    assert result(part) == "done"
+
+
+def test_a_comment_goes_out_for_as_long_as_nothing_else_does(make: WsgiMake, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The headers with the first of them; a proxy would take a silent connection for dead."""
+    monkeypatch.setattr("contract.drivers.streams.QUIET_SECONDS", 0.01)
+    gate = Gate()
+
+    def work(input: None, ctx: None) -> str:
+        gate.wait()
+        return "done"
+
+    parts = answered(make(tool(work)))
+    assert [next(parts) for _ in range(3)] == [COMMENT] * 3
+    gate.opened.set()
+    *between, last = parts
+
+    assert set(between) <= {COMMENT}
+    assert result(last) == "done"
+
+
+@pytest.mark.parametrize("modern", [False, True])
+def test_on_wsgi_a_client_that_goes_cancels_an_async_route_where_the_protocol_says_so(make: WsgiMake, modern: bool) -> None:
+    """A server says so when it cannot write, by closing what it sends."""
+    gate = Gate()
+    ended: list[str] = []
+    events: list[CallEvent] = []
+
+    async def work(input: None, ctx: None) -> str:
+        try:
+            await gate.wait_async()
+            ended.append("done")
+        finally:
+            ended.append("over")
+        return "done"
+
+    parts: Any = answered(make(tool(work), on_call=events.append), request(modern=modern))
+    assert gate.entered.wait(10)
+    closing = threading.Thread(target=parts.close)
+    closing.start()
+    if not modern:
+        assert ended == []
+        gate.opened.set()
+    closing.join(10)
+
+    assert not closing.is_alive()
+    assert ended == (["over"] if modern else ["done", "over"])
+    assert [(event.tool, event.code) for event in events] == [("work", "CANCELLED" if modern else "OK")]
+    assert [*parts] == []
+
+
+@pytest.mark.parametrize("modern", [False, True])
+def test_on_wsgi_a_thread_goes_on_to_its_end(make: WsgiMake, modern: bool) -> None:
+    """Nothing can end it; who asked has gone, and the event says so."""
+    gate = Gate()
+    events: list[CallEvent] = []
+
+    def work(input: None, ctx: None) -> str:
+        gate.wait()
+        return "done"
+
+    parts: Any = answered(make(tool(work), on_call=events.append), request(modern=modern))
+    assert gate.entered.wait(10)
+    closing = threading.Thread(target=parts.close)
+    closing.start()
+    gate.opened.set()
+    closing.join(10)
+
+    assert not closing.is_alive()
+    code = "CANCELLED" if modern else "OK"
+    assert [event.code for event in events] in ([code], ["OK"])  # it may have ended before its client went
+
+
+def test_a_client_may_go_before_there_is_anything_to_cancel() -> None:
+    leaving = Leaving()
+    cancelled: list[str] = []
+    leaving.go()
+    assert leaving.gone
+    leaving.cancels(lambda: cancelled.append("late"))
+    leaving.go()
+
+    assert cancelled == ["late", "late"]
 
 
 def quiet(input: None, ctx: None) -> str:
@@ -188,13 +277,12 @@ class Fails(Service):
 
 def test_whoever_sends_hears_of_what_should_not_be() -> None:
     service = Fails(tool(nothing), Options(prefix="/v1"))
-    with pytest.raises(KeyError, match="canary"):
-        drive(service, Bare(request()), BACKGROUND)
     service.parts = 1
     response = drive(service, Bare(request()), BACKGROUND)
     assert isinstance(response, Streamed)
     parts = cast("Iterator[bytes]", response.parts)
 
+    assert next(parts) == COMMENT
     assert next(parts) == b"event: message\ndata: 0\n\n"
     with pytest.raises(KeyError, match="canary"):
         next(parts)
@@ -210,7 +298,7 @@ def test_parts_that_nobody_takes_are_dropped_whatever_sends_them() -> None:
     taken: list[bytes] = []
     with pytest.raises(KeyError, match="canary"):
         taken.extend(cast("Iterator[bytes]", response.parts))
-    assert len(taken) in (MOST_PARTS, MOST_PARTS + 1)  # the first has been taken already, sooner or later
+    assert len(taken) == 1 + MOST_PARTS
 
 
 def nothing(input: None, ctx: None) -> None:
@@ -242,18 +330,19 @@ def make_async(request: pytest.FixtureRequest) -> Make:
 class Client:
     """A client, that can be seen to take parts and can go away."""
 
-    def __init__(self, app: App) -> None:
+    def __init__(self, app: App, asked: RawRequest | None = None) -> None:
+        self.asked = asked or request()
         self.sent: asyncio.Queue[Any] = asyncio.Queue()
         self.went = asyncio.Event()
         self.broken: BaseException | None = None
         self.refuses = False
         self.reads = 0
-        self.task = asyncio.create_task(cast("Any", app)(scope_of(request()), self.receive, self.send))
+        self.task = asyncio.create_task(cast("Any", app)(scope_of(self.asked), self.receive, self.send))
 
     async def receive(self) -> Any:
         self.reads += 1
         if self.reads == 1:
-            return {"type": "http.request", "body": request().body}
+            return {"type": "http.request", "body": self.asked.body}
         await self.went.wait()
         if self.broken is not None:
             raise self.broken
@@ -273,6 +362,8 @@ class Client:
     async def begun(self) -> dict[str, str]:
         event = await asyncio.wait_for(self.sent.get(), 10)
         assert (event["type"], event["status"]) == ("http.response.start", 200)
+        if (b"content-type", b"text/event-stream") in event["headers"]:
+            assert await self.part() == COMMENT
         return {name.decode(): value.decode() for name, value in event["headers"]}
 
     async def ended(self) -> None:
@@ -282,6 +373,13 @@ class Client:
 async def entered(gate: Gate) -> None:
     async with asyncio.timeout(10):
         while not gate.entered.is_set():
+            await asyncio.sleep(0.001)
+
+
+async def told_of(events: list[CallEvent]) -> None:
+    """Where a server refuses the headers, Falcon has no stream to close yet, and gives up before the call is over."""
+    async with asyncio.timeout(10):
+        while not events:
             await asyncio.sleep(0.001)
 
 
@@ -320,10 +418,10 @@ def test_a_part_is_sent_on_a_loop_while_the_call_goes_on(make_async: Make, is_as
     asyncio.run(main())
 
 
-@pytest.mark.parametrize("tells", [False, True])
+@pytest.mark.parametrize(("token", "tells"), [(False, False), (True, False), (True, True)])
 @pytest.mark.parametrize("error", [None, RuntimeError("canary"), ConnectionResetError()])
-def test_a_client_that_goes_cancels_an_async_route(make_async: Make, tells: bool, error: BaseException | None) -> None:
-    """Whether it goes before the first part or after it, and however a server says so."""
+def test_a_client_that_goes_cancels_an_async_route(make_async: Make, token: bool, tells: bool, error: BaseException | None) -> None:
+    """Whether it listens or not, goes before the first part or after it, and however a server says so."""
 
     async def main() -> None:
         gate = Gate()
@@ -341,7 +439,7 @@ def test_a_client_that_goes_cancels_an_async_route(make_async: Make, tells: bool
                 ended.append("cancelled")
             raise AssertionError("nobody ends it otherwise")
 
-        client = Client(make_async(tool(work), on_call=events.append))
+        client = Client(make_async(tool(work), on_call=events.append), request(modern=True, token=token))
         client.broken = error
         await entered(gate)
         if tells:
@@ -352,6 +450,7 @@ def test_a_client_that_goes_cancels_an_async_route(make_async: Make, tells: bool
             await client.ended()
         except ConnectionResetError:
             assert isinstance(error, OSError)  # Falcon lets it through to the server, which raised it
+        await told_of(events)
 
         assert ended == ["cancelled"]
         told = [(event.surface, event.route, event.tool, event.code, event.status) for event in events]
@@ -374,7 +473,7 @@ def test_a_part_that_cannot_be_sent_cancels_the_call(make_async: Make) -> None:
             await asyncio.Event().wait()
             raise AssertionError("nobody ends it otherwise")
 
-        client = Client(make_async(tool(work), on_call=events.append))
+        client = Client(make_async(tool(work), on_call=events.append), request(modern=True))
         await client.begun()
         assert done(await client.part()) == 1
         client.refuses = True
@@ -383,6 +482,7 @@ def test_a_part_that_cannot_be_sent_cancels_the_call(make_async: Make) -> None:
             await client.ended()
         except ConnectionResetError:  # Falcon lets it through to the server, which raised it
             assert make_async is not asgi_bare
+        await told_of(events)
 
         assert [event.code for event in events] == ["CANCELLED"]
 
@@ -403,7 +503,7 @@ def test_a_route_that_will_not_be_cancelled_is_told_of_as_it_ends(make_async: Ma
                 progress(2)
             return "done"
 
-        client = Client(make_async(tool(work), on_call=events.append))
+        client = Client(make_async(tool(work), on_call=events.append), request(modern=True))
         await entered(gate)
         client.went.set()
         await client.ended()
@@ -413,7 +513,8 @@ def test_a_route_that_will_not_be_cancelled_is_told_of_as_it_ends(make_async: Ma
     asyncio.run(main())
 
 
-def test_a_server_that_stops_cancels_the_call(make_async: Make) -> None:
+@pytest.mark.parametrize("token", [False, True])
+def test_a_server_that_stops_cancels_the_call(make_async: Make, token: bool) -> None:
     async def main() -> None:
         gate = Gate()
         events: list[CallEvent] = []
@@ -427,7 +528,7 @@ def test_a_server_that_stops_cancels_the_call(make_async: Make) -> None:
                 ended.append("cancelled")
             raise AssertionError("nobody ends it otherwise")
 
-        client = Client(make_async(tool(work), on_call=events.append))
+        client = Client(make_async(tool(work), on_call=events.append), request(modern=True, token=token))
         await entered(gate)
         client.task.cancel()
         with pytest.raises(asyncio.CancelledError):
@@ -439,7 +540,8 @@ def test_a_server_that_stops_cancels_the_call(make_async: Make) -> None:
     asyncio.run(main())
 
 
-def test_a_thread_goes_on_without_its_client(make_async: Make) -> None:
+@pytest.mark.parametrize("token", [False, True])
+def test_a_thread_goes_on_without_its_client(make_async: Make, token: bool) -> None:
     async def main() -> None:
         gate = Gate()
         ended = threading.Event()
@@ -452,7 +554,7 @@ def test_a_thread_goes_on_without_its_client(make_async: Make) -> None:
             ended.set()
             return "done"
 
-        client = Client(make_async(tool(work), on_call=events.append))
+        client = Client(make_async(tool(work), on_call=events.append), request(modern=True, token=token))
         await entered(gate)
         client.went.set()
         await client.ended()
@@ -482,17 +584,131 @@ def test_on_a_loop_too_parts_that_nobody_takes_are_dropped(make_async: Make) -> 
     asyncio.run(main())
 
 
-def test_a_call_that_tells_nothing_is_answered_like_any_other_on_a_loop(make_async: Make) -> None:
+def test_a_call_that_tells_nothing_is_a_stream_of_its_result_on_a_loop(make_async: Make) -> None:
     async def main() -> None:
         client = Client(make_async(tool(quiet)))
+        headers = await client.begun()
+        part = await client.part()
+        await client.ended()
+
+        assert headers["content-type"] == "text/event-stream"
+        assert result(part) == "done"
+
+    asyncio.run(main())
+
+
+@pytest.mark.parametrize("is_async", [False, True])
+@pytest.mark.parametrize("modern", [False, True])
+def test_a_call_without_a_token_is_answered_in_json(make_async: Make, modern: bool, is_async: bool) -> None:
+    async def later(input: None, ctx: None) -> str:
+        await asyncio.sleep(0)
+        progress(1)
+        return "done"
+
+    async def main() -> None:
+        client = Client(make_async(tool(later if is_async else quiet)), request(modern=modern, token=False))
         headers = await client.begun()
         body = await client.part()
         await client.ended()
 
         assert (headers["content-type"], headers["content-length"]) == ("application/json", str(len(body)))
-        assert orjson.loads(body)["result"]["structuredContent"] == {"result": "done"}
+        assert orjson.loads(body)["result"]["structuredContent"] in ("done", {"result": "done"})
 
     asyncio.run(main())
+
+
+@pytest.mark.parametrize("modern", [False, True])
+def test_on_a_loop_too_a_comment_goes_out_for_as_long_as_nothing_else_does(
+    make_async: Make, monkeypatch: pytest.MonkeyPatch, modern: bool
+) -> None:
+    monkeypatch.setattr("contract.drivers.streams.QUIET_SECONDS", 0.01)
+    gate = Gate()
+
+    async def work(input: None, ctx: None) -> str:
+        await gate.wait_async()
+        return "done"
+
+    async def main() -> None:
+        client = Client(make_async(tool(work)), request(modern=modern))
+        await client.begun()
+        assert [await client.part() for _ in range(3)] == [COMMENT] * 3
+        gate.opened.set()
+        while (part := await client.part()) == COMMENT:
+            pass
+        await client.ended()
+
+        assert result(part) == "done"
+
+    asyncio.run(main())
+
+
+@pytest.mark.parametrize("is_async", [False, True])
+@pytest.mark.parametrize("token", [False, True])
+def test_a_call_of_an_earlier_revision_goes_on_without_its_client(make_async: Make, token: bool, is_async: bool) -> None:
+    """A lost connection is no cancellation there."""
+
+    async def main() -> None:
+        gate = Gate()
+        events: list[CallEvent] = []
+        ended: list[str] = []
+
+        async def work_async(input: None, ctx: None) -> str:
+            await gate.wait_async()
+            ended.append("done")
+            return "done"
+
+        def work(input: None, ctx: None) -> str:
+            gate.wait()
+            ended.append("done")
+            return "done"
+
+        client = Client(make_async(tool(work_async if is_async else work), on_call=events.append), request(token=token))
+        await entered(gate)
+        client.went.set()
+        client.refuses = True
+        for _ in range(5):
+            await asyncio.sleep(0)
+        assert ended == []
+        gate.opened.set()
+        try:
+            await client.ended()
+        except ConnectionResetError:
+            assert make_async is not asgi_bare  # Falcon lets it through to the server, which raised it
+        await told_of(events)
+
+        assert ended == ["done"]
+        assert [event.code for event in events] == ["OK"]
+
+    asyncio.run(main())
+
+
+def test_a_server_that_stops_cancels_a_call_of_an_earlier_revision_too() -> None:
+    """Once while it sends, and once while it waits for the end of a call whose client has gone."""
+
+    async def main(refuses: bool) -> None:
+        events: list[CallEvent] = []
+        went_on = asyncio.Event()
+
+        async def work(input: None, ctx: None) -> str:
+            progress(1)
+            went_on.set()
+            await asyncio.Event().wait()
+            raise AssertionError("nobody ends it otherwise")
+
+        client = Client(asgi_bare(tool(work), on_call=events.append))
+        client.refuses = refuses
+        async with asyncio.timeout(10):
+            await went_on.wait()
+        for _ in range(5):
+            await asyncio.sleep(0)
+        client.task.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await client.ended()
+
+        assert [event.code for event in events] == ["CANCELLED"]
+
+    asyncio.run(main(refuses=False))
+    asyncio.run(main(refuses=True))
 
 
 def test_progress_after_the_loop_has_ended_is_nobodys() -> None:
@@ -515,7 +731,7 @@ def test_progress_after_the_loop_has_ended_is_nobodys() -> None:
         await client.begun()
         return await client.part()
 
-    assert orjson.loads(asyncio.run(main()))["result"]["structuredContent"] == {"result": "done"}
+    assert result(asyncio.run(main())) == "done"
     gate.opened.set()
     assert told.wait(10)
 
@@ -534,7 +750,7 @@ def test_a_body_that_middleware_has_begun_to_read_does_not_end_the_call() -> Non
     async def main() -> None:
         app = falcon.asgi.App(middleware=[Reads()])
         mount_spec(app, tool(work), prefix="/v1")
-        client = Client(cast("App", app))
+        client = Client(cast("App", app), request(modern=True))
         await client.begun()
 
         assert done(await client.part()) == 1

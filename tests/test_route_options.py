@@ -119,8 +119,6 @@ def test_wrong_options_are_refused_with_the_function_and_its_place(options: dict
         ("destructive", McpTool(destructive=False), True),
         ("destructive", McpTool(read_only=True), True),
         ("destructive", McpTool(idempotent=True), False),
-        (None, McpTool(read_only=True), False),
-        (None, McpTool(destructive=True), False),
     ],
 )
 def test_a_tool_may_not_contradict_an_effect_that_was_given(effect: str | None, tool: McpTool, *, refused: bool) -> None:
@@ -129,6 +127,45 @@ def test_a_tool_may_not_contradict_an_effect_that_was_given(effect: str | None, 
             made(effect=effect, mcp=tool)
     else:
         assert made(effect=effect, mcp=tool).mcp is tool
+
+
+@pytest.mark.parametrize(
+    ("tool", "effect"),
+    [
+        (McpTool(), "write"),
+        (McpTool(open_world=True), "write"),
+        (McpTool(read_only=True), "read"),
+        (McpTool(read_only=True, destructive=False, idempotent=True), "read"),
+        (McpTool(idempotent=True), "idempotent"),
+        (McpTool(read_only=False, idempotent=True), "idempotent"),
+        (McpTool(destructive=True), "destructive"),
+        (McpTool(destructive=True, idempotent=False), "destructive"),
+        (McpTool(read_only=False), "write"),
+        (McpTool(destructive=False, idempotent=False), "write"),
+    ],
+    ids=repr,
+)
+def test_hints_without_an_effect_set_the_one_that_they_fit(tool: McpTool, effect: str) -> None:
+    assert made(effect=None, mcp=tool).effect == effect
+
+
+@pytest.mark.parametrize(
+    ("tool", "message"),
+    [
+        (
+            McpTool(destructive=True, idempotent=True),
+            r'fits effect="idempotent" and effect="destructive"; write the one that is meant beside it',
+        ),
+        (
+            McpTool(read_only=True, idempotent=False),
+            'fits no effect: effect="read" says read_only and idempotent; leave one of them out',
+        ),
+    ],
+    ids=["several", "none"],
+)
+def test_hints_that_fit_no_effect_or_several_are_refused(tool: McpTool, message: str) -> None:
+    with pytest.raises(RouteDeclarationError, match=rf"^resolver: McpTool\((\w+=\w+(, )?){{2}}\) {message} \("):
+        made(effect=None, mcp=tool)
 
 
 def test_an_effect_is_not_left_out_by_an_empty_text() -> None:

@@ -41,10 +41,7 @@ def test_a_name_of_64_characters_is_the_longest() -> None:
         ("destructive", {}, (False, True, False)),
         ("idempotent", {"destructive": True}, (False, True, True)),
         ("destructive", {"idempotent": True}, (False, True, True)),
-        ("write", {"read_only": True}, (True, False, True)),
-        ("write", {"destructive": True}, (False, True, False)),
-        ("write", {"idempotent": True}, (False, False, True)),
-        ("write", {"read_only": True, "idempotent": False}, (True, False, False)),
+        ("write", {"destructive": False}, (False, False, False)),
     ],
 )
 def test_the_hints_follow_the_effect_and_what_was_said_of_the_tool(

@@ -59,7 +59,7 @@ def run(arguments: argparse.Namespace) -> int:
     found = [*hints(document), *tool_hints(tools, spec.meta.mcp_instructions)]
     stale = [each for each in checked if each.problem is not None]
     if arguments.json:
-        costs = [{"name": each.tool, "route": each.route, "tokens": each.tokens} for each in tools]
+        costs = [{"name": each.tool, "route": each.route, "tokens": each.tokens, "listed_tokens": each.listed_tokens} for each in tools]
         facts = {"files": [asdict(each) for each in checked], "tools": costs, "hints": [asdict(hint) for hint in found]}
         data(json.dumps(facts, indent=2))
     else:
@@ -147,8 +147,10 @@ def _report(arguments: argparse.Namespace, checked: Sequence[_Checked], tools: S
     if not checked:
         say(dim(f"no {NAME} or {_OPENAPI} here to be compared with; write one: {_mend(NAME, arguments, openapi=False)}"))
     if tools:
-        say(f"{bold('tools')} cost a model about {sum(each.tokens for each in tools):,} tokens, before it calls any")
+        shown, listed = sum(each.tokens for each in tools), sum(each.listed_tokens for each in tools)
+        say(f"{bold('tools')} cost a model about {shown:,} tokens, before it calls any")
+        say(f"  ({listed:,} with the schemas of outputs and the annotations, which few clients show it)")
     for tool in tools:
-        say(f"    {tool.tokens:>6,}  {tool.tool}")
+        say(f"    {tool.tokens:>6,} {f'({tool.listed_tokens:,})':>8}  {tool.tool}")
     for hint in found:
         say(f"{dim('hint')} {clean(hint.path)}: {hint.text}")

@@ -8,7 +8,7 @@ from typing import Any, Final, final
 import orjson
 
 from contract._record import record
-from contract.cli.lint import Hint
+from contract.cli.lint import Hint, invisible
 from contract.document import Document
 from contract.mcp.portable import Types
 from contract.mcp.tools import LONGEST_DESCRIPTION, advertised
@@ -33,7 +33,9 @@ class Priced:
     tool: str
     route: str
     tokens: int
-    """What it costs a model to know of it, roughly."""
+    """What it costs a model to know of it, roughly: its name, its description and the schema of its input, which every client shows it."""
+    listed_tokens: int
+    """The same of all that ``tools/list`` says of it: the schema of its output and its annotations, too, which few clients show a model."""
     listed: dict[str, Any]
     """What ``tools/list`` says of it."""
 
@@ -45,8 +47,17 @@ def priced(document: Document) -> list[Priced]:
     for name, route in document.routes.items():
         if route.mcp is not None:
             listed = advertised(route, route.mcp, document, wraps=True, types=types)
-            found.append(Priced(route.mcp.name, name, -(-len(orjson.dumps(listed)) // _BYTES_PER_TOKEN), listed))
+            shown = {key: listed[key] for key in _SHOWN}
+            found.append(Priced(route.mcp.name, name, _tokens(shown), _tokens(listed), listed))
     return sorted(found, key=lambda each: (-each.tokens, each.tool))
+
+
+_SHOWN: Final = ("name", "description", "inputSchema")
+"""What the APIs of models take of a tool."""
+
+
+def _tokens(value: dict[str, Any]) -> int:
+    return -(-len(orjson.dumps(value)) // _BYTES_PER_TOKEN)
 
 
 def tool_hints(tools: Sequence[Priced], instructions: str | None) -> Iterator[Hint]:
@@ -71,6 +82,7 @@ def tool_hints(tools: Sequence[Priced], instructions: str | None) -> Iterator[Hi
     if len(tools) > _MANY_TOOLS:
         text = f"there are {len(tools)} tools, and models choose well among {_MANY_TOOLS} at most; let clients ask for some: /mcp?tags=..."
         yield Hint("many_tools", "routes", text)
+    yield from invisible("meta.mcp_instructions", instructions)
     if instructions is not None and len(instructions) > _LONG_TEXT:
         text = f"mcp_instructions has {len(instructions)} characters, and clients cut it off after {_LONG_TEXT}; put what matters first"
         yield Hint("instructions_long", "meta", text)

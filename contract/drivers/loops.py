@@ -8,7 +8,7 @@ from contextvars import Context, copy_context
 from time import perf_counter
 from typing import Any, Final
 
-from contract.call import READ, STREAM, Flow, Outcome, Raised, Run, Value, request_id
+from contract.call import APART, READ, STREAM, Flow, Outcome, Raised, Run, Value, request_id
 from contract.dispatch import Bound, Refused
 from contract.drivers.asgi import HTTP_VERSIONS, AsgiIncoming, Receive, Scope, poll, read_body
 from contract.drivers.pool import Pool
@@ -86,7 +86,11 @@ async def drive(service: Service, incoming: AsgiIncoming, receive: Receive, pool
         opened = context.run(service.open, incoming, found, await _body(service, incoming, receive))
         if isinstance(opened, Response):
             return opened
-        return await _follow(service.go_on(incoming, found, opened), None, service, incoming, receive, pool, context)
+        flow = service.go_on(incoming, found, opened)
+        if not opened.ends_with_client:
+            return await _follow(flow, None, service, incoming, receive, pool, context)
+        stream = Stream(service, incoming, receive)
+        return await stream.of(_follow(flow, None, service, incoming, receive, pool, context, stream))
     except asyncio.CancelledError:
         service.cancelled(incoming)
         raise
@@ -108,8 +112,9 @@ async def _follow(
     receive: Receive,
     pool: Pool,
     context: Context,
+    stream: Stream | None = None,
 ) -> Response:
-    """What *flow* comes to, begun anew or gone on with by *outcome*."""
+    """What *flow* comes to, begun anew or gone on with by *outcome*, in the task of a *stream* or the server's own."""
     limits = service.options.limits
     try:
         step = context.run(next, flow) if outcome is None else context.run(flow.send, outcome)
@@ -117,8 +122,13 @@ async def _follow(
             if step is READ:
                 outcome = await _body(service, incoming, receive)
             elif step is STREAM:
-                stream = Stream(service, incoming, receive)
-                return await stream.of(_follow(flow, Value(stream.send), service, incoming, receive, pool, context))
+                if stream is None:
+                    stream = Stream(service, incoming, None)
+                    begun = Value(stream.begin())
+                    return await stream.of(_follow(flow, begun, service, incoming, receive, pool, context, stream))
+                outcome = Value(stream.begin())
+            elif step is APART:
+                context, outcome = copy_context(), Value(None)
             elif step.is_async:
                 outcome = await (
                     _step(step, context) if limits.deadline_seconds is None else _timed(step, context, limits.deadline_seconds)

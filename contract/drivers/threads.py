@@ -13,9 +13,9 @@ from contextvars import Context, copy_context
 from functools import partial
 from typing import Final, Literal, TypeVar
 
-from contract.call import READ, STREAM, Body, Flow, Outcome, Raised, Run, Value
+from contract.call import APART, READ, STREAM, Body, Flow, Outcome, Raised, Run, Value
 from contract.dispatch import Refused
-from contract.drivers.streams import stream_here
+from contract.drivers.streams import Leaving, stream_here
 from contract.log import log_exception
 from contract.mcp import Endpoint
 from contract.message import Incoming, Response
@@ -54,7 +54,8 @@ def drive(service: Service, incoming: Readable, loop: BackgroundLoop) -> Respons
     opened = context.run(service.open, incoming, found, _body(service, incoming))
     if isinstance(opened, Response):
         return opened
-    return _follow(service.go_on(incoming, found, opened), None, context, service, incoming, loop)
+    leaving = Leaving() if opened.ends_with_client else None
+    return _follow(service.go_on(incoming, found, opened), None, context, service, incoming, loop, leaving)
 
 
 def _body(service: Service, incoming: Readable) -> Outcome:
@@ -66,18 +67,36 @@ def _body(service: Service, incoming: Readable) -> Outcome:
 
 
 def _follow(
-    flow: Flow[Response], outcome: Outcome | None, context: Context, service: Service, incoming: Readable, loop: BackgroundLoop
+    flow: Flow[Response],
+    outcome: Outcome | None,
+    context: Context,
+    service: Service,
+    incoming: Readable,
+    loop: BackgroundLoop,
+    leaving: Leaving | None = None,
 ) -> Response:
-    """What *flow* comes to, begun anew or gone on with by *outcome*."""
+    """
+    What *flow* comes to, begun anew or gone on with by *outcome*.
+
+    Raises:
+        asyncio.CancelledError: The client has gone, and that cancels the call; it has been told of.
+    """
     try:
-        step = context.run(_advance, flow, outcome, service, incoming)
+        step = context.run(_advance, flow, outcome, service, incoming, leaving)
         while True:  # a context can be entered by one thread at a time, so it is left for each async step
             if step is STREAM:
-                return stream_here(service, incoming, partial(_resume, flow, context, service, incoming, loop))
-            outcome = loop.run(step, context, service.options.limits.deadline_seconds)
-            if isinstance(outcome, Raised):
-                context = context.copy()  # one thread at a time can be in a context, and a step that is late may still be
-            step = context.run(_advance, flow, outcome, service, incoming)
+                call = partial(_resume, flow, context, service, incoming, loop, leaving)
+                return stream_here(service, incoming, call, leaving)
+            if step is APART:
+                context, outcome = copy_context(), Value(None)
+            else:
+                outcome = loop.run(step, context, service.options.limits.deadline_seconds, leaving)
+                if isinstance(outcome, Raised):
+                    context = context.copy()  # one thread at a time can be in a context, and a step that is late may still be
+            step = context.run(_advance, flow, outcome, service, incoming, leaving)
+    except asyncio.CancelledError:
+        service.cancelled(incoming)
+        raise
     except StopIteration as stop:
         response: Response = stop.value
         return response
@@ -89,31 +108,36 @@ def _resume(
     service: Service,
     incoming: Readable,
     loop: BackgroundLoop,
+    leaving: Leaving | None,
     send: Callable[[bytes], None],
 ) -> Response:
     """The same, of a flow that waits for what takes the parts of its response."""
-    return _follow(flow, Value(send), context, service, incoming, loop)
+    return _follow(flow, Value(send), context, service, incoming, loop, leaving)
 
 
-def _advance(flow: Flow[T], outcome: Outcome | None, service: Service, incoming: Readable) -> Run | Literal[Body.STREAM]:
+def _advance(
+    flow: Flow[T], outcome: Outcome | None, service: Service, incoming: Readable, leaving: Leaving | None
+) -> Run | Literal[Body.STREAM, Body.APART]:
     """
-    Run *flow* to its next async step, or to where parts may be sent.
+    Run *flow* to its next async step, to where parts may be sent, or to where another context begins.
 
     Raises:
         StopIteration: There is none; the value is that of the flow.
+        asyncio.CancelledError: Nobody waits for that any more.
     """
-    step = next(flow) if outcome is None else flow.send(outcome)
     while True:
+        if leaving is not None and leaving.gone:
+            raise asyncio.CancelledError
+        step = next(flow) if outcome is None else flow.send(outcome)
         try:
             if step is READ:
                 outcome = _body(service, incoming)
-            elif step is STREAM or step.is_async:
+            elif step is STREAM or step is APART or step.is_async:
                 return step
             else:
                 outcome = Value(step.fn(*step.args))
         except BaseException as exception:  # noqa: BLE001  the flow decides what becomes of it
             outcome = Raised(exception)
-        step = flow.send(outcome)
 
 
 def attempt(step: Run) -> Outcome:
@@ -141,9 +165,11 @@ class BackgroundLoop:
         self._thread: int | None = None
         self._tasks: set[asyncio.Task[Outcome]] = set()  # a loop itself holds its tasks only weakly
 
-    def run(self, step: Run, context: Context, deadline: float | None) -> Outcome:
+    def run(self, step: Run, context: Context, deadline: float | None, leaving: Leaving | None = None) -> Outcome:
         """
         What came of *step*, awaited on the loop in *context*; after *deadline* seconds it is cancelled, and not waited for any more.
+
+        It is also cancelled, and waited for, once its client has gone, where there is a *leaving*.
 
         The loop itself cannot wait: an async resolver that calls an async route through the WSGI application would stop all for ever.
         A second loop would not do, since what resolvers keep between calls belongs to this one.
@@ -151,7 +177,7 @@ class BackgroundLoop:
         if threading.get_ident() == self._thread:
             return Raised(RuntimeError(_NESTED))
         result: Future[Outcome] = Future()
-        self._running().call_soon_threadsafe(self._start, step, context, deadline, result)
+        self._running().call_soon_threadsafe(self._start, step, context, deadline, leaving, result)
         return result.result()
 
     def _running(self) -> asyncio.AbstractEventLoop:
@@ -163,7 +189,7 @@ class BackgroundLoop:
                 self._thread = thread.ident
             return self._loop
 
-    def _start(self, step: Run, context: Context, deadline: float | None, result: Future[Outcome]) -> None:
+    def _start(self, step: Run, context: Context, deadline: float | None, leaving: Leaving | None, result: Future[Outcome]) -> None:
         loop = asyncio.get_running_loop()
         task = loop.create_task(awaited(step), context=context)
         self._tasks.add(task)
@@ -172,6 +198,8 @@ class BackgroundLoop:
         if deadline is not None:
             timer = loop.call_later(deadline, _give_up, task, result)
             task.add_done_callback(lambda _: timer.cancel())
+        if leaving is not None:
+            leaving.cancels(lambda: loop.call_soon_threadsafe(task.cancel))
 
 
 _NESTED: Final = "an async resolver called an async route through the WSGI application that runs it; await that route's resolver instead"

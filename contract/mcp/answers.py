@@ -7,12 +7,14 @@ Whatever is refused is an error of JSON-RPC, with the status that HTTP has for i
 from __future__ import annotations
 
 import re
-from typing import Final, final
+from collections.abc import Mapping
+from typing import Any, Final, final
 
 import orjson
 
 from contract.call import Reply
 from contract.dispatch import Refused, failed
+from contract.errors import FRAMEWORK
 from contract.log import log_exception
 from contract.mcp.envelope import (
     INTERNAL_ERROR,
@@ -49,9 +51,10 @@ class Answer:
         route: The name of the route, where a tool was called.
         tool: The name of the tool that was called, be there one or not.
         exception: The exception behind an INTERNAL_ERROR.
+        parts: The answers that it is made of, each of which is told of instead of it; none where it is the answer to one message.
     """
 
-    __slots__ = ("_message", "body", "code", "exception", "headers", "outcome", "route", "status", "tool")
+    __slots__ = ("_message", "body", "code", "exception", "headers", "outcome", "parts", "route", "status", "tool")
 
     def __init__(self, status: int, body: bytes, code: str, outcome: int, headers: tuple[tuple[str, str], ...] = JSON_ANSWER) -> None:
         self.status: int = status
@@ -62,6 +65,7 @@ class Answer:
         self.route: str | None = None
         self.tool: str | None = None
         self.exception: BaseException | None = None
+        self.parts: tuple[Answer, ...] = ()
         self._message: Message | None = None
 
     def to(self, message: Message, tool: ListedTool | None = None) -> Answer:
@@ -87,20 +91,29 @@ class Answer:
         return found if isinstance(found, str) and _TRACEPARENT.fullmatch(found) else None
 
 
-def refusal(reply: Reply, message: str, id: bytes | None = None) -> Answer:  # noqa: A002  as JSON-RPC calls it
+def refusal(reply: Reply, message: str | None = None, id: bytes | None = None) -> Answer:  # noqa: A002  as JSON-RPC calls it
     """
     The answer to what HTTP refuses.
 
     Args:
         reply: What would be answered to the same on a route; its body becomes the data of a JSON-RPC error.
-        message: The same for people.
+        message: The same for people; by default in the words of *reply*.
         id: Of the request, as JSON, where it could be read.
     """
     code = UNAUTHORIZED if reply.status in (401, 403) else INVALID_REQUEST if reply.status < 500 else INTERNAL_ERROR
-    problem = Problem(code, message, orjson.loads(reply.body))
+    data: dict[str, Any] = orjson.loads(reply.body)
+    problem = Problem(code, _said(reply.code, data.get("data", {})) if message is None else message, data)
     answer = Answer(reply.status, write_error(id, problem), reply.code, reply.status, JSON_ANSWER + reply.headers)
     answer.exception = reply.exception
     return answer
+
+
+def _said(code: str, data: Mapping[str, Any]) -> str:
+    """Why HTTP refuses a message, for people."""
+    if code == "PAYLOAD_TOO_LARGE":
+        return f"The message is larger than {data['limit']} bytes."
+    own: str = data.get("message", "")
+    return own or FRAMEWORK[code].description
 
 
 def unreadable(exception: BaseException, request_id: str) -> Answer:
@@ -110,7 +123,7 @@ def unreadable(exception: BaseException, request_id: str) -> Answer:
     else:
         log_exception("reading the body raised", exception, route=None, request_id=request_id)
         reply = failed("BAD_REQUEST", message="The body could not be read.")
-    return refusal(reply, "The body could not be read.")
+    return refusal(reply)
 
 
 def refused(problem: Problem, id: bytes | None, revision: Revision) -> Answer:  # noqa: A002

@@ -31,11 +31,12 @@ from typing import Any, Final, final
 import orjson
 
 from contract._spec import Spec
-from contract.auth import NoToken, bearer_token, challenge
-from contract.call import CURRENT, OK, READ, Flow, Raised, Reply, Surface
+from contract.auth import TOO_LONG, NoToken, bearer_token, challenge
+from contract.call import APART, CURRENT, OK, READ, Flow, Raised, Reply, Surface
 from contract.describe import Visibility
 from contract.dispatch import Bound, authenticate, failed, invoke, output_of
 from contract.mcp.answers import Answer, refusal, refused, rejected, unreadable
+from contract.mcp.batches import Batched, joined, refused_together
 from contract.mcp.envelope import (
     INVALID_PARAMS,
     INVALID_REQUEST,
@@ -47,7 +48,7 @@ from contract.mcp.envelope import (
     write_arguments,
     write_result,
 )
-from contract.mcp.negotiation import check_request, logged, revision_of
+from contract.mcp.negotiation import check_request, logged, revision_of, takes_batches
 from contract.mcp.options import McpOptions
 from contract.mcp.progress import reporting
 from contract.mcp.results import Results
@@ -103,16 +104,25 @@ class Opened:
         tools: Those that the client sees.
         tool: The one that it calls, if it does.
         guard: The route whose token is asked for, if one is.
+        call: What `current_call` knows while it runs.
     """
 
-    __slots__ = ("guard", "message", "revision", "tool", "tools")
+    __slots__ = ("call", "guard", "message", "revision", "tool", "tools")
 
-    def __init__(self, message: Message, revision: Revision, tools: Toolset, tool: ListedTool | None, guard: Bound | None) -> None:
+    def __init__(
+        self, message: Message, revision: Revision, tools: Toolset, tool: ListedTool | None, guard: Bound | None, call: ToolCall
+    ) -> None:
+        self.call: Final = call
         self.message: Final = message
         self.revision: Final = revision
         self.tools: Final = tools
         self.tool: Final = tool
         self.guard: Final = guard
+
+    @property
+    def ends_with_client(self) -> bool:
+        """Whether it is cancelled once its client has gone."""
+        return self.revision.disconnect_cancels
 
 
 class Endpoint:
@@ -142,8 +152,12 @@ class Endpoint:
         """Any route that needs a token: what is asked of all requests is what it asks."""
         self._results: Final = Results(spec.meta, private=gate is not None)
         missing, invalid = (challenge(spec.meta.title, invalid=invalid) for invalid in (False, True))
-        self._missing: Final = (("www-authenticate", missing),)
         self._invalid: Final = (("www-authenticate", invalid),)
+        self._asked: Final = {
+            NoToken.MISSING: ("A bearer token is needed.", (("www-authenticate", missing),)),
+            NoToken.MALFORMED: ("The bearer token is not valid.", self._invalid),
+            NoToken.TOO_LONG: (TOO_LONG, (("www-authenticate", challenge(spec.meta.title, invalid=True, why=TOO_LONG)),)),
+        }
         self._forbidden: Final = (("www-authenticate", f'{missing}, error="insufficient_scope"'),)
 
     def respond(self, incoming: Incoming, query: str = "") -> Flow[Answer]:
@@ -160,9 +174,11 @@ class Endpoint:
         found = self.open(incoming, outcome.value, query)
         return found if isinstance(found, Answer) else (yield from self.proceed(incoming, found))
 
-    def open(self, incoming: Incoming, body: bytes, query: str = "", *, at_once: bool = False) -> Answer | Opened:
+    def open(self, incoming: Incoming, body: bytes, query: str = "", *, at_once: bool = False) -> Answer | Opened | Batched:
         """
         The message in *body*, where something has to be run for its answer; else the answer. From here on `current_call` knows it.
+
+        Of a batch nothing is opened yet: each of its messages is, when it is run.
 
         Args:
             incoming: A POST.
@@ -170,13 +186,24 @@ class Endpoint:
             query: Of its URL.
             at_once: What nothing can wait for is run here and now, unless that would block an event loop.
         """
-        message = read(body)
+        found = read(body)
+        if not isinstance(found, list):
+            return self._open(incoming, found, query, at_once=at_once)
+        if takes_batches(incoming.header):
+            return Batched(found, query)
+        return rejected(Problem(INVALID_REQUEST, "Batches are of revision 2025-03-26 alone; send one message."), None, 400)
+
+    def _open(
+        self, incoming: Incoming, message: Message | Problem, query: str, *, at_once: bool = False, batched: bool = False
+    ) -> Answer | Opened:
         if isinstance(message, Problem):
             return rejected(message, message.id, 400)
         revision = revision_of(message, incoming.header)
         if isinstance(revision, Problem):
             return rejected(revision, message.id, 400)
-        if message.id is None:
+        if batched and (message.method == "initialize" or not revision.batches):
+            problem: Problem | None = Problem(INVALID_REQUEST, "This is no part of a batch; send it alone.")
+        elif message.id is None:
             problem = _misplaced(message, revision)
         else:
             problem = check_request(message, incoming.header, revision)
@@ -195,16 +222,43 @@ class Endpoint:
             name: object = message.params.get("name")
             tool = tools.get(name) if isinstance(name, str) else None
         call = ToolCall(incoming, message, tool)
-        CURRENT.set(call)
-        incoming.route = "" if tool is None else call.route
+        _enter(incoming, call)
         guard = tool.bound if tool is not None and tool.bound.auth else self._gate
         if guard is None and at_once and tool is not None and _is_plain(tool.bound, incoming, message):
             return self._conclude(incoming, message, revision, tool)
-        opened = Opened(message, revision, tools, tool, guard)
+        opened = Opened(message, revision, tools, tool, guard, call)
         return self._told(opened) if guard is None and tool is None else opened
 
-    def proceed(self, incoming: Incoming, opened: Opened) -> Flow[Answer]:
+    def proceed(self, incoming: Incoming, opened: Opened | Batched) -> Flow[Answer]:
         """The answer to what has been opened."""
+        return self._proceed(incoming, opened) if isinstance(opened, Opened) else self._proceed_apart(incoming, opened)
+
+    def _proceed_apart(self, incoming: Incoming, batch: Batched) -> Flow[Answer]:
+        """
+        The answer to a batch: its messages are run one after the other, each in a context of its own.
+
+        They have one token. Where one of them needs it, it is looked at before any of them is run, since a client that is told to get
+        a new one sends all of them again.
+        """
+        found = [self._open(incoming, message, batch.query, batched=True) for message in batch.messages]
+        first = next((each for each in found if isinstance(each, Opened) and each.guard is not None), None)
+        if first is not None and first.guard is not None:
+            _enter(incoming, first.call)
+            _, denied = yield from self._authenticate(incoming, first.guard, first.message)
+            if denied is not None:
+                return refused_together(batch.messages, denied.to(first.message, first.tool))
+        answers: list[Answer] = []
+        for each in found:
+            if isinstance(each, Opened):
+                yield APART
+                _enter(incoming, each.call)
+                answers.append((yield from self._proceed(incoming, each, streams=False)))
+            else:
+                answers.append(each)
+        return joined(batch.messages, answers)
+
+    def _proceed(self, incoming: Incoming, opened: Opened, *, streams: bool = True) -> Flow[Answer]:
+        """The answer to one message; where it *streams*, its progress may be told."""
         ctx: Any = None
         if opened.guard is not None:
             ctx, denied = yield from self._authenticate(incoming, opened.guard, opened.message)
@@ -217,7 +271,7 @@ class Endpoint:
         arguments = _arguments(message)
         if arguments is None:
             return _without_arguments(message, revision, tool)
-        if "progressToken" in message.meta:
+        if streams and "progressToken" in message.meta:
             yield from reporting(message.meta, incoming)
         bound = tool.bound
         incoming.offload = not bound.inline
@@ -274,8 +328,8 @@ class Endpoint:
             if token is NoToken.REPEATED:
                 said = "Send the Authorization header once, with one token."
                 return None, refusal(failed("BAD_REQUEST", message=said), said, message.id)
-            asked = self._missing if token is NoToken.MISSING else self._invalid
-            return None, refusal(failed("UNAUTHORIZED", asked), "A bearer token is needed.", message.id)
+            said, asked = self._asked[token]
+            return None, refusal(failed("UNAUTHORIZED", asked), said, message.id)
         incoming.offload = True
         ctx, reply = yield from authenticate(self._spec, bound, token, incoming.request(), incoming.request_id)
         if reply is None:
@@ -285,6 +339,12 @@ class Endpoint:
         elif reply.code == "FORBIDDEN":
             reply.headers += self._forbidden
         return None, refusal(reply, _said(reply), message.id)
+
+
+def _enter(incoming: Incoming, call: ToolCall) -> None:
+    """From here on, `current_call` and the log know *call*."""
+    CURRENT.set(call)
+    incoming.route = "" if call.tool is None else call.route
 
 
 def _said(reply: Reply) -> str:

@@ -1,8 +1,8 @@
 """
 Envelopes: JSON-RPC 2.0 as MCP has it, read from bytes and written to them.
 
-There are no batches, an id is a text or a whole number, and params are an object. What cannot be read is a `Problem`,
-and a problem whose id could not be read is answered without one.
+An id is a text or a whole number, and params are an object. What cannot be read is a `Problem`, and a problem whose id could not be read
+is answered without one. Whether a body may be a batch is for others to say.
 """
 
 from __future__ import annotations
@@ -119,15 +119,26 @@ class Problem:
         self.id: Final = id
 
 
-def read(body: bytes) -> Message | Problem:
-    """The message in *body*, or why there is none."""
+_MOST_MESSAGES: Final = 20
+"""In a batch. It goes through the limits on requests as one of them, and a client that has more to say can send another."""
+
+
+def read(body: bytes) -> Message | Problem | list[Message | Problem]:
+    """The message in *body*, or why there is none; a list where it is a batch of them."""
     try:
-        message: Any = from_json(body, allow_inf_nan=False)
+        found = _parsed(body)
     except ValueError:
         return Problem(PARSE_ERROR, "The body is not valid JSON in UTF-8, or is nested too deep.")
+    if kind_of(found) is not list:
+        return _message(found)
+    if 0 < len(found) <= _MOST_MESSAGES:
+        return [_message(each) for each in found]
+    return Problem(INVALID_REQUEST, f"A batch has at least one message, and at most {_MOST_MESSAGES}.")
+
+
+def _message(message: Any) -> Message | Problem:
     if kind_of(message) is not dict:
-        what = "Batches are not supported; send one message." if kind_of(message) is list else "A message is a JSON object."
-        return Problem(INVALID_REQUEST, what)
+        return Problem(INVALID_REQUEST, "A message is a JSON object.")
     given = "id" in message
     id_ = _id(message["id"]) if given else None
     if message.get("jsonrpc") != "2.0":
@@ -145,6 +156,34 @@ def read(body: bytes) -> Message | Problem:
     elif kind_of(params) is not dict:
         return Problem(INVALID_REQUEST, "The params are an object.", id=id_)
     return Message(Kind.REQUEST if given else Kind.NOTIFICATION, id_, method, params)
+
+
+def _parsed(body: bytes) -> Any:
+    """
+    The value in *body*.
+
+    The parser takes 4,300 digits of an integer, and JSON knows no limit. A longer number is read as the greatest of those:
+    it is too great for every type that there is, and is refused in its place, in an answer with the id of the request.
+
+    Raises:
+        ValueError: It is no JSON, or has an infinity in it.
+    """
+    try:
+        return from_json(body, allow_inf_nan=False)
+    except ValueError:
+        if _LONG.search(body) is None:
+            raise
+        return from_json(_TEXT_OR_LONG.sub(_shortened, body), allow_inf_nan=False)
+
+
+_MAX_DIGITS: Final = 4300
+_LONG: Final = re.compile(rb"(?<![0-9.])[0-9]{%d}" % (_MAX_DIGITS + 1))  # what is looked behind for keeps the search linear
+# a text that never ends is taken whole, since it would be looked for again from each quote in it
+_TEXT_OR_LONG: Final = re.compile(rb'(?s)"(?:[^"\\]++|\\.)*+"?|%b[0-9]*+(?:\.[0-9]++)?+(?:[eE][+-]?[0-9]++)?+' % _LONG.pattern)
+
+
+def _shortened(found: re.Match[bytes]) -> bytes:
+    return found[0] if found[0].startswith(b'"') else found[0][:1].ljust(_MAX_DIGITS, b"9")  # after a zero no digit may stand
 
 
 def _id(given: Any) -> bytes | None:

@@ -16,7 +16,7 @@ from contract.mcp.envelope import HEADER_MISMATCH, INVALID_PARAMS, UNSUPPORTED_V
 from contract.mcp.revisions import ASSUMED, NEWEST_FIRST, REVISIONS, Revision
 from contract.pred.report import kind_of
 
-__all__ = ["CAPABILITIES", "CLIENT", "VERSION", "Header", "check_request", "client_name", "logged", "revision_of"]
+__all__ = ["CAPABILITIES", "CLIENT", "VERSION", "Header", "check_request", "client_name", "logged", "revision_of", "takes_batches"]
 
 Header = Callable[[str], str | None]
 """Gives a header of the request by its name in lower case."""
@@ -49,6 +49,13 @@ def revision_of(message: Message, header: Header) -> Revision | Problem:
         data = {"supported": [*NEWEST_FIRST], "requested": claimed[:_LONGEST]}
         return Problem(UNSUPPORTED_VERSION, "Unsupported protocol version", data)
     return revision
+
+
+def takes_batches(header: Header) -> bool:
+    """Whether a body may be a batch, as far as the headers say; where they say nothing, it may."""
+    sent = _trimmed(header(_VERSION_HEADER))
+    revision = ASSUMED if sent is None else REVISIONS.get(sent)
+    return revision is not None and revision.batches
 
 
 def check_request(message: Message, header: Header, revision: Revision) -> Problem | None:

@@ -2,6 +2,7 @@
 Progress: what a resolver tells of its work, as notifications before the result (2025-11-25, basic/utilities/progress).
 
 They are sent to a client that gave a token for them and takes an event stream; any other gets the result alone.
+The stream begins with the call, whether anything is told or not: who is told nothing for long wants to know at least that it goes on.
 """
 
 from __future__ import annotations

@@ -35,13 +35,17 @@ class Revision:
     """What every result says of itself, where it has to."""
     ttl_ms: int | None
     """How long lists may be kept, where results say so; with it goes for whom."""
+    disconnect_cancels: bool
+    """A client that goes away has cancelled its request; else it may lose its connection, and the request goes on."""
+    batches: bool
+    """Several messages may come in one body."""
     names_server: bool
     """Every result says who gave it, since nobody was introduced."""
     statuses: Mapping[int, int]
     """JSON-RPC code -> HTTP status, where it is not the usual one."""
 
 
-def _handshake(version: str) -> Revision:
+def _handshake(version: str, *, batches: bool = False) -> Revision:
     return Revision(
         version=version,
         handshake=True,
@@ -49,6 +53,8 @@ def _handshake(version: str) -> Revision:
         wraps=True,
         result_type=None,
         ttl_ms=None,
+        disconnect_cancels=False,  # SHOULD NOT (2025-11-25, basic/transports, "Sending Messages to the Server", 6)
+        batches=batches,
         names_server=False,
         statuses=MappingProxyType({}),
     )
@@ -56,7 +62,7 @@ def _handshake(version: str) -> Revision:
 
 _ALL: Final = (
     _handshake("2024-11-05"),
-    _handshake("2025-03-26"),
+    _handshake("2025-03-26", batches=True),  # a MUST that was taken back in the next
     _handshake("2025-06-18"),
     _handshake("2025-11-25"),
     Revision(
@@ -66,6 +72,8 @@ _ALL: Final = (
         wraps=False,
         result_type="complete",
         ttl_ms=300_000,  # a list changes with a deployment alone
+        disconnect_cancels=True,  # MUST (basic/patterns/cancellation, "Transport-Specific Cancellation")
+        batches=False,
         names_server=True,
         # basic/index "Per-request protocol fields"; basic/transports/streamable-http "Protocol Version Header"
         statuses=MappingProxyType({INVALID_PARAMS: 400, METHOD_NOT_FOUND: 404}),

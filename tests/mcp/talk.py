@@ -10,7 +10,7 @@ from typing import Any
 import orjson
 
 from contract import CallInfo, Spec, current_call
-from contract.call import READ, STREAM, Flow, Outcome, Raised, Value
+from contract.call import APART, READ, STREAM, Flow, Outcome, Raised, Value
 from contract.dispatch import ErrorMapper, bind
 from contract.mcp import Answer, Endpoint, McpOptions
 from contract.message import Incoming
@@ -52,6 +52,9 @@ def drive(flow: Flow[Answer], body: bytes | BaseException) -> Answer:
             step = next(flow) if outcome is None else flow.send(outcome)
             if step is READ:
                 outcome = Raised(body) if isinstance(body, BaseException) else Value(body)
+                continue
+            if step is APART:
+                outcome = Value(None)
                 continue
             assert step is not STREAM
             try:

@@ -28,7 +28,7 @@ from contract import (
     spec,
 )
 from contract.dispatch import Refused, failed
-from contract.mcp import Answer, Opened, refusal
+from contract.mcp import Answer, Batched, Opened, refusal
 from tests.mcp.talk import META, MODERN, Bare, Talk, error, parsed
 
 SECRET = "canary-of-the-inside"
@@ -170,7 +170,9 @@ class OnLoop(Bare):
 
 def opened(params: dict[str, Any], incoming: Bare | None = None, talk: Talk = TALK, *, at_once: bool = False) -> Answer | Opened:
     body = orjson.dumps({"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": params})
-    return copy_context().run(lambda: talk.endpoint.open(Bare({}) if incoming is None else incoming, body, at_once=at_once))
+    found = copy_context().run(lambda: talk.endpoint.open(Bare({}) if incoming is None else incoming, body, at_once=at_once))
+    assert not isinstance(found, Batched)
+    return found
 
 
 @pytest.mark.parametrize(
@@ -236,9 +238,25 @@ def test_a_body_that_was_refused_is_answered_with_its_status() -> None:
     answer = TALK.post(Refused("PAYLOAD_TOO_LARGE", (("connection", "close"),), limit=9))
 
     assert error(answer) == (413, -32600)
+    assert parsed(answer)["error"]["message"] == "The message is larger than 9 bytes."
     assert parsed(answer)["error"]["data"] == {"error": "PAYLOAD_TOO_LARGE", "data": {"limit": 9}}
     assert (answer.code, answer.outcome) == ("PAYLOAD_TOO_LARGE", 413)
     assert ("connection", "close") in answer.headers
+
+
+@pytest.mark.parametrize(
+    ("refused", "said"),
+    [
+        (
+            Refused("BAD_REQUEST", message="The body is not as long as its Content-Length."),
+            "The body is not as long as its Content-Length.",
+        ),
+        (Refused("LENGTH_REQUIRED"), "The body has to be announced by its length."),
+        (Refused("REQUEST_TIMEOUT"), "The body did not arrive in time."),
+    ],
+)
+def test_a_body_that_was_refused_is_told_why(refused: Refused, said: str) -> None:
+    assert parsed(TALK.post(refused))["error"]["message"] == said
 
 
 def test_a_body_that_could_not_be_read_is_400(caplog: pytest.LogCaptureFixture) -> None:
@@ -637,6 +655,25 @@ def test_who_is_not_let_in_is_told_in_json_rpc_too() -> None:
     assert (answer.code, answer.outcome, answer.route, answer.tool) == ("UNAUTHORIZED", 401, "who.am.i", "who_am_i")
 
 
+@pytest.mark.parametrize("talk", [TALK, CONNECT])
+def test_a_token_that_is_too_long_is_told_so_and_does_not_come_back(talk: Talk) -> None:
+    hooked.clear()
+    answer = talk.send("tools/call", {"name": "who_am_i"}, authorization=f"Bearer {'a' * 4097}")
+    said = "The bearer token is longer than 4096 characters."
+
+    assert error(answer) == (401, -32001)
+    assert parsed(answer)["error"]["message"] == said
+    assert dict(answer.headers)["www-authenticate"] == f'Bearer realm="The Shop", error="invalid_token", error_description="{said}"'
+    assert b"aaa" not in answer.body
+    assert hooked == []
+
+
+def test_a_token_that_is_none_is_not_valid() -> None:
+    assert parsed(TALK.send("tools/call", {"name": "who_am_i"}, authorization="Bearer ???"))["error"]["message"] == (
+        "The bearer token is not valid."
+    )
+
+
 @pytest.mark.parametrize(
     ("token", "status", "code"), [("slow", 429, -32600), ("away", 503, -32603), ("raises", 500, -32603), ("forbidden", 403, -32001)]
 )
@@ -709,6 +746,26 @@ def test_the_hook_is_asked_once() -> None:
     assert CONNECT.result("tools/call", {"name": "who_am_i"}, authorization="Bearer good")["structuredContent"]["user"] == "ann"
     assert CONNECT.result("tools/call", {"name": "anybody"}, authorization="Bearer good")["structuredContent"]["user"] is None
     assert hooked == ["who.am.i", "anybody"]
+
+
+def test_a_public_tool_is_given_no_context_where_everything_needs_a_token() -> None:
+    """The token lets its client in; who that is, is no business of a resolver that says ``ctx: None``."""
+    given: list[object] = []
+
+    @route(summary="Look", tags=["x"], auth="none", mcp=True)
+    def look(input: None, ctx: None) -> None:
+        given.append(ctx)
+
+    @route(summary="Look", tags=["x"], auth="none", mcp=True)
+    async def look_async(input: None, ctx: None) -> None:
+        given.append(ctx)
+
+    talk = Talk(spec(authenticate=authenticate, routes=routes(look, look_async, me)), challenge="connect")
+    for name in ("look", "look_async"):
+        assert talk.send("tools/call", {"name": name}, authorization="Bearer good").status == 200
+        assert talk.modern("tools/call", {"name": name}, authorization="Bearer good").status == 200
+
+    assert given == [None] * 4
 
 
 def test_lists_are_private_where_they_depend_on_the_token() -> None:

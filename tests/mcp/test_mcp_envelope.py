@@ -49,7 +49,7 @@ def test_params_and_meta_may_be_missing(params: bytes) -> None:
         b'{"a":NaN}',
         b'{"a":"\\ud800"}',
         b"[" * 300 + b"]" * 300,
-        b'{"a":' + b"1" * 5000 + b"}",
+        b'{"a":0' + b"1" * 5000 + b"}",
     ],
 )
 def test_what_is_no_json_is_no_message(body: bytes) -> None:
@@ -62,7 +62,6 @@ def test_what_is_no_json_is_no_message(body: bytes) -> None:
     ("body", "known"),
     [
         (b"[]", None),
-        (b'[{"jsonrpc":"2.0","id":1,"method":"ping"}]', None),
         (b'"ping"', None),
         (b"null", None),
         (b"{}", None),

@@ -40,7 +40,17 @@ def listen(input: None, ctx: None) -> None:
     return None
 
 
-TALK = Talk(spec(routes=routes(say, listen)))
+@dataclass(frozen=True)
+class Sized:
+    size: int
+    text: str = ""
+
+
+@route(summary="Measure", tags=["y"], auth="none", mcp=True)
+def measure(input: Sized, ctx: None) -> None: ...
+
+
+TALK = Talk(spec(routes=routes(say, listen, measure)))
 
 
 @pytest.mark.parametrize("sign", ["", "-"])
@@ -58,6 +68,31 @@ def test_a_number_of_as_many_digits_as_a_text_may_have_is_one(sign: str) -> None
     answer = TALK.post(b'{"jsonrpc":"2.0","id":%b,"method":"ping"}' % given)
 
     assert (answer.status, b'"id":%b,' % given in answer.body) == (200, True)
+
+
+@pytest.mark.parametrize("number", ["7" * 4300, "7" * 4400, "-" + "7" * 4400, "7" * 4400 + ".5", "7" * 4400 + "e-4400"])
+@pytest.mark.parametrize("text", ["", "7" * 5000, '\\"' + "7" * 5000])
+def test_a_number_of_thousands_of_digits_is_refused_in_its_place(number: str, text: str) -> None:
+    """The parser has a limit of its own, and knew nothing of the id."""
+    arguments = f'{{"text": "{text}", "size": {number}}}'
+    answer = TALK.post(f'{{"jsonrpc":"2.0","id":"x","method":"tools/call","params":{{"name":"measure","arguments":{arguments}}}}}'.encode())
+
+    assert answer.status == 200
+    assert parsed(answer)["id"] == "x"
+    [issue] = orjson.loads(parsed(answer)["result"]["content"][0]["text"])["data"]["issues"]
+    assert issue["path"] == ["size"]
+
+
+def test_a_number_of_thousands_of_digits_is_no_id() -> None:
+    answer = TALK.post(b'{"jsonrpc":"2.0","id":%b,"method":"ping"}' % (b"7" * 4400))
+
+    assert error(answer) == (400, -32600)
+    assert len(answer.body) < 300
+
+
+@pytest.mark.parametrize("body", [b"7" * 4400 + b"x", b'{"a": ' + b"7" * 4400, b'["' + b"7" * 4400, b"0" * 4400])
+def test_what_is_no_json_stays_none_beside_such_a_number(body: bytes) -> None:
+    assert error(TALK.post(body)) == (400, -32700)
 
 
 @pytest.mark.parametrize("text", ["a" * 1_000_000, '\\"' * 250_000, "\x01" * 160_000], ids=["plain", "escaped", "control"])
@@ -140,8 +175,8 @@ def working(gate: threading.Event, ended: threading.Event) -> Spec[None]:
 def test_the_thread_of_a_server_is_held_until_the_call_of_a_client_that_has_gone_is_over(read: int) -> None:
     gate, ended, closed = threading.Event(), threading.Event(), threading.Event()
     parts: Any = on_wsgi(working(gate, ended))
-    for _ in range(read):
-        assert next(parts).startswith(b"event: message\n")
+    for expected in (b": working\n\n", b"event: message\n")[:read]:
+        assert next(parts).startswith(expected)
 
     def close() -> None:
         parts.close()
@@ -171,7 +206,7 @@ def test_a_message_is_one_line_to_whoever_splits_at_more_than_line_feeds(serve: 
     lines = b"".join(serve(spec(routes=routes(work)))).decode().splitlines()
     told, result = (orjson.loads(line.removeprefix("data: ")) for line in lines if line.startswith("data: "))
 
-    assert lines == ["event: message", lines[1], "", "event: message", lines[4], ""]
+    assert lines == [": working", "", "event: message", lines[3], "", "event: message", lines[6], ""]
     assert told["params"]["message"] == said
     assert result["result"]["structuredContent"] == {"result": said}
 
@@ -188,7 +223,7 @@ def test_parts_that_nobody_takes_do_not_pile_up() -> None:
     streamed: Any = stream_here(Service(working(over, over), Options()), Bare({}), call)
     assert over.wait(10)
 
-    assert MOST_PARTS < len([*streamed.parts]) <= MOST_PARTS + 2
+    assert len([*streamed.parts]) == 1 + MOST_PARTS + 1
 
 
 CONTROLS = "a\r\nb\x1b[2J\x00\x85\u2028\u202e\ufeff"

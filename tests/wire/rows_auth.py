@@ -13,6 +13,9 @@ from tests.wire.site import TOKEN
 REALM = 'Bearer realm="The \\"wire\\""'
 MISSING: dict[str, str | None] = {"www-authenticate": REALM}
 INVALID: dict[str, str | None] = {"www-authenticate": REALM + ', error="invalid_token"'}
+TOO_LONG: dict[str, str | None] = {
+    "www-authenticate": f'{REALM}, error="invalid_token", error_description="The bearer token is longer than 4096 characters."'
+}
 NO_CHALLENGE: dict[str, str | None] = {"www-authenticate": None}
 UNAUTHORIZED = error("UNAUTHORIZED")
 REPEATED = error("BAD_REQUEST", message="Send the Authorization header once, with one token.")
@@ -59,9 +62,10 @@ NONE = [
     *(
         Case(f"a malformed token: {value[:30]!r}", bearer(value), 401, UNAUTHORIZED, INVALID)
         for value in (
-            "Bearer", "Bearer ", "Bearer a b", "Bearer a=b", "Bearer =", "Bearer \xe4", "Bearer a\x00", "Bearer " + "a" * 4097, "Bearer {}",
+            "Bearer", "Bearer ", "Bearer a b", "Bearer a=b", "Bearer =", "Bearer \xe4", "Bearer a\x00", "Bearer {}",
         )
     ),
+    Case("a token that is too long", bearer("Bearer " + "a" * 4097), 401, UNAUTHORIZED, TOO_LONG),
     *(
         Case(f"repeated: {values}", bearer(*values), 400, REPEATED, NO_CHALLENGE)
         for values in (

@@ -1,0 +1,232 @@
+"""Batches: several messages in one body, as revision 2025-03-26 has them."""
+
+from __future__ import annotations
+
+import asyncio
+import contextvars
+from collections.abc import Callable
+from typing import Any
+
+import falcon
+import falcon.asgi
+import orjson
+import pytest
+
+from contract import CallEvent, Forbidden, Request, Spec, current_call, mount_spec, progress, route, routes, spec
+from contract.adapters.asgi import AsgiApp
+from contract.adapters.wsgi import WsgiApp
+from contract.mcp import Answer
+from contract.service import Options, Service
+from tests.mcp.talk import META, MODERN, Talk, error
+from tests.wire.exchange import JSON, RawRequest, environ_of, scope_of
+
+COLOUR: contextvars.ContextVar[str] = contextvars.ContextVar("colour", default="none")
+ran: list[str] = []
+
+
+def paint() -> str:
+    """The colour that this call found, and the route that it is of; it leaves another colour behind."""
+    was = COLOUR.get()
+    COLOUR.set("green")
+    progress(1)
+    ran.append(current_call().route)
+    return f"{was} {current_call().route}"
+
+
+@route(summary="Paint", tags=["t"], auth="none", mcp=True)
+def sync(input: None, ctx: None) -> str:
+    return paint()
+
+
+@route(summary="Paint", tags=["t"], auth="none", mcp=True)
+async def later(input: None, ctx: None) -> str:
+    return paint()
+
+
+@route(summary="Break", tags=["t"], auth="none", mcp=True)
+def broken(input: None, ctx: None) -> str:
+    raise RuntimeError("canary")
+
+
+@route(summary="Who", tags=["t"], mcp=True)
+def me(input: None, ctx: str) -> str:
+    ran.append("me")
+    return ctx
+
+
+hooked: list[str] = []
+
+
+def authenticate(token: str, request: Request) -> str | Forbidden | None:
+    hooked.append(current_call().route)
+    return Forbidden() if token == "forbidden" else token if token == "good" else None
+
+
+API: Spec[str] = spec(authenticate=authenticate, routes=routes(sync, later, broken, me))
+TALK = Talk(API)
+CONNECT = Talk(API, challenge="connect")
+
+
+def call(name: object, tool: str, **meta: Any) -> dict[str, Any]:
+    return {"jsonrpc": "2.0", "id": name, "method": "tools/call", "params": {"name": tool, "_meta": meta}}
+
+
+def ping(name: object) -> dict[str, Any]:
+    return {"jsonrpc": "2.0", "id": name, "method": "ping"}
+
+
+NOTE: dict[str, Any] = {"jsonrpc": "2.0", "method": "notifications/initialized"}
+RESPONSE: dict[str, Any] = {"jsonrpc": "2.0", "id": 9, "result": {}}
+
+
+def post(messages: list[Any], version: str | None = None, talk: Talk = TALK, token: str | None = None) -> Answer:
+    headers = {} if version is None else {"mcp-protocol-version": version}
+    ran.clear()
+    hooked.clear()
+    return talk.post(orjson.dumps(messages), headers | ({} if token is None else {"authorization": f"Bearer {token}"}))
+
+
+def told(answer: Answer) -> list[Any]:
+    """For each answer its id, and what is in it."""
+    assert ("content-type", "application/json") in answer.headers
+    found = []
+    for each in orjson.loads(answer.body):
+        content = each["error"]["code"] if "error" in each else each["result"].get("structuredContent", each["result"])
+        found.append((each.get("id"), content))
+    return found
+
+
+@pytest.mark.parametrize("version", [None, "2025-03-26"])
+def test_each_request_of_a_batch_is_answered_by_its_id(version: str | None) -> None:
+    messages = [ping(1), NOTE, call("a", "sync"), RESPONSE, call(2, "nobody"), {"jsonrpc": "2.0", "id": 3, "method": "x"}, 7, {"id": 4}]
+    answer = post(messages, version)
+
+    assert answer.status == 200
+    assert told(answer) == [(1, {}), ("a", {"result": "none sync"}), (2, -32602), (3, -32601), (None, -32600), (4, -32600)]
+    assert [part.code for part in answer.parts] == ["OK", "OK", "OK", "OK", *["ROUTE_NOT_FOUND"] * 2, *["BAD_REQUEST"] * 2]
+
+
+@pytest.mark.parametrize("version", ["2024-11-05", "2025-06-18", "2025-11-25", MODERN, "1999-01-01"])
+def test_no_other_revision_has_batches(version: str) -> None:
+    answer = post([call(1, "sync")], version)
+
+    assert error(answer) == (400, -32600)
+    assert ran == []
+
+
+def test_a_message_that_says_that_it_is_of_another_revision_is_no_part_of_one() -> None:
+    assert told(post([call(1, "sync", **META), ping(2)])) == [(1, -32600), (2, {})]
+
+
+def test_initialize_is_no_part_of_a_batch() -> None:
+    assert told(post([{"jsonrpc": "2.0", "id": 1, "method": "initialize"}, ping(2)])) == [(1, -32600), (2, {})]
+
+
+@pytest.mark.parametrize("count", [0, 21])
+def test_a_batch_has_a_size(count: int) -> None:
+    assert error(post([call(1, "sync")] * count)) == (400, -32600)
+    assert ran == []
+    assert len(told(post([call(1, "sync")] * 20))) == 20
+
+
+def test_a_batch_of_notifications_is_202_and_nothing_is_said() -> None:
+    answer = post([NOTE, RESPONSE, NOTE])
+
+    assert (answer.status, answer.body, len(answer.parts)) == (202, b"", 3)
+
+
+def test_a_batch_within_a_batch_is_no_message() -> None:
+    assert told(post([[ping(1)]])) == [(None, -32600)]
+
+
+def test_of_progress_in_a_batch_nothing_is_told() -> None:
+    assert told(post([call(1, "sync", progressToken="t")])) == [(1, {"result": "none sync"})]
+
+
+def test_the_selection_of_a_url_holds_for_each_message() -> None:
+    answer = TALK.post(orjson.dumps([call(1, "sync"), call(2, "later")]), query="tools=later")
+
+    assert [each for each, _ in told(answer)] == [1, 2]
+    assert told(answer)[0] == (1, -32602)
+
+
+@pytest.mark.parametrize("talk", [TALK, CONNECT])
+@pytest.mark.parametrize("token", [None, "bad"])
+def test_a_batch_whose_token_is_refused_is_not_begun(talk: Talk, token: str | None) -> None:
+    """What was done before it would be done again, once the client has another token."""
+    answer = post([call(1, "sync"), NOTE, call(2, "me")], talk=talk, token=token)
+
+    assert answer.status == 401
+    assert "www-authenticate" in dict(answer.headers)
+    assert told(answer) == [(1, -32001), (2, -32001)]
+    assert (ran, answer.parts, answer.code) == ([], (), "UNAUTHORIZED")
+
+
+def test_notifications_alone_may_be_refused_too() -> None:
+    assert error(post([NOTE, NOTE], talk=CONNECT)) == (401, -32001)
+
+
+def test_each_message_of_a_batch_has_a_context_of_its_own_from_the_hook() -> None:
+    answer = post([call(1, "me"), call(2, "sync"), call(3, "me")], token="good")
+
+    assert told(answer) == [(1, {"result": "good"}), (2, {"result": "none sync"}), (3, {"result": "good"})]
+    assert hooked == ["me", "me", "me"]
+
+
+def test_a_batch_where_everything_needs_a_token_is_let_in_by_one() -> None:
+    answer = post([NOTE, ping(1), call(2, "sync")], talk=CONNECT, token="good")
+
+    assert told(answer) == [(1, {}), (2, {"result": "none sync"})]
+
+
+def wsgi(app: Any, body: bytes) -> Any:
+    started: list[Any] = []
+    found = b"".join(app(environ_of(asked(body)), lambda *given: started.append(given)))
+    assert started[0][0] == "200 OK"
+    return orjson.loads(found)
+
+
+def asgi(app: Any, body: bytes) -> Any:
+    events: list[Any] = [{"type": "http.request", "body": body, "more_body": False}]
+    sent: list[Any] = []
+
+    async def receive() -> Any:
+        if not events:
+            await asyncio.Event().wait()
+        return events.pop()
+
+    async def send(event: Any) -> None:
+        sent.append(event)
+
+    asyncio.run(app(scope_of(asked(body)), receive, send))
+    assert sent[0]["status"] == 200
+    return orjson.loads(b"".join(event.get("body", b"") for event in sent))
+
+
+def asked(body: bytes) -> RawRequest:
+    return RawRequest(target="/mcp", headers=(JSON, ("Accept", "application/json, text/event-stream")), body=body)
+
+
+@pytest.mark.parametrize(
+    ("make", "exchange"),
+    [
+        (lambda on_call: WsgiApp(Service(API, Options(on_call=on_call))), wsgi),
+        (lambda on_call: mount_spec(falcon.App(), API, on_call=on_call).wsgi, wsgi),
+        (lambda on_call: AsgiApp(Service(API, Options(on_call=on_call))), asgi),
+        (lambda on_call: mount_spec(falcon.asgi.App(), API, on_call=on_call).asgi, asgi),
+    ],
+    ids=["wsgi", "falcon", "asgi", "falcon-asgi"],
+)
+def test_each_message_of_a_batch_is_a_call_of_its_own(make: Callable[[Any], Any], exchange: Callable[[Any, bytes], Any]) -> None:
+    """It has a context of its own, and is told of by itself."""
+    events: list[CallEvent] = []
+    tools = ["sync", "later", "broken", "later", "sync"]
+    COLOUR.set("red")
+    found = exchange(make(events.append), orjson.dumps([call(number, tool) for number, tool in enumerate(tools)]))
+
+    colours = [each["result"].get("structuredContent", {}).get("result") for each in found]
+    assert [each["id"] for each in found] == [0, 1, 2, 3, 4]
+    assert colours == ["red sync", "red later", None, "red later", "red sync"]
+    told = [(event.tool, event.code, event.exception is None) for event in events]
+    assert told == [(tool, "INTERNAL_ERROR" if tool == "broken" else "OK", tool != "broken") for tool in tools]
+    assert len({event.request_id for event in events}) == 1
