@@ -134,19 +134,18 @@ class Worker:
     Attributes:
         idx: Its seat.
         ready_since: When it became ready; None before.
-        ended: Whether its process is over.
         asked: Whether the server has asked for that.
     """
 
     def __init__(self, granians: WorkerProcess, lifeline: Connection, ready: Connection, news: Callable[[Worker], None]) -> None:
         self.idx: Final[int] = granians.idx
         self.ready_since: float | None = None
-        self.ended = False
         self.asked = False
         self._process: Final[SpawnProcess] = granians.inner
         self._lifeline: Final = lifeline
         self._ready: Final = ready
         self._news: Final = news
+        self._over: Final = threading.Event()
 
     def start(self) -> None:
         """Start it, and a thread that tells how it does."""
@@ -159,13 +158,18 @@ class Worker:
             self.ready_since = time.monotonic()
             self._news(self)
         self._process.join()
-        self.ended = True
+        self._over.set()
         self._news(self)
 
     @property
     def name(self) -> str:
         """For the log."""
         return f"worker-{self.idx + 1}"
+
+    @property
+    def ended(self) -> bool:
+        """Whether its process is over."""
+        return self._over.is_set()
 
     @property
     def pid(self) -> int:
@@ -206,11 +210,11 @@ class Worker:
 
     def is_alive(self) -> bool:
         """Whether it has not ended."""
-        return not self.ended and self._process.is_alive()
+        return not self.ended
 
     def join(self, timeout: float | None = None) -> None:
         """Wait for its end."""
-        self._process.join(timeout)
+        self._over.wait(timeout)  # of the process itself only one thread may wait: the other would be told that it is alive
 
 
 @dataclass(slots=True)
