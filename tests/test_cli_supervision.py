@@ -113,9 +113,37 @@ def test_nothing_of_the_app_is_lost_when_its_worker_ends(tmp_path: Path) -> None
     assert told[-3:] == ["lifespan over", "thread over", "handler over"]
 
 
+WITNESS = """
+import builtins, multiprocessing, os
+
+WORKS = multiprocessing.current_process().name == "granian-worker"
+
+
+class Witness:
+    def __del__(self, works=WORKS, write=os.write):
+        if works:
+            write(2, b"the interpreter is taken down")
+
+
+builtins.witness = Witness()
+"""
+
+
+@EACH_INTERFACE
+def test_the_interpreter_of_a_worker_is_not_taken_down_under_its_threads(tmp_path: Path, source: str) -> None:
+    """That is when they panic; see `end`."""
+    (tmp_path / "shop.py").write_text(WITNESS + source)
+    with running("serve", "shop:api", cwd=tmp_path) as server:
+        server.post("/process")
+        code = server.stop()
+
+        assert code == 0
+        assert "taken down" not in server.text()
+
+
 @pytest.mark.parametrize("turn", range(2))
 def test_an_async_server_ends_without_a_word_of_its_engine(tmp_path: Path, turn: int) -> None:
-    """Half of the servers used to panic, each time that they were stopped."""
+    """A third of the servers used to panic when they were stopped."""
     (tmp_path / "shop.py").write_text(ASYNC_SHOP)
     with running("serve", "shop:api", "--workers", "4", cwd=tmp_path) as server:
         until(lambda: len(_pids(server)) == 4)
