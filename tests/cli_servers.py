@@ -10,7 +10,7 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -86,10 +86,12 @@ _URL = r"http://127\.0\.0\.1:(\d+)"
 
 
 @contextmanager
-def running(*arguments: str, cwd: Path, health: str | None = "/healthz", ready: str = _URL, **env: str) -> Iterator[Server]:
+def running(
+    *arguments: str, cwd: Path, health: str | None = "/healthz", ready: str = _URL, program: Sequence[str] = ("-m", "contract"), **env: str
+) -> Iterator[Server]:
     """A server in a session of its own that has written *ready*; with *health*, one that says by itself that it is."""
     log = cwd / "log.txt"
-    command = [sys.executable, "-P", "-m", "contract", *arguments, "--port", "0"]
+    command = [sys.executable, "-P", *program, *arguments, "--port", "0"]
     with log.open("wb") as stream:
         process = subprocess.Popen(command, cwd=cwd, stdout=stream, stderr=stream, env=environment(**env), start_new_session=True)
     try:

@@ -136,14 +136,6 @@ def test_a_call_that_does_not_end_is_cut_off(folder: Path) -> None:
         assert time.monotonic() - began < 8
 
 
-def test_without_respawn_the_server_ends_with_its_worker(folder: Path) -> None:
-    with running("serve", "shop:api", "--no-respawn", cwd=folder) as server:
-        with pytest.raises((http.client.HTTPException, OSError)):
-            server.post("/die")
-
-        assert server.process.wait(PATIENCE) == 1
-
-
 def test_workers_end_with_a_parent_that_was_killed(folder: Path) -> None:
     with running("serve", "shop:api", "--workers", "2", cwd=folder) as server:
         workers = children(server.process)
@@ -161,16 +153,6 @@ def plain(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     (folder / "shop.py").write_text(SHOP)
     with running("serve", "shop:api", cwd=folder, HTTP_PROXY="http://proxy.example", HTTP_X_HIDDEN="secret") as server:
         yield server
-
-
-def test_a_worker_that_died_is_replaced(plain: Server) -> None:
-    before = plain.post("/process").body
-    with pytest.raises((http.client.HTTPException, OSError)):
-        plain.post("/die")
-    after = until(lambda: plain.post("/process")).body
-
-    assert int(before) != int(after)
-    assert "Unexpected exit" in plain.text()
 
 
 def test_large_headers_are_refused(plain: Server) -> None:
@@ -359,15 +341,6 @@ def test_an_app_whose_import_ends_the_process_is_told_about(tmp_path: Path) -> N
     done = contract("serve", "shop:api", "--port", "0", cwd=tmp_path)
 
     assert (done.returncode, b"exit code 7" in done.stderr) == (3, True)
-
-
-def test_an_app_that_only_workers_cannot_import_does_not_loop(tmp_path: Path) -> None:
-    source = "import multiprocessing\nif multiprocessing.current_process().name == 'granian-worker':\n    raise RuntimeError('no')\n"
-    (tmp_path / "shop.py").write_text(source + BARE)
-    done = contract("serve", "shop:api", "--port", "0", cwd=tmp_path)
-
-    assert done.returncode == 1
-    assert b"RuntimeError: no" in done.stderr
 
 
 def test_an_interface_that_an_app_does_not_speak_is_refused(tmp_path: Path) -> None:

@@ -5,9 +5,6 @@ from __future__ import annotations
 import asyncio
 import json
 import logging
-import multiprocessing
-import os
-import signal
 from collections.abc import Generator
 from contextlib import contextmanager
 from io import BytesIO
@@ -16,13 +13,11 @@ from typing import Any
 
 import pytest
 
-from contract import spec
 from contract.cli.bodies import Bodies
 from contract.cli.find import Target
-from contract.cli.serving import Interface, Served, Settings
-from contract.cli.worker import Draining, Plan, _follow, closing_asgi, closing_wsgi, own_lines, unavailable
+from contract.cli.serving import Interface, Settings
+from contract.cli.worker import Draining, Plan, closing_asgi, closing_wsgi, own_lines, telling, unavailable
 from contract.log import CallHandler
-from contract.service import Service
 
 Sent = list[tuple[str, list[tuple[str, str]]]]
 
@@ -127,22 +122,44 @@ def test_the_stand_in_lives_like_an_app() -> None:
     assert [event["type"] for event in sent] == ["lifespan.startup.complete", "lifespan.shutdown.complete"]
 
 
-def test_an_orphan_ends_itself(monkeypatch: pytest.MonkeyPatch) -> None:
-    """It asks several times, since the first may come before anybody listens."""
-    sent: list[int] = []
-    monkeypatch.setattr(os, "kill", lambda _, number: sent.append(number))
-    monkeypatch.setattr("time.sleep", lambda _: None)
-    parents = [7, 7, 1]
-    monkeypatch.setattr(os, "getppid", lambda: parents.pop(0))
-    ours, theirs = multiprocessing.Pipe(duplex=False)
-    theirs.close()
-    draining = Draining()
-    service = Service(spec(routes=[]))
-    with ours:
-        _follow(ours, 7, draining, Served("wsgi", _wsgi, (service,)))
+async def _started(scope: Any, receive: Any, send: Any) -> None:
+    assert scope["type"] == "lifespan"
+    await send({"type": "lifespan.startup.complete"})
+    await receive()
 
-    assert (draining.on, service.draining) == (True, True)
-    assert sent == [signal.SIGTERM] * 10 + [signal.SIGKILL]
+
+async def _failed(scope: Any, receive: Any, send: Any) -> None:
+    await send({"type": "lifespan.startup.failed"})
+
+
+async def _ignorant(scope: Any, receive: Any, send: Any) -> None:
+    assert scope["type"] == "http"
+
+
+def test_a_worker_is_ready_when_its_app_has_started_up() -> None:
+    ready: list[str] = []
+    app = telling(_started, lambda: ready.append("ready"))
+    sent = _through_asgi(app, "lifespan.shutdown", kind="lifespan")
+
+    assert sent == [{"type": "lifespan.startup.complete"}]
+    assert ready[0] == "ready"
+
+
+def test_a_worker_whose_app_does_not_start_up_is_never_ready() -> None:
+    ready: list[str] = []
+    _through_asgi(telling(_failed, lambda: ready.append("ready")), kind="lifespan")
+
+    assert ready == []
+
+
+def test_a_worker_whose_app_knows_nothing_of_starting_up_is_ready_at_once() -> None:
+    ready: list[str] = []
+    app = telling(_ignorant, lambda: ready.append("ready"))
+    with pytest.raises(AssertionError):
+        _through_asgi(app, kind="lifespan")
+    _through_asgi(app)
+
+    assert ready == ["ready"]
 
 
 def test_the_log_is_written_only_where_the_app_does_not(monkeypatch: pytest.MonkeyPatch) -> None:

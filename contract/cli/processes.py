@@ -16,7 +16,6 @@ from __future__ import annotations
 
 import logging
 import multiprocessing
-import os
 import socket
 import threading
 import time
@@ -28,16 +27,13 @@ from granian._granian import SocketHolder
 from granian.constants import HTTPModes, Interfaces
 from granian.http import HTTP1Settings
 from granian.log import LogLevels
-from granian.server.mp import MPServer
 
 from contract.cli.signals import hear
 from contract.cli.sockets import address_of, drop_handshakes, listen, waiting
+from contract.cli.supervision import LOG, Care, Supervisor
 from contract.cli.worker import Plan, start
 
 __all__ = ["LOG", "Advice", "Knobs", "serve"]
-
-LOG: Final = logging.getLogger("contract.serve")
-"""What a server says of itself."""
 
 _GRACE: Final = 0.3
 """Seconds in which replies close their connections, before the connections themselves are closed."""
@@ -92,14 +88,13 @@ def serve(plan: Plan, listening: socket.socket, knobs: Knobs, **more: Any) -> No
 
     Raises:
         Stop: Another process has begun to listen on the port in the meantime.
-        SystemExit: The workers keep dying; the log has the reason.
+        SystemExit: No worker was ever ready, or one ended and is not to be followed by another; the log has the reason.
     """
     listen(listening, knobs.backlog)
     multiprocessing.set_start_method("spawn", force=True)  # a fork would share the locks of the threads that watch the workers
-    end, lifeline = multiprocessing.Pipe(duplex=False)
-    server = _Server(plan, listening, lifeline, knobs, more)
+    server = _Server(plan, listening, knobs, more)
     hear(server.signal_handler_interrupt)
-    server.serve(target_loader=partial(start, plan, end, os.getpid(), _threads(plan, knobs)), wrap_loader=False)
+    server.serve(target_loader=partial(start, plan, _threads(plan, knobs)), wrap_loader=False)
 
 
 @final
@@ -126,14 +121,24 @@ def _threads(plan: Plan, knobs: Knobs) -> int:
     return plan.settings.threads or min(_THREADS, knobs.concurrency or max(1, knobs.backlog // knobs.workers))
 
 
-class _Server(MPServer):
+def _care(knobs: Knobs) -> Care:
+    """How workers are looked after; an idle connection is closed after the header timeout, so none has to be waited for longer."""
+    grace = max(_GRACE, knobs.header_timeout) if knobs.keep_alive else _GRACE
+    return Care(
+        respawn=knobs.respawn, lifetime=knobs.worker_lifetime, memory=knobs.worker_memory, grace=grace, stop_timeout=knobs.stop_timeout
+    )
+
+
+class _Server(Supervisor):
     """granian's server, with a socket that is ours and a stop that loses nothing."""
 
-    def __init__(self, plan: Plan, listening: socket.socket, lifeline: Any, knobs: Knobs, more: dict[str, Any]) -> None:
+    def __init__(self, plan: Plan, listening: socket.socket, knobs: Knobs, more: dict[str, Any]) -> None:
         host, port = address_of(listening)
         wsgi = plan.interface == "wsgi"
         super().__init__(
             plan.target.text,
+            listening,
+            _care(knobs),
             address=host,
             port=port,
             interface=Interfaces.WSGI if wsgi else Interfaces.ASGI,
@@ -148,14 +153,9 @@ class _Server(MPServer):
             ),
             log_level=LogLevels.warning,
             log_dictconfig=_logging(plan),
-            respawn_failed_workers=knobs.respawn,
-            workers_lifetime=knobs.worker_lifetime,
-            workers_max_rss=knobs.worker_memory,
             workers_kill_timeout=knobs.stop_timeout,
             **more,
         )
-        self._listening: Final = listening
-        self._lifeline: Final = lifeline
         self._knobs: Final = knobs
         self._stopping = False
 
@@ -175,11 +175,11 @@ class _Server(MPServer):
         threading.Thread(target=self._drain, name="contract-drain", daemon=True).start()
 
     def _stop_now(self) -> None:
-        cast("Any", super()).signal_handler_interrupt()  # granian's methods are not annotated
+        super().signal_handler_interrupt()
 
     def _drain(self) -> None:
         LOG.info("stopping: calls in flight get %s s", self._knobs.stop_timeout)
-        self._lifeline.close()
+        self.part()
         time.sleep(self._knobs.linger)
         drop_handshakes(self._listening)
         ending = time.monotonic() + self._knobs.stop_timeout

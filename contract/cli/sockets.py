@@ -1,5 +1,5 @@
 """
-Sockets: the one that a server listens on, and two things that the kernel knows of it.
+Sockets: the one that a server listens on, and what the kernel knows of it.
 
 A connection is complete, for its client, before any process has accepted it; it waits in a queue of the kernel's.
 Whoever closes a listening socket resets what is in there, so a server that wants to lose nothing empties the queue first,
@@ -10,14 +10,16 @@ from __future__ import annotations
 
 import ctypes
 import errno
+import os
 import socket
 import struct
 import sys
+from contextlib import suppress
 from typing import Final
 
 from contract.cli.output import Stop
 
-__all__ = ["address_of", "bind", "drop_handshakes", "listen", "shown", "url_of", "waiting"]
+__all__ = ["address_of", "bind", "drop_handshakes", "listen", "shown", "turn_away", "url_of", "waiting"]
 
 
 def bind(host: str, port: int) -> socket.socket:
@@ -117,6 +119,22 @@ def waiting(listening: socket.socket) -> int:
 
 _UNACKED: Final = 24
 """The place of ``tcpi_unacked`` in ``struct tcp_info`` (linux/tcp.h); of a socket that listens, it is the length of the queue."""
+
+
+def turn_away(descriptor: int) -> None:
+    """
+    Accept nothing more from the socket that listens behind *descriptor*, in this process alone.
+
+    granian can be told that only together with the end of its connections. But it knows the socket by its number,
+    so that number gets a socket that nobody can connect to. Where there is none (not Linux), nothing is done.
+    """
+    if sys.platform != "linux":
+        return
+    with suppress(OSError), socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as unknown:  # a sandbox without such sockets
+        unknown.settimeout(0)
+        unknown.bind("")  # the kernel thinks of a name (unix(7), autobind)
+        unknown.listen()
+        os.dup2(unknown.fileno(), descriptor, inheritable=False)
 
 
 def _unusable(error: OSError, host: str, port: int) -> Stop:

@@ -2,8 +2,8 @@
 Worker: what runs in a process that serves.
 
 A worker imports the app by itself, so nothing of it (connections, threads, locks) is shared with another process.
-It holds one end of a pipe, its lifeline. When the other end is closed, the server is about to stop: from then on each reply closes
-its connection, so that clients that keep theirs open leave before the server does, and the health route says 503.
+What the server tells it comes through `contract.cli.ties`: before a worker ends, each of its replies closes its connection,
+so that clients that keep theirs open leave before the worker does.
 """
 
 from __future__ import annotations
@@ -11,13 +11,11 @@ from __future__ import annotations
 import gc
 import logging
 import os
-import signal
 import sys
 import threading
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
-from multiprocessing.connection import Connection
 from typing import Any, Final, final
 
 import orjson
@@ -27,10 +25,12 @@ from contract.cli.find import Target, take
 from contract.cli.output import Stop, dim, red, say
 from contract.cli.serving import Interface, Served, Settings, prepare
 from contract.cli.signals import unheard
+from contract.cli.sockets import turn_away
+from contract.cli.ties import Ties, follow
 from contract.log import LogFormat, configure_logging
 from contract.service import Limits
 
-__all__ = ["Draining", "Plan", "closing_asgi", "closing_wsgi", "own_lines", "start", "unavailable"]
+__all__ = ["Draining", "Plan", "closing_asgi", "closing_wsgi", "own_lines", "start", "telling", "unavailable"]
 
 
 @final
@@ -58,7 +58,7 @@ class Plan:
 
 @final
 class Draining:
-    """Whether the server is about to stop."""
+    """Whether the worker is about to end."""
 
     __slots__ = ("on",)
 
@@ -66,15 +66,14 @@ class Draining:
         self.on: bool = False
 
 
-def start(plan: Plan, lifeline: Connection, parent: int, threads: int) -> Callable[..., Any]:
+def start(plan: Plan, threads: int, ties: Ties) -> Callable[..., Any]:
     """
     The app, ready for its first request; granian calls this in each worker before it accepts.
 
     Args:
         plan: What to serve.
-        lifeline: Closed by the other side when the server is about to stop.
-        parent: The process on the other side.
         threads: How many serve WSGI.
+        ties: To the server.
     """
     unheard()
     began = time.perf_counter()
@@ -96,12 +95,23 @@ def start(plan: Plan, lifeline: Connection, parent: int, threads: int) -> Callab
     gc.collect()
     gc.freeze()  # what is here now stays: collections need not look at it again
     draining = Draining()
-    threading.Thread(target=_follow, args=(lifeline, parent, draining, served), name="contract-lifeline", daemon=True).start()
+
+    def leave() -> None:
+        draining.on = True
+        turn_away(ties.listening)
+
+    def depart() -> None:
+        draining.on = True
+        for service in served.services:
+            service.drain()
+
+    threading.Thread(target=follow, args=(ties, leave, depart), name="contract-lifeline", daemon=True).start()
     if plan.interface == "asgi":
-        return closing_asgi(served.app, draining)
+        return closing_asgi(telling(served.app, ties.ready), draining)
     bodies = Bodies()
     patience = max((service.options.limits.read_seconds for service in served.services), default=Limits().read_seconds)
     threading.Thread(target=watch, args=(bodies, threads, patience), name="contract-bodies", daemon=True).start()
+    ties.ready()
     return closing_wsgi(served.app, draining, bodies)
 
 
@@ -181,6 +191,31 @@ def closing_asgi(app: Callable[..., Any], draining: Draining) -> Callable[..., A
     return asgi
 
 
+def telling(app: Callable[..., Any], ready: Callable[[], None]) -> Callable[..., Any]:
+    """*app*, which says that it is *ready* once it has started up; one that knows nothing of that is ready at once."""
+
+    async def live(scope: Any, receive: Any, send: Any) -> None:
+        failed = False
+
+        async def told(event: Any) -> None:
+            nonlocal failed
+            failed = failed or event["type"] == "lifespan.startup.failed"
+            await send(event)
+            if event["type"] == "lifespan.startup.complete":
+                ready()
+
+        try:
+            await app(scope, receive, told)
+        finally:
+            if not failed:
+                ready()
+
+    def asgi(scope: Any, receive: Any, send: Any) -> Any:
+        return (live if scope["type"] == "lifespan" else app)(scope, receive, send)
+
+    return asgi
+
+
 def unavailable(plan: Plan) -> Callable[..., Any]:
     """What is served while an app cannot be imported."""
     message = f"{plan.target.text} cannot be imported; the terminal says why."
@@ -203,21 +238,3 @@ def unavailable(plan: Plan) -> Callable[..., Any]:
         await send({"type": "http.response.body", "body": body})
 
     return wsgi if plan.interface == "wsgi" else asgi
-
-
-def _follow(lifeline: Connection, parent: int, draining: Draining, served: Served) -> None:
-    """Wait for the end of the lifeline; a parent that was killed cannot stop its workers, so they stop themselves."""
-    lifeline.poll(None)
-    draining.on = True
-    for service in served.services:
-        service.drain()
-    while os.getppid() == parent:
-        time.sleep(0.2)
-    for _ in range(_ORPHANED):  # a server that has only just been started may miss the first
-        os.kill(os.getpid(), signal.SIGTERM)
-        time.sleep(1)
-    os.kill(os.getpid(), signal.SIGKILL)
-
-
-_ORPHANED: Final = 10
-"""Seconds for calls in flight, without a parent who knows what was asked for."""

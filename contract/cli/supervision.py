@@ -1,0 +1,445 @@
+"""
+Supervision: which worker has which seat of a server, and who comes after it.
+
+Two things bring another worker to a seat:
+
+- The worker that has it ends. Another one starts at once; if that ends soon as well, the next one starts after a pause, which grows,
+  since starting workers takes the processor from those that work. The server never gives up: whoever calls meanwhile waits in
+  the listening socket, which is the server's own.
+- The worker is to be replaced, because it is old or large, or because of a SIGHUP. Then the new one comes first, and the old one
+  stays until that is ready. From then on the old one accepts nothing and closes each connection with the next reply on it, for as
+  long as a connection may be idle; it finishes its calls, and is ended. Workers are replaced one after the other, which takes the memory
+  of one more.
+
+One thread decides all of this. Whatever happens elsewhere only wakes it, and it looks at the state of every worker again.
+"""
+
+from __future__ import annotations
+
+import atexit
+import logging
+import os
+import queue
+import signal
+import socket
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import suppress
+from dataclasses import dataclass, field
+from functools import partial
+from multiprocessing import Pipe
+from multiprocessing.connection import Connection
+from multiprocessing.context import SpawnProcess
+from typing import Any, Final, NoReturn, cast, final
+
+from granian._granian import ProcInfoCollector
+from granian.server.mp import MPServer, WorkerProcess
+
+from contract.cli.ties import LEAVE, Ties
+
+__all__ = ["LOG", "Care", "Ending", "Pauses", "Supervisor", "Worker", "end", "sizes"]
+
+LOG: Final = logging.getLogger("contract.serve")
+"""What a server says of itself."""
+
+_FIRST: Final = 0.5
+"""Seconds of the first pause, when a worker ends that has come for one that ended; the next is twice as long."""
+
+_LONGEST: Final = 8.0
+"""Seconds of a pause at most: callers wait for its end, and they seldom wait longer than 10."""
+
+_QUIET: Final = 60.0
+"""Seconds for which a worker has to serve before its end is taken for an accident again."""
+
+_LOOK: Final = 5.0
+"""Seconds until the memory of the workers is looked at again."""
+
+
+@final
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Care:
+    """
+    How a server looks after its workers.
+
+    Attributes:
+        respawn: Whether a worker that ended is followed by another; if not, the server ends.
+        lifetime: Seconds after which a worker is replaced.
+        memory: MiB above which it is.
+        grace: Seconds for which a worker that was replaced closes its connections with its replies.
+        stop_timeout: Seconds for its calls in flight after that.
+    """
+
+    respawn: bool
+    lifetime: int | None
+    memory: int | None
+    grace: float
+    stop_timeout: int
+
+
+@final
+class Pauses:
+    """How long a seat stays empty after a worker that ended."""
+
+    def __init__(self) -> None:
+        self._next = 0.0
+
+    def after(self, served: float) -> float:
+        """
+        Seconds to wait now.
+
+        Args:
+            served: Seconds for which the worker was ready.
+        """
+        pause = 0.0 if served >= _QUIET else self._next
+        self._next = min(_LONGEST, max(_FIRST, 2 * pause))
+        return pause
+
+
+def sizes(processes: Iterable[int]) -> dict[int, int]:
+    """Bytes of memory of each of *processes*; of none, where one is just ending."""
+    try:
+        return cast("dict[int, int]", ProcInfoCollector().memory([*processes]))
+    except RuntimeError:
+        return {}
+
+
+def end(code: int) -> NoReturn:
+    """
+    End this process with *code*, after its exit handlers, but without the end of the interpreter.
+
+    Threads of granian's go on after it has stopped. One that needs the interpreter while that is being taken down
+    ends in a panic of Rust's. A process that was forked ends in this way, too (Lib/multiprocessing/popen_fork.py).
+    """
+    atexit._run_exitfuncs()  # private, but nothing else runs those that were there before the app's
+    for stream in (sys.stdout, sys.stderr):
+        with suppress(OSError, ValueError):  # nobody reads it, or it was closed
+            stream.flush()
+    os._exit(code)
+
+
+class Ending(SpawnProcess):
+    """A process that is spawned and ends by `end`, once multiprocessing has joined its threads and knows its exit code."""
+
+    def _bootstrap(self, *args: Any, **more: Any) -> NoReturn:
+        end(cast("Any", super())._bootstrap(*args, **more))
+
+
+@final
+class Worker:
+    """
+    A worker's process, seen from the server.
+
+    Attributes:
+        idx: Its seat.
+        ready_since: When it became ready; None before.
+        asked: Whether the server has asked for that.
+    """
+
+    def __init__(self, granians: WorkerProcess, lifeline: Connection, ready: Connection, news: Callable[[Worker], None]) -> None:
+        self.idx: Final[int] = granians.idx
+        self.ready_since: float | None = None
+        self.asked = False
+        self._process: Final[SpawnProcess] = granians.inner
+        self._lifeline: Final = lifeline
+        self._ready: Final = ready
+        self._news: Final = news
+        self._over: Final = threading.Event()
+
+    def start(self) -> None:
+        """Start it, and a thread that tells how it does."""
+        self._process.start()
+        threading.Thread(target=self._watch, name=f"contract-watch-{self.name}", daemon=True).start()
+
+    def _watch(self) -> None:
+        with self._ready, suppress(EOFError, OSError):  # where it ended before it was ready
+            self._ready.recv_bytes()
+            self.ready_since = time.monotonic()
+            self._news(self)
+        self._process.join()
+        self._over.set()
+        self._news(self)
+
+    @property
+    def name(self) -> str:
+        """For the log."""
+        return f"worker-{self.idx + 1}"
+
+    @property
+    def ended(self) -> bool:
+        """Whether its process is over."""
+        return self._over.is_set()
+
+    @property
+    def pid(self) -> int:
+        """Its process."""
+        return cast("int", self._process.pid)
+
+    @property
+    def served(self) -> float:
+        """Seconds since it was ready."""
+        return 0.0 if self.ready_since is None else time.monotonic() - self.ready_since
+
+    @property
+    def how(self) -> str:
+        """The reason of its end."""
+        code = cast("int", self._process.exitcode)
+        return f"exit code {code}" if code >= 0 else signal.Signals(-code).name
+
+    def leave(self) -> None:
+        """Have it close its connections with its replies, since another one has taken its seat."""
+        with suppress(OSError):  # it has ended, or the server stops
+            self._lifeline.send_bytes(LEAVE)
+
+    def part(self) -> None:
+        """Have it do so because the server is about to stop."""
+        self._lifeline.close()
+
+    # for granian's own loops:
+
+    def terminate(self) -> None:
+        """Ask it to finish its calls and end."""
+        self.asked = True
+        self._process.terminate()
+
+    def kill(self) -> None:
+        """End it."""
+        self.asked = True
+        self._process.kill()
+
+    def is_alive(self) -> bool:
+        """Whether it has not ended."""
+        return not self.ended
+
+    def join(self, timeout: float | None = None) -> None:
+        """Wait for its end."""
+        self._over.wait(timeout)  # of the process itself only one thread may wait: the other would be told that it is alive
+
+
+@dataclass(slots=True)
+class _Seat:
+    """The place of a worker: who has it, who is to have it, why, and before when nobody else does."""
+
+    idx: int
+    worker: Worker | None = None
+    heir: Worker | None = None
+    reason: str | None = None
+    not_before: float = 0.0
+    pauses: Pauses = field(default_factory=Pauses)
+
+
+@dataclass(slots=True)
+class _Leaving:
+    """A worker that was replaced, and until when it may take what it does now."""
+
+    worker: Worker
+    until: float
+
+
+class Supervisor(MPServer):
+    """granian's server, with a supervision of our own."""
+
+    def __init__(self, target: str, listening: socket.socket, care: Care, **more: Any) -> None:
+        super().__init__(target, **more)
+        self._listening: Final = listening
+        self._care: Final = care
+        self._news: Final[queue.SimpleQueue[None]] = queue.SimpleQueue()
+        self._seats: Final = [_Seat(idx) for idx in range(self.workers)]
+        self._leaving: Final[list[_Leaving]] = []
+        self._parting = False
+        self._ever_ready = False
+        self._failures = 0
+        self._told = False
+        self._looked = time.monotonic()
+        self._another: Callable[[int], Worker]
+
+    # what others tell
+
+    def wake(self) -> None:
+        """Have every worker looked at; signal handlers may call it, too."""
+        self._news.put(None)
+
+    def _hear(self, worker: Worker) -> None:
+        if not self.reload_on_changes:
+            self.wake()
+        elif worker.ended and not worker.asked:  # in development a worker is started with each change, and nobody looks after it
+            LOG.error("%s ended (%s); another one starts when a file is saved", worker.name, worker.how)
+
+    def part(self) -> None:
+        """From now on workers close their connections with their replies: the server is about to stop."""
+        self._parting = True
+        self.wake()
+
+    def signal_handler_interrupt(self, *_: object, **__: object) -> None:
+        """Stop."""
+        cast("Any", super()).signal_handler_interrupt()  # granian's methods are not annotated
+        self.wake()
+
+    def signal_handler_reload(self, *_: object, **__: object) -> None:
+        """Replace every worker."""
+        if self.reload_on_changes:
+            cast("Any", super()).signal_handler_reload()
+        self._told = True
+        self.wake()
+
+    # what granian calls
+
+    def _make(self, idx: int, target: Any, loader: Callable[..., Any]) -> Worker:
+        theirs, lifeline = Pipe(duplex=False)
+        ready, told = Pipe(duplex=False)
+        with theirs, told:
+            ties = Ties(theirs, told, os.getpid(), self._listening.fileno())
+            granians = self._spawn_worker(idx, target, partial(loader, ties))
+            granians.inner.__class__ = Ending  # granian decides on the class, and on twenty arguments that it has to be given
+            worker = Worker(granians, lifeline, ready, self._hear)
+            worker.start()
+        return worker
+
+    def _spawn_workers(self, spawn_target: Any, target_loader: Any) -> None:
+        self._another = partial(self._make, target=spawn_target, loader=target_loader)
+        for seat in self._seats:
+            seat.worker = self._another(seat.idx)
+
+    def _respawn_workers(self, workers: Any, spawn_target: Any, target_loader: Any, delay: float = 0) -> None:  # noqa: ARG002
+        # of a reload in development, where nobody waits for anything
+        self._stop_workers()
+        self._spawn_workers(spawn_target, target_loader)
+
+    def _stop_workers(self) -> None:
+        self.wrks = cast("Any", [*self._everyone()])
+        for seat in self._seats:
+            seat.worker = seat.heir = None
+        self._leaving.clear()
+        cast("Any", super())._stop_workers()
+
+    def _serve_loop(self, spawn_target: Any, target_loader: Any) -> None:  # noqa: ARG002
+        while not self.interrupt_signal:
+            pause = self._tend()
+            if not self.interrupt_signal:
+                with suppress(queue.Empty):
+                    self._news.get(timeout=pause)
+
+    # what is decided
+
+    def _everyone(self) -> Iterator[Worker]:
+        for seat in self._seats:
+            yield from (worker for worker in (seat.worker, seat.heir) if worker is not None)
+        yield from (leaving.worker for leaving in self._leaving)
+
+    def _tend(self) -> float | None:
+        """Do what is to be done now, and tell in how many seconds there will be more; None where only news can tell."""
+        now = time.monotonic()
+        for seat in self._seats:
+            self._seat_heir(seat, now)
+            self._fill(seat, now)
+        for leaving in [*self._leaving]:
+            self._see_off(leaving, now)
+        self._look_for_reasons(now)
+        if self._parting:
+            for worker in self._everyone():
+                worker.part()
+        elif not self._leaving and not any(seat.heir for seat in self._seats):
+            self._replace_one()
+        due = [*self._deadlines()]
+        return max(0.0, min(due) - time.monotonic()) if due else None
+
+    def _deadlines(self) -> Iterator[float]:
+        for seat in self._seats:
+            if seat.worker is None:
+                yield seat.not_before
+            elif self._care.lifetime is not None and _settled(seat):
+                yield max(seat.not_before, cast("float", seat.worker.ready_since) + self._care.lifetime)
+        yield from (leaving.until for leaving in self._leaving)
+        if self._care.memory is not None:
+            yield self._looked + _LOOK
+
+    def _fill(self, seat: _Seat, now: float) -> None:
+        worker = seat.worker
+        if worker is not None:
+            self._ever_ready = self._ever_ready or worker.ready_since is not None
+            if not worker.ended:
+                return
+            seat.worker, seat.heir = seat.heir, None
+            self._told_of_end(seat, worker, now)
+        if seat.worker is None and now >= seat.not_before and not self.interrupt_signal:
+            seat.reason = None
+            seat.worker = self._another(seat.idx)
+
+    def _told_of_end(self, seat: _Seat, worker: Worker, now: float) -> None:
+        self._failures += worker.ready_since is None
+        if seat.worker is not None:
+            LOG.error("%s ended (%s); the one that was to replace it is starting already", worker.name, worker.how)
+        elif not self._care.respawn:
+            LOG.error("%s ended (%s), and the server with it, as --no-respawn says", worker.name, worker.how)
+            self._give_up(seat)
+        elif not self._ever_ready and self._failures >= self.workers:
+            # somebody has just started the server, and is to be told that it does not work
+            LOG.error("%s ended (%s): no worker has ever been ready, so the server ends", worker.name, worker.how)
+            self._give_up(seat)
+        else:
+            pause = seat.pauses.after(worker.served)
+            seat.not_before = now + pause
+            LOG.error("%s ended (%s); another one starts %s", worker.name, worker.how, f"in {pause:g} s" if pause else "at once")
+
+    def _give_up(self, seat: _Seat) -> None:
+        self.interrupt_children = [seat.idx]  # from which granian takes that its exit code is 1
+        self.interrupt_signal = True
+
+    def _seat_heir(self, seat: _Seat, now: float) -> None:
+        heir, worker = seat.heir, seat.worker
+        if heir is None or worker is None:
+            return
+        if heir.ended:
+            LOG.error("the new %s ended (%s); the old one stays", heir.name, heir.how)
+            seat.heir = None
+            seat.not_before = now + seat.pauses.after(heir.served)
+            for other in self._seats:
+                other.reason = None  # what does not start here would not start there
+        elif heir.ready_since is not None:
+            worker.leave()
+            self._leaving.append(_Leaving(worker, now + self._care.grace))
+            seat.worker, seat.heir = heir, None
+
+    def _see_off(self, leaving: _Leaving, now: float) -> None:
+        worker = leaving.worker
+        if worker.ended:
+            self._leaving.remove(leaving)
+            if not worker.asked:
+                LOG.error("%s ended (%s) while another one took over", worker.name, worker.how)
+        elif now >= leaving.until:
+            if worker.asked:
+                LOG.warning("%s is killed: its calls did not end within %s s", worker.name, self._care.stop_timeout)
+                worker.kill()
+            else:
+                worker.terminate()
+            leaving.until = now + self._care.stop_timeout
+
+    def _look_for_reasons(self, now: float) -> None:
+        care = self._care
+        if self._told:
+            self._told = False
+            for seat in self._seats:
+                seat.reason = "SIGHUP"
+        settled = {cast("Worker", seat.worker).pid: seat for seat in self._seats if _settled(seat)}
+        for seat in settled.values():
+            if care.lifetime is not None and now >= seat.not_before and cast("Worker", seat.worker).served >= care.lifetime:
+                seat.reason = f"it has served for {care.lifetime} s"
+        if care.memory is not None and now >= self._looked + _LOOK:
+            self._looked = now
+            limit = care.memory * 1024 * 1024
+            for pid in [pid for pid, size in sizes(settled).items() if size >= limit]:
+                settled[pid].reason = f"it has grown beyond {care.memory} MiB"
+
+    def _replace_one(self) -> None:
+        for seat in self._seats:
+            if seat.reason is not None and seat.worker is not None and seat.worker.ready_since is not None:
+                LOG.info("%s is replaced: %s", seat.worker.name, seat.reason)
+                seat.reason = None
+                seat.heir = self._another(seat.idx)
+                return
+
+
+def _settled(seat: _Seat) -> bool:
+    """Whether a worker has *seat* that is ready, and nobody thinks of replacing it."""
+    return seat.worker is not None and seat.worker.ready_since is not None and seat.heir is None and seat.reason is None

@@ -1,0 +1,429 @@
+"""Which worker has which seat: real servers, whose workers die, are replaced and end."""
+
+from __future__ import annotations
+
+import atexit
+import http.client
+import os
+import signal
+import sys
+import threading
+from collections import Counter
+from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager
+from operator import truediv
+from pathlib import Path
+from typing import Any, NoReturn
+
+import pytest
+
+from contract.cli.supervision import Ending, Pauses, end, sizes
+from tests.cli_apps import ASYNC_MOUNTED, ASYNC_SHOP, BARE, SHOP
+from tests.cli_servers import PATIENCE, Reply, Server, children, contract, exchange, running, until
+
+EACH_INTERFACE = pytest.mark.parametrize("source", [SHOP, ASYNC_SHOP], ids=["wsgi", "asgi"])
+
+
+def test_the_pause_grows_and_is_forgotten_after_a_quiet_time() -> None:
+    pauses = Pauses()
+    soon = [pauses.after(1.0) for _ in range(7)]
+    later = [pauses.after(60.0), pauses.after(1.0)]
+
+    assert soon == [0.0, 0.5, 1.0, 2.0, 4.0, 8.0, 8.0]
+    assert later == [0.0, 0.5]
+
+
+def test_of_a_process_that_has_gone_no_size_is_known() -> None:
+    assert sizes([os.getpid()])[os.getpid()] > 1024 * 1024
+    assert sizes([os.getpid(), 2**22 + 1]) == {}
+
+
+@pytest.mark.parametrize(("target", "given", "code"), [(len, "", 0), (sys.exit, 7, 7), (truediv, 1, 1)])
+def test_a_process_keeps_its_exit_code(target: Callable[[Any], Any], given: object, code: int) -> None:
+    process = Ending(target=target, args=(given,))
+    process.start()
+    process.join(PATIENCE)
+
+    assert process.exitcode == code
+
+
+def test_exit_handlers_run_and_output_is_written_before_the_end(monkeypatch: pytest.MonkeyPatch) -> None:
+    seen: list[str] = []
+
+    class Stream:
+        def __init__(self, name: str) -> None:
+            self.name = name
+
+        def flush(self) -> None:
+            seen.append(self.name)
+            raise BrokenPipeError
+
+    def leave(code: int) -> NoReturn:
+        seen.append(f"end {code}")
+        raise SystemExit
+
+    monkeypatch.setattr(atexit, "_run_exitfuncs", lambda: seen.append("handlers"))
+    monkeypatch.setattr(sys, "stdout", Stream("output"))
+    monkeypatch.setattr(sys, "stderr", Stream("errors"))
+    monkeypatch.setattr(os, "_exit", leave)
+    with pytest.raises(SystemExit):
+        end(3)
+
+    assert seen == ["handlers", "output", "errors", "end 3"]
+
+
+LIVING = ASYNC_MOUNTED.replace("app = falcon.asgi.App()", "app = falcon.asgi.App(middleware=[Life()])").replace(
+    "import falcon.asgi\n",
+    """
+import atexit
+import logging
+import threading
+import time
+
+import falcon.asgi
+
+
+class Life:
+    async def process_startup(self, scope, event):
+        threading.Thread(target=outlive, args=(threading.main_thread(),)).start()
+
+    async def process_shutdown(self, scope, event):
+        print("lifespan over")
+
+
+def outlive(main):
+    main.join()
+    print("thread over")
+
+
+atexit.register(print, "handler over")
+""",
+)
+
+
+def test_nothing_of_the_app_is_lost_when_its_worker_ends(tmp_path: Path) -> None:
+    """The output is a file, so it is written only when somebody flushes it."""
+    (tmp_path / "shop.py").write_text(LIVING)
+    with running("serve", "shop.py", cwd=tmp_path, health="/v1/up") as server:
+        server.post("/v1/ping")
+        code = server.stop()
+        told = [line for line in server.text().splitlines() if line.endswith("over")]
+
+    assert code == 0
+    assert told[-3:] == ["lifespan over", "thread over", "handler over"]
+
+
+WITNESS = """
+import builtins, multiprocessing, os
+
+WORKS = multiprocessing.current_process().name == "granian-worker"
+
+
+class Witness:
+    def __del__(self, works=WORKS, write=os.write):
+        if works:
+            write(2, b"the interpreter is taken down")
+
+
+builtins.witness = Witness()
+"""
+
+
+@EACH_INTERFACE
+def test_the_interpreter_of_a_worker_is_not_taken_down_under_its_threads(tmp_path: Path, source: str) -> None:
+    """That is when they panic; see `end`."""
+    (tmp_path / "shop.py").write_text(WITNESS + source)
+    with running("serve", "shop:api", cwd=tmp_path) as server:
+        server.post("/process")
+        code = server.stop()
+
+        assert code == 0
+        assert "taken down" not in server.text()
+
+
+@pytest.mark.parametrize("turn", range(2))
+def test_an_async_server_ends_without_a_word_of_its_engine(tmp_path: Path, turn: int) -> None:
+    """A third of the servers used to panic when they were stopped."""
+    (tmp_path / "shop.py").write_text(ASYNC_SHOP)
+    with running("serve", "shop:api", "--workers", "4", cwd=tmp_path) as server:
+        until(lambda: len(_pids(server)) == 4)
+        code = server.stop()
+
+        assert code == 0
+        assert all(line.startswith("{") for line in server.text().splitlines()), server.text()
+
+
+def test_a_worker_that_dies_again_and_again_is_followed_by_another(tmp_path: Path) -> None:
+    """Calls that come in a pause wait for its end."""
+    (tmp_path / "shop.py").write_text(SHOP)
+    with running("serve", "shop:api", cwd=tmp_path) as server:
+        seen = [_pid(server)]
+        for _ in range(3):
+            with pytest.raises((http.client.HTTPException, OSError)):
+                server.post("/die")
+            seen.append(_pid(server))
+        os.kill(seen[-1], signal.SIGKILL)
+        seen.append(_pid(server))
+        code = server.stop()
+        text = server.text()
+
+    assert len(set(seen)) == 5
+    assert code == 0
+    assert [line[line.index("worker-1") : -2] for line in text.splitlines() if "worker-1" in line] == [
+        "worker-1 ended (exit code 9); another one starts at once",
+        "worker-1 ended (exit code 9); another one starts in 0.5 s",
+        "worker-1 ended (exit code 9); another one starts in 1 s",
+        "worker-1 ended (SIGKILL); another one starts in 2 s",
+    ]
+
+
+def test_without_respawn_the_server_ends_with_its_worker(tmp_path: Path) -> None:
+    (tmp_path / "shop.py").write_text(SHOP)
+    with running("serve", "shop:api", "--no-respawn", cwd=tmp_path) as server:
+        with pytest.raises((http.client.HTTPException, OSError)):
+            server.post("/die")
+
+        assert server.process.wait(PATIENCE) == 1
+        assert "worker-1 ended (exit code 9), and the server with it, as --no-respawn says" in server.text()
+
+
+def test_an_app_that_only_workers_cannot_import_does_not_loop(tmp_path: Path) -> None:
+    source = "import multiprocessing\nif multiprocessing.current_process().name == 'granian-worker':\n    raise RuntimeError('no')\n"
+    (tmp_path / "shop.py").write_text(source + BARE)
+    done = contract("serve", "shop:api", "--port", "0", cwd=tmp_path)
+
+    assert done.returncode == 1
+    assert b"RuntimeError: no" in done.stderr
+    assert done.stderr.count(b"worker-1 ended (exit code 3): no worker has ever been ready, so the server ends") == 1
+
+
+@EACH_INTERFACE
+def test_a_kept_connection_is_told_before_its_worker_is_replaced(tmp_path: Path, source: str) -> None:
+    """The health route of the old one goes on to say 200: the server does not stop."""
+    (tmp_path / "shop.py").write_text(source)
+    with running("serve", "shop:api", cwd=tmp_path) as server, _kept(server) as call:
+        first = call("/process")
+        with _kept(server) as another:
+            another("/process")
+            server.process.send_signal(signal.SIGHUP)
+            until(lambda: server.post("/process").body != first.body)
+            health = until(lambda: _closing(another("/healthz", "GET")))
+        last = call("/process")
+        after = call("/process")
+
+        assert (health.status, health.body) == (200, b'{"ready":true}')
+        assert (last.body, last.headers["connection"]) == (first.body, "close")
+        assert after.body != first.body
+        assert "worker-1 is replaced: SIGHUP" in server.text()
+
+
+@EACH_INTERFACE
+def test_no_call_is_lost_when_workers_are_replaced_one_after_the_other(tmp_path: Path, source: str) -> None:
+    (tmp_path / "shop.py").write_text(source)
+    with running("serve", "shop:api", "--workers", "2", "--header-timeout", "0.5", cwd=tmp_path) as server:
+        until(lambda: len(_pids(server)) == 2)
+        with _calling(server) as seen:
+            for _ in range(2):
+                before = _pids(server)
+                server.process.send_signal(signal.SIGHUP)
+                _all_replaced(server, before)
+
+        assert set(seen) == {"200"}
+        assert server.stop() == 0
+        assert all(line.startswith("{") for line in server.text().splitlines()), server.text()
+
+
+SHORT = """
+from contract.cli.find import aim
+from contract.cli.processes import Knobs, serve
+from contract.cli.serving import Settings
+from contract.cli.sockets import bind, shown
+from contract.cli.worker import Plan
+from contract.log import configure_logging
+
+if __name__ == "__main__":
+    configure_logging(format="json")
+    listening = bind("127.0.0.1", 0)
+    print(shown(listening), flush=True)
+    serve(Plan(aim("shop:api"), Settings(), "{interface}", "json"), listening, Knobs(worker_lifetime=1, header_timeout=0.5))
+"""
+
+
+@pytest.mark.parametrize(("source", "interface"), [(SHOP, "wsgi"), (ASYNC_SHOP, "asgi")])
+def test_no_call_is_lost_when_a_worker_is_too_old(tmp_path: Path, source: str, interface: str) -> None:
+    (tmp_path / "shop.py").write_text(source)
+    (tmp_path / "short.py").write_text(SHORT.replace("{interface}", interface))
+    with running(cwd=tmp_path, program=("short.py",)) as server:
+        with _calling(server) as seen:
+            _all_replaced(server, _pids(server))
+            _all_replaced(server, _pids(server))
+
+        assert set(seen) == {"200"}
+        assert "worker-1 is replaced: it has served for 1 s" in server.text()
+        assert server.stop() == 0
+
+
+def test_a_worker_that_has_grown_is_replaced(tmp_path: Path) -> None:
+    (tmp_path / "shop.py").write_text(SHOP + GROWING)
+    with running("serve", "shop:grown", "--worker-memory", "200", cwd=tmp_path) as server:
+        before = _pid(server)
+        server.post("/grow")
+        after = until(lambda: (found := _pid(server)) != before and found)
+
+        assert after != before
+        assert "worker-1 is replaced: it has grown beyond 200 MiB" in server.text()
+
+
+GROWING = """
+held = []
+
+
+@route(summary="Grow", tags=["tests"], auth="none")
+def grow(input: None, ctx: None) -> None:
+    held.append(b"x" * 250 * 1024 * 1024)
+
+
+grown = spec(routes=routes(process, grow))
+"""
+
+
+def test_a_worker_that_does_not_start_does_not_replace_one_that_works(tmp_path: Path) -> None:
+    app = tmp_path / "shop.py"
+    app.write_text(BARE)
+    with running("serve", "shop:api", "--header-timeout", "0.1", cwd=tmp_path) as server:
+        app.write_text("1 / 0\n")
+        server.process.send_signal(signal.SIGHUP)
+        until(lambda: "ended (exit code 3); the old one stays" in server.text())
+        still = server.post("/ping")
+        app.write_text(BARE.replace('"pong"', '"PONG"'))
+        server.process.send_signal(signal.SIGHUP)
+        until(lambda: server.post("/ping").body == b'"PONG"')
+        code = server.stop()
+
+    assert still.body == b'"pong"'
+    assert code == 0
+
+
+WAITING = """
+import pathlib, time
+if pathlib.Path("wait").exists():
+    pathlib.Path("waiting").touch()
+    while pathlib.Path("wait").exists():
+        time.sleep(0.01)
+"""
+
+
+def test_who_is_to_replace_a_worker_that_dies_meanwhile_takes_over(tmp_path: Path) -> None:
+    (tmp_path / "shop.py").write_text(WAITING + SHOP)
+    with running("serve", "shop:api", cwd=tmp_path) as server:
+        before = _pid(server)
+        (tmp_path / "wait").touch()
+        server.process.send_signal(signal.SIGHUP)
+        until((tmp_path / "waiting").exists)
+        with pytest.raises((http.client.HTTPException, OSError)):
+            server.post("/die")
+        until(lambda: "the one that was to replace it is starting already" in server.text())
+        (tmp_path / "wait").unlink()
+        after = _pid(server)
+
+        assert after != before
+        assert server.text().count("worker-1") == 2
+
+
+def test_a_worker_that_dies_while_it_leaves_is_told_about(tmp_path: Path) -> None:
+    (tmp_path / "shop.py").write_text(SHOP)
+    with running("serve", "shop:api", cwd=tmp_path) as server, _kept(server) as call:
+        first = call("/process").body
+        server.process.send_signal(signal.SIGHUP)
+        until(lambda: server.post("/process").body != first)
+        with pytest.raises((http.client.HTTPException, OSError)):
+            call("/die")
+        until(lambda: "worker-1 ended (exit code 9) while another one took over" in server.text())
+
+        assert _pid(server) != int(first)
+
+
+def test_a_replaced_worker_whose_calls_do_not_end_is_killed(tmp_path: Path) -> None:
+    (tmp_path / "shop.py").write_text(SHOP)
+    with running("serve", "shop:api", "--stop-timeout", "1", "--no-keep-alive", cwd=tmp_path) as server, _kept(server) as call:
+        before = _pids(server)
+        napping = threading.Thread(target=_lost, args=(call,))
+        napping.start()
+        until((tmp_path / "napping").exists)
+        server.process.send_signal(signal.SIGHUP)
+        _all_replaced(server, before)
+        napping.join(PATIENCE)
+
+        assert "worker-1 is killed: its calls did not end within 1 s" in server.text()
+        assert server.post("/process").status == 200
+
+
+def test_in_development_a_worker_that_died_is_told_about_and_sighup_starts_another(tmp_path: Path) -> None:
+    (tmp_path / "shop.py").write_text(SHOP)
+    with running("dev", "shop.py", cwd=tmp_path, NO_COLOR="1") as server:
+        before = _pid(server)
+        with pytest.raises((http.client.HTTPException, OSError)):
+            server.post("/die")
+        until(lambda: "worker-1 ended (exit code 9); another one starts when a file is saved" in server.text())
+        server.process.send_signal(signal.SIGHUP)
+        after = _pid(server)
+
+        assert after != before
+        assert server.stop(signal.SIGINT) == 0
+
+
+def _closing(reply: Reply) -> Reply | None:
+    return reply if "connection" in reply.headers else None
+
+
+def _lost(call: Callable[..., Reply]) -> None:
+    with pytest.raises((http.client.HTTPException, OSError)):
+        call("/nap", "POST", b"600")
+
+
+def _all_replaced(server: Server, before: set[int]) -> None:
+    until(lambda: not before & _pids(server))
+
+
+def _pid(server: Server) -> int:
+    return int(server.post("/process").body)
+
+
+def _pids(server: Server) -> set[int]:
+    return set(children(server.process))
+
+
+@contextmanager
+def _kept(server: Server) -> Iterator[Callable[..., Reply]]:
+    """Calls on one connection, for as long as the other side keeps it."""
+    with closing(http.client.HTTPConnection("127.0.0.1", server.port, timeout=PATIENCE)) as connection:
+        yield lambda path, method="POST", body=b"": exchange(connection, method, path, body)
+
+
+@contextmanager
+def _calling(server: Server) -> Iterator[Counter[str]]:
+    """What clients see meanwhile."""
+    seen: Counter[str] = Counter()
+    over = threading.Event()
+    clients = [threading.Thread(target=_call, args=(server, seen, over, number)) for number in range(12)]
+    for client in clients:
+        client.start()
+    yield seen
+    over.set()
+    for client in clients:
+        client.join(PATIENCE)
+
+
+def _call(server: Server, seen: Counter[str], over: threading.Event, number: int) -> None:
+    """Call at a pace of its own until it is *over*, on one connection or, every third client, on a new one each time."""
+    with closing(http.client.HTTPConnection("127.0.0.1", server.port, timeout=PATIENCE)) as connection:
+        while not over.wait(number / 100):
+            try:
+                reply = exchange(connection, "POST", "/nap", b"0.005")
+            except (OSError, http.client.HTTPException) as lost:  # what may not happen
+                seen[repr(lost)] += 1
+                connection.close()
+                continue
+            seen[str(reply.status)] += 1
+            if number % 3 == 0 or reply.headers.get("connection") == "close":
+                connection.close()
