@@ -39,9 +39,9 @@ EXCEPTIONS: Final[tuple[Difference, ...]] = (
     ),
     Difference(
         rule="integers written as floats",
-        pred="Takes 1.0 for 1, up to 2**53.",
+        pred="Takes 1.0 for 1, up to 2**53 - 1.",
         schema="Takes every number without a fraction.",
-        reason="Above 2**53 a float stands for several integers, and which of them was meant cannot be known.",
+        reason="From 2**53 on a float stands for several integers, and which of them was meant cannot be known.",
     ),
     Difference(
         rule="numbers as they are held",
