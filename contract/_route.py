@@ -64,7 +64,7 @@ class Route(Generic[I, R, C]):
     mcp: Literal[False] | McpTool
     """How it looks as an MCP tool, or False for a route that is none."""
     errors: Errors | None
-    """Its domain failures, where they were given a second time."""
+    """Its domain failures, where they were given a second time, or are more than the annotation says."""
     name: str | None
     """The RPC name as given to ``route``; else a spec takes ``__name__``, and the keys of a mapping go before both."""
     effect: Effect
@@ -212,6 +212,7 @@ def route(
         scope: A "private" route is served, and left out of every document.
         mcp: Whether it is an MCP tool, and how it looks as one.
         errors: Its domain failures once more, from `define_errors`; they have to be those of the return annotation.
+            Where another function stands around the resolver (``functools.wraps``), they are needed, and may be more than those.
         name: The RPC name, where it cannot be the function's.
         effect: What a call does; it says whether clients may retry, and gives the MCP hints.
         inline: Run a sync resolver on the event loop itself.
@@ -246,7 +247,7 @@ def route(
         try:
             if isinstance(resolver, Route):
                 raise RouteDeclarationError(where, "this is a route already; decorate its resolver instead")
-            check_resolver(resolver, where)
+            check_resolver(resolver, where, wrapped=errors is not None)
             is_async, marked = is_async_callable(resolver), is_deprecated(resolver)
             options = checked(where, given, is_async=is_async, doc=docstring(resolver), marked=marked)
         except RouteDeclarationError as error:

@@ -131,9 +131,8 @@ def _evaluated(annotation: object, scope: Scope) -> object:
 def _taken_apart(function: Any) -> tuple[FunctionType, tuple[Parameter, ...]]:
     """The function that holds the annotations, and the parameters that are still free."""
     if isinstance(function, FunctionType):
-        inner = inspect.unwrap(function)
-        if inner is not function:
-            return _taken_apart(inner)
+        if hasattr(function, "__wrapped__"):  # not inspect.unwrap: it forgets what is bound on the way
+            return _taken_apart(function.__wrapped__)
         return function, _parameters(function)
     if isinstance(function, MethodType):
         plain, parameters = _taken_apart(function.__func__)
