@@ -23,6 +23,7 @@ from contract.exceptions import RouteDeclarationError
 from contract.shape.annotations import Parameter, parameters_of
 
 __all__ = [
+    "called",
     "check_resolver",
     "docstring",
     "is_async_callable",
@@ -96,6 +97,14 @@ def name_of(function: object) -> tuple[str, str]:
         function = function.func
     named: Any = function if hasattr(function, "__qualname__") else type(function)
     return named.__module__, named.__qualname__
+
+
+def called(function: object) -> str:
+    """The ``__name__`` of *function*, which its author may have set; a callable object that has none is called like its class."""
+    while isinstance(function, functools.partial):
+        function = function.func
+    name = getattr(function, "__name__", None)
+    return name if isinstance(name, str) else type(function).__name__
 
 
 def docstring(resolver: object) -> str | None:

@@ -8,14 +8,14 @@ because a name in an annotation may be defined later in the module.
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import FrozenInstanceError, dataclass
 from types import CodeType
 from typing import TYPE_CHECKING, Any, Generic, Literal, Protocol, TypeVar, cast, final, overload
 
 from contract._record import record
-from contract._resolver import check_resolver, docstring, is_async_callable, is_deprecated, local_names, name_of, place_of
-from contract._route_options import Auth, Deprecated, Effect, McpTool, Scope, checked
+from contract._resolver import called, check_resolver, docstring, is_async_callable, is_deprecated, local_names, name_of, place_of
+from contract._route_options import Auth, Deprecated, Effect, McpTool, Scope, Texts, checked
 from contract.errors import Errors
 from contract.exceptions import RouteDeclarationError, SpecError
 
@@ -97,7 +97,7 @@ class Route(Generic[I, R, C]):
                 is_async=is_async_callable(resolver),
                 origin=origin,
                 __wrapped__=resolver,
-                __name__=qualname.rpartition(".")[2],
+                __name__=called(resolver),
                 __qualname__=qualname,
                 __module__=module,
                 __doc__=docstring(resolver),
@@ -153,7 +153,7 @@ class _Bearer(Protocol):
 def route(
     *,
     summary: str,
-    tags: Sequence[str],
+    tags: Texts,
     description: str | None = None,
     auth: Literal["none"],
     scope: Scope = "public",
@@ -168,7 +168,7 @@ def route(
 def route(
     *,
     summary: str,
-    tags: Sequence[str],
+    tags: Texts,
     description: str | None = None,
     auth: Literal["bearer"] = "bearer",
     scope: Scope = "public",
@@ -182,7 +182,7 @@ def route(
 def route(
     *bare: object,
     summary: str = "",
-    tags: Sequence[str] = (),
+    tags: Texts = (),
     description: str | None = None,
     auth: Auth = "bearer",
     scope: Scope = "public",

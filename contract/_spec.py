@@ -32,7 +32,7 @@ from contract.shape.defaults import known_default
 from contract.shape.graph import definitions
 from contract.shape.names import label
 
-__all__ = ["Entry", "Routes", "Spec", "spec"]
+__all__ = ["AnySpec", "Entry", "Exports", "Routes", "Spec", "exports", "spec"]
 
 C = TypeVar("C")
 T = TypeVar("T")
@@ -41,14 +41,18 @@ Routes = Sequence[T] | Mapping[str, T]
 """Routes that are named after their functions, or by the keys of a mapping."""
 
 
-@final
 @record(eq=False)
-class Spec(Generic[C]):
-    """Routes that are served together; made by `spec`."""
+class AnySpec:
+    """
+    Routes that are served together, whatever their context is: what a function takes that does not ask for it.
+
+    A parameter of the type ``Spec[Any]`` would tell a type checker, of a call such as ``mount_spec(app, spec(...))``, that any context
+    will do within it too.
+    """
 
     entries: Mapping[str, Entry]
     """Name -> route, in the order in which they were given."""
-    authenticate: Callable[[str, Request], Awaitable[C | Builtin | None] | C | Builtin | None] | None
+    authenticate: Callable[[str, Request], Any] | None
     """From a token to the context of bearer routes."""
     authenticate_is_async: bool
     """Whether *authenticate* gives an awaitable."""
@@ -69,9 +73,39 @@ class Spec(Generic[C]):
         return f"<spec {self.meta.title!r} {self.meta.version}: {len(self.entries)} routes>"
 
 
+@final
+class Spec(AnySpec, Generic[C]):
+    """Routes that are served together; made by `spec`. C is the context of its bearer routes, None where it has none."""
+
+    __slots__ = ()
+
+
+@final
+@record
+class Exports:
+    """The handle that `exports` gives."""
+
+    types: Mapping[str, object]
+    """By name, as they were given."""
+
+
+def exports(**types: TypeForm[Any]) -> Exports:
+    """
+    More types to generate client code for, by name, whether a route uses them or not.
+
+    ::
+
+        api = spec(routes=routes(order), exports=exports(Filter=Filter, Kind=Literal["a", "b"]))
+
+    Args:
+        types: Anything that a route can carry.
+    """
+    return Exports(MappingProxyType(types))
+
+
 @overload
 def spec(
-    *, routes: Routes[Route[Any, Any, object]], meta: Meta = ..., exports: Mapping[str, TypeForm[Any]] = ..., rename: Rename | None = None
+    *, routes: Routes[Route[Any, Any, object]], meta: Meta = ..., exports: Exports = ..., rename: Rename | None = None
 ) -> Spec[None]: ...
 @overload
 def spec(
@@ -79,7 +113,7 @@ def spec(
     authenticate: Callable[[str, Request], Awaitable[C | Builtin | None]],
     routes: Routes[Route[Any, Any, C]],
     meta: Meta = ...,
-    exports: Mapping[str, TypeForm[Any]] = ...,
+    exports: Exports = ...,
     rename: Rename | None = None,
 ) -> Spec[C]: ...
 @overload
@@ -88,7 +122,7 @@ def spec(
     authenticate: Callable[[str, Request], C | Builtin | None],
     routes: Routes[Route[Any, Any, C]],
     meta: Meta = ...,
-    exports: Mapping[str, TypeForm[Any]] = ...,
+    exports: Exports = ...,
     rename: Rename | None = None,
 ) -> Spec[C]: ...
 def spec(
@@ -96,7 +130,7 @@ def spec(
     authenticate: Callable[[str, Request], Any] | None = None,
     routes: Routes[Any] | None = None,
     meta: Meta = Meta(),  # noqa: B008  frozen
-    exports: Mapping[str, Any] = MappingProxyType({}),
+    exports: Exports = Exports(MappingProxyType({})),  # noqa: B008  frozen
     rename: Rename | None = None,
 ) -> Spec[Any]:
     """
@@ -111,7 +145,7 @@ def spec(
         authenticate: From a token and the request to the context of bearer routes; None is a 401, a builtin failure is answered as such.
         routes: What `route` has made: a sequence (write ``routes(order, ping)``), or a mapping from RPC names.
         meta: What the documents say about the whole.
-        exports: More types to generate client code for, by name.
+        exports: More types to generate client code for, by name: ``exports(Filter=Filter)``.
         rename: "camel" renames every field of a dataclass on the wire; ``Name`` goes before it.
 
     Raises:
@@ -212,12 +246,12 @@ def _check_tools(entries: Mapping[str, Entry]) -> None:
 
 
 def _read_exports(exports: object, reader: ShapeReader, names: Mapping[str, object]) -> Mapping[str, Shape]:
-    if not isinstance(exports, Mapping):
-        raise SpecError("spec(exports=)", f"{exports!r} is no mapping from names to types")
+    if not isinstance(exports, Exports):
+        raise SpecError("spec(exports=)", f"{exports!r} is not what exports gives; write exports=exports(Filter=Filter)")
     shapes: dict[str, Shape] = {}
-    for name, annotation in cast("Mapping[object, object]", exports).items():
+    for name, annotation in exports.types.items():
         where = f"spec(exports=)[{name!r}]"
-        if not (isinstance(name, str) and _EXPORT.fullmatch(name)):
+        if not _EXPORT.fullmatch(name):
             raise SpecError(where, "it is no name of a type; take a letter, then letters, digits and underscores, at most 100")
         shapes[name] = reader.read(annotation, where=where, namespace=names)
     return MappingProxyType(shapes)

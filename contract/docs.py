@@ -9,9 +9,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import cache
-from typing import Any, Final
+from typing import Final
 
-from contract._spec import Spec
+from contract._spec import AnySpec
 from contract.describe import looks
 from contract.document import Info
 from contract.emit import document_of, emit_contract, emit_openapi
@@ -29,7 +29,7 @@ _FOREVER: Final = "public, max-age=31536000, immutable"
 _NO_REFERRER: Final = ("referrer-policy", "no-referrer")
 
 
-def docs(spec: Spec[Any], options: Options) -> Mapping[str, Shown]:
+def docs(spec: AnySpec, options: Options) -> Mapping[str, Shown]:
     """Everything that a mount shows, by its full path; nothing where the docs are switched off."""
     if not options.docs:
         return {}

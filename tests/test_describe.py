@@ -29,6 +29,7 @@ from contract import (
     Unset,
     Website,
     define_errors,
+    exports,
     route,
     routes,
     spec,
@@ -295,7 +296,7 @@ def test_links_are_as_they_are_given() -> None:
 
 
 def test_exports_are_the_output_form_of_named_types() -> None:
-    found = document(exports={"Order": Order, "Bill": Receipt})
+    found = document(exports=exports(Order=Order, Bill=Receipt))
 
     assert found.exports == {"Order": {"$ref": "#/$defs/Order"}, "Bill": {"$ref": "#/$defs/Receipt"}}
     assert found.defs["Order"]["required"] == ["product_id", "quantity"]
@@ -303,7 +304,7 @@ def test_exports_are_the_output_form_of_named_types() -> None:
 
 
 def test_an_exported_type_without_a_name_takes_that_of_its_export() -> None:
-    found = document(exports={"Ids": list[int], "Orders": dict[str, Order]})
+    found = document(exports=exports(Ids=list[int], Orders=dict[str, Order]))
 
     assert found.exports == {"Ids": {"$ref": "#/$defs/Ids"}, "Orders": {"$ref": "#/$defs/Orders"}}
     assert (found.defs["Ids"]["title"], found.defs["Ids"]["type"]) == ("Ids", "array")
@@ -311,7 +312,7 @@ def test_an_exported_type_without_a_name_takes_that_of_its_export() -> None:
 
 
 def test_an_export_that_is_called_like_a_type_does_not_hide_it() -> None:
-    found = document(exports={"Order": list[int], "Real": Order})
+    found = document(exports=exports(Order=list[int], Real=Order))
     names = {name: schema["$ref"].rpartition("/")[2] for name, schema in found.exports.items()}
 
     assert found.defs[names["Order"]]["type"] == "array"

@@ -18,6 +18,7 @@ import pytest
 from typing_extensions import deprecated
 
 from contract._resolver import (
+    called,
     check_resolver,
     docstring,
     is_async_callable,
@@ -339,6 +340,9 @@ def test_the_docstring_is_the_functions_else_the_classs() -> None:
 
 def test_a_callable_is_named_with_its_place() -> None:
     assert name_of(plain) == (__name__, "plain")
+    assert [called(each) for each in (plain, Shop().order, functools.partial(plain, 1), Handler(), static)] == [
+        *("plain", "order", "plain", "Handler", "open_later")
+    ]
     assert name_of(Shop().order) == (__name__, "Shop.order")
     assert name_of(functools.partial(plain, 1)) == (__name__, "plain")
     assert name_of(Handler()) == (__name__, "Handler")
