@@ -23,14 +23,11 @@ from contract._resolver import local_names
 from contract._route import Route, not_a_route
 from contract._route_options import check_name
 from contract.call import Request
-from contract.dumper.scalars import SCALARS
-from contract.dumper.walk import plain
+from contract.dumper.values import check_values
 from contract.errors import BUILTINS, Builtin, Failure, same_code
-from contract.exceptions import InvalidOutput, SpecError, UnsupportedAnnotation
-from contract.shape import MISSING, Definition, Field, NamedTupleShape, RecordShape, Rename, Shape, ShapeReader
-from contract.shape.defaults import known_default
+from contract.exceptions import SpecError
+from contract.shape import Definition, Rename, Shape, ShapeReader
 from contract.shape.graph import definitions
-from contract.shape.names import label
 
 __all__ = ["AnySpec", "Entry", "Exports", "Routes", "Spec", "exports", "spec"]
 
@@ -264,34 +261,6 @@ def _check_values(entries: Mapping[str, Entry], exports: Mapping[str, Shape]) ->
         ahead = list(entry.failures.values())
         for shape in (entry.input, entry.output):
             ahead.extend(() if shape is None else definitions(shape))
-        _check_values_of(ahead, seen, name, f" ({entry.where})")
+        check_values(ahead, seen, name, f" ({entry.where})")
     for name, shape in exports.items():
-        _check_values_of(list(definitions(shape)), seen, f"spec(exports=)[{name!r}]", "")
-
-
-def _check_values_of(ahead: list[Definition], seen: set[Definition], where: str, place: str) -> None:
-    while ahead:
-        definition = ahead.pop()
-        if definition in seen:
-            continue
-        seen.add(definition)
-        shape = definition.shape
-        ahead.extend(definitions(shape))
-        if isinstance(shape, RecordShape | NamedTupleShape):
-            for each in shape.fields:
-                default = known_default(each)
-                if default is not MISSING:
-                    _check_value(each, default, "default", f"{where}: {definition.name}.{each.name}", place)
-                for example in each.examples:
-                    _check_value(each, example, "example", f"{where}: {definition.name}.{each.name}", place)
-
-
-def _check_value(of: Field, value: object, kind: str, where: str, place: str) -> None:
-    try:
-        plain(of.shape, value)
-    except InvalidOutput as invalid:
-        at = "".join(f"[{part}]" if isinstance(part, int) else f".{part}" for part in invalid.path)
-        kind_of = label(of.shape) if isinstance(of.shape, SCALARS) else "..."
-        mend = f"; write {of.name}: {kind_of} | None = None" if value is None else ""
-        problem = f"the {kind}{f' at {at}' * bool(at)} is not one of its type: {invalid.problem}{mend}"
-        raise UnsupportedAnnotation(where, f"{problem}{place}") from None
+        check_values(definitions(shape), seen, f"spec(exports=)[{name!r}]")

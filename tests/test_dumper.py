@@ -6,7 +6,7 @@ import gc
 import json
 import sys
 from collections import OrderedDict, UserDict, defaultdict, deque
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import InitVar, dataclass, field
 from datetime import UTC, date, datetime, time, timedelta, timezone, tzinfo
@@ -519,7 +519,7 @@ REFUSED: list[tuple[Any, Any, tuple[str | int, ...], str]] = [
     (Annotated[dict[str, int], Len(1, 2)], {}, (), "expected at least 1 keys"),
     (dict[str, int], [("a", 1)], (), "expected dict, found list"),
     (dict[str, int], UserDict(a=1), (), "expected dict, found UserDict"),
-    (Mapping[str, int], MappingProxyType({"a": 1}), (), "expected dict, found mappingproxy"),
+    (dict[str, int], MappingProxyType({"a": 1}), (), "expected dict, found mappingproxy"),
     (dict[str, int], {"a": 1, "b": "c"}, (1,), "expected int, found str"),
     (dict[str, int], {1: 1}, (0,), "its key: expected str, found int"),
     (dict[str, int], {AlwaysEqual("a"): 1, "a": 2} | {Text("b"): 1}, (), "has keys that are equal in JSON"),

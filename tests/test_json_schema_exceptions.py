@@ -92,7 +92,7 @@ SEEN: dict[str, list[tuple[Any, str, tuple[bool, bool, bool]]]] = {
         (set[bool | int], "[1, true]", (False, True, True)),
         (set[Literal[1, True]], "[1, true]", (False, True, True)),
         (set[Point], '[{"x": 1}, {"x": 1, "y": 0}]', (False, True, True)),
-        (set[Thing], '[{"x": 1}, {"x": 1}]', (True, False, False)),
+        (set[Thing], '[{"x": 1}, {"x": 1}]', (False, False, False)),
         (dict[UUID, bool], f'{{"{UUID(int=10)}": true, "{str(UUID(int=10)).upper()}": true}}', (False, True, True)),
     ],
     "equal hashes": [],

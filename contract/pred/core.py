@@ -34,7 +34,6 @@ from contract.shape.nodes import (
     ArrayShape,
     BoolShape,
     BytesShape,
-    Container,
     DateShape,
     DatetimeShape,
     DecimalShape,
@@ -143,8 +142,8 @@ class _Compiler:
                 return self._walked(shape)
             case BytesShape() | DecimalShape() | DatetimeShape() | DateShape() | TimeShape() | TimedeltaShape() | UuidShape():
                 return self._walked(shape)
-            case ArrayShape(item, container, low):
-                return self._array(self.schema(item), container, low, self.walker.most(shape), safe=has_safe_hash(item))
+            case ArrayShape():
+                return self._array(shape)
             case TupleShape(items):
                 positions: list[CoreSchema] = [
                     core_schema.with_default_schema(self.schema(item), default_factory=_missing) for item in items
@@ -212,11 +211,12 @@ class _Compiler:
     def _share(self, name: str, schema: CoreSchema) -> None:
         self.shared.append(cast("CoreSchema", {**schema, "ref": name}))
 
-    def _array(self, item: CoreSchema, container: Container, low: int | None, high: int | None, *, safe: bool) -> CoreSchema:
-        if container == "tuple":
+    def _array(self, shape: ArrayShape) -> CoreSchema:
+        item, low, high = self.schema(shape.item), shape.min_items, self.walker.most(shape)
+        if shape.container == "tuple":
             return core_schema.tuple_schema([item], variadic_item_index=0, min_length=low, max_length=high, fail_fast=True, strict=True)
         schema = core_schema.list_schema(item, min_length=low, max_length=high, fail_fast=True, strict=True)
-        step = gather(container, safe=safe)
+        step = gather(shape.container, shape.item)
         return schema if step is None else self._then(schema, step)
 
     def _record(self, shape: RecordShape) -> CoreSchema:
