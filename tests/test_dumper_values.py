@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from enum import Enum
 from typing import Annotated, Any, NamedTuple
 
 import pytest
@@ -14,11 +15,16 @@ from contract.shape import Definition, Example, shape_of
 from contract.shape.graph import definitions
 
 
+class Color(Enum):
+    RED = "red"
+
+
 @dataclass
 class Good:
     quantity: Annotated[int, Ge(1), Example(3)] = 1
     tags: list[str] = field(default_factory=list)
     again: Good | None = None
+    color: Color = Color.RED
     made: int = field(default_factory=lambda: 0)
 
 
@@ -59,7 +65,7 @@ def check(annotation: Any) -> set[Definition]:
 
 
 def test_values_of_the_type_are_taken_and_each_definition_is_seen_once() -> None:
-    assert [definition.name for definition in check(Good)] == ["Good"]
+    assert sorted(definition.name for definition in check(Good)) == ["Color", "Good"]
 
 
 def test_what_was_seen_is_not_checked_again() -> None:

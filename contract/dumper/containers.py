@@ -36,7 +36,7 @@ def takes_abstract(shape: ArrayShape | MapShape, value: object) -> bool:
 
 
 def abstract_of(shape: Shape) -> Iterator[ArrayShape | MapShape]:
-    """Those of the arrays and maps that a value of *shape* can be which may be of a class that is not known."""
+    """The arrays and maps that a value of *shape* can be, as far as their annotations name a class of ``collections.abc``."""
     for each in alternatives(shape.definition.shape if isinstance(shape, RefShape) else shape):
         if isinstance(each, ArrayShape | MapShape) and each.abstract is not None:
             yield each
@@ -71,7 +71,7 @@ def entries_of(shape: MapShape, value: Any) -> list[tuple[Any, Any]]:
 
 def map_of(shape: MapShape, value: object) -> dict[Any, Any]:
     """
-    The same as a dict.
+    As `items_of`, the entries of *value* as a dict.
 
     Raises:
         Refused: As `items_of`, or there are two entries of one key.

@@ -151,7 +151,7 @@ def in_order(items: list[Any]) -> list[Any]:
 
 
 def in_order_by_value(items: list[Any]) -> list[Any]:
-    """The same for *items* of which Python says that no two are equal."""
+    """As `in_order`, for *items* that Python never finds equal."""
     if not are_unique(items):
         raise Refused("has items that are equal in JSON")
     return in_order(items)

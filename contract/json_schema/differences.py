@@ -59,7 +59,7 @@ EXCEPTIONS: Final[tuple[Difference, ...]] = (
         rule="equal items and keys",
         pred='Compares the items of a set and the keys of a map as Python values: "1.0" and "1.00" are one Decimal, 1 and true are equal.',
         schema="uniqueItems compares JSON values; two keys of an object always differ.",
-        reason="What two values are equal in is known to their type alone, which the author may have written; without eq, it is their JSON.",
+        reason="What two values are equal in is known to their type alone, which the author may have written (without eq: their JSON).",
     ),
     Difference(
         rule="equal hashes",
