@@ -16,7 +16,7 @@ from contract._meta import Footer, Logo, Meta, NavbarLink, Notice, NoticeLink, T
 from contract._progress import progress
 from contract._route import PublicRoute, Route, route, routes
 from contract._route_options import Auth, Deprecated, Effect, McpTool, Scope
-from contract._spec import Entry, Routes, Spec, spec
+from contract._spec import AnySpec, Entry, Exports, Routes, Spec, exports, spec
 from contract.call import CallEvent, CallInfo, Request, Surface, calling, current_call
 from contract.errors import (
     Builtin,
@@ -47,6 +47,7 @@ from contract.shape.names import Rename
 __version__ = "0.1.0"
 
 __all__ = [
+    "AnySpec",
     "Auth",
     "Builtin",
     "CallEvent",
@@ -62,6 +63,7 @@ __all__ = [
     "ErrorMapper",
     "Errors",
     "Example",
+    "Exports",
     "Failure",
     "FailureDeclarationError",
     "Footer",
@@ -108,6 +110,7 @@ __all__ = [
     "dump_contract",
     "emit_contract",
     "emit_openapi",
+    "exports",
     "load_contract",
     "mount_spec",
     "pred_of",

@@ -8,14 +8,14 @@ the rest is the output. The annotation of the context is only compared with what
 from __future__ import annotations
 
 import inspect
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Iterable, Mapping
 from types import MappingProxyType, NoneType
 from typing import Any, Final, TypeGuard, Union, cast, final, get_origin
 
 from typing_extensions import is_typeddict
 
 from contract._record import record
-from contract._resolver import is_async_callable, place_of, shown, takes, underlying
+from contract._resolver import is_async_callable, is_wrapper, place_of, shown, takes, underlying
 from contract._route import Route
 from contract._tool import is_object, tool_of
 from contract.document.model import Tool
@@ -41,7 +41,7 @@ class Entry:
     output: Shape
     """What it gives when all goes well."""
     failures: Mapping[type[Failure], Definition]
-    """What the return annotation declares, in its order, builtins that it names included."""
+    """What the return annotation declares, in its order, builtins that it names included; then what ``errors=`` adds."""
     where: str
     """Module, function, file and line, for messages."""
     tool: Tool | None = None
@@ -79,7 +79,7 @@ def read_entry(route: Route[Any, Any, Any], name: str, reader: ShapeReader, hook
     try:
         shape = _read_input(given, signature, f"{name}.{given.name}", reader)
         failures, output = _read_return(signature, f"{name}.return", reader)
-        _check_errors(route, name, failures)
+        failures |= _read_errors(route, name, failures, signature, reader)
         _check_context(route, context, signature, f"{name}.{context.name}", hook)
         tool = _read_tool(route, name, given, shape)
     except DeclarationError as error:
@@ -175,16 +175,24 @@ def _resolved(annotation: object, where: str, advice: str) -> object:
     return annotation
 
 
-def _check_errors(route: Route[Any, Any, Any], name: str, failures: Mapping[type[Failure], Definition]) -> None:
+def _read_errors(
+    route: Route[Any, Any, Any], name: str, failures: Mapping[type[Failure], Definition], signature: Signature, reader: ShapeReader
+) -> dict[type[Failure], Definition]:
+    """The failures that ``errors=`` names and the annotation does not: those of a function around the resolver."""
     if route.errors is None:
-        return
-    named, declared = set(route.errors.failures), {cls for cls in failures if not is_builtin(cls)}
-    for missing, problem in (
-        (declared - named, "the return annotation declares {}, and errors= does not name it"),
-        (named - declared, "errors= names {}, and the return annotation does not declare it"),
-    ):
-        if missing:
-            raise RouteDeclarationError(f"{name} errors=", problem.format(", ".join(sorted(cls.__name__ for cls in missing))))
+        return {}
+    where, named = f"{name} errors=", route.errors.failures
+    missing = {cls for cls in failures if not is_builtin(cls)}.difference(named)
+    added = [cls for cls in named if cls not in failures]
+    if missing:
+        raise RouteDeclarationError(where, f"the return annotation declares {_names(missing)}, and errors= does not name it")
+    if added and not is_wrapper(route.resolver):
+        raise RouteDeclarationError(where, f"errors= names {_names(added)}, and the return annotation does not declare it")
+    return {cls: reader.failure(cls, where=f"{where} {cls.__name__}", namespace=signature.namespace) for cls in added}
+
+
+def _names(failures: Iterable[type[Failure]]) -> str:
+    return ", ".join(sorted(cls.__name__ for cls in failures))
 
 
 def _check_context(route: Route[Any, Any, Any], parameter: Parameter, signature: Signature, where: str, hook: Hook | None) -> None:

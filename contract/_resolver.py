@@ -3,24 +3,32 @@ Resolvers: what can be known of a user's callable without calling it.
 
 A resolver is a function, a bound method, a ``functools.partial`` or an object with ``__call__``; all of them are asked here,
 and nobody else looks into a callable.
+
+A wrapper (``functools.wraps``, ``functools.cache``) keeps the function that it stands around in ``__wrapped__``. It is read by the
+annotations of that function, which say nothing of what the wrapper returns by itself.
 """
 
 from __future__ import annotations
 
 import functools
 import inspect
-from collections.abc import Mapping, Sequence
+import warnings
+from collections.abc import Iterator, Mapping, Sequence
 from types import CodeType, FrameType, MappingProxyType, MethodType, ModuleType
 from typing import Any, Final, cast
+
+import typing_extensions
 
 from contract.exceptions import RouteDeclarationError
 from contract.shape.annotations import Parameter, parameters_of
 
 __all__ = [
+    "called",
     "check_resolver",
     "docstring",
     "is_async_callable",
     "is_deprecated",
+    "is_wrapper",
     "local_names",
     "name_of",
     "place_of",
@@ -32,7 +40,26 @@ __all__ = [
 
 def underlying(function: Any) -> object:
     """What was written down: the function in a method, a partial or a wrapper, or the ``__call__`` of an object."""
+    return [*_layers(function)][-1]
+
+
+def is_wrapper(function: object) -> bool:
+    """
+    Whether another function stands around the one that was written down, which may return what the annotations do not say.
+
+    The decorator ``deprecated`` does, too, and returns nothing of its own.
+    """
+    return any(not isinstance(each, _TRANSPARENT) and hasattr(each, "__wrapped__") and not _warns(each) for each in _layers(function))
+
+
+_TRANSPARENT: Final = (functools.partial, MethodType, staticmethod)
+"""They return what the function in them returns; the latter two have its attributes."""
+
+
+def _layers(function: Any) -> Iterator[object]:
+    """*function*, and what stands in it, down to what was written down."""
     while True:
+        yield function
         if isinstance(function, functools.partial):
             function = function.func
         elif isinstance(function, MethodType | staticmethod):
@@ -42,7 +69,19 @@ def underlying(function: Any) -> object:
         elif not hasattr(function, "__code__") and hasattr(type(function).__call__, "__code__"):
             function = type(function).__call__
         else:
-            return cast("object", function)
+            return
+
+
+def _warns(function: object) -> bool:
+    """Whether *function* is the wrapper that the decorator ``deprecated`` makes."""
+    return getattr(function, "__code__", None) in _WARNING
+
+
+# all wrappers of one decorator share their code, which nothing else has; an attribute would be copied by functools.wraps
+_WARNING: Final = frozenset(
+    decorator("")(lambda: None).__code__
+    for decorator in (typing_extensions.deprecated, getattr(warnings, "deprecated", typing_extensions.deprecated))
+)
 
 
 def place_of(function: object) -> str:
@@ -58,6 +97,14 @@ def name_of(function: object) -> tuple[str, str]:
         function = function.func
     named: Any = function if hasattr(function, "__qualname__") else type(function)
     return named.__module__, named.__qualname__
+
+
+def called(function: object) -> str:
+    """The ``__name__`` of *function*, which its author may have set; a callable object that has none is called like its class."""
+    while isinstance(function, functools.partial):
+        function = function.func
+    name = getattr(function, "__name__", None)
+    return name if isinstance(name, str) else type(function).__name__
 
 
 def docstring(resolver: object) -> str | None:
@@ -76,9 +123,10 @@ def is_async_callable(function: object) -> bool:
     return _is_coroutine_function(function) or _is_coroutine_function(type(function).__call__)
 
 
-def _is_coroutine_function(function: object) -> bool:
-    # the wrapper that @deprecated makes is a plain function, and before Python 3.12 inspect does not know it for more
-    return inspect.iscoroutinefunction(underlying(function) if is_deprecated(function) else function)
+def _is_coroutine_function(function: Any) -> bool:
+    while _warns(function):  # a plain function, and before Python 3.12 inspect does not know it for more
+        function = function.__wrapped__
+    return inspect.iscoroutinefunction(function)
 
 
 def is_deprecated(function: object) -> bool:
@@ -102,9 +150,14 @@ _NO_NAMES: Final[Mapping[str, object]] = MappingProxyType({})
 _TYPING: Final = frozenset({"typing", "typing_extensions", "types"})
 
 
-def check_resolver(resolver: object, where: str) -> None:
+def check_resolver(resolver: object, where: str, *, wrapped: bool = False) -> None:
     """
     See whether *resolver* takes an input and a context, and nothing else.
+
+    Args:
+        resolver: What was decorated.
+        where: Its name, for messages.
+        wrapped: Another function may stand around it, since all its failures are named beside the annotation.
 
     Raises:
         RouteDeclarationError: It does not, or it gives no single value.
@@ -114,6 +167,8 @@ def check_resolver(resolver: object, where: str) -> None:
     function = underlying(resolver)
     if inspect.isgeneratorfunction(function) or inspect.isasyncgenfunction(function):
         raise RouteDeclarationError(where, "a resolver returns one value, and this one is a generator; return a list")
+    if not wrapped and is_wrapper(resolver):
+        raise RouteDeclarationError(where, _WRAPPED)
     try:
         parameters = parameters_of(resolver)
     except TypeError:
@@ -127,6 +182,12 @@ def check_resolver(resolver: object, where: str) -> None:
     for parameter in parameters:
         if parameter.has_default:
             raise RouteDeclarationError(where, f"{parameter.name} has a default, which would never be used; leave it out")
+
+
+_WRAPPED: Final = (
+    "another function stands around it (functools.wraps, functools.cache), and its annotation does not say what that one returns; "
+    "return the failure in the resolver itself, or name the failures of both: errors=define_errors(...)"
+)
 
 
 def _bound(method: object) -> str:

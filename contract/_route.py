@@ -8,14 +8,14 @@ because a name in an annotation may be defined later in the module.
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import FrozenInstanceError, dataclass
 from types import CodeType
 from typing import TYPE_CHECKING, Any, Generic, Literal, Protocol, TypeVar, cast, final, overload
 
 from contract._record import record
-from contract._resolver import check_resolver, docstring, is_async_callable, is_deprecated, local_names, name_of, place_of
-from contract._route_options import Auth, Deprecated, Effect, McpTool, Scope, checked
+from contract._resolver import called, check_resolver, docstring, is_async_callable, is_deprecated, local_names, name_of, place_of
+from contract._route_options import Auth, Deprecated, Effect, McpTool, Scope, Texts, checked
 from contract.errors import Errors
 from contract.exceptions import RouteDeclarationError, SpecError
 
@@ -64,7 +64,7 @@ class Route(Generic[I, R, C]):
     mcp: Literal[False] | McpTool
     """How it looks as an MCP tool, or False for a route that is none."""
     errors: Errors | None
-    """Its domain failures, where they were given a second time."""
+    """Its domain failures, where they were given a second time, or are more than the annotation says."""
     name: str | None
     """The RPC name as given to ``route``; else a spec takes ``__name__``, and the keys of a mapping go before both."""
     effect: Effect
@@ -97,7 +97,7 @@ class Route(Generic[I, R, C]):
                 is_async=is_async_callable(resolver),
                 origin=origin,
                 __wrapped__=resolver,
-                __name__=qualname.rpartition(".")[2],
+                __name__=called(resolver),
                 __qualname__=qualname,
                 __module__=module,
                 __doc__=docstring(resolver),
@@ -153,7 +153,7 @@ class _Bearer(Protocol):
 def route(
     *,
     summary: str,
-    tags: Sequence[str],
+    tags: Texts,
     description: str | None = None,
     auth: Literal["none"],
     scope: Scope = "public",
@@ -168,7 +168,7 @@ def route(
 def route(
     *,
     summary: str,
-    tags: Sequence[str],
+    tags: Texts,
     description: str | None = None,
     auth: Literal["bearer"] = "bearer",
     scope: Scope = "public",
@@ -182,7 +182,7 @@ def route(
 def route(
     *bare: object,
     summary: str = "",
-    tags: Sequence[str] = (),
+    tags: Texts = (),
     description: str | None = None,
     auth: Auth = "bearer",
     scope: Scope = "public",
@@ -212,6 +212,7 @@ def route(
         scope: A "private" route is served, and left out of every document.
         mcp: Whether it is an MCP tool, and how it looks as one.
         errors: Its domain failures once more, from `define_errors`; they have to be those of the return annotation.
+            Where another function stands around the resolver (``functools.wraps``), they are needed, and may be more than those.
         name: The RPC name, where it cannot be the function's.
         effect: What a call does; it says whether clients may retry, and gives the MCP hints.
         inline: Run a sync resolver on the event loop itself.
@@ -246,7 +247,7 @@ def route(
         try:
             if isinstance(resolver, Route):
                 raise RouteDeclarationError(where, "this is a route already; decorate its resolver instead")
-            check_resolver(resolver, where)
+            check_resolver(resolver, where, wrapped=errors is not None)
             is_async, marked = is_async_callable(resolver), is_deprecated(resolver)
             options = checked(where, given, is_async=is_async, doc=docstring(resolver), marked=marked)
         except RouteDeclarationError as error:

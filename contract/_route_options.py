@@ -8,16 +8,16 @@ and a wrong one is refused where the resolver is decorated.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import date, datetime
 from types import MappingProxyType
-from typing import Final, Literal, cast, final, get_args
+from typing import Final, Literal, Protocol, cast, final, get_args
 
 from contract._record import record
 from contract.errors import Errors
 from contract.exceptions import RouteDeclarationError
 
-__all__ = ["HINTS", "TOOL_NAME", "Auth", "Deprecated", "Effect", "McpTool", "Scope", "check_name", "checked"]
+__all__ = ["HINTS", "TOOL_NAME", "Auth", "Deprecated", "Effect", "McpTool", "Scope", "Texts", "check_name", "checked"]
 
 Auth = Literal["none", "bearer"]
 """Who may call a route: anybody, or who has a bearer token that ``authenticate`` takes."""
@@ -25,6 +25,20 @@ Scope = Literal["public", "private"]
 """Which documents show a route; private ones are served all the same."""
 Effect = Literal["read", "idempotent", "write", "destructive"]
 """What a call does: nothing; the same as two calls; something; something that cannot be undone."""
+
+
+class Texts(Protocol):
+    """
+    A list or a tuple of texts, and for a type checker no single text, which is a ``Sequence[str]`` too.
+
+    The ``__contains__`` of a str takes only texts, that of a list takes anything.
+    """
+
+    def __contains__(self, value: object, /) -> bool: ...
+    def __iter__(self) -> Iterator[str]: ...
+    def __len__(self) -> int: ...
+    def __reversed__(self) -> Iterator[str]: ...
+
 
 TOOL_NAME: Final = re.compile(r"[A-Za-z0-9_-]{1,64}")
 """The names of MCP tools that every client takes."""
@@ -155,7 +169,8 @@ def _tags(where: str, tags: object) -> tuple[str, ...]:
         raise RouteDeclarationError(where, f"tags is {tags!r}; give a list: tags=[{tags!r}]")
     if not isinstance(tags, Sequence):  # a set has no order, and the documents have one
         raise RouteDeclarationError(where, f"tags is {_short(tags)}; give a list of texts")
-    found = tuple(_line(where, "a tag", tag) for tag in cast("Sequence[object]", tags))
+    # a member of a StrEnum is written as its text
+    found = tuple(str.__str__(_line(where, "a tag", tag)) for tag in cast("Sequence[object]", tags))
     if not found:
         raise RouteDeclarationError(where, 'tags is empty; say what the route belongs to: tags=["orders"]')
     if len(set(found)) != len(found):

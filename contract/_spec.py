@@ -23,16 +23,13 @@ from contract._resolver import local_names
 from contract._route import Route, not_a_route
 from contract._route_options import check_name
 from contract.call import Request
-from contract.dumper.scalars import SCALARS
-from contract.dumper.walk import plain
+from contract.dumper.values import check_values
 from contract.errors import BUILTINS, Builtin, Failure, same_code
-from contract.exceptions import InvalidOutput, SpecError, UnsupportedAnnotation
-from contract.shape import MISSING, Definition, Field, NamedTupleShape, RecordShape, Rename, Shape, ShapeReader
-from contract.shape.defaults import known_default
+from contract.exceptions import SpecError
+from contract.shape import Definition, Rename, Shape, ShapeReader
 from contract.shape.graph import definitions
-from contract.shape.names import label
 
-__all__ = ["Entry", "Routes", "Spec", "spec"]
+__all__ = ["AnySpec", "Entry", "Exports", "Routes", "Spec", "exports", "spec"]
 
 C = TypeVar("C")
 T = TypeVar("T")
@@ -41,14 +38,18 @@ Routes = Sequence[T] | Mapping[str, T]
 """Routes that are named after their functions, or by the keys of a mapping."""
 
 
-@final
 @record(eq=False)
-class Spec(Generic[C]):
-    """Routes that are served together; made by `spec`."""
+class AnySpec:
+    """
+    Routes that are served together, whatever their context is: what a function takes that does not ask for it.
+
+    A parameter of the type ``Spec[Any]`` would tell a type checker, of a call such as ``mount_spec(app, spec(...))``, that any context
+    will do within it too.
+    """
 
     entries: Mapping[str, Entry]
     """Name -> route, in the order in which they were given."""
-    authenticate: Callable[[str, Request], Awaitable[C | Builtin | None] | C | Builtin | None] | None
+    authenticate: Callable[[str, Request], Any] | None
     """From a token to the context of bearer routes."""
     authenticate_is_async: bool
     """Whether *authenticate* gives an awaitable."""
@@ -69,9 +70,39 @@ class Spec(Generic[C]):
         return f"<spec {self.meta.title!r} {self.meta.version}: {len(self.entries)} routes>"
 
 
+@final
+class Spec(AnySpec, Generic[C]):
+    """Routes that are served together; made by `spec`. C is the context of its bearer routes, None where it has none."""
+
+    __slots__ = ()
+
+
+@final
+@record
+class Exports:
+    """The handle that `exports` gives."""
+
+    types: Mapping[str, object]
+    """By name, as they were given."""
+
+
+def exports(**types: TypeForm[Any]) -> Exports:
+    """
+    More types to generate client code for, by name, whether a route uses them or not.
+
+    ::
+
+        api = spec(routes=routes(order), exports=exports(Filter=Filter, Kind=Literal["a", "b"]))
+
+    Args:
+        types: Anything that a route can carry.
+    """
+    return Exports(MappingProxyType(types))
+
+
 @overload
 def spec(
-    *, routes: Routes[Route[Any, Any, object]], meta: Meta = ..., exports: Mapping[str, TypeForm[Any]] = ..., rename: Rename | None = None
+    *, routes: Routes[Route[Any, Any, object]], meta: Meta = ..., exports: Exports = ..., rename: Rename | None = None
 ) -> Spec[None]: ...
 @overload
 def spec(
@@ -79,7 +110,7 @@ def spec(
     authenticate: Callable[[str, Request], Awaitable[C | Builtin | None]],
     routes: Routes[Route[Any, Any, C]],
     meta: Meta = ...,
-    exports: Mapping[str, TypeForm[Any]] = ...,
+    exports: Exports = ...,
     rename: Rename | None = None,
 ) -> Spec[C]: ...
 @overload
@@ -88,7 +119,7 @@ def spec(
     authenticate: Callable[[str, Request], C | Builtin | None],
     routes: Routes[Route[Any, Any, C]],
     meta: Meta = ...,
-    exports: Mapping[str, TypeForm[Any]] = ...,
+    exports: Exports = ...,
     rename: Rename | None = None,
 ) -> Spec[C]: ...
 def spec(
@@ -96,7 +127,7 @@ def spec(
     authenticate: Callable[[str, Request], Any] | None = None,
     routes: Routes[Any] | None = None,
     meta: Meta = Meta(),  # noqa: B008  frozen
-    exports: Mapping[str, Any] = MappingProxyType({}),
+    exports: Exports = Exports(MappingProxyType({})),  # noqa: B008  frozen
     rename: Rename | None = None,
 ) -> Spec[Any]:
     """
@@ -111,7 +142,8 @@ def spec(
         authenticate: From a token and the request to the context of bearer routes; None is a 401, a builtin failure is answered as such.
         routes: What `route` has made: a sequence (write ``routes(order, ping)``), or a mapping from RPC names.
         meta: What the documents say about the whole.
-        exports: More types to generate client code for, by name; an input form that is another has the name and ``Input``.
+        exports: More types to generate client code for, by name: ``exports(Filter=Filter)``; an input form that is another has the name and
+            ``Input``.
         rename: "camel" renames every field of a dataclass on the wire; ``Name`` goes before it.
 
     Raises:
@@ -213,12 +245,12 @@ def _check_tools(entries: Mapping[str, Entry]) -> None:
 
 
 def _read_exports(exports: object, reader: ShapeReader, names: Mapping[str, object]) -> Mapping[str, Shape]:
-    if not isinstance(exports, Mapping):
-        raise SpecError("spec(exports=)", f"{exports!r} is no mapping from names to types")
+    if not isinstance(exports, Exports):
+        raise SpecError("spec(exports=)", f"{exports!r} is not what exports gives; write exports=exports(Filter=Filter)")
     shapes: dict[str, Shape] = {}
-    for name, annotation in cast("Mapping[object, object]", exports).items():
+    for name, annotation in exports.types.items():
         where = f"spec(exports=)[{name!r}]"
-        if not (isinstance(name, str) and _EXPORT.fullmatch(name)):
+        if not _EXPORT.fullmatch(name):
             raise SpecError(where, "it is no name of a type; take a letter, then letters, digits and underscores, at most 95")
         shapes[name] = reader.read(annotation, where=where, namespace=names)
     return MappingProxyType(shapes)
@@ -231,34 +263,6 @@ def _check_values(entries: Mapping[str, Entry], exports: Mapping[str, Shape]) ->
         ahead = list(entry.failures.values())
         for shape in (entry.input, entry.output):
             ahead.extend(() if shape is None else definitions(shape))
-        _check_values_of(ahead, seen, name, f" ({entry.where})")
+        check_values(ahead, seen, name, f" ({entry.where})")
     for name, shape in exports.items():
-        _check_values_of(list(definitions(shape)), seen, f"spec(exports=)[{name!r}]", "")
-
-
-def _check_values_of(ahead: list[Definition], seen: set[Definition], where: str, place: str) -> None:
-    while ahead:
-        definition = ahead.pop()
-        if definition in seen:
-            continue
-        seen.add(definition)
-        shape = definition.shape
-        ahead.extend(definitions(shape))
-        if isinstance(shape, RecordShape | NamedTupleShape):
-            for each in shape.fields:
-                default = known_default(each)
-                if default is not MISSING:
-                    _check_value(each, default, "default", f"{where}: {definition.name}.{each.name}", place)
-                for example in each.examples:
-                    _check_value(each, example, "example", f"{where}: {definition.name}.{each.name}", place)
-
-
-def _check_value(of: Field, value: object, kind: str, where: str, place: str) -> None:
-    try:
-        plain(of.shape, value)
-    except InvalidOutput as invalid:
-        at = "".join(f"[{part}]" if isinstance(part, int) else f".{part}" for part in invalid.path)
-        kind_of = label(of.shape) if isinstance(of.shape, SCALARS) else "..."
-        mend = f"; write {of.name}: {kind_of} | None = None" if value is None else ""
-        problem = f"the {kind}{f' at {at}' * bool(at)} is not one of its type: {invalid.problem}{mend}"
-        raise UnsupportedAnnotation(where, f"{problem}{place}") from None
+        check_values(definitions(shape), seen, f"spec(exports=)[{name!r}]")

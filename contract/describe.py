@@ -16,7 +16,7 @@ from typing import Any, Final, Literal, NoReturn, cast
 from contract._entry import Entry
 from contract._meta import Meta
 from contract._route_options import Deprecated
-from contract._spec import Spec
+from contract._spec import AnySpec
 from contract.document import ContractError, ContractRoute, Deprecation, Document, Info, Json, JsonSchema, Links
 from contract.errors import FRAMEWORK, Failure
 from contract.exceptions import SpecError
@@ -35,7 +35,7 @@ LINKS: Final = Links(docs="docs", openapi="openapi.json", mcp="mcp")
 """Where a mount has its other surfaces unless it is told otherwise."""
 
 
-def describe(spec: Spec[Any], *, visibility: Visibility = "public", links: Links = LINKS) -> Document:
+def describe(spec: AnySpec, *, visibility: Visibility = "public", links: Links = LINKS) -> Document:
     """
     The document of *spec*.
 
@@ -71,7 +71,7 @@ class _Paper:
 
     __slots__ = ("_roots", "_shown", "_writer")
 
-    def __init__(self, spec: Spec[Any], exports: Mapping[str, RefShape], shown: Container[str | None]) -> None:
+    def __init__(self, spec: AnySpec, exports: Mapping[str, RefShape], shown: Container[str | None]) -> None:
         every: list[Definition] = [*spec.builtins.values(), *(shape.definition for shape in exports.values())]
         for entry in spec.entries.values():  # private ones too: a name must not depend on who asks
             every += entry.failures.values()

@@ -16,7 +16,7 @@ import orjson
 
 from contract._resolver import place_of
 from contract._route_options import Deprecated
-from contract._spec import Entry, Spec
+from contract._spec import AnySpec, Entry
 from contract.call import OK, Flow, Raised, Reply, Request, Run
 from contract.dumper.scalars import class_name, type_name
 from contract.errors import BUILTINS, FRAMEWORK, Failure, ServiceUnavailable, TooManyRequests, raised_failure
@@ -140,7 +140,7 @@ class _FailureWriter:
         return Reply(failure.http_status, failure.error_code, body, headers)
 
 
-def bind(spec: Spec[Any], *, map_error: ErrorMapper | None = None) -> dict[str, Bound]:
+def bind(spec: AnySpec, *, map_error: ErrorMapper | None = None) -> dict[str, Bound]:
     """Every route of *spec* by its name, ready to be called."""
     builtins = {cls: _FailureWriter(cls, definition) for cls, definition in spec.builtins.items()}
     writers = builtins.copy()
@@ -171,7 +171,7 @@ _DAYS: Final = ("Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun")
 _MONTHS: Final = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
 
 
-def authenticate(spec: Spec[Any], bound: Bound, token: str, request: Request, request_id: str) -> Flow[tuple[Any, Reply | None]]:
+def authenticate(spec: AnySpec, bound: Bound, token: str, request: Request, request_id: str) -> Flow[tuple[Any, Reply | None]]:
     """
     Run the hook of *spec*: the context, or the reply that refuses the call.
 

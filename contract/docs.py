@@ -9,10 +9,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from functools import cache, lru_cache
-from typing import Any, Final
+from typing import Final
 from urllib.parse import quote
 
-from contract._spec import Spec
+from contract._spec import AnySpec
 from contract.describe import looks
 from contract.document import Info
 from contract.emit import document_of, emit_contract, emit_openapi
@@ -57,7 +57,7 @@ _FOREVER: Final = "public, max-age=31536000, immutable"
 _NO_REFERRER: Final = ("referrer-policy", "no-referrer")
 
 
-def docs(spec: Spec[Any], options: Options) -> Mapping[str, Shown]:
+def docs(spec: AnySpec, options: Options) -> Mapping[str, Shown]:
     """Everything that a mount shows, by its full path; nothing where the docs are switched off."""
     if not options.docs:
         return {}

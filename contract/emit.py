@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import re
-from typing import Any, Final
+from typing import Final
 
-from contract._spec import Spec
+from contract._spec import AnySpec
 from contract.describe import Visibility, describe
 from contract.document import Document, Links
 from contract.document.writer import canonical, dump_contract
@@ -16,7 +16,7 @@ from contract.options import check_path
 __all__ = ["document_of", "emit_contract", "emit_openapi", "is_server"]
 
 
-def document_of(spec: Spec[Any], *, visibility: Visibility = "public", docs_path: str = "/docs", mcp_path: str | None = "/mcp") -> Document:
+def document_of(spec: AnySpec, *, visibility: Visibility = "public", docs_path: str = "/docs", mcp_path: str | None = "/mcp") -> Document:
     """What `emit_contract` writes."""
     links = Links(
         docs=_relative("docs_path", docs_path, None),
@@ -26,7 +26,7 @@ def document_of(spec: Spec[Any], *, visibility: Visibility = "public", docs_path
     return describe(spec, visibility=visibility, links=links)
 
 
-def emit_contract(spec: Spec[Any], *, visibility: Visibility = "public", docs_path: str = "/docs", mcp_path: str | None = "/mcp") -> bytes:
+def emit_contract(spec: AnySpec, *, visibility: Visibility = "public", docs_path: str = "/docs", mcp_path: str | None = "/mcp") -> bytes:
     """
     The contract.json of *spec*.
 
@@ -43,7 +43,7 @@ def emit_contract(spec: Spec[Any], *, visibility: Visibility = "public", docs_pa
     return dump_contract(document_of(spec, visibility=visibility, docs_path=docs_path, mcp_path=mcp_path))
 
 
-def emit_openapi(spec: Spec[Any], *, server: str = "/", visibility: Visibility = "public") -> bytes:
+def emit_openapi(spec: AnySpec, *, server: str = "/", visibility: Visibility = "public") -> bytes:
     """
     The openapi.json of *spec*: OpenAPI 3.1.
 

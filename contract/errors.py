@@ -282,6 +282,8 @@ def define_errors(*failures: type[Failure]) -> Errors:
     """
     A handle for ``@route(errors=...)``: a second, explicit list of a route's domain failures, which has to agree with its annotation.
 
+    Where another function stands around a resolver (``functools.wraps``), it names the failures of both.
+
     Raises:
         FailureDeclarationError: One of *failures* is no failure class of its own, or two have one code.
     """

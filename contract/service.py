@@ -14,7 +14,7 @@ from time import perf_counter
 from typing import Any, Final, cast, final
 
 from contract._record import record
-from contract._spec import Spec
+from contract._spec import AnySpec
 from contract.auth import TOO_LONG, NoToken, bearer_token, challenge
 from contract.call import CURRENT, OK, READ, CallEvent, Flow, Outcome, Raised, Reply, request_id
 from contract.dispatch import Bound, Refused, authenticate, bind, failed, invoke, output_of
@@ -51,7 +51,7 @@ class Service:
         routes: Full path -> route, ready to be called.
     """
 
-    def __init__(self, spec: Spec[Any], options: Options | None = None) -> None:
+    def __init__(self, spec: AnySpec, options: Options | None = None) -> None:
         check_spec("Service(spec=)", spec)
         options = Options() if options is None else options
         check_is("Service(options=)", options, Options, "write Options(...), or leave it out")

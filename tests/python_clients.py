@@ -12,7 +12,7 @@ from typing import Annotated, Any, Final
 
 from annotated_types import Ge
 
-from contract import UNSET, Failure, NotFound, Unset, route, spec
+from contract import UNSET, Failure, NotFound, Unset, exports, route, spec
 from contract.client import DeclaredFailure, RouteSchemas
 from contract.codegen.reader import package_of
 from contract.describe import describe
@@ -45,7 +45,8 @@ def document_of(*annotations: Any) -> Document:
         return route(summary="Call", tags=["tests"], auth="none")(call)
 
     routes = {f"call{number}": taking(annotation) for number, annotation in enumerate(annotations)}
-    return describe(spec(routes=routes, exports={f"Given{number}": annotation for number, annotation in enumerate(annotations)}))
+    given = {f"Given{number}": annotation for number, annotation in enumerate(annotations)}
+    return describe(spec(routes=routes, exports=exports(**given)))
 
 
 @contextmanager

@@ -76,7 +76,7 @@ def test_options_reach_the_generators(folder: Path, option: list[str]) -> None:
 
 
 def test_validators_of_nothing_are_written_and_told(folder: Path) -> None:
-    told = b". exports no types, so there are no validators; name some: spec(exports={...})"
+    told = b". exports no types, so there are no validators; name some: spec(exports=exports(...))"
     document = json.loads((folder / "contract.json").read_bytes())
     name = min(document["$defs"])
     found: list[bool] = []

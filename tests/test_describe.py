@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import functools
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from datetime import date
 from typing import Annotated, Any
@@ -27,15 +28,23 @@ from contract import (
     Theme,
     Unset,
     Website,
+    define_errors,
+    exports,
     route,
     routes,
     spec,
 )
+from contract.codegen.python import python_client
+from contract.codegen.reader import package_of
+from contract.codegen.typescript import typescript_client
 from contract.describe import LINKS, describe
+from contract.diff import diff
 from contract.document import ContractError, Deprecation, Document, Links, Tool
 from contract.errors import CLIENT_CODES, FRAMEWORK
 from contract.issues import CODES, issue, to_json
+from contract.mock.spec import mock_spec
 from contract.openapi import openapi
+from contract.testing import Client, check_route
 from tests.oracle import is_valid
 
 
@@ -320,7 +329,7 @@ def test_links_are_as_they_are_given() -> None:
 
 
 def test_an_export_stands_under_its_own_name_in_both_forms() -> None:
-    found = document(exports={"Order": Order, "Bill": Receipt, "Form": Order, "Same": Alike})
+    found = document(exports=exports(Order=Order, Bill=Receipt, Form=Order, Same=Alike))
 
     assert found.exports == {
         "Order": {"$ref": "#/$defs/Order"},
@@ -336,7 +345,7 @@ def test_an_export_stands_under_its_own_name_in_both_forms() -> None:
 
 
 @pytest.mark.parametrize(
-    ("exports", "problem"),
+    ("named", "problem"),
     [
         ({"Receipt": Order}, "spec(exports=)['Receipt']: this is the name of another type; export it by another name"),
         (
@@ -352,15 +361,15 @@ def test_an_export_stands_under_its_own_name_in_both_forms() -> None:
         ),
     ],
 )
-def test_an_export_that_takes_the_name_of_another_type_is_refused(exports: dict[str, Any], problem: str) -> None:
+def test_an_export_that_takes_the_name_of_another_type_is_refused(named: dict[str, Any], problem: str) -> None:
     with pytest.raises(SpecError) as raised:
-        document(exports={"Both": tuple[Order, Receipt], **exports})
+        document(exports=exports(Both=tuple[Order, Receipt], **named))
 
     assert str(raised.value) == problem
 
 
 def test_an_exported_type_without_a_name_takes_that_of_its_export() -> None:
-    found = document(exports={"Ids": list[int], "Orders": dict[str, Order]})
+    found = document(exports=exports(Ids=list[int], Orders=dict[str, Order]))
 
     assert found.exports == {
         "Ids": {"$ref": "#/$defs/Ids"},
@@ -372,7 +381,7 @@ def test_an_exported_type_without_a_name_takes_that_of_its_export() -> None:
 
 
 def test_an_export_that_is_called_like_a_type_does_not_hide_it() -> None:
-    found = document(exports={"Order": list[int], "Real": Order})
+    found = document(exports=exports(Order=list[int], Real=Order))
     names = {name: schema["$ref"].rpartition("/")[2] for name, schema in found.exports.items()}
 
     assert found.defs[names["Order"]]["type"] == "array"
@@ -423,3 +432,35 @@ def test_every_reference_leads_somewhere_and_every_type_is_needed(visibility: An
         ahead.extend(part.values() if isinstance(part, Mapping) else part if isinstance(part, list) else ())
 
     assert reached == {*found.defs}
+
+
+def at_night(resolver: Callable[[Order, None], Receipt | SoldOut]) -> Callable[[Order, None], Receipt | SoldOut | Closed]:
+    @functools.wraps(resolver)
+    def closed_at_night(input: Order, ctx: None) -> Receipt | SoldOut | Closed:
+        return Closed() if input.quantity > 1 else resolver(input, ctx)
+
+    return closed_at_night
+
+
+def test_a_failure_that_a_wrapper_adds_is_in_all_that_is_made_of_the_route() -> None:
+    def order(input: Order, ctx: None) -> Receipt | SoldOut:
+        return SoldOut(3) if input.product_id else Receipt("1", input)
+
+    make = route(summary="Order", tags=["orders"], auth="none", mcp=True, errors=define_errors(SoldOut, Closed))
+    wrapped = make(at_night(order))
+    api = spec(routes=routes(wrapped))
+    document = describe(api)
+    package = package_of(document)
+    client, mock = Client(api), Client(mock_spec(package))
+    plain = describe(spec(routes=[route(summary="Order", tags=["orders"], auth="none", mcp=True)(order)]))
+
+    assert (reply := client.call(wrapped, {"product_id": "a", "quantity": 2})).status == 423
+    assert reply.json == {"error": "CLOSED"}
+    assert client.call_tool("order", {"product_id": "a", "quantity": 2}).json["result"]["isError"]
+    assert document.routes["order"].errors["CLOSED"] == ContractError(423, "Nobody is there.")
+    assert "423" in openapi(document, server="/")["paths"]["/order"]["post"]["responses"]
+    assert "class Closed(" in python_client(package)
+    assert '"CLOSED"' in typescript_client(package)
+    assert mock.call("order", {"product_id": "a"}, headers={"Prefer": "code=CLOSED"}).json == {"error": "CLOSED"}
+    assert [change.kind for change in diff(plain, document)] == ["error_added"]
+    check_route(wrapped)()

@@ -6,7 +6,7 @@ import gc
 import json
 import sys
 from collections import OrderedDict, UserDict, defaultdict, deque
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import InitVar, dataclass, field
 from datetime import UTC, date, datetime, time, timedelta, timezone, tzinfo
@@ -64,6 +64,14 @@ class Word(StrEnum):
 
 class Text(str):
     __slots__ = ()
+
+
+class Alone(str):
+    """A text that is equal to itself alone."""
+
+    __slots__ = ()
+    __eq__ = object.__eq__
+    __hash__ = object.__hash__
 
 
 class AlwaysEqual(str):
@@ -191,6 +199,13 @@ class Lonely:
     value: int
 
 
+@dataclass(frozen=True, eq=False)
+class Apart:
+    numbers: list[float]
+    on: bool | int = True
+    by_name: dict[str, int] = field(default_factory=dict)
+
+
 MOMENT = datetime(2026, 1, 2, 3, 4, 5, 6, tzinfo=UTC)
 BERLIN = datetime(2026, 7, 2, 3, 4, 5, tzinfo=ZoneInfo("Europe/Berlin"))
 ID = UUID("12345678-1234-5678-1234-567812345678")
@@ -249,6 +264,11 @@ WRITTEN: list[tuple[Any, object, object]] = [
     (tuple[int, Decimal], Pair(1, Decimal(2)), [1, "2"]),
     (set[str], {"b", "a", "c"}, ["a", "b", "c"]),
     (set[int], {10, 9, 1}, [1, 10, 9]),
+    (
+        set[Apart],
+        {Apart([], 1), Apart([])},
+        [{"numbers": [], "on": 1, "by_name": {}}, {"numbers": [], "on": True, "by_name": {}}],
+    ),
     (set[str], frozenset({"a"}), ["a"]),
     (AbstractSet[str], frozenset({"a"}), ["a"]),
     (frozenset[UUID], frozenset({ID}), [str(ID)]),
@@ -514,12 +534,15 @@ REFUSED: list[tuple[Any, Any, tuple[str | int, ...], str]] = [
     (set[int], [1], (), "expected set, found list"),
     (set[str], {1}, (0,), "expected str, found int"),
     (set[Lonely], {Lonely(1), Lonely(1)}, (), "has items that are equal in JSON"),
+    (set[Apart], {Apart([1]), Apart([1.0])}, (), "has items that are equal in JSON"),
+    (list[set[Apart]], [{Apart([], 1, {"a": 1, "b": 2}), Apart([], 1, {"b": 2, "a": 1})}], (0,), "has items that are equal in JSON"),
+    (set[str], {Alone("a"), Alone("a")}, (), "has items that are equal in JSON"),
     (Annotated[list[int], Len(1, 2)], [], (), "expected at least 1 items"),
     (Annotated[list[Decimal], Len(1, 2)], [Decimal(1)] * 3, (), "expected at most 2 items"),
     (Annotated[dict[str, int], Len(1, 2)], {}, (), "expected at least 1 keys"),
     (dict[str, int], [("a", 1)], (), "expected dict, found list"),
     (dict[str, int], UserDict(a=1), (), "expected dict, found UserDict"),
-    (Mapping[str, int], MappingProxyType({"a": 1}), (), "expected dict, found mappingproxy"),
+    (dict[str, int], MappingProxyType({"a": 1}), (), "expected dict, found mappingproxy"),
     (dict[str, int], {"a": 1, "b": "c"}, (1,), "expected int, found str"),
     (dict[str, int], {1: 1}, (0,), "its key: expected str, found int"),
     (dict[str, int], {AlwaysEqual("a"): 1, "a": 2} | {Text("b"): 1}, (), "has keys that are equal in JSON"),

@@ -37,6 +37,10 @@ class Blocked(Failure):
     pass
 
 
+class Odd(Failure):
+    what: complex
+
+
 class Again(Failure, code="SOLD_OUT"):
     pass
 
@@ -221,6 +225,23 @@ def test_errors_have_to_be_those_of_the_annotation() -> None:
         entry(order, errors=define_errors())
     with pytest.raises(RouteDeclarationError, match="order errors=: errors= names Blocked, and the return annotation does not declare it"):
         entry(order, errors=define_errors(SoldOut, Blocked))
+
+
+def test_errors_of_a_wrapper_may_be_more_than_those_of_the_annotation() -> None:
+    def order(input: None, ctx: None) -> str | SoldOut | NotFound: ...
+
+    @functools.wraps(order)
+    def wrapper(*args: Any) -> Any: ...
+
+    for resolver in (wrapper, functools.partial(wrapper), functools.cache(order)):
+        assert list(entry(resolver, errors=define_errors(Blocked, SoldOut)).failures) == [SoldOut, NotFound, Blocked]
+        assert list(entry(resolver, errors=define_errors(SoldOut)).failures) == [SoldOut, NotFound]
+        with pytest.raises(
+            RouteDeclarationError, match="order errors=: the return annotation declares SoldOut, and errors= does not name it"
+        ):
+            entry(resolver, errors=define_errors(Blocked))
+    with pytest.raises(UnsupportedAnnotation, match=r"^order errors= Odd.what: complex is not a type"):
+        entry(wrapper, errors=define_errors(SoldOut, Odd))
 
 
 class Named1(Protocol):

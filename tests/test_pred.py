@@ -1,9 +1,10 @@
+import json
 import sys
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from inspect import stack
 from threading import Thread
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, NamedTuple
 
 import pytest
 from annotated_types import Ge, Predicate
@@ -12,7 +13,7 @@ from pydantic_core import SchemaValidator, ValidationError, core_schema
 from contract.exceptions import InvalidInput, InvalidOutput, UnsupportedAnnotation
 from contract.issues import to_json
 from contract.pred import Pred, compile_pred, pred_of
-from contract.shape import IntShape
+from contract.shape import Example, IntShape
 
 
 @dataclass(frozen=True, slots=True)
@@ -288,3 +289,93 @@ def test_nesting_that_the_stack_has_no_room_for_is_refused() -> None:
 def test_code_of_the_author_that_calls_itself_for_ever_is_no_refusal() -> None:
     with pytest.raises(RecursionError):
         pred_of(Endless).load(b'{"child":{}}')
+
+
+@dataclass(eq=False)
+class Tagged:
+    tags: list[str] = field(default_factory=list)
+    weight: float = 1
+    on: bool | float = True
+    more: dict[str, int] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Around:
+    inner: Tagged
+
+
+@dataclass(eq=False)
+class Spoilt:
+    value: int
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "value", "not an int")
+
+
+SETS = [
+    ('[{"tags":["a"]},{"tags":["b"]}]', 2),
+    ('[{"tags":["a"]},{"tags":["a"]}]', None),
+    ('[{"tags":[]},{}]', None),
+    ('[{"weight":2},{"weight":2.0}]', None),
+    ('[{"on":true},{"on":1}]', 2),
+    ('[{"on":1},{"on":1.0}]', None),
+    ('[{"more":{"a":1,"b":2}},{"more":{"b":2,"a":1}}]', None),
+    ('[{"more":{"a":1,"b":2}},{"more":{"a":2,"b":1}}]', 2),
+]
+
+
+@pytest.mark.parametrize(("document", "size"), SETS)
+@pytest.mark.parametrize("around", [False, True])
+def test_a_set_of_dataclasses_without_eq_is_one_in_json_too(document: str, size: int | None, *, around: bool) -> None:
+    """What is loaded can be dumped: two of equal fields are equal in JSON, whatever Python says of them."""
+    pred: Pred[Any] = pred_of(frozenset[Around]) if around else pred_of(set[Tagged])
+    body = json.dumps([{"inner": each} if around else each for each in json.loads(document)]).encode()
+
+    if size is None:
+        assert [issue.code for issue in refusal(pred, body).issues] == ["not_unique"]
+    else:
+        assert len(pred.load(pred.dump(pred.load(body)))) == size
+
+
+def test_an_output_with_items_that_are_equal_in_json_is_no_set() -> None:
+    pred = pred_of(set[Tagged])
+
+    assert json.loads(pred.dump({Tagged(["b"]), Tagged(["a"])}))[0]["tags"] == ["a"]
+    for value in ({Tagged(), Tagged()}, {Tagged(weight=1), Tagged(weight=1.0)}):
+        with pytest.raises(InvalidOutput, match="has items that are equal in JSON"):
+            pred.dump(value)
+
+
+def test_what_the_author_makes_of_an_item_is_told_when_it_is_written() -> None:
+    pred = pred_of(set[Spoilt])
+
+    assert len(pred.load(b'[{"value":1},{"value":1}]')) == 2
+    with pytest.raises(InvalidOutput, match="expected int, found str"):
+        pred.dump(pred.load(b'[{"value":1}]'))
+
+
+@dataclass
+class BadDefault:
+    quantity: Annotated[int, Ge(1)] = 0
+
+
+@dataclass
+class Outer:
+    inner: list[BadDefault] | None = None
+
+
+class Row(NamedTuple):
+    name: Annotated[str, Example(1)]
+
+
+@pytest.mark.parametrize(
+    ("annotation", "problem"),
+    [
+        (BadDefault, r"type: BadDefault\.quantity: the default is not one of its type: expected an int between 1 and"),
+        (list[Outer], r"type: BadDefault\.quantity: the default is not one of its type"),
+        (Row, r"type: Row\.name: the example is not one of its type: expected str, found int"),
+    ],
+)
+def test_defaults_and_examples_are_checked_as_those_of_a_spec(annotation: Any, problem: str) -> None:
+    with pytest.raises(UnsupportedAnnotation, match=f"^{problem}"):
+        pred_of(annotation)

@@ -3,7 +3,7 @@ from collections.abc import Sequence
 from dataclasses import InitVar, dataclass, field, make_dataclass
 from datetime import UTC, date, datetime
 from decimal import Decimal
-from enum import Enum
+from enum import Enum, EnumType, StrEnum
 from typing import Annotated, Any, Generic, Literal, NamedTuple, NotRequired, Self, TypedDict, TypeVar
 from uuid import UUID
 
@@ -24,6 +24,46 @@ class Color(Enum):
 
 class Level(Enum):
     LOW = 1
+
+
+class Loose(StrEnum):
+    RED = "red"
+
+    @classmethod
+    def _missing_(cls, value: object) -> Self | None:
+        return cls.RED if str(value).lower() == "red" else None
+
+
+class Failing(Enum):
+    RED = "red"
+
+    @classmethod
+    def _missing_(cls, value: object) -> Self:
+        raise KeyError(value)
+
+
+class Static(Enum):
+    RED = "red"
+
+    @staticmethod
+    def _missing_(value: object) -> Any:
+        return Static.RED
+
+
+class Converting(EnumType):
+    def __call__(cls, value: Any, *more: Any, **options: Any) -> Any:
+        return super().__call__(value.lower(), *more, **options)
+
+
+class Converted(Enum, metaclass=Converting):
+    RED = "red"
+
+
+class Aliased(Enum):
+    RED = "red"
+
+
+Aliased._value2member_map_["crimson"] = Aliased.RED  # as Enum._add_value_alias_ does it, from Python 3.13 on
 
 
 class Point(NamedTuple):
@@ -181,6 +221,10 @@ GOOD: list[tuple[Any, bytes, Any]] = [
     (Literal["a", 1], b"1", 1),
     (Color, b'"red"', Color.RED),
     (Level, b"1", Level.LOW),
+    (Loose, b'"red"', Loose.RED),
+    (Failing, b'"red"', Failing.RED),
+    (Converted, b'"red"', Converted.RED),
+    (Aliased, b'"red"', Aliased.RED),
     (Any, b'{"a":[1]}', {"a": [1]}),
     (int | str, b'"a"', "a"),
     (bytes, b'"YQ=="', b"a"),
@@ -225,6 +269,14 @@ BAD: list[tuple[Any, bytes]] = [
     (str, b"1"),
     (Literal["a", 1], b"true"),
     (Color, b'"RED"'),
+    (Loose, b'"RED"'),
+    (Failing, b'"RED"'),
+    (Failing, b"null"),
+    (Static, b'"RED"'),
+    (Converted, b'"RED"'),
+    (Aliased, b'"crimson"'),
+    (list[Loose], b'["red","Red"]'),
+    (dict[Loose, int], b'{"RED":1}'),
     (Level, b"true"),
     (Any, b"[NaN]"),
     (int | str, b"[]"),
@@ -268,6 +320,8 @@ def test_only_what_needs_no_python_is_native() -> None:
     assert core(list[Cat]).is_native
     assert not core(Page[Tree]).is_native  # a default factory is Python's
     assert core(dict[str, Cat | Dog | None]).is_native
+    assert core(list[Color]).is_native
+    assert not core(Loose).is_native
     assert not core(list[datetime]).is_native
     assert not core(Checked).is_native
 

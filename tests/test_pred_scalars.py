@@ -34,7 +34,8 @@ GOOD = [
     (int, 5, 5),
     (int, -0.0, 0),
     (int, 1.0, 1),
-    (int, 2.0**53, 2**53),
+    (int, 2.0**53 - 1, 2**53 - 1),
+    (int, 1 - 2.0**53, 1 - 2**53),
     (Annotated[int, MultipleOf(3)], 9, 9),
     (float, 1.5, 1.5),
     (float, 5, 5.0),
@@ -70,6 +71,8 @@ BAD = [
     (int, "3", "integer_type", {}),
     (int, 1.5, "integer_type", {}),
     (int, 2.6e-42, "integer_type", {}),
+    (int, 2.0**53, "integer_type", {}),
+    (int, -(2.0**53), "integer_type", {}),
     (int, 2.0**54, "integer_type", {}),
     (int, 2**63, "less_than_equal", {"le": 2**63 - 1}),
     (int, -(2**63) - 1, "greater_than_equal", {"ge": -(2**63)}),
@@ -118,6 +121,7 @@ BAD = [
     (UUID, "urn:uuid:00000000-0000-0000-0000-00000000000a", "format", {"format": "uuid"}),
     (Literal[1], True, "unknown_value", {"allowed": [1]}),
     (Literal[True], 1, "unknown_value", {"allowed": [True]}),
+    (Literal[2**53], 2.0**53, "unknown_value", {"allowed": [2**53]}),
     (Literal["a"], ["a"], "unknown_value", {"allowed": ["a"]}),
     (Mixed, True, "unknown_value", {"allowed": ["1", 1, False]}),
     (LONG, "m51", "unknown_value", {}),
@@ -174,7 +178,8 @@ def test_an_int_as_a_key_has_one_form() -> None:
 
 
 def test_floats_up_to_the_last_exact_one_are_integral() -> None:
-    assert integral(2.0**53)
+    assert integral(2.0**53 - 1)
+    assert not integral(2.0**53)
     assert not integral(2.0**53 + 2)
     assert not integral(0.5)
     assert not integral(float("inf"))

@@ -10,7 +10,7 @@ from contract.issues import issue
 from contract.pred.report import INVALID, Report
 from contract.pred.scalars import integer_key_loader
 from contract.pred.steps import default_of, gather, is_constant, keyed, post_init, record_maker, refiner, tuple_maker
-from contract.shape import MISSING, Field, IntShape
+from contract.shape import MISSING, DecimalShape, Field, IntShape, shape_of
 
 
 class Pair(NamedTuple):
@@ -92,9 +92,9 @@ def test_a_falsy_answer_of_a_predicate_refuses() -> None:
 def test_arrays_become_their_containers() -> None:
     report = Report()
 
-    assert gather("list", safe=True) is None
-    assert gather("sequence", safe=True) is None
-    tupled, united, frozen = gather("tuple", safe=True), gather("set", safe=True), gather("frozenset", safe=False)
+    assert gather("list", IntShape()) is None
+    assert gather("sequence", IntShape()) is None
+    tupled, united, frozen = gather("tuple", IntShape()), gather("set", IntShape()), gather("frozenset", DecimalShape())
     assert tupled is not None
     assert united is not None
     assert frozen is not None
@@ -105,7 +105,7 @@ def test_arrays_become_their_containers() -> None:
 
 
 def test_sets_refuse_equal_items_and_equal_hashes() -> None:
-    unsafe, safe, report = gather("set", safe=False), gather("set", safe=True), Report()
+    unsafe, safe, report = gather("set", DecimalShape()), gather("set", IntShape()), Report()
     assert unsafe is not None
     assert safe is not None
     ints = [index * (2**61 - 1) for index in range(20)]
@@ -136,6 +136,31 @@ def test_constants_are_shared_and_mutable_defaults_are_not() -> None:
     assert not is_constant(field(default=[[1]]))
     assert mutable() == [[1]]
     assert mutable()[0] is not mutable()[0]
+
+
+def test_a_default_that_cannot_be_copied_is_shared() -> None:
+    view = {"a": 1}.keys()
+    shared = default_of(field(default=view))
+    assert shared is not None
+
+    assert not is_constant(field(default=view))
+    assert shared() is view
+
+
+def test_sets_of_what_is_compared_by_identity_are_told_apart_by_their_json() -> None:
+    @dataclass(eq=False)
+    class Apart:
+        value: int
+
+    united, report = gather("set", shape_of(Apart)), Report()
+    assert united is not None
+    one, same, other = Apart(1), Apart(1), Apart(2)
+    odd: list[Any] = [Apart("x"), Apart("x")]  # type: ignore[arg-type]
+
+    assert united([one, other], report) == {one, other}
+    assert united(odd, report) == {*odd}  # they have no JSON, which is told when they are written
+    assert united([one, same], report) is INVALID
+    assert [found.code for found in report.issues()] == ["not_unique"]
 
 
 def test_what_a_factory_raises_does_not_pass_for_a_refusal() -> None:

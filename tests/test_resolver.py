@@ -9,17 +9,21 @@ import functools
 import math
 import sys
 import typing
+import warnings
 from collections.abc import AsyncIterator, Callable, Iterator
+from contextlib import contextmanager
 from typing import Any
 
 import pytest
 from typing_extensions import deprecated
 
 from contract._resolver import (
+    called,
     check_resolver,
     docstring,
     is_async_callable,
     is_deprecated,
+    is_wrapper,
     local_names,
     name_of,
     place_of,
@@ -98,7 +102,6 @@ GOOD: list[tuple[Any, bool]] = [
     (functools.partial(with_db, 1, clock=2), False),
     (functools.partial(with_db_later, 1), True),
     (functools.partial(functools.partial(with_db_later), 1), True),
-    (logged(plain), False),
 ]
 
 
@@ -108,6 +111,109 @@ def test_functions_methods_objects_and_partials_take_an_input_and_a_context(reso
         check_resolver(resolver, "here")
 
     assert is_async_callable(resolver) is is_async
+
+
+def logged_later(function: Callable[..., Any]) -> Callable[..., Any]:
+    @functools.wraps(function)
+    async def wrapper(*args: Any, **options: Any) -> Any: ...
+
+    return wrapper
+
+
+def copied(function: Callable[..., Any]) -> Callable[..., Any]:
+    """A wrapper with a signature and annotations of its own."""
+
+    def wrapper(input: int, ctx: None) -> str | None:
+        return str(function(input, ctx))
+
+    return wrapper
+
+
+class Logged:
+    @logged
+    def order(self, input: int, ctx: None) -> None: ...
+
+    @functools.cache  # noqa: B019  what is told about
+    def cached(self, input: int, ctx: None) -> None: ...
+
+    @staticmethod
+    @logged
+    def free(input: int, ctx: None) -> None: ...
+
+    @logged
+    def __call__(self, input: int, ctx: None) -> None: ...
+
+
+class Kept:
+    """An object that says what it stands around, as those of ``wrapt`` do."""
+
+    def __init__(self, function: Callable[..., Any]) -> None:
+        self.__wrapped__ = function
+
+    def __call__(self, input: int, ctx: None) -> None: ...
+
+
+WRAPPERS: list[Any] = [
+    logged(plain),
+    logged(functools.partial(plain)),
+    logged(copied(plain)),
+    logged_later(plain),
+    logged_later(Old().order),
+    functools.cache(plain),
+    functools.lru_cache(maxsize=1)(plain),
+    functools.singledispatch(plain),
+    functools.partial(logged(plain)),
+    functools.partial(logged(with_db_later), 1),
+    functools.partial(functools.partial(logged(with_db_later)), 1),
+    Logged().order,
+    Logged().cached,
+    Logged().free,
+    Logged.__dict__["free"],
+    Logged(),
+    Kept(plain),
+    deprecated("use order")(logged(plain)),
+    logged(Old().order_later),
+]
+
+
+@pytest.mark.parametrize("resolver", WRAPPERS, ids=repr)
+def test_a_wrapper_is_refused_where_its_failures_are_not_named(resolver: Any) -> None:
+    message = (
+        r"^here: another function stands around it \(functools.wraps, functools.cache\), and its annotation does not say what that one "
+        r"returns; return the failure in the resolver itself, or name the failures of both: errors=define_errors\(...\)$"
+    )
+
+    assert is_wrapper(resolver)
+    with pytest.raises(RouteDeclarationError, match=message):
+        check_resolver(resolver, "here")
+    check_resolver(resolver, "here", wrapped=True)
+
+
+@pytest.mark.parametrize("resolver", [each for each, _ in GOOD] + [copied(plain), Old().order, Old().order_later, Old()], ids=repr)
+def test_what_returns_nothing_of_its_own_is_no_wrapper(resolver: Any) -> None:
+    assert not is_wrapper(resolver)
+
+
+def test_both_decorators_for_deprecated_functions_make_no_wrapper() -> None:
+    def old(input: int, ctx: None) -> None: ...
+
+    decorators: list[Any] = [deprecated, getattr(warnings, "deprecated", deprecated)]
+
+    assert not any(is_wrapper(each("use order")(old)) for each in decorators)
+    assert not any(is_wrapper(each("use order", category=None)(old)) for each in decorators)
+    assert not is_wrapper(deprecated("use order")(deprecated("use it")(old)))
+
+
+def test_a_wrapper_says_itself_whether_it_is_async() -> None:
+    assert is_async_callable(logged_later(plain))
+    assert is_async_callable(logged_later(Old().order))  # functools.wraps copies __deprecated__ too
+    assert is_async_callable(deprecated("use order")(logged_later(plain)))
+    assert not is_async_callable(logged(later))
+
+
+def test_a_context_manager_is_a_generator_first() -> None:
+    with pytest.raises(RouteDeclarationError, match=r"^here: a resolver returns one value, and this one is a generator; return a list$"):
+        check_resolver(contextmanager(generator), "here")
 
 
 def test_what_is_marked_deprecated_is_known() -> None:
@@ -234,6 +340,9 @@ def test_the_docstring_is_the_functions_else_the_classs() -> None:
 
 def test_a_callable_is_named_with_its_place() -> None:
     assert name_of(plain) == (__name__, "plain")
+    assert [called(each) for each in (plain, Shop().order, functools.partial(plain, 1), Handler(), static)] == [
+        *("plain", "order", "plain", "Handler", "open_later")
+    ]
     assert name_of(Shop().order) == (__name__, "Shop.order")
     assert name_of(functools.partial(plain, 1)) == (__name__, "plain")
     assert name_of(Handler()) == (__name__, "Handler")

@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 from datetime import UTC, date, datetime
+from enum import StrEnum
 from typing import Any
 
 import pytest
@@ -53,6 +54,7 @@ def test_other_names_are_refused(name: object) -> None:
         ({"description": ""}, "description is ''"),
         ({"tags": "orders"}, r"tags is 'orders'; give a list: tags=\['orders'\]"),
         ({"tags": None}, "tags is None; give a list of texts"),
+        ({"tags": b"a"}, "a tag is 97"),
         ({"tags": {"a"}}, "tags is {'a'}; give a list of texts"),
         ({"tags": iter("a")}, "tags is <.*>; give a list of texts"),
         ({"tags": []}, r"tags is empty; say what the route belongs to: tags=\["),
@@ -196,3 +198,11 @@ def test_what_is_marked_deprecated_is_deprecated_and_may_say_more() -> None:
     assert made(deprecated=False).deprecated is False
     with pytest.raises(RouteDeclarationError, match="deprecated=False, and it carries the decorator @deprecated; leave one of them out"):
         options(deprecated=False)
+
+
+def test_tags_may_be_members_of_an_enum_of_texts() -> None:
+    class Tag(StrEnum):
+        ORDERS = "orders"
+
+    for tags in ([Tag.ORDERS], (Tag.ORDERS,), list(Tag)):
+        assert [(type(tag), tag) for tag in made(tags=tags).tags] == [(str, "orders")]

@@ -77,6 +77,7 @@ def _names(function: Callable[..., object]) -> list[str]:
         functools.lru_cache(plain),
         functools.partial(plain),
         logged(functools.partial(plain)),
+        logged(logged(Shop().order)),
     ],
 )
 def test_every_callable_shows_what_is_left_to_fill(function: Callable[..., object]) -> None:

@@ -1,7 +1,8 @@
-"""What pydantic puts beside a type, which would look like a rule and be none."""
+"""What other packages put beside a type, which would look like a rule and be none."""
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from typing import Annotated, Any, NamedTuple
 
@@ -14,6 +15,37 @@ from contract.shape import IntShape, shape_of
 
 class Theirs:
     __module__ = "pydantically.speaking"
+
+
+def of(package: str, name: str = "Meta") -> Any:
+    """An object of a class of another package, which says so itself or, as one in C, does not."""
+    return type(name, (), {"__module__": f"{package}.inside", "__slots__": ()})()
+
+
+class InC(type):
+    """The instances of its classes do not know their module."""
+
+    @property
+    def __module__(cls) -> str:  # type: ignore[override]
+        return "msgspec"
+
+
+class Meta(metaclass=InC):
+    def __getattribute__(self, name: str) -> Any:
+        if name == "__module__":
+            raise AttributeError(name)
+        return super().__getattribute__(name)
+
+
+@dataclass
+class Limited:
+    """Of nobody whom we know."""
+
+    ge: int | None = None
+    max_length: int | None = None
+    pattern: Any = None
+
+    def le(self) -> None: ...
 
 
 @pytest.mark.parametrize(
@@ -34,6 +66,51 @@ def test_metadata_of_pydantic_is_refused(annotation: Any, written: str, instead:
     assert str(refused.value) == f"A.a: {written}(...) is pydantic's and limits nothing here; write {instead} from annotated_types"
 
 
+@pytest.mark.parametrize(
+    ("item", "problem"),
+    [
+        (Meta(), "Meta(...) is msgspec's"),
+        (of("msgspec"), "Meta(...) is msgspec's"),
+        (of("fastapi", "Query"), "Query(...) is fastapi's"),
+        (of("beartype", "BeartypeValidator"), "Is(...) is beartype's"),
+        (of("litestar", "ParameterKwarg"), "Parameter(...) is litestar's"),
+        (of("marshmallow", "Range"), "Range(...) is marshmallow's"),
+        (of("apischema", "Schema"), "Schema(...) is apischema's"),
+        (of("sqlmodel", "FieldInfo"), "Field(...) is sqlmodel's"),
+    ],
+)
+def test_constraints_of_other_packages_are_refused_and_nothing_is_imported(item: Any, problem: str) -> None:
+    with pytest.raises(UnsupportedAnnotation) as refused:
+        shape_of(Annotated[int, item], where="A.a")
+
+    assert str(refused.value) == f"A.a: {problem} and limits nothing here; write Annotated[int, Ge(1)] from annotated_types"
+
+
+@pytest.mark.parametrize(
+    ("annotation", "message"),
+    [
+        (
+            Annotated[int, Limited(ge=0)],
+            "Limited(...) has ge=, which limits nothing here; write Annotated[int, Ge(1)]",
+        ),
+        (
+            Annotated[list[int], Limited(max_length=0)],
+            "Limited(...) has max_length=, which limits nothing here; write Annotated[list[...], Len(1, 40)]",
+        ),
+        (
+            Annotated[str, Limited(pattern="a")],
+            "Limited(...) has pattern=, which limits nothing here; write Annotated[str, Len(1, 40)]",
+        ),
+        (Annotated[str, re.compile("a")], "re.compile(...) limits nothing here; write Pattern(...) from contract"),
+    ],
+)
+def test_limits_of_nobody_whom_we_know_are_refused(annotation: Any, message: str) -> None:
+    with pytest.raises(UnsupportedAnnotation) as refused:
+        shape_of(annotation, where="A.a")
+
+    assert str(refused.value).removesuffix(" from annotated_types") == f"A.a: {message}"
+
+
 def test_a_default_that_is_pydantic_s_is_refused() -> None:
     @dataclass
     class InDataclass:
@@ -49,4 +126,5 @@ def test_a_default_that_is_pydantic_s_is_refused() -> None:
 
 def test_metadata_of_everybody_else_is_left_alone() -> None:
     assert shape_of(Annotated[int, Theirs(), "text", 3], where="x") == IntShape()
+    assert shape_of(Annotated[int, Limited(), Limited, len], where="x") == IntShape()
     assert shape_of(pydantic.PositiveInt, where="x") == IntShape(minimum=1)

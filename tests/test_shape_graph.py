@@ -21,7 +21,17 @@ from contract.shape import (
     TupleShape,
     shape_of,
 )
-from contract.shape.graph import alternatives, children, definitions, fingerprint, is_hashable, mark_recursive, reachable, takes_nothing
+from contract.shape.graph import (
+    alternatives,
+    children,
+    definitions,
+    fingerprint,
+    is_compared_by_identity,
+    is_hashable,
+    mark_recursive,
+    reachable,
+    takes_nothing,
+)
 
 
 @dataclass(frozen=True)
@@ -80,6 +90,27 @@ class Card:
 @dataclass
 class Cash:
     kind: Literal["cash"]
+
+
+@dataclass(eq=False)
+class Apart:
+    value: int
+
+
+@dataclass(frozen=True)
+class Around:
+    inner: Apart | None = None
+
+
+@dataclass(eq=False)
+class OwnEquality:
+    value: int
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, OwnEquality)
+
+    def __hash__(self) -> int:
+        return hash(self.value)
 
 
 def _definition(shape: Shape) -> Definition:
@@ -214,3 +245,9 @@ class Loose(TypedDict, total=False):
 )
 def test_records_of_defaults_take_nothing(annotation: Any, nothing: bool) -> None:
     assert takes_nothing(shape_of(annotation)) is nothing
+
+
+def test_a_dataclass_without_eq_is_compared_by_identity_wherever_it_stands() -> None:
+    assert len({OwnEquality(1), OwnEquality(1)}) == 1
+    assert all(map(is_compared_by_identity, [shape_of(Apart), shape_of(tuple[Around, ...]), shape_of(Apart | None)]))
+    assert not any(map(is_compared_by_identity, [shape_of(int), shape_of(Branch), shape_of(OwnEquality), shape_of(Row), shape_of(Point)]))

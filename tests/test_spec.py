@@ -5,9 +5,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import FrozenInstanceError, dataclass, field, replace
 from enum import Enum
-from typing import Annotated, Any, NamedTuple
+from functools import partial
+from typing import Annotated, Any, Literal, NamedTuple
 
 import pytest
 from annotated_types import Ge, Len, Predicate
@@ -15,7 +16,7 @@ from annotated_types import Ge, Len, Predicate
 from contract._meta import Meta
 from contract._route import PublicRoute, route, routes
 from contract._route_options import Deprecated, McpTool
-from contract._spec import Spec, spec
+from contract._spec import AnySpec, Exports, Spec, exports, spec
 from contract.call import Request
 from contract.errors import BUILTINS, Failure, NotFound
 from contract.exceptions import DeclarationError, RouteDeclarationError, SpecError, UnsupportedAnnotation
@@ -107,7 +108,7 @@ def test_one_type_has_one_definition() -> None:
     @public
     def other(input: list[Order], ctx: None) -> Order: ...
 
-    api = spec(routes=routes(order, other), exports={"Order": Order})
+    api = spec(routes=routes(order, other), exports=exports(Order=Order))
     first, second = api.entries["order"].input, api.entries["other"].output
 
     assert first == second == api.exports["Order"]
@@ -115,9 +116,9 @@ def test_one_type_has_one_definition() -> None:
 
 
 def test_exports_are_read_as_shapes() -> None:
-    assert spec(routes=[], exports={"Ids": list[int], "Prices": dict[str, int]}).exports == {
+    assert spec(routes=[], exports=exports(Ids=list[int], Prices=dict[str, int])).exports == {
         "Ids": ArrayShape(IntShape()),
-        "Prices": MapShape(spec(routes=[], exports={"S": str}).exports["S"], IntShape()),
+        "Prices": MapShape(spec(routes=[], exports=exports(S=str)).exports["S"], IntShape()),
     }
 
 
@@ -357,10 +358,13 @@ lambda_route: Any = public(lambda input, ctx: None)
         ({"routes": [], "authenticate": "secret"}, SpecError, r"spec\(authenticate=\): 'secret' is not a function"),
         ({"routes": [], "meta": "Shop"}, SpecError, r"spec\(meta=\): 'Shop' is no Meta"),
         ({"routes": [], "rename": "kebab"}, SpecError, r"spec\(rename=\): 'kebab' is no way to rename fields"),
-        ({"routes": [], "exports": [Order]}, SpecError, r"spec\(exports=\): \[.*\] is no mapping from names to types"),
-        ({"routes": [], "exports": {"a-b": Order}}, SpecError, r"spec\(exports=\)\['a-b'\]: it is no name of a type"),
-        ({"routes": [], "exports": {1: Order}}, SpecError, r"spec\(exports=\)\[1\]: it is no name of a type"),
-        ({"routes": [], "exports": {"C": complex}}, UnsupportedAnnotation, r"spec\(exports=\)\['C'\]: complex is not a type"),
+        (
+            {"routes": [], "exports": {"Order": Order}},
+            SpecError,
+            r"spec\(exports=\): {.*} is not what exports gives; write exports=",
+        ),
+        ({"routes": [], "exports": exports(**{"a-b": Order})}, SpecError, r"spec\(exports=\)\['a-b'\]: it is no name of a type"),
+        ({"routes": [], "exports": exports(C=complex)}, UnsupportedAnnotation, r"spec\(exports=\)\['C'\]: complex is not a type"),
         (
             {"routes": [bad_default]},
             UnsupportedAnnotation,
@@ -371,16 +375,20 @@ lambda_route: Any = public(lambda input, ctx: None)
         ({"routes": [bad_failure]}, UnsupportedAnnotation, "bad_failure: BadFailure.days: the default is not one of its type: "),
         ({"routes": [bad_tuple]}, UnsupportedAnnotation, "bad_tuple: BadTuple.quantity: the default is not one of its type: "),
         (
-            {"routes": [], "exports": {"X": BadMade}},
+            {"routes": [], "exports": exports(X=BadMade)},
             UnsupportedAnnotation,
             r"spec\(exports=\)\['X'\]: BadMade.tags: the default is not one of its type: expected at least 1 items",
         ),
         (
-            {"routes": [], "exports": {"X": BadRecord}},
+            {"routes": [], "exports": exports(X=BadRecord)},
             UnsupportedAnnotation,
             r"spec\(exports=\)\['X'\]: BadRecord.page: the default is not one of its type: does not fulfil its predicate",
         ),
-        ({"routes": [], "exports": {"X": BadDefault}}, UnsupportedAnnotation, r"spec\(exports=\)\['X'\]: BadDefault.quantity: the default"),
+        (
+            {"routes": [], "exports": exports(X=BadDefault)},
+            UnsupportedAnnotation,
+            r"spec\(exports=\)\['X'\]: BadDefault.quantity: the default",
+        ),
     ],
 )
 def test_what_does_not_fit_is_refused_with_the_route_and_the_place(
@@ -394,7 +402,42 @@ def test_what_does_not_fit_is_refused_with_the_route_and_the_place(
 
 def test_a_default_that_code_makes_is_left_to_the_call() -> None:
     """It may be a clock or a connection, and is made for one call alone."""
-    assert isinstance(spec(routes=[], exports={"X": Filled}).exports["X"], RefShape)
+    assert isinstance(spec(routes=[], exports=exports(X=Filled)).exports["X"], RefShape)
+
+
+def test_exports_are_kept_as_they_were_given() -> None:
+    assert exports(Order=Order, Kind=Literal["a"]) == Exports({"Order": Order, "Kind": Literal["a"]})
+    assert exports() == Exports({})
+    assert list(spec(routes=[], exports=exports(Kind=Literal["a"], Short=Annotated[str, Len(1)])).exports) == ["Kind", "Short"]
+
+
+def test_every_spec_is_of_the_class_that_any_is_of() -> None:
+    api = spec(routes=[ping])
+
+    assert isinstance(api, Spec)
+    assert isinstance(api, AnySpec)
+    assert replace(api, meta=Meta(title="Shop")).meta.title == "Shop"
+    with pytest.raises(FrozenInstanceError):
+        api.meta = Meta()  # type: ignore[misc]
+
+
+def test_a_route_is_named_by_what_its_function_is_called() -> None:
+    def getter(of: str) -> Any:
+        def get(input: None, ctx: None) -> str: ...
+
+        get.__name__ = f"get_{of}"
+        return public(get)
+
+    class Handler:
+        def __init__(self, name: str) -> None:
+            self.__name__ = name
+
+        def __call__(self, input: None, ctx: None) -> str: ...
+
+    made = routes(getter("order"), getter("parcel"), public(Handler("find")), public(partial(Handler("look"))))
+
+    assert list(spec(routes=made).entries) == ["get_order", "get_parcel", "find", "look"]
+    assert [each.__name__ for each in made] == ["get_order", "get_parcel", "find", "look"]
 
 
 def test_arguments_are_given_by_name() -> None:

@@ -15,7 +15,7 @@ import falcon
 import falcon.asgi
 import falcon.inspect
 
-from contract._spec import Spec
+from contract._spec import AnySpec
 from contract.adapters.asgi import AsgiFront
 from contract.adapters.falcon_fronts import FalconAsgi, FalconWsgi
 from contract.adapters.falcon_sinks import asgi_sink, wsgi_sink
@@ -50,7 +50,7 @@ class Mount:
     _front: WsgiFront | AsgiFront = field(repr=False, compare=False)
 
     @property
-    def spec(self) -> Spec[Any]:
+    def spec(self) -> AnySpec:
         """What is mounted."""
         return self.service.spec
 
@@ -111,7 +111,7 @@ class Mount:
 
 def mount_spec(
     app: falcon.App[Any, Any],
-    spec: Spec[Any],
+    spec: AnySpec,
     *,
     prefix: str = "",
     docs: bool = True,

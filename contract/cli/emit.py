@@ -6,9 +6,9 @@ import argparse
 import sys
 from contextlib import redirect_stdout
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
-from contract._spec import Spec
+from contract._spec import AnySpec
 from contract.cli.files import write_file
 from contract.cli.find import Taken, aim, names_of_mounts, take
 from contract.cli.lazy import load
@@ -45,7 +45,7 @@ def _check_usage(arguments: argparse.Namespace) -> None:
             raise Stop(2, f"--{option.replace('_', '-')} is for {of}.json, and {emitted}.json does not hold it")
 
 
-def mounted(taken: Taken) -> tuple[Spec[Any], Options]:
+def mounted(taken: Taken) -> tuple[AnySpec, Options]:
     """
     What is described, and the mount that it stands in.
 
@@ -70,7 +70,7 @@ def _how_to_name_one(taken: Taken) -> str:
     return f"give one a name, and name that: v1 = mount_spec(...), and {taken.module.__name__}:v1"
 
 
-def emitted(spec: Spec[Any], options: Options, arguments: argparse.Namespace) -> bytes:
+def emitted(spec: AnySpec, options: Options, arguments: argparse.Namespace) -> bytes:
     """
     The document that *arguments* (those of this command) ask for.
 

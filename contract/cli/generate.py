@@ -80,7 +80,7 @@ def _settle(document: bytes, outputs: Sequence[_Output], arguments: argparse.Nam
     changed = {each.output.path: each.data for each in made if each.data != each.there}
     write_files(changed)
     if arguments.validators and not package.exports:
-        say(f"contract: {clean(arguments.source)} exports no types, so there are no validators; name some: spec(exports={{...}})")
+        say(f"contract: {clean(arguments.source)} exports no types, so there are no validators; name some: spec(exports=exports(...))")
     if arguments.json:
         _tell(package, made, arguments)
     else:

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Final, Literal, final
 
-from contract._spec import Spec
+from contract._spec import AnySpec
 from contract.adapters.asgi import AsgiApp
 from contract.adapters.wsgi import WsgiApp
 from contract.call import Reply
@@ -157,7 +157,7 @@ _LONGEST: Final = 64
 """Characters of a path in an answer."""
 
 
-def _interface(spec: Spec[Any]) -> Interface:
+def _interface(spec: AnySpec) -> Interface:
     """WSGI is the quicker one; an event loop is only worth its price where something awaits."""
     waits = spec.authenticate_is_async or any(entry.route.is_async for entry in spec.entries.values())
     return "asgi" if waits else "wsgi"

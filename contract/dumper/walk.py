@@ -10,7 +10,7 @@ The path of a refusal has field names, as in Python, and positions: the entry of
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
 from types import NoneType
@@ -18,7 +18,8 @@ from typing import Any, Final, assert_never
 
 import orjson
 
-from contract.dumper.classes import CONTAINERS, python_types
+from contract.dumper.classes import python_types
+from contract.dumper.containers import abstract_of, dict_entries, entries_of, is_dict, items_of, takes_abstract
 from contract.dumper.scalars import (
     SCALARS,
     Plain,
@@ -34,6 +35,7 @@ from contract.dumper.scalars import (
 )
 from contract.exceptions import InvalidOutput
 from contract.shape.forms import INTEGER_KEY
+from contract.shape.graph import is_compared_by_identity
 from contract.shape.markers import UNSET
 from contract.shape.nodes import (
     AnyShape,
@@ -57,7 +59,7 @@ from contract.shape.nodes import (
     UnionShape,
 )
 
-__all__ = ["MAX_DEPTH", "Json", "in_order", "key_text", "plain", "plain_at"]
+__all__ = ["MAX_DEPTH", "Json", "are_unique", "in_order", "in_order_by_value", "key_text", "plain", "plain_at"]
 
 MAX_DEPTH: Final = 200
 """Arrays and objects within each other, as for inputs; orjson gives up at 254."""
@@ -148,8 +150,29 @@ def in_order(items: list[Any]) -> list[Any]:
     return [written[key] for key in sorted(written)]
 
 
+def in_order_by_value(items: list[Any]) -> list[Any]:
+    """As `in_order`, for *items* that Python never finds equal."""
+    if not are_unique(items):
+        raise Refused("has items that are equal in JSON")
+    return in_order(items)
+
+
+def are_unique(items: Iterable[Json]) -> bool:
+    """Whether no two of *items* are equal, as JSON Schema has it: 1 is 1.0, and no order of keys tells objects apart."""
+    seen = [*map(_hashable, items)]
+    return len({*seen}) == len(seen)
+
+
+def _hashable(value: Json) -> object:
+    # without comprehensions, so that there is one frame for each level
+    if isinstance(value, list):
+        return tuple(map(_hashable, value))
+    if isinstance(value, dict):
+        return frozenset(zip(value, map(_hashable, value.values()), strict=True))
+    return (bool, value) if isinstance(value, bool) else value  # True == 1
+
+
 _items_of: Final = tuple[Any, ...].__getitem__
-_entries_of: Final = dict[Any, Any].items
 """Of the built-in class: a subclass can have its own."""
 
 _NULL: Final = NullShape()
@@ -180,7 +203,7 @@ def _open(shape: ArrayShape | TupleShape | MapShape | RecordShape | NamedTupleSh
     match shape:
         case ArrayShape(item):
             items = _items(shape, value)
-            return _Opened([(at, item, part) for at, part in enumerate(items)], in_order if shape.unique else _as_it_is)
+            return _Opened([(at, item, part) for at, part in enumerate(items)], _closing(shape))
         case TupleShape(shapes):
             if not is_a(value, tuple):
                 raise refuse("tuple", value)
@@ -201,17 +224,20 @@ def _open(shape: ArrayShape | TupleShape | MapShape | RecordShape | NamedTupleSh
             assert_never(shape)
 
 
+def _closing(shape: ArrayShape) -> Callable[[list[Json]], Json]:
+    if not shape.unique:
+        return _as_it_is
+    return in_order_by_value if is_compared_by_identity(shape.item) else in_order
+
+
 def _as_it_is(done: list[Json]) -> Json:
     return done
 
 
 def _items(shape: ArrayShape, value: object) -> Sequence[object]:
-    for cls in CONTAINERS[shape.container]:
-        if is_a(value, cls):
-            items = list(cls.__iter__(value))
-            check_length(len(items), shape.min_items, shape.max_items, "items")
-            return items
-    raise refuse(shape.container, value)
+    items = items_of(shape, value)
+    check_length(len(items), shape.min_items, shape.max_items, "items")
+    return items
 
 
 def _positions(value: Any, wanted: int) -> Sequence[object]:
@@ -222,7 +248,7 @@ def _positions(value: Any, wanted: int) -> Sequence[object]:
 
 
 def _open_map(shape: MapShape, value: object) -> _Opened:
-    entries = _entries(value)
+    entries = entries_of(shape, value)
     check_length(len(entries), shape.min_keys, shape.max_keys, "keys")
     keys: list[str] = []
     for at, (key, _) in enumerate(entries):
@@ -242,21 +268,11 @@ def _check_keys(keys: Sequence[str]) -> None:
         raise Refused("has keys that are equal in JSON")  # of a subclass of str that differ in more than their text
 
 
-def _is_dict(value: object) -> bool:
-    return type.__subclasscheck__(dict, type(value))  # `is_a` would make it a dict of unknown items for the type checker
-
-
-def _entries(value: Any) -> list[tuple[Any, Any]]:
-    if not _is_dict(value):
-        raise refuse("dict", value)
-    return list(_entries_of(value))
-
-
 def _texts(value: object) -> dict[str, object]:
     """The entries by the text of their keys, which may be of a subclass with its own idea of equality."""
     texts: list[str] = []
     parts: list[object] = []
-    for at, (key, part) in enumerate(_entries(value)):
+    for at, (key, part) in enumerate(dict_entries(value)):
         if not is_a(key, str):
             raise Refused(f"its key: expected str, found {type_name(key)}", at)
         texts.append(str.__str__(key))
@@ -322,7 +338,7 @@ def _tagged(shape: TaggedUnionShape, value: object) -> Shape:
 
 
 def _by_tag(shape: TaggedUnionShape, cases: Sequence[tuple[str | int | bool, RefShape]], value: object) -> Shape:
-    found = _texts(value).get(shape.attribute) if _is_dict(value) else _attribute(value, shape.attribute)
+    found = _texts(value).get(shape.attribute) if is_dict(value) else _attribute(value, shape.attribute)
     for tag, record in cases:
         try:
             _scalar(LiteralShape((tag,)), found)
@@ -336,6 +352,7 @@ def _fitting(members: Sequence[Shape], value: object) -> Sequence[Shape]:
     """Those of *members* that take a value of this type; at least one."""
     exact = [member for member in members if any(cls is type(value) for cls in python_types(member))]
     fitting = exact or [member for member in members if any(_takes_subclass(cls, value) for cls in python_types(member))]
+    fitting = fitting or [member for member in members if any(takes_abstract(each, value) for each in abstract_of(member))]
     if not fitting:
         raise refuse(" | ".join(map(_name, members)), value)
     return fitting

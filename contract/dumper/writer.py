@@ -8,13 +8,15 @@ from functools import partial
 from typing import Any, Final, assert_never
 
 from contract.dumper.classes import CONTAINERS, python_types
+from contract.dumper.containers import items_of, map_of
 from contract.dumper.module import Module
 from contract.dumper.scalars import ScalarShape, is_multiple, scalar
 from contract.dumper.support import NAMES_OF_CLASSES
 from contract.dumper.traits import by_class, is_native
-from contract.dumper.walk import key_text, plain_at
+from contract.dumper.walk import in_order_by_value, key_text, plain_at
 from contract.patterns import matcher
 from contract.shape.bounds import I64_MAX, I64_MIN, Bounds
+from contract.shape.graph import is_compared_by_identity
 from contract.shape.nodes import (
     AnyShape,
     ArrayShape,
@@ -101,7 +103,7 @@ class Writer:
                 self.checked(shape, v)
                 return v
             case ArrayShape(item):
-                self._check_class(shape, v)
+                self._check_class(shape, v, items_of)
                 self._line(f"{v} = [*{v}]")
                 if not shape.unique and is_native(item):
                     self._checked_items(shape, v)
@@ -147,7 +149,7 @@ class Writer:
             case ArrayShape() | TupleShape() if self._indent >= _MAX_INDENT:
                 self._line(self._call(shape, v))
             case ArrayShape():
-                self._check_class(shape, v)
+                self._check_class(shape, v, items_of)
                 self._checked_items(shape, v)
             case TupleShape(items):
                 self.check(f"type({v}) is tuple")
@@ -174,10 +176,18 @@ class Writer:
             else:
                 self._line(f"{out}.append({item})")
                 self.lines.insert(start, f"{' ' * (self._indent - 1)}{out} = []")
-        return f"in_order({out})" if shape.unique else out
+        if not shape.unique:
+            return out
+        return f"{self.module.bind(in_order_by_value)}({out})" if is_compared_by_identity(shape.item) else f"in_order({out})"
 
-    def _check_class(self, shape: ArrayShape, v: str) -> None:
-        self.check(" or ".join(f"type({v}) is {cls.__name__}" for cls in CONTAINERS[shape.container]))
+    def _check_class(self, shape: ArrayShape | MapShape, v: str, read: Callable[[Any, Any], object]) -> None:
+        """Refuse what is of another class, or *read* it, where the annotation takes many."""
+        classes = CONTAINERS[shape.container] if isinstance(shape, ArrayShape) else (dict,)
+        condition = " or ".join(f"type({v}) is {cls.__name__}" for cls in classes)
+        if shape.abstract is None:
+            self.check(condition)
+        else:
+            self._line(f"if not ({condition}): {v} = {self.module.bind(partial(read, shape))}({v})")
 
     def _check_length(self, v: str, least: int | None, most: int | None) -> None:
         if least is not None or most is not None:
@@ -190,7 +200,7 @@ class Writer:
             self.checked(shape.item, i)
 
     def _map(self, shape: MapShape, v: str) -> str:
-        self.check(f"type({v}) is dict")
+        self._check_class(shape, v, map_of)
         self._line(f"{v} = {v}.copy()")
         self._check_length(v, shape.min_keys, shape.max_keys)
         as_it_is = isinstance(shape.key, StrShape | LiteralShape)

@@ -39,9 +39,9 @@ EXCEPTIONS: Final[tuple[Difference, ...]] = (
     ),
     Difference(
         rule="integers written as floats",
-        pred="Takes 1.0 for 1, up to 2**53.",
+        pred="Takes 1.0 for 1, up to 2**53 - 1.",
         schema="Takes every number without a fraction.",
-        reason="Above 2**53 a float stands for several integers, and which of them was meant cannot be known.",
+        reason="From 2**53 on a float stands for several integers, and which of them was meant cannot be known.",
     ),
     Difference(
         rule="numbers as they are held",
@@ -59,7 +59,7 @@ EXCEPTIONS: Final[tuple[Difference, ...]] = (
         rule="equal items and keys",
         pred='Compares the items of a set and the keys of a map as Python values: "1.0" and "1.00" are one Decimal, 1 and true are equal.',
         schema="uniqueItems compares JSON values; two keys of an object always differ.",
-        reason="What two values are equal in is known to their type alone, which the author may have written.",
+        reason="What two values are equal in is known to their type alone, which the author may have written (without eq: their JSON).",
     ),
     Difference(
         rule="equal hashes",

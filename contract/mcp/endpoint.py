@@ -30,7 +30,7 @@ from typing import Any, Final, final
 
 import orjson
 
-from contract._spec import Spec
+from contract._spec import AnySpec
 from contract.auth import TOO_LONG, NoToken, bearer_token, challenge
 from contract.call import APART, CURRENT, OK, READ, Flow, Raised, Reply, Surface
 from contract.describe import Visibility
@@ -142,7 +142,7 @@ class Endpoint:
         MountError: A tool has a key that the APIs of models refuse.
     """
 
-    def __init__(self, spec: Spec[Any], bound: Mapping[str, Bound], options: McpOptions, *, visibility: Visibility = "public") -> None:
+    def __init__(self, spec: AnySpec, bound: Mapping[str, Bound], options: McpOptions, *, visibility: Visibility = "public") -> None:
         self._spec: Final = spec
         self._page_size: Final = options.page_size
         self._catalogue: Final = Catalogue(spec, bound, visibility)

@@ -18,7 +18,7 @@ from urllib.parse import parse_qsl
 from pydantic_core import to_json
 
 from contract._record import record
-from contract._spec import Spec
+from contract._spec import AnySpec
 from contract.describe import Visibility, describe
 from contract.dispatch import Bound
 from contract.document import ContractRoute, Document, JsonSchema, Tool
@@ -71,7 +71,7 @@ class Catalogue:
         MountError: A tool has a key that the APIs of models refuse.
     """
 
-    def __init__(self, spec: Spec[Any], bound: Mapping[str, Bound], visibility: Visibility = "public") -> None:
+    def __init__(self, spec: AnySpec, bound: Mapping[str, Bound], visibility: Visibility = "public") -> None:
         tools: dict[str, ListedTool] = {}
         entries = {
             name: entry

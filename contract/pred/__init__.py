@@ -15,6 +15,7 @@ from typing_extensions import TypeForm
 
 from contract.dumper import MAX_DEPTH, Dumper, compile_dumper
 from contract.dumper.traits import Traits
+from contract.dumper.values import check_values
 from contract.exceptions import InvalidInput
 from contract.issues import issue
 from contract.pred.cheap import cheap_of
@@ -22,6 +23,7 @@ from contract.pred.core import REFUSALS, compile_core
 from contract.pred.report import INVALID, Report
 from contract.pred.walk import Walker
 from contract.shape import Rename, Shape, shape_of
+from contract.shape.graph import definitions
 
 __all__ = ["Pred", "Unknown", "compile_pred", "pred_of"]
 
@@ -119,9 +121,11 @@ def pred_of(annotation: TypeForm[T], *, rename: Rename | None = None, unknown: U
         unknown: What ``load`` does with keys of records that no field has, at any depth; those of maps are never unknown.
 
     Raises:
-        UnsupportedAnnotation: The type has no form on the wire.
+        UnsupportedAnnotation: The type has no form on the wire, or a default or an example is none of its values.
     """
-    return Pred(shape_of(annotation, rename=rename), unknown=unknown)
+    shape = shape_of(annotation, rename=rename)
+    check_values(definitions(shape), set(), "type")
+    return Pred(shape, unknown=unknown)
 
 
 def _loader(shape: Shape, unknown: Unknown) -> Callable[[bytes], Any]:

@@ -14,8 +14,9 @@ and its errors, which hold copies of the input, are thrown away:
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field
+from enum import Enum, EnumType
 from inspect import getattr_static
 from types import MemberDescriptorType
 from typing import Any, Final, Literal, assert_never, cast
@@ -33,7 +34,6 @@ from contract.shape.nodes import (
     ArrayShape,
     BoolShape,
     BytesShape,
-    Container,
     DateShape,
     DatetimeShape,
     DecimalShape,
@@ -135,17 +135,15 @@ class _Compiler:
                 # of other values it takes those of other types that are equal in Python
                 return core_schema.literal_schema([*values]) if _all_text(values) else self._walked(shape)
             case EnumShape(cls, members):
-                return (
-                    core_schema.enum_schema(cls, [cls[name] for name, _ in members], strict=True)
-                    if _all_text(dict(members).values())
-                    else self._walked(shape)
-                )
+                if not _all_text(dict(members).values()) or not _knows_its_values_alone(cls, dict(members).values()):
+                    return self._walked(shape)
+                return core_schema.enum_schema(cls, [cls[name] for name, _ in members], strict=True)
             case AnyShape() | UnionShape():
                 return self._walked(shape)
             case BytesShape() | DecimalShape() | DatetimeShape() | DateShape() | TimeShape() | TimedeltaShape() | UuidShape():
                 return self._walked(shape)
-            case ArrayShape(item, container, low):
-                return self._array(self.schema(item), container, low, self.walker.most(shape), safe=has_safe_hash(item))
+            case ArrayShape():
+                return self._array(shape)
             case TupleShape(items):
                 positions: list[CoreSchema] = [
                     core_schema.with_default_schema(self.schema(item), default_factory=_missing) for item in items
@@ -213,11 +211,12 @@ class _Compiler:
     def _share(self, name: str, schema: CoreSchema) -> None:
         self.shared.append(cast("CoreSchema", {**schema, "ref": name}))
 
-    def _array(self, item: CoreSchema, container: Container, low: int | None, high: int | None, *, safe: bool) -> CoreSchema:
-        if container == "tuple":
+    def _array(self, shape: ArrayShape) -> CoreSchema:
+        item, low, high = self.schema(shape.item), shape.min_items, self.walker.most(shape)
+        if shape.container == "tuple":
             return core_schema.tuple_schema([item], variadic_item_index=0, min_length=low, max_length=high, fail_fast=True, strict=True)
         schema = core_schema.list_schema(item, min_length=low, max_length=high, fail_fast=True, strict=True)
-        step = gather(container, safe=safe)
+        step = gather(shape.container, shape.item)
         return schema if step is None else self._then(schema, step)
 
     def _record(self, shape: RecordShape) -> CoreSchema:
@@ -272,6 +271,22 @@ def _callback(load: Load) -> Callable[[Any], Any]:
 
 def _all_text(values: Any) -> bool:
     return all(type(value) is str for value in values)
+
+
+def _knows_its_values_alone(cls: type[Enum], values: Collection[Any]) -> bool:
+    """
+    Whether ``cls(value)`` refuses every other value, and runs no code of the author's.
+
+    pydantic-core asks it about each value that is none of the members'; what ``_missing_`` makes of that stands in no document.
+    """
+    return (
+        type(cls).__call__ is EnumType.__call__
+        and getattr(cls._missing_, "__func__", None) is _NOTHING_MISSING
+        and cls._value2member_map_.keys() == {*values}  # there may be more from Python 3.13 on: _add_value_alias_
+    )
+
+
+_NOTHING_MISSING: Final[object] = vars(Enum)["_missing_"].__func__
 
 
 def _is_plain(shape: RecordShape) -> bool:

@@ -50,8 +50,8 @@ from contract.shape.nodes import (
 
 __all__ = ["any_loader", "form_of", "integer_key_loader", "integral", "scalar_loader"]
 
-_EXACT: Final = 2**53
-"""Up to here every integer has a float of its own, so ``1.0`` says which integer is meant."""
+_EXACT: Final = 2**53 - 1
+"""Up to here every integer has a float that no other is rounded to, so ``1.0`` says which integer is meant (RFC 8259, section 6)."""
 
 _MAX_ALLOWED: Final = 50
 """Longer lists of allowed values are left to the documents: a refusal stays small."""

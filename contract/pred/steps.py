@@ -13,10 +13,12 @@ from typing import Any, Final, assert_never
 
 from pydantic_core import ValidationError
 
-from contract.exceptions import InvalidInput
-from contract.pred.hashes import too_many_equal
+from contract.dumper.walk import are_unique, plain
+from contract.exceptions import InvalidInput, InvalidOutput
+from contract.pred.hashes import has_safe_hash, too_many_equal
 from contract.pred.report import INVALID, Load, Report
-from contract.shape.nodes import MISSING, Container, Field
+from contract.shape.graph import is_compared_by_identity
+from contract.shape.nodes import MISSING, Container, Field, Shape
 
 __all__ = ["Default", "default_of", "gather", "is_constant", "keyed", "post_init", "record_maker", "refiner", "together", "tuple_maker"]
 
@@ -31,7 +33,7 @@ def default_of(field: Field) -> Default | None:
     default = field.default
     if default is MISSING:
         return None
-    return (lambda: default) if is_constant(field) else (lambda: deepcopy(default))
+    return (lambda: default) if is_constant(field) or not _can_be_copied(default) else (lambda: deepcopy(default))
 
 
 def is_constant(field: Field) -> bool:
@@ -41,6 +43,15 @@ def is_constant(field: Field) -> bool:
     except Exception:  # noqa: BLE001  a __hash__ of the author's
         return False
     return field.default is not MISSING
+
+
+def _can_be_copied(default: object) -> bool:
+    # a MappingProxyType cannot, nor can the keys of a dict; all values share them, as they do in Python
+    try:
+        deepcopy(default)
+    except Exception:  # noqa: BLE001  code of the author's
+        return False
+    return True
 
 
 _BUILT_IN: Final = (list, dict, set)
@@ -114,27 +125,38 @@ def refiner(predicates: Sequence[Callable[[Any], object]]) -> Load:
     return refine
 
 
-def gather(container: Container, *, safe: bool) -> Load | None:
-    """The step from a list to *container*; None where it stays a list."""
+def gather(container: Container, item: Shape) -> Load | None:
+    """The step from a list of values of *item* to *container*; None where it stays a list."""
     match container:
         case "list" | "sequence":
             return None
         case "tuple":
             return lambda items, _: tuple(items)
         case "set" | "frozenset":
-            return _unique(set if container == "set" else frozenset, safe=safe)
+            return _unique(set if container == "set" else frozenset, item)
         case _:
             assert_never(container)
 
 
-def _unique(make: Callable[[Sequence[Any]], Any], *, safe: bool) -> Load:
+def _unique(make: Callable[[Sequence[Any]], Any], item: Shape) -> Load:
+    safe, by_identity = has_safe_hash(item), is_compared_by_identity(item)
+
     def load(items: Sequence[Any], report: Report) -> Any:
         if not safe and too_many_equal(items):
             return report.add("equal_hashes")
         gathered = make(items)
-        return gathered if len(gathered) == len(items) else report.add("not_unique")
+        # what is compared by its identity is told apart as it is when it is written
+        is_set = are_unique(_written(item, each) for each in items) if by_identity else len(gathered) == len(items)
+        return gathered if is_set else report.add("not_unique")
 
     return load
+
+
+def _written(shape: Shape, value: Any) -> Any:
+    try:
+        return plain(shape, value)
+    except InvalidOutput:  # the author's code has made something else of it; whoever writes it is told of that
+        return object()
 
 
 def keyed(load_key: Load, *, safe: bool) -> Load:

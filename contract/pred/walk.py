@@ -104,7 +104,7 @@ class Walker:
             case BytesShape() | DecimalShape() | DatetimeShape() | DateShape() | TimeShape() | TimedeltaShape() | UuidShape():
                 return scalar_loader(shape)
             case ArrayShape(item, container, low):
-                return _array_loader(self.loader(item), gather(container, safe=has_safe_hash(item)), low, self.most(shape))
+                return _array_loader(self.loader(item), gather(container, item), low, self.most(shape))
             case TupleShape(items):
                 return _tuple_loader([self.loader(item) for item in items], len(items), [], None)
             case NamedTupleShape(cls, fields):

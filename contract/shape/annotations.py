@@ -131,8 +131,8 @@ def _evaluated(annotation: object, scope: Scope) -> object:
 def _taken_apart(function: Any) -> tuple[FunctionType, tuple[Parameter, ...]]:
     """The function that holds the annotations, and the parameters that are still free."""
     if isinstance(function, FunctionType):
-        inner = inspect.unwrap(function)
-        if inner is not function:
+        inner: object = getattr(function, "__wrapped__", None)  # not inspect.unwrap: it forgets what is bound on the way
+        if inner is not None:
             return _taken_apart(inner)
         return function, _parameters(function)
     if isinstance(function, MethodType):

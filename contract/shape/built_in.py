@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import collections.abc
+import inspect
 from collections.abc import Mapping
 from datetime import date, datetime, time, timedelta
 from decimal import Decimal
@@ -28,7 +29,7 @@ from contract.shape.nodes import (
     UuidShape,
 )
 
-__all__ = ["CONTAINERS", "MAPS", "SCALARS"]
+__all__ = ["CONTAINERS", "MAPS", "SCALARS", "abstract"]
 
 SCALARS: Final[Mapping[object, Shape]] = {
     Any: AnyShape(),  # a class since Python 3.11
@@ -61,3 +62,8 @@ CONTAINERS: Final[Mapping[Any, Container]] = {
 
 MAPS: Final = (dict, collections.abc.Mapping, collections.abc.MutableMapping)
 """Types of objects with free keys."""
+
+
+def abstract(origin: type[Any]) -> type[Any] | None:
+    """*origin*, of those in the two tables, if it is a class of ``collections.abc``."""
+    return origin if inspect.isabstract(origin) else None

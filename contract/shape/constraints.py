@@ -2,7 +2,7 @@
 Constraints: what stands beside a type in ``Annotated``, applied to its shape.
 
 Constraints are those of ``annotated-types`` and our own ``Pattern``. Metadata that we do not know is somebody else's
-and is ignored (PEP 593), but for pydantic's, which would limit nothing here and looks as if it did;
+and is ignored (PEP 593), but for their constraints, which would limit nothing here and look as if they did;
 a constraint that does not fit its type, or that nothing can fulfil, is refused.
 """
 
@@ -19,7 +19,7 @@ import annotated_types as at
 from contract.exceptions import UnsupportedAnnotation
 from contract.patterns import check_pattern
 from contract.shape.bounds import I64_MAX, I64_MIN, Bounds
-from contract.shape.foreign import refuse_pydantic
+from contract.shape.foreign import refuse_foreign, refuse_limits
 from contract.shape.limits import bad_bound, date_limit, datetime_limit, decimal_limit, float_limit, integral, time_limit, timedelta_limit
 from contract.shape.markers import Pattern
 from contract.shape.names import label
@@ -129,7 +129,7 @@ def _constrain(shape: Shape, wanted: _Wanted, where: str) -> Shape:
 def _sorted_out(metadata: Iterable[object], shape: Shape, where: str) -> _Wanted:
     wanted = _Wanted()
     for item in unpack(metadata):
-        refuse_pydantic(item, shape, where)
+        refuse_foreign(item, shape, where)
         match item:
             case at.Ge(bound):
                 wanted.ge.append(bound)
@@ -168,7 +168,7 @@ def _sorted_out(metadata: Iterable[object], shape: Shape, where: str) -> _Wanted
             case type() if issubclass(item, at.BaseMetadata | Pattern) or item in (at.Len, at.Interval):
                 raise UnsupportedAnnotation(where, f"{item.__name__} is the class of a constraint; write {item.__name__}(...)")
             case _:
-                pass
+                refuse_limits(item, shape, where)
     return wanted
 
 
@@ -226,9 +226,9 @@ def _narrow(shape: Shape, wanted: _Wanted, where: str) -> Shape:
         case BytesShape(low, high):
             return BytesShape(*_lengths(low, high, wanted, where))
         case ArrayShape(item, container, low, high):
-            return ArrayShape(item, container, *_lengths(low, high, wanted, where))
+            return ArrayShape(item, container, *_lengths(low, high, wanted, where), shape.abstract)
         case MapShape(key, value, low, high):
-            return MapShape(key, value, *_lengths(low, high, wanted, where))
+            return MapShape(key, value, *_lengths(low, high, wanted, where), shape.abstract)
         case _:  # pragma: no cover  everything in _TAKES stands above
             raise AssertionError(shape)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import is_dataclass
-from typing import Any
+from typing import Any, Final
 
 from contract.shape.nodes import (
     AnyShape,
@@ -24,7 +24,17 @@ from contract.shape.nodes import (
     UnionShape,
 )
 
-__all__ = ["alternatives", "children", "definitions", "fingerprint", "is_hashable", "mark_recursive", "reachable", "takes_nothing"]
+__all__ = [
+    "alternatives",
+    "children",
+    "definitions",
+    "fingerprint",
+    "is_compared_by_identity",
+    "is_hashable",
+    "mark_recursive",
+    "reachable",
+    "takes_nothing",
+]
 
 
 def children(shape: Shape) -> Iterator[Shape]:
@@ -136,6 +146,15 @@ def _enter(
     order[definition] = low[definition] = len(order)
     component.append(definition)
     path.append((definition, definitions(definition.shape)))
+
+
+def is_compared_by_identity(shape: Shape) -> bool:
+    """Whether two values of *shape* may be equal in JSON and not in Python: there are dataclasses with ``eq=False`` in them."""
+    records = (each.shape for each in reachable(shape))
+    return any(isinstance(each, RecordShape) and each.type.__eq__ is _BY_IDENTITY for each in records)
+
+
+_BY_IDENTITY: Final[Any] = object.__eq__
 
 
 def is_hashable(shape: Shape) -> bool:

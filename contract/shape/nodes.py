@@ -163,7 +163,7 @@ class LiteralShape:
 
 
 Container = Literal["list", "tuple", "set", "frozenset", "sequence"]
-"""What an array becomes in Python; a "sequence" is loaded as a list and may be written from a list or a tuple."""
+"""What an array becomes in Python; a "sequence" is loaded as a list, and is written from a tuple as well."""
 
 
 @record
@@ -174,6 +174,8 @@ class ArrayShape:
     container: Container = "list"
     min_items: int | None = None
     max_items: int | None = None
+    abstract: type[Any] | None = None
+    """The class of ``collections.abc`` that the annotation names, if it names one: an output may be of any class below it."""
 
     @property
     def unique(self) -> bool:
@@ -200,6 +202,8 @@ class MapShape:
     value: Shape
     min_keys: int | None = None
     max_keys: int | None = None
+    abstract: type[Any] | None = None
+    """As that of an array."""
 
 
 @record

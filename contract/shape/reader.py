@@ -16,11 +16,11 @@ from typing import Annotated, Any, Final, ForwardRef, Literal, TypeVar, get_args
 from typing_extensions import Doc
 
 from contract.exceptions import UnsupportedAnnotation
-from contract.shape.built_in import CONTAINERS, MAPS, SCALARS
+from contract.shape.built_in import CONTAINERS, MAPS, SCALARS, abstract
 from contract.shape.checks import check_bounded, check_hashable, check_key, check_qualifiers, check_unset, check_wires
 from contract.shape.constraints import constrain, unpack
 from contract.shape.fields import Notes, alias_value, behind, is_qualifier, is_union, members, notes, peel, through
-from contract.shape.foreign import refuse_pydantic
+from contract.shape.foreign import refuse_foreign
 from contract.shape.graph import alternatives, fingerprint, mark_recursive
 from contract.shape.markers import UNSET, Name, Unset
 from contract.shape.names import Rename, camel, label
@@ -215,14 +215,14 @@ class ShapeReader:
                 raise UnsupportedAnnotation(where, "no part of a tuple can be unpacked; write tuple[int, list[str]]")
             return TupleShape(tuple(self._read(arg, scope, f"{where}[{index}]") for index, arg in enumerate(args)))
         if origin in CONTAINERS:
-            array = ArrayShape(self._read(args[0], scope, f"{where}[]"), CONTAINERS[origin])
+            array = ArrayShape(self._read(args[0], scope, f"{where}[]"), CONTAINERS[origin], abstract=abstract(origin))
             if array.unique:
                 self._checks.append(lambda: check_hashable(array, where))
             return array
         if origin in MAPS:
             key = self._read(args[0], scope, f"{where}.keys()")
             self._checks.append(lambda: check_key(key, where))
-            return MapShape(key, self._read(args[1], scope, f"{where}[...]"))
+            return MapShape(key, self._read(args[1], scope, f"{where}[...]"), abstract=abstract(origin))
         kind = class_kind(origin) if isinstance(origin, type) else None
         if kind is None or kind == "enum":
             refuse(annotation, where, origin=origin)
@@ -327,7 +327,7 @@ class ShapeReader:
             shape = self._union(parts, where) if unset else self._read(*peeled.written, where)
         if told.wire is not None and kind == "namedtuple":
             raise UnsupportedAnnotation(where, "a named tuple is an array, whose items have no names on the wire; leave Name(...) out")
-        refuse_pydantic(declared.default, shape, where)
+        refuse_foreign(declared.default, shape, where)
         return Field(
             name=declared.name,
             wire=_wire(told, declared.name, renames=renames),

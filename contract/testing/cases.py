@@ -7,7 +7,7 @@ from typing import Any, TypeVar
 
 from hypothesis import settings as Settings  # noqa: N812  it is a class
 
-from contract._spec import Spec
+from contract._spec import AnySpec, Spec
 from contract.options import Options
 from contract.testing.checks import ABSENT, Absent, Context, check_entry
 from contract.testing.overrides import Overrides, label
@@ -83,7 +83,7 @@ def check_spec(
     return parametrized
 
 
-def _sides(api: Spec[Any], names: list[str], overrides: Overrides) -> dict[str, Sides]:
+def _sides(api: AnySpec, names: list[str], overrides: Overrides) -> dict[str, Sides]:
     """What each route takes and gives, with those overrides that are for something in it."""
     fitting: dict[str, dict[Any, Any]] = {name: {} for name in names}
     for key, strategy in overrides.items():

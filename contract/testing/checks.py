@@ -10,7 +10,7 @@ from hypothesis.strategies import SearchStrategy
 
 from contract._entry import Entry
 from contract._route import PublicRoute, Route
-from contract._spec import Spec, spec
+from contract._spec import AnySpec, Spec, spec
 from contract.options import Options
 from contract.testing.findings import found_by, settings_for, silence
 from contract.testing.laws import Laws, any_token
@@ -37,7 +37,7 @@ ABSENT: Final = Absent()
 def check_route(
     route: PublicRoute[Any, Any],
     *,
-    api: Spec[Any] | None = None,
+    api: AnySpec | None = None,
     settings: Settings | None = None,
     overrides: Overrides | None = None,
     reset: Callable[[], object] | None = None,
@@ -49,7 +49,7 @@ def check_route(
     route: Route[Any, Any, C],
     *,
     ctx: Context[C],
-    api: Spec[Any] | None = None,
+    api: AnySpec | None = None,
     settings: Settings | None = None,
     overrides: Overrides | None = None,
     reset: Callable[[], object] | None = None,
@@ -72,7 +72,7 @@ def check_route(
     route: Route[Any, Any, Any] | str,
     *,
     ctx: Any = ABSENT,
-    api: Spec[Any] | None = None,
+    api: AnySpec | None = None,
     settings: Settings | None = None,
     overrides: Overrides | None = None,
     reset: Callable[[], object] | None = None,
@@ -118,7 +118,7 @@ def check_route(
 
 
 def check_entry(
-    api: Spec[Any],
+    api: AnySpec,
     entry: Entry,
     sides: Sides,
     *,

@@ -19,7 +19,7 @@ import orjson
 
 from contract._record import record
 from contract._route import Route
-from contract._spec import Spec
+from contract._spec import AnySpec
 from contract.adapters.asgi import AsgiApp
 from contract.adapters.wsgi import WsgiApp
 from contract.call import CallEvent
@@ -100,7 +100,7 @@ class _Wire:
 
     def __init__(
         self,
-        api: Spec[Any] | Service,
+        api: AnySpec | Service,
         *,
         options: Options | None = None,
         token: str | None = None,
@@ -183,7 +183,7 @@ class Client(_Wire):
 
     def __init__(
         self,
-        api: Spec[Any] | Service,
+        api: AnySpec | Service,
         *,
         options: Options | None = None,
         token: str | None = None,
@@ -263,7 +263,7 @@ class AsyncClient(_Wire):
 
     def __init__(
         self,
-        api: Spec[Any] | Service,
+        api: AnySpec | Service,
         *,
         options: Options | None = None,
         token: str | None = None,

@@ -18,7 +18,7 @@ from hypothesis.errors import InvalidArgument, Unsatisfiable
 from hypothesis.strategies import SearchStrategy
 
 from contract._record import record
-from contract._spec import Spec
+from contract._spec import AnySpec
 from contract.codegen.model import Package
 from contract.errors import BUILTINS, FRAMEWORK
 from contract.exceptions import InvalidInput
@@ -86,7 +86,7 @@ class Result:
         return tuple(code for code in self.declared if code not in self.codes)
 
 
-def fuzzed_of(spec: Spec[Any]) -> list[Fuzzed]:
+def fuzzed_of(spec: AnySpec) -> list[Fuzzed]:
     """The routes of a spec in this process."""
     return [
         Fuzzed(name, Sides(entry.input, entry.output), tuple(sorted(cls.error_code for cls in entry.failures)))

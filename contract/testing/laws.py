@@ -26,7 +26,7 @@ from hypothesis.strategies import SearchStrategy
 
 from contract._entry import Entry
 from contract._record import record
-from contract._spec import Spec
+from contract._spec import AnySpec, Spec
 from contract.call import Raised, Run, calling
 from contract.dispatch import Bound
 from contract.drivers.threads import BACKGROUND
@@ -105,7 +105,7 @@ class Laws:
 
     def __init__(
         self,
-        api: Spec[Any],
+        api: AnySpec,
         entry: Entry,
         sides: Sides,
         ctx: Any,
@@ -273,11 +273,11 @@ def _case(pair: Pair, ctx: Any) -> _Case:
     return _Case(pair.value, pair.document, ctx)
 
 
-def _alone(api: Spec[Any], entry: Entry, recorder: _Recorder) -> Spec[Any]:
+def _alone(api: AnySpec, entry: Entry, recorder: _Recorder) -> Spec[Any]:
     """*api* with this route alone, resolved by *recorder*, for whom any token will do."""
     route: Any = object.__new__(type(entry.route))
     object.__getattribute__(route, "__dict__").update(vars(entry.route), resolver=recorder)
-    return Spec(
+    alone: Spec[Any] = Spec(
         entries={entry.name: Entry(entry.name, route, entry.input, entry.output, entry.failures, entry.where, entry.tool)},
         authenticate=any_token,
         authenticate_is_async=False,
@@ -288,6 +288,7 @@ def _alone(api: Spec[Any], entry: Entry, recorder: _Recorder) -> Spec[Any]:
         builtins=api.builtins,
         reader=api.reader,
     )
+    return alone
 
 
 def _is_factory(ctx: object) -> bool:

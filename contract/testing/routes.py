@@ -18,7 +18,7 @@ from hypothesis.strategies import SearchStrategy
 from contract._entry import Entry, Hook, read_entry
 from contract._record import record
 from contract._route import Route
-from contract._spec import Spec
+from contract._spec import AnySpec
 from contract.issues import CODES
 from contract.shape.graph import takes_nothing
 from contract.shape.nodes import Definition, NullableShape, RecordShape, RefShape, Shape
@@ -110,7 +110,7 @@ def outputs(route: Route[Any, Any, Any], *, overrides: Overrides | None = None) 
     return values(entry.output, given=overridden(f"outputs({entry.name})", chosen, reader.marked, [entry.output]))
 
 
-def bodies(api: Spec[Any], route: Route[Any, Any, Any] | str, *, overrides: Overrides | None = None) -> SearchStrategy[bytes]:
+def bodies(api: AnySpec, route: Route[Any, Any, Any] | str, *, overrides: Overrides | None = None) -> SearchStrategy[bytes]:
     """
     Valid bodies of a route, as they are sent: optional keys left out or not, in any order, ``1.0`` for 1, ``Z`` for ``+00:00``.
 
@@ -127,7 +127,7 @@ def bodies(api: Spec[Any], route: Route[Any, Any, Any] | str, *, overrides: Over
     return st.one_of([pairs_of(sides).map(lambda pair: written_as(pair.document)), *([_EMPTY_BODY] if sides.input is None else [])])
 
 
-def invalid_bodies(api: Spec[Any], route: Route[Any, Any, Any] | str, *, overrides: Overrides | None = None) -> SearchStrategy[InvalidBody]:
+def invalid_bodies(api: AnySpec, route: Route[Any, Any, Any] | str, *, overrides: Overrides | None = None) -> SearchStrategy[InvalidBody]:
     """
     Near misses: bodies of a route that are valid but for one rule, with the place and the code of the issue that has to come back.
 
@@ -146,7 +146,7 @@ def invalid_bodies(api: Spec[Any], route: Route[Any, Any, Any] | str, *, overrid
     return invalid_of(sides_in("invalid_bodies", api, entry, overrides))
 
 
-def entry_of(api: Spec[Any], route: Route[Any, Any, Any] | str) -> Entry:
+def entry_of(api: AnySpec, route: Route[Any, Any, Any] | str) -> Entry:
     """
     The entry of *route* in *api*.
 
@@ -167,7 +167,7 @@ def sides_of(what: str, route: Route[Any, Any, Any], overrides: Overrides | None
     return _overriding(what, entry, chosen, reader), entry
 
 
-def sides_in(what: str, api: Spec[Any], entry: Entry, overrides: Overrides | None) -> Sides:
+def sides_in(what: str, api: AnySpec, entry: Entry, overrides: Overrides | None) -> Sides:
     """The same for a route of a spec, with its names on the wire."""
     if not overrides:
         return Sides(entry.input, entry.output)

@@ -58,7 +58,7 @@ Scalar = (
 )
 """Shapes without others inside."""
 
-SAFE_INTEGER: Final = 2**53
+SAFE_INTEGER: Final = 2**53 - 1
 """Up to here a float and an integer mean the same number (RFC 8259, section 6)."""
 
 _MICROSECOND: Final = timedelta(microseconds=1)

@@ -25,6 +25,7 @@ from contract import (
     Request,
     TooManyRequests,
     Unset,
+    exports,
     route,
     routes,
     spec,
@@ -423,18 +424,18 @@ def everything() -> Document:
     every = spec(
         routes=routes(scalars, limited, containers, defaults, fail, one_way, ping, add, anything),
         authenticate=authenticate,
-        exports={"Scalars": Scalars, "Days": list[date], "Color": Color, "Place": Place, "Form": Defaults, "Shade": Color},
+        exports=exports(Scalars=Scalars, Days=list[date], Color=Color, Place=Place, Form=Defaults, Shade=Color),
         meta=Meta(title="Everything", version="2.1.0", intro="Each form on the wire, once."),
     )
     return describe(every)
 
 
 def recursion() -> Document:
-    return describe(spec(routes=routes(grow, evaluate, follow, loosen), exports={"Json": Json, "Tree": Tree}))
+    return describe(spec(routes=routes(grow, evaluate, follow, loosen), exports=exports(Json=Json, Tree=Tree)))
 
 
 def generics() -> Document:
-    return describe(spec(routes=routes(points, pages, pay, choose), exports={"Payment": Card | Cash}, rename="camel"))
+    return describe(spec(routes=routes(points, pages, pay, choose), exports=exports(Payment=Card | Cash), rename="camel"))
 
 
 def shop() -> Document:

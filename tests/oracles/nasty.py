@@ -25,6 +25,7 @@ from contract import (
     Pattern,
     TooManyRequests,
     Unset,
+    exports,
     route,
     routes,
     spec,
@@ -233,6 +234,6 @@ api = spec(
     authenticate=lambda token, _request: token,
     routes=routes(nothing, walk, pages, everything, bare, text, hidden),
     meta=Meta(title='Nästy: <b>a "spec"</b>', version="0.0.0-rc.1+build", intro="# Hello\n\n`$ref` and \u2603."),
-    exports={"Measure": Größe, "GoneError": GoneError, "Either": Leaf | Twig, "Rank": Level},
+    exports=exports(Measure=Größe, GoneError=GoneError, Either=Leaf | Twig, Rank=Level),
     rename="camel",
 )

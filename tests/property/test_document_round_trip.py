@@ -16,7 +16,7 @@ import pytest
 from hypothesis import HealthCheck, event, given, settings
 from hypothesis import strategies as st
 
-from contract import Failure, emit_contract, emit_openapi, route, spec
+from contract import Failure, emit_contract, emit_openapi, exports, route, spec
 from contract.describe import describe
 from contract.document.reader import load_contract
 from contract.document.writer import dump_contract
@@ -62,8 +62,8 @@ def specs(draw: st.DrawFn) -> Any:
             deprecated=draw(st.booleans()),
         )
         named[f"route{index}" + draw(st.sampled_from(["", ".v2", "-x", "_"]))] = decorate(resolver)
-    exports = {"Shared": draw(types())} if draw(st.booleans()) else {}
-    return spec(routes=named, exports=exports, rename=draw(st.sampled_from([None, "camel"])))
+    shared = {"Shared": draw(types())} if draw(st.booleans()) else {}
+    return spec(routes=named, exports=exports(**shared), rename=draw(st.sampled_from([None, "camel"])))
 
 
 @settings(suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large])

@@ -7,7 +7,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from openapi_spec_validator import OpenAPIV31SpecValidator
 
-from contract import emit_contract, emit_openapi, route, spec
+from contract import emit_contract, emit_openapi, exports, route, spec
 from contract.document.reader import load_contract
 from contract.document.writer import canonical
 from contract.openapi import openapi
@@ -42,7 +42,7 @@ def test_any_spec_has_a_valid_openapi_document(data: st.DataObject) -> None:
             )(function)
             for name, function in zip(data.draw(st.lists(NAMES, min_size=2, max_size=2, unique=True)), (resolver, failing), strict=True)
         },
-        exports={"Exported": told},
+        exports=exports(Exported=told),
     )
 
     document = emit_openapi(api, server="/v1")

@@ -161,7 +161,7 @@ def parses(form: Form, text: str) -> bool:
 
 
 def is_inexact(value: Any) -> bool:
-    return isinstance(value, float) and value.is_integer() and abs(value) > 2**53
+    return isinstance(value, float) and value.is_integer() and abs(value) >= 2**53
 
 
 def is_rounded(value: Any) -> bool:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable, Coroutine
-from typing import Any, Generic, TypeVar, assert_never, assert_type
+from enum import StrEnum
+from typing import Any, Generic, Literal, TypeVar, assert_never, assert_type
 
 from contract import UNSET, Deprecated, McpTool, NotFound, PublicRoute, Route, define_errors, route, routes
 from tests.typechecks.shop import Blocked, Order, Receipt, SoldOut, User, anybody, me, me_later, order, ping
@@ -79,3 +81,33 @@ def handled(result: Receipt | SoldOut | NotFound) -> int | None:
             return None if text is UNSET else len(text)
         case _:
             assert_never(result)
+
+
+class Tag(StrEnum):
+    ORDERS = "orders"
+
+
+tagged: list[Literal["orders", "stock"]] = ["orders", "stock"]
+route(summary="x", tags=("orders",))
+route(summary="x", tags=[Tag.ORDERS], auth="none")
+route(summary="x", tags=list(Tag))
+route(summary="x", tags=tagged)
+
+R = TypeVar("R")
+
+
+def unless_blocked(resolver: Callable[[Order, User], R]) -> Callable[[Order, User], R | Blocked]:
+    @functools.wraps(resolver)
+    def wrapper(input: Order, ctx: User) -> R | Blocked:
+        return resolver(input, ctx)
+
+    return wrapper
+
+
+@route(summary="x", tags=["x"], errors=define_errors(SoldOut, Blocked))
+@unless_blocked
+def wrapped(input: Order, ctx: User) -> Receipt | SoldOut:
+    return SoldOut(3)
+
+
+assert_type(wrapped, Route[Order, Receipt | SoldOut | Blocked, User])

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Any, assert_type
+from typing import Annotated, Any, Literal, assert_type
 
 import falcon
 import falcon.asgi
+from annotated_types import Len
 
 from contract import (
+    AnySpec,
     Builtin,
     CallEvent,
     CallInfo,
@@ -24,6 +26,8 @@ from contract import (
     Website,
     calling,
     current_call,
+    emit_contract,
+    exports,
     mount_spec,
     routes,
     spec,
@@ -66,7 +70,7 @@ full = spec(
         theme=Theme(accent="teal", font_urls=["/a.css"]),
         navbar_links=[NavbarLink("A", "/a")],
     ),
-    exports={"Order": Order, "Orders": list[Order], "Result": Receipt | None},
+    exports=exports(Order=Order, Orders=list[Order], Result=Receipt | None, Kind=Literal["a"], Short=Annotated[str, Len(1)]),
     rename="camel",
 )
 
@@ -82,5 +86,9 @@ def mapped(error: Exception, request: Request) -> Failure | None:
 wsgi: falcon.App[Any, Any] = falcon.App()
 asgi: falcon.asgi.App[Any, Any] = falcon.asgi.App()
 assert_type(mount_spec(asgi, full), Mount)
+assert_type(mount_spec(wsgi, spec(authenticate=user_of, routes=routes(order, me)), prefix="/v2"), Mount)
+assert_type(mount_spec(wsgi, spec(routes=[order, ping]), prefix="/v3").spec, AnySpec)
+assert_type(emit_contract(spec(authenticate=user_of_later, routes=routes(order, me))), bytes)
+spec(routes=[order], exports=exports(Order=Order))
 assert_type(mount_spec(wsgi, api, prefix="/v1", on_call=on_call, handle_unhandled_error=mapped, limits=Limits()), Mount)
 assert_type(current_call().request_id, str)

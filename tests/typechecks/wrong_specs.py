@@ -2,11 +2,27 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Literal
 
 import falcon
 
-from contract import CallEvent, Logo, Meta, NavbarLink, Notice, Request, Theme, mount_spec, pred_of, routes, spec
+from contract import (
+    CallEvent,
+    Logo,
+    Meta,
+    NavbarLink,
+    Notice,
+    Request,
+    Theme,
+    emit_contract,
+    emit_openapi,
+    exports,
+    mount_spec,
+    pred_of,
+    routes,
+    spec,
+)
+from contract.testing import AsyncClient, Client, check_route, check_spec
 from tests.typechecks.shop import Order, Receipt, Robot, SoldOut, User, admins, me, order, ping, robots, user_of, user_of_later
 
 
@@ -56,6 +72,11 @@ spec(routes=[order], meta="Shop")  # type: ignore[call-overload]
 spec(routes=[order], meta={"title": "Shop"})  # type: ignore[call-overload]
 spec(routes=[order], rename="kebab")  # type: ignore[call-overload]
 spec(routes=[order], exports=[Order])  # type: ignore[call-overload]
+spec(routes=[order], exports={"Order": Order})  # type: ignore[call-overload]
+spec(routes=[order], exports={"Order": Order, "Kind": Literal["a"]})  # type: ignore[call-overload]
+spec(routes=[order], exports=exports(Order=3))  # type: ignore[arg-type]
+spec(routes=[order], exports=exports(Order=Order("p1")))  # type: ignore[arg-type]
+exports(Order)  # type: ignore[call-arg]
 spec(routes=[order], title="Shop")  # type: ignore[call-overload]
 routes(order, ping)[0](Robot())  # type: ignore[call-arg]
 Meta("Shop")  # type: ignore[call-arg]
@@ -87,6 +108,17 @@ def right_event(event: CallEvent) -> None:
 mount_spec(app)  # type: ignore[call-arg]
 mount_spec(api, app)  # type: ignore[arg-type]
 mount_spec(app, [order])  # type: ignore[arg-type]
+mount_spec(app, spec(routes=[me]))  # type: ignore[list-item]
+mount_spec(app, spec(routes=routes(order, me)))  # type: ignore[arg-type]
+mount_spec(app, spec(authenticate=user_of, routes=routes(order, robots)))  # type: ignore[arg-type]
+mount_spec(app, spec(authenticate=user_of_later, routes=routes(order, robots)))  # type: ignore[arg-type]
+mount_spec(app, spec(authenticate=user_of, routes=routes(me, admins)), prefix="/v1")  # type: ignore[arg-type]
+emit_contract(spec(authenticate=user_of, routes=routes(order, robots)))  # type: ignore[arg-type]
+emit_openapi(spec(authenticate=user_of, routes=routes(order, robots)))  # type: ignore[arg-type]
+Client(spec(authenticate=user_of, routes=routes(order, robots)))  # type: ignore[arg-type]
+AsyncClient(spec(authenticate=user_of, routes=routes(order, robots)))  # type: ignore[arg-type]
+check_route("me", api=spec(authenticate=user_of, routes=routes(order, robots)))  # type: ignore[arg-type]
+check_spec(spec(authenticate=user_of, routes=routes(order, robots)))  # type: ignore[arg-type]
 mount_spec(app, api, "/v1")  # type: ignore[call-arg]
 mount_spec(app, api, prefix=None)  # type: ignore[arg-type]
 mount_spec(app, api, visibility="private")  # type: ignore[arg-type]

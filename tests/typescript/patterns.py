@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 from typing import Annotated, Any, Final
 
-from contract import Meta, Pattern, spec
+from contract import Meta, Pattern, exports, spec
 from contract.describe import describe
 from contract.document.model import Document
 from contract.patterns import matcher
@@ -57,8 +57,8 @@ def rows() -> list[tuple[str, str, bool]]:
 
 def described() -> Document:
     """A contract that exports a type for each pattern."""
-    exports: dict[str, Any] = {f"P{index}": Annotated[str, Pattern(pattern)] for index, pattern in enumerate(_patterns())}
-    return describe(spec(routes=[], meta=Meta(title="Patterns"), exports=exports))
+    types: dict[str, Any] = {f"P{index}": Annotated[str, Pattern(pattern)] for index, pattern in enumerate(_patterns())}
+    return describe(spec(routes=[], meta=Meta(title="Patterns"), exports=exports(**types)))
 
 
 def _patterns() -> list[str]:

@@ -132,7 +132,7 @@ export const words = (shape) => {
 export const isObject = (value) => typeOf(value) === "object"
 
 /** Its JSON type. @type {Fn.typeOf} */
-export const typeOf = (value) => (value === null ? "null" : Array.isArray(value) ? "array" : typeof value === "bigint" || (Number.isInteger(value) && Math.abs(value) <= 2 ** 53) ? "integer" : typeof value)
+export const typeOf = (value) => (value === null ? "null" : Array.isArray(value) ? "array" : typeof value === "bigint" || Number.isSafeInteger(value) ? "integer" : typeof value)
 
 /** @type {Record<string, string>} */
 const TYPES = { text: "string", record: "object", map: "object", tagged: "object", list: "array", tuple: "array" }
