@@ -15,6 +15,7 @@ from typing import Any, Final, Literal, cast
 import orjson
 
 from contract._resolver import place_of
+from contract._route import Route
 from contract._route_options import Deprecated
 from contract._spec import Entry, Spec
 from contract.call import OK, Flow, Raised, Reply, Request, Run
@@ -74,7 +75,7 @@ class Bound:
         self.direct: Final = not self.auth and not self.is_async
         """Nothing of it can wait but the reading of the body."""
         self.resolver: Final[Callable[..., Any]] = entry.route.resolver
-        self.input: Final[Pred[Any] | _Nothing] = _Nothing() if entry.input is None else compile_pred(entry.input)
+        self.input: Final[Pred[Any] | _Nothing] = _Nothing() if entry.input is None else compile_pred(entry.input, home=_home(entry.route))
         self.output: Final[Pred[Any]] = compile_pred(entry.output)
         self.failures: Final = failures
         self.map_error: Final = map_error
@@ -86,6 +87,11 @@ class Bound:
     def preds(self) -> list[Pred[Any]]:
         """Everything that a call may need; routes share the preds of failures."""
         return [*([self.input] if isinstance(self.input, Pred) else []), self.output, *(writer.pred for writer in self.failures.values())]
+
+
+def _home(route: Route[Any, Any, Any]) -> str:
+    """The top-level package of a resolver, whose validators speak to callers in words of their own."""
+    return route.__module__.partition(".")[0]
 
 
 class _Nothing:

@@ -42,7 +42,7 @@ class Pred(Generic[T]):
     Everything is compiled when it is first used. ``load``, ``check`` and ``dump`` are attributes: a call is a call of what was compiled.
     """
 
-    __slots__ = ("_dumper", "_load", "_unknown", "check", "dump", "load", "shape")
+    __slots__ = ("_dumper", "_home", "_load", "_unknown", "check", "dump", "load", "shape")
 
     shape: Shape
     """What the type means."""
@@ -52,7 +52,8 @@ class Pred(Generic[T]):
     The value of a JSON document (UTF-8).
 
     Raises InvalidInput where it is not a valid one, and whatever the author's own code raises: default factories, predicates
-    and ``__post_init__``, where a ValueError or an AssertionError of the latter two counts as a refusal.
+    and ``__post_init__``, where a ValueError or an AssertionError of the latter two counts as a refusal (in whose words:
+    `contract.pred.words`).
     """
 
     dump: Callable[[T], bytes]
@@ -61,9 +62,10 @@ class Pred(Generic[T]):
     check: Callable[[object], None]
     """Nothing for a value that ``dump`` would write; raises InvalidOutput where it does not fit."""
 
-    def __init__(self, shape: Shape, *, unknown: Unknown = "refuse") -> None:
+    def __init__(self, shape: Shape, *, unknown: Unknown = "refuse", home: str = "") -> None:
         self.shape = shape
         self._unknown: Unknown = unknown
+        self._home = home
         self._load: Callable[[bytes], T] | None = None
         self._dumper: Dumper | None = None
         self.load = self._first_load
@@ -76,7 +78,7 @@ class Pred(Generic[T]):
     def compile(self) -> None:
         """Do now what would be done at the first call."""
         # two threads may both do so: the results are alike, and no lock is held while the author's code runs
-        self._load = self.load = _loader(self.shape, self._unknown)
+        self._load = self.load = _loader(self.shape, self._unknown, self._home)
         self._dumper = dumper = compile_dumper(self.shape)
         self.dump = dumper.dump
         self.check = dumper.check
@@ -86,7 +88,7 @@ class Pred(Generic[T]):
     def _first_load(self, data: bytes) -> T:
         load = self._load
         if load is None:
-            load = self._load = self.load = _loader(self.shape, self._unknown)
+            load = self._load = self.load = _loader(self.shape, self._unknown, self._home)
         return load(data)
 
     def _first_dump(self, value: T) -> bytes:
@@ -104,9 +106,9 @@ class Pred(Generic[T]):
         return dumper
 
 
-def compile_pred(shape: Shape, *, unknown: Unknown = "refuse") -> Pred[Any]:
-    """The pred of *shape*; *unknown* as in `pred_of`."""
-    return Pred(shape, unknown=unknown)
+def compile_pred(shape: Shape, *, unknown: Unknown = "refuse", home: str = "") -> Pred[Any]:
+    """The pred of *shape*; *unknown* as in `pred_of`, and *home* as in `contract.pred.words.said`."""
+    return Pred(shape, unknown=unknown, home=home)
 
 
 def pred_of(annotation: TypeForm[T], *, rename: Rename | None = None, unknown: Unknown = "refuse") -> Pred[T]:
@@ -124,7 +126,7 @@ def pred_of(annotation: TypeForm[T], *, rename: Rename | None = None, unknown: U
     return Pred(shape_of(annotation, rename=rename), unknown=unknown)
 
 
-def _loader(shape: Shape, unknown: Unknown) -> Callable[[bytes], Any]:
+def _loader(shape: Shape, unknown: Unknown, home: str) -> Callable[[bytes], Any]:
     walker = Walker(tolerant=unknown == "ignore")
     walk = walker.loader(shape)
     core = compile_core(shape, walker)
@@ -151,7 +153,7 @@ def _loader(shape: Shape, unknown: Unknown) -> Callable[[bytes], Any]:
         document = INVALID if _is_too_deep(data) else _parsed(data)
         if document is INVALID:  # outside of the handler: the parser's exception quotes the document
             raise InvalidInput((issue("json_invalid"),))
-        report = Report(hasty=len(data) > _LARGE_BODY)
+        report = Report(hasty=len(data) > _LARGE_BODY, home=home)
         value = walk(document, report)
         if value is INVALID:
             raise InvalidInput(report.issues(), truncated=report.truncated)

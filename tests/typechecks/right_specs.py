@@ -13,6 +13,7 @@ from contract import (
     CallInfo,
     Failure,
     Forbidden,
+    InvalidInput,
     Limits,
     Meta,
     Mount,
@@ -84,3 +85,7 @@ asgi: falcon.asgi.App[Any, Any] = falcon.asgi.App()
 assert_type(mount_spec(asgi, full), Mount)
 assert_type(mount_spec(wsgi, api, prefix="/v1", on_call=on_call, handle_unhandled_error=mapped, limits=Limits()), Mount)
 assert_type(current_call().request_id, str)
+
+assert_type(InvalidInput("The end is before the start."), InvalidInput)
+assert_type(InvalidInput("Is sold out.", "lines", 2, "sku"), InvalidInput)
+assert_type(InvalidInput(InvalidInput("Is sold out.").issues, truncated=True), InvalidInput)

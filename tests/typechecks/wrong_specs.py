@@ -6,7 +6,7 @@ from typing import Any
 
 import falcon
 
-from contract import CallEvent, Logo, Meta, NavbarLink, Notice, Request, Theme, mount_spec, pred_of, routes, spec
+from contract import CallEvent, InvalidInput, Logo, Meta, NavbarLink, Notice, Request, Theme, mount_spec, pred_of, routes, spec
 from tests.typechecks.shop import Order, Receipt, Robot, SoldOut, User, admins, me, order, ping, robots, user_of, user_of_later
 
 
@@ -95,3 +95,6 @@ mount_spec(app, api, handle_unhandled_error=wrong_mapper)  # type: ignore[arg-ty
 mount_spec(app, api, max_body=1)  # type: ignore[call-arg]
 api.entries["order"] = api.entries["order"]  # type: ignore[index]
 api.meta = Meta()  # type: ignore[misc]
+InvalidInput()  # type: ignore[call-overload]
+InvalidInput("Is sold out.", ["lines"])  # type: ignore[call-overload]
+InvalidInput("Is sold out.", path="lines")  # type: ignore[call-overload]
