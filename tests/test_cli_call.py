@@ -79,6 +79,14 @@ def test_an_input_is_refused_in_the_authors_own_words(tmp_path: Path, days: tupl
     assert (done.returncode, json.loads(done.stdout)) == (1, {"error": "VALIDATION_ERROR", "data": {"issues": [told]}})
 
 
+def test_what_is_no_json_is_told_why_and_where(folder: Path) -> None:
+    done = run("call", "order", '{"product_id": "p1",\n "quantity": 3,}', cwd=folder)
+
+    [told] = json.loads(done.stdout)["data"]["issues"]
+    assert told["message"] == "A comma must not stand before a closing bracket."
+    assert told["params"] == {"reason": "trailing_comma", "line": 2, "column": 15}
+
+
 @pytest.mark.parametrize(
     ("arguments", "data", "reply"),
     [

@@ -12,6 +12,7 @@ from pydantic_core import SchemaValidator, ValidationError, core_schema
 from contract.exceptions import InvalidInput, InvalidOutput, UnsupportedAnnotation
 from contract.issues import to_json
 from contract.pred import Pred, compile_pred, pred_of
+from contract.pred.parse import parsed
 from contract.shape import IntShape
 
 
@@ -25,6 +26,12 @@ class Order:
 class Node:
     value: float
     children: "list[Node]" = field(default_factory=list)
+
+
+@dataclass
+class Bare:
+    value: float
+    children: "list[Bare]"
 
 
 @dataclass
@@ -148,9 +155,8 @@ def test_what_is_no_json_is_one_issue_without_a_path(document: bytes) -> None:
     for annotation in (Node, float, str, Any):
         refused = refusal(pred_of(annotation), document)
 
-        assert [to_json(issue) for issue in refused.issues] == [
-            {"path": [], "code": "json_invalid", "message": "The body is empty or not valid JSON; send one JSON value."}
-        ]
+        assert refused.issues == (parsed(document),)
+        assert (refused.issues[0].path, refused.issues[0].code) == ((), "json_invalid")
         assert not refused.truncated
 
 
@@ -200,6 +206,16 @@ def test_large_documents_are_loaded_alike() -> None:
     assert native.load(b'["YQ==",%b"YQ=="]' % (b" " * 70_000)) == ["YQ==", "YQ=="]
     assert called.load(b'["YQ==",%b"YQ=="]' % (b" " * 70_000)) == [b"a", b"a"]
     assert called.load(b'["YQ=="]') == [b"a"]
+
+
+@pytest.mark.parametrize("blanks", [0, 70_000])
+@pytest.mark.parametrize("annotation", [Node, Bare])
+def test_what_may_be_too_deep_and_is_not_is_loaded_or_refused_alike(annotation: Any, blanks: int) -> None:
+    children = b",".join([b'{"value":1,"children":[]}'] * 300)
+    document = b'{"value":%b,"children":[' + children + b"]}" + b" " * blanks
+
+    assert len(pred_of(annotation).load(document % b"1").children) == 300
+    assert [issue.path for issue in refusal(pred_of(annotation), document % b'"1"').issues] == [("value",)]
 
 
 def test_a_refusal_of_the_authors_is_an_issue_in_its_words() -> None:
@@ -281,7 +297,14 @@ def test_nesting_that_the_stack_has_no_room_for_is_refused() -> None:
     with pytest.raises(InvalidInput) as refused:
         below(sys.getrecursionlimit() - used - 400, lambda: pred.load(document))
 
-    assert [issue.code for issue in refused.value.issues] == ["json_invalid"]
+    assert [to_json(issue) for issue in refused.value.issues] == [
+        {
+            "path": [],
+            "code": "json_invalid",
+            "message": "Arrays and objects are nested deeper than the server has room for.",
+            "params": {"reason": "stack", "line": 1, "column": document.rindex(b"{") + 1},
+        }
+    ]
     assert refused.value.__context__ is None
 
 

@@ -14,8 +14,10 @@ from types import MappingProxyType
 from typing import Any, Final, final
 
 import orjson
-from pydantic_core import from_json, to_json
+from pydantic_core import to_json
 
+from contract.issues import Issue
+from contract.pred.parse import parsed
 from contract.pred.report import kind_of
 
 __all__ = [
@@ -121,10 +123,9 @@ class Problem:
 
 def read(body: bytes) -> Message | Problem:
     """The message in *body*, or why there is none."""
-    try:
-        message: Any = from_json(body, allow_inf_nan=False)
-    except ValueError:
-        return Problem(PARSE_ERROR, "The body is not valid JSON in UTF-8, or is nested too deep.")
+    message: Any = parsed(body)
+    if isinstance(message, Issue):
+        return Problem(PARSE_ERROR, message.message, dict(message.params))
     if kind_of(message) is not dict:
         what = "Batches are not supported; send one message." if kind_of(message) is list else "A message is a JSON object."
         return Problem(INVALID_REQUEST, what)

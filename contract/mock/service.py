@@ -110,7 +110,7 @@ def _is_met(response: Response, wanted: Forced) -> bool:
 
 _MESSAGE: Final = {"message": "This was asked for."}
 _DATA: Final[Mapping[str, Mapping[str, Any]]] = {
-    "VALIDATION_ERROR": {"issues": [to_json(issue("json_invalid"))]},
+    "VALIDATION_ERROR": {"issues": [to_json(issue("json_invalid", reason="empty", line=1, column=1))]},
     "BAD_REQUEST": _MESSAGE,
     "ROUTE_NOT_FOUND": {"route": "unknown"},
     "PAYLOAD_TOO_LARGE": {"limit": Options().max_body_bytes},

@@ -10,15 +10,16 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, Final, Generic, Literal, TypeVar, final
 
-from pydantic_core import from_json
 from typing_extensions import TypeForm
 
-from contract.dumper import MAX_DEPTH, Dumper, compile_dumper
+from contract.dumper import Dumper, compile_dumper
+from contract.dumper.collector import COLLECTOR
 from contract.dumper.traits import Traits
 from contract.exceptions import InvalidInput
-from contract.issues import issue
+from contract.issues import Issue, issue
 from contract.pred.cheap import cheap_of
 from contract.pred.core import REFUSALS, compile_core
+from contract.pred.parse import LARGE_BODY, may_be_too_deep, parsed, stack_is_full
 from contract.pred.report import INVALID, Report
 from contract.pred.walk import Walker
 from contract.shape import Rename, Shape, shape_of
@@ -29,9 +30,6 @@ T = TypeVar("T")
 
 Unknown = Literal["refuse", "ignore"]
 """What happens to keys of records that no field has: of inputs they are mistakes, of a newer server's answers they are none."""
-
-_LARGE_BODY: Final = 65_536
-"""Bytes from which on arrays and maps stop at their first bad item."""
 
 
 @final
@@ -136,8 +134,10 @@ def _loader(shape: Shape, unknown: Unknown, home: str) -> Callable[[bytes], Any]
     cheap = cheap_of(shape)
 
     def load(data: bytes) -> Any:
-        if ((b"N"[0] in data or b"I"[0] in data) and _may_hold_nan(data)) or (deep and _is_too_deep(data)):
+        if (b"N"[0] in data or b"I"[0] in data) and _may_hold_nan(data):
             return decide(data)
+        if deep and may_be_too_deep(data):
+            return decide(data, first=validate if core.is_native else None)
         try:
             return validate(data)
         except REFUSALS:
@@ -145,22 +145,33 @@ def _loader(shape: Shape, unknown: Unknown, home: str) -> Callable[[bytes], Any]
         return decide(data)
 
     def load_bounded(data: bytes) -> Any:
-        if cheap is not None and len(data) > _LARGE_BODY and cheap.are_too_many(data):
+        if cheap is not None and len(data) > LARGE_BODY and cheap.are_too_many(data):
             raise InvalidInput((issue("too_many_objects", max_objects=cheap.most(len(data))),))
         return loader(data)
 
-    def decide(data: bytes) -> Any:
-        document = INVALID if _is_too_deep(data) else _parsed(data)
-        if document is INVALID:  # outside of the handler: the parser's exception quotes the document
-            raise InvalidInput((issue("json_invalid"),))
-        report = Report(hasty=len(data) > _LARGE_BODY, home=home)
-        value = walk(document, report)
-        if value is INVALID:
-            raise InvalidInput(report.issues(), truncated=report.truncated)
-        return value
+    def decide(data: bytes, *, first: Callable[[bytes], Any] | None = None) -> Any:
+        # first is tried where the document had to be parsed for its depth alone; what was parsed is walked if that refuses it
+        paused = len(data) > LARGE_BODY and COLLECTOR.pause()
+        try:
+            document = parsed(data)
+            if isinstance(document, Issue):
+                raise InvalidInput((document,))
+            if first is not None:
+                try:
+                    return first(data)
+                except REFUSALS:
+                    pass
+            report = Report(hasty=len(data) > LARGE_BODY, home=home)
+            value = walk(document, report)
+            if value is INVALID:
+                raise InvalidInput(report.issues(), truncated=report.truncated)
+            return value
+        finally:
+            if paused:
+                COLLECTOR.resume()
 
     def load_large_once(data: bytes) -> Any:
-        return load(data) if len(data) <= _LARGE_BODY else decide(data)
+        return load(data) if len(data) <= LARGE_BODY else decide(data)
 
     # a large document that is refused at its end must not cost twice what Python takes for it
     loader = load if core.is_native else load_large_once
@@ -172,7 +183,7 @@ def _loader(shape: Shape, unknown: Unknown, home: str) -> Callable[[bytes], Any]
         except RecursionError as error:
             if not _is_of_the_walk(error):
                 raise
-        raise InvalidInput((issue("json_invalid"),))
+        raise InvalidInput((stack_is_full(data),))
 
     return load_nested if deep else bounded
 
@@ -199,22 +210,6 @@ def _is_of_the_walk(error: RecursionError) -> bool:
 
 
 _HERE: Final = __file__.removesuffix("__init__.py")
-
-
-def _parsed(data: bytes) -> Any:
-    try:
-        return from_json(data, allow_inf_nan=False)
-    except ValueError:
-        return INVALID
-
-
-def _is_too_deep(data: bytes) -> bool:
-    """
-    Whether a document has more than 200 levels; true as well of some that are no JSON at all.
-
-    The parser stops at one level more, which is where this finds it: with one array around the document.
-    """
-    return data.count(b"[") + data.count(b"{") > MAX_DEPTH and _parsed(b"[%b]" % data) is INVALID
 
 
 def _may_hold_nan(data: bytes) -> bool:
