@@ -11,7 +11,7 @@ from __future__ import annotations
 import gc
 import os
 import sys
-from threading import RLock
+from _thread import RLock  # threading would be imported by every client
 from time import monotonic
 from typing import Final, final
 

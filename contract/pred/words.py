@@ -11,8 +11,7 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Iterable, Iterator
-from dis import opmap
-from pathlib import Path
+from opcode import opmap
 from types import TracebackType
 from typing import Final
 
@@ -137,9 +136,9 @@ def _is_own(traceback: TracebackType | None, home: str) -> bool:
 _RAISE: Final = opmap["RAISE_VARARGS"]
 """The instruction of ``raise`` and ``assert``; its operand is the number of expressions behind ``raise``."""
 
-_OURS: Final = os.path.normcase(f"{Path(__file__).parents[1]}{os.sep}")
+_OURS: Final = os.path.normcase(__file__[: -len("pred/words.py")])
 
-_STANDARD: Final = (os.path.normcase(f"{Path(os.__file__).parent}{os.sep}"), "<frozen ")
+_STANDARD: Final = (os.path.normcase(os.__file__[: -len("os.py")]), "<frozen ")
 
 _INSTALLED: Final = re.compile(r"[/\\](?:site|dist)-packages[/\\]")
 """
