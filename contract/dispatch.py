@@ -15,6 +15,7 @@ from typing import Any, Final, Literal, cast
 import orjson
 
 from contract._resolver import place_of
+from contract._route import Route
 from contract._route_options import Deprecated
 from contract._spec import AnySpec, Entry
 from contract.call import OK, Flow, Raised, Reply, Request, Run
@@ -75,7 +76,9 @@ class Bound:
         self.direct: Final = not self.auth and not self.is_async
         """Nothing of it can wait but the reading of the body."""
         self.resolver: Final[Callable[..., Any]] = entry.route.resolver
-        self.input: Final[Pred[Any] | _Nothing | _Defaults] = _Nothing() if entry.input is None else _loader(entry.input)
+        self.input: Final[Pred[Any] | _Nothing | _Defaults] = (
+            _Nothing() if entry.input is None else _loader(entry.input, _home(entry.route))
+        )
         self.output: Final[Pred[Any]] = compile_pred(entry.output)
         self.failures: Final = failures
         self.map_error: Final = map_error
@@ -88,6 +91,11 @@ class Bound:
         """Everything that a call may need; routes share the preds of failures."""
         given = [] if isinstance(self.input, _Nothing) else [self.input.pred if isinstance(self.input, _Defaults) else self.input]
         return [*given, self.output, *(writer.pred for writer in self.failures.values())]
+
+
+def _home(route: Route[Any, Any, Any]) -> str:
+    """The top-level package of a resolver, whose validators speak to callers in words of their own."""
+    return route.__module__.partition(".")[0]
 
 
 class _Nothing:
@@ -117,8 +125,8 @@ class _Defaults:
         return self.pred.load(body or b"{}")
 
 
-def _loader(shape: Shape) -> Pred[Any] | _Defaults:
-    pred = compile_pred(shape)
+def _loader(shape: Shape, home: str) -> Pred[Any] | _Defaults:
+    pred = compile_pred(shape, home=home)
     return _Defaults(pred) if takes_nothing(shape) else pred
 
 

@@ -20,10 +20,9 @@ Every declaration error starts with the place: ``get_user.input.age: ...``, and 
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any, overload
 
-if TYPE_CHECKING:
-    from contract.issues import Issue
+from contract.issues import Issue
 
 __all__ = [
     "ContractException",
@@ -87,12 +86,24 @@ class InvalidInput(ContractException, ValueError):  # noqa: N818
     """
     A document that a pred refuses.
 
+    A validator of the author's (``__post_init__``, a predicate) raises it to say in its own words what is wrong, and where:
+    ``raise InvalidInput("The end is before the start.", "end")``.
+
+    Args:
+        problem: A sentence for the caller, of which 200 characters are shown; or the issues of a pred.
+        path: From the value that is being validated to the place: names of fields, as in Python, keys and positions.
+
     Attributes:
         issues: What is wrong, in document order; never empty, at most 20.
         truncated: There were more issues than are listed.
     """
 
-    def __init__(self, issues: tuple[Issue, ...], *, truncated: bool = False) -> None:
+    @overload
+    def __init__(self, problem: str, /, *path: str | int) -> None: ...
+    @overload
+    def __init__(self, problem: tuple[Issue, ...], /, *, truncated: bool = False) -> None: ...
+    def __init__(self, problem: str | tuple[Issue, ...], /, *path: str | int, truncated: bool = False) -> None:
+        issues = (Issue(path, "invalid_value", problem),) if isinstance(problem, str) else problem
         super().__init__("; ".join(f"{_dotted(issue.path)}: {issue.message}" for issue in issues))
         self.issues = issues
         self.truncated = truncated

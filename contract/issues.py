@@ -12,7 +12,7 @@ from typing import Any, Final
 
 from contract._record import record
 
-__all__ = ["CODES", "FORMATS", "MAX_ISSUES", "MAX_KEY_LENGTH", "MAX_PATH_LENGTH", "Issue", "issue", "to_json"]
+__all__ = ["CODES", "FORMATS", "MAX_ISSUES", "MAX_KEY_LENGTH", "MAX_PATH_LENGTH", "REASONS", "Issue", "issue", "to_json"]
 
 MAX_ISSUES: Final = 20
 """Issues that are reported at once; a client that sends more mistakes learns of the rest after mending these."""
@@ -25,7 +25,7 @@ MAX_KEY_LENGTH: Final = 64
 
 CODES: Final = MappingProxyType(
     {
-        "json_invalid": "The body is empty or not valid JSON; send one JSON value.",
+        "json_invalid": "The body is not valid JSON; send one JSON value.",
         "missing": "This field is required.",
         "unknown_key": "This key is not known here.",
         "null_type": "Must be null.",
@@ -62,7 +62,41 @@ CODES: Final = MappingProxyType(
         "invalid_value": "Is not a valid value.",
     }
 )
-"""Issue code -> message, with the names of its params in braces; a format is described as `FORMATS` has it."""
+"""
+Issue code -> message, with the names of its params in braces; a format is described as `FORMATS` has it, and what is wrong with JSON as
+`REASONS` do.
+"""
+
+REASONS: Final = MappingProxyType(
+    {
+        "empty": "The body is empty; send one JSON value.",
+        "byte_order_mark": "The body begins with a byte order mark; send UTF-8 without one.",
+        "encoding": "The body must be valid UTF-8.",
+        "form": "This is form data; send one JSON value.",
+        "too_deep": "Arrays and objects must not be nested deeper than {max_depth} levels.",
+        "stack": "Arrays and objects are nested deeper than the server has room for.",
+        "too_many_digits": "A number must not have more than {max_digits} digits before its decimal point.",
+        "lone_surrogate": "A text must hold whole characters, and this is half of one (a lone surrogate).",
+        "not_finite": "NaN and Infinity are not JSON; send a finite number or null.",
+        "trailing_comma": "A comma must not stand before a closing bracket.",
+        "quotes": 'Texts and keys must stand in double quotes (").',
+        "comment": "JSON has no comments.",
+        "trailing": "The JSON value ends before this; send one value.",
+        "unfinished": "The JSON ends too early: a value, a quote or a bracket is missing.",
+        "key": "A key in double quotes must stand here.",
+        "colon": "A colon must stand between a key and its value.",
+        "comma": "A comma or the closing bracket is missing here.",
+        "value": "A value is missing here.",
+        "word": "Only true, false and null are written without quotes, and in lower case.",
+        "number": "A number must be written like 0.5 or -12e3: without a plus sign, leading zeros or another base.",
+        "control_character": "A text must not hold a control character, such as a line break, other than as an escape.",
+        "escape": "A backslash must begin one of the escapes of JSON, such as \\n or \\u00e9.",
+    }
+)
+"""
+Why a document is no JSON that is taken -> the message of a ``json_invalid``, whose params are the ``reason``, the ``line`` and the
+``column``: characters of that line, both counted from 1.
+"""
 
 FORMATS: Final = MappingProxyType(
     {
@@ -98,7 +132,8 @@ def issue(code: str, path: tuple[str | int, ...] = (), /, **params: Any) -> Issu
     """The issue of *code* at *path*, with its message made from *params*."""
     short = tuple(part[:MAX_KEY_LENGTH] if isinstance(part, str) else part for part in path[:MAX_PATH_LENGTH])
     told = params | {"format": FORMATS[params["format"]]} if code == "format" else params
-    return Issue(short, code, CODES[code].format(**told)[:200], tuple(params.items()))
+    text = REASONS.get(params.get("reason", ""), CODES[code]) if code == "json_invalid" else CODES[code]
+    return Issue(short, code, text.format(**told)[:200], tuple(params.items()))
 
 
 def to_json(found: Issue) -> dict[str, Any]:

@@ -41,6 +41,52 @@ def test_a_failure_is_written_and_gives_1(folder: Path) -> None:
     assert done.stderr.startswith(b"409 order")
 
 
+WORDS = """
+from dataclasses import dataclass
+
+from contract import InvalidInput, route, routes, spec
+
+
+@dataclass(frozen=True)
+class Period:
+    start_day: int
+    end_day: int
+
+    def __post_init__(self) -> None:
+        assert self.start_day > 0, "Days are counted from 1."
+        if self.end_day < self.start_day:
+            raise InvalidInput("The end is before the start.", "end_day")
+
+
+@route(summary="Book", tags=["rooms"], auth="none")
+def book(input: Period, ctx: None) -> None:
+    return None
+
+
+api = spec(routes=routes(book), rename="camel")
+"""
+
+
+@pytest.mark.parametrize(
+    ("days", "path", "message"),
+    [((2, 1), ["endDay"], "The end is before the start."), ((0, 1), [], "Days are counted from 1.")],
+)
+def test_an_input_is_refused_in_the_authors_own_words(tmp_path: Path, days: tuple[int, int], path: list[str], message: str) -> None:
+    (tmp_path / "rooms.py").write_text(WORDS)
+    done = run("call", "book", json.dumps(dict(zip(["startDay", "endDay"], days, strict=True))), "--app", "rooms.py", cwd=tmp_path)
+
+    told = {"path": path, "code": "invalid_value", "message": message}
+    assert (done.returncode, json.loads(done.stdout)) == (1, {"error": "VALIDATION_ERROR", "data": {"issues": [told]}})
+
+
+def test_what_is_no_json_is_told_why_and_where(folder: Path) -> None:
+    done = run("call", "order", '{"product_id": "p1",\n "quantity": 3,}', cwd=folder)
+
+    [told] = json.loads(done.stdout)["data"]["issues"]
+    assert told["message"] == "A comma must not stand before a closing bracket."
+    assert told["params"] == {"reason": "trailing_comma", "line": 2, "column": 15}
+
+
 @pytest.mark.parametrize(
     ("arguments", "data", "reply"),
     [

@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 import pytest
 
 from contract.client import InvalidInput, InvalidOutput, RouteSchemas, Schema
@@ -60,3 +62,19 @@ def test_a_type_is_read_when_it_is_first_used() -> None:
 def test_schemas_can_be_read() -> None:
     assert repr(Schema(int)) == "Schema(<class 'int'>)"
     assert repr(RouteSchemas(input=Schema(None), output=Schema(int))) == "RouteSchemas(input=Schema(None), output=Schema(<class 'int'>))"
+
+
+@dataclass(frozen=True)
+class Period:
+    start: int
+    until: int
+
+    def __post_init__(self) -> None:
+        if self.until < self.start:
+            raise InvalidInput("The end is before the start.", "until")
+
+
+def test_a_schema_of_the_authors_own_type_refuses_in_the_authors_words() -> None:
+    for pred in (Schema(Period).pred, Schema(Period).answers):
+        with pytest.raises(InvalidInput, match=r"^until: The end is before the start\.$"):
+            pred.load(b'{"start":2,"until":1}')

@@ -286,6 +286,7 @@ WRITTEN: list[tuple[Any, object, object]] = [
     (Annotated[list[int], Len(1, 2)], [1], [1]),
     # any JSON
     (Any, {"a": [1, 1.5, "x", None, True, {}]}, {"a": [1, 1.5, "x", None, True, {}]}),
+    (Any, {"a": {"b": [], "c": {}, "d": [[]]}}, {"a": {"b": [], "c": {}, "d": [[]]}}),
     (Any, OrderedDict(a=[Rank.LOW, Word.YES, named_list()]), {"a": [1, "yes", []]}),
     # records
     (Point, Point(1, 2.5), {"x": 1, "y": 2.5}),
@@ -795,7 +796,7 @@ def test_a_type_deeper_than_the_limit_is_left_to_the_walk() -> None:
 
 def test_a_nearly_full_stack_refuses_the_value() -> None:
     dumper = compile_dumper(shape_of(Any))
-    value = nested(150)
+    value = [nested(150), Rank.LOW]  # which is left to the walk
     refusals: list[InvalidOutput] = []
 
     def descend(room: int) -> None:

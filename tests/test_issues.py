@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import re
+from pathlib import Path
 
 import pytest
 
-from contract.issues import CODES, FORMATS, MAX_KEY_LENGTH, MAX_PATH_LENGTH, issue, to_json
+from contract.codegen.typescript import checks
+from contract.issues import CODES, FORMATS, MAX_KEY_LENGTH, MAX_PATH_LENGTH, REASONS, issue, to_json
 from contract.shape import forms
 
 FORMS = [form for form in vars(forms).values() if isinstance(form, forms.Form)]
@@ -35,12 +37,33 @@ def test_the_message_of_a_format_shows_what_to_send_and_its_params_only_name_it(
     }
 
 
-def test_a_body_that_is_no_json_is_told_so_be_it_empty_or_not() -> None:
-    assert to_json(issue("json_invalid")) == {
+def test_a_body_that_is_no_json_is_told_why_and_where() -> None:
+    assert to_json(issue("json_invalid", reason="trailing_comma", line=2, column=7)) == {
         "path": [],
         "code": "json_invalid",
-        "message": "The body is empty or not valid JSON; send one JSON value.",
+        "message": "A comma must not stand before a closing bracket.",
+        "params": {"reason": "trailing_comma", "line": 2, "column": 7},
     }
+
+
+def test_a_body_that_is_no_json_for_an_unknown_reason_is_told_so() -> None:
+    assert issue("json_invalid", reason="syntax", line=1, column=1).message == CODES["json_invalid"]
+
+
+@pytest.mark.parametrize("reason", REASONS)
+def test_every_reason_is_a_sentence_that_fits(reason: str) -> None:
+    message = issue("json_invalid", reason=reason, max_depth=200, max_digits=4300).message
+
+    assert len(message) < 200
+    assert message[0].isupper()
+    assert message.endswith(".")
+
+
+def test_generated_typescript_has_the_same_texts() -> None:
+    written = (Path(checks.__file__).with_name("checks.ts")).read_text("utf-8").replace("${$MAX_DEPTH}", "{max_depth}")
+
+    assert REASONS["lone_surrogate"] in written
+    assert REASONS["too_deep"] in written
 
 
 @pytest.mark.parametrize("code", CODES)

@@ -13,6 +13,7 @@ from pydantic_core import SchemaValidator, ValidationError, core_schema
 from contract.exceptions import InvalidInput, InvalidOutput, UnsupportedAnnotation
 from contract.issues import to_json
 from contract.pred import Pred, compile_pred, pred_of
+from contract.pred.parse import parsed
 from contract.shape import Example, IntShape
 
 
@@ -29,13 +30,19 @@ class Node:
 
 
 @dataclass
+class Bare:
+    value: float
+    children: "list[Bare]"
+
+
+@dataclass
 class Checked:
     outcome: Literal["good", "value", "foreign", "bug", "recursion"]
 
     def __post_init__(self) -> None:
         match self.outcome:
             case "value":
-                raise ValueError("a secret")
+                raise ValueError("no good")
             case "foreign":
                 SchemaValidator(core_schema.int_schema()).validate_python("x")
             case "bug":
@@ -149,9 +156,8 @@ def test_what_is_no_json_is_one_issue_without_a_path(document: bytes) -> None:
     for annotation in (Node, float, str, Any):
         refused = refusal(pred_of(annotation), document)
 
-        assert [to_json(issue) for issue in refused.issues] == [
-            {"path": [], "code": "json_invalid", "message": "The body is empty or not valid JSON; send one JSON value."}
-        ]
+        assert refused.issues == (parsed(document),)
+        assert (refused.issues[0].path, refused.issues[0].code) == ((), "json_invalid")
         assert not refused.truncated
 
 
@@ -203,10 +209,20 @@ def test_large_documents_are_loaded_alike() -> None:
     assert called.load(b'["YQ=="]') == [b"a"]
 
 
-def test_a_refusal_of_the_authors_is_an_issue_without_its_text() -> None:
+@pytest.mark.parametrize("blanks", [0, 70_000])
+@pytest.mark.parametrize("annotation", [Node, Bare])
+def test_what_may_be_too_deep_and_is_not_is_loaded_or_refused_alike(annotation: Any, blanks: int) -> None:
+    children = b",".join([b'{"value":1,"children":[]}'] * 300)
+    document = b'{"value":%b,"children":[' + children + b"]}" + b" " * blanks
+
+    assert len(pred_of(annotation).load(document % b"1").children) == 300
+    assert [issue.path for issue in refusal(pred_of(annotation), document % b'"1"').issues] == [("value",)]
+
+
+def test_a_refusal_of_the_authors_is_an_issue_in_its_words() -> None:
     refused = refusal(pred_of(list[Checked]), b'[{"outcome":"good"},{"outcome":"value"}]')
 
-    assert [to_json(issue) for issue in refused.issues] == [{"path": [1], "code": "invalid_value", "message": "Is not a valid value."}]
+    assert [to_json(issue) for issue in refused.issues] == [{"path": [1], "code": "invalid_value", "message": "no good"}]
 
 
 @pytest.mark.parametrize(("outcome", "exception"), [("foreign", ValidationError), ("bug", KeyError), ("recursion", RecursionError)])
@@ -282,7 +298,14 @@ def test_nesting_that_the_stack_has_no_room_for_is_refused() -> None:
     with pytest.raises(InvalidInput) as refused:
         below(sys.getrecursionlimit() - used - 400, lambda: pred.load(document))
 
-    assert [issue.code for issue in refused.value.issues] == ["json_invalid"]
+    assert [to_json(issue) for issue in refused.value.issues] == [
+        {
+            "path": [],
+            "code": "json_invalid",
+            "message": "Arrays and objects are nested deeper than the server has room for.",
+            "params": {"reason": "stack", "line": 1, "column": document.rindex(b"{") + 1},
+        }
+    ]
     assert refused.value.__context__ is None
 
 

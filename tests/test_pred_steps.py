@@ -10,7 +10,7 @@ from contract.issues import issue
 from contract.pred.report import INVALID, Report
 from contract.pred.scalars import integer_key_loader
 from contract.pred.steps import default_of, gather, is_constant, keyed, post_init, record_maker, refiner, tuple_maker
-from contract.shape import MISSING, DecimalShape, Field, IntShape, shape_of
+from contract.shape import MISSING, DecimalShape, Field, IntShape, NamedTupleShape, RecordShape, StrShape, shape_of
 
 
 class Pair(NamedTuple):
@@ -53,10 +53,10 @@ def bare(outcome: str) -> Guarded:
 
 
 STEPS = [
-    (record_maker(Guarded), lambda outcome: {"outcome": outcome}, "invalid_value"),
-    (tuple_maker(Guarded), lambda outcome: (outcome,), "invalid_value"),
+    (record_maker(RecordShape("dataclass", Guarded, ())), lambda outcome: {"outcome": outcome}, "invalid_value"),
+    (tuple_maker(NamedTupleShape(Guarded, ())), lambda outcome: (outcome,), "invalid_value"),
     (post_init, bare, "invalid_value"),
-    (refiner([bool, refuse]), str, "predicate"),
+    (refiner(StrShape(), [bool, refuse]), str, "predicate"),
 ]
 
 
@@ -85,7 +85,7 @@ def test_what_the_author_takes_is_taken(step: Any, given: Any, code: str) -> Non
 def test_a_falsy_answer_of_a_predicate_refuses() -> None:
     report = Report()
 
-    assert refiner([refuse])("other", report) is INVALID
+    assert refiner(StrShape(), [refuse])("other", report) is INVALID
     assert [found.code for found in report.issues()] == ["predicate"]
 
 

@@ -138,7 +138,7 @@ def test_a_route_that_nobody_may_call_is_left_out() -> None:
     ("status", "body", "kind", "problem"),
     [
         (200, "x", WrongOutput, "it answers 200 with what is no output: (value): Must be an integer."),
-        (200, b"", WrongOutput, "it answers 200 with what is no output: (value): The body is empty or not valid JSON"),
+        (200, b"", WrongOutput, "it answers 200 with what is no output: (value): The body is empty; send one JSON value."),
         (409, {"error": "SOLD_OUT"}, WrongOutput, "it answers SOLD_OUT with data that are none of it: days: This field is required."),
         (502, b"<html>", WrongOutput, "it answers 502 <html>, which is no answer of the contract's"),
         (410, {"error": "GONE"}, Undeclared, 'it answers 410 {"error": "GONE"}, which is not declared'),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from datetime import UTC, date, datetime
 from math import isfinite
 from types import MappingProxyType, NoneType
@@ -11,6 +11,7 @@ from uuid import UUID
 
 import orjson
 
+from contract.dumper.collector import COLLECTOR
 from contract.dumper.scalars import is_a
 from contract.dumper.walk import MAX_DEPTH, in_order
 from contract.shape.bounds import I64_MAX, I64_MIN
@@ -35,34 +36,76 @@ def copied(value: Any, depth: int) -> Any:
     Raises:
         Misfit: It has others, or the limit of depth is near.
     """
-    kind: object = type(value)  # pyright: ignore[reportUnknownVariableType]  the type of anything
-    if kind is str or value is None or kind is bool:
-        return value
-    if kind is int:
-        fits = I64_MIN <= value <= I64_MAX
-    elif kind is float:
-        fits = isfinite(value)
-    elif kind is list:
-        fits = depth < MAX_DEPTH
-        if fits:
-            items: list[Any] = []
-            for item in value:  # a comprehension makes a function each time, which the garbage collector counts
-                items.append(copied(item, depth + 1))  # noqa: PERF401
-            return items
-    elif kind is dict:
-        fits = depth < MAX_DEPTH
-        if fits:
-            entries: dict[str, Any] = {}
-            for key, item in value.items():
-                if type(key) is not str:
-                    raise Misfit
-                entries[key] = copied(item, depth + 1)
-            return entries
-    else:
-        fits = False
-    if not fits:
+    kind = _kind_of(value)
+    if kind is not _LIST and kind is not _DICT:
+        if (
+            kind is str
+            or value is None
+            or kind is bool
+            or (kind is int and I64_MIN <= value <= I64_MAX)
+            or (kind is float and isfinite(value))
+        ):
+            return value
         raise Misfit
-    return value
+    # without recursion, and with every check in its place: most of what half a million lists cost is calls
+    source = value
+    target = root = kind()
+    ahead: list[tuple[Any, Any, int]] = []
+    items = 0
+    paused: bool | None = None
+    try:
+        while True:
+            if depth >= MAX_DEPTH:
+                raise Misfit
+            depth += 1
+            items += len(source)
+            if items > _MANY and paused is None:
+                paused = COLLECTOR.pause()
+            if _kind_of(source) is _LIST:
+                for item in source:
+                    kind = _kind_of(item)
+                    if kind is str or item is None or kind is bool:
+                        target.append(item)
+                    elif kind is _LIST or kind is _DICT:
+                        copy = kind()
+                        target.append(copy)
+                        if item or depth == MAX_DEPTH:
+                            ahead.append((item, copy, depth))
+                    elif (kind is int and I64_MIN <= item <= I64_MAX) or (kind is float and isfinite(item)):
+                        target.append(item)
+                    else:
+                        raise Misfit
+            else:
+                for key, item in source.items():
+                    if _kind_of(key) is not str:
+                        raise Misfit
+                    kind = _kind_of(item)
+                    if kind is str or item is None or kind is bool:
+                        target[key] = item
+                    elif kind is _LIST or kind is _DICT:
+                        target[key] = copy = kind()
+                        if item or depth == MAX_DEPTH:
+                            ahead.append((item, copy, depth))
+                    elif (kind is int and I64_MIN <= item <= I64_MAX) or (kind is float and isfinite(item)):
+                        target[key] = item
+                    else:
+                        raise Misfit
+            if not ahead:
+                return root
+            source, target, depth = ahead.pop()  # the last first, so that a value that holds itself is soon too deep
+    finally:
+        if paused:
+            COLLECTOR.resume()
+
+
+# Under these names checkers do not guess at what is in a value.
+
+_kind_of: Final[Callable[[object], type[Any]]] = type
+_LIST: Final[type[Any]] = list
+_DICT: Final[type[Any]] = dict
+
+_MANY: Final = 10_000
+"""Items from which on the garbage collector costs more than it is worth."""
 
 
 NAMESPACE: Final[Mapping[str, Any]] = MappingProxyType(

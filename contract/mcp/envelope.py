@@ -14,8 +14,10 @@ from types import MappingProxyType
 from typing import Any, Final, final
 
 import orjson
-from pydantic_core import from_json, to_json
+from pydantic_core import to_json
 
+from contract.issues import Issue
+from contract.pred.parse import parsed
 from contract.pred.report import kind_of
 
 __all__ = [
@@ -125,10 +127,11 @@ _MOST_MESSAGES: Final = 20
 
 def read(body: bytes) -> Message | Problem | list[Message | Problem]:
     """The message in *body*, or why there is none; a list where it is a batch of them."""
-    try:
-        found = _parsed(body)
-    except ValueError:
-        return Problem(PARSE_ERROR, "The body is not valid JSON in UTF-8, or is nested too deep.")
+    found: Any = parsed(body)
+    if isinstance(found, Issue) and _LONG.search(body) is not None:
+        found = parsed(_TEXT_OR_LONG.sub(_shortened, body))
+    if isinstance(found, Issue):
+        return Problem(PARSE_ERROR, found.message, dict(found.params))
     if kind_of(found) is not list:
         return _message(found)
     if 0 < len(found) <= _MOST_MESSAGES:
@@ -158,23 +161,8 @@ def _message(message: Any) -> Message | Problem:
     return Message(Kind.REQUEST if given else Kind.NOTIFICATION, id_, method, params)
 
 
-def _parsed(body: bytes) -> Any:
-    """
-    The value in *body*.
-
-    The parser takes 4,300 digits of an integer, and JSON knows no limit. A longer number is read as the greatest of those:
-    it is too great for every type that there is, and is refused in its place, in an answer with the id of the request.
-
-    Raises:
-        ValueError: It is no JSON, or has an infinity in it.
-    """
-    try:
-        return from_json(body, allow_inf_nan=False)
-    except ValueError:
-        if _LONG.search(body) is None:
-            raise
-        return from_json(_TEXT_OR_LONG.sub(_shortened, body), allow_inf_nan=False)
-
+# The parser takes 4,300 digits of an integer, and JSON knows no limit. A longer number in a message is read as the greatest of those:
+# it is too great for every type that there is, and is refused in its place, in an answer with the id of the request.
 
 _MAX_DIGITS: Final = 4300
 _LONG: Final = re.compile(rb"(?<![0-9.])[0-9]{%d}" % (_MAX_DIGITS + 1))  # what is looked behind for keeps the search linear

@@ -89,7 +89,7 @@ def _at(path: Sequence[str | int], value: Any) -> Any:
     """What stands at *path*, or that it cannot be told."""
     for part in path:
         kind = kind_of(value)
-        if (kind is dict and part in value) or (kind is list and isinstance(part, int) and part < len(value)):
+        if (kind is dict and part in value) or (kind is list and isinstance(part, int) and 0 <= part < len(value)):
             value = value[part]
         else:
             return _MISSING

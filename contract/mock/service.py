@@ -104,7 +104,7 @@ _LONGEST: Final = 2000
 
 _MESSAGE: Final = {"message": "This was asked for."}
 _DATA: Final[Mapping[str, Mapping[str, Any]]] = {
-    "VALIDATION_ERROR": {"issues": [to_json(issue("json_invalid"))]},
+    "VALIDATION_ERROR": {"issues": [to_json(issue("json_invalid", reason="empty", line=1, column=1))]},
     "BAD_REQUEST": _MESSAGE,
     "METHOD_NOT_ALLOWED": _MESSAGE,
     "ROUTE_NOT_FOUND": {"route": "unknown"},

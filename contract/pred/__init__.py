@@ -10,16 +10,17 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, Final, Generic, Literal, TypeVar, final
 
-from pydantic_core import from_json
 from typing_extensions import TypeForm
 
-from contract.dumper import MAX_DEPTH, Dumper, compile_dumper
+from contract.dumper import Dumper, compile_dumper
+from contract.dumper.collector import COLLECTOR
 from contract.dumper.traits import Traits
 from contract.dumper.values import check_values
 from contract.exceptions import InvalidInput
-from contract.issues import issue
+from contract.issues import Issue, issue
 from contract.pred.cheap import cheap_of
 from contract.pred.core import REFUSALS, compile_core
+from contract.pred.parse import LARGE_BODY, may_be_too_deep, parsed, stack_is_full
 from contract.pred.report import INVALID, Report
 from contract.pred.walk import Walker
 from contract.shape import Rename, Shape, shape_of
@@ -32,9 +33,6 @@ T = TypeVar("T")
 Unknown = Literal["refuse", "ignore"]
 """What happens to keys of records that no field has: of inputs they are mistakes, of a newer server's answers they are none."""
 
-_LARGE_BODY: Final = 65_536
-"""Bytes from which on arrays and maps stop at their first bad item."""
-
 
 @final
 class Pred(Generic[T]):
@@ -44,7 +42,7 @@ class Pred(Generic[T]):
     Everything is compiled when it is first used. ``load``, ``check`` and ``dump`` are attributes: a call is a call of what was compiled.
     """
 
-    __slots__ = ("_dumper", "_load", "_unknown", "check", "dump", "load", "shape")
+    __slots__ = ("_dumper", "_home", "_load", "_unknown", "check", "dump", "load", "shape")
 
     shape: Shape
     """What the type means."""
@@ -54,7 +52,8 @@ class Pred(Generic[T]):
     The value of a JSON document (UTF-8).
 
     Raises InvalidInput where it is not a valid one, and whatever the author's own code raises: default factories, predicates
-    and ``__post_init__``, where a ValueError or an AssertionError of the latter two counts as a refusal.
+    and ``__post_init__``, where a ValueError or an AssertionError of the latter two counts as a refusal (in whose words:
+    `contract.pred.words`).
     """
 
     dump: Callable[[T], bytes]
@@ -63,9 +62,10 @@ class Pred(Generic[T]):
     check: Callable[[object], None]
     """Nothing for a value that ``dump`` would write; raises InvalidOutput where it does not fit."""
 
-    def __init__(self, shape: Shape, *, unknown: Unknown = "refuse") -> None:
+    def __init__(self, shape: Shape, *, unknown: Unknown = "refuse", home: str = "") -> None:
         self.shape = shape
         self._unknown: Unknown = unknown
+        self._home = home
         self._load: Callable[[bytes], T] | None = None
         self._dumper: Dumper | None = None
         self.load = self._first_load
@@ -78,7 +78,7 @@ class Pred(Generic[T]):
     def compile(self) -> None:
         """Do now what would be done at the first call."""
         # two threads may both do so: the results are alike, and no lock is held while the author's code runs
-        self._load = self.load = _loader(self.shape, self._unknown)
+        self._load = self.load = _loader(self.shape, self._unknown, self._home)
         self._dumper = dumper = compile_dumper(self.shape)
         self.dump = dumper.dump
         self.check = dumper.check
@@ -88,7 +88,7 @@ class Pred(Generic[T]):
     def _first_load(self, data: bytes) -> T:
         load = self._load
         if load is None:
-            load = self._load = self.load = _loader(self.shape, self._unknown)
+            load = self._load = self.load = _loader(self.shape, self._unknown, self._home)
         return load(data)
 
     def _first_dump(self, value: T) -> bytes:
@@ -106,9 +106,9 @@ class Pred(Generic[T]):
         return dumper
 
 
-def compile_pred(shape: Shape, *, unknown: Unknown = "refuse") -> Pred[Any]:
-    """The pred of *shape*; *unknown* as in `pred_of`."""
-    return Pred(shape, unknown=unknown)
+def compile_pred(shape: Shape, *, unknown: Unknown = "refuse", home: str = "") -> Pred[Any]:
+    """The pred of *shape*; *unknown* as in `pred_of`, and *home* as in `contract.pred.words.said`."""
+    return Pred(shape, unknown=unknown, home=home)
 
 
 def pred_of(annotation: TypeForm[T], *, rename: Rename | None = None, unknown: Unknown = "refuse") -> Pred[T]:
@@ -128,7 +128,7 @@ def pred_of(annotation: TypeForm[T], *, rename: Rename | None = None, unknown: U
     return Pred(shape, unknown=unknown)
 
 
-def _loader(shape: Shape, unknown: Unknown) -> Callable[[bytes], Any]:
+def _loader(shape: Shape, unknown: Unknown, home: str) -> Callable[[bytes], Any]:
     walker = Walker(tolerant=unknown == "ignore")
     walk = walker.loader(shape)
     core = compile_core(shape, walker)
@@ -138,8 +138,10 @@ def _loader(shape: Shape, unknown: Unknown) -> Callable[[bytes], Any]:
     cheap = cheap_of(shape)
 
     def load(data: bytes) -> Any:
-        if ((b"N"[0] in data or b"I"[0] in data) and _may_hold_nan(data)) or (deep and _is_too_deep(data)):
+        if (b"N"[0] in data or b"I"[0] in data) and _may_hold_nan(data):
             return decide(data)
+        if deep and may_be_too_deep(data):
+            return decide(data, first=validate if core.is_native else None)
         try:
             return validate(data)
         except REFUSALS:
@@ -147,22 +149,33 @@ def _loader(shape: Shape, unknown: Unknown) -> Callable[[bytes], Any]:
         return decide(data)
 
     def load_bounded(data: bytes) -> Any:
-        if cheap is not None and len(data) > _LARGE_BODY and cheap.are_too_many(data):
+        if cheap is not None and len(data) > LARGE_BODY and cheap.are_too_many(data):
             raise InvalidInput((issue("too_many_objects", max_objects=cheap.most(len(data))),))
         return loader(data)
 
-    def decide(data: bytes) -> Any:
-        document = INVALID if _is_too_deep(data) else _parsed(data)
-        if document is INVALID:  # outside of the handler: the parser's exception quotes the document
-            raise InvalidInput((issue("json_invalid"),))
-        report = Report(hasty=len(data) > _LARGE_BODY)
-        value = walk(document, report)
-        if value is INVALID:
-            raise InvalidInput(report.issues(), truncated=report.truncated)
-        return value
+    def decide(data: bytes, *, first: Callable[[bytes], Any] | None = None) -> Any:
+        # first is tried where the document had to be parsed for its depth alone; what was parsed is walked if that refuses it
+        paused = len(data) > LARGE_BODY and COLLECTOR.pause()
+        try:
+            document = parsed(data)
+            if isinstance(document, Issue):
+                raise InvalidInput((document,))
+            if first is not None:
+                try:
+                    return first(data)
+                except REFUSALS:
+                    pass
+            report = Report(hasty=len(data) > LARGE_BODY, home=home)
+            value = walk(document, report)
+            if value is INVALID:
+                raise InvalidInput(report.issues(), truncated=report.truncated)
+            return value
+        finally:
+            if paused:
+                COLLECTOR.resume()
 
     def load_large_once(data: bytes) -> Any:
-        return load(data) if len(data) <= _LARGE_BODY else decide(data)
+        return load(data) if len(data) <= LARGE_BODY else decide(data)
 
     # a large document that is refused at its end must not cost twice what Python takes for it
     loader = load if core.is_native else load_large_once
@@ -174,7 +187,7 @@ def _loader(shape: Shape, unknown: Unknown) -> Callable[[bytes], Any]:
         except RecursionError as error:
             if not _is_of_the_walk(error):
                 raise
-        raise InvalidInput((issue("json_invalid"),))
+        raise InvalidInput((stack_is_full(data),))
 
     return load_nested if deep else bounded
 
@@ -201,22 +214,6 @@ def _is_of_the_walk(error: RecursionError) -> bool:
 
 
 _HERE: Final = __file__.removesuffix("__init__.py")
-
-
-def _parsed(data: bytes) -> Any:
-    try:
-        return from_json(data, allow_inf_nan=False)
-    except ValueError:
-        return INVALID
-
-
-def _is_too_deep(data: bytes) -> bool:
-    """
-    Whether a document has more than 200 levels; true as well of some that are no JSON at all.
-
-    The parser stops at one level more, which is where this finds it: with one array around the document.
-    """
-    return data.count(b"[") + data.count(b"{") > MAX_DEPTH and _parsed(b"[%b]" % data) is INVALID
 
 
 def _may_hold_nan(data: bytes) -> bool:

@@ -149,8 +149,8 @@ class _Compiler:
                     core_schema.with_default_schema(self.schema(item), default_factory=_missing) for item in items
                 ]
                 return core_schema.tuple_schema(positions, strict=True)
-            case NamedTupleShape(cls, fields):
-                return self._then(core_schema.tuple_schema([self._field(each) for each in fields], strict=True), tuple_maker(cls))
+            case NamedTupleShape(_, fields):
+                return self._then(core_schema.tuple_schema([self._field(each) for each in fields], strict=True), tuple_maker(shape))
             case MapShape():
                 return self._map(shape)
             case NullableShape(inner):
@@ -160,7 +160,7 @@ class _Compiler:
                     return self._walked(shape)
                 return core_schema.tagged_union_schema({value: self.schema(record) for value, record in cases}, tag, strict=True)
             case Refined(inner, predicates):
-                return self._then(self.schema(inner), refiner(predicates))
+                return self._then(self.schema(inner), refiner(inner, predicates))
             case RecordShape():
                 return self._record(shape)
             case RefShape(definition):
@@ -228,7 +228,7 @@ class _Compiler:
                 each.name: core_schema.typed_dict_field(self._field(each), required=False, validation_alias=each.wire) for each in fields
             }
             schema: CoreSchema = core_schema.typed_dict_schema(keys, cls_name=name, extra_behavior=extra, strict=True)
-            return schema if shape.kind == "typeddict" else self._then(schema, record_maker(shape.type))
+            return schema if shape.kind == "typeddict" else self._then(schema, record_maker(shape))
         arguments = core_schema.dataclass_args_schema(
             name,
             [core_schema.dataclass_field(each.name, self._field(each), kw_only=True, validation_alias=each.wire) for each in fields],

@@ -16,6 +16,8 @@ from typing import Any, Final, Literal
 from orjson import dumps
 
 from contract.issues import MAX_ISSUES, Issue, issue, to_json
+from contract.pred.words import said, wired
+from contract.shape.nodes import Shape
 
 __all__ = ["DEAF", "INVALID", "Invalid", "Load", "Report", "kind_of"]
 
@@ -41,6 +43,9 @@ class Report:
     """
     What is wrong with one document, up to `MAX_ISSUES`.
 
+    Args:
+        home: The package whose code is the author's, wherever it is installed; see `contract.pred.words`.
+
     Attributes:
         told: How much is told by now; for `under`.
         hasty: Arrays and maps stop at their first bad item; so they do in large documents, and once the report is full.
@@ -48,10 +53,11 @@ class Report:
         truncated: Something was left out, or not looked at.
     """
 
-    __slots__ = ("_found", "full", "hasty", "told", "truncated")
+    __slots__ = ("_found", "_home", "full", "hasty", "told", "truncated")
 
-    def __init__(self, *, hasty: bool = False) -> None:
-        self._found: list[tuple[list[str | int], str, dict[str, Any]]] = []
+    def __init__(self, *, hasty: bool = False, home: str = "") -> None:
+        self._found: list[tuple[list[str | int], str, dict[str, Any], str | None]] = []
+        self._home = home
         self.told: int = 0
         self.hasty: bool = hasty
         self.full: bool = False
@@ -59,24 +65,37 @@ class Report:
 
     def add(self, code: str, /, *at: str | int, **params: Any) -> Literal[Invalid.INVALID]:
         """Tell that something is wrong, *at* this key or here."""
+        self._tell([*at], code, params, None)
+        return INVALID
+
+    def refuse(self, code: str, error: Exception, shape: Shape) -> Literal[Invalid.INVALID]:
+        """Tell that the author's code refused a value of *shape* by raising *error*: in its words, if they may be shown."""
+        # whoever raises for each of a million items is not asked for words that nobody will read
+        found = said(error, self._home) if self.told < MAX_ISSUES else []
+        for path, words in found:
+            self._tell(wired(shape, path)[::-1], code, {}, words)
+        return INVALID if found else self.add(code)
+
+    def _tell(self, path: list[str | int], code: str, params: dict[str, Any], words: str | None) -> None:
         if self.told == MAX_ISSUES:
             self.full = self.hasty = self.truncated = True
         else:
-            self._found.append(([*at], code, params))
+            self._found.append((path, code, params, words))
             self.told += 1
-        return INVALID
 
     def under(self, told: int, key: str | int) -> None:
         """Put *key* in front of everything after the first *told*."""
-        for path, _, _ in self._found[told:]:
+        for path, *_ in self._found[told:]:
             path.append(key)
 
     def issues(self) -> tuple[Issue, ...]:
         """What was told, in order, as far as it fits into a refusal."""
         issues: list[Issue] = []
         room = _MAX_TOLD
-        for path, code, params in self._found:
+        for path, code, params, words in self._found:
             found = issue(code, tuple(reversed(path)), **params)
+            if words is not None:
+                found = replace(found, message=words)
             size = len(dumps(to_json(found)))
             if size > _MAX_ISSUE:
                 found = replace(found, params=())
@@ -95,6 +114,9 @@ class _Deaf(Report):
     __slots__ = ()
 
     def add(self, code: str, /, *at: str | int, **params: Any) -> Literal[Invalid.INVALID]:  # noqa: ARG002
+        return INVALID
+
+    def refuse(self, code: str, error: Exception, shape: Shape) -> Literal[Invalid.INVALID]:  # noqa: ARG002
         return INVALID
 
 

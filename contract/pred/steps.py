@@ -1,7 +1,7 @@
 """
 Steps: what happens to a value once everything in it is valid.
 
-They run the author's code, in which a ValueError or an AssertionError means: not this value.
+They run the author's code, in which a ValueError or an AssertionError means: not this value; its words are `contract.pred.words`'.
 A ValidationError of pydantic's is a ValueError too, but comes from something else that the author validates: it is a bug like any other.
 """
 
@@ -18,7 +18,7 @@ from contract.exceptions import InvalidInput, InvalidOutput
 from contract.pred.hashes import has_safe_hash, too_many_equal
 from contract.pred.report import INVALID, Load, Report
 from contract.shape.graph import is_compared_by_identity
-from contract.shape.nodes import MISSING, Container, Field, Shape
+from contract.shape.nodes import MISSING, Container, Field, NamedTupleShape, RecordShape, Shape
 
 __all__ = ["Default", "default_of", "gather", "is_constant", "keyed", "post_init", "record_maker", "refiner", "together", "tuple_maker"]
 
@@ -69,36 +69,38 @@ def _own(factory: Callable[[], Any]) -> Callable[[], Any]:
     return make
 
 
-def record_maker(cls: Callable[..., Any]) -> Load:
-    """The step from the fields of a record to an instance of *cls*."""
+def record_maker(shape: RecordShape) -> Load:
+    """The step from the fields of a record to an instance of its class."""
+    cls: Callable[..., Any] = shape.type
 
     def make(fields: dict[str, Any], report: Report) -> Any:
         try:
             return cls(**fields)
         except ValidationError:
             raise
-        except (ValueError, AssertionError):
-            return report.add("invalid_value")
+        except (ValueError, AssertionError) as error:
+            return report.refuse("invalid_value", error, shape)
 
     return make
 
 
-def tuple_maker(cls: Callable[..., Any]) -> Load:
-    """The step from the positions of a named tuple to an instance of *cls*."""
+def tuple_maker(shape: NamedTupleShape) -> Load:
+    """The step from the positions of a named tuple to an instance of its class."""
+    cls: Callable[..., Any] = shape.type
 
     def make(items: Sequence[Any], report: Report) -> Any:
         try:
             return cls(*items)
         except ValidationError:
             raise
-        except (ValueError, AssertionError):
-            return report.add("invalid_value")
+        except (ValueError, AssertionError) as error:
+            return report.refuse("invalid_value", error, shape)
 
     return make
 
 
 def post_init(instance: Any, report: Report) -> Any:
-    """The step of a dataclass that is complete but for its ``__post_init__``."""
+    """The step of a dataclass that is complete but for its ``__post_init__``; of core alone, which keeps no words."""
     try:
         instance.__post_init__()
     except ValidationError:
@@ -108,8 +110,8 @@ def post_init(instance: Any, report: Report) -> Any:
     return instance
 
 
-def refiner(predicates: Sequence[Callable[[Any], object]]) -> Load:
-    """The step that asks *predicates*."""
+def refiner(inner: Shape, predicates: Sequence[Callable[[Any], object]]) -> Load:
+    """The step that asks *predicates* of a value of *inner*."""
 
     def refine(value: Any, report: Report) -> Any:
         try:
@@ -118,8 +120,8 @@ def refiner(predicates: Sequence[Callable[[Any], object]]) -> Load:
                     return report.add("predicate")
         except ValidationError:
             raise
-        except (ValueError, AssertionError):
-            return report.add("predicate")
+        except (ValueError, AssertionError) as error:
+            return report.refuse("predicate", error, inner)
         return value
 
     return refine

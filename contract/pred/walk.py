@@ -107,15 +107,15 @@ class Walker:
                 return _array_loader(self.loader(item), gather(container, item), low, self.most(shape))
             case TupleShape(items):
                 return _tuple_loader([self.loader(item) for item in items], len(items), [], None)
-            case NamedTupleShape(cls, fields):
+            case NamedTupleShape(_, fields):
                 constant = all(each.required_in or is_constant(each) for each in fields)  # then the class fills them in
                 late = [] if constant else [default for each in fields if (default := default_of(each)) is not None]
                 required = sum(each.required_in for each in fields)
-                return _tuple_loader([self.loader(each.shape) for each in fields], required, late, tuple_maker(cls))
+                return _tuple_loader([self.loader(each.shape) for each in fields], required, late, tuple_maker(shape))
             case MapShape(key, value, low):
                 return _map_loader(self.key_loader(key), self.loader(value), low, self.most(shape), safe=has_safe_hash(key))
             case NullableShape(Refined(inner, predicates)):
-                return _nullable_then(self.loader(inner), refiner(predicates))
+                return _nullable_then(self.loader(inner), refiner(inner, predicates))
             case NullableShape(inner):
                 return _nullable_loader(self.loader(inner))
             case UnionShape(members):
@@ -123,10 +123,10 @@ class Walker:
             case TaggedUnionShape(tag, _, cases):
                 return tagged_loader(tag, {(type(value), value): self.loader(record) for value, record in cases})
             case Refined(inner, predicates):
-                return _then(self.loader(inner), refiner(predicates))
-            case RecordShape(kind, cls, fields):
+                return _then(self.loader(inner), refiner(inner, predicates))
+            case RecordShape(kind, _, fields):
                 plans = [self._plan(each) for each in fields if each.init]
-                return _record_loader(plans, None if kind == "typeddict" else record_maker(cls), tolerant=self.tolerant)
+                return _record_loader(plans, None if kind == "typeddict" else record_maker(shape), tolerant=self.tolerant)
             case RefShape(definition):
                 return self._named_loader(definition)
             case _:
@@ -138,7 +138,7 @@ class Walker:
             case IntShape():
                 return integer_key_loader(shape)
             case Refined(inner, predicates):
-                return _then(self.key_loader(inner), refiner(predicates))
+                return _then(self.key_loader(inner), refiner(inner, predicates))
             case RefShape(definition):
                 return self.key_loader(definition.shape)
             case _:

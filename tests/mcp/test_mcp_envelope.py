@@ -5,6 +5,7 @@ from __future__ import annotations
 import orjson
 import pytest
 
+from contract.issues import REASONS
 from contract.mcp.envelope import INVALID_REQUEST, PARSE_ERROR, Kind, Message, Problem, read, write_arguments, write_error, write_result
 
 
@@ -56,6 +57,16 @@ def test_what_is_no_json_is_no_message(body: bytes) -> None:
     problem = problem_in(body)
 
     assert (problem.code, problem.id) == (PARSE_ERROR, None)
+    assert problem.message in [reason.format(max_depth=200, max_digits=4300) for reason in REASONS.values()]
+    assert problem.data is not None
+    assert [*problem.data][:3] == ["reason", "line", "column"]
+
+
+def test_what_is_no_message_is_told_as_over_http() -> None:
+    problem = problem_in(b'{"jsonrpc":"2.0",\n "id":1,}')
+
+    assert problem.message == "A comma must not stand before a closing bracket."
+    assert problem.data == {"reason": "trailing_comma", "line": 2, "column": 8}
 
 
 @pytest.mark.parametrize(

@@ -10,7 +10,7 @@ import orjson
 import pytest
 from annotated_types import Ge, Len
 
-from contract import Name, Spec, route, routes, spec
+from contract import InvalidInput, Name, Spec, route, routes, spec
 from contract.issues import CODES
 from contract.mcp.texts import invalid_arguments
 from tests.mcp.talk import Talk
@@ -225,6 +225,33 @@ def test_a_place_that_cannot_be_found_is_told_without_what_came() -> None:
     assert line_of(["a", 3], "integer_type", {"a": [1]}, {}) == "- a[3]: Must be an integer."
     assert line_of(["a", "b"], "integer_type", {"a": [1]}, {}) == "- a.b: Must be an integer."
     assert line_of([], "invalid_value", {}, {}) == "- (the arguments): Is not a valid value. An object came."
+
+
+def test_a_place_that_an_author_made_up_is_told_as_it_is() -> None:
+    assert line_of(["lines", -5], "invalid_value", {"lines": []}, {"type": "object"}).startswith("- lines[-5]: ")
+
+
+@dataclass(frozen=True)
+class Period:
+    start: int
+    until: Annotated[int, Name("end")]
+
+    def __post_init__(self) -> None:
+        if self.until < self.start:
+            raise InvalidInput("The end is before the start.", "until")
+
+
+@route(summary="Book", tags=["x"], auth="none", mcp=True)
+def book(input: Period, ctx: None) -> None:
+    return None
+
+
+def test_a_model_reads_the_authors_own_words_at_the_place_that_they_name() -> None:
+    result = Talk(spec(routes=routes(book))).result("tools/call", {"name": "book", "arguments": {"start": 2, "end": 1}})
+
+    said, explained = (content["text"] for content in result["content"])
+    assert orjson.loads(said)["data"]["issues"] == [{"path": ["end"], "code": "invalid_value", "message": "The end is before the start."}]
+    assert "- end: The end is before the start. An integer came." in explained
 
 
 def test_what_is_expected_is_left_out_where_it_depends() -> None:

@@ -15,6 +15,7 @@ from contract import (
     CallInfo,
     Failure,
     Forbidden,
+    InvalidInput,
     Limits,
     Meta,
     Mount,
@@ -92,3 +93,7 @@ assert_type(emit_contract(spec(authenticate=user_of_later, routes=routes(order, 
 spec(routes=[order], exports=exports(Order=Order))
 assert_type(mount_spec(wsgi, api, prefix="/v1", on_call=on_call, handle_unhandled_error=mapped, limits=Limits()), Mount)
 assert_type(current_call().request_id, str)
+
+assert_type(InvalidInput("The end is before the start."), InvalidInput)
+assert_type(InvalidInput("Is sold out.", "lines", 2, "sku"), InvalidInput)
+assert_type(InvalidInput(InvalidInput("Is sold out.").issues, truncated=True), InvalidInput)

@@ -8,6 +8,7 @@ import falcon
 
 from contract import (
     CallEvent,
+    InvalidInput,
     Logo,
     Meta,
     NavbarLink,
@@ -127,3 +128,6 @@ mount_spec(app, api, handle_unhandled_error=wrong_mapper)  # type: ignore[arg-ty
 mount_spec(app, api, max_body=1)  # type: ignore[call-arg]
 api.entries["order"] = api.entries["order"]  # type: ignore[index]
 api.meta = Meta()  # type: ignore[misc]
+InvalidInput()  # type: ignore[call-overload]
+InvalidInput("Is sold out.", ["lines"])  # type: ignore[call-overload]
+InvalidInput("Is sold out.", path="lines")  # type: ignore[call-overload]

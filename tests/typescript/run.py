@@ -29,7 +29,7 @@ from contract.codegen.reader import package_of
 from contract.codegen.typescript import Dates, typescript_client, typescript_validators
 from contract.describe import describe
 from contract.document.model import Document
-from contract.issues import CODES
+from contract.issues import CODES, REASONS
 from tests import vectors
 from tests.hostile_package import HOSTILE
 from tests.oracles.bench import REPOSITORY, Bench, Question, RefusedError, ask_all
@@ -135,7 +135,8 @@ def _write(bench: Bench) -> None:
     (bench.work / "node_modules").symlink_to(bench.tools / "node_modules")
     (bench.work / "names.json").write_text(json.dumps(NAMES))
     (bench.work / "patterns.json").write_text(json.dumps(pattern_rows()))
-    (bench.work / "messages.json").write_text(json.dumps({code: _pattern(text) for code, text in CODES.items()}))
+    messages = {code: _pattern(text) for code, text in CODES.items()} | {"json_invalid": "|".join(map(_pattern, REASONS.values()))}
+    (bench.work / "messages.json").write_text(json.dumps({code: f"(?:{message})" for code, message in messages.items()}))
 
 
 def _pattern(text: str) -> str:

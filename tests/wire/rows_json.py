@@ -6,7 +6,8 @@ from typing import Any
 
 import orjson
 
-from tests.wire.case import NOT_JSON, Case, call, issues
+from contract.issues import REASONS
+from tests.wire.case import NOT_JSON, Case, call, error, issues
 from tests.wire.exchange import SERVERLESS
 from tests.wire.site import SECRET
 
@@ -179,10 +180,27 @@ BAD = [
          issues((["name"], "string_type"), (["age"], "integer_type"))),
 ]  # fmt: skip
 
+REASONED = {
+    "empty": b"",
+    "byte_order_mark": b"\xef\xbb\xbf{}",
+    "form": b"a=1&b=2",
+    "not_finite": b"[NaN]",
+    "trailing_comma": b"[1,]",
+    "lone_surrogate": b'"\\ud800"',
+    "too_deep": b"[" * 201 + b"]" * 201,
+}
+
+
+def not_json(reason: str) -> dict[str, Any]:
+    message = REASONS[reason].format(max_depth=200, max_digits=4300)
+    return error("VALIDATION_ERROR", issues=[{"path": [], "code": "json_invalid", "message": message}])
+
+
 ROWS = [
     *(Case(f"no JSON: {body[:40]!r}", call("anything", body), 400, NOT_JSON) for body in NOT_AT_ALL),
     Case("no JSON: nothing at all", call("anything", b""), 400, NOT_JSON),
     *(Case(f"no JSON for echo: {body[:40]!r}", call("echo", body), 400, NOT_JSON, on=SERVERLESS) for body in NOT_AT_ALL),
+    *(Case(f"no JSON, in a text for {reason}", call("anything", body), 400, not_json(reason)) for reason, body in REASONED.items()),
     *(Case(f"too deep: {body[:3]!r}", call("anything", body), 400, NOT_JSON) for body in TOO_DEEP),
     *(Case(f"too deep for echo: {body[:3]!r}", call("echo", body), 400) for body in TOO_DEEP),
     *GOOD,

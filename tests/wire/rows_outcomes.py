@@ -7,7 +7,7 @@ from typing import Any
 import orjson
 
 from tests.wire.case import Case, call, error
-from tests.wire.site import MISBEHAVIOUR, WRONG_ANY, WRONG_NAMED
+from tests.wire.site import MISBEHAVIOUR, SAID, WRONG_ANY, WRONG_NAMED
 
 INTERNAL = error("INTERNAL_ERROR")
 
@@ -63,11 +63,26 @@ RAISED = [
     Case("an input goes too deep", which("trap.post_init", "too deep"), 500, INTERNAL),
 ]
 
-# ValueError and AssertionError are how a __post_init__ refuses an input
+# how a __post_init__ refuses an input, in its own words or without any
+SHOWN: dict[str, tuple[list[str], str]] = {
+    "ValueError": ([], SAID),
+    "AssertionError": ([], SAID),
+    "InvalidInput": ([], SAID),
+    "InvalidInput at a field": (["end"], SAID),
+    "half a character": ([], "\ufffd"),
+    "control characters": ([], "\x00\x1b[2J\r\n"),
+    "a text that is too long": ([], (SAID * 100)[:200]),
+    "a number that is none": ([], "Is not a valid value."),
+}
+
 TRAPPED = [
-    Case(f"__post_init__ raises {name}", which("trap.post_init", name), 400 if name in ("ValueError", "AssertionError") else 500)
-    for name in QUICK
-]
+    *(Case(f"__post_init__ raises {name}", which("trap.post_init", name), 500, INTERNAL) for name in QUICK if name not in SHOWN),
+    *(
+        Case(f"__post_init__ refuses with {name}", which("trap.post_init", name), 400,
+             error("VALIDATION_ERROR", issues=[{"path": path, "code": "invalid_value", "message": message}]))
+        for name, (path, message) in SHOWN.items()
+    ),
+]  # fmt: skip
 
 LAZY = [
     Case("a default factory that raises", call("trap.factory"), 500, INTERNAL),

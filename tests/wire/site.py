@@ -20,7 +20,9 @@ from contract import (
     Deprecated,
     Failure,
     Forbidden,
+    InvalidInput,
     Meta,
+    Name,
     NotFound,
     Request,
     ServiceUnavailable,
@@ -287,12 +289,29 @@ async def misbehave_async(input: Which, ctx: None) -> str:
     return str(MISBEHAVIOUR[input.which]())
 
 
+SAID = "The end is before the start."
+"""What a validator says in its own words."""
+
+WORDS: dict[str, Callable[[], Any]] = {
+    "ValueError": raising(ValueError(SAID)),
+    "AssertionError": raising(AssertionError(SAID)),
+    "InvalidInput": raising(InvalidInput(SAID)),
+    "InvalidInput at a field": raising(InvalidInput(SAID, "until")),
+    "half a character": raising(ValueError("\ud800")),
+    "control characters": raising(ValueError("\x00\x1b[2J\r\n")),
+    "a text that is too long": raising(ValueError(SAID * 100)),
+    "a number that is none": lambda: int(SECRET),
+}
+"""How a validator refuses an input."""
+
+
 @dataclass(frozen=True)
 class Trap:
     which: str
+    until: Annotated[int, Name("end")] = 0
 
     def __post_init__(self) -> None:
-        MISBEHAVIOUR[self.which]()
+        {**MISBEHAVIOUR, **WORDS}[self.which]()
 
 
 @route(summary="Misbehaves while its input is made", tags=["bad"], auth="none", name="trap.post_init")

@@ -125,7 +125,8 @@ function $union<T>(expected: string, ...members: (readonly [string, $Check<unkno
       const attempt: $Run = { ...run, path: [...run.path], issues: [] };
       const read = $attempt(check, value, attempt);
       if (attempt.issues.length === 0) return read as T;
-      if (attempt.issues[0]?.code === "json_invalid") return $invalid(run); // whichever member it is
+      const [first] = attempt.issues;
+      if (first?.code === "json_invalid") return $invalid(run, first.message); // whichever member it is
     }
     return $fail(run, "union", `Must be one of: ${expected}.`);
   };

@@ -1595,20 +1595,22 @@ function $fail(run: $Run, code: string, message: string, ...at: (string | number
 
 /** Go into an array or an object. */
 function $enter(run: $Run): void {
-  if (run.path.length >= $MAX_DEPTH) $invalid(run);
+  if (run.path.length >= $MAX_DEPTH)
+    $invalid(run, `Arrays and objects must not be nested deeper than ${$MAX_DEPTH} levels.`);
 }
 
 /** Tell of what no server parses, in place of all else. */
-function $invalid(run: $Run): never {
+function $invalid(run: $Run, message: string): never {
   run.issues.splice(0);
   run.path.splice(0);
-  $report(run, "json_invalid", "The body is empty or not valid JSON; send one JSON value.");
+  $report(run, "json_invalid", message);
   throw run;
 }
 
 /** A text; half a character is none. */
 function $whole(text: string, run: $Run): string {
-  return /\p{Surrogate}/u.test(text) ? $invalid(run) : text;
+  if (!/\p{Surrogate}/u.test(text)) return text;
+  return $invalid(run, "A text must hold whole characters, and this is half of one (a lone surrogate).");
 }
 
 function $at<T>(check: $Check<T>, value: unknown, key: string | number, run: $Run): T {
@@ -1841,7 +1843,8 @@ function $union<T>(expected: string, ...members: (readonly [string, $Check<unkno
       const attempt: $Run = { ...run, path: [...run.path], issues: [] };
       const read = $attempt(check, value, attempt);
       if (attempt.issues.length === 0) return read as T;
-      if (attempt.issues[0]?.code === "json_invalid") return $invalid(run); // whichever member it is
+      const [first] = attempt.issues;
+      if (first?.code === "json_invalid") return $invalid(run, first.message); // whichever member it is
     }
     return $fail(run, "union", `Must be one of: ${expected}.`);
   };

@@ -1,0 +1,211 @@
+"""
+Parsing: the bytes of a body as a JSON value, or what is wrong with them, with its line and column.
+
+The parser says where it stopped. Why, it says in its own words, which differ between its releases; so what is told is found at that place,
+in one look at it, whatever the size of the document.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import Any, Final
+
+from pydantic_core import from_json
+
+from contract.dumper import MAX_DEPTH
+from contract.dumper.collector import COLLECTOR
+from contract.issues import Issue, issue
+
+__all__ = ["LARGE_BODY", "may_be_too_deep", "parsed", "stack_is_full"]
+
+
+LARGE_BODY: Final = 65_536
+"""Bytes of a document from which on it costs more than a call: less is looked for in it, and the garbage collector waits."""
+
+
+def parsed(data: bytes) -> Any:
+    """The JSON value in *data*; an `Issue` where there is none, or one of more than 200 levels."""
+    paused = len(data) > LARGE_BODY and COLLECTOR.pause()
+    try:
+        return _parsed(data)
+    finally:
+        if paused:
+            COLLECTOR.resume()
+
+
+def may_be_too_deep(data: bytes) -> bool:
+    """Whether a document has brackets enough for more than 200 levels."""
+    return data.count(b"[") + data.count(b"{") > MAX_DEPTH
+
+
+def stack_is_full(data: bytes) -> Issue:
+    """What is told of a document that Python's stack has no room for: where it is nested deepest."""
+    depth = deepest = at = 0
+    for found in _BRACKETS.finditer(data):
+        if found[0][:1] in b"[{":
+            depth += len(found[0])
+            if depth > deepest:
+                deepest, at = depth, found.end() - 1
+        elif found[0][:1] != b'"':
+            depth -= len(found[0])
+    return _told(data, "stack", at)
+
+
+_BRACKETS: Final = re.compile(rb'"(?:[^"\\]++|\\.)*+"|[\[{]++|[\]}]++', re.DOTALL)
+
+
+def _parsed(data: bytes) -> Any:
+    # no exception leaves this, since the parser's quotes the document
+    if may_be_too_deep(data):
+        # the parser stops at one level more than are taken, which is where this finds it: with one array around the document
+        try:
+            around: list[Any] = from_json(b"[%b]" % data, allow_inf_nan=False)
+        except ValueError as error:
+            found = _found(data, f"{error}", shift=1)
+            if found is not None and found[0] == "recursion limit exceeded":
+                return _told(data, "too_deep", found[1])
+        else:
+            if len(around) == 1:
+                return around[0]
+    try:
+        return from_json(data, allow_inf_nan=False)
+    except ValueError as error:
+        return _explained(data, f"{error}")
+
+
+def _explained(data: bytes, problem: str) -> Issue:
+    """Why *data* is no JSON, of which the parser says *problem*."""
+    if not data.strip(b" \t\r\n"):
+        return _told(data, "empty", 0)
+    for reason, opening in _OPENINGS:
+        if opening.match(data):
+            return _told(data, reason, 0)
+    found = _found(data, problem)
+    return _told(data, *(("syntax", 0) if found is None else _reason(data, *found)))
+
+
+_OPENINGS: Final = (
+    ("byte_order_mark", re.compile(rb"\xef\xbb\xbf")),
+    ("encoding", re.compile(rb"\xff\xfe|\xfe\xff|\x00[^\x00]\x00|[^\x00]\x00[^\x00]\x00|.?\x00\x00\x00", re.DOTALL)),
+    ("form", re.compile(rb"""[^\s"'{}=&:,/]{1,256}=|--[^\r\n]{1,70}\r?\n[Cc]ontent-""")),
+)
+"""Of what bodies begin with that are no JSON at all: in another encoding, or in another format."""
+
+
+def _reason(data: bytes, problem: str, at: int) -> tuple[str, int]:
+    """Why there is no JSON at byte *at*, where the parser says *problem*; and where that begins."""
+    if problem.startswith("EOF"):
+        return "unfinished", len(data)
+    if problem.startswith("control character"):
+        return "control_character", at
+    if "hex escape" in problem:
+        return "lone_surrogate", _half(data, data.rfind(b"\\u", 0, at + 1))
+    match problem:
+        case "invalid unicode code point":
+            return "encoding", at
+        case "invalid escape":
+            return "escape", data.rfind(b"\\", 0, at + 1)
+        case "trailing comma":
+            return "trailing_comma", data.rfind(b",", 0, at)
+        case "number out of range":
+            return "too_many_digits", _start(data, at, _OF_NUMBERS)
+        case _:
+            pass
+    if data[at] > 127:
+        try:
+            data.decode()
+        except UnicodeDecodeError as error:
+            return "encoding", error.start
+    for reason, sign in _SIGNS:
+        if sign.match(data, at):
+            return reason, at
+    match problem:
+        case "key must be a string":
+            return "key", at
+        case "expected `:`":
+            return "colon", at
+        case "invalid number" | "expected value" | "expected ident":
+            return _no_value(data, at)
+        case _ if _GLUED.match(data, max(at - 1, 0)):
+            return "number", _start(data, at, _OF_NUMBERS)
+        case "expected `,` or `]`" | "expected `,` or `}`":
+            return "comma", at
+        case "trailing characters":
+            return "trailing", at
+        case _:
+            return "syntax", at
+
+
+_SIGNS: Final = (("comment", re.compile(rb"//|/\*|#")), ("quotes", re.compile(rb"['`]|\xe2\x80[\x98-\x9f]")))
+
+
+def _no_value(data: bytes, at: int) -> tuple[str, int]:
+    """Why no value begins at *at*, or a little before."""
+    word = _start(data, at, _LETTERS)
+    if _NOT_FINITE.match(data, word):
+        return "not_finite", word - data[:word].endswith((b"-", b"+"))
+    number = _start(data, at, _OF_NUMBERS)
+    if number < at or data[at : at + 1] in b"+.":
+        return "number", number
+    return ("word", word) if data[at : at + 1].isalpha() else ("value", at)
+
+
+_LETTERS: Final = b"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+_OF_NUMBERS: Final = b"0123456789+-.eE"
+_NOT_FINITE: Final = re.compile(rb"(?:nan|inf|infinity)(?![A-Za-z0-9_])", re.IGNORECASE)
+_GLUED: Final = re.compile(rb"[0-9.][A-Za-z0-9_.]")
+"""A number that goes on as none does: ``0x10``, ``1_000``."""
+
+
+def _start(data: bytes, at: int, signs: bytes) -> int:
+    """Where the run of *signs* begins that ends before *at*."""
+    return len(data[:at].rstrip(signs))
+
+
+def _half(data: bytes, at: int) -> int:
+    """Where half a character begins: with the escape at *at*, or with the one in front, which should have gone on with that."""
+    return at - 6 if _FIRST_HALF.match(data, at - 6) else at
+
+
+_FIRST_HALF: Final = re.compile(rb"\\u[dD][89abAB]")
+
+
+def _found(data: bytes, problem: str, shift: int = 0) -> tuple[str, int] | None:
+    """What the parser says, and the byte where it stopped; with *shift* bytes in front that are none of the document's."""
+    stopped = _STOPPED.fullmatch(problem)
+    if stopped is None:
+        return None
+    line, column = int(stopped[2]), int(stopped[3])
+    at = _line(data, line) + column - 1
+    return stopped[1], min(max(at if line > 1 else at - shift, 0), len(data))
+
+
+_STOPPED: Final = re.compile(r"(.*) at line ([0-9]+) column ([0-9]+)", re.DOTALL)
+
+
+def _line(data: bytes, line: int) -> int:
+    """Where *line* begins; by halves, since a loop over a million lines would take longer than all else."""
+    ends = line - 1
+    if not ends:
+        return 0
+    low, high = 0, len(data)
+    while high - low > 1:
+        middle = (low + high) // 2
+        found = data.count(b"\n", low, middle)
+        if found < ends:
+            ends -= found
+            low = middle
+        else:
+            high = middle
+    return high
+
+
+def _told(data: bytes, reason: str, at: int) -> Issue:
+    before = data[:at]
+    column = len(before[before.rfind(b"\n") + 1 :].decode("utf-8", "replace")) + 1
+    return issue("json_invalid", reason=reason, line=before.count(b"\n") + 1, column=column, **_LIMITS.get(reason, {}))
+
+
+_LIMITS: Final[Mapping[str, Mapping[str, int]]] = {"too_deep": {"max_depth": MAX_DEPTH}, "too_many_digits": {"max_digits": 4300}}
+"""Params beside the place."""

@@ -1,0 +1,178 @@
+"""The garbage collector, paused: by several at once, and with nothing of it left afterwards."""
+
+from __future__ import annotations
+
+import gc
+import os
+import threading
+from collections.abc import Iterator
+from typing import Any
+from weakref import ref
+
+import pytest
+
+from contract.dumper import collector
+from contract.dumper.collector import COLLECTOR, Collector
+from contract.pred import pred_of
+
+
+@pytest.fixture(autouse=True)
+def enabled() -> Iterator[None]:
+    gc.enable()
+    yield
+    gc.enable()
+
+
+def test_the_first_pause_stops_it_and_the_last_one_starts_it() -> None:
+    pauses = Collector()
+
+    assert pauses.pause()
+    assert pauses.pause()
+    assert not gc.isenabled()
+    pauses.resume()
+    assert not gc.isenabled()
+    pauses.resume()
+    assert gc.isenabled()
+
+
+def test_a_collector_that_somebody_stopped_stays_so() -> None:
+    pauses = Collector()
+    gc.disable()
+
+    assert not pauses.pause()
+    assert not gc.isenabled()
+
+
+def test_pauses_do_not_follow_each_other_for_ever(monkeypatch: pytest.MonkeyPatch) -> None:
+    now = 0.0
+    monkeypatch.setattr(collector, "monotonic", lambda: now)
+    pauses = Collector()
+    assert pauses.pause()
+
+    now = 0.9
+    assert pauses.pause()
+    now = 1.1
+    assert not pauses.pause()
+    pauses.resume()
+    pauses.resume()
+    assert gc.isenabled()
+    assert pauses.pause()
+    pauses.resume()
+
+
+def test_a_forked_child_begins_anew() -> None:
+    pauses = Collector()
+    pauses.restart()
+    assert gc.isenabled()
+    assert pauses.pause()
+
+    pauses.restart()
+
+    assert gc.isenabled()
+    pauses.resume()  # of the pause in which it was forked
+    assert pauses.pause()
+    pauses.resume()
+    assert gc.isenabled()
+
+
+class Loop:
+    """Garbage that only the collector finds."""
+
+    def __init__(self) -> None:
+        self.own = self
+
+
+def test_what_is_young_counts_as_old_after_a_pause() -> None:
+    pauses = Collector()
+    gc.unfreeze()
+    gc.collect()
+    assert pauses.pause()
+    made: list[list[object]] = [[] for _ in range(10_000)]
+
+    pauses.resume()
+
+    assert gc.get_count()[0] < 1_000
+    assert gc.get_freeze_count() == 0
+    assert {id(each) for each in gc.get_objects(generation=2)} > {id(each) for each in made}
+
+
+def test_what_the_application_has_put_away_stays_so() -> None:
+    pauses = Collector()
+    gc.freeze()
+    put_away = gc.get_freeze_count()
+    try:
+        assert pauses.pause()
+        pauses.resume()
+
+        assert put_away > 1_000
+        assert gc.get_freeze_count() == put_away
+    finally:
+        gc.unfreeze()
+
+
+def test_garbage_that_counts_as_old_is_found_in_the_end() -> None:
+    pauses = Collector()
+    garbage = ref(Loop())
+
+    for _ in range(50):
+        assert pauses.pause()
+        pauses.resume()
+
+    assert garbage() is None
+
+
+def test_a_fork_in_the_middle_of_a_pause_is_told_to_begin_anew() -> None:
+    assert COLLECTOR.pause()
+    child = os.fork()
+    if not child:
+        os._exit(0 if gc.isenabled() else 1)
+    COLLECTOR.resume()
+
+    assert os.waitpid(child, 0)[1] == 0
+
+
+def test_threads_that_load_and_dump_at_once_leave_it_as_it_was() -> None:
+    pred = pred_of(Any)
+    body = b"[" + b"[]," * 50_000 + b"1]"
+    begin = threading.Barrier(4)
+    written: list[bytes] = []
+
+    def work() -> None:
+        begin.wait()
+        for _ in range(3):
+            written.append(pred.dump(pred.load(body)))  # noqa: PERF401
+
+    threads = [threading.Thread(target=work) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+
+    assert written == [body] * 12
+    assert gc.isenabled()
+
+
+@pytest.mark.parametrize("stopped", [False, True])
+def test_it_sleeps_while_a_large_body_is_loaded_and_dumped(stopped: bool) -> None:
+    pred = pred_of(Any)
+    body = b"[" + b",".join([b"[" * 150 + b"]" * 150] * 500) + b"]"
+    runs: list[str] = []
+    pred.dump(pred.load(b"[[]]"))
+
+    def see(phase: str, info: dict[str, int]) -> None:
+        if phase == "start":
+            runs.append(phase)
+
+    if stopped:
+        gc.disable()
+    gc.callbacks.append(see)
+    try:
+        value = pred.load(body)
+        loaded = len(runs)
+        pred.dump(value)
+    finally:
+        gc.callbacks.remove(see)
+
+    assert loaded == 0
+    assert len(runs) < 20  # of a hundred: it is paused once there is so much
+    assert gc.isenabled() is not stopped
