@@ -17,11 +17,11 @@ from contract.document import Info
 from contract.emit import document_of, emit_contract, emit_openapi
 from contract.explorer import assets, llms, page, policy
 from contract.options import Options
-from contract.published import Moved, Published
+from contract.published import ORIGIN, Located, Moved, Published
 
 __all__ = ["Shown", "docs"]
 
-Shown = Published | Moved
+Shown = Published | Located | Moved
 """What stands at a path."""
 
 _JSON: Final = "application/json"
@@ -48,8 +48,7 @@ def docs(spec: Spec[Any], options: Options) -> Mapping[str, Shown]:
 
     def text() -> bytes:
         document = document_of(spec, visibility=visibility, docs_path=options.docs_path, mcp_path=options.mcp_path)
-        server = up if options.public_url is None else options.public_url + prefix
-        return llms(document, contract=f"{up}/contract.json", server=server)
+        return llms(document, contract=f"{ORIGIN}{prefix}/contract.json", server=ORIGIN + prefix)
 
     safety = (("content-security-policy", policy(looks(spec.meta, needs_token=False))), _NO_REFERRER)
     return {
@@ -57,7 +56,7 @@ def docs(spec: Spec[Any], options: Options) -> Mapping[str, Shown]:
         f"{prefix}/openapi.json": Published(openapi, _JSON),
         home: Moved(f"{home.rpartition('/')[2]}/"),
         f"{home}/": Published(explorer, "text/html; charset=utf-8", headers=safety),
-        f"{home}/llms.txt": Published(text, "text/plain; charset=utf-8"),
+        f"{home}/llms.txt": Located(text, "text/plain; charset=utf-8", options.public_url),
         **{f"{home}/assets/{name}": asset for name, asset in _assets().items()},
     }
 

@@ -25,6 +25,7 @@ __all__ = [
     "announced_length",
     "event",
     "is_json",
+    "origin_of",
     "short",
 ]
 
@@ -255,3 +256,13 @@ def is_json(content_type: str) -> bool:
 def short(text: str, limit: int) -> str:
     """*text* from a path, for a JSON string: at most *limit* characters, and none that UTF-8 cannot carry."""
     return text[:limit].encode("utf-8", "replace").decode("utf-8")
+
+
+_HOST: Final = re.compile(r"(?:[A-Za-z0-9_.-]{1,253}|\[[0-9A-Fa-f:.]{2,45}\])(?::[0-9]{1,5})?")
+"""A Host that can stand in a URL, and between quotes; a longer one is no name, and would only be sent back."""
+
+
+def origin_of(incoming: Incoming) -> str | None:
+    """Where the client says that it sent its request, as ``scheme://host``; None where Host is not the name of a host."""
+    host = incoming.headers.get("host", "")
+    return f"{incoming.scheme}://{host}" if _HOST.fullmatch(host) else None

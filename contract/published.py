@@ -1,7 +1,8 @@
 """
 Published: a document under a URL, as caches want it (RFC 9110, sections 8.8.3, 12.5.3 and 13.1.2; RFC 9111).
 
-It is rendered once, at its first use; from then on every answer is made of the same bytes. What stands elsewhere is `Moved`.
+It is rendered once, at its first use; from then on every answer is made of the same bytes. What names URLs of the service is `Located`,
+what stands elsewhere `Moved`.
 """
 
 from __future__ import annotations
@@ -10,11 +11,12 @@ import gzip
 import hashlib
 import re
 from collections.abc import Callable
+from functools import cache
 from typing import Final, final
 
-from contract.message import FixedHeaders, Incoming, Response
+from contract.message import FixedHeaders, Incoming, Response, origin_of
 
-__all__ = ["Moved", "Published"]
+__all__ = ["ORIGIN", "Located", "Moved", "Published"]
 
 _NOSNIFF: Final = ("x-content-type-options", "nosniff")
 
@@ -62,6 +64,43 @@ class Published:
         if is_known(headers.get("if-none-match", ""), form.tag):
             return Response(304, b"", incoming.request_id, self._known, more)
         return Response(200, form.body, incoming.request_id, self._headers, form.headers + more)
+
+
+ORIGIN: Final = "\0"
+"""Stands for the origin of the service in what is to be `Located`; no text that is written has this character."""
+
+
+@final
+class Located:
+    """
+    A document that names absolute URLs of the service, since its reader may have nothing but the text.
+
+    Args:
+        render: Makes it, with `ORIGIN` in every place of the origin.
+        media_type: What it is.
+        origin: Of the service; where None, it is what the client takes it for.
+    """
+
+    def __init__(self, render: Callable[[], bytes], media_type: str, origin: str | None) -> None:
+        self._render: Final = cache(render)
+        self._media_type: Final = media_type
+        self._origin: Final = origin
+        self._last = self._at(origin or "")
+
+    def _at(self, origin: str) -> tuple[str, Published]:
+        return origin, Published(lambda: self._render().replace(ORIGIN.encode(), origin.encode()), self._media_type)
+
+    def warm_up(self) -> None:
+        """Render now what would be rendered at the first request."""
+        self._render()
+
+    def response(self, incoming: Incoming, more: tuple[tuple[str, str], ...]) -> Response:
+        """The answer to a GET or a HEAD, with *more* headers; without the name of a host, URLs are paths."""
+        origin = self._origin or origin_of(incoming) or ""
+        last = self._last
+        if last[0] != origin:  # most services have one: two would only be written again in turn
+            self._last = last = self._at(origin)
+        return last[1].response(incoming, more)
 
 
 @final

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import gzip
+from typing import cast
 
 import pytest
 
-from contract.published import Moved, Published, is_known, takes_gzip
+from contract.published import ORIGIN, Located, Moved, Published, is_known, takes_gzip
 from tests.wire.exchange import Bare, RawRequest
 
 BODY = b'{"x": 1}\n' * 50
@@ -145,3 +146,33 @@ def test_if_none_match(field: str, known: bool) -> None:
 )
 def test_accept_encoding(field: str, taken: bool) -> None:
     assert takes_gzip(field) is taken
+
+
+def located(origin: str | None, *hosts: str) -> list[tuple[bytes, str]]:
+    """The bodies and tags of one document that names URLs, for clients that ask for it at these *hosts*."""
+    document = Located(f"{ORIGIN}/v1/go".encode, "text/plain", origin)
+    document.warm_up()
+    answers: list[tuple[bytes, str]] = []
+    for host in hosts:
+        incoming = asked()
+        cast("dict[str, str]", incoming.headers)["host"] = host
+        response = document.response(incoming, ())
+        answers.append((response.body, dict(response.pairs())["etag"]))
+    return answers
+
+
+def test_urls_are_absolute_for_each_client_where_it_asked() -> None:
+    one, two, again = located(None, "one.example", "two.example:80", "one.example")
+
+    assert (one[0], two[0]) == (b"http://one.example/v1/go", b"http://two.example:80/v1/go")
+    assert one == again
+    assert one[1] != two[1]
+
+
+def test_a_known_origin_goes_before_what_a_client_says() -> None:
+    assert located("https://api.example", "evil.example")[0][0] == b"https://api.example/v1/go"
+
+
+@pytest.mark.parametrize("host", ["", 'a"b', "a/b", "a@b", "a b", "x" * 300])
+def test_what_is_no_host_stands_in_no_url(host: str) -> None:
+    assert located(None, host)[0][0] == b"/v1/go"
