@@ -7,8 +7,8 @@ path of its own in one table, so that nothing that is asked for is looked up any
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from functools import cache, lru_cache
+from collections.abc import Mapping
+from functools import cache
 from typing import Final
 from urllib.parse import quote
 
@@ -17,43 +17,19 @@ from contract.describe import looks
 from contract.document import Info
 from contract.emit import document_of, emit_contract, emit_openapi
 from contract.explorer import assets, llms, page, policy
-from contract.message import Incoming, Response
+from contract.message import origin_of
 from contract.options import Options
-from contract.published import Moved, Published
+from contract.published import Located, Moved, Published
 
-__all__ = ["Rooted", "Shown", "docs"]
+__all__ = ["Shown", "docs"]
 
-
-class Rooted:
-    """
-    A document that says where the application is reached, which may be below a root that only its host knows (`Incoming.root`).
-
-    Args:
-        render: Makes it, of the root.
-        media_type: What it is.
-    """
-
-    def __init__(self, render: Callable[[str], bytes], media_type: str) -> None:
-        def published(root: str) -> Published:
-            return Published(lambda: render(root), media_type)
-
-        # a host may take its root from the path of a request, so no more of them are kept than one host has at a time
-        self._of: Final = lru_cache(maxsize=8)(published)
-
-    def warm_up(self) -> None:
-        """Render the one for an application that is its own host."""
-        self._of("").warm_up()
-
-    def response(self, incoming: Incoming, more: tuple[tuple[str, str], ...]) -> Response:
-        """The answer to a GET or a HEAD, with *more* headers."""
-        return self._of(quote(incoming.root)).response(incoming, more)
-
-
-Shown = Published | Rooted | Moved
+Shown = Published | Located | Moved
 """What stands at a path."""
 
 _JSON: Final = "application/json"
 _FOREVER: Final = "public, max-age=31536000, immutable"
+_PLACE: Final = "\0"
+"""Stands for where the service is reached; no text that is written has this character."""
 _NO_REFERRER: Final = ("referrer-policy", "no-referrer")
 
 
@@ -75,18 +51,22 @@ def docs(spec: AnySpec, options: Options) -> Mapping[str, Shown]:
     def explorer() -> bytes:
         return page(Info(spec.meta.title, spec.meta.version), contract=f"{up}/contract.json", server=up)
 
+    @cache
     def text() -> bytes:
         document = document_of(spec, visibility=visibility, docs_path=options.docs_path, mcp_path=options.mcp_path)
-        server = up if options.public_url is None else options.public_url + prefix
-        return llms(document, contract=f"{up}/contract.json", server=server)
+        return llms(document, contract=f"{_PLACE}{prefix}/contract.json", server=_PLACE + prefix)
+
+    def located(place: str) -> bytes:
+        # whoever calls may name any host, so the text is not made anew for each
+        return text().replace(_PLACE.encode(), (options.public_url or place).encode())
 
     safety = (("content-security-policy", policy(looks(spec.meta, needs_token=False))), _NO_REFERRER)
     return {
         f"{prefix}/contract.json": Published(contract, _JSON),
-        f"{prefix}/openapi.json": Rooted(openapi, _JSON),
+        f"{prefix}/openapi.json": Located(openapi, _JSON, lambda incoming: quote(incoming.root)),
         home: Moved(f"{home.rpartition('/')[2]}/"),
         f"{home}/": Published(explorer, "text/html; charset=utf-8", headers=safety),
-        f"{home}/llms.txt": Published(text, "text/plain; charset=utf-8"),
+        f"{home}/llms.txt": Located(located, "text/plain; charset=utf-8", lambda incoming: origin_of(incoming) or ""),
         **{f"{home}/assets/{name}": asset for name, asset in _assets().items()},
     }
 

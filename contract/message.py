@@ -12,7 +12,7 @@ from abc import ABC, abstractmethod
 from collections.abc import AsyncIterator, Iterable, Iterator, Mapping
 from functools import lru_cache
 from typing import Any, ClassVar, Final, final
-from urllib.parse import unquote
+from urllib.parse import quote, unquote
 
 from contract.call import Request, Surface
 
@@ -26,6 +26,7 @@ __all__ = [
     "announced_length",
     "event",
     "is_json",
+    "origin_of",
     "preflight",
     "short",
     "with_encoded_slashes",
@@ -289,3 +290,13 @@ def with_encoded_slashes(path: str, raw: str) -> str:
 def short(text: str, limit: int) -> str:
     """*text* from a path, for a JSON string: at most *limit* characters, and none that UTF-8 cannot carry."""
     return text[:limit].encode("utf-8", "replace").decode("utf-8")
+
+
+_HOST: Final = re.compile(r"(?:[A-Za-z0-9_.-]{1,253}|\[[0-9A-Fa-f:.]{2,45}\])(?::[0-9]{1,5})?")
+"""A Host that can stand in a URL, and between quotes; a longer one is no name, and would only be sent back."""
+
+
+def origin_of(incoming: Incoming) -> str | None:
+    """Where the client says that it reaches the application, as ``scheme://host/root``; None where Host is not the name of a host."""
+    host = incoming.headers.get("host", "")
+    return f"{incoming.scheme}://{host}{quote(incoming.root)}" if _HOST.fullmatch(host) else None

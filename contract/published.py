@@ -1,7 +1,8 @@
 """
 Published: a document under a URL, as caches want it (RFC 9110, sections 8.8.3, 12.5.3 and 13.1.2; RFC 9111).
 
-It is rendered once, at its first use; from then on every answer is made of the same bytes. What stands elsewhere is `Moved`.
+It is rendered once, at its first use; from then on every answer is made of the same bytes. What names URLs of the service is `Located`,
+what stands elsewhere `Moved`.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ from typing import Final, final
 
 from contract.message import FixedHeaders, Incoming, Response
 
-__all__ = ["Moved", "Published"]
+__all__ = ["Located", "Moved", "Published"]
 
 _NOSNIFF: Final = ("x-content-type-options", "nosniff")
 
@@ -62,6 +63,39 @@ class Published:
         if is_known(headers.get("if-none-match", ""), form.tag):
             return Response(304, b"", incoming.request_id, self._known, more)
         return Response(200, form.body, incoming.request_id, self._headers, form.headers + more)
+
+
+@final
+class Located:
+    """
+    A document that says where the service is reached, which only a request tells.
+
+    Args:
+        render: Makes it, of that place.
+        media_type: What it is.
+        place: Tells it of a request.
+    """
+
+    def __init__(self, render: Callable[[str], bytes], media_type: str, place: Callable[[Incoming], str]) -> None:
+        self._render: Final = render
+        self._media_type: Final = media_type
+        self._place: Final = place
+        self._last = self._at("")
+
+    def _at(self, place: str) -> tuple[str, Published]:
+        return place, Published(lambda: self._render(place), self._media_type)
+
+    def warm_up(self) -> None:
+        """Render now what would be rendered at the first request, if that tells of no place."""
+        self._last[1].warm_up()
+
+    def response(self, incoming: Incoming, more: tuple[tuple[str, str], ...]) -> Response:
+        """The answer to a GET or a HEAD, with *more* headers."""
+        place = self._place(incoming)
+        last = self._last
+        if last[0] != place:  # most services have one: two would only be written again in turn
+            self._last = last = self._at(place)
+        return last[1].response(incoming, more)
 
 
 @final

@@ -72,6 +72,23 @@ def test_openapi_names_the_public_url() -> None:
     assert servers(options, "") == servers(options, "/api") == ["https://gw.example/shop/v1"]
 
 
+@pytest.mark.parametrize("host", ["", 'a"b', "a/b", "a@b", "a b", "x" * 300])
+def test_what_is_no_host_stands_in_no_url(host: str) -> None:
+    asked = Asked(RawRequest(method="GET", headers=(("Host", host),)))
+    asked.request_id = "-"
+    asked._headers = {"host": host}
+
+    assert b": /v1" in docs(API, Options(prefix="/v1"))["/v1/docs/llms.txt"].response(asked, ()).body
+
+
+def test_the_text_for_agents_names_the_place_where_it_is_reached() -> None:
+    options = Options(prefix="/v1")
+
+    assert b"http://shop.example/api/v1/contract.json" in body(options, "/v1/docs/llms.txt", "/api")
+    known = Options(prefix="/v1", public_url="https://gw.example/shop")
+    assert b"https://gw.example/shop/v1/contract.json" in body(known, "/v1/docs/llms.txt", "/api")
+
+
 def test_the_page_finds_the_mount() -> None:
     assert b'data-contract="../contract.json" data-server=".."' in body(Options(prefix="/v1"), "/v1/docs/")
     assert b'data-contract="../../contract.json" data-server="../.."' in body(Options(docs_path="/a/b"), "/a/b/")

@@ -26,7 +26,7 @@ def test_the_names_have_one_hash() -> None:
 
 
 def test_modules_import_each_other_by_these_names() -> None:
-    found = {name: re.findall(r'(?m)^(?:import|export)\b.* from "\./([^"]+)"', asset.data.decode()) for name, asset in assets().items()}
+    found = {name: re.findall(r'(?m)^(?:import\b.*|\}) from "\./([^"]+)"', asset.data.decode()) for name, asset in assets().items()}
 
     assert {each for imports in found.values() for each in imports} <= {*assets()}
     assert any(found.values())

@@ -64,7 +64,7 @@ Call a route: `POST ../ROUTE` with its input as the body, in JSON (`Content-Type
 
 ## Types
 
-- `Card`: {kind: "card", number: string (12-19 characters, matches "^[0-9]+$"), limit?: decimal (>= 0, multiple of 0.01)}. Paid by card.
+- `Card`: {kind: "card", number: string (12-19 characters, such as "424242424242"), limit?: decimal (>= 0, multiple of 0.01)}. Paid by card.
 - `Kind`: "a" | "b"
 - `SoldOut`: {days: integer (>= 0), [key]: any}
 - `Tree`: {leaf?: string}

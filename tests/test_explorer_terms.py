@@ -24,9 +24,9 @@ I64 = {"minimum": -(2**63), "maximum": 2**63 - 1}
         ({"type": "string", "minLength": 1}, "string (at least 1 character)"),
         ({"type": "string", "maxLength": 80}, "string (at most 80 characters)"),
         ({"type": "string", "minLength": 1, "maxLength": 80}, "string (1-80 characters)"),
-        ({"type": "string", "minLength": 3, "maxLength": 3, "pattern": "^a"}, 'string (3 characters, matches "^a")'),
+        ({"type": "string", "minLength": 3, "maxLength": 3, "pattern": "^a"}, "string (3 characters, its form is in the contract)"),
         ({"type": "string", "minLength": 1, "maxLength": 1}, "string (1 character)"),
-        ({"type": "string", "pattern": "`"}, r'string (matches "\u0060")'),
+        ({"type": "string", "pattern": "^a", "examples": ["a`"]}, r'string (such as "a\u0060")'),
         ({"type": "string", "format": "date-time", "pattern": "^x"}, "date-time"),
         (
             {

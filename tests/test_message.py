@@ -6,7 +6,18 @@ from collections.abc import Mapping
 
 import pytest
 
-from contract.message import JSON_HEADERS, FixedHeaders, Incoming, Response, Streamed, announced_length, event, is_json, short
+from contract.message import (
+    JSON_HEADERS,
+    FixedHeaders,
+    Incoming,
+    Response,
+    Streamed,
+    announced_length,
+    event,
+    is_json,
+    origin_of,
+    short,
+)
 from tests.wire.exchange import Bare, RawRequest
 
 
@@ -133,3 +144,11 @@ def test_an_adapter_has_to_say_where_a_request_comes_from() -> None:
         Incoming()  # type: ignore[abstract]  # what this is about
 
     assert Incoming.__abstractmethods__ == {"headers", "client", "native", "query", "scheme", "chunked"}
+
+
+def test_the_origin_is_where_the_client_sent_its_request() -> None:
+    named = Bare(RawRequest("GET", "/"))
+    twice = Bare(RawRequest("GET", "/", (("Host", "b.example"),)))
+
+    assert origin_of(named) == f"http://{named.headers['host']}"
+    assert origin_of(twice) is None

@@ -6,7 +6,7 @@ import gzip
 
 import pytest
 
-from contract.published import Moved, Published, is_known, takes_gzip
+from contract.published import Located, Moved, Published, is_known, takes_gzip
 from tests.wire.exchange import Bare, RawRequest
 
 BODY = b'{"x": 1}\n' * 50
@@ -145,3 +145,27 @@ def test_if_none_match(field: str, known: bool) -> None:
 )
 def test_accept_encoding(field: str, taken: bool) -> None:
     assert takes_gzip(field) is taken
+
+
+def located(*places: str) -> tuple[list[tuple[bytes, str]], list[str]]:
+    """The bodies and tags of one document, for requests that tell of these *places*, and those that it was rendered for."""
+    rendered: list[str] = []
+
+    def render(place: str) -> bytes:
+        rendered.append(place)
+        return f"{place}/v1/go".encode()
+
+    told = iter(places)
+    document = Located(render, "text/plain", lambda _: next(told))
+    document.warm_up()
+    responses = [document.response(asked(), ()) for _ in places]
+    return [(response.body, dict(response.pairs())["etag"]) for response in responses], rendered
+
+
+def test_a_document_says_where_each_request_found_it() -> None:
+    (one, two, again), rendered = located("http://one.example", "http://two.example:80", "http://two.example:80")
+
+    assert (one[0], two[0]) == (b"http://one.example/v1/go", b"http://two.example:80/v1/go")
+    assert two == again
+    assert one[1] != two[1]
+    assert rendered == ["", "http://one.example", "http://two.example:80"]

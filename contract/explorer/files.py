@@ -19,10 +19,11 @@ from contract._record import record
 __all__ = ["Asset", "assets", "template"]
 
 _HERE: Final = Path(__file__).parent / "assets"
-_NAMES: Final = ("explorer.css", "form.js", "main.js", "model.js", "pages.js", "tools.js")
+_MODULES: Final = ("call", "code", "contract", "form", "main", "markdown", "pages", "schema", "theme", "tools", "values")
+_NAMES: Final = ("explorer.css", *(f"{name}.js" for name in _MODULES))
 _MEDIA_TYPES: Final = {"css": "text/css; charset=utf-8", "js": "text/javascript; charset=utf-8"}
 
-_IMPORT: Final = re.compile(r'^((?:import|export)\b[^\n"]* from "\./)([a-z]+\.js)(?=")', re.MULTILINE)
+_IMPORT: Final = re.compile(r'^((?:import\b[^\n"]*|\}) from "\./)([a-z]+\.js)(?=")', re.MULTILINE)
 _LINK: Final = re.compile(r'(?<="assets/)[a-z]+\.(?:js|css)(?=")')
 
 

@@ -57,7 +57,7 @@ def _calling(document: Document, contract: str, server: str) -> list[str]:
     ]
     if links.openapi is not None:
         lines.append(f"- OpenAPI: {contract.removesuffix('contract.json')}{links.openapi}")
-    if links.mcp is not None and base:
+    if links.mcp is not None and base and any(route.mcp is not None for route in document.routes.values()):
         lines.append(f"- MCP: {base}{links.mcp}")
     hint = document.ui.get("authHint")
     if hint is not None:

@@ -117,8 +117,13 @@ def _string(schema: JsonSchema) -> str:
     limits = _limits(schema.get("x-contract-bounds", {}), _TEXT_BOUNDS)
     if isinstance(kind, str):  # it says what the pattern does
         return _key(kind) + limits
-    pattern = [f"matches {literal(schema['pattern'])}"] if "pattern" in schema else []
-    return "string" + _count(schema, "string", pattern)
+    return "string" + _count(schema, "string", _such(schema) if "pattern" in schema else [])
+
+
+def _such(schema: JsonSchema) -> list[str]:
+    """In place of a pattern, which nobody reads, a text that matches, where there is one."""
+    examples = schema.get("examples", [])
+    return [f"such as {literal(examples[0])}"] if examples else ["its form is in the contract"]
 
 
 _BOUNDS: Final = {

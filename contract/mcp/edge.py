@@ -12,7 +12,6 @@ from __future__ import annotations
 
 import re
 from typing import Final, final
-from urllib.parse import quote
 
 from pydantic_core import to_json
 
@@ -20,7 +19,7 @@ from contract.call import OK, Reply
 from contract.mcp.accepts import accepts
 from contract.mcp.answers import Answer, refusal
 from contract.mcp.options import McpOptions
-from contract.message import PLAIN_TYPES, Incoming, is_json, preflight
+from contract.message import PLAIN_TYPES, Incoming, is_json, origin_of, preflight
 
 __all__ = ["Edge", "Headers"]
 
@@ -49,8 +48,6 @@ _VARY: Final = (("vary", "Origin"),)
 _EXPOSED: Final = ("access-control-expose-headers", "retry-after, www-authenticate, x-request-id")
 
 _LOOPBACK: Final = re.compile(r"https?://(?:localhost|127(?:\.[0-9]{1,3}){3}|\[::1\])(?::[0-9]{1,5})?")
-_HOST: Final = re.compile(r"(?:[A-Za-z0-9_.-]{1,253}|\[[0-9A-Fa-f:.]{2,45}\])(?::[0-9]{1,5})?")
-"""A Host that can stand in a URL, and between quotes; a longer one is no name, and would only be sent back."""
 
 
 def _refused(status: int, code: str, message: str, headers: Headers = ()) -> Answer:
@@ -141,10 +138,7 @@ class Edge:
 
     def _base(self, incoming: Incoming) -> str | None:
         """What stands before the prefix in the URLs of this client."""
-        if self._public_url is not None:
-            return self._public_url
-        host = incoming.headers.get("host", "")
-        return f"{incoming.scheme}://{host}{quote(incoming.root)}" if _HOST.fullmatch(host) else None
+        return origin_of(incoming) if self._public_url is None else self._public_url
 
 
 def _both(path: str) -> frozenset[str]:

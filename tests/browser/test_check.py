@@ -30,15 +30,17 @@ OTHERWISE = {*AUTHORS, "dataclass_with_a_condition", "any", "dict", "recursive_a
 
 ASK = """async given => {
     const urls = performance.getEntriesByType("resource").map(each => each.name)
-    const [model, tools] = await Promise.all(["/model.", "/tools."].map(name => import(urls.find(url => url.includes(name)))))
+    const names = ["contract", "values", "tools", "markdown"]
+    const found = await Promise.all(names.map(name => import(urls.find(url => url.includes(`/assets/${name}.`)))))
+    const [contract, values, tools, markdown] = found
     return (FUNCTION)(given)
 }"""
-SAID = "cases => cases.map(([name, text]) => tools.stringify(model.check(model.doc.routes[name].input, tools.parse(text))))"
-SAMPLES = "() => Object.entries(model.doc.routes).map(([name, route]) => [name, tools.stringify(model.sample(route.input))])"
+SAID = "cases => cases.map(([name, text]) => tools.stringify(values.check(contract.doc.routes[name].input, tools.parse(text))))"
+SAMPLES = "() => Object.entries(contract.doc.routes).map(([name, route]) => [name, tools.stringify(values.sample(route.input))])"
 
 
 def ask(page: Page, function: str, given: Any = None) -> Any:
-    """What a *function* gives that has the modules of the page, its `model` and its `tools`."""
+    """What a *function* gives that has the modules of the page, in which a name is a module."""
     return page.evaluate(ASK.replace("FUNCTION", function), given)
 
 
@@ -78,10 +80,10 @@ def test_an_example_is_valid(page: Page) -> None:
     assert {name: issues for name, text in samples if name not in AUTHORS and (issues := told(PREDS[name], text))} == {}
 
 
-DRAWN = """([contract, texts]) => {
-    model.load(contract)
-    const { input } = model.doc.routes.call
-    return [texts.map(text => tools.stringify(model.check(input, tools.parse(text)))), tools.stringify(model.sample(input))]
+DRAWN = """([text, texts]) => {
+    contract.load(text)
+    const { input } = contract.doc.routes.call
+    return [texts.map(text => tools.stringify(values.check(input, tools.parse(text)))), tools.stringify(values.sample(input))]
 }"""
 UNSEEN: Final = {"predicate", "invalid_value"}
 """What the author's code refuses, the page cannot know."""

@@ -179,7 +179,7 @@ def test_mistakes_are_told_at_the_field_before_anything_is_sent(everything: Page
     expect(count).to_have_accessible_description(re.compile("Must be at least 1. greater_than_equal"))
     page.get_by_label("text* string").focus()
     page.keyboard.press("Control+Enter")
-    expect(page.locator(".result")).to_contain_text("Not sent: 1 problem in the input.")
+    expect(page.locator(".told")).to_contain_text("Not sent: 1 problem in the input.")
     expect(count).to_be_focused()
     assert sent == []
     page.get_by_role("button", name="Send anyway").click()
@@ -258,13 +258,13 @@ def test_a_call_can_be_cancelled(everything: Page) -> None:
     answering(everything, 200, None, wait=True)
     everything.get_by_role("button", name="Send").click()
     everything.get_by_role("button", name="Cancel").click()
-    expect(everything.locator(".result")).to_have_text("Cancelled.")
+    expect(everything.locator(".told")).to_have_text("Cancelled.")
 
     everything.get_by_label("text* string").focus()
     everything.keyboard.press("Control+Enter")
-    expect(everything.locator(".result")).to_have_text("Waiting for the answer…")
+    expect(everything.locator(".told")).to_have_text("Waiting for the answer…")
     everything.keyboard.press("Escape")
-    expect(everything.locator(".result")).to_have_text("Cancelled.")
+    expect(everything.locator(".told")).to_have_text("Cancelled.")
     expect(everything.get_by_role("button", name="Send")).to_be_visible()
 
 
@@ -272,7 +272,8 @@ def test_no_answer_is_told(everything: Page) -> None:
     everything.route("**/v1/echo", lambda call: call.abort())
     everything.get_by_role("button", name="Send").click()
 
-    expect(everything.locator(".result")).to_contain_text("No answer")
+    expect(everything.locator(".told")).to_contain_text("No answer")
+    expect(everything.locator("#live")).to_contain_text("No answer")
 
 
 def test_drafts_survive_navigation_and_reload(everything: Page) -> None:

@@ -153,3 +153,15 @@ def test_motion_is_left_out_where_it_is_not_wanted(shop: Open) -> None:
     page.emulate_media(reduced_motion="reduce")
 
     assert page.evaluate("getComputedStyle(document.querySelector('summary .icon')).transitionDuration") == "0s"
+
+
+def test_with_forced_colours_the_chosen_tab_looks_different(shop: Open) -> None:
+    page = shop("#/routes/get_product")
+    page.emulate_media(forced_colors="active")
+    looks = """each => { const style = getComputedStyle(each); return style.backgroundColor + style.color + style.borderBottomColor }"""
+    tabs = page.locator("main [role=tablist]").first.get_by_role("tab")
+
+    chosen, *others = tabs.evaluate_all(f"all => all.map({looks})")
+    assert chosen not in others
+    assert len(set(others)) == 1
+    page.emulate_media(forced_colors="none")

@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser.conftest import Open
-from tests.browser.steps import scroll
+from tests.browser.steps import go, scroll
 
 
 def document(shop_contract: bytes) -> dict[str, Any]:
@@ -127,8 +127,35 @@ def test_a_route_is_copied_as_markdown(shop: Open) -> None:
     expect(page.get_by_role("status").first).to_contain_text("Copied")
     text = page.evaluate("navigator.clipboard.readText()")
     assert text.startswith("# place_order: Order products\n")
-    assert '"OrderLineInput": {' in text
-    assert '"OpeningHours"' not in text
+    assert re.search(r"POST http://127\.0\.0\.1:\d+/v1/place_order \(", text)
+    assert re.search(r"http://127\.0\.0\.1:\d+/v1/contract\.json", text)
+    assert "- `lines` (list of OrderLineInput): 1 to 20 items" in text
+    assert "### OrderLineInput\n" in text
+    assert '- `product_id` (string): 1 to 40 characters, such as "blue-mug". Lower-case words and numbers, joined by hyphens.' in text
+    assert "OpeningHours" not in text
+    for code in ("OUT_OF_STOCK` (409)", "UNAUTHORIZED` (401)", "INTERNAL_ERROR` (500)", "VALIDATION_ERROR` (400)"):
+        assert f"- `{code}: " in text
+    assert "[a-z0-9]" not in text
+    assert "^" not in text
+
+
+def test_the_text_for_agents_is_found_from_the_page(shop: Open) -> None:
+    page = shop()
+
+    expect(page.locator("header.top").get_by_role("link", name="llms.txt")).to_have_attribute("href", "./llms.txt")
+
+
+def test_a_service_without_tools_says_nothing_of_mcp(page_of: Open, shop_contract: bytes) -> None:
+    found = document(shop_contract)
+    for route in found["routes"].values():
+        route.pop("mcp", None)
+    page = page_of(found)
+    for at in ("#/", "#/routes", "#/routes/place_order", "#/tags/orders"):
+        go(page, at)
+        assert "MCP" not in page.locator("body").inner_text()
+        assert "agent" not in page.locator("body").inner_text()
+    go(page, "#/mcp")
+    expect(page.locator("h1")).to_have_text("There is no such page")
 
 
 def test_every_page_has_an_address(shop: Open) -> None:

@@ -51,7 +51,7 @@ def nothing_found(page: Page) -> None:
 def refused_input(page: Page) -> None:
     page.get_by_label("quantity integer").fill("0")
     page.get_by_role("button", name="Send").click()
-    expect(page.locator(".result")).to_contain_text("Not sent")
+    expect(page.locator(".told")).to_contain_text("Not sent")
 
 
 def refused_call(page: Page) -> None:

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, expect
 
+from contract.explorer import assets
 from tests.browser.conftest import VIOLATION, Open
 
 PAGES = (
@@ -97,7 +98,7 @@ def test_files_are_asked_for_once(visit: Open, shop_url: str) -> None:
 
     taken = page.evaluate("performance.getEntriesByType('resource').map(each => [each.name, each.transferSize])")
     files = {url.rpartition("/")[2].split(".")[0]: size for url, size in taken if "/assets/" in url}
-    assert files == dict.fromkeys(("explorer", "form", "main", "model", "pages", "tools"), 0)
+    assert files == dict.fromkeys((each.split(".")[0] for each in assets()), 0)
 
 
 def test_links_open_in_a_new_tab_and_back_leads_back(visit: Open, shop_url: str) -> None:

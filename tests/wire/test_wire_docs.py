@@ -97,7 +97,7 @@ def test_what_the_page_links_to_is_there(transport: Transport) -> None:
         assert response.header("cache-control") == "public, max-age=31536000, immutable"
         assert response.header("content-type") == ("text/css; charset=utf-8" if link.endswith("css") else "text/javascript; charset=utf-8")
         assert response.header("x-content-type-options") == "nosniff"
-        for imported in re.findall(rb'(?m)^import .* from "\./([^"]+)"', response.body):
+        for imported in re.findall(rb'(?m)^(?:import .*|\}) from "\./([^"]+)"', response.body):
             assert imported.decode() in assets()
 
 
@@ -106,11 +106,12 @@ def test_the_text_for_agents(transport: Transport) -> None:
 
     assert (response.status, response.header("content-type")) == (200, "text/plain; charset=utf-8")
     assert response.body.startswith(b"# Ping 0.0.0\n")
-    assert b"POST ../ROUTE" in response.body
-    assert b"- MCP: ../mcp" in response.body
-    known = serve(transport, API, public_url="https://shop.example/", mcp_path=None)(get("/v1/docs/llms.txt"))
-    assert b"POST https://shop.example/v1/ROUTE" in known.body
-    assert b"MCP:" not in known.body
+    assert b"POST http://shop.example/v1/ROUTE" in response.body
+    assert b"- Contract, in JSON Schema: http://shop.example/v1/contract.json\n" in response.body
+    assert b"- OpenAPI: http://shop.example/v1/openapi.json\n" in response.body
+    assert b"MCP" not in response.body
+    known = serve(transport, API, public_url="https://api.example/")(get("/v1/docs/llms.txt"))
+    assert b"POST https://api.example/v1/ROUTE" in known.body
 
 
 @pytest.mark.parametrize("path", SHOWN)
@@ -200,7 +201,7 @@ def test_docs_at_another_path(transport: Transport) -> None:
 
     assert b'data-contract="../../contract.json" data-server="../.."' in page.body
     assert exchange(get(f"/v1/a/guide/assets/{NAME}")).status == 200
-    assert b"POST ../../ROUTE" in exchange(get("/v1/a/guide/llms.txt")).body
+    assert b"/v1/ROUTE`" in exchange(get("/v1/a/guide/llms.txt")).body
     assert is_absent(exchange(get("/v1/docs/")))
     assert is_absent(exchange(get("/v1/a/")))
 

@@ -1,0 +1,121 @@
+"""The answer: seen at once, beside its request where there is room, and told to those who do not see."""
+
+import re
+
+import pytest
+from playwright.sync_api import Locator, Page, expect
+
+from examples.shop.seed import DEMO_TOKENS
+from tests.browser.conftest import Open
+
+IN_VIEW = """each => {
+    const { top, bottom, left, right } = each.getBoundingClientRect()
+    const at = document.elementFromPoint((left + right) / 2, (top + bottom) / 2)
+    return top >= 0 && bottom <= innerHeight && (each.contains(at) || at.contains(each))
+}"""
+
+
+def is_in_view(found: Locator) -> bool:
+    """Whether all of it is in the window, with nothing before it."""
+    seen: bool = found.evaluate(IN_VIEW)
+    return seen
+
+
+def send(page: Page) -> Locator:
+    page.get_by_role("button", name="Send", exact=False).first.click()
+    facts = page.locator(".facts strong")
+    expect(facts).to_be_visible()
+    return facts
+
+
+def test_send_and_the_answer_are_in_view_at_a_desk(shop: Open) -> None:
+    page = shop("#/routes/place_order")
+    button = page.get_by_role("button", name="Send")
+    assert is_in_view(button)
+
+    page.get_by_label("Token", exact=True).fill(DEMO_TOKENS["ada"])
+    facts = send(page)
+    expect(facts).to_have_text("200 OK")
+    assert is_in_view(facts)
+    assert is_in_view(page.get_by_role("tabpanel", name="Body").locator("code").first)
+    assert is_in_view(button)
+    form, answer = page.locator("form.side").bounding_box(), page.locator(".answer").bounding_box()
+    assert form is not None
+    assert answer is not None
+    assert answer["x"] + answer["width"] <= form["x"]
+    assert page.evaluate("scrollY") < 100
+
+
+@pytest.mark.parametrize("width", [1440, 390])
+def test_send_stays_in_view_wherever_the_call_is_scrolled_to(shop: Open, width: int) -> None:
+    page = shop("#/routes/place_order", width=width)
+    for part in ("#try", ".side .json, .side .nest", ".side > .card:last-child h2", ".side > .card:last-child pre"):
+        page.locator(part).first.evaluate("each => each.scrollIntoView({ block: 'center' })")
+        assert is_in_view(page.get_by_role("button", name="Send")), part
+
+
+def test_the_form_stays_where_it_is(shop: Open) -> None:
+    page = shop("#/routes/place_order")
+    before = page.get_by_role("button", name="Send").bounding_box()
+    send(page)
+
+    assert page.get_by_role("button", name="Send").bounding_box() == before
+    page.get_by_role("button", name="Close the answer").click()
+    expect(page.get_by_role("region", name="Answer")).to_be_hidden()
+    expect(page.get_by_role("button", name="Send")).to_be_focused()
+
+
+@pytest.mark.parametrize("width", [390, 1024, 1280])
+def test_with_less_room_the_answer_is_in_view_too(shop: Open, width: int) -> None:
+    page = shop("#/routes/place_order", width=width)
+    facts = send(page)
+
+    expect(facts).to_have_text("401 Unauthorized")
+    assert is_in_view(facts)
+    assert is_in_view(page.get_by_role("button", name="Send"))
+    expect(page.get_by_role("button", name="Send")).to_be_focused()
+
+
+def test_the_status_is_told_without_the_focus(shop: Open) -> None:
+    page = shop("#/routes/opening_hours", width=390)
+    page.locator("form.side").press("Tab")
+    page.get_by_role("button", name="Send").focus()
+    page.keyboard.press("Enter")
+
+    expect(page.locator("#live")).to_have_text("Answered 200 OK")
+    expect(page.locator("#live")).to_have_role("status")
+    expect(page.get_by_role("button", name="Send")).to_be_focused()
+
+
+def test_a_401_says_what_it_means_and_leads_to_the_token(shop: Open) -> None:
+    page = shop("#/routes/place_order")
+    send(page)
+    expect(page.locator(".result")).to_contain_text("The server wants a token, and none was sent.")
+    page.get_by_role("button", name="Enter a token").click()
+    expect(page.get_by_label("Token", exact=True)).to_be_focused()
+
+    page.keyboard.type("nobody.nothing")
+    send(page)
+    expect(page.locator(".result")).to_contain_text(re.compile("does not take this token"))
+
+
+def test_fields_say_what_they_take_before_they_are_wrong(shop: Open) -> None:
+    page = shop("#/routes/place_order")
+
+    quantity = page.get_by_label("quantity integer")
+    expect(quantity).to_have_accessible_description("1 to 100")
+    product = page.get_by_label("product_id* string")
+    expect(product).to_have_accessible_description(re.compile("^Lower-case words and numbers, joined by hyphens. 1 to 40 characters"))
+    expect(page.locator(".hint", has_text="Lower-case words")).to_be_visible()
+
+
+def test_code_says_that_the_client_is_generated_first(shop: Open) -> None:
+    page = shop("#/routes/place_order")
+    code = page.locator(".side > .card").last
+    page.get_by_role("tab", name="Python", exact=True).click()
+    expect(code).to_contain_text(
+        re.compile(r"# The client is generated first: contract generate http://127\.0\.0\.1:\d+/v1/contract\.json -o shop_client\.py")
+    )
+
+    page.get_by_role("tab", name="TypeScript", exact=True).click()
+    expect(code).to_contain_text(re.compile(r"contract\.json -o api\.ts"))
