@@ -54,7 +54,7 @@ async def answer_straight(
             if type(found) is bytes and len(found) == length:
                 body = found  # nearly always
             else:
-                body = await read_body(incoming, receive, length, service.options.limits.read_seconds, event)
+                body = await read_body(incoming, receive, length, service.options.limits, event)
     except Refused as refused:
         return incoming, context.run(service.unreadable, incoming, bound, refused)
     except asyncio.CancelledError:
@@ -95,7 +95,7 @@ async def drive(service: Service, incoming: AsgiIncoming, receive: Receive, pool
 async def _body(service: Service, incoming: AsgiIncoming, receive: Receive) -> Outcome:
     """What came of reading the body."""
     try:
-        return Value(await read_body(incoming, receive, service.options.max_body_bytes, service.options.limits.read_seconds))
+        return Value(await read_body(incoming, receive, service.options.max_body_bytes, service.options.limits))
     except Refused as refused:
         return Raised(refused)
 
