@@ -37,8 +37,8 @@ class Limits:
     thread, beside which nobody waits: there their deadline is not enforced, and the server's own timeout has to do.
 
     Args:
-        read_seconds: Without progress of a body before 408. After as many seconds, a body has to have brought 512 bytes a second on average.
-            This and *body_seconds* are kept on ASGI and by ``contract serve``; another WSGI server has its own such limits, if any.
+        read_seconds: Without progress of a body before 408. After as many seconds, a body has to have brought 512 bytes a second on
+            average. This and *body_seconds* are kept on ASGI and by ``contract serve``; other WSGI servers have limits of their own.
         deadline_seconds: For each step of a call, before 504; None for no limit.
         threads: Synchronous resolvers that run at once on ASGI.
         queue: Calls that may wait for a thread before the answer is 503; 0 for none.

@@ -11,7 +11,7 @@ import falcon.asgi
 from contract.drivers.asgi import AsgiIncoming, Receive, Scope
 from contract.drivers.loops import answer_straight as answer_on_loop
 from contract.drivers.loops import drive as drive_on_loop
-from contract.drivers.pool import Pool
+from contract.drivers.pool import Lanes
 from contract.drivers.threads import BACKGROUND
 from contract.drivers.threads import drive as drive_here
 from contract.drivers.wsgi import WsgiIncoming
@@ -69,7 +69,8 @@ def wsgi_sink(service: Service) -> Callable[..., None]:
 
 def asgi_sink(service: Service) -> Callable[..., Any]:
     """What a ``falcon.asgi.App`` calls."""
-    pool = Pool(service.options.limits.threads, service.options.limits.queue)
+    lanes = Lanes(service.options.limits.threads, service.options.limits.queue)
+    service.stuck = lanes.stuck
 
     async def contract_mount(req: Any, resp: Any, ws: falcon.asgi.WebSocket | None = None) -> None:
         if ws is not None:
@@ -83,7 +84,7 @@ def asgi_sink(service: Service) -> Callable[..., Any]:
         straight = await answer_on_loop(service, service.straight_inline, scope, req.path, receive, lambda _: req)
         if straight is None:
             path = _with_slash(service, req.path, scope["path"])
-            _apply(await drive_on_loop(service, AsgiIncoming(scope, path, lambda _: req), receive, pool), resp)
+            _apply(await drive_on_loop(service, AsgiIncoming(scope, path, lambda _: req), receive, lanes), resp)
         else:
             _apply_answer(*straight, resp)
 

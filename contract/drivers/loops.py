@@ -9,9 +9,9 @@ from time import perf_counter
 from typing import Any, Final
 
 from contract.call import READ, STREAM, Flow, Outcome, Raised, Run, Value, request_id
-from contract.dispatch import Bound, Refused
+from contract.dispatch import Bound, Refused, invoke_now
 from contract.drivers.asgi import HTTP_VERSIONS, AsgiIncoming, Receive, Scope, poll, read_body
-from contract.drivers.pool import Pool
+from contract.drivers.pool import Lanes
 from contract.drivers.streams import Stream
 from contract.drivers.threads import attempt, awaited
 from contract.mcp import Endpoint
@@ -63,7 +63,7 @@ async def answer_straight(
     return incoming, context.run(service.conclude, incoming, bound, body)
 
 
-async def drive(service: Service, incoming: AsgiIncoming, receive: Receive, pool: Pool) -> Response:
+async def drive(service: Service, incoming: AsgiIncoming, receive: Receive, lanes: Lanes) -> Response:
     """
     The response of *service*, with the call run in a context of its own.
 
@@ -74,7 +74,7 @@ async def drive(service: Service, incoming: AsgiIncoming, receive: Receive, pool
         service: Who answers.
         incoming: The request; the service notes in it what must not run on the loop.
         receive: Gives the events of the body.
-        pool: Worker threads.
+        lanes: Worker threads.
     """
     context = copy_context()
     found = context.run(service.admit, incoming)
@@ -82,11 +82,11 @@ async def drive(service: Service, incoming: AsgiIncoming, receive: Receive, pool
         return found
     try:
         if not isinstance(found, Endpoint):
-            return await _follow(service.proceed(incoming, found), None, service, incoming, receive, pool, context)
+            return await _follow(service.proceed(incoming, found), None, service, incoming, receive, lanes, context)
         opened = context.run(service.open, incoming, found, await _body(service, incoming, receive))
         if isinstance(opened, Response):
             return opened
-        return await _follow(service.go_on(incoming, found, opened), None, service, incoming, receive, pool, context)
+        return await _follow(service.go_on(incoming, found, opened), None, service, incoming, receive, lanes, context)
     except asyncio.CancelledError:
         service.cancelled(incoming)
         raise
@@ -106,7 +106,7 @@ async def _follow(
     service: Service,
     incoming: AsgiIncoming,
     receive: Receive,
-    pool: Pool,
+    lanes: Lanes,
     context: Context,
 ) -> Response:
     """What *flow* comes to, begun anew or gone on with by *outcome*."""
@@ -118,13 +118,13 @@ async def _follow(
                 outcome = await _body(service, incoming, receive)
             elif step is STREAM:
                 stream = Stream(service, incoming, receive)
-                return await stream.of(_follow(flow, Value(stream.send), service, incoming, receive, pool, context))
+                return await stream.of(_follow(flow, Value(stream.send), service, incoming, receive, lanes, context))
             elif step.is_async:
                 outcome = await (
                     _step(step, context) if limits.deadline_seconds is None else _timed(step, context, limits.deadline_seconds)
                 )
             elif incoming.offload:
-                outcome = await _hop(step, context, pool, limits.deadline_seconds)
+                outcome = await _hop(step, context, lanes, limits.deadline_seconds)
                 if isinstance(outcome, Raised):
                     context = context.copy()  # one thread at a time can be in a context, and one that is late may still be
             else:
@@ -135,10 +135,10 @@ async def _follow(
         return response
 
 
-async def _hop(step: Run, context: Context, pool: Pool, deadline: float | None) -> Outcome:
+async def _hop(step: Run, context: Context, lanes: Lanes, deadline: float | None) -> Outcome:
     """What came of a synchronous step in a worker thread; the thread goes on where the wait ends early."""
     try:
-        running = pool.submit(context, attempt, step)
+        running = (lanes.routes if step.fn is invoke_now else lanes.hooks).submit(context, attempt, step)
     except Refused as refused:
         return Raised(refused)
     if deadline is None:

@@ -1,8 +1,8 @@
 """
 Pace: how long a body may take.
 
-Three rules, since each alone leaves a way to hold a connection for a long time: a client that goes silent, one that sends a byte now and then,
-and one that sends just quickly enough for as long as the largest body allows.
+Three rules, since each alone leaves a way to hold a connection for a long time: a client that goes silent, one that sends a byte
+now and then, and one that sends just quickly enough for as long as the largest body allows.
 """
 
 from __future__ import annotations
