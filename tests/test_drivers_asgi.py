@@ -168,7 +168,9 @@ def part(body: bytes | bytearray | memoryview, *, more: bool = True) -> dict[str
 GONE = {"type": "http.disconnect"}
 
 
-async def read(request: RawRequest, receive: Callable[[], Awaitable[Any]], *, limit: int = 10, patience: float = 5, total: float = 60) -> bytes:
+async def read(
+    request: RawRequest, receive: Callable[[], Awaitable[Any]], *, limit: int = 10, patience: float = 5, total: float = 60
+) -> bytes:
     incoming = incoming_of(request)
     incoming.length = announced_length(incoming.content_length or "0") or 0  # as the service notes it down
     return await read_body(incoming, receive, limit, Limits(read_seconds=patience, body_seconds=total))

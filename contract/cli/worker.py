@@ -15,20 +15,20 @@ import signal
 import sys
 import threading
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from multiprocessing.connection import Connection
 from typing import Any, Final, final
 
 import orjson
 
-from contract.cli.bodies import Bodies, watch
+from contract.adapters.wsgi import WsgiApp
+from contract.cli.bridge import Bridge
 from contract.cli.find import Target, take
 from contract.cli.output import Stop, dim, red, say
 from contract.cli.serving import Interface, Served, Settings, prepare
 from contract.cli.signals import unheard
 from contract.log import LogFormat, configure_logging
-from contract.service import Limits
 
 __all__ = ["Draining", "Plan", "closing_asgi", "closing_wsgi", "own_lines", "start", "unavailable"]
 
@@ -66,7 +66,7 @@ class Draining:
         self.on: bool = False
 
 
-def start(plan: Plan, lifeline: Connection, parent: int, threads: int) -> Callable[..., Any]:
+def start(plan: Plan, lifeline: Connection, parent: int, threads: int) -> Callable[..., Any] | Bridge:
     """
     The app, ready for its first request; granian calls this in each worker before it accepts.
 
@@ -99,10 +99,8 @@ def start(plan: Plan, lifeline: Connection, parent: int, threads: int) -> Callab
     threading.Thread(target=_follow, args=(lifeline, parent, draining, served), name="contract-lifeline", daemon=True).start()
     if plan.interface == "asgi":
         return closing_asgi(served.app, draining)
-    bodies = Bodies()
-    patience = max((service.options.limits.read_seconds for service in served.services), default=Limits().read_seconds)
-    threading.Thread(target=watch, args=(bodies, threads, patience), name="contract-bodies", daemon=True).start()
-    return closing_wsgi(served.app, draining, bodies)
+    sole = served.services[0] if isinstance(served.app, WsgiApp) else None
+    return Bridge(closing_wsgi(served.app, draining), served.services, threads, sole)
 
 
 def _imported(plan: Plan) -> Served:
@@ -117,25 +115,10 @@ def own_lines(log_format: LogFormat, level: int = logging.INFO) -> None:
         configure_logging(format=log_format, level=level)
 
 
-def closing_wsgi(app: Callable[..., Any], draining: Draining, bodies: Bodies) -> Callable[..., Any]:
-    """
-    *app*, whose replies close their connections while *draining*, and which never takes the environment for headers.
-
-    What granian gives of a body in chunks that breaks off, or is broken, ends as a whole one would (its ``read`` cannot fail).
-    So it may not say that the end of its stream is that of the body, and nobody reads such bodies.
-    """
-    # granian puts the whole environment of the process into each environ, where HTTP_PROXY would be the header "Proxy"
-    leaks: Final[Mapping[str, str]] = {
-        name: value for name, value in os.environ.items() if name.startswith("HTTP_") or name in ("CONTENT_TYPE", "CONTENT_LENGTH")
-    }
+def closing_wsgi(app: Callable[..., Any], draining: Draining) -> Callable[..., Any]:
+    """*app*, whose replies close their connections while *draining*."""
 
     def wsgi(environ: dict[str, Any], start_response: Callable[..., Any]) -> Any:
-        if leaks:
-            for name, value in leaks.items():
-                if environ.get(name) == value:
-                    del environ[name]
-        environ.pop("wsgi.input_terminated", None)
-        environ["wsgi.input"] = bodies.told(environ["wsgi.input"])
         if not draining.on:
             return app(environ, start_response)
 
