@@ -82,8 +82,6 @@ class Lines:
 
     def flush(self, seconds: float = _LAST) -> None:
         """Wait until what has been put in is written, and no longer than so many *seconds*."""
-        if threading.current_thread() is self._thread:
-            return
         if self._queue or self._since is not None:
             written = threading.Event()
             self._queue.append(written)
@@ -101,23 +99,13 @@ class Lines:
     def _write(self) -> None:
         bell, queue = self._bell, self._queue
         while True:
-            if queue:
-                self._write_all(queue)
-                bell.wait(_BATCH)  # for what is urgent
-                bell.clear()
-                continue
             self._asleep = True
-            if not queue:  # one may have come just before
-                bell.wait()
-                bell.clear()
-                if not self._urgent():
-                    bell.wait(_BATCH)
-
-    def _urgent(self) -> bool:
-        try:
-            return isinstance(self._queue[-1], threading.Event)
-        except IndexError:
-            return True
+            bell.wait(0 if queue else None)  # one may have come just before
+            bell.clear()
+            self._asleep = False
+            if queue and not isinstance(queue[-1], threading.Event):
+                bell.wait(_BATCH)  # for more, and for what is urgent
+            self._write_all(queue)
 
     def _write_all(self, queue: deque[Any]) -> None:
         lines: list[str] = []

@@ -42,7 +42,7 @@ def lines(stream: StringIO) -> list[dict[str, Any]]:
 
 def test_a_call_is_one_line_of_json() -> None:
     stream = StringIO()
-    configure_logging(stream=stream)
+    configure_logging(stream=stream).flush()
     log_call(GOOD)
     log_call(BAD)
 
@@ -187,6 +187,16 @@ def test_lines_come_in_the_order_in_which_they_were_logged() -> None:
         text = read_until(reading, lambda text: text.count("\n") == 6)
 
     assert ["order OK" in line for line in text.splitlines()] == [True, False] * 3
+
+
+def test_lines_of_calls_are_written_though_nobody_asks() -> None:
+    with pipe() as (reading, stream):
+        handler = configure_logging(stream=stream)
+        for count in (1, 2, 3):
+            log_call(GOOD)
+            read_until(reading, lambda text: text.count("\n") == 1)
+            if count == 2:
+                handler.flush()
 
 
 def test_the_end_of_a_process_writes_what_waits() -> None:

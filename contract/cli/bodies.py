@@ -111,7 +111,9 @@ class Unread(io.RawIOBase):
         """
         while not self._kept:
             if self._body.refused is not None:
-                raise self._body.refused
+                found = self._body.refused
+                # one of its own: with a traceback in it, the body would hold itself, and its connection would stay open as long
+                raise Refused(found.code, found.headers, **found.data)
             if self._body.whole:
                 return 0
             self._wait()
