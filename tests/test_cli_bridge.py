@@ -201,6 +201,16 @@ def test_bodies_that_are_too_much_together_are_refused(monkeypatch: pytest.Monke
     assert (large.status, small.sent) == (503, [])
 
 
+def test_the_clock_ends_the_wait_for_a_body() -> None:
+    taken = served(read_seconds=0.05)
+    taken.start()
+    client = through(taken, Client("/echo", part(b'"'), content_length="5"))
+    while client.status is None:
+        threading.Event().wait(0.01)
+
+    assert client.status == 408
+
+
 def echoing(environ: dict[str, Any], start_response: Any) -> list[bytes]:
     start_response("200 OK", [("X-Path", environ["PATH_INFO"])])
     return [environ["wsgi.input"].read()]
@@ -351,6 +361,10 @@ def test_what_waits_behind_calls_that_do_not_end_is_told_so(caplog: pytest.LogCa
     threads.append(threading.Thread(target=taken.take, args=(waiting,), daemon=True))
     threads[1].start()
     while waiting.status is None:
+        threading.Event().wait(0.01)
+    after = Client("/", method="GET", content_type="")
+    taken.take(after)
+    while after.status is None:
         threading.Event().wait(0.01)
     gate.set()
     for thread in threads:

@@ -80,7 +80,7 @@ class Body:
         """Wait for no more of it."""
         self.refused = Refused(code, _CLOSING)
         pending, self.pending = self.pending, None
-        if pending is not None:
+        if pending is not None:  # pragma: no branch  it comes at this very moment
             pending.cancel()
 
     def stream(self) -> Any:

@@ -146,7 +146,7 @@ class Bridge:
 
     def _watch(self) -> None:
         turns = self.turns
-        looked = quiet = monotonic()
+        looked = quiet = 0.0
         while True:
             now = monotonic()
             if turns.busy:
@@ -161,8 +161,7 @@ class Bridge:
                 continue
             self._bell.clear()
             turns.asleep = True
-            if not turns.busy:
-                self._bell.wait(_BODIES if self._coming else None)
+            self._bell.wait(_BODIES if self._coming else 1)  # no longer: one may be taking a turn who has found nobody asleep
             turns.asleep = False
 
     def _hurry(self, now: float) -> None:

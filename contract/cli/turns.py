@@ -164,7 +164,9 @@ class Turns:
                 job, about = self._jobs.popleft()
             except IndexError:
                 self._free.append(None)
-                if not self._jobs or not self._taken():  # one may have come after the look, by somebody who found no turn
+                if (
+                    not self._jobs or not self._taken()
+                ):  # pragma: no branch  one may have come after the look, by somebody who found no turn
                     return
             else:
                 job(about)
