@@ -8,6 +8,7 @@ that is bounded; what does not fit is counted, and the count is written once the
 from __future__ import annotations
 
 import os
+import signal
 import sys
 import threading
 from collections import deque
@@ -97,6 +98,9 @@ class Lines:
         self._bell.set()
 
     def _write(self) -> None:
+        if sys.platform != "win32":  # pragma: no branch  threads have no such mask there
+            # signals are for the threads that wait for them: one that this thread let in would be lost to those
+            signal.pthread_sigmask(signal.SIG_BLOCK, signal.valid_signals())
         bell, queue = self._bell, self._queue
         while True:
             self._asleep = True

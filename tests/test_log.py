@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import logging
 import os
+import signal
 import subprocess
 import sys
 import threading
@@ -197,6 +198,24 @@ def test_lines_of_calls_are_written_though_nobody_asks() -> None:
             read_until(reading, lambda text: text.count("\n") == 1)
             if count == 2:
                 handler.flush()
+
+
+@pytest.mark.skipif(not hasattr(signal, "sigwait"), reason="no thread waits for signals there")
+def test_a_signal_is_for_those_that_wait_for_it() -> None:
+    """The writer takes none: one that is held back everywhere else would go to it, and whoever waits for it would never hear."""
+    code = """
+import os, signal
+from contract import configure_logging
+from contract.log import log_exception
+configure_logging()
+log_exception("here", None, route=None, request_id="-")
+signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+os.kill(os.getpid(), signal.SIGINT)
+print(signal.sigtimedwait({signal.SIGINT}, 20).si_signo == signal.SIGINT)
+"""
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, check=True, timeout=60)
+
+    assert done.stdout == b"True\n"
 
 
 def test_the_end_of_a_process_writes_what_waits() -> None:
