@@ -144,7 +144,7 @@ def _threads(plan: Plan, knobs: Knobs) -> int:
 
 def _connections() -> int:
     """How many connections a worker may hold, once this process and those that it starts may open as many files as they are allowed to."""
-    if sys.platform == "win32":
+    if sys.platform == "win32":  # pragma: no cover  files are not limited there
         return _CONNECTIONS
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     wanted = _CONNECTIONS + _FILES
