@@ -168,7 +168,7 @@ def test_what_may_need_its_body_waits_for_it() -> None:
 
 
 def late(taken: Bridge, client: Client, when: float = 1e12) -> None:
-    taken._hurry(when)
+    taken.hurry(when)
     for thread in threading.enumerate():
         if thread.name == "contract-late":
             thread.join(10)
@@ -180,7 +180,7 @@ def test_a_body_that_is_late_is_a_408_which_closes_the_connection() -> None:
     foreign = Client("/other", part(b'"'), content_length="5")
     other = Bridge(echoing, (), 1)
     other.take(foreign)
-    taken._hurry(0)
+    taken.hurry(0)
     assert client.sent == foreign.sent == []
     late(taken, client)
     late(other, foreign)

@@ -145,9 +145,13 @@ def test_what_is_offered_is_run_by_whoever_has_the_turn() -> None:
 
 def test_a_call_that_computes_for_long_lets_others_in(monkeypatch: pytest.MonkeyPatch) -> None:
     """It uses the processor all the time, and would keep everybody waiting all the same."""
-    clock = iter(range(1, 1000))
+    clock = iter(range(1, 100_000))
+
+    def ran(_thread: int) -> float:
+        return next(clock) * 2.0
+
     monkeypatch.setattr(module, "monotonic", lambda: float(next(clock)))
-    monkeypatch.setattr(module, "_ran", lambda _: float(next(clock)) * 2)
+    monkeypatch.setattr(module, "ran_of", ran)
     turns, first = Turns(2, ignore), Waits()
     holder = run(turns, first)
     assert first.begun.wait(10)
@@ -157,5 +161,5 @@ def test_a_call_that_computes_for_long_lets_others_in(monkeypatch: pytest.Monkey
 
 
 def test_what_a_thread_ran_is_told_on_every_system() -> None:
-    assert module._ran(threading.get_native_id()) > 0
-    assert module._ran(-1) > 0
+    assert module.ran_of(threading.get_native_id()) > 0
+    assert module.ran_of(-1) > 0

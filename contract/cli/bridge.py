@@ -15,7 +15,7 @@ import threading
 from collections.abc import Callable, Iterable, Mapping
 from functools import lru_cache
 from time import monotonic
-from typing import Any, Final, final
+from typing import Any, Final, cast, final
 from urllib.parse import unquote_to_bytes
 
 from contract.cli.bodies import Body
@@ -155,7 +155,7 @@ class Bridge:
             self._stuck(now)
             if now - looked >= _BODIES:
                 looked = now
-                self._hurry(now)
+                self.hurry(now)
             if turns.busy or now - quiet < 1:
                 threading.Event().wait(_TICK)
                 continue
@@ -164,7 +164,7 @@ class Bridge:
             self._bell.wait(_BODIES if self._coming else 1)  # no longer: one may be taking a turn who has found nobody asleep
             turns.asleep = False
 
-    def _hurry(self, now: float) -> None:
+    def hurry(self, now: float) -> None:
         """Answer those whose bodies are too late, or too much for all of them together."""
         late = [(request, "REQUEST_TIMEOUT") for request in list(self._coming) if request.body.due <= now]
         held = sum(request.body.received for request in list(self._coming))
@@ -273,13 +273,13 @@ class _Answer:
     def send(self, body: Iterable[bytes]) -> None:
         """Send all of *body*, which is closed at the end."""
         try:
-            if type(body) is list and not self._written:
+            if isinstance(body, list) and not self._written:
                 self._begin()
                 self._proto.send({"type": "http.response.body", "body": b"".join(body)})
             else:
                 self._send_parts(body)
         finally:
-            close = getattr(body, "close", None)
+            close = getattr(cast("object", body), "close", None)
             if close is not None:
                 close()
 
@@ -331,7 +331,11 @@ def _wait_for(sent: Any) -> None:
     """Wait until there is room again, where the client takes a response more slowly than it is made."""
     if hasattr(sent, "add_done_callback"):
         done = threading.Event()
-        sent.add_done_callback(lambda _: done.set())
+
+        def then(_found: Any) -> None:
+            done.set()
+
+        sent.add_done_callback(then)
         done.wait()
 
 

@@ -29,11 +29,11 @@ class AtOnce:
 class _Scheduler(CallbackScheduler):
     """Hands requests to a bridge."""
 
-    def __new__(cls, loop: AtOnce, _take: Callable[[Any], None]) -> Any:
+    def __new__(cls, loop: AtOnce, take: Callable[[Any], None]) -> Any:  # noqa: ARG004  it is for what follows
         """Granian wants a loop, and four more things for the coroutines that it would step."""
         return cast("Any", CallbackScheduler).__new__(cls, loop, None, None, None, None)
 
-    def __init__(self, _loop: AtOnce, take: Callable[[Any], None]) -> None:
+    def __init__(self, loop: AtOnce, take: Callable[[Any], None]) -> None:  # noqa: ARG002  it is for what comes before
         self._schedule_fn = take
 
 

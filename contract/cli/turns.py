@@ -183,7 +183,7 @@ class Turns:
         """The seconds of the last *gone* in which the threads that have a turn used a processor, or waited for nothing but one."""
         worked = 0.0
         for thread in list(self._holders):
-            now = _ran(thread)
+            now = ran_of(thread)
             worked += min(now - self._times.get(thread, now), gone)
             self._times[thread] = now
         return worked
@@ -199,7 +199,7 @@ class Turns:
             self._resting.pop().release()
 
 
-def _ran(thread: int) -> float:
+def ran_of(thread: int) -> float:
     """
     The seconds for which a *thread* has run, or could have, in its life.
 
