@@ -16,6 +16,7 @@ from typing import Any, Final, Literal, TextIO
 
 import orjson
 
+from contract._lines import Lines, has_descriptor
 from contract.call import CallEvent
 
 __all__ = ["CALLS", "ERRORS", "CallHandler", "LogFormat", "configure_logging", "log_call", "log_exception"]
@@ -31,6 +32,10 @@ class CallHandler(logging.Handler):
     """
     Writes calls and exceptions as single lines.
 
+    A thread of its own writes them, several at once, so that no call waits for whoever reads them; exceptions and 500s are written at once.
+    Where they come faster than they are read, ten thousand may wait, and a line says how many were dropped. What is a stream in memory is
+    written to as the call goes on.
+
     Args:
         stream: Where to; standard error by default. Each line is one write.
         format: "json" (one object a line, control characters escaped) or "text".
@@ -40,11 +45,32 @@ class CallHandler(logging.Handler):
         super().__init__()
         self.stream: Final = sys.stderr if stream is None else stream
         self.format_name: Final = format
+        self._lines: Final = Lines(self.stream, self._line, self._lost) if has_descriptor(self.stream) else None
 
     def write_call(self, event: CallEvent) -> None:
         """Write *event*, with no record made."""
-        facts = _facts(event)
-        self._write(_json(facts) if self.format_name == "json" else _text(facts))
+        if self._lines is None:
+            self._write(self._line((time.time(), event)))
+        elif event.status < 500:
+            self._lines.put((time.time(), event))
+        else:
+            self._lines.put_now((time.time(), event))
+
+    def flush(self) -> None:
+        """Wait until what has been logged is written, or for a second; ``logging.shutdown`` calls this at the end of a process."""
+        if self._lines is not None:
+            self._lines.flush()
+
+    def _line(self, item: str | tuple[float, CallEvent]) -> str:
+        if isinstance(item, str):
+            return item
+        facts = _facts(item[1], item[0])
+        return _json(facts) if self.format_name == "json" else _text(facts)
+
+    def _lost(self, count: int) -> str:
+        said = f"{count} lines of this log were dropped: they came faster than they are read"
+        facts = {"time": _clock(time.time()), "level": "warning", "message": said}
+        return _json(facts) if self.format_name == "json" else _text(facts)
 
     def emit(self, record: logging.LogRecord) -> None:
         """Write any other record: exceptions, and what other loggers say."""
@@ -69,6 +95,9 @@ class CallHandler(logging.Handler):
             self.handleError(record)
 
     def _write(self, line: str) -> None:
+        if self._lines is not None:
+            self._lines.put_now(line)
+            return
         self.stream.write(line + "\n")
         self.stream.flush()
 
@@ -119,7 +148,7 @@ def log_exception(message: str, exception: BaseException | None, *, route: str |
 
 
 def _record(event: CallEvent, level: int) -> logging.LogRecord:
-    facts = _facts(event)
+    facts = _facts(event, time.time())
     # without time and level, which the user's own formatter puts in front
     return CALLS.makeRecord(CALLS.name, level, "", 0, _told(facts), (), None, extra={"call": event, **_extra(facts)})
 
@@ -128,9 +157,9 @@ def _extra(facts: dict[str, Any]) -> dict[str, Any]:
     return {name: value for name, value in facts.items() if name not in ("time", "level")}
 
 
-def _facts(event: CallEvent) -> dict[str, Any]:
+def _facts(event: CallEvent, at: float) -> dict[str, Any]:
     facts = {
-        "time": _clock(time.time()),
+        "time": _clock(at),
         "level": "warning" if event.status >= 500 else "info",
         "route": event.route,
         "surface": event.surface,

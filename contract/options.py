@@ -37,11 +37,12 @@ class Limits:
     thread, beside which nobody waits: there their deadline is not enforced, and the server's own timeout has to do.
 
     Args:
-        read_seconds: Without progress of a body before 408 (ASGI; a WSGI server has its own). It is counted anew for each event of the
-            body that arrives: a client that sends a little in each such span may take as long as its body allows.
+        read_seconds: Without progress of a body before 408. After as many seconds, a body has to have brought 512 bytes a second on
+            average. This and *body_seconds* are kept on ASGI and by ``contract serve``; other WSGI servers have limits of their own.
         deadline_seconds: For each step of a call, before 504; None for no limit.
         threads: Synchronous resolvers that run at once on ASGI.
         queue: Calls that may wait for a thread before the answer is 503; 0 for none.
+        body_seconds: For the whole of a body, before 408.
 
     Raises:
         MountError: One of them is no such number.
@@ -51,9 +52,11 @@ class Limits:
     deadline_seconds: float | None = None
     threads: int = 40
     queue: int = 200
+    body_seconds: float = 60.0
 
     def __post_init__(self) -> None:
         _check_seconds("Limits(read_seconds=)", self.read_seconds, "10.0")
+        _check_seconds("Limits(body_seconds=)", self.body_seconds, "60.0")
         if self.deadline_seconds is not None:
             _check_seconds("Limits(deadline_seconds=)", self.deadline_seconds, "30.0, or None for no limit")
         _check_whole("Limits(threads=)", self.threads, 1, _MANY, "40")

@@ -8,7 +8,7 @@ Whatever is refused is refused before the body is asked for.
 from __future__ import annotations
 
 import logging
-from collections.abc import AsyncIterator, Iterator, Mapping
+from collections.abc import AsyncIterator, Callable, Iterator, Mapping
 from contextlib import suppress
 from time import perf_counter
 from typing import Any, Final, cast, final
@@ -85,6 +85,8 @@ class Service:
         self._too_long: Final = (("www-authenticate", challenge(spec.meta.title, invalid=True, why=TOO_LONG)),)
         self.draining: bool = False
         """Set by `drain`: the health route then says 503."""
+        self.stuck: Callable[[], bool] = _never
+        """Set by an adapter with threads of its own: whether nothing moves in them; the health route then says 503, too."""
 
     def _refuse_own_names(self, bound: Mapping[str, Bound]) -> None:
         own = own_names(self.options)
@@ -133,6 +135,13 @@ class Service:
     def shows(self, path: str) -> bool:
         """Whether there is a document, a page or a file of the mount's at *path*."""
         return path in self._documents
+
+    def awaits(self, incoming: Incoming) -> bool:
+        """Whether the answer to *incoming* may need its body, as far as its headers tell: whoever reads bodies ahead asks before."""
+        bound = self.routes.get(incoming.path)
+        if bound is None or incoming.method != "POST":
+            return incoming.method == "POST" and incoming.path in self._mcp_paths
+        return not (bound.auth and incoming.authorization is None) and self._refuse_framing(incoming) is None
 
     def respond(self, incoming: Incoming) -> Flow[Response]:
         """The response to *incoming*; total, whatever it holds."""
@@ -306,7 +315,8 @@ class Service:
     def _not_a_call(self, incoming: Incoming, bound: Bound | None) -> Reply:
         if bound is None:
             if incoming.path == self._health and incoming.method in ("GET", "HEAD"):
-                return failed("SERVICE_UNAVAILABLE") if self.draining else Reply(200, OK, b'{"ready":true}')
+                ready = not (self.draining or self.stuck())
+                return Reply(200, OK, b'{"ready":true}') if ready else failed("SERVICE_UNAVAILABLE")
             if incoming.path == self._health or incoming.path in self._documents:
                 if incoming.method == "OPTIONS":
                     return Reply(204, OK, b"", _SHOWN)
@@ -377,3 +387,7 @@ class _Tools:
 
     edge: Edge
     endpoint: Endpoint
+
+
+def _never() -> bool:
+    return False

@@ -13,7 +13,6 @@ from typing import Any
 
 import pytest
 
-from contract.cli.bodies import Bodies
 from contract.cli.find import Target
 from contract.cli.serving import Interface, Settings
 from contract.cli.worker import Draining, Plan, closing_asgi, closing_wsgi, own_lines, telling, unavailable
@@ -33,37 +32,14 @@ def _through_wsgi(app: Any, **environ: Any) -> Sent:
     return sent
 
 
-def test_a_wsgi_reply_closes_its_connection_while_the_server_drains(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.delenv("HTTP_PROXY", raising=False)
+def test_a_wsgi_reply_closes_its_connection_while_the_server_drains() -> None:
     draining = Draining()
-    app = closing_wsgi(_wsgi, draining, Bodies())
+    app = closing_wsgi(_wsgi, draining)
     before = _through_wsgi(app)
     draining.on = True
 
     assert before == [("200 OK", [("x-proxy", "none")])]
     assert _through_wsgi(app) == [("200 OK", [("x-proxy", "none"), ("connection", "close")])]
-
-
-def test_what_the_environment_calls_a_header_is_none(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("HTTP_PROXY", "http://proxy.example")
-    app = closing_wsgi(_wsgi, Draining(), Bodies())
-
-    assert _through_wsgi(app, HTTP_PROXY="http://proxy.example") == [("200 OK", [("x-proxy", "none")])]
-    assert _through_wsgi(app, HTTP_PROXY="sent") == [("200 OK", [("x-proxy", "sent")])]
-    assert _through_wsgi(app) == [("200 OK", [("x-proxy", "none")])]
-
-
-def test_the_end_of_a_stream_is_not_taken_for_that_of_a_body() -> None:
-    seen: list[dict[str, Any]] = []
-
-    def app(environ: dict[str, Any], start_response: Any) -> list[bytes]:
-        seen.append(environ)
-        return [b"body"]
-
-    _through_wsgi(closing_wsgi(app, Draining(), Bodies()), **{"wsgi.input_terminated": True})
-
-    assert "wsgi.input_terminated" not in seen[0]
-    assert seen[0]["wsgi.input"].read() == b""
 
 
 async def _asgi(scope: Any, receive: Any, send: Any) -> None:

@@ -11,6 +11,7 @@ import pytest
 from contract.dispatch import Refused
 from contract.drivers.asgi import HTTP_VERSIONS, AsgiIncoming, ScopeHeaders, read_body, send_response
 from contract.message import JSON_HEADERS, Response, Streamed, announced_length
+from contract.options import Limits
 from tests.wire.exchange import RawRequest, scope_of
 
 
@@ -167,10 +168,12 @@ def part(body: bytes | bytearray | memoryview, *, more: bool = True) -> dict[str
 GONE = {"type": "http.disconnect"}
 
 
-async def read(request: RawRequest, receive: Callable[[], Awaitable[Any]], *, limit: int = 10, patience: float = 5) -> bytes:
+async def read(
+    request: RawRequest, receive: Callable[[], Awaitable[Any]], *, limit: int = 10, patience: float = 5, total: float = 60
+) -> bytes:
     incoming = incoming_of(request)
     incoming.length = announced_length(incoming.content_length or "0") or 0  # as the service notes it down
-    return await read_body(incoming, receive, limit, patience)
+    return await read_body(incoming, receive, limit, Limits(read_seconds=patience, body_seconds=total))
 
 
 @pytest.mark.parametrize(
@@ -228,16 +231,41 @@ def test_patience_ends(version: str, headers: Any) -> None:
 
 
 def test_each_part_has_its_own_patience() -> None:
-    async def main() -> bytes:
-        given = [part(b"a"), part(b"b"), part(b"c", more=False)]
+    async def main() -> int:
+        given = [part(b"a" * 1000), part(b"b" * 1000), part(b"c" * 1000, more=False)]
 
         async def receive() -> Any:
             await asyncio.sleep(0.02)
             return given.pop(0)
 
-        return await read(RawRequest(length="3"), receive, patience=0.05)
+        return len(await read(RawRequest(length="3000"), receive, limit=3000, patience=0.05))
 
-    assert asyncio.run(main()) == b"abc"
+    assert asyncio.run(main()) == 3000
+
+
+def dripping() -> Callable[[], Awaitable[Any]]:
+    """A client that sends a byte whenever one is waited for, and never the last."""
+
+    async def receive() -> Any:
+        await asyncio.sleep(0.001)
+        return part(b" ")
+
+    return receive
+
+
+def test_a_body_in_drops_is_too_slow_however_many_there_are() -> None:
+    """Each event begins anew what may pass without progress; the least rate goes on."""
+    with pytest.raises(Refused, match="REQUEST_TIMEOUT"):
+        asyncio.run(read(RawRequest(length="1000000"), dripping(), limit=1_000_000, patience=0.05))
+
+
+def test_a_body_that_never_ends_is_too_slow_however_quick_its_parts_are() -> None:
+    async def receive() -> Any:
+        await asyncio.sleep(0.001)
+        return part(b" " * 1000)
+
+    with pytest.raises(Refused, match="REQUEST_TIMEOUT"):
+        asyncio.run(read(RawRequest(length="1000000000"), receive, limit=10**9, patience=5, total=0.05))
 
 
 class Fulfilled:

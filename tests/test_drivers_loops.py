@@ -852,3 +852,38 @@ def test_parts_are_sent_where_there_are_some() -> None:
 
     assert response.header("content-type") == "text/event-stream"
     assert response.body.count(b"event: message") == 2
+
+
+def test_hooks_that_hang_take_no_thread_from_routes(make: Make, monkeypatch: pytest.MonkeyPatch) -> None:
+    """And health tells of them, once nothing has moved for long, also after their clients have gone."""
+    gate = threading.Event()
+
+    def hangs(token: str, request: Request) -> str:
+        gate.wait(10)
+        return token
+
+    @route(summary="s", tags=["t"])
+    def secret(input: None, ctx: str) -> str:
+        return ctx
+
+    @route(summary="s", tags=["t"], auth="none")
+    def plain(input: None, ctx: None) -> str:
+        return "still here"
+
+    async def main() -> None:
+        app = make(spec(authenticate=hangs, routes=routes(secret, plain)), health_path="/up", limits=Limits(threads=2, queue=5))
+        calls = [asyncio.create_task(talk(app, call("secret", b"", ("Authorization", "Bearer a")))) for _ in range(4)]
+        await asyncio.sleep(0)
+        await asyncio.sleep(0)
+        for each in calls:
+            each.cancel()
+        await asyncio.wait(calls)
+        health = RawRequest(method="GET", target="/v1/up")
+
+        assert (await talk(app, call("plain"))).status == 200
+        assert (await talk(app, health)).status == 200
+        monkeypatch.setattr("contract.drivers.pool.STUCK", 0.0)
+        assert (await talk(app, health)).status == 503
+        gate.set()
+
+    asyncio.run(main())

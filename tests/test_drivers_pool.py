@@ -14,7 +14,7 @@ from contextvars import copy_context
 import pytest
 
 from contract.dispatch import Refused
-from contract.drivers.pool import Pool
+from contract.drivers.pool import Lanes, Pool
 
 
 async def submitted(pool: Pool, work: Callable[[], object]) -> None:
@@ -124,3 +124,28 @@ def test_what_is_done_for_nobody_is_dropped() -> None:
         assert running.cancelled()
 
     asyncio.run(main())
+
+
+def test_a_pool_in_which_nothing_moves_is_stuck_until_something_does(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    async def main() -> None:
+        lanes = Lanes(1, 5)
+        gate = threading.Event()
+        first = lanes.hooks.submit(copy_context(), gate.wait, 10)
+        waits = lanes.hooks.submit(copy_context(), gate.wait, 20)
+        assert not lanes.stuck()
+        with monkeypatch.context() as patched:
+            patched.setattr("contract.drivers.pool.STUCK", 0.0)
+            assert lanes.stuck()
+            with pytest.raises(Refused, match="SERVICE_UNAVAILABLE"):
+                await lanes.hooks.submit(copy_context(), max, 1, 2)
+            assert await lanes.routes.submit(copy_context(), max, 1, 2) == 2
+            gate.set()
+            assert (await first, await waits) == (True, True)
+            assert not lanes.stuck()
+            assert await lanes.hooks.submit(copy_context(), max, 1, 2) == 2
+
+    with caplog.at_level("ERROR", "contract.errors"):
+        asyncio.run(main())
+    assert caplog.text.count("all 1 threads for hooks have been busy for") == 1

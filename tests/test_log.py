@@ -4,13 +4,20 @@ from __future__ import annotations
 
 import json
 import logging
-from collections.abc import Iterator
+import os
+import signal
+import subprocess
+import sys
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from io import StringIO
-from typing import Any
+from typing import Any, TextIO
 
 import pytest
 
 from contract import CallEvent
+from contract._lines import MOST
 from contract.log import CALLS, ERRORS, CallHandler, configure_logging, log_call, log_exception
 
 GOOD = CallEvent("order", "http", "OK", 200, 0.0012345, "id-1")
@@ -36,7 +43,7 @@ def lines(stream: StringIO) -> list[dict[str, Any]]:
 
 def test_a_call_is_one_line_of_json() -> None:
     stream = StringIO()
-    configure_logging(stream=stream)
+    configure_logging(stream=stream).flush()
     log_call(GOOD)
     log_call(BAD)
 
@@ -119,6 +126,126 @@ def test_an_exception_comes_with_its_traceback() -> None:
     assert "KeyError: 'why'" in first["exception"]
     assert "exception" not in second
     assert "route" not in second
+
+
+@contextmanager
+def pipe() -> Iterator[tuple[int, TextIO]]:
+    """A pipe that nobody reads, unless a test does."""
+    reading, writing = os.pipe()
+    rest = threading.Thread(target=_read_all, args=(reading,), daemon=True)
+    with os.fdopen(writing, "w", encoding="utf-8") as stream:
+        yield reading, stream
+        rest.start()  # whoever waits for room in it goes on, and then it can be closed
+    rest.join()
+    os.close(reading)
+
+
+def _read_all(reading: int) -> None:
+    while os.read(reading, 1 << 20):
+        pass
+
+
+def read_until(reading: int, found: Callable[[str], bool]) -> str:
+    """What comes of a pipe until there is what is looked for."""
+    text = ""
+    while not found(text):
+        text += os.read(reading, 1 << 20).decode()
+    return text
+
+
+def test_a_log_that_nobody_reads_stops_nobody() -> None:
+    """A pipe takes some hundred lines, and the queue ten thousand; what does not fit is counted, and the count is told."""
+    with pipe() as (reading, stream):
+        handler = configure_logging(stream=stream)
+        for _ in range(2 * MOST + 1_000):  # the writer stands still with as many as there may be, and as many wait
+            log_call(GOOD)
+        log_call(BAD)
+        text = read_until(reading, lambda text: "were dropped" in text and "INTERNAL_ERROR" in text)
+        handler.flush()
+
+    told = next(line for line in text.splitlines() if "were dropped" in line)
+    assert (json.loads(told)["level"], int(json.loads(told)["message"].split()[0]) > 0) == ("warning", True)
+    assert len(text.splitlines()) > 398
+
+
+@pytest.mark.parametrize("kind", ["json", "text"])
+def test_what_is_wrong_is_written_when_it_is_logged(kind: Any) -> None:
+    with pipe() as (reading, stream):
+        configure_logging(stream=stream, format=kind)
+        log_exception("it broke", KeyError("why"), route="order", request_id="id")
+        log_call(BAD)
+
+        assert "it broke" in read_until(reading, lambda text: text.count(" 500 ") + text.count('"status":500') == 1)
+
+
+def test_lines_come_in_the_order_in_which_they_were_logged() -> None:
+    with pipe() as (reading, stream):
+        handler = configure_logging(stream=stream, format="text")
+        for _ in range(3):
+            log_call(GOOD)
+            log_exception("it broke", None, route="order", request_id="id")
+        handler.flush()
+        text = read_until(reading, lambda text: text.count("\n") == 6)
+
+    assert ["order OK" in line for line in text.splitlines()] == [True, False] * 3
+
+
+def test_lines_of_calls_are_written_though_nobody_asks() -> None:
+    with pipe() as (reading, stream):
+        handler = configure_logging(stream=stream)
+        for count in (1, 2, 3):
+            log_call(GOOD)
+            read_until(reading, lambda text: text.count("\n") == 1)
+            if count == 2:
+                handler.flush()
+
+
+@pytest.mark.skipif(not hasattr(signal, "sigwait"), reason="no thread waits for signals there")
+def test_a_signal_is_for_those_that_wait_for_it() -> None:
+    """The writer takes none: one that is held back everywhere else would go to it, and whoever waits for it would never hear."""
+    code = """
+import os, signal
+from contract import configure_logging
+from contract.log import log_exception
+configure_logging()
+log_exception("here", None, route=None, request_id="-")
+signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+os.kill(os.getpid(), signal.SIGINT)
+print(signal.sigtimedwait({signal.SIGINT}, 20).si_signo == signal.SIGINT)
+"""
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, check=True, timeout=60)
+
+    assert done.stdout == b"True\n"
+
+
+def test_the_end_of_a_process_writes_what_waits() -> None:
+    code = "from contract.log import *; configure_logging(); log_call(__import__('contract').CallEvent('a', 'http', 'OK', 200, 0.1, 'id'))"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, check=True, timeout=60)
+
+    assert b'"request_id":"id"' in done.stderr
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="nothing forks there")
+def test_a_forked_child_writes_its_own_lines() -> None:
+    with pipe() as (reading, stream):
+        handler = configure_logging(stream=stream)
+        log_call(GOOD)
+        handler.flush()
+        child = os.fork()
+        if not child:  # pragma: no cover  a child tells nothing of what it covered
+            log_call(CallEvent("order", "http", "OK", 200, 0.1, "of the child"))
+            handler.flush()
+            os._exit(0)
+        os.waitpid(child, 0)
+
+        assert "of the child" in read_until(reading, lambda text: text.count("\n") == 2)
+
+
+def test_a_stream_that_is_closed_loses_its_lines_and_nothing_else() -> None:
+    with pipe() as (_, stream):
+        handler = configure_logging(stream=stream)
+    log_call(BAD)
+    handler.flush()
 
 
 def test_text_of_an_exception_is_indented() -> None:

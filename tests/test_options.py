@@ -221,7 +221,7 @@ def test_max_body_bytes_is_a_whole_number(value: Anything, told: str) -> None:
     assert problem(Options, max_body_bytes=value) == f"mount_spec(max_body_bytes=): {told}"
 
 
-@pytest.mark.parametrize("name", ["read_seconds", "deadline_seconds"])
+@pytest.mark.parametrize("name", ["read_seconds", "body_seconds", "deadline_seconds"])
 @pytest.mark.parametrize("value", [0, 0.0, -1, math.inf, -math.inf, math.nan, True, "10", b"1", (1,)])
 def test_seconds_are_above_nothing_and_end(name: str, value: Anything) -> None:
     limits: Anything = Limits
@@ -253,7 +253,7 @@ def test_the_least_limits_are_taken() -> None:
     limits = Limits(read_seconds=1, deadline_seconds=0.001, threads=1, queue=0)
 
     assert Options(limits=limits).limits is limits
-    assert Limits() == Limits(10.0, None, 40, 200)
+    assert Limits() == Limits(10.0, None, 40, 200, 60.0)
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,7 @@ from typing import Any, Final, final
 from contract.dispatch import Bound
 from contract.drivers.asgi import HTTP_VERSIONS, AsgiIncoming, Receive, Scope, Send, path_of, send_response
 from contract.drivers.loops import Straight, answer_straight, drive
-from contract.drivers.pool import Pool
+from contract.drivers.pool import Lanes
 from contract.message import JSON_HEADERS
 from contract.options import check_is
 from contract.service import Service
@@ -67,7 +67,8 @@ class AsgiApp(AsgiFront):
     def __init__(self, service: Service) -> None:
         check_is("AsgiApp()", service, Service, "write AsgiApp(Service(api))")
         super().__init__(service, service.straight_inline)
-        self._pool: Final = Pool(service.options.limits.threads, service.options.limits.queue)
+        self._lanes: Final = Lanes(service.options.limits.threads, service.options.limits.queue)
+        service.stuck = self._lanes.stuck
 
     def native(self, scope: Scope) -> Any:
         """The scope."""
@@ -78,7 +79,7 @@ class AsgiApp(AsgiFront):
         if scope["type"] == "http":
             incoming = AsgiIncoming(scope, path_of(scope), self.native)
             if scope.get("http_version", "1.1") in HTTP_VERSIONS:
-                response = await drive(self.service, incoming, receive, self._pool)
+                response = await drive(self.service, incoming, receive, self._lanes)
             else:
                 response = self.service.broken(incoming, 505, "This HTTP version is not spoken here.")
             await send_response(response, incoming.method, send)

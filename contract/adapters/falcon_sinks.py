@@ -12,7 +12,7 @@ from contract.drivers.asgi import AsgiIncoming, Receive, Scope
 from contract.drivers.asgi import path_of as path_in_scope
 from contract.drivers.loops import answer_straight as answer_on_loop
 from contract.drivers.loops import drive as drive_on_loop
-from contract.drivers.pool import Pool
+from contract.drivers.pool import Lanes
 from contract.drivers.threads import BACKGROUND
 from contract.drivers.threads import drive as drive_here
 from contract.drivers.wsgi import WsgiIncoming
@@ -71,7 +71,8 @@ def wsgi_sink(service: Service) -> Callable[..., None]:
 
 def asgi_sink(service: Service) -> Callable[..., Any]:
     """What a ``falcon.asgi.App`` calls."""
-    pool = Pool(service.options.limits.threads, service.options.limits.queue)
+    lanes = Lanes(service.options.limits.threads, service.options.limits.queue)
+    service.stuck = lanes.stuck
 
     async def contract_mount(req: Any, resp: Any, ws: falcon.asgi.WebSocket | None = None) -> None:
         if ws is not None:
@@ -85,7 +86,7 @@ def asgi_sink(service: Service) -> Callable[..., Any]:
         path = _path_of(service, req.path, path_in_scope(scope))
         straight = await answer_on_loop(service, service.straight_inline, scope, path, receive, lambda _: req)
         if straight is None:
-            _apply(await drive_on_loop(service, AsgiIncoming(scope, path, lambda _: req), receive, pool), resp)
+            _apply(await drive_on_loop(service, AsgiIncoming(scope, path, lambda _: req), receive, lanes), resp)
         else:
             _apply_answer(*straight, resp)
 

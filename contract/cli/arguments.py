@@ -163,9 +163,7 @@ def _serve(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--log-format", choices=("json", "text"), help="of the log on standard error (json; text on a terminal)")
     parser.add_argument("--backlog", type=_at_least(128), default=1024, metavar="N", help="connections that may wait to be accepted (1024)")
-    parser.add_argument(
-        "--concurrency", type=_at_least(1), metavar="N", help="connections that a worker serves at once (backlog / workers)"
-    )
+    parser.add_argument("--concurrency", type=_at_least(1), metavar="N", help="connections that a worker serves at once (8192)")
     parser.add_argument(
         "--header-timeout",
         type=_seconds(0.001),

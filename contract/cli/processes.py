@@ -17,6 +17,7 @@ from __future__ import annotations
 import logging
 import multiprocessing
 import socket
+import sys
 import threading
 import time
 from dataclasses import dataclass
@@ -30,8 +31,12 @@ from granian.log import LogLevels
 
 from contract.cli.signals import hear
 from contract.cli.sockets import address_of, drop_handshakes, listen, waiting
+from contract.cli.spawning import spawn
 from contract.cli.supervision import LOG, Care, Supervisor
 from contract.cli.worker import Plan, start
+
+if sys.platform != "win32":  # pragma: no branch  files are not limited there
+    import resource
 
 __all__ = ["LOG", "Advice", "Knobs", "serve"]
 
@@ -39,7 +44,13 @@ _GRACE: Final = 0.3
 """Seconds in which replies close their connections, before the connections themselves are closed."""
 
 _THREADS: Final = 128
-"""Of a WSGI worker, at most: each body that comes slowly keeps one. They start when needed; the more are busy, the dearer a call."""
+"""Of a WSGI worker, at most: calls that run at once. They start when calls wait, for a database say; the busier, the dearer a call."""
+
+_CONNECTIONS: Final = 8192
+"""Of a worker. A connection is no call: whoever sends slowly holds one for as long as a body may take, but no thread."""
+
+_FILES: Final = 256
+"""Of a worker, beside its connections."""
 
 _HEADERS: Final = 32_768
 """Bytes of a buffer, of which the server fills two before it refuses headers; their number is limited to 100 by the server itself."""
@@ -54,7 +65,7 @@ class Knobs:
     Attributes:
         workers: Processes.
         backlog: Connections that may wait to be accepted.
-        concurrency: Connections that one worker serves at once; None for its share of the backlog.
+        concurrency: Connections that one worker serves at once; None for as many as it may open files, and no more than 8,192.
         header_timeout: Seconds to send the headers of a request, or to use an idle connection again.
         keep_alive: Whether a connection serves more than one request.
         worker_lifetime: Seconds after which a worker is replaced.
@@ -94,7 +105,12 @@ def serve(plan: Plan, listening: socket.socket, knobs: Knobs, **more: Any) -> No
     multiprocessing.set_start_method("spawn", force=True)  # a fork would share the locks of the threads that watch the workers
     server = _Server(plan, listening, knobs, more)
     hear(server.signal_handler_interrupt)
-    server.serve(target_loader=partial(start, plan, _threads(plan, knobs)), wrap_loader=False)
+    loader: Any = partial(start, plan, _threads(plan, knobs))
+    server.serve(target_loader=loader, wrap_loader=False, spawn_target=_SPAWNS.get(plan.interface))
+
+
+_SPAWNS: Final = {"wsgi": spawn}
+"""What runs in a worker, where it is not what granian runs there."""
 
 
 @final
@@ -118,7 +134,19 @@ def _logging(plan: Plan) -> dict[str, Any]:
 
 def _threads(plan: Plan, knobs: Knobs) -> int:
     """Of a WSGI worker; more than its connections would be of no use."""
-    return plan.settings.threads or min(_THREADS, knobs.concurrency or max(1, knobs.backlog // knobs.workers))
+    return plan.settings.threads or min(_THREADS, knobs.concurrency or _THREADS)
+
+
+def _connections() -> int:
+    """How many connections a worker may hold, once this process and those that it starts may open as many files as they are allowed to."""
+    if sys.platform == "win32":  # pragma: no cover  files are not limited there
+        return _CONNECTIONS
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    wanted = _CONNECTIONS + _FILES
+    if soft < wanted and soft != resource.RLIM_INFINITY:
+        soft = wanted if hard == resource.RLIM_INFINITY else min(wanted, hard)
+        resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
+    return _CONNECTIONS if soft == resource.RLIM_INFINITY else max(1, min(_CONNECTIONS, soft - _FILES))
 
 
 def _care(knobs: Knobs) -> Care:
@@ -134,20 +162,19 @@ class _Server(Supervisor):
 
     def __init__(self, plan: Plan, listening: socket.socket, knobs: Knobs, more: dict[str, Any]) -> None:
         host, port = address_of(listening)
-        wsgi = plan.interface == "wsgi"
         super().__init__(
             plan.target.text,
             listening,
             _care(knobs),
             address=host,
             port=port,
-            interface=Interfaces.WSGI if wsgi else Interfaces.ASGI,
+            interface=Interfaces.ASGI,
             workers=knobs.workers,
-            blocking_threads=_threads(plan, knobs) if wsgi else 1,
+            blocking_threads=1,
             http=HTTPModes.http1,
             websockets=False,
             backlog=knobs.backlog,
-            backpressure=knobs.concurrency,
+            backpressure=knobs.concurrency or _connections(),
             http1_settings=HTTP1Settings(
                 header_read_timeout=int(knobs.header_timeout * 1000), keep_alive=knobs.keep_alive, max_buffer_size=_HEADERS
             ),

@@ -10,17 +10,17 @@ from __future__ import annotations
 
 import gc
 import logging
-import os
 import sys
 import threading
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any, Final, final
 
 import orjson
 
-from contract.cli.bodies import Bodies, watch
+from contract.adapters.wsgi import WsgiApp
+from contract.cli.bridge import Bridge
 from contract.cli.find import Target, take
 from contract.cli.output import Stop, dim, red, say
 from contract.cli.serving import Interface, Served, Settings, prepare
@@ -28,7 +28,6 @@ from contract.cli.signals import unheard
 from contract.cli.sockets import turn_away
 from contract.cli.ties import Ties, follow
 from contract.log import LogFormat, configure_logging
-from contract.service import Limits
 
 __all__ = ["Draining", "Plan", "closing_asgi", "closing_wsgi", "own_lines", "start", "telling", "unavailable"]
 
@@ -66,7 +65,7 @@ class Draining:
         self.on: bool = False
 
 
-def start(plan: Plan, threads: int, ties: Ties) -> Callable[..., Any]:
+def start(plan: Plan, threads: int, ties: Ties) -> Callable[..., Any] | Bridge:
     """
     The app, ready for its first request; granian calls this in each worker before it accepts.
 
@@ -108,11 +107,9 @@ def start(plan: Plan, threads: int, ties: Ties) -> Callable[..., Any]:
     threading.Thread(target=follow, args=(ties, leave, depart), name="contract-lifeline", daemon=True).start()
     if plan.interface == "asgi":
         return closing_asgi(telling(served.app, ties.ready), draining)
-    bodies = Bodies()
-    patience = max((service.options.limits.read_seconds for service in served.services), default=Limits().read_seconds)
-    threading.Thread(target=watch, args=(bodies, threads, patience), name="contract-bodies", daemon=True).start()
+    sole = served.services[0] if isinstance(served.app, WsgiApp) else None
     ties.ready()
-    return closing_wsgi(served.app, draining, bodies)
+    return Bridge(closing_wsgi(served.app, draining), served.services, threads, sole)
 
 
 def _imported(plan: Plan) -> Served:
@@ -144,25 +141,10 @@ def _writes(logger: logging.Logger | logging.PlaceHolder) -> bool:
     return not all(isinstance(handler, logging.NullHandler) for handler in logger.handlers)
 
 
-def closing_wsgi(app: Callable[..., Any], draining: Draining, bodies: Bodies) -> Callable[..., Any]:
-    """
-    *app*, whose replies close their connections while *draining*, and which never takes the environment for headers.
-
-    What granian gives of a body in chunks that breaks off, or is broken, ends as a whole one would (its ``read`` cannot fail).
-    So it may not say that the end of its stream is that of the body, and nobody reads such bodies.
-    """
-    # granian puts the whole environment of the process into each environ, where HTTP_PROXY would be the header "Proxy"
-    leaks: Final[Mapping[str, str]] = {
-        name: value for name, value in os.environ.items() if name.startswith("HTTP_") or name in ("CONTENT_TYPE", "CONTENT_LENGTH")
-    }
+def closing_wsgi(app: Callable[..., Any], draining: Draining) -> Callable[..., Any]:
+    """*app*, whose replies close their connections while *draining*."""
 
     def wsgi(environ: dict[str, Any], start_response: Callable[..., Any]) -> Any:
-        if leaks:
-            for name, value in leaks.items():
-                if environ.get(name) == value:
-                    del environ[name]
-        environ.pop("wsgi.input_terminated", None)
-        environ["wsgi.input"] = bodies.told(environ["wsgi.input"])
         if not draining.on:
             return app(environ, start_response)
 

@@ -9,7 +9,9 @@ from types import MappingProxyType, coroutine
 from typing import Any, ClassVar, Final, final
 
 from contract.dispatch import Refused
+from contract.drivers.pace import Pace
 from contract.message import PLAIN_TYPES, Incoming, Response, Streamed, announced_length, with_encoded_slashes
+from contract.options import Limits
 
 __all__ = [
     "HTTP_VERSIONS",
@@ -215,7 +217,7 @@ class AsgiIncoming(Incoming):
         return (("connection", "close"),) if self._scope.get("http_version", "1.1").startswith("1") else ()
 
 
-async def read_body(incoming: AsgiIncoming, receive: Receive, limit: int, patience: float, first: Event | Waiting | None = None) -> bytes:
+async def read_body(incoming: AsgiIncoming, receive: Receive, limit: int, limits: Limits, first: Event | Waiting | None = None) -> bytes:
     """
     The body.
 
@@ -223,7 +225,7 @@ async def read_body(incoming: AsgiIncoming, receive: Receive, limit: int, patien
         incoming: Whose body; it says whether there is one at all.
         receive: The server's.
         limit: Bytes.
-        patience: Seconds to wait for each event.
+        limits: How long it may take.
         first: What `poll` gave, where the first event has been asked for.
 
     Raises:
@@ -233,11 +235,13 @@ async def read_body(incoming: AsgiIncoming, receive: Receive, limit: int, patien
     if not announced and not incoming.chunked:
         return b""
     parts = bytearray()  # a list of tiny parts would take forty times their size
+    pace: Pace | None = None
     while True:
         event = poll(incoming, receive) if first is None else first
         first = None
         if isinstance(event, Waiting):
-            event = await event.event(incoming, patience)
+            pace = pace or Pace(limits)
+            event = await event.event(incoming, pace.left(len(parts)))
         if event["type"] != "http.request":
             raise Refused("BAD_REQUEST", message="The client went away before the end of the body.")
         body = bytes(event.get("body", b""))  # the specification says bytes, and servers also send what can be taken for them

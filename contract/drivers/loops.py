@@ -9,9 +9,9 @@ from time import perf_counter
 from typing import Any, Final
 
 from contract.call import APART, READ, STREAM, Flow, Outcome, Raised, Run, Value, request_id
-from contract.dispatch import Bound, Refused
+from contract.dispatch import Bound, Refused, invoke_now
 from contract.drivers.asgi import HTTP_VERSIONS, AsgiIncoming, Receive, Scope, poll, read_body
-from contract.drivers.pool import Pool
+from contract.drivers.pool import Lanes
 from contract.drivers.streams import Stream
 from contract.drivers.threads import attempt, awaited
 from contract.mcp import Endpoint
@@ -54,7 +54,7 @@ async def answer_straight(
             if type(found) is bytes and len(found) == length:
                 body = found  # nearly always
             else:
-                body = await read_body(incoming, receive, length, service.options.limits.read_seconds, event)
+                body = await read_body(incoming, receive, length, service.options.limits, event)
     except Refused as refused:
         return incoming, context.run(service.unreadable, incoming, bound, refused)
     except asyncio.CancelledError:
@@ -63,7 +63,7 @@ async def answer_straight(
     return incoming, context.run(service.conclude, incoming, bound, body)
 
 
-async def drive(service: Service, incoming: AsgiIncoming, receive: Receive, pool: Pool) -> Response:
+async def drive(service: Service, incoming: AsgiIncoming, receive: Receive, lanes: Lanes) -> Response:
     """
     The response of *service*, with the call run in a context of its own.
 
@@ -74,7 +74,7 @@ async def drive(service: Service, incoming: AsgiIncoming, receive: Receive, pool
         service: Who answers.
         incoming: The request; the service notes in it what must not run on the loop.
         receive: Gives the events of the body.
-        pool: Worker threads.
+        lanes: Worker threads.
     """
     context = copy_context()
     found = context.run(service.admit, incoming)
@@ -82,15 +82,15 @@ async def drive(service: Service, incoming: AsgiIncoming, receive: Receive, pool
         return found
     try:
         if not isinstance(found, Endpoint):
-            return await _follow(service.proceed(incoming, found), None, service, incoming, receive, pool, context)
+            return await _follow(service.proceed(incoming, found), None, service, incoming, receive, lanes, context)
         opened = context.run(service.open, incoming, found, await _body(service, incoming, receive))
         if isinstance(opened, Response):
             return opened
         flow = service.go_on(incoming, found, opened)
         if not opened.ends_with_client:
-            return await _follow(flow, None, service, incoming, receive, pool, context)
+            return await _follow(flow, None, service, incoming, receive, lanes, context)
         stream = Stream(service, incoming, receive)
-        return await stream.of(_follow(flow, None, service, incoming, receive, pool, context, stream))
+        return await stream.of(_follow(flow, None, service, incoming, receive, lanes, context, stream))
     except asyncio.CancelledError:
         service.cancelled(incoming)
         raise
@@ -99,7 +99,7 @@ async def drive(service: Service, incoming: AsgiIncoming, receive: Receive, pool
 async def _body(service: Service, incoming: AsgiIncoming, receive: Receive) -> Outcome:
     """What came of reading the body."""
     try:
-        return Value(await read_body(incoming, receive, service.options.max_body_bytes, service.options.limits.read_seconds))
+        return Value(await read_body(incoming, receive, service.options.max_body_bytes, service.options.limits))
     except Refused as refused:
         return Raised(refused)
 
@@ -110,7 +110,7 @@ async def _follow(
     service: Service,
     incoming: AsgiIncoming,
     receive: Receive,
-    pool: Pool,
+    lanes: Lanes,
     context: Context,
     stream: Stream | None = None,
 ) -> Response:
@@ -125,7 +125,7 @@ async def _follow(
                 if stream is None:
                     stream = Stream(service, incoming, None)
                     begun = Value(stream.begin())
-                    return await stream.of(_follow(flow, begun, service, incoming, receive, pool, context, stream))
+                    return await stream.of(_follow(flow, begun, service, incoming, receive, lanes, context, stream))
                 outcome = Value(stream.begin())
             elif step is APART:
                 context, outcome = copy_context(), Value(None)
@@ -134,7 +134,7 @@ async def _follow(
                     _step(step, context) if limits.deadline_seconds is None else _timed(step, context, limits.deadline_seconds)
                 )
             elif incoming.offload:
-                outcome = await _hop(step, context, pool, limits.deadline_seconds)
+                outcome = await _hop(step, context, lanes, limits.deadline_seconds)
                 if isinstance(outcome, Raised):
                     context = context.copy()  # one thread at a time can be in a context, and one that is late may still be
             else:
@@ -145,10 +145,10 @@ async def _follow(
         return response
 
 
-async def _hop(step: Run, context: Context, pool: Pool, deadline: float | None) -> Outcome:
+async def _hop(step: Run, context: Context, lanes: Lanes, deadline: float | None) -> Outcome:
     """What came of a synchronous step in a worker thread; the thread goes on where the wait ends early."""
     try:
-        running = pool.submit(context, attempt, step)
+        running = (lanes.routes if step.fn is invoke_now else lanes.hooks).submit(context, attempt, step)
     except Refused as refused:
         return Raised(refused)
     if deadline is None:

@@ -8,12 +8,17 @@ import sys
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from contextvars import Context
+from time import monotonic
 from typing import Any, Final, TypeVar
 from weakref import WeakSet
 
 from contract.dispatch import Refused
+from contract.log import log_exception
 
-__all__ = ["Pool"]
+__all__ = ["STUCK", "Lanes", "Pool"]
+
+STUCK: Final = 10.0
+"""Seconds for which every thread is busy and none comes to an end, before the pool is taken for stuck."""
 
 T = TypeVar("T")
 
@@ -25,9 +30,11 @@ class Pool:
     Args:
         threads: That run at once.
         queue: Calls that may wait; one more is refused with SERVICE_UNAVAILABLE.
+        what: Runs in them, for the log.
     """
 
-    def __init__(self, threads: int, queue: int) -> None:
+    def __init__(self, threads: int, queue: int, what: str = "resolvers") -> None:
+        self._what: Final = what
         self._threads: Final = threads
         self._queue: Final = queue
         self.restart()
@@ -39,14 +46,32 @@ class Pool:
         # One item for each call that there is room for: pop() and append() need no lock. Room is given back by the thread and not when the
         # caller stops waiting, or clients that come and go would fill the queue behind threads that are still busy.
         self._room: list[None] = [None] * (self._threads + self._queue)
+        self._moved = monotonic()
+        self._told = False
+
+    @property
+    def stuck(self) -> bool:
+        """Whether nothing has moved for long: whoever waits now would wait for what may never end."""
+        if len(self._room) > self._queue or monotonic() - self._moved < STUCK:
+            return False
+        if not self._told:
+            self._told = True
+            message = f"all {self._threads} threads for {self._what} have been busy for {STUCK:g} s, so calls that need one get 503"
+            log_exception(message, None, route=None, request_id="-")
+        return True
 
     def submit(self, context: Context, fn: Callable[..., T], *args: object) -> asyncio.Future[T]:
         """
         Run ``fn(*args)`` in *context* in a worker thread; *fn* must raise nothing, and what nobody waits for any more is not begun.
 
         Raises:
-            Refused: Threads and queue are full.
+            Refused: Threads and queue are full, or the threads are stuck.
         """
+        if len(self._room) > self._queue:  # there is a thread for it
+            self._moved = monotonic()
+            self._told = False
+        elif self.stuck:
+            raise Refused("SERVICE_UNAVAILABLE", (("retry-after", "1"),))
         try:
             self._room.pop()
         except IndexError:
@@ -63,8 +88,32 @@ class Pool:
             self._room.append(None)
             return
         result = context.run(fn, *args)
+        self._moved = monotonic()
         self._room.append(None)  # before anybody hears of it: who calls again at once must find room
         loop.call_soon_threadsafe(_settle, future, result)
+
+
+class Lanes:
+    """
+    The pools of one mount.
+
+    Hooks have threads of their own, started when needed: hooks that hang, behind a database that does not answer say, would otherwise
+    take those of the routes that need none.
+
+    Attributes:
+        routes: For resolvers.
+        hooks: For the hook that authenticates.
+    """
+
+    __slots__ = ("hooks", "routes")
+
+    def __init__(self, threads: int, queue: int) -> None:
+        self.routes: Final = Pool(threads, queue)
+        self.hooks: Final = Pool(threads, queue, "hooks")
+
+    def stuck(self) -> bool:
+        """Whether calls of some kind cannot be answered any more; a balancer should send them elsewhere."""
+        return self.routes.stuck or self.hooks.stuck
 
 
 _POOLS: Final[WeakSet[Pool]] = WeakSet()

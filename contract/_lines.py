@@ -1,0 +1,156 @@
+"""
+Lines: written by a thread of their own, so that nobody waits for whoever reads them.
+
+A pipe that nobody empties takes 64 KiB, and then whoever writes stands still. So calls leave what they have to say in a queue
+that is bounded; what does not fit is counted, and the count is written once there is room again.
+"""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+import threading
+from collections import deque
+from collections.abc import Callable
+from time import monotonic
+from typing import Any, Final, TextIO, final
+from weakref import WeakSet
+
+__all__ = ["MOST", "Lines", "has_descriptor"]
+
+MOST: Final = 10_000
+"""Lines that may wait; of calls, about as many as a worker answers in a second."""
+
+_SPARE: Final = 1_000
+"""And as many more that are urgent: where a log is full of calls, what is wrong has to fit in."""
+
+_BATCH: Final = 0.05
+"""Seconds between two writes where nothing is urgent: a write for each line would cost more than a small call does."""
+
+_BRIEF: Final = 0.05
+"""Seconds that are waited for a line that is urgent, unless the one before it has been waiting longer."""
+
+_LAST: Final = 1.0
+"""Seconds that the end of the process waits for what has not been written."""
+
+
+@final
+class Lines:
+    """
+    A queue of lines, and the thread that writes them.
+
+    Args:
+        stream: Where to.
+        text: Makes the line of what was put in.
+        lost: Makes the line that says how many were dropped.
+    """
+
+    def __init__(self, stream: TextIO, text: Callable[[Any], str], lost: Callable[[int], str]) -> None:
+        self._stream: Final = stream
+        self._text: Final = text
+        self._lost: Final = lost
+        self.restart()
+        _ALL.add(self)
+
+    def restart(self) -> None:
+        """Begin anew: after a fork the thread is gone, and what waited is written by the parent."""
+        self._queue: deque[Any] = deque()
+        self._bell = threading.Event()
+        self._starting = threading.Lock()
+        self._thread: threading.Thread | None = None
+        self._asleep = True
+        self._since: float | None = None
+        self.dropped = 0
+        """Lines that found no room, and of which nothing has been written yet."""
+
+    def put(self, item: object, most: int = MOST) -> None:
+        """Have *item* written some time soon, unless *most* wait already; never waits itself."""
+        queue = self._queue
+        if len(queue) >= most:
+            self.dropped += 1
+            return
+        queue.append(item)
+        if self._asleep:
+            self._wake()
+
+    def put_now(self, item: object) -> None:
+        """Have *item* written at once, and wait for it briefly; not at all where the writer has been standing still for as long."""
+        self.put(item, MOST + _SPARE)
+        since = self._since
+        if since is None or monotonic() - since < _BRIEF:
+            self.flush(_BRIEF)
+
+    def flush(self, seconds: float = _LAST) -> None:
+        """Wait until what has been put in is written, and no longer than so many *seconds*."""
+        if self._queue or self._since is not None:
+            written = threading.Event()
+            self._queue.append(written)
+            self._wake()
+            written.wait(seconds)
+
+    def _wake(self) -> None:
+        self._asleep = False
+        with self._starting:
+            if self._thread is None:
+                self._thread = threading.Thread(target=self._write, name="contract-log", daemon=True)
+                self._thread.start()
+        self._bell.set()
+
+    def _write(self) -> None:
+        if sys.platform != "win32":  # pragma: no branch  threads have no such mask there
+            # signals are for the threads that wait for them: one that this thread let in would be lost to those
+            signal.pthread_sigmask(signal.SIG_BLOCK, signal.valid_signals())
+        bell, queue = self._bell, self._queue
+        while True:
+            self._asleep = True
+            bell.wait(0 if queue else None)  # one may have come just before
+            bell.clear()
+            self._asleep = False
+            if queue and not isinstance(queue[-1], threading.Event):
+                bell.wait(_BATCH)  # for more, and for what is urgent
+            self._write_all(queue)
+
+    def _write_all(self, queue: deque[Any]) -> None:
+        lines: list[str] = []
+        waiting: list[threading.Event] = []
+        for _ in range(len(queue)):
+            item = queue.popleft()
+            if isinstance(item, threading.Event):
+                waiting.append(item)
+            else:
+                lines.append(self._text(item))
+        dropped, self.dropped = self.dropped, 0
+        if dropped:
+            lines.append(self._lost(dropped))
+        self._since = monotonic()
+        try:
+            self._stream.write("\n".join([*lines, ""]))
+            self._stream.flush()
+        except (OSError, ValueError):
+            pass  # nobody reads any more, or it has been closed: there is nowhere left to say so
+        self._since = None
+        for event in waiting:
+            event.set()
+
+
+def has_descriptor(stream: TextIO) -> bool:
+    """Whether writing to *stream* may have to wait for somebody, as it never does in memory."""
+    try:
+        stream.fileno()
+    except (OSError, ValueError, AttributeError):
+        return False
+    return True
+
+
+_ALL: Final[WeakSet[Lines]] = WeakSet()
+"""All of this process."""
+
+
+def _restart() -> None:  # pragma: no cover  of forked children, which tell nothing of what they covered; a test forks, and sees it
+    for lines in _ALL:
+        lines.restart()
+
+
+if sys.platform != "win32":  # pragma: no branch  nothing forks there
+    os.register_at_fork(after_in_child=_restart)

@@ -1,0 +1,212 @@
+"""
+Turns: how many of the server's threads run Python at once.
+
+Threads that run Python side by side cost more than one that does all of the work: each hands the interpreter to the next and back,
+and a small call then costs half as much again. But one that waits (for a database, say) must not stop the others. So there is one
+turn as long as calls are short, and more as soon as whoever has a turn does nothing with it: each look that finds it so doubles
+their number. A thread that finds no turn leaves its job to those that have one, and rests; so the server's queue has as many takers
+as there are turns.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections import deque
+from collections.abc import Callable
+from contextlib import suppress
+from pathlib import Path
+from threading import get_native_id
+from time import monotonic, process_time
+from typing import Any, Final, final
+
+__all__ = ["Turns"]
+
+_STRIKES: Final = 2.0
+"""Looks in a row that must find every turn taken and nothing done with it: one may come in the middle of a short call."""
+
+_LONG: Final = 0.5
+"""What a look counts that finds work being done, and no call ended: others are let in beside one that computes for long."""
+
+_SHRINK: Final = 5.0
+"""Seconds after which turns that were added and are free are taken away again."""
+
+
+@final
+class Turns:
+    """
+    Turns, and jobs that wait for one.
+
+    Args:
+        most: Turns.
+        bell: Called when a turn is taken while nobody looks at them (`look`).
+
+    Attributes:
+        asleep: Set by whoever looks at them, before he stops doing so.
+    """
+
+    __slots__ = (
+        "_bell",
+        "_done",
+        "_free",
+        "_grown",
+        "_holders",
+        "_jobs",
+        "_most",
+        "_resting",
+        "_seen",
+        "_since",
+        "_strikes",
+        "_times",
+        "asleep",
+        "full",
+        "granted",
+    )
+
+    def __init__(self, most: int, bell: Callable[[], None]) -> None:
+        self._most: Final = most
+        self._bell: Final = bell
+        self._jobs: Final[deque[tuple[Callable[[Any], None], Any]]] = deque()
+        self._free: Final[list[None]] = [None]  # pop() and append() need no lock
+        self._resting: Final[list[threading.Lock]] = []
+        self.granted = 1
+        self.full: float | None = None
+        """Since when every turn that may be is taken by a call that waits; None where one is not."""
+        self.asleep = True
+        self._done = self._seen = 0
+        self._since = self._grown = self._strikes = 0.0
+        self._times: Final[dict[int, float]] = {}
+        self._holders: Final[set[int]] = set()
+
+    @property
+    def busy(self) -> bool:
+        """Whether a turn is taken."""
+        return len(self._free) < self.granted
+
+    @property
+    def waiting(self) -> int:
+        """How many jobs wait for a turn."""
+        return len(self._jobs)
+
+    def run(self, job: Callable[[Any], None], about: Any) -> None:
+        """
+        Run ``job(about)``, which raises nothing, in this thread or in another that has a turn; it may be over when this returns, or not.
+
+        Without a turn this thread rests until there are more. It does not when no more can be had: somebody has to take what comes.
+        """
+        if self.asleep:
+            self.asleep = False
+            self._bell()
+        try:
+            self._free.pop()
+        except IndexError:
+            self._jobs.append((job, about))
+            taken = self._taken()  # it may have been given back just now, after a look at a queue that was empty
+            if not taken and self.full is None:
+                self._rest()
+                taken = self._taken()
+            if taken:
+                self._go_on()
+        else:
+            thread = get_native_id()
+            self._holders.add(thread)
+            job(about)
+            self._done += 1
+            self._go_on()
+            self._holders.discard(thread)
+
+    def offer(self, job: Callable[[Any], None], about: Any) -> None:
+        """The same for a thread that is not the server's: it never rests."""
+        self._jobs.append((job, about))
+        if self._taken():
+            self._go_on()
+
+    def look(self) -> None:
+        """See whether those that have a turn do anything with it; call this about every hundredth of a second while `busy`."""
+        now = monotonic()
+        gone, self._since = now - self._since, now
+        moved = bool(self._free) or self._done != self._seen
+        self._seen = self._done
+        works = self._free or self._worked(gone) >= gone / 2
+        if not works:
+            self._strikes += 1.0
+        elif not moved:
+            self._strikes += _LONG
+        else:
+            self._strikes = 0.0
+        if moved:
+            self.full = None
+        if self._free:
+            if self.granted > 1 and now - self._grown > _SHRINK and self._taken():
+                self.granted -= 1
+        elif self._strikes >= _STRIKES:
+            more = min(self.granted, self._most - self.granted)
+            self.granted += more
+            self._free.extend([None] * more)
+            self._grown = now
+            if not more and self.full is None:
+                self.full = now
+            for _ in range(max(1, more)):
+                self._wake()
+
+    def stuck(self) -> list[Any]:
+        """What the jobs are about that wait, taken out of the queue; for whoever answers them without a turn."""
+        taken: list[Any] = []
+        while True:
+            try:
+                taken.append(self._jobs.popleft()[1])
+            except IndexError:
+                return taken
+
+    def _go_on(self) -> None:
+        """Run the jobs that wait, and give the turn back."""
+        while True:
+            try:
+                job, about = self._jobs.popleft()
+            except IndexError:
+                self._free.append(None)
+                if (
+                    not self._jobs or not self._taken()
+                ):  # pragma: no branch  one may have come after the look, by somebody who found no turn
+                    return
+            else:
+                job(about)
+                self._done += 1
+
+    def _taken(self) -> bool:
+        try:
+            self._free.pop()
+        except IndexError:
+            return False
+        return True
+
+    def _worked(self, gone: float) -> float:
+        """The seconds of the last *gone* in which the threads that have a turn used a processor, or waited for nothing but one."""
+        worked = 0.0
+        for thread in list(self._holders):
+            now = ran_of(thread)
+            worked += min(now - self._times.get(thread, now), gone)
+            self._times[thread] = now
+        return worked
+
+    def _rest(self) -> None:
+        lock = threading.Lock()
+        lock.acquire()
+        self._resting.append(lock)
+        lock.acquire()
+
+    def _wake(self) -> None:
+        with suppress(IndexError):
+            self._resting.pop().release()
+
+
+def ran_of(thread: int) -> float:
+    """
+    The seconds for which a *thread* has run, or could have, in its life.
+
+    Linux alone tells the second part; without it, on a machine that others keep busy, calls that compute would look as if they waited.
+    """
+    try:
+        ran, ready, _ = Path(f"/proc/self/task/{thread}/schedstat").read_bytes().split()
+    except OSError:
+        return process_time()
+    return (int(ran) + int(ready)) / 1e9

@@ -1,0 +1,378 @@
+"""The bridge: requests as granian brings them, and what a WSGI app makes of them."""
+
+from __future__ import annotations
+
+import io
+import threading
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+
+from contract import Meta, Request, route, routes, spec
+from contract.adapters.wsgi import WsgiApp
+from contract.cli import bodies, bridge
+from contract.cli.bridge import Bridge
+from contract.service import Limits, Options, Service
+
+
+class Found:
+    """What granian gives for an event: it is there at once, or when `come` says so."""
+
+    def __init__(self) -> None:
+        self.event: dict[str, Any] | None = None
+        self.then: Callable[[Any], None] | None = None
+        self.cancelled = False
+
+    def result(self) -> Any:
+        return self.event
+
+    def add_done_callback(self, then: Callable[[Any], None]) -> None:
+        self.then = then
+        if self.event is not None:
+            then(self)
+
+    def cancel(self) -> None:
+        self.cancelled = True
+
+    def come(self, event: dict[str, Any]) -> None:
+        self.event = event
+        if self.then is not None:
+            self.then(self)
+
+
+def part(body: bytes, *, more: bool = True) -> dict[str, Any]:
+    return {"type": "http.request", "body": body, "more_body": more}
+
+
+GONE = {"type": "http.disconnect"}
+
+
+class Client:
+    """A request, and what is sent for it; stands for granian's watcher and its protocol."""
+
+    def __init__(
+        self, path: str, *events: dict[str, Any], method: str = "POST", full: bool = False, raw: bytes | None = None, **headers: str
+    ) -> None:
+        given = {"host": "shop.example", "content-type": "application/json", **headers}
+        self.events = [*events]
+        self.asked: list[Found] = []
+        self.sent: list[dict[str, Any]] = []
+        self.full = full
+        self.proto = self
+        self.scope = {
+            "type": "http", "http_version": "1.1", "method": method, "path": path, "raw_path": raw or path.encode(), "query_string": b"a=b",
+            "scheme": "http", "server": ("127.0.0.1", "80"), "client": ("192.0.2.7", "4711"),
+            "headers": [(name.replace("_", "-").encode(), value.encode("latin-1")) for name, value in given.items() if value],
+        }  # fmt: skip
+
+    def receive(self) -> Found:
+        found = Found()
+        self.asked.append(found)
+        if self.events:
+            found.event = self.events.pop(0)
+        return found
+
+    def send(self, event: dict[str, Any]) -> Any:
+        self.sent.append(event)
+        if not self.full:
+            return None
+        found = Found()
+        found.event = GONE
+        return found
+
+    @property
+    def status(self) -> int | None:
+        return self.sent[0]["status"] if self.sent else None
+
+    @property
+    def body(self) -> bytes:
+        return b"".join(event.get("body", b"") for event in self.sent)
+
+    def header(self, name: bytes) -> bytes | None:
+        return dict(self.sent[0]["headers"]).get(name)
+
+
+@route(summary="s", tags=["t"], auth="none")
+def echo(input: str, ctx: None) -> str:
+    return input
+
+
+@route(summary="s", tags=["t"])
+def mine(input: str, ctx: str) -> str:
+    return input
+
+
+def who(token: str, request: Request) -> str | None:
+    return "ada" if token == "good" else None
+
+
+api = spec(authenticate=who, routes=routes(echo, mine), meta=Meta(title="x"))
+
+
+def served(**limits: Any) -> Bridge:
+    service = Service(api, Options(max_body_bytes=100, limits=Limits(**limits)))
+    return Bridge(WsgiApp(service), (service,), 2, service)
+
+
+def through(taken: Bridge, client: Client) -> Client:
+    taken.take(client)
+    return client
+
+
+def of(app: Any, client: Client) -> Client:
+    return through(Bridge(app, (), 2), client)
+
+
+def test_a_call_is_answered_when_its_body_is_there() -> None:
+    client = through(served(), Client("/echo", part(b'"ab'), part(b'c"'), content_length="5"))
+
+    assert (client.status, client.body, client.header(b"content-length")) == (200, b'"abc"', b"5")
+    assert len(client.asked) == 2, "the event that says that there is no more is not waited for"
+
+
+def test_a_body_in_chunks_ends_where_the_server_says() -> None:
+    client = through(served(), Client("/echo", part(b'"abc"'), part(b"", more=False), transfer_encoding="chunked"))
+    broken = through(served(), Client("/echo", part(b'"abc"'), GONE, transfer_encoding="chunked"))
+    large = through(served(), Client("/echo", part(b" " * 101), transfer_encoding="chunked"))
+
+    assert (client.status, client.body) == (200, b'"abc"')
+    assert (broken.status, b"went away" in broken.body) == (400, True)
+    assert large.status == 413
+
+
+@pytest.mark.parametrize(
+    ("client", "status"),
+    [
+        (Client("/mine", content_length="5"), 401),
+        (Client("/nothing", content_length="5"), 404),
+        (Client("/echo", content_length="101"), 413),
+        (Client("/echo", content_length="5", content_type="text/plain"), 415),
+        (Client("/echo", content_length="x"), 400),
+        (Client("/echo", content_length="5", method="PUT"), 405),
+        (Client("/echo", content_length=""), 400),
+    ],
+)
+def test_what_needs_no_body_is_answered_without_one(client: Client, status: int) -> None:
+    through(served(), client)
+
+    assert (client.status, client.asked) == (status, [])
+
+
+def test_what_may_need_its_body_waits_for_it() -> None:
+    token = Client("/mine", part(b'"a"'), content_length="3", authorization="Bearer good")
+    tools = Client("/mcp", part(b"{}"), content_length="2", accept="application/json, text/event-stream")
+
+    assert through(served(), token).status == 200
+    assert through(served(), tools).asked
+
+
+def late(taken: Bridge, client: Client, when: float = 1e12) -> None:
+    taken.hurry(when)
+    for thread in threading.enumerate():
+        if thread.name == "contract-late":
+            thread.join(10)
+
+
+def test_a_body_that_is_late_is_a_408_which_closes_the_connection() -> None:
+    taken = served()
+    client = through(taken, Client("/echo", part(b'"'), content_length="5"))
+    foreign = Client("/other", part(b'"'), content_length="5")
+    other = Bridge(echoing, (), 1)
+    other.take(foreign)
+    taken.hurry(0)
+    assert client.sent == foreign.sent == []
+    late(taken, client)
+    late(other, foreign)
+    client.asked[-1].come(part(b"abc", more=False))
+
+    for each in (client, foreign):
+        assert (each.status, each.body, each.header(b"connection")) == (408, b'{"error":"REQUEST_TIMEOUT"}', b"close")
+    assert client.asked[-1].cancelled
+
+
+def test_bodies_that_are_too_much_together_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(bridge, "_HELD", 3)
+    taken = served()
+    small = through(taken, Client("/echo", part(b'"'), content_length="50"))
+    large = through(taken, Client("/echo", part(b'"abcd'), content_length="50"))
+    late(taken, large, 0)
+
+    assert (large.status, small.sent) == (503, [])
+
+
+def test_the_clock_ends_the_wait_for_a_body() -> None:
+    taken = served(read_seconds=0.05)
+    taken.start()
+    client = through(taken, Client("/echo", part(b'"'), content_length="5"))
+    while client.status is None:
+        threading.Event().wait(0.01)
+
+    assert client.status == 408
+
+
+def echoing(environ: dict[str, Any], start_response: Any) -> list[bytes]:
+    start_response("200 OK", [("X-Path", environ["PATH_INFO"])])
+    return [environ["wsgi.input"].read()]
+
+
+def test_apps_of_others_get_a_whole_environ() -> None:
+    seen: dict[str, Any] = {}
+
+    def app(environ: dict[str, Any], start_response: Any) -> list[bytes]:
+        seen.update(environ)
+        return echoing(environ, start_response)
+
+    client = Client("/gr\u00fcn", part(b"abc"), raw=b"/gr%C3%BCn", content_length="3", cookie="a=1", x_many="1")
+    client.scope["headers"] += [(b"cookie", b"b=2"), (b"x-many", b"2")]  # type: ignore[operator]
+    of(app, client)
+
+    assert (client.status, client.body) == (200, b"abc")
+    assert (seen["PATH_INFO"], seen["RAW_URI"], seen["QUERY_STRING"]) == ("/gr\u00c3\u00bcn", "/gr%C3%BCn?a=b", "a=b")
+    assert (seen["HTTP_COOKIE"], seen["HTTP_X_MANY"], seen["CONTENT_LENGTH"]) == ("a=1;b=2", "1,2", "3")
+    assert (seen["SERVER_NAME"], seen["SERVER_PORT"], seen["REMOTE_ADDR"], seen["SCRIPT_NAME"]) == ("127.0.0.1", "80", "192.0.2.7", "")
+    assert (seen["SERVER_PROTOCOL"], seen["wsgi.url_scheme"], seen["wsgi.version"]) == ("HTTP/1.1", "http", (1, 0))
+    assert "PATH" not in seen
+
+
+def test_a_large_body_is_read_while_it_comes(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(bridge, "_AHEAD", 3)
+    got: list[bytes] = []
+
+    def app(environ: dict[str, Any], start_response: Any) -> list[bytes]:
+        got.extend(environ["wsgi.input"])
+        start_response("200 OK", [])
+        return []
+
+    client = of(app, Client("/up", part(b"a\nb"), part(b"c\n"), part(b"d"), part(b"", more=False), transfer_encoding="chunked"))
+
+    assert (client.status, got) == (200, [b"a\n", b"bc\n", b"d"])
+
+
+@pytest.mark.parametrize("events", [[part(b"abc"), GONE], [part(b"abc")]])
+def test_a_large_body_that_does_not_end_is_no_end(monkeypatch: pytest.MonkeyPatch, events: list[dict[str, Any]]) -> None:
+    monkeypatch.setattr(bridge, "_AHEAD", 3)
+    monkeypatch.setattr(bodies, "monotonic", iter(range(0, 10_000, 100)).__next__)
+    client = of(echoing, Client("/up", *events, content_length="9"))
+
+    assert (client.status, client.body) == (500, b'{"error":"INTERNAL_ERROR"}')
+
+
+class Parts:
+    def __init__(self, *parts: bytes) -> None:
+        self.parts = iter(parts)
+        self.closed = 0
+
+    def __iter__(self) -> Iterator[bytes]:
+        return self.parts
+
+    def close(self) -> None:
+        self.closed += 1
+
+
+@pytest.mark.parametrize("full", [False, True])
+def test_parts_are_sent_as_they_are_made(full: bool) -> None:
+    parts = Parts(b"", b"a", b"b")
+
+    def app(environ: dict[str, Any], start_response: Any) -> Parts:
+        write = start_response("200 OK", [])
+        write(b"written ")
+        return parts
+
+    client = of(app, Client("/", full=full, method="GET", content_type=""))
+
+    assert [event.get("body") for event in client.sent] == [None, b"written ", b"a", b"b", b""]
+    assert ([event.get("more_body") for event in client.sent], parts.closed) == ([None, True, True, True, None], 1)
+
+
+def test_nothing_more_is_made_for_a_client_that_has_gone() -> None:
+    parts = Parts(*[b"x"] * 100)
+
+    def app(environ: dict[str, Any], start_response: Any) -> Parts:
+        start_response("200 OK", [])
+        return parts
+
+    client = of(app, Client("/", part(b"", more=False), GONE, method="GET", content_type=""))
+
+    assert (client.body, parts.closed) == (b"", 1)
+
+
+@pytest.mark.parametrize("body", [[], [b"written"]])
+def test_what_is_written_before_the_body_comes_first(body: list[bytes]) -> None:
+    def app(environ: dict[str, Any], start_response: Any) -> list[bytes]:
+        start_response("200 OK", [])(b"first ")
+        return body
+
+    assert of(app, Client("/", method="GET", content_type="")).body == b"first " + b"".join(body)
+
+
+def raises(environ: dict[str, Any], start_response: Any) -> list[bytes]:
+    raise SystemExit
+
+
+def starts_not(environ: dict[str, Any], start_response: Any) -> list[bytes]:
+    return [b"x"]
+
+
+@pytest.mark.parametrize("app", [raises, starts_not])
+def test_an_app_that_fails_is_answered_for(app: Any, caplog: pytest.LogCaptureFixture) -> None:
+    client = of(app, Client("/", method="GET", content_type=""))
+
+    assert (client.status, client.body) == (500, b'{"error":"INTERNAL_ERROR"}')
+    assert "the app raised: GET /" in caplog.text
+
+
+def test_an_app_may_change_its_mind_until_something_is_sent(caplog: pytest.LogCaptureFixture) -> None:
+    def changes(environ: dict[str, Any], start_response: Any) -> Iterator[bytes]:
+        start_response("200 OK", [])
+        if environ["REQUEST_METHOD"] == "PUT":
+            yield b"begun"
+        try:
+            raise ValueError("late")
+        except ValueError as error:
+            start_response("500 Oh", [], (type(error), error, error.__traceback__))
+        yield b"sorry"
+
+    early = of(changes, Client("/", method="GET", content_type=""))
+    begun = of(changes, Client("/", method="PUT", content_type=""))
+
+    assert (early.status, early.body) == (500, b"sorry")
+    assert (begun.status, begun.body) == (200, b"begun")
+    assert "late" in caplog.text
+
+
+def test_what_waits_behind_calls_that_do_not_end_is_told_so(caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch) -> None:
+    """By the clock, which looks; no call can begin, and none has ended for long."""
+    monkeypatch.setattr(bridge, "_STUCK", 0.05)
+    gate, begun = threading.Event(), threading.Event()
+
+    def hangs(environ: dict[str, Any], start_response: Any) -> list[bytes]:
+        begun.set()
+        gate.wait(10)
+        start_response("200 OK", [])
+        return []
+
+    taken = Bridge(hangs, (), 1)
+    taken.start()
+    waiting = Client("/", method="GET", content_type="")
+    threads = [threading.Thread(target=taken.take, args=(Client("/", method="GET", content_type=""),), daemon=True)]
+    threads[0].start()
+    assert begun.wait(10)
+    threads.append(threading.Thread(target=taken.take, args=(waiting,), daemon=True))
+    threads[1].start()
+    while waiting.status is None:
+        threading.Event().wait(0.01)
+    after = Client("/", method="GET", content_type="")
+    taken.take(after)
+    while after.status is None:
+        threading.Event().wait(0.01)
+    gate.set()
+    for thread in threads:
+        thread.join(10)
+
+    assert (waiting.status, waiting.header(b"retry-after")) == (503, b"1")
+    assert caplog.text.count("all 1 threads have been busy") == 1
+
+
+def test_a_stream_of_bytes_can_be_read() -> None:
+    assert isinstance(bodies.Unread(bodies.Body(lambda: None, None, Limits()), b"x"), io.RawIOBase)

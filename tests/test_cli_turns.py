@@ -1,0 +1,165 @@
+"""Turns: who runs, who waits, and when there are more."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from contract.cli import turns as module
+from contract.cli.turns import Turns
+
+
+def ignore() -> None:
+    """Nobody looks."""
+
+
+class Waits:
+    """A job that waits until it is let go."""
+
+    def __init__(self) -> None:
+        self.begun = threading.Event()
+        self.let_go = threading.Event()
+
+    def __call__(self, _: Any) -> None:
+        self.begun.set()
+        assert self.let_go.wait(10)
+
+
+def run(turns: Turns, job: Callable[[Any], None], about: Any = None) -> threading.Thread:
+    thread = threading.Thread(target=turns.run, args=(job, about), daemon=True)
+    thread.start()
+    return thread
+
+
+def until(condition: Callable[[], bool]) -> None:
+    for _ in range(10_000):
+        if condition():
+            return
+        threading.Event().wait(0.001)
+    raise AssertionError("it never happened")
+
+
+def looked(turns: Turns) -> Turns:
+    turns.look()
+    return turns
+
+
+def test_a_job_is_run_where_it_is_brought() -> None:
+    rung: list[str] = []
+    turns = Turns(4, lambda: rung.append("bell"))
+    ran: list[Any] = []
+    for about in (1, 2):
+        turns.run(ran.append, about)
+
+    assert (ran, turns.busy, rung) == ([1, 2], False, ["bell"])
+
+
+def test_whoever_has_the_turn_runs_what_others_bring() -> None:
+    turns, first = Turns(4, ignore), Waits()
+    ran: list[Any] = []
+    holder = run(turns, first)
+    assert first.begun.wait(10)
+    brings = run(turns, ran.append, "second")
+    until(lambda: turns.waiting == 1)
+    first.let_go.set()
+    holder.join(10)
+
+    assert (ran, turns.busy) == (["second"], False)
+    assert brings.is_alive(), "it rests, so that one thread fewer takes what comes"
+
+
+def test_a_call_that_waits_makes_room_for_others() -> None:
+    turns, first, second = Turns(4, ignore), Waits(), Waits()
+    holders = [run(turns, first)]
+    assert first.begun.wait(10)
+    holders.append(run(turns, second))
+    until(lambda: turns.waiting == 1)
+    for _ in range(100):
+        if second.begun.is_set():
+            break
+        turns.look()
+        threading.Event().wait(0.01)
+
+    assert second.begun.wait(10)
+    assert turns.granted >= 2
+    for each in (first, second):
+        each.let_go.set()
+    for holder in holders:
+        holder.join(10)
+
+
+def test_turns_that_are_not_needed_any_more_are_taken_back(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(module, "_SHRINK", -1.0)
+    turns, first = Turns(4, ignore), Waits()
+    holder = run(turns, first)
+    assert first.begun.wait(10)
+    until(lambda: looked(turns).granted > 1)
+    first.let_go.set()
+    holder.join(10)
+    for _ in range(4):
+        turns.look()
+
+    assert (turns.granted, turns.busy) == (1, False)
+
+
+def test_when_every_turn_is_taken_for_good_others_bring_and_do_not_rest() -> None:
+    turns, first = Turns(1, ignore), Waits()
+    holder = run(turns, first)
+    assert first.begun.wait(10)
+    rests = run(turns, ignore_about, "rests")
+    until(lambda: turns.waiting == 1)
+    until(lambda: looked(turns).full is not None)
+    brings = run(turns, ignore_about, "brings")
+    brings.join(10)
+
+    assert not brings.is_alive()
+    assert turns.stuck() == ["rests", "brings"]
+    assert turns.waiting == 0
+    first.let_go.set()
+    for thread in (holder, rests):
+        thread.join(10)
+    turns.look()
+    assert turns.full is None
+
+
+def ignore_about(_: Any) -> None:
+    """Do nothing."""
+
+
+def test_what_is_offered_is_run_by_whoever_has_the_turn() -> None:
+    turns, first = Turns(1, ignore), Waits()
+    ran: list[Any] = []
+    turns.offer(ran.append, 1)
+    holder = run(turns, first)
+    assert first.begun.wait(10)
+    turns.offer(ran.append, 2)
+
+    assert ran == [1]
+    first.let_go.set()
+    holder.join(10)
+    assert ran == [1, 2]
+
+
+def test_a_call_that_computes_for_long_lets_others_in(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It uses the processor all the time, and would keep everybody waiting all the same."""
+    clock = iter(range(1, 100_000))
+
+    def ran(_thread: int) -> float:
+        return next(clock) * 2.0
+
+    monkeypatch.setattr(module, "monotonic", lambda: float(next(clock)))
+    monkeypatch.setattr(module, "ran_of", ran)
+    turns, first = Turns(2, ignore), Waits()
+    holder = run(turns, first)
+    assert first.begun.wait(10)
+    until(lambda: looked(turns).granted == 2)
+    first.let_go.set()
+    holder.join(10)
+
+
+def test_what_a_thread_ran_is_told_on_every_system() -> None:
+    assert module.ran_of(threading.get_native_id()) > 0
+    assert module.ran_of(-1) > 0
