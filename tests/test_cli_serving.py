@@ -241,7 +241,7 @@ def test_a_spec_says_where_it_is_to_whoever_asks_elsewhere() -> None:
 
     assert below.simulate_get("/ping").json == {"error": "ROUTE_NOT_FOUND", "data": {"route": "/ping", "mounts": ["/v1"]}}
     assert below.simulate_post("/v1/nothing").json == {"error": "ROUTE_NOT_FOUND", "data": {"route": "nothing"}}
-    assert below.simulate_get("/v1/ping").json == {"error": "METHOD_NOT_ALLOWED"}
+    assert below.simulate_get("/v1/ping").json["error"] == "METHOD_NOT_ALLOWED"
     assert at_root.simulate_get("/nothing").json == {"error": "ROUTE_NOT_FOUND", "data": {"route": "nothing"}}
 
 

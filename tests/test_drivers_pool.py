@@ -55,7 +55,7 @@ def test_what_finds_no_room_is_refused_until_there_is_room_again() -> None:
     asyncio.run(main())
 
 
-def test_what_nobody_waits_for_is_not_begun_and_takes_its_room_until_its_turn() -> None:
+def test_what_nobody_waits_for_is_not_begun_and_gives_its_room_back() -> None:
     ran: list[str] = []
 
     async def main() -> None:
@@ -64,14 +64,33 @@ def test_what_nobody_waits_for_is_not_begun_and_takes_its_room_until_its_turn() 
         first = pool.submit(copy_context(), gate.wait, 10)
         second = pool.submit(copy_context(), ran.append, "second")
         second.cancel()
+        await asyncio.sleep(0)
+        third = pool.submit(copy_context(), ran.append, "third")
         with pytest.raises(Refused):
-            await pool.submit(copy_context(), ran.append, "third")
+            await pool.submit(copy_context(), ran.append, "fourth")
         gate.set()
-        await first
-        await submitted(pool, lambda: ran.append("fourth"))
+        await asyncio.gather(first, third)
+        await submitted(pool, lambda: ran.append("fifth"))
 
     asyncio.run(main())
-    assert ran == ["fourth"]
+    assert ran == ["third", "fifth"]
+
+
+def test_clients_that_come_and_go_leave_nothing_behind() -> None:
+    async def main() -> None:
+        pool = Pool(1, 2)
+        gate = threading.Event()
+        first = pool.submit(copy_context(), gate.wait, 10)
+        for _ in range(50):
+            pool.submit(copy_context(), max, 1, 2).cancel()
+            await asyncio.sleep(0)
+        gate.set()
+        assert await first
+        running = [pool.submit(copy_context(), max, 1, 2) for _ in range(2)]
+        assert await asyncio.gather(*running) == [2, 2]
+        assert pool._executor._work_queue.qsize() <= 1  # turns, of which each call has one at most
+
+    asyncio.run(main())
 
 
 @pytest.mark.filterwarnings("ignore:.*fork:DeprecationWarning")

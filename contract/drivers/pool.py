@@ -5,9 +5,12 @@ from __future__ import annotations
 import asyncio
 import os
 import sys
+import threading
+from collections import deque
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from contextvars import Context
+from functools import partial
 from time import monotonic
 from typing import Any, Final, TypeVar
 from weakref import WeakSet
@@ -21,6 +24,17 @@ STUCK: Final = 10.0
 """Seconds for which every thread is busy and none comes to an end, before the pool is taken for stuck."""
 
 T = TypeVar("T")
+
+
+class _Call:
+    """What waits for a thread; told apart by identity."""
+
+    __slots__ = ("future", "loop", "run")
+
+    def __init__(self, loop: asyncio.AbstractEventLoop, future: asyncio.Future[Any], run: Callable[[], Any]) -> None:
+        self.loop: Final = loop
+        self.future: Final = future
+        self.run: Final = run
 
 
 class Pool:
@@ -43,9 +57,13 @@ class Pool:
     def restart(self) -> None:
         """Begin anew: after a fork the threads are gone, and with them the room that they had taken."""
         self._executor = ThreadPoolExecutor(self._threads, thread_name_prefix="contract-resolver")
-        # One item for each call that there is room for: pop() and append() need no lock. Room is given back by the thread and not when the
-        # caller stops waiting, or clients that come and go would fill the queue behind threads that are still busy.
+        # One item for each call that there is room for: pop() and append() need no lock. A call that has begun keeps its room until its
+        # thread is free again, whoever still waits for it; one that has not begun gives it back when nobody waits any more.
         self._room: list[None] = [None] * (self._threads + self._queue)
+        self._lock = threading.Lock()
+        self._waiting: deque[_Call] = deque()
+        self._spare = 0
+        """Turns of a thread that are asked for already, and whose calls have been taken out of the queue."""
         self._moved = monotonic()
         self._told = False
 
@@ -77,20 +95,37 @@ class Pool:
         except IndexError:
             raise Refused("SERVICE_UNAVAILABLE", (("retry-after", "1"),)) from None
         loop = asyncio.get_running_loop()
-        future: asyncio.Future[T] = loop.create_future()
-        self._executor.submit(self._work, loop, future, context, fn, args)
-        return future
+        call = _Call(loop, loop.create_future(), partial(context.run, fn, *args))
+        call.future.add_done_callback(partial(self._left, call))
+        with self._lock:
+            self._waiting.append(call)
+            spare = self._spare > 0
+            self._spare -= spare
+        if not spare:
+            self._executor.submit(self._work)
+        return call.future
 
-    def _work(
-        self, loop: asyncio.AbstractEventLoop, future: asyncio.Future[T], context: Context, fn: Callable[..., T], args: tuple[Any, ...]
-    ) -> None:
-        if future.cancelled():
-            self._room.append(None)
+    def _left(self, call: _Call, future: asyncio.Future[Any]) -> None:
+        """Take a call out of the queue that nobody waits for any more, with its room; its turn goes to the next that comes."""
+        if not future.cancelled():
             return
-        result = context.run(fn, *args)
+        with self._lock:
+            if call not in self._waiting:  # it has begun
+                return
+            self._waiting.remove(call)
+            self._spare += 1
+        self._room.append(None)
+
+    def _work(self) -> None:
+        with self._lock:
+            if not self._waiting:  # its call has been left, and no other has come
+                self._spare -= 1
+                return
+            call = self._waiting.popleft()
+        result = call.run()
         self._moved = monotonic()
         self._room.append(None)  # before anybody hears of it: who calls again at once must find room
-        loop.call_soon_threadsafe(_settle, future, result)
+        call.loop.call_soon_threadsafe(_settle, call.future, result)
 
 
 class Lanes:
