@@ -112,7 +112,7 @@ def end(code: int) -> NoReturn:
     Threads of granian's go on after it has stopped. One that needs the interpreter while that is being taken down
     ends in a panic of Rust's. A process that was forked ends in this way, too (Lib/multiprocessing/popen_fork.py).
     """
-    atexit._run_exitfuncs()  # private, but nothing else runs those that were there before the app's
+    cast("Any", atexit)._run_exitfuncs()  # private, but nothing else runs those that were there before the app's
     for stream in (sys.stdout, sys.stderr):
         with suppress(OSError, ValueError):  # nobody reads it, or it was closed
             stream.flush()
@@ -140,8 +140,8 @@ class Worker:
     def __init__(self, granians: WorkerProcess, lifeline: Connection, ready: Connection, news: Callable[[Worker], None]) -> None:
         self.idx: Final[int] = granians.idx
         self.ready_since: float | None = None
-        self.asked = False
-        self._process: Final[SpawnProcess] = granians.inner
+        self.asked: bool = False
+        self._process: Final = cast("SpawnProcess", cast("Any", granians).inner)  # granian's attributes are not annotated
         self._lifeline: Final = lifeline
         self._ready: Final = ready
         self._news: Final = news
@@ -290,7 +290,7 @@ class Supervisor(MPServer):
         ready, told = Pipe(duplex=False)
         with theirs, told:
             ties = Ties(theirs, told, os.getpid(), self._listening.fileno())
-            granians = self._spawn_worker(idx, target, partial(loader, ties))
+            granians: Any = cast("Any", self)._spawn_worker(idx, target, partial(loader, ties))
             granians.inner.__class__ = Ending  # granian decides on the class, and on twenty arguments that it has to be given
             worker = Worker(granians, lifeline, ready, self._hear)
             worker.start()
@@ -307,7 +307,7 @@ class Supervisor(MPServer):
         self._spawn_workers(spawn_target, target_loader)
 
     def _stop_workers(self) -> None:
-        self.wrks = cast("Any", [*self._everyone()])
+        vars(self)["wrks"] = [*self._everyone()]  # for granian, to which our workers look like its own
         for seat in self._seats:
             seat.worker = seat.heir = None
         self._leaving.clear()
@@ -383,7 +383,7 @@ class Supervisor(MPServer):
             LOG.error("%s ended (%s); another one starts %s", worker.name, worker.how, f"in {pause:g} s" if pause else "at once")
 
     def _give_up(self, seat: _Seat) -> None:
-        self.interrupt_children = [seat.idx]  # from which granian takes that its exit code is 1
+        self.interrupt_children[:] = [seat.idx]  # from which granian takes that its exit code is 1
         self.interrupt_signal = True
 
     def _seat_heir(self, seat: _Seat, now: float) -> None:
