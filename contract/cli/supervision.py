@@ -383,7 +383,7 @@ class Supervisor(MPServer):
             LOG.error("%s ended (%s); another one starts %s", worker.name, worker.how, f"in {pause:g} s" if pause else "at once")
 
     def _give_up(self, seat: _Seat) -> None:
-        self.interrupt_children[:] = [seat.idx]  # from which granian takes that its exit code is 1
+        cast("Any", self).interrupt_children.append(seat.idx)  # from which granian takes that its exit code is 1
         self.interrupt_signal = True
 
     def _seat_heir(self, seat: _Seat, now: float) -> None:
