@@ -83,7 +83,7 @@ def folder(tmp_path: Path) -> Path:
 
 
 def test_findings_are_told_with_a_command_and_give_1(folder: Path) -> None:
-    done = run("fuzz", "shop.py", "--max-examples", "40", cwd=folder)
+    done = run("fuzz", "shop.py", "--max-examples", "80", cwd=folder)
     rows = [line.split() for line in done.stdout.decode().splitlines()]
     told = done.stderr.decode()
 
@@ -101,7 +101,7 @@ def test_findings_are_told_with_a_command_and_give_1(folder: Path) -> None:
 
 
 def test_the_command_shows_the_bug_again(folder: Path) -> None:
-    done = run("fuzz", "--json", "--max-examples", "40", "--route", "order", cwd=folder)
+    done = run("fuzz", "--json", "--max-examples", "80", "--route", "order", cwd=folder)
     replay = json.loads(done.stdout)["routes"][0]["findings"][0]["replay"]
     again = run(*shlex.split(replay)[1:], cwd=folder)
 
@@ -122,7 +122,7 @@ def test_what_is_right_gives_0(folder: Path) -> None:
 
 
 def test_programs_get_one_line(folder: Path) -> None:
-    done = run("fuzz", "shop.py", "--json", "--max-examples", "30", cwd=folder)
+    done = run("fuzz", "shop.py", "--json", "--max-examples", "80", cwd=folder)
     told = json.loads(done.stdout)
 
     assert done.returncode == 1

@@ -6,6 +6,7 @@ import re
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
+from datetime import date, timedelta
 from functools import partial
 from itertools import count
 from pathlib import Path
@@ -118,6 +119,36 @@ def greet(input: Person, ctx: None) -> str:
     return input.name
 
 
+@route(summary="A text that begins as one in the code does", tags=["bugs"], auth="none")
+def reserved(input: Order, ctx: None) -> Receipt:
+    return Receipt(int(input.product[3:]) if input.product.startswith("VIP") else 100)
+
+
+@dataclass(frozen=True)
+class Day:
+    day: date
+
+
+@route(summary="The end of all time", tags=["bugs"], auth="none")
+def after(input: Day, ctx: None) -> date:
+    return input.day + timedelta(days=1)
+
+
+@route(summary="The day that most years have not", tags=["bugs"], auth="none")
+def renewed(input: Day, ctx: None) -> date:
+    return input.day.replace(year=max(input.day.year - 1, 1))
+
+
+@dataclass(frozen=True)
+class Year:
+    number: Annotated[str, Len(4, 4)]
+
+
+@route(summary="Digits that are no number", tags=["bugs"], auth="none")
+def yearly(input: Year, ctx: None) -> int:
+    return int(input.number) if input.number.isdigit() else 1
+
+
 CALLS = count()
 
 
@@ -150,6 +181,10 @@ BUGS: list[tuple[Any, type[Finding]]] = [
     (paged, Crashed),
     (greet, Crashed),
     (total, WrongOutput),
+    (reserved, Crashed),
+    (after, Crashed),
+    (renewed, Crashed),
+    (yearly, Crashed),
     (counted, Disagrees),
 ]
 
@@ -168,7 +203,8 @@ TABLE = table()
 def told_in_the_table(finding: Finding) -> bool:
     """Whether the README says what was found; its calls are the last ones, before the one over the wire."""
     parts, calls = TABLE[finding.route]
-    return all(part.strip() in finding.problem for part in parts) and [*calls, *finding.calls[-1:]] == [*finding.calls[-1 - len(calls) :]]
+    shown = [re.escape(call).replace(re.escape("..."), ".+") for call in calls]
+    return all(part.strip() in finding.problem for part in parts) and all(map(re.fullmatch, shown, finding.calls[-1 - len(calls) : -1]))
 
 
 def test_the_table_names_every_planted_bug() -> None:
@@ -182,7 +218,7 @@ def test_a_planted_bug_is_found_and_shrunk(bugged: Any, kind: type[Finding]) -> 
     assert type(finding) is kind
     assert told_in_the_table(finding), finding
     assert finding.calls[-1].startswith(f"Client(api).call({bugged.__name__!r}, {{")
-    assert f"from {__name__} import " in finding.calls[1 if bugged is average else 0]
+    assert any(line.startswith(f"from {__name__} import ") for line in finding.calls[:2])
     assert str(finding).startswith(f"{bugged.__name__}: ")
     assert isinstance(finding.__cause__, Exception) == (kind is Crashed)  # what raised is the cause
 

@@ -14,6 +14,7 @@ from typing import Any, Final, cast, final
 
 import orjson
 from hypothesis import Phase, Verbosity, given, seed
+from hypothesis import settings as Settings  # noqa: N812  it is a class
 from hypothesis.errors import InvalidArgument, Unsatisfiable
 from hypothesis.strategies import SearchStrategy
 
@@ -27,6 +28,7 @@ from contract.pred import Pred, compile_pred
 from contract.testing.client import Reply
 from contract.testing.findings import Crashed, Finding, NotRefused, Refused, Undeclared, WrongOutput, found_by, settings_for
 from contract.testing.routes import InvalidBody, Sides, invalid_of, pairs_of, written_as
+from contract.testing.words import FEW, any_of, each_of, words_of
 
 __all__ = ["NO_TOKEN", "Answer", "Fuzzed", "Post", "Result", "fuzz_route", "fuzzed_in", "fuzzed_of"]
 
@@ -59,6 +61,8 @@ class Fuzzed:
     """Code -> the same for the data of a failure."""
     statuses: Mapping[str, int] = field(default_factory=dict[str, int])
     """Code -> the status of a failure."""
+    words: tuple[str, ...] = ()
+    """What its resolver looks for in texts."""
     from_paper: bool = False
     """Known by its document, which cannot say all that is refused."""
 
@@ -89,7 +93,12 @@ class Result:
 def fuzzed_of(spec: Spec[Any]) -> list[Fuzzed]:
     """The routes of a spec in this process."""
     return [
-        Fuzzed(name, Sides(entry.input, entry.output), tuple(sorted(cls.error_code for cls in entry.failures)))
+        Fuzzed(
+            name,
+            Sides(entry.input, entry.output),
+            tuple(sorted(cls.error_code for cls in entry.failures)),
+            words=words_of(entry.route.resolver),
+        )
         for name, entry in spec.entries.items()
     ]
 
@@ -130,12 +139,21 @@ def fuzz_route(route: Fuzzed, post: Post, *, max_examples: int, seeded: int, tol
     if first.error == "UNAUTHORIZED":
         return Result(route.name, 0, 0, {}, route.declared, (), NO_TOKEN)
     try:
-        valid, edges = (pairs_of(route.sides, edges=edges).map(lambda pair: written_as(pair.document)) for edges in (False, True))
+        valid, edges, *worded = (
+            pairs.map(lambda pair: written_as(pair.document))
+            for pairs in (
+                pairs_of(route.sides, affixes=any_of(route.words)),
+                pairs_of(route.sides, edges=True),
+                *(pairs_of(route.sides, affixes=affixes) for affixes in each_of(route.words)),
+            )
+        )
         invalid = invalid_of(route.sides)
     except ValueError:
         return Result(route.name, 0, 0, {}, route.declared, (), _NO_INPUT)
     run = _Run(route, post, max_examples, seeded, told)
     findings = [*run.law("valid", run.valid, valid), *run.law("edges", run.valid, edges), *run.law("invalid", run.invalid, invalid)]
+    for bodies in worded[:max_examples]:
+        findings += run.law("edges", run.valid, bodies, few=True)
     counted = run.counted
     if not counted["valid"]:
         return Result(route.name, 0, 0, {}, route.declared, tuple(findings), _NO_INPUT)
@@ -182,8 +200,9 @@ class _Run:
             phases=(Phase.generate, Phase.shrink),
         )
 
-    def law(self, name: str, law: Callable[[Any], None], drawn: SearchStrategy[Any]) -> list[Finding]:
-        """What *law* finds."""
+    def law(self, name: str, law: Callable[[Any], None], drawn: SearchStrategy[Any], *, few: bool = False) -> list[Finding]:
+        """What *law* finds, with *few* examples or all."""
+        settings = Settings(self._settings, max_examples=FEW) if few else self._settings
         noted: list[Finding] = []
 
         def each(call: Any) -> None:
@@ -198,7 +217,7 @@ class _Run:
                 raise
 
         try:
-            found_by(seed(self._seed)(self._settings(given(drawn)(each))), noted, self._route.name)
+            found_by(seed(self._seed)(settings(given(drawn)(each))), noted, self._route.name)
         except Finding as finding:
             return [finding]
         except BaseExceptionGroup as group:

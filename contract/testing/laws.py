@@ -38,6 +38,7 @@ from contract.testing.findings import Crashed, Disagrees, Finding, NotRefused, R
 from contract.testing.overrides import Pair
 from contract.testing.routes import InvalidBody, Sides, invalid_of, pairs_of, written_as
 from contract.testing.source import source_of
+from contract.testing.words import FEW, any_of, each_of, words_of
 
 __all__ = ["Laws", "any_token"]
 
@@ -122,7 +123,10 @@ class Laws:
         self._makes = ctx if _is_factory(ctx) else None
         drawn = st.just(ctx) if not isinstance(ctx, SearchStrategy) else cast("SearchStrategy[Any]", ctx)  # type: ignore[redundant-cast]  # pyright's
 
-        self._cases, self._edges = (st.builds(_case, pairs_of(sides, edges=edges), drawn) for edges in (False, True))
+        words = words_of(entry.route.resolver)
+        self._cases = st.builds(_case, pairs_of(sides, affixes=any_of(words)), drawn)
+        self._edges = st.builds(_case, pairs_of(sides, edges=True), drawn)
+        self._worded = [st.builds(_case, pairs_of(sides, affixes=affixes), drawn) for affixes in each_of(words)]
         self._recorder = _Recorder(entry)
         self._client = Client(_alone(api, entry, self._recorder), options=options, token=_TOKEN)
         self._bound: Bound = next(iter(self._client.service.routes.values()))
@@ -135,6 +139,8 @@ class Laws:
             self._law("takes_what_is_just_valid", self._valid, self._edges, few),
             self._law("refuses_what_is_not", self._invalid, invalid_of(self._sides), settings),
         ]
+        for index, cases in enumerate(self._worded[: settings.max_examples]):
+            laws.append(self._law(f"takes_its_words_{index}", self._valid, cases, Settings(settings, max_examples=FEW)))
         if self._repeatable:
             laws.append(self._law("forgets_other_calls", self._between, st.tuples(self._cases, self._cases), settings))
         return laws
