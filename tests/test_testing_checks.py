@@ -249,6 +249,21 @@ def test_what_goes_wrong_only_once_is_reported_all_the_same() -> None:
     assert "the same call went well another time, so something is kept from one call to the next (give reset=)" in finding.problem
 
 
+def test_what_goes_wrong_from_some_call_on_is_reported_with_the_calls_before_it() -> None:
+    calls = count()
+
+    @route(summary="Worn", tags=["t"], auth="none")
+    def worn(input: None, ctx: None) -> int:
+        if next(calls) > 2:
+            raise RuntimeError("worn")
+        return 1
+
+    finding = found(check_route(worn, settings=settings(QUICK, database=None)))
+
+    assert finding.problem == "it raised RuntimeError: worn"
+    assert [call for call in finding.calls if call.startswith("worn")] == ["worn(None)"] * 4
+
+
 def test_an_exception_in_the_class_of_the_input_is_found() -> None:
 
     wire = iter([True, False] * 10_000)
