@@ -83,7 +83,7 @@ def folder(tmp_path: Path) -> Path:
 
 
 def test_findings_are_told_with_a_command_and_give_1(folder: Path) -> None:
-    done = run("fuzz", "shop.py", "--max-examples", "40", cwd=folder)
+    done = run("fuzz", "shop.py", "--max-examples", "80", cwd=folder)
     rows = [line.split() for line in done.stdout.decode().splitlines()]
     told = done.stderr.decode()
 
@@ -101,12 +101,40 @@ def test_findings_are_told_with_a_command_and_give_1(folder: Path) -> None:
 
 
 def test_the_command_shows_the_bug_again(folder: Path) -> None:
-    done = run("fuzz", "--json", "--max-examples", "40", "--route", "order", cwd=folder)
+    done = run("fuzz", "--json", "--max-examples", "80", "--route", "order", cwd=folder)
     replay = json.loads(done.stdout)["routes"][0]["findings"][0]["replay"]
     again = run(*shlex.split(replay)[1:], cwd=folder)
 
     assert again.returncode == 1
     assert again.stderr.splitlines()[-1].startswith(b"500 order")
+
+
+TWO = """
+from contract import route, routes, spec
+
+@route(summary="Me", tags=["t"])
+def me(input: int, ctx: str) -> str:
+    return 1 if ctx == "sam" else ctx
+
+api = spec(authenticate=lambda token, request: {"a": "ada", "s": "sam"}.get(token), routes=routes(me))
+"""
+
+
+def test_several_tokens_are_several_callers(tmp_path: Path) -> None:
+    (tmp_path / "shop.py").write_text(TWO)
+    done = run("fuzz", "shop.py", "--token", "a", "--token", "s", "--max-examples", "20", cwd=tmp_path)
+    alone = run("fuzz", "shop.py", "--token", "a", "--max-examples", "20", cwd=tmp_path)
+
+    assert (done.returncode, alone.returncode) == (1, 0)
+    assert '\n    contract call me 0 --app shop.py --token "$TOKEN_2"\n' in done.stderr.decode()
+
+
+def test_a_token_that_is_refused_is_told_and_the_others_are_tried(tmp_path: Path) -> None:
+    (tmp_path / "shop.py").write_text(TWO)
+    done = run("fuzz", "shop.py", "--token", "a", "--token", "x", "--max-examples", "5", cwd=tmp_path)
+
+    assert (done.returncode, done.stderr.decode().splitlines()[-1]) == (2, "contract: token 2 is refused")
+    assert done.stdout.decode().splitlines()[1].split()[3] == "OK"
 
 
 def test_what_is_right_gives_0(folder: Path) -> None:
@@ -122,7 +150,7 @@ def test_what_is_right_gives_0(folder: Path) -> None:
 
 
 def test_programs_get_one_line(folder: Path) -> None:
-    done = run("fuzz", "shop.py", "--json", "--max-examples", "30", cwd=folder)
+    done = run("fuzz", "shop.py", "--json", "--max-examples", "80", cwd=folder)
     told = json.loads(done.stdout)
 
     assert done.returncode == 1
@@ -327,7 +355,7 @@ def test_a_terminal_shows_where_we_are(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def replay(body: bytes | None, target: str | None = None) -> str:
-    arguments = argparse.Namespace(url=None, target=target, header=[], token=None)
+    arguments = argparse.Namespace(url=None, target=target, header=[], token=[])
     return _Replays(arguments).of(Finding("order", "...", body=body))
 
 

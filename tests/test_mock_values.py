@@ -95,6 +95,19 @@ def test_sets_and_maps_have_as_many_as_they_need() -> None:
     assert draws(Annotated[list[int], Len(0, 0)], 3) == [[], [], []]
 
 
+def test_items_of_a_set_are_told_apart_as_they_are_loaded() -> None:
+    """Sets that are written in two orders are equal."""
+    found = draws(Annotated[set[frozenset[bool]], MinLen(2)])
+
+    assert all(len({frozenset(item) for item in each}) == len(each) >= 2 for each in found)
+
+
+def test_items_that_are_none_are_told_apart_as_they_are_written() -> None:
+    wrong = replace(field("a", IntType(Limits())), examples=("x", "y"))
+
+    assert {each["a"] for each in drawn(ArrayType(NamedType("A"), "set", 2, 2), record("A", wrong))} == {"x", "y"}
+
+
 @pytest.mark.parametrize(
     "type_", [ArrayType(BoolType(), "set", 3, None), MapType(StrType(patterns=("^[ab]$",)), BoolType(), 3, None)], ids=["set", "map"]
 )

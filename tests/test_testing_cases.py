@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import importlib
+import re
+import subprocess
 import sys
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Annotated, Any, NewType
 
 import pytest
@@ -40,16 +43,16 @@ api = spec(routes=routes(know, ping), authenticate=lambda token, request: token)
 test_right = check_spec(api, ctx="ada", settings=QUICK, without=["ping"], overrides={UserId: st.just("u1")})
 
 
-def test_every_route_is_a_case() -> None:
+def test_every_route_is_a_case(request: pytest.FixtureRequest) -> None:
     test: Any = check_spec(api, ctx="ada", settings=QUICK)
 
     assert [mark.args for mark in test.pytestmark] == [("route", ["know", "ping"])]
-    test("know")
+    test("know", request)
     with pytest.raises(Finding, match="ping: it returned -1, which does not fit"):
-        test("ping")
+        test("ping", request)
 
 
-def test_an_override_may_be_for_some_of_the_routes() -> None:
+def test_an_override_may_be_for_some_of_the_routes(request: pytest.FixtureRequest) -> None:
     seen: set[str] = set()
 
     @route(summary="See", tags=["t"], auth="none")
@@ -57,7 +60,7 @@ def test_an_override_may_be_for_some_of_the_routes() -> None:
         seen.add(input.id)
 
     test = check_spec(spec(routes=routes(see, ping)), settings=QUICK, overrides={UserId: st.just("u1")})
-    test("see")
+    test("see", request)
 
     assert seen == {"u1"}
 
@@ -82,3 +85,82 @@ def test_without_pytest_it_says_what_is_missing() -> None:
         with pytest.raises(ImportError, match="check_spec needs pytest: pip install pytest"):
             cases.check_spec(api)
     importlib.reload(cases)
+
+
+FORGETFUL = """
+from __future__ import annotations
+from dataclasses import dataclass
+from hypothesis import settings
+from contract import Failure, NotFound, route, routes, spec
+from contract.testing import check_spec
+
+KEPT: list[str] = []
+
+class Full(Failure, status=409):
+    \"""There is no room.\"""
+
+@dataclass(frozen=True)
+class Item:
+    id: str
+
+@route(summary="Keep", tags=["t"], auth="none")
+def keep(input: Item, ctx: None) -> int | Full | NotFound:
+    if len(KEPT) > 5:
+        return Full()
+    KEPT.append(input.id)
+    return 1
+
+@route(summary="Look", tags=["t"], auth="none", effect="read")
+def look(input: None, ctx: None) -> list[str]:
+    return KEPT[1:] if len(KEPT) < LIMIT else 1 // 0
+
+@route(summary="Fine", tags=["t"], auth="none")
+def fine(input: int, ctx: None) -> int:
+    return input
+
+api = spec(routes=routes(ROUTES))
+test_api = check_spec(api, settings=settings(max_examples=10, derandomize=True, database=None), reset=RESET)
+"""
+
+
+def told(folder: Path, routes: str, limit: int, *options: str, reset: str = "None") -> str:
+    (folder / "test_kept.py").write_text(FORGETFUL.replace("ROUTES", routes).replace("LIMIT", str(limit)).replace("RESET", reset))
+    command = [sys.executable, "-m", "pytest", "-p", "no:cacheprovider", "test_kept.py", *options]
+    return subprocess.run(command, cwd=folder, capture_output=True, check=False, text=True).stdout
+
+
+def calls_in(report: str, name: str) -> list[str]:
+    """The lines of a report that show what to call."""
+    lines = [line.removeprefix("E").strip() for line in report[report.index(f"Crashed: {name}: ") :].splitlines()]
+    return [line for line in lines[: lines.index(next(line for line in lines if line.startswith("Client")))][1:] if line]
+
+
+def test_failures_that_were_never_seen_are_told_at_the_end(tmp_path: Path) -> None:
+    report = told(tmp_path, "keep, fine", 99)
+
+    assert re.search(
+        r"=+ declared failures that were never seen =+\ntest_kept.py::test_api\[keep\]: NOT_FOUND\n1 of 2 declared failures", report
+    )
+    assert "never seen" not in told(tmp_path, "fine", 99)
+
+
+@pytest.mark.parametrize("limit", [1, 4])
+def test_calls_that_made_the_state_are_reported_and_show_it_again(tmp_path: Path, limit: int) -> None:
+    report = told(tmp_path, "keep, look", limit, "--tb=short")
+    lines = calls_in(report, "look")
+    program = [sys.executable, "-c", "\n".join(lines)]
+    again = subprocess.run(program, cwd=tmp_path, capture_output=True, check=False, text=True)
+
+    assert "ZeroDivisionError" in again.stderr, report
+    assert lines[-2:] == ["keep(Item(id=''))", "look(None)"] if limit == 1 else sum(line.startswith("keep(") for line in lines) >= limit
+
+
+def test_with_a_reset_no_call_needs_another(tmp_path: Path) -> None:
+    report = told(tmp_path, "look, keep", 1, reset="KEPT.clear")
+
+    assert "2 passed" in report
+    assert "test_api[keep]: FULL NOT_FOUND\n0 of 2" in report
+
+
+def test_a_case_alone_calls_no_other_route(tmp_path: Path) -> None:
+    assert "1 passed" in told(tmp_path, "keep, look", 1, "-k", "look")

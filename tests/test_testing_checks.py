@@ -6,6 +6,7 @@ import re
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
+from datetime import date, timedelta
 from functools import partial
 from itertools import count
 from pathlib import Path
@@ -92,7 +93,7 @@ async def average(input: Order, ctx: None) -> Receipt:
 
 @route(summary="Overflow at the end of a range", tags=["bugs"], auth="none")
 def total(input: Order, ctx: None) -> Receipt:
-    return Receipt(input.quantity * 2)
+    return Receipt(input.quantity + 1)
 
 
 @dataclass(frozen=True)
@@ -116,6 +117,36 @@ class Person:
 @route(summary="A mistake in the class of the input", tags=["bugs"], auth="none")
 def greet(input: Person, ctx: None) -> str:
     return input.name
+
+
+@route(summary="A text that begins as one in the code does", tags=["bugs"], auth="none")
+def reserved(input: Order, ctx: None) -> Receipt:
+    return Receipt(int(input.product[3:]) if input.product.startswith("VIP") else 100)
+
+
+@dataclass(frozen=True)
+class Day:
+    day: date
+
+
+@route(summary="The end of all time", tags=["bugs"], auth="none")
+def after(input: Day, ctx: None) -> date:
+    return input.day + timedelta(days=1)
+
+
+@route(summary="The day that most years have not", tags=["bugs"], auth="none")
+def renewed(input: Day, ctx: None) -> date:
+    return input.day.replace(year=max(input.day.year - 1, 1))
+
+
+@dataclass(frozen=True)
+class Year:
+    number: Annotated[str, Len(4, 4)]
+
+
+@route(summary="Digits that are no number", tags=["bugs"], auth="none")
+def yearly(input: Year, ctx: None) -> int:
+    return int(input.number) if input.number.isdigit() else 1
 
 
 CALLS = count()
@@ -150,6 +181,10 @@ BUGS: list[tuple[Any, type[Finding]]] = [
     (paged, Crashed),
     (greet, Crashed),
     (total, WrongOutput),
+    (reserved, Crashed),
+    (after, Crashed),
+    (renewed, Crashed),
+    (yearly, Crashed),
     (counted, Disagrees),
 ]
 
@@ -168,7 +203,8 @@ TABLE = table()
 def told_in_the_table(finding: Finding) -> bool:
     """Whether the README says what was found; its calls are the last ones, before the one over the wire."""
     parts, calls = TABLE[finding.route]
-    return all(part.strip() in finding.problem for part in parts) and [*calls, *finding.calls[-1:]] == [*finding.calls[-1 - len(calls) :]]
+    shown = [re.escape(call).replace(re.escape("..."), ".+") for call in calls]
+    return all(part.strip() in finding.problem for part in parts) and all(map(re.fullmatch, shown, finding.calls[-1 - len(calls) : -1]))
 
 
 def test_the_table_names_every_planted_bug() -> None:
@@ -182,7 +218,7 @@ def test_a_planted_bug_is_found_and_shrunk(bugged: Any, kind: type[Finding]) -> 
     assert type(finding) is kind
     assert told_in_the_table(finding), finding
     assert finding.calls[-1].startswith(f"Client(api).call({bugged.__name__!r}, {{")
-    assert f"from {__name__} import " in finding.calls[1 if bugged is average else 0]
+    assert any(line.startswith(f"from {__name__} import ") for line in finding.calls[:2])
     assert str(finding).startswith(f"{bugged.__name__}: ")
     assert isinstance(finding.__cause__, Exception) == (kind is Crashed)  # what raised is the cause
 
@@ -211,6 +247,21 @@ def test_what_goes_wrong_only_once_is_reported_all_the_same() -> None:
 
     assert type(finding) is Unstable
     assert "the same call went well another time, so something is kept from one call to the next (give reset=)" in finding.problem
+
+
+def test_what_goes_wrong_from_some_call_on_is_reported_with_the_calls_before_it() -> None:
+    calls = count()
+
+    @route(summary="Worn", tags=["t"], auth="none")
+    def worn(input: None, ctx: None) -> int:
+        if next(calls) > 2:
+            raise RuntimeError("worn")
+        return 1
+
+    finding = found(check_route(worn, settings=settings(QUICK, database=None)))
+
+    assert finding.problem == "it raised RuntimeError: worn"
+    assert [call for call in finding.calls if call.startswith("worn")] == ["worn(None)"] * 4
 
 
 def test_an_exception_in_the_class_of_the_input_is_found() -> None:
@@ -428,12 +479,12 @@ def test_a_near_miss_that_is_refused_for_more_than_its_reason_is_found() -> None
         return None
 
     def reset() -> None:
-        strict[0] = next(resets) > 10
+        strict[0] = next(resets) > 60  # after what is valid
 
     def calm(event: object) -> None:
         strict[0] = False
 
-    finding = found(check_route(both, settings=settings(QUICK, max_examples=5), reset=reset, options=Options(on_call=calm)))
+    finding = found(check_route(both, settings=settings(QUICK, max_examples=30), reset=reset, options=Options(on_call=calm)))
 
     assert type(finding) in (NotRefused, Unstable)
     assert "invalid_value" in finding.problem

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from datetime import date, datetime, timedelta, timezone
+from datetime import UTC, date, datetime, timedelta, timezone
 from decimal import Decimal
 from typing import Annotated, Any
 
 import pytest
-from annotated_types import Ge, Gt, Le, Len, Lt, MaxLen, MultipleOf, Timezone
+from annotated_types import Ge, Gt, Le, Len, Lt, MaxLen, MinLen, MultipleOf, Timezone
 from hypothesis import Phase, given, settings
 
 from contract import UNSET, Pattern, Unset
@@ -45,11 +45,18 @@ def drawn(annotation: Any) -> list[Any]:
         (Annotated[float, Ge(0), Lt(1)], {0.0, 5e-324}),
         (Annotated[float, Ge(0.5), MultipleOf(0.25), Le(1000)], {0.5, 1000.0}),
         (Annotated[Decimal, Ge(Decimal(0)), Le(Decimal("1.5"))], {Decimal(0), Decimal("1.5"), Decimal("1E-20")}),
-        (Annotated[date, Ge(date(2024, 1, 1)), Le(date(2024, 12, 31))], {date(2024, 1, 1), date(2024, 12, 31)}),
-        (Annotated[timedelta, Ge(timedelta(0))], {timedelta(0)}),
+        (date, {date.min, date(2000, 2, 29), date.max}),
+        (Annotated[date, Ge(date(2023, 1, 1)), Le(date(2024, 12, 31))], {date(2023, 1, 1), date(2024, 2, 29), date(2024, 12, 31)}),
+        (timedelta, {timedelta.min, timedelta(0), timedelta.max}),
+        (Annotated[timedelta, Ge(timedelta(0))], {timedelta(0), timedelta.max}),
+        (datetime, {datetime.min.replace(tzinfo=UTC), datetime(2000, 2, 29, tzinfo=UTC), datetime.max.replace(tzinfo=UTC)}),
         (
-            Annotated[datetime, Ge(datetime(2024, 1, 1, tzinfo=UTC1)), Le(datetime(2025, 1, 1, tzinfo=UTC1))],
-            {datetime(2024, 1, 1, tzinfo=UTC1), datetime(2025, 1, 1, tzinfo=UTC1)},
+            Annotated[datetime, Timezone(UTC1)],
+            {datetime.min.replace(tzinfo=UTC1), datetime(2000, 2, 29, tzinfo=UTC1), datetime.max.replace(tzinfo=UTC1)},
+        ),
+        (
+            Annotated[datetime, Ge(datetime(2025, 1, 1, tzinfo=UTC1)), Le(datetime(2026, 1, 1, tzinfo=UTC1))],
+            {datetime(2025, 1, 1, tzinfo=UTC1), datetime(2026, 1, 1, tzinfo=UTC1)},
         ),
     ],
 )
@@ -67,14 +74,22 @@ def test_texts_are_as_short_or_as_long_as_they_may_be(annotation: Any, lengths: 
     [
         str,
         bool,
-        date,
+        Annotated[date, Gt(date(2025, 1, 1)), Lt(date(2026, 1, 1))],
         Annotated[str, Pattern("^a+$"), Len(1, 3)],
-        Annotated[datetime, Timezone(UTC1)],
+        Annotated[str, MinLen(2_000)],
         Annotated[str, MaxLen(10**6)],
     ],
 )
 def test_what_has_no_ends_is_drawn_as_ever(annotation: Any) -> None:
     assert len(set(drawn(annotation))) > 1
+
+
+@pytest.mark.parametrize(
+    ("annotation", "text"),
+    [(str, "²"), (Annotated[str, Len(2, 9)], "ßß"), (Annotated[str, Pattern("^[0-9½]+$"), MinLen(3)], "½½½"), (str, "\0")],
+)
+def test_characters_that_code_seldom_thinks_of_are_drawn(annotation: Any, text: str) -> None:
+    assert text in drawn(annotation)
 
 
 @dataclass(frozen=True)

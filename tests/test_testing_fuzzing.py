@@ -85,7 +85,7 @@ def answering(status: int, body: Any, cause: str | None = None) -> Callable[[str
 
 def fuzz(route_: Fuzzed, post: Callable[[str, bytes], Answer], told: Callable[[int], None] = lambda _: None, seed: int = 0) -> Result:
     with silence():
-        return fuzz_route(route_, post, max_examples=30, seeded=seed, told=told)
+        return fuzz_route(route_, [post], max_examples=30, seeded=seed, told=told)
 
 
 @pytest.mark.parametrize("known", [INSIDE, OUTSIDE])
@@ -132,6 +132,28 @@ def test_a_route_that_nobody_may_call_is_left_out() -> None:
 
     assert result.skipped == "the token is refused, or there is none"
     assert (result.valid, result.invalid, result.findings) == (0, 0, ())
+
+
+def test_each_call_is_one_callers() -> None:
+    called: set[str] = set()
+
+    def caller(token: str) -> Callable[[str, bytes], Answer]:
+        client = Client(api, token=token)
+
+        def post(name: str, body: bytes) -> Answer:
+            reply = client.call(name, body=body)
+            called.add(token)
+            return Answer(Reply(502, None, {}, b"oh")) if token == "b" and reply.status == 200 else Answer(reply)
+
+        return post
+
+    with silence():
+        posts = [served, caller("a"), caller("b")]
+        result = fuzz_route(INSIDE["me"], posts, max_examples=20, seeded=0, told=lambda _: None)
+
+    assert called == {"a", "b"}
+    assert (result.refused, result.skipped) == ((0,), None)
+    assert {finding.caller for finding in result.findings} == {2}
 
 
 @pytest.mark.parametrize(

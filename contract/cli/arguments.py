@@ -308,7 +308,13 @@ def _check(parser: argparse.ArgumentParser) -> None:
 def _fuzz(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("target", nargs="?", metavar="TARGET", help=f"{_TARGET}; its routes are called in this process")
     parser.add_argument("--url", metavar="URL", help="call a server instead, by its contract.json, such as https://shop.example/v1")
-    parser.add_argument("--token", metavar="T", help="bearer token; without one, routes that need it are left out")
+    parser.add_argument(
+        "--token",
+        action="append",
+        default=[],
+        metavar="T",
+        help="bearer token; may be given again, for calls of several callers; without one, routes that need it are left out",
+    )
     parser.add_argument("--route", action="append", default=[], metavar="R", help="only this route; may be given again")
     parser.add_argument("--max-examples", type=_at_least(1), default=100, metavar="N", help="calls of each sort and route, at most (100)")
     parser.add_argument("--seed", type=_at_least(0), default=0, metavar="N", help="other calls, the same each time (0)")

@@ -29,6 +29,7 @@ from contract.service import Service
 from contract.testing.client import Client, Reply, uninterrupted
 from contract.testing.findings import Finding
 from contract.testing.fuzzing import NO_TOKEN, Answer, Fuzzed, Post, Result, fuzz_route, fuzzed_in, fuzzed_of
+from contract.testing.unseen import told_of
 
 __all__ = ["run"]
 
@@ -47,12 +48,12 @@ def run(arguments: argparse.Namespace) -> int:
         ended: BaseException | None = None
         last = _Last()
         try:
-            for routes, call in places:
+            for routes, calls in places:
                 for route in routes:
                     if route.name in wanted:
                         told = progress.begin(route.name)
-                        post = last.before(call)
-                        results.append(fuzz_route(route, post, max_examples=arguments.max_examples, seeded=arguments.seed, told=told))
+                        posts = [last.before(call, caller) for caller, call in enumerate(calls)]
+                        results.append(fuzz_route(route, posts, max_examples=arguments.max_examples, seeded=arguments.seed, told=told))
         except (Stop, KeyboardInterrupt) as exception:  # what was found until then is told all the same
             ended = exception
         progress.end()
@@ -69,11 +70,13 @@ def run(arguments: argparse.Namespace) -> int:
     return _code(results, arguments.token)
 
 
-def _code(results: Sequence[Result], token: str | None) -> int:
+def _code(results: Sequence[Result], tokens: Sequence[str]) -> int:
     if any(result.findings for result in results):
         return 1
-    if token is not None and any(result.skipped == NO_TOKEN for result in results):
-        say("contract: the token is refused")
+    refused = sorted({caller for result in results for caller in result.refused}) if tokens else []
+    for caller in refused:
+        say(f"contract: token {caller + 1} is refused" if len(tokens) > 1 else "contract: the token is refused")
+    if refused:
         return 2
     return 2 if results and all(result.skipped is not None for result in results) else 0  # else CI would take it for well
 
@@ -85,11 +88,12 @@ class _Last:
     def __init__(self) -> None:
         self.calls: list[Finding] = []
 
-    def before(self, post: Post) -> Post:
+    def before(self, post: Post, caller: int) -> Post:
         """*post*, remembered before it is called."""
 
         def noted(route: str, body: bytes) -> Answer:
             self.calls[:] = [Finding(route, "it was sent last", body=body)]
+            self.calls[0].caller = caller
             return post(route, body)
 
         return noted
@@ -121,23 +125,24 @@ _NAMED: Final = 10
 # Where the routes are.
 
 
-def _local(arguments: argparse.Namespace) -> list[tuple[list[Fuzzed], Post]]:
+def _local(arguments: argparse.Namespace) -> list[tuple[list[Fuzzed], list[Post]]]:
     services = services_of(take(aim(arguments.target)), Settings())
     if not services:
         raise Stop(3, "there is no spec mounted in that app")
-    return [(fuzzed_of(service.spec), _Local(service, arguments.token)) for service in services]
+    heard = _Heard()
+    for logger in (ERRORS, CALLS):
+        logger.propagate = False
+        logger.handlers = [heard]
+    return [(fuzzed_of(service.spec), [_Local(service, token, heard) for token in arguments.token or [None]]) for service in services]
 
 
 @final
 class _Local:
     """Calls a service in this process, and listens to what its log says of each call."""
 
-    def __init__(self, service: Service, token: str | None) -> None:
+    def __init__(self, service: Service, token: str | None, heard: _Heard) -> None:
         self._client = Client(service, token=token)
-        self._heard = _Heard()
-        for logger in (ERRORS, CALLS):
-            logger.propagate = False
-            logger.handlers = [self._heard]
+        self._heard = heard
 
     def __call__(self, route: str, body: bytes) -> Answer:
         self._heard.cause = None
@@ -163,7 +168,7 @@ _CALL: Final = re.compile(r" \[route [^\]]*\]\Z")
 """Which call an error was of: each finding says so by itself."""
 
 
-def _remote(arguments: argparse.Namespace) -> tuple[list[Fuzzed], Post]:
+def _remote(arguments: argparse.Namespace) -> tuple[list[Fuzzed], list[Post]]:
     url: str = arguments.url
     access = Access(dict(arguments.header), arguments.timeout or Access().seconds)
     try:
@@ -172,7 +177,7 @@ def _remote(arguments: argparse.Namespace) -> tuple[list[Fuzzed], Post]:
         raise Stop(3, clean(f"{url} cannot be fuzzed: {error}")) from None
     base = url.removesuffix(f"/{NAME}")
     say(dim(f"every route of {clean(base)} is called, those that change something too; --route leaves out the others"))
-    return routes, _Remote(base, access, arguments.token)
+    return routes, [_Remote(base, access, token) for token in arguments.token or [None]]
 
 
 @final
@@ -243,19 +248,21 @@ class _Replays:
         place = [arguments.url.removesuffix(f"/{NAME}")] if arguments.url is not None else []
         app = ["--app", arguments.target] if arguments.target is not None else []
         self._before = shlex.join(["contract", "call", *place])
-        headers = " ".join(f"--header {shlex.quote(f'{name}: ...')}" for name, _ in arguments.header)  # they may be secrets
-        token = "" if arguments.token is None else '--token "$TOKEN"'
-        self._after = " ".join(part for part in (shlex.join(app), token, headers) if part)
+        self._app = shlex.join(app)
+        self._headers = " ".join(f"--header {shlex.quote(f'{name}: ...')}" for name, _ in arguments.header)  # they may be secrets
+        self._has_token = bool(arguments.token)
 
     def of(self, finding: Finding) -> str:
         """For a shell."""
         body = b"" if finding.body is None else finding.body
         name = shlex.quote(clean(finding.route))
-        given = _typed(body)
-        if given is not None:
-            return " ".join(part for part in (self._before, name, given, self._after) if part)
-        octal = "".join(chr(byte) if chr(byte).isalnum() and byte < 128 else f"\\{byte:03o}" for byte in body)
-        return " ".join(part for part in (f"printf '{octal}' | {self._before}", name, "-", self._after) if part)
+        number = f"_{finding.caller + 1}" if finding.caller else ""
+        token = f'--token "$TOKEN{number}"' if self._has_token else ""
+        before, given = self._before, _typed(body)
+        if given is None:
+            octal = "".join(chr(byte) if chr(byte).isalnum() and byte < 128 else f"\\{byte:03o}" for byte in body)
+            before, given = f"printf '{octal}' | {before}", "-"
+        return " ".join(part for part in (before, name, given, self._app, token, self._headers) if part)
 
 
 def _typed(body: bytes) -> str | None:
@@ -288,8 +295,7 @@ def _tell(results: Sequence[Result], seed: int, replays: _Replays) -> None:
     declared, seen = _coverage(results)
     nothing = "nothing found" if any(result.skipped is None for result in results) else "nothing was fuzzed"
     told = f"{len(findings)} finding{'' if len(findings) == 1 else 's'}" if findings else nothing
-    covered = f"{seen} of {declared} declared failures seen" if declared else "no failures are declared"
-    say(f"\n{(red if findings else bold)(told)}  {covered}  {dim(f'--seed {seed}')}")
+    say(f"\n{(red if findings else bold)(told)}  {told_of(declared, seen)}  {dim(f'--seed {seed}')}")
 
 
 def _coverage(results: Sequence[Result]) -> tuple[int, int]:

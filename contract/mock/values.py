@@ -10,7 +10,7 @@ from __future__ import annotations
 import base64
 import math
 from collections import deque
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from random import Random
 from typing import Any, Final, assert_never, final
 
@@ -44,9 +44,11 @@ from contract.codegen.model import (
     UnionType,
 )
 from contract.codegen.python.walk import names_in, types_of
-from contract.exceptions import GenerationError
+from contract.exceptions import GenerationError, InvalidInput
 from contract.mock.scalars import EXAMPLE, float_of, int_of, matching_text, text_of
+from contract.mock.shapes import Shapes
 from contract.mock.texts import plain
+from contract.pred import Pred, compile_pred
 
 __all__ = ["Values"]
 
@@ -65,11 +67,13 @@ _TRIES: Final = 100
 class Values:
     """Draws values of the types of a package."""
 
-    __slots__ = ("_heights", "_package")
+    __slots__ = ("_heights", "_package", "_preds", "_shapes")
 
     def __init__(self, package: Package) -> None:
         self._package = package
         self._heights = _heights(package.declarations)
+        self._shapes: Shapes | None = None
+        self._preds: dict[int, tuple[Type, Pred[Any]]] = {}
 
     def draw(self, type_: Type, random: Random, where: str, *, told: bool = True) -> Any:
         """
@@ -84,7 +88,19 @@ class Values:
         Raises:
             GenerationError: None was found, or there is none.
         """
-        return _Drawing(self._package.declarations, self._heights, random, told=told).draw(type_, where, 0)
+        return _Drawing(self._package.declarations, self._heights, self._same, random, told=told).draw(type_, where, 0)
+
+    def _same(self, type_: Type, item: Any) -> object:
+        """What is equal for two items of a set that are equal: what they are loaded as, since ``[true, false]`` may be a set itself."""
+        document = orjson.dumps(item)
+        if id(type_) not in self._preds:
+            self._shapes = self._shapes or Shapes(self._package)
+            # the type is kept with it: as long as it is there, nothing else has its id
+            self._preds[id(type_)] = (type_, compile_pred(self._shapes.of(type_)))
+        try:
+            return self._preds[id(type_)][1].load(document)
+        except InvalidInput:
+            return document  # of an example that is none; the whole value is refused later
 
 
 def _heights(declarations: Mapping[str, Declaration]) -> dict[str, float]:
@@ -142,11 +158,20 @@ def _height(type_: Type, known: Mapping[str, float]) -> float:
 class _Drawing:
     """One value that is being drawn."""
 
-    __slots__ = ("_count", "_declarations", "_heights", "_random", "_told")
+    __slots__ = ("_count", "_declarations", "_heights", "_random", "_same", "_told")
 
-    def __init__(self, declarations: Mapping[str, Declaration], heights: Mapping[str, float], random: Random, *, told: bool) -> None:
+    def __init__(
+        self,
+        declarations: Mapping[str, Declaration],
+        heights: Mapping[str, float],
+        same: Callable[[Type, Any], object],
+        random: Random,
+        *,
+        told: bool,
+    ) -> None:
         self._declarations = declarations
         self._heights = heights
+        self._same = same
         self._random = random
         self._told = told
         self._count = 0
@@ -238,12 +263,12 @@ class _Drawing:
     def _array(self, array: ArrayType, where: str, depth: int, *, lean: bool) -> list[Any]:
         count = self._how_many(array.min_items, array.max_items, array.item, lean=lean)
         unique = array.container in ("set", "frozenset")
-        found: dict[bytes | int, Any] = {}
+        found: dict[object, Any] = {}
         for attempt in range(count if not unique else count + _TRIES):
             if len(found) >= count:
                 break
             item = self.draw(array.item, f"{where}[]", depth + 1)
-            found[orjson.dumps(item, option=orjson.OPT_SORT_KEYS) if unique else attempt] = item
+            found[self._same(array.item, item) if unique else attempt] = item
         self._enough(len(found), array.min_items, where)
         return [*found.values()]
 

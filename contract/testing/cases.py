@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection
-from typing import Any, TypeVar
+from typing import Any, TypeVar, final
 
 from hypothesis import settings as Settings  # noqa: N812  it is a class
 
 from contract._spec import AnySpec, Spec
 from contract.options import Options
-from contract.testing.checks import ABSENT, Absent, Context, check_entry
+from contract.testing.checks import ABSENT, Absent, Context, laws_of, run
+from contract.testing.findings import settings_for, silence
+from contract.testing.history import History
 from contract.testing.overrides import Overrides, label
 from contract.testing.routes import Sides, sides_in
+from contract.testing.unseen import declared_by, told_of, unseen
 
 try:
     import pytest
@@ -60,27 +63,63 @@ def check_spec(
         raise ValueError(f"check_spec(without=): the spec has no route {', '.join(unknown)}")
     chosen = [entry for name, entry in api.entries.items() if name not in without]
     sides = _sides(api, [entry.name for entry in chosen], overrides or {})
-    tests = {
-        entry.name: check_entry(
-            api,
-            entry,
-            sides[entry.name],
-            ctx=ctx,
-            settings=settings,
-            reset=reset,
-            repeatable=None,
-            options=options,
-            what="check_spec",
+    history = History()
+    checks = {
+        entry.name: laws_of(
+            api, entry, sides[entry.name], history, ctx=ctx, reset=reset, repeatable=None, options=options, what="check_spec"
         )
         for entry in chosen
     }
+    looked: set[str] = set()
 
-    def test(route: str) -> None:
+    def test(route: str, request: Any) -> None:
         __tracebackhide__ = True
-        tests[route]()
+        if reset is None and not looked:
+            looked.update(_selected(request) or [route])
+            with silence():
+                for name in filter(looked.__contains__, checks):
+                    checks[name].look(settings_for(settings))
+        run(checks[route], settings)
+        _Unseen.of(request.config).routes[request.node.nodeid] = (declared_by(api.entries[route]), checks[route].codes)
 
-    parametrized: Callable[..., None] = _parametrize("route", [*tests])(test)
+    parametrized: Callable[..., None] = _parametrize("route", [*checks])(test)
     return parametrized
+
+
+def _selected(request: Any) -> list[str]:
+    """The routes whose cases pytest is about to run."""
+    items = [item for item in request.session.items if getattr(item, "function", None) is request.function]
+    return [item.callspec.params["route"] for item in items if "route" in getattr(getattr(item, "callspec", None), "params", ())]
+
+
+@final
+class _Unseen:
+    """A plugin of pytest's, which tells at the end which declared failures never came."""
+
+    def __init__(self) -> None:
+        self.routes: dict[str, tuple[tuple[str, ...], set[str]]] = {}
+        """Case -> the failures that its route declares, and the codes that came."""
+
+    @classmethod
+    def of(cls, config: Any) -> _Unseen:
+        """That of a run, which has it from the first case on."""
+        known: _Unseen | None = config.pluginmanager.get_plugin(__name__)
+        if known is None:
+            known = cls()
+            config.pluginmanager.register(known, __name__)
+        return known
+
+    def pytest_terminal_summary(self, terminalreporter: Any) -> None:
+        """Tell it, if there is any."""
+        missing = {case: unseen(declared, seen) for case, (declared, seen) in self.routes.items()}
+        if not any(missing.values()):
+            return
+        terminalreporter.section("declared failures that were never seen")
+        for case, codes in missing.items():
+            if codes:
+                terminalreporter.line(f"{case}: {' '.join(codes)}")
+        declared = sum(len(codes) for codes, _ in self.routes.values())
+        terminalreporter.line(told_of(declared, declared - sum(map(len, missing.values()))))
 
 
 def _sides(api: AnySpec, names: list[str], overrides: Overrides) -> dict[str, Sides]:

@@ -13,11 +13,12 @@ from contract._route import PublicRoute, Route
 from contract._spec import AnySpec, Spec, spec
 from contract.options import Options
 from contract.testing.findings import found_by, settings_for, silence
+from contract.testing.history import History
 from contract.testing.laws import Laws, any_token
 from contract.testing.overrides import Overrides
 from contract.testing.routes import Sides, entry_of, sides_in, sides_of
 
-__all__ = ["ABSENT", "Absent", "Context", "check_entry", "check_route"]
+__all__ = ["ABSENT", "Absent", "Context", "check_route", "laws_of", "run"]
 
 C = TypeVar("C")
 
@@ -112,35 +113,44 @@ def check_route(
     else:
         entry = entry_of(api, route)
         sides = sides_in("check_route", api, entry, overrides)
-    return check_entry(
-        api, entry, sides, ctx=ctx, settings=settings, reset=reset, repeatable=repeatable, options=options, what="check_route"
-    )
-
-
-def check_entry(
-    api: AnySpec,
-    entry: Entry,
-    sides: Sides,
-    *,
-    ctx: Any,
-    settings: Settings | None,
-    reset: Callable[[], object] | None,
-    repeatable: bool | None,
-    options: Options | None,
-    what: str,
-) -> Callable[[], None]:
-    """The test of one route of a spec; the arguments are those of `check_route`."""
-    if entry.route.auth == "bearer" and ctx is ABSENT:
-        raise ValueError(f"{what}({entry.name}): it is a bearer route, whose resolver needs a context; give ctx=")
-    only_reads = entry.route.effect == "read" if repeatable is None else repeatable
-    check = Laws(api, entry, sides, None if entry.route.auth == "none" else ctx, reset, options, repeatable=only_reads)
+    check = laws_of(api, entry, sides, History(), ctx=ctx, reset=reset, repeatable=repeatable, options=options, what="check_route")
 
     def test() -> None:
         __tracebackhide__ = True
-        with silence():
-            for law in check.laws(settings_for(settings)):
-                found_by(law, check.noted, entry.name)
+        run(check, settings)
 
     test.__name__ = f"test_{entry.name}"
     test.__doc__ = f"{entry.name} keeps its contract."
     return test
+
+
+def laws_of(
+    api: AnySpec,
+    entry: Entry,
+    sides: Sides,
+    history: History,
+    *,
+    ctx: Any,
+    reset: Callable[[], object] | None,
+    repeatable: bool | None,
+    options: Options | None,
+    what: str,
+) -> Laws:
+    """The laws of one route of a spec; the arguments are those of `check_route`."""
+    if entry.route.auth == "bearer" and ctx is ABSENT:
+        raise ValueError(f"{what}({entry.name}): it is a bearer route, whose resolver needs a context; give ctx=")
+    only_reads = entry.route.effect == "read" if repeatable is None else repeatable
+    return Laws(api, entry, sides, None if entry.route.auth == "none" else ctx, reset, options, history, repeatable=only_reads)
+
+
+def run(check: Laws, settings: Settings | None) -> None:
+    """
+    See whether the laws of a route hold.
+
+    Raises:
+        Finding: One does not.
+    """
+    __tracebackhide__ = True
+    with silence():
+        for law in check.laws(settings_for(settings)):
+            found_by(law, check.noted, check.name)

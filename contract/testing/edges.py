@@ -6,9 +6,11 @@ Of a number with wide bounds Hypothesis draws the last one once in fifty times; 
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import replace
+from datetime import UTC, date, datetime, timedelta, timezone
 from decimal import Decimal
+from functools import partial
 from typing import Any, Final
 
 from hypothesis import strategies as st
@@ -26,6 +28,7 @@ from contract.shape.nodes import (
     TimedeltaShape,
 )
 from contract.testing.scalars import Scalar, is_multiple, scalar_values, within
+from contract.testing.texts import judge
 
 __all__ = ["MOST", "edges_of"]
 
@@ -34,6 +37,16 @@ MOST: Final = 1_000
 
 _FLOATS: Final = (0.0, -1.7976931348623157e308, 1.7976931348623157e308, 5e-324)
 _DECIMALS: Final = (Decimal(0), Decimal("-0.01"), Decimal("1E+20"), Decimal("1E-20"))
+_TIMEDELTAS: Final = (timedelta(0), timedelta.max, timedelta.min)
+
+_LEAP_YEARS: Final = range(2000, 2100, 4)
+"""Whose 29th of February is no day of the next year."""
+
+_CHARACTERS: Final = "²①⁴½ßİ \0"
+"""
+Characters that code seldom thinks of: digits that ``int`` refuses (``"²".isdigit()`` holds) and a number that is none, letters that
+become two in capitals or in small ones, a blank that ``strip`` leaves nothing of, and NUL, which databases refuse.
+"""
 
 
 def edges_of(shape: Scalar) -> SearchStrategy[Any]:
@@ -47,17 +60,40 @@ def edges_of(shape: Scalar) -> SearchStrategy[Any]:
             return _among(shape, bounds, _FLOATS)
         case DecimalShape(bounds):
             return _among(shape, bounds, _DECIMALS)
-        case DateShape(bounds) | TimedeltaShape(bounds):
-            return _among(shape, bounds, ())
-        case DatetimeShape(bounds, offset) if offset is None:
-            return _among(shape, bounds, ())
-        case StrShape(low, high, ()) | BytesShape(low, high):
-            if high is None or high > MOST:
-                return scalar_values(shape)
-            shortest, longest = replace(shape, max_length=low or 0), replace(shape, min_length=high)
-            return st.one_of(scalar_values(shortest), scalar_values(longest))
+        case DateShape(bounds):
+            return _among(shape, bounds, [*_leap_day(bounds, date), date.max, date.min])
+        case TimedeltaShape(bounds):
+            return _among(shape, bounds, _TIMEDELTAS)
+        case DatetimeShape(bounds, offset):
+            zone = timezone(offset) if offset else UTC
+            ends = (datetime.max.replace(tzinfo=zone), datetime.min.replace(tzinfo=zone))
+            return _among(shape, bounds, [*_leap_day(bounds, partial(datetime, tzinfo=zone)), *ends])
+        case StrShape():
+            return st.one_of(_ends(shape), *_odd_texts(shape))
+        case BytesShape():
+            return _ends(shape)
         case _:
             return scalar_values(shape)
+
+
+def _ends(shape: StrShape | BytesShape) -> SearchStrategy[Any]:
+    low, high = shape.min_length or 0, shape.max_length
+    if high is None or high > MOST or (isinstance(shape, StrShape) and shape.patterns):
+        return scalar_values(shape)
+    return st.one_of(scalar_values(replace(shape, max_length=low)), scalar_values(replace(shape, min_length=high)))
+
+
+def _odd_texts(shape: StrShape) -> list[SearchStrategy[str]]:
+    """Each of the `_CHARACTERS` as often as it takes, where *shape* allows it."""
+    broken = judge(shape)
+    least = max(shape.min_length or 0, 1)
+    fitting = [] if least > MOST else [text for text in (char * least for char in _CHARACTERS) if not broken(text)]
+    return [st.sampled_from(fitting)] if fitting else []
+
+
+def _leap_day(bounds: Bounds, make: Callable[[int, int, int], Any]) -> list[Any]:
+    """The first leap day of this century that is within *bounds*, if any is."""
+    return [day for day in (make(year, 2, 29) for year in _LEAP_YEARS) if within(bounds, day)][:1]
 
 
 def _among(shape: Scalar, bounds: Bounds, extremes: Iterable[Any]) -> SearchStrategy[Any]:

@@ -17,6 +17,7 @@ from hypothesis import settings as Settings  # noqa: N812  it is a class
 from hypothesis.errors import Flaky, Unsatisfiable
 
 from contract.log import CALLS, ERRORS
+from contract.testing.history import joined
 
 __all__ = [
     "Crashed",
@@ -42,6 +43,8 @@ class Finding(AssertionError):  # noqa: N818  it is no error of a program's
         problem: What is wrong, in one line, without what a terminal would obey.
         calls: What shows it: lines of Python.
         body: What was sent, where nothing else has to be known to send it again.
+        caller: Which of several callers sent it.
+        before: The calls that came before it, where these may have made the state that it needs.
     """
 
     def __init__(
@@ -54,6 +57,8 @@ class Finding(AssertionError):  # noqa: N818  it is no error of a program's
         self.problem: Final = problem
         self.calls: Final = tuple(calls)
         self.body: Final = body
+        self.caller = 0
+        self.before: tuple[str, ...] = ()
         self.__cause__ = cause
         self.__context__ = cause  # where that was raised is what tells one finding from another
 
@@ -113,11 +118,14 @@ def found_by(law: Callable[[], None], noted: list[Finding], route: str) -> None:
         problem = "no input was found that its patterns, lengths and predicates allow; there may be none, else give overrides="
         raise Unsatisfiable(f"{route}: {problem}") from error
     except Flaky:
-        first = min(noted, key=lambda finding: len(str(finding)), default=None)
-        if first is None:
+        if not noted:
             raise
+        # with the calls before it, the first one is repeated as it was
+        first = noted[0] if noted[0].before else min(noted, key=lambda finding: len(str(finding)))
         problem = f"{first.problem}; the same call went well another time, so something is kept from one call to the next (give reset=)"
-        raise Unstable(first.route, problem, first.calls, first.__cause__, first.body) from first
+        unstable = Unstable(first.route, problem, joined(first.before, first.calls), first.__cause__, first.body)
+        unstable.caller = first.caller
+        raise unstable from first
 
 
 @contextmanager

@@ -8,12 +8,14 @@ it is called or how that is told to people: the command line does both.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import field
 from typing import Any, Final, cast, final
 
 import orjson
 from hypothesis import Phase, Verbosity, given, seed
+from hypothesis import settings as Settings  # noqa: N812  it is a class
+from hypothesis import strategies as st
 from hypothesis.errors import InvalidArgument, Unsatisfiable
 from hypothesis.strategies import SearchStrategy
 
@@ -27,6 +29,8 @@ from contract.pred import Pred, compile_pred
 from contract.testing.client import Reply
 from contract.testing.findings import Crashed, Finding, NotRefused, Refused, Undeclared, WrongOutput, found_by, settings_for
 from contract.testing.routes import InvalidBody, Sides, invalid_of, pairs_of, written_as
+from contract.testing.unseen import declared_by, unseen
+from contract.testing.words import FEW, any_of, each_of, words_of
 
 __all__ = ["NO_TOKEN", "Answer", "Fuzzed", "Post", "Result", "fuzz_route", "fuzzed_in", "fuzzed_of"]
 
@@ -41,7 +45,7 @@ class Answer:
 
 
 Post = Callable[[str, bytes], Answer]
-"""Calls a route by its name with a body."""
+"""Calls a route by its name with a body, as one caller."""
 
 
 @final
@@ -59,6 +63,8 @@ class Fuzzed:
     """Code -> the same for the data of a failure."""
     statuses: Mapping[str, int] = field(default_factory=dict[str, int])
     """Code -> the status of a failure."""
+    words: tuple[str, ...] = ()
+    """What its resolver looks for in texts."""
     from_paper: bool = False
     """Known by its document, which cannot say all that is refused."""
 
@@ -79,17 +85,24 @@ class Result:
     findings: tuple[Finding, ...]
     skipped: str | None = None
     """Why it was not fuzzed."""
+    refused: tuple[int, ...] = ()
+    """The callers whose token is refused, or who have none."""
 
     @property
     def unseen(self) -> tuple[str, ...]:
         """Declared failures that never came."""
-        return tuple(code for code in self.declared if code not in self.codes)
+        return unseen(self.declared, self.codes)
 
 
 def fuzzed_of(spec: AnySpec) -> list[Fuzzed]:
     """The routes of a spec in this process."""
     return [
-        Fuzzed(name, Sides(entry.input, entry.output), tuple(sorted(cls.error_code for cls in entry.failures)))
+        Fuzzed(
+            name,
+            Sides(entry.input, entry.output),
+            declared_by(entry),
+            words=words_of(entry.route.resolver),
+        )
         for name, entry in spec.entries.items()
     ]
 
@@ -115,27 +128,37 @@ def fuzzed_in(package: Package) -> list[Fuzzed]:
     return found
 
 
-def fuzz_route(route: Fuzzed, post: Post, *, max_examples: int, seeded: int, told: Callable[[int], None]) -> Result:
+def fuzz_route(route: Fuzzed, posts: Sequence[Post], *, max_examples: int, seeded: int, told: Callable[[int], None]) -> Result:
     """
     Call *route* with valid inputs and with near misses.
 
     Args:
         route: What is known of it.
-        post: How it is called.
+        posts: How each of the callers calls it; every call is one caller's, drawn like its input.
         max_examples: Of each sort.
         seeded: The same number gives the same calls.
         told: Called after each of them, with how many there were.
     """
-    first = post(route.name, b"]").reply
-    if first.error == "UNAUTHORIZED":
-        return Result(route.name, 0, 0, {}, route.declared, (), NO_TOKEN)
+    refused = tuple(index for index, post in enumerate(posts) if post(route.name, b"]").reply.error == "UNAUTHORIZED")
+    if len(refused) == len(posts):
+        return Result(route.name, 0, 0, {}, route.declared, (), NO_TOKEN, refused)
     try:
-        valid, edges = (pairs_of(route.sides, edges=edges).map(lambda pair: written_as(pair.document)) for edges in (False, True))
+        valid, edges, *worded = (
+            pairs.map(lambda pair: written_as(pair.document))
+            for pairs in (
+                pairs_of(route.sides, affixes=any_of(route.words)),
+                pairs_of(route.sides, edges=True),
+                *(pairs_of(route.sides, affixes=affixes) for affixes in each_of(route.words)),
+            )
+        )
         invalid = invalid_of(route.sides)
     except ValueError:
         return Result(route.name, 0, 0, {}, route.declared, (), _NO_INPUT)
-    run = _Run(route, post, max_examples, seeded, told)
+    callers = {index: post for index, post in enumerate(posts) if index not in refused}
+    run = _Run(route, callers, max_examples, seeded, told)
     findings = [*run.law("valid", run.valid, valid), *run.law("edges", run.valid, edges), *run.law("invalid", run.invalid, invalid)]
+    for bodies in worded[:max_examples]:
+        findings += run.law("edges", run.valid, bodies, few=True)
     counted = run.counted
     if not counted["valid"]:
         return Result(route.name, 0, 0, {}, route.declared, tuple(findings), _NO_INPUT)
@@ -147,6 +170,7 @@ def fuzz_route(route: Fuzzed, post: Post, *, max_examples: int, seeded: int, tol
         dict(sorted(run.codes.items())),
         route.declared,
         tuple(reversed(unlike.values())),
+        refused=refused,
     )
 
 
@@ -164,11 +188,12 @@ _UNSAID: Final = frozenset({"predicate", "invalid_value", "equal_hashes", "too_m
 class _Run:
     """The laws of one route."""
 
-    def __init__(self, route: Fuzzed, post: Post, max_examples: int, seeded: int, told: Callable[[int], None]) -> None:
+    def __init__(self, route: Fuzzed, callers: Mapping[int, Post], max_examples: int, seeded: int, told: Callable[[int], None]) -> None:
         self.counted: Counter[str] = Counter()
         self.codes: Counter[str] = Counter()
         self._route = route
-        self._post = post
+        self._callers = callers
+        self._post = next(iter(callers.values()))
         self._seed = seeded
         self._told = told
         self._searching = False
@@ -182,11 +207,13 @@ class _Run:
             phases=(Phase.generate, Phase.shrink),
         )
 
-    def law(self, name: str, law: Callable[[Any], None], drawn: SearchStrategy[Any]) -> list[Finding]:
-        """What *law* finds."""
+    def law(self, name: str, law: Callable[[Any], None], drawn: SearchStrategy[Any], *, few: bool = False) -> list[Finding]:
+        """What *law* finds, with *few* examples or all."""
+        settings = Settings(self._settings, max_examples=FEW) if few else self._settings
         noted: list[Finding] = []
 
-        def each(call: Any) -> None:
+        def each(caller: int, call: Any) -> None:
+            self._post = self._callers[caller]
             self._searching = bool(noted)  # for smaller calls
             if not noted:
                 self.counted[name] += 1
@@ -194,11 +221,12 @@ class _Run:
             try:
                 law(call)
             except Finding as finding:
+                finding.caller = caller
                 noted.append(finding)
                 raise
 
         try:
-            found_by(seed(self._seed)(self._settings(given(drawn)(each))), noted, self._route.name)
+            found_by(seed(self._seed)(settings(given(st.sampled_from([*self._callers]), drawn)(each))), noted, self._route.name)
         except Finding as finding:
             return [finding]
         except BaseExceptionGroup as group:

@@ -13,15 +13,17 @@ from __future__ import annotations
 
 import inspect
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from contextlib import suppress
 from contextvars import copy_context
 from functools import partial
 from typing import Any, Final, cast, final
 
 import orjson
-from hypothesis import given
+from hypothesis import Phase, Verbosity, given
 from hypothesis import settings as Settings  # noqa: N812  it is a class
 from hypothesis import strategies as st
+from hypothesis.errors import Unsatisfiable
 from hypothesis.strategies import SearchStrategy
 
 from contract._entry import Entry
@@ -35,9 +37,11 @@ from contract.exceptions import InvalidOutput
 from contract.options import Options
 from contract.testing.client import Client, Reply, uninterrupted
 from contract.testing.findings import Crashed, Disagrees, Finding, NotRefused, Refused, Undeclared, WrongOutput
+from contract.testing.history import History, joined
 from contract.testing.overrides import Pair
 from contract.testing.routes import InvalidBody, Sides, invalid_of, pairs_of, written_as
 from contract.testing.source import source_of
+from contract.testing.words import FEW, any_of, each_of, words_of
 
 __all__ = ["Laws", "any_token"]
 
@@ -111,18 +115,26 @@ class Laws:
         ctx: Any,
         reset: Callable[[], object] | None,
         options: Options | None,
+        history: History,
         *,
         repeatable: bool,
     ) -> None:
+        self.name = entry.name
         self.noted: list[Finding] = []
+        self.codes: set[str] = set()
+        """What calls were answered with."""
         self._entry = entry
         self._sides = sides
         self._reset = reset
+        self._history = history
         self._repeatable = repeatable
         self._makes = ctx if _is_factory(ctx) else None
         drawn = st.just(ctx) if not isinstance(ctx, SearchStrategy) else cast("SearchStrategy[Any]", ctx)  # type: ignore[redundant-cast]  # pyright's
 
-        self._cases, self._edges = (st.builds(_case, pairs_of(sides, edges=edges), drawn) for edges in (False, True))
+        words = words_of(entry.route.resolver)
+        self._cases = st.builds(_case, pairs_of(sides, affixes=any_of(words)), drawn)
+        self._edges = st.builds(_case, pairs_of(sides, edges=True), drawn)
+        self._worded = [st.builds(_case, pairs_of(sides, affixes=affixes), drawn) for affixes in each_of(words)]
         self._recorder = _Recorder(entry)
         self._client = Client(_alone(api, entry, self._recorder), options=options, token=_TOKEN)
         self._bound: Bound = next(iter(self._client.service.routes.values()))
@@ -135,6 +147,8 @@ class Laws:
             self._law("takes_what_is_just_valid", self._valid, self._edges, few),
             self._law("refuses_what_is_not", self._invalid, invalid_of(self._sides), settings),
         ]
+        for index, cases in enumerate(self._worded[: settings.max_examples]):
+            laws.append(self._law(f"takes_its_words_{index}", self._valid, cases, Settings(settings, max_examples=FEW)))
         if self._repeatable:
             laws.append(self._law("forgets_other_calls", self._between, st.tuples(self._cases, self._cases), settings))
         return laws
@@ -143,14 +157,44 @@ class Laws:
         def each(call: Any) -> None:
             if self._reset is not None:
                 self._reset()
+            start, found = len(self._history), None
             try:
                 law(call)
             except Finding as finding:
-                self.noted.append(finding)
-                raise
+                found = finding
+            if found is None:
+                self._history.went_well(start)
+                return
+            found = self._with_history(found, start)
+            self.noted.append(found)
+            # outside of `except` and from here alone: Hypothesis tells findings apart by where they, and what caused them, were raised
+            raise found.with_traceback(None)
 
         each.__name__ = re.sub(r"\W", "_", f"{self._entry.name}_{name}")  # under which Hypothesis keeps what it has found
         return settings(given(drawn)(each))
+
+    def look(self, settings: Settings) -> None:
+        """Call the route once, whatever comes of it: so that routes meet the state that others make after few calls."""
+        once = Settings(settings, max_examples=1, phases=(Phase.generate,), database=None, verbosity=Verbosity.quiet, print_blob=False)
+        self._history.looking.append(None)
+        with suppress(Finding, Unsatisfiable):
+            self._law("looks", self._valid, self._cases, once)()
+        self._history.looking.clear()
+
+    def _with_history(self, finding: Finding, start: int) -> Finding:
+        """*finding*, with the calls before it where it needs the state that these made."""
+        history = self._history
+        history.went_wrong(start)
+        if self._reset is not None or not start:
+            return finding
+        if not self.noted:
+            finding.before = tuple(history.before(start))
+        if not history.needs_state(start):
+            before = history.looked(start)
+            return _after(before, finding) if before else finding
+        # the first of them as it was: how much of what came before is needed cannot be known without a reset
+        first = self.noted[0] if self.noted else finding
+        return _after(first.before, first) if first.before else first
 
     # The laws.
 
@@ -199,9 +243,11 @@ class Laws:
 
     def _sent(self, case: _Case) -> Reply:
         """What the wire says to a valid input, which is what the resolver returned."""
+        self._remember(case)
         recorder = self._recorder
         recorder.begin(case.ctx)
         reply = uninterrupted(self._client.call(self._entry.name, body=written_as(case.document)))
+        self.codes.add(reply.error or "OK")
         if recorder.raised is not None:
             if reply.error == "INTERNAL_ERROR":
                 raise self._crashed(recorder.raised, [case])
@@ -216,8 +262,14 @@ class Laws:
             raise Disagrees(self._entry.name, problem, self._calls(case), reply.exception)
         return reply
 
+    def _remember(self, case: _Case) -> None:
+        if self._reset is None:  # else every example begins from the same state
+            key = (self._entry.name, source_of(case.value).text, source_of(case.ctx).text)
+            self._history.add(key, partial(self._calls, case), only_reads=self._entry.route.effect == "read")
+
     def _called(self, case: _Case) -> Any:
         """What the resolver gives, called as a function; a `Raised` where it raises."""
+        self._remember(case)
         with calling(self._entry.name):
             run = Run(self._entry.route.resolver, (case.value, case.ctx), self._entry.route.is_async)
             if run.is_async:
@@ -261,6 +313,10 @@ class Laws:
             lines.append(f"asyncio.run({call})" if route.is_async else call)
         token = "" if route.auth == "none" else ", token=..."
         return [*lines, f"Client(api).call({name!r}, {case.document!r}{token})"]
+
+
+def _after(before: Sequence[str], finding: Finding) -> Finding:
+    return type(finding)(finding.route, finding.problem, joined(before, finding.calls), finding.__cause__)
 
 
 _ONLY_READS: Final = "; it should only read (or else give repeatable=False)"

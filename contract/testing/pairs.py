@@ -32,6 +32,7 @@ from contract.shape.nodes import (
     Refined,
     RefShape,
     Shape,
+    StrShape,
     TaggedUnionShape,
     TupleShape,
     UnionShape,
@@ -41,6 +42,7 @@ from contract.testing.overrides import NO_OVERRIDES, Overridden, Pair, paired, p
 from contract.testing.scalars import Scalar, scalar_values, written
 from contract.testing.source import Unmade
 from contract.testing.texts import LONG, repeated
+from contract.testing.words import NO_AFFIXES, Affixes, with_affixes
 
 __all__ = ["BUDGET", "Pair", "Pairs", "accepts", "key_text"]
 
@@ -69,11 +71,15 @@ class Pairs:
         only_values: Documents are not needed: they are left at the form that is dumped, which is quicker.
         given: What has values of the user's own.
         edges: Only values at the ends of what is allowed, and nothing is left out.
+        affixes: What texts begin and end with.
     """
 
-    def __init__(self, *, only_values: bool = False, given: Overridden = NO_OVERRIDES, edges: bool = False) -> None:
+    def __init__(
+        self, *, only_values: bool = False, given: Overridden = NO_OVERRIDES, edges: bool = False, affixes: Affixes = NO_AFFIXES
+    ) -> None:
         self.only_values = only_values
         self.edges = edges
+        self.affixes = affixes
         self.given = given
         self._heights: dict[Definition, float] = {}
         self._made: dict[tuple[Hashable, ...], SearchStrategy[Pair]] = {}
@@ -177,11 +183,16 @@ class Pairs:
         return min(most, usual if recursive else usual + _MANY)
 
     def _scalar(self, shape: Scalar) -> SearchStrategy[Pair]:
-        values = edges_of(shape) if self.edges else scalar_values(shape)
+        values = self._values(shape)
         if self.only_values:
             return values.map(lambda value: Pair(value, None))
         # 0, the form that is dumped, is drawn as often as all the others, and is what the rest shrinks to
         return st.tuples(values, st.one_of(st.just(0), st.integers(0, 3))).map(lambda drawn: _in_form(shape, *drawn))
+
+    def _values(self, shape: Scalar) -> SearchStrategy[Any]:
+        if self.edges:
+            return edges_of(shape)
+        return with_affixes(shape, self.affixes) if isinstance(shape, StrShape) and self.affixes is not NO_AFFIXES else scalar_values(shape)
 
     def _array(self, shape: ArrayShape, budget: float) -> SearchStrategy[Pair]:
         least = shape.min_items or 0

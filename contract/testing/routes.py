@@ -27,6 +27,7 @@ from contract.testing.near_misses import NearMiss, near_misses
 from contract.testing.overrides import NO_OVERRIDES, Marking, Overridden, Overrides, check_overrides, overridden
 from contract.testing.pairs import Pair, Pairs
 from contract.testing.strategies import values
+from contract.testing.words import NO_AFFIXES, Affixes
 
 __all__ = [
     "InvalidBody",
@@ -176,11 +177,11 @@ def sides_in(what: str, api: AnySpec, entry: Entry, overrides: Overrides | None)
     return _overriding(what, _read(entry.route, reader), overrides, reader)
 
 
-def pairs_of(sides: Sides, *, edges: bool = False) -> SearchStrategy[Pair]:
-    """Valid inputs with their documents; with *edges*, those at the ends of what is allowed."""
+def pairs_of(sides: Sides, *, edges: bool = False, affixes: Affixes = NO_AFFIXES) -> SearchStrategy[Pair]:
+    """Valid inputs with their documents; with *edges*, those at the ends of what is allowed; texts have *affixes*."""
     if sides.input is None:
         return st.sampled_from([Pair(None, {}), Pair(None, None)])
-    return Pairs(given=sides.given, edges=edges).of(sides.input)
+    return Pairs(given=sides.given, edges=edges, affixes=affixes).of(sides.input)
 
 
 def invalid_of(sides: Sides) -> SearchStrategy[InvalidBody]:

@@ -1,0 +1,140 @@
+"""
+Words: the short texts in the code of a resolver, which decide what it does.
+
+Where a resolver treats ``"VIP..."`` in a way of its own, chance would draw such a text once in a million times. So the words of a
+resolver, and those of the functions of its author's that it calls, are put before and behind what is drawn.
+"""
+
+from __future__ import annotations
+
+import dis
+import inspect
+import sys
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from types import CodeType, FunctionType
+from typing import Any, Final, cast, final
+
+from hypothesis import strategies as st
+from hypothesis.strategies import SearchStrategy
+
+from contract._record import record
+from contract._resolver import underlying
+from contract.shape.nodes import StrShape
+from contract.testing.texts import judge, texts
+
+__all__ = ["FEW", "NO_AFFIXES", "Affixes", "any_of", "each_of", "with_affixes", "words_of"]
+
+FEW: Final = 3
+"""Examples with one word in one place."""
+
+_FUNCTIONS: Final = 50
+"""Functions that are looked at."""
+_WORDS: Final = 20
+"""Words that are tried: of more, each would be drawn too seldom."""
+_LONGEST: Final = 40
+_SPACES: Final = 2
+"""What has more of them is a message, or SQL."""
+
+
+def words_of(resolver: Callable[..., Any]) -> tuple[str, ...]:
+    """The words of *resolver*, those in its own code first."""
+    found: dict[str, None] = {}
+    for function in _reached(resolver):
+        found.update(dict.fromkeys(filter(_is_word, _texts_in(function))))
+    return tuple(found)[:_WORDS]
+
+
+@final
+@record
+class Affixes:
+    """What texts begin and end with: each with one of these, which may be empty."""
+
+    first: tuple[str, ...] = ("",)
+    last: tuple[str, ...] = ("",)
+
+
+NO_AFFIXES: Final = Affixes()
+
+
+def any_of(words: Sequence[str]) -> Affixes:
+    """Affixes of a third of all texts, on either side."""
+    affixes = ("",) * (2 * len(words) or 1) + tuple(words)  # an empty one at first: it is what others shrink to
+    return Affixes(affixes, affixes)
+
+
+def each_of(words: Iterable[str]) -> Iterator[Affixes]:
+    """Those with one word in one place: chance leaves out one of ten words in fifty draws."""
+    for word in words:
+        yield Affixes(first=(word,))
+        yield Affixes(last=(word,))
+
+
+def with_affixes(shape: StrShape, affixes: Affixes) -> SearchStrategy[str]:
+    """Texts of *shape* with *affixes*, as far as these can be made to fit."""
+    broken = judge(shape)
+
+    def joined(drawn: tuple[str, str, str]) -> str:
+        text, first, last = drawn
+        inside = text[len(first) : max(len(first), len(text) - len(last))]
+        # first of all in place of a part of the text, which keeps its length
+        tried = (first + inside + last, first + text + last, first + text[len(first) :], text[: max(0, len(text) - len(last))] + last)
+        return next((each for each in tried if not broken(each)), text)
+
+    return st.tuples(texts(shape), st.sampled_from(affixes.first), st.sampled_from(affixes.last)).map(joined)
+
+
+def _reached(resolver: Callable[..., Any]) -> list[FunctionType]:
+    """The function of *resolver*, those that it names, and so on."""
+    owner = type(getattr(resolver, "__self__", resolver))
+    found: list[FunctionType] = []
+    ahead: list[object] = [underlying(resolver)]
+    while ahead and len(found) < _FUNCTIONS:
+        function = ahead.pop(0)
+        if isinstance(function, FunctionType) and function not in found and not _is_foreign(function):
+            found.append(function)
+            ahead += _named_in(function)
+            ahead += [getattr(owner, name, None) for code in _codes(function.__code__) for name in code.co_names]
+    return found
+
+
+def _is_foreign(function: FunctionType) -> bool:
+    """Whether it belongs to Python or to a library, whose words say nothing of this resolver."""
+    top = function.__module__.partition(".")[0]
+    return top in sys.stdlib_module_names or top == "contract" or "site-packages" in function.__code__.co_filename
+
+
+def _texts_in(function: FunctionType) -> Iterator[str]:
+    for code in _codes(function.__code__):
+        instructions = [*dis.get_instructions(code)]
+        for instruction, following in zip(instructions, [*instructions[1:], None], strict=True):
+            names_arguments = following is not None and following.opname == "CALL_KW"
+            if instruction.opname == "LOAD_CONST" and not names_arguments:
+                yield from _among(instruction.argval)
+    for value in _named_in(function):
+        yield from _among(value)
+
+
+def _codes(code: CodeType) -> Iterator[CodeType]:
+    """*code*, and that of the functions, lambdas and comprehensions in it."""
+    yield code
+    for constant in code.co_consts:
+        if isinstance(constant, CodeType):
+            yield from _codes(constant)
+
+
+def _named_in(function: FunctionType) -> list[object]:
+    """What *function* names, within its module and around itself."""
+    names = dict.fromkeys(name for code in _codes(function.__code__) for name in code.co_names)
+    found = [function.__globals__[name] for name in names if name in function.__globals__]
+    return [*found, *inspect.getclosurevars(function).nonlocals.values()]
+
+
+def _among(value: object) -> Iterator[str]:
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, tuple | list | set | frozenset | dict):
+        yield from sorted(each for each in cast("Iterable[object]", value) if isinstance(each, str))
+
+
+def _is_word(text: str) -> bool:
+    return 0 < len(text) <= _LONGEST and text.count(" ") <= _SPACES and text.isprintable()

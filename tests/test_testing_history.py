@@ -1,0 +1,37 @@
+"""History: the calls that came before, as Python."""
+
+from __future__ import annotations
+
+from contract.testing.history import History, joined
+
+
+def lines(name: str) -> list[str]:
+    return ["import asyncio", f"from shop import {name}", f"{name}()", f"Client(api).call('{name}', {{}})"]
+
+
+def test_a_call_that_went_well_before_needs_the_state_of_others() -> None:
+    history = History()
+    for name in ("a", "b", "a"):
+        history.add(name, lambda name=name: lines(name), only_reads=False)  # type: ignore[misc]
+    history.went_well(0)
+
+    assert (len(history), history.needs_state(2), history.needs_state(3)) == (3, True, False)
+    assert history.before(2) == ["import asyncio", "from shop import a", "from shop import b", "a()", "b()"]
+
+
+def test_what_went_wrong_in_the_first_look_may_need_what_changed_something() -> None:
+    history = History()
+    history.looking.append(None)
+    for name, only_reads in (("a", True), ("b", False), ("c", False)):
+        history.add(name, lambda name=name: lines(name), only_reads=only_reads)  # type: ignore[misc]
+    history.went_wrong(2)
+    history.looking.clear()
+    history.add("c", lambda: lines("c"), only_reads=False)
+    history.went_wrong(3)
+
+    assert history.looked(3) == ["import asyncio", "from shop import b", "b()"]
+    assert history.looked(4) == []
+
+
+def test_imports_stand_at_first_and_once() -> None:
+    assert joined(["import a", "b()"], ["import a", "from c import d", "d()"]) == ["import a", "from c import d", "b()", "d()"]

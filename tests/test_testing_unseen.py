@@ -1,0 +1,24 @@
+"""Unseen: declared failures that never came."""
+
+from __future__ import annotations
+
+from contract import Failure, NotFound, route, spec
+from contract.testing.unseen import declared_by, told_of, unseen
+
+
+class Gone(Failure, status=410):
+    """Not any more."""
+
+
+@route(summary="Take", tags=["t"], auth="none")
+def take(input: None, ctx: None) -> int | NotFound | Gone:
+    return 1
+
+
+def test_what_is_declared_and_was_not_seen_is_told() -> None:
+    declared = declared_by(spec(routes=[take]).entries["take"])
+
+    assert declared == ("GONE", "NOT_FOUND")
+    assert unseen(declared, {"OK", "GONE"}) == ("NOT_FOUND",)
+    assert told_of(2, 1) == "1 of 2 declared failures seen"
+    assert told_of(0, 0) == "no failures are declared"
