@@ -19,8 +19,10 @@ from contract._record import record
 __all__ = ["Asset", "assets", "template"]
 
 _HERE: Final = Path(__file__).parent / "assets"
-_MODULES: Final = ("call", "code", "contract", "form", "main", "markdown", "pages", "schema", "theme", "tools", "values")
+_MODULES: Final = ("call", "code", "contract", "form", "main", "pages", "tools", "values")
 _NAMES: Final = ("explorer.css", *(f"{name}.js" for name in _MODULES))
+_PRELOADS: Final = "\n".join(f'<link rel="modulepreload" href="assets/{name}.js">' for name in _MODULES if name != "main")
+"""Without these, a browser finds out what a module imports only when it has it."""
 _MEDIA_TYPES: Final = {"css": "text/css; charset=utf-8", "js": "text/javascript; charset=utf-8"}
 
 _IMPORT: Final = re.compile(r'^((?:import\b[^\n"]*|\}) from "\./)([a-z]+\.js)(?=")', re.MULTILINE)
@@ -54,7 +56,7 @@ def assets() -> Mapping[str, Asset]:
 def template() -> str:
     """The page with these names in it, and with places that are to be filled in."""
     named = _hashed()
-    return _LINK.sub(lambda each: named[each[0]], _text("index.html"))
+    return _LINK.sub(lambda each: named[each[0]], _text("index.html").replace("{{modules}}", _PRELOADS))
 
 
 @cache

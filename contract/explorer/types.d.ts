@@ -1,4 +1,4 @@
-/** Types of the modules in assets/, for `tsc --checkJs`; not served. */
+/** Types of the modules in assets/, for readers and for `tsc --checkJs`; not served. */
 
 interface Schema {
 	[keyword: string]: any
@@ -41,16 +41,17 @@ type Path = (string | number)[]
 interface Issue { path: Path, code: string, message: string, params?: Record<string, unknown> }
 
 type Child = string | number | Node | null | undefined | false | Child[]
-type Pane = [label: string, make: () => Child]
+/** What tabs show, by their labels. */
+type Panes = Record<string, () => Child>
 interface Use { href: string, text: string, as: string }
 interface Entry { kind: string, href: string, title: string, note: string, key: string }
 interface Call { name: string, at: number, status: number, ms: number, text: string }
 type Rgb = number[]
 
 /** A value on its way through a check: where it is, and how something inside it is checked, or told to be wrong. */
-interface Visit { shape: Shape, value: any, path: Path, issues: Issue[], tell: Fn.tell, next: (of: Schema, key: string | number) => void }
-/** What is known where a value is thought up. */
-interface Making { shape: Shape, nth: number, deep: boolean, inside: string[] }
+interface Visit { shape: Shape, value: any, path: Path, issues: Issue[], tell: values.tell, next: (of: Schema, key: string | number) => void }
+/** What is known where a value is thought up, how one inside it is, and whether a type ends there. */
+interface Making { shape: Shape, nth: number, deep: boolean, next: (schema: Schema, nth?: number) => any, ends: (schema: Schema) => boolean }
 /** How what has an order is counted and written. */
 interface Scale { read: (limit: any) => number, write: (from: number, n: number, limit?: unknown) => unknown, between: (middle: number) => unknown }
 /** An expression that is read, and how far. */
@@ -64,7 +65,7 @@ interface Spot { schema: Schema, path: Path, value: any, title: string, put: (va
 /** What a form belongs to. */
 interface Form { places: Map<string, Place>, changed: (path: Path) => void }
 /** A control of a form: what it is for, and what it is drawn in. */
-interface Control { form: Form, spot: Spot, shape: Shape, here: HTMLElement, key: string, now: any, nests: boolean }
+interface Control extends Spot { form: Form, shape: Shape, here: HTMLElement, key: string, now: any, nests: boolean }
 /** A call on a page: the input as it stands, and the elements that show how far it is. */
 interface Trial extends Form {
 	name: string, route: Route, text: string, broken: string, value: any, touched: Set<string>, tried: boolean, running?: AbortController
@@ -92,207 +93,418 @@ interface Props extends Partial<Record<
 type Made<T extends string> =
 	T extends keyof HTMLElementTagNameMap ? HTMLElementTagNameMap[T] : T extends `${infer Tag}.${string}` ? Made<Tag> : HTMLElement
 
-/** The types of functions, by their names. */
-declare namespace Fn {
-	// tools
-	type attempt = <T, F = undefined>(run: () => T, otherwise?: F) => T | F
-	type safe = (url: unknown, image?: boolean) => string | undefined
-	type h = <T extends string>(selector: T, ...children: [] | [Props | Child, ...Child[]]) => Made<T>
-	type fill = <P extends HTMLElement>(parent: P, ...children: Child[]) => P
-	type icon = (name: string) => Element
-	type child = (...text: Child[]) => HTMLElement
-	type small = (label: string, onclick: () => void, name?: string, pressed?: boolean) => HTMLElement
-	type say = (text: string) => any
-	type copier = (text: () => string, what: string, label?: string, sign?: string) => HTMLElement
-	type text = (text: string) => string
-	type store = (long?: boolean) => Storage
-	type kept = (key: string, long?: boolean) => string | null
-	type keep = (key: string, value: string | null, long?: boolean) => void
-	type tabs = (name: string, panes: Pane[], kind?: string, more?: Child, then?: () => unknown) => HTMLElement
-	type go = (at: number) => void
-	type parse = (text: string) => any
-	type reviver = (key: string, value: unknown, at?: { source?: string }) => unknown
-	type stringify = (value: unknown) => string
-	type replaced = (text: string, pattern: RegExp, make: (found: RegExpExecArray) => Child) => Child
-	type block = (text: string, what: string, name?: string) => HTMLElement
-	type link = (url: string, label: Child, external?: boolean) => HTMLElement
-	type slug = (text: string, gap: string) => string
-	type plural = (n: number, one: string, many?: string) => string
+/*
+ * What the functions and tables of the modules are, as in the header of a library: a module finds them here under its
+ * own name, and a declaration under its own. The modules themselves stay free of types and say why, not what.
+ * tests/browser/test_modules.py puts these types into the modules before it lets TypeScript read them.
+ */
 
-	// markdown
-	type markdown = (text: string) => HTMLElement
-	type inline = (text: string) => Child
-	type test = (line: string) => boolean
-	type blocks = (lines: string[], depth: number) => Child[]
-	/** How many of the lines the first block takes, and the block. */
-	type Block = [count: number, made?: Child]
-	type oneBlock = (lines: string[], depth: number) => Block
-	type someBlock = (lines: string[]) => Block
-	type until = (lines: string[], ends: test) => number
-	type itemOf = (lines: string[], depth: number) => Child
-	type picture = (src: string, alt: string) => Child
+declare namespace call {
+	type calls = () => Call[]
+	type verdict = (status: number, text: Child) => HTMLElement
+	/** What calls a route; an input that is *given*, by the address, goes before a draft. */
+	type tryIt = (name: string, route: Route, given?: string | null) => HTMLElement
+	type OfTrial = (trial: Trial) => HTMLElement
+	type asForm = OfTrial
+	type tokenOf = OfTrial
+	type TakeText = (trial: Trial, text: string) => void
+	type take = TakeText
+	/** Begin with an input, and give the button that does so with another. */
+	type restore = (trial: Trial, text: string) => HTMLElement
+	type oninput = Props["oninput"]
+	type linkOf = (trial: Trial) => string
+	type review = (trial: Trial, said?: Issue[]) => number
+	type TellAt = (trial: Trial, issue: Issue) => void
+	/** Tell an issue at its field, or at the nearest around it. */
+	type tell = TellAt
+	type send = (trial: Trial, anyway?: boolean) => Promise<unknown>
+	type ask = (trial: Trial, mine: AbortController, began: number) => Promise<number>
+	type show = (trial: Trial, answer: Response, bytes: ArrayBuffer, ms: number) => void
+	type unauthorized = OfTrial
+	type breach = (lies: Issue[]) => HTMLElement
+	/** What an answer has that the contract does not say. */
+	type fit = (route: Route, status: number, body: any) => Issue[]
+	type lie = (message: string, code?: string) => Issue[]
+	type ready = (trial: Trial) => void
+	type panesOf = (trial: Trial) => Panes
+	type put = (next: unknown) => unknown
+	type row = (call: Call) => HTMLElement
+}
 
-	// contract
+declare namespace code {
+	type snippets = (name: string, route: Route, value: any) => HTMLElement
+	type Text = (text: string) => string
+	/** How the client comes into that file, from which the code imports it. */
+	type generate = Text
+	type takesNothing = (route: Route) => boolean
+	type quoted = Text
+	type Snippet = (route: Route, value: any) => string
+	type curl = Snippet
+	type NamedSnippet = (name: string, route: Route, value: any) => string
+	type isUsed = (each: string) => boolean
+	type python = NamedSnippet
+	type typescript = NamedSnippet
+	type word = Text
+	type wrap = (open: string, parts: string[], close: string, pad: string) => string
+	type MAKERS = Record<string, string>
+	/** Of a union, the part that *value* is of. */
+	type chosen = (shape: Shape, value: any) => Schema | undefined
+	type print = (schema: Schema, value: any, uses: Set<string> | null, pad: string) => string
+	type inner = (schema: Schema, value: unknown) => string
+	type Nested = (shape: Shape, value: any, uses: Set<string> | null, pad: string, inner: inner) => string
+	type items = Nested
+	type entries = Nested
+	type keyOf = (key: string) => string
+	type ScalarText = (shape: Shape, value: any, uses?: Set<string>) => string
+	type typescriptScalar = ScalarText
+	type pythonScalar = ScalarText
+	type oneLine = Text
+	/** Rules in words; in place of an expression, a text that matches. */
+	type rules = (schema: Schema) => string[]
+	type line = (name: string, schema: Schema, flag: string) => string
+	/** What is in a type, on a line each. */
+	type lines = (schema: Schema) => string
+	/** The names of the types that a schema refers to. */
+	type referred = (schema: unknown, found: Set<string>) => Set<string>
+	type errors = (all: [string, Failure][]) => string
+	type brief = (name: string, route: Route) => string
+	type part = (each: unknown, index: number) => string
+	type one = (each: [string, Failure]) => string
+}
+
+declare namespace contract {
+	type doc = Contract
+	type Say = (text: string) => any
+	type load = Say
 	type own = <T>(of: Record<string, T> | undefined, name: string) => T | undefined
+	type Text = (text: string) => string
+	type urlOf = Text
+	/** An address within the page: of a page, of a part of it, of a field in that. */
 	type place = (...parts: string[]) => string
 	type to = (kind: string, name: string) => { href: string, text: string }
+	/** The tool that a route is for agents, where the service has an endpoint for them. */
 	type toolOf = (route: Route) => Route["mcp"]
+	/** All codes: those of this service first, then those of any. */
 	type failures = () => [string, Failure][]
+	/** What a route may answer with beside the codes that it declares. */
 	type general = (route: Route) => [string, Failure][]
+	/** Routes by their first tag; those without one come last. */
 	type groups = () => [string, [string, Route][]][]
+	type uses = Map<string, Map<string, Use>> | undefined
+	/** Note who refers to which types, in a part of the contract. */
 	type look = (all: Map<string, Map<string, Use>>, schema: unknown, kind: string, user: string, as: string) => void
+	/** Where a type is used. */
 	type usesOf = (name: string) => Use[]
-	type entry = (kind: string, href: string, title: string, note: string, more?: string) => Entry
+	type entries = Entry[] | undefined
+	type entry = (kind: string, title: string, note?: string, more?: string, href?: string) => Entry
+	type inside = (type: [string, Schema]) => Entry[]
+	type findEntries = () => Entry[]
 	type search = (query: string) => Entry[]
 	type rank = (entry: Entry) => number
-
-	// schema
+	type FORMATS = Record<string, string>
 	type body = (schema: Schema) => Schema
+	type shapes = WeakMap<Schema, Shape>
+	type FORMS = Record<string, string>
 	type constants = (schema?: Schema) => unknown[]
+	/** What a schema means. */
 	type read = (schema: Schema) => Shape
 	type unwrap = (shape: Shape) => boolean
 	type kindOf = (shape: Shape) => Shape["kind"]
 	type readCases = (shape: Shape) => void
 	type fieldsOf = (schema: Schema) => Field[]
+	type members = (shape: Shape) => (Field & { at: string })[]
 	type formOf = (schema: Schema) => string | undefined
+	/** What the author says of a part; what is said of a record itself stands on its page. */
 	type about = (schema: Schema) => string | undefined
 	type Label = (string | { type: string })[]
 	type listed = (all: Schema[], by?: string) => Label
-	type labels = (shape: Shape) => Label
+	type Labels = (shape: Shape) => Label
+	type LABELS = Record<string, Labels>
+	/** What a type is called, names of types as objects. */
 	type label = (schema: Schema) => Label
 	type called = (schema: Schema) => string
 	type patterns = (schema: Schema) => string[]
+	/** The offset that all of its moments have. */
 	type zone = (of: Schema) => string | undefined
 	type sizes = (shape: Shape) => number[]
 	type limits = (shape: Shape) => Record<string, any>
 	type span = (low: any, high: any, unit?: string) => string | false
 	type counts = (shape: Shape) => string | false
+	/** The rules of a type in words, but for the expressions that a text has to match. */
 	type words = (shape: Shape) => string[]
+	/** The expressions that a text, or each of a list, has to match; a form has a name instead. */
 	type expressions = (shape: Shape) => string[]
 	type isObject = (value: unknown) => value is Record<string, any>
+	/** Its JSON type. */
 	type typeOf = (value: any) => string
+	type TYPES = Record<string, string>
+	/** The JSON types that a schema takes. */
 	type types = (schema: Schema) => string[]
+	/** Whether it may be of that schema, going by its type alone. */
 	type suits = (schema: Schema, value: unknown) => boolean
+	/** All rules of a type. */
+	type rules = (shape: Shape) => string[]
+	type tells = (name: string) => boolean
+	type spare = (key: string, rules: unknown[]) => number
+}
 
-	// check
-	type check = (schema: Schema, value: unknown) => Issue[]
-	type issue = (code: string, path: Path, param: unknown, shown: unknown) => Issue
-	type walk = (schema: Schema, value: any, path: Path, issues: Issue[]) => unknown
-	/** Tells that something is wrong: the code, the one param of its text, the place. */
-	type tell = (code: string, param?: unknown, where?: Path, shown?: unknown) => any
-	type visit = (visit: Visit) => any
-	type different = (item: Schema, values: any[]) => number
-	type fits = (pattern: string, value: string) => boolean
-	type counted = (visit: Visit, unit: string, size: number) => boolean
-	type exact = (each: any, by?: string) => any
-	type breaks = (limit: any) => unknown
-	type measure = (form: string, text: string) => number | bigint
-	type measured = (text: string) => number | bigint
-
-	// sample
-	type sample = (schema: Schema, nth?: number, around?: string[]) => any
-	type ends = (making: Making, schema: Schema) => boolean
-	type turns = (making: Making) => number[]
-	type made = (making: Making) => unknown
-	type candidates = (shape: Shape) => Generator<unknown, void>
-	type scaled = (shape: Shape) => Scale
-	type lasting = (seconds: number) => string
-	type spell = (source: string, more: number) => string
-	type take = (reader: Reader, expression: RegExp) => string[]
-	type spelled = (reader: Reader) => string
-	type times = (reader: Reader) => number
-
-	// form
+declare namespace form {
 	type control = (form: Form, spot: Spot) => HTMLElement
-	type set = (self: Control, next: any, focus?: focus) => void
 	/** What is focused in a part of a form. */
-	type focus = (part: Element | null | undefined) => HTMLElement | null | undefined
+	type Focus = (part: Element | null | undefined) => HTMLElement | null | undefined
+	type set = (self: Control, next: any, Focus?: Focus) => void
+	type first = Focus
+	type nested = Focus
+	type toggle = Focus
+	type chooser = Focus
+	type itemAt = (index: number) => Focus
 	type draw = (self: Control) => void
 	type head = (self: Control, labels: boolean) => HTMLElement
+	/** What is to be known of a part before it is filled in. */
 	type hintOf = (self: Control) => HTMLElement | undefined
 	type line = (value: string, take: (raw: string) => void, long?: boolean, type?: string) => HTMLInputElement
 	type choose = (options: string[], chosen: number, take: (index: number) => unknown, none: string, name?: string | null) => HTMLElement
-	type input = (self: Control) => HTMLElement
+	type Input = (self: Control) => HTMLElement
+	/** A part as JSON, since it does not fit the form. */
+	type raw = Input
+	type scalar = Input
+	/** What is written stands for nothing, for a number, or for itself. */
+	type take = (text: string) => void
+	type places = () => NodeListOf<HTMLElement>
 	type those = (self: Control, all: Field[]) => Child
 	type put = (into: object, key: string | number, value: unknown) => unknown
 	type nth = (self: Control, schema: Schema, index: number, fixed?: boolean) => Child
 	type more = (self: Control, made: () => unknown) => Child
-	type inside = (self: Control) => Child
+	type Inside = (self: Control) => Child
+	type list = Inside
+	type tuple = Inside
+	type map = Inside
 	type rename = (self: Control, index: number, name: string) => void
+	/** A union: what it is of, and that. */
+	type either = Inside
+	type INSIDE = Record<string, Inside>
+	type button = (label: string, next: () => unknown, focus: Focus, name?: string) => HTMLElement
+	type option = (each: string, index: number) => HTMLElement
+	type onchange = Props["onchange"]
+	/** What stands at a key or an index. */
+	type at = (self: Control, key: string | number, schema: Schema, more: Partial<Spot>) => HTMLElement
+	type change = (next: unknown) => unknown
+	type pick = (index: number) => void
+}
 
-	// call
-	type verdict = (status: number, text: Child) => HTMLElement
-	type tryIt = (name: string, route: Route, given?: string | null) => HTMLElement
-	type ofTrial = (trial: Trial) => HTMLElement
-	type takeText = (trial: Trial, text: string) => void
-	type review = (trial: Trial, said?: Issue[]) => number
-	type tellAt = (trial: Trial, issue: Issue) => void
-	type send = (trial: Trial, anyway?: boolean) => Promise<unknown>
-	type ask = (trial: Trial, mine: AbortController, began: number) => Promise<number>
-	type show = (trial: Trial, answer: Response, bytes: ArrayBuffer, ms: number) => void
-	type fit = (route: Route, status: number, body: any) => Issue[]
-
-	// snippets
-	type snippets = (name: string, route: Route, value: any) => HTMLElement
-	type snippet = (route: Route, value: any) => string
-	type namedSnippet = (name: string, route: Route, value: any) => string
-	type wrap = (open: string, parts: string[], close: string, pad: string) => string
-	type chosen = (shape: Shape, value: any) => Schema | undefined
-	type print = (schema: Schema, value: any, uses: Set<string> | null, pad: string) => string
-	type inner = (schema: Schema, value: unknown) => string
-	type nested = (shape: Shape, value: any, uses: Set<string> | null, pad: string, inner: inner) => string
-	type scalarText = (shape: Shape, value: any, uses?: Set<string>) => string
-
-	// pages
-	type page = (title: string, lead: Child, ...rest: Child[]) => HTMLElement
-	type anchor = (name: string, where: string) => HTMLElement
-	type section = (title: string, where: string | null, ...rest: Child[]) => HTMLElement
-	type rows = (all: Child[], none: string) => HTMLElement
-	type row = (to: { href: string, text: string }, note: Child, ...more: Child[]) => HTMLElement
-	type mark = (text: Child, style?: string, title?: string | null) => HTMLElement
-	type marks = (route: Route, short?: boolean) => Child
-	type missing = (what: string, name: string) => HTMLElement
-	type pane = (file: string) => () => Child
-	type clients = (url: string, bearer: boolean) => Pane[]
-	type as = (token: string) => object | false
-	type file = (path: string, config: unknown) => () => Child
-	type linked = (schema: Schema) => HTMLElement
-	type json = (value: unknown) => string
-	type values = (all: unknown[]) => HTMLElement
-	type tree = (schema: Schema, sent: boolean, where: string[]) => Child
-	type flag = (required: boolean) => Child
-	type leaf = (name: string, schema: Schema, flag: Child, sent: boolean, where: string[]) => HTMLElement
-	type folded = (summary: string, make: () => Child) => HTMLElement
-	type typed = (name: string, schema: Schema, sent: boolean, where: string[]) => HTMLElement
-	type failure = (code: string, failure: Failure, where: string[]) => HTMLElement
-	type failureList = (all: [string, Failure][]) => HTMLElement
-	type named = (name: string) => HTMLElement
-	type routePage = (name: string, given?: string | null) => HTMLElement
-	type routeHead = (name: string, route: Route) => Child
-	type parts = (...parts: string[]) => string[]
-	type users = (code: string) => [string, Route][]
-	type routesPage = (tag?: string) => HTMLElement
-	type list = (of: [string, Route][]) => HTMLElement
-	type errorRow = (each: [string, Failure]) => HTMLElement
-
-	// theme
+declare namespace main {
+	type shut = (event: { target: any, currentTarget: any }) => void
+	type away = (link: PageLink) => HTMLElement
+	type header = (menu: () => void, pinned: boolean) => HTMLElement
+	type skip = Props["onclick"]
+	type anchors = Map<string, HTMLElement>
+	type SideLink = (href: string, ...label: Child[]) => HTMLElement
+	type anchor = SideLink
+	type SideItem = (each: [string, Route]) => HTMLElement
+	type item = SideItem
+	type filters = (items: [HTMLElement, Route][], parts: HTMLElement[], none: HTMLElement) => Child
+	type Go = (at: number) => void
+	type choose = Go
+	type onkeydown = Props["onkeydown"]
+	type RoutePage = (name: string, given?: string | null) => HTMLElement
+	type PAGES = Record<string, [() => HTMLElement, RoutePage]>
+	type heights = Map<string, number>
+	/** The page of that name. A contract without an introduction opens with its first route. */
+	type pageOf = (kind: string, name: string, input: string | null) => HTMLElement
+	type open = (kind: string, name: string, input: string | null, page: string) => void
+	type reveal = (path: string[], parts: string[]) => boolean
+	type unfold = (within: HTMLElement) => void
 	type colour = (text: string) => Rgb
 	type light = (colour: Rgb) => number
 	type contrast = (one: Rgb, two: Rgb) => number
 	type mix = (from: Rgb, to: Rgb, part: number) => Rgb
 	type end = (ground: Rgb) => Rgb
+	/** What is nearest to *wanted* and can be read on all of *grounds*. */
 	type readable = (wanted: Rgb, grounds: Rgb[], least?: number) => Rgb
-	type paints = (where: string, base: Rgb, accent: string) => string
+	type Paints = (where: string, base: Rgb, accent: string) => string
+	/** The colours on a ground, as a rule. */
+	type rule = Paints
+}
 
-	// main
-	type shut = (event: { target: any, currentTarget: any }) => void
-	type away = (link: PageLink) => HTMLElement
-	type header = (menu: () => void, pinned: boolean) => HTMLElement
-	type sideLink = (href: string, ...label: Child[]) => HTMLElement
-	type sideItem = (each: [string, Route]) => HTMLElement
-	type filters = (items: [HTMLElement, Route][], parts: HTMLElement[], none: HTMLElement) => Child
-	type pageOf = (kind: string, name: string, input: string | null) => HTMLElement
-	type open = (kind: string, name: string, input: string | null, page: string) => void
-	type reveal = (path: string[], parts: string[]) => boolean
-	type unfold = (within: HTMLElement) => void
+declare namespace pages {
+	type page = (title: string, lead: Child, ...rest: Child[]) => HTMLElement
+	/** A link to a part of the page, which has its address as an id. */
+	type anchor = (name: string, where: string) => HTMLElement
+	/** A section; one that has an address can be linked to. */
+	type section = (title: string, where: string | null, ...rest: Child[]) => HTMLElement
+	type rows = (all: Child[], none: string) => HTMLElement
+	type row = (to: { href: string, text: string }, note: Child, ...more: Child[]) => HTMLElement
+	type mark = (text: Child, style?: string, title?: string | null) => HTMLElement
+	type EFFECTS = Record<string, string>
+	/** The marks of a route, as words or as signs. */
+	type marks = (route: Route, short?: boolean) => Child
+	type missing = (what: string, name: string) => HTMLElement
+	type command = (file: string) => () => Child
+	/** How each client of agents is told of the service. */
+	type clients = (url: string, bearer: boolean) => Panes
+	type as = (token: string) => object | false
+	type file = (path: string, config: unknown) => () => Child
+	type server = file
+	type linked = (schema: Schema) => HTMLElement
+	type piece = (each: string | { type: string }) => Child
+	type tree = (schema: Schema, sent: boolean, where: string[]) => Child
+	type flag = (required: boolean) => Child
+	type leaf = (name: string, schema: Schema, flag: Child, sent: boolean, where: string[]) => HTMLElement
+	/** What is made once it is opened. */
+	type folded = (summary: string, make: () => Child) => HTMLElement
+	type typed = (name: string, schema: Schema, sent: boolean, where: string[]) => HTMLElement
+	type routePage = (name: string, given?: string | null) => HTMLElement
+	type Parts = (...parts: string[]) => string[]
+	type FailureList = (all: [string, Failure][]) => HTMLElement
+	type routeHead = (name: string, route: Route) => Child
+	type Named = (name: string) => HTMLElement
+	type typePage = Named
+	type users = (code: string) => [string, Route][]
+	type errorPage = Named
+	type routesPage = (tag?: string) => HTMLElement
+	type ErrorRow = (each: [string, Failure]) => HTMLElement
+	type shown = (value: unknown) => string
+	type choices = (all: unknown[]) => HTMLElement
+	type failureList = (all: [string, Failure][], where: string[]) => HTMLElement
+	type where = (part: string) => string[]
+	type part = (title: string, at: any, ...rest: any[]) => Child
+	type one = (each: [string, Failure]) => HTMLElement
+	type list = (of: [string, Route][]) => HTMLElement[]
+}
+
+declare namespace tools {
+	/** What *run* gives, or *otherwise* where it fails. */
+	type attempt = <T, F = undefined>(run: () => T, otherwise?: F) => T | F
+	type safe = (url: unknown, image?: boolean) => string | undefined
+	type h = <T extends string>(selector: T, ...children: [] | [Props | Child, ...Child[]]) => Made<T>
+	/** Put *children* where there was something else. */
+	type fill = <P extends HTMLElement>(parent: P, ...children: Child[]) => P
+	type ICONS = Record<string, string>
+	type icon = (name: string) => Element
+	type quiet = (...text: Child[]) => HTMLElement
+	type small = (label: string, onclick: () => void, name?: string, pressed?: boolean) => HTMLElement
+	/** Say something to a screen reader. */
+	type say = (text: string) => any
+	type iconButton = (sign: string, label: string, onclick: () => unknown) => HTMLElement
+	type copyByHand = (text: string, button: HTMLElement) => void
+	/** A button that copies what *text* gives. */
+	type copier = (text: () => string, what: string, label?: string, sign?: string) => HTMLElement
+	type Text = (text: string) => string
+	type stored = Text
+	type store = (long?: boolean) => Storage
+	/** What was kept for this tab, or for long. */
+	type kept = (key: string, long?: boolean) => string | null
+	/** Keep something, if the browser does; null takes it away. */
+	type keep = (key: string, value: string | null, long?: boolean) => void
+	type tabs = (name: string, panes: Panes, kind?: string, more?: Child, then?: () => unknown) => HTMLElement
+	type Go = (at: number) => void
+	type show = Go
+	type choose = Go
+	type onkeydown = Props["onkeydown"]
+	type Reviver = (key: string, value: unknown, at?: { source?: string }) => unknown
+	type exactly = Reviver
+	/** JSON as it is: an integer of more than 53 bits is a bigint. */
+	type parse = (text: string) => any
+	type stringify = (value: unknown) => string
+	type pretty = Text
+	type lay = (token: string, ...kinds: string[]) => string
+	/** *text* with what *make* gives for each match. */
+	type replaced = (text: string, pattern: RegExp, make: (found: RegExpExecArray) => Child) => Child
+	type coloured = (found: RegExpExecArray) => Child
+	/** Code in colours, with a button that copies it; what is very long has none. */
+	type block = (text: string, what: string, name?: string) => HTMLElement
+	/** A link that leaves the page; of a URL that is not safe only the text. */
+	type link = (url: string, label: Child, external?: boolean) => HTMLElement
+	/** *text* as a name. */
+	type slug = (text: string, gap: string) => string
+	type plural = (n: number, one: string, many?: string) => string
+	/** Any of some expressions, each of whose groups keeps its place. */
+	type anyOf = (...all: RegExp[]) => RegExp
+	/** JSON as a block. */
+	type json = (value: unknown, what: string) => HTMLElement
+	type Test = (line: string) => boolean
+	/** What ends a paragraph, although no empty line stands before it. */
+	type begins = Test
+	type markdown = (text: string) => HTMLElement
+	type blocks = (lines: string[], depth: number) => Child[]
+	/** How many of the lines the first block takes, and the block. */
+	type Block = [count: number, made?: Child]
+	type OneBlock = (lines: string[], depth: number) => Block
+	/** The block that *lines* begin with, after the count of its lines. */
+	type next = OneBlock
+	type until = (lines: string[], ends: Test) => number
+	type titled = (level: number, text: string) => Child
+	type SomeBlock = (lines: string[]) => Block
+	type fenced = SomeBlock
+	/** Up to what begins something else; a line of = or - below makes it a heading. */
+	type paragraph = SomeBlock
+	type list = OneBlock
+	/** What is in an item: a box to tick, its text, and blocks where there are any. */
+	type itemOf = (lines: string[], depth: number) => Child
+	type cells = (line: string) => string[]
+	type table = SomeBlock
+	type line = (tag: "th" | "td", row: string[]) => Child
+	type inline = (text: string) => Child
+	type picture = (src: string, alt: string) => Child
+	type piece = (found: RegExpExecArray) => Child
+	type cell = (tag: "th" | "td", text: string, at: number) => Child
+}
+
+declare namespace values {
+	type CODES = Record<string, string>
+	type check = (schema: Schema, value: unknown) => Issue[]
+	/** Tell an issue, cut as the server cuts it. */
+	type issue = (code: string, path: Path, param: unknown, shown: unknown) => Issue
+	type walk = (schema: Schema, value: any, path: Path, issues: Issue[]) => unknown
+	/** Tells that something is wrong: the code, the one param of its text, the key of what is inside. */
+	type at = (key?: string | number) => Path
+	type tell = (code: string, param?: unknown, key?: string | number, shown?: unknown) => any
+	type Visitor = (visit: Visit) => any
+	type union = Visitor
+	type tagged = Visitor
+	type record = Visitor
+	/** A list, a tuple or a map. */
+	type many = Visitor
+	type different = (item: Schema, values: any[]) => number
+	type compiled = Map<string, RegExp | undefined>
+	type fits = (pattern: string, value: string) => boolean
+	type text = Visitor
+	/** Tell whether there are too few or too many characters or bytes. */
+	type counted = (visit: Visit, unit: string, size: number) => boolean
+	type matched = Visitor
+	/** A number, or a text that stands for something that has an order. */
+	type bounded = Visitor
+	type exact = (each: any, by?: string) => any
+	type VISITS = Record<string, Visitor>
+	type measure = (form: string, text: string) => number | bigint
+	type Measured = (text: string) => number | bigint
+	type decimal = Measured
+	type duration = Measured
+	type moment = (form: string, text: string) => number
+	type good = (value: unknown) => boolean
+	/** The *nth* value that is valid, where types are *around* it. */
+	type sample = (schema: Schema, nth?: number, around?: string[]) => any
+	type turns = (making: Making) => number[]
+	type Made = (making: Making) => unknown
+	type MADE = Record<string, Made>
+	type FIRST = Record<string, any>
+	/** What may be valid. */
+	type candidates = (shape: Shape) => Generator<unknown, void>
+	type texts = candidates
+	type Scaled = (shape: Shape) => Scale
+	/** How moments are counted and written. */
+	type momentsOf = Scaled
+	type write = Scale["write"]
+	/** How numbers, durations and decimals are counted and written. */
+	type numbersOf = Scaled
+	type lasting = (seconds: number) => string
+	/** A text that an expression matches, with *more* turns of what may be repeated. */
+	type spell = (source: string, more: number) => string
+	type take = (reader: Reader, expression: RegExp) => string[]
+	type Spelled = (reader: Reader) => string
+	type either = Spelled
+	type sequence = Spelled
+	type character = (atom: string) => string
+	/** How often the piece before is repeated. */
+	type times = (reader: Reader) => number
 }

@@ -30,9 +30,9 @@ OTHERWISE = {*AUTHORS, "dataclass_with_a_condition", "any", "dict", "recursive_a
 
 ASK = """async given => {
     const urls = performance.getEntriesByType("resource").map(each => each.name)
-    const names = ["contract", "values", "tools", "markdown"]
+    const names = ["contract", "values", "tools"]
     const found = await Promise.all(names.map(name => import(urls.find(url => url.includes(`/assets/${name}.`)))))
-    const [contract, values, tools, markdown] = found
+    const [contract, values, tools] = found
     return (FUNCTION)(given)
 }"""
 SAID = "cases => cases.map(([name, text]) => tools.stringify(values.check(contract.doc.routes[name].input, tools.parse(text))))"

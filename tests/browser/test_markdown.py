@@ -45,11 +45,11 @@ SHOWN = """text => {
             ol: node.start === 1 ? "" : ` start=${node.start}` }[name] ?? ""
         return `<${name}${plain}>` + (/^(img|input|hr|br)$/.test(name) ? "" : `${inner}</${name}>`)
     }
-    return show(markdown.markdown(text))
+    return show(markdown(text))
 }"""
 ASK = """async given => {
-    const url = performance.getEntriesByType("resource").map(each => each.name).find(each => each.includes("/markdown."))
-    const markdown = await import(url)
+    const url = performance.getEntriesByType("resource").map(each => each.name).find(each => each.includes("/tools."))
+    const { markdown } = await import(url)
     return (FUNCTION)(given)
 }"""
 
@@ -67,7 +67,7 @@ def test_markdown_becomes_elements(page: Page, text: str, elements: str) -> None
 @pytest.mark.parametrize("piece", ["[", "![", "*", "**a ", "_a", "`", "` ``", "~~", "> ", "- ", "|", "\\", "[a](", "*a**", "1. "])
 def test_what_is_long_and_odd_takes_no_time(page: Page, piece: str) -> None:
     """A contract may come from elsewhere. The text is a hundred times what it is below, and takes less than a thousand times as long."""
-    took = """text => { const began = performance.now(); markdown.markdown(text); return performance.now() - began }"""
+    took = """text => { const began = performance.now(); markdown(text); return performance.now() - began }"""
     ask = ASK.replace("FUNCTION", took)
     page.evaluate(ask, piece * 100)
     small = min(page.evaluate(ask, piece * 200) for _ in range(3))

@@ -1,8 +1,7 @@
-/** Contract: the document that the page shows, what is in it, and how to find it. */
+/** Contract: the document that the page shows, what is in it, how to find it, and what its types mean. */
 
-import { parse } from "./tools.js"
+import { parse, stringify } from "./tools.js"
 
-/** @type {Contract} */
 export let doc
 /** Where the contract is, and the routes ("" where that is not known). */
 export const at = { contract: "", base: "" }
@@ -10,57 +9,47 @@ export const at = { contract: "", base: "" }
 /** What is exact takes eight times as long: a text above this is read as JSON.parse does. */
 const LONG = 5e5
 
-/** @type {Fn.say} */
 export const load = (text) => {
 	doc = (text.length < LONG ? parse : JSON.parse)(text)
 	if (!/^1\./.test(doc?.contract)) throw new Error("It is no contract of version 1.")
 }
 
-/** The own property: a name of the contract may be any text. @type {Fn.own} */
+/** The own property: a name of the contract may be any text. */
 export const own = (of, name) => (of && Object.hasOwn(of, name) ? of[name] : undefined)
 
-/** @type {Fn.text} */
 export const urlOf = (path) => new URL(path, at.base || "https://server.example/").href
 
-/** An address within the page: of a page, of a part of it, of a field in that. @type {Fn.place} */
 export const place = (...parts) => `#/${parts.map(encodeURIComponent).join("/")}`
 
-/** @type {Fn.to} */
 export const to = (kind, name) => ({ href: place(kind, name), text: name })
 
 export const routes = () => Object.entries(doc.routes)
 
-/** The tool that a route is for agents, where the service has an endpoint for them. @type {Fn.toolOf} */
 export const toolOf = (route) => (doc.links.mcp ? route.mcp : undefined)
 
 export const tools = () => routes().filter(([, route]) => toolOf(route))
 
-/** All codes: those of this service first, then those of any. @type {Fn.failures} */
 export const failures = () => {
 	const declared = Object.entries(Object.assign({}, ...routes().map(([, { errors }]) => errors)))
 	const ofService = declared.filter(([code]) => !own(doc.errors, code))
 	return [...ofService.sort(([a], [b]) => (a < b ? -1 : 1)), ...Object.entries(doc.errors)]
 }
 
-/** What a route may answer with beside the codes that it declares. @type {Fn.general} */
 export const general = ({ errors, auth }) =>
 	Object.entries(doc.errors).filter(([code]) => !own(errors, code) && (auth === "bearer" || code !== "UNAUTHORIZED"))
 
 export const allTags = () => [...new Set(routes().flatMap(([, { tags }]) => tags))].sort()
 
-/** Routes by their first tag; those without one come last. @type {Fn.groups} */
 export const groups = () => {
 	const found = [...Map.groupBy(routes(), ([, { tags }]) => tags[0] ?? "")]
 	return found.sort(([a], [b]) => (!a ? 1 : !b || a < b ? -1 : 1))
 }
 
-/** @type {Map<string, Map<string, Use>> | undefined} */
 let uses
 
 /** Values of an author's: a `$ref` in them is no reference. */
 const VALUES = /^(default|examples|enum|discriminator)$/
 
-/** Note who refers to which types, in a part of the contract. @type {Fn.look} */
 const look = (all, schema, kind, user, as) => {
 	for (const [key, each] of Object.entries(schema ?? {})) {
 		if (key === "$ref") {
@@ -84,53 +73,248 @@ const findUses = () => {
 	return all
 }
 
-/** Where a type is used. @type {Fn.usesOf} */
 export const usesOf = (name) => {
 	uses ??= findUses()
 	return [...(uses.get(name)?.values() ?? [])]
 }
 
-/** @type {Entry[] | undefined} */
 let entries
 
-/** @type {Fn.entry} */
-const entry = (kind, href, title, note, more = "") => ({
-	kind,
-	href,
-	title,
-	note,
-	key: `${title} ${note} ${more}`.toLowerCase(),
-})
+const entry = (kind, title, note = "", more = "", href = place(`${kind.toLowerCase()}s`, title)) => {
+	return { kind, href, title, note, key: `${title} ${note} ${more}`.toLowerCase() }
+}
 
-/** @type {() => Entry[]} */
 const findEntries = () => {
 	const types = Object.entries(doc.$defs)
+	const inside = ([name, { properties = {} }]) =>
+		Object.keys(properties).map((each) => entry("Field", each, `in ${name}`, "", place("types", name, "fields", each)))
 	return [
-		...routes().map(([name, route]) =>
-			entry("Route", place("routes", name), name, route.summary, `${route.tags} ${toolOf(route)?.name ?? ""}`),
-		),
-		...types.map(([name, { description = "" }]) => entry("Type", place("types", name), name, description)),
-		...failures().map(([code, { status, description }]) =>
-			entry("Error", place("errors", code), code, `${status} ${description}`),
-		),
-		...allTags().map((tag) => entry("Tag", place("tags", tag), tag, "")),
-		...types.flatMap(([name, { properties = {} }]) =>
-			Object.keys(properties).map((field) =>
-				entry("Field", place("types", name, "fields", field), field, `in ${name}`),
-			),
-		),
+		...routes().map(([name, route]) => {
+			return entry("Route", name, route.summary, `${route.tags} ${toolOf(route)?.name ?? ""}`)
+		}),
+		...types.map(([name, { description }]) => entry("Type", name, description)),
+		...failures().map(([code, { status, description }]) => entry("Error", code, `${status} ${description}`)),
+		...allTags().map((tag) => entry("Tag", tag)),
+		...types.flatMap(inside),
 	]
 }
 
-/** What has all words of *query*; first what is called so, then what begins so. @type {Fn.search} */
+/** What has all words of *query*; first what is called so, then what begins so. */
 export const search = (query) => {
 	entries ??= findEntries()
 	const asked = query.toLowerCase().split(/\s+/).filter(Boolean)
 	const [first = ""] = asked
-	/** @type {Fn.rank} */
 	const rank = ({ title, kind }) => {
 		const low = title.toLowerCase()
 		return (low === first ? 0 : low.startsWith(first) ? 2 : low.includes(first) ? 4 : 6) + Number(kind === "Field")
 	}
 	return entries.filter(({ key }) => asked.every((word) => key.includes(word))).sort((a, b) => rank(a) - rank(b))
+}
+
+// Types: what a schema means, what it is called, and its rules in words.
+
+/** The formats that the server knows, which came along with the page. */
+export const FORMATS = JSON.parse(document.documentElement.dataset.issues ?? "").formats
+
+export const body = (schema) => (schema.$ref ? (own(doc.$defs, schema.$ref.slice(8)) ?? {}) : schema)
+
+const shapes = new WeakMap()
+/** Forms of texts that have no format of JSON Schema's. */
+const FORMS = { bytes: "byte", decimal: "decimal", timedelta: "duration", int: "integer" }
+/** Bounds the references and nulls that stand around one type: a contract may refer in a circle. */
+const HOPS = 64
+
+const constants = (schema) => schema?.enum ?? (schema && "const" in schema ? [schema.const] : [])
+
+export const read = (schema) => {
+	const known = shapes.get(schema)
+	if (known) return known
+	/** @type {Shape} */
+	const shape = {
+		kind: "any",
+		of: schema,
+		nullable: false,
+		fields: [],
+		parts: [],
+		item: {},
+		tag: "",
+		cases: [],
+		values: constants(schema),
+	}
+	shapes.set(schema, shape)
+	if (unwrap(shape)) return Object.assign(shape, { kind: "union" })
+	const { of } = shape
+	shape.values = constants(of)
+	shape.kind = kindOf(shape)
+	if (of.oneOf) readCases(shape)
+	if (shape.kind === "record") shape.fields = fieldsOf(of)
+	if (shape.kind === "text") shape.form = formOf(of)
+	shape.parts = of.prefixItems ?? []
+	shape.item = of.items || of.additionalProperties || {}
+	return shape
+}
+
+/** Take away references and null, and say whether a union is left. */
+const unwrap = (shape) => {
+	for (let hops = 0; hops < HOPS; hops++) {
+		const { $ref, anyOf } = shape.of
+		if ($ref) shape.name = $ref.slice(8)
+		shape.parts = anyOf?.filter((each) => each.type !== "null") ?? []
+		shape.nullable ||= shape.parts.length < (anyOf?.length ?? 0)
+		if (shape.parts.length > 1) return true
+		if (!$ref && !anyOf) return false
+		shape.of = $ref ? body(shape.of) : (shape.parts[0] ?? { type: "null" })
+	}
+	return false
+}
+
+const kindOf = ({ of, values }) => {
+	if (of.oneOf) return "tagged"
+	if (values.length) return "choice"
+	if (of.type === "object") return of.properties || of.additionalProperties === false ? "record" : "map"
+	if (of.type === "array") return of.items === false ? "tuple" : "list"
+	return of.type === "string" ? "text" : (of.type ?? "any")
+}
+
+/** The records of a union, by the constant in the field that tells them apart. */
+const readCases = (shape) => {
+	const { oneOf = [], discriminator } = shape.of
+	const inside = oneOf.map((each) => body(each).properties ?? {})
+	const tells = (name) => inside.every((each) => constants(own(each, name)).length)
+	shape.tag = discriminator?.propertyName ?? Object.keys(inside[0]).find(tells) ?? ""
+	shape.cases = oneOf.flatMap((each, index) =>
+		constants(own(inside[index], shape.tag)).map((tag) => /** @type {[unknown, Schema]} */ ([tag, each])),
+	)
+}
+
+const fieldsOf = ({ properties = {}, required, "x-contract-order": order }) =>
+	(order ?? Object.keys(properties)).map((name) => {
+		return { name, schema: properties[name], required: required?.includes(name) ?? false }
+	})
+
+/** The parts of a record, a tuple or a union; *at* is what each is called in an address. */
+export const members = ({ kind, of, fields, cases, tag, parts }) => [
+	...fields.map((each) => ({ ...each, at: each.name })),
+	...cases.map(([value, schema]) => ({ schema, required: true, name: `${tag}: ${stringify(value)}`, at: `${value}` })),
+	...parts.map((schema, index) => {
+		const name = kind === "union" ? "" : `${schema["x-contract-name"] ?? index}`
+		return { schema, required: !name || index < (of.minItems ?? 0), name, at: `${index}` }
+	}),
+]
+
+const formOf = ({ pattern, format, "x-contract-type": marked }) => {
+	if (marked === "time") return pattern?.includes("Z") ? "time" : "partial-time"
+	return own(FORMS, marked) ?? (own(FORMATS, format) && format)
+}
+
+export const about = (schema) => {
+	const { kind, of } = read(schema)
+	return schema.description ?? (kind === "record" ? "" : of.description)
+}
+
+const listed = (all, by = " or ") => all.flatMap((each, index) => [index ? by : "", ...label(each)])
+const LABELS = {
+	list: ({ of, item }) => [of.uniqueItems ? "set of " : "list of ", ...label(item)],
+	map: ({ of: { propertyNames: keys }, item }) => {
+		return ["map of ", ...(keys ? [...label(keys), " to "] : []), ...label(item)]
+	},
+	tuple: ({ parts }) => ["[", ...listed(parts, ", "), "]"],
+	union: ({ parts }) => listed(parts),
+	tagged: ({ cases }) => listed([...new Set(cases.map(([, each]) => each))]),
+	choice: ({ values }) => [values.length > 1 ? "one of" : stringify(values[0])],
+	record: () => ["object"],
+	text: ({ form = "string" }) => [{ byte: "base64", integer: "integer as text", "partial-time": "time" }[form] ?? form],
+}
+
+export const label = (schema) => {
+	const shape = read(schema)
+	const out = shape.name ? [{ type: shape.name }] : (own(LABELS, shape.kind)?.(shape) ?? [shape.kind])
+	return shape.nullable ? [...out, " or null"] : out
+}
+
+export const called = (schema) => label(schema).map((part) => (typeof part === "string" ? part : part.type)).join("")
+
+export const patterns = ({ pattern, allOf = [] }) => [pattern, ...allOf.map((rule) => rule.pattern)].filter(Boolean)
+
+export const zone = (of) => patterns(of)[1]?.replace(/^\(Z.*/, "+00:00").replace(/[[\]$]/g, "")
+
+/** The least and the most of something that is counted. */
+export const sizes = ({ of, form }) => {
+	if (form !== "byte")
+		return [of.minLength ?? of.minItems ?? of.minProperties, of.maxLength ?? of.maxItems ?? of.maxProperties]
+	// bytes are counted by the length of their base64, and by the = at its end
+	const ends = [of, ...(of.allOf ?? [])]
+	const spare = (key, rules) =>
+		rules.indexOf(ends.find((each) => each.if?.[key])?.then.pattern)
+	return [
+		of.minLength && of.minLength * 0.75 - spare("maxLength", ["[^=]$", "[^=]=?$", undefined]),
+		of.maxLength && of.maxLength * 0.75 - spare("minLength", [undefined, "=$", "==$"]),
+	]
+}
+
+export const BIG = 2n ** 63n
+export const limits = ({ of, kind }) => {
+	if (kind === "text") return of["x-contract-bounds"] ?? {}
+	const le = of.maximum === 2 ** 63 ? BIG - 1n : of.maximum // a float has no 2 ** 63 - 1
+	return { ge: of.minimum, gt: of.exclusiveMinimum, le, lt: of.exclusiveMaximum, multiple_of: of.multipleOf }
+}
+
+const span = (low, high, unit = "") => {
+	if (low === undefined) return high !== undefined && `at most ${high}${unit}`
+	if (high === undefined) return `at least ${low}${unit}`
+	return `${low === high ? "exactly" : `${low} to`} ${high}${unit}`
+}
+
+const counts = (shape) => {
+	const [low, high] = sizes(shape)
+	const unit = own({ list: "item", map: "key" }, shape.kind) ?? (shape.form ? "byte" : "character")
+	return shape.kind !== "tuple" && span(low || undefined, high, ` ${unit}${(high ?? low) === 1 ? "" : "s"}`)
+}
+
+export const rules = (shape) => [...words(shape), ...expressions(shape).map((each) => `matches ${each}`)]
+
+export const words = (shape) => {
+	const { kind, of, form } = shape
+	const { ge, gt, le, lt, multiple_of } = limits(shape)
+	const real = kind !== "integer" // what any integer keeps goes without saying
+	return [
+		span(real || ge > -BIG ? ge : undefined, real || le < BIG - 1n ? le : undefined),
+		gt !== undefined && `more than ${gt}`,
+		lt !== undefined && `less than ${lt}`,
+		multiple_of && `a multiple of ${multiple_of}`,
+		counts(shape),
+		of.uniqueItems && "no two equal",
+		form === "date-time" && zone(of) && `with the offset ${zone(of)}`,
+		...(kind === "list" && !of.items?.$ref ? words(read(of.items)).map((each) => `each ${each}`) : []),
+	].filter((each) => typeof each === "string")
+}
+
+export const expressions = ({ kind, of, form }) => {
+	if (kind === "list" && !of.items?.$ref) return expressions(read(of.items))
+	return form || kind !== "text" ? [] : patterns(of)
+}
+
+export const isObject = (value) => typeOf(value) === "object"
+
+export const typeOf = (value) => {
+	if (value === null) return "null"
+	if (Array.isArray(value)) return "array"
+	const whole = typeof value === "bigint" || Number.isSafeInteger(value)
+	return whole ? "integer" : typeof value
+}
+
+export const TYPES = {
+	text: "string", record: "object", map: "object", tagged: "object", list: "array", tuple: "array"
+}
+
+export const types = (schema) => {
+	const { kind, parts, values, nullable } = read(schema)
+	const plain = kind === "choice" ? values.map(typeOf) : [TYPES[kind] ?? kind]
+	const found = kind === "union" ? parts.flatMap(types) : plain
+	return nullable ? [...found, "null"] : found
+}
+
+export const suits = (schema, value) => {
+	const type = typeOf(value)
+	return types(schema).some((each) => each === "any" || each === type || (each === "number" && type === "integer"))
 }

@@ -1,33 +1,99 @@
-/** Main: the shell around the pages, and the way between them. */
+/** Main: the colours, the shell around the pages, and the way between them. */
 
 import { LINK } from "./call.js"
 import { allTags, at, doc, groups, load, own, place, search, toolOf, tools } from "./contract.js"
 import {
-	errorPage,
-	errorsPage,
-	hasHome,
-	home,
-	marks,
-	mcp,
-	missing,
-	routePage,
-	routesPage,
-	typePage,
-	typesPage,
+	errorPage, errorsPage, hasHome, home, marks, mcp, missing, routePage, routesPage, typePage, typesPage,
 } from "./pages.js"
-import { paint, system } from "./theme.js"
-import { attempt, copier, fill, h, icon, keep, link, plural, safe, say } from "./tools.js"
+import {
+	attempt, copier, fill, h, icon, iconButton, keep, kept, link, MAC, plural, safe, say, small,
+} from "./tools.js"
 
 const root = document.documentElement
 const main = /** @type {HTMLElement} */ (document.getElementById("main"))
 
+// The colours. Given ones stay, others are derived; text has contrast enough (WCAG 2.2, section 1.4.3).
+
+const canvas = /** @type {CanvasRenderingContext2D} */ (
+	document.createElement("canvas").getContext("2d", { willReadFrequently: true })
+)
+const BLACK = [0, 0, 0]
+const WHITE = [255, 255, 255]
+const ACCENT = "#3d5fd0"
+/** Of what is good or bad, and of code. */
+const INKS = {
+	good: "#1d8049", warn: "#a36a00", bad: "#d03a30", t1: "#3f6ea3", t2: "#1e8057", t3: "#a8601c", t4: "#8650bd"
+}
+
+const colour = (text) => {
+	for (const each of ["#fff", text]) {
+		canvas.fillStyle = each
+		canvas.fillRect(0, 0, 1, 1)
+	}
+	return [...canvas.getImageData(0, 0, 1, 1).data].slice(0, 3)
+}
+const light = (colour) => {
+	const linear = colour.map((part) => (part < 11 ? part / 3294.6 : ((part / 255 + 0.055) / 1.055) ** 2.4))
+	return 0.05 + linear[0] * 0.2126 + linear[1] * 0.7152 + linear[2] * 0.0722
+}
+const contrast = (one, two) => Math.max(light(one), light(two)) / Math.min(light(one), light(two))
+const mix = (from, to, part) => from.map((each, index) => Math.round(each + (to[index] - each) * part))
+const end = (ground) => (contrast(ground, BLACK) > contrast(ground, WHITE) ? BLACK : WHITE)
+
+const readable = (wanted, grounds, least = 4.6) => {
+	for (let part = 0; part < 1; part += 0.05) {
+		const found = mix(wanted, end(grounds[0]), part)
+		if (grounds.every((ground) => contrast(found, ground) >= least)) return found
+	}
+	return end(grounds[0])
+}
+
+const rule = (where, base, accent) => {
+	const ink = end(base)
+	const soft = mix(base, colour(accent), 0.1)
+	const fill = readable(colour(accent), [base], 1.6)
+	const inks = Object.entries({ ...INKS, accent }).map(([name, text]) => [name, readable(colour(text), [base, soft])])
+	const all = {
+		base,
+		soft,
+		fill,
+		"on-fill": contrast(fill, WHITE) > 4.5 ? WHITE : end(fill),
+		line: mix(base, ink, 0.13),
+		edge: readable(mix(base, ink, 0.4), [base], 3.1),
+		text: readable(mix(base, ink, 0.9), [base, soft]),
+		muted: readable(mix(base, ink, 0.62), [base, soft]),
+		...Object.fromEntries(inks),
+	}
+	const colours = Object.entries(all).map(([name, rgb]) => `--${name}:rgb(${rgb.join(" ")})`).join(";")
+	return `${where}{color-scheme:${ink === WHITE ? "dark" : "light"};${colours}}`
+}
+
+const sheet = new CSSStyleSheet()
+document.adoptedStyleSheets = [sheet]
+const system = matchMedia("(prefers-color-scheme: dark)")
+root.style.colorScheme = kept("mode", true) ?? "" // until there is more to go by
+
+/** Paint the page, and say whether the theme leaves no choice between light and dark. */
+const paint = () => {
+	const { accent = ACCENT, background, surface } = doc.ui.theme ?? {}
+	const pinned = background ?? surface
+	const asked = kept("mode", true) ?? (system.matches && "dark")
+	const dark = pinned ? end(colour(pinned)) === WHITE : asked === "dark"
+	const below = surface && mix(colour(surface), dark ? BLACK : WHITE, dark ? 0.25 : 0.6)
+	const ground = background ? colour(background) : below || colour(dark ? "#111317" : "#fff")
+	const raised = surface ? colour(surface) : mix(ground, end(ground), dark ? 0.045 : 0.025)
+	sheet.replaceSync(rule(":root", ground, accent) + rule(".card, .code, dialog, .notice, .prose code", raised, accent))
+	root.style.colorScheme = ""
+	root.dataset.mode = dark ? "dark" : "light"
+	return Boolean(pinned)
+}
+
 // The shell.
 
-/** Close the dialog around what was clicked; a click beside a dialog is one on itself. @type {Fn.shut} */
+/** Close the dialog around what was clicked; a click beside a dialog is one on itself. */
 const shut = ({ target, currentTarget }) => {
 	if (target === currentTarget || currentTarget.localName !== "dialog") target.closest("dialog").close()
 }
-/** @type {Fn.away} */
 const away = ({ href, label, external }) => link(href, [label, external && [" ", icon("out")]], external)
 
 const outside = () => {
@@ -59,7 +125,7 @@ const modeButton = () => {
 		paint()
 		fill(button, icon(other()))
 	}
-	const button = h("button.icon-button", { "aria-label": "Light or dark", onclick }, icon(other()))
+	const button = iconButton(other(), "Light or dark", onclick)
 	return button
 }
 
@@ -67,33 +133,25 @@ const noticed = () => {
 	const { notice } = doc.ui
 	if (!notice) return
 	const { title, message, command, links } = notice
-	const copied =
-		command &&
-		h(
-			"span.command",
-			h("code", command),
-			copier(() => command, "the command"),
-		)
+	const copy = copier(() => command ?? "", "the command")
+	const copied = command && h("span.command", h("code", command), copy)
 	const text = h("p", { dir: "auto" }, title && h("strong", title, " "), message)
 	return h("aside.notice", { "aria-label": "Notice" }, text, copied, links?.map(away))
 }
 
-/** @type {Fn.header} */
 const header = (menu, pinned) => {
-	const {
-		info,
-		ui: { logo },
-	} = doc
+	const { logo } = doc.ui
+	const { title, version } = doc.info
 	const images = logo && [
 		h("img.for-light", { src: logo.light, alt: "" }),
 		h("img.for-dark", { src: logo.dark ?? logo.light, alt: "" }),
 	]
-	const title = h("strong", { dir: "auto" }, info.title)
-	const keys = h("kbd", /Mac|iP/.test(navigator.platform) ? "⌘K" : "Ctrl K")
+	const name = h("strong", { dir: "auto" }, title)
+	const keys = h("kbd", MAC ? "⌘K" : "Ctrl K")
 	return h(
 		"header.top",
-		h("button.icon-button.narrow", { "aria-label": "Menu", onclick: menu }, icon("menu")),
-		h("a.brand", { href: "#/" }, images ?? h("span.own-mark"), title, h("code.quiet", info.version)),
+		h("span.narrow", iconButton("menu", "Menu", menu)),
+		h("a.brand", { href: "#/" }, images ?? h("span.own-mark"), name, h("code.quiet", version)),
 		h("button.search", { onclick: find }, icon("search"), h("span", "Search"), keys),
 		h("nav.links", { "aria-label": "Links" }, outside()),
 		!pinned && modeButton(),
@@ -108,13 +166,12 @@ const shell = () => {
 	const body = h("div.body", side, main)
 	const drawer = h("dialog.drawer", { "aria-label": "Menu", onclose: () => body.prepend(side), onclick: shut })
 	const close = () => drawer.close()
-	const open = () => {
+	const openDrawer = () => {
 		drawer.append(side)
 		drawer.showModal()
 	}
 	addEventListener("hashchange", close)
 	matchMedia("(min-width: 60rem)").onchange = close
-	/** @type {Props["onclick"]} */
 	const skip = (event) => {
 		event.preventDefault()
 		main.focus()
@@ -123,7 +180,7 @@ const shell = () => {
 		document.body,
 		h("a.skip", { href: "#main", onclick: skip }, "Skip to the content"),
 		noticed(),
-		header(open, pinned),
+		header(openDrawer, pinned),
 		body,
 		h("footer.foot", h("span.narrow.links", outside()), doc.ui.footer?.poweredBy !== false && "Powered by contract"),
 		drawer,
@@ -131,9 +188,7 @@ const shell = () => {
 	)
 }
 
-/** @type {Map<string, HTMLElement>} */
 const anchors = new Map()
-/** @type {Fn.sideLink} */
 const anchor = (href, ...label) => {
 	const made = h("a", { href }, label)
 	anchors.set(href, made)
@@ -143,7 +198,6 @@ const anchor = (href, ...label) => {
 const sidebar = () => {
 	/** @type {[HTMLElement, Route][]} */
 	const items = []
-	/** @type {Fn.sideItem} */
 	const item = ([name, route]) => {
 		const made = anchor(place("routes", name), h("span", name), marks(route, true))
 		const shown = h("li", { class: route.deprecated && "old", title: route.summary }, made)
@@ -154,27 +208,25 @@ const sidebar = () => {
 		h("section", h("h2", tag || (length > 1 ? "Others" : "Routes")), h("ul", all.map(item))),
 	)
 	const none = h("p.quiet", { hidden: true }, "No route has all of these.")
-	const pages = [
-		hasHome() && ["", "Overview"],
-		["routes", "Routes"],
-		["types", "Types"],
-		["errors", "Errors"],
-		tools().length > 0 && ["mcp", "MCP"],
-	]
+	const pages = {
+		"": hasHome() && "Overview",
+		routes: "Routes",
+		types: "Types",
+		errors: "Errors",
+		mcp: tools().length > 0 && "MCP",
+	}
+	const links = Object.entries(pages).map(([kind, title]) => title && h("li", anchor(`#/${kind}`, title)))
+	const filtering = { role: "group", "aria-label": "Filter routes" }
 	return h(
 		"nav.sidebar",
 		{ "aria-label": "Contract" },
-		h(
-			"ul",
-			pages.map((each) => each && h("li", anchor(`#/${each[0]}`, each[1]))),
-		),
-		items.length > 3 && h("div.filters", { role: "group", "aria-label": "Filter routes" }, filters(items, parts, none)),
+		h("ul", links),
+		items.length > 3 && h("div.filters", filtering, filters(items, parts, none)),
 		parts,
 		none,
 	)
 }
 
-/** @type {Fn.filters} */
 const filters = (items, parts, none) => {
 	const sift = () => {
 		/** @type {Record<string, string>} */
@@ -193,13 +245,10 @@ const filters = (items, parts, none) => {
 		...(tools().length && { MCP: { yes: "Tools", no: "No tools" } }),
 		Tag: Object.fromEntries(allTags().map((tag) => [tag, tag])),
 	}
-	const selects = Object.entries(choices).map(([name, all]) =>
-		h(
-			"select",
-			{ "aria-label": name, onchange: sift },
-			Object.entries({ "": name, ...all }).map(([value, text]) => h("option", { value }, text)),
-		),
-	)
+	const selects = Object.entries(choices).map(([name, all]) => {
+		const options = Object.entries({ "": name, ...all }).map(([value, text]) => h("option", { value }, text))
+		return h("select", { "aria-label": name, onchange: sift }, options)
+	})
 	return selects
 }
 
@@ -215,7 +264,6 @@ const find = () => {
 	let options = []
 	const list = h("div", { role: "listbox", id: "found", "aria-label": "Results" })
 	const count = h("p.quiet", { role: "status" })
-	/** @type {Fn.go} */
 	const choose = (next) => {
 		on = (next + options.length) % options.length || 0
 		options.forEach((option, index) => (option.ariaSelected = `${index === on}`))
@@ -244,22 +292,16 @@ const find = () => {
 		spellcheck: "false",
 		oninput: look,
 	})
-	/** @type {Props["onkeydown"]} */
 	const onkeydown = (event) => {
 		const step = { ArrowDown: 1, ArrowUp: -1, Enter: 0 }[event.key]
 		if (step === undefined || event.target !== input) return
 		event.preventDefault()
 		step ? choose(on + step) : options[on]?.click()
 	}
-	const top = h("div.head", icon("search"), input, h("button.small", { onclick: shut }, "Esc"))
+	const top = h("div.head", icon("search"), input, small("Esc", () => dialog.close()))
+	const props = { "aria-label": "Search", onclose: () => dialog.remove(), onclick: shut, onkeydown }
 	/** @type {HTMLDialogElement} */
-	const dialog = h(
-		"dialog.find",
-		{ "aria-label": "Search", onclose: () => dialog.remove(), onclick: shut, onkeydown },
-		top,
-		list,
-		count,
-	)
+	const dialog = h("dialog.find", props, top, list, count)
 	document.body.append(dialog)
 	dialog.showModal()
 	input.focus()
@@ -268,7 +310,6 @@ const find = () => {
 
 // The way.
 
-/** @type {Record<string, [() => HTMLElement, Fn.routePage]>} */
 const PAGES = {
 	routes: [routesPage, routePage],
 	types: [typesPage, typePage],
@@ -276,7 +317,6 @@ const PAGES = {
 	tags: [routesPage, routesPage],
 	mcp: [mcp, mcp],
 }
-/** @type {Map<string, number>} */
 const heights = new Map()
 let here = ""
 let shown = ""
@@ -290,9 +330,10 @@ const address = () => {
 	return { kind, name, parts, input }
 }
 
-/** The page of that name. A contract without an introduction opens with its first route. @type {Fn.pageOf} */
+const firstRoute = () => groups()[0]?.[1][0][0]
+
 const pageOf = (kind, name, input) => {
-	const first = groups()[0]?.[1][0][0]
+	const first = firstRoute()
 	const [list, one] = own(PAGES, kind) ?? []
 	if (kind) return list && one ? (name ? one(name, input) : list()) : missing("page", kind)
 	if (hasHome()) return home()
@@ -311,13 +352,12 @@ const go = () => {
 	asked = false
 }
 
-/** @type {Fn.open} */
 const open = (kind, name, input, page) => {
 	shown = page
 	fill(main, pageOf(kind, name, input))
 	const title = main.querySelector("h1")?.textContent
 	document.title = `${title === doc.info.title ? "" : `${title} · `}${doc.info.title} ${doc.info.version}`
-	const first = groups()[0]?.[1][0][0]
+	const first = firstRoute()
 	const current = !kind && !hasHome() && first ? place("routes", first) : page
 	for (const [href, anchor] of anchors) {
 		anchor.ariaCurrent = href === current ? "page" : null
@@ -325,7 +365,7 @@ const open = (kind, name, input, page) => {
 	}
 }
 
-/** Go to a part of the page: what it is folded in is opened on the way. @type {Fn.reveal} */
+/** Go to a part of the page: what it is folded in is opened on the way. */
 const reveal = (path, parts) => {
 	/** @type {HTMLElement | null} */
 	let found = null
@@ -345,7 +385,6 @@ const reveal = (path, parts) => {
 	return true
 }
 
-/** @type {Fn.unfold} */
 const unfold = (within) => {
 	// this event makes what is inside
 	for (const each of within.querySelectorAll("details")) each.dispatchEvent(new Event("toggle"))
@@ -360,13 +399,8 @@ const start = async () => {
 		if (!answer.ok) throw new Error(`The server answered ${answer.status}.`)
 		load(await answer.text())
 	} catch (error) {
-		fill(
-			main,
-			h("h1", "The contract cannot be shown"),
-			h("p", `${error}`),
-			h("p", h("a", { href: at.contract }, at.contract)),
-		)
-		return
+		const there = h("a", { href: at.contract }, at.contract)
+		return fill(main, h("h1", "The contract cannot be shown"), h("p", `${error}`), h("p", there))
 	}
 	shell()
 	history.scrollRestoration = "manual"

@@ -1,11 +1,12 @@
 /**
- * Tools: elements, JSON, tabs and code. The types of all functions stand in types.d.ts, which is not served.
+ * Tools: elements, JSON, tabs, code and Markdown. What functions take and give is in types.d.ts, which is not served.
  *
  * Every string of a contract comes to the page through `h`, as a text or as an attribute of a known name: nothing
  * writes markup.
  */
 
-/** What *run* gives, or *otherwise* where it fails. @type {Fn.attempt} */
+export const MAC = /Mac|iP/.test(navigator.platform)
+
 export const attempt = (run, otherwise) => {
 	try {
 		return run()
@@ -14,7 +15,7 @@ export const attempt = (run, otherwise) => {
 	}
 }
 
-/** *url* if it cannot run code: http, https, mailto, relative; of pictures also data. @type {Fn.safe} */
+/** *url* if it cannot run code: http, https, mailto, relative; of pictures also data. */
 export const safe = (url, image) => {
 	if (typeof url !== "string" || !/^[!-[\]-~]+$/.test(url)) return
 	const scheme = /^([a-z][a-z\d+.-]*):/i.exec(url)?.[1] ?? "http"
@@ -22,7 +23,7 @@ export const safe = (url, image) => {
 	if (picture || (image ? /^https?$/i : /^(https?|mailto)$/i).test(scheme)) return url
 }
 
-/** An element, as `h("p.quiet", { title, onclick }, "text")`; what attributes there are, `Props` says. @type {Fn.h} */
+/** An element, as `h("p.quiet", { title, onclick }, "text")`; what attributes there are, `Props` says. */
 export const h = (selector, ...rest) => {
 	const children = /** @type {any[]} */ (rest)
 	const [tag, ...classes] = selector.split(".")
@@ -40,14 +41,12 @@ export const h = (selector, ...rest) => {
 	return made
 }
 
-/** Put *children* where there was something else. @type {Fn.fill} */
 export const fill = (parent, ...children) => {
 	const shown = children.flat(9).filter((each) => each || each === 0)
 	parent.replaceChildren(.../** @type {Node[]} */ (shown))
 	return parent
 }
 
-/** @type {Record<string, string>} */
 const ICONS = {
 	search: "M11 11l3.5 3.5M12.5 7.25a5.25 5.25 0 1 1-10.5 0a5.25 5.25 0 0 1 10.5 0",
 	light: "M8 1v1.5M8 13.5V15M1 8h1.5M13.5 8H15M3 3l1 1M12 12l1 1M3 13l1-1M12 4l1-1M11 8a3 3 0 1 1-6 0a3 3 0 0 1 6 0",
@@ -62,7 +61,6 @@ const ICONS = {
 	close: "M4 4l8 8M12 4l-8 8",
 }
 
-/** @type {Fn.icon} */
 export const icon = (name) => {
 	const [svg, path] = ["svg", "path"].map((tag) => document.createElementNS("http://www.w3.org/2000/svg", tag))
 	path.setAttribute("d", ICONS[name])
@@ -73,17 +71,17 @@ export const icon = (name) => {
 	return svg
 }
 
-/** @type {Fn.child} */
 export const quiet = (...text) => h("p.quiet", text)
 
-/** @type {Fn.small} */
 export const small = (label, onclick, name = label, pressed = undefined) =>
 	h("button.small", { "aria-pressed": pressed === undefined ? null : `${pressed}`, "aria-label": name, onclick }, label)
 
-/** Say something to a screen reader. @type {Fn.say} */
 export const say = (text) => fill(/** @type {HTMLElement} */ (document.getElementById("live")), text)
 
-/** Without TLS there is no other clipboard than this. @type {(text: string, button: HTMLElement) => void} */
+export const iconButton = (sign, label, onclick) =>
+	h("button.icon-button", { "aria-label": label, title: label, onclick }, icon(sign))
+
+/** Without TLS there is no other clipboard than this. */
 const copyByHand = (text, button) => {
 	const area = h("textarea.away", { value: text })
 	button.after(area)
@@ -93,9 +91,7 @@ const copyByHand = (text, button) => {
 	button.focus()
 }
 
-/** A button that copies what *text* gives. @type {Fn.copier} */
 export const copier = (text, what, label, sign = "copy") => {
-	const name = label ? null : `Copy ${what}`
 	const face = (shown = sign, said = label) => fill(button, icon(shown), label && said)
 	const onclick = async () => {
 		await navigator.clipboard.writeText(text()).catch(() => copyByHand(text(), button))
@@ -103,73 +99,56 @@ export const copier = (text, what, label, sign = "copy") => {
 		face("check", "Copied")
 		setTimeout(face, 1500)
 	}
-	const button = h(label ? "button.button" : "button.icon-button", { "aria-label": name, title: name, onclick })
+	const button = label ? h("button.button", { onclick }) : iconButton(sign, `Copy ${what}`, onclick)
 	return face()
 }
 
-/** @type {Fn.text} */
 const stored = (key) => `contract ${location.pathname} ${key}`
-/** @type {Fn.store} */
 const store = (long) => (long ? localStorage : sessionStorage)
 
-/** What was kept for this tab, or for long. @type {Fn.kept} */
 export const kept = (key, long) => attempt(() => store(long).getItem(stored(key)), null)
 
-/** Keep something, if the browser does. @type {Fn.keep} */
 export const keep = (key, value, long) =>
 	attempt(() => (value === null ? store(long).removeItem(stored(key)) : store(long).setItem(stored(key), value)))
 
 let ids = 0
 export const id = () => `e${++ids}`
 
-/** Tabs. The one that is chosen is remembered for all of one *kind*. @type {Fn.tabs} */
+/** Tabs. The one that is chosen is remembered for all of one *kind*. */
 export const tabs = (name, panes, kind, more, then) => {
+	const labels = Object.keys(panes)
 	const panel = h("div", { role: "tabpanel", id: id() })
-	const buttons = panes.map(([label], at) =>
+	const buttons = labels.map((label, at) =>
 		h("button", { role: "tab", id: id(), "aria-controls": panel.id, onclick: () => choose(at) }, label),
 	)
-	/** @type {Fn.go} */
 	const show = (at) => {
-		buttons.forEach((button, each) => {
-			button.ariaSelected = `${each === at}`
-			button.tabIndex = each === at ? 0 : -1
-		})
+		for (const button of buttons) {
+			button.ariaSelected = `${button === buttons[at]}`
+			button.tabIndex = button === buttons[at] ? 0 : -1
+		}
 		panel.setAttribute("aria-labelledby", buttons[at].id)
-		fill(panel, panes[at][1]())
+		fill(panel, panes[labels[at]]())
 	}
-	/** @type {Fn.go} */
 	const choose = (at) => {
 		show(at)
 		buttons[at].focus()
-		if (kind) keep(kind, panes[at][0], true)
+		if (kind) keep(kind, labels[at], true)
 		then?.()
 	}
-	const last = kind && kept(kind, true)
-	show(
-		Math.max(
-			0,
-			panes.findIndex(([label]) => label === last),
-		),
-	)
-	/** @type {Props["onkeydown"]} */
 	const onkeydown = ({ key, target }) => {
 		const step = { ArrowRight: 1, ArrowLeft: -1 }[key]
 		if (step) choose((buttons.indexOf(target) + step + buttons.length) % buttons.length)
 	}
+	show(Math.max(0, labels.indexOf((kind && kept(kind, true)) ?? "")))
 	const list = h("div", { role: "tablist", "aria-label": name, onkeydown }, buttons)
 	return h("div.tabs", h("div.tab-row", list, more), panel)
 }
 
-/** @type {Fn.reviver} */
-const exactly = (_, value, at) => {
-	const large = typeof value === "number" && !Number.isSafeInteger(value)
-	return large && /^-?\d+$/.test(at?.source ?? "") ? BigInt(at?.source ?? 0) : value
-}
-
-/** JSON as it is: an integer of more than 53 bits is a bigint. @type {Fn.parse} */
 export const parse = (text) => JSON.parse(text, /\d{16}/.test(text) ? exactly : undefined)
 
-/** @type {Fn.stringify} */
+const exactly = (_, value, { source = "" } = {}) =>
+	typeof value === "number" && !Number.isSafeInteger(value) && /^-?\d+$/.test(source) ? BigInt(source) : value
+
 export const stringify = (value) => {
 	const raw = /** @type {any} */ (JSON).rawJSON ?? Number
 	return JSON.stringify(value, (_, each) => (typeof each === "bigint" ? raw(`${each}`) : each))
@@ -180,10 +159,9 @@ const PIECES = /("(?:[^"\\]|\\.)*")|([[{])|([\]}])|([,:])|\s+/g
 /** Brackets around at most 60 characters and no other brackets. */
 const SHORT = /([[{])\n\s*(?:([^[\]{}]{0,60}?)\n\s*)?([\]}])/g
 
-/** JSON laid out: each token as it is, what is short on one line. @type {Fn.text} */
+/** JSON laid out: each token as it is, what is short on one line. */
 export const pretty = (text) => {
 	let pad = "\n"
-	/** @type {(token: string, ...kinds: string[]) => string} */
 	const lay = (token, string, open, close, mark) => {
 		if (string) return token
 		if (open) return token + (pad += "  ")
@@ -195,20 +173,16 @@ export const pretty = (text) => {
 		.replace(SHORT, (_, open, inside = "", close) => open + inside.replace(/\n\s+/g, " ") + close)
 }
 
+export const anyOf = (...all) => new RegExp(all.map(({ source }) => source).join("|"), "g")
+
 /** Keys, strings, numbers, words: `.t1` to `.t4` are their colours. */
-const TOKENS = new RegExp(
-	[
-		/("(?:[^"\\\n]|\\.)*")(?=\s*:)/,
-		/("(?:[^"\\\n]|\\.)*"|'[^'\n]*'|`[^`\n]*`)/,
-		/((?<![\w$./:-])-?\d[\w.+]*)/,
-		/(?<![\w/.-])(from|import|with|as|const|await|new|curl|claude|contract|true|false|null|None|True|False)(?![\w.-])/,
-	]
-		.map((each) => each.source)
-		.join("|"),
-	"g",
+const TOKENS = anyOf(
+	/("(?:[^"\\\n]|\\.)*")(?=\s*:)/,
+	/("(?:[^"\\\n]|\\.)*"|'[^'\n]*'|`[^`\n]*`)/,
+	/((?<![\w$./:-])-?\d[\w.+]*)/,
+	/(?<![\w/.-])(from|import|with|as|const|await|new|curl|claude|contract|true|false|null|None|True|False)(?![\w.-])/,
 )
 
-/** *text* with what *make* gives for each match. @type {Fn.replaced} */
 export const replaced = (text, pattern, make) => {
 	let from = 0
 	const parts = [...text.matchAll(pattern)].flatMap((found) => {
@@ -219,32 +193,172 @@ export const replaced = (text, pattern, make) => {
 	return [...parts, text.slice(from)]
 }
 
-/** @type {(found: RegExpExecArray) => Child} */
 const coloured = (found) => h(`span.t${found.findIndex((each, at) => at && each)}`, found[0])
 
-/** Code in colours, with a button that copies it; what is very long has none. @type {Fn.block} */
 export const block = (text, what, name = what) => {
 	const inside = h("code", text.length > 60_000 ? text : replaced(text, TOKENS, coloured))
-	const shown = h("pre", { tabindex: 0, role: "group", "aria-label": name }, inside)
-	return h(
-		"div.code",
-		shown,
-		copier(() => text, what),
-	)
+	const copy = copier(() => text, what)
+	return h("div.code", h("pre", { tabindex: 0, role: "group", "aria-label": name }, inside), copy)
 }
 
-/** A link that leaves the page; of a URL that is not safe only the text. @type {Fn.link} */
+export const json = (value, what) => block(pretty(stringify(value)), what)
+
 export const link = (url, label, external) =>
 	safe(url) ? h("a", { href: url, rel: "noopener noreferrer", target: external && "_blank" }, label) : h("span", label)
 
-/** *text* as a name. @type {Fn.slug} */
-export const slug = (text, gap) =>
-	text
-		.toLowerCase()
-		.split(/[^a-z\d]+/)
-		.filter(Boolean)
-		.join(gap)
-		.slice(0, 40) || "api"
+export const slug = (text, gap) => {
+	const words = text.toLowerCase().match(/[a-z\d]+/g) ?? ["api"]
+	return words.join(gap).slice(0, 40)
+}
 
-/** @type {Fn.plural} */
 export const plural = (n, one, many = `${one}s`) => `${n.toLocaleString("en")} ${n === 1 ? one : many}`
+
+// Markdown, in which descriptions are written. What is none stands there as it was written.
+
+/** The mark of an item: what stands before it, the number, the text behind it. */
+const ITEM = /^( *)(?:[-*+]|(\d{1,9})[.)])(?: +(.*)|)$/
+const RULE = /^ {0,3}([-*_])(?: *\1){2,} *$/
+const HEADING = /^ {0,3}(#{1,6})(?: +(.*?))?(?: #+)? *$/
+const FENCE = /^ *(`{3,}|~{3,})/
+const QUOTE = /^ {0,3}> ?/
+const DELIMITER = /^ *\|?(?: *:?-+:? *\|)* *:?-+:? *\|? *$/
+
+const begins = (line) => [RULE, HEADING, FENCE, QUOTE].some((each) => each.test(line)) || Boolean(ITEM.exec(line)?.[3])
+
+export const markdown = (text) => h("div.prose", blocks(text.replace(/\t/g, "    ").split(/\r?\n/), 0))
+
+/** How deep lists and quotes may stand in each other. */
+const DEEP = 12
+
+const blocks = (lines, depth) => {
+	/** @type {Child[]} */
+	const out = []
+	for (let at = 0; at < lines.length;) {
+		const [count, made] = lines[at].trim() ? next(lines.slice(at), depth) : [1]
+		at += count
+		if (made) out.push(made)
+	}
+	return out
+}
+
+const next = (lines, depth) => {
+	const [first] = lines
+	if (FENCE.test(first)) return fenced(lines)
+	if (RULE.test(first)) return [1, h("hr")]
+	const [, level, heading = ""] = HEADING.exec(first) ?? []
+	if (level) return [1, titled(level.length, heading)]
+	if (depth < DEEP && QUOTE.test(first)) {
+		const count = until(lines, (line) => !QUOTE.test(line))
+		const inside = lines.slice(0, count).map((line) => line.replace(QUOTE, ""))
+		return [count, h("blockquote", blocks(inside, depth + 1))]
+	}
+	if (depth < DEEP && ITEM.test(first)) return list(lines, depth)
+	if (first.includes("|") && DELIMITER.test(lines[1] ?? "") && cells(first).length === cells(lines[1]).length)
+		return table(lines)
+	return paragraph(lines)
+}
+
+/** How many *lines* come before the first that *ends* what they begin. */
+const until = (lines, ends) => {
+	const found = lines.findIndex((line, at) => at && ends(line))
+	return found < 0 ? lines.length : found
+}
+
+/** The page has its own h1: h2 and h3 are what is left. */
+const titled = (level, text) => h(level < 3 ? "h2" : "h3", { dir: "auto" }, inline(text))
+
+const fenced = (lines) => {
+	const mark = FENCE.exec(lines[0])?.[1] ?? ""
+	const count = until(lines, (line) => line.trim().startsWith(mark) && !line.trim().replaceAll(mark[0], ""))
+	return [count + 1, block(lines.slice(1, count).join("\n"), "code")]
+}
+
+const paragraph = (lines) => {
+	const count = until(lines, (line) => !line.trim() || /^ *(=+|-+) *$/.test(line) || begins(line))
+	const text = lines.slice(0, count).join("\n").replace(/^ +/gm, "").trimEnd()
+	const [, under] = /^ {0,3}(=+|-{2,}) *$/.exec(lines[count] ?? "") ?? []
+	return under ? [count + 1, titled(2, text)] : [count, h("p", { dir: "auto" }, inline(text))]
+}
+
+/** Items are marked as the first is; what is indented further belongs to the item before. */
+const list = (lines, depth) => {
+	const [, pad, number] = ITEM.exec(lines[0]) ?? []
+	/** @type {string[][]} */
+	const items = []
+	let at = 0
+	for (; at < lines.length; at++) {
+		const line = lines[at]
+		const found = RULE.test(line) ? null : ITEM.exec(line)
+		const indent = line.length - line.trimStart().length
+		if (found && indent <= pad.length + 1) {
+			if (indent < pad.length || !found[2] !== !number) break
+			items.push([found[3] ?? ""])
+		} else if (line.trim() && indent <= pad.length && (begins(line) || !lines[at - 1].trim())) break
+		else items.at(-1)?.push(line)
+	}
+	const made = items.map((item) => h("li", itemOf(item, depth)))
+	return [at, h(number ? "ol" : "ul", { dir: "auto", start: number && number !== "1" ? number : null }, made)]
+}
+
+const itemOf = (lines, depth) => {
+	const [, tick, first] = /^\[([ xX])\] +(.*)$/.exec(lines[0]) ?? [, , lines[0]]
+	const inside = lines.slice(1)
+	const pad = Math.min(...inside.filter((line) => line.trim()).map((line) => line.length - line.trimStart().length))
+	const dedented = inside.map((line) => line.slice(Math.min(pad, line.length)))
+	const count = until(["", ...dedented], (line) => !line.trim() || begins(line)) - 1
+	const text = [first, ...dedented.slice(0, count)].join("\n")
+	const done = tick !== " "
+	const props = { type: "checkbox", disabled: true, checked: done, "aria-label": done ? "done" : "open" }
+	return [tick && h("input", props), inline(text), blocks(dedented.slice(count), depth + 1)]
+}
+
+const cells = (line) => {
+	const inside = line.trim().replace(/^\||(?<!\\)\|$/g, "")
+	return inside.split(/(?<!\\)\|/).map((cell) => cell.trim().replaceAll("\\|", "|"))
+}
+
+const table = (lines) => {
+	const count = until(lines, (line) => !line.includes("|"))
+	const [head, rule, ...rows] = lines.slice(0, count).map(cells)
+	const sides = rule.map((cell) => (/:$/.test(cell) ? (/^:/.test(cell) ? "middle" : "end") : ""))
+	const cell = (tag, text, at) => h(tag, { class: sides[at] || null }, inline(text))
+	const line = (tag, row) => h("tr", head.map((_, at) => cell(tag, row[at] ?? "", at)))
+	const body = rows.map((row) => line("td", row))
+	const made = h("table", { dir: "auto" }, h("thead", line("th", head)), h("tbody", body))
+	return [count, h("div.wide", { tabindex: 0, role: "group", "aria-label": "Table" }, made)]
+}
+
+/** An escape, code, strong, em, struck, an image or a link, a URL, the end of a line. */
+const INLINE = anyOf(
+	/\\([!-/:-@[-`{-~])/,
+	/(?<!`)(`+)(?!`)([^]*?[^`])\2(?!`)/,
+	/\*\*(?! )((?:[^*\\]|\\.|\*[^*]+\*)+)\*\*/,
+	/(?<!\w)__(?! )([^_]+)__(?!\w)/,
+	/(?<![*\w])[*](?! )((?:[^*\\]|\\.)+)[*](?!\*)/,
+	/(?<![\w_])_(?! )([^_]+)_(?!\w)/,
+	/~~(?! )([^~]+)~~/,
+	/(!?)\[((?:[^\][\\]|\\.|!?\[[^\][]*\](?:\([^()\s]*\))?)*)\]\(<?((?:[^\s()<>]|\([^\s()]*\))+)>?(?: +"[^"]*")?\)/,
+	/<?(https?:\/\/[^\s<>()]*[\w/])>?/,
+	/(?: {2,}|\\)\n/,
+)
+/** A text of more characters than this is shown as it is. */
+const LONG = 50_000
+
+const inline = (text) => (text.length > LONG ? text : replaced(text, INLINE, piece))
+
+const piece = ([, mark, , raw, strong, strong2, em, em2, struck, image, label, url, bare]) => {
+	if (mark) return mark
+	if (raw) return h("code", raw.replace(/^ (.*) $/, "$1").replace(/\n/g, " "))
+	if (strong ?? strong2) return h("strong", inline(strong ?? strong2))
+	if (em ?? em2) return h("em", inline(em ?? em2))
+	if (struck) return h("s", inline(struck))
+	if (bare) return link(bare, bare, true)
+	if (!url) return h("br")
+	return image ? picture(url, label) : link(url.replace(/\\(?=[!-/:-@[-`{-~])/g, ""), inline(label), true)
+}
+
+/** A picture from here, or in the text; of others, which the policy does not let in, a link. */
+const picture = (src, alt) => {
+	const near = safe(src, true) && (src.startsWith("data:") || new URL(src, location.href).origin === location.origin)
+	return near ? h("img", { src, alt, loading: "lazy" }) : link(src, alt || src, true)
+}

@@ -1,15 +1,13 @@
 /** Values: what the server would say of one, in its codes and its texts; and values that are valid, thought up. */
 
-import { BIG, FORMATS, TYPES, limits, patterns, read, sizes, suits, typeOf, types, zone } from "./schema.js"
+import { BIG, FORMATS, limits, patterns, read, sizes, suits, typeOf, TYPES, types, zone } from "./contract.js"
 import { attempt, stringify } from "./tools.js"
 
-/** @type {Record<string, string>} */
 const CODES = JSON.parse(document.documentElement.dataset.issues ?? "").codes
 
 /** As many issues as the server tells. */
 const MOST = 20
 
-/** @type {Fn.check} */
 export const check = (schema, value) => {
 	/** @type {Issue[]} */
 	const issues = []
@@ -17,7 +15,6 @@ export const check = (schema, value) => {
 	return issues.slice(0, MOST)
 }
 
-/** Tell an issue, cut as the server cuts it. @type {Fn.issue} */
 const issue = (code, path, param, shown) => {
 	const names = code.startsWith("unknown") ? ["allowed"] : [...CODES[code].matchAll(/\{(\w+)/g)].map(([, name]) => name)
 	const text = code === "format" ? FORMATS[String(param)] : String(shown)
@@ -30,15 +27,14 @@ const issue = (code, path, param, shown) => {
 	}
 }
 
-/** @type {Fn.walk} */
 const walk = (schema, value, path, issues) => {
 	const shape = read(schema)
 	const { kind, values } = shape
 	if (issues.length > MOST || (value === null && shape.nullable) || kind === "any") return
-	/** @type {Fn.tell} */
-	const tell = (code, param, where = path, shown = param) => issues.push(issue(code, where, param, shown))
+	const at = (key) => [...path, ...(key === undefined ? [] : [key])]
+	const tell = (code, param, key, shown = param) => issues.push(issue(code, at(key), param, shown))
 	/** @type {Visit} */
-	const visit = { shape, value, path, issues, tell, next: (of, key) => walk(of, value[key], [...path, key], issues) }
+	const visit = { shape, value, path, issues, tell, next: (of, key) => walk(of, value[key], at(key), issues) }
 	if (kind === "union") return union(visit)
 	if (kind === "choice") return values.includes(value) || tell("unknown_value", values.length > 50 ? undefined : values)
 	const type = typeOf(value)
@@ -48,7 +44,6 @@ const walk = (schema, value, path, issues) => {
 	VISITS[kind]?.(visit)
 }
 
-/** @type {Fn.visit} */
 const union = ({ shape: { parts }, value, path, issues, tell }) => {
 	const fitting = parts.filter((part) => suits(part, value))
 	if (fitting.length === 1) return walk(fitting[0], value, path, issues)
@@ -56,28 +51,22 @@ const union = ({ shape: { parts }, value, path, issues, tell }) => {
 	tell("union", [...new Set(parts.flatMap((part) => read(part).form ?? types(part)))].join(", "))
 }
 
-/** @type {Fn.visit} */
 const tagged = ({ shape: { cases, tag }, value, path, issues, tell }) => {
-	if (!Object.hasOwn(value, tag)) return tell("missing", undefined, [...path, tag])
+	if (!Object.hasOwn(value, tag)) return tell("missing", undefined, tag)
 	const found = cases.find(([each]) => each === value[tag])
 	if (found) return walk(found[1], value, path, issues)
-	tell(
-		"unknown_tag",
-		cases.map(([each]) => each),
-		[...path, tag],
-	)
+	const known = cases.map(([each]) => each)
+	tell("unknown_tag", known, tag)
 }
 
-/** @type {Fn.visit} */
-const record = ({ shape: { fields }, value, path, tell, next }) => {
+const record = ({ shape: { fields }, value, tell, next }) => {
 	for (const { name, schema, required } of fields)
 		if (Object.hasOwn(value, name)) next(schema, name)
-		else if (required) tell("missing", undefined, [...path, name])
+		else if (required) tell("missing", undefined, name)
 	for (const key of Object.keys(value))
-		if (!fields.some(({ name }) => name === key)) tell("unknown_key", undefined, [...path, key])
+		if (!fields.some(({ name }) => name === key)) tell("unknown_key", undefined, key)
 }
 
-/** A list, a tuple or a map. @type {Fn.visit} */
 const many = ({ shape, value, path, issues, tell, next }) => {
 	const { kind, of, parts, item } = shape
 	const before = issues.length
@@ -94,16 +83,15 @@ const many = ({ shape, value, path, issues, tell, next }) => {
 	if (of.uniqueItems && before === issues.length && different(item, value) < keys.length) tell("not_unique")
 }
 
-/** How many different items there are: two texts may be one moment, or one decimal. @type {Fn.different} */
+/** How many different items there are: two texts may be one moment, or one decimal. */
 const different = (item, values) => {
 	const { form } = read(item)
 	return new Set(values.map((each) => (form && /^d|time/.test(form) ? measure(form, each) : stringify(each)))).size
 }
 
-/** @type {Map<string, RegExp | undefined>} */
 const compiled = new Map()
 
-/** Whether a text matches; what is no expression here is left to the server. @type {Fn.fits} */
+/** Whether a text matches; what is no expression here is left to the server. */
 export const fits = (pattern, value) => {
 	if (!compiled.has(pattern))
 		compiled.set(pattern, attempt(() => new RegExp(pattern, "u")) ?? attempt(() => new RegExp(pattern)))
@@ -112,7 +100,6 @@ export const fits = (pattern, value) => {
 
 const DECIMAL = /^-?\d+(\.\d+)?(e[+-]?\d+)?$/i
 
-/** @type {Fn.visit} */
 const text = (visit) => {
 	const { shape, value, tell } = visit
 	const { of, form } = shape
@@ -125,7 +112,6 @@ const text = (visit) => {
 	counted(visit, "bytes", (value.length * 3) / 4 - value.replace(/[^=]/g, "").length)
 }
 
-/** Tell whether there are too few or too many characters or bytes. @type {Fn.counted} */
 const counted = ({ shape, tell }, unit, size) => {
 	const [low, high] = sizes(shape)
 	if (size < low) tell(`${unit}_too_short`, low)
@@ -133,44 +119,39 @@ const counted = ({ shape, tell }, unit, size) => {
 	return size < low || size > high
 }
 
-/** @type {Fn.visit} */
 const matched = ({ shape, value, tell }) => {
 	const broken = patterns(shape.of).find((pattern) => !fits(pattern, value))
 	if (broken) tell("pattern", broken)
 }
 
-/** A number, or a text that stands for something that has an order. @type {Fn.visit} */
 const bounded = ({ shape, value, tell }) => {
 	const { form, kind } = shape
 	const told = form === "integer" ? { ge: -BIG, le: BIG - 1n, ...limits(shape) } : limits(shape)
-	/** @type {Fn.exact} */
 	const exact = (each, by = form) => (by ? measure(by, `${each}`) : each)
 	const one = exact(value)
 	const steps = () => {
 		const [all, step] = [value, told.multiple_of].map((each) => exact(each, form ?? "decimal"))
 		return typeof all === typeof step && all % step
 	}
-	/** @type {[string, string, Fn.breaks][]} */
+	/** @type {[string, unknown, (limit: any) => unknown][]} */
 	const rules = [
-		["ge", "greater_than_equal", (limit) => one < limit],
-		["gt", "greater_than", (limit) => one <= limit],
-		["le", "less_than_equal", (limit) => one > limit],
-		["lt", "less_than", (limit) => one >= limit],
-		["multiple_of", "multiple_of", steps],
+		["greater_than_equal", told.ge, (limit) => one < limit],
+		["greater_than", told.gt, (limit) => one <= limit],
+		["less_than_equal", told.le, (limit) => one > limit],
+		["less_than", told.lt, (limit) => one >= limit],
+		["multiple_of", told.multiple_of, steps],
 	]
-	const [key, code] = rules.find(([key, , breaks]) => told[key] !== undefined && breaks(exact(told[key]))) ?? []
-	const limit = key && told[key]
+	const [code, limit] = rules.find(([, limit, breaks]) => limit !== undefined && breaks(exact(limit))) ?? []
 	// of a float the server tells a float, which has a point
 	if (code) tell(code, limit, undefined, kind === "number" && Number.isInteger(limit) ? `${limit}.0` : limit)
 }
 
-/** @type {Record<string, Fn.visit>} */
 const VISITS = { tagged, record, list: many, tuple: many, map: many, text, integer: bounded, number: bounded }
 
 /** Of a decimal: digits, and places to either side of the point. */
 const DIGITS = 40
 
-/** What a text of a form stands for, as a number to compare; NaN where it stands for nothing. @type {Fn.measure} */
+/** What a text of a form stands for, as a number to compare; NaN where it stands for nothing. */
 export const measure = (form, text) => {
 	if (form === "integer") return BigInt(text)
 	if (form === "decimal") return decimal(text)
@@ -178,7 +159,6 @@ export const measure = (form, text) => {
 	return /date|time/.test(form) ? moment(form, text) : 0
 }
 
-/** @type {Fn.measured} */
 const decimal = (text) => {
 	const [, digits, fraction = "", power = 0] = /^(-?\d+)\.?(\d*)(?:e(.+))?$/i.exec(text) ?? []
 	const shift = Number(power) - fraction.length
@@ -187,7 +167,7 @@ const decimal = (text) => {
 	return all.replace(/^-?0*/, "").length > DIGITS ? NaN : BigInt(all) * 10n ** BigInt(shift + DIGITS)
 }
 
-/** A Python timedelta ends before a thousand million days. @type {Fn.measured} */
+/** A Python timedelta ends before a thousand million days. */
 const duration = (text) => {
 	const [, sign, ...parts] = /^(-)?P(?:(\d+)D)?(?:T(?:(\d+)H)?(?:(\d+)M)?(?:([\d.]+)S)?)?$/.exec(text) ?? []
 	const seconds = parts.reduce((sum, part, index) => sum + Number(part ?? 0) * [86_400, 3600, 60, 1][index], 0)
@@ -195,7 +175,7 @@ const duration = (text) => {
 	return sign ? -seconds : seconds
 }
 
-/** In milliseconds, of which a part counts the microseconds. @type {(form: string, text: string) => number} */
+/** In milliseconds, of which a part counts the microseconds. */
 const moment = (form, text) => {
 	const day = form.startsWith("date") ? text.slice(0, 10) : "1970-01-01"
 	const start = Date.parse(`${day}T00:00Z`)
@@ -208,81 +188,66 @@ const moment = (form, text) => {
 
 // Values that are valid, as far as they can be thought up.
 
-/** The *nth* value that is valid, where types are *around* it. @type {Fn.sample} */
 export const sample = (schema, nth = 0, around = []) => {
 	const shape = read(schema)
 	const { of, kind, name = "" } = shape
-	const good = (/** @type {unknown} */ value) => !check(schema, value).length
+	const good = (value) => !check(schema, value).length
 	const told = [...(schema.examples ?? []), ...(of.examples ?? []), schema.default ?? null]
 	const given = told.filter((each) => each !== null && good(each))
 	if (given.length > nth) return given[nth]
 	const deep = around.length > 8 || around.includes(name)
 	if (kind === "null" || (deep && shape.nullable)) return null
-	const made = MADE[kind]?.({ shape, nth, deep, inside: name ? [...around, name] : around })
+	const inside = name ? [...around, name] : around
+	/** @type {Making} */
+	const making = {
+		shape,
+		nth,
+		deep,
+		next: (each, n = nth) => sample(each, n, inside),
+		ends: (each) => {
+			const { name = "", kind } = read(each)
+			return !inside.includes(name) && !(deep && (TYPES[kind] ?? "string") !== "string")
+		},
+	}
+	const made = MADE[kind]?.(making)
 	if (made !== undefined) return made
 	for (const each of candidates(shape)) if (good(each) && !nth--) return each
 	return kind === "text" ? "" : 0
 }
 
-/** Whether a type ends, where others are around it. @type {Fn.ends} */
-const ends = ({ deep, inside }, schema) => {
-	const { name = "", kind } = read(schema)
-	return !inside.includes(name) && !(deep && (TYPES[kind] ?? "string") !== "string")
-}
-
-/** One for each item that there has to be; one where there may be some, unless it is *deep*. @type {Fn.turns} */
+/** One for each item that there has to be; one where there may be some, unless it is deep inside. */
 const turns = ({ shape, deep }) => {
 	const [low = 0, high = 1] = sizes(shape)
-	return Array.from({ length: Math.min(50, Math.max(low, high && !deep ? 1 : 0)) }, (_, index) => index)
+	return [...Array(Math.min(50, Math.max(low, high && !deep ? 1 : 0))).keys()]
 }
 
-/** @type {Record<string, Fn.made>} */
 const MADE = {
-	record: ({ shape, nth, deep, inside }) => {
-		const shown = shape.fields.filter((each) => each.required || (each.schema.examples && !deep))
-		return Object.fromEntries(shown.map((each) => [each.name, sample(each.schema, nth, inside)]))
+	record: ({ shape: { fields }, deep, next }) => {
+		const shown = fields.filter(({ required, schema }) => required || (schema.examples && !deep))
+		return Object.fromEntries(shown.map(({ name, schema }) => [name, next(schema)]))
 	},
-	tagged: (made) => {
-		const {
-			shape: { cases, tag },
-			nth,
-			inside,
-		} = made
-		const [value, record] = cases.find(([, each]) => ends(made, each)) ?? cases[0] ?? ["", {}]
-		return { [tag]: value, ...sample(record, nth, inside), [tag]: value } // the tag comes first, and is not thought up
+	tagged: ({ shape: { cases, tag }, ends, next }) => {
+		const [value, record] = cases.find(([, each]) => ends(each)) ?? cases[0] ?? ["", {}]
+		return { [tag]: value, ...next(record), [tag]: value } // the tag comes first, and is not thought up
 	},
-	list: (made) => {
-		const {
-			shape: { of, item },
-			nth,
-			inside,
-		} = made
-		return turns(made).map((index) => sample(item, of.uniqueItems ? index + nth : 0, inside))
+	list: (making) => {
+		const { shape, nth, next } = making
+		return turns(making).map((index) => next(shape.item, shape.of.uniqueItems ? index + nth : 0))
 	},
-	map: (made) => {
-		const {
-			shape: { of, item },
-			inside,
-		} = made
-		const keys = of.propertyNames ?? { type: "string", examples: ["key"] }
-		return Object.fromEntries(turns(made).map((n) => [sample(keys, n, inside), sample(item, 0, inside)]))
+	map: (making) => {
+		const { shape, next } = making
+		const keys = shape.of.propertyNames ?? { type: "string", examples: ["key"] }
+		return Object.fromEntries(turns(making).map((index) => [next(keys, index), next(shape.item, 0)]))
 	},
-	tuple: ({ shape, deep, inside }) => {
+	tuple: ({ shape, deep, next }) => {
 		const [low = 0] = sizes(shape)
-		return shape.parts.slice(0, deep ? low : shape.parts.length).map((each) => sample(each, 0, inside))
+		return shape.parts.slice(0, deep ? low : undefined).map((each) => next(each, 0))
 	},
-	union: (made) => {
-		const {
-			shape: { parts },
-			nth,
-			inside,
-		} = made
-		return sample(parts.find((each) => ends(made, each)) ?? parts[0], nth, inside)
-	},
+	union: ({ shape: { parts }, ends, next }) => next(parts.find((each) => ends(each)) ?? parts[0]),
 	choice: ({ shape: { values }, nth }) => values[nth % values.length],
 }
 
-/** What to try first. @type {Record<string, any>} */
+/** What to try first. */
 const FIRST = {
 	boolean: true,
 	any: {},
@@ -295,7 +260,6 @@ const FIRST = {
 	integer: "1",
 }
 
-/** What may be valid. @type {Fn.candidates} */
 function* candidates(shape) {
 	const { kind, form = "" } = shape
 	if (kind === "text" && /^(|byte|uuid)$/.test(form)) return yield* texts(shape)
@@ -313,7 +277,6 @@ function* candidates(shape) {
 	if (!Number.isNaN(middle)) yield scale.between(middle)
 }
 
-/** @type {Fn.candidates} */
 function* texts(shape) {
 	const { of, form } = shape
 	const [low = 0, high = 99] = sizes(shape)
@@ -329,10 +292,8 @@ function* texts(shape) {
 	}
 }
 
-/** How moments are counted and written. @type {Fn.scaled} */
 const momentsOf = ({ of, form = "" }) => {
 	const step = form.startsWith("date") ? 86_400_000 : 60_000
-	/** @type {Scale["write"]} */
 	const write = (from, n) => {
 		const zoned = (form === "date-time" && zone(of)) || "Z"
 		const iso = new Date(from + n * step).toISOString().replace(".000", "").replace("Z", zoned)
@@ -342,13 +303,11 @@ const momentsOf = ({ of, form = "" }) => {
 	return { read: (limit) => Number(measure(form, `${limit}`)), write, between: (middle) => write(middle, 0) }
 }
 
-/** How numbers, durations and decimals are counted and written. @type {Fn.scaled} */
 const numbersOf = (shape) => {
 	const { kind, form = "" } = shape
 	const step = Number(limits(shape).multiple_of ?? (/int|dur/.test(kind + form) ? 1 : 0.01))
 	const digits = `${step}`.split(".")[1]?.length ?? 0
 	const lasts = form === "duration"
-	/** @type {Fn.lasting} */
 	const lasting = (seconds) => `${seconds < 0 ? "-" : ""}PT${Number(Math.abs(seconds).toFixed(6))}S`
 	return {
 		read: (limit) => Number(lasts ? measure(form, `${limit}`) : limit),
@@ -369,17 +328,15 @@ const CHARS = [..."a0A1b2-_. /+@:", ...Array.from({ length: 94 }, (_, n) => Stri
 const PIECE = /^(?:(\((?:\?:|\?<\w+>)?)|(\[\^?(?:\\.|[^\]\\])*\]|\\(?:u.{4}|x..|p\{\w+\}|.)|[^]))/
 const REPEATED = /^(?:([*+?])|\{(\d+)(,?)(\d*)\})\??/
 
-/** A text that an expression matches, with *more* turns of what may be repeated. @type {Fn.spell} */
 const spell = (source, more) => either({ source, at: 0, more })
 
-/** @type {Fn.take} */
 const take = (reader, expression) => {
 	const found = expression.exec(reader.source.slice(reader.at)) ?? [""]
 	reader.at += found[0].length
 	return found
 }
 
-/** The alternatives up to the end of a group: the first, or where it is asked for more, another. @type {Fn.spelled} */
+/** The alternatives up to the end of a group: the first, or where it is asked for more, another. */
 const either = (reader) => {
 	let out = ""
 	for (let first = true; first || reader.source[reader.at] === "|"; first = false) {
@@ -390,7 +347,6 @@ const either = (reader) => {
 	return out
 }
 
-/** @type {Fn.spelled} */
 const sequence = (reader) => {
 	let out = ""
 	while (reader.at < reader.source.length && !/[)|]/.test(reader.source[reader.at])) {
@@ -402,14 +358,12 @@ const sequence = (reader) => {
 	return out
 }
 
-/** @type {Fn.text} */
 const character = (atom) => {
 	if (/^(\^|\$|\\b)$/.test(atom)) return ""
 	if (atom.length === 1 && atom !== ".") return atom
 	return CHARS.find((char) => fits(`^${atom}$`, char)) ?? ""
 }
 
-/** How often the piece before is repeated. @type {Fn.times} */
 const times = (reader) => {
 	const [turns, sign, from = "", open, to] = take(reader, REPEATED)
 	if (!turns) return 1
