@@ -10,7 +10,7 @@ from collections.abc import Generator, Sequence
 from contextlib import contextmanager, suppress
 from typing import TextIO, cast, final
 
-__all__ = ["Stop", "bold", "data", "dim", "escaped", "raw", "red", "say", "table"]
+__all__ = ["Stop", "bold", "data", "dim", "escaped", "is_painted", "is_terminal", "keep_streams", "raw", "red", "say", "table"]
 
 
 @final
@@ -31,6 +31,31 @@ class Stop(Exception):  # noqa: N818  a signal to `main`
     def __reduce__(self) -> tuple[type[Stop], tuple[int, str]]:
         """It crosses processes: what an app's import raised is found out in a child."""
         return (Stop, (self.code, self.message))
+
+
+def keep_streams() -> None:
+    """
+    Put something in the place of standard streams that are closed (``2>&-``), so that no file or socket opened later takes it.
+
+    Standard output stays None: that data cannot be written has to be told.
+    """
+    for descriptor in range(3):
+        try:
+            os.fstat(descriptor)
+        except OSError:
+            os.set_inheritable(os.open(os.devnull, os.O_RDWR), True)  # noqa: FBT003  it takes the lowest number that is free: this one
+    if cast("TextIO | None", sys.stderr) is None:
+        sys.stderr = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115, PTH123  as long as the process
+
+
+def is_terminal(stream: TextIO | None) -> bool:
+    """Whether somebody looks at *stream*, which is None where it is closed."""
+    return stream is not None and stream.isatty()
+
+
+def is_painted(stream: TextIO | None) -> bool:
+    """Whether *stream* is shown in colours."""
+    return not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb" and is_terminal(stream)  # https://no-color.org
 
 
 def say(text: str) -> None:
@@ -127,9 +152,7 @@ def red(text: str) -> str:
 
 
 def _coloured(text: str, code: str) -> str:
-    if os.environ.get("NO_COLOR") or os.environ.get("TERM") == "dumb" or not sys.stderr.isatty():  # https://no-color.org
-        return text
-    return f"\x1b[{code}m{text}\x1b[0m"
+    return f"\x1b[{code}m{text}\x1b[0m" if is_painted(sys.stderr) else text
 
 
 def table(rows: Sequence[Sequence[str]]) -> str:
