@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-import json
 import os
 import sys
 import unicodedata
 from collections.abc import Generator, Sequence
 from contextlib import contextmanager, suppress
 from typing import TextIO, cast, final
+
+from contract._lines import encodable
 
 __all__ = ["Stop", "bold", "data", "dim", "escaped", "is_painted", "is_terminal", "keep_streams", "raw", "red", "say", "table"]
 
@@ -74,7 +75,7 @@ def data(text: str) -> None:
         Stop: It cannot be written.
     """
     with _written() as out:
-        out.write(f"{_encodable(text, out)}\n")
+        out.write(f"{encodable(text, out)}\n")
 
 
 def raw(content: bytes) -> None:
@@ -114,19 +115,6 @@ def _let_go(stream: TextIO) -> None:
         nowhere = os.open(os.devnull, os.O_WRONLY)
         os.dup2(nowhere, stream.fileno())
         os.close(nowhere)
-
-
-def _encodable(text: str, out: TextIO) -> str:
-    """*text*, in which every character that *out* cannot encode is an escape: a JSON value stays the value it is."""
-
-    def is_encodable(text: str) -> bool:
-        try:
-            text.encode(out.encoding, out.errors or "strict")
-        except UnicodeEncodeError:
-            return False
-        return True
-
-    return text if is_encodable(text) else "".join(char if is_encodable(char) else json.dumps(char)[1:-1] for char in text)
 
 
 def escaped(text: str) -> str:
