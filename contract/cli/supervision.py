@@ -112,7 +112,7 @@ def end(code: int) -> NoReturn:
     Threads of granian's go on after it has stopped. One that needs the interpreter while that is being taken down
     ends in a panic of Rust's. A process that was forked ends in this way, too (Lib/multiprocessing/popen_fork.py).
     """
-    atexit._run_exitfuncs()  # private, but nothing else runs those that were there before the app's
+    atexit._run_exitfuncs()  # pyright: ignore[reportPrivateUsage]  but nothing else runs those that were there before the app's
     for stream in (sys.stdout, sys.stderr):
         with suppress(OSError, ValueError):  # nobody reads it, or it was closed
             stream.flush()
@@ -141,7 +141,7 @@ class Worker:
         self.idx: Final[int] = granians.idx
         self.ready_since: float | None = None
         self.asked = False
-        self._process: Final[SpawnProcess] = granians.inner
+        self._process: Final[SpawnProcess] = cast("Any", granians).inner
         self._lifeline: Final = lifeline
         self._ready: Final = ready
         self._news: Final = news
@@ -290,8 +290,8 @@ class Supervisor(MPServer):
         ready, told = Pipe(duplex=False)
         with theirs, told:
             ties = Ties(theirs, told, os.getpid(), self._listening.fileno())
-            granians = self._spawn_worker(idx, target, partial(loader, ties))
-            granians.inner.__class__ = Ending  # granian decides on the class, and on twenty arguments that it has to be given
+            granians: WorkerProcess = cast("Any", self)._spawn_worker(idx, target, partial(loader, ties))
+            cast("Any", granians).inner.__class__ = Ending  # granian decides on the class, and on twenty arguments that it has to be given
             worker = Worker(granians, lifeline, ready, self._hear)
             worker.start()
         return worker
