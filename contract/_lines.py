@@ -7,17 +7,19 @@ that is bounded; what does not fit is counted, and the count is written once the
 
 from __future__ import annotations
 
+import json
 import os
 import signal
 import sys
 import threading
 from collections import deque
 from collections.abc import Callable
+from contextlib import suppress
 from time import monotonic
 from typing import Any, Final, TextIO, final
 from weakref import WeakSet
 
-__all__ = ["MOST", "Lines", "has_descriptor"]
+__all__ = ["MOST", "Lines", "encodable", "has_descriptor"]
 
 MOST: Final = 10_000
 """Lines that may wait; of calls, about as many as a worker answers in a second."""
@@ -119,19 +121,43 @@ class Lines:
             if isinstance(item, threading.Event):
                 waiting.append(item)
             else:
-                lines.append(self._text(item))
+                lines.append(self._made(item))
         dropped, self.dropped = self.dropped, 0
         if dropped:
             lines.append(self._lost(dropped))
         self._since = monotonic()
-        try:
-            self._stream.write("\n".join([*lines, ""]))
-            self._stream.flush()
-        except (OSError, ValueError):
-            pass  # nobody reads any more, or it has been closed: there is nowhere left to say so
+        with suppress(Exception):  # nobody reads any more, or it has been closed: there is nowhere left to say so
+            self._write_text("\n".join([*lines, ""]))
         self._since = None
         for event in waiting:
             event.set()
+
+    def _made(self, item: object) -> str:
+        try:
+            return self._text(item)
+        except Exception as error:  # noqa: BLE001  the thread has to go on
+            return f"a line of this log could not be made: {type(error).__name__}"
+
+    def _write_text(self, text: str) -> None:
+        stream = self._stream
+        try:
+            stream.write(text)
+        except UnicodeEncodeError:  # nothing of it has been written
+            stream.write(encodable(text, stream))
+        stream.flush()
+
+
+def encodable(text: str, stream: TextIO) -> str:
+    """*text*, in which every character that *stream* cannot encode is an escape: a JSON value stays the value it is."""
+
+    def is_encodable(text: str) -> bool:
+        try:
+            text.encode(stream.encoding, stream.errors or "strict")
+        except UnicodeEncodeError:
+            return False
+        return True
+
+    return text if is_encodable(text) else "".join(char if is_encodable(char) else json.dumps(char)[1:-1] for char in text)
 
 
 def has_descriptor(stream: TextIO) -> bool:

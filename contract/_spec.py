@@ -246,7 +246,7 @@ def _check_tools(entries: Mapping[str, Entry]) -> None:
 
 def _read_exports(exports: object, reader: ShapeReader, names: Mapping[str, object]) -> Mapping[str, Shape]:
     if not isinstance(exports, Exports):
-        raise SpecError("spec(exports=)", f"{exports!r} is not what exports gives; write exports=exports(Filter=Filter)")
+        raise SpecError("spec(exports=)", _no_exports(exports))
     shapes: dict[str, Shape] = {}
     for name, annotation in exports.types.items():
         where = f"spec(exports=)[{name!r}]"
@@ -254,6 +254,14 @@ def _read_exports(exports: object, reader: ShapeReader, names: Mapping[str, obje
             raise SpecError(where, "it is no name of a type; take a letter, then letters, digits and underscores, at most 95")
         shapes[name] = reader.read(annotation, where=where, namespace=names)
     return MappingProxyType(shapes)
+
+
+def _no_exports(given: object) -> str:
+    how = "write exports=exports({}), with exports from contract"
+    if not isinstance(given, Mapping):
+        return f"{given!r} is no types by name; {how.format('Filter=Filter')}"
+    names = [name for name in cast("Mapping[object, object]", given) if isinstance(name, str) and name.isidentifier()]
+    return f"it takes no mapping, whose types no type checker could read; {how.format(', '.join(f'{name}=...' for name in names))}"
 
 
 def _check_values(entries: Mapping[str, Entry], exports: Mapping[str, Shape]) -> None:

@@ -136,13 +136,13 @@ def log_call(event: CallEvent) -> None:
         CALLS.handle(_record(event, level))  # which asks the logger's own filters, and has a handler of last resort
 
 
-def log_exception(message: str, exception: BaseException | None, *, route: str | None, request_id: str) -> None:
-    """Write an exception with its traceback; whatever a handler raises stays here."""
+def log_exception(message: str, exception: BaseException | None, *, route: str | None, request_id: str | None) -> None:
+    """Write an exception with its traceback, and which call it is of, if it is of one; whatever a handler raises stays here."""
     try:
+        of = [f"{name} {value}" for name, value in (("route", route), ("request", request_id)) if value is not None]
+        told = f"{message} [{', '.join(of)}]" if of else message
         info = None if exception is None else (type(exception), exception, exception.__traceback__)
-        ERRORS.error(
-            "%s [route %s, request %s]", message, route, request_id, exc_info=info, extra={"route": route, "request_id": request_id}
-        )
+        ERRORS.error("%s", told, exc_info=info, extra={"route": route, "request_id": request_id})
     except BaseException:  # noqa: BLE001, S110  a broken log must not cost a reply, and there is nowhere left to report it
         pass
 

@@ -187,6 +187,41 @@ def test_streams_need_no_file(monkeypatch: pytest.MonkeyPatch) -> None:
     assert raised.value.code == 2
 
 
+@pytest.mark.parametrize(
+    ("arguments", "code"),
+    [
+        ("diff old.json new.json", 2),
+        ("generate old.json -o api.py --check", 2),
+        ("call ping --app app.py", 2),
+        ("routes app.py", 2),
+        ("check app.py", 0),
+        ("emit app.py -o again.json", 0),
+    ],
+)
+def test_closed_streams_end_no_command_in_a_traceback(folder: Path, arguments: str, code: int) -> None:
+    """What should go to one of them goes nowhere else, neither to the other one nor to a file that was opened in its place."""
+    line = f"{sys.executable} -P -m contract {arguments}"
+    out, err, both = (
+        subprocess.run(
+            ["bash", "-c", f"{line} {closed}"], cwd=folder, capture_output=True, timeout=PATIENCE, check=False, env=environment()
+        )
+        for closed in (">&-", "2>&-", "<&- >&- 2>&-")
+    )
+
+    assert (out.returncode, both.returncode) == (code, code)
+    assert b"Traceback" not in out.stderr
+    assert (b"cannot write to standard output: it is closed" in out.stderr) == (code == 2)
+    assert b"contract:" not in err.stdout
+    assert err.returncode == (1 if arguments.startswith(("diff", "generate")) else 0)
+
+
+def test_a_closed_standard_input_is_told(folder: Path) -> None:
+    line = f"{sys.executable} -P -m contract call ping - --app app.py <&-"
+    ended = subprocess.run(["bash", "-c", line], cwd=folder, capture_output=True, timeout=PATIENCE, check=False, env=environment())
+
+    assert (ended.returncode, ended.stderr) == (2, b"contract: cannot read standard input: it is closed\n")
+
+
 def test_standard_output_may_be_closed(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys, "stdout", None)
 

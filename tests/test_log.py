@@ -248,6 +248,43 @@ def test_a_stream_that_is_closed_loses_its_lines_and_nothing_else() -> None:
     handler.flush()
 
 
+@pytest.mark.parametrize("kind", ["json", "text"])
+def test_what_a_stream_cannot_encode_is_escaped(kind: Any) -> None:
+    """``open("calls.log", "w")`` where the locale is C: nothing else of what is written with it may be lost."""
+    reading, writing = os.pipe()
+    with os.fdopen(reading, "rb") as reader:
+        with os.fdopen(writing, "w", encoding="ascii") as stream:
+            handler = configure_logging(stream=stream, format=kind)
+            log_call(GOOD)
+            logging.getLogger("contract.shop").info("caf\u00e9 \U0001f40d")
+            handler.flush()
+        first, second = reader.read().decode("ascii").splitlines()
+
+    assert "order" in first
+    assert second.rstrip('"}').endswith(r"caf\u00e9 \ud83d\udc0d")
+
+
+def test_a_line_that_cannot_be_made_ends_no_log() -> None:
+    with pipe() as (reading, stream):
+        handler = configure_logging(stream=stream)
+        log_call(CallEvent("order", "mcp", "OK", 200, 0.1, "id", tool="\ud83d"))
+        log_call(BAD)
+
+        text = read_until(reading, lambda text: "INTERNAL_ERROR" in text)
+        handler.flush()
+
+    assert text.splitlines()[0].startswith("a line of this log could not be made: ")
+
+
+def test_trouble_of_no_call_names_none() -> None:
+    stream = StringIO()
+    configure_logging(stream=stream)
+    log_exception("every thread is busy", None, route=None, request_id=None)
+    log_exception("reading it raised", None, route=None, request_id="id")
+
+    assert [line["message"] for line in lines(stream)] == ["every thread is busy", "reading it raised [request id]"]
+
+
 def test_text_of_an_exception_is_indented() -> None:
     stream = StringIO()
     configure_logging(stream=stream, format="text")

@@ -77,6 +77,8 @@ CASES: list[tuple[bytes, str, int, int]] = [
     (b"True", "word", 1, 1),
     (b"[1, undefined]", "word", 1, 5),
     (b"[nope]", "word", 1, 2),
+    (b'{"a":tru}', "word", 1, 6),
+    (b"[fals, 1]", "word", 1, 2),
     (b"+1", "number", 1, 1),
     (b"[.5]", "number", 1, 2),
     (b"[01]", "number", 1, 2),

@@ -361,7 +361,12 @@ lambda_route: Any = public(lambda input, ctx: None)
         (
             {"routes": [], "exports": {"Order": Order}},
             SpecError,
-            r"spec\(exports=\): {.*} is not what exports gives; write exports=",
+            r"spec\(exports=\): it takes no mapping, .*; write exports=exports\(Order=...\), with exports from contract",
+        ),
+        (
+            {"routes": [], "exports": Order},
+            SpecError,
+            r"spec\(exports=\): .* is no types by name; write exports=exports\(Filter=Filter\), with",
         ),
         ({"routes": [], "exports": exports(**{"a-b": Order})}, SpecError, r"spec\(exports=\)\['a-b'\]: it is no name of a type"),
         ({"routes": [], "exports": exports(C=complex)}, UnsupportedAnnotation, r"spec\(exports=\)\['C'\]: complex is not a type"),

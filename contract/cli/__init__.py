@@ -12,7 +12,7 @@ from collections.abc import Sequence
 
 from contract.cli.arguments import parse
 from contract.cli.lazy import load
-from contract.cli.output import Stop, say
+from contract.cli.output import Stop, keep_streams, say
 
 __all__ = ["main"]
 
@@ -27,6 +27,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     Args:
         argv: Without the program's name; by default what the process was started with.
     """
+    keep_streams()
     try:
         arguments = parse(argv)
         code: int = load(arguments.command).run(arguments)

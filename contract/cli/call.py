@@ -11,7 +11,7 @@ from contextlib import redirect_stdout, suppress
 from difflib import get_close_matches
 from io import BytesIO
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, TextIO, cast
 
 import orjson
 
@@ -19,7 +19,7 @@ from contract.adapters.wsgi import WsgiApp
 from contract.cli.fetch import Access
 from contract.cli.find import aim, take
 from contract.cli.lazy import load
-from contract.cli.output import Stop, bold, data, dim, escaped, red, say
+from contract.cli.output import Stop, bold, data, dim, escaped, is_terminal, red, say
 from contract.cli.serving import Settings, services_of
 from contract.cli.sources import NAME, document_at
 from contract.cli.worker import own_lines
@@ -80,6 +80,8 @@ def _input(text: str | None) -> bytes:
     if text is None:
         return b""
     if text == "-":
+        if cast("TextIO | None", sys.stdin) is None:
+            raise Stop(2, "cannot read standard input: it is closed")
         return sys.stdin.buffer.read()
     if text.startswith("@"):
         try:
@@ -132,7 +134,7 @@ def _as_json(name: str, status: int, headers: Mapping[str, str], reply: bytes) -
 def _readable(reply: bytes) -> str:
     """The body as it is; for a terminal indented, where it is JSON, and without what the terminal would obey."""
     text = reply.decode(errors="backslashreplace")
-    if not sys.stdout.isatty():
+    if not is_terminal(sys.stdout):
         return text
     with suppress(orjson.JSONDecodeError):
         text = orjson.dumps(orjson.loads(reply), option=orjson.OPT_INDENT_2).decode()

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import argparse
 import json
-import os
 import sys
 from collections.abc import Iterable, Sequence
 from dataclasses import fields
 from typing import Final
 
-from contract.cli.output import data
+from contract.cli.output import data, is_painted
 from contract.cli.sources import document_at
 from contract.diff import Bump, Change, Level, bump, diff, fits
 from contract.diff.changes import LEVELS
@@ -55,7 +54,7 @@ def clean(text: str) -> str:
 
 
 def _report(old: Document, new: Document, changes: Sequence[Change]) -> list[str]:
-    paint = _is_painted()
+    paint = is_painted(sys.stdout)
     if not changes:
         return ["nothing has changed"]
     counts = {level: sum(change.level == level for change in changes) for level in LEVELS}
@@ -103,7 +102,3 @@ def _line(change: Change) -> str:
 
 def _styled(text: str, code: str, *, paint: bool) -> str:
     return f"\x1b[{code}m{text}\x1b[0m" if paint else text
-
-
-def _is_painted() -> bool:
-    return not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb" and sys.stdout.isatty()  # https://no-color.org

@@ -17,7 +17,7 @@ from contract.cli.fetch import Access, refuse_credentials
 from contract.cli.fetch import versions as fetched
 from contract.cli.files import write_files
 from contract.cli.lazy import load
-from contract.cli.output import Stop, bold, data, dim, red, say
+from contract.cli.output import Stop, bold, data, dim, is_terminal, red, say
 from contract.cli.sources import MAX_BYTES, asked_as, data_at, document_in, document_url, file_at, kind_at
 from contract.codegen.model import Package
 from contract.codegen.python import python_client, python_validators
@@ -188,7 +188,7 @@ def _differences(made: _Made) -> Iterator[str]:
         return
     old, new = (_lines(text.decode(errors="backslashreplace")) for text in (before, after))
     name = str(made.output.path)
-    painted = sys.stdout.isatty()
+    painted = is_terminal(sys.stdout)
     for line in unified_diff(old, new, "/dev/null" if made.there is None else name, f"{name} (generated)", lineterm=""):
         yield clean(line) if painted else line
 

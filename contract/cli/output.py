@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 import sys
 import unicodedata
@@ -10,7 +9,9 @@ from collections.abc import Generator, Sequence
 from contextlib import contextmanager, suppress
 from typing import TextIO, cast, final
 
-__all__ = ["Stop", "bold", "data", "dim", "escaped", "raw", "red", "say", "table"]
+from contract._lines import encodable
+
+__all__ = ["Stop", "bold", "data", "dim", "escaped", "is_painted", "is_terminal", "keep_streams", "raw", "red", "say", "table"]
 
 
 @final
@@ -33,6 +34,31 @@ class Stop(Exception):  # noqa: N818  a signal to `main`
         return (Stop, (self.code, self.message))
 
 
+def keep_streams() -> None:
+    """
+    Put something in the place of standard streams that are closed (``2>&-``), so that no file or socket opened later takes it.
+
+    Standard output stays None: that data cannot be written has to be told.
+    """
+    for descriptor in range(3):
+        try:
+            os.fstat(descriptor)
+        except OSError:
+            os.set_inheritable(os.open(os.devnull, os.O_RDWR), True)  # noqa: FBT003  it takes the lowest number that is free: this one
+    if cast("TextIO | None", sys.stderr) is None:
+        sys.stderr = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115, PTH123  as long as the process
+
+
+def is_terminal(stream: TextIO | None) -> bool:
+    """Whether somebody looks at *stream*, which is None where it is closed."""
+    return stream is not None and stream.isatty()
+
+
+def is_painted(stream: TextIO | None) -> bool:
+    """Whether *stream* is shown in colours."""
+    return not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb" and is_terminal(stream)  # https://no-color.org
+
+
 def say(text: str) -> None:
     """Tell people; where nobody can be told, the command does its work all the same."""
     try:
@@ -49,7 +75,7 @@ def data(text: str) -> None:
         Stop: It cannot be written.
     """
     with _written() as out:
-        out.write(f"{_encodable(text, out)}\n")
+        out.write(f"{encodable(text, out)}\n")
 
 
 def raw(content: bytes) -> None:
@@ -91,19 +117,6 @@ def _let_go(stream: TextIO) -> None:
         os.close(nowhere)
 
 
-def _encodable(text: str, out: TextIO) -> str:
-    """*text*, in which every character that *out* cannot encode is an escape: a JSON value stays the value it is."""
-
-    def is_encodable(text: str) -> bool:
-        try:
-            text.encode(out.encoding, out.errors or "strict")
-        except UnicodeEncodeError:
-            return False
-        return True
-
-    return text if is_encodable(text) else "".join(char if is_encodable(char) else json.dumps(char)[1:-1] for char in text)
-
-
 def escaped(text: str) -> str:
     """*text* of somebody else's, for a terminal: with its control characters, but for ends of lines and tabs, written as escapes."""
     return "".join(
@@ -127,9 +140,7 @@ def red(text: str) -> str:
 
 
 def _coloured(text: str, code: str) -> str:
-    if os.environ.get("NO_COLOR") or os.environ.get("TERM") == "dumb" or not sys.stderr.isatty():  # https://no-color.org
-        return text
-    return f"\x1b[{code}m{text}\x1b[0m"
+    return f"\x1b[{code}m{text}\x1b[0m" if is_painted(sys.stderr) else text
 
 
 def table(rows: Sequence[Sequence[str]]) -> str:

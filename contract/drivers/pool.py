@@ -75,7 +75,7 @@ class Pool:
         if not self._told:
             self._told = True
             message = f"all {self._threads} threads for {self._what} have been busy for {STUCK:g} s, so calls that need one get 503"
-            log_exception(message, None, route=None, request_id="-")
+            log_exception(message, None, route=None, request_id=None)
         return True
 
     def submit(self, context: Context, fn: Callable[..., T], *args: object) -> asyncio.Future[T]:

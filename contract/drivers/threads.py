@@ -217,7 +217,7 @@ def _forever(loop: asyncio.AbstractEventLoop) -> None:
         try:
             loop.run_forever()
         except BaseException as exception:  # noqa: BLE001  a task that a resolver left behind raised SystemExit: calls go on all the same
-            log_exception("a task on the event loop raised", exception, route=None, request_id="-")
+            log_exception("a task on the event loop raised", exception, route=None, request_id=None)
 
 
 def _settle(result: Future[Outcome], task: asyncio.Task[Outcome]) -> None:

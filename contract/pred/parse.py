@@ -148,7 +148,7 @@ def _no_value(data: bytes, at: int) -> tuple[str, int]:
     number = _start(data, at, _OF_NUMBERS)
     if number < at or data[at : at + 1] in b"+.":
         return "number", number
-    return ("word", word) if data[at : at + 1].isalpha() else ("value", at)
+    return ("word", word) if word < at or data[at : at + 1].isalpha() else ("value", at)
 
 
 _LETTERS: Final = b"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
