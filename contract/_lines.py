@@ -13,6 +13,7 @@ import sys
 import threading
 from collections import deque
 from collections.abc import Callable
+from contextlib import suppress
 from time import monotonic
 from typing import Any, Final, TextIO, final
 from weakref import WeakSet
@@ -119,19 +120,27 @@ class Lines:
             if isinstance(item, threading.Event):
                 waiting.append(item)
             else:
-                lines.append(self._text(item))
+                try:
+                    lines.append(self._text(item))
+                except Exception:  # noqa: BLE001  of what cannot be told nobody hears, but of what comes behind it
+                    self.dropped += 1
         dropped, self.dropped = self.dropped, 0
         if dropped:
             lines.append(self._lost(dropped))
         self._since = monotonic()
-        try:
-            self._stream.write("\n".join([*lines, ""]))
-            self._stream.flush()
-        except (OSError, ValueError):
-            pass  # nobody reads any more, or it has been closed: there is nowhere left to say so
+        with suppress(Exception):  # nobody reads any more, or it has been closed: there is nowhere left to say so
+            _write("\n".join([*lines, ""]), self._stream)
         self._since = None
         for event in waiting:
             event.set()
+
+
+def _write(text: str, stream: TextIO) -> None:
+    try:
+        stream.write(text)
+    except UnicodeEncodeError as error:  # one client's name must not cost the lines of all others
+        stream.write(text.encode(error.encoding, "backslashreplace").decode(error.encoding))
+    stream.flush()
 
 
 def has_descriptor(stream: TextIO) -> bool:
