@@ -163,6 +163,23 @@ def test_a_packed_body_that_is_damaged_is_not_believed(send: Send, damaged: byte
     assert (answer.truncated, answer.problem) == (True, "The answer is packed by gzip, and cannot be unpacked.")
 
 
+def test_what_stands_behind_a_packed_body_is_not_read_for_ever(send: Send) -> None:
+    sent: list[int] = []
+
+    def handle(server: Server, connection: socket.socket) -> None:
+        server.read(connection)
+        connection.sendall(b"HTTP/1.1 200 OK\r\ncontent-encoding: gzip\r\n\r\n" + gzip.compress(b"{}"))
+        for _ in range(1000):
+            connection.sendall(b"x" * 65_536)
+            sent.append(65_536)
+
+    with serving(handle) as server:
+        answer = send(server.url)
+
+    assert (answer.body, answer.truncated) == (b"{}", False)
+    assert sum(sent) < 20_000_000  # what fits between the two
+
+
 def test_an_empty_body_is_empty_however_it_is_packed(send: Send) -> None:
     with serving(always(response(b"", "503 Busy", content_encoding="gzip"))) as server:
         answer = send(server.url)

@@ -62,6 +62,17 @@ def test_the_exception_says_what_happened(error: CallError, text: str) -> None:
     assert (raised.value.code, raised.value.status, raised.value.__cause__) == (error.code, error.status, error.exception)
 
 
+def test_the_exception_says_in_one_short_line_what_a_server_says() -> None:
+    hostile = Issue(("a\nb", *["x" * 1000] * 1000), "forged", "Café.\r\n2026-01-01 INFO forged \x1b[2J\x9b\u2028\u202e" + "x" * 1_000_000)
+
+    told = str(CallFailed(CallError("VALIDATION_ERROR", 400, issues=(hostile,))))
+
+    assert told.startswith(r"VALIDATION_ERROR (400): a\nb.xxx")
+    assert r": Café.\r\n2026-01-01 INFO forged \x1b[2J\x9b\u2028\u202exxx" in told
+    assert told.isprintable()
+    assert len(told) < 500
+
+
 def test_a_failure_that_was_raised_can_be_pickled() -> None:
     error = CallFailed(CallError("UNKNOWN_ERROR", 200, issues=ISSUES, headers={"a": "b"}, body=b"x"))
 

@@ -94,6 +94,28 @@ def test_clients_that_come_and_go_leave_nothing_behind() -> None:
 
 
 @pytest.mark.filterwarnings("ignore:.*fork:DeprecationWarning")
+def test_where_no_thread_can_be_started_it_is_refused_and_never_done(monkeypatch: pytest.MonkeyPatch) -> None:
+    ran: list[str] = []
+
+    def full(_: threading.Thread) -> None:
+        raise RuntimeError("can't start new thread")
+
+    async def main() -> None:
+        pool = Pool(1, 0)
+        with monkeypatch.context() as patched:
+            patched.setattr(threading.Thread, "start", full)
+            for _ in range(3):
+                with pytest.raises(Refused) as refused:
+                    await pool.submit(copy_context(), ran.append, "for nobody")
+                assert refused.value.code == "SERVICE_UNAVAILABLE"
+        await pool.submit(copy_context(), ran.append, "again")
+        await submitted(pool, lambda: ran.append("and again"))
+
+    asyncio.run(main())
+
+    assert ran == ["again", "and again"]
+
+
 def test_a_forked_child_has_threads_and_room_of_its_own() -> None:
     """Those of its parent are none of its, even where they were all busy."""
 

@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 from contract.dispatch import Refused
-from contract.drivers.wsgi import EnvironHeaders, WsgiIncoming
-from contract.message import announced_length
+from contract.drivers.wsgi import EnvironHeaders, WsgiIncoming, path_of
+from contract.message import announced_length, origin_of
 from tests.wire.exchange import RawRequest, environ_of
 
 
@@ -46,6 +46,24 @@ def test_what_mcp_asks_for() -> None:
     assert (incoming.accept, incoming.query, incoming.scheme) == ("*/*", "tags=a%20b", "http")
     bare = WsgiIncoming({"REQUEST_METHOD": "POST", "wsgi.url_scheme": "https"}, "/", lambda _: None)
     assert (bare.accept, bare.query, bare.scheme, bare.origin) == (None, "", "https", None)
+
+
+def test_where_the_application_stands_is_read_as_paths_are() -> None:
+    incoming = incoming_of(RawRequest(), SCRIPT_NAME="/caf\u00c3\u00a9/")
+
+    assert incoming.root == "/café"
+    assert origin_of(incoming) == "http://shop.example/caf%C3%A9"
+    assert incoming_of(RawRequest(), SCRIPT_NAME="/\u00ff").root == "/\ufffd"
+
+
+def test_a_slash_that_was_sent_as_data_is_found_below_the_application() -> None:
+    def path(script_name: str, path_info: str, raw: str) -> str:
+        return path_of({"SCRIPT_NAME": script_name, "PATH_INFO": path_info, "REQUEST_URI": raw})
+
+    assert path("", "/v1/a/b", "/v1/a%2fb?c=%2F") == "/v1/a%2Fb"
+    assert path("/api", "/v1/a/b", "/api/v1/a%2Fb") == "/v1/a%2Fb"
+    assert path("/caf\u00c3\u00a9", "/v1/a/b", "/caf%C3%A9/v1/a%2Fb") == "/v1/a%2Fb"
+    assert path("/api", "/v1/a b", "/api/v1/a%20b") == "/v1/a b"
 
 
 def test_headers_are_looked_up_in_lower_case() -> None:

@@ -12,6 +12,7 @@ import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from io import StringIO
+from pathlib import Path
 from typing import Any, TextIO
 
 import pytest
@@ -283,6 +284,53 @@ def test_trouble_of_no_call_names_none() -> None:
     log_exception("reading it raised", None, route=None, request_id="id")
 
     assert [line["message"] for line in lines(stream)] == ["every thread is busy", "reading it raised [request id]"]
+
+
+NAMED = CallEvent("order", "mcp", "OK", 200, 0.1, "id-3", None, "order", "Café 漢 1")
+
+
+@pytest.mark.parametrize("encoding", ["ascii", "latin-1"])
+@pytest.mark.parametrize("kind", ["json", "text"])
+def test_a_text_that_the_stream_cannot_hold_is_escaped(tmp_path: Path, encoding: str, kind: Any) -> None:
+    """Else whoever calls itself so would take the lines of others with it."""
+    path = tmp_path / "calls.log"
+    with path.open("w", encoding=encoding) as stream:
+        handler = configure_logging(stream=stream, format=kind)
+        log_call(GOOD)
+        log_call(NAMED)
+        log_call(GOOD)
+        handler.flush()
+
+    lines = path.read_text(encoding).splitlines()
+    assert ["id-1" in line for line in lines] == [True, False, True]
+    assert r"\u6f22 1" in lines[1]
+
+
+def test_a_stream_that_raises_whatever_it_likes_is_written_to_again() -> None:
+    with pipe() as (reading, stream):
+
+        class Odd:
+            def __init__(self) -> None:
+                self.raised = False
+
+            def fileno(self) -> int:
+                return stream.fileno()
+
+            def write(self, text: str) -> int:
+                if not self.raised:
+                    self.raised = True
+                    raise AttributeError("write")
+                return stream.write(text)
+
+            def flush(self) -> None:
+                stream.flush()
+
+        odd: Any = Odd()
+        configure_logging(stream=odd)
+        log_call(BAD)
+        log_call(BAD)
+
+        assert "id-2" in read_until(reading, lambda text: text.count("\n") == 1)
 
 
 def test_text_of_an_exception_is_indented() -> None:

@@ -75,7 +75,8 @@ class Reading:
         self._size += len(part)
         if self._size > self._max_bytes:
             self._problem = self._too_large()
-        return not self.is_full
+        # what stands behind the end of a packed body is none of it, and the unpacker would keep all that comes
+        return not (self.is_full or (self._unpacker is not None and self._unpacker.unused_data))
 
     def done(self) -> HttpResponse:
         """The answer."""

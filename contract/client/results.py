@@ -23,7 +23,7 @@ from typing import ClassVar, Final, Generic, Literal, TypeAlias, TypeVar, final
 
 from contract._record import record
 from contract.exceptions import ContractException
-from contract.issues import Issue
+from contract.issues import MAX_PATH_LENGTH, Issue
 
 __all__ = ["CallError", "CallErrorCode", "CallFailed", "DeclaredFailure", "Json", "NetworkCause", "Ok", "unwrap"]
 
@@ -152,9 +152,20 @@ class CallFailed(ContractException):
             told = f"{told}: {self.result.cause}"
         issues = self.result.issues
         if issues:
-            first = ".".join(str(part) for part in issues[0].path)
-            told = f"{told}: {first}: {issues[0].message}" if first else f"{told}: {issues[0].message}"
+            first = _line(".".join(str(part) for part in issues[0].path[:MAX_PATH_LENGTH]))
+            said = _line(issues[0].message)
+            told = f"{told}: {first}: {said}" if first else f"{told}: {said}"
         return told if len(issues) < 2 else f"{told} (and {len(issues) - 1} more)"
+
+
+def _line(text: str) -> str:
+    """The beginning of a server's *text*, for logs: in one line, and without what a terminal would obey."""
+    text = text[:_LONGEST]
+    return text if text.isprintable() else "".join(each if each.isprintable() else each.encode("unicode_escape").decode() for each in text)
+
+
+_LONGEST: Final = 200
+"""Characters, as of a message of ours."""
 
 
 def unwrap(result: Ok[T] | DeclaredFailure | CallError) -> T:

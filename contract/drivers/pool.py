@@ -102,8 +102,21 @@ class Pool:
             spare = self._spare > 0
             self._spare -= spare
         if not spare:
-            self._executor.submit(self._work)
+            try:
+                self._executor.submit(self._work)
+            except RuntimeError:  # there is no room for one more thread in the machine either, or the process ends
+                if self._taken_back(call):
+                    raise Refused("SERVICE_UNAVAILABLE", (("retry-after", "1"),)) from None
         return call.future
+
+    def _taken_back(self, call: _Call) -> bool:
+        """Take *call* out of the queue, with its room, unless a thread has taken it."""
+        with self._lock:
+            if call not in self._waiting:
+                return False
+            self._waiting.remove(call)
+        self._room.append(None)
+        return True
 
     def _left(self, call: _Call, future: asyncio.Future[Any]) -> None:
         """Take a call out of the queue that nobody waits for any more, with its room; its turn goes to the next that comes."""

@@ -67,12 +67,22 @@ class EnvironHeaders(Mapping[str, str]):
 
 def path_of(environ: Mapping[str, Any]) -> str:
     """The path of a request, below where the application stands (``SCRIPT_NAME``)."""
-    path: str = environ.get("PATH_INFO", "")
-    if not path.isascii():
-        path = path.encode("latin-1").decode("utf-8", "replace")  # PEP 3333: bytes, one character for each
+    path = _decoded(environ.get("PATH_INFO", ""))
     # as it was sent, where the server tells: uWSGI and others by the first name, gunicorn by the second
     raw: str | None = environ.get("REQUEST_URI") or environ.get("RAW_URI")
-    return path if raw is None or "%2" not in raw else with_encoded_slashes(path, raw)
+    if raw is None or "%2" not in raw:
+        return path
+    sent = with_encoded_slashes(path, raw)
+    return path if sent is path else sent.removeprefix(_root_of(environ))
+
+
+def _root_of(environ: Mapping[str, Any]) -> str:
+    return _decoded(environ.get("SCRIPT_NAME", "")).rstrip("/")
+
+
+def _decoded(text: str) -> str:
+    """What a server has of a path: bytes, one character for each (PEP 3333)."""
+    return text if text.isascii() else text.encode("latin-1").decode("utf-8", "replace")
 
 
 Straight = tuple[Incoming, bytes | Response]
@@ -162,8 +172,7 @@ class WsgiIncoming(Readable):
     @property
     def root(self) -> str:
         """What the server or the framework around says."""
-        root: str = self._environ.get("SCRIPT_NAME", "")
-        return root.rstrip("/")
+        return _root_of(self._environ)
 
     @property
     def client(self) -> str | None:

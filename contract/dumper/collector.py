@@ -35,11 +35,13 @@ class Collector:
     The first one stops the collector and the last one starts it, unless somebody else had stopped it before: then it is left alone.
     """
 
-    __slots__ = ("_ended", "_lock", "_pauses", "_since")
+    __slots__ = ("_ended", "_lock", "_pauses", "_since", "_stopped")
 
     def __init__(self) -> None:
         self._lock = RLock()  # a finalizer may run in the middle of this, and load something
         self._pauses = 0
+        self._stopped = False
+        """By this: said before it is done, and taken back after it is undone, for who forks in between."""
         self._since = 0.0
         self._ended = 0
 
@@ -49,9 +51,11 @@ class Collector:
             if not self._pauses:
                 if not gc.isenabled():
                     return False
+                self._stopped = True
                 gc.disable()
                 self._since = monotonic()
             elif monotonic() - self._since > _LONGEST:
+                self._start()  # some code of the author's hangs, and may do so for ever
                 return False
             self._pauses += 1
             return True
@@ -65,20 +69,28 @@ class Collector:
             if self._pauses:
                 return
             self._ended += 1
-            if self._ended == _MOST:
-                self._ended = 0
-                gc.collect()
-            elif gc.get_freeze_count() < _OF_PYTHON:
-                gc.freeze()
-                gc.unfreeze()
+            is_due = self._ended == _MOST
+            try:
+                if is_due:
+                    self._ended = 0
+                elif gc.get_freeze_count() < _OF_PYTHON:
+                    gc.freeze()
+                    gc.unfreeze()
+            finally:  # a handler of signals may raise anywhere
+                self._start()
+        if is_due:
+            gc.collect()  # which runs finalizers: they may wait for whoever waits for the lock
+
+    def _start(self) -> None:
+        if self._stopped:
             gc.enable()
+            self._stopped = False
 
     def restart(self) -> None:
         """Begin anew in a forked child, which has none of the threads that would end a pause."""
         self._lock = RLock()
-        if self._pauses:
-            self._pauses = 0
-            gc.enable()
+        self._pauses = 0
+        self._start()
 
 
 COLLECTOR: Final = Collector()
