@@ -109,6 +109,8 @@ class Options:
         for name in ("cors_origins", "mcp_origins"):
             object.__setattr__(self, name, _origins(name, getattr(self, name)))
         object.__setattr__(self, "cors_headers", _header_names(self.cors_headers))
+        if self.cors_headers and not (self.cors_origins or self.mcp_origins):
+            raise MountError("mount_spec(cors_headers=)", "no page may call yet; give cors_origins=['https://app.example'] too")
         if self.mcp_challenge not in ("call", "connect"):
             raise MountError("mount_spec(mcp_challenge=)", f'{_described(self.mcp_challenge)} is none; write "call" or "connect"')
         object.__setattr__(self, "authorization_servers", _servers(self.authorization_servers))

@@ -112,7 +112,8 @@ def test_json_has_all_of_it(folder: Path) -> None:
     ("old", "new", "told"),
     [
         ("1.0.0", "2.0.0", "suggested bump: major; version 2.0.0 after 1.0.0 fits"),
-        ("1.0.0", "1.1.0", "suggested bump: major; version 1.1.0 after 1.0.0 does not fit, which would be 2.0.0 or later"),
+        ("1.0.0", "1.1.0", "suggested bump: major; the version is 1.1.0: make it 2.0.0 or later"),
+        ("1.0.0", "1.0.0", "suggested bump: major; the version is still 1.0.0: make it 2.0.0 or later"),
         ("1.0.0", "later", "suggested bump: major; whether later after 1.0.0 is enough cannot be told, they are not both like 1.2.3"),
     ],
 )

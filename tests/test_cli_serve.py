@@ -339,7 +339,7 @@ def test_a_port_in_use_is_one_line(folder: Path) -> None:
     assert done.returncode == 2
     assert (
         done.stderr.decode()
-        == f"contract: port {port} on 127.0.0.1 is in use; stop what uses it, or take another: --port 0 is a free one\n"
+        == f"contract: port {port} on 127.0.0.1 is in use; stop what uses it, or take another: --port 0 picks a free one\n"
     )
 
 

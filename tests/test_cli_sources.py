@@ -103,13 +103,20 @@ def test_what_names_nothing_in_git_is_wrong_usage(repository: Path, text: str) -
     assert stopped(text, repository) == (2, f"{text!r} names nothing in git; write it like git:main:contract.json")
 
 
-@pytest.mark.parametrize("text", ["git:HEAD:absent.json", "git:HEAD:sub", "git:absent:contract.json", "git:--batch:x", "git:-p:--textconv"])
+@pytest.mark.parametrize("text", ["git:HEAD:absent.json", "git:HEAD:sub"])
 def test_what_is_not_in_git(repository: Path, text: str) -> None:
-    """Options are no options there."""
     code, message = stopped(text, repository)
 
     assert code == 3
     assert message.startswith("git has no file ")
+
+
+@pytest.mark.parametrize("text", ["git:absent:contract.json", "git:--batch:x", "git:-p:--textconv"])
+def test_a_revision_that_git_does_not_know_is_told(repository: Path, text: str) -> None:
+    """Options are no options there."""
+    revision = text.split(":")[1]
+
+    assert stopped(text, repository) == (3, f"git knows no revision {revision!r} here; fetch it first, or write another")
 
 
 def test_a_large_file_in_git(repository: Path) -> None:

@@ -533,4 +533,11 @@ def test_headers_of_pages_are_checked(given: Any, told: str) -> None:
 
 
 def test_headers_of_pages_are_kept_in_lower_case() -> None:
-    assert Options(cors_headers=["X-Tenant"]).cors_headers == ("x-tenant",)
+    assert Options(cors_origins=["https://app.example"], cors_headers=["X-Tenant"]).cors_headers == ("x-tenant",)
+    assert Options(mcp_origins=["https://app.example"], cors_headers=["X-Tenant"]).cors_headers == ("x-tenant",)
+
+
+def test_headers_of_pages_that_may_not_call_are_refused() -> None:
+    told = "no page may call yet; give cors_origins=['https://app.example'] too"
+
+    assert problem(Options, cors_headers=["X-Tenant"]) == f"mount_spec(cors_headers=): {told}"

@@ -139,7 +139,7 @@ def test_failures_that_were_never_seen_are_told_at_the_end(tmp_path: Path) -> No
     report = told(tmp_path, "keep, fine", 99)
 
     assert re.search(
-        r"=+ declared failures that were never seen =+\ntest_kept.py::test_api\[keep\]: NOT_FOUND\n1 of 2 declared failures", report
+        r"=+ declared answers that were never seen =+\ntest_kept.py::test_api\[keep\]: NOT_FOUND\n3 of 4 declared answers", report
     )
     assert "never seen" not in told(tmp_path, "fine", 99)
 

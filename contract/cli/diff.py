@@ -69,8 +69,9 @@ def _verdict(old: str, new: str, wanted: Bump) -> str:
     if fit is None:
         return f"suggested bump: {wanted}; whether {clean(new)} after {clean(old)} is enough cannot be told, they are not both like 1.2.3"
     needed = ".".join(map(str, least(old, wanted) or ()))
-    answer = "fits" if fit else f"does not fit, which would be {needed} or later"
-    return f"suggested bump: {wanted}; version {clean(new)} after {clean(old)} {answer}"
+    if fit:
+        return f"suggested bump: {wanted}; version {clean(new)} after {clean(old)} fits"
+    return f"suggested bump: {wanted}; the version {'is still' if new == old else 'is'} {clean(new)}: make it {needed} or later"
 
 
 def _json(old: Document, new: Document, changes: Sequence[Change]) -> str:

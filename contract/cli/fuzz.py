@@ -300,7 +300,7 @@ def _tell(results: Sequence[Result], seed: int, replays: _Replays) -> None:
 
 def _coverage(results: Sequence[Result]) -> tuple[int, int]:
     fuzzed = [result for result in results if result.skipped is None]
-    declared = sum(len(result.declared) for result in fuzzed)
+    declared = sum(1 + len(result.declared) for result in fuzzed)
     return declared, declared - sum(len(result.unseen) for result in fuzzed)
 
 

@@ -8,6 +8,7 @@ So a child imports it, says what is in it or what is wrong with it, and ends.
 from __future__ import annotations
 
 import multiprocessing
+from contextlib import suppress
 from dataclasses import dataclass
 from multiprocessing.connection import Connection
 from typing import final
@@ -93,10 +94,13 @@ def look(target: Target, settings: Settings) -> Seen:
 
 def _report(target: Target, settings: Settings, result: Connection) -> None:
     unheard()
+    found: Seen | Stop
     try:
-        result.send(_see(target, settings))
+        found = _see(target, settings)
     except Stop as stop:
-        result.send(stop)
+        found = stop
+    with suppress(BrokenPipeError):  # whoever asked has been stopped in the meantime
+        result.send(found)
 
 
 def _see(target: Target, settings: Settings) -> Seen:

@@ -175,6 +175,10 @@ def _from_git(text: str) -> bytes:
         raise Stop(2, f"{text!r} names nothing in git; write it like git:main:{NAME}")
     out = _git("cat-file", "--batch-check", data=f"{revision}:{path}\n".encode())
     found = _FOUND.fullmatch(out)
+    if (found is None or found[2] != b"blob") and _FOUND.fullmatch(
+        _git("cat-file", "--batch-check", data=f"{revision}\n".encode())
+    ) is None:
+        raise Stop(3, f"git knows no revision {revision!r} here; fetch it first, or write another")
     if found is None or found[2] != b"blob":
         raise Stop(3, f"git has no file {path!r} in {revision!r}; a path begins at the root of the repository, or with ./ in this folder")
     if int(found[3]) > MAX_BYTES:

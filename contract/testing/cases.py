@@ -8,6 +8,7 @@ from typing import Any, TypeVar, final
 from hypothesis import settings as Settings  # noqa: N812  it is a class
 
 from contract._spec import AnySpec, Spec
+from contract.call import OK
 from contract.options import Options
 from contract.testing.checks import ABSENT, Absent, Context, laws_of, run
 from contract.testing.findings import settings_for, silence
@@ -94,7 +95,7 @@ def _selected(request: Any) -> list[str]:
 
 @final
 class _Unseen:
-    """A plugin of pytest's, which tells at the end which declared failures never came."""
+    """A plugin of pytest's, which tells at the end which declared answers never came."""
 
     def __init__(self) -> None:
         self.routes: dict[str, tuple[tuple[str, ...], set[str]]] = {}
@@ -114,11 +115,13 @@ class _Unseen:
         missing = {case: unseen(declared, seen) for case, (declared, seen) in self.routes.items()}
         if not any(missing.values()):
             return
-        terminalreporter.section("declared failures that were never seen")
+        terminalreporter.section("declared answers that were never seen")
         for case, codes in missing.items():
             if codes:
                 terminalreporter.line(f"{case}: {' '.join(codes)}")
-        declared = sum(len(codes) for codes, _ in self.routes.values())
+        if any(OK in codes for codes in missing.values()):
+            terminalreporter.line("where no call is ever OK, no output is checked: say with overrides= which ids there are")
+        declared = sum(1 + len(codes) for codes, _ in self.routes.values())
         terminalreporter.line(told_of(declared, declared - sum(map(len, missing.values()))))
 
 

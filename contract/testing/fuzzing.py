@@ -90,7 +90,7 @@ class Result:
 
     @property
     def unseen(self) -> tuple[str, ...]:
-        """Declared failures that never came."""
+        """Declared answers that never came."""
         return unseen(self.declared, self.codes)
 
 

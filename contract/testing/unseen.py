@@ -1,10 +1,11 @@
-"""Unseen: the declared failures that no call was answered with, which may never be given, or whose state nothing made."""
+"""Unseen: the declared answers that no call got: failures whose state nothing made, or the output, which was not tested then."""
 
 from __future__ import annotations
 
 from collections.abc import Collection
 
 from contract._entry import Entry
+from contract.call import OK
 
 __all__ = ["declared_by", "told_of", "unseen"]
 
@@ -15,10 +16,10 @@ def declared_by(entry: Entry) -> tuple[str, ...]:
 
 
 def unseen(declared: Collection[str], seen: Collection[str]) -> tuple[str, ...]:
-    """Those of *declared* that were never *seen*."""
-    return tuple(code for code in declared if code not in seen)
+    """The output (OK) and those of the *declared* failures that were never *seen*."""
+    return tuple(code for code in (OK, *declared) if code not in seen)
 
 
 def told_of(declared: int, seen: int) -> str:
-    """How many there were, in words."""
-    return f"{seen} of {declared} declared failures seen" if declared else "no failures are declared"
+    """How many answers there were, in words."""
+    return f"{seen} of {declared} declared answers seen"
