@@ -16,7 +16,7 @@ from pathlib import Path
 import pytest
 
 from contract.cli import main
-from contract.cli.output import Stop, data, raw, say
+from contract.cli.output import Stop, data, keep_streams, raw, say
 from tests.cli_apps import BARE
 from tests.cli_inside import inside, run
 from tests.cli_servers import PATIENCE, environment
@@ -215,11 +215,35 @@ def test_closed_streams_end_no_command_in_a_traceback(folder: Path, arguments: s
     assert err.returncode == (1 if arguments.startswith(("diff", "generate")) else 0)
 
 
-def test_a_closed_standard_input_is_told(folder: Path) -> None:
-    line = f"{sys.executable} -P -m contract call ping - --app app.py <&-"
-    ended = subprocess.run(["bash", "-c", line], cwd=folder, capture_output=True, timeout=PATIENCE, check=False, env=environment())
+def test_a_closed_standard_input_is_told(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    with inside(folder) as patch:
+        patch.setattr(logging.getLogger(), "handlers", [])
+        patch.setattr(sys, "stdin", None)
+        code = main(["call", "ping", "-", "--app", "app.py"])
 
-    assert (ended.returncode, ended.stderr) == (2, b"contract: cannot read standard input: it is closed\n")
+    assert (code, capsys.readouterr().err) == (2, "contract: cannot read standard input: it is closed\n")
+
+
+def test_what_is_closed_gets_a_place_that_is_nowhere(monkeypatch: pytest.MonkeyPatch) -> None:
+    kept: list[int] = []
+
+    def fstat(descriptor: int) -> None:
+        if descriptor == 2:
+            raise OSError(9, "Bad file descriptor")
+
+    def inheritable(descriptor: int, inherited: bool) -> None:
+        assert inherited
+        kept.append(descriptor)
+        os.close(descriptor)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(os, "fstat", fstat)
+        patch.setattr(os, "set_inheritable", inheritable)
+        patch.setattr(sys, "stderr", None)
+        keep_streams()
+        stream = sys.stderr
+    assert (len(kept), stream.name) == (1, os.devnull)
+    stream.close()
 
 
 def test_standard_output_may_be_closed(monkeypatch: pytest.MonkeyPatch) -> None:

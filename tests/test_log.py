@@ -9,7 +9,7 @@ import signal
 import subprocess
 import sys
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator, Iterator
 from contextlib import contextmanager
 from io import StringIO
 from pathlib import Path
@@ -130,7 +130,7 @@ def test_an_exception_comes_with_its_traceback() -> None:
 
 
 @contextmanager
-def pipe() -> Iterator[tuple[int, TextIO]]:
+def pipe() -> Generator[tuple[int, TextIO]]:
     """A pipe that nobody reads, unless a test does."""
     reading, writing = os.pipe()
     rest = threading.Thread(target=_read_all, args=(reading,), daemon=True)
