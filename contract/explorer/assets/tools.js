@@ -198,8 +198,8 @@ export const pretty = (text) => {
 /** Keys, strings, numbers, words: `.t1` to `.t4` are their colours. */
 const TOKENS = new RegExp(
 	[
-		/("(?:[^"\\\n]|\\.)*")(?=\s*:)/,
-		/("(?:[^"\\\n]|\\.)*"|'[^'\n]*'|`[^`\n]*`)/,
+		/((?<!\\)"(?:[^"\\\n]|\\.)*")(?=\s*:)/,
+		/((?<!\\)"(?:[^"\\\n]|\\.)*"|'[^'\n]*'|`[^`\n]*`)/,
 		/((?<![\w$./:-])-?\d[\w.+]*)/,
 		/(?<![\w/.-])(from|import|with|as|const|await|new|curl|claude|contract|true|false|null|None|True|False)(?![\w.-])/,
 	]
