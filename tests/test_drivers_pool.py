@@ -116,6 +116,29 @@ def test_where_no_thread_can_be_started_it_is_refused_and_never_done(monkeypatch
     assert ran == ["again", "and again"]
 
 
+def test_what_another_thread_has_taken_is_done_though_no_more_can_be_started(monkeypatch: pytest.MonkeyPatch) -> None:
+    gate, taken = threading.Event(), threading.Event()
+
+    def set_and_told(event: threading.Event) -> bool:
+        event.set()
+        return True
+
+    def full(_: threading.Thread) -> None:
+        gate.set()
+        taken.wait(10)
+        raise RuntimeError("can't start new thread")
+
+    async def main() -> None:
+        pool = Pool(2, 0)
+        first = pool.submit(copy_context(), gate.wait, 10)
+        with monkeypatch.context() as patched:
+            patched.setattr(threading.Thread, "start", full)
+            second = pool.submit(copy_context(), set_and_told, taken)
+        assert (await first, await second) == (True, True)
+
+    asyncio.run(main())
+
+
 def test_a_forked_child_has_threads_and_room_of_its_own() -> None:
     """Those of its parent are none of its, even where they were all busy."""
 

@@ -41,7 +41,7 @@ NOT_RUN = (
     "python3 -m venv ",
     ".venv/bin/pip ",
     "pip ",
-    ". .venv/",
+    ". ../shop-env/",
     "contract dev ",
     "contract serve ",
     "contract emit ",

@@ -22,3 +22,4 @@ def test_what_is_declared_and_was_not_seen_is_told() -> None:
     assert unseen(declared, {"OK", "GONE"}) == ("NOT_FOUND",)
     assert unseen(declared, {"GONE", "NOT_FOUND"}) == ("OK",)
     assert told_of(3, 1) == "1 of 3 declared answers seen"
+    assert told_of(0, 0) == "no answer was asked for"

@@ -22,4 +22,4 @@ def unseen(declared: Collection[str], seen: Collection[str]) -> tuple[str, ...]:
 
 def told_of(declared: int, seen: int) -> str:
     """How many answers there were, in words."""
-    return f"{seen} of {declared} declared answers seen"
+    return f"{seen} of {declared} declared answers seen" if declared else "no answer was asked for"

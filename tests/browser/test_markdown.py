@@ -22,6 +22,7 @@ CASES = {
     r"\*no\* \# \[x\](y) 1\. \\": r"<p>*no* # [x](y) 1. \</p>",
     "2 * 3 * 4, snake_case_name, ~ 5": "<p>2 * 3 * 4, snake_case_name, ~ 5</p>",
     f"![dot]({PIXEL})": "<p><img dot></p>",
+    "[![dot](b.png) more](https://a.example)": "<p><a href=https://a.example><img dot> more</a></p>",
     "![far](https://evil.example/x.png)": '<p><a href=https://evil.example/x.png>far</a></p>',
     "![bad](javascript:pwned())": "<p><span>bad</span></p>",
     "[a](https://a.example/b_(c)) <https://b.example/x>": "<p><a href=https://a.example/b_(c)>a</a> "
@@ -74,6 +75,16 @@ def test_what_is_long_and_odd_takes_no_time(page: Page, piece: str) -> None:
     large = min(page.evaluate(ask, piece * 10_000) for _ in range(2))
 
     assert large < max(small, 1) * 1000
+
+
+ENDLESS = {"pictures": "[" + "![a](b)" * 13, "spaces": f"a{' ' * 49_000}b", "quotes": '~~~\n"' + r"\"" * 20_000}
+
+
+@pytest.mark.parametrize("text", ENDLESS.values(), ids=ENDLESS)
+def test_what_never_ends_takes_no_time(page: Page, text: str) -> None:
+    took = """text => { const began = performance.now(); markdown.markdown(text); return performance.now() - began }"""
+
+    assert min(page.evaluate(ASK.replace("FUNCTION", took), text) for _ in range(2)) < 300
 
 
 def described(contract: bytes, text: str) -> Any:
