@@ -97,7 +97,7 @@ def test_findings_are_told_with_a_command_and_give_1(folder: Path) -> None:
     assert '\n    contract call order \'{"product":"0","quantity":501}\' --app shop.py\n' in told
     assert "broken: it answers 500: the resolver raised RuntimeError: of no use\n    contract call broken '{}' --app shop.py\n" in told
     assert told.rstrip().endswith("--seed 0")
-    assert "declared answers seen" in told
+    assert "3 of 5 declared answers seen" in told
 
 
 def test_the_command_shows_the_bug_again(folder: Path) -> None:
@@ -144,7 +144,7 @@ def test_what_is_right_gives_0(folder: Path) -> None:
 
     assert done.returncode == 0
     assert [line.split()[0] for line in done.stdout.decode().splitlines()] == ["ROUTE", "fine", "me"]
-    assert done.stderr.decode().endswith("\nnothing found  no failures are declared  --seed 3\n")
+    assert done.stderr.decode().endswith("\nnothing found  1 of 1 declared answers seen  --seed 3\n")
     assert b"hello from the app" in done.stderr
     assert [path.name for path in folder.iterdir()] == ["shop.py"]
 
@@ -154,7 +154,7 @@ def test_programs_get_one_line(folder: Path) -> None:
     told = json.loads(done.stdout)
 
     assert done.returncode == 1
-    assert (told["seed"], told["declared"], told["seen"]) == (0, 2, 1)
+    assert (told["seed"], told["declared"], told["seen"]) == (0, 5, 3)
     assert [(each["route"], each["skipped"] is None) for each in told["routes"]] == [
         ("order", True),
         ("broken", True),
@@ -221,7 +221,7 @@ def test_what_waits_can_be_left_and_the_call_is_told(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("options", "told"),
     [
-        (["--route", "me"], "nothing was fuzzed  no failures are declared  --seed 0"),
+        (["--route", "me"], "nothing was fuzzed  no answer was asked for  --seed 0"),
         (["--route", "me", "--token", "t"], "contract: the token is refused"),
     ],
 )
@@ -381,7 +381,7 @@ def test_a_long_problem_is_cut(tmp_path: Path) -> None:
 
     assert "xxx...\n    contract call broken" in told
     assert "x" * 400 not in told
-    assert "1 finding  no failures are declared" in told
+    assert "1 finding  0 of 1 declared answers seen" in told
 
 
 def test_without_hypothesis_it_says_what_is_missing(tmp_path: Path, folder: Path) -> None:
