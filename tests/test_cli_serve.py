@@ -212,10 +212,25 @@ def test_bodies_that_come_too_slowly_are_refused_and_cost_no_thread(tmp_path: Pa
 def test_what_can_be_refused_is_refused_before_its_body(plain: Server) -> None:
     head = b"Host: x\r\nContent-Type: application/json\r\nContent-Length: %d\r\n\r\n{"
 
-    assert _open(plain, b"POST /me HTTP/1.1\r\n" + head % 9).recv(99).startswith(b"HTTP/1.1 401")
-    assert _open(plain, b"POST /nap HTTP/1.1\r\n" + head % 9_999_999).recv(99).startswith(b"HTTP/1.1 413")
-    assert _open(plain, b"POST /nothing HTTP/1.1\r\n" + head % 9).recv(99).startswith(b"HTTP/1.1 404")
-    assert _open(plain, b"PUT /nap HTTP/1.1\r\n" + head % 9).recv(99).startswith(b"HTTP/1.1 405")
+    def line(request: bytes, length: int) -> bytes:
+        with _open(plain, request + b" HTTP/1.1\r\n" + head % length) as connection:
+            return connection.recv(99)[:12]
+
+    assert line(b"POST /me", 9) == b"HTTP/1.1 401"
+    assert line(b"POST /nap", 9_999_999) == b"HTTP/1.1 413"
+    assert line(b"POST /nothing", 9) == b"HTTP/1.1 404"
+    assert line(b"PUT /nap", 9) == b"HTTP/1.1 405"
+
+
+def test_whoever_may_not_call_is_told_so_though_the_body_does_not_come(plain: Server) -> None:
+    """And long before the body is too late."""
+    head = b"POST /me HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nAuthorization: Bearer wrong\r\n"
+    began = time.monotonic()
+    for announced in (b"Content-Length: 4", b"Transfer-Encoding: chunked"):
+        with _open(plain, head + announced + b"\r\n\r\n") as connection:
+            assert connection.recv(99).startswith(b"HTTP/1.1 401")
+
+    assert time.monotonic() - began < 20, "a body may take 30 s"
 
 
 _BEGUN = b"POST /order HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 9\r\n\r\n{"

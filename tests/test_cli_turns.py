@@ -143,6 +143,21 @@ def test_what_is_offered_is_run_by_whoever_has_the_turn() -> None:
     assert ran == [1, 2]
 
 
+def test_somebody_is_left_to_take_what_comes_after_an_offer() -> None:
+    """Every thread of the server's may have found no turn while the offer was run, and rest."""
+    turns, offered = Turns(1, ignore), Waits()
+    offers = threading.Thread(target=turns.offer, args=(offered, None), daemon=True)
+    offers.start()
+    assert offered.begun.wait(10)
+    brings = run(turns, ignore_about)
+    until(lambda: turns.waiting == 1)
+    offered.let_go.set()
+    brings.join(10)
+
+    assert not brings.is_alive()
+    offers.join(10)
+
+
 def test_a_call_that_computes_for_long_lets_others_in(monkeypatch: pytest.MonkeyPatch) -> None:
     """It uses the processor all the time, and would keep everybody waiting all the same."""
     clock = iter(range(1, 100_000))

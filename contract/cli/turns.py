@@ -12,12 +12,12 @@ from __future__ import annotations
 
 import threading
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from contextlib import suppress
 from pathlib import Path
 from threading import get_native_id
 from time import monotonic, process_time
-from typing import Any, Final, final
+from typing import Any, Final, cast, final
 
 __all__ = ["Turns"]
 
@@ -74,13 +74,18 @@ class Turns:
         self.asleep = True
         self._done = self._seen = 0
         self._since = self._grown = self._strikes = 0.0
-        self._times: Final[dict[int, float]] = {}
+        self._times: dict[int, float] = {}
         self._holders: Final[set[int]] = set()
 
     @property
     def busy(self) -> bool:
         """Whether a turn is taken."""
         return len(self._free) < self.granted
+
+    @property
+    def done(self) -> int:
+        """How many jobs have come to their end."""
+        return self._done
 
     @property
     def waiting(self) -> int:
@@ -105,9 +110,9 @@ class Turns:
                 self._rest()
                 taken = self._taken()
             if taken:
-                self._go_on()
+                self._hold()
         else:
-            thread = get_native_id()
+            thread = _me()
             self._holders.add(thread)
             job(about)
             self._done += 1
@@ -115,10 +120,25 @@ class Turns:
             self._holders.discard(thread)
 
     def offer(self, job: Callable[[Any], None], about: Any) -> None:
-        """The same for a thread that is not the server's: it never rests."""
-        self._jobs.append((job, about))
+        """The same for a thread that is not the server's, or that has a turn: it never rests."""
+        self.offer_all([(job, about)])
+
+    def offer_all(self, jobs: Iterable[tuple[Callable[[Any], None], Any]]) -> None:
+        """The same for several."""
+        if self.asleep:
+            self.asleep = False
+            self._bell()
+        self._jobs.extend(jobs)
         if self._taken():
-            self._go_on()
+            self._hold()
+            self._wake()  # every thread of the server's may have found no turn meanwhile, and then nobody is left to take what comes
+
+    def _hold(self) -> None:
+        """Use a turn that this thread has, for the jobs that wait."""
+        thread = _me()
+        self._holders.add(thread)
+        self._go_on()
+        self._holders.discard(thread)
 
     def look(self) -> None:
         """See whether those that have a turn do anything with it; call this about every hundredth of a second while `busy`."""
@@ -182,10 +202,10 @@ class Turns:
     def _worked(self, gone: float) -> float:
         """The seconds of the last *gone* in which the threads that have a turn used a processor, or waited for nothing but one."""
         worked = 0.0
-        for thread in list(self._holders):
-            now = ran_of(thread)
+        times = {thread: ran_of(thread) for thread in list(self._holders)}
+        for thread, now in times.items():
             worked += min(now - self._times.get(thread, now), gone)
-            self._times[thread] = now
+        self._times = times
         return worked
 
     def _rest(self) -> None:
@@ -197,6 +217,18 @@ class Turns:
     def _wake(self) -> None:
         with suppress(IndexError):
             self._resting.pop().release()
+
+
+_THREADS: Final = threading.local()
+
+
+def _me() -> int:
+    """The system's number of this thread; asking the system for it takes as long as all the rest of `Turns.run`."""
+    try:
+        return cast("int", _THREADS.me)
+    except AttributeError:
+        _THREADS.me = found = get_native_id()
+        return found
 
 
 def ran_of(thread: int) -> float:
