@@ -158,6 +158,18 @@ def test_somebody_is_left_to_take_what_comes_after_an_offer() -> None:
     offers.join(10)
 
 
+def test_a_job_that_raises_loses_no_turn(caplog: pytest.LogCaptureFixture) -> None:
+    def raises(_: Any) -> None:
+        raise SystemExit
+
+    turns = Turns(1, ignore)
+    turns.run(raises, None)
+    turns.offer(raises, None)
+
+    assert (turns.busy, turns.done) == (False, 2)
+    assert caplog.text.count("what was to answer a request raised") == 2
+
+
 def test_a_call_that_computes_for_long_lets_others_in(monkeypatch: pytest.MonkeyPatch) -> None:
     """It uses the processor all the time, and would keep everybody waiting all the same."""
     clock = iter(range(1, 100_000))

@@ -10,6 +10,7 @@ as there are turns.
 
 from __future__ import annotations
 
+import logging
 import threading
 from collections import deque
 from collections.abc import Callable, Iterable
@@ -20,6 +21,8 @@ from time import monotonic, process_time
 from typing import Any, Final, cast, final
 
 __all__ = ["Turns"]
+
+_LOG: Final = logging.getLogger("contract.serve")
 
 _STRIKES: Final = 2.0
 """Looks in a row that must find every turn taken and nothing done with it: one may come in the middle of a short call."""
@@ -114,7 +117,10 @@ class Turns:
         else:
             thread = _me()
             self._holders.add(thread)
-            job(about)
+            try:
+                job(about)
+            except BaseException as exception:  # noqa: BLE001  a turn must not be lost
+                _LOG.error("what was to answer a request raised", exc_info=exception)
             self._done += 1
             self._go_on()
             self._holders.discard(thread)
@@ -189,7 +195,10 @@ class Turns:
                 ):  # pragma: no branch  one may have come after the look, by somebody who found no turn
                     return
             else:
-                job(about)
+                try:
+                    job(about)
+                except BaseException as exception:  # noqa: BLE001  a turn must not be lost
+                    _LOG.error("what was to answer a request raised", exc_info=exception)
                 self._done += 1
 
     def _taken(self) -> bool:
