@@ -158,6 +158,20 @@ def test_somebody_is_left_to_take_what_comes_after_an_offer() -> None:
     offers.join(10)
 
 
+def test_of_those_that_take_turns_at_it_as_many_go_on_as_there_are_turns() -> None:
+    turns = Turns(4, ignore)
+    ran: list[Any] = []
+    turns.run(ran.append, "first")
+    second = run(turns, ran.append, "second")
+    until(lambda: turns.resting == 1)
+    turns.run(ran.append, "third")
+    turns.offer(ran.append, "fourth")
+    second.join(10)
+
+    assert not second.is_alive()
+    assert ran == ["first", "second", "third", "fourth"]
+
+
 def test_a_job_that_raises_loses_no_turn(caplog: pytest.LogCaptureFixture) -> None:
     def raises(_: Any) -> None:
         raise SystemExit

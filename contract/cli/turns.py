@@ -4,8 +4,8 @@ Turns: how many of the server's threads run Python at once.
 Threads that run Python side by side cost more than one that does all of the work: each hands the interpreter to the next and back,
 and a small call then costs half as much again. But one that waits (for a database, say) must not stop the others. So there is one
 turn as long as calls are short, and more as soon as whoever has a turn does nothing with it: each look that finds it so doubles
-their number. A thread that finds no turn leaves its job to those that have one, and rests; so the server's queue has as many takers
-as there are turns.
+their number. A thread that finds no turn leaves its job to those that have one, and rests, and so does one that has run its job where
+enough others do the same; so the server's queue has about as many takers as there are turns.
 """
 
 from __future__ import annotations
@@ -30,6 +30,9 @@ _STRIKES: Final = 2.0
 _LONG: Final = 0.5
 """What a look counts that finds work being done, and no call ended: others are let in beside one that computes for long."""
 
+_RECENT: Final = 1.0
+"""Seconds after its last turn for which a thread takes what comes for sure; the server ends those that are idle for 30."""
+
 _SHRINK: Final = 5.0
 """Seconds after which turns that were added and are free are taken away again."""
 
@@ -49,14 +52,17 @@ class Turns:
 
     __slots__ = (
         "_bell",
+        "_choosing",
         "_done",
         "_free",
         "_grown",
         "_holders",
         "_jobs",
+        "_last",
         "_most",
         "_resting",
         "_seen",
+        "_seen_at",
         "_since",
         "_strikes",
         "_times",
@@ -78,6 +84,10 @@ class Turns:
         self._done = self._seen = 0
         self._since = self._grown = self._strikes = 0.0
         self._times: dict[int, float] = {}
+        self._last: int | None = None
+        self._seen_at: Final[dict[int, float]] = {}
+        """When each thread of the server's that does not rest had a turn."""
+        self._choosing: Final = threading.Lock()
         self._holders: Final[set[int]] = set()
 
     @property
@@ -94,6 +104,11 @@ class Turns:
     def waiting(self) -> int:
         """How many jobs wait for a turn."""
         return len(self._jobs)
+
+    @property
+    def resting(self) -> int:
+        """How many threads rest."""
+        return len(self._resting)
 
     def run(self, job: Callable[[Any], None], about: Any) -> None:
         """
@@ -124,6 +139,11 @@ class Turns:
             self._done += 1
             self._go_on()
             self._holders.discard(thread)
+            self._seen_at[thread] = monotonic()
+            if self._last != thread:
+                self._last = thread
+                if self._spare(thread):
+                    self._rest()
 
     def offer(self, job: Callable[[Any], None], about: Any) -> None:
         """The same for a thread that is not the server's, or that has a turn: it never rests."""
@@ -217,7 +237,22 @@ class Turns:
         self._times = times
         return worked
 
+    def _spare(self, thread: int) -> bool:
+        """
+        Whether as many others as there are turns take what comes, so that *thread* may rest.
+
+        Several that take turns at it cost half as much again: each has to wait for the interpreter.
+        """
+        with self._choosing:  # two must not leave it to each other
+            recent = monotonic() - _RECENT
+            others = sum(1 for other, at in list(self._seen_at.items()) if other != thread and at >= recent)
+            if others < self.granted or self.full is not None:
+                return False
+            del self._seen_at[thread]
+            return True
+
     def _rest(self) -> None:
+        self._seen_at.pop(_me(), None)
         lock = threading.Lock()
         lock.acquire()
         self._resting.append(lock)
