@@ -53,6 +53,12 @@ def test_requests_are_answered(request_: RawRequest, line: str) -> None:
     assert headers.get("content-length") == (None if line.startswith("204") else str(len(body)))
 
 
+def test_every_route_is_answered_by_the_service_alone() -> None:
+    app = make()
+
+    assert app.calls() == app.service.routes
+
+
 def test_the_answer_to_head_has_the_length_and_not_the_body() -> None:
     status, headers, body = start(make(), environ_of(RawRequest(method="HEAD")))
 

@@ -5,14 +5,18 @@ from __future__ import annotations
 import io
 import threading
 from collections.abc import Callable, Iterator
+from contextvars import ContextVar
+from time import monotonic
 from typing import Any
 
+import falcon
 import pytest
 
-from contract import Meta, Request, route, routes, spec
+from contract import Meta, Request, mount_spec, route, routes, spec
 from contract.adapters.wsgi import WsgiApp
 from contract.cli import bodies, bridge
 from contract.cli.bridge import Bridge
+from contract.cli.ties import Draining
 from contract.service import Limits, Options, Service
 
 
@@ -103,16 +107,40 @@ def mine(input: str, ctx: str) -> str:
     return input
 
 
+MARK: ContextVar[str] = ContextVar("mark")
+
+
+@route(summary="s", tags=["t"], auth="none")
+def marks(input: None, ctx: None) -> str:
+    found = MARK.get("new")
+    MARK.set("old")
+    return found
+
+
+HOOKED: list[Request] = []
+COMES: dict[str, Callable[[], None]] = {}
+
+
 def who(token: str, request: Request) -> str | None:
-    return "ada" if token == "good" else None
+    HOOKED.append(request)
+    COMES.get(token, lambda: None)()
+    return None if token == "bad" else "ada"
 
 
-api = spec(authenticate=who, routes=routes(echo, mine), meta=Meta(title="x"))
+api = spec(authenticate=who, routes=routes(echo, mine, marks), meta=Meta(title="x"))
 
 
-def served(**limits: Any) -> Bridge:
-    service = Service(api, Options(max_body_bytes=100, limits=Limits(**limits)))
-    return Bridge(WsgiApp(service), (service,), 2, service)
+def bare(**limits: Any) -> Bridge:
+    app = WsgiApp(Service(api, Options(max_body_bytes=100, limits=Limits(**limits))))
+    return Bridge(app, (app,), 2)
+
+
+def in_falcon() -> Bridge:
+    mount = mount_spec(falcon.App(), api)
+    return Bridge(mount.wsgi, (mount.wsgi,), 2)
+
+
+served = bare
 
 
 def through(taken: Bridge, client: Client) -> Client:
@@ -167,7 +195,8 @@ def test_what_may_need_its_body_waits_for_it() -> None:
     assert through(served(), tools).asked
 
 
-def late(taken: Bridge, client: Client, when: float = 1e12) -> None:
+def late(taken: Bridge, when: float = 1e12) -> None:
+    """Look at the bodies that are on their way, as if it were later."""
     taken.hurry(when)
     for thread in threading.enumerate():
         if thread.name == "contract-late":
@@ -182,8 +211,8 @@ def test_a_body_that_is_late_is_a_408_which_closes_the_connection() -> None:
     other.take(foreign)
     taken.hurry(0)
     assert client.sent == foreign.sent == []
-    late(taken, client)
-    late(other, foreign)
+    late(taken)
+    late(other)
     client.asked[-1].come(part(b"abc", more=False))
 
     for each in (client, foreign):
@@ -191,19 +220,164 @@ def test_a_body_that_is_late_is_a_408_which_closes_the_connection() -> None:
     assert client.asked[-1].cancelled
 
 
+def test_a_body_in_chunks_is_waited_for_by_nobody() -> None:
+    client = through(served(), Client("/echo", part(b'"a'), transfer_encoding="chunked"))
+    assert (client.sent, len(client.asked)) == ([], 2)
+    client.asked[-1].come(part(b'b"'))
+    client.asked[-1].come(part(b"", more=False))
+
+    assert (client.status, client.body) == (200, b'"ab"')
+
+
+def test_a_body_in_tiny_parts_is_kept_as_bytes() -> None:
+    body = bodies.Body(lambda: None, None, Limits())
+    for each in b"abc":
+        body.keep(bytes([each]))
+
+    assert body.all() == b"abc"
+
+
+def soon() -> float:
+    """Later than a body that is not there at once, and before it is too late."""
+    return monotonic() + 1
+
+
+@pytest.mark.parametrize("make", [bare, in_falcon])
+def test_whoever_may_not_call_is_told_so_without_a_body(make: Callable[..., Bridge]) -> None:
+    taken = make()
+    client = through(taken, Client("/mine", part(b'"'), content_length="5", authorization="Bearer bad"))
+    taken.hurry(0)
+    assert client.sent == []
+    late(taken, soon())
+
+    assert (client.status, client.header(b"www-authenticate")) == (401, b'Bearer realm="x", error="invalid_token"')
+    assert client.asked[-1].cancelled
+
+
+def test_whoever_may_call_is_asked_once_and_the_call_goes_on_when_its_body_is_there() -> None:
+    HOOKED.clear()
+    taken = served()
+    slow = through(taken, Client("/mine", part(b'"'), content_length="3", authorization="Bearer good"))
+    chunked = through(taken, Client("/mine", part(b'"'), transfer_encoding="chunked", authorization="Bearer good"))
+    never = through(taken, Client("/mine", part(b'"'), content_length="3", authorization="Bearer good"))
+    for _ in range(2):
+        late(taken, soon())
+    assert slow.sent == chunked.sent == []
+    slow.asked[-1].come(part(b'a"'))
+    chunked.asked[-1].come(part(b'b"', more=False))
+    late(taken)
+
+    assert (slow.status, slow.body, chunked.body) == (200, b'"a"', b'"b"')
+    assert (never.status, never.header(b"connection")) == (408, b"close")
+    assert len(HOOKED) == 3
+
+
+def test_a_body_that_comes_while_somebody_asks_who_calls_is_not_lost() -> None:
+    taken = served()
+    client = Client("/mine", content_length="3", authorization="Bearer comes")
+    COMES["comes"] = lambda: client.asked[-1].come(part(b'"a"'))
+    through(taken, client)
+    late(taken, soon())
+
+    assert (client.status, client.body) == (200, b'"a"')
+
+
+@pytest.mark.parametrize("make", [bare, in_falcon])
+def test_hooks_see_what_they_see_on_wsgi(make: Callable[..., Bridge]) -> None:
+    HOOKED.clear()
+    through(make(), Client("/mine", part(b'"a"'), content_length="3", authorization="Bearer good", x_many="1"))
+    [request] = HOOKED
+    native = request.native
+
+    assert (request.method, request.path, request.client, request.headers["x-many"]) == ("POST", "/mine", "192.0.2.7", "1")
+    assert native is request.native
+    environ = native.env if make is in_falcon else native
+    assert (environ["REQUEST_METHOD"], environ["HTTP_X_MANY"], environ["wsgi.input"].read()) == ("POST", "1", b"")
+    assert isinstance(native, falcon.Request if make is in_falcon else dict)
+
+
+def test_a_call_sees_nothing_of_the_one_before() -> None:
+    taken = served()
+    bodies = [through(taken, Client("/marks", content_type="", content_length="")).body for _ in range(2)]
+    bodies += [through(taken, Client("/marks", part(b"null"), content_length="4")).body for _ in range(2)]
+
+    assert bodies == [b'"new"'] * 4
+
+
+def test_an_app_with_middleware_is_asked_for_every_call() -> None:
+    asked: list[str] = []
+
+    class Middleware:
+        def process_request(self, req: falcon.Request, resp: falcon.Response) -> None:
+            asked.append(req.path)
+
+    app = falcon.App()
+    mount = mount_spec(app, api)
+    taken = Bridge(mount.wsgi, (mount.wsgi,), 2)
+    before = through(taken, Client("/echo", part(b'"a"'), content_length="3"))
+    assert asked == []
+    app.add_middleware(Middleware())
+    after = through(taken, Client("/echo", part(b'"a"'), content_length="3"))
+
+    assert (before.body, after.body, asked) == (b'"a"', b'"a"', ["/echo"])
+
+
+def test_replies_close_their_connections_while_the_worker_drains() -> None:
+    draining = Draining()
+    app = WsgiApp(Service(api, Options(max_body_bytes=100)))
+    taken, other = Bridge(app, (app,), 2, draining), Bridge(echoing, (), 2, draining)
+
+    def closes() -> list[bytes | None]:
+        clients = [
+            through(taken, Client("/echo", part(b'"a"'), content_length="3")),
+            through(taken, Client("/echo", content_length="101")),
+            through(taken, Client("/docs/", method="GET", content_type="")),
+            through(other, Client("/", part(b"abc"), content_length="3")),
+            through(other, Client("/", part(b"abc"), GONE, content_length="5")),
+        ]
+        return [client.header(b"connection") for client in clients]
+
+    before = closes()
+    draining.on = True
+
+    assert (before, closes()) == ([None] * 5, [b"close"] * 5)
+
+
+def test_a_request_that_cannot_be_taken_is_answered_for(caplog: pytest.LogCaptureFixture) -> None:
+    app = WsgiApp(Service(api))
+    taken = Bridge(app, (app,), 2)
+    app.calls = None  # type: ignore[method-assign, assignment]
+    client = through(taken, Client("/echo", part(b'"a"'), content_length="3"))
+
+    assert (client.status, client.body) == (500, b'{"error":"INTERNAL_ERROR"}')
+    assert "a request could not be taken" in caplog.text
+
+
 def test_bodies_that_are_too_much_together_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(bridge, "_HELD", 3)
     taken = served()
     small = through(taken, Client("/echo", part(b'"'), content_length="50"))
     large = through(taken, Client("/echo", part(b'"abcd'), content_length="50"))
-    late(taken, large, 0)
-
+    late(taken, 0)
     assert (large.status, small.sent) == (503, [])
+    late(taken)
+
+
+def test_what_is_too_much_and_too_late_is_answered_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(bridge, "_HELD", 3)
+    taken = served()
+    client = through(taken, Client("/echo", part(b'"abcd'), content_length="50"))
+    late(taken)
+
+    assert (client.status, len(client.sent)) == (408, 2)
 
 
 def test_the_clock_ends_the_wait_for_a_body() -> None:
     taken = served(read_seconds=0.05)
     taken.start()
+    while not taken.turns.asleep:
+        threading.Event().wait(0.001)
+    through(taken, Client("/echo", part(b'"a"'), content_length="3"))
     client = through(taken, Client("/echo", part(b'"'), content_length="5"))
     while client.status is None:
         threading.Event().wait(0.01)
@@ -272,7 +446,7 @@ class Parts:
 
 @pytest.mark.parametrize("full", [False, True])
 def test_parts_are_sent_as_they_are_made(full: bool) -> None:
-    parts = Parts(b"", b"a", b"b")
+    parts = Parts(b"", b"a", b"", b"b")
 
     def app(environ: dict[str, Any], start_response: Any) -> Parts:
         write = start_response("200 OK", [])

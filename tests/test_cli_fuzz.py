@@ -144,7 +144,7 @@ def test_what_is_right_gives_0(folder: Path) -> None:
 
     assert done.returncode == 0
     assert [line.split()[0] for line in done.stdout.decode().splitlines()] == ["ROUTE", "fine", "me"]
-    assert done.stderr.decode().endswith("\nnothing found  1 of 1 declared answers seen  --seed 3\n")
+    assert done.stderr.decode().endswith("\nnothing found  2 of 2 declared answers seen  --seed 3\n")
     assert b"hello from the app" in done.stderr
     assert [path.name for path in folder.iterdir()] == ["shop.py"]
 

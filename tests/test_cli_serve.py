@@ -222,6 +222,17 @@ def test_what_can_be_refused_is_refused_before_its_body(plain: Server) -> None:
     assert line(b"PUT /nap", 9) == b"HTTP/1.1 405"
 
 
+def test_whoever_may_not_call_is_told_so_though_the_body_does_not_come(plain: Server) -> None:
+    """And long before the body is too late."""
+    head = b"POST /me HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nAuthorization: Bearer wrong\r\n"
+    began = time.monotonic()
+    for announced in (b"Content-Length: 4", b"Transfer-Encoding: chunked"):
+        with _open(plain, head + announced + b"\r\n\r\n") as connection:
+            assert connection.recv(99).startswith(b"HTTP/1.1 401")
+
+    assert time.monotonic() - began < 20, "a body may take 30 s"
+
+
 _BEGUN = b"POST /order HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 9\r\n\r\n{"
 
 

@@ -137,6 +137,7 @@ def test_a_mount_on_wsgi_is_served_past_its_app() -> None:
         served = prepare(taken, Settings())
         assert served.app is mount.wsgi
         assert served.services == (mount.service,)
+        assert served.fronts == (mount.wsgi,)
 
 
 def test_what_other_servers_are_given_is_served_as_its_mount() -> None:

@@ -143,6 +143,47 @@ def test_what_is_offered_is_run_by_whoever_has_the_turn() -> None:
     assert ran == [1, 2]
 
 
+def test_somebody_is_left_to_take_what_comes_after_an_offer() -> None:
+    """Every thread of the server's may have found no turn while the offer was run, and rest."""
+    turns, offered = Turns(1, ignore), Waits()
+    offers = threading.Thread(target=turns.offer, args=(offered, None), daemon=True)
+    offers.start()
+    assert offered.begun.wait(10)
+    brings = run(turns, ignore_about)
+    until(lambda: turns.waiting == 1)
+    offered.let_go.set()
+    brings.join(10)
+
+    assert not brings.is_alive()
+    offers.join(10)
+
+
+def test_of_those_that_take_turns_at_it_as_many_go_on_as_there_are_turns() -> None:
+    turns = Turns(4, ignore)
+    ran: list[Any] = []
+    turns.run(ran.append, "first")
+    second = run(turns, ran.append, "second")
+    until(lambda: turns.resting == 1)
+    turns.run(ran.append, "third")
+    turns.offer(ran.append, "fourth")
+    second.join(10)
+
+    assert not second.is_alive()
+    assert ran == ["first", "second", "third", "fourth"]
+
+
+def test_a_job_that_raises_loses_no_turn(caplog: pytest.LogCaptureFixture) -> None:
+    def raises(_: Any) -> None:
+        raise SystemExit
+
+    turns = Turns(1, ignore)
+    turns.run(raises, None)
+    turns.offer(raises, None)
+
+    assert (turns.busy, turns.done) == (False, 2)
+    assert caplog.text.count("what was to answer a request raised") == 2
+
+
 def test_a_call_that_computes_for_long_lets_others_in(monkeypatch: pytest.MonkeyPatch) -> None:
     """It uses the processor all the time, and would keep everybody waiting all the same."""
     clock = iter(range(1, 100_000))

@@ -7,7 +7,6 @@ import json
 import logging
 from collections.abc import Generator
 from contextlib import contextmanager
-from io import BytesIO
 from pathlib import Path
 from typing import Any
 
@@ -15,31 +14,11 @@ import pytest
 
 from contract.cli.find import Target
 from contract.cli.serving import Interface, Settings
-from contract.cli.worker import Draining, Plan, closing_asgi, closing_wsgi, own_lines, telling, unavailable
+from contract.cli.ties import Draining
+from contract.cli.worker import Plan, closing_asgi, own_lines, telling, unavailable
 from contract.log import CallHandler
 
 Sent = list[tuple[str, list[tuple[str, str]]]]
-
-
-def _wsgi(environ: dict[str, Any], start_response: Any) -> list[bytes]:
-    start_response("200 OK", [("x-proxy", environ.get("HTTP_PROXY", "none"))])
-    return [b"body"]
-
-
-def _through_wsgi(app: Any, **environ: Any) -> Sent:
-    sent: Sent = []
-    assert app({"wsgi.input": BytesIO(), **environ}, lambda status, headers, *_: sent.append((status, headers))) == [b"body"]
-    return sent
-
-
-def test_a_wsgi_reply_closes_its_connection_while_the_server_drains() -> None:
-    draining = Draining()
-    app = closing_wsgi(_wsgi, draining)
-    before = _through_wsgi(app)
-    draining.on = True
-
-    assert before == [("200 OK", [("x-proxy", "none")])]
-    assert _through_wsgi(app) == [("200 OK", [("x-proxy", "none"), ("connection", "close")])]
 
 
 async def _asgi(scope: Any, receive: Any, send: Any) -> None:

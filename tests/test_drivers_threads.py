@@ -25,12 +25,12 @@ from contract import CallEvent, Spec, current_call, progress, route, spec
 from contract.adapters.falcon import mount_spec
 from contract.adapters.wsgi import WsgiApp
 from contract.call import Outcome, Raised, Run, Value
-from contract.drivers.threads import BackgroundLoop, Readable, _give_up, _settle, attempt, awaited
+from contract.drivers.threads import BACKGROUND, BackgroundLoop, Begun, Readable, _give_up, _settle, attempt, awaited, begin, go_on
 from contract.service import Limits, Options, Service
 from tests.test_drivers_loops import COLOUR, Number, painted, public
 from tests.wire import site
 from tests.wire.case import call
-from tests.wire.exchange import JSON, Exchange, RawRequest, environ_of, through_wsgi
+from tests.wire.exchange import JSON, Bare, Exchange, RawRequest, environ_of, through_wsgi
 
 App = Callable[..., Any]
 Make = Callable[..., App]
@@ -191,6 +191,26 @@ def test_an_attempt_raises_nothing(exception: BaseException | None) -> None:
 def test_a_request_that_can_be_driven_says_how_it_is_read() -> None:
     with pytest.raises(TypeError, match="read"):
         Readable()  # type: ignore[abstract]  # what this is about
+
+
+class Later(Bare):
+    """A request whose body is there when somebody says so."""
+
+    __slots__ = ("absent",)
+
+
+@pytest.mark.parametrize("async_hook", [False, True])
+@pytest.mark.parametrize(("token", "status"), [(site.TOKEN, 200), ("none", 401)])
+def test_a_call_goes_as_far_as_it_can_without_its_body(token: str, status: int, async_hook: bool) -> None:
+    service = Service(site.make_site(async_hook=async_hook), Options(prefix="/v1"))
+    incoming = Later(call("me", b"null", ("Authorization", f"Bearer {token}")))
+    incoming.absent = True
+    found = begin(service, incoming, BACKGROUND)
+    incoming.absent = False
+
+    assert isinstance(found, Begun) is (status == 200)
+    response = go_on(found, service, incoming, BACKGROUND) if isinstance(found, Begun) else found
+    assert response.status == status
 
 
 def in_threads(exchange: Exchange, requests: list[RawRequest], threads: int) -> list[Any]:

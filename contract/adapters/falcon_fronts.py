@@ -34,13 +34,20 @@ class FalconWsgi(WsgiFront):
         self.app: Final = app
         self._sink: Final = sink
         self._seen: object = None
+        self._clear: Mapping[str, Bound] = {}
 
     def __call__(self, environ: dict[str, Any], start_response: Callable[..., Any]) -> Iterable[bytes]:
         """Answer one request."""
-        if _parts(self.app) != self._seen:
-            self.routes: Mapping[str, Bound] = _clear(self.app, self.service.straight, self._sink)
-            self._seen = _parts(self.app)  # looking has compiled the router
+        self.calls()
         return super().__call__(environ, start_response)
+
+    def calls(self) -> Mapping[str, Bound]:
+        """Those that Falcon would only carry to the service and back; the answer may change until the app is complete."""
+        if _parts(self.app) != self._seen:
+            self._clear = _clear(self.app, self.service.routes, self._sink)
+            self.routes: Mapping[str, Bound] = {path: bound for path, bound in self._clear.items() if path in self.service.straight}
+            self._seen = _parts(self.app)  # looking has compiled the router
+        return self._clear
 
     def native(self, environ: Mapping[str, Any]) -> falcon.Request:
         """As Falcon would have made it."""

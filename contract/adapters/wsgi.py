@@ -45,6 +45,10 @@ class WsgiFront(ABC):
         return [answer]
 
     @abstractmethod
+    def calls(self) -> Mapping[str, Bound]:
+        """Full path -> route; those whose calls may be answered by the service alone, plain or not."""
+
+    @abstractmethod
     def native(self, environ: Mapping[str, Any]) -> Any:
         """What hooks get as `Request.native`."""
 
@@ -60,6 +64,10 @@ class WsgiApp(WsgiFront):
     def __init__(self, service: Service) -> None:
         check_is("WsgiApp()", service, Service, "write WsgiApp(Service(api))")
         super().__init__(service, service.straight)
+
+    def calls(self) -> Mapping[str, Bound]:
+        """All."""
+        return self.service.routes
 
     def native(self, environ: Mapping[str, Any]) -> Any:
         """The environ."""

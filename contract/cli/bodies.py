@@ -12,7 +12,7 @@ import io
 import threading
 from collections.abc import Callable
 from time import monotonic
-from typing import Any, Final, final
+from typing import Any, Final, cast, final
 
 from contract.dispatch import Refused
 from contract.drivers.pace import Pace
@@ -29,35 +29,46 @@ class Body:
     The body of one request.
 
     Attributes:
-        due: When its next part is too late, by the clock of `time.monotonic`.
+        began: When it was first waited for, by the clock of `time.monotonic`.
+        came: Whether what was asked for has come; set by whoever brings it.
+        pending: What has been asked for.
+        received: Bytes.
         refused: Why there is no more of it.
         whole: Whether all of it has come.
-        received: Bytes.
     """
 
-    __slots__ = ("_announced", "_limits", "_pace", "_parts", "_receive", "due", "pending", "received", "refused", "whole")
+    # of the class as long as they are those of a body that has just begun, which most are until they are whole: each costs when it is set
+    came: bool = False
+    pending: Any = None
+    received: int = 0
+    refused: Refused | None = None
+    whole: bool = False
+    _due: float | None = None
+    _kept: bytes | bytearray = b""
+    _pace: Pace | None = None
 
     def __init__(self, receive: Callable[[], Any], announced: int | None, limits: Limits) -> None:
         self._receive: Final = receive
         self._announced: Final = announced
         self._limits: Final = limits
-        self._pace: Pace | None = None
-        self._parts: list[bytes] = []
-        self.received = 0
-        self.due = monotonic() + limits.read_seconds
-        self.refused: Refused | None = None
-        self.whole = announced == 0
-        self.pending: Any = None
-        """What has been asked for."""
+        self.began: Final = monotonic()
+        if announced == 0:
+            self.whole = True
+
+    @property
+    def due(self) -> float:
+        """When its next part is too late."""
+        return self.began + self._limits.read_seconds if self._due is None else self._due
 
     def ask(self, then: Callable[[Any], None]) -> None:
         """Ask for the next part; *then* is called in a thread of the server's, in this one too, and hands what it is given to `take`."""
+        self.came = False
         self.pending = self._receive()
         self.pending.add_done_callback(then)
 
-    def take(self, found: Any) -> bytes:
-        """The part that was asked for."""
-        self.pending = None  # what the server gives cannot be collected with a circle, and it holds who is called then
+    def take(self) -> bytes:
+        """The part that was asked for, once it has come."""
+        found, self.pending = self.pending, None  # what the server gives cannot be collected with a circle, and it holds who is called then
         event: dict[str, Any] = found.result()
         if event["type"] != "http.request":
             self.refused = Refused("BAD_REQUEST", message="The client went away before the end of the body.")
@@ -69,24 +80,46 @@ class Body:
             self.whole = True
         else:
             self._pace = self._pace or Pace(self._limits)
-            self.due = monotonic() + self._pace.left(self.received)
+            self._due = monotonic() + self._pace.left(self.received)
         return part
 
     def keep(self, part: bytes) -> None:
-        """Keep *part* until the app reads it."""
-        self._parts.append(part)
+        """Keep *part* until somebody reads it."""
+        if not self._kept:
+            self._kept = part
+            return
+        if isinstance(self._kept, bytes):
+            self._kept = bytearray(self._kept)  # a list of tiny parts would take forty times their size
+        self._kept += part
 
     def late(self, code: str = "REQUEST_TIMEOUT") -> None:
-        """Wait for no more of it."""
+        """Wait for no more of it, which is refused with *code*."""
         self.refused = Refused(code, _CLOSING)
+        self.leave()
+
+    def leave(self) -> None:
+        """Wait for no more of it."""
         pending, self.pending = self.pending, None
         if pending is not None:  # pragma: no branch  it comes at this very moment
             pending.cancel()
 
+    def again(self) -> Refused:
+        """
+        What `refused` says, to be raised.
+
+        It is one of its own: with a traceback in it, the body would hold itself, and its connection would stay open as long.
+        """
+        found = cast("Refused", self.refused)
+        return Refused(found.code, found.headers, **found.data)
+
+    def all(self) -> bytes:
+        """What has been kept."""
+        kept, self._kept = self._kept, b""
+        return kept if isinstance(kept, bytes) else bytes(kept)
+
     def stream(self) -> Any:
         """What an app reads."""
-        kept = self._parts[0] if len(self._parts) == 1 else b"".join(self._parts)
-        self._parts = []
+        kept = self.all()
         return io.BytesIO(kept) if self.whole else io.BufferedReader(Unread(self, kept))
 
 
@@ -111,9 +144,7 @@ class Unread(io.RawIOBase):
         """
         while not self._kept:
             if self._body.refused is not None:
-                found = self._body.refused
-                # one of its own: with a traceback in it, the body would hold itself, and its connection would stay open as long
-                raise Refused(found.code, found.headers, **found.data)
+                raise self._body.again()
             if self._body.whole:
                 return 0
             self._wait()
@@ -127,6 +158,6 @@ class Unread(io.RawIOBase):
         came = threading.Event()
         body.ask(lambda _: came.set())
         if came.wait(max(0.0, body.due - monotonic())):
-            self._kept = memoryview(body.take(body.pending))
+            self._kept = memoryview(body.take())
         else:
             body.late()

@@ -10,19 +10,21 @@ brings it, one at a time as long as that is quicker (`contract.cli.turns`).
 from __future__ import annotations
 
 import logging
-import sys
 import threading
-from collections.abc import Callable, Iterable, Mapping
-from functools import lru_cache
+from collections.abc import Callable, Iterable
+from functools import partial
 from time import monotonic
 from typing import Any, Final, cast, final
-from urllib.parse import unquote_to_bytes
 
+from contract.adapters.wsgi import WsgiApp, WsgiFront
 from contract.cli.bodies import Body
+from contract.cli.direct import CLOSE, Call, Direct, refuse
+from contract.cli.environs import environ_of
+from contract.cli.ties import Draining
 from contract.cli.turns import Turns
-from contract.dispatch import Refused, failed
-from contract.drivers.wsgi import WsgiIncoming
-from contract.message import JSON_HEADERS, PLAIN_TYPES, announced_length
+from contract.dispatch import Refused
+from contract.drivers.asgi import AsgiIncoming, Scope, path_of
+from contract.message import announced_length
 from contract.options import Limits
 from contract.service import Service
 
@@ -31,7 +33,7 @@ __all__ = ["Bridge", "Request"]
 _LOG: Final = logging.getLogger("contract.serve")
 
 _AHEAD: Final = 1_048_576
-"""Bytes of a body that are waited for before an app is called that is not ours; ours says itself how many it takes."""
+"""Bytes of a body that are waited for before the app is called where no mount says how many it takes."""
 
 _HELD: Final = 268_435_456
 """Bytes of bodies that have not come to their end; beyond, the largest are refused."""
@@ -42,21 +44,52 @@ _TICK: Final = 0.01
 _BODIES: Final = 0.2
 """Seconds between two looks at the bodies that have not come."""
 
+_PROMPT: Final = 0.1
+"""Seconds in which nearly every body is there; if one is not, who calls is asked before, and not in the thread of the call."""
+
 _STUCK: Final = 10.0
 """Seconds for which no call comes to its end, and none can begin, before those that wait are told so."""
 
 
 @final
 class Request:
-    """A request on its way to the app."""
+    """
+    A request that the app answers.
 
-    __slots__ = ("body", "environ", "owner", "proto")
+    Attributes:
+        ahead: Bytes of its body that are waited for before the app is called.
+        body: Its body.
+        proto: The server's end of it.
+    """
 
-    def __init__(self, proto: Any, environ: dict[str, Any], body: Body, owner: Service | None) -> None:
-        self.proto: Final = proto
-        self.environ: Final = environ
+    __slots__ = ("_app", "_draining", "_foreign", "_scope", "ahead", "body", "proto")
+
+    def __init__(
+        self, app: Callable[..., Iterable[bytes]], scope: Scope, proto: Any, body: Body, owner: Service | None, draining: Draining
+    ) -> None:
+        self._app: Final = app
+        self._scope: Final = scope
+        self._foreign: Final = owner is None
+        self._draining: Final = draining
+        self.ahead: Final = _AHEAD if owner is None else owner.options.max_body_bytes + 1
         self.body: Final = body
-        self.owner: Final = owner
+        self.proto: Final = proto
+
+    def answer(self) -> None:
+        """Call the app, and send what it answers; raises nothing."""
+        body = self.body
+        if body.refused is not None and self._foreign:
+            refuse(self.proto, body.refused, self._draining)
+            return
+        environ = environ_of(self._scope)
+        environ["wsgi.input"] = body.stream()
+        answer = _Answer(self.proto, self._draining)
+        try:
+            answer.send(self._app(environ, answer.start))
+        except BaseException as exception:  # noqa: BLE001  whatever an app raises, there is an answer, and the thread is the server's
+            _LOG.error("the app raised: %s %s", environ["REQUEST_METHOD"], environ["PATH_INFO"], exc_info=exception)
+            if not answer.begun:
+                refuse(self.proto, Refused("INTERNAL_ERROR"), self._draining)
 
 
 class Bridge:
@@ -65,22 +98,25 @@ class Bridge:
 
     Args:
         app: The app.
-        services: What is behind it, where that is known.
+        fronts: Of the mounts in it, where they are known.
         threads: Calls that run at once.
-        sole: Whose every path is.
+        draining: Whether the worker is about to end.
     """
 
     def __init__(
-        self, app: Callable[..., Iterable[bytes]], services: tuple[Service, ...], threads: int, sole: Service | None = None
+        self, app: Callable[..., Iterable[bytes]], fronts: tuple[WsgiFront, ...], threads: int, draining: Draining | None = None
     ) -> None:
         self._app: Final = app
-        self._sole: Final = sole
-        self._services: Final = services
-        self._straight: Final = {path: service for service in services for path in service.straight}
-        self._limits: Final = _widest(services)
-        self._ahead: Final = max([_AHEAD, *(service.options.max_body_bytes + 1 for service in services)])
-        self._coming: Final[dict[Request, None]] = {}
-        """Whose bodies have not come; whoever takes one out answers it."""
+        self._sole: Final = app.service if isinstance(app, WsgiApp) else None
+        """Whose every path is."""
+        self._draining: Final = draining or Draining()
+        self._services: Final = tuple(front.service for front in fronts)
+        self._direct: Final = {
+            path: direct for direct in (Direct(front, self._draining) for front in fronts) for path in direct.service.routes
+        }
+        self._limits: Final = _widest(self._services)
+        self._coming: Final[dict[Request | Call, None]] = {}
+        """Whose bodies have not come; whoever takes one out goes on with it."""
         self._bell: Final = threading.Event()
         self._told = False
         self.threads: Final = threads
@@ -91,67 +127,74 @@ class Bridge:
         threading.Thread(target=self._watch, name="contract-clock", daemon=True).start()
 
     def take(self, watcher: Any) -> None:
-        """A request, from the server."""
-        scope: Mapping[str, Any] = watcher.scope
-        environ = _environ(scope)
-        path: str = environ["PATH_INFO"]
-        length = None if "HTTP_TRANSFER_ENCODING" in environ else announced_length(environ.get("CONTENT_LENGTH", "0"))
+        """A request, from the server, which must be raised nothing: its thread would keep that and go on."""
         proto = watcher.proto
-        owner = self._straight.get(path)
-        if owner is not None and environ["REQUEST_METHOD"] == "POST" and environ.get("CONTENT_TYPE") in PLAIN_TYPES:
-            waits = length is not None and 0 < length <= owner.options.max_body_bytes
-        else:
-            owner = next((service for service in self._services if service.owns(path)), self._sole)
-            waits = length != 0 and (owner is None or owner.awaits(WsgiIncoming(environ, path, _no_native)))
-        body = Body(proto.receive, length, self._limits if owner is None else owner.options.limits)
-        request = Request(proto, environ, body, owner)
-        if waits:
-            self._more(request)
-        else:
-            self.turns.run(self._call, request)
+        try:
+            scope: Scope = watcher.scope
+            path = path_of(scope)
+            direct = self._direct.get(path)
+            call = None if direct is None else direct.call(scope, path, proto)
+            if call is None:
+                self._take_other(scope, path, proto)
+            elif call.waits:
+                self._more(call, self.turns.run)
+            else:
+                self.turns.run(Call.answer, call)
+        except BaseException as exception:  # noqa: BLE001  the router of an app may be anybody's
+            _LOG.error("a request could not be taken", exc_info=exception)
+            refuse(proto, Refused("INTERNAL_ERROR"), self._draining)
 
-    def _more(self, request: Request) -> None:
+    def _take_other(self, scope: Scope, path: str, proto: Any) -> None:
+        """A request that only the app can answer."""
+        owner = next((service for service in self._services if service.owns(path)), self._sole)
+        incoming = AsgiIncoming(scope, path, dict)
+        length = None if incoming.chunked else announced_length(incoming.content_length or "0")
+        body = Body(proto.receive, length, self._limits if owner is None else owner.options.limits)
+        request = Request(self._app, scope, proto, body, owner, self._draining)
+        if length != 0 and (owner is None or owner.awaits(incoming)):
+            self._more(request, self.turns.run)
+        else:
+            self.turns.run(Request.answer, request)
+
+    def _more(self, request: Request | Call, run: _Run) -> None:
         """Wait for more of a body; nobody stands still for it."""
         self._coming[request] = None
-
-        def then(found: Any) -> None:
-            if self._coming.pop(request, self) is self:
-                return  # it was too late
-            body = request.body
-            body.keep(body.take(found))
-            if body.whole or body.refused is not None or body.received >= self._ahead:
-                self.turns.run(self._call, request)
-            else:
-                self._more(request)
-
         if self.turns.asleep:
             self.turns.asleep = False
             self._bell.set()
-        request.body.ask(then)
+        request.body.ask(partial(self._came, request, run))
 
-    def _call(self, request: Request) -> None:
-        """Call the app, and send what it answers; raises nothing."""
+    def _came(self, request: Request | Call, run: _Run, _found: object = None) -> None:
+        """There is more of a body, or none will come."""
         body = request.body
-        if body.refused is not None and request.owner is None:
-            _refuse(request.proto, body.refused)
+        body.came = True
+        if self._coming.pop(request, self) is self:
+            return  # it was too late, or somebody is asking who calls, and looks whether it has come
+        body.keep(body.take())
+        if body.whole or body.refused is not None or body.received >= request.ahead:
+            run(type(request).answer, request)
+        else:
+            self._more(request, run)
+
+    def _ask(self, call: Call) -> None:
+        """See who calls while a body is on its way, which nobody else goes on with now."""
+        if call.ask():
             return
-        request.environ["wsgi.input"] = body.stream()
-        answer = _Answer(request)
-        try:
-            answer.send(self._app(request.environ, answer.start))
-        except BaseException as exception:  # noqa: BLE001  whatever an app raises, there is an answer, and the thread is the server's
-            _LOG.error("the app raised: %s %s", request.environ["REQUEST_METHOD"], request.environ["PATH_INFO"], exc_info=exception)
-            if not answer.begun:
-                _refuse(request.proto, Refused("INTERNAL_ERROR"))
+        self._coming[call] = None
+        if call.body.came:
+            self._came(call, self.turns.offer)
 
     def _watch(self) -> None:
         turns = self.turns
         looked = quiet = 0.0
+        done = 0
         while True:
             now = monotonic()
             if turns.busy:
                 turns.look()
                 quiet = now
+            elif turns.done != done:  # between two calls: whoever brings the next need not ring
+                done, quiet = turns.done, now
             self._stuck(now)
             if now - looked >= _BODIES:
                 looked = now
@@ -165,20 +208,28 @@ class Bridge:
             turns.asleep = False
 
     def hurry(self, now: float) -> None:
-        """Answer those whose bodies are too late, or too much for all of them together."""
-        late = [(request, "REQUEST_TIMEOUT") for request in list(self._coming) if request.body.due <= now]
-        held = sum(request.body.received for request in list(self._coming))
+        """Answer those whose bodies are too late, or too much for all of them together, and those that may not call at all."""
+        late: list[tuple[Request | Call, str]] = []
+        unknown: list[Call] = []
+        held = 0
+        for request in list(self._coming):
+            body = request.body
+            held += body.received
+            if body.due <= now:
+                late.append((request, "REQUEST_TIMEOUT"))
+            elif isinstance(request, Call) and not request.asked and now - body.began >= _PROMPT:
+                unknown.append(request)
         if held > _HELD:
             largest = sorted(self._coming, key=lambda request: -request.body.received)
             late += [(request, "SERVICE_UNAVAILABLE") for request in largest[: len(largest) // 4 + 1]]
-        mine = [(request, code) for request, code in late if self._coming.pop(request, self) is not self]
-        if mine:
-            threading.Thread(target=self._refuse_late, args=(mine,), name="contract-late", daemon=True).start()
-
-    def _refuse_late(self, late: list[tuple[Request, str]]) -> None:
+        jobs: list[tuple[Callable[[Any], None], Any]] = []
         for request, code in late:
-            request.body.late(code)
-            self.turns.offer(self._call, request)
+            if self._coming.pop(request, self) is not self:
+                request.body.late(code)
+                jobs.append((type(request).answer, request))
+        jobs += [(self._ask, call) for call in unknown if self._coming.pop(call, self) is not self]
+        if jobs:
+            threading.Thread(target=self.turns.offer_all, args=(jobs,), name="contract-late", daemon=True).start()
 
     def _stuck(self, now: float) -> None:
         """Where no call can begin, and none has ended for long, say so, in the log and to those that wait."""
@@ -190,7 +241,11 @@ class Bridge:
             self._told = True
             _LOG.error("all %s threads have been busy for %g s: calls that wait are answered with 503", self.threads, _STUCK)
         for request in self.turns.stuck():
-            _refuse(request.proto, Refused("SERVICE_UNAVAILABLE", (("retry-after", "1"),)))
+            refuse(request.proto, Refused("SERVICE_UNAVAILABLE", (("retry-after", "1"),)), self._draining)
+
+
+_Run = Callable[[Callable[[Any], None], Any], None]
+"""How a thread has a job done: `Turns.run` or `Turns.offer`."""
 
 
 def _widest(services: tuple[Service, ...]) -> Limits:
@@ -201,63 +256,14 @@ def _widest(services: tuple[Service, ...]) -> Limits:
     return Limits(read_seconds=max(one.read_seconds for one in every), body_seconds=max(one.body_seconds for one in every))
 
 
-def _no_native(environ: Mapping[str, Any]) -> Mapping[str, Any]:
-    return environ  # pragma: no cover  nobody asks before the app is called
-
-
-_EVERY: Final[Mapping[str, Any]] = {
-    "SCRIPT_NAME": "",
-    "SERVER_SOFTWARE": "granian",
-    "wsgi.errors": sys.stderr,
-    "wsgi.input_terminated": True,
-    "wsgi.multiprocess": True,
-    "wsgi.multithread": True,
-    "wsgi.run_once": False,
-    "wsgi.version": (1, 0),
-}
-
-
-@lru_cache(1024)
-def _key(name: bytes) -> str:
-    key = name.decode("latin-1").upper().replace("-", "_")
-    return key if key in ("CONTENT_TYPE", "CONTENT_LENGTH") else f"HTTP_{key}"
-
-
-def _environ(scope: Mapping[str, Any]) -> dict[str, Any]:
-    """The environ of a request (PEP 3333)."""
-    path: str = scope["path"]
-    raw: bytes = scope["raw_path"]
-    query = scope["query_string"].decode("latin-1")
-    target = raw.decode("latin-1")
-    if not path.isascii():  # bytes as characters; what was no UTF-8 stands in *path* as U+FFFD
-        path = unquote_to_bytes(raw).decode("latin-1")
-    environ: dict[str, Any] = {
-        **_EVERY,
-        "REQUEST_METHOD": scope["method"],
-        "PATH_INFO": path,
-        "QUERY_STRING": query,
-        "RAW_URI": f"{target}?{query}" if query else target,
-        "SERVER_PROTOCOL": "HTTP/1.0" if scope["http_version"] == "1" else f"HTTP/{scope['http_version']}",
-        "wsgi.url_scheme": scope["scheme"],
-    }
-    environ["SERVER_NAME"], environ["SERVER_PORT"] = scope["server"]
-    environ["REMOTE_ADDR"], environ["REMOTE_PORT"] = scope["client"]
-    for name, value in scope["headers"]:
-        key = _key(name)
-        text = value.decode("latin-1")
-        if key in environ:
-            text = f"{environ[key]}{';' if key == 'HTTP_COOKIE' else ','}{text}"
-        environ[key] = text
-    return environ
-
-
 class _Answer:
     """What an app answers to one request."""
 
-    __slots__ = ("_head", "_proto", "_written", "begun")
+    __slots__ = ("_draining", "_head", "_proto", "_written", "begun")
 
-    def __init__(self, request: Request) -> None:
-        self._proto: Final = request.proto
+    def __init__(self, proto: Any, draining: Draining) -> None:
+        self._proto: Final = proto
+        self._draining: Final = draining
         self._head: dict[str, Any] | None = None
         self._written: list[bytes] = []
         self.begun = False
@@ -267,6 +273,8 @@ class _Answer:
         if exc_info is not None and self.begun:
             raise exc_info[1].with_traceback(exc_info[2])
         pairs = [(name.encode("latin-1"), value.encode("latin-1")) for name, value in headers]
+        if self._draining.on:
+            pairs.append(CLOSE)
         self._head = {"type": "http.response.start", "status": int(status[:3]), "headers": pairs}
         return self._written.append
 
@@ -337,12 +345,3 @@ def _wait_for(sent: Any) -> None:
 
         sent.add_done_callback(then)
         done.wait()
-
-
-def _refuse(proto: Any, refused: Refused) -> None:
-    """Answer without the app."""
-    reply = failed(refused.code, refused.headers, **refused.data)
-    headers = [*JSON_HEADERS.raw, *((name.encode(), value.encode()) for name, value in refused.headers)]
-    headers.append((b"content-length", b"%d" % len(reply.body)))
-    proto.send({"type": "http.response.start", "status": reply.status, "headers": headers})
-    proto.send({"type": "http.response.body", "body": reply.body})

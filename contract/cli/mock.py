@@ -42,7 +42,8 @@ def run(arguments: argparse.Namespace) -> int:
 def served(source: str, document: bytes, seed: int, prefix: str, cors_origins: tuple[str, ...]) -> Served:
     """The app of a worker, which makes its own; see `mocked`."""
     service = mocked(source, document, seed, prefix, cors_origins)
-    return Served("wsgi", WsgiApp(service), (service,))
+    app = WsgiApp(service)
+    return Served("wsgi", app, (service,), (app,))
 
 
 def mocked(source: str, document: bytes, seed: int, prefix: str, cors_origins: tuple[str, ...]) -> MockService:

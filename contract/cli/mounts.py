@@ -11,9 +11,10 @@ import falcon.inspect
 
 from contract.adapters.falcon import Mount, mounts_of
 from contract.adapters.falcon_fronts import FalconAsgi, FalconWsgi
+from contract.adapters.wsgi import WsgiFront
 from contract.service import Service
 
-__all__ = ["application", "holds", "interface", "kind", "meant", "served", "services"]
+__all__ = ["application", "fronts", "holds", "interface", "kind", "meant", "served", "services"]
 
 
 def kind(value: object) -> Literal["mount", "falcon"] | None:
@@ -53,6 +54,11 @@ def services(value: object) -> list[Service]:
 def served(value: object) -> list[Service]:
     """The services that answer where *value* is served: those of its whole app, since that is what is served."""
     return [mount.service for mount in mounts_of(_app(value))]
+
+
+def fronts(value: object) -> list[WsgiFront]:
+    """The same, as WSGI has them."""
+    return [mount.wsgi for mount in mounts_of(_app(value))]
 
 
 def interface(value: object) -> Literal["wsgi", "asgi"]:

@@ -8,7 +8,7 @@ from typing import Any, Final, Literal, final
 
 from contract._spec import AnySpec
 from contract.adapters.asgi import AsgiApp
-from contract.adapters.wsgi import WsgiApp
+from contract.adapters.wsgi import WsgiApp, WsgiFront
 from contract.call import Reply
 from contract.cli.find import Taken
 from contract.cli.lazy import load
@@ -60,11 +60,13 @@ class Served:
         interface: Which one *app* speaks.
         app: The callable.
         services: What is behind it; none where that is not known.
+        fronts: Of each of them, on WSGI.
     """
 
     interface: Interface
     app: Callable[..., Any]
     services: tuple[Service, ...]
+    fronts: tuple[WsgiFront, ...] = ()
 
 
 def prepare(taken: Taken, settings: Settings) -> Served:
@@ -77,14 +79,17 @@ def prepare(taken: Taken, settings: Settings) -> Served:
     services = services_of(taken, settings)  # which sees whether the settings fit
     if taken.kind == "spec":
         interface = settings.interface or _interface(taken.value)
-        app = WsgiApp(services[0]) if interface == "wsgi" else AsgiApp(services[0])
-        return Served(interface, app, services)
+        if interface == "asgi":
+            return Served(interface, AsgiApp(services[0]), services)
+        app = WsgiApp(services[0])
+        return Served(interface, app, services, (app,))
     mounts = load("mounts")
     spoken: Interface = mounts.interface(taken.value)
     if settings.interface not in (None, spoken):
         kind = "falcon.asgi.App" if spoken == "asgi" else "falcon.App"
         raise Stop(2, f"{taken.name} is a {kind}, which speaks {spoken} only; leave out --interface")
-    return Served(spoken, mounts.application(taken.value), tuple(mounts.served(taken.value)))
+    fronts = tuple(mounts.fronts(taken.value)) if spoken == "wsgi" else ()
+    return Served(spoken, mounts.application(taken.value), tuple(mounts.served(taken.value)), fronts)
 
 
 def services_of(taken: Taken, settings: Settings) -> tuple[Service, ...]:

@@ -18,13 +18,23 @@ from dataclasses import dataclass
 from multiprocessing.connection import Connection
 from typing import Final, final
 
-__all__ = ["LEAVE", "Ties", "follow"]
+__all__ = ["LEAVE", "Draining", "Ties", "follow"]
 
 LEAVE: Final = b"leave"
 """What a worker is told whose seat is taken."""
 
 _ORPHANED: Final = 10
 """Seconds for calls in flight, without a parent who knows what was asked for."""
+
+
+@final
+class Draining:
+    """Whether the worker is about to end: then each reply closes its connection."""
+
+    __slots__ = ("on",)
+
+    def __init__(self) -> None:
+        self.on: bool = False
 
 
 @final

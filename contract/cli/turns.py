@@ -4,28 +4,34 @@ Turns: how many of the server's threads run Python at once.
 Threads that run Python side by side cost more than one that does all of the work: each hands the interpreter to the next and back,
 and a small call then costs half as much again. But one that waits (for a database, say) must not stop the others. So there is one
 turn as long as calls are short, and more as soon as whoever has a turn does nothing with it: each look that finds it so doubles
-their number. A thread that finds no turn leaves its job to those that have one, and rests; so the server's queue has as many takers
-as there are turns.
+their number. A thread that finds no turn leaves its job to those that have one, and rests, and so does one that has run its job where
+enough others do the same; so the server's queue has about as many takers as there are turns.
 """
 
 from __future__ import annotations
 
+import logging
 import threading
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from contextlib import suppress
 from pathlib import Path
 from threading import get_native_id
 from time import monotonic, process_time
-from typing import Any, Final, final
+from typing import Any, Final, cast, final
 
 __all__ = ["Turns"]
+
+_LOG: Final = logging.getLogger("contract.serve")
 
 _STRIKES: Final = 2.0
 """Looks in a row that must find every turn taken and nothing done with it: one may come in the middle of a short call."""
 
 _LONG: Final = 0.5
 """What a look counts that finds work being done, and no call ended: others are let in beside one that computes for long."""
+
+_RECENT: Final = 1.0
+"""Seconds after its last turn for which a thread takes what comes for sure; the server ends those that are idle for 30."""
 
 _SHRINK: Final = 5.0
 """Seconds after which turns that were added and are free are taken away again."""
@@ -46,14 +52,17 @@ class Turns:
 
     __slots__ = (
         "_bell",
+        "_choosing",
         "_done",
         "_free",
         "_grown",
         "_holders",
         "_jobs",
+        "_last",
         "_most",
         "_resting",
         "_seen",
+        "_seen_at",
         "_since",
         "_strikes",
         "_times",
@@ -74,7 +83,11 @@ class Turns:
         self.asleep = True
         self._done = self._seen = 0
         self._since = self._grown = self._strikes = 0.0
-        self._times: Final[dict[int, float]] = {}
+        self._times: dict[int, float] = {}
+        self._last: int | None = None
+        self._seen_at: Final[dict[int, float]] = {}
+        """When each thread of the server's that does not rest had a turn."""
+        self._choosing: Final = threading.Lock()
         self._holders: Final[set[int]] = set()
 
     @property
@@ -83,9 +96,19 @@ class Turns:
         return len(self._free) < self.granted
 
     @property
+    def done(self) -> int:
+        """How many jobs have come to their end."""
+        return self._done
+
+    @property
     def waiting(self) -> int:
         """How many jobs wait for a turn."""
         return len(self._jobs)
+
+    @property
+    def resting(self) -> int:
+        """How many threads rest."""
+        return len(self._resting)
 
     def run(self, job: Callable[[Any], None], about: Any) -> None:
         """
@@ -105,20 +128,43 @@ class Turns:
                 self._rest()
                 taken = self._taken()
             if taken:
-                self._go_on()
+                self._hold()
         else:
-            thread = get_native_id()
+            thread = _me()
             self._holders.add(thread)
-            job(about)
+            try:
+                job(about)
+            except BaseException as exception:  # noqa: BLE001  a turn must not be lost
+                _LOG.error("what was to answer a request raised", exc_info=exception)
             self._done += 1
             self._go_on()
             self._holders.discard(thread)
+            self._seen_at[thread] = monotonic()
+            if self._last != thread:
+                self._last = thread
+                if self._spare(thread):
+                    self._rest()
 
     def offer(self, job: Callable[[Any], None], about: Any) -> None:
-        """The same for a thread that is not the server's: it never rests."""
-        self._jobs.append((job, about))
+        """The same for a thread that is not the server's, or that has a turn: it never rests."""
+        self.offer_all([(job, about)])
+
+    def offer_all(self, jobs: Iterable[tuple[Callable[[Any], None], Any]]) -> None:
+        """The same for several."""
+        if self.asleep:
+            self.asleep = False
+            self._bell()
+        self._jobs.extend(jobs)
         if self._taken():
-            self._go_on()
+            self._hold()
+            self._wake()  # every thread of the server's may have found no turn meanwhile, and then nobody is left to take what comes
+
+    def _hold(self) -> None:
+        """Use a turn that this thread has, for the jobs that wait."""
+        thread = _me()
+        self._holders.add(thread)
+        self._go_on()
+        self._holders.discard(thread)
 
     def look(self) -> None:
         """See whether those that have a turn do anything with it; call this about every hundredth of a second while `busy`."""
@@ -169,7 +215,10 @@ class Turns:
                 ):  # pragma: no branch  one may have come after the look, by somebody who found no turn
                     return
             else:
-                job(about)
+                try:
+                    job(about)
+                except BaseException as exception:  # noqa: BLE001  a turn must not be lost
+                    _LOG.error("what was to answer a request raised", exc_info=exception)
                 self._done += 1
 
     def _taken(self) -> bool:
@@ -182,13 +231,28 @@ class Turns:
     def _worked(self, gone: float) -> float:
         """The seconds of the last *gone* in which the threads that have a turn used a processor, or waited for nothing but one."""
         worked = 0.0
-        for thread in list(self._holders):
-            now = ran_of(thread)
+        times = {thread: ran_of(thread) for thread in list(self._holders)}
+        for thread, now in times.items():
             worked += min(now - self._times.get(thread, now), gone)
-            self._times[thread] = now
+        self._times = times
         return worked
 
+    def _spare(self, thread: int) -> bool:
+        """
+        Whether as many others as there are turns take what comes, so that *thread* may rest.
+
+        Several that take turns at it cost half as much again: each has to wait for the interpreter.
+        """
+        with self._choosing:  # two must not leave it to each other
+            recent = monotonic() - _RECENT
+            others = sum(1 for other, at in list(self._seen_at.items()) if other != thread and at >= recent)
+            if others < self.granted or self.full is not None:
+                return False
+            del self._seen_at[thread]
+            return True
+
     def _rest(self) -> None:
+        self._seen_at.pop(_me(), None)
         lock = threading.Lock()
         lock.acquire()
         self._resting.append(lock)
@@ -197,6 +261,18 @@ class Turns:
     def _wake(self) -> None:
         with suppress(IndexError):
             self._resting.pop().release()
+
+
+_THREADS: Final = threading.local()
+
+
+def _me() -> int:
+    """The system's number of this thread; asking the system for it takes as long as all the rest of `Turns.run`."""
+    try:
+        return cast("int", _THREADS.me)
+    except AttributeError:
+        _THREADS.me = found = get_native_id()
+        return found
 
 
 def ran_of(thread: int) -> float:

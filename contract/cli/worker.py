@@ -19,17 +19,16 @@ from typing import Any, Final, final
 
 import orjson
 
-from contract.adapters.wsgi import WsgiApp
 from contract.cli.bridge import Bridge
 from contract.cli.find import Target, take
 from contract.cli.output import Stop, dim, red, say
 from contract.cli.serving import Interface, Served, Settings, prepare
 from contract.cli.signals import unheard
 from contract.cli.sockets import turn_away
-from contract.cli.ties import Ties, follow
+from contract.cli.ties import Draining, Ties, follow
 from contract.log import LogFormat, configure_logging
 
-__all__ = ["Draining", "Plan", "closing_asgi", "closing_wsgi", "own_lines", "start", "telling", "unavailable"]
+__all__ = ["Plan", "closing_asgi", "own_lines", "start", "telling", "unavailable"]
 
 
 @final
@@ -53,16 +52,6 @@ class Plan:
     log_format: LogFormat
     stays: bool = False
     make: Callable[[], Served] | None = None
-
-
-@final
-class Draining:
-    """Whether the worker is about to end."""
-
-    __slots__ = ("on",)
-
-    def __init__(self) -> None:
-        self.on: bool = False
 
 
 def start(plan: Plan, threads: int, ties: Ties) -> Callable[..., Any] | Bridge:
@@ -107,9 +96,8 @@ def start(plan: Plan, threads: int, ties: Ties) -> Callable[..., Any] | Bridge:
     threading.Thread(target=follow, args=(ties, leave, depart), name="contract-lifeline", daemon=True).start()
     if plan.interface == "asgi":
         return closing_asgi(telling(served.app, ties.ready), draining)
-    sole = served.services[0] if isinstance(served.app, WsgiApp) else None
     ties.ready()
-    return Bridge(closing_wsgi(served.app, draining), served.services, threads, sole)
+    return Bridge(served.app, served.fronts, threads, draining)
 
 
 def _imported(plan: Plan) -> Served:
@@ -139,21 +127,6 @@ def _writes(logger: logging.Logger | logging.PlaceHolder) -> bool:
     if isinstance(logger, logging.PlaceHolder) or not logger.propagate:
         return False
     return not all(isinstance(handler, logging.NullHandler) for handler in logger.handlers)
-
-
-def closing_wsgi(app: Callable[..., Any], draining: Draining) -> Callable[..., Any]:
-    """*app*, whose replies close their connections while *draining*."""
-
-    def wsgi(environ: dict[str, Any], start_response: Callable[..., Any]) -> Any:
-        if not draining.on:
-            return app(environ, start_response)
-
-        def closing(status: str, headers: list[tuple[str, str]], *more: Any) -> Any:
-            return start_response(status, [*headers, ("connection", "close")], *more)
-
-        return app(environ, closing)
-
-    return wsgi
 
 
 def closing_asgi(app: Callable[..., Any], draining: Draining) -> Callable[..., Any]:

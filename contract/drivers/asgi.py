@@ -100,7 +100,6 @@ def _joined(headers: Iterable[tuple[bytes, bytes]]) -> dict[bytes, bytes]:
     return found
 
 
-@final
 class AsgiIncoming(Incoming):
     """A request in a scope."""
 

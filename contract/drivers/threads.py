@@ -11,17 +11,17 @@ from collections.abc import Callable
 from concurrent.futures import Future
 from contextvars import Context, copy_context
 from functools import partial
-from typing import Final, Literal, TypeVar
+from typing import Final, TypeVar, cast, final
 
 from contract.call import APART, READ, STREAM, Body, Flow, Outcome, Raised, Run, Value
-from contract.dispatch import Refused
+from contract.dispatch import Bound, Refused
 from contract.drivers.streams import Leaving, stream_here
 from contract.log import log_exception
 from contract.mcp import Endpoint
 from contract.message import Incoming, Response
 from contract.service import Service
 
-__all__ = ["BACKGROUND", "BackgroundLoop", "attempt", "awaited", "drive"]
+__all__ = ["BACKGROUND", "BackgroundLoop", "Begun", "Readable", "attempt", "awaited", "begin", "drive", "go_on"]
 
 T = TypeVar("T")
 
@@ -30,6 +30,9 @@ class Readable(Incoming):
     """A request whose body can be read where one stands."""
 
     __slots__ = ()
+
+    absent: bool = False
+    """Whether there is no body to read yet, so that a flow that wants it is begun and not gone on with."""
 
     @abstractmethod
     def read(self, limit: int) -> bytes:
@@ -50,12 +53,40 @@ def drive(service: Service, incoming: Readable, loop: BackgroundLoop) -> Respons
     if isinstance(found, Response):
         return found
     if not isinstance(found, Endpoint):
-        return _follow(service.proceed(incoming, found), None, context, service, incoming, loop)
+        return _ended(_follow(service.proceed(incoming, found), None, context, service, incoming, loop))
     opened = context.run(service.open, incoming, found, _body(service, incoming))
     if isinstance(opened, Response):
         return opened
     leaving = Leaving() if opened.ends_with_client else None
-    return _follow(service.go_on(incoming, found, opened), None, context, service, incoming, loop, leaving)
+    return _ended(_follow(service.go_on(incoming, found, opened), None, context, service, incoming, loop, leaving))
+
+
+@final
+class Begun:
+    """A call that has come to where it needs its body."""
+
+    __slots__ = ("context", "flow")
+
+    def __init__(self, flow: Flow[Response], context: Context) -> None:
+        self.flow: Final = flow
+        self.context: Final = context
+
+
+def begin(service: Service, incoming: Readable, loop: BackgroundLoop) -> Response | Begun:
+    """What `drive` gives for a call of a route that is refused before its body is asked for; else what `go_on` goes on with."""
+    context = copy_context()
+    bound = cast("Bound", context.run(service.admit, incoming))
+    return _follow(service.proceed(incoming, bound), None, context, service, incoming, loop)
+
+
+def go_on(begun: Begun, service: Service, incoming: Readable, loop: BackgroundLoop) -> Response:
+    """The response to a call that has begun, and whose body is there now; in any thread."""
+    return _ended(_follow(begun.flow, _body(service, incoming), begun.context, service, incoming, loop))
+
+
+def _ended(found: Response | Begun) -> Response:
+    """The response, where nothing is absent that would have to be waited for."""
+    return cast("Response", found)
 
 
 def _body(service: Service, incoming: Readable) -> Outcome:
@@ -74,9 +105,9 @@ def _follow(
     incoming: Readable,
     loop: BackgroundLoop,
     leaving: Leaving | None = None,
-) -> Response:
+) -> Response | Begun:
     """
-    What *flow* comes to, begun anew or gone on with by *outcome*.
+    What *flow* comes to, begun anew or gone on with by *outcome*; where its body is absent, it goes to where it needs that.
 
     Raises:
         asyncio.CancelledError: The client has gone, and that cancels the call; it has been told of.
@@ -87,6 +118,8 @@ def _follow(
             if step is STREAM:
                 call = partial(_resume, flow, context, service, incoming, loop, leaving)
                 return stream_here(service, incoming, call, leaving)
+            if step is READ:
+                return Begun(flow, context)
             if step is APART:
                 context, outcome = copy_context(), Value(None)
             else:
@@ -112,14 +145,12 @@ def _resume(
     send: Callable[[bytes], None],
 ) -> Response:
     """The same, of a flow that waits for what takes the parts of its response."""
-    return _follow(flow, Value(send), context, service, incoming, loop, leaving)
+    return _ended(_follow(flow, Value(send), context, service, incoming, loop, leaving))
 
 
-def _advance(
-    flow: Flow[T], outcome: Outcome | None, service: Service, incoming: Readable, leaving: Leaving | None
-) -> Run | Literal[Body.STREAM, Body.APART]:
+def _advance(flow: Flow[T], outcome: Outcome | None, service: Service, incoming: Readable, leaving: Leaving | None) -> Run | Body:
     """
-    Run *flow* to its next async step, to where parts may be sent, or to where another context begins.
+    Run *flow* to its next async step, to a body that is absent, to where parts may be sent, or to where another context begins.
 
     Raises:
         StopIteration: There is none; the value is that of the flow.
@@ -130,9 +161,9 @@ def _advance(
             raise asyncio.CancelledError
         step = next(flow) if outcome is None else flow.send(outcome)
         try:
-            if step is READ:
+            if step is READ and not incoming.absent:
                 outcome = _body(service, incoming)
-            elif step is STREAM or step is APART or step.is_async:
+            elif isinstance(step, Body) or step.is_async:
                 return step
             else:
                 outcome = Value(step.fn(*step.args))

@@ -1,5 +1,5 @@
 """
-Six ways to a spec, each a function from a `RawRequest` to a `RawResponse`, in memory.
+Nine ways to a spec, each a function from a `RawRequest` to a `RawResponse`, in memory.
 
 What a server would do is done here: paths are decoded, repeated headers joined, bodies cut into parts, connections lost.
 """
@@ -20,7 +20,8 @@ import orjson
 from contract import Spec
 from contract.adapters.asgi import AsgiApp
 from contract.adapters.falcon import mount_spec
-from contract.adapters.wsgi import WsgiApp
+from contract.adapters.wsgi import WsgiApp, WsgiFront
+from contract.cli.bridge import Bridge
 from contract.drivers.threads import BACKGROUND, Readable, drive
 from contract.message import Streamed, with_encoded_slashes
 from contract.service import Options, Service
@@ -256,15 +257,72 @@ def through_service(service: Service) -> Exchange:
     return exchange
 
 
-Transport = Literal["service", "wsgi", "asgi", "falcon-wsgi", "falcon-asgi", "mount-wsgi", "mount-asgi"]
+class _Found:
+    """What granian gives for an event: it is there, or it never comes."""
+
+    def __init__(self, event: dict[str, Any] | None) -> None:
+        self.event = event
+
+    def result(self) -> dict[str, Any] | None:
+        return self.event
+
+    def add_done_callback(self, then: Callable[[Any], None]) -> None:
+        if self.event is not None:
+            then(self)
+
+
+class _Brought:
+    """A request as granian brings it, and what is sent for it."""
+
+    def __init__(self, request: RawRequest) -> None:
+        parts = [part for part in request.parts() if part]
+        self.events = [{"type": "http.request", "body": part, "more_body": True} for part in parts]
+        if request.ends == "whole":
+            self.events.append({"type": "http.request", "body": b"", "more_body": False})
+        self.scope = {**scope_of(request), "client": ("192.0.2.7", "50000"), "server": ("shop.example", "80")}
+        self.proto = self
+        self.whole = request.ends == "whole"
+        self.sent: list[dict[str, Any]] = []
+
+    def receive(self) -> _Found:
+        if self.events:
+            return _Found(self.events.pop(0))
+        return _Found(None if self.whole else {"type": "http.disconnect"})
+
+    def send(self, event: dict[str, Any]) -> None:
+        self.sent.append(event)
+
+
+def through_bridge(front: WsgiFront) -> Exchange:
+    bridge = Bridge(front, (front,), 1)
+
+    def exchange(request: RawRequest) -> RawResponse:
+        brought = _Brought(request)
+        bridge.take(brought)
+        start, *rest = brought.sent
+        headers = tuple((name.decode("ascii").lower(), value.decode("latin-1")) for name, value in start["headers"])
+        body = b"".join(event.get("body", b"") for event in rest)
+        return RawResponse(start["status"], headers, b"" if request.method == "HEAD" else body)
+
+    return exchange
+
+
+Transport = Literal["service", "wsgi", "asgi", "falcon-wsgi", "falcon-asgi", "mount-wsgi", "mount-asgi", "bridge", "bridge-mount"]
 SERVERLESS: frozenset[str] = frozenset({"service"})
 WSGI: frozenset[str] = frozenset({"wsgi", "falcon-wsgi", "mount-wsgi"})
 ASGI: frozenset[str] = frozenset({"asgi", "falcon-asgi", "mount-asgi"})
 EARLY: frozenset[str] = frozenset({"asgi", "mount-asgi"})
 """Where the first event of a body is not awaited before it is needed."""
-SERVERS: frozenset[str] = WSGI | ASGI
+BRIDGE: frozenset[str] = frozenset({"bridge", "bridge-mount"})
+"""What `contract serve` puts before WSGI."""
+SERVERS: frozenset[str] = WSGI | ASGI | BRIDGE
+UNHELD: frozenset[str] = WSGI | ASGI
+"""Where nobody has held a body against its Content-Length before; granian has, and tells of every other end in one way."""
 ALL: frozenset[str] = SERVERLESS | SERVERS
-TRANSPORTS: tuple[Transport, ...] = ("service", "wsgi", "asgi", "falcon-wsgi", "falcon-asgi", "mount-wsgi", "mount-asgi")
+TRANSPORTS: tuple[Transport, ...] = (
+    *("service", "wsgi", "asgi", "falcon-wsgi", "falcon-asgi", "mount-wsgi", "mount-asgi"),
+    *("bridge", "bridge-mount"),
+)
 
 
 def serve(transport: Transport, spec: Spec[Any], *, prefix: str = "/v1", **options: Any) -> Exchange:
@@ -275,7 +333,11 @@ def serve(transport: Transport, spec: Spec[Any], *, prefix: str = "/v1", **optio
     if transport in ("falcon-asgi", "mount-asgi"):
         mount = mount_spec(falcon.asgi.App(), spec, prefix=prefix, **options)
         return through_asgi(mount.app if transport == "falcon-asgi" else mount.asgi)
+    if transport == "bridge-mount":
+        return through_bridge(mount_spec(falcon.App(), spec, prefix=prefix, **options).wsgi)
     service = Service(spec, Options(prefix=prefix, **options))
+    if transport == "bridge":
+        return through_bridge(WsgiApp(service))
     if transport == "wsgi":
         return through_wsgi(WsgiApp(service))
     return through_asgi(AsgiApp(service)) if transport == "asgi" else through_service(service)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from tests.wire.case import NOT_JSON, Case, call, error, issues
-from tests.wire.exchange import ASGI, EARLY, JSON, SERVERS, WSGI, RawRequest
+from tests.wire.exchange import ASGI, EARLY, JSON, SERVERS, UNHELD, WSGI, RawRequest
 
 LIMIT = 4096
 """The size of a body that the table's mounts take."""
@@ -119,9 +119,9 @@ LENGTHS = [
     Case("length with leading zeros", length("0012"), 200, ran=("echo",)),
     Case("length too small by one", length("11"), 400, NOT_JSON, on=WSGI),
     Case("length too small by one", length("11"), 400, OTHER_LENGTH, on=ASGI),
-    Case("length too large", length("13"), 400, OTHER_LENGTH, on=SERVERS),
-    Case("length too large, whole JSON", RawRequest(body=X, length="4000"), 400, OTHER_LENGTH, on=SERVERS),
-    Case("length too large, in parts", RawRequest(body=X, length="13", part=1), 400, OTHER_LENGTH, on=SERVERS),
+    Case("length too large", length("13"), 400, OTHER_LENGTH, on=UNHELD),
+    Case("length too large, whole JSON", RawRequest(body=X, length="4000"), 400, OTHER_LENGTH, on=UNHELD),
+    Case("length too large, in parts", RawRequest(body=X, length="13", part=1), 400, OTHER_LENGTH, on=UNHELD),
     Case("length at the limit", RawRequest(body=FITS), 200, ran=("echo",)),
     Case("length past the limit", RawRequest(body=BIG), 413, TOO_LARGE),
     Case("length far past the limit, no body", length("999999999999", b""), 413, TOO_LARGE),
@@ -156,8 +156,8 @@ ARRIVALS = [
     Case("gone after all of it, but for the end", RawRequest(body=X, ends="disconnect"), 400, GONE, on=ASGI),
     Case("gone in the middle of chunks", RawRequest(body=X, chunked=True, ends="disconnect"), 400, GONE, on=ASGI),
     Case("gone before the first byte", RawRequest(length="12", ends="disconnect"), 400, GONE, on=EARLY),
-    Case("broken before the end", RawRequest(body=X, length="13", ends="error"), 400, UNREADABLE, on=SERVERS),
-    Case("broken in the middle of chunks", RawRequest(body=X, chunked=True, ends="error"), 400, UNREADABLE, on=SERVERS),
+    Case("broken before the end", RawRequest(body=X, length="13", ends="error"), 400, UNREADABLE, on=UNHELD),
+    Case("broken in the middle of chunks", RawRequest(body=X, chunked=True, ends="error"), 400, UNREADABLE, on=UNHELD),
     Case("broken before the first byte", RawRequest(length="12", ends="error"), 400, UNREADABLE, on=WSGI | EARLY),
 ]  # fmt: skip
 
