@@ -77,10 +77,10 @@ class Turns:
         self._jobs: Final[deque[tuple[Callable[[Any], None], Any]]] = deque()
         self._free: Final[list[None]] = [None]  # pop() and append() need no lock
         self._resting: Final[list[threading.Lock]] = []
-        self.granted = 1
+        self.granted: int = 1
         self.full: float | None = None
         """Since when every turn that may be is taken by a call that waits; None where one is not."""
-        self.asleep = True
+        self.asleep: bool = True
         self._done = self._seen = 0
         self._since = self._grown = self._strikes = 0.0
         self._times: dict[int, float] = {}

@@ -119,7 +119,7 @@ class Laws:
         *,
         repeatable: bool,
     ) -> None:
-        self.name = entry.name
+        self.name: str = entry.name
         self.noted: list[Finding] = []
         self.codes: set[str] = set()
         """What calls were answered with."""

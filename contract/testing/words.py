@@ -85,7 +85,7 @@ def with_affixes(shape: StrShape, affixes: Affixes) -> SearchStrategy[str]:
 
 def _reached(resolver: Callable[..., Any]) -> list[FunctionType]:
     """The function of *resolver*, those that it names, and so on."""
-    owner = type(getattr(resolver, "__self__", resolver))
+    owner: object = type(cast("object", getattr(resolver, "__self__", resolver)))
     found: list[FunctionType] = []
     ahead: list[object] = [underlying(resolver)]
     while ahead and len(found) < _FUNCTIONS:
