@@ -13,7 +13,7 @@ import pytest
 
 from contract.cli.call import _as_json, _readable
 from contract.cli.output import Stop
-from contract.cli.remote import post
+from contract.cli.remote import in_time, post
 from tests.cli_apps import ASYNC_SHOP, MOUNTED, TWO_MOUNTS
 from tests.cli_inside import run
 from tests.cli_urls import documents
@@ -338,6 +338,15 @@ def test_what_cannot_be_fetched_is_told_about(url: str) -> None:
         post(url, "large", {"content-length": "0"}, b"")
 
     assert {stopped.value.code for stopped in (refused, broken, plain, large)} == {3}
+
+
+def test_what_came_until_the_time_was_over_is_no_reply() -> None:
+    is_over = threading.Event()
+
+    assert in_time(b"whole", is_over) == b"whole"
+    is_over.set()
+    with pytest.raises(TimeoutError):
+        in_time(b"the first part", is_over)
 
 
 # By the contract at a URL.

@@ -8,6 +8,7 @@ import subprocess
 import sys
 from dataclasses import dataclass
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Annotated, Any, NewType
 
 import pytest
@@ -17,6 +18,7 @@ from hypothesis import strategies as st
 
 from contract import route, routes, spec
 from contract.testing import Finding, cases, check_spec
+from contract.testing.cases import _Unseen
 
 QUICK = settings(max_examples=5, derandomize=True, database=None, deadline=None)
 UserId = NewType("UserId", str)
@@ -159,7 +161,23 @@ def test_with_a_reset_no_call_needs_another(tmp_path: Path) -> None:
     report = told(tmp_path, "look, keep", 1, reset="KEPT.clear")
 
     assert "2 passed" in report
-    assert "test_api[keep]: FULL NOT_FOUND\n0 of 2" in report
+    assert "test_api[keep]: FULL NOT_FOUND\n2 of 4" in report
+
+
+def test_a_route_that_never_came_to_its_output_is_told_with_what_helps() -> None:
+    told: list[str] = []
+    reporter = SimpleNamespace(section=told.append, line=told.append)
+    seen = _Unseen()
+    seen.routes = {"never": (("GONE",), {"GONE"}), "always": ((), {"OK"})}
+
+    seen.pytest_terminal_summary(reporter)
+
+    assert told == [
+        "declared answers that were never seen",
+        "never: OK",
+        "where no call is ever OK, no output is checked: say with overrides= which ids there are",
+        "2 of 3 declared answers seen",
+    ]
 
 
 def test_a_case_alone_calls_no_other_route(tmp_path: Path) -> None:

@@ -12,6 +12,7 @@ from contract import CallEvent, Failure, NotFound, current_call, progress, route
 from contract.options import Options
 from contract.service import Service
 from contract.testing import AsyncClient, Client, Reply
+from tests.mcp.talk import META, MODERN
 
 
 class SoldOut(Failure, status=409):
@@ -152,6 +153,14 @@ def test_the_same_is_awaited() -> None:
         ]
 
     assert asyncio.run(talk()) == [100, "t1 from nowhere", 200, ["order", "who", "count"], True, {"result": 3}, RuntimeError]
+
+
+def test_a_client_of_the_newest_revision_stays_until_it_has_its_reply() -> None:
+    """There, one that goes away cancels its call, so the server listens for that."""
+    headers = {"mcp-protocol-version": MODERN, "mcp-method": "tools/call", "mcp-name": "count"}
+    reply = asyncio.run(AsyncClient(api).mcp("tools/call", {"name": "count", "_meta": META}, headers=headers))
+
+    assert reply.json["result"]["structuredContent"] == 3
 
 
 def test_an_answer_that_is_none_of_the_contracts_has_no_code() -> None:

@@ -90,9 +90,6 @@ class FalconAsgi(AsgiFront):
         if scope["type"] == "lifespan":
             await app(scope, self._followed(receive), send)
             return
-        if scope["type"] not in ("http", "websocket"):
-            await app(scope, receive, send)
-            return
         path = path_of(scope)
         below = {**scope, "path": path} if scope.get("root_path") else scope  # Falcon routes by all of the path that it gets
         if scope["type"] != "http" or not service.owns(path):

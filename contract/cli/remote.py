@@ -57,9 +57,7 @@ def post(url: str, name: str, headers: Mapping[str, str], body: bytes, seconds: 
         watch.start()
         connection.request("POST", f"{parts.path.rstrip('/')}/{quote(os.fsencode(name), safe='')}", body, dict(headers))
         response = connection.getresponse()
-        reply = response.read(_LIMIT + 1)
-        if is_over.is_set():
-            raise TimeoutError  # what was read is what came until then
+        reply = in_time(response.read(_LIMIT + 1), is_over)
     except (OSError, HTTPException, ValueError) as error:
         problem = f"it took longer than {seconds:g} seconds" if is_over.is_set() else str(error).strip() or type(error).__name__
         raise Stop(3, f"cannot fetch from {url}: {escaped(problem)}") from None  # a status line may stand in it
@@ -70,3 +68,15 @@ def post(url: str, name: str, headers: Mapping[str, str], body: bytes, seconds: 
     if len(reply) > _LIMIT:
         raise Stop(3, f"the reply from {url} is larger than {_LIMIT // 1024 // 1024} MiB")
     return response.status, {key.lower(): value for key, value in response.getheaders()}, reply
+
+
+def in_time(reply: bytes, is_over: threading.Event) -> bytes:
+    """
+    All of a *reply*.
+
+    Raises:
+        TimeoutError: Its time was over, so this is only what had come until then.
+    """
+    if is_over.is_set():
+        raise TimeoutError
+    return reply

@@ -134,7 +134,8 @@ def test_what_cannot_be_told_costs_no_call(wrong: Anything, route: str | None, c
 
     with nullcontext() if route is None else calling(route):
         assert values(work, {"progressToken": "t"}) == [5]
-    assert f"progress could not be told [route {route}, request request-1]" in caplog.text
+    named = "request request-1" if route is None else f"route {route}, request request-1"
+    assert f"progress could not be told [{named}]" in caplog.text
 
 
 @pytest.mark.parametrize("meta", [{"progressToken": "t"}, {}])
