@@ -102,8 +102,6 @@ def _reason(data: bytes, problem: str, at: int) -> tuple[str, int]:
     if "hex escape" in problem:
         return "lone_surrogate", _half(data, data.rfind(b"\\u", 0, at + 1))
     match problem:
-        case "invalid unicode code point":
-            return "encoding", at
         case "invalid escape":
             return "escape", data.rfind(b"\\", 0, at + 1)
         case "trailing comma":
@@ -112,8 +110,8 @@ def _reason(data: bytes, problem: str, at: int) -> tuple[str, int]:
             return "too_many_digits", _start(data, at, _OF_NUMBERS)
         case _:
             pass
-    if data[at] > 127:
-        try:
+    if problem == "invalid unicode code point" or data[at] > 127:
+        try:  # older releases of pydantic-core say where the next byte is
             data.decode()
         except UnicodeDecodeError as error:
             return "encoding", error.start
