@@ -53,6 +53,8 @@ class AnySpec:
     """From a token to the context of bearer routes."""
     authenticate_is_async: bool
     """Whether *authenticate* gives an awaitable."""
+    authenticate_inline: bool
+    """Whether *authenticate* runs on the event loop itself, where there is one."""
     contexts: tuple[type, ...] | None = field(repr=False)
     """The classes of what *authenticate* declares to give; None where they are not known, or it declares nothing."""
     meta: Meta
@@ -108,6 +110,7 @@ def spec(
 def spec(
     *,
     authenticate: Callable[[str, Request], Awaitable[C | Builtin | None]],
+    authenticate_inline: bool = ...,
     routes: Routes[Route[Any, Any, C]],
     meta: Meta = ...,
     exports: Exports = ...,
@@ -117,6 +120,7 @@ def spec(
 def spec(
     *,
     authenticate: Callable[[str, Request], C | Builtin | None],
+    authenticate_inline: bool = ...,
     routes: Routes[Route[Any, Any, C]],
     meta: Meta = ...,
     exports: Exports = ...,
@@ -125,6 +129,7 @@ def spec(
 def spec(
     *bare: object,
     authenticate: Callable[[str, Request], Any] | None = None,
+    authenticate_inline: bool = False,
     routes: Routes[Any] | None = None,
     meta: Meta = Meta(),  # noqa: B008  frozen
     exports: Exports = Exports(MappingProxyType({})),  # noqa: B008  frozen
@@ -140,6 +145,8 @@ def spec(
     Args:
         bare: Nothing; here so that ``spec(order)`` is told how it is written.
         authenticate: From a token and the request to the context of bearer routes; None is a 401, a builtin failure is answered as such.
+        authenticate_inline: Run a synchronous *authenticate* on the event loop itself, where there is one: for a hook that waits for
+            nothing, such as a look into a dict or at a signature. A hop to a thread costs more than the rest of a small call.
         routes: What `route` has made: a sequence (write ``routes(order, ping)``), or a mapping from RPC names.
         meta: What the documents say about the whole.
         exports: More types to generate client code for, by name: ``exports(Filter=Filter)``; an input form that is another has the name and
@@ -156,6 +163,8 @@ def spec(
         raise SpecError("spec(meta=)", f"{meta!r} is no Meta; write meta=Meta(title=...)")
     if rename not in (None, "camel"):
         raise SpecError("spec(rename=)", f'{rename!r} is no way to rename fields; give "camel" or leave it out')
+    if authenticate_inline not in (False, True) or (authenticate_inline and authenticate is None):
+        raise SpecError("spec(authenticate_inline=)", "it says where authenticate= runs; write authenticate_inline=True beside it")
     reader = ShapeReader(rename=rename)
     frame = sys._getframe(1)  # pyright: ignore[reportPrivateUsage]  annotations may name types that are local to the caller
     hook = None if authenticate is None else read_hook(authenticate, local_names(frame))
@@ -176,6 +185,7 @@ def spec(
         entries=MappingProxyType(entries),
         authenticate=authenticate,
         authenticate_is_async=hook is not None and hook.is_async,
+        authenticate_inline=authenticate_inline,
         contexts=None if hook is None else context_types(hook),
         meta=meta,
         exports=shapes,

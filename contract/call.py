@@ -1,18 +1,4 @@
-"""
-Calls: one invocation of a route, before anyone speaks of HTTP or sockets.
-
-A flow is a generator that yields what to do next and is sent what came of it; it never does anything itself.
-So one flow serves threads and event loops alike, and whoever drives it decides where things run::
-
-    flow yields   Run(fn, args, is_async)   call this, and await it where it is async
-                  READ                      read the body of the request
-                  STREAM                    from here on, parts of the response may be sent before there is a T
-                  APART                     go on in a new context, for another call of the same request
-    and is sent   Value(result)  or  Raised(exception)
-    and returns   what its caller wants: a Reply, or a Response
-
-A driver never throws into a flow, and a flow never sees an awaitable.
-"""
+"""Calls: one invocation of a route, before anyone speaks of HTTP or sockets."""
 
 from __future__ import annotations
 
@@ -24,35 +10,23 @@ from collections.abc import Callable, Generator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, field
-from enum import Enum
 from types import MappingProxyType
-from typing import Any, Final, Literal, Protocol, TypeVar, final
+from typing import Any, Final, Literal, Protocol, final
 
 __all__ = [
-    "APART",
     "CURRENT",
     "OK",
-    "READ",
-    "Body",
     "CallEvent",
+    "CallFacts",
     "CallInfo",
     "CallSource",
-    "Flow",
-    "Outcome",
-    "Raised",
     "Reply",
     "Request",
-    "Run",
-    "STREAM",
-    "Step",
     "Surface",
-    "Value",
     "calling",
     "current_call",
     "request_id",
 ]
-
-T = TypeVar("T")
 
 Surface = Literal["http", "mcp", "local"]
 """The way that a call came in; "local" is a call in memory, as tests make it."""
@@ -106,6 +80,16 @@ class CallInfo:
     route: str
     surface: Surface
     headers: Mapping[str, str]
+    _source: CallSource | None = field(default=None, repr=False, compare=False)
+
+    @property
+    def cancelled(self) -> bool:
+        """
+        Whether the client has gone, so that nobody waits for the answer: a long synchronous resolver may ask between two steps.
+
+        An async resolver is cancelled by itself. A plain WSGI server does not tell, so there this stays False.
+        """
+        return self._source is not None and self._source.cancelled
 
     def __repr__(self) -> str:
         """Without headers: they hold the token."""
@@ -123,6 +107,8 @@ class CallSource(Protocol):
     def surface(self) -> Surface: ...  # noqa: D102
     @property
     def headers(self) -> Mapping[str, str]: ...  # noqa: D102
+    @property
+    def cancelled(self) -> bool: ...  # noqa: D102
 
 
 CURRENT: Final[ContextVar[CallSource]] = ContextVar("contract_current_call")
@@ -142,7 +128,7 @@ def current_call() -> CallInfo:
     except LookupError:
         mend = 'in a test, write `with contract.calling("order"):` around it; a thread of your own needs contextvars.copy_context().run'
         raise LookupError(f"no call is running here: the resolver was called as a plain function; {mend}") from None
-    return CallInfo(source.request_id, source.route, source.surface, source.headers)
+    return CallInfo(source.request_id, source.route, source.surface, source.headers, source)
 
 
 @contextmanager
@@ -203,69 +189,11 @@ class CallEvent:
     traceparent: str | None = None
 
 
-@final
-class Run:
-    """Call ``fn(*args)``, and await what it gives if *is_async*."""
-
-    __slots__ = ("args", "fn", "is_async")
-
-    def __init__(self, fn: Callable[..., Any], args: tuple[Any, ...], is_async: bool) -> None:  # noqa: FBT001  made once a call
-        self.fn: Final[Callable[..., Any]] = fn
-        self.args: Final[tuple[Any, ...]] = args
-        self.is_async: Final[bool] = is_async
-
-
-@final
-class Body(Enum):
-    """The type of `READ`, `STREAM` and `APART`."""
-
-    READ = "READ"
-    STREAM = "STREAM"
-    APART = "APART"
-
-
-READ: Final = Body.READ
-"""Read the body."""
-
-STREAM: Final = Body.STREAM
-"""
-Let parts of the response be sent while the flow goes on; its value is a function that takes the JSON of one, in any thread.
-
-It makes the response an event stream, whose last event is the body of what the flow comes to.
-"""
-
-APART: Final = Body.APART
-"""Go on in a new context, as it was before the request: what comes next is another call."""
-
-Step = Run | Body
-"""What a flow may ask for."""
-
-
-@final
-class Value:
-    """It gave *value*."""
-
-    __slots__ = ("value",)
-
-    def __init__(self, value: Any) -> None:
-        self.value: Final[Any] = value
-
-
-@final
-class Raised:
-    """It raised *exception*."""
-
-    __slots__ = ("exception",)
-
-    def __init__(self, exception: BaseException) -> None:
-        self.exception: Final[BaseException] = exception
-
-
-Outcome = Value | Raised
-"""What came of a step."""
-
-Flow = Generator[Step, Outcome, T]
-"""Steps, until there is a T."""
+CallFacts = (
+    tuple[str | None, Surface, str, int, float, str, BaseException | None]
+    | tuple[str | None, Surface, str, int, float, str, BaseException | None, str | None, str | None, str | None]
+)
+"""The attributes of a `CallEvent` in their order: most lines of a log are written without one."""
 
 
 @final

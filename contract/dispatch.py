@@ -1,7 +1,6 @@
 """
-Dispatch: one call, from a body to a reply.
+Dispatch: one call, from a token and a body to a reply.
 
-The flow of a call is written once, here; `contract.call` says how it is driven.
 It is total: whatever a body holds and whatever a user's code does, there is a reply, and no text of an exception is in it.
 One function, `failed`, turns every refusal into its reply, and one, `_written`, every failure of a resolver's, for HTTP and MCP alike.
 """
@@ -18,24 +17,25 @@ from contract._resolver import place_of
 from contract._route import Route
 from contract._route_options import Deprecated
 from contract._spec import AnySpec, Entry
-from contract.call import OK, Flow, Raised, Reply, Request, Run
+from contract.call import Reply, Request
 from contract.dumper.scalars import class_name, type_name
 from contract.errors import BUILTINS, FRAMEWORK, Failure, ServiceUnavailable, TooManyRequests, raised_failure
 from contract.exceptions import InvalidInput, InvalidOutput
 from contract.issues import to_json
 from contract.log import log_exception
+from contract.message import Incoming
 from contract.pred import Pred, compile_pred
 from contract.shape import UNSET, Definition, NullableShape, RecordShape, RefShape, Shape, Unresolved, signature_of
 from contract.shape.graph import takes_nothing
 from contract.shape.scope import display
 
-__all__ = ["Bound", "ErrorMapper", "Refused", "authenticate", "bind", "failed", "invoke", "invoke_now", "output_of"]
+__all__ = ["Bound", "ErrorMapper", "Refused", "authenticate", "authenticate_here", "bind", "failed", "invoke", "output_of", "refused"]
 
 ErrorMapper = Callable[[Exception, Request], Failure | None]
 """What `handle_unhandled_error` is: an exception that a resolver or a hook raised, to a builtin or a declared failure."""
 
 
-class Refused(Exception):  # noqa: N818  a signal between a driver and a flow
+class Refused(Exception):  # noqa: N818  a signal from the place where a call runs
     """
     The call cannot go on: the pool is full, the body is too large, the deadline has passed ...
 
@@ -66,15 +66,13 @@ def failed(code: str, headers: tuple[tuple[str, str], ...] = (), exception: Base
 class Bound:
     """A route of one mount, ready to be called: its preds are compiled at their first use."""
 
-    __slots__ = ("auth", "direct", "failures", "inline", "input", "is_async", "map_error", "name", "notices", "output", "resolver", "where")
+    __slots__ = ("auth", "failures", "inline", "input", "is_async", "map_error", "name", "notices", "output", "resolver", "where")
 
     def __init__(self, entry: Entry, failures: Mapping[type[Failure], _FailureWriter], map_error: ErrorMapper | None) -> None:
         self.name: Final = entry.name
         self.auth: Final = entry.route.auth == "bearer"
         self.is_async: Final = entry.route.is_async
         self.inline: Final = entry.route.inline
-        self.direct: Final = not self.auth and not self.is_async
-        """Nothing of it can wait but the reading of the body."""
         self.resolver: Final[Callable[..., Any]] = entry.route.resolver
         self.input: Final[Pred[Any] | _Nothing | _Defaults] = (
             _Nothing() if entry.input is None else _loader(entry.input, _home(entry.route))
@@ -179,33 +177,58 @@ _DAYS: Final = ("Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun")
 _MONTHS: Final = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
 
 
-def authenticate(spec: AnySpec, bound: Bound, token: str, request: Request, request_id: str) -> Flow[tuple[Any, Reply | None]]:
+async def authenticate(spec: AnySpec, bound: Bound, token: str, incoming: Incoming) -> tuple[Any, Reply | None]:
     """
     Run the hook of *spec*: the context, or the reply that refuses the call.
 
     A refused token is an UNAUTHORIZED without its challenge: that is added by whoever knows the surface.
     """
+    if spec.authenticate_is_async:
+        hook = cast("Callable[..., Any]", spec.authenticate)
+        try:
+            ctx = await incoming.awaited(hook, token, incoming.request())
+        except BaseException as exception:
+            if incoming.ends(exception):
+                raise
+            return None, _raised(bound, exception, incoming, "the authenticate hook")
+        return _judged(spec, bound, ctx, incoming)
+    if incoming.blocks or spec.authenticate_inline:
+        return authenticate_here(spec, bound, token, incoming)
+    try:
+        return await incoming.offload("hooks", authenticate_here, spec, bound, token, incoming)
+    except Refused as refusal:
+        return None, refused(refusal)
+
+
+def authenticate_here(spec: AnySpec, bound: Bound, token: str, incoming: Incoming) -> tuple[Any, Reply | None]:
+    """Run a synchronous hook where one stands; raises nothing."""
     hook = spec.authenticate
     if hook is None:  # spec() refuses a bearer route without a hook; should one come here all the same, nobody is let in
         return None, failed("INTERNAL_ERROR")
-    outcome = yield Run(hook, (token, request), spec.authenticate_is_async)
-    if isinstance(outcome, Raised):
-        return None, _raised(bound, outcome.exception, lambda: request, request_id, "the authenticate hook")
-    ctx: Any = outcome.value
+    try:
+        ctx = hook(token, incoming.request())
+    except BaseException as exception:  # noqa: BLE001  whatever it is, there is a reply
+        return None, _raised(bound, exception, incoming, "the authenticate hook")
+    return _judged(spec, bound, ctx, incoming)
+
+
+def _judged(spec: AnySpec, bound: Bound, ctx: Any, incoming: Incoming) -> tuple[Any, Reply | None]:
+    """What becomes of that which a hook gave."""
     if ctx is None or ctx is False:
         return None, failed("UNAUTHORIZED")
     kind = cast("type[object]", type(ctx))  # asked instead of the context itself, which may be a proxy that raises
     if issubclass(kind, Failure):
         writer = bound.failures.get(kind) if kind in BUILTINS else None
         if writer is None:
-            return None, _broken(bound, f"the authenticate hook returned {kind.__name__}, which is no builtin failure", request_id)
+            return None, _broken(bound, f"the authenticate hook returned {kind.__name__}, which is no builtin failure", incoming)
         try:
             return None, writer.reply(ctx)
         except InvalidOutput as invalid:
-            return None, _broken(bound, f"the authenticate hook returned wrong data: {invalid}", request_id, invalid)
+            return None, _broken(bound, f"the authenticate hook returned wrong data: {invalid}", incoming, invalid)
     wrong = _wrong_context(ctx, kind, spec.contexts)
     if wrong is not None:
-        return None, _broken(bound, f"the authenticate hook returned {wrong} ({place_of(hook)})", request_id)
+        hook = cast("Callable[..., Any]", spec.authenticate)
+        return None, _broken(bound, f"the authenticate hook returned {wrong} ({place_of(hook)})", incoming)
     return ctx, None
 
 
@@ -223,66 +246,60 @@ def _wrong_context(ctx: object, kind: type[object], contexts: tuple[type, ...] |
     return f"{_a(kind)}, and declares {' | '.join(map(class_name, contexts or ())) or 'none'}"
 
 
-def invoke(bound: Bound, body: bytes, ctx: Any, request: Callable[[], Request], request_id: str) -> Flow[Reply]:
+async def invoke(bound: Bound, body: bytes, ctx: Any, incoming: Incoming) -> bytes | Reply:
     """
-    The call itself: input, resolver, output.
-
-    A synchronous route is one step, `invoke_now`, so that it costs one hop where it may not run on the event loop.
+    The call itself: the JSON of an output, or the reply to what went another way.
 
     Args:
         bound: The route.
         body: JSON, as it was sent.
         ctx: What the hook gave, None for public routes.
-        request: Makes the `Request` for `handle_unhandled_error`; called only there.
-        request_id: For the log.
+        incoming: The request.
     """
     if not bound.is_async:
-        outcome = yield Run(invoke_now, (bound, body, ctx, request, request_id), is_async=False)
-        if isinstance(outcome, Raised):  # there was no room for it, or it took too long: it raises nothing by itself
-            return _raised(bound, outcome.exception, request, request_id)
-        reply: Reply = outcome.value
-        return reply
+        if incoming.blocks or bound.inline:
+            return output_of(bound, body, ctx, incoming)
+        try:
+            return await incoming.offload("routes", output_of, bound, body, ctx, incoming)
+        except Refused as refusal:
+            return refused(refusal)
     try:
         value = bound.input.load(body)
     except BaseException as exception:  # noqa: BLE001  a user's __post_init__, predicate or default factory
-        return _unread(bound, exception, request_id)
-    outcome = yield Run(bound.resolver, (value, ctx), is_async=True)
-    if isinstance(outcome, Raised):
-        return _raised(bound, outcome.exception, request, request_id)
+        return _unread(bound, exception, incoming)
     try:
-        value = outcome.value
-        return _written(bound, value) if isinstance(value, Failure) else Reply(200, OK, bound.output.dump(value))
-    except BaseException as exception:  # noqa: BLE001  objects of the user's are looked into
-        return _unwritten(bound, outcome.value, exception, request_id)
-
-
-def invoke_now(bound: Bound, body: bytes, ctx: Any, request: Callable[[], Request], request_id: str) -> Reply:
-    """The call of a synchronous route, from input to output; raises nothing."""
-    outcome = output_of(bound, body, ctx, request, request_id)
-    return outcome if isinstance(outcome, Reply) else Reply(200, OK, outcome)
-
-
-def output_of(bound: Bound, body: bytes, ctx: Any, request: Callable[[], Request], request_id: str) -> bytes | Reply:
-    """The same, with the JSON of an output instead of a reply, which needs no other words in most cases."""
-    try:
-        value = bound.input.load(body)
-    except BaseException as exception:  # noqa: BLE001  a user's __post_init__, predicate or default factory
-        return _unread(bound, exception, request_id)
-    try:
-        result = bound.resolver(value, ctx)
-    except BaseException as exception:  # noqa: BLE001  whatever it is, there is a reply
-        return _raised(bound, exception, request, request_id)
+        result = await incoming.awaited(bound.resolver, value, ctx)
+    except BaseException as exception:
+        if incoming.ends(exception):
+            raise
+        return _raised(bound, exception, incoming)
     try:
         return bound.output.dump(result) if not isinstance(result, Failure) else _written(bound, result)
     except BaseException as exception:  # noqa: BLE001  objects of the user's are looked into
-        return _unwritten(bound, result, exception, request_id)
+        return _unwritten(bound, result, exception, incoming)
 
 
-def _unread(bound: Bound, exception: BaseException, request_id: str) -> Reply:
+def output_of(bound: Bound, body: bytes, ctx: Any, incoming: Incoming) -> bytes | Reply:
+    """The call of a synchronous route, where one stands; raises nothing."""
+    try:
+        value = bound.input.load(body)
+    except BaseException as exception:  # noqa: BLE001  a user's __post_init__, predicate or default factory
+        return _unread(bound, exception, incoming)
+    try:
+        result = bound.resolver(value, ctx)
+    except BaseException as exception:  # noqa: BLE001  whatever it is, there is a reply
+        return _raised(bound, exception, incoming)
+    try:
+        return bound.output.dump(result) if not isinstance(result, Failure) else _written(bound, result)
+    except BaseException as exception:  # noqa: BLE001  objects of the user's are looked into
+        return _unwritten(bound, result, exception, incoming)
+
+
+def _unread(bound: Bound, exception: BaseException, incoming: Incoming) -> Reply:
     """The reply to an input that is refused, or that a user's code broke on."""
     if isinstance(exception, InvalidInput):
         return _invalid(exception)
-    return _crashed(bound, exception, "reading the input raised", request_id)
+    return _crashed(bound, exception, "reading the input raised", incoming)
 
 
 def _written(bound: Bound, failure: Failure) -> Reply:
@@ -297,17 +314,17 @@ class _Undeclared(Exception):  # noqa: N818  never leaves this module
     """A failure that the route does not declare."""
 
 
-def _unwritten(bound: Bound, value: object, exception: BaseException, request_id: str) -> Reply:
+def _unwritten(bound: Bound, value: object, exception: BaseException, incoming: Incoming) -> Reply:
     """The reply for the *value* that a resolver should not have given."""
     if isinstance(exception, _Undeclared):
-        return _broken(bound, f"the resolver returned {exception} ({bound.where})", request_id)
+        return _broken(bound, f"the resolver returned {exception} ({bound.where})", incoming)
     if not isinstance(exception, InvalidOutput):
-        return _crashed(bound, exception, f"writing the output raised ({bound.where})", request_id)
+        return _crashed(bound, exception, f"writing the output raised ({bound.where})", incoming)
     try:
         problem = _misfit(bound, value, exception)
     except BaseException:  # noqa: BLE001  the classes and annotations of a user's are looked into
         problem = f"the returned value does not fit its declared type: {exception}"
-    return _broken(bound, f"{problem} ({bound.where})", request_id, exception)
+    return _broken(bound, f"{problem} ({bound.where})", incoming, exception)
 
 
 def _misfit(bound: Bound, value: object, invalid: InvalidOutput) -> str:
@@ -346,38 +363,43 @@ def _invalid(invalid: InvalidInput) -> Reply:
     return failed("VALIDATION_ERROR", **data)
 
 
-def _refused(refused: Refused) -> Reply:
-    return failed(refused.code, refused.headers, **refused.data)
+def refused(refusal: Refused) -> Reply:
+    """The reply to a call that cannot go on."""
+    return failed(refusal.code, refusal.headers, **refusal.data)
 
 
-def _raised(bound: Bound, exception: BaseException, request: Callable[[], Request], request_id: str, who: str = "the resolver") -> Reply:
+def _raised(bound: Bound, exception: BaseException, incoming: Incoming, who: str = "the resolver") -> Reply:
     """The reply to what a resolver, or the hook before it, raised."""
     if isinstance(exception, Refused):
-        return _refused(exception)
+        return refused(exception)
     if raised_failure(exception):
-        return _crashed(bound, exception, "failures are returned, not raised", request_id)
+        return _crashed(bound, exception, "failures are returned, not raised", incoming)
     if bound.map_error is None or not isinstance(exception, Exception):
-        return _crashed(bound, exception, f"{who} raised", request_id)
+        return _crashed(bound, exception, f"{who} raised", incoming)
     try:
-        failure = bound.map_error(exception, request())
+        failure = bound.map_error(exception, incoming.request())
         if failure is not None:
             reply = _written(bound, failure)  # before anything is told: it may be none of the route's, or wrong
-            log_exception(f"{who} raised, and was mapped", exception, route=bound.name, request_id=request_id)
+            _log(f"{who} raised, and was mapped", exception, bound, incoming)
             return reply
     except _Undeclared as undeclared:
-        log_exception(f"handle_unhandled_error returned {undeclared} ({bound.where})", None, route=bound.name, request_id=request_id)
+        _log(f"handle_unhandled_error returned {undeclared} ({bound.where})", None, bound, incoming)
     except InvalidOutput as invalid:
-        log_exception(f"handle_unhandled_error returned wrong data: {invalid}", None, route=bound.name, request_id=request_id)
+        _log(f"handle_unhandled_error returned wrong data: {invalid}", None, bound, incoming)
     except BaseException as second:  # noqa: BLE001  whatever the mapper does, there is a reply
-        log_exception("handle_unhandled_error raised", second, route=bound.name, request_id=request_id)
-    return _crashed(bound, exception, f"{who} raised", request_id)
+        _log("handle_unhandled_error raised", second, bound, incoming)
+    return _crashed(bound, exception, f"{who} raised", incoming)
 
 
-def _crashed(bound: Bound, exception: BaseException, message: str, request_id: str) -> Reply:
-    log_exception(message, exception, route=bound.name, request_id=request_id)
+def _crashed(bound: Bound, exception: BaseException, message: str, incoming: Incoming) -> Reply:
+    _log(message, exception, bound, incoming)
     return failed("INTERNAL_ERROR", exception=exception)
 
 
-def _broken(bound: Bound, message: str, request_id: str, cause: BaseException | None = None) -> Reply:
-    log_exception(message, None, route=bound.name, request_id=request_id)
+def _broken(bound: Bound, message: str, incoming: Incoming, cause: BaseException | None = None) -> Reply:
+    _log(message, None, bound, incoming)
     return failed("INTERNAL_ERROR", exception=cause)
+
+
+def _log(message: str, exception: BaseException | None, bound: Bound, incoming: Incoming) -> None:
+    log_exception(message, exception, route=bound.name, request_id=incoming.request_id)

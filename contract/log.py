@@ -17,7 +17,7 @@ from typing import Any, Final, Literal, TextIO
 import orjson
 
 from contract._lines import Lines, has_descriptor
-from contract.call import CallEvent
+from contract.call import CallEvent, CallFacts, Surface
 
 __all__ = ["CALLS", "ERRORS", "CallHandler", "LogFormat", "configure_logging", "log_call", "log_exception"]
 
@@ -47,24 +47,27 @@ class CallHandler(logging.Handler):
         self.format_name: Final = format
         self._lines: Final = Lines(self.stream, self._line, self._lost) if has_descriptor(self.stream) else None
 
-    def write_call(self, event: CallEvent) -> None:
-        """Write *event*, with no record made."""
+    def write_call(self, facts: CallFacts) -> None:
+        """Write the line of a call, with no record made; *facts* are the attributes of its `CallEvent`."""
         if self._lines is None:
-            self._write(self._line((time.time(), event)))
-        elif event.status < 500:
-            self._lines.put((time.time(), event))
+            self._write(self._line((time.time(), facts)))
+        elif facts[3] < 500:
+            self._lines.put((time.time(), facts))
         else:
-            self._lines.put_now((time.time(), event))
+            self._lines.put_now((time.time(), facts))
 
     def flush(self) -> None:
         """Wait until what has been logged is written, or for a second; ``logging.shutdown`` calls this at the end of a process."""
         if self._lines is not None:
             self._lines.flush()
 
-    def _line(self, item: str | tuple[float, CallEvent]) -> str:
+    def _line(self, item: str | tuple[float, CallFacts]) -> str:
         if isinstance(item, str):
             return item
-        facts = _facts(item[1], item[0])
+        at, call = item
+        if self.format_name == "json" and len(call) == 7:
+            return _json_line(at, *call)
+        facts = _facts(CallEvent(*call), at)
         return _json(facts) if self.format_name == "json" else _text(facts)
 
     def _lost(self, count: int) -> str:
@@ -77,7 +80,7 @@ class CallHandler(logging.Handler):
         try:
             call = getattr(record, "call", None)
             if isinstance(call, CallEvent):
-                self.write_call(call)
+                self.write_call(_facts_of(call))
                 return
             facts: dict[str, Any] = {"time": _clock(record.created), "level": record.levelname.lower()}
             if not f"{record.name}.".startswith(("contract.", "_")):  # neither ours nor the server's, but the app's own
@@ -112,9 +115,9 @@ def configure_logging(*, format: LogFormat = "json", stream: TextIO | None = Non
     return handler
 
 
-def log_call(event: CallEvent) -> None:
-    """Write the line of one call, wherever the user has pointed ``contract.calls``."""
-    level = logging.WARNING if event.status >= 500 else logging.INFO
+def log_call(facts: CallFacts) -> None:
+    """Write the line of one call, wherever the user has pointed ``contract.calls``; *facts* are the attributes of its `CallEvent`."""
+    level = logging.WARNING if facts[3] >= 500 else logging.INFO
     if not CALLS.isEnabledFor(level):
         return
     record: logging.LogRecord | None = None
@@ -126,14 +129,14 @@ def log_call(event: CallEvent) -> None:
             if level < handler.level:
                 continue
             if type(handler) is CallHandler and not handler.filters:
-                handler.write_call(event)
+                handler.write_call(facts)
                 continue
             if record is None:
-                record = _record(event, level)
+                record = _record(CallEvent(*facts), level)
             handler.handle(record)
         logger = logger.parent if logger.propagate else None
     if not found:
-        CALLS.handle(_record(event, level))  # which asks the logger's own filters, and has a handler of last resort
+        CALLS.handle(_record(CallEvent(*facts), level))  # which asks the logger's own filters, and has a handler of last resort
 
 
 def log_exception(message: str, exception: BaseException | None, *, route: str | None, request_id: str | None) -> None:
@@ -155,6 +158,36 @@ def _record(event: CallEvent, level: int) -> logging.LogRecord:
 
 def _extra(facts: dict[str, Any]) -> dict[str, Any]:
     return {name: value for name, value in facts.items() if name not in ("time", "level")}
+
+
+def _facts_of(event: CallEvent) -> CallFacts:
+    outcome = (event.code, event.status, event.duration, event.request_id, event.exception)
+    if event.surface != "mcp":
+        return (event.route, event.surface, *outcome)
+    return (event.route, event.surface, *outcome, event.tool, event.client, event.traceparent)
+
+
+def _json_line(
+    at: float,
+    route: str | None,
+    surface: Surface,
+    code: str,
+    status: int,
+    duration: float,
+    request_id: str,
+    _exception: BaseException | None,
+) -> str:
+    """The line of a call over HTTP: the same as `_json` of its `_facts`, at a third of the cost, since all of it is plain text."""
+    second = int(at)
+    said = _middle(route, surface, code, status)
+    took = orjson.dumps(round(duration * 1000, 3)).decode()
+    return f'{{"time":"{_second(second)}.{int((at - second) * 1000):03}Z",{said}{took},"request_id":"{request_id}"}}'
+
+
+@lru_cache(4096)  # routes times codes
+def _middle(route: str | None, surface: Surface, code: str, status: int) -> str:
+    facts = {"level": "warning" if status >= 500 else "info", "route": route, "surface": surface, "code": code, "status": status}
+    return f'{_json(facts)[1:-1]},"duration_ms":'
 
 
 def _facts(event: CallEvent, at: float) -> dict[str, Any]:

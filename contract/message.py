@@ -9,9 +9,9 @@ from __future__ import annotations
 
 import re
 from abc import ABC, abstractmethod
-from collections.abc import AsyncIterator, Iterable, Iterator, Mapping
+from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Iterable, Iterator, Mapping
 from functools import lru_cache
-from typing import Any, ClassVar, Final, final
+from typing import Any, Final, Literal, TypeVar, cast, final
 from urllib.parse import quote, unquote
 
 from contract.call import Request, Surface
@@ -21,6 +21,7 @@ __all__ = [
     "PLAIN_TYPES",
     "FixedHeaders",
     "Incoming",
+    "Lane",
     "Response",
     "Streamed",
     "announced_length",
@@ -33,6 +34,9 @@ __all__ = [
 ]
 
 
+T = TypeVar("T")
+
+
 class Incoming(ABC):
     """
     A request, as an adapter hands it to the service; adapters subclass it.
@@ -41,14 +45,13 @@ class Incoming(ABC):
     when it is needed, which is mostly never; a header that is missing is None.
     """
 
-    __slots__ = ("length", "method", "offload", "path", "request_id", "route", "started")
-
-    on_loop: ClassVar[bool] = False
-    """It is answered on an event loop, which nothing may block."""
+    __slots__ = ("blocks", "cancelled", "length", "method", "path", "request_id", "route", "started", "watched")
 
     method: str
     path: str
     """Decoded; below `root`, with the mount's prefix."""
+    blocks: bool
+    """Synchronous code may run where the call runs: it may not on an event loop, nor where somebody has to wait for its deadline."""
 
     request_id: str
     route: str
@@ -56,8 +59,10 @@ class Incoming(ABC):
     """`time.perf_counter` at arrival."""
     length: int
     """The announced length of the body; 0 where none was announced."""
-    offload: bool
-    """What is synchronous must not run on an event loop."""
+    cancelled: bool
+    """Whether the client is known to have gone."""
+    watched: bool
+    """Whether the call is cancelled once its client has gone; the body has been read then."""
 
     @property
     def surface(self) -> Surface:
@@ -140,7 +145,124 @@ class Incoming(ABC):
 
     def request(self) -> Request:
         """The request as hooks see it."""
-        return Request(self.method, self.path, self.headers, self.client, self.native)
+        request = _new(_LiveRequest)
+        _keep(request, self)
+        return request
+
+    @property
+    def plain_length(self) -> int | None:
+        """The length of a body in the form that nearly all come in: JSON, not encoded, not in chunks; None for every other."""
+        return None
+
+    # What follows is what a call needs of the place where it runs: a thread of a WSGI server, an event loop, or memory.
+
+    @abstractmethod
+    def read(self, limit: int) -> bytes | Awaitable[bytes]:
+        """
+        The body, of at most *limit* bytes; awaitable where it is not there yet.
+
+        Raises:
+            Refused: It is too large, of another length than announced, broken off, or too slow; also when it is awaited.
+        """
+
+    def read_early(self, limit: int) -> bytes | None:  # noqa: ARG002  by others
+        """
+        The body, where all of it has come already, nothing is wrong with it, and a thread for the whole call may be had.
+
+        Else it is None, and `read` says what there is.
+        """
+        return None
+
+    @abstractmethod
+    def awaited(self, fn: Callable[..., Awaitable[T]], *args: object) -> Awaitable[T]:
+        """
+        What the async function gives, before its deadline.
+
+        Raises:
+            Refused: The deadline has passed.
+        """
+
+    @abstractmethod
+    def offload(self, lane: Lane, fn: Callable[..., T], *args: object) -> Awaitable[T]:
+        """
+        What a synchronous function gives that must not run here, in a thread and before its deadline; *fn* must raise nothing.
+
+        Raises:
+            Refused: There is no room for it, or the deadline has passed.
+        """
+
+    def authenticated(self) -> None:
+        """A thread that was given a whole call ("calls") has come past its hook."""
+        return
+
+    def ends(self, exception: BaseException) -> bool:  # noqa: ARG002  by others
+        """Whether *exception*, raised while something was awaited, ends the call itself, so that there is nobody to be answered."""
+        return False
+
+    @abstractmethod
+    def stream(
+        self, call: Callable[[Callable[[bytes], None]], Coroutine[Any, Any, Response]], cancelled: Callable[[], None]
+    ) -> Iterator[bytes] | AsyncIterator[bytes]:
+        """
+        The events of a response whose parts are sent while a call goes on.
+
+        Args:
+            call: Gives the response whose body is the last part; it is given what takes the JSON of a part, in any thread.
+            cancelled: Is told where the call is cancelled.
+        """
+
+
+Lane = Literal["hooks", "routes", "calls"]
+"""What takes a thread: a hook, a resolver, or both in one; hooks that hang must not take all threads of the routes that need none."""
+
+
+# Request is final for those to whom it is given.
+class _LiveRequest(Request):  # type: ignore[misc]
+    """A request whose attributes are read from what came in when somebody looks at them; few hooks look at more than a token."""
+
+    __slots__ = ("_headers", "_incoming", "_native")
+
+    _headers: Mapping[str, str]
+    _incoming: Incoming
+    _native: Any
+
+    def __new__(cls, *args: Any, **kwargs: Any) -> Any:
+        """A plain request: whoever makes one of another (`dataclasses.replace`) gives its attributes."""
+        return Request(*args, **kwargs)
+
+    @property
+    def method(self) -> str:
+        return self._incoming.method
+
+    @property
+    def path(self) -> str:
+        return self._incoming.path
+
+    @property
+    def headers(self) -> Mapping[str, str]:
+        try:
+            return self._headers
+        except AttributeError:
+            found = self._incoming.headers
+            object.__setattr__(self, "_headers", found)
+            return found
+
+    @property
+    def client(self) -> str | None:
+        return self._incoming.client
+
+    @property
+    def native(self) -> Any:
+        try:
+            return self._native
+        except AttributeError:
+            found = self._incoming.native
+            object.__setattr__(self, "_native", found)
+            return found
+
+
+_new: Final = object.__new__
+_keep: Final = cast("Any", vars(_LiveRequest)["_incoming"]).__set__  # object.__setattr__ would look the name up, and cost twice as much
 
 
 @final

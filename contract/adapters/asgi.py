@@ -3,61 +3,46 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping
 from typing import Any, Final, final
 
-from contract.dispatch import Bound
-from contract.drivers.asgi import HTTP_VERSIONS, AsgiIncoming, Receive, Scope, Send, path_of, send_response
-from contract.drivers.loops import Straight, answer_straight, drive
+from contract.drivers.asgi import HTTP_VERSIONS, AsgiIncoming, Receive, Scope, Send, path_of, respond, send_response
 from contract.drivers.pool import Lanes
-from contract.message import JSON_HEADERS
 from contract.options import check_is
 from contract.service import Service
 
 __all__ = ["AsgiApp", "AsgiFront"]
 
-_OK: Final = JSON_HEADERS.raw
-
 
 class AsgiFront(ABC):
     """
-    Answers plain calls at once, and passes on what is left.
+    An ASGI callable that answers for a service.
 
     Attributes:
         service: Who answers.
-        routes: Full path -> route; those that plain calls may be of.
+        lanes: Threads for what must not run on the event loop.
     """
 
-    def __init__(self, service: Service, routes: Mapping[str, Bound]) -> None:
+    def __init__(self, service: Service, lanes: Lanes) -> None:
         self.service: Final = service
-        self.routes: Mapping[str, Bound] = routes
+        self.lanes: Final = lanes
+        service.stuck = lanes.stuck
 
+    @abstractmethod
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer one request, or follow the life of the server."""
-        straight: Straight | None = None
-        if scope["type"] == "http":
-            straight = await answer_straight(self.service, self.routes, scope, path_of(scope), receive, self.native)
-        if straight is None:
-            await self.beyond(scope, receive, send)
-            return
-        incoming, answer = straight
-        if not isinstance(answer, bytes):
-            await send_response(answer, "POST", send)
-            return
-        headers = [*_OK, (b"x-request-id", incoming.request_id.encode("ascii")), (b"content-length", b"%d" % len(answer))]
-        try:
-            await send({"type": "http.response.start", "status": 200, "headers": headers})
-            await send({"type": "http.response.body", "body": answer})
-        except OSError:  # see `send_response`
-            pass
 
     @abstractmethod
     def native(self, scope: Scope) -> Any:
-        """What hooks get as `Request.native`."""
+        """Make what hooks get as `Request.native`."""
 
-    @abstractmethod
-    async def beyond(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answer what is no plain call."""
+    async def answer(self, scope: Scope, path: str, receive: Receive, send: Send) -> None:
+        """Answer one request to *path*."""
+        incoming = AsgiIncoming(scope, path, self.native, self.lanes, receive)
+        if scope.get("http_version", "1.1") in HTTP_VERSIONS:
+            response = await respond(self.service, incoming)
+        else:
+            response = self.service.broken(incoming, 505, "This HTTP version is not spoken here.")
+        await send_response(response, incoming.method, send)
 
 
 @final
@@ -66,28 +51,21 @@ class AsgiApp(AsgiFront):
 
     def __init__(self, service: Service) -> None:
         check_is("AsgiApp()", service, Service, "write AsgiApp(Service(api))")
-        super().__init__(service, service.straight_inline)
-        self._lanes: Final = Lanes(service.options.limits.threads, service.options.limits.queue)
-        service.stuck = self._lanes.stuck
+        super().__init__(service, Lanes(service.options.limits))
 
-    def native(self, scope: Scope) -> Any:
-        """The scope."""
-        return scope
-
-    async def beyond(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answer any request, or follow the life of the server."""
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer one request, or follow the life of the server."""
         if scope["type"] == "http":
-            incoming = AsgiIncoming(scope, path_of(scope), self.native)
-            if scope.get("http_version", "1.1") in HTTP_VERSIONS:
-                response = await drive(self.service, incoming, receive, self._lanes)
-            else:
-                response = self.service.broken(incoming, 505, "This HTTP version is not spoken here.")
-            await send_response(response, incoming.method, send)
+            await self.answer(scope, path_of(scope), receive, send)
         elif scope["type"] == "lifespan":
             await self._live(receive, send)
         else:
             await receive()
             await send({"type": "websocket.close", "code": 1003})
+
+    def native(self, scope: Scope) -> Any:
+        """The scope."""
+        return scope
 
     async def _live(self, receive: Receive, send: Send) -> None:
         while True:

@@ -22,6 +22,7 @@ from contract.adapters.falcon_sinks import asgi_sink, wsgi_sink
 from contract.adapters.wsgi import WsgiFront
 from contract.call import CallEvent, Request
 from contract.document import Document
+from contract.drivers.pool import Lanes
 from contract.emit import document_of
 from contract.errors import Failure
 from contract.exceptions import MountError
@@ -194,8 +195,10 @@ def mount_spec(
     service = Service(spec, options)
     _refuse_overlap(app, prefix)
     is_async = isinstance(app, falcon.asgi.App)
-    sink = asgi_sink(service) if is_async else wsgi_sink(service)
-    mount = Mount(app, service, FalconAsgi(app, service, sink) if is_async else FalconWsgi(app, service, sink))
+    lanes = Lanes(options.limits)
+    sink = asgi_sink(service, lanes) if is_async else wsgi_sink(service, lanes)
+    front = FalconAsgi(app, service, lanes, sink) if is_async else FalconWsgi(app, service, lanes, sink)
+    mount = Mount(app, service, front)
     app.add_sink(cast("Any", sink), cast("Any", _Matcher(mount)))  # Falcon takes whatever has a match(), and types only patterns
     return mount
 

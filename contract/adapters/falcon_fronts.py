@@ -1,4 +1,4 @@
-"""Fronts: a Falcon app as a callable in which plain calls are answered before Falcon is asked."""
+"""Fronts: a Falcon app as a callable in which calls are answered before Falcon is asked, where nothing of the app's has a say in them."""
 
 from __future__ import annotations
 
@@ -12,9 +12,13 @@ from falcon.routing import CompiledRouter
 
 from contract.adapters.asgi import AsgiFront
 from contract.adapters.falcon_sinks import FIRST, RECEIVE
-from contract.adapters.wsgi import WsgiFront
-from contract.dispatch import Bound
-from contract.drivers.asgi import HTTP_VERSIONS, AsgiIncoming, Event, Receive, Scope, Send, path_of, send_response
+from contract.adapters.wsgi import WsgiFront, send_response
+from contract.drivers.asgi import HTTP_VERSIONS, AsgiIncoming, Event, Receive, Scope, Send, path_of
+from contract.drivers.asgi import send_response as send_on_loop
+from contract.drivers.pool import Lanes
+from contract.drivers.threads import respond
+from contract.drivers.wsgi import WsgiIncoming
+from contract.drivers.wsgi import path_of as path_in_environ
 from contract.service import Service
 
 __all__ = ["FalconAsgi", "FalconWsgi"]
@@ -29,33 +33,26 @@ class FalconWsgi(WsgiFront):
         app: What is behind it.
     """
 
-    def __init__(self, app: falcon.App[Any, Any], service: Service, sink: object) -> None:
-        super().__init__(service, {})
+    def __init__(self, app: falcon.App[Any, Any], service: Service, lanes: Lanes, sink: object) -> None:
+        super().__init__(service, lanes)
         self.app: Final = app
-        self._sink: Final = sink
-        self._seen: object = None
-        self._clear: Mapping[str, Bound] = {}
+        self._clear: Final = _Clear(app, service, sink)
 
     def __call__(self, environ: dict[str, Any], start_response: Callable[..., Any]) -> Iterable[bytes]:
         """Answer one request."""
-        self.calls()
-        return super().__call__(environ, start_response)
+        path = path_in_environ(environ)
+        if environ["REQUEST_METHOD"] != "POST" or not self._clear.has(path):
+            return cast("Any", self.app)(environ, start_response)  # type: ignore[no-any-return]
+        incoming = WsgiIncoming(environ, path, self.native, self.lanes)
+        return send_response(respond(self.service, incoming), incoming, start_response)
 
-    def calls(self) -> Mapping[str, Bound]:
-        """Those that Falcon would only carry to the service and back; the answer may change until the app is complete."""
-        if _parts(self.app) != self._seen:
-            self._clear = _clear(self.app, self.service.routes, self._sink)
-            self.routes: Mapping[str, Bound] = {path: bound for path, bound in self._clear.items() if path in self.service.straight}
-            self._seen = _parts(self.app)  # looking has compiled the router
-        return self._clear
+    def answers(self, path: str) -> bool:
+        """Whether Falcon would only carry a call of *path* to the service and back; that may change until the app is complete."""
+        return self._clear.has(path)
 
     def native(self, environ: Mapping[str, Any]) -> falcon.Request:
         """As Falcon would have made it."""
         return falcon.Request(dict(environ), options=self.app.req_options)
-
-    def beyond(self, environ: dict[str, Any], start_response: Callable[..., Any]) -> Iterable[bytes]:
-        """Let Falcon answer."""
-        return cast("Any", self.app)(environ, start_response)  # type: ignore[no-any-return]
 
 
 @final
@@ -67,38 +64,39 @@ class FalconAsgi(AsgiFront):
         app: What is behind it.
     """
 
-    def __init__(self, app: falcon.App[Any, Any], service: Service, sink: object) -> None:
-        super().__init__(service, {})
+    def __init__(self, app: falcon.App[Any, Any], service: Service, lanes: Lanes, sink: object) -> None:
+        super().__init__(service, lanes)
         self.app: Final = app
-        self._sink: Final = sink
-        self._seen: object = None
+        self._clear: Final = _Clear(app, service, sink)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer one request, or follow the life of the server."""
-        if _parts(self.app) != self._seen:
-            self.routes: Mapping[str, Bound] = _clear(self.app, self.service.straight_inline, self._sink)
-            self._seen = _parts(self.app)
-        await super().__call__(scope, receive, send)
+        if scope["type"] == "http":
+            path = path_of(scope)
+            if scope["method"] == "POST" and self._clear.has(path):
+                await self.answer(scope, path, receive, send)
+            else:
+                await self._ask(scope, path, receive, send)
+        elif scope["type"] == "lifespan":
+            await cast("Any", self.app)(scope, self._followed(receive), send)
+        else:
+            await cast("Any", self.app)(_below(scope, path_of(scope)), receive, send)
 
     def native(self, scope: Scope) -> falcon.asgi.Request:
         """As Falcon would have made it."""
         return falcon.asgi.Request(cast("Any", scope), cast("Any", None), first_event=cast("Any", FIRST), options=self.app.req_options)
 
-    async def beyond(self, scope: Scope, receive: Receive, send: Send) -> None:
+    async def _ask(self, scope: Scope, path: str, receive: Receive, send: Send) -> None:
         """Let Falcon answer, which gets a first event that is empty: the body is awaited once nothing stands against it."""
         app, service = cast("Any", self.app), self.service
-        if scope["type"] == "lifespan":
-            await app(scope, self._followed(receive), send)
-            return
-        path = path_of(scope)
-        below = {**scope, "path": path} if scope.get("root_path") else scope  # Falcon routes by all of the path that it gets
-        if scope["type"] != "http" or not service.owns(path):
-            await app(below, receive, send)
+        if not service.owns(path):
+            await app(_below(scope, path), receive, send)
             return
         version = HTTP_VERSIONS.get(scope.get("http_version", "1.1"))
         if version is None:
-            response = service.broken(AsgiIncoming(scope, path, self.native), 505, "This HTTP version is not spoken here.")
-            await send_response(response, scope["method"], send)
+            incoming = AsgiIncoming(scope, path, self.native, self.lanes, receive)
+            response = service.broken(incoming, 505, "This HTTP version is not spoken here.")
+            await send_on_loop(response, scope["method"], send)
             return
 
         first = True
@@ -110,7 +108,7 @@ class FalconAsgi(AsgiFront):
                 return FIRST
             return await receive()
 
-        await app({**below, "http_version": version, RECEIVE: receive}, primed, send)
+        await app({**_below(scope, path), "http_version": version, RECEIVE: receive}, primed, send)
 
     def _followed(self, receive: Receive) -> Receive:
         """The events in the life of the server, one of which is for the service too."""
@@ -124,6 +122,11 @@ class FalconAsgi(AsgiFront):
         return events
 
 
+def _below(scope: Scope, path: str) -> Scope:
+    """*scope* for Falcon, which routes by all of the path that it gets."""
+    return {**scope, "path": path} if scope.get("root_path") else scope
+
+
 _PLAIN: Final[set[Any]] = {
     *(falcon.App, falcon.Request, falcon.Response),
     *(falcon.asgi.App, falcon.asgi.Request, falcon.asgi.Response),
@@ -132,18 +135,35 @@ _PLAIN: Final[set[Any]] = {
 """What an app is made of where its author has put in nothing of another kind."""
 
 
-def _parts(app: Any) -> tuple[object, ...]:
-    """What `_clear` depends on, and what may change later: each is replaced where something is added to it."""
-    return app._middleware, app._sink_and_static_routes, getattr(app._router, "_find", None)
+@final
+class _Clear:
+    """The paths whose calls Falcon would only carry to *sink* and back: nothing of the app's is asked on the way."""
 
+    __slots__ = ("_app", "_paths", "_seen", "_service", "_sink")
 
-def _clear(app: Any, routes: Mapping[str, Bound], sink: object) -> Mapping[str, Bound]:
-    """Those of *routes* whose plain calls Falcon would only carry to *sink* and back: nothing of the app's is asked on the way."""
-    kinds: set[Any] = {type(app), app._request_type, app._response_type, type(app._router)}
-    if any(app._middleware) or not kinds <= _PLAIN:
-        return {}
+    def __init__(self, app: Any, service: Service, sink: object) -> None:
+        self._app: Final = app
+        self._service: Final = service
+        self._sink: Final = sink
+        self._paths: frozenset[str] = frozenset()
+        self._seen: object = None
 
-    def taker(path: str) -> object:
-        return app._get_responder(SimpleNamespace(path=path, method="POST", is_websocket=False))[0]
+    def has(self, path: str) -> bool:
+        """Whether *path* is one of them; the answer may change until the app is complete."""
+        app = self._app
+        seen = (app._middleware, app._sink_and_static_routes, getattr(app._router, "_find", None))  # replaced where something is added
+        if seen != self._seen:
+            self._paths = self._look()
+            self._seen = (app._middleware, app._sink_and_static_routes, getattr(app._router, "_find", None))  # looking has compiled it
+        return path in self._paths
 
-    return {path: bound for path, bound in routes.items() if taker(path) is sink}
+    def _look(self) -> frozenset[str]:
+        app = self._app
+        kinds: set[Any] = {type(app), app._request_type, app._response_type, type(app._router)}
+        if any(app._middleware) or not kinds <= _PLAIN:
+            return frozenset()
+
+        def taker(path: str) -> object:
+            return app._get_responder(SimpleNamespace(path=path, method="POST", is_websocket=False))[0]
+
+        return frozenset(path for path in self._service.paths if taker(path) is self._sink)

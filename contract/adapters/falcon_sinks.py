@@ -10,15 +10,12 @@ import falcon.asgi
 
 from contract.drivers.asgi import AsgiIncoming, Receive, Scope
 from contract.drivers.asgi import path_of as path_in_scope
-from contract.drivers.loops import answer_straight as answer_on_loop
-from contract.drivers.loops import drive as drive_on_loop
+from contract.drivers.asgi import respond as respond_on_loop
 from contract.drivers.pool import Lanes
-from contract.drivers.threads import BACKGROUND
-from contract.drivers.threads import drive as drive_here
+from contract.drivers.threads import respond as respond_here
 from contract.drivers.wsgi import WsgiIncoming
-from contract.drivers.wsgi import answer_straight as answer_here
 from contract.drivers.wsgi import path_of as path_in_environ
-from contract.message import JSON_HEADERS, Incoming, Response, Streamed
+from contract.message import Response, Streamed
 from contract.service import Service
 
 __all__ = ["FIRST", "RECEIVE", "asgi_sink", "wsgi_sink"]
@@ -44,35 +41,18 @@ def _apply(response: Response, resp: Any) -> None:
         headers.update(response.headers)
 
 
-def _apply_answer(incoming: Incoming, answer: bytes | Response, resp: Any) -> None:
-    if not isinstance(answer, bytes):
-        _apply(answer, resp)
-        return
-    resp.status = "200 OK"  # middleware may have set another
-    resp.data = answer
-    headers = resp._headers
-    headers.update(JSON_HEADERS.mapping)
-    headers["x-request-id"] = incoming.request_id
-
-
-def wsgi_sink(service: Service) -> Callable[..., None]:
+def wsgi_sink(service: Service, lanes: Lanes) -> Callable[..., None]:
     """What a ``falcon.App`` calls."""
 
     def contract_mount(req: falcon.Request, resp: falcon.Response) -> None:
         path = _path_of(service, req.path, path_in_environ(req.env))
-        straight = answer_here(service, service.straight, req.env, path, lambda _: req)
-        if straight is None:
-            _apply(drive_here(service, WsgiIncoming(req.env, path, lambda _: req), BACKGROUND), resp)
-        else:
-            _apply_answer(*straight, resp)
+        _apply(respond_here(service, WsgiIncoming(req.env, path, lambda _: req, lanes)), resp)
 
     return contract_mount
 
 
-def asgi_sink(service: Service) -> Callable[..., Any]:
+def asgi_sink(service: Service, lanes: Lanes) -> Callable[..., Any]:
     """What a ``falcon.asgi.App`` calls."""
-    lanes = Lanes(service.options.limits.threads, service.options.limits.queue)
-    service.stuck = lanes.stuck
 
     async def contract_mount(req: Any, resp: Any, ws: falcon.asgi.WebSocket | None = None) -> None:
         if ws is not None:
@@ -84,11 +64,7 @@ def asgi_sink(service: Service) -> Callable[..., Any]:
         begun = req._stream is not None
         receive = _rest(req, service.options.max_body_bytes) if begun else scope.get(RECEIVE) or _events(req)
         path = _path_of(service, req.path, path_in_scope(scope))
-        straight = await answer_on_loop(service, service.straight_inline, scope, path, receive, lambda _: req)
-        if straight is None:
-            _apply(await drive_on_loop(service, AsgiIncoming(scope, path, lambda _: req), receive, lanes), resp)
-        else:
-            _apply_answer(*straight, resp)
+        _apply(await respond_on_loop(service, AsgiIncoming(scope, path, lambda _: req, lanes, receive)), resp)
 
     return contract_mount
 

@@ -7,54 +7,43 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from http import HTTPStatus
 from typing import Any, Final, cast, final
 
-from contract.dispatch import Bound
-from contract.drivers.threads import BACKGROUND, drive
-from contract.drivers.wsgi import WsgiIncoming, answer_straight, path_of
-from contract.message import JSON_HEADERS, Incoming, Response, Streamed
+from contract.drivers.pool import Lanes
+from contract.drivers.threads import respond
+from contract.drivers.wsgi import WsgiIncoming, path_of
+from contract.message import Incoming, Response, Streamed
 from contract.options import check_is
 from contract.service import Service
 
 __all__ = ["WsgiApp", "WsgiFront"]
 
-_OK: Final = JSON_HEADERS.pairs
 _LINES: Final = {status.value: f"{status.value} {status.phrase}" for status in HTTPStatus}
 
 
 class WsgiFront(ABC):
     """
-    Answers plain calls at once, and passes on what is left.
+    A WSGI callable that answers for a service.
 
     Attributes:
         service: Who answers.
-        routes: Full path -> route; those that plain calls may be of.
+        lanes: Threads for what has a deadline.
     """
 
-    def __init__(self, service: Service, routes: Mapping[str, Bound]) -> None:
+    def __init__(self, service: Service, lanes: Lanes) -> None:
         self.service: Final = service
-        self.routes: Mapping[str, Bound] = routes
-
-    def __call__(self, environ: dict[str, Any], start_response: Callable[..., Any]) -> Iterable[bytes]:
-        """Answer one request."""
-        straight = answer_straight(self.service, self.routes, environ, path_of(environ), self.native)
-        if straight is None:
-            return self.beyond(environ, start_response)
-        incoming, answer = straight
-        if not isinstance(answer, bytes):
-            return send_response(answer, incoming, start_response)
-        start_response("200 OK", [*_OK, ("x-request-id", incoming.request_id), ("content-length", str(len(answer)))])
-        return [answer]
+        self.lanes: Final = lanes
+        service.stuck = lanes.stuck
 
     @abstractmethod
-    def calls(self) -> Mapping[str, Bound]:
-        """Full path -> route; those whose calls may be answered by the service alone, plain or not."""
+    def __call__(self, environ: dict[str, Any], start_response: Callable[..., Any]) -> Iterable[bytes]:
+        """Answer one request."""
+
+    @abstractmethod
+    def answers(self, path: str) -> bool:
+        """Whether a POST to *path* is answered by the service, with nothing of an app's before it."""
 
     @abstractmethod
     def native(self, environ: Mapping[str, Any]) -> Any:
-        """What hooks get as `Request.native`."""
-
-    @abstractmethod
-    def beyond(self, environ: dict[str, Any], start_response: Callable[..., Any]) -> Iterable[bytes]:
-        """Answer a request that is no plain call."""
+        """Make what hooks get as `Request.native`."""
 
 
 @final
@@ -63,20 +52,20 @@ class WsgiApp(WsgiFront):
 
     def __init__(self, service: Service) -> None:
         check_is("WsgiApp()", service, Service, "write WsgiApp(Service(api))")
-        super().__init__(service, service.straight)
+        super().__init__(service, Lanes(service.options.limits))
 
-    def calls(self) -> Mapping[str, Bound]:
-        """All."""
-        return self.service.routes
+    def __call__(self, environ: dict[str, Any], start_response: Callable[..., Any]) -> Iterable[bytes]:
+        """Answer one request."""
+        incoming = WsgiIncoming(environ, path_of(environ), self.native, self.lanes)
+        return send_response(respond(self.service, incoming), incoming, start_response)
+
+    def answers(self, path: str) -> bool:
+        """Whether there is such a route, or the endpoint for MCP clients."""
+        return self.service.takes(path)
 
     def native(self, environ: Mapping[str, Any]) -> Any:
         """The environ."""
         return environ
-
-    def beyond(self, environ: dict[str, Any], start_response: Callable[..., Any]) -> Iterable[bytes]:
-        """Answer any request."""
-        incoming = WsgiIncoming(environ, path_of(environ), self.native)
-        return send_response(drive(self.service, incoming, BACKGROUND), incoming, start_response)
 
 
 def send_response(response: Response, incoming: Incoming, start_response: Callable[..., Any]) -> Iterable[bytes]:

@@ -23,7 +23,9 @@ from contract.cli.environs import environ_of
 from contract.cli.ties import Draining
 from contract.cli.turns import Turns
 from contract.dispatch import Refused
-from contract.drivers.asgi import AsgiIncoming, Scope, path_of
+from contract.drivers.asgi import Scope, ScopeIncoming, path_of
+from contract.drivers.pool import Lanes
+from contract.drivers.threads import ThreadIncoming
 from contract.message import announced_length
 from contract.options import Limits
 from contract.service import Service
@@ -115,6 +117,7 @@ class Bridge:
             path: direct for direct in (Direct(front, self._draining) for front in fronts) for path in direct.service.routes
         }
         self._limits: Final = _widest(self._services)
+        self._lanes: Final = Lanes(self._limits)
         self._coming: Final[dict[Request | Call, None]] = {}
         """Whose bodies have not come; whoever takes one out goes on with it."""
         self._bell: Final = threading.Event()
@@ -147,7 +150,7 @@ class Bridge:
     def _take_other(self, scope: Scope, path: str, proto: Any) -> None:
         """A request that only the app can answer."""
         owner = next((service for service in self._services if service.owns(path)), self._sole)
-        incoming = AsgiIncoming(scope, path, dict)
+        incoming = _Headers(scope, path, dict, self._lanes)
         length = None if incoming.chunked else announced_length(incoming.content_length or "0")
         body = Body(proto.receive, length, self._limits if owner is None else owner.options.limits)
         request = Request(self._app, scope, proto, body, owner, self._draining)
@@ -242,6 +245,16 @@ class Bridge:
             _LOG.error("all %s threads have been busy for %g s: calls that wait are answered with 503", self.threads, _STUCK)
         for request in self.turns.stuck():
             refuse(request.proto, Refused("SERVICE_UNAVAILABLE", (("retry-after", "1"),)), self._draining)
+
+
+class _Headers(ScopeIncoming, ThreadIncoming):
+    """A request of which only the headers are looked at."""
+
+    __slots__ = ()
+
+    def read(self, limit: int) -> bytes:  # noqa: ARG002
+        """Nothing."""
+        return b""
 
 
 _Run = Callable[[Callable[[Any], None], Any], None]

@@ -1,17 +1,21 @@
-"""ASGI: reads a request from a scope and its events (ASGI HTTP specification, 2.3 and later); for every adapter that has them."""
+"""ASGI: a request in a scope and its events (ASGI HTTP specification, 2.3 and later), answered on an event loop."""
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable, Generator, Iterable, Iterator, Mapping, MutableMapping
+from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Generator, Iterable, Iterator, Mapping, MutableMapping
 from functools import lru_cache
 from types import MappingProxyType, coroutine
-from typing import Any, ClassVar, Final, final
+from typing import Any, Final, TypeVar, final
 
 from contract.dispatch import Refused
+from contract.drivers.loops import Watch, in_thread, timed
 from contract.drivers.pace import Pace
-from contract.message import PLAIN_TYPES, Incoming, Response, Streamed, announced_length, with_encoded_slashes
+from contract.drivers.pool import Lanes
+from contract.drivers.streams import Stream
+from contract.message import JSON_HEADERS, PLAIN_TYPES, Incoming, Lane, Response, Streamed, announced_length, with_encoded_slashes
 from contract.options import Limits
+from contract.service import Service
 
 __all__ = [
     "HTTP_VERSIONS",
@@ -20,16 +24,20 @@ __all__ = [
     "Receive",
     "Scope",
     "ScopeHeaders",
+    "ScopeIncoming",
     "Send",
     "Waiting",
     "path_of",
     "poll",
     "read_body",
+    "respond",
     "send_response",
 ]
 
 HTTP_VERSIONS: Final[Mapping[str, str]] = MappingProxyType({"1": "1.0", "1.0": "1.0", "1.1": "1.1", "2": "2", "3": "3"})
 """The versions that are spoken, and what frameworks call them; others are answered with 505."""
+
+T = TypeVar("T")
 
 Scope = MutableMapping[str, Any]
 """What a server says of a connection."""
@@ -100,18 +108,18 @@ def _joined(headers: Iterable[tuple[bytes, bytes]]) -> dict[bytes, bytes]:
     return found
 
 
-class AsgiIncoming(Incoming):
+class ScopeIncoming(Incoming):
     """A request in a scope."""
 
-    __slots__ = ("_found", "_native", "_scope")
+    __slots__ = ("_found", "_native", "_scope", "lanes")
 
-    on_loop: ClassVar[bool] = True
-
-    def __init__(self, scope: Scope, path: str, native: Callable[[Scope], Any]) -> None:
+    def __init__(self, scope: Scope, path: str, native: Callable[[Scope], Any], lanes: Lanes) -> None:
         self._scope = scope
         self._native = native
+        self.lanes = lanes
         self.method: str = scope["method"]
         self.path: str = path
+        self.cancelled = self.watched = False
         headers: Iterable[tuple[bytes, bytes]] = scope["headers"]
         if not isinstance(headers, list):  # any iterable is allowed, even one that can be read once; hooks may want to read it again
             headers = scope["headers"] = list(headers)
@@ -216,7 +224,157 @@ class AsgiIncoming(Incoming):
         return (("connection", "close"),) if self._scope.get("http_version", "1.1").startswith("1") else ()
 
 
-async def read_body(incoming: AsgiIncoming, receive: Receive, limit: int, limits: Limits, first: Event | Waiting | None = None) -> bytes:
+@final
+class AsgiIncoming(ScopeIncoming):
+    """
+    A request on an event loop.
+
+    Args:
+        scope: Of the request.
+        path: Of the request, below the application.
+        native: Makes what hooks get as `Request.native`.
+        lanes: Threads for what must not run on the loop.
+        receive: The server's.
+    """
+
+    __slots__ = ("_first", "_hooking", "closed", "receive")
+
+    def __init__(self, scope: Scope, path: str, native: Callable[[Scope], Any], lanes: Lanes, receive: Receive) -> None:
+        super().__init__(scope, path, native, lanes)
+        self.receive: Final = receive
+        self.blocks = False
+        self.closed = False
+        """Whether the task goes away, as at the end of a loop: nobody waits for a reply."""
+        self._hooking = False
+        self._first: Event | Waiting | Refused | None = None
+
+    def read(self, limit: int) -> bytes | Awaitable[bytes]:
+        """The body; most small ones are there already."""
+        announced = self.length
+        if not announced and not self.chunked:
+            return b""
+        event = poll(self, self.receive) if self._first is None else self._first
+        if isinstance(event, Refused):
+            raise event
+        return _whole(event, announced) or read_body(self, self.receive, limit, self.lanes.limits, event)
+
+    def read_early(self, limit: int) -> bytes | None:
+        """The body, where it is there and a thread for the whole call may be had."""
+        announced = self.plain_length
+        if announced is None or announced > limit or self.lanes.crowded:
+            return None
+        if not announced:
+            return b""
+        try:
+            self._first = poll(self, self.receive)
+        except Refused as refused:
+            self._first = refused
+            return None
+        return _whole(self._first, announced)
+
+    async def awaited(self, fn: Callable[..., Awaitable[T]], *args: object) -> T:
+        """
+        Await the async function in the server's task; where it has a deadline, in one of its own.
+
+        A resolver that cancels the task that it runs in (``asyncio.current_task().cancel()``) is taken for one whose client has gone: that
+        task is the server's, and asyncio does not keep who has cancelled it. There is no reply then, and the call is told of as cancelled.
+        """
+        deadline = self.lanes.limits.deadline_seconds
+        if deadline is not None:
+            return await timed(self, deadline, fn, args)
+        steps = fn(*args).__await__()
+        try:
+            waiting = next(steps)
+        except StopIteration as done:  # it has waited for nothing
+            found: T = done.value
+            return found
+        if not self.watched:
+            return await _rest(self, steps, waiting)
+        with Watch(self):
+            return await _rest(self, steps, waiting)
+
+    def offload(self, lane: Lane, fn: Callable[..., T], *args: object) -> Awaitable[T]:
+        """Call the synchronous function in one of the threads; the thread goes on where the wait ends early."""
+        return in_thread(self, lane, fn, args)
+
+    def authenticated(self) -> None:
+        """A thread has come past the hook of this call."""
+        if self._hooking:
+            self._hooking = False
+            self.lanes.asking.pop()
+
+    def asking(self) -> None:
+        """A thread for resolvers is about to run the hook of this call."""
+        self._hooking = True
+        self.lanes.asking.append(None)
+
+    def ends(self, exception: BaseException) -> bool:
+        """Whether the task itself was cancelled or goes away; a resolver may raise the same by itself."""
+        if self.closed:
+            return True
+        if not isinstance(exception, asyncio.CancelledError):
+            return False
+        task = asyncio.current_task()
+        return task is not None and task.cancelling() > 0
+
+    def stream(
+        self, call: Callable[[Callable[[bytes], None]], Coroutine[Any, Any, Response]], cancelled: Callable[[], None]
+    ) -> AsyncIterator[bytes]:
+        """The events of a response, whose call goes on in a task of its own."""
+        return Stream(self, call, cancelled)
+
+
+def _whole(event: Event | Waiting, length: int) -> bytes | None:
+    """The body, where it is all in one event and as long as announced."""
+    if isinstance(event, dict) and event["type"] == "http.request" and not event.get("more_body"):
+        body: object = event.get("body")
+        if type(body) is bytes and len(body) == length:
+            return body
+    return None
+
+
+@coroutine
+def _rest(incoming: AsgiIncoming, steps: Generator[Any, Any, T], waiting: Any) -> Generator[Any, Any, T]:
+    """The rest of an awaitable that has been stepped once, and waits for *waiting*; notes when the task goes away."""
+    try:
+        while True:
+            try:
+                sent = yield waiting
+            except GeneratorExit:
+                incoming.closed = True
+                steps.close()
+                raise
+            except BaseException as exception:  # noqa: BLE001  a cancellation, on its way to the resolver
+                waiting = steps.throw(exception)
+            else:
+                waiting = steps.send(sent)
+    except StopIteration as done:
+        found: T = done.value
+        return found
+
+
+async def respond(service: Service, incoming: AsgiIncoming) -> Response:
+    """
+    The response of *service*, answered in the server's task and in its context, which is the request's own.
+
+    A call that is cancelled is told of; where its client has gone, so that nobody else has cancelled the task, there is a response for
+    nobody.
+    """
+    try:
+        return await service.answer(incoming)
+    except asyncio.CancelledError:
+        service.cancelled(incoming)
+        if not incoming.cancelled:
+            raise
+        return Response(499, b"", incoming.request_id, JSON_HEADERS, ())
+    finally:
+        if incoming.cancelled:
+            task = asyncio.current_task()
+            if task is not None:  # pragma: no branch  there is one wherever a client has been watched
+                task.uncancel()
+
+
+async def read_body(incoming: ScopeIncoming, receive: Receive, limit: int, limits: Limits, first: Event | Waiting | None = None) -> bytes:
     """
     The body.
 
@@ -289,7 +447,7 @@ async def _send_parts(response: Streamed, headers: list[tuple[bytes, bytes]], se
         await parts.close()
 
 
-def poll(incoming: AsgiIncoming, receive: Receive) -> Event | Waiting:
+def poll(incoming: ScopeIncoming, receive: Receive) -> Event | Waiting:
     """
     The next event, or the wait for it.
 
@@ -315,25 +473,25 @@ class Waiting:
         self._steps: Final = steps
         self._until: Final = until
 
-    async def event(self, incoming: AsgiIncoming, patience: float) -> Event:
+    async def event(self, incoming: ScopeIncoming, patience: float) -> Event:
         """The event, which has *patience* seconds to come."""
         try:
             async with asyncio.timeout(patience):
-                event: Event = await _rest(self._steps, self._until)
+                event: Event = await _go_on(self._steps, self._until)
         except Exception as error:
             raise _unreadable(incoming, error) from error
         return event
 
 
-def _unreadable(incoming: AsgiIncoming, error: Exception) -> Refused:
+def _unreadable(incoming: ScopeIncoming, error: Exception) -> Refused:
     if isinstance(error, TimeoutError):
         return Refused("REQUEST_TIMEOUT", incoming.closing)
     return Refused("BAD_REQUEST", message="The body could not be read.")
 
 
 @coroutine
-def _rest(steps: Generator[Any, Any, Any], waiting: Any) -> Generator[Any, Any, Any]:
-    """The rest of an awaitable that has been stepped once, and waits for *waiting*."""
+def _go_on(steps: Generator[Any, Any, Any], waiting: Any) -> Generator[Any, Any, Any]:
+    """The rest of an awaitable of the server's that has been stepped once, and waits for *waiting*."""
     try:
         yield waiting
     except BaseException as exception:

@@ -1,40 +1,40 @@
-"""Pool: a bounded number of worker threads, and a bounded queue before them, for synchronous resolvers on an event loop."""
+"""Pool: a bounded number of worker threads, and a bounded queue before them, for synchronous code that somebody else must not wait in."""
 
 from __future__ import annotations
 
-import asyncio
 import os
 import sys
 import threading
 from collections import deque
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
-from contextvars import Context
-from functools import partial
+from contextlib import suppress
+from queue import Empty, SimpleQueue
 from time import monotonic
-from typing import Any, Final, TypeVar
+from typing import Any, Final, final
 from weakref import WeakSet
 
 from contract.dispatch import Refused
 from contract.log import log_exception
+from contract.options import Limits
 
-__all__ = ["STUCK", "Lanes", "Pool"]
+__all__ = ["STUCK", "Lanes", "Pool", "Queued"]
 
 STUCK: Final = 10.0
 """Seconds for which every thread is busy and none comes to an end, before the pool is taken for stuck."""
 
-T = TypeVar("T")
+_QUIET: Final = 30.0
+"""Seconds without a call, after which a thread ends."""
 
 
-class _Call:
-    """What waits for a thread; told apart by identity."""
+@final
+class Queued:
+    """A call that waits for a thread, or has one; told apart by identity."""
 
-    __slots__ = ("future", "loop", "run")
+    __slots__ = ("run", "then")
 
-    def __init__(self, loop: asyncio.AbstractEventLoop, future: asyncio.Future[Any], run: Callable[[], Any]) -> None:
-        self.loop: Final = loop
-        self.future: Final = future
+    def __init__(self, run: Callable[[], Any], then: Callable[[Any], object]) -> None:
         self.run: Final = run
+        self.then: Final = then
 
 
 class Pool:
@@ -56,14 +56,18 @@ class Pool:
 
     def restart(self) -> None:
         """Begin anew: after a fork the threads are gone, and with them the room that they had taken."""
-        self._executor = ThreadPoolExecutor(self._threads, thread_name_prefix="contract-resolver")
         # One item for each call that there is room for: pop() and append() need no lock. A call that has begun keeps its room until its
         # thread is free again, whoever still waits for it; one that has not begun gives it back when nobody waits any more.
         self._room: list[None] = [None] * (self._threads + self._queue)
         self._lock = threading.Lock()
-        self._waiting: deque[_Call] = deque()
+        self._waiting: deque[Queued] = deque()
+        self._turns: SimpleQueue[None] = SimpleQueue()
+        """What the threads wait for: a turn for each call that waits."""
         self._spare = 0
-        """Turns of a thread that are asked for already, and whose calls have been taken out of the queue."""
+        """Turns whose calls have been taken out of the queue."""
+        self._idle = 0
+        """Threads that nobody has given a turn to; below zero where more calls wait than there are threads for."""
+        self._started = 0
         self._moved = monotonic()
         self._told = False
 
@@ -78,9 +82,13 @@ class Pool:
             log_exception(message, None, route=None, request_id=None)
         return True
 
-    def submit(self, context: Context, fn: Callable[..., T], *args: object) -> asyncio.Future[T]:
+    def submit(self, run: Callable[[], Any], then: Callable[[Any], object]) -> Queued:
         """
-        Run ``fn(*args)`` in *context* in a worker thread; *fn* must raise nothing, and what nobody waits for any more is not begun.
+        Call *run* in a worker thread, and there *then* with what it gives.
+
+        Args:
+            run: Must raise nothing.
+            then: Must not take long; that the loop it tells has been closed is nobody's business.
 
         Raises:
             Refused: Threads and queue are full, or the threads are stuck.
@@ -89,75 +97,111 @@ class Pool:
             self._moved = monotonic()
             self._told = False
         elif self.stuck:
-            raise Refused("SERVICE_UNAVAILABLE", (("retry-after", "1"),))
+            raise _full()
         try:
             self._room.pop()
         except IndexError:
-            raise Refused("SERVICE_UNAVAILABLE", (("retry-after", "1"),)) from None
-        loop = asyncio.get_running_loop()
-        call = _Call(loop, loop.create_future(), partial(context.run, fn, *args))
-        call.future.add_done_callback(partial(self._left, call))
+            raise _full() from None
+        call = Queued(run, then)
         with self._lock:
             self._waiting.append(call)
             spare = self._spare > 0
-            self._spare -= spare
+            if spare:
+                self._spare -= 1
+            else:
+                self._idle -= 1
+            wanted = self._idle < 0 and self._started < self._threads
+            if wanted:
+                self._started += 1
+                self._idle += 1
         if not spare:
-            try:
-                self._executor.submit(self._work)
-            except RuntimeError:  # there is no room for one more thread in the machine either, or the process ends
-                if self._taken_back(call):
-                    raise Refused("SERVICE_UNAVAILABLE", (("retry-after", "1"),)) from None
-        return call.future
+            self._turns.put(None)
+        if wanted:
+            self._start(call)
+        return call
 
-    def _taken_back(self, call: _Call) -> bool:
-        """Take *call* out of the queue, with its room, unless a thread has taken it."""
+    def _start(self, call: Queued) -> None:
+        """One more thread, for the turn of *call*."""
+        try:
+            threading.Thread(target=self._work, name="contract-resolver", daemon=True).start()
+        except RuntimeError:  # there is no room for one more thread in the machine either, or the process ends
+            with self._lock:
+                self._started -= 1
+                self._idle -= 1
+            if self.leave(call):
+                raise _full() from None
+
+    def leave(self, call: Queued) -> bool:
+        """Take *call* out of the queue, and give back its room, unless it has begun; its turn goes to the next that comes."""
         with self._lock:
             if call not in self._waiting:
                 return False
             self._waiting.remove(call)
+            self._spare += 1
         self._room.append(None)
         return True
 
-    def _left(self, call: _Call, future: asyncio.Future[Any]) -> None:
-        """Take a call out of the queue that nobody waits for any more, with its room; its turn goes to the next that comes."""
-        if not future.cancelled():
-            return
-        with self._lock:
-            if call not in self._waiting:  # it has begun
-                return
-            self._waiting.remove(call)
-            self._spare += 1
-        self._room.append(None)
-
     def _work(self) -> None:
-        with self._lock:
-            if not self._waiting:  # its call has been left, and no other has come
-                self._spare -= 1
-                return
-            call = self._waiting.popleft()
-        result = call.run()
-        self._moved = monotonic()
-        self._room.append(None)  # before anybody hears of it: who calls again at once must find room
-        call.loop.call_soon_threadsafe(_settle, call.future, result)
+        while True:
+            try:
+                self._turns.get(timeout=_QUIET)
+            except Empty:
+                with self._lock:
+                    if self._idle > 0:  # nobody has given it a turn meanwhile
+                        self._idle -= 1
+                        self._started -= 1
+                        return
+                continue
+            with self._lock:
+                call = self._waiting.popleft() if self._waiting else None
+                if call is None:  # it has been left, and no other has come
+                    self._spare -= 1
+                    self._idle += 1
+            if call is None:
+                continue
+            result = call.run()
+            self._moved = monotonic()
+            with self._lock:
+                self._idle += 1
+            self._room.append(None)  # before anybody hears of it: who calls again at once must find room
+            with suppress(RuntimeError):  # the loop has been closed
+                call.then(result)
+            del call, result  # while this thread waits, it keeps nothing of anybody's
 
 
+def _full() -> Refused:
+    return Refused("SERVICE_UNAVAILABLE", (("retry-after", "1"),))
+
+
+@final
 class Lanes:
     """
-    The pools of one mount.
+    The threads of one mount, and how long something may take in them.
 
     Hooks have threads of their own, started when needed: hooks that hang, behind a database that does not answer say, would otherwise
-    take those of the routes that need none.
+    take those of the routes that need none. A hook and a resolver that are both synchronous share a thread of the routes, as long as
+    hooks are not about to take too many of those.
 
     Attributes:
+        limits: Of the mount.
         routes: For resolvers.
         hooks: For the hook that authenticates.
+        asking: An item for each call in the threads for resolvers that has not come past its hook.
     """
 
-    __slots__ = ("hooks", "routes")
+    __slots__ = ("_most", "asking", "hooks", "limits", "routes")
 
-    def __init__(self, threads: int, queue: int) -> None:
-        self.routes: Final = Pool(threads, queue)
-        self.hooks: Final = Pool(threads, queue, "hooks")
+    def __init__(self, limits: Limits) -> None:
+        self.limits: Final = limits
+        self.routes: Final = Pool(limits.threads, limits.queue)
+        self.hooks: Final = Pool(limits.threads, limits.queue, "hooks")
+        self.asking: Final[list[None]] = []
+        self._most: Final = limits.threads // 2
+
+    @property
+    def crowded(self) -> bool:
+        """Whether so many hooks hold threads for resolvers that one more is better asked elsewhere."""
+        return len(self.asking) >= self._most
 
     def stuck(self) -> bool:
         """Whether calls of some kind cannot be answered any more; a balancer should send them elsewhere."""
@@ -175,8 +219,3 @@ def _restart() -> None:  # pragma: no cover  of forked children, which tell noth
 
 if sys.platform != "win32":  # pragma: no branch  nothing forks there
     os.register_at_fork(after_in_child=_restart)
-
-
-def _settle(future: asyncio.Future[T], result: T) -> None:
-    if not future.done():
-        future.set_result(result)

@@ -1,7 +1,7 @@
 """
 Streams: responses in parts, sent while the call that they come from goes on.
 
-What follows a ``STREAM`` of a flow is set going beside whoever sends: on an event loop in a task of its own, elsewhere in a thread.
+The call goes on beside whoever sends: on an event loop in a task of its own, elsewhere in a thread.
 The first part is a comment, with which a server sends the headers at once; more of them follow for as long as nothing else is sent.
 So nothing between takes the connection for dead, and a client that has gone is noticed, since there is something to write.
 """
@@ -12,14 +12,13 @@ import asyncio
 import re
 import threading
 from collections import deque
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable, Coroutine, Iterator
 from contextlib import suppress
 from queue import Empty, SimpleQueue
 from typing import Any, Final, final
 
-from contract.drivers.asgi import Receive
+from contract.drivers.loops import Watched, gone
 from contract.message import Incoming, Response, event
-from contract.service import Service
 
 __all__ = ["MOST_PARTS", "Leaving", "Stream", "stream_here"]
 
@@ -53,9 +52,10 @@ def _escaped(found: re.Match[bytes]) -> bytes:
 class Leaving:
     """Whether the client of a call has gone, where that cancels the call; for threads."""
 
-    __slots__ = ("_cancel", "_lock", "gone")
+    __slots__ = ("_cancel", "_incoming", "_lock", "gone")
 
-    def __init__(self) -> None:
+    def __init__(self, incoming: Incoming) -> None:
+        self._incoming: Final = incoming
         self._lock: Final = threading.Lock()
         self._cancel: Callable[[], object] | None = None
         self.gone: bool = False
@@ -63,7 +63,7 @@ class Leaving:
     def go(self) -> None:
         """The client has gone: cancel what can be cancelled."""
         with self._lock:
-            self.gone = True
+            self.gone = self._incoming.cancelled = True
             cancel = self._cancel
         if cancel is not None:
             cancel()
@@ -77,17 +77,13 @@ class Leaving:
             cancel()
 
 
-def stream_here(
-    service: Service, incoming: Incoming, call: Callable[[Callable[[bytes], None]], Response], leaving: Leaving | None = None
-) -> Response:
+def stream_here(call: Callable[[Callable[[bytes], None]], Response], leaving: Leaving | None = None) -> Iterator[bytes]:
     """
-    The response with what comes of *call*, which runs in another thread, and is given what takes the JSON of a part.
+    The events of what comes of *call*, which runs in another thread, and is given what takes the JSON of a part.
 
     The thread of the server waits for the parts, so that there are no more of the others than there are of these.
 
     Args:
-        service: Who answers.
-        incoming: The request.
         call: Gives the response whose body is the last part.
         leaving: Hears when the client has gone, where that cancels the call. A server says so once it cannot write.
     """
@@ -100,11 +96,11 @@ def stream_here(
     def rest() -> None:
         try:
             parts.put(call(send))
-        except BaseException as exception:  # noqa: BLE001  a flow raises nothing; were it to, somebody waits for it
+        except BaseException as exception:  # noqa: BLE001  a cancellation; whatever it is, somebody waits for it
             parts.put(exception)
 
     threading.Thread(target=rest, name="contract-stream", daemon=True).start()
-    return service.streamed(incoming, _Parts(parts, leaving))
+    return _Parts(parts, leaving)
 
 
 @final
@@ -154,36 +150,38 @@ class _Parts:
 @final
 class Stream:
     """
-    A response in parts: what a call sends while it goes on, in any thread, and in the end what it comes to.
+    The events of a response: what a call sends while it goes on, in any thread, and in the end what it comes to.
 
     The call runs in a task of its own, so that it goes on while a part is sent, and can be cancelled.
 
     Args:
-        service: Who answers.
-        incoming: The request.
-        receive: Tells that the client has gone, where that cancels the call; else None, and the call goes on to its end.
+        incoming: The request; where it is watched, a client that goes away cancels the call, and else the call goes on to its end.
+        call: Gives the response whose body is the last part; it is given what takes the JSON of a part.
+        cancelled: Is told where the call is cancelled.
     """
 
-    __slots__ = ("_call", "_events", "_gone", "_incoming", "_loop", "_over", "_service", "_woken")
+    __slots__ = ("_call", "_cancelled", "_events", "_gone", "_incoming", "_loop", "_over", "_woken")
 
-    _call: asyncio.Task[Response]
-
-    def __init__(self, service: Service, incoming: Incoming, receive: Receive | None) -> None:
-        self._service: Final = service
+    def __init__(
+        self,
+        incoming: Watched,
+        call: Callable[[Callable[[bytes], None]], Coroutine[Any, Any, Response]],
+        cancelled: Callable[[], None],
+    ) -> None:
         self._incoming: Final = incoming
+        self._cancelled: Final = cancelled
         self._loop: Final = asyncio.get_running_loop()
-        self._events: Final[deque[bytes]] = deque()
+        self._events: Final[deque[bytes]] = deque((_COMMENT,))  # the headers are sent with it
         self._woken: Final = asyncio.Event()
         self._over = False
-        self._gone: Final = None if receive is None else self._loop.create_task(_gone(receive))
+        self._call: Final = self._loop.create_task(call(self.send))
+        self._call.add_done_callback(self._ended)
+        _GOING_ON.add(self._call)
+        self._call.add_done_callback(_GOING_ON.discard)
+        self._gone: Final = self._loop.create_task(gone(incoming.receive)) if incoming.watched else None
+        incoming.watched = False  # nobody else need look
         if self._gone is not None:
             self._gone.add_done_callback(self._left)
-
-    def begin(self) -> Callable[[bytes], None]:
-        """Send the headers now; what is given takes the JSON of a part, in any thread."""
-        self._events.append(_COMMENT)
-        self._woken.set()
-        return self.send
 
     def send(self, data: bytes) -> None:
         """Take the JSON of a part, in any thread."""
@@ -192,25 +190,6 @@ class Stream:
             with suppress(RuntimeError):  # a thread that is late finds the loop closed
                 self._loop.call_soon_threadsafe(self._woken.set)
 
-    async def of(self, call: Coroutine[Any, Any, Response]) -> Response:
-        """The response to *call*: a stream where it has begun one, else what it comes to."""
-        self._call = self._loop.create_task(call)
-        self._call.add_done_callback(self._ended)
-        _GOING_ON.add(self._call)
-        self._call.add_done_callback(_GOING_ON.discard)
-        try:
-            await self._next()
-        except asyncio.CancelledError:
-            self._call.remove_done_callback(self._tell)  # whoever is cancelled tells it
-            self._end()
-            self._call.cancel()
-            await asyncio.wait({self._call})
-            raise
-        if self._events or self._call.cancelled():
-            return self._service.streamed(self._incoming, self)
-        self._end()
-        return self._call.result()
-
     def __aiter__(self) -> Stream:
         return self
 
@@ -218,7 +197,9 @@ class Stream:
         if not self._events:
             try:
                 async with asyncio.timeout(QUIET_SECONDS):
-                    await self._next()
+                    while not (self._events or self._call.done()):
+                        self._woken.clear()
+                        await self._woken.wait()
             except TimeoutError:
                 return _COMMENT
         if self._events:
@@ -243,12 +224,6 @@ class Stream:
             await asyncio.wait({self._call})
             raise
 
-    async def _next(self) -> None:
-        """Wait for a part, or for the end of the call."""
-        while not (self._events or self._call.done()):
-            self._woken.clear()
-            await self._woken.wait()
-
     def _end(self) -> None:
         self._over = True
         if self._gone is not None:
@@ -260,24 +235,14 @@ class Stream:
             self._cancel()
 
     def _cancel(self) -> None:
-        self._call.remove_done_callback(self._tell)  # it is told once, whoever comes first
-        self._call.add_done_callback(self._tell)
+        self._incoming.cancelled = True
         self._call.cancel()
 
-    def _tell(self, call: asyncio.Task[Response]) -> None:
+    def _ended(self, call: asyncio.Task[Response]) -> None:
         if call.cancelled():
-            self._service.cancelled(self._incoming)
-
-    def _ended(self, _: object) -> None:
+            self._cancelled()
         self._woken.set()
 
 
 _GOING_ON: Final[set[asyncio.Task[Response]]] = set()
 """A call may go on when nobody sends what it gives any more; a loop itself holds its tasks only weakly."""
-
-
-async def _gone(receive: Receive) -> None:
-    """Wait until the client has gone."""
-    with suppress(Exception):  # so a server may tell it, too
-        if (await receive())["type"] != "http.disconnect":
-            await asyncio.Event().wait()  # a body that somebody else has read: nothing more will be known

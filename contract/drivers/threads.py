@@ -1,4 +1,4 @@
-"""Threads: drives a flow where it stands, and sends what is async to one event loop in a thread of its own."""
+"""Threads: steps a call to its end where one stands, and sends what is async to one event loop in a thread of its own."""
 
 from __future__ import annotations
 
@@ -6,177 +6,176 @@ import asyncio
 import os
 import sys
 import threading
-from abc import abstractmethod
-from collections.abc import Callable
-from concurrent.futures import Future
+from collections.abc import Awaitable, Callable, Coroutine, Generator, Iterator
 from contextvars import Context, copy_context
 from functools import partial
-from typing import Final, TypeVar, cast, final
+from types import coroutine
+from typing import Any, Final, TypeVar, cast, final
 
-from contract.call import APART, READ, STREAM, Body, Flow, Outcome, Raised, Run, Value
-from contract.dispatch import Bound, Refused
+from contract.dispatch import Refused
+from contract.drivers.loops import adopt
+from contract.drivers.pool import Lanes
 from contract.drivers.streams import Leaving, stream_here
 from contract.log import log_exception
-from contract.mcp import Endpoint
-from contract.message import Incoming, Response
+from contract.message import Incoming, Lane, Response
 from contract.service import Service
 
-__all__ = ["BACKGROUND", "BackgroundLoop", "Begun", "Readable", "attempt", "awaited", "begin", "drive", "go_on"]
+__all__ = ["ABSENT", "BACKGROUND", "BackgroundLoop", "Begun", "ThreadIncoming", "begin", "respond"]
 
 T = TypeVar("T")
 
 
-class Readable(Incoming):
-    """A request whose body can be read where one stands."""
+class ThreadIncoming(Incoming):
+    """A request that is answered in a thread of a server's."""
 
     __slots__ = ()
 
-    absent: bool = False
-    """Whether there is no body to read yet, so that a flow that wants it is begun and not gone on with."""
+    lanes: Lanes
 
-    @abstractmethod
-    def read(self, limit: int) -> bytes:
-        """The body, of at most *limit* bytes; raises `Refused` where it cannot be had."""
-
-
-def drive(service: Service, incoming: Readable, loop: BackgroundLoop) -> Response:
-    """
-    The response of *service*, with the call run in a context of its own.
-
-    Args:
-        service: Who answers.
-        incoming: The request.
-        loop: Where async steps run.
-    """
-    context = copy_context()
-    found = context.run(service.admit, incoming)
-    if isinstance(found, Response):
+    @coroutine
+    def awaited(self, fn: Callable[..., Awaitable[T]], *args: object) -> Generator[Any, Any, T]:
+        """Have the async function awaited by the background loop; whoever steps this call sees to it."""
+        result: _Result = yield _OnLoop(fn, args, self.lanes.limits.deadline_seconds)
+        if result.exception is not None:  # not thrown in: a call would take GeneratorExit for its own end
+            raise result.exception
+        found: T = result.value
         return found
-    if not isinstance(found, Endpoint):
-        return _ended(_follow(service.proceed(incoming, found), None, context, service, incoming, loop))
-    opened = context.run(service.open, incoming, found, _body(service, incoming))
-    if isinstance(opened, Response):
-        return opened
-    leaving = Leaving() if opened.ends_with_client else None
-    return _ended(_follow(service.go_on(incoming, found, opened), None, context, service, incoming, loop, leaving))
+
+    async def offload(self, lane: Lane, fn: Callable[..., T], *args: object) -> T:
+        """Call the synchronous function in a thread that can be left alone when its deadline has passed."""
+        context = copy_context()
+        result: _Result = _Result()
+        pool = self.lanes.hooks if lane == "hooks" else self.lanes.routes
+        queued = pool.submit(partial(context.run, fn, *args), result.give)
+        if not result.wait(self.lanes.limits.deadline_seconds):
+            pool.leave(queued)
+            raise Refused("DEADLINE_EXCEEDED")
+        if lane == "hooks":
+            adopt(context)
+        found: T = result.value
+        return found
+
+    def ends(self, exception: BaseException) -> bool:
+        """Whether its client has gone, which has cancelled it."""
+        return self.cancelled and isinstance(exception, asyncio.CancelledError)
+
+    def stream(
+        self, call: Callable[[Callable[[bytes], None]], Coroutine[Any, Any, Response]], cancelled: Callable[[], None]
+    ) -> Iterator[bytes]:
+        """The events of a response, whose call goes on in a thread of its own, which the thread of the server's waits for."""
+        context = copy_context()
+        leaving = Leaving(self) if self.watched else None
+
+        def run(send: Callable[[bytes], None]) -> Response:
+            try:
+                return _end(_step(call(send), context, leaving))
+            except asyncio.CancelledError:
+                cancelled()
+                raise
+
+        return stream_here(run, leaving)
+
+
+@final
+class _Result:
+    """What one thread waits for and another gives; a lock costs a tenth of a `concurrent.futures.Future`."""
+
+    __slots__ = ("_lock", "exception", "value")
+
+    def __init__(self) -> None:
+        self._lock: Final = threading.Lock()
+        self._lock.acquire()
+        self.value: Any = None
+        self.exception: BaseException | None = None
+
+    def give(self, value: object, exception: BaseException | None = None) -> None:
+        """Give it; only the first counts."""
+        if self._lock.locked():
+            self.value, self.exception = value, exception
+            self._lock.release()
+
+    def wait(self, seconds: float | None = None) -> bool:
+        """Wait for it, and say whether it came in time."""
+        return self._lock.acquire(timeout=-1 if seconds is None else seconds)
+
+
+@final
+class _OnLoop:
+    """An async function that a call wants to have awaited."""
+
+    __slots__ = ("args", "deadline", "fn")
+
+    def __init__(self, fn: Callable[..., Awaitable[Any]], args: tuple[object, ...], deadline: float | None) -> None:
+        self.fn: Final = fn
+        self.args: Final = args
+        self.deadline: Final = deadline
+
+
+ABSENT: Final = object()
+"""A call waits for its body, which is not there."""
 
 
 @final
 class Begun:
     """A call that has come to where it needs its body."""
 
-    __slots__ = ("context", "flow")
+    __slots__ = ("call", "context")
 
-    def __init__(self, flow: Flow[Response], context: Context) -> None:
-        self.flow: Final = flow
+    def __init__(self, call: Coroutine[Any, Any, Response], context: Context) -> None:
+        self.call: Final = call
         self.context: Final = context
 
+    def go_on(self) -> Response:
+        """The response, once the body is there; in any thread."""
+        return _end(_step(self.call, self.context))
 
-def begin(service: Service, incoming: Readable, loop: BackgroundLoop) -> Response | Begun:
-    """What `drive` gives for a call of a route that is refused before its body is asked for; else what `go_on` goes on with."""
+
+def respond(service: Service, incoming: ThreadIncoming) -> Response:
+    """The response of *service*, in a context of its own: a server's thread has one for all of its requests."""
     context = copy_context()
-    bound = cast("Bound", context.run(service.admit, incoming))
-    return _follow(service.proceed(incoming, bound), None, context, service, incoming, loop)
+    call = service.answer(incoming)
+    try:
+        wanted = context.run(call.send, None)
+    except StopIteration as done:  # nearly always: nothing of it is async
+        response: Response = done.value
+        return response
+    return _end(_step(call, context, wanted=wanted))
 
 
-def go_on(begun: Begun, service: Service, incoming: Readable, loop: BackgroundLoop) -> Response:
-    """The response to a call that has begun, and whose body is there now; in any thread."""
-    return _ended(_follow(begun.flow, _body(service, incoming), begun.context, service, incoming, loop))
+def begin(service: Service, incoming: ThreadIncoming) -> Response | Begun:
+    """The response to a call that is refused before its body is asked for; else what can be gone on with once the body is there."""
+    return _step(service.answer(incoming), copy_context())
 
 
-def _ended(found: Response | Begun) -> Response:
+def _end(found: Response | Begun) -> Response:
     """The response, where nothing is absent that would have to be waited for."""
     return cast("Response", found)
 
 
-def _body(service: Service, incoming: Readable) -> Outcome:
-    """What came of reading the body; raises nothing."""
-    try:
-        return Value(incoming.read(service.options.max_body_bytes))
-    except BaseException as exception:  # noqa: BLE001  the service decides what becomes of it
-        return Raised(exception)
-
-
-def _follow(
-    flow: Flow[Response],
-    outcome: Outcome | None,
-    context: Context,
-    service: Service,
-    incoming: Readable,
-    loop: BackgroundLoop,
-    leaving: Leaving | None = None,
-) -> Response | Begun:
+def _step(call: Coroutine[Any, Any, Response], context: Context, leaving: Leaving | None = None, wanted: Any = None) -> Response | Begun:
     """
-    What *flow* comes to, begun anew or gone on with by *outcome*; where its body is absent, it goes to where it needs that.
+    Step *call* to its end, or to where it waits for its body.
 
-    Raises:
-        asyncio.CancelledError: The client has gone, and that cancels the call; it has been told of.
+    Args:
+        call: Not begun, or waiting for what it *wanted*.
+        context: In which its steps are run; a context can be entered by one thread at a time, so it is left for each async step.
+        leaving: Tells that the client has gone, where that cancels the call.
+        wanted: What it waits for.
     """
     try:
-        step = context.run(_advance, flow, outcome, service, incoming, leaving)
-        while True:  # a context can be entered by one thread at a time, so it is left for each async step
-            if step is STREAM:
-                call = partial(_resume, flow, context, service, incoming, loop, leaving)
-                return stream_here(service, incoming, call, leaving)
-            if step is READ:
-                return Begun(flow, context)
-            if step is APART:
-                context, outcome = copy_context(), Value(None)
-            else:
-                outcome = loop.run(step, context, service.options.limits.deadline_seconds, leaving)
-                if isinstance(outcome, Raised):
-                    context = context.copy()  # one thread at a time can be in a context, and a step that is late may still be
-            step = context.run(_advance, flow, outcome, service, incoming, leaving)
-    except asyncio.CancelledError:
-        service.cancelled(incoming)
-        raise
-    except StopIteration as stop:
-        response: Response = stop.value
+        if wanted is None:
+            wanted = context.run(call.send, None)
+        while wanted is not ABSENT:
+            result = BACKGROUND.run(wanted, context, leaving)
+            if leaving is not None and leaving.gone:
+                result.exception = asyncio.CancelledError()
+            if result.exception is not None:
+                context = context.copy()  # a step that is late may still be in it
+            wanted = context.run(call.send, result)
+        return Begun(call, context)
+    except StopIteration as done:
+        response: Response = done.value
         return response
-
-
-def _resume(
-    flow: Flow[Response],
-    context: Context,
-    service: Service,
-    incoming: Readable,
-    loop: BackgroundLoop,
-    leaving: Leaving | None,
-    send: Callable[[bytes], None],
-) -> Response:
-    """The same, of a flow that waits for what takes the parts of its response."""
-    return _ended(_follow(flow, Value(send), context, service, incoming, loop, leaving))
-
-
-def _advance(flow: Flow[T], outcome: Outcome | None, service: Service, incoming: Readable, leaving: Leaving | None) -> Run | Body:
-    """
-    Run *flow* to its next async step, to a body that is absent, to where parts may be sent, or to where another context begins.
-
-    Raises:
-        StopIteration: There is none; the value is that of the flow.
-        asyncio.CancelledError: Nobody waits for that any more.
-    """
-    while True:
-        if leaving is not None and leaving.gone:
-            raise asyncio.CancelledError
-        step = next(flow) if outcome is None else flow.send(outcome)
-        try:
-            if step is READ and not incoming.absent:
-                outcome = _body(service, incoming)
-            elif isinstance(step, Body) or step.is_async:
-                return step
-            else:
-                outcome = Value(step.fn(*step.args))
-        except BaseException as exception:  # noqa: BLE001  the flow decides what becomes of it
-            outcome = Raised(exception)
-
-
-def attempt(step: Run) -> Outcome:
-    """What came of a synchronous step; raises nothing, so that it may run in a worker thread, which a StopIteration never leaves."""
-    try:
-        return Value(step.fn(*step.args))
-    except BaseException as exception:  # noqa: BLE001  the flow decides what becomes of it
-        return Raised(exception)
 
 
 class BackgroundLoop:
@@ -194,43 +193,65 @@ class BackgroundLoop:
         self._lock = threading.Lock()
         self._loop: asyncio.AbstractEventLoop | None = None
         self._thread: int | None = None
-        self._tasks: set[asyncio.Task[Outcome]] = set()  # a loop itself holds its tasks only weakly
+        self._tasks: set[asyncio.Task[Any]] = set()  # a loop itself holds its tasks only weakly
 
-    def run(self, step: Run, context: Context, deadline: float | None, leaving: Leaving | None = None) -> Outcome:
+    def call(self, fn: Callable[..., Awaitable[T]], *args: object) -> T:
+        """What the async function gives, awaited on the loop in a copy of this context."""
+        result = self.run(_OnLoop(fn, args, None), copy_context())
+        if result.exception is not None:
+            raise result.exception
+        found: T = result.value
+        return found
+
+    def run(self, wanted: _OnLoop, context: Context, leaving: Leaving | None = None) -> _Result:
         """
-        What came of *step*, awaited on the loop in *context*; after *deadline* seconds it is cancelled, and not waited for any more.
+        What came of *wanted*, awaited on the loop in *context*; after its deadline it is cancelled, and not waited for any more.
 
         It is also cancelled, and waited for, once its client has gone, where there is a *leaving*.
 
         The loop itself cannot wait: an async resolver that calls an async route through the WSGI application would stop all for ever.
         A second loop would not do, since what resolvers keep between calls belongs to this one.
         """
+        result = _Result()
         if threading.get_ident() == self._thread:
-            return Raised(RuntimeError(_NESTED))
-        result: Future[Outcome] = Future()
-        self._running().call_soon_threadsafe(self._start, step, context, deadline, leaving, result)
-        return result.result()
+            result.give(None, RuntimeError(_NESTED))
+            return result
+        loop = self._loop or self._running()
+        loop.call_soon_threadsafe(self._start, loop, wanted, context, leaving, result)
+        result.wait()
+        return result
 
     def _running(self) -> asyncio.AbstractEventLoop:
         with self._lock:
             if self._loop is None:
-                self._loop = asyncio.new_event_loop()
-                thread = threading.Thread(target=_forever, args=(self._loop,), name="contract-async-resolvers", daemon=True)
+                loop = asyncio.new_event_loop()
+                thread = threading.Thread(target=_forever, args=(loop,), name="contract-async-resolvers", daemon=True)
                 thread.start()
                 self._thread = thread.ident
+                self._loop = loop
             return self._loop
 
-    def _start(self, step: Run, context: Context, deadline: float | None, leaving: Leaving | None, result: Future[Outcome]) -> None:
-        loop = asyncio.get_running_loop()
-        task = loop.create_task(awaited(step), context=context)
+    def _start(self, loop: asyncio.AbstractEventLoop, wanted: _OnLoop, context: Context, leaving: Leaving | None, result: _Result) -> None:
+        task = loop.create_task(_awaited(wanted), context=context)
         self._tasks.add(task)
-        task.add_done_callback(self._tasks.discard)
-        task.add_done_callback(partial(_settle, result))
-        if deadline is not None:
-            timer = loop.call_later(deadline, _give_up, task, result)
-            task.add_done_callback(lambda _: timer.cancel())
+        timer = None if wanted.deadline is None else loop.call_later(wanted.deadline, _give_up, task, result)
+        task.add_done_callback(partial(self._ended, result, timer))
         if leaving is not None:
             leaving.cancels(lambda: loop.call_soon_threadsafe(task.cancel))
+
+    def _ended(self, result: _Result, timer: asyncio.TimerHandle | None, task: asyncio.Task[Any]) -> None:
+        """
+        Hand on what came of *task*, which has left its context by now.
+
+        The task itself could not: the thread that waits would sometimes enter that context while the last lines of the task run in it.
+        """
+        self._tasks.discard(task)
+        if timer is not None:
+            timer.cancel()
+        if task.cancelled():
+            result.give(None, asyncio.CancelledError())
+        else:
+            result.give(*task.result())
 
 
 _NESTED: Final = "an async resolver called an async route through the WSGI application that runs it; await that route's resolver instead"
@@ -251,26 +272,15 @@ def _forever(loop: asyncio.AbstractEventLoop) -> None:
             log_exception("a task on the event loop raised", exception, route=None, request_id=None)
 
 
-def _settle(result: Future[Outcome], task: asyncio.Task[Outcome]) -> None:
-    """
-    Hand on what came of *task*, which has left its context by now.
-
-    The task itself could not: the thread that waits would sometimes enter that context while the last lines of the task run in it.
-    """
-    if not result.done():
-        result.set_result(Raised(asyncio.CancelledError()) if task.cancelled() else task.result())
-
-
-def _give_up(task: asyncio.Task[Outcome], result: Future[Outcome]) -> None:
+def _give_up(task: asyncio.Task[Any], result: _Result) -> None:
     """Cancel *task*; a resolver may take no notice of that, so it is not waited for."""
     task.cancel()
-    if not result.done():  # it may be done this very moment
-        result.set_result(Raised(Refused("DEADLINE_EXCEEDED")))
+    result.give(None, Refused("DEADLINE_EXCEEDED"))
 
 
-async def awaited(step: Run) -> Outcome:
-    """What came of an async step; raises nothing."""
+async def _awaited(wanted: _OnLoop) -> tuple[Any, BaseException | None]:
+    """What came of it; raises nothing, since a loop takes some exceptions of a task for its own."""
     try:
-        return Value(await step.fn(*step.args))
-    except BaseException as exception:  # noqa: BLE001  the flow decides what becomes of it
-        return Raised(exception)
+        return await wanted.fn(*wanted.args), None
+    except BaseException as exception:  # noqa: BLE001  the call decides what becomes of it
+        return None, exception

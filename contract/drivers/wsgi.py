@@ -3,18 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from contextvars import copy_context
 from functools import lru_cache
-from time import perf_counter
 from typing import Any, Final, final
 
-from contract.call import request_id
-from contract.dispatch import Bound, Refused
-from contract.drivers.threads import Readable
-from contract.message import PLAIN_TYPES, Incoming, Response, announced_length, with_encoded_slashes
-from contract.service import Service
+from contract.dispatch import Refused
+from contract.drivers.pool import Lanes
+from contract.drivers.threads import ThreadIncoming
+from contract.message import PLAIN_TYPES, announced_length, with_encoded_slashes
 
-__all__ = ["EnvironHeaders", "Straight", "WsgiIncoming", "answer_straight", "path_of"]
+__all__ = ["EnvironHeaders", "WsgiIncoming", "path_of"]
 
 _PART: Final = 65_536
 """How much of a body is read at a time."""
@@ -85,21 +82,28 @@ def _decoded(text: str) -> str:
     return text if text.isascii() else text.encode("latin-1").decode("utf-8", "replace")
 
 
-Straight = tuple[Incoming, bytes | Response]
-"""A plain call and what came of it: the body of a success, or the response to a failure."""
-
-
 @final
-class WsgiIncoming(Readable):
+class WsgiIncoming(ThreadIncoming):
     """A request in an environ."""
 
-    __slots__ = ("_environ", "_native")
+    __slots__ = ("_environ", "_native", "lanes")
 
-    def __init__(self, environ: Mapping[str, Any], path: str, native: Callable[[Mapping[str, Any]], Any]) -> None:
+    def __init__(self, environ: Mapping[str, Any], path: str, native: Callable[[Mapping[str, Any]], Any], lanes: Lanes) -> None:
         self._environ = environ
         self._native = native
+        self.lanes = lanes
+        self.blocks = lanes.limits.deadline_seconds is None
+        self.cancelled = self.watched = False
         self.method: str = environ["REQUEST_METHOD"]
         self.path: str = path
+
+    @property
+    def plain_length(self) -> int | None:
+        """The length of a body in the form that nearly all come in: JSON, not encoded, not in chunks; None for every other."""
+        environ = self._environ
+        if environ.get("CONTENT_TYPE") not in PLAIN_TYPES or "HTTP_CONTENT_ENCODING" in environ or "HTTP_TRANSFER_ENCODING" in environ:
+            return None
+        return announced_length(environ.get("CONTENT_LENGTH", ""))
 
     @property
     def content_type(self) -> str | None:
@@ -205,38 +209,6 @@ class WsgiIncoming(Readable):
             raise
         except Exception as error:
             raise Refused("BAD_REQUEST", message="The body could not be read.") from error
-
-
-def answer_straight(
-    service: Service, routes: Mapping[str, Bound], environ: Mapping[str, Any], path: str, native: Callable[[Mapping[str, Any]], Any]
-) -> Straight | None:
-    """
-    What `Service.conclude` gives for a plain call of one of *routes*, run in a context of its own; None for every other request.
-
-    Plain is a POST of ``application/json``, not encoded, not in chunks, with one length that is allowed.
-    """
-    bound = routes.get(path)
-    if (
-        bound is None
-        or environ["REQUEST_METHOD"] != "POST"
-        or environ.get("CONTENT_TYPE") not in PLAIN_TYPES
-        or "HTTP_CONTENT_ENCODING" in environ
-        or "HTTP_TRANSFER_ENCODING" in environ
-        or (length := announced_length(environ.get("CONTENT_LENGTH", ""))) is None
-        or length > service.options.max_body_bytes
-    ):
-        return None
-    incoming = WsgiIncoming(environ, path, native)
-    incoming.request_id = request_id(environ.get("HTTP_X_REQUEST_ID"))
-    incoming.started = perf_counter()
-    incoming.route = bound.name
-    incoming.length = length
-    context = copy_context()
-    try:
-        body = incoming.read(length)
-    except BaseException as exception:  # noqa: BLE001  whatever a server's stream raises, there is a reply
-        return incoming, context.run(service.unreadable, incoming, bound, exception)
-    return incoming, context.run(service.conclude, incoming, bound, body)
 
 
 def _exactly(stream: Any, length: int) -> bytes:

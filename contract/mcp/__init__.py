@@ -9,20 +9,18 @@ messages in one body.
 """
 
 from contract.mcp.answers import Answer, refusal, unreadable
-from contract.mcp.batches import Batched
-from contract.mcp.endpoint import Endpoint, Opened, ToolCall
+from contract.mcp.endpoint import Endpoint, Reporting, ToolCall
 from contract.mcp.options import Challenge, McpOptions
 from contract.mcp.tools import Catalogue, ListedTool, Toolset
 
 __all__ = [
     "Answer",
-    "Batched",
     "Catalogue",
     "Challenge",
     "Endpoint",
     "ListedTool",
     "McpOptions",
-    "Opened",
+    "Reporting",
     "ToolCall",
     "Toolset",
     "refusal",

@@ -8,7 +8,6 @@ Each message is its own: it runs in a context of its own, one after the other, i
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Final, final
 
 import orjson
 
@@ -16,27 +15,7 @@ from contract.call import OK
 from contract.mcp.answers import Answer
 from contract.mcp.envelope import Message, Problem
 
-__all__ = ["Batched", "joined", "refused_together"]
-
-
-@final
-class Batched:
-    """
-    A batch, before anything of it is run.
-
-    Attributes:
-        messages: What was sent, or what is wrong with it.
-        query: Of the URL.
-        ends_with_client: Whether it is cancelled once its client has gone.
-    """
-
-    __slots__ = ("messages", "query")
-
-    ends_with_client: Final = False
-
-    def __init__(self, messages: Sequence[Message | Problem], query: str) -> None:
-        self.messages: Final = messages
-        self.query: Final = query
+__all__ = ["joined", "refused_together"]
 
 
 def joined(messages: Sequence[Message | Problem], answers: Sequence[Answer]) -> Answer:

@@ -1,15 +1,14 @@
 """
 The endpoint: one message to one answer, without sockets.
 
-What HTTP says before there is a message (method, Origin, media type, length) is the business of whoever calls `Endpoint.respond`,
-and so is what every response carries (request id, CORS). ``respond`` is a flow as `contract.call` has it: it yields ``READ`` once, then a
-``Run`` for each step of a call, and gives an `Answer`::
+What HTTP says before there is a message (method, Origin, media type, length) is the business of whoever calls `Endpoint.answer`,
+and so is what every response carries (request id, CORS)::
 
     endpoint = Endpoint(spec, bind(spec, map_error=...), McpOptions(...), visibility="public")
-    answer = yield from endpoint.respond(incoming, "tools=a,b")
+    answer = await endpoint.answer(incoming, body, "tools=a,b")
 
 It reads of *incoming* its ``headers`` and ``authorization``, its ``request_id`` (which is there before) and ``request()``; it writes
-``offload`` before each ``Run``, and ``route`` (with ``CURRENT``, a `ToolCall`) before the first: the tool's, or nothing.
+``watched``, and ``route`` (with ``CURRENT``, a `ToolCall`) before anything is run: the tool's, or nothing.
 An answer has everything that is sent and logged:
 
 - ``status``, ``body`` (JSON, or empty beside 202) and ``headers``, with ``content-type`` beside every body, and ``www-authenticate``
@@ -17,26 +16,28 @@ An answer has everything that is sent and logged:
 - ``route``, ``tool``, ``code``, ``exception``, ``client``, ``traceparent`` for the event of the call; ``outcome`` is the status that the
   same would have had over HTTP, since a call that failed is 200 here.
 
-A driver that reads the body itself takes the steps of ``respond`` one by one, and needs no flow for most messages: ``open`` gives the
-answer, or what is to be run for it, and ``proceed`` is the rest of the flow.
+Where a client wants to hear of the progress of its call, there is a `Reporting` instead: what runs the call, given what sends a part.
 
 `refusal` makes an answer of what is refused before there is a message: ``refusal(failed("PAYLOAD_TOO_LARGE", limit=...), "...")``.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any, Final, final
+from collections.abc import Callable, Coroutine, Generator, Mapping, Sequence
+from contextvars import Context, copy_context
+from functools import partial
+from types import coroutine
+from typing import Any, Final, cast, final
 
 import orjson
 
 from contract._spec import AnySpec
 from contract.auth import TOO_LONG, NoToken, bearer_token, challenge
-from contract.call import APART, CURRENT, OK, READ, Flow, Raised, Reply, Surface
+from contract.call import CURRENT, OK, Reply, Surface
 from contract.describe import Visibility
-from contract.dispatch import Bound, authenticate, failed, invoke, output_of
-from contract.mcp.answers import Answer, refusal, refused, rejected, unreadable
-from contract.mcp.batches import Batched, joined, refused_together
+from contract.dispatch import Bound, authenticate, failed, invoke
+from contract.mcp.answers import Answer, refusal, refused, rejected
+from contract.mcp.batches import joined, refused_together
 from contract.mcp.envelope import (
     INVALID_PARAMS,
     INVALID_REQUEST,
@@ -50,14 +51,17 @@ from contract.mcp.envelope import (
 )
 from contract.mcp.negotiation import check_request, logged, revision_of, takes_batches
 from contract.mcp.options import McpOptions
-from contract.mcp.progress import reporting
+from contract.mcp.progress import listens, reporting
 from contract.mcp.results import Results
 from contract.mcp.revisions import Revision
 from contract.mcp.tools import Catalogue, ListedTool, Toolset
 from contract.message import Incoming, short
 from contract.pred.report import kind_of
 
-__all__ = ["Endpoint", "Opened", "ToolCall"]
+__all__ = ["Endpoint", "Reporting", "ToolCall"]
+
+Reporting = Callable[[Callable[[bytes], None]], Coroutine[Any, Any, Answer]]
+"""Runs a call whose client wants to hear of its progress; it is given what sends the JSON of a part, in any thread."""
 
 _LONGEST: Final = 64
 """Characters of a name that are sent back, or logged."""
@@ -92,9 +96,14 @@ class ToolCall:
         """Of the request."""
         return self._incoming.headers
 
+    @property
+    def cancelled(self) -> bool:
+        """Whether the client has gone, in a revision in which that cancels its call."""
+        return self._incoming.cancelled
+
 
 @final
-class Opened:
+class _Opened:
     """
     A message that something has to be run for: the hook, the resolver of a tool, or both.
 
@@ -118,11 +127,6 @@ class Opened:
         self.tools: Final = tools
         self.tool: Final = tool
         self.guard: Final = guard
-
-    @property
-    def ends_with_client(self) -> bool:
-        """Whether it is cancelled once its client has gone."""
-        return self.revision.disconnect_cancels
 
 
 class Endpoint:
@@ -160,42 +164,25 @@ class Endpoint:
         }
         self._forbidden: Final = (("www-authenticate", f'{missing}, error="insufficient_scope"'),)
 
-    def respond(self, incoming: Incoming, query: str = "") -> Flow[Answer]:
+    async def answer(self, incoming: Incoming, body: bytes, query: str = "") -> Answer | Reporting:
         """
         The answer to *incoming*; total, whatever it holds.
 
         Args:
             incoming: A POST.
-            query: Of its URL.
-        """
-        outcome = yield READ
-        if isinstance(outcome, Raised):
-            return unreadable(outcome.exception, incoming.request_id)
-        found = self.open(incoming, outcome.value, query)
-        return found if isinstance(found, Answer) else (yield from self.proceed(incoming, found))
-
-    def open(self, incoming: Incoming, body: bytes, query: str = "", *, at_once: bool = False) -> Answer | Opened | Batched:
-        """
-        The message in *body*, where something has to be run for its answer; else the answer. From here on `current_call` knows it.
-
-        Of a batch nothing is opened yet: each of its messages is, when it is run.
-
-        Args:
-            incoming: A POST.
             body: What was read of it.
             query: Of its URL.
-            at_once: What nothing can wait for is run here and now, unless that would block an event loop.
         """
         found = read(body)
-        if not isinstance(found, list):
-            return self._open(incoming, found, query, at_once=at_once)
-        if takes_batches(incoming.header):
-            return Batched(found, query)
-        return rejected(Problem(INVALID_REQUEST, "Batches are of revision 2025-03-26 alone; send one message."), None, 400)
+        if isinstance(found, list):
+            if takes_batches(incoming.header):
+                return await self._answer_batch(incoming, found, query)
+            return rejected(Problem(INVALID_REQUEST, "Batches are of revision 2025-03-26 alone; send one message."), None, 400)
+        opened = self._open(incoming, found, query)
+        return opened if isinstance(opened, Answer) else await self._answer_opened(incoming, opened)
 
-    def _open(
-        self, incoming: Incoming, message: Message | Problem, query: str, *, at_once: bool = False, batched: bool = False
-    ) -> Answer | Opened:
+    def _open(self, incoming: Incoming, message: Message | Problem, query: str, *, batched: bool = False) -> Answer | _Opened:
+        """The message, where something has to be run for its answer; else the answer. From here on `current_call` knows it."""
         if isinstance(message, Problem):
             return rejected(message, message.id, 400)
         revision = revision_of(message, incoming.header)
@@ -224,44 +211,43 @@ class Endpoint:
         call = ToolCall(incoming, message, tool)
         _enter(incoming, call)
         guard = tool.bound if tool is not None and tool.bound.auth else self._gate
-        if guard is None and at_once and tool is not None and _is_plain(tool.bound, incoming, message):
-            return self._conclude(incoming, message, revision, tool)
-        opened = Opened(message, revision, tools, tool, guard, call)
+        incoming.watched = revision.disconnect_cancels and not batched
+        opened = _Opened(message, revision, tools, tool, guard, call)
         return self._told(opened) if guard is None and tool is None else opened
 
-    def proceed(self, incoming: Incoming, opened: Opened | Batched) -> Flow[Answer]:
-        """The answer to what has been opened."""
-        return self._proceed(incoming, opened) if isinstance(opened, Opened) else self._proceed_apart(incoming, opened)
-
-    def _proceed_apart(self, incoming: Incoming, batch: Batched) -> Flow[Answer]:
+    async def _answer_batch(self, incoming: Incoming, messages: Sequence[Message | Problem], query: str) -> Answer:
         """
         The answer to a batch: its messages are run one after the other, each in a context of its own.
 
         They have one token. Where one of them needs it, it is looked at before any of them is run, since a client that is told to get
         a new one sends all of them again.
         """
-        found = [self._open(incoming, message, batch.query, batched=True) for message in batch.messages]
-        first = next((each for each in found if isinstance(each, Opened) and each.guard is not None), None)
+        before = copy_context()
+        found = [self._open(incoming, message, query, batched=True) for message in messages]
+        first = next((each for each in found if isinstance(each, _Opened) and each.guard is not None), None)
         if first is not None and first.guard is not None:
             _enter(incoming, first.call)
-            _, denied = yield from self._authenticate(incoming, first.guard, first.message)
+            _, denied = await self._authenticate(incoming, first.guard, first.message)
             if denied is not None:
-                return refused_together(batch.messages, denied.to(first.message, first.tool))
+                return refused_together(messages, denied.to(first.message, first.tool))
         answers: list[Answer] = []
         for each in found:
-            if isinstance(each, Opened):
-                yield APART
-                _enter(incoming, each.call)
-                answers.append((yield from self._proceed(incoming, each, streams=False)))
+            if isinstance(each, _Opened):
+                answers.append(await _apart(before.copy(), self._answer_part(incoming, each)))
             else:
                 answers.append(each)
-        return joined(batch.messages, answers)
+        return joined(messages, answers)
 
-    def _proceed(self, incoming: Incoming, opened: Opened, *, streams: bool = True) -> Flow[Answer]:
+    async def _answer_part(self, incoming: Incoming, opened: _Opened) -> Answer:
+        """The answer to a message of a batch, whose progress is not told."""
+        _enter(incoming, opened.call)
+        return cast("Answer", await self._answer_opened(incoming, opened, streams=False))
+
+    async def _answer_opened(self, incoming: Incoming, opened: _Opened, *, streams: bool = True) -> Answer | Reporting:
         """The answer to one message; where it *streams*, its progress may be told."""
         ctx: Any = None
         if opened.guard is not None:
-            ctx, denied = yield from self._authenticate(incoming, opened.guard, opened.message)
+            ctx, denied = await self._authenticate(incoming, opened.guard, opened.message)
             if denied is not None:
                 return denied.to(opened.message, opened.tool)
         tool = opened.tool
@@ -271,19 +257,30 @@ class Endpoint:
         arguments = _arguments(message)
         if arguments is None:
             return _without_arguments(message, revision, tool)
-        if streams and "progressToken" in message.meta:
-            yield from reporting(message.meta, incoming)
-        bound = tool.bound
-        incoming.offload = not bound.inline
-        reply = yield from invoke(bound, write_arguments(arguments), ctx if bound.auth else None, incoming.request, incoming.request_id)
-        return self._called(message, revision, tool, arguments, reply)
+        if not tool.bound.auth:
+            ctx = None
+        if streams and "progressToken" in message.meta and listens(message.meta, incoming):
+            return partial(self._call_reporting, incoming, message, revision, tool, arguments, ctx)
+        return await self._call(incoming, message, revision, tool, arguments, ctx)
 
-    def _conclude(self, incoming: Incoming, message: Message, revision: Revision, tool: ListedTool) -> Answer:
-        """The same, for a plain call, in one go."""
-        arguments = _arguments(message)
-        if arguments is None:
-            return _without_arguments(message, revision, tool)
-        outcome = output_of(tool.bound, write_arguments(arguments), None, incoming.request, incoming.request_id)
+    async def _call_reporting(
+        self,
+        incoming: Incoming,
+        message: Message,
+        revision: Revision,
+        tool: ListedTool,
+        arguments: Mapping[str, Any],
+        ctx: Any,
+        send: Callable[[bytes], None],
+    ) -> Answer:
+        reporting(message.meta, incoming, send)
+        return await self._call(incoming, message, revision, tool, arguments, ctx)
+
+    async def _call(
+        self, incoming: Incoming, message: Message, revision: Revision, tool: ListedTool, arguments: Mapping[str, Any], ctx: Any
+    ) -> Answer:
+        """The answer to the call of a tool."""
+        outcome = await invoke(tool.bound, write_arguments(arguments), ctx, incoming)
         if isinstance(outcome, Reply):
             return self._called(message, revision, tool, arguments, outcome)
         return Answer(200, write_result(message.id or b"", self._results.output(outcome, tool, revision)), OK, 200).to(message, tool)
@@ -294,7 +291,7 @@ class Endpoint:
         answer.exception = reply.exception
         return answer.to(message, tool)
 
-    def _told(self, opened: Opened) -> Answer:
+    def _told(self, opened: _Opened) -> Answer:
         """The answer to a message for which nothing has to be run."""
         message, revision = opened.message, opened.revision
         if message.id is None:
@@ -321,7 +318,7 @@ class Endpoint:
             answer.code, answer.outcome = "ROUTE_NOT_FOUND", 404
         return answer.to(message)
 
-    def _authenticate(self, incoming: Incoming, bound: Bound, message: Message) -> Flow[tuple[Any, Answer | None]]:
+    async def _authenticate(self, incoming: Incoming, bound: Bound, message: Message) -> tuple[Any, Answer | None]:
         """The context of the call, or the answer that refuses it."""
         token = bearer_token(incoming.authorization)
         if isinstance(token, NoToken):
@@ -330,8 +327,7 @@ class Endpoint:
                 return None, refusal(failed("BAD_REQUEST", message=said), said, message.id)
             said, asked = self._asked[token]
             return None, refusal(failed("UNAUTHORIZED", asked), said, message.id)
-        incoming.offload = True
-        ctx, reply = yield from authenticate(self._spec, bound, token, incoming.request(), incoming.request_id)
+        ctx, reply = await authenticate(self._spec, bound, token, incoming)
         if reply is None:
             return ctx, None
         if reply.code == "UNAUTHORIZED":
@@ -339,6 +335,26 @@ class Endpoint:
         elif reply.code == "FORBIDDEN":
             reply.headers += self._forbidden
         return None, refusal(reply, _said(reply), message.id)
+
+
+@coroutine
+def _apart(context: Context, call: Coroutine[Any, Any, Answer]) -> Generator[Any, Any, Answer]:
+    """Await *call* with each of its steps run in *context*, which a task of its own would do at twenty times the cost."""
+    step: Callable[[Any], Any] = call.send
+    given: Any = None
+    try:
+        while True:
+            waiting = context.run(step, given)
+            try:
+                step, given = call.send, (yield waiting)
+            except GeneratorExit:
+                context.run(call.close)
+                raise
+            except BaseException as exception:  # noqa: BLE001  a cancellation, on its way to the resolver
+                step, given = call.throw, exception
+    except StopIteration as done:
+        answer: Answer = done.value
+        return answer
 
 
 def _enter(incoming: Incoming, call: ToolCall) -> None:
@@ -355,11 +371,6 @@ def _said(reply: Reply) -> str:
 
 
 _SAID: Final = {"UNAUTHORIZED": "The bearer token is not valid.", "FORBIDDEN": "The bearer token is not enough for this."}
-
-
-def _is_plain(bound: Bound, incoming: Incoming, message: Message) -> bool:
-    """Whether nothing of a call can wait, nor blocks an event loop, and nobody wants to hear of its progress."""
-    return bound.direct and (bound.inline or not incoming.on_loop) and "progressToken" not in message.meta
 
 
 def _arguments(message: Message) -> Mapping[str, Any] | None:

@@ -16,12 +16,12 @@ from typing import Any, Final, final
 import orjson
 
 from contract._progress import REPORT
-from contract.call import CURRENT, STREAM, Flow, Value
+from contract.call import CURRENT
 from contract.log import log_exception
 from contract.mcp.accepts import accepts
 from contract.message import Incoming
 
-__all__ = ["reporting"]
+__all__ = ["listens", "reporting"]
 
 _LONGEST: Final = 1000
 """Characters of a message."""
@@ -33,16 +33,16 @@ _PAUSE: Final = 0.1
 """Seconds between those. A thread that sends more than a client reads can do nothing else, however small the parts are."""
 
 
-def reporting(meta: Mapping[str, Any], incoming: Incoming) -> Flow[None]:
-    """Let `contract.progress` be heard by the client from here on, where *meta* of its request says that it listens."""
-    token: object = meta.get("progressToken")
-    accept = incoming.accept if _is_token(token) else None
-    if accept is None or not accepts(accept, "text/event-stream"):
-        return
-    outcome = yield STREAM
-    if isinstance(outcome, Value):
-        call = CURRENT.get(None)
-        REPORT.set(_Notifier(token, outcome.value, incoming.request_id, None if call is None else call.route).report)
+def listens(meta: Mapping[str, Any], incoming: Incoming) -> bool:
+    """Whether the client wants to hear of the progress of its call, as *meta* of its request and its headers say."""
+    accept = incoming.accept if _is_token(meta.get("progressToken")) else None
+    return accept is not None and accepts(accept, "text/event-stream")
+
+
+def reporting(meta: Mapping[str, Any], incoming: Incoming, send: Callable[[bytes], None]) -> None:
+    """Let `contract.progress` be heard by the client from here on; *send* takes the JSON of a notification."""
+    call = CURRENT.get(None)
+    REPORT.set(_Notifier(meta["progressToken"], send, incoming.request_id, None if call is None else call.route).report)
 
 
 def _is_token(token: object) -> bool:

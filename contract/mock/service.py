@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from time import perf_counter
 from typing import Any, Final, final
 
 import orjson
 
-from contract.call import Flow, Reply
+from contract.call import Reply, request_id
 from contract.codegen.model import Package
 from contract.dispatch import Bound, failed
 from contract.document.writer import canonical, dump_contract
@@ -62,20 +63,26 @@ class MockService(Service):
             f"{prefix}/openapi.json": Published(lambda: canonical(openapi(document, server=prefix or "/")), "application/json"),
         }
 
-    def proceed(self, incoming: Incoming, bound: Any) -> Flow[Response]:
+    async def answer(self, incoming: Incoming) -> Response:
         """As the real one; and says when it did as it was asked to."""
-        assert isinstance(bound, Bound)  # noqa: S101  there is no MCP
+        bound = self.routes.get(incoming.path)
+        if bound is None or incoming.method != "POST":
+            return await super().answer(incoming)
         header = incoming.headers.get("prefer")
         declared = {code: error.status for code, error in self.package.document.routes[bound.name].errors.items()}
         wanted = forced(header, declared)
         problem = None if header is None else unmet(header, declared)
+        reply: Reply | None = None
         if problem is not None:
-            return self._finish(incoming, bound.name, failed("BAD_REQUEST", message=short(problem, _LONGEST)), bound.notices)
-        if wanted is not None and wanted.code in FRAMEWORK:
+            reply = failed("BAD_REQUEST", message=short(problem, _LONGEST))
+        elif wanted is not None and wanted.code in FRAMEWORK:
             reply = failed(wanted.code, self._headers(wanted.code), **_DATA.get(wanted.code, {}))
-            response = self._finish(incoming, bound.name, reply, bound.notices)
+        if reply is None:
+            response = await super().answer(incoming)
         else:
-            response = yield from super().proceed(incoming, bound)
+            incoming.request_id = request_id(incoming.sent_id)
+            incoming.started = perf_counter()
+            response = self._finish(incoming, bound, reply)
         if wanted is None or not _is_met(response, wanted):
             return response
         applied = ("preference-applied", wanted.applied)

@@ -160,6 +160,7 @@ class _Mock:
             entries=MappingProxyType(entries),
             authenticate=_anybody,
             authenticate_is_async=False,
+            authenticate_inline=True,
             contexts=None,
             meta=Meta(title=" ".join(self._package.document.info.title.split()) or "Mock"),
             exports=MappingProxyType({}),
@@ -263,11 +264,7 @@ class _Answer:
 
 @final
 class _Resolver:
-    """
-    A resolver that makes its answers up.
-
-    It is async, since calls of sync ones may go straight past `Service.proceed`, which knows of preferences.
-    """
+    """A resolver that makes its answers up."""
 
     def __init__(
         self, seed: str, given: Shape | None, answer: _Answer, failing: Mapping[str, _Answer], declared: Mapping[str, int]
@@ -278,7 +275,7 @@ class _Resolver:
         self._failing = failing
         self.declared = declared
 
-    async def __call__(self, input: Any, ctx: Any) -> Any:  # noqa: ARG002  the same for every caller
+    def __call__(self, input: Any, ctx: Any) -> Any:  # noqa: ARG002  the same for every caller
         asked = b"" if self._write is None else orjson.dumps(self._write(input), option=orjson.OPT_SORT_KEYS)
         preferred = forced(current_call().headers.get("prefer"), self.declared)
         answer = self._answer if preferred is None else self._failing.get(preferred.code, self._answer)

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Coroutine
-from contextvars import copy_context
 from typing import Any, TypeVar, overload
 
 from contract._route import PublicRoute, Route
-from contract.call import Raised, Run, calling
+from contract.call import calling
 from contract.drivers.threads import BACKGROUND
 from contract.errors import Failure
 from contract.exceptions import InvalidOutput
@@ -48,13 +47,7 @@ def call(route: Route[Any, Any, Any], input: Any, ctx: Any = None, /) -> Any:
     if sides.input is not None:
         compile_pred(sides.input).check(input)
     with calling(entry.name):
-        if route.is_async:
-            outcome = BACKGROUND.run(Run(route.resolver, (input, ctx), is_async=True), copy_context(), None)
-            if isinstance(outcome, Raised):
-                raise outcome.exception
-            result = outcome.value
-        else:
-            result = route.resolver(input, ctx)
+        result = BACKGROUND.call(route.resolver, input, ctx) if route.is_async else route.resolver(input, ctx)
     shape = entry.output
     if isinstance(result, Failure):
         declared = entry.failures.get(type(result))

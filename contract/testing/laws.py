@@ -15,7 +15,6 @@ import inspect
 import re
 from collections.abc import Callable, Sequence
 from contextlib import suppress
-from contextvars import copy_context
 from functools import partial
 from typing import Any, Final, cast, final
 
@@ -29,7 +28,7 @@ from hypothesis.strategies import SearchStrategy
 from contract._entry import Entry
 from contract._record import record
 from contract._spec import AnySpec, Spec
-from contract.call import Raised, Run, calling
+from contract.call import calling
 from contract.dispatch import Bound
 from contract.drivers.threads import BACKGROUND
 from contract.errors import Failure
@@ -204,7 +203,7 @@ class Laws:
         if not self._repeatable:
             return
         outcome = self._called(case)
-        if isinstance(outcome, Raised):
+        if isinstance(outcome, _Raised):
             raise self._crashed(outcome.exception, [case])
         answer = self._answer(outcome, case)
         if not _same(answer, reply):
@@ -268,17 +267,16 @@ class Laws:
             self._history.add(key, partial(self._calls, case), only_reads=self._entry.route.effect == "read")
 
     def _called(self, case: _Case) -> Any:
-        """What the resolver gives, called as a function; a `Raised` where it raises."""
+        """What the resolver gives, called as a function; a `_Raised` where it raises."""
         self._remember(case)
+        route = self._entry.route
         with calling(self._entry.name):
-            run = Run(self._entry.route.resolver, (case.value, case.ctx), self._entry.route.is_async)
-            if run.is_async:
-                outcome = BACKGROUND.run(run, copy_context(), None)
-                return outcome if isinstance(outcome, Raised) else outcome.value
             try:
-                return run.fn(*run.args)
+                if route.is_async:
+                    return BACKGROUND.call(route.resolver, case.value, case.ctx)
+                return route.resolver(case.value, case.ctx)
             except Exception as exception:  # noqa: BLE001  whatever it is, it is told
-                return Raised(exception)
+                return _Raised(exception)
 
     def _answer(self, result: Any, case: _Case) -> tuple[int, bytes]:
         """The status and the body that *result* stands for, if it is one of those that are declared."""
@@ -315,6 +313,14 @@ class Laws:
         return [*lines, f"Client(api).call({name!r}, {case.document!r}{token})"]
 
 
+@final
+class _Raised:
+    """A resolver raised *exception*."""
+
+    def __init__(self, exception: BaseException) -> None:
+        self.exception: Final = exception
+
+
 def _after(before: Sequence[str], finding: Finding) -> Finding:
     return type(finding)(finding.route, finding.problem, joined(before, finding.calls), finding.__cause__)
 
@@ -337,6 +343,7 @@ def _alone(api: AnySpec, entry: Entry, recorder: _Recorder) -> Spec[Any]:
         entries={entry.name: Entry(entry.name, route, entry.input, entry.output, entry.failures, entry.where, entry.tool)},
         authenticate=any_token,
         authenticate_is_async=False,
+        authenticate_inline=True,
         contexts=None,
         meta=api.meta,
         exports={},

@@ -22,7 +22,8 @@ from contract.adapters.asgi import AsgiApp
 from contract.adapters.falcon import mount_spec
 from contract.adapters.wsgi import WsgiApp, WsgiFront
 from contract.cli.bridge import Bridge
-from contract.drivers.threads import BACKGROUND, Readable, drive
+from contract.drivers.pool import Lanes
+from contract.drivers.threads import ThreadIncoming, respond
 from contract.message import Streamed, with_encoded_slashes
 from contract.service import Options, Service
 
@@ -202,12 +203,15 @@ def through_asgi(app: Callable[..., Any]) -> Exchange:
     return exchange
 
 
-class Bare(Readable):
+class Bare(ThreadIncoming):
     """A request with no server at all: the body is simply there."""
 
-    __slots__ = ("_body", "_chunked", "_headers", "_query")
+    __slots__ = ("_body", "_chunked", "_headers", "_query", "lanes")
 
-    def __init__(self, request: RawRequest) -> None:
+    def __init__(self, request: RawRequest, lanes: Lanes) -> None:
+        self.lanes = lanes
+        self.blocks = lanes.limits.deadline_seconds is None
+        self.cancelled = self.watched = False
         headers: dict[str, str] = {}
         for name, value in request.all_headers():
             key = name.lower()
@@ -248,9 +252,10 @@ class Bare(Readable):
 
 
 def through_service(service: Service) -> Exchange:
+    lanes = Lanes(service.options.limits)
+
     def exchange(request: RawRequest) -> RawResponse:
-        incoming = Bare(request)
-        response = drive(service, incoming, BACKGROUND)
+        response = respond(service, Bare(request, lanes))
         body = b"".join(cast("Any", response.parts)) if isinstance(response, Streamed) else response.body
         return RawResponse(response.status, tuple(response.pairs()), b"" if request.method == "HEAD" else body)
 
