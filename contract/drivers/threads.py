@@ -10,7 +10,7 @@ from collections.abc import Awaitable, Callable, Coroutine, Generator, Iterator
 from contextvars import Context, copy_context
 from functools import partial
 from types import coroutine
-from typing import Any, Final, TypeVar, cast, final
+from typing import Any, Final, TypeVar, final
 
 from contract.dispatch import Refused
 from contract.drivers.loops import adopt
@@ -68,7 +68,8 @@ class ThreadIncoming(Incoming):
 
         def run(send: Callable[[bytes], None]) -> Response:
             try:
-                return _end(_step(call(send), context, leaving))
+                response: Response = _step(call(send), context, leaving)
+                return response
             except asyncio.CancelledError:
                 cancelled()
                 raise
@@ -127,7 +128,7 @@ class Begun:
 
     def go_on(self) -> Answered:
         """The response, once the body is there; in any thread."""
-        response: Answered = _end(_step(self.call, self.context))
+        response: Answered = _step(self.call, self.context)
         return response
 
 
@@ -140,7 +141,8 @@ def respond(service: Service, incoming: ThreadIncoming) -> Answered:
     except StopIteration as done:  # nearly always: nothing of it is async
         response: Answered = done.value
         return response
-    return _end(_step(call, context, None, wanted))
+    found: Answered = _step(call, context, None, wanted)
+    return found
 
 
 def begin(service: Service, incoming: ThreadIncoming) -> Answered | Begun:
@@ -149,14 +151,9 @@ def begin(service: Service, incoming: ThreadIncoming) -> Answered | Begun:
     return found
 
 
-def _end(found: T | Begun) -> T:
-    """What a call comes to, where nothing is absent that would have to be waited for."""
-    return cast("T", found)
-
-
-def _step(call: Coroutine[Any, Any, T], context: Context, leaving: Leaving | None = None, wanted: Any = None) -> T | Begun:
+def _step(call: Coroutine[Any, Any, Any], context: Context, leaving: Leaving | None = None, wanted: Any = None) -> Any:
     """
-    Step *call* to its end, or to where it waits for its body.
+    Step *call* to its end, for what it gives, or to where it waits for its body, for a `Begun`.
 
     Args:
         call: Not begun, or waiting for what it *wanted*.
@@ -176,8 +173,7 @@ def _step(call: Coroutine[Any, Any, T], context: Context, leaving: Leaving | Non
             wanted = context.run(call.send, result)
         return Begun(call, context)
     except StopIteration as done:
-        found: T = done.value
-        return found
+        return done.value
 
 
 class BackgroundLoop:
