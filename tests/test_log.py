@@ -19,10 +19,11 @@ import pytest
 
 from contract import CallEvent
 from contract._lines import MOST
+from contract.call import CallFacts
 from contract.log import CALLS, ERRORS, CallHandler, configure_logging, log_call, log_exception
 
-GOOD = CallEvent("order", "http", "OK", 200, 0.0012345, "id-1")
-BAD = CallEvent(None, "mcp", "INTERNAL_ERROR", 500, 2.0, "id-2", ValueError("x"))
+GOOD: CallFacts = ("order", "http", "OK", 200, 0.0012345, "id-1", None)
+BAD: CallFacts = (None, "mcp", "INTERNAL_ERROR", 500, 2.0, "id-2", ValueError("x"))
 
 
 @pytest.fixture(autouse=True)
@@ -62,13 +63,13 @@ TRACE = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01"
 
 def test_what_an_mcp_client_says_of_itself_is_in_the_line() -> None:
     stream = StringIO()
-    event = CallEvent("order", "mcp", "OK", 200, 0.001, "id-3", None, "order", "inspector\n1.2", TRACE)
+    facts: CallFacts = ("order", "mcp", "OK", 200, 0.001, "id-3", None, "order", "inspector\n1.2", TRACE)
     configure_logging(stream=stream)
-    log_call(event)
+    log_call(facts)
     [line] = lines(stream)
     logging.getLogger("contract").handlers.clear()
     configure_logging(stream=stream, format="text")
-    log_call(event)
+    log_call(facts)
     text = stream.getvalue().splitlines()[1]
 
     assert (line["tool"], line["client"], line["traceparent"]) == ("order", "inspector\n1.2", TRACE)
@@ -220,7 +221,7 @@ print(signal.sigtimedwait({signal.SIGINT}, 20).si_signo == signal.SIGINT)
 
 
 def test_the_end_of_a_process_writes_what_waits() -> None:
-    code = "from contract.log import *; configure_logging(); log_call(__import__('contract').CallEvent('a', 'http', 'OK', 200, 0.1, 'id'))"
+    code = "from contract.log import *; configure_logging(); log_call(('a', 'http', 'OK', 200, 0.1, 'id', None))"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, check=True, timeout=60)
 
     assert b'"request_id":"id"' in done.stderr
@@ -234,7 +235,7 @@ def test_a_forked_child_writes_its_own_lines() -> None:
         handler.flush()
         child = os.fork()
         if not child:  # pragma: no cover  a child tells nothing of what it covered
-            log_call(CallEvent("order", "http", "OK", 200, 0.1, "of the child"))
+            log_call(("order", "http", "OK", 200, 0.1, "of the child", None))
             handler.flush()
             os._exit(0)
         os.waitpid(child, 0)
@@ -268,7 +269,7 @@ def test_what_a_stream_cannot_encode_is_escaped(kind: Any) -> None:
 def test_a_line_that_cannot_be_made_ends_no_log() -> None:
     with pipe() as (reading, stream):
         handler = configure_logging(stream=stream)
-        log_call(CallEvent("order", "mcp", "OK", 200, 0.1, "id", tool="\ud83d"))
+        log_call(("order", "mcp", "OK", 200, 0.1, "id", None, "\ud83d", None, None))
         log_call(BAD)
 
         text = read_until(reading, lambda text: "INTERNAL_ERROR" in text)
@@ -286,7 +287,7 @@ def test_trouble_of_no_call_names_none() -> None:
     assert [line["message"] for line in lines(stream)] == ["every thread is busy", "reading it raised [request id]"]
 
 
-NAMED = CallEvent("order", "mcp", "OK", 200, 0.1, "id-3", None, "order", "Café 漢 1")
+NAMED: CallFacts = ("order", "mcp", "OK", 200, 0.1, "id-3", None, "order", "Café 漢 1", None)
 
 
 @pytest.mark.parametrize("encoding", ["ascii", "latin-1"])
@@ -384,7 +385,7 @@ def test_ordinary_handlers_get_an_ordinary_record() -> None:
     [record] = handler.records
     assert record.name == "contract.calls"
     assert record.levelno == logging.INFO
-    assert record.call is GOOD  # type: ignore[attr-defined]
+    assert record.call == CallEvent(*GOOD)  # type: ignore[attr-defined]
     assert (record.route, record.status, record.request_id) == ("order", 200, "id-1")  # type: ignore[attr-defined]
     assert record.getMessage() == "order OK 200 1.234ms http id-1", "time and level are put there by the formatter of the user"
 
@@ -415,7 +416,7 @@ def test_levels_are_the_users_switch() -> None:
     CALLS.setLevel(logging.ERROR)
     log_call(BAD)
 
-    assert [record.call for record in handler.records] == [BAD]  # type: ignore[attr-defined]
+    assert [record.call for record in handler.records] == [CallEvent(*BAD)]  # type: ignore[attr-defined]
 
 
 def test_a_handler_with_a_filter_gets_a_record() -> None:
