@@ -17,12 +17,14 @@ from typing import Any, TextIO
 
 import pytest
 
-from contract import CallEvent
+from contract import CallEvent, route, spec
 from contract._lines import MOST
 from contract.call import CallFacts
 from contract.log import CALLS, ERRORS, CallHandler, configure_logging, log_call, log_exception
+from contract.service import Service
+from tests.wire.exchange import RawRequest, through_service
 
-GOOD: CallFacts = ("order", "http", "OK", 200, 0.0012345, "id-1", None)
+GOOD: CallFacts = ("order", "http", "OK", 200, 0.0012344, "id-1", None)
 BAD: CallFacts = (None, "mcp", "INTERNAL_ERROR", 500, 2.0, "id-2", ValueError("x"))
 
 
@@ -407,16 +409,26 @@ def test_every_handler_on_the_way_up_gets_it(loggers: logging.Logger) -> None:
     assert len(lines(stream)) == 2
 
 
+def work(input: bool, ctx: None) -> None:
+    if input:
+        raise KeyError("why")
+
+
+def make_calls() -> None:
+    """Call a route that works, and then breaks."""
+    exchange = through_service(Service(spec(routes=[route(summary="S", tags=["t"], auth="none")(work)])))
+    for body in (b"false", b"true"):
+        exchange(RawRequest(target="/work", body=body))
+
+
 def test_levels_are_the_users_switch() -> None:
     handler = Keeping()
     CALLS.addHandler(handler)
-    CALLS.setLevel(logging.WARNING)
-    log_call(GOOD)
-    log_call(BAD)
-    CALLS.setLevel(logging.ERROR)
-    log_call(BAD)
+    for level in (logging.INFO, logging.WARNING, logging.ERROR):
+        CALLS.setLevel(level)
+        make_calls()
 
-    assert [record.call for record in handler.records] == [CallEvent(*BAD)]  # type: ignore[attr-defined]
+    assert [record.status for record in handler.records] == [200, 500, 500]  # type: ignore[attr-defined]
 
 
 def test_a_handler_with_a_filter_gets_a_record() -> None:
@@ -485,10 +497,11 @@ def test_a_handler_that_raises_costs_no_exception_its_reply(exception: BaseExcep
 
 def test_lines_go_to_standard_error_where_nothing_is_said(capsys: pytest.CaptureFixture[str]) -> None:
     handler = configure_logging(level=logging.WARNING)
-    log_call(GOOD)
-    log_call(BAD)
+    make_calls()
 
-    assert json.loads(capsys.readouterr().err)["status"] == 500
+    told = [json.loads(line) for line in capsys.readouterr().err.splitlines()]
+    assert [line.get("status") for line in told] == [None, 500]
+    assert "KeyError: 'why'" in told[0]["exception"]
     assert handler.format_name == "json"
 
 

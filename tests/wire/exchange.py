@@ -266,15 +266,16 @@ class Bare(ThreadIncoming):
         return self._body
 
 
+def answered(service: Service, incoming: ThreadIncoming) -> RawResponse:
+    """The response to *incoming*, all of it."""
+    response = respond(service, incoming)
+    body = b"".join(cast("Any", response.parts)) if isinstance(response, Streamed) else response.body
+    return RawResponse(response.status, tuple(response.pairs()), b"" if incoming.method == "HEAD" else body)
+
+
 def through_service(service: Service) -> Exchange:
     lanes = Lanes(service.options.limits)
-
-    def exchange(request: RawRequest) -> RawResponse:
-        response = respond(service, Bare(request, lanes))
-        body = b"".join(cast("Any", response.parts)) if isinstance(response, Streamed) else response.body
-        return RawResponse(response.status, tuple(response.pairs()), b"" if request.method == "HEAD" else body)
-
-    return exchange
+    return lambda request: answered(service, Bare(request, lanes))
 
 
 class _Found:
