@@ -296,12 +296,12 @@ def test_a_batch_that_is_ended_from_outside_ends_the_message_that_runs() -> None
     async def send(event: Any) -> None:
         raise AssertionError
 
-    def leave() -> None:
+    async def leave() -> None:
         left = app(scope_of(body), receive, send)
         left.send(None)
         left.close()
 
-    contextvars.copy_context().run(leave)
+    asyncio.run(leave())
     assert ended[1:] == ["GeneratorExit: green wait"]
     assert ran == ["later", "wait"] * 2
     assert len(events) == 1
