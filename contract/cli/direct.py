@@ -20,7 +20,7 @@ from contract.cli.ties import Draining
 from contract.dispatch import Bound, Refused, failed
 from contract.drivers.asgi import Scope, ScopeIncoming
 from contract.drivers.threads import ABSENT, Begun, ThreadIncoming, begin, respond
-from contract.message import JSON_HEADERS, Response
+from contract.message import JSON_HEADERS, Answered
 
 __all__ = ["CLOSE", "Call", "Direct", "refuse", "send"]
 
@@ -88,13 +88,13 @@ class Call(ScopeIncoming, ThreadIncoming):
         waits: Whether its body is waited for.
     """
 
-    __slots__ = ("_begun", "_direct", "absent", "ahead", "asked", "body", "proto", "waits")
+    __slots__ = ("_begun", "_direct", "absent", "ahead", "asked", "blocks", "body", "proto", "waits")
 
     def __init__(self, scope: Scope, path: str, direct: Direct, bound: Bound, proto: Any) -> None:
         super().__init__(scope, path, direct.native, direct.front.lanes)
         self._direct: Final = direct
         self._begun: Begun | None = None
-        self.blocks = direct.service.options.limits.deadline_seconds is None
+        self.blocks = self.lanes.blocks
         self.proto: Final = proto
         self.body: Body
         self.ahead: Final = direct.service.options.max_body_bytes + 1
@@ -140,7 +140,11 @@ class Call(ScopeIncoming, ThreadIncoming):
         self._send(found)
         return True
 
-    def _send(self, response: Response) -> None:
+    def _send(self, answered: Answered) -> None:
+        if isinstance(answered, bytes):
+            send(self.proto, 200, [*_OK, (b"x-request-id", self.request_id.encode("ascii"))], answered, self._direct.draining)
+            return
+        response = answered
         send(self.proto, response.status, response.raw(), response.body, self._direct.draining)
 
 

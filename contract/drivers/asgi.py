@@ -13,7 +13,7 @@ from contract.drivers.loops import Watch, in_thread, timed
 from contract.drivers.pace import Pace
 from contract.drivers.pool import Lanes
 from contract.drivers.streams import Stream
-from contract.message import JSON_HEADERS, PLAIN_TYPES, Incoming, Lane, Response, Streamed, announced_length, with_encoded_slashes
+from contract.message import JSON_HEADERS, PLAIN_TYPES, Answered, Incoming, Lane, Response, Streamed, announced_length, with_encoded_slashes
 from contract.options import Limits
 from contract.service import Service
 
@@ -92,6 +92,7 @@ def path_of(scope: Scope) -> str:
     return path
 
 
+_OK: Final = JSON_HEADERS.raw
 _PLAIN: Final = frozenset(kind.encode() for kind in PLAIN_TYPES)
 
 
@@ -178,7 +179,8 @@ class ScopeIncoming(Incoming):
     @property
     def authorization(self) -> str | None:
         """Repeated headers are joined with a comma."""
-        return self._text(b"authorization")
+        value = self._found.get(b"authorization")
+        return None if value is None else value.decode("latin-1")
 
     def header(self, name: str) -> str | None:
         """One of the headers; its *name* is in lower case. Repeated ones are joined with a comma."""
@@ -219,6 +221,12 @@ class ScopeIncoming(Incoming):
         return self._native(self._scope)
 
     @property
+    def version(self) -> str:
+        """Of HTTP, as the server has it."""
+        version: str = self._scope.get("http_version", "1.1")
+        return version
+
+    @property
     def closing(self) -> tuple[tuple[str, str], ...]:
         """What tells the server to close the connection: only HTTP/1 knows such a header."""
         return (("connection", "close"),) if self._scope.get("http_version", "1.1").startswith("1") else ()
@@ -237,15 +245,13 @@ class AsgiIncoming(ScopeIncoming):
         receive: The server's.
     """
 
-    __slots__ = ("_first", "_hooking", "closed", "receive")
+    __slots__ = ("_closed", "_first", "_hooking", "blocks", "receive")
 
     def __init__(self, scope: Scope, path: str, native: Callable[[Scope], Any], lanes: Lanes, receive: Receive) -> None:
-        super().__init__(scope, path, native, lanes)
-        self.receive: Final = receive
+        ScopeIncoming.__init__(self, scope, path, native, lanes)  # super() would cost as much as three of the lines below
+        self.receive = receive
         self.blocks = False
-        self.closed = False
-        """Whether the task goes away, as at the end of a loop: nobody waits for a reply."""
-        self._hooking = False
+        self._closed = self._hooking = False
         self._first: Event | Waiting | Refused | None = None
 
     def read(self, limit: int) -> bytes | Awaitable[bytes]:
@@ -272,7 +278,7 @@ class AsgiIncoming(ScopeIncoming):
             return None
         return _whole(self._first, announced)
 
-    async def awaited(self, fn: Callable[..., Awaitable[T]], *args: object) -> T:
+    def awaited(self, fn: Callable[..., Awaitable[T]], *args: object) -> Awaitable[T]:
         """
         Await the async function in the server's task; where it has a deadline, in one of its own.
 
@@ -280,18 +286,7 @@ class AsgiIncoming(ScopeIncoming):
         task is the server's, and asyncio does not keep who has cancelled it. There is no reply then, and the call is told of as cancelled.
         """
         deadline = self.lanes.limits.deadline_seconds
-        if deadline is not None:
-            return await timed(self, deadline, fn, args)
-        steps = fn(*args).__await__()
-        try:
-            waiting = next(steps)
-        except StopIteration as done:  # it has waited for nothing
-            found: T = done.value
-            return found
-        if not self.watched:
-            return await _rest(self, steps, waiting)
-        with Watch(self):
-            return await _rest(self, steps, waiting)
+        return fn(*args) if deadline is None else timed(deadline, fn, args)
 
     def offload(self, lane: Lane, fn: Callable[..., T], *args: object) -> Awaitable[T]:
         """Call the synchronous function in one of the threads; the thread goes on where the wait ends early."""
@@ -308,10 +303,14 @@ class AsgiIncoming(ScopeIncoming):
         self._hooking = True
         self.lanes.asking.append(None)
 
+    def close(self) -> None:
+        """The task goes away, as at the end of a loop: nobody waits for a reply."""
+        self._closed = True
+
     def ends(self, exception: BaseException) -> bool:
         """Whether the task itself was cancelled or goes away; a resolver may raise the same by itself."""
-        if self.closed:
-            return True
+        if isinstance(exception, GeneratorExit):
+            return self._closed
         if not isinstance(exception, asyncio.CancelledError):
             return False
         task = asyncio.current_task()
@@ -334,44 +333,43 @@ def _whole(event: Event | Waiting, length: int) -> bytes | None:
 
 
 @coroutine
-def _rest(incoming: AsgiIncoming, steps: Generator[Any, Any, T], waiting: Any) -> Generator[Any, Any, T]:
-    """The rest of an awaitable that has been stepped once, and waits for *waiting*; notes when the task goes away."""
+def respond(service: Service, incoming: AsgiIncoming) -> Generator[Any, Any, Answered]:
+    """
+    The response of *service*, answered in the server's task and in its context, which is the request's own.
+
+    A call that waits for something is watched: once its client has gone it is cancelled, told of, and has a response for nobody.
+    """
+    if incoming.version not in HTTP_VERSIONS:
+        return service.broken(incoming, 505, "This HTTP version is not spoken here.")
+    call = service.answer(incoming)
+    try:
+        waiting = call.send(None)
+    except StopIteration as done:  # it has waited for nothing
+        response: Answered = done.value
+        return response
+    watch = Watch(incoming)
     try:
         while True:
             try:
                 sent = yield waiting
             except GeneratorExit:
-                incoming.closed = True
-                steps.close()
+                incoming.close()
+                call.close()
                 raise
             except BaseException as exception:  # noqa: BLE001  a cancellation, on its way to the resolver
-                waiting = steps.throw(exception)
+                waiting = call.throw(exception)
             else:
-                waiting = steps.send(sent)
+                waiting = call.send(sent)
     except StopIteration as done:
-        found: T = done.value
-        return found
-
-
-async def respond(service: Service, incoming: AsgiIncoming) -> Response:
-    """
-    The response of *service*, answered in the server's task and in its context, which is the request's own.
-
-    A call that is cancelled is told of; where its client has gone, so that nobody else has cancelled the task, there is a response for
-    nobody.
-    """
-    try:
-        return await service.answer(incoming)
+        response = done.value
+        return response
     except asyncio.CancelledError:
         service.cancelled(incoming)
         if not incoming.cancelled:
             raise
         return Response(499, b"", incoming.request_id, JSON_HEADERS, ())
     finally:
-        if incoming.cancelled:
-            task = asyncio.current_task()
-            if task is not None:  # pragma: no branch  there is one wherever a client has been watched
-                task.uncancel()
+        watch.end()
 
 
 async def read_body(incoming: ScopeIncoming, receive: Receive, limit: int, limits: Limits, first: Event | Waiting | None = None) -> bytes:
@@ -414,22 +412,28 @@ async def read_body(incoming: ScopeIncoming, receive: Receive, limit: int, limit
         parts += body
 
 
-async def send_response(response: Response, method: str, send: Send) -> None:
+async def send_response(response: Answered, incoming: ScopeIncoming, send: Send) -> None:
     """
     Send all of *response*.
 
     Raises nothing where the client has gone: servers say so with an OSError (ASGI HTTP specification, 2.4), and nobody is left to be told.
     """
-    headers = response.raw()
-    if isinstance(response, Streamed):
-        await _send_parts(response, headers, send)
-        return
-    body = response.body
-    if response.status not in (204, 304):
-        headers.append((b"content-length", b"%d" % len(body)))
+    if isinstance(response, bytes):
+        status, body = 200, response
+        headers = [*_OK, (b"x-request-id", incoming.request_id.encode("ascii")), (b"content-length", b"%d" % len(body))]
+    else:
+        headers = response.raw()
+        if isinstance(response, Streamed):
+            await _send_parts(response, headers, send)
+            return
+        status, body = response.status, response.body
+        if status not in (204, 304):
+            headers.append((b"content-length", b"%d" % len(body)))
+        if incoming.method == "HEAD":
+            body = b""
     try:
-        await send({"type": "http.response.start", "status": response.status, "headers": headers})
-        await send({"type": "http.response.body", "body": b"" if method == "HEAD" else body})
+        await send({"type": "http.response.start", "status": status, "headers": headers})
+        await send({"type": "http.response.body", "body": body})
     except OSError:
         pass
 

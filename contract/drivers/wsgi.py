@@ -64,7 +64,9 @@ class EnvironHeaders(Mapping[str, str]):
 
 def path_of(environ: Mapping[str, Any]) -> str:
     """The path of a request, below where the application stands (``SCRIPT_NAME``)."""
-    path = _decoded(environ.get("PATH_INFO", ""))
+    path: str = environ.get("PATH_INFO", "")
+    if not path.isascii():
+        path = _decoded(path)
     # as it was sent, where the server tells: uWSGI and others by the first name, gunicorn by the second
     raw: str | None = environ.get("REQUEST_URI") or environ.get("RAW_URI")
     if raw is None or "%2" not in raw:
@@ -86,14 +88,14 @@ def _decoded(text: str) -> str:
 class WsgiIncoming(ThreadIncoming):
     """A request in an environ."""
 
-    __slots__ = ("_environ", "_native", "lanes")
+    __slots__ = ("_environ", "_native", "blocks", "lanes")
 
     def __init__(self, environ: Mapping[str, Any], path: str, native: Callable[[Mapping[str, Any]], Any], lanes: Lanes) -> None:
         self._environ = environ
         self._native = native
         self.lanes = lanes
-        self.blocks = lanes.limits.deadline_seconds is None
-        self.cancelled = self.watched = False
+        self.blocks = lanes.blocks
+        self.cancelled = False
         self.method: str = environ["REQUEST_METHOD"]
         self.path: str = path
 
@@ -199,7 +201,8 @@ class WsgiIncoming(ThreadIncoming):
         try:
             length = self.length
             if length:  # in chunks, none is announced
-                return _exactly(stream, length)
+                body: bytes = stream.read(length)
+                return body if len(body) == length else _exactly(stream, length, body)
             if not self.chunked:
                 return b""
             if not (self._framed or self._environ.get("wsgi.input_terminated")):
@@ -211,11 +214,9 @@ class WsgiIncoming(ThreadIncoming):
             raise Refused("BAD_REQUEST", message="The body could not be read.") from error
 
 
-def _exactly(stream: Any, length: int) -> bytes:
-    body: bytes = stream.read(length)
-    if len(body) == length:
-        return body
-    parts = bytearray(body)
+def _exactly(stream: Any, length: int, begun: bytes) -> bytes:
+    """The body that begins with what has been read of it."""
+    parts = bytearray(begun)
     while len(parts) < length:
         more: bytes = stream.read(length - len(parts))
         if not more:
