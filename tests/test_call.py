@@ -6,8 +6,11 @@ import pickle
 
 import pytest
 
-from contract.call import CURRENT, CallEvent, CallInfo, Raised, Reply, Request, Run, Value, calling, current_call, request_id
-from tests.wire.exchange import Bare, RawRequest
+from contract import Limits, route, spec
+from contract.call import CURRENT, CallEvent, CallInfo, Reply, Request, calling, current_call, request_id
+from contract.drivers.pool import Lanes
+from contract.service import Service
+from tests.wire.exchange import Bare, RawRequest, through_service
 
 TOKEN = "canary-of-the-token"
 
@@ -57,19 +60,36 @@ def test_no_call_is_left_behind_by_a_test_that_fails() -> None:
 
 
 def test_the_current_call_is_what_runs() -> None:
-    incoming = Bare(RawRequest(headers=(("Authorization", f"Bearer {TOKEN}"),)))
-    incoming.request_id = "id"
-    incoming.route = "order"
-    token = CURRENT.set(incoming)
-    try:
-        info = current_call()
-    finally:
-        CURRENT.reset(token)
+    found: list[CallInfo] = []
 
-    assert (info.request_id, info.route, info.surface) == ("id", "order", "http")
+    @route(summary="Look", tags=["t"], auth="none")
+    def order(input: None, ctx: None) -> None:
+        found.append(current_call())
+
+    headers = (("Authorization", f"Bearer {TOKEN}"), ("X-Request-Id", "id"))
+    through_service(Service(spec(routes=[order])))(RawRequest(target="/order", headers=headers))
+
+    [info] = found
+    assert (info.request_id, info.route, info.surface, info.cancelled) == ("id", "order", "http", False)
     assert info.headers["authorization"] == f"Bearer {TOKEN}"
     assert TOKEN not in repr(info)
     assert repr(info) == "CallInfo('order', 'http', 'id')"
+
+
+def test_a_call_knows_at_once_that_its_client_has_gone() -> None:
+    incoming = Bare(RawRequest(), Lanes(Limits()))
+    incoming.request_id = "id"
+    incoming.route = "order"
+    token = CURRENT.set(incoming)
+    info = current_call()
+    CURRENT.reset(token)
+
+    before = info.cancelled
+    incoming.cancelled = True
+
+    assert (before, info.cancelled) == (False, True)
+    with calling("order") as other:
+        assert not other.cancelled
 
 
 def test_nothing_shows_a_token_in_its_repr() -> None:
@@ -92,11 +112,8 @@ def test_an_event_can_be_handed_on() -> None:
     assert pickle.loads(pickle.dumps(event)) == event
 
 
-def test_steps_and_what_came_of_them_hold_what_they_were_given() -> None:
+def test_a_reply_holds_what_it_was_given() -> None:
     error = ValueError()
-    run = Run(len, ("abc",), False)
     reply = Reply(500, "INTERNAL_ERROR", b"{}", (("a", "b"),), error)
 
-    assert (run.fn, run.args, run.is_async) == (len, ("abc",), False)
-    assert (Value(1).value, Raised(error).exception) == (1, error)
     assert (reply.status, reply.code, reply.body, reply.headers, reply.exception) == (500, "INTERNAL_ERROR", b"{}", (("a", "b"),), error)

@@ -1,14 +1,15 @@
-"""Dispatch: the flow of one call, driven by hand."""
+"""Dispatch: whatever is sent and whatever a user's code does, there is a reply."""
 
 from __future__ import annotations
 
+import asyncio
 import logging
 import re
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from datetime import date
 from enum import Enum, IntEnum
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal, NoReturn
 
 import orjson
 import pytest
@@ -16,9 +17,11 @@ from annotated_types import Ge
 
 from contract import (
     Builtin,
+    CallEvent,
     Deprecated,
     Failure,
     Forbidden,
+    Limits,
     NotFound,
     Request,
     ServiceUnavailable,
@@ -28,9 +31,13 @@ from contract import (
     routes,
     spec,
 )
-from contract.call import Flow, Outcome, Raised, Reply, Run, Value
-from contract.dispatch import Bound, ErrorMapper, Refused, authenticate, bind, failed, invoke, invoke_now
+from contract.adapters.asgi import AsgiApp
+from contract.call import Reply
+from contract.dispatch import ErrorMapper, Refused, bind, failed
+from contract.drivers.pool import Lanes
 from contract.errors import FRAMEWORK
+from contract.service import Options, Service
+from tests.wire.exchange import JSON, Bare, RawRequest, RawResponse, abandon, answered, through_asgi, through_service
 
 
 class SoldOut(Failure, status=409):
@@ -65,36 +72,45 @@ class Trap:
         raise SystemExit(3)
 
 
-def bound_of(resolver: Callable[[Any, Any], Any], *, map_error: ErrorMapper | None = None, **options: Any) -> Bound:
-    made = route(summary="S", tags=["t"], auth="none", name="r", **options)(resolver)
-    return bind(spec(routes=routes(made)), map_error=map_error)["r"]
+Way = Literal["here", "threads", "loop"]
+"""Where a call runs: in the thread of a server, there with the deadlines that take a thread each, or on an event loop."""
+WAYS = pytest.mark.parametrize("way", ["here", "threads", "loop"])
+events: list[CallEvent] = []
+"""What was told of the calls of a test."""
 
 
-def drive(flow: Flow[Any], *outcomes: Outcome) -> Any:
-    """What *flow* comes to; each step is run where no outcome is given for it."""
-    given = list(outcomes)
-    outcome: Outcome | None = None
-    try:
-        while True:
-            step = next(flow) if outcome is None else flow.send(outcome)
-            assert isinstance(step, Run)
-            outcome = given.pop(0) if given else Value(step.fn(*step.args))
-    except StopIteration as stop:
-        assert not given
-        return stop.value
+@pytest.fixture(autouse=True)
+def no_events() -> None:
+    events.clear()
 
 
-def make_request() -> Request:
-    return Request("POST", "/r")
+def asked(body: bytes = b"") -> RawRequest:
+    return RawRequest(target="/r", headers=(JSON, ("X-Request-Id", "id"), ("Authorization", "Bearer token")), body=body)
 
 
-def call(bound: Bound, body: bytes = b"", *outcomes: Outcome) -> Reply:
-    reply: Reply = drive(invoke(bound, body, None, make_request, "id"), *outcomes)
-    return reply
+def served(api: Spec[Any], map_error: ErrorMapper | None = None, way: Way = "here") -> Service:
+    limits = Limits(deadline_seconds=60.0 if way == "threads" else None)
+    return Service(api, Options(handle_unhandled_error=map_error, on_call=events.append, limits=limits, logging=False))
 
 
-def told(reply: Reply) -> tuple[int, Any]:
-    return reply.status, orjson.loads(reply.body)
+def answer(api: Spec[Any], body: bytes = b"", *, map_error: ErrorMapper | None = None, way: Way = "here") -> RawResponse:
+    """What *api* answers to a call of its route "r"."""
+    service = served(api, map_error, way)
+    return (through_asgi(AsgiApp(service)) if way == "loop" else through_service(service))(asked(body))
+
+
+def with_route(resolver: Callable[[Any, Any], Any], **options: Any) -> Spec[None]:
+    return spec(routes=routes(route(summary="S", tags=["t"], auth="none", name="r", **options)(resolver)))
+
+
+def call(
+    resolver: Callable[[Any, Any], Any], body: bytes = b"", *, map_error: ErrorMapper | None = None, way: Way = "here", **options: Any
+) -> RawResponse:
+    return answer(with_route(resolver, **options), body, map_error=map_error, way=way)
+
+
+def told(found: RawResponse | Reply) -> tuple[int, Any]:
+    return found.status, orjson.loads(found.body)
 
 
 INTERNAL = (500, {"error": "INTERNAL_ERROR"})
@@ -109,51 +125,25 @@ def test_every_framework_code_has_its_status(code: str) -> None:
     assert orjson.loads(failed(code).body) == {"error": code}
 
 
-def test_an_input_becomes_an_output() -> None:
-    def order(input: Order, ctx: None) -> Order:
-        return Order(input.product * 2)
-
-    assert told(call(bound_of(order), b'{"product":"x"}')) == (200, {"product": "xx"})
+def double(input: Order, ctx: None) -> Order:
+    return Order(input.product * 2)
 
 
-def test_an_async_resolver_is_a_step_of_its_own() -> None:
-    async def order(input: Order, ctx: None) -> Order:
-        raise AssertionError
-
-    flow = invoke(bound_of(order), b'{"product":"x"}', "ctx", make_request, "id")
-    step = next(flow)
-
-    assert isinstance(step, Run)
-    assert step.is_async
-    assert step.args == (Order("x"), "ctx")
-    with pytest.raises(StopIteration) as stop:
-        flow.send(Value(Order("y")))
-    assert told(stop.value.value) == (200, {"product": "y"})
+async def double_async(input: Order, ctx: None) -> Order:
+    return Order(input.product * 2)
 
 
-def test_an_output_of_an_async_resolver_is_checked_no_less() -> None:
-    async def order(input: Order, ctx: None) -> Order:
-        raise AssertionError
-
-    assert told(call(bound_of(order), b'{"product":"x"}', Value("x"))) == INTERNAL
-    assert told(call(bound_of(order), b'{"product":"x"}', Value(Undeclared()))) == INTERNAL
+@WAYS
+@pytest.mark.parametrize("resolver", [double, double_async])
+def test_an_input_becomes_an_output(resolver: Any, way: Way) -> None:
+    assert told(call(resolver, b'{"product":"x"}', way=way)) == (200, {"product": "xx"})
 
 
-async def nothing(input: None, ctx: None) -> None:
-    """Never called: its outcomes are made up."""
+@WAYS
+@pytest.mark.parametrize("resolver", [double, double_async])
+def test_a_refused_input_runs_nothing(resolver: Any, way: Way) -> None:
+    status, body = told(call(resolver, b'{"product":1}', way=way))
 
-
-@pytest.mark.parametrize("is_async", [False, True])
-def test_a_refused_input_runs_nothing(is_async: bool) -> None:
-    def order(input: Order, ctx: None) -> None:
-        raise AssertionError
-
-    async def order_async(input: Order, ctx: None) -> None:
-        raise AssertionError
-
-    reply = call(bound_of(order_async if is_async else order), b'{"product":1}')
-
-    status, body = told(reply)
     assert (status, body["error"]) == (400, "VALIDATION_ERROR")
     assert [(issue["path"], issue["code"]) for issue in body["data"]["issues"]] == [(["product"], "string_type")]
 
@@ -162,7 +152,7 @@ def test_more_issues_than_are_told_are_hinted_at() -> None:
     def many(input: list[int], ctx: None) -> None:
         raise AssertionError
 
-    status, body = told(call(bound_of(many), b"[" + b",".join([b"null"] * 30) + b"]"))
+    status, body = told(call(many, b"[" + b",".join([b"null"] * 30) + b"]"))
 
     assert status == 400
     assert len(body["data"]["issues"]) == 20
@@ -175,7 +165,7 @@ def test_a_route_without_input_takes_nothing(body: bytes) -> None:
         assert input is None
         return "pong"
 
-    assert told(call(bound_of(ping), body)) == (200, "pong")
+    assert told(call(ping, body)) == (200, "pong")
 
 
 @pytest.mark.parametrize("body", [b'{"a":1}', b"1", b"x"])
@@ -183,42 +173,65 @@ def test_a_route_without_input_takes_nothing_else(body: bytes) -> None:
     def ping(input: None, ctx: None) -> str:
         raise AssertionError
 
-    assert call(bound_of(ping), body).status == 400
+    assert call(ping, body).status == 400
 
 
-def test_what_reading_an_input_raises_is_a_500(caplog: pytest.LogCaptureFixture) -> None:
+@dataclass(frozen=True)
+class Page:
+    size: int = 10
+
+
+@pytest.mark.parametrize(("body", "size"), [(b"", 10), (b"{}", 10), (b'{"size":3}', 3)])
+def test_an_input_whose_fields_have_defaults_may_be_left_out(body: bytes, size: int) -> None:
+    def show(input: Page, ctx: None) -> int:
+        return input.size
+
+    assert told(call(show, body)) == (200, size)
+    assert len(bind(with_route(show))["r"].preds()) == 2 + 4
+
+
+@pytest.mark.parametrize("is_async", [False, True])
+def test_what_reading_an_input_raises_is_a_500(is_async: bool, caplog: pytest.LogCaptureFixture) -> None:
     def trap(input: Trap, ctx: None) -> None:
         raise AssertionError
 
-    assert told(call(bound_of(trap), b'{"value":1}')) == INTERNAL
+    async def trap_async(input: Trap, ctx: None) -> None:
+        raise AssertionError
+
+    assert told(call(trap_async if is_async else trap, b'{"value":1}')) == INTERNAL
     assert "reading the input raised [route r, request id]" in caplog.text
 
 
-def fails(failure: object) -> Bound:
+def fails(failure: object, *, is_async: bool = False) -> Any:
     def resolver(input: None, ctx: None) -> str | SoldOut | Closed | NotFound:
         return failure  # type: ignore[return-value]
 
-    return bound_of(resolver)
+    async def resolver_async(input: None, ctx: None) -> str | SoldOut | Closed | NotFound:
+        return failure  # type: ignore[return-value]
+
+    return resolver_async if is_async else resolver
 
 
+@pytest.mark.parametrize("is_async", [False, True])
 @pytest.mark.parametrize(
-    ("failure", "status", "body", "headers"),
+    ("failure", "status", "body", "retry_after"),
     [
-        (SoldOut(restock_days=3), 409, {"error": "SOLD_OUT", "data": {"restock_days": 3}}, ()),
-        (Closed(), 423, {"error": "CLOSED"}, ()),
-        (NotFound(), 404, {"error": "NOT_FOUND"}, ()),
-        (NotFound(message="m"), 404, {"error": "NOT_FOUND", "data": {"message": "m"}}, ()),
-        (Forbidden(), 403, {"error": "FORBIDDEN"}, ()),
-        (TooManyRequests(), 429, {"error": "TOO_MANY_REQUESTS"}, ()),
-        (TooManyRequests(retry_after=0), 429, {"error": "TOO_MANY_REQUESTS", "data": {"retry_after": 0}}, (("retry-after", "0"),)),
-        (ServiceUnavailable(retry_after=7), 503, {"error": "SERVICE_UNAVAILABLE", "data": {"retry_after": 7}}, (("retry-after", "7"),)),
+        (SoldOut(restock_days=3), 409, {"error": "SOLD_OUT", "data": {"restock_days": 3}}, None),
+        (Closed(), 423, {"error": "CLOSED"}, None),
+        (NotFound(), 404, {"error": "NOT_FOUND"}, None),
+        (NotFound(message="m"), 404, {"error": "NOT_FOUND", "data": {"message": "m"}}, None),
+        (Forbidden(), 403, {"error": "FORBIDDEN"}, None),
+        (TooManyRequests(), 429, {"error": "TOO_MANY_REQUESTS"}, None),
+        (TooManyRequests(retry_after=0), 429, {"error": "TOO_MANY_REQUESTS", "data": {"retry_after": 0}}, "0"),
+        (ServiceUnavailable(retry_after=7), 503, {"error": "SERVICE_UNAVAILABLE", "data": {"retry_after": 7}}, "7"),
     ],
 )
-def test_a_failure_arrives_as_its_code(failure: Failure, status: int, body: Any, headers: Any) -> None:
-    reply = call(fails(failure))
+def test_a_failure_arrives_as_its_code(failure: Failure, status: int, body: Any, retry_after: str | None, is_async: bool) -> None:
+    response = call(fails(failure, is_async=is_async))
 
-    assert told(reply) == (status, body)
-    assert (reply.code, reply.headers) == (body["error"], headers)
+    assert told(response) == (status, body)
+    assert response.header("retry-after") == retry_after
+    assert [(event.code, event.status) for event in events] == [(body["error"], status)]
 
 
 class Seconds(int):
@@ -240,12 +253,13 @@ class Pause(int, Enum):
 
 @pytest.mark.parametrize(("seconds", "sent"), [(Seconds(3), "3"), (Wait.SHORT, "5"), (Pause.LONG, "7")])
 def test_a_number_is_sent_whatever_its_class_says_of_it(seconds: int, sent: str) -> None:
-    reply = call(fails(TooManyRequests(retry_after=seconds)))
+    response = call(fails(TooManyRequests(retry_after=seconds)))
 
-    assert told(reply) == (429, {"error": "TOO_MANY_REQUESTS", "data": {"retry_after": int(sent)}})
-    assert reply.headers == (("retry-after", sent),)
+    assert told(response) == (429, {"error": "TOO_MANY_REQUESTS", "data": {"retry_after": int(sent)}})
+    assert response.header("retry-after") == sent
 
 
+@pytest.mark.parametrize("is_async", [False, True])
 @pytest.mark.parametrize(
     ("result", "logged"),
     [
@@ -260,13 +274,13 @@ def test_a_number_is_sent_whatever_its_class_says_of_it(seconds: int, sent: str)
     ],
 )
 def test_what_was_not_declared_is_a_500_and_the_log_says_what_came_and_where(
-    result: object, logged: str, caplog: pytest.LogCaptureFixture
+    result: object, logged: str, is_async: bool, caplog: pytest.LogCaptureFixture
 ) -> None:
-    assert told(call(fails(result))) == INTERNAL
+    assert told(call(fails(result, is_async=is_async))) == INTERNAL
     [record] = caplog.records
     message = record.getMessage()
     assert message.startswith(logged.replace("DECLARED", "str | SoldOut | Closed | NotFound"))
-    assert "test_dispatch.fails.<locals>.resolver, " in message
+    assert f"test_dispatch.fails.<locals>.resolver{'_async' if is_async else ''}, " in message
     assert re.search(r"test_dispatch\.py:[0-9]+\) \[route r, request id\]$", message)
 
 
@@ -285,9 +299,7 @@ def test_a_class_with_a_mind_of_its_own_is_a_500_all_the_same(caplog: pytest.Log
     assert told(call(fails(Odd()))) == INTERNAL
     assert "the returned value does not fit its declared type: (value): expected str, found Odd (" in caplog.text
     assert told(call(fails(Nameless()))) == INTERNAL
-    _, reply = ask(gives(Odd()))
-    assert reply is not None
-    assert told(reply) == INTERNAL
+    assert told(ask(gives(Odd()))[1]) == INTERNAL
     assert "the authenticate hook returned an Odd, and declares none (" in caplog.text
 
 
@@ -298,8 +310,8 @@ def test_an_annotation_that_cannot_be_resolved_any_more_is_told_as_it_was_writte
     def resolver(input: None, ctx: None) -> str | Local:
         return None  # type: ignore[return-value]
 
-    made = route(summary="S", tags=["t"], auth="none")(resolver)
-    assert told(call(bind(spec(routes=routes(made)))["resolver"])) == INTERNAL
+    made = route(summary="S", tags=["t"], auth="none", name="r")(resolver)
+    assert told(answer(spec(routes=routes(made)))) == INTERNAL
     assert "the resolver returned None, and declares str | Local; is a return missing?" in caplog.text
 
 
@@ -313,11 +325,14 @@ def test_an_output_that_cannot_be_looked_into_is_a_500(caplog: pytest.LogCapture
     assert "writing the output raised" in caplog.text
 
 
-def raises(exception: BaseException, map_error: ErrorMapper | None = None) -> Bound:
+def raises(exception: BaseException, *, is_async: bool = False) -> Any:
     def resolver(input: None, ctx: None) -> str | SoldOut:
         raise exception
 
-    return bound_of(resolver, map_error=map_error)
+    async def resolver_async(input: None, ctx: None) -> str | SoldOut:
+        raise exception
+
+    return resolver_async if is_async else resolver
 
 
 EXCEPTIONS = [
@@ -328,46 +343,120 @@ EXCEPTIONS = [
     StopIteration(1),
     MemoryError(),
     ExceptionGroup("g", [ValueError()]),
+    asyncio.CancelledError(),
 ]
 
 
+def raised(found: BaseException | None) -> BaseException | None:
+    """The exception that *found* is, or was made of: a coroutine makes a RuntimeError of StopIteration."""
+    return found if found is None or found.__cause__ is None else found.__cause__
+
+
+def assert_told(exception: BaseException, who: str, caplog: pytest.LogCaptureFixture) -> None:
+    """The log and `CallEvent` have *exception*, and name the call."""
+    [event] = events
+    assert raised(event.exception) is exception
+    [record] = caplog.records
+    assert record.getMessage() == f"{who} raised [route r, request id]"
+    assert record.exc_info is not None
+    assert raised(record.exc_info[1]) is exception
+    assert (record.levelno, record.route, record.request_id) == (logging.ERROR, "r", "id")  # type: ignore[attr-defined]
+
+
+@WAYS
 @pytest.mark.parametrize("exception", EXCEPTIONS, ids=repr)
 @pytest.mark.parametrize("is_async", [False, True])
-def test_what_a_resolver_raises_is_a_500_and_in_the_log(exception: BaseException, is_async: bool, caplog: pytest.LogCaptureFixture) -> None:
-    reply = call(bound_of(nothing), b"", Raised(exception)) if is_async else call(raises(exception))
-
-    assert told(reply) == INTERNAL
-    assert reply.exception is exception
-    [record] = caplog.records
-    assert record.getMessage() == "the resolver raised [route r, request id]"
-    assert record.exc_info is not None
-    assert record.exc_info[1] is exception
-    assert (record.levelno, record.route, record.request_id) == (logging.ERROR, "r", "id")  # type: ignore[attr-defined]
+def test_what_a_resolver_raises_is_a_500_and_in_the_log(
+    exception: BaseException, is_async: bool, way: Way, caplog: pytest.LogCaptureFixture
+) -> None:
+    assert told(call(raises(exception, is_async=is_async), way=way)) == INTERNAL
+    assert_told(exception, "the resolver", caplog)
 
 
 def test_a_raised_failure_is_named_as_what_it_is(caplog: pytest.LogCaptureFixture) -> None:
     def resolver(input: None, ctx: None) -> str | SoldOut:
         raise SoldOut(restock_days=1)  # type: ignore[misc]
 
-    assert told(call(bound_of(resolver, map_error=lambda _, __: SoldOut(restock_days=2)))) == INTERNAL
+    assert told(call(resolver, map_error=lambda _, __: SoldOut(restock_days=2))) == INTERNAL
     assert "failures are returned, not raised [route r, request id]" in caplog.text
 
 
-@pytest.mark.parametrize("is_async", [False, True])
-def test_a_call_that_a_driver_refuses_is_refused(is_async: bool) -> None:
-    """Because there is no room for it, or no time."""
+class Full(Bare):
+    """A request where nothing synchronous may run, no thread is free, and there is no time to wait."""
 
-    def now(input: None, ctx: None) -> None:
-        raise AssertionError
+    def __init__(self) -> None:
+        super().__init__(asked(), Lanes(Limits()))
+        self.blocks = False
 
-    reply = call(bound_of(nothing if is_async else now), b"", Raised(Refused("SERVICE_UNAVAILABLE", (("retry-after", "1"),))))
+    async def offload(self, *_: object) -> Any:
+        raise Refused("SERVICE_UNAVAILABLE", (("retry-after", "1"),))
 
-    assert told(reply) == (503, {"error": "SERVICE_UNAVAILABLE"})
-    assert reply.headers == (("retry-after", "1"),)
-    assert told(call(bound_of(nothing), b"", Raised(Refused("DEADLINE_EXCEEDED", limit=1)))) == (
-        504,
-        {"error": "DEADLINE_EXCEEDED", "data": {"limit": 1}},
-    )
+    async def awaited(self, *_: object) -> Any:  # type: ignore[override]
+        raise Refused("DEADLINE_EXCEEDED", limit=1)
+
+
+NO_ROOM = (503, {"error": "SERVICE_UNAVAILABLE"}, "1")
+NO_TIME = (504, {"error": "DEADLINE_EXCEEDED", "data": {"limit": 1}}, None)
+
+
+def never() -> NoReturn:
+    raise AssertionError
+
+
+@pytest.mark.parametrize(("is_async", "expected"), [(False, NO_ROOM), (True, NO_TIME)])
+@pytest.mark.parametrize("hooked", [False, True])
+def test_what_the_place_of_a_call_refuses_to_run_is_refused(is_async: bool, hooked: bool, expected: Any) -> None:
+    def resolver(input: None, ctx: Any) -> None:
+        never()
+
+    async def resolver_async(input: None, ctx: Any) -> None:
+        never()
+
+    def hook(token: str, request: Request) -> str:
+        never()
+
+    async def hook_async(token: str, request: Request) -> str:
+        never()
+
+    if hooked:
+        chosen: Any = hook_async if is_async else hook
+        api: Spec[Any] = spec(authenticate=chosen, routes=[route(summary="S", tags=["t"], name="r")(resolver)])
+    else:
+        api = with_route(resolver_async if is_async else resolver)
+    response = answered(served(api), Full())
+
+    assert (*told(response), response.header("retry-after")) == expected
+    assert [event.code for event in events] == [expected[1]["error"]]
+
+
+def test_what_says_that_it_waits_for_nothing_needs_no_thread() -> None:
+    def me(input: None, ctx: str) -> str:
+        return ctx
+
+    made = route(summary="S", tags=["t"], name="r", inline=True)(me)
+    api: Spec[str] = spec(authenticate=lambda token, _: token, authenticate_inline=True, routes=[made])
+
+    assert told(answered(served(api), Full())) == (200, "token")
+
+
+@pytest.mark.parametrize("hooked", [False, True])
+def test_a_call_that_is_cancelled_is_no_call_that_failed(hooked: bool, caplog: pytest.LogCaptureFixture) -> None:
+    async def hook(token: str, request: Request) -> str:
+        if hooked:
+            await asyncio.Event().wait()
+        return token
+
+    async def wait(input: None, ctx: str) -> None:
+        await asyncio.Event().wait()
+
+    def mapper(exception: Exception, request: Request) -> Failure | None:
+        never()
+
+    api = spec(authenticate=hook, routes=[route(summary="S", tags=["t"], name="r")(wait)])
+    abandon(AsgiApp(served(api, mapper)), asked())
+
+    assert [(event.code, event.exception) for event in events] == [("CANCELLED", None)]
+    assert caplog.text == ""
 
 
 def test_an_exception_may_be_mapped_to_a_declared_failure(caplog: pytest.LogCaptureFixture) -> None:
@@ -378,8 +467,8 @@ def test_an_exception_may_be_mapped_to_a_declared_failure(caplog: pytest.LogCapt
         return SoldOut(restock_days=5)
 
     error = LookupError()
-    assert told(call(raises(error, mapper))) == (409, {"error": "SOLD_OUT", "data": {"restock_days": 5}})
-    assert seen == [(error, make_request())]
+    assert told(call(raises(error), map_error=mapper)) == (409, {"error": "SOLD_OUT", "data": {"restock_days": 5}})
+    assert [(exception, request.path) for exception, request in seen] == [(error, "/r")]
     assert "the resolver raised, and was mapped" in caplog.text
 
 
@@ -400,10 +489,8 @@ def broken(exception: Exception, request: Request) -> Failure | None:
 )
 def test_whatever_a_mapper_does_there_is_a_reply(mapper: Any, line: str | None, caplog: pytest.LogCaptureFixture) -> None:
     error = LookupError()
-    reply = call(raises(error, mapper))
-
-    assert told(reply) == INTERNAL
-    assert reply.exception is error
+    assert told(call(raises(error), map_error=mapper)) == INTERNAL
+    assert [event.exception for event in events] == [error]
     assert "was mapped" not in caplog.text
     assert ("handle_unhandled_error" in caplog.text) is (line is not None)
     assert f"handle_unhandled_error{line}" in caplog.text or line is None
@@ -411,72 +498,90 @@ def test_whatever_a_mapper_does_there_is_a_reply(mapper: Any, line: str | None, 
 
 
 def test_a_mapper_is_not_asked_about_what_is_no_exception() -> None:
-    assert told(call(raises(SystemExit(3), lambda _, __: SoldOut(restock_days=1)))) == INTERNAL
+    assert told(call(raises(SystemExit(3)), map_error=lambda _, __: SoldOut(restock_days=1))) == INTERNAL
 
 
-def test_invoke_now_is_the_whole_call() -> None:
-    def order(input: Order, ctx: Any) -> str:
-        return f"{input.product} for {ctx}"
+def ask(hook: Any, way: Way = "here") -> tuple[list[Any], RawResponse]:
+    """The contexts that a resolver was given of *hook*, and the response."""
+    given: list[Any] = []
 
-    assert told(invoke_now(bound_of(order), b'{"product":"x"}', "ada", make_request, "id")) == (200, "x for ada")
-
-
-def guarded(hook: Callable[[str, Request], Any]) -> tuple[Spec[Any], Bound]:
     def me(input: None, ctx: Any) -> str | SoldOut:
-        raise AssertionError
+        given.append(ctx)
+        return "in"
 
-    served = spec(authenticate=hook, routes=routes(route(summary="S", tags=["t"])(me)))
-    return served, bind(served)["me"]
-
-
-def ask(hook: Callable[[str, Request], Any], *outcomes: Outcome) -> tuple[Any, Reply | None]:
-    served, bound = guarded(hook)
-    found: tuple[Any, Reply | None] = drive(authenticate(served, bound, "token", make_request(), "id"), *outcomes)
-    return found
+    return given, answer(spec(authenticate=hook, routes=routes(route(summary="S", tags=["t"], name="r")(me))), way=way)
 
 
 def gives(ctx: object) -> Callable[[str, Request], Any]:
     def hook(token: str, request: Request) -> Any:
-        assert (token, request) == ("token", make_request())
-        return ctx
+        return ctx if (token, request.path) == ("token", "/r") else None
 
     return hook
 
 
 @pytest.mark.parametrize("ctx", ["ada", 1, True, {}, [], "", 0])
 def test_a_hook_gives_the_context(ctx: object) -> None:
-    assert ask(gives(ctx)) == (ctx, None)
+    given, response = ask(gives(ctx))
+
+    assert given == [ctx]
+    assert told(response) == (200, "in")
 
 
+@WAYS
+@pytest.mark.parametrize("hook_is_async", [False, True])
+@pytest.mark.parametrize("is_async", [False, True])
+def test_a_resolver_is_given_its_input_and_its_context(is_async: bool, hook_is_async: bool, way: Way) -> None:
+    def hook(token: str, request: Request) -> str:
+        return token.upper()
+
+    async def hook_async(token: str, request: Request) -> str:
+        return hook(token, request)
+
+    def sell(input: Order, ctx: str) -> str:
+        return f"{input.product} for {ctx}"
+
+    async def sell_async(input: Order, ctx: str) -> str:
+        return sell(input, ctx)
+
+    chosen: Any = hook_async if hook_is_async else hook
+    made = route(summary="S", tags=["t"], name="r")(sell_async if is_async else sell)
+
+    assert told(answer(spec(authenticate=chosen, routes=[made]), b'{"product":"x"}', way=way)) == (200, "x for TOKEN")
+
+
+@WAYS
 @pytest.mark.parametrize("ctx", [None, False])
-def test_a_hook_that_gives_nothing_refuses(ctx: object) -> None:
-    _, reply = ask(gives(ctx))
+def test_a_hook_that_gives_nothing_refuses(ctx: object, way: Way) -> None:
+    given, response = ask(gives(ctx), way)
 
-    assert reply is not None
-    assert told(reply) == (401, {"error": "UNAUTHORIZED"})
+    assert given == []
+    assert told(response) == (401, {"error": "UNAUTHORIZED"})
 
 
 @pytest.mark.parametrize(
-    ("failure", "status", "headers"),
+    ("failure", "status", "retry_after"),
     [
-        (Forbidden(), 403, ()),
-        (NotFound(message="m"), 404, ()),
-        (TooManyRequests(retry_after=3), 429, (("retry-after", "3"),)),
-        (ServiceUnavailable(), 503, ()),
+        (Forbidden(), 403, None),
+        (NotFound(message="m"), 404, None),
+        (TooManyRequests(retry_after=3), 429, "3"),
+        (ServiceUnavailable(), 503, None),
     ],
 )
-def test_a_hook_may_give_a_builtin_failure(failure: Builtin, status: int, headers: Any) -> None:
-    _, reply = ask(gives(failure))
+def test_a_hook_may_give_a_builtin_failure(failure: Builtin, status: int, retry_after: str | None) -> None:
+    given, response = ask(gives(failure))
 
-    assert reply is not None
-    assert (reply.status, reply.code, reply.headers) == (status, failure.error_code, headers)
+    assert (given, response.status, response.json()["error"], response.header("retry-after")) == (
+        [],
+        status,
+        failure.error_code,
+        retry_after,
+    )
 
 
 async def _coroutine() -> str:
     raise AssertionError
 
 
-@pytest.mark.filterwarnings("ignore:coroutine '_coroutine' was never awaited:RuntimeWarning")
 @pytest.mark.parametrize(
     ("make", "logged"),
     [
@@ -487,11 +592,13 @@ async def _coroutine() -> str:
     ],
 )
 def test_a_hook_that_gives_something_else_lets_nobody_in(make: Callable[[], Any], logged: str, caplog: pytest.LogCaptureFixture) -> None:
-    ctx, reply = ask(gives(make()))
+    gift = make()
+    given, response = ask(gives(gift))
+    if asyncio.iscoroutine(gift):
+        gift.close()
 
-    assert ctx is None
-    assert reply is not None
-    assert told(reply) == INTERNAL
+    assert given == []
+    assert told(response) == INTERNAL
     assert logged in caplog.text
 
 
@@ -525,10 +632,10 @@ def test_a_hook_that_gives_what_it_does_not_declare_is_blamed_for_it(
     def hook(token: str, request: Request) -> User | Forbidden | None:
         return ctx  # type: ignore[return-value]
 
-    given, reply = ask(hook)
+    given, response = ask(hook)
 
-    assert (reply is None) is (found is None)
-    assert given is (ctx if found is None else None)
+    assert [each is ctx for each in given] == [True] * (found is None)
+    assert response.status == (200 if found is None else 500)
     assert f"the authenticate hook returned {found}, and declares User (" in caplog.text or found is None
 
 
@@ -540,85 +647,62 @@ def test_a_context_may_be_a_proxy_that_raises() -> None:
     proxy = Proxy()
     with pytest.raises(RuntimeError):
         proxy.__class__  # noqa: B018  as isinstance would ask
-    ctx, reply = ask(gives(proxy))
+    given, response = ask(gives(proxy))
 
-    assert reply is None
-    assert ctx is proxy
+    assert response.status == 200
+    assert given[0] is proxy
 
 
+@WAYS
 @pytest.mark.parametrize("exception", EXCEPTIONS, ids=repr)
-def test_a_hook_that_raises_lets_nobody_in(exception: BaseException, caplog: pytest.LogCaptureFixture) -> None:
-    ctx, reply = ask(gives(None), Raised(exception))
+@pytest.mark.parametrize("is_async", [False, True])
+def test_a_hook_that_raises_lets_nobody_in(exception: BaseException, is_async: bool, way: Way, caplog: pytest.LogCaptureFixture) -> None:
+    def hook(token: str, request: Request) -> str:
+        raise exception
 
-    assert ctx is None
-    assert reply is not None
-    assert told(reply) == INTERNAL
-    assert reply.exception is exception
-    assert "the authenticate hook raised [route me, request id]" in caplog.text
+    async def hook_async(token: str, request: Request) -> str:
+        raise exception
 
+    given, response = ask(hook_async if is_async else hook, way)
 
-def test_a_hook_that_a_driver_refuses_to_run_is_refused() -> None:
-    _, reply = ask(gives(None), Raised(Refused("SERVICE_UNAVAILABLE")))
-
-    assert reply is not None
-    assert told(reply) == (503, {"error": "SERVICE_UNAVAILABLE"})
+    assert given == []
+    assert told(response) == INTERNAL
+    assert_told(exception, "the authenticate hook", caplog)
 
 
 def test_without_a_hook_nobody_is_let_in() -> None:
-    served, bound = guarded(gives("ada"))
-    found = drive(authenticate(replace(served, authenticate=None), bound, "token", make_request(), "id"))
+    def me(input: None, ctx: str) -> None:
+        never()
 
-    assert found[0] is None
-    assert told(found[1]) == (500, {"error": "INTERNAL_ERROR"})
+    api = spec(authenticate=lambda token, _: token, routes=[route(summary="S", tags=["t"], name="r")(me)])
 
-
-def test_an_async_hook_is_awaited_by_the_driver() -> None:
-    async def hook(token: str, request: Request) -> str:
-        raise AssertionError
-
-    served, bound = guarded(hook)
-    step = next(authenticate(served, bound, "token", make_request(), "id"))
-
-    assert isinstance(step, Run)
-    assert step.is_async
+    assert told(answer(replace(api, authenticate=None))) == INTERNAL
 
 
 @pytest.mark.parametrize(
-    ("deprecated", "notices"),
+    ("deprecated", "since", "until"),
     [
-        (False, ()),
-        (True, ()),
-        (Deprecated(since=date(1970, 1, 2)), (("deprecation", "@86400"),)),
-        (Deprecated(remove_on=date(2026, 2, 1)), (("sunset", "Sun, 01 Feb 2026 00:00:00 GMT"),)),
-        (
-            Deprecated(since=date(2025, 12, 31), remove_on=date(2030, 7, 9)),
-            (("deprecation", "@1767139200"), ("sunset", "Tue, 09 Jul 2030 00:00:00 GMT")),
-        ),
+        (False, None, None),
+        (True, None, None),
+        (Deprecated(since=date(1970, 1, 2)), "@86400", None),
+        (Deprecated(remove_on=date(2026, 2, 1)), None, "Sun, 01 Feb 2026 00:00:00 GMT"),
+        (Deprecated(since=date(2025, 12, 31), remove_on=date(2030, 7, 9)), "@1767139200", "Tue, 09 Jul 2030 00:00:00 GMT"),
     ],
 )
-def test_a_deprecated_route_has_its_notices(deprecated: Any, notices: Any) -> None:
-    def old(input: None, ctx: None) -> None: ...
+def test_a_deprecated_route_has_its_notices(deprecated: Any, since: str | None, until: str | None) -> None:
+    response = call(double, b'{"product":"x"}', deprecated=deprecated)
 
-    assert bound_of(old, deprecated=deprecated).notices == notices
-
-
-def test_a_bound_route_says_how_it_may_be_run() -> None:
-    def sync(input: None, ctx: None) -> None: ...
-
-    assert bound_of(sync).direct
-    assert not bound_of(nothing).direct
-    assert bound_of(sync, inline=True).inline
-    assert not guarded(gives(None))[1].direct
+    assert (response.status, response.header("deprecation"), response.header("sunset")) == (200, since, until)
 
 
 def test_all_preds_of_a_route_are_known() -> None:
     def order(input: Order, ctx: None) -> str | SoldOut:
-        raise AssertionError
+        never()
 
-    with_input, without = bound_of(order), bound_of(nothing)
+    def nothing(input: None, ctx: None) -> None: ...
 
-    assert len(with_input.preds()) == 2 + 5
-    assert len(without.preds()) == 1 + 4
+    assert len(bind(with_route(order))["r"].preds()) == 2 + 5
+    assert len(bind(with_route(nothing))["r"].preds()) == 1 + 4
 
 
 def test_failures_that_several_routes_declare_are_written_by_one_pred() -> None:

@@ -17,12 +17,15 @@ from typing import Any, TextIO
 
 import pytest
 
-from contract import CallEvent
+from contract import CallEvent, route, spec
 from contract._lines import MOST
+from contract.call import CallFacts
 from contract.log import CALLS, ERRORS, CallHandler, configure_logging, log_call, log_exception
+from contract.service import Service
+from tests.wire.exchange import RawRequest, through_service
 
-GOOD = CallEvent("order", "http", "OK", 200, 0.0012345, "id-1")
-BAD = CallEvent(None, "mcp", "INTERNAL_ERROR", 500, 2.0, "id-2", ValueError("x"))
+GOOD: CallFacts = ("order", "http", "OK", 200, 0.0012344, "id-1", None)
+BAD: CallFacts = (None, "mcp", "INTERNAL_ERROR", 500, 2.0, "id-2", ValueError("x"))
 
 
 @pytest.fixture(autouse=True)
@@ -62,13 +65,13 @@ TRACE = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01"
 
 def test_what_an_mcp_client_says_of_itself_is_in_the_line() -> None:
     stream = StringIO()
-    event = CallEvent("order", "mcp", "OK", 200, 0.001, "id-3", None, "order", "inspector\n1.2", TRACE)
+    facts: CallFacts = ("order", "mcp", "OK", 200, 0.001, "id-3", None, "order", "inspector\n1.2", TRACE)
     configure_logging(stream=stream)
-    log_call(event)
+    log_call(facts)
     [line] = lines(stream)
     logging.getLogger("contract").handlers.clear()
     configure_logging(stream=stream, format="text")
-    log_call(event)
+    log_call(facts)
     text = stream.getvalue().splitlines()[1]
 
     assert (line["tool"], line["client"], line["traceparent"]) == ("order", "inspector\n1.2", TRACE)
@@ -220,7 +223,7 @@ print(signal.sigtimedwait({signal.SIGINT}, 20).si_signo == signal.SIGINT)
 
 
 def test_the_end_of_a_process_writes_what_waits() -> None:
-    code = "from contract.log import *; configure_logging(); log_call(__import__('contract').CallEvent('a', 'http', 'OK', 200, 0.1, 'id'))"
+    code = "from contract.log import *; configure_logging(); log_call(('a', 'http', 'OK', 200, 0.1, 'id', None))"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, check=True, timeout=60)
 
     assert b'"request_id":"id"' in done.stderr
@@ -234,7 +237,7 @@ def test_a_forked_child_writes_its_own_lines() -> None:
         handler.flush()
         child = os.fork()
         if not child:  # pragma: no cover  a child tells nothing of what it covered
-            log_call(CallEvent("order", "http", "OK", 200, 0.1, "of the child"))
+            log_call(("order", "http", "OK", 200, 0.1, "of the child", None))
             handler.flush()
             os._exit(0)
         os.waitpid(child, 0)
@@ -268,7 +271,7 @@ def test_what_a_stream_cannot_encode_is_escaped(kind: Any) -> None:
 def test_a_line_that_cannot_be_made_ends_no_log() -> None:
     with pipe() as (reading, stream):
         handler = configure_logging(stream=stream)
-        log_call(CallEvent("order", "mcp", "OK", 200, 0.1, "id", tool="\ud83d"))
+        log_call(("order", "mcp", "OK", 200, 0.1, "id", None, "\ud83d", None, None))
         log_call(BAD)
 
         text = read_until(reading, lambda text: "INTERNAL_ERROR" in text)
@@ -286,7 +289,7 @@ def test_trouble_of_no_call_names_none() -> None:
     assert [line["message"] for line in lines(stream)] == ["every thread is busy", "reading it raised [request id]"]
 
 
-NAMED = CallEvent("order", "mcp", "OK", 200, 0.1, "id-3", None, "order", "Café 漢 1")
+NAMED: CallFacts = ("order", "mcp", "OK", 200, 0.1, "id-3", None, "order", "Café 漢 1", None)
 
 
 @pytest.mark.parametrize("encoding", ["ascii", "latin-1"])
@@ -384,7 +387,7 @@ def test_ordinary_handlers_get_an_ordinary_record() -> None:
     [record] = handler.records
     assert record.name == "contract.calls"
     assert record.levelno == logging.INFO
-    assert record.call is GOOD  # type: ignore[attr-defined]
+    assert record.call == CallEvent(*GOOD)  # type: ignore[attr-defined]
     assert (record.route, record.status, record.request_id) == ("order", 200, "id-1")  # type: ignore[attr-defined]
     assert record.getMessage() == "order OK 200 1.234ms http id-1", "time and level are put there by the formatter of the user"
 
@@ -406,16 +409,26 @@ def test_every_handler_on_the_way_up_gets_it(loggers: logging.Logger) -> None:
     assert len(lines(stream)) == 2
 
 
+def work(input: bool, ctx: None) -> None:
+    if input:
+        raise KeyError("why")
+
+
+def make_calls() -> None:
+    """Call a route that works, and then breaks."""
+    exchange = through_service(Service(spec(routes=[route(summary="S", tags=["t"], auth="none")(work)])))
+    for body in (b"false", b"true"):
+        exchange(RawRequest(target="/work", body=body))
+
+
 def test_levels_are_the_users_switch() -> None:
     handler = Keeping()
     CALLS.addHandler(handler)
-    CALLS.setLevel(logging.WARNING)
-    log_call(GOOD)
-    log_call(BAD)
-    CALLS.setLevel(logging.ERROR)
-    log_call(BAD)
+    for level in (logging.INFO, logging.WARNING, logging.ERROR):
+        CALLS.setLevel(level)
+        make_calls()
 
-    assert [record.call for record in handler.records] == [BAD]  # type: ignore[attr-defined]
+    assert [record.status for record in handler.records] == [200, 500, 500]  # type: ignore[attr-defined]
 
 
 def test_a_handler_with_a_filter_gets_a_record() -> None:
@@ -484,10 +497,11 @@ def test_a_handler_that_raises_costs_no_exception_its_reply(exception: BaseExcep
 
 def test_lines_go_to_standard_error_where_nothing_is_said(capsys: pytest.CaptureFixture[str]) -> None:
     handler = configure_logging(level=logging.WARNING)
-    log_call(GOOD)
-    log_call(BAD)
+    make_calls()
 
-    assert json.loads(capsys.readouterr().err)["status"] == 500
+    told = [json.loads(line) for line in capsys.readouterr().err.splitlines()]
+    assert [line.get("status") for line in told] == [None, 500]
+    assert "KeyError: 'why'" in told[0]["exception"]
     assert handler.format_name == "json"
 
 

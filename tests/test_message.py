@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
 
 import pytest
 
+from contract import Limits, Request
+from contract.drivers.pool import Lanes
 from contract.message import (
     JSON_HEADERS,
     FixedHeaders,
@@ -98,8 +102,11 @@ def test_a_response_has_all_its_headers_in_either_form(more: tuple[tuple[str, st
     assert response.raw() == [(name.encode(), value.encode("latin-1")) for name, value in response.pairs()]
 
 
+LANES = Lanes(Limits())
+
+
 def test_a_request_is_made_of_what_came_in() -> None:
-    incoming = Bare(RawRequest(target="/v1/echo?a=b"))
+    incoming = Bare(RawRequest(target="/v1/echo?a=b"), LANES)
     request = incoming.request()
 
     assert (request.method, request.path, request.client) == ("POST", "/v1/echo", "192.0.2.7")
@@ -108,9 +115,49 @@ def test_a_request_is_made_of_what_came_in() -> None:
     assert incoming.surface == "http"
 
 
+class Counting(Bare):
+    """Counts how often it is asked for what may be dear to make."""
+
+    asked = 0
+
+    @property
+    def headers(self) -> Mapping[str, str]:
+        self.asked += 1
+        return dict(super().headers)
+
+    @property
+    def native(self) -> Any:
+        self.asked += 1
+        return object()
+
+
+def test_a_request_looks_at_what_came_in_once_and_only_where_somebody_asks() -> None:
+    incoming = Counting(RawRequest(), LANES)
+    before = incoming.asked
+    request = incoming.request()
+
+    assert (request.method, request.path, incoming.asked) == ("POST", "/v1/echo", before)
+    assert request.headers is request.headers
+    assert request.native is request.native
+    assert incoming.asked == before + 2
+
+
+def test_a_request_that_came_in_is_as_good_as_any_other() -> None:
+    incoming = Bare(RawRequest(), LANES)
+    request = incoming.request()
+    plain = Request(request.method, request.path, request.headers, request.client, request.native)
+
+    assert isinstance(request, Request)
+    assert repr(request) == repr(plain) == "Request(POST '/v1/echo')"
+    assert replace(request, path="/other") == replace(plain, path="/other")
+    with pytest.raises(AttributeError):
+        request.path = "/other"  # type: ignore[misc]  # what this is about
+
+
 class Plain(Incoming):
     """An adapter that knows its headers and nothing else."""
 
+    blocks = True
     chunked = False
     client = None
     native = None
@@ -119,13 +166,36 @@ class Plain(Incoming):
 
     @property
     def headers(self) -> Mapping[str, str]:
-        return {"authorization": "Bearer a", "origin": "https://app.example", "accept": "*/*"}
+        return {"authorization": "Bearer a", "origin": "https://app.example", "accept": "*/*", "x-other": "b"}
+
+    def read(self, limit: int) -> bytes:
+        raise AssertionError
+
+    def awaited(self, fn: Any, *args: object) -> Any:
+        raise AssertionError
+
+    def offload(self, lane: Any, fn: Any, *args: object) -> Any:
+        raise AssertionError
+
+    def stream(self, call: Any, cancelled: Any) -> Any:
+        raise AssertionError
 
 
 def test_what_is_seldom_asked_for_is_looked_up() -> None:
-    assert Plain().authorization == "Bearer a"
-    assert Plain().origin == "https://app.example"
-    assert Plain().accept == "*/*"
+    incoming = Plain()
+
+    assert (incoming.authorization, incoming.origin, incoming.accept) == ("Bearer a", "https://app.example", "*/*")
+    assert (incoming.content_type, incoming.content_length, incoming.content_encoding, incoming.sent_id) == (None, None, None, None)
+    assert (incoming.header("x-other"), incoming.header("x-none"), incoming.root) == ("b", None, "")
+
+
+def test_a_place_that_says_nothing_of_itself_has_nothing_at_hand() -> None:
+    incoming = Plain()
+    incoming.authenticated()
+
+    assert incoming.plain_length is None
+    assert incoming.read_early(1) is None
+    assert not incoming.ends(GeneratorExit())
 
 
 def test_a_stream_has_no_body_of_its_own() -> None:
@@ -143,12 +213,13 @@ def test_an_adapter_has_to_say_where_a_request_comes_from() -> None:
     with pytest.raises(TypeError, match="abstract"):
         Incoming()  # type: ignore[abstract]  # what this is about
 
-    assert Incoming.__abstractmethods__ == {"headers", "client", "native", "query", "scheme", "chunked"}
+    asked = {"headers", "client", "native", "query", "scheme", "chunked"}
+    assert asked | {"read", "awaited", "offload", "stream"} <= Incoming.__abstractmethods__
 
 
 def test_the_origin_is_where_the_client_sent_its_request() -> None:
-    named = Bare(RawRequest("GET", "/"))
-    twice = Bare(RawRequest("GET", "/", (("Host", "b.example"),)))
+    named = Bare(RawRequest("GET", "/"), LANES)
+    twice = Bare(RawRequest("GET", "/", (("Host", "b.example"),)), LANES)
 
     assert origin_of(named) == f"http://{named.headers['host']}"
     assert origin_of(twice) is None

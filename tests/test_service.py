@@ -2,54 +2,81 @@
 
 from __future__ import annotations
 
+import asyncio
 import logging
-from collections.abc import Callable, Iterator
+import threading
+from collections.abc import Callable
 from datetime import date
 from typing import Any
 
 import orjson
 import pytest
 
-from contract import CallEvent, Deprecated, MountError, Request, Spec, current_call, route, spec
+from contract import CallEvent, Deprecated, Forbidden, MountError, Request, Spec, current_call, route, spec
+from contract.adapters.asgi import AsgiApp
 from contract.adapters.wsgi import WsgiApp
-from contract.call import CURRENT, READ, Flow, Outcome, Raised, Run, Value
-from contract.dispatch import Bound, Refused
+from contract.dispatch import Refused
+from contract.drivers.pool import Lanes
 from contract.log import CALLS
-from contract.message import Response
+from contract.message import JSON_HEADERS
 from contract.service import Limits, Options, Service
 from tests.wire.case import call
-from tests.wire.exchange import Bare, RawRequest, through_service, through_wsgi
+from tests.wire.exchange import LOOP, Bare, RawRequest, RawResponse, abandon, answered, talk, through_asgi, through_service, through_wsgi
+
+LANES = Lanes(Limits())
+steps: list[str] = []
+"""What was done for a call, in its order."""
 
 
 @pytest.fixture(autouse=True)
-def no_call() -> Iterator[None]:
-    """What a flow leaves in the context, where no driver gives it one of its own, is taken away."""
-    token = CURRENT.set(Bare(RawRequest()))
-    yield
-    CURRENT.reset(token)
+def nothing_done() -> None:
+    steps.clear()
+
+
+class Noted(Bare):
+    """A request that notes when its body is asked for; one that is *broken* off has none."""
+
+    def __init__(self, request: RawRequest, broken: BaseException | None = None) -> None:
+        super().__init__(request, LANES)
+        self.broken = broken
+
+    def read(self, limit: int) -> bytes:
+        steps.append("read")
+        if self.broken is not None:
+            raise self.broken
+        return super().read(limit)
 
 
 def echo(input: str, ctx: None) -> str:
+    steps.append(current_call().route)
     return input
 
 
 async def echo_async(input: str, ctx: None) -> str:
-    raise AssertionError("never called: what comes of it is made up")
+    steps.append(current_call().route)
+    return input
+
+
+async def wait(input: None, ctx: object) -> None:
+    await asyncio.Event().wait()
 
 
 def me(input: None, ctx: str) -> str:
+    steps.append(current_call().route)
     return ctx
 
 
-def authenticate(token: str, request: Request) -> str | None:
-    return None if token == "bad" else token
+def authenticate(token: str, request: Request) -> str | Forbidden | None:
+    steps.append(f"hook of {current_call().route}")
+    return {"bad": None, "robot": Forbidden()}.get(token, token)
 
 
 def make_spec() -> Spec[str]:
     public = route(summary="S", tags=["t"], auth="none")
     bearer = route(summary="S", tags=["t"])
     return spec(
-        authenticate=authenticate, routes=[public(echo), public(echo_async), bearer(me), route(summary="S", tags=["t"], name="me2")(me)]
+        authenticate=authenticate,
+        routes=[public(echo), public(echo_async), public(wait), bearer(me), route(summary="S", tags=["t"], name="me2")(me)],
     )
 
 
@@ -57,37 +84,25 @@ def make(**options: Any) -> Service:
     return Service(make_spec(), Options(prefix="/v1", **options))
 
 
-def drive(flow: Flow[Response], *outcomes: Outcome) -> Response:
-    """What *flow* comes to; each step is run where no outcome is given for it."""
-    given = list(outcomes)
-    try:
-        step = next(flow)
-        while True:
-            if given:
-                outcome = given.pop(0)
-            else:
-                assert isinstance(step, Run)
-                outcome = Value(step.fn(*step.args))
-            step = flow.send(outcome)
-    except StopIteration as stop:
-        assert not given
-        found: Response = stop.value
-        return found
+def ask(service: Service, request: RawRequest, broken: BaseException | None = None) -> RawResponse:
+    return answered(service, Noted(request, broken))
 
 
-def bearer(token: str) -> RawRequest:
-    return call("me", b"", ("Authorization", f"Bearer {token}"))
+def more(response: RawResponse) -> dict[str, str]:
+    """The headers that not every response has."""
+    return {name: value for name, value in response.headers if name not in (*JSON_HEADERS.mapping, "x-request-id")}
 
 
-def test_a_call_reads_its_body_and_is_answered() -> None:
-    flow = make().respond(Bare(call("echo", b'"x"')))
+def bearer(token: str, body: bytes = b"") -> RawRequest:
+    return call("me", body, ("Authorization", f"Bearer {token}"))
 
-    assert next(flow) is READ
-    step = flow.send(Value(b'"x"'))
-    assert isinstance(step, Run)
-    with pytest.raises(StopIteration) as stop:
-        flow.send(Value(step.fn(*step.args)))
-    assert (stop.value.value.status, stop.value.value.body) == (200, b'"x"')
+
+@pytest.mark.parametrize("name", ["echo", "echo_async"])
+def test_a_call_reads_its_body_and_is_answered(name: str) -> None:
+    response = ask(make(), call(name, b'"x"'))
+
+    assert (response.status, response.body) == (200, b'"x"')
+    assert steps == ["read", name]
 
 
 @pytest.mark.parametrize(
@@ -97,6 +112,7 @@ def test_a_call_reads_its_body_and_is_answered() -> None:
         (RawRequest(method="GET", target="/v1/echo"), 405, "METHOD_NOT_ALLOWED"),
         (call("me"), 401, "UNAUTHORIZED"),
         (bearer("a b"), 401, "UNAUTHORIZED"),
+        (bearer("a" * 4097), 401, "UNAUTHORIZED"),
         (bearer("a, Bearer b"), 400, "BAD_REQUEST"),
         (RawRequest(target="/v1/echo", length="x"), 400, "BAD_REQUEST"),
         (RawRequest(target="/v1/echo", length="1", chunked=True), 400, "BAD_REQUEST"),
@@ -106,46 +122,42 @@ def test_a_call_reads_its_body_and_is_answered() -> None:
         (RawRequest(target="/v1/echo", headers=(), length="3"), 415, "UNSUPPORTED_MEDIA_TYPE"),
     ],
 )
-def test_what_can_be_refused_is_refused_without_a_step(request_: RawRequest, status: int, code: str) -> None:
-    flow = make().respond(Bare(request_))
+def test_what_can_be_refused_is_refused_before_anything_is_done(request_: RawRequest, status: int, code: str) -> None:
+    response = ask(make(), request_)
 
-    with pytest.raises(StopIteration) as stop:
-        next(flow)
-    assert (stop.value.value.status, orjson.loads(stop.value.value.body)["error"]) == (status, code)
+    assert (response.status, orjson.loads(response.body)["error"], steps) == (status, code, [])
 
 
-def ask(method: str = "ping", *headers: tuple[str, str], target: str = "/v1/mcp", how: str = "POST", **params: Any) -> Bare:
+def message(method: str = "ping", *headers: tuple[str, str], target: str = "/v1/mcp", how: str = "POST", **params: Any) -> RawRequest:
     body = orjson.dumps({"jsonrpc": "2.0", "id": 1, "method": method, "params": params})
-    return Bare(RawRequest(how, target, (("Content-Type", "application/json"), *headers), body))
+    return RawRequest(how, target, (("Content-Type", "application/json"), *headers), body)
+
+
+MODERN = "2026-07-28"
+
+
+def modern(tool: str, *headers: tuple[str, str]) -> RawRequest:
+    """A call of a tool in a revision in which a client that leaves cancels it."""
+    meta = {"io.modelcontextprotocol/protocolVersion": MODERN, "io.modelcontextprotocol/clientCapabilities": {}}
+    more = (("MCP-Protocol-Version", MODERN), ("Mcp-Method", "tools/call"), ("Mcp-Name", tool), *headers)
+    return message("tools/call", *more, name=tool, _meta=meta)
 
 
 def with_tools(**options: Any) -> Service:
     public = route(summary="S", tags=["t"], auth="none", mcp=True)
-    served = spec(authenticate=authenticate, routes={"ping": public(ping), "me": route(summary="S", tags=["t"], mcp=True)(me)})
-    return Service(served, Options(prefix="/v1", **options))
+    served: dict[str, Any] = {"ping": public(ping), "wait": public(wait), "me": route(summary="S", tags=["t"], mcp=True)(me)}
+    return Service(spec(authenticate=authenticate, routes=served), Options(prefix="/v1", **options))
 
 
 def ping(input: None, ctx: None) -> str:
     return "pong"
 
 
-def tell(service: Service, incoming: Bare) -> Response:
-    """The response to a message, whose body is read when it is asked for."""
-    flow = service.respond(incoming)
-    try:
-        step = next(flow)
-        while True:
-            step = flow.send(Value(incoming.read(0) if step is READ else step.fn(*step.args)))  # type: ignore[union-attr]
-    except StopIteration as stop:
-        found: Response = stop.value
-        return found
-
-
-def test_a_message_is_admitted_to_the_endpoint() -> None:
+def test_a_message_is_answered_by_the_endpoint() -> None:
     events: list[CallEvent] = []
     service = with_tools(on_call=events.append, logging=False)
     assert service.owns("/v1/mcp/")
-    response = tell(service, ask("tools/call", name="ping"))
+    response = ask(service, message("tools/call", name="ping"))
 
     assert (response.status, orjson.loads(response.body)["result"]["structuredContent"]) == (200, {"result": "pong"})
     assert [(event.surface, event.route, event.tool, event.code) for event in events] == [("mcp", "ping", "ping", "OK")]
@@ -153,9 +165,9 @@ def test_a_message_is_admitted_to_the_endpoint() -> None:
 
 def test_without_a_listener_nobody_is_told_of_a_message(caplog: pytest.LogCaptureFixture) -> None:
     caplog.set_level(logging.INFO)
-    tell(with_tools(logging=False), ask())
+    ask(with_tools(logging=False), message())
     assert caplog.records == []
-    tell(with_tools(), ask())
+    ask(with_tools(), message())
 
     assert [record.levelname for record in caplog.records] == ["INFO"]
 
@@ -170,79 +182,66 @@ def test_at_the_root_a_mount_owns_the_paths_of_mcp() -> None:
 
 
 @pytest.mark.parametrize(
-    ("incoming", "status"),
+    ("request_", "status"),
     [
-        (ask(how="GET"), 405),
-        (ask("ping", ("Origin", "null")), 403),
-        (ask("ping", ("Content-Encoding", "gzip")), 415),
-        (ask("ping", ("Accept", "text/html")), 406),
-        (Bare(RawRequest(target="/v1/mcp", length="1048577")), 413),
-        (ask(target="/v1/.well-known/oauth-protected-resource/mcp", how="GET"), 200),
+        (message(how="GET"), 405),
+        (message("ping", ("Origin", "null")), 403),
+        (message("ping", ("Content-Encoding", "gzip")), 415),
+        (message("ping", ("Accept", "text/html")), 406),
+        (RawRequest(target="/v1/mcp", length="1048577"), 413),
+        (message(target="/v1/.well-known/oauth-protected-resource/mcp", how="GET"), 200),
     ],
 )
-def test_what_headers_decide_of_a_message_is_decided_without_a_step(incoming: Bare, status: int) -> None:
-    response = with_tools(authorization_servers=["https://login.example"]).admit(incoming)
+def test_what_headers_decide_of_a_message_is_decided_before_it_is_read(request_: RawRequest, status: int) -> None:
+    response = ask(with_tools(authorization_servers=["https://login.example"]), request_)
 
-    assert isinstance(response, Response)
-    assert response.status == status
-
-
-def test_a_message_that_is_no_call_is_told_of_as_none_whatever_its_method_is_called() -> None:
-    events: list[CallEvent] = []
-    service = with_tools(on_call=events.append, mcp_challenge="connect")
-    incoming = ask("ping", ("Authorization", "Bearer good"))
-    flow = service.respond(incoming)
-    assert next(flow) is READ
-    assert isinstance(flow.send(Value(incoming.read(0))), Run)  # the hook, while the client goes away
-    service.cancelled(incoming)
-
-    assert [(event.surface, event.route, event.tool, event.code) for event in events] == [("mcp", None, None, "CANCELLED")]
-
-
-def test_a_message_that_its_client_no_longer_waits_for_is_told_of() -> None:
-    events: list[CallEvent] = []
-    service = with_tools(on_call=events.append)
-    for incoming in (ask(), ask("tools/call", name="ping")):
-        flow = service.respond(incoming)
-        assert next(flow) is READ
-        if b"tools/call" in incoming.read(0):
-            assert isinstance(flow.send(Value(incoming.read(0))), Run)
-        service.cancelled(incoming)
-
-    assert [(event.surface, event.route, event.tool, event.code, event.status) for event in events] == [
-        ("mcp", None, None, "CANCELLED", 499),
-        ("mcp", "ping", "ping", "CANCELLED", 499),
-    ]
+    assert (response.status, steps) == (status, [])
 
 
 def test_a_stream_says_what_a_page_may_see() -> None:
-    incoming = ask("ping", ("Origin", "http://localhost:1"))
-    service = with_tools()
-    service.admit(incoming)
-    pairs = service.streamed(incoming, iter([b""])).pairs()
+    accept = ("Accept", "application/json, text/event-stream")
+    origin, meta = ("Origin", "http://localhost:1"), {"progressToken": 1}
+    events: list[CallEvent] = []
+    response = ask(with_tools(on_call=events.append), message("tools/call", accept, origin, name="ping", _meta=meta))
 
-    assert ("access-control-allow-origin", "http://localhost:1") in pairs
-    assert ("content-type", "text/event-stream") in pairs
-    assert ("x-request-id", incoming.request_id) in pairs
-    assert "access-control-allow-origin" not in dict(with_tools(mcp_path=None).streamed(incoming, iter([b""])).pairs())
+    assert response.header("access-control-allow-origin") == "http://localhost:1"
+    assert response.header("content-type") == "text/event-stream"
+    last = orjson.loads(response.body.split(b"data: ")[-1])
+    assert last["result"]["structuredContent"] == {"result": "pong"}
+    assert [(event.code, event.request_id) for event in events] == [("OK", response.header("x-request-id"))]
 
 
 def test_a_hook_runs_before_the_body_is_read() -> None:
-    service = make()
-    good = service.respond(Bare(bearer("ada")))
-    step = next(good)
-    assert isinstance(step, Run)
-    assert step.fn is authenticate
-    assert good.send(Value("ada")) is READ
-    assert drive(make().respond(Bare(bearer("ada"))), Value("eve"), Value(b"")).body == b'"eve"'
-    assert drive(make().respond(Bare(call("echo_async", b'"x"'))), Value(b'"x"'), Value("y")).body == b'"y"'
-    refused = drive(service.respond(Bare(bearer("bad"))))
+    good = ask(make(), bearer("ada"))
+    assert (good.status, good.body) == (200, b'"ada"')
+    assert steps == ["hook of me", "read", "me"]
+    steps.clear()
+    bad = ask(make(), bearer("bad"))
 
-    assert refused.status == 401
-    assert dict(refused.headers)["www-authenticate"].endswith('error="invalid_token"')
+    robot = ask(make(), bearer("robot"))
+
+    assert bad.status == 401
+    assert bad.header("www-authenticate") == 'Bearer realm="Contract API", error="invalid_token"'
+    assert (robot.status, more(robot)) == (403, {})
+    assert steps == ["hook of me"] * 2
 
 
-@pytest.mark.parametrize("request_", [call("echo", b'"x"'), call("echo_async", b'"x"')])
+@pytest.mark.parametrize(
+    ("authorization", "challenge"),
+    [
+        (None, 'Bearer realm="Contract API"'),
+        ("Bearer a b", 'Bearer realm="Contract API", error="invalid_token"'),
+        (f"Bearer {'a' * 4097}", 'Bearer realm="Contract API", error="invalid_token", error_description='),
+    ],
+)
+def test_who_is_refused_is_told_what_is_asked_for(authorization: str | None, challenge: str) -> None:
+    request = call("me") if authorization is None else call("me", b"", ("Authorization", authorization))
+    found = ask(make(), request).header("www-authenticate") or ""
+
+    assert found.startswith(challenge) if challenge.endswith("=") else found == challenge
+
+
+@pytest.mark.parametrize("request_", [call("echo", b'"x"'), call("echo_async", b'"x"'), message("tools/call", name="ping")])
 @pytest.mark.parametrize(
     ("exception", "status", "code"),
     [
@@ -253,83 +252,217 @@ def test_a_hook_runs_before_the_body_is_read() -> None:
     ],
 )
 def test_a_body_that_cannot_be_read_runs_nothing(request_: RawRequest, exception: BaseException, status: int, code: str) -> None:
-    response = drive(make().respond(Bare(request_)), Raised(exception))
+    events: list[CallEvent] = []
+    response = ask(make(on_call=events.append), request_, exception)
 
-    assert (response.status, orjson.loads(response.body)["error"]) == (status, code)
+    assert (response.status, [event.code for event in events], steps) == (status, [code], ["read"])
+    assert code.encode() in response.body
     assert b"canary" not in response.body
 
 
 def test_a_body_in_chunks_needs_a_type_where_it_is_not_empty() -> None:
-    request = RawRequest(target="/v1/echo", headers=(), chunked=True)
+    def status(body: bytes) -> int:
+        return ask(make(), RawRequest(target="/v1/echo", headers=(), chunked=True, body=body)).status
 
-    assert drive(make().respond(Bare(request)), Value(b'"x"')).status == 415
-    assert drive(make().respond(Bare(request)), Value(b"")).status == 400
-
-
-def admitted(service: Service, request: RawRequest) -> tuple[Bare, Bound]:
-    incoming = Bare(request)
-    found = service.admit(incoming)
-    assert isinstance(found, Bound)
-    return incoming, found
+    assert (status(b'"x"'), status(b"")) == (415, 400)
+    assert steps == ["read", "read"]
 
 
-def test_a_straight_route_needs_no_flow() -> None:
-    service = make()
-    incoming, found = admitted(service, call("echo", b'"x"'))
-
-    assert service.straight["/v1/echo"] is found
-    assert service.conclude(incoming, found, b'"x"') == b'"x"'
-    assert current_call().route == "echo"
-    refused = service.conclude(incoming, found, b"1")
-    assert isinstance(refused, Response)
-    assert refused.status == 400
-    assert service.unreadable(incoming, found, ValueError()).status == 400
-
-
-def test_a_call_that_goes_straight_is_told_of() -> None:
+def test_each_call_is_told_of() -> None:
     events: list[CallEvent] = []
     service = make(on_call=events.append, logging=False)
-    service.conclude(*admitted(service, call("echo", b'"x"')), b'"x"')
-    service.conclude(*admitted(service, call("echo", b"1")), b"1")
+    for request in (call("echo", b'"x"'), call("echo", b"1"), call("me"), RawRequest(target="/v1/nope"), call("echo_async", b'"x"')):
+        ask(service, request)
+    ask(service, RawRequest("GET", "/v1/echo"))
+    ask(service, RawRequest("GET", "/v1/contract.json"))
 
-    assert [(event.route, event.code, event.status) for event in events] == [("echo", "OK", 200), ("echo", "VALIDATION_ERROR", 400)]
+    assert [(event.route, event.surface, event.code, event.status) for event in events] == [
+        ("echo", "http", "OK", 200),
+        ("echo", "http", "VALIDATION_ERROR", 400),
+        ("me", "http", "UNAUTHORIZED", 401),
+        (None, "http", "ROUTE_NOT_FOUND", 404),
+        ("echo_async", "http", "OK", 200),
+        ("echo", "http", "METHOD_NOT_ALLOWED", 405),
+        (None, "http", "OK", 200),
+    ]
 
 
-def test_routes_whose_answers_need_more_are_not_straight() -> None:
-    plain = {
-        name: route(summary="S", tags=["t"], auth="none", inline=inline, deprecated=deprecated)(echo)
-        for name, inline, deprecated in (
-            ("a", False, False),
-            ("b", True, False),
-            ("c", True, True),
-            ("d", True, Deprecated(since=date(2026, 1, 1))),
-        )
-    }
-    service = Service(spec(routes=plain), Options(prefix="/v1"))
+# Where a call is that is cancelled: its client has gone, or the server stops.
 
-    assert set(make().straight) == {"/v1/echo"}
-    assert set(service.straight) == {"/v1/a", "/v1/b", "/v1/c"}
-    assert set(service.straight_inline) == {"/v1/b", "/v1/c"}
-    assert not make(cors_origins=["https://app.example"]).straight
+UNFINISHED = RawRequest(target="/v1/echo", body=b'"x"', length="9", ends="never")
+
+
+@pytest.mark.parametrize(
+    ("request_", "told"),
+    [
+        (call("wait"), ("http", "wait", None)),
+        (UNFINISHED, ("http", "echo", None)),
+        (call("me", b"", ("Authorization", "Bearer wait")), ("http", "me", None)),
+        (modern("wait", ("Authorization", "Bearer good")), ("mcp", "wait", "wait")),
+        (message("ping", ("Authorization", "Bearer wait")), ("mcp", None, None)),
+        (modern("wait", ("Authorization", "Bearer wait")), ("mcp", "wait", "wait")),
+        (RawRequest(target="/v1/mcp", body=b"{", length="9", ends="never"), ("mcp", None, None)),
+    ],
+    ids=["resolver", "body", "hook", "tool", "hook of a message", "hook of a tool", "body of a message"],
+)
+def test_a_cancelled_call_is_told_of_wherever_it_is(request_: RawRequest, told: tuple[str, str | None, str | None]) -> None:
+    async def hook(token: str, request: Request) -> str:
+        if token == "wait":
+            await asyncio.Event().wait()
+        return token
+
+    public = {name: route(summary="S", tags=["t"], auth="none", mcp=name == "wait")(fn) for name, fn in (("echo", echo), ("wait", wait))}
+    served: dict[str, Any] = {**public, "me": route(summary="S", tags=["t"])(me)}
+    events: list[CallEvent] = []
+    options = Options(prefix="/v1", on_call=events.append, mcp_challenge="connect")
+    abandon(AsgiApp(Service(spec(authenticate=hook, routes=served), options)), request_)
+
+    assert [(event.surface, event.route, event.tool) for event in events] == [told]
+    assert [(event.code, event.status, event.exception) for event in events] == [("CANCELLED", 499, None)]
+
+
+# Where the hook and the resolver of a call run, on an event loop.
+
+
+def threads_of(request: RawRequest, *, is_async: bool = False, inline: bool = False, **how: Any) -> tuple[int, int, int]:
+    """The threads of the loop, of a synchronous hook, and of a resolver."""
+    found: list[int] = []
+
+    def hook(token: str, request: Request) -> str:
+        found.append(threading.get_ident())
+        return token
+
+    async def hook_async(token: str, request: Request) -> str:
+        return hook(token, request)
+
+    def long(input: str, ctx: str) -> int:
+        found.append(threading.get_ident())
+        return len(input)
+
+    async def long_async(input: str, ctx: str) -> int:
+        return long(input, ctx)
+
+    chosen: Any = hook_async if how.pop("hook_is_async", False) else hook
+    made = route(summary="S", tags=["t"], name="long", inline=inline)(long_async if is_async else long)
+    served = spec(authenticate=chosen, authenticate_inline=how.pop("hook_inline", False), routes=[made])
+    response = through_asgi(AsgiApp(Service(served, Options(prefix="/v1", **how))))(request)
+
+    assert response.status == 200
+    hook_thread, resolver_thread = found
+    return threading.get_ident(), hook_thread, resolver_thread
+
+
+def long_call(size: int = 1, *headers: tuple[str, str], **how: Any) -> RawRequest:
+    return call("long", b'"%b"' % (b"x" * (size - 2)), ("Authorization", "Bearer good"), *headers, **how)
+
+
+@pytest.mark.parametrize(
+    ("request_", "how", "shared"),
+    [
+        (long_call(4), {}, True),
+        (long_call(65_536), {}, True),
+        (long_call(65_537), {}, False),
+        (long_call(4, part=2), {}, False),  # it is not there in one
+        (long_call(4, chunked=True), {}, False),
+        (long_call(4, ("Content-Encoding", "identity")), {}, False),
+        (long_call(4), {"limits": Limits(threads=1)}, False),
+        (long_call(4), {"limits": Limits(deadline_seconds=60.0)}, False),  # each has its own
+    ],
+)
+def test_what_is_synchronous_runs_in_threads_and_in_one_where_the_body_is_there(
+    request_: RawRequest, how: dict[str, Any], shared: bool
+) -> None:
+    loop, hook, resolver = threads_of(request_, **how)
+
+    assert loop not in (hook, resolver)
+    assert (hook == resolver) is shared
+
+
+@pytest.mark.parametrize(
+    ("how", "hook_stays", "resolver_stays"),
+    [
+        ({"hook_inline": True}, True, False),
+        ({"hook_inline": True, "inline": True}, True, True),
+        ({"hook_inline": True, "is_async": True}, True, True),
+        ({"inline": True}, False, True),
+        ({"is_async": True}, False, True),
+        ({"hook_is_async": True}, True, False),
+        ({"hook_is_async": True, "is_async": True}, True, True),
+    ],
+)
+def test_what_is_async_or_says_so_runs_on_the_loop(how: dict[str, Any], hook_stays: bool, resolver_stays: bool) -> None:
+    loop, hook, resolver = threads_of(long_call(4), **how)
+
+    assert ((hook == loop), (resolver == loop)) == (hook_stays, resolver_stays)
+
+
+@pytest.mark.parametrize(
+    ("request_", "status", "done"),
+    [
+        (bearer("ada"), 200, ["hook of me", "me"]),
+        (bearer("ada", b"null"), 200, ["hook of me", "me"]),
+        (bearer("bad", b"null"), 401, ["hook of me"]),
+        (bearer("robot", b"null"), 403, ["hook of me"]),
+        (bearer("ada", b"1"), 400, ["hook of me"]),
+        (bearer("bad", b"1"), 401, ["hook of me"]),
+        (call("me", b"null"), 401, []),
+    ],
+)
+def test_a_call_in_one_thread_comes_to_what_every_other_comes_to(request_: RawRequest, status: int, done: list[str]) -> None:
+    here = through_service(make())(request_)
+    steps.clear()
+    there = through_asgi(AsgiApp(make()))(request_)
+
+    assert (there.status, there.body, steps) == (status, here.body, done)
+    assert {name: value for name, value in more(there).items() if name != "content-length"} == more(here)
+
+
+def test_a_call_for_which_there_is_no_thread_is_refused() -> None:
+    go_on = threading.Event()
+
+    def hold(input: None, ctx: None) -> None:
+        go_on.wait(60)
+
+    served: dict[str, Any] = {"hold": route(summary="S", tags=["t"], auth="none")(hold), "me": route(summary="S", tags=["t"])(me)}
+    app = AsgiApp(Service(spec(authenticate=authenticate, routes=served), Options(prefix="/v1", limits=Limits(threads=2, queue=0))))
+
+    async def run() -> RawResponse:
+        held = [asyncio.create_task(talk(app, call("hold"))) for _ in range(2)]
+        await asyncio.sleep(0)
+        response = await talk(app, bearer("ada", b"null"))
+        go_on.set()
+        await asyncio.gather(*held)
+        return response
+
+    response = LOOP.run_until_complete(run())
+    assert (response.status, response.header("retry-after"), steps) == (503, "1", [])
+
+
+@pytest.mark.parametrize(
+    ("request_", "awaited"),
+    [
+        (call("echo"), True),
+        (bearer("ada"), True),
+        (call("me"), False),
+        (RawRequest("GET", "/v1/echo"), False),
+        (RawRequest(target="/v1/nope"), False),
+        (RawRequest(target="/v1/mcp"), True),
+        (RawRequest("GET", "/v1/mcp"), False),
+        (RawRequest(target="/v1/echo", length="1048577"), False),
+    ],
+)
+def test_headers_tell_whether_a_body_may_be_needed(request_: RawRequest, awaited: bool) -> None:
+    assert make().awaits(Noted(request_)) is awaited
 
 
 def test_a_request_that_is_no_http_is_a_bad_request() -> None:
     events: list[CallEvent] = []
-    incoming = Bare(RawRequest(headers=(("X-Request-Id", "abc"),)))
+    incoming = Noted(RawRequest(headers=(("X-Request-Id", "abc"),)))
     response = make(on_call=events.append).broken(incoming, 431, "Too many headers.")
 
     assert (response.status, orjson.loads(response.body)) == (431, {"error": "BAD_REQUEST", "data": {"message": "Too many headers."}})
     assert response.request_id == "abc"
     assert [(event.route, event.status, event.code) for event in events] == [(None, 431, "BAD_REQUEST")]
-
-
-def test_a_cancelled_call_is_told_of() -> None:
-    events: list[CallEvent] = []
-    service = make(on_call=events.append)
-    incoming, _ = admitted(service, call("echo", b'"x"'))
-    service.cancelled(incoming)
-
-    assert [(event.route, event.status, event.code) for event in events] == [("echo", 499, "CANCELLED")]
 
 
 def test_a_500_is_told_where_only_warnings_are(caplog: pytest.LogCaptureFixture) -> None:
@@ -352,20 +485,20 @@ def test_a_500_is_told_where_only_warnings_are(caplog: pytest.LogCaptureFixture)
 
 def test_options_answers_and_preflights() -> None:
     service = make(cors_origins=["https://app.example"])
-    mine = drive(service.respond(Bare(RawRequest(method="OPTIONS", target="/v1/echo", headers=(("Origin", "https://app.example"),)))))
-    other = drive(service.respond(Bare(RawRequest(method="OPTIONS", target="/v1/echo"))))
+    mine = ask(service, RawRequest(method="OPTIONS", target="/v1/echo", headers=(("Origin", "https://app.example"),)))
+    other = ask(service, RawRequest(method="OPTIONS", target="/v1/echo"))
 
-    assert (mine.status, mine.body, dict(mine.headers)["allow"]) == (204, b"", "OPTIONS, POST")
-    assert dict(mine.headers)["access-control-max-age"] == "600"
-    assert "content-type" not in dict(mine.pairs())
-    assert dict(other.headers) == {"allow": "OPTIONS, POST", "vary": "Origin"}
+    assert (mine.status, mine.body, mine.header("allow")) == (204, b"", "OPTIONS, POST")
+    assert mine.header("access-control-max-age") == "600"
+    assert mine.header("content-type") is None
+    assert more(other) == {"allow": "OPTIONS, POST", "vary": "Origin"}
 
 
 def test_answers_to_pages_say_who_may_read_them() -> None:
     service = make(cors_origins=["https://app.example"])
 
     def headers(origin: str) -> dict[str, str]:
-        return dict(drive(service.respond(Bare(call("echo", b'"x"', ("Origin", origin)))), Value(b'"x"')).headers)
+        return more(ask(service, call("echo", b'"x"', ("Origin", origin))))
 
     assert headers("https://app.example") == {
         "vary": "Origin",
@@ -378,22 +511,28 @@ def test_answers_to_pages_say_who_may_read_them() -> None:
 def test_a_deprecated_route_says_so_to_everybody() -> None:
     made = route(summary="S", tags=["t"], auth="none", deprecated=Deprecated(since=date(1970, 1, 2)))(echo)
     service = Service(spec(routes=[made]))
-    good = drive(service.respond(Bare(RawRequest(target="/echo", body=b'"x"'))), Value(b'"x"'))
-    bad = drive(service.respond(Bare(RawRequest(target="/echo", length="x"))))
+    good = ask(service, RawRequest(target="/echo", body=b'"x"'))
+    bad = ask(service, RawRequest(target="/echo", length="x"))
+    no_call = ask(service, RawRequest("GET", "/echo"))
 
-    assert (good.status, good.headers) == (200, (("deprecation", "@86400"),))
-    assert (bad.status, bad.headers) == (400, (("deprecation", "@86400"),))
+    assert (good.status, more(good)) == (200, {"deprecation": "@86400"})
+    assert (bad.status, more(bad)) == (400, {"deprecation": "@86400"})
+    assert (no_call.status, more(no_call)) == (405, {"allow": "OPTIONS, POST"})
 
 
 def test_the_health_route_says_whether_the_service_takes_calls() -> None:
     service = make(health_path="/health")
     request = RawRequest(method="GET", target="/v1/health", headers=())
 
-    assert drive(service.respond(Bare(request))).body == b'{"ready":true}'
+    assert ask(service, request).body == b'{"ready":true}'
+    service.stuck = lambda: True
+    assert ask(service, request).status == 503
+    service.stuck = lambda: False
+    assert ask(service, request).status == 200
     service.drain()
-    assert drive(service.respond(Bare(request))).status == 503
-    assert drive(service.respond(Bare(RawRequest(target="/v1/health")))).status == 405
-    assert drive(make().respond(Bare(request))).status == 404
+    assert ask(service, request).status == 503
+    assert ask(service, RawRequest(target="/v1/health")).status == 405
+    assert ask(make(), request).status == 404
 
 
 @pytest.mark.parametrize(
@@ -421,6 +560,33 @@ def test_its_docs_are_its_own(path: str, owned: bool) -> None:
     assert not Service(make_spec(), Options(docs=False)).owns(path)
 
 
+def test_a_document_is_shown_to_who_gets_it(caplog: pytest.LogCaptureFixture) -> None:
+    def path(how: str, target: str = "/v1/contract.json") -> RawResponse:
+        return ask(make(), RawRequest(how, target, ()))
+
+    shown = path("GET")
+    assert (shown.status, orjson.loads(shown.body)["info"]["title"], shown.header("vary")) == (
+        200,
+        "Contract API",
+        "Accept-Encoding",
+    )
+    assert (path("OPTIONS").status, more(path("OPTIONS"))) == (204, {"allow": "GET, HEAD, OPTIONS"})
+    assert (path("POST").status, more(path("POST"))) == (405, {"allow": "GET, HEAD, OPTIONS"})
+    broken = Service(spec(routes=[route(summary="\ud800", tags=["t"], auth="none")(echo)]))
+    refused = ask(broken, RawRequest("GET", "/contract.json", ()))
+
+    assert (refused.status, orjson.loads(refused.body)) == (500, {"error": "INTERNAL_ERROR"})
+    assert "a document could not be written" in caplog.text
+
+
+def test_it_knows_what_is_called() -> None:
+    service = with_tools()
+
+    assert service.paths == {"/v1/ping", "/v1/wait", "/v1/me", "/v1/mcp", "/v1/mcp/"}
+    assert all(map(service.takes, service.paths))
+    assert not service.takes("/v1/docs")
+
+
 def test_it_knows_what_it_shows() -> None:
     service = Service(make_spec(), Options(prefix="/v1"))
 
@@ -437,11 +603,11 @@ def test_warming_up_compiles_what_calls_need() -> None:
     for bound in service.routes.values():
         for pred in bound.preds():
             pred.compile()  # once more does no harm
-    assert drive(service.respond(Bare(call("echo", b'"x"'))), Value(b'"x"')).status == 200
+    assert ask(service, call("echo", b'"x"')).status == 200
 
 
-def silent(service: Service) -> Response:
-    return drive(service.respond(Bare(call("echo", b'"x"'))), Value(b'"x"'))
+def silent(service: Service) -> RawResponse:
+    return ask(service, call("echo", b'"x"'))
 
 
 class Handler(logging.Handler):
@@ -520,7 +686,7 @@ def test_on_call_that_raises_costs_no_reply(exception: BaseException, caplog: py
 def test_on_call_is_told_without_any_log() -> None:
     events: list[CallEvent] = []
     silent(make(on_call=events.append, logging=False))
-    drive(make(on_call=events.append, logging=False).respond(Bare(RawRequest(target="/v1/nope"))))
+    ask(make(on_call=events.append, logging=False), RawRequest(target="/v1/nope"))
 
     assert [(event.route, event.code, event.status) for event in events] == [("echo", "OK", 200), (None, "ROUTE_NOT_FOUND", 404)]
 
@@ -566,4 +732,4 @@ def test_paths_of_the_mount_are_no_names_of_routes(options: dict[str, Any]) -> N
 def test_public_routes_do_not_look_at_credentials() -> None:
     request = call("echo", b'"x"', ("Authorization", "Bearer a, Bearer b"))
 
-    assert drive(make().respond(Bare(request)), Value(b'"x"')).status == 200
+    assert ask(make(), request).status == 200

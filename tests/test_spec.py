@@ -71,7 +71,7 @@ def test_a_spec_holds_its_routes_in_order_by_name() -> None:
 
     assert list(api.entries) == ["ping", "order"]
     assert api.entries["order"].route is order
-    assert (api.authenticate, api.authenticate_is_async) == (None, False)
+    assert (api.authenticate, api.authenticate_is_async, api.authenticate_inline) == (None, False, False)
     assert (api.meta, api.exports, api.rename) == (Meta(), {}, None)
     assert repr(api) == "<spec 'Contract API' 0.0.0: 2 routes>"
 
@@ -91,10 +91,12 @@ def test_one_route_may_have_two_names() -> None:
 
 def test_bearer_routes_go_with_a_hook() -> None:
     plain = spec(authenticate=authenticate, routes=routes(order, me))
+    inline = spec(authenticate=authenticate, authenticate_inline=True, routes=routes(order, me))
     later = spec(authenticate=authenticate_later, routes=routes(order, me))
 
-    assert (plain.authenticate, plain.authenticate_is_async) == (authenticate, False)
-    assert (later.authenticate, later.authenticate_is_async) == (authenticate_later, True)
+    assert (plain.authenticate, plain.authenticate_is_async, plain.authenticate_inline) == (authenticate, False, False)
+    assert (inline.authenticate, inline.authenticate_is_async, inline.authenticate_inline) == (authenticate, False, True)
+    assert (later.authenticate, later.authenticate_is_async, later.authenticate_inline) == (authenticate_later, True, False)
 
 
 def test_builtins_are_known_without_being_declared() -> None:
@@ -356,6 +358,12 @@ lambda_route: Any = public(lambda input, ctx: None)
         ({"routes": [old]}, SpecError, r"old: Deprecated\(use='nowhere'\) names no other route of this spec"),
         ({"routes": [older]}, SpecError, r"older: Deprecated\(use='older'\) names no other route of this spec"),
         ({"routes": [], "authenticate": "secret"}, SpecError, r"spec\(authenticate=\): 'secret' is not a function"),
+        ({"routes": [], "authenticate_inline": True}, SpecError, r"spec\(authenticate_inline=\): it says where authenticate= runs; write"),
+        (
+            {"routes": [], "authenticate": authenticate, "authenticate_inline": "yes"},
+            SpecError,
+            r"spec\(authenticate_inline=\): it says where authenticate= runs; write authenticate_inline=True beside it",
+        ),
         ({"routes": [], "meta": "Shop"}, SpecError, r"spec\(meta=\): 'Shop' is no Meta"),
         ({"routes": [], "rename": "kebab"}, SpecError, r"spec\(rename=\): 'kebab' is no way to rename fields"),
         (

@@ -35,7 +35,9 @@ class ThreadIncoming(Incoming):
     @coroutine
     def awaited(self, fn: Callable[..., Awaitable[T]], *args: object) -> Generator[Any, Any, T]:
         """Have the async function awaited by the background loop; whoever steps this call sees to it."""
-        result: _Result = yield _OnLoop(fn, args, self.lanes.limits.deadline_seconds)
+        wanted = _OnLoop(fn, args, self.lanes.limits.deadline_seconds)
+        result: _Result = yield wanted
+        adopt(wanted.context)
         if result.exception is not None:  # not thrown in: a call would take GeneratorExit for its own end
             raise result.exception
         found: T = result.value
@@ -102,13 +104,14 @@ class _Result:
 
 @final
 class _OnLoop:
-    """An async function that a call wants to have awaited."""
+    """An async function that a call wants to have awaited, in a copy of this context: parts of a call may have contexts of their own."""
 
-    __slots__ = ("args", "deadline", "fn")
+    __slots__ = ("args", "context", "deadline", "fn")
 
     def __init__(self, fn: Callable[..., Awaitable[Any]], args: tuple[object, ...], deadline: float | None) -> None:
         self.fn: Final = fn
         self.args: Final = args
+        self.context: Final = copy_context()
         self.deadline: Final = deadline
 
 
@@ -157,7 +160,7 @@ def _step(call: Coroutine[Any, Any, Any], context: Context, leaving: Leaving | N
 
     Args:
         call: Not begun, or waiting for what it *wanted*.
-        context: In which its steps are run; a context can be entered by one thread at a time, so it is left for each async step.
+        context: In which its steps are run.
         leaving: Tells that the client has gone, where that cancels the call.
         wanted: What it waits for.
     """
@@ -165,11 +168,9 @@ def _step(call: Coroutine[Any, Any, Any], context: Context, leaving: Leaving | N
         if wanted is None:
             wanted = context.run(call.send, None)
         while wanted is not ABSENT:
-            result = BACKGROUND.run(wanted, context, leaving)
+            result = BACKGROUND.run(wanted, leaving)
             if leaving is not None and leaving.gone:
                 result.exception = asyncio.CancelledError()
-            if result.exception is not None:
-                context = context.copy()  # a step that is late may still be in it
             wanted = context.run(call.send, result)
         return Begun(call, context)
     except StopIteration as done:
@@ -195,15 +196,15 @@ class BackgroundLoop:
 
     def call(self, fn: Callable[..., Awaitable[T]], *args: object) -> T:
         """What the async function gives, awaited on the loop in a copy of this context."""
-        result = self.run(_OnLoop(fn, args, None), copy_context())
+        result = self.run(_OnLoop(fn, args, None))
         if result.exception is not None:
             raise result.exception
         found: T = result.value
         return found
 
-    def run(self, wanted: _OnLoop, context: Context, leaving: Leaving | None = None) -> _Result:
+    def run(self, wanted: _OnLoop, leaving: Leaving | None = None) -> _Result:
         """
-        What came of *wanted*, awaited on the loop in *context*; after its deadline it is cancelled, and not waited for any more.
+        What came of *wanted*, awaited on the loop; after its deadline it is cancelled, and not waited for any more.
 
         It is also cancelled, and waited for, once its client has gone, where there is a *leaving*.
 
@@ -215,7 +216,7 @@ class BackgroundLoop:
             result.give(None, RuntimeError(_NESTED))
             return result
         loop = self._loop or self._running()
-        loop.call_soon_threadsafe(self._start, loop, wanted, context, leaving, result)
+        loop.call_soon_threadsafe(self._start, loop, wanted, leaving, result)
         result.wait()
         return result
 
@@ -229,8 +230,8 @@ class BackgroundLoop:
                 self._loop = loop
             return self._loop
 
-    def _start(self, loop: asyncio.AbstractEventLoop, wanted: _OnLoop, context: Context, leaving: Leaving | None, result: _Result) -> None:
-        task = loop.create_task(_awaited(wanted), context=context)
+    def _start(self, loop: asyncio.AbstractEventLoop, wanted: _OnLoop, leaving: Leaving | None, result: _Result) -> None:
+        task = loop.create_task(_awaited(wanted), context=wanted.context)
         self._tasks.add(task)
         timer = None if wanted.deadline is None else loop.call_later(wanted.deadline, _give_up, task, result)
         task.add_done_callback(partial(self._ended, result, timer))
@@ -238,11 +239,7 @@ class BackgroundLoop:
             leaving.cancels(lambda: loop.call_soon_threadsafe(task.cancel))
 
     def _ended(self, result: _Result, timer: asyncio.TimerHandle | None, task: asyncio.Task[Any]) -> None:
-        """
-        Hand on what came of *task*, which has left its context by now.
-
-        The task itself could not: the thread that waits would sometimes enter that context while the last lines of the task run in it.
-        """
+        """Hand on what came of *task*."""
         self._tasks.discard(task)
         if timer is not None:
             timer.cancel()

@@ -1,39 +1,40 @@
-"""Talking to an endpoint in memory: a request with no server, and a driver with no threads."""
+"""Talking to an endpoint in memory: a request with no server, where everything runs at once."""
 
 from __future__ import annotations
 
-import asyncio
-from collections.abc import Mapping
-from contextvars import copy_context
+from collections.abc import Awaitable, Callable, Mapping
 from typing import Any
 
 import orjson
 
 from contract import CallInfo, Spec, current_call
-from contract.call import APART, READ, STREAM, Flow, Outcome, Raised, Value
 from contract.dispatch import ErrorMapper, bind
-from contract.mcp import Answer, Endpoint, McpOptions
-from contract.message import Incoming
+from contract.mcp import Answer, Endpoint, McpOptions, Reporting
+from contract.message import Incoming, Lane
+from tests.wire.exchange import LOOP
 
 MODERN = "2026-07-28"
 META: dict[str, Any] = {"io.modelcontextprotocol/protocolVersion": MODERN, "io.modelcontextprotocol/clientCapabilities": {}}
 
 
 class Bare(Incoming):
-    """A request with no server at all."""
+    """A request with no server at all; it notes what must not run where it *blocks*."""
 
-    __slots__ = ("_headers",)
+    __slots__ = ("_headers", "blocks", "offloaded")
 
     chunked = False
     client = None
     query = ""
     scheme = "http"
 
-    def __init__(self, headers: Mapping[str, str]) -> None:
+    def __init__(self, headers: Mapping[str, str], *, blocks: bool = True) -> None:
         self._headers = headers
         self.method = "POST"
         self.path = "/mcp"
         self.request_id = "request-1"
+        self.blocks = blocks
+        self.cancelled = self.watched = False
+        self.offloaded: list[Lane] = []
 
     @property
     def headers(self) -> Mapping[str, str]:
@@ -43,28 +44,18 @@ class Bare(Incoming):
     def native(self) -> Any:
         return self
 
+    def read(self, limit: int) -> bytes:
+        raise AssertionError("an endpoint is given what was read")
 
-def drive(flow: Flow[Answer], body: bytes | BaseException) -> Answer:
-    """What *flow* comes to; a *body* that is an exception cannot be read."""
-    outcome: Outcome | None = None
-    try:
-        while True:
-            step = next(flow) if outcome is None else flow.send(outcome)
-            if step is READ:
-                outcome = Raised(body) if isinstance(body, BaseException) else Value(body)
-                continue
-            if step is APART:
-                outcome = Value(None)
-                continue
-            assert step is not STREAM
-            try:
-                given: Any = step.fn(*step.args)
-                outcome = Value(asyncio.run(given) if step.is_async else given)
-            except BaseException as exception:
-                outcome = Raised(exception)
-    except StopIteration as stop:
-        answer: Answer = stop.value
-        return answer
+    async def awaited(self, fn: Callable[..., Awaitable[Any]], *args: object) -> Any:
+        return await fn(*args)
+
+    async def offload(self, lane: Lane, fn: Callable[..., Any], *args: object) -> Any:
+        self.offloaded.append(lane)
+        return fn(*args)
+
+    def stream(self, call: Any, cancelled: Any) -> Any:
+        raise AssertionError("an endpoint sends nothing")
 
 
 class Talk:
@@ -76,18 +67,24 @@ class Talk:
         self.call: CallInfo | None = None
         """What `current_call` said at the end."""
 
-    def post(self, body: bytes | BaseException, headers: Mapping[str, str] | None = None, query: str = "") -> Answer:
-        self.incoming = Bare(headers or {})
+    def post(self, body: bytes, headers: Mapping[str, str] | None = None, query: str = "", *, blocks: bool = True) -> Answer:
+        answer = self.outcome(body, headers, query, blocks=blocks)
+        assert isinstance(answer, Answer)
+        return answer
 
-        def run() -> Answer:
-            answer = drive(self.endpoint.respond(self.incoming, query), body)
+    def outcome(self, body: bytes, headers: Mapping[str, str] | None = None, query: str = "", *, blocks: bool = True) -> Answer | Reporting:
+        """The answer, or what gives it to a client that hears of progress."""
+        self.incoming = Bare(headers or {}, blocks=blocks)
+
+        async def run() -> Answer | Reporting:
+            answer = await self.endpoint.answer(self.incoming, body, query)
             try:
                 self.call = current_call()
             except LookupError:
                 self.call = None
             return answer
 
-        return copy_context().run(run)
+        return LOOP.run_until_complete(run())
 
     def send(self, method: str, params: Any = None, *, query: str = "", **headers: str) -> Answer:
         """A request of the handshake era."""

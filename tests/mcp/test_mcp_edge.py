@@ -7,6 +7,8 @@ from typing import Any
 import orjson
 import pytest
 
+from contract import Limits
+from contract.drivers.pool import Lanes
 from contract.mcp import McpOptions
 from contract.mcp.edge import Edge
 from tests.wire.exchange import JSON, Bare, RawRequest
@@ -14,6 +16,7 @@ from tests.wire.exchange import JSON, Bare, RawRequest
 ORIGIN = "https://app.example"
 LOGIN = "https://login.example"
 WELL_KNOWN = "/.well-known/oauth-protected-resource"
+LANES = Lanes(Limits())
 
 
 def edge(prefix: str = "/v1", path: str = "/mcp", public_url: str | None = None, **options: Any) -> Edge:
@@ -21,7 +24,7 @@ def edge(prefix: str = "/v1", path: str = "/mcp", public_url: str | None = None,
 
 
 def incoming(method: str = "POST", *headers: tuple[str, str]) -> Bare:
-    return Bare(RawRequest(method, "/v1/mcp", headers))
+    return Bare(RawRequest(method, "/v1/mcp", headers), LANES)
 
 
 def test_its_paths() -> None:

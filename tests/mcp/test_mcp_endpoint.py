@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import logging
-from contextvars import copy_context
 from dataclasses import dataclass
 from typing import Annotated, Any
 
@@ -23,13 +22,15 @@ from contract import (
     Spec,
     TooManyRequests,
     current_call,
+    progress,
     route,
     routes,
     spec,
 )
 from contract.dispatch import Refused, failed
-from contract.mcp import Answer, Batched, Opened, refusal
-from tests.mcp.talk import META, MODERN, Bare, Talk, error, parsed
+from contract.mcp import Answer, refusal, unreadable
+from tests.mcp.talk import META, MODERN, Talk, error, parsed
+from tests.wire.exchange import LOOP
 
 SECRET = "canary-of-the-inside"
 
@@ -114,6 +115,12 @@ async def numbers(input: None, ctx: None) -> list[int]:
     return [1, 2]
 
 
+@route(summary="Steps", tags=["x"], auth="none", mcp=True)
+def steps(input: None, ctx: None) -> int:
+    progress(1)
+    return 2
+
+
 @route(summary="Half", tags=["x"], auth="none", mcp=True)
 def half(input: Real, ctx: None) -> float:
     return input.real / 2
@@ -150,68 +157,13 @@ def mapped(exception: Exception, request: Request) -> Failure | None:
 
 
 META_OF_SPEC = Meta(title="The Shop", version="1.2.3", mcp_instructions="Be kind.")
-API: Spec[User] = spec(authenticate=authenticate, routes=routes(order, anybody, me, nothing, numbers, half), meta=META_OF_SPEC)
+API: Spec[User] = spec(authenticate=authenticate, routes=routes(order, anybody, me, nothing, numbers, half, steps), meta=META_OF_SPEC)
 OPEN: Spec[None] = spec(routes=routes(nothing))
 TALK = Talk(API, map_error=mapped)
 CONNECT = Talk(API, challenge="connect")
 SERVER = {"name": "The Shop", "version": "1.2.3"}
 STAMP = {"resultType": "complete", "_meta": {"io.modelcontextprotocol/serverInfo": SERVER}}
 HANDSHAKE = ["2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25"]
-
-
-# What is done at once.
-
-
-class OnLoop(Bare):
-    """A request that is answered on an event loop."""
-
-    on_loop = True
-
-
-def opened(params: dict[str, Any], incoming: Bare | None = None, talk: Talk = TALK, *, at_once: bool = False) -> Answer | Opened:
-    body = orjson.dumps({"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": params})
-    found = copy_context().run(lambda: talk.endpoint.open(Bare({}) if incoming is None else incoming, body, at_once=at_once))
-    assert not isinstance(found, Batched)
-    return found
-
-
-@pytest.mark.parametrize(
-    "params",
-    [
-        {"name": "order", "arguments": {"product": "p"}, "_meta": {"traceparent": f"00-{'a' * 32}-{'b' * 16}-01"}},
-        {"name": "order", "arguments": {"product": "sold-out"}},
-        {"name": "order", "arguments": {"product": "missing"}},
-        {"name": "order", "arguments": {"product": "raises"}},
-        {"name": "order", "arguments": {"product": "mapped"}},
-        {"name": "order", "arguments": {"product": "wrong"}},
-        {"name": "order", "arguments": {"quantity": 0}},
-        {"name": "order", "arguments": 3},
-        {"name": "nothing"},
-        {"name": "half", "arguments": {"real": 1e300}},
-        {"name": "zzz"},
-        {"name": 3},
-    ],
-    ids=repr,
-)
-def test_a_plain_call_comes_to_the_same_at_once(params: dict[str, Any]) -> None:
-    whole, answer = TALK.send("tools/call", params), opened(params, at_once=True)
-
-    assert isinstance(answer, Answer)
-    for name in ("status", "body", "headers", "code", "outcome", "route", "tool", "client", "traceparent"):
-        assert getattr(answer, name) == getattr(whole, name), name
-    assert type(answer.exception) is type(whole.exception)
-
-
-def test_what_has_to_wait_is_not_done_at_once() -> None:
-    plain = {"name": "order", "arguments": {"product": "p"}}
-
-    assert isinstance(opened(plain), Opened)
-    assert isinstance(opened(plain, OnLoop({}), at_once=True), Opened)  # it may block
-    assert isinstance(opened({"name": "anybody"}, OnLoop({}), at_once=True), Answer)
-    assert isinstance(opened({**plain, "_meta": {"progressToken": 1}}, at_once=True), Opened)
-    assert isinstance(opened({"name": "numbers"}, at_once=True), Opened)  # it is async
-    assert isinstance(opened({"name": "who_am_i"}, at_once=True), Opened)
-    assert isinstance(opened(plain, talk=CONNECT, at_once=True), Opened)
 
 
 # What cannot be read.
@@ -235,7 +187,7 @@ def test_an_id_that_was_read_is_sent_back() -> None:
 
 
 def test_a_body_that_was_refused_is_answered_with_its_status() -> None:
-    answer = TALK.post(Refused("PAYLOAD_TOO_LARGE", (("connection", "close"),), limit=9))
+    answer = unreadable(Refused("PAYLOAD_TOO_LARGE", (("connection", "close"),), limit=9), "request-1")
 
     assert error(answer) == (413, -32600)
     assert parsed(answer)["error"]["message"] == "The message is larger than 9 bytes."
@@ -256,16 +208,16 @@ def test_a_body_that_was_refused_is_answered_with_its_status() -> None:
     ],
 )
 def test_a_body_that_was_refused_is_told_why(refused: Refused, said: str) -> None:
-    assert parsed(TALK.post(refused))["error"]["message"] == said
+    assert parsed(unreadable(refused, "request-1"))["error"]["message"] == said
 
 
 def test_a_body_that_could_not_be_read_is_400(caplog: pytest.LogCaptureFixture) -> None:
     with caplog.at_level(logging.ERROR, "contract.errors"):
-        answer = TALK.post(OSError(SECRET))
+        answer = unreadable(OSError(SECRET), "request-1")
 
     assert error(answer) == (400, -32600)
     assert SECRET.encode() not in answer.body
-    assert "reading the body raised" in caplog.text
+    assert "reading the body raised [request request-1]" in caplog.text
 
 
 def test_a_refusal_of_http_is_an_error_of_json_rpc() -> None:
@@ -390,7 +342,7 @@ def test_a_list_says_how_long_it_may_be_kept() -> None:
     result = TALK.modern_result("tools/list")
 
     assert (result["resultType"], result["ttlMs"], result["cacheScope"]) == ("complete", 300_000, "public")
-    assert len(result["tools"]) == 6
+    assert len(result["tools"]) == 7
     assert set(TALK.result("tools/list")) == {"tools"}
 
 
@@ -592,13 +544,60 @@ def test_a_call_knows_where_it_runs() -> None:
         "request_id": "request-1",
         "agent": "probe",
     }
-    assert (answer.route, answer.tool, TALK.incoming.route, TALK.incoming.offload) == ("anybody", "anybody", "anybody", False)
+    assert (answer.route, answer.tool, TALK.incoming.route) == ("anybody", "anybody", "anybody")
 
 
-def test_only_routes_that_say_so_stay_where_they_are() -> None:
-    TALK.send("tools/call", {"name": "nothing"})
+@pytest.mark.parametrize(
+    ("name", "blocks", "offloaded"),
+    [
+        ("nothing", True, []),
+        ("nothing", False, ["routes"]),
+        ("anybody", False, []),  # it says that it waits for nothing
+        ("numbers", False, []),  # async
+        ("who_am_i", True, []),
+        ("who_am_i", False, ["hooks"]),
+        ("zzz", False, []),
+    ],
+)
+def test_what_is_synchronous_runs_elsewhere_where_it_must_not_wait(name: str, blocks: bool, offloaded: list[str]) -> None:
+    body = orjson.dumps({"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": {"name": name}})
+    TALK.post(body, {"authorization": "Bearer good"}, blocks=blocks)
 
-    assert TALK.incoming.offload is True
+    assert TALK.incoming.offloaded == offloaded
+
+
+def test_a_client_that_leaves_cancels_its_call_in_the_modern_era_alone() -> None:
+    TALK.modern("tools/call", {"name": "nothing"})
+    assert TALK.incoming.watched
+    assert TALK.call is not None
+    before = TALK.call.cancelled
+    TALK.incoming.cancelled = True
+
+    assert (before, TALK.call.cancelled) == (False, True)
+    for version in HANDSHAKE:
+        TALK.send("tools/call", {"name": "nothing"}, mcp_protocol_version=version)
+        assert not TALK.incoming.watched
+
+
+@pytest.mark.parametrize("headers", [{}, {"accept": "application/json"}, {"accept": "text/event-stream"}])
+@pytest.mark.parametrize("meta", [{}, {"progressToken": 7}, {"progressToken": True}])
+def test_progress_is_told_to_who_gave_a_token_and_takes_a_stream(headers: dict[str, str], meta: dict[str, Any]) -> None:
+    params = {"name": "steps", "_meta": meta}
+    body = orjson.dumps({"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": params})
+    sent: list[bytes] = []
+    outcome = TALK.outcome(body, headers)
+    listens = "event-stream" in headers.get("accept", "") and meta == {"progressToken": 7}
+    assert isinstance(outcome, Answer) is not listens
+    answer = outcome if isinstance(outcome, Answer) else LOOP.run_until_complete(outcome(sent.append))
+
+    assert (answer.tool, parsed(answer)["result"]["structuredContent"]) == ("steps", {"result": 2})
+    assert [orjson.loads(data)["params"] for data in sent] == [{"progressToken": 7, "progress": 1}] * listens
+
+
+def test_what_is_refused_is_no_progress() -> None:
+    for params in ({"name": "steps", "arguments": 3}, {"name": "zzz"}, {"name": "who_am_i"}):
+        body = orjson.dumps({"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": {**params, "_meta": {"progressToken": 7}}})
+        assert "error" in parsed(TALK.post(body, {"accept": "text/event-stream"}))
 
 
 def test_the_log_learns_who_called() -> None:
@@ -713,7 +712,7 @@ def test_the_token_is_looked_at_before_the_arguments() -> None:
 def test_public_tools_and_the_list_need_no_token() -> None:
     hooked.clear()
 
-    assert len(TALK.result("tools/list", authorization="Bearer bad")["tools"]) == 6
+    assert len(TALK.result("tools/list", authorization="Bearer bad")["tools"]) == 7
     assert TALK.result("tools/call", {"name": "nothing"}, authorization="Bearer bad")["structuredContent"] == {"result": None}
     assert hooked == []
 

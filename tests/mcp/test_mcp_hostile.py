@@ -220,10 +220,10 @@ def test_parts_that_nobody_takes_do_not_pile_up() -> None:
         over.set()
         return Response(200, b"{}", "r", JSON_HEADERS, ())
 
-    streamed: Any = stream_here(Service(working(over, over), Options()), Bare({}), call)
+    parts = stream_here(call)
     assert over.wait(10)
 
-    assert len([*streamed.parts]) == 1 + MOST_PARTS + 1
+    assert len([*parts]) == 1 + MOST_PARTS + 1
 
 
 CONTROLS = "a\r\nb\x1b[2J\x00\x85\u2028\u202e\ufeff"

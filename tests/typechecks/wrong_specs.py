@@ -69,6 +69,8 @@ spec(authenticate=hook_with_bytes, routes=routes(order, me))  # type: ignore[arg
 spec(authenticate=hook_with_failure, routes=routes(order, me))  # type: ignore[arg-type]
 spec(authenticate=hook_with_failure_later, routes=routes(order, me))  # type: ignore[arg-type]
 spec(authenticate="secret", routes=routes(order, me))  # type: ignore[call-overload]
+spec(authenticate=user_of, authenticate_inline="yes", routes=routes(order, me))  # type: ignore[call-overload]
+spec(routes=[order], authenticate_inline=True)  # type: ignore[call-overload]
 spec(routes=[order], meta="Shop")  # type: ignore[call-overload]
 spec(routes=[order], meta={"title": "Shop"})  # type: ignore[call-overload]
 spec(routes=[order], rename="kebab")  # type: ignore[call-overload]

@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import io
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any, Literal, cast
 from urllib.parse import unquote, unquote_to_bytes
@@ -44,7 +45,7 @@ class RawRequest:
     chunked: bool = False
     part: int = 1 << 30
     """The body arrives in parts of this many bytes."""
-    ends: Literal["whole", "disconnect", "error"] = "whole"
+    ends: Literal["whole", "disconnect", "error", "never"] = "whole"
     """What happens after the last byte of *body*."""
     terminated: bool = True
     """Whether a WSGI server says that its input ends."""
@@ -183,8 +184,8 @@ async def talk(app: Callable[..., Any], request: RawRequest) -> RawResponse:
             return events.pop()
         if request.ends == "error":
             raise OSError("the canary-of-the-connection was reset")
-        if request.ends == "whole":
-            await asyncio.Event().wait()  # the client waits for its answer
+        if request.ends in ("whole", "never"):
+            await asyncio.Event().wait()  # the client waits for its answer, or the server for more
         return {"type": "http.disconnect"}
 
     async def send(event: dict[str, Any]) -> None:
@@ -201,6 +202,20 @@ def through_asgi(app: Callable[..., Any]) -> Exchange:
         return LOOP.run_until_complete(talk(app, request))
 
     return exchange
+
+
+def abandon(app: Callable[..., Any], request: RawRequest) -> None:
+    """Send *request*, and stop the server where the call first waits for something."""
+
+    async def run() -> None:
+        task = asyncio.create_task(talk(app, request))
+        await asyncio.sleep(0)
+        task.cancel()
+        with suppress(asyncio.CancelledError):
+            await task
+        assert task.cancelled()
+
+    LOOP.run_until_complete(run())
 
 
 class Bare(ThreadIncoming):
@@ -251,16 +266,16 @@ class Bare(ThreadIncoming):
         return self._body
 
 
+def answered(service: Service, incoming: ThreadIncoming) -> RawResponse:
+    """The response to *incoming*, all of it."""
+    response = whole(respond(service, incoming), incoming)
+    body = b"".join(cast("Any", response.parts)) if isinstance(response, Streamed) else response.body
+    return RawResponse(response.status, tuple(response.pairs()), b"" if incoming.method == "HEAD" else body)
+
+
 def through_service(service: Service) -> Exchange:
     lanes = Lanes(service.options.limits)
-
-    def exchange(request: RawRequest) -> RawResponse:
-        incoming = Bare(request, lanes)
-        response = whole(respond(service, incoming), incoming)
-        body = b"".join(cast("Any", response.parts)) if isinstance(response, Streamed) else response.body
-        return RawResponse(response.status, tuple(response.pairs()), b"" if request.method == "HEAD" else body)
-
-    return exchange
+    return lambda request: answered(service, Bare(request, lanes))
 
 
 class _Found:
