@@ -132,19 +132,20 @@ browser: $(VENV)/browser.done
 	@CONTRACT_TOOLS=$(VENV)/browser $(BIN)/python -m pytest -q tests/browser
 
 # Each has an environment of its own: the dependency group of its name, with node, and the npm packages that its folder has locked.
+folder = $(if $(filter bench,$1),bench,tests/$(subst -,_,$1))
 .SECONDEXPANSION:
-$(TOOLS:%=$(VENV)/%.done) $(VENV)/browser.done: $(VENV)/%.done: $(VENV)/check.done $$(wildcard tests/$$(subst -,_,$$*)/package*.json)
+$(TOOLS:%=$(VENV)/%.done) $(VENV)/browser.done $(VENV)/bench.done: $(VENV)/%.done: $(VENV)/check.done $$(wildcard $$(call folder,$$*)/package*.json)
 	@echo "installing the tools of $* into $(VENV)/$*"
 	@rm -rf $(VENV)/$*
 	@$(BIN)/python -m venv --without-pip $(VENV)/$*
-	@$(PIP) --python $(VENV)/$*/bin/python install --group $*
-	@cp tests/$(subst -,_,$*)/package.json tests/$(subst -,_,$*)/package-lock.json $(VENV)/$*
+	@$(PIP) --python $(VENV)/$*/bin/python install --group $* $(if $(filter bench,$*),--editable .)
+	@cp $(call folder,$*)/package.json $(call folder,$*)/package-lock.json $(VENV)/$*
 	@cd $(VENV)/$* && PATH="$$PWD/bin:$$PATH" npm ci --ignore-scripts --no-audit --no-fund --loglevel=error
 	@touch $@
 
-bench: $(VENV)/check.done
-	$(BIN)/python -m bench.call
-	$(BIN)/python -m bench.mcp
+bench: $(VENV)/bench.done
+	@$(VENV)/bench/bin/python -m bench.call
+	@$(VENV)/bench/bin/python -m bench.mcp
 
 $(VENV)/run.done: pyproject.toml | $(VENV)/new.done
 	@echo "installing contract into $(VENV)"
