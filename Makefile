@@ -7,6 +7,7 @@
 #   make typescript   the generated clients, compiled by tsc 5 and 7 and run in Node  (a part of check)
 #   make browser  the explorer in headless Chromium, with screenshots in build/screenshots  (a part of check)
 #   make bench    the cost of one call, beside other frameworks, and of a tool's call
+#   make bench-sockets  the same over sockets, with the servers and Node, and the memory of a worker
 #   make clean    take away everything that these made, the shop's data included
 
 PYTHON ?= python3
@@ -39,7 +40,7 @@ OTHERS_TESTS := $(filter-out $(ALIKE_TESTS),$(wildcard $(patsubst %,tests/test_%
 
 .DEFAULT_GOAL := check
 .DELETE_ON_ERROR:
-.PHONY: run check format lint floors types verifytypes tests laws compatible tests-with-lowest $(TOOLS) browser bench clean $(OTHERS:%=tests-on-%) $(CORES:%=tests-with-core-%)
+.PHONY: run check format lint floors types verifytypes tests laws compatible tests-with-lowest $(TOOLS) browser bench bench-sockets clean $(OTHERS:%=tests-on-%) $(CORES:%=tests-with-core-%)
 
 run: $(VENV)/run.done
 	@$(BIN)/contract serve examples.shop.app:api --port $(PORT) --workers $(WORKERS)
@@ -146,6 +147,9 @@ $(TOOLS:%=$(VENV)/%.done) $(VENV)/browser.done $(VENV)/bench.done: $(VENV)/%.don
 bench: $(VENV)/bench.done
 	@$(VENV)/bench/bin/python -m bench.call
 	@$(VENV)/bench/bin/python -m bench.mcp
+
+bench-sockets: $(VENV)/bench.done
+	@$(VENV)/bench/bin/python -m bench.sockets
 
 $(VENV)/run.done: pyproject.toml | $(VENV)/new.done
 	@echo "installing contract into $(VENV)"
