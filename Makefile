@@ -8,6 +8,7 @@
 #   make browser  the explorer in headless Chromium, with screenshots in build/screenshots  (a part of check)
 #   make bench    the cost of one call, beside other frameworks, and of a tool's call
 #   make bench-sockets  the same over sockets, with the servers and Node, and the memory of a worker
+#   make instructions   the instructions of a call, against those that are recorded   (RECORD=1 records them anew)
 #   make clean    take away everything that these made, the shop's data included
 
 PYTHON ?= python3
@@ -40,7 +41,7 @@ OTHERS_TESTS := $(filter-out $(ALIKE_TESTS),$(wildcard $(patsubst %,tests/test_%
 
 .DEFAULT_GOAL := check
 .DELETE_ON_ERROR:
-.PHONY: run check format lint floors types verifytypes tests laws compatible tests-with-lowest $(TOOLS) browser bench bench-sockets clean $(OTHERS:%=tests-on-%) $(CORES:%=tests-with-core-%)
+.PHONY: run check format lint floors types verifytypes tests laws compatible tests-with-lowest $(TOOLS) browser bench bench-sockets instructions clean $(OTHERS:%=tests-on-%) $(CORES:%=tests-with-core-%)
 
 run: $(VENV)/run.done
 	@$(BIN)/contract serve examples.shop.app:api --port $(PORT) --workers $(WORKERS)
@@ -150,6 +151,13 @@ bench: $(VENV)/bench.done
 
 bench-sockets: $(VENV)/bench.done
 	@$(VENV)/bench/bin/python -m bench.sockets
+
+# Valgrind counts them: on a busy machine nothing can be timed to a few in a hundred.
+instructions: $(VENV)/check.done
+	@command -v valgrind > /dev/null || \
+		{ test "$$(id -u)" = 0 && command -v apt-get > /dev/null && apt-get -qq update && DEBIAN_FRONTEND=noninteractive apt-get -qq install --yes --no-install-recommends valgrind > /dev/null; } || \
+		{ echo "make instructions needs valgrind: apt-get install valgrind"; exit 1; }
+	@$(BIN)/python -m bench.instructions $(if $(RECORD),--record)
 
 $(VENV)/run.done: pyproject.toml | $(VENV)/new.done
 	@echo "installing contract into $(VENV)"
