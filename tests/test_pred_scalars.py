@@ -13,8 +13,8 @@ from pydantic_core import from_json
 
 from contract.dumper import is_multiple
 from contract.pred.report import DEAF, INVALID, Report
-from contract.pred.scalars import any_loader, form_of, integer_key_loader, integral, scalar_loader
-from contract.shape import FloatShape, IntShape, Pattern, RefShape, shape_of
+from contract.pred.scalars import any_loader, form_of, integer_key_loader, integral, limiter, scalar_loader
+from contract.shape import BytesShape, FloatShape, IntShape, Pattern, RefShape, shape_of
 from contract.shape.bounds import Bounds
 from contract.shape.forms import BYTES
 from tests.effort import examples
@@ -202,9 +202,12 @@ def test_floats_up_to_the_last_exact_one_are_integral() -> None:
     assert not integral(float("inf"))
 
 
-def test_only_what_is_parsed_has_a_form() -> None:
-    assert form_of(shape(bytes)) is BYTES
-    assert form_of(shape(str)) is None
+def test_what_is_parsed_has_a_form_and_may_have_limits() -> None:
+    assert form_of(BytesShape()) is BYTES
+    assert limiter(BytesShape()) is None
+    limit = limiter(BytesShape(min_length=2))
+    assert limit is not None
+    assert (limit(b"ab", DEAF), limit(b"a", DEAF)) == (b"ab", INVALID)
 
 
 DIVISORS = [0.01, 0.1, 0.25, 0.07, 3.0, 2.5, 1e-7, 1.5e-22, 5e-23, 1e-300, 5e-324, 1e22, 1e300, 123456.789]

@@ -26,8 +26,10 @@ from pydantic_core import CoreSchema, PydanticOmit, PydanticUseDefault, SchemaVa
 from contract.patterns import rust_pattern
 from contract.pred.hashes import has_safe_hash
 from contract.pred.report import DEAF, INVALID, Load
+from contract.pred.scalars import FormedShape, form_of, limiter
 from contract.pred.steps import default_of, gather, is_constant, keyed, post_init, record_maker, refiner, tuple_maker
 from contract.pred.walk import Walker
+from contract.shape.forms import TIMEDELTA, UUID_, Form
 from contract.shape.graph import definitions, reachable
 from contract.shape.nodes import (
     AnyShape,
@@ -67,8 +69,20 @@ class _Refused(Exception):  # noqa: N818  a signal
     """Not this value. Unlike a ValueError it ends the validation at once."""
 
 
-REFUSALS: Final = (ValidationError, _Refused)
-"""What the validator raises when it refuses a document."""
+REFUSALS: Final = (ValidationError, ArithmeticError, _Refused)
+"""
+What the validator raises when it refuses a document; the second is raised by what makes decimals and durations.
+
+An ArithmeticError of the author's code is raised again by the walk.
+"""
+
+_PARSERS: Final[Mapping[Form, CoreSchema]] = {UUID_: core_schema.uuid_schema(), TIMEDELTA: core_schema.timedelta_schema()}
+"""
+pydantic-core's own parsers, which are used behind the patterns: they take other forms, too.
+
+That of durations refuses some that have more than 4,000,000,000 seconds, which are then left to the walk. Those of dates and times
+are slower than Python's, and make time zones of a class of their own.
+"""
 
 _SMALL: Final = 32
 """Schemas of at most so many nodes are repeated wherever they are used; larger ones are referred to, which costs a look-up each time."""
@@ -141,7 +155,7 @@ class _Compiler:
             case AnyShape() | UnionShape():
                 return self._walked(shape)
             case BytesShape() | DecimalShape() | DatetimeShape() | DateShape() | TimeShape() | TimedeltaShape() | UuidShape():
-                return self._walked(shape)
+                return self._formed(shape)
             case ArrayShape():
                 return self._array(shape)
             case TupleShape(items):
@@ -167,6 +181,16 @@ class _Compiler:
                 return self._reference(definition)
             case _:
                 assert_never(shape)
+
+    def _formed(self, shape: FormedShape) -> CoreSchema:
+        form = form_of(shape)
+        text = core_schema.str_schema(pattern=form.pattern, regex_engine="rust-regex", strict=True)
+        if form in _PARSERS:
+            schema: CoreSchema = core_schema.chain_schema([text, _PARSERS[form]])
+        else:
+            schema = core_schema.no_info_after_validator_function(form.convert, text)
+        limit = limiter(shape)
+        return schema if limit is None else self._then(schema, limit)
 
     def _walked(self, shape: Shape) -> CoreSchema:
         return self._called(self.walker.loader(shape))

@@ -49,13 +49,25 @@ from contract.shape.nodes import (
     UuidShape,
 )
 
-__all__ = ["any_loader", "form_of", "integer_key_loader", "integral", "scalar_loader"]
+__all__ = [
+    "FormedShape",
+    "any_loader",
+    "form_of",
+    "integer_key_loader",
+    "integral",
+    "limiter",
+    "scalar_loader",
+]
 
 _EXACT: Final = 2**53 - 1
 """Up to here every integer has a float that no other is rounded to, so ``1.0`` says which integer is meant (RFC 8259, section 6)."""
 
 _MAX_ALLOWED: Final = 50
 """Longer lists of allowed values are left to the documents: a refusal stays small."""
+
+
+FormedShape = BytesShape | DecimalShape | DatetimeShape | DateShape | TimeShape | TimedeltaShape | UuidShape
+"""Those that stand on the wire as a string that is parsed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,18 +103,18 @@ def scalar_loader(shape: ScalarShape) -> Load:
             return _form_loader(form, (*rules,))
 
 
-def form_of(shape: ScalarShape) -> Form | None:
-    """The form of *shape*, if it stands on the wire as a string that is parsed."""
-    match shape:
-        case NullShape() | BoolShape() | IntShape() | FloatShape() | StrShape() | LiteralShape() | EnumShape():
-            return None
-        case _:
-            return _formed(shape)[0]
+def form_of(shape: FormedShape) -> Form:
+    """The form of *shape*."""
+    return _formed(shape)[0]
 
 
-def _formed(
-    shape: BytesShape | DecimalShape | DatetimeShape | DateShape | TimeShape | TimedeltaShape | UuidShape,
-) -> tuple[Form, Iterator[_Rule]]:
+def limiter(shape: FormedShape) -> Load | None:
+    """The step that holds a value against the limits of *shape*; None where it has none."""
+    rules = (*_formed(shape)[1],)
+    return (lambda value, report: _kept(value, rules, report)) if rules else None
+
+
+def _formed(shape: FormedShape) -> tuple[Form, Iterator[_Rule]]:
     match shape:
         case BytesShape(low, high):
             return BYTES, _length_rules("bytes", low, high)
@@ -259,7 +271,7 @@ def _form_loader(form: Form, rules: tuple[_Rule, ...]) -> Load:
             return refused(value, report)
         try:
             parsed = convert(value)
-        except ValueError:
+        except (ValueError, ArithmeticError):
             return refused(value, report)
         return _kept(parsed, rules, report) if rules else parsed
 

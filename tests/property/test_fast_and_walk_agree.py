@@ -6,7 +6,7 @@ an integer that is written as a float, or by a key that stands twice.
 """
 
 from dataclasses import dataclass, field
-from datetime import date, datetime, timedelta
+from datetime import date, datetime, time, timedelta
 from decimal import Decimal
 from enum import Enum
 from typing import Annotated, Any, Literal, NamedTuple, NotRequired, TypedDict
@@ -117,8 +117,11 @@ LEAVES: list[Any] = [
     Decimal,
     date,
     datetime,
+    time,
     timedelta,
     UUID,
+    Annotated[Decimal, Ge(1)],
+    Annotated[bytes, Len(2, 3)],
     Color,
     Level,
     Point,
@@ -170,11 +173,26 @@ TEXTS = st.sampled_from(
         "01",
         "-1",
         "1.5",
+        "1.5E-2",
+        "1e41",
+        "1_0",
+        "YWJj",
         "2026-01-01",
+        "2026-02-30",
+        "2026-W01-1",
         "2026-01-01T00:00:00Z",
+        "2026-01-01T00:00:00.5-01:30",
+        "2026-02-30T00:00:00Z",
+        "2026-01-01T00:00:00",
+        "12:30:00",
+        "12:30:00+01:00",
         "PT1S",
+        "1577836800",
         f"{UUID(int=1)}",
         f"{UUID(int=10)}".upper(),
+        f"{UUID(int=10).hex}",
+        f"{{{UUID(int=10)}}}",
+        UUID(int=10).urn,
     ]
 )
 NUMBERS = st.sampled_from([0, 1, 2, 4, -1, 7, 2**53 + 1, 2**63, -(2**63), 10**30, 0.5, 0.3, 1.0, 2.0, -0.0, 1e16, 1e300])
