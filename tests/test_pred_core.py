@@ -9,7 +9,7 @@ from uuid import UUID
 
 import pytest
 from annotated_types import Ge, Len, Lt, MultipleOf, Predicate
-from pydantic_core import PydanticOmit, PydanticUseDefault, SchemaValidator, ValidationError, core_schema
+from pydantic_core import PydanticOmit, PydanticUseDefault, SchemaValidator, ValidationError, core_schema, from_json
 
 from contract.exceptions import InvalidInput
 from contract.pred import pred_of
@@ -333,17 +333,24 @@ BAD: list[tuple[Any, bytes]] = [
 
 @pytest.mark.parametrize(("annotation", "document", "expected"), GOOD)
 def test_good_documents_become_values(annotation: Any, document: bytes, expected: Any) -> None:
-    loaded = core(annotation).validate(document)
+    compiled = core(annotation)
 
-    assert loaded == expected
-    assert type(loaded) is type(expected)
-    assert repr(loaded) == repr(expected)
+    for loaded in (compiled.validate(document), compiled.validate_parsed(from_json(document))):
+        assert loaded == expected
+        assert type(loaded) is type(expected)
+        assert repr(loaded) == repr(expected)
 
 
 @pytest.mark.parametrize(("annotation", "document"), BAD)
 def test_bad_documents_are_refused(annotation: Any, document: bytes) -> None:
     with pytest.raises(REFUSALS):
         core(annotation).validate(document)
+
+
+@pytest.mark.parametrize(("annotation", "document"), [(annotation, document) for annotation, document in BAD if document != b"1 1"])
+def test_bad_documents_are_refused_once_they_are_parsed(annotation: Any, document: bytes) -> None:
+    with pytest.raises(REFUSALS):
+        core(annotation).validate_parsed(from_json(document))
 
 
 def test_only_what_needs_no_python_is_native() -> None:

@@ -1,11 +1,12 @@
 """
 Core: a shape as a schema of pydantic-core, which is the fast way to a value.
 
-It is asked for a value and nothing else: where it refuses, for whatever reason, the walk (`contract.pred.walk`) reads the document again
+It is asked for a value and nothing else: where it refuses, for whatever reason, the walk (`contract.pred.walk`) goes over the document
 and decides. So the schema may be stricter than the shape (it takes no ``1.0`` for an int), but never looser,
 and its errors, which hold copies of the input, are thrown away:
 
-- Strictness stands in every schema, because a config does not reach inside dataclasses.
+- Strictness stands in every schema, because a config does not reach inside dataclasses. Dataclasses, enums and tuples are without it:
+  of a document that is parsed already it would demand instances of them, and what else they take without it, no parser makes.
 - A missing field has a default that raises: an error for each of a hundred missing fields would copy the whole input a hundred times,
   and a megabyte then costs gigabytes. For the same reason arrays and maps stop at their first error.
 - What pydantic-core does not do exactly, or could not do without collecting errors for every alternative (unions), is a loader of the walk.
@@ -94,6 +95,8 @@ class Core:
 
     validate: Callable[[bytes], Any]
     """A JSON document -> its value; raises one of `REFUSALS` where it is refused, and what the author's code raises."""
+    validate_parsed: Callable[[Any], Any]
+    """The same for a document that is parsed already."""
     is_native: bool
     """Nothing is left to Python, so it takes next to no time."""
 
@@ -106,7 +109,7 @@ def compile_core(shape: Shape, walker: Walker) -> Core:
     compiler = _Compiler(walker, uses)
     schema = compiler.schema(shape)
     validator = SchemaValidator(core_schema.definitions_schema(schema, compiler.shared) if compiler.shared else schema)
-    return Core(validator.validate_json, is_native=compiler.is_native)
+    return Core(validator.validate_json, validator.validate_python, compiler.is_native)
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,7 +154,7 @@ class _Compiler:
             case EnumShape(cls, members):
                 if not _all_text(dict(members).values()) or not _knows_its_values_alone(cls, dict(members).values()):
                     return self._walked(shape)
-                return core_schema.enum_schema(cls, [cls[name] for name, _ in members], strict=True)
+                return core_schema.enum_schema(cls, [cls[name] for name, _ in members])
             case AnyShape() | UnionShape():
                 return self._walked(shape)
             case BytesShape() | DecimalShape() | DatetimeShape() | DateShape() | TimeShape() | TimedeltaShape() | UuidShape():
@@ -162,9 +165,9 @@ class _Compiler:
                 positions: list[CoreSchema] = [
                     core_schema.with_default_schema(self.schema(item), default_factory=_missing) for item in items
                 ]
-                return core_schema.tuple_schema(positions, strict=True)
+                return core_schema.tuple_schema(positions)
             case NamedTupleShape(_, fields):
-                return self._then(core_schema.tuple_schema([self._field(each) for each in fields], strict=True), tuple_maker(shape))
+                return self._then(core_schema.tuple_schema([self._field(each) for each in fields]), tuple_maker(shape))
             case MapShape():
                 return self._map(shape)
             case NullableShape(inner):
@@ -238,7 +241,7 @@ class _Compiler:
     def _array(self, shape: ArrayShape) -> CoreSchema:
         item, low, high = self.schema(shape.item), shape.min_items, self.walker.most(shape)
         if shape.container == "tuple":
-            return core_schema.tuple_schema([item], variadic_item_index=0, min_length=low, max_length=high, fail_fast=True, strict=True)
+            return core_schema.tuple_schema([item], variadic_item_index=0, min_length=low, max_length=high, fail_fast=True)
         schema = core_schema.list_schema(item, min_length=low, max_length=high, fail_fast=True, strict=True)
         step = gather(shape.container, shape.item)
         return schema if step is None else self._then(schema, step)
@@ -259,7 +262,7 @@ class _Compiler:
             extra_behavior=extra,
         )
         names = [each.name for each in fields]
-        schema = core_schema.dataclass_schema(shape.type, arguments, names, cls_name=name, slots=_in_slots(shape), strict=True)
+        schema = core_schema.dataclass_schema(shape.type, arguments, names, cls_name=name, slots=_in_slots(shape))
         return self._then(schema, post_init) if shape.has_post_init else schema
 
     def _field(self, field: Field) -> CoreSchema:

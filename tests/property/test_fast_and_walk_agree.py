@@ -1,5 +1,5 @@
 """
-The law: what pydantic-core takes, the walk takes, and both make equal values of it.
+The law: what pydantic-core takes, the walk takes, and both make equal values of it, whether the document was parsed before or not.
 
 The walk decides where pydantic-core refuses, so there may be documents that only the walk takes; they are told apart from the others by
 an integer that is written as a float, or by a key that stands twice.
@@ -20,7 +20,7 @@ from hypothesis import strategies as st
 from pydantic_core import from_json
 
 from contract.exceptions import InvalidInput
-from contract.pred import pred_of
+from contract.pred import compile_pred, pred_of
 from contract.pred.core import REFUSALS, compile_core
 from contract.pred.report import INVALID, Report
 from contract.pred.walk import Walker
@@ -286,15 +286,36 @@ def test_fast_and_walk_agree(drawn: tuple[Shape, Any]) -> None:
     shape, value = drawn
     walker = Walker()
     document = written(value).encode()
-    walked = walker.loader(shape)(from_json(document, allow_inf_nan=False), Report())
-    try:
-        fast = compile_core(shape, walker).validate(document)
-    except REFUSALS:
-        event("refused by both" if walked is INVALID else "taken by the walk")
-        assert walked is INVALID or is_unusual(value)
-    else:
-        event("taken by both")
-        assert same(fast, walked)
+    parsed = from_json(document, allow_inf_nan=False)
+    walked = walker.loader(shape)(parsed, Report())
+    core = compile_core(shape, walker)
+    for validate, read in ((core.validate, document), (core.validate_parsed, parsed)):
+        try:
+            fast = validate(read)
+        except REFUSALS:
+            event("refused by both" if walked is INVALID else "taken by the walk")
+            assert walked is INVALID or is_unusual(value)
+        else:
+            event("taken by both")
+            assert same(fast, walked)
+
+
+@settings(max_examples=examples(300))
+@given(st.sampled_from(SHAPES).flatmap(lambda shape: st.tuples(st.just(shape), near(shape))))
+def test_a_document_means_the_same_whatever_its_size(drawn: tuple[Shape, Any]) -> None:
+    """Small ones are read from bytes, large ones once they are parsed, and larger ones where Python has a part in it by the walk alone."""
+    shape, value = drawn
+    document = written(value).encode()
+    load = compile_pred(shape).load
+    loaded = []
+    for size in (0, 20_000, 70_000):
+        try:
+            loaded.append([load(document.ljust(size))])
+        except InvalidInput:
+            loaded.append([])
+
+    assert same(loaded[1], loaded[0])
+    assert same(loaded[2], loaded[0])
 
 
 def test_a_record_that_refuses_itself_is_refused_by_both() -> None:
