@@ -184,7 +184,7 @@ async def authenticate(spec: AnySpec, bound: Bound, token: str, incoming: Incomi
     A refused token is an UNAUTHORIZED without its challenge: that is added by whoever knows the surface.
     """
     if spec.authenticate_is_async:
-        hook = cast("Callable[..., Any]", spec.authenticate)
+        hook: Any = spec.authenticate
         try:
             ctx = await incoming.awaited(hook, token, incoming.request())
         except BaseException as exception:

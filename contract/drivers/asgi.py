@@ -6,7 +6,7 @@ import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Generator, Iterable, Iterator, Mapping, MutableMapping
 from functools import lru_cache
 from types import MappingProxyType, coroutine
-from typing import Any, Final, TypeVar, final
+from typing import Any, Final, TypeVar, cast, final
 
 from contract.dispatch import Refused
 from contract.drivers.loops import Watch, in_thread, timed
@@ -260,9 +260,13 @@ class AsgiIncoming(ScopeIncoming):
         if not announced and not self.chunked:
             return b""
         event = poll(self, self.receive) if self._first is None else self._first
+        if type(event) is dict and event["type"] == "http.request" and not event.get("more_body"):
+            body = event.get("body")
+            if type(body) is bytes and len(body) == announced:
+                return body
         if isinstance(event, Refused):
             raise event
-        return _whole(event, announced) or read_body(self, self.receive, limit, self.lanes.limits, event)
+        return read_body(self, self.receive, limit, self.lanes.limits, event)
 
     def read_early(self, limit: int) -> bytes | None:
         """The body, where it is there and a thread for the whole call may be had."""
@@ -271,12 +275,17 @@ class AsgiIncoming(ScopeIncoming):
             return None
         if not announced:
             return b""
+        self.length = announced
         try:
             self._first = poll(self, self.receive)
+            found = self.read(announced)
         except Refused as refused:
             self._first = refused
             return None
-        return _whole(self._first, announced)
+        if isinstance(found, bytes):
+            return found
+        cast("Coroutine[Any, Any, bytes]", found).close()  # it has not begun
+        return None
 
     def awaited(self, fn: Callable[..., Awaitable[T]], *args: object) -> Awaitable[T]:
         """
@@ -321,15 +330,6 @@ class AsgiIncoming(ScopeIncoming):
     ) -> AsyncIterator[bytes]:
         """The events of a response, whose call goes on in a task of its own."""
         return Stream(self, call, cancelled)
-
-
-def _whole(event: Event | Waiting, length: int) -> bytes | None:
-    """The body, where it is all in one event and as long as announced."""
-    if isinstance(event, dict) and event["type"] == "http.request" and not event.get("more_body"):
-        body: object = event.get("body")
-        if type(body) is bytes and len(body) == length:
-            return body
-    return None
 
 
 @coroutine

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import lru_cache
-from typing import Any, Final, final
+from http import HTTPStatus
+from typing import Any, Final, cast, final
 
 from contract.dispatch import Refused
 from contract.drivers.pool import Lanes
 from contract.drivers.threads import ThreadIncoming
-from contract.message import PLAIN_TYPES, announced_length, with_encoded_slashes
+from contract.message import JSON_HEADERS, PLAIN_TYPES, Answered, Streamed, announced_length, with_encoded_slashes
 
-__all__ = ["EnvironHeaders", "WsgiIncoming", "path_of"]
+__all__ = ["EnvironHeaders", "WsgiIncoming", "path_of", "send_response"]
 
 _PART: Final = 65_536
 """How much of a body is read at a time."""
@@ -25,6 +26,10 @@ _BARE: Final = ("CONTENT_TYPE", "CONTENT_LENGTH")
 
 
 _BARE_NAMES: Final = ("content-type", "content-length")
+
+
+_OK: Final = JSON_HEADERS.pairs
+_LINES: Final = {status.value: f"{status.value} {status.phrase}" for status in HTTPStatus}
 
 
 @lru_cache(256)
@@ -232,3 +237,19 @@ def _at_most(stream: Any, limit: int) -> bytes:
         if len(parts) > limit:
             raise Refused("PAYLOAD_TOO_LARGE", limit=limit)
     return bytes(parts)
+
+
+def send_response(response: Answered, incoming: WsgiIncoming, start_response: Callable[..., Any]) -> Iterable[bytes]:
+    """Start *response*, and give its body."""
+    if isinstance(response, bytes):
+        start_response("200 OK", [*_OK, ("x-request-id", incoming.request_id), ("content-length", str(len(response)))])
+        return [response]
+    headers = [*response.fixed.pairs, ("x-request-id", response.request_id), *response.headers]
+    status, body = response.status, response.body
+    if isinstance(response, Streamed):
+        start_response("200 OK", headers)
+        return cast("Iterator[bytes]", response.parts)
+    if status not in (204, 304):
+        headers.append(("content-length", str(len(body))))
+    start_response(_LINES.get(status) or f"{status} Unknown", headers)
+    return [] if incoming.method == "HEAD" else [body]
