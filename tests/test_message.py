@@ -153,7 +153,8 @@ def test_a_request_that_came_in_is_as_good_as_any_other() -> None:
     assert repr(request) == repr(plain) == "Request(POST '/v1/echo')"
     assert replace(request, path="/other") == replace(plain, path="/other")
     assert request == plain == request == incoming.request()
-    assert (request == replace(plain, path="/other"), request == "a request") == (False, False)
+    other: object = "a request"
+    assert (request == replace(plain, path="/other"), request == other) == (False, False)
     with pytest.raises(AttributeError):
         request.path = "/other"  # type: ignore[misc]  # what this is about
 
