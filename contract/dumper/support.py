@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from datetime import UTC, date, datetime, time, timedelta, timezone
+from datetime import UTC, date, datetime, timedelta, timezone
 from decimal import Decimal
 from math import isfinite
 from types import MappingProxyType, NoneType
@@ -147,7 +147,6 @@ NAMESPACE: Final[Mapping[str, Any]] = MappingProxyType(
         "set": set,
         "frozenset": frozenset,
         "str": str,
-        "time": time,
         "tuple": tuple,
         "type": type,
     }

@@ -133,9 +133,10 @@ class Writer:
             case DecimalShape():
                 self._decimal(shape, v)
                 return v
-            case BytesShape() | TimedeltaShape() | TimeShape(aware=True):
+            case BytesShape() | TimeShape() | TimedeltaShape():
+                # a time is not left to orjson: 3.13.0 writes 10,000 microseconds as .10000
                 return f"{self._converter(shape)}({v})"
-            case IntShape() | FloatShape() | StrShape() | DatetimeShape() | DateShape() | TimeShape() | UuidShape() | LiteralShape():
+            case IntShape() | FloatShape() | StrShape() | DatetimeShape() | DateShape() | UuidShape() | LiteralShape():
                 self._line(f"if not ({self._condition(shape, v)}): {v} = {self._converter(shape)}({v})")
                 return v
             case _:
@@ -325,11 +326,7 @@ class Writer:
     # Scalars.
 
     def _condition(self, shape: ScalarShape, v: str) -> str:
-        """
-        What a native value fulfils, of the exact type and within all limits.
-
-        Also what a datetime or a time fulfils that orjson writes as we do.
-        """
+        """What a native value fulfils, of the exact type and within all limits; also a datetime that orjson writes as we do."""
         match shape:
             case NullShape():
                 return f"{v} is None"
@@ -357,8 +354,6 @@ class Writer:
                 return f"type({v}) is datetime and ({first} {zoned}){self._within(bounds, v)}"
             case DateShape(bounds):
                 return f"type({v}) is date{self._within(bounds, v)}"
-            case TimeShape(bounds):
-                return f"type({v}) is time and {v}.tzinfo is None{self._within(bounds, v)}"
             case UuidShape():
                 return f"type({v}) is UUID and type({v}.int) is int and 0 <= {v}.int < {2**128}"
             case LiteralShape(values):
