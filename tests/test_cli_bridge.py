@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 import io
 import threading
+import weakref
 from collections.abc import Callable, Iterator, Mapping
 from contextvars import ContextVar
 from time import monotonic
@@ -405,6 +407,49 @@ def test_a_body_that_comes_while_somebody_asks_who_calls_is_not_lost() -> None:
     late(taken, soon())
 
     assert (client.status, client.body) == (200, b'"a"')
+
+
+def plain() -> Client:
+    return through(served(), Client("/echo", part(b'"a"'), content_length="3"))
+
+
+def slow_bearer() -> Client:
+    taken = served()
+    client = through(taken, Client("/mine", part(b'"'), content_length="3", authorization="Bearer good"))
+    late(taken, soon())
+    client.asked[-1].come(part(b'a"'))
+    return client
+
+
+def late_message() -> Client:
+    taken = served()
+    client = through(taken, Client("/mcp", part(b"{"), content_length="40", accept="*/*"))
+    late(taken, soon())
+    late(taken)
+    return client
+
+
+def stream() -> Client:
+    return through(*streaming())
+
+
+@pytest.mark.parametrize("ask", [plain, slow_bearer, late_message, stream])
+def test_nothing_is_kept_of_a_request_that_has_been_answered(ask: Callable[[], Client]) -> None:
+    """Nor do its objects hold each other: what the server gives for it would be collected with none of them."""
+    gc.disable()
+    try:
+        client = ask()
+        assert client.sent
+        seen = weakref.ref(client)
+        del client.proto
+        for found in client.asked:
+            found.then = None
+        HOOKED.clear()
+        del client
+
+        assert seen() is None
+    finally:
+        gc.enable()
 
 
 @pytest.mark.parametrize("make", [bare, in_falcon])

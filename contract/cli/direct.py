@@ -102,7 +102,7 @@ class Call(ScopeIncoming, ThreadIncoming):
 
     def answer(self) -> None:
         """Answer it."""
-        begun = self._begun
+        begun, self._begun = self._begun, None  # its context holds this call: what the server gives must not stand in a circle
         self._send(respond(self._service, self) if begun is None else begun.go_on())
 
     def ask(self) -> bool:
