@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Generator, Iterable, Iterator, Mapping, MutableMapping
+from contextlib import suppress
 from functools import lru_cache
 from types import MappingProxyType, coroutine
 from typing import Any, Final, TypeVar, final
 
+from contract.call import CURRENT, CallSource
 from contract.dispatch import Refused
 from contract.drivers.loops import Watch, in_thread, timed
 from contract.drivers.pace import Pace
@@ -237,7 +239,7 @@ class AsgiIncoming(ScopeIncoming):
         receive: The server's.
     """
 
-    __slots__ = ("_first", "_hooking", "closed", "receive")
+    __slots__ = ("_hooking", "closed", "first", "receive")
 
     def __init__(self, scope: Scope, path: str, native: Callable[[Scope], Any], lanes: Lanes, receive: Receive) -> None:
         super().__init__(scope, path, native, lanes)
@@ -246,14 +248,16 @@ class AsgiIncoming(ScopeIncoming):
         self.closed = False
         """Whether the task goes away, as at the end of a loop: nobody waits for a reply."""
         self._hooking = False
-        self._first: Event | Waiting | Refused | None = None
+        self.first: Event | Waiting | Refused | None = None
+        """The first event, where it has been asked for early, and is not the whole body."""
 
     def read(self, limit: int) -> bytes | Awaitable[bytes]:
         """The body; most small ones are there already."""
         announced = self.length
         if not announced and not self.chunked:
             return b""
-        event = poll(self, self.receive) if self._first is None else self._first
+        event = poll(self, self.receive) if self.first is None else self.first
+        self.first = None
         if isinstance(event, Refused):
             raise event
         return _whole(event, announced) or read_body(self, self.receive, limit, self.lanes.limits, event)
@@ -266,11 +270,26 @@ class AsgiIncoming(ScopeIncoming):
         if not announced:
             return b""
         try:
-            self._first = poll(self, self.receive)
+            first = poll(self, self.receive)
         except Refused as refused:
-            self._first = refused
+            self.first = refused
             return None
-        return _whole(self._first, announced)
+        body = _whole(first, announced)
+        if body is None:
+            self.first = first
+        return body
+
+    async def leave_body(self) -> None:
+        """
+        Take back the question for the first event, where nobody needs the answer any more.
+
+        It has to end in the task that it began in: frameworks wrap ``receive`` in code that insists on it (``BaseHTTPMiddleware`` of
+        Starlette).
+        """
+        first, self.first = self.first, None
+        if isinstance(first, Waiting):
+            with suppress(Refused):
+                await first.event(self, 0)
 
     async def awaited(self, fn: Callable[..., Awaitable[T]], *args: object) -> T:
         """
@@ -309,13 +328,10 @@ class AsgiIncoming(ScopeIncoming):
         self.lanes.asking.append(None)
 
     def ends(self, exception: BaseException) -> bool:
-        """Whether the task itself was cancelled or goes away; a resolver may raise the same by itself."""
+        """Whether the task itself was cancelled or goes away, or its client has gone; a resolver may raise the same by itself."""
         if self.closed:
             return True
-        if not isinstance(exception, asyncio.CancelledError):
-            return False
-        task = asyncio.current_task()
-        return task is not None and task.cancelling() > 0
+        return isinstance(exception, asyncio.CancelledError) and (self.cancelled or _cancelled())
 
     def stream(
         self, call: Callable[[Callable[[bytes], None]], Coroutine[Any, Any, Response]], cancelled: Callable[[], None]
@@ -360,21 +376,34 @@ async def respond(service: Service, incoming: AsgiIncoming) -> Response:
     A call that is cancelled is told of; where its client has gone, so that nobody else has cancelled the task, there is a response for
     nobody.
     """
+    outer = CURRENT.get(None)
     try:
-        return await service.answer(incoming)
+        response = await service.answer(incoming)
     except asyncio.CancelledError:
         service.cancelled(incoming)
-        if not incoming.cancelled:
+        if not incoming.cancelled or _cancelled():
+            await _leave(incoming, outer)
             raise
-        return Response(499, b"", incoming.request_id, JSON_HEADERS, ())
-    finally:
-        if incoming.cancelled:
-            task = asyncio.current_task()
-            if task is not None:  # pragma: no branch  there is one wherever a client has been watched
-                task.uncancel()
+        response = Response(499, b"", incoming.request_id, JSON_HEADERS, ())
+    if outer is not None or incoming.first is not None:
+        await _leave(incoming, outer)
+    return response
 
 
-async def read_body(incoming: ScopeIncoming, receive: Receive, limit: int, limits: Limits, first: Event | Waiting | None = None) -> bytes:
+def _cancelled() -> bool:
+    """Whether somebody has cancelled this task; a `Watch` takes back what it has done."""
+    task = asyncio.current_task()
+    return task is not None and task.cancelling() > 0
+
+
+async def _leave(incoming: AsgiIncoming, outer: CallSource | None) -> None:
+    """Put back how it was before the call; *outer* is the call whose resolver has called a route through the application."""
+    if outer is not None:
+        CURRENT.set(outer)
+    await incoming.leave_body()
+
+
+async def read_body(incoming: AsgiIncoming, receive: Receive, limit: int, limits: Limits, first: Event | Waiting | None = None) -> bytes:
     """
     The body.
 
@@ -473,11 +502,14 @@ class Waiting:
         self._steps: Final = steps
         self._until: Final = until
 
-    async def event(self, incoming: ScopeIncoming, patience: float) -> Event:
+    async def event(self, incoming: AsgiIncoming, patience: float) -> Event:
         """The event, which has *patience* seconds to come."""
         try:
             async with asyncio.timeout(patience):
                 event: Event = await _go_on(self._steps, self._until)
+        except GeneratorExit:
+            incoming.closed = True
+            raise
         except Exception as error:
             raise _unreadable(incoming, error) from error
         return event
@@ -493,9 +525,14 @@ def _unreadable(incoming: ScopeIncoming, error: Exception) -> Refused:
 def _go_on(steps: Generator[Any, Any, Any], waiting: Any) -> Generator[Any, Any, Any]:
     """The rest of an awaitable of the server's that has been stepped once, and waits for *waiting*."""
     try:
-        yield waiting
-    except BaseException as exception:
-        if hasattr(steps, "throw"):  # granian's awaitables can be iterated, and nothing else
-            steps.throw(exception)
-        raise
-    return (yield from steps)
+        while True:
+            try:
+                yield waiting
+            except BaseException as exception:
+                if not hasattr(steps, "throw"):  # granian's awaitables can be iterated, and nothing else
+                    raise
+                waiting = steps.throw(exception)  # it may have something to wait for before it ends
+            else:
+                waiting = next(steps)
+    except StopIteration as done:
+        return done.value

@@ -34,6 +34,7 @@ class Watched(Protocol):
 
     watched: bool
     cancelled: bool
+    closed: bool
 
     def asking(self) -> None: ...
     def authenticated(self) -> None: ...
@@ -47,16 +48,17 @@ class Watch:
     It begins after a while only: to look costs more than the rest of a small call.
     """
 
-    __slots__ = ("_call", "_listening", "_task", "_timer")
+    __slots__ = ("_call", "_cancelled", "_listening", "_task", "_timer")
 
     def __init__(self, call: Watched) -> None:
         self._call: Final = call
+        self._cancelled: asyncio.Task[Any] | None = None
         self._listening: asyncio.Task[None] | None = None
 
     def __enter__(self) -> None:
         loop = asyncio.get_running_loop()
         self._task = asyncio.current_task(loop)
-        self._timer: asyncio.TimerHandle | None = loop.call_later(PROMPT, self._begin)
+        self._timer = loop.call_later(PROMPT, self._begin)
 
     def _begin(self) -> None:
         self._listening = asyncio.get_running_loop().create_task(gone(self._call.receive))
@@ -64,24 +66,28 @@ class Watch:
 
     def _left(self, listening: asyncio.Task[None]) -> None:
         """The client has gone, unless nobody waits for that any more."""
-        if listening.cancelled() or self._timer is None or self._task is None:
-            return
-        self._call.cancelled = True
-        self._task.cancel()
+        if self._task is not None and not listening.cancelled():
+            self._call.cancelled = True
+            self._cancelled = self._task
+            self._cancelled.cancel()
 
     def __exit__(self, *_: object) -> None:
-        if self._timer is not None:
-            self._timer.cancel()
-        self._timer = None
+        self._timer.cancel()
+        self._task = None
+        if self._cancelled is not None:
+            self._cancelled.uncancel()  # this cancellation was for the call alone, as that of a timeout is
         if self._listening is not None:
-            self._listening.cancel()
+            with suppress(RuntimeError):  # the loop has been closed
+                self._listening.cancel()
 
 
 async def gone(receive: Receive) -> None:
     """Wait until the client has gone."""
     with suppress(Exception):  # so a server may tell it, too
-        if (await receive())["type"] != "http.disconnect":
-            await asyncio.Event().wait()  # a body that somebody else has read: nothing more will be known
+        for _ in range(2):  # what comes first may be the body of a call that needs none
+            if (await receive())["type"] == "http.disconnect":
+                return
+        await asyncio.Event().wait()  # a body that somebody else has read: nothing more will be known
 
 
 async def in_thread(call: Watched, lane: Lane, fn: Callable[..., T], args: tuple[object, ...]) -> T:
@@ -163,6 +169,9 @@ async def timed(call: Watched, deadline: float, fn: Callable[..., Awaitable[T]],
     except asyncio.CancelledError:
         task.cancel()
         await asyncio.wait({task}, timeout=deadline)  # for it to clean up
+        raise
+    except GeneratorExit:
+        call.closed = True
         raise
     if not done:
         task.cancel()
