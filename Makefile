@@ -7,6 +7,8 @@
 #   make typescript   the generated clients, compiled by tsc 5 and 7 and run in Node  (a part of check)
 #   make browser  the explorer in headless Chromium, with screenshots in build/screenshots  (a part of check)
 #   make bench    the cost of one call, beside other frameworks, and of a tool's call
+#   make bench-sockets  the same over sockets, with the servers and Node, and the memory of a worker
+#   make instructions   the instructions of a call, against those that are recorded   (RECORD=1 records them anew)
 #   make clean    take away everything that these made, the shop's data included
 
 PYTHON ?= python3
@@ -39,7 +41,7 @@ OTHERS_TESTS := $(filter-out $(ALIKE_TESTS),$(wildcard $(patsubst %,tests/test_%
 
 .DEFAULT_GOAL := check
 .DELETE_ON_ERROR:
-.PHONY: run check format lint floors types verifytypes tests laws compatible tests-with-lowest $(TOOLS) browser bench clean $(OTHERS:%=tests-on-%) $(CORES:%=tests-with-core-%)
+.PHONY: run check format lint floors types verifytypes tests laws compatible tests-with-lowest $(TOOLS) browser bench bench-sockets instructions clean $(OTHERS:%=tests-on-%) $(CORES:%=tests-with-core-%)
 
 run: $(VENV)/run.done
 	@$(BIN)/contract serve examples.shop.app:api --port $(PORT) --workers $(WORKERS)
@@ -132,19 +134,30 @@ browser: $(VENV)/browser.done
 	@CONTRACT_TOOLS=$(VENV)/browser $(BIN)/python -m pytest -q tests/browser
 
 # Each has an environment of its own: the dependency group of its name, with node, and the npm packages that its folder has locked.
+folder = $(if $(filter bench,$1),bench,tests/$(subst -,_,$1))
 .SECONDEXPANSION:
-$(TOOLS:%=$(VENV)/%.done) $(VENV)/browser.done: $(VENV)/%.done: $(VENV)/check.done $$(wildcard tests/$$(subst -,_,$$*)/package*.json)
+$(TOOLS:%=$(VENV)/%.done) $(VENV)/browser.done $(VENV)/bench.done: $(VENV)/%.done: $(VENV)/check.done $$(wildcard $$(call folder,$$*)/package*.json)
 	@echo "installing the tools of $* into $(VENV)/$*"
 	@rm -rf $(VENV)/$*
 	@$(BIN)/python -m venv --without-pip $(VENV)/$*
-	@$(PIP) --python $(VENV)/$*/bin/python install --group $*
-	@cp tests/$(subst -,_,$*)/package.json tests/$(subst -,_,$*)/package-lock.json $(VENV)/$*
+	@$(PIP) --python $(VENV)/$*/bin/python install --group $* $(if $(filter bench,$*),--editable .)
+	@cp $(call folder,$*)/package.json $(call folder,$*)/package-lock.json $(VENV)/$*
 	@cd $(VENV)/$* && PATH="$$PWD/bin:$$PATH" npm ci --ignore-scripts --no-audit --no-fund --loglevel=error
 	@touch $@
 
-bench: $(VENV)/check.done
-	$(BIN)/python -m bench.call
-	$(BIN)/python -m bench.mcp
+bench: $(VENV)/bench.done
+	@$(VENV)/bench/bin/python -m bench.call
+	@$(VENV)/bench/bin/python -m bench.mcp
+
+bench-sockets: $(VENV)/bench.done
+	@$(VENV)/bench/bin/python -m bench.sockets
+
+# Valgrind counts them: on a busy machine nothing can be timed to a few in a hundred.
+instructions: $(VENV)/check.done
+	@command -v valgrind > /dev/null || \
+		{ test "$$(id -u)" = 0 && command -v apt-get > /dev/null && apt-get -qq update && DEBIAN_FRONTEND=noninteractive apt-get -qq install --yes --no-install-recommends valgrind > /dev/null; } || \
+		{ echo "make instructions needs valgrind: apt-get install valgrind"; exit 1; }
+	@$(BIN)/python -m bench.instructions $(if $(RECORD),--record)
 
 $(VENV)/run.done: pyproject.toml | $(VENV)/new.done
 	@echo "installing contract into $(VENV)"

@@ -1,200 +1,231 @@
 """
-One call in-process, against tuned raw Falcon, raw Falcon and FastAPI: ``python -m bench.call``.
+One call in-process, in every lane, beside others: ``python -m bench.call``.
 
-CPU time, contenders interleaved, the best of several rounds; everything of ours is on, as a user gets it.
+The others are raw Falcon, FastAPI, Litestar and BlackSheep. Each contender is a process of its own
+(`bench.burst`), whose answers are checked before anything is timed. They take turns, a burst each,
+for some rounds. The table has medians over the rounds: the CPU time of a call, all threads of the
+process included, and its ratio to a base in the same round. "x raw" is the ratio to a public call
+of tuned raw Falcon of the same interface; "x like" is the ratio to tuned raw Falcon that looks at a
+token, or has a middleware, too. Raw Falcon never validates and never logs.
 """
 
 from __future__ import annotations
 
-import asyncio
-import io
-import logging
-import time
-from collections.abc import Callable
-from typing import Any
+import argparse
+import os
+import platform
+import statistics
+import subprocess
+import sys
+from collections.abc import Iterable, Mapping, Sequence
+from contextlib import ExitStack
+from dataclasses import dataclass
+from importlib.metadata import PackageNotFoundError, version
+from typing import Final, Self
 
-import falcon
-import falcon.asgi
-import orjson
-from fastapi import FastAPI
+from bench import wire, work
 
-from bench import work
-from contract import mount_spec
-from contract.adapters.asgi import AsgiApp
-from contract.adapters.wsgi import WsgiApp
-from contract.service import Options, Service
+__all__ = ["Contender", "versions"]
 
-BODIES = {"small": work.SMALL_BODY, "fresh": work.FRESH_BODY}
-ROUNDS = 25
+COUNTS: Final[Mapping[work.Work, int]] = {"small": 1000, "fresh": 150}
+"""Calls of a burst."""
 
-
-def environ(name: str, body: bytes) -> dict[str, Any]:
-    return {
-        "REQUEST_METHOD": "POST", "PATH_INFO": f"/v1/{name}", "SCRIPT_NAME": "", "QUERY_STRING": "", "SERVER_NAME": "x",
-        "SERVER_PORT": "80", "SERVER_PROTOCOL": "HTTP/1.1", "REMOTE_ADDR": "127.0.0.1", "wsgi.input": io.BytesIO(body),
-        "wsgi.errors": None, "wsgi.url_scheme": "http", "CONTENT_LENGTH": str(len(body)), "CONTENT_TYPE": "application/json",
-        "HTTP_HOST": "x", "HTTP_ACCEPT": "*/*", "HTTP_USER_AGENT": "bench",
-    }  # fmt: skip
+ROUNDS: Final = 21
 
 
-def scope(name: str, body: bytes) -> dict[str, Any]:
-    headers = [
-        (b"host", b"x"),
-        (b"accept", b"*/*"),
-        (b"user-agent", b"bench"),
-        (b"content-type", b"application/json"),
-        (b"content-length", str(len(body)).encode()),
-    ]
-    return {
-        "type": "http", "asgi": {"version": "3.0", "spec_version": "2.3"}, "http_version": "1.1", "method": "POST", "scheme": "http",
-        "path": f"/v1/{name}", "raw_path": f"/v1/{name}".encode(), "query_string": b"", "root_path": "", "headers": headers,
-        "client": ("127.0.0.1", 1), "server": ("x", 80), "state": {},
-    }  # fmt: skip
+@dataclass(frozen=True)
+class Contender:
+    """
+    Who is asked.
+
+    Attributes:
+        name: In the table.
+        target: Module and factory, in `bench`.
+        said: What `bench.burst` has to know of it.
+        like: The contender that does the same in raw Falcon, where that is not the base of all.
+    """
+
+    name: str
+    target: str
+    said: tuple[str, ...] = ("validates",)
+    like: str | None = None
 
 
-def plain_small(data: Any) -> Any:
-    return {"id": data["id"], "name": "n", "price": 3}
+_TOKEN: Final = ("validates", "bearer")
+_RAW: Final = "tuned raw falcon"
+_RAW_BEARER: Final = "tuned raw falcon, bearer"
+_RAW_MARKED: Final = "tuned raw falcon, middleware"
+
+CONTENDERS: Final[Mapping[wire.Interface, Sequence[Contender]]] = {
+    "wsgi": (
+        Contender(_RAW, "peers.raw_falcon:tuned_wsgi", ()),
+        Contender(_RAW_BEARER, "peers.raw_falcon:tuned_wsgi_bearer", ("bearer",)),
+        Contender(_RAW_MARKED, "peers.raw_falcon:tuned_wsgi_marked", ()),
+        Contender("raw falcon", "peers.raw_falcon:wsgi", ()),
+        Contender("raw falcon, bearer", "peers.raw_falcon:wsgi_bearer", ("bearer",), _RAW_BEARER),
+        Contender("contract, public sync", "ours:wsgi"),
+        Contender("contract, public sync, log", "ours:wsgi_log"),
+        Contender("contract, bearer (sync hook)", "ours:wsgi_bearer", _TOKEN, _RAW_BEARER),
+        Contender("contract, bearer (sync hook), log", "ours:wsgi_bearer_log", _TOKEN, _RAW_BEARER),
+        Contender("contract, async resolver", "ours:wsgi_async"),
+        Contender("contract, app with middleware", "ours:wsgi_marked", ("validates",), _RAW_MARKED),
+        Contender("contract, bare WsgiApp", "ours:wsgi_bare"),
+    ),
+    "asgi": (
+        Contender(_RAW, "peers.raw_falcon:tuned_asgi", ()),
+        Contender(_RAW_BEARER, "peers.raw_falcon:tuned_asgi_bearer", ("bearer",)),
+        Contender(_RAW_MARKED, "peers.raw_falcon:tuned_asgi_marked", ()),
+        Contender("raw falcon", "peers.raw_falcon:asgi", ()),
+        Contender("raw falcon, bearer", "peers.raw_falcon:asgi_bearer", ("bearer",), _RAW_BEARER),
+        Contender("contract, public async", "ours:asgi"),
+        Contender("contract, public sync, inline", "ours:asgi_inline"),
+        Contender("contract, bearer async (async hook)", "ours:asgi_bearer", _TOKEN, _RAW_BEARER),
+        Contender("contract, bearer async, log", "ours:asgi_bearer_log", _TOKEN, _RAW_BEARER),
+        Contender("contract, sync hook, async route", "ours:asgi_sync_hook", _TOKEN, _RAW_BEARER),
+        Contender("contract, async hook, sync route", "ours:asgi_hop", _TOKEN, _RAW_BEARER),
+        Contender("(a hop to a pool, and no more)", "ours:hop", ("unchecked",)),
+        Contender("contract, app with middleware", "ours:asgi_marked", ("validates",), _RAW_MARKED),
+        Contender("contract, bare AsgiApp", "ours:asgi_bare"),
+        Contender("blacksheep, public", "peers.with_blacksheep:public"),
+        Contender("blacksheep, bearer", "peers.with_blacksheep:bearer", _TOKEN, _RAW_BEARER),
+        Contender("litestar, public", "peers.with_litestar:public"),
+        Contender("litestar, bearer", "peers.with_litestar:bearer", _TOKEN, _RAW_BEARER),
+        Contender("fastapi, public", "peers.with_fastapi:public"),
+        Contender("fastapi, bearer", "peers.with_fastapi:bearer", _TOKEN, _RAW_BEARER),
+    ),
+}
+
+AGAINST: Final[Mapping[str, Sequence[str]]] = {
+    "contract, public async": ("blacksheep, public", "litestar, public", "fastapi, public"),
+    "contract, bearer async (async hook)": (
+        "blacksheep, bearer",
+        "litestar, bearer",
+        "fastapi, bearer",
+    ),
+}
+"""How many times as much as ours others cost."""
 
 
-def plain_fresh(data: Any) -> Any:
-    return work.Found(work.make_items(data["page"]), 50)
+class Child:
+    """The process of one contender."""
+
+    def __init__(self, contender: Contender, interface: wire.Interface) -> None:
+        self.name: Final = contender.name
+        command = [
+            sys.executable,
+            "-m",
+            "bench.burst",
+            f"bench.{contender.target}",
+            interface,
+            *contender.said,
+        ]
+        env = {**os.environ, "PYTHONHASHSEED": "0"}
+        self._process: Final = subprocess.Popen(
+            command,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            text=True,
+            env=env,
+        )
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._process.communicate()
+
+    def wait(self) -> None:
+        """Wait until it has been checked; whatever is wrong with it, it has said itself."""
+        if self._line() != "ready":
+            raise SystemExit(f"{self.name} is no contender")
+
+    def burst(self, name: work.Work, count: int) -> float:
+        """The CPU seconds of a call, of *count*."""
+        assert self._process.stdin is not None
+        self._process.stdin.write(f"{name} {count}\n")
+        self._process.stdin.flush()
+        return float(self._line()) / count
+
+    def _line(self) -> str:
+        assert self._process.stdout is not None
+        return self._process.stdout.readline().strip()
 
 
-class TunedRouter:
-    def __init__(self) -> None:
-        self.routes: dict[str, Any] = {}
-
-    def add_route(self, template: str, resource: object, **_: Any) -> None:
-        methods = falcon.routing.map_http_methods(resource)
-        self.routes[template] = (resource, methods, {}, template)
-
-    def find(self, uri: str, req: Any = None) -> Any:
-        return self.routes.get(uri)
-
-
-def raw_falcon(*, tuned: bool, is_async: bool) -> Any:
-    router: dict[str, Any] = {"router": TunedRouter()} if tuned else {}
-    app: Any = falcon.asgi.App(**router) if is_async else falcon.App(**router)
-
-    def resource(resolver: Callable[[Any], Any]) -> Any:
-        class Sync:
-            def on_post(self, req: Any, resp: Any) -> None:
-                body = req.env["wsgi.input"].read(int(req.env["CONTENT_LENGTH"])) if tuned else req.bounded_stream.read()
-                resp.content_type = "application/json"
-                resp.data = orjson.dumps(resolver(orjson.loads(body)))
-
-        class Async:
-            async def on_post(self, req: Any, resp: Any) -> None:
-                body = await req.stream.read()
-                resp.content_type = "application/json"
-                resp.data = orjson.dumps(resolver(orjson.loads(body)))
-
-        return Async() if is_async else Sync()
-
-    app.add_route("/v1/small", resource(plain_small))
-    app.add_route("/v1/fresh", resource(plain_fresh))
-    return app
+def versions(*packages: str) -> str:
+    """What is compared, for whoever reads the figures later."""
+    found = [f"Python {platform.python_version()}"]
+    for package in packages:
+        try:
+            found.append(f"{package} {version(package)}")
+        except PackageNotFoundError:
+            found.append(f"no {package}")
+    return ", ".join(found)
 
 
-def fastapi_app() -> Any:
-    app = FastAPI()
-
-    @app.post("/v1/small")
-    async def small(input: work.SmallIn) -> work.SmallOut:
-        return work.SmallOut(input.id, "n", 3)
-
-    @app.post("/v1/fresh")
-    async def fresh(input: work.Filter) -> work.Found:
-        return work.Found(work.make_items(input.page), 50)
-
-    return app
+def measure(children: Iterable[Child], name: work.Work, rounds: int) -> dict[str, list[float]]:
+    """The seconds of a call in each round; a first round warms up."""
+    children = list(children)
+    taken: dict[str, list[float]] = {child.name: [] for child in children}
+    for number in range(rounds + 1):
+        for child in children:
+            seconds = child.burst(name, COUNTS[name])
+            if number:
+                taken[child.name].append(seconds)
+    return taken
 
 
-def mounted(app: Any, **options: Any) -> Any:
-    return mount_spec(app, work.api(), prefix="/v1", **options)
+def ratio(taken: Sequence[float], base: Sequence[float]) -> float:
+    """The median of what one costs in a round, in units of the other."""
+    return statistics.median(one / other for one, other in zip(taken, base, strict=True))
 
 
-def sync_contenders() -> dict[str, Any]:
-    return {
-        "tuned raw falcon": raw_falcon(tuned=True, is_async=False),
-        "raw falcon": raw_falcon(tuned=False, is_async=False),
-        "contract on falcon": mounted(falcon.App()).app,
-        "contract, Mount.wsgi": mounted(falcon.App()).wsgi,
-        "contract, bare wsgi": WsgiApp(Service(work.api(), Options(prefix="/v1"))),
-    }
-
-
-def async_contenders() -> dict[str, Any]:
-    return {
-        "tuned raw falcon": raw_falcon(tuned=True, is_async=True),
-        "raw falcon": raw_falcon(tuned=False, is_async=True),
-        "contract on falcon": mounted(falcon.asgi.App()).app,
-        "contract, Mount.asgi": mounted(falcon.asgi.App()).asgi,
-        "contract, bare asgi": AsgiApp(Service(work.api(), Options(prefix="/v1"))),
-        "fastapi": fastapi_app(),
-    }
-
-
-def time_sync(app: Any, name: str, count: int) -> float:
-    environs = [environ(name, BODIES[name]) for _ in range(count)]
-    seen: list[str] = []
-    app(environ(name, BODIES[name]), lambda status, *_: seen.append(status))
-    if seen != ["200 OK"]:
-        raise RuntimeError(seen)
-
-    def start_response(*_: Any) -> None:
-        pass
-
-    begin = time.process_time()
-    for each in environs:
-        app(each, start_response)
-    return (time.process_time() - begin) / count
-
-
-async def time_async(app: Any, name: str, count: int) -> float:
-    body = BODIES[name]
-    scopes = [scope(name, body) for _ in range(count + 1)]
-    event = {"type": "http.request", "body": body, "more_body": False}
-
-    async def receive() -> Any:
-        return event
-
-    sent: list[Any] = []
-
-    async def first(message: Any) -> None:
-        sent.append(message)
-
-    async def send(message: Any) -> None:
-        pass
-
-    await app(scopes.pop(), receive, first)
-    if sent[0]["status"] != 200:
-        raise RuntimeError(sent)
-    begin = time.process_time()
-    for each in scopes:
-        await app(each, receive, send)
-    return (time.process_time() - begin) / count
-
-
-def table(title: str, best: dict[str, float]) -> None:
-    base = best["tuned raw falcon"]
-    print(f"\n{title}")
-    for name, seconds in best.items():
-        print(f"  {name:<24}{seconds * 1e6:8.2f} us   {seconds / base:5.2f} x tuned raw   {seconds / best['raw falcon']:5.2f} x raw")
+def table(contenders: Sequence[Contender], taken: Mapping[str, Sequence[float]]) -> None:
+    for each in contenders:
+        found = taken[each.name]
+        micros = statistics.median(found) * 1e6
+        line = f"  {each.name:<36}{micros:9.2f} us {ratio(found, taken[_RAW]):7.2f} x raw"
+        print(line if each.like is None else f"{line} {ratio(found, taken[each.like]):7.2f} x like")
+    for ours, others in AGAINST.items():
+        if ours in taken and all(other in taken for other in others):
+            ratios = [f"{other} {ratio(taken[other], taken[ours]):.2f}" for other in others]
+            print(f"  in units of '{ours}': {'; '.join(ratios)}")
 
 
 def main() -> None:
-    logging.getLogger("contract").setLevel(logging.ERROR)
-    loop = asyncio.new_event_loop()
-    for name, count in (("small", 1000), ("fresh", 100)):
-        for title, contenders in (("WSGI", sync_contenders()), ("ASGI", async_contenders())):
-            best = dict.fromkeys(contenders, 1e9)
-            for _ in range(ROUNDS):
-                for contender, app in contenders.items():
-                    work_done = time_sync(app, name, count) if title == "WSGI" else loop.run_until_complete(time_async(app, name, count))
-                    best[contender] = min(best[contender], work_done)
-            table(f"{title}, {name.upper()}", best)
-    loop.close()
+    parser = argparse.ArgumentParser(
+        prog="python -m bench.call",
+        description="The CPU time of one call.",
+    )
+    parser.add_argument("--interface", choices=CONTENDERS, help="that one alone")
+    parser.add_argument("--only", default="", help="with this in their name")
+    parser.add_argument("--rounds", type=int, default=ROUNDS)
+    asked = parser.parse_args()
+    print(
+        versions(
+            "falcon",
+            "orjson",
+            "pydantic-core",
+            "fastapi",
+            "litestar",
+            "msgspec",
+            "blacksheep",
+            "pydantic",
+        ),
+    )
+    for interface, contenders in CONTENDERS.items():
+        if asked.interface in (None, interface):
+            bases = {_RAW, _RAW_BEARER, _RAW_MARKED}
+            few = [each for each in contenders if asked.only in each.name or each.name in bases]
+            with ExitStack() as stack:
+                children = [stack.enter_context(Child(each, interface)) for each in few]
+                for child in children:
+                    child.wait()
+                for name in COUNTS:
+                    taken = measure(children, name, asked.rounds)
+                    lane = f"{interface.upper()}, {name.upper()}"
+                    print(f"\n{lane}: CPU of a call, {asked.rounds} rounds of {COUNTS[name]}")
+                    table(few, taken)
+                    sys.stdout.flush()
 
 
 if __name__ == "__main__":

@@ -8,33 +8,26 @@ CPU time, contenders interleaved in turns, ratios of medians. "straight" is a pl
 from __future__ import annotations
 
 import asyncio
-import io
 import logging
 import statistics
 import time
 from typing import Any, Final
 
+import falcon
+import falcon.asgi
 import orjson
 
 from bench import work
-from bench.call import environ, scope
-from contract import Meta, Spec, route, routes, spec
+from bench.wire import environ, scope
+from contract import mount_spec
 from contract.adapters.asgi import AsgiApp
 from contract.adapters.wsgi import WsgiApp
-from contract.service import Options, Service
 
 ROUNDS: Final = 41
 COUNT: Final = 400
 MODERN: Final = "2026-07-28"
 CLIENT: Final = {"name": "bench", "version": "1.0"}
 BUDGET: Final = 2.5
-
-
-def api() -> Spec[None]:
-    said: dict[str, Any] = {"tags": ["bench"], "auth": "none", "effect": "read", "inline": True, "mcp": True}
-    small = route(summary="Small", **said)(work.small.resolver)
-    fresh = route(summary="Fresh", **said)(work.fresh.resolver)
-    return spec(routes=routes(small, fresh), meta=Meta(title="Bench", version="1.0"))
 
 
 def message(name: str, body: bytes, *, modern: bool) -> bytes:
@@ -68,18 +61,11 @@ def request(kind: str, name: str) -> tuple[str, bytes, dict[str, str]]:
 
 
 def environ_of(kind: str, name: str) -> dict[str, Any]:
-    path, body, more = request(kind, name)
-    made = environ(path, body)
-    made["wsgi.input"] = io.BytesIO(body)
-    return made | {f"HTTP_{key.upper().replace('-', '_')}": value for key, value in more.items()}
+    return environ(*request(kind, name))
 
 
 def scope_of(kind: str, name: str) -> dict[str, Any]:
-    path, body, more = request(kind, name)
-    made = scope(path, body)
-    kept = [pair for pair in made["headers"] if pair[0].decode() not in more]
-    made["headers"] = kept + [(key.encode(), value.encode()) for key, value in more.items()]
-    return made
+    return scope(*request(kind, name))
 
 
 def seen(body: bytes, kind: str) -> None:
@@ -128,8 +114,9 @@ async def time_asgi(app: Any, kind: str, name: str) -> float:
 def main() -> None:
     logging.getLogger("contract").setLevel(logging.ERROR)
     loop = asyncio.new_event_loop()
-    service = Service(api(), Options(prefix="/v1"))
-    wsgi, asgi = WsgiApp(service), AsgiApp(service)
+    api = work.api(inline=True)
+    wsgi = WsgiApp(mount_spec(falcon.App(), api, prefix="/v1").service)
+    asgi = AsgiApp(mount_spec(falcon.asgi.App(), api, prefix="/v1").service)
     for name in ("small", "fresh"):
         for surface in ("WSGI", "ASGI"):
             times: dict[str, list[float]] = {kind: [] for kind in KINDS}

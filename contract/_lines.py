@@ -44,11 +44,11 @@ class Lines:
 
     Args:
         stream: Where to.
-        text: Makes the line of what was put in.
+        text: Makes the lines of what was put in, each with its end.
         lost: Makes the line that says how many were dropped.
     """
 
-    def __init__(self, stream: TextIO, text: Callable[[Any], str], lost: Callable[[int], str]) -> None:
+    def __init__(self, stream: TextIO, text: Callable[[list[Any]], str], lost: Callable[[int], str]) -> None:
         self._stream: Final = stream
         self._text: Final = text
         self._lost: Final = lost
@@ -114,29 +114,32 @@ class Lines:
             self._write_all(queue)
 
     def _write_all(self, queue: deque[Any]) -> None:
-        lines: list[str] = []
+        items: list[Any] = []
         waiting: list[threading.Event] = []
         for _ in range(len(queue)):
             item = queue.popleft()
             if isinstance(item, threading.Event):
                 waiting.append(item)
             else:
-                lines.append(self._made(item))
+                items.append(item)
+        text = self._made(items)
         dropped, self.dropped = self.dropped, 0
         if dropped:
-            lines.append(self._lost(dropped))
+            text += self._lost(dropped)
         self._since = monotonic()
         with suppress(Exception):  # nobody reads any more, or it has been closed: there is nowhere left to say so
-            self._write_text("\n".join([*lines, ""]))
+            self._write_text(text)
         self._since = None
         for event in waiting:
             event.set()
 
-    def _made(self, item: object) -> str:
+    def _made(self, items: list[Any]) -> str:
         try:
-            return self._text(item)
+            return self._text(items)
         except Exception as error:  # noqa: BLE001  the thread has to go on
-            return f"a line of this log could not be made: {type(error).__name__}"
+            if len(items) > 1:
+                return "".join(self._made([item]) for item in items)
+            return f"a line of this log could not be made: {type(error).__name__}\n"
 
     def _write_text(self, text: str) -> None:
         stream = self._stream

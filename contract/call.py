@@ -15,6 +15,7 @@ from typing import Any, Final, Literal, Protocol, final
 
 __all__ = [
     "CURRENT",
+    "IDS",
     "OK",
     "CallEvent",
     "CallFacts",
@@ -150,7 +151,7 @@ def calling(
         request_id: By default a new one.
     """
     lowered = MappingProxyType({name.lower(): value for name, value in headers.items()})
-    info = CallInfo(_IDS.new() if request_id is None else request_id, route, surface, lowered)
+    info = CallInfo(IDS.new() if request_id is None else request_id, route, surface, lowered)
     token = CURRENT.set(info)
     try:
         yield info
@@ -244,11 +245,12 @@ class _Ids:
         self.new = map(f"{os.urandom(8).hex()}-".__add__, map(str, itertools.count(1))).__next__
 
 
-_IDS: Final = _Ids()
+IDS: Final = _Ids()
+"""Those of this process."""
 if sys.platform != "win32":  # pragma: no branch  nothing forks there
-    os.register_at_fork(after_in_child=_IDS.restart)
+    os.register_at_fork(after_in_child=IDS.restart)
 
 
 def request_id(sent: str | None) -> str:
     """The request id of a call: the one that was *sent*, where it is sane, else a new one."""
-    return _IDS.new() if sent is None or not _SANE_ID(sent) else sent
+    return IDS.new() if sent is None or not _SANE_ID(sent) else sent

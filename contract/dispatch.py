@@ -184,7 +184,7 @@ async def authenticate(spec: AnySpec, bound: Bound, token: str, incoming: Incomi
     A refused token is an UNAUTHORIZED without its challenge: that is added by whoever knows the surface.
     """
     if spec.authenticate_is_async:
-        hook = cast("Callable[..., Any]", spec.authenticate)
+        hook: Any = spec.authenticate
         try:
             ctx = await incoming.awaited(hook, token, incoming.request())
         except BaseException as exception:
@@ -216,7 +216,11 @@ def _judged(spec: AnySpec, bound: Bound, ctx: Any, incoming: Incoming) -> tuple[
     """What becomes of that which a hook gave."""
     if ctx is None or ctx is False:
         return None, failed("UNAUTHORIZED")
-    kind = cast("type[object]", type(ctx))  # asked instead of the context itself, which may be a proxy that raises
+    kind: type[object] = type(ctx)  # asked instead of the context itself, which may be a proxy that raises
+    if spec.contexts is not None:
+        for declared in spec.contexts:
+            if kind is declared:
+                return ctx, None
     if issubclass(kind, Failure):
         writer = bound.failures.get(kind) if kind in BUILTINS else None
         if writer is None:

@@ -45,35 +45,37 @@ class CallHandler(logging.Handler):
         super().__init__()
         self.stream: Final = sys.stderr if stream is None else stream
         self.format_name: Final = format
-        self._lines: Final = Lines(self.stream, self._line, self._lost) if has_descriptor(self.stream) else None
+        self.lines: Final = Lines(self.stream, self._text_of, self._lost) if has_descriptor(self.stream) else None
 
     def write_call(self, facts: CallFacts) -> None:
         """Write the line of a call, with no record made; *facts* are the attributes of its `CallEvent`."""
-        if self._lines is None:
-            self._write(self._line((time.time(), facts)))
+        if self.lines is None:
+            self._write(self._line(time.time(), facts))
         elif facts[3] < 500:
-            self._lines.put((time.time(), facts))
+            self.lines.put((time.time(), facts))
         else:
-            self._lines.put_now((time.time(), facts))
+            self.lines.put_now((time.time(), facts))
 
     def flush(self) -> None:
         """Wait until what has been logged is written, or for a second; ``logging.shutdown`` calls this at the end of a process."""
-        if self._lines is not None:
-            self._lines.flush()
+        if self.lines is not None:
+            self.lines.flush()
 
-    def _line(self, item: str | tuple[float, CallFacts]) -> str:
-        if isinstance(item, str):
-            return item
-        at, call = item
-        if self.format_name == "json" and len(call) == 7:
-            return _json_line(at, *call)
-        facts = _facts(CallEvent(*call), at)
-        return _json(facts) if self.format_name == "json" else _text(facts)
+    def _text_of(self, items: list[str | tuple[float, CallFacts]]) -> str:
+        """The lines of *items*, each of which is a line already, or the time and the facts of a call."""
+        if self.format_name == "json":
+            return _lines_of(items)
+        return "".join(f"{item if isinstance(item, str) else self._line(*item)}\n" for item in items)
+
+    def _line(self, at: float, facts: CallFacts) -> str:
+        if self.format_name == "json":
+            return _lines_of([(at, facts)])[:-1]
+        return _text(_facts(CallEvent(*facts), at))
 
     def _lost(self, count: int) -> str:
         said = f"{count} lines of this log were dropped: they came faster than they are read"
         facts = {"time": _clock(time.time()), "level": "warning", "message": said}
-        return _json(facts) if self.format_name == "json" else _text(facts)
+        return (_json(facts) if self.format_name == "json" else _text(facts)) + "\n"
 
     def emit(self, record: logging.LogRecord) -> None:
         """Write any other record: exceptions, and what other loggers say."""
@@ -98,8 +100,8 @@ class CallHandler(logging.Handler):
             self.handleError(record)
 
     def _write(self, line: str) -> None:
-        if self._lines is not None:
-            self._lines.put_now(line)
+        if self.lines is not None:
+            self.lines.put_now(line)
             return
         self.stream.write(line + "\n")
         self.stream.flush()
@@ -116,10 +118,23 @@ def configure_logging(*, format: LogFormat = "json", stream: TextIO | None = Non
 
 
 def log_call(facts: CallFacts) -> None:
-    """Write the line of one call, wherever the user has pointed ``contract.calls``; *facts* are the attributes of its `CallEvent`."""
-    level = logging.WARNING if facts[3] >= 500 else logging.INFO
-    if not CALLS.isEnabledFor(level):
-        return
+    """
+    Write the line of one call, wherever the user has pointed ``contract.calls``; whoever calls this has seen that its level is enabled.
+
+    Args:
+        facts: The attributes of its `CallEvent`.
+    """
+    failed = facts[3] >= 500
+    logger = CALLS if CALLS.handlers or not CALLS.propagate or CALLS.parent is None else CALLS.parent
+    if len(logger.handlers) == 1 and not (failed or logger.propagate or CALLS.filters):
+        handler = logger.handlers[0]  # as `configure_logging` has it: most calls go no further
+        if type(handler) is CallHandler and handler.lines is not None and handler.level <= logging.INFO and not handler.filters:
+            handler.lines.put((time.time(), facts))
+            return
+    _log_everywhere(facts, logging.WARNING if failed else logging.INFO)
+
+
+def _log_everywhere(facts: CallFacts, level: int) -> None:
     record: logging.LogRecord | None = None
     logger: logging.Logger | None = CALLS
     found = False
@@ -167,27 +182,59 @@ def _facts_of(event: CallEvent) -> CallFacts:
     return (event.route, event.surface, *outcome, event.tool, event.client, event.traceparent)
 
 
-def _json_line(
-    at: float,
-    route: str | None,
-    surface: Surface,
-    code: str,
-    status: int,
-    duration: float,
-    request_id: str,
-    _exception: BaseException | None,
-) -> str:
-    """The line of a call over HTTP: the same as `_json` of its `_facts`, at a third of the cost, since all of it is plain text."""
-    second = int(at)
-    said = _middle(route, surface, code, status)
-    took = orjson.dumps(round(duration * 1000, 3)).decode()
-    return f'{{"time":"{_second(second)}.{int((at - second) * 1000):03}Z",{said}{took},"request_id":"{request_id}"}}'
+_PLAIN: Final = 7
+"""Facts of a call that is none of a tool's: all that they hold is plain ASCII, and needs no look for what JSON would escape."""
 
 
-@lru_cache(4096)  # routes times codes
-def _middle(route: str | None, surface: Surface, code: str, status: int) -> str:
-    facts = {"level": "warning" if status >= 500 else "info", "route": route, "surface": surface, "code": code, "status": status}
-    return f'{_json(facts)[1:-1]},"duration_ms":'
+def _lines_of(items: list[str | tuple[float, CallFacts]]) -> str:
+    """
+    The lines of calls in JSON, among others that are lines already.
+
+    A line is that of `_json` and `_facts`. It is put together of what it has in common with the line before it, and of numbers that are
+    text already: to make a float text costs as much as all the rest.
+    """
+    lines: list[str] = []
+    kind: tuple[str | None, str] = None, ""
+    clock, moment, said = "", -1, ""
+    for item in items:
+        if isinstance(item, str):
+            lines.append(f"{item}\n")
+            continue
+        at, facts = item
+        if len(facts) != _PLAIN:
+            lines.append(f"{_json(_facts(CallEvent(*facts), at))}\n")
+            continue
+        route, surface, code, status, duration, request_id, _ = facts
+        millisecond = int(at * 1000)
+        if millisecond != moment:
+            clock, moment = _clock(at), millisecond
+        if kind != (route, code):
+            said, kind = _said(route, surface, code, status), (route, code)
+        took = _TOOK.get(int(duration * 1_000_000 + 0.5)) or _took(duration)
+        lines.append(f'{{"time":"{clock}",{said}{took},"request_id":"{request_id}"}}\n')
+    return "".join(lines)
+
+
+_TOOK: Final[dict[int, str]] = {}
+"""Durations as they are written, by their microseconds."""
+
+
+def _took(duration: float) -> str:
+    """Milliseconds."""
+    found = str(round(duration * 1000, 3))
+    if len(_TOOK) < _MOST_TOOK:
+        _TOOK[int(duration * 1_000_000 + 0.5)] = found
+    return found
+
+
+_MOST_TOOK: Final = 2000
+"""How many are kept: small calls take up to a few hundred microseconds."""
+
+
+def _said(route: str | None, surface: Surface, code: str, status: int) -> str:
+    level = "warning" if status >= 500 else "info"
+    said = _json({"level": level, "route": route, "surface": surface, "code": code, "status": status})
+    return f'{said[1:-1]},"duration_ms":'
 
 
 def _facts(event: CallEvent, at: float) -> dict[str, Any]:

@@ -19,6 +19,7 @@ from contract.call import Request, Surface
 __all__ = [
     "JSON_HEADERS",
     "PLAIN_TYPES",
+    "Answered",
     "FixedHeaders",
     "Incoming",
     "Lane",
@@ -30,6 +31,7 @@ __all__ = [
     "origin_of",
     "preflight",
     "short",
+    "whole",
     "with_encoded_slashes",
 ]
 
@@ -45,14 +47,13 @@ class Incoming(ABC):
     when it is needed, which is mostly never; a header that is missing is None.
     """
 
-    __slots__ = ("blocks", "cancelled", "length", "method", "path", "request_id", "route", "started", "watched")
+    __slots__ = ("cancelled", "length", "method", "path", "request_id", "route", "started", "watched")
 
     method: str
     path: str
     """Decoded; below `root`, with the mount's prefix."""
     blocks: bool
-    """Synchronous code may run where the call runs: it may not on an event loop, nor where somebody has to wait for its deadline."""
-
+    """Whether synchronous code may run where the call runs: not on an event loop, nor where somebody has to wait for its deadline."""
     request_id: str
     route: str
     started: float
@@ -60,7 +61,7 @@ class Incoming(ABC):
     length: int
     """The announced length of the body; 0 where none was announced."""
     cancelled: bool
-    """Whether the client is known to have gone."""
+    """Whether the client is known to have gone; set by who learns of it, and looked at where it may be."""
     watched: bool
     """Whether the call is cancelled once its client has gone; the body has been read then."""
 
@@ -321,6 +322,19 @@ class Response:
         if self.headers:
             pairs += [(name.encode("ascii"), value.encode("latin-1")) for name, value in self.headers]
         return pairs
+
+
+Answered = bytes | Response
+"""
+What a request is answered with; bytes are the output of a call, whose other headers are those of every success.
+
+Most calls of most services come to that, and an object for each would cost as much as the check of its output.
+"""
+
+
+def whole(answered: Answered, incoming: Incoming) -> Response:
+    """The response that *answered* stands for."""
+    return Response(200, answered, incoming.request_id, JSON_HEADERS, ()) if isinstance(answered, bytes) else answered
 
 
 _EVENT_HEADERS: Final = FixedHeaders(

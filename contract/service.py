@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from functools import partial
 from time import perf_counter
 from typing import Any, Final, final
@@ -16,7 +17,7 @@ from typing import Any, Final, final
 from contract._record import record
 from contract._spec import AnySpec
 from contract.auth import TOO_LONG, NoToken, bearer_token, challenge
-from contract.call import CURRENT, OK, CallEvent, CallFacts, Reply, request_id
+from contract.call import CURRENT, IDS, OK, CallEvent, CallFacts, Reply, request_id
 from contract.dispatch import Bound, Refused, authenticate, authenticate_here, bind, failed, invoke, output_of, refused
 from contract.docs import Shown, docs
 from contract.exceptions import MountError
@@ -25,7 +26,7 @@ from contract.mcp import Answer, Endpoint, McpOptions, Reporting, unreadable
 from contract.mcp import refusal as mcp_refusal
 from contract.mcp.answers import JSON_ANSWER
 from contract.mcp.edge import Edge
-from contract.message import JSON_HEADERS, FixedHeaders, Incoming, Response, Streamed, announced_length, is_json, preflight, short
+from contract.message import JSON_HEADERS, Answered, FixedHeaders, Incoming, Response, Streamed, announced_length, is_json, preflight, short
 from contract.options import Limits, Options, check_is, check_spec, own_names
 
 __all__ = ["Limits", "Options", "Service"]
@@ -74,6 +75,7 @@ class Service:
         self._limit: Final = options.max_body_bytes
         self._early: Final = min(_EARLY, options.max_body_bytes)
         self._logs: Final = options.logging
+        self._hook_waits: Final = spec.authenticate_is_async
         self._in_one_hop: Final = not (spec.authenticate_is_async or spec.authenticate_inline or options.limits.deadline_seconds)
         """Hook and resolver may share a thread: where each has a deadline of its own, they cannot."""
         self._on_call: Final = options.on_call
@@ -145,18 +147,25 @@ class Service:
     def awaits(self, incoming: Incoming) -> bool:
         """Whether the answer to *incoming* may need its body, as far as its headers tell: whoever reads bodies ahead asks before."""
         bound = self.routes.get(incoming.path)
-        if bound is None or incoming.method != "POST":
-            return incoming.method == "POST" and incoming.path in self._mcp_paths
-        return not (bound.auth and incoming.authorization is None) and self._refuse_framing(incoming) is None
+        if incoming.method != "POST" or (bound is None and incoming.path not in self._mcp_paths):
+            return False
+        if bound is not None and bound.auth and incoming.authorization is None:
+            return False
+        length = incoming.plain_length
+        if length is None or length > self._limit:
+            return self._refuse_framing(incoming) is None
+        incoming.length = length
+        return True
 
-    async def answer(self, incoming: Incoming) -> Response:
+    async def answer(self, incoming: Incoming) -> Answered:
         """
         The response to *incoming*; total, whatever it holds.
 
         This is every call, from its headers to its response. On an event loop the server's own task awaits it. Elsewhere a thread steps
         it to its end, since nothing in it waits there but what `Incoming.awaited` hands to another thread.
         """
-        incoming.request_id = request_id(incoming.sent_id)
+        sent_id = incoming.sent_id
+        incoming.request_id = IDS.new() if sent_id is None else request_id(sent_id)
         incoming.started = perf_counter()
         bound = self.routes.get(incoming.path)
         if bound is None or incoming.method != "POST":
@@ -164,16 +173,17 @@ class Service:
         incoming.route = bound.name
         CURRENT.set(incoming)
         ctx: Any = None
-        body: bytes | None = None
         if bound.auth:
             token = bearer_token(incoming.authorization)
             if isinstance(token, NoToken):
                 return self._finish(incoming, bound, self._without_token(token))
-            if self._in_one_hop and not (bound.is_async or bound.inline or incoming.blocks):
-                body = incoming.read_early(self._early)
-            if body is not None:
-                return self._finish(incoming, bound, await self._call_in_one_hop(incoming, bound, token, body))
-            ctx, refusal = await authenticate(self.spec, bound, token, incoming)
+            if self._hook_waits or not incoming.blocks:
+                early = incoming.read_early(self._early) if self._in_one_hop and not (bound.is_async or bound.inline) else None
+                if early is not None:
+                    return self._finish(incoming, bound, await self._call_in_one_hop(incoming, bound, token, early))
+                ctx, refusal = await authenticate(self.spec, bound, token, incoming)
+            else:
+                ctx, refusal = authenticate_here(self.spec, bound, token, incoming)
             if refusal is not None:
                 return self._finish(incoming, bound, self._challenged(refusal))
         length = incoming.plain_length
@@ -184,8 +194,8 @@ class Service:
         else:
             incoming.length = length
         try:
-            found = incoming.read(self._limit)
-            body = found if isinstance(found, bytes) else await found
+            read = incoming.read(self._limit)
+            body = read if isinstance(read, bytes) else await read
         except BaseException as exception:
             if incoming.ends(exception):
                 raise
@@ -193,6 +203,8 @@ class Service:
         if length is None and body and incoming.content_type is None:
             return self._finish(incoming, bound, failed("UNSUPPORTED_MEDIA_TYPE", message=_MEDIA_TYPE))
         incoming.watched = True
+        if incoming.blocks and not bound.is_async:
+            return self._finish(incoming, bound, output_of(bound, body, ctx, incoming))
         return self._finish(incoming, bound, await invoke(bound, body, ctx, incoming))
 
     async def _call_in_one_hop(self, incoming: Incoming, bound: Bound, token: str, body: bytes) -> bytes | Reply:
@@ -215,7 +227,7 @@ class Service:
         document = self._documents.get(incoming.path)
         if document is not None and incoming.method in ("GET", "HEAD"):
             return self._show(incoming, document)
-        return self._finish(incoming, bound, self._not_a_call(incoming, bound), called=False)
+        return self._replied(incoming, None if bound is None else bound.name, self._not_a_call(incoming, bound))
 
     async def _answer_message(self, incoming: Incoming, mcp: _Tools) -> Response:
         """The response to a request to one of the paths of MCP."""
@@ -269,7 +281,7 @@ class Service:
         incoming.started = perf_counter()
         reply = failed("BAD_REQUEST", message=message)
         reply.status = status
-        return self._finish(incoming, None, reply)
+        return self._replied(incoming, None, reply)
 
     def _without_token(self, why: NoToken) -> Reply:
         """The reply to a call of a bearer route without a token, or with none that a hook gets to see."""
@@ -302,7 +314,7 @@ class Service:
     def _answered(self, incoming: Incoming, edge: Edge, answer: Answer) -> Response:
         """The response with an *answer* to a request to one of the paths of MCP."""
         for each in answer.parts or (answer,):
-            if self._on_call is not None or (self._logs and (each.outcome >= 500 or CALLS.isEnabledFor(logging.INFO))):
+            if self._listened(each.outcome):
                 self._log_answer(incoming, each)
         if answer.headers is JSON_ANSWER and incoming.origin is None:
             return Response(answer.status, answer.body, incoming.request_id, _MESSAGE_HEADERS, ())
@@ -324,31 +336,30 @@ class Service:
             return Reply(204, OK, b"", self._preflight if allowed else _ALLOW)
         return failed("METHOD_NOT_ALLOWED", _ALLOW, message=_CALL_IT)
 
-    def _finish(self, incoming: Incoming, bound: Bound | None, found: bytes | Reply, *, called: bool = True) -> Response:
-        """The response with the output of a route, or with any other reply; tells of the call where somebody listens."""
-        headers: tuple[tuple[str, str], ...] = ()
-        fixed = JSON_HEADERS
+    def _finish(self, incoming: Incoming, bound: Bound, found: bytes | Reply) -> Answered:
+        """The response to a call of a route: with its output, or with any other reply."""
         if isinstance(found, bytes):
-            status, code, body, exception = 200, OK, found, None
-        else:
-            status, code, body, headers, exception = found.status, found.code, found.body, found.headers, found.exception
-            if status == 204:
-                fixed = _BARE_HEADERS
-        if self._on_call is not None or (self._logs and (status >= 500 or CALLS.isEnabledFor(logging.INFO))):
-            self._log(incoming, None if bound is None else bound.name, code, status, exception)
-        if called and bound is not None and bound.notices:
-            headers += bound.notices
-        if self._origins:
-            headers += self._cors(incoming)
-        return Response(status, body, incoming.request_id, fixed, headers)
+            if self._on_call is not None or (self._logs and CALLS.isEnabledFor(logging.INFO)):
+                self._log(incoming, bound.name, OK, 200)
+            if not (bound.notices or self._origins):
+                return found
+            return Response(200, found, incoming.request_id, JSON_HEADERS, bound.notices + self._cors(incoming))
+        return self._replied(incoming, bound.name, found, bound.notices)
+
+    def _replied(self, incoming: Incoming, route: str | None, reply: Reply, notices: tuple[tuple[str, str], ...] = ()) -> Response:
+        """The response with a *reply*."""
+        if self._listened(reply.status):
+            self._log(incoming, route, reply.code, reply.status, reply.exception)
+        fixed = _BARE_HEADERS if reply.status == 204 else JSON_HEADERS
+        return Response(reply.status, reply.body, incoming.request_id, fixed, reply.headers + notices + self._cors(incoming))
 
     def _show(self, incoming: Incoming, document: Shown) -> Response:
         try:
             response = document.response(incoming, self._cors(incoming, "Accept-Encoding"))
         except BaseException as exception:  # noqa: BLE001  defaults and examples are objects of the user's
             log_exception("a document could not be written", exception, route=None, request_id=incoming.request_id)
-            return self._finish(incoming, None, failed("INTERNAL_ERROR", exception=exception))
-        if self._on_call is not None or (self._logs and CALLS.isEnabledFor(logging.INFO)):
+            return self._replied(incoming, None, failed("INTERNAL_ERROR", exception=exception))
+        if self._listened(response.status):
             self._log(incoming, None, OK, response.status)
         return response
 
@@ -362,10 +373,22 @@ class Service:
             return (vary,)
         return (vary, ("access-control-allow-origin", origin), ("access-control-expose-headers", "x-request-id, retry-after"))
 
+    def _listened(self, status: int) -> bool:
+        """Whether anybody is to be told of a call."""
+        if self._on_call is not None:
+            return True
+        return self._logs and CALLS.isEnabledFor(logging.WARNING if status >= 500 else logging.INFO)
+
     def _log(self, incoming: Incoming, route: str | None, code: str, status: int, exception: BaseException | None = None) -> None:
-        """Tell of a call, in the log and to ``on_call``."""
-        duration = perf_counter() - incoming.started
-        self._tell((route, incoming.surface, code, status, duration, incoming.request_id, exception))
+        """Tell of a call, in the log and to ``on_call``; whatever either raises costs nobody a reply."""
+        facts: CallFacts = (route, "http", code, status, perf_counter() - incoming.started, incoming.request_id, exception)
+        if self._on_call is not None:
+            self._tell(facts)
+            return
+        try:  # noqa: SIM105  a context manager costs as much as the rest of this
+            log_call(facts)
+        except BaseException:  # noqa: BLE001, S110  a broken handler of the user's; there is nowhere left to report it
+            pass
 
     def _log_answer(self, incoming: Incoming, answer: Answer) -> None:
         """Tell of an answer of the MCP endpoint."""
@@ -374,12 +397,9 @@ class Service:
         self._tell((answer.route, "mcp", *outcome, answer.tool, answer.client, answer.traceparent))
 
     def _tell(self, facts: CallFacts) -> None:
-        """What the log or ``on_call`` raises costs nobody a reply."""
-        if self._logs:
-            try:  # noqa: SIM105  it costs half a microsecond less than a context manager
+        if self._logs and CALLS.isEnabledFor(logging.WARNING if facts[3] >= 500 else logging.INFO):
+            with suppress(BaseException):
                 log_call(facts)
-            except BaseException:  # noqa: BLE001, S110  a broken handler of the user's; there is nowhere left to report it
-                pass
         if self._on_call is not None:
             event = CallEvent(*facts)
             try:

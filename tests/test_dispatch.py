@@ -528,11 +528,25 @@ def test_a_hook_gives_the_context(ctx: object) -> None:
 
 
 @WAYS
-def test_a_hook_may_be_async(way: Way) -> None:
-    async def hook(token: str, request: Request) -> str:
-        return token
+@pytest.mark.parametrize("hook_is_async", [False, True])
+@pytest.mark.parametrize("is_async", [False, True])
+def test_a_resolver_is_given_its_input_and_its_context(is_async: bool, hook_is_async: bool, way: Way) -> None:
+    def hook(token: str, request: Request) -> str:
+        return token.upper()
 
-    assert ask(hook, way)[0] == ["token"]
+    async def hook_async(token: str, request: Request) -> str:
+        return hook(token, request)
+
+    def sell(input: Order, ctx: str) -> str:
+        return f"{input.product} for {ctx}"
+
+    async def sell_async(input: Order, ctx: str) -> str:
+        return sell(input, ctx)
+
+    chosen: Any = hook_async if hook_is_async else hook
+    made = route(summary="S", tags=["t"], name="r")(sell_async if is_async else sell)
+
+    assert told(answer(spec(authenticate=chosen, routes=[made]), b'{"product":"x"}', way=way)) == (200, "x for TOKEN")
 
 
 @WAYS

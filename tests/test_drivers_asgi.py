@@ -91,7 +91,7 @@ def test_a_stream_is_sent_part_by_part(broken_at: int | None) -> None:
             raise OSError
         sent.append(event)
 
-    asyncio.run(send_response(Streamed("id", (("vary", "Origin"),), parts), "POST", send))
+    asyncio.run(send_response(Streamed("id", (("vary", "Origin"),), parts), incoming_of(RawRequest()), send))
     start = {"type": "http.response.start", "status": 200}
     assert [{name: value for name, value in event.items() if name != "headers"} for event in sent] == [
         start,
@@ -486,7 +486,7 @@ def test_a_body_that_is_empty_is_not_asked_for() -> None:
     assert asyncio.run(read_body(incoming_of(RawRequest()), nothing, 10, Limits())) == b""
 
 
-def send_all(response: Response, method: str = "POST", exception: BaseException | None = None) -> list[dict[str, Any]]:
+def send_all(response: Response | bytes, method: str = "POST", exception: BaseException | None = None) -> list[dict[str, Any]]:
     sent: list[dict[str, Any]] = []
 
     async def send(event: Any) -> None:
@@ -494,7 +494,9 @@ def send_all(response: Response, method: str = "POST", exception: BaseException 
         if exception is not None:
             raise exception
 
-    asyncio.run(send_response(response, method, send))
+    incoming = incoming_of(RawRequest(method=method))
+    incoming.request_id = "id"
+    asyncio.run(send_response(response, incoming, send))
     return sent
 
 
@@ -505,6 +507,9 @@ def test_a_response_is_two_events() -> None:
     assert (start["type"], start["status"]) == ("http.response.start", 200)
     assert start["headers"] == [*response.raw(), (b"content-length", b"2")]
     assert body == {"type": "http.response.body", "body": b"12"}
+    whole, same = send_all(b"12")
+    assert (whole["status"], whole["headers"]) == (200, [*Response(200, b"12", "id", JSON_HEADERS, ()).raw(), (b"content-length", b"2")])
+    assert same == body
     start, body = send_all(response, "HEAD")
     assert start["headers"][-1] == (b"content-length", b"2")
     assert body["body"] == b""

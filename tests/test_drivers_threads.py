@@ -208,7 +208,7 @@ def test_a_call_goes_as_far_as_it_can_without_its_body(route: str, token: str, s
     assert isinstance(found, Begun) is (status == 200)
     with ThreadPoolExecutor(1) as threads:
         response = threads.submit(found.go_on).result(10) if isinstance(found, Begun) else found
-    assert response.status == status
+    assert (200 if isinstance(response, bytes) else response.status) == status
 
 
 def in_threads(exchange: Exchange, requests: list[RawRequest], threads: int) -> list[Any]:
@@ -424,9 +424,10 @@ def test_each_step_has_a_deadline(make: Make, gate: Gate, where: str) -> None:
     events: list[CallEvent] = []
     slow = Slow(gate, where)
     exchange = through_wsgi(make(slow.spec(), on_call=events.append, limits=Limits(deadline_seconds=0.02, threads=1, queue=0)))
+    first = exchange(by("slow"))
+    assert (first.status, first.json()) == (504, {"error": "DEADLINE_EXCEEDED"})
     while not slow.seen:  # on a busy machine a thread may begin too late
-        response = exchange(by("slow"))
-        assert (response.status, response.json()) == (504, {"error": "DEADLINE_EXCEEDED"})
+        assert exchange(by("slow")).status in (503, 504)
     if "async" not in where:
         assert exchange(by("slow")).status == 503
         gate.opened.set()

@@ -270,3 +270,21 @@ def test_what_the_pattern_takes_can_be_parsed(form: Form, data: st.DataObject) -
     text = data.draw(st.from_regex(re.compile(form.pattern.replace("9}", "3}").replace("$", r"\Z")), fullmatch=True))
 
     form.parse(text)
+
+
+DIGITS = st.text("09123456789", min_size=1, max_size=MAX_DECIMAL_DIGITS) | st.sampled_from(
+    ["0" * MAX_DECIMAL_DIGITS, "9" * MAX_DECIMAL_DIGITS]
+)
+EXPONENTS = st.integers(-99, 99) | st.integers(-42, -38) | st.integers(38, 42)
+
+
+@given(st.sampled_from(["", "-"]), DIGITS, st.none() | DIGITS, st.none() | EXPONENTS)
+def test_a_decimal_is_within_the_limits_or_refused(sign: str, digits: str, fraction: str | None, exponent: int | None) -> None:
+    text = f"{sign}{digits}{'' if fraction is None else f'.{fraction}'}{'' if exponent is None else f'E{exponent}'}"
+    value = Decimal(text)
+
+    if decimal_fits(value):
+        assert DECIMAL.parse(text).as_tuple() == value.as_tuple()
+    else:
+        with pytest.raises(ValueError, match="decimal"):
+            DECIMAL.parse(text)

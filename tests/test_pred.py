@@ -1,7 +1,7 @@
 import json
 import sys
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from inspect import stack
 from threading import Thread
 from typing import Annotated, Any, Literal, NamedTuple
@@ -10,11 +10,14 @@ import pytest
 from annotated_types import Ge, Predicate
 from pydantic_core import SchemaValidator, ValidationError, core_schema
 
+import contract.pred
 from contract.exceptions import InvalidInput, InvalidOutput, UnsupportedAnnotation
 from contract.issues import to_json
 from contract.pred import Pred, compile_pred, pred_of
+from contract.pred.core import Core, compile_core
 from contract.pred.parse import parsed
-from contract.shape import Example, IntShape
+from contract.pred.walk import Walker
+from contract.shape import Example, IntShape, Shape
 
 
 @dataclass(frozen=True, slots=True)
@@ -207,6 +210,82 @@ def test_large_documents_are_loaded_alike() -> None:
     assert native.load(b'["YQ==",%b"YQ=="]' % (b" " * 70_000)) == ["YQ==", "YQ=="]
     assert called.load(b'["YQ==",%b"YQ=="]' % (b" " * 70_000)) == [b"a", b"a"]
     assert called.load(b'["YQ=="]') == [b"a"]
+
+
+@dataclass
+class Taken:
+    kept: Any
+    value: int = 0
+
+    def __post_init__(self) -> None:
+        if not self.kept.pop("new", False):
+            raise ValueError("taken twice")
+
+
+@pytest.mark.parametrize("blanks", [20_000, 70_000])
+def test_what_the_author_does_to_a_value_does_not_change_what_is_told(blanks: int) -> None:
+    new = b'{"kept":{"new":true}}'
+
+    refused = refusal(pred_of(list[Taken]), b'[%b,{"kept":{},"value":"1"}]' % new + b" " * blanks)
+
+    assert [(issue.path, issue.code) for issue in refused.issues] == [((1, "value"), "integer_type")]
+
+
+@dataclass(frozen=True)
+class Watcher:
+    """Counts the times that a document is parsed, and says what each parsed value is loaded from."""
+
+    parsed: list[int]
+    loaded: list[str]
+
+
+@pytest.fixture
+def watcher(monkeypatch: pytest.MonkeyPatch) -> Watcher:
+    seen = Watcher([], [])
+
+    def counted(data: bytes) -> Any:
+        seen.parsed.append(len(data))
+        return parsed(data)
+
+    def told(how: str, validate: Callable[[Any], Any]) -> Callable[[Any], Any]:
+        def call(given: Any) -> Any:
+            seen.loaded.append(how)
+            return validate(given)
+
+        return call
+
+    def compiled(shape: Shape, walker: Walker) -> Core:
+        core = compile_core(shape, walker)
+        return replace(core, validate=told("bytes", core.validate), validate_parsed=told("parsed", core.validate_parsed))
+
+    monkeypatch.setattr(contract.pred, "parsed", counted)
+    monkeypatch.setattr(contract.pred, "compile_core", compiled)
+    return seen
+
+
+@pytest.mark.parametrize(
+    ("annotation", "size", "how"),
+    [
+        (list[Order], 10_000, ["bytes"]),
+        (list[Order], 20_000, ["parsed"]),
+        (list[Order], 70_000, ["parsed"]),
+        (list[Checked], 20_000, ["parsed"]),
+        (list[Checked], 70_000, []),
+    ],
+)
+def test_only_a_small_document_that_is_refused_is_parsed_again(watcher: Watcher, annotation: Any, size: int, how: list[str]) -> None:
+    """A large document is parsed once, whatever becomes of it; where Python has a part in its values, it is also walked alone."""
+    pred = pred_of(annotation)
+
+    with pytest.raises(InvalidInput):
+        pred.load(b"[{}]".ljust(size))
+    assert (watcher.parsed, watcher.loaded) == ([size], how)
+
+
+@pytest.mark.parametrize(("size", "parsed"), [(10_000, []), (20_000, [20_000]), (70_000, [70_000])])
+def test_what_is_taken_is_read_by_the_core_alone(watcher: Watcher, size: int, parsed: list[int]) -> None:
+    assert pred_of(Order).load(b'{"product_id":"p1"}'.ljust(size)) == Order("p1")
+    assert (watcher.parsed, len(watcher.loaded)) == (parsed, 1)
 
 
 @pytest.mark.parametrize("blanks", [0, 70_000])

@@ -1,7 +1,7 @@
 from abc import ABC
 from collections.abc import Sequence
 from dataclasses import InitVar, dataclass, field, make_dataclass
-from datetime import UTC, date, datetime
+from datetime import UTC, date, datetime, time, timedelta
 from decimal import Decimal
 from enum import Enum, EnumType, StrEnum
 from typing import Annotated, Any, Generic, Literal, NamedTuple, NotRequired, Self, TypedDict, TypeVar
@@ -9,13 +9,17 @@ from uuid import UUID
 
 import pytest
 from annotated_types import Ge, Len, Lt, MultipleOf, Predicate
-from pydantic_core import PydanticOmit, PydanticUseDefault, SchemaValidator, ValidationError, core_schema
+from pydantic_core import PydanticOmit, PydanticUseDefault, SchemaValidator, ValidationError, core_schema, from_json
 
+from contract.exceptions import InvalidInput
+from contract.pred import pred_of
 from contract.pred.core import REFUSALS, Core, compile_core
 from contract.pred.walk import Walker
 from contract.shape import UNSET, IntShape, MapShape, Name, Pattern, Refined, StrShape, Unset, shape_of
 
 T = TypeVar("T")
+
+EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 
 
 class Color(Enum):
@@ -229,7 +233,14 @@ GOOD: list[tuple[Any, bytes, Any]] = [
     (int | str, b'"a"', "a"),
     (bytes, b'"YQ=="', b"a"),
     (Decimal, b'"1.5"', Decimal("1.5")),
+    (Decimal, b'"-0.10e5"', Decimal("-0.10e5")),
+    (Annotated[Decimal, Ge(1)], b'"1.5"', Decimal("1.5")),
     (datetime, b'"2026-01-01T00:00:00Z"', datetime(2026, 1, 1, tzinfo=UTC)),
+    (Annotated[datetime, Ge(EPOCH)], b'"1970-01-01T00:00:00Z"', EPOCH),
+    (date, b'"2026-01-31"', date(2026, 1, 31)),
+    (time, b'"12:30:00.5"', time(12, 30, 0, 500_000)),
+    (timedelta, b'"-PT1S"', timedelta(seconds=-1)),
+    (UUID, b'"0000000A-0000-0000-0000-000000000001"', UUID(int=(10 << 96) + 1)),
     (list[int], b"[1]", [1]),
     (Sequence[int], b"[1]", [1]),
     (tuple[int, ...], b"[1,2]", (1, 2)),
@@ -281,6 +292,24 @@ BAD: list[tuple[Any, bytes]] = [
     (Any, b"[NaN]"),
     (int | str, b"[]"),
     (bytes, b'"YQ"'),
+    (Annotated[bytes, Len(2)], b'"YQ=="'),
+    (Decimal, b"1"),
+    (Decimal, b'"1_0"'),
+    (Decimal, b'"1e41"'),
+    (Annotated[Decimal, Ge(1)], b'"0.5"'),
+    (datetime, b"0"),
+    (datetime, b'"1577836800"'),
+    (datetime, b'"2026-02-30T00:00:00Z"'),
+    (datetime, b'"2026-01-01T00:00:00Z\\n"'),
+    (Annotated[datetime, Ge(EPOCH)], b'"1969-12-31T23:59:59Z"'),
+    (date, b'"2026-W01-1"'),
+    (date, b'"2026-01-01T00:00:00Z"'),
+    (time, b'"12:30"'),
+    (timedelta, b'"1 days"'),
+    (timedelta, b'"P9999999999D"'),
+    (timedelta, b'"-P999999999DT1S"'),
+    (UUID, b'"00000000000000000000000000000001"'),
+    (UUID, b'"{00000000-0000-0000-0000-000000000001}"'),
     (list[int], b'["1"]'),
     (list[int], b"{}"),
     (set[int], b"[1,1]"),
@@ -304,10 +333,12 @@ BAD: list[tuple[Any, bytes]] = [
 
 @pytest.mark.parametrize(("annotation", "document", "expected"), GOOD)
 def test_good_documents_become_values(annotation: Any, document: bytes, expected: Any) -> None:
-    loaded = core(annotation).validate(document)
+    compiled = core(annotation)
 
-    assert loaded == expected
-    assert type(loaded) is type(expected)
+    for loaded in (compiled.validate(document), compiled.validate_parsed(from_json(document))):
+        assert loaded == expected
+        assert type(loaded) is type(expected)
+        assert repr(loaded) == repr(expected)
 
 
 @pytest.mark.parametrize(("annotation", "document"), BAD)
@@ -316,14 +347,31 @@ def test_bad_documents_are_refused(annotation: Any, document: bytes) -> None:
         core(annotation).validate(document)
 
 
+@pytest.mark.parametrize(("annotation", "document"), [(annotation, document) for annotation, document in BAD if document != b"1 1"])
+def test_bad_documents_are_refused_once_they_are_parsed(annotation: Any, document: bytes) -> None:
+    with pytest.raises(REFUSALS):
+        core(annotation).validate_parsed(from_json(document))
+
+
 def test_only_what_needs_no_python_is_native() -> None:
     assert core(list[Cat]).is_native
     assert not core(Page[Tree]).is_native  # a default factory is Python's
     assert core(dict[str, Cat | Dog | None]).is_native
     assert core(list[Color]).is_native
     assert not core(Loose).is_native
-    assert not core(list[datetime]).is_native
+    assert core(list[datetime]).is_native  # C does what pydantic-core does not
+    assert not core(list[Annotated[datetime, Ge(EPOCH)]]).is_native
     assert not core(Checked).is_native
+
+
+def test_durations_that_only_the_walk_can_make_are_left_to_it() -> None:
+    pred = pred_of(list[timedelta])
+
+    with pytest.raises(REFUSALS):
+        core(list[timedelta]).validate(b'["PT999999999H"]')
+    assert pred.load(b'["PT999999999H"]') == [timedelta(hours=999_999_999)]
+    with pytest.raises(InvalidInput):
+        pred.load(b'["-P999999999DT1S"]')
 
 
 def test_keys_may_be_narrowed() -> None:

@@ -192,6 +192,7 @@ MOST = 150
 """Times the yardstick: what a megabyte of small values costs, three times over; what grows faster than its body costs thousands."""
 
 QUICK = {
+    "fractions of fractions": 22,
     "anything, 150 deep, and written again": 70,
     "a set of decimals with one hash": 40,
     "a set of pairs with one hash": 40,

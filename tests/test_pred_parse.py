@@ -166,7 +166,7 @@ def test_where_the_stack_ends_the_deepest_bracket_is_told() -> None:
 
 @pytest.mark.parametrize("problem", ["", "in other words", "in other words at line 2 column 1"])
 def test_what_the_parser_says_in_other_words_is_no_json_all_the_same(monkeypatch: pytest.MonkeyPatch, problem: str) -> None:
-    def from_json(data: bytes, *, allow_inf_nan: bool) -> Any:
+    def from_json(data: bytes, *, allow_inf_nan: bool, cache_strings: str) -> Any:
         raise ValueError(problem)
 
     monkeypatch.setattr(parse, "from_json", from_json)

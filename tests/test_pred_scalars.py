@@ -1,16 +1,23 @@
 from datetime import UTC, date, datetime, time, timedelta, timezone
 from decimal import Decimal
 from enum import Enum
+from math import inf, isfinite, nextafter
 from typing import Annotated, Any, Literal
 from uuid import UUID
 
 import pytest
 from annotated_types import Ge, Gt, Le, Len, Lt, MultipleOf, Timezone
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from pydantic_core import from_json
 
-from contract.pred.report import INVALID, Report
-from contract.pred.scalars import any_loader, form_of, integer_key_loader, integral, scalar_loader
-from contract.shape import IntShape, Pattern, RefShape, shape_of
+from contract.dumper import is_multiple
+from contract.pred.report import DEAF, INVALID, Report
+from contract.pred.scalars import any_loader, form_of, integer_key_loader, integral, limiter, scalar_loader
+from contract.shape import BytesShape, FloatShape, IntShape, Pattern, RefShape, shape_of
+from contract.shape.bounds import Bounds
 from contract.shape.forms import BYTES
+from tests.effort import examples
 
 
 class Mixed(Enum):
@@ -160,6 +167,16 @@ def test_any_tells_each_number_that_cannot_be_written() -> None:
     ]
 
 
+@pytest.mark.parametrize("around", ["[[[%s]]]", "[[%s],[]]", '[{"a":[[%s]]},{}]', '{"a":{"b":%s}}', "[[[[1,2],%s]]]"])
+def test_any_finds_what_cannot_be_written_however_it_is_nested(around: str) -> None:
+    for number, code in (("1", None), (str(2**63), "less_than_equal"), ("1e400", "number_type")):
+        report = Report()
+        value = from_json(around % number)
+
+        assert any_loader(value, report) is (value if code is None else INVALID)
+        assert [issue.code for issue in report.issues()] == ([] if code is None else [code])
+
+
 def test_any_stops_at_the_first_when_in_haste() -> None:
     report = Report(hasty=True)
 
@@ -185,6 +202,24 @@ def test_floats_up_to_the_last_exact_one_are_integral() -> None:
     assert not integral(float("inf"))
 
 
-def test_only_what_is_parsed_has_a_form() -> None:
-    assert form_of(shape(bytes)) is BYTES
-    assert form_of(shape(str)) is None
+def test_what_is_parsed_has_a_form_and_may_have_limits() -> None:
+    assert form_of(BytesShape()) is BYTES
+    assert limiter(BytesShape()) is None
+    limit = limiter(BytesShape(min_length=2))
+    assert limit is not None
+    assert (limit(b"ab", DEAF), limit(b"a", DEAF)) == (b"ab", INVALID)
+
+
+DIVISORS = [0.01, 0.1, 0.25, 0.07, 3.0, 2.5, 1e-7, 1.5e-22, 5e-23, 1e-300, 5e-324, 1e22, 1e300, 123456.789]
+COUNTS = st.integers(-(10**17), 10**17) | st.integers(-1000, 1000)
+
+
+@settings(max_examples=examples(500))
+@given(st.sampled_from(DIVISORS), COUNTS, st.integers(0, 25), st.sampled_from([0.0, 1.0, -1.0]))
+def test_multiples_are_those_of_the_numbers_as_they_are_written(divisor: float, count: int, decimals: int, apart: float) -> None:
+    load = scalar_loader(FloatShape(Bounds(multiple_of=divisor)))
+    near = float(count * Decimal(repr(divisor)))
+
+    for value in (near, count / 10**decimals, nextafter(near, apart * inf), float(count)):
+        if isfinite(value):
+            assert (load(value, DEAF) is not INVALID) == is_multiple(value, divisor)

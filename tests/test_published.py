@@ -6,6 +6,8 @@ import gzip
 
 import pytest
 
+from contract import Limits
+from contract.drivers.pool import Lanes
 from contract.published import Located, Moved, Published, is_known, takes_gzip
 from tests.wire.exchange import Bare, RawRequest
 
@@ -13,7 +15,8 @@ BODY = b'{"x": 1}\n' * 50
 
 
 def asked(**headers: str) -> Bare:
-    incoming = Bare(RawRequest("GET", "/contract.json", tuple((name.replace("_", "-"), value) for name, value in headers.items())))
+    sent = tuple((name.replace("_", "-"), value) for name, value in headers.items())
+    incoming = Bare(RawRequest("GET", "/contract.json", sent), Lanes(Limits()))
     incoming.request_id = "id"
     return incoming
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from typing import Any, Final, final
 
-from contract.drivers.asgi import HTTP_VERSIONS, AsgiIncoming, Receive, Scope, Send, path_of, respond, send_response
+from contract.drivers.asgi import AsgiIncoming, Receive, Scope, Send, path_of, respond, send_response
 from contract.drivers.pool import Lanes
 from contract.options import check_is
 from contract.service import Service
@@ -35,15 +35,6 @@ class AsgiFront(ABC):
     def native(self, scope: Scope) -> Any:
         """Make what hooks get as `Request.native`."""
 
-    async def answer(self, scope: Scope, path: str, receive: Receive, send: Send) -> None:
-        """Answer one request to *path*."""
-        incoming = AsgiIncoming(scope, path, self.native, self.lanes, receive)
-        if scope.get("http_version", "1.1") in HTTP_VERSIONS:
-            response = await respond(self.service, incoming)
-        else:
-            response = self.service.broken(incoming, 505, "This HTTP version is not spoken here.")
-        await send_response(response, incoming.method, send)
-
 
 @final
 class AsgiApp(AsgiFront):
@@ -56,7 +47,8 @@ class AsgiApp(AsgiFront):
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer one request, or follow the life of the server."""
         if scope["type"] == "http":
-            await self.answer(scope, path_of(scope), receive, send)
+            incoming = AsgiIncoming(scope, path_of(scope), self.native, self.lanes, receive)
+            await send_response(await respond(self.service, incoming), incoming, send)
         elif scope["type"] == "lifespan":
             await self._live(receive, send)
         else:

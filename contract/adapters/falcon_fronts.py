@@ -12,12 +12,13 @@ from falcon.routing import CompiledRouter
 
 from contract.adapters.asgi import AsgiFront
 from contract.adapters.falcon_sinks import FIRST, RECEIVE
-from contract.adapters.wsgi import WsgiFront, send_response
+from contract.adapters.wsgi import WsgiFront
 from contract.drivers.asgi import HTTP_VERSIONS, AsgiIncoming, Event, Receive, Scope, Send, path_of
+from contract.drivers.asgi import respond as respond_on_loop
 from contract.drivers.asgi import send_response as send_on_loop
 from contract.drivers.pool import Lanes
 from contract.drivers.threads import respond
-from contract.drivers.wsgi import WsgiIncoming
+from contract.drivers.wsgi import WsgiIncoming, send_response
 from contract.drivers.wsgi import path_of as path_in_environ
 from contract.service import Service
 
@@ -74,7 +75,8 @@ class FalconAsgi(AsgiFront):
         if scope["type"] == "http":
             path = path_of(scope)
             if scope["method"] == "POST" and self._clear.has(path):
-                await self.answer(scope, path, receive, send)
+                incoming = AsgiIncoming(scope, path, self.native, self.lanes, receive)
+                await send_on_loop(await respond_on_loop(self.service, incoming), incoming, send)
             else:
                 await self._ask(scope, path, receive, send)
         elif scope["type"] == "lifespan":
@@ -95,8 +97,7 @@ class FalconAsgi(AsgiFront):
         version = HTTP_VERSIONS.get(scope.get("http_version", "1.1"))
         if version is None:
             incoming = AsgiIncoming(scope, path, self.native, self.lanes, receive)
-            response = service.broken(incoming, 505, "This HTTP version is not spoken here.")
-            await send_on_loop(response, scope["method"], send)
+            await send_on_loop(await respond_on_loop(service, incoming), incoming, send)
             return
 
         first = True

@@ -15,7 +15,7 @@ from contract.drivers.pool import Lanes
 from contract.drivers.threads import respond as respond_here
 from contract.drivers.wsgi import WsgiIncoming
 from contract.drivers.wsgi import path_of as path_in_environ
-from contract.message import Response, Streamed
+from contract.message import JSON_HEADERS, Answered, Incoming, Streamed
 from contract.service import Service
 
 __all__ = ["FIRST", "RECEIVE", "asgi_sink", "wsgi_sink"]
@@ -27,16 +27,21 @@ FIRST: Final[dict[str, Any]] = {"type": "http.request", "body": b"", "more_body"
 """Stands in for the first event, which Falcon awaits before any code of ours runs."""
 
 
-def _apply(response: Response, resp: Any) -> None:
+def _apply(response: Answered, incoming: Incoming, resp: Any) -> None:
+    # one update of the private dict costs a quarter of what setting each header by Falcon's method does, and every name here is lower-case
+    headers = resp._headers
+    headers["x-request-id"] = incoming.request_id
+    if isinstance(response, bytes):
+        resp.status = "200 OK"  # middleware may have set another
+        resp.data = response
+        headers.update(JSON_HEADERS.mapping)
+        return
     resp.status = response.status
     if isinstance(response, Streamed):
         resp.data, resp.stream = None, response.parts
     else:
         resp.data = response.body
-    # one update of the private dict costs a quarter of what setting each header by Falcon's method does, and every name here is lower-case
-    headers = resp._headers
     headers.update(response.fixed.mapping)
-    headers["x-request-id"] = response.request_id
     if response.headers:
         headers.update(response.headers)
 
@@ -46,7 +51,8 @@ def wsgi_sink(service: Service, lanes: Lanes) -> Callable[..., None]:
 
     def contract_mount(req: falcon.Request, resp: falcon.Response) -> None:
         path = _path_of(service, req.path, path_in_environ(req.env))
-        _apply(respond_here(service, WsgiIncoming(req.env, path, lambda _: req, lanes)), resp)
+        incoming = WsgiIncoming(req.env, path, lambda _: req, lanes)
+        _apply(respond_here(service, incoming), incoming, resp)
 
     return contract_mount
 
@@ -64,7 +70,8 @@ def asgi_sink(service: Service, lanes: Lanes) -> Callable[..., Any]:
         begun = req._stream is not None
         receive = _rest(req, service.options.max_body_bytes) if begun else scope.get(RECEIVE) or _events(req)
         path = _path_of(service, req.path, path_in_scope(scope))
-        _apply(await respond_on_loop(service, AsgiIncoming(scope, path, lambda _: req, lanes, receive)), resp)
+        incoming = AsgiIncoming(scope, path, lambda _: req, lanes, receive)
+        _apply(await respond_on_loop(service, incoming), incoming, resp)
 
     return contract_mount
 

@@ -3,20 +3,16 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from http import HTTPStatus
-from typing import Any, Final, cast, final
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any, Final, final
 
 from contract.drivers.pool import Lanes
 from contract.drivers.threads import respond
-from contract.drivers.wsgi import WsgiIncoming, path_of
-from contract.message import Incoming, Response, Streamed
+from contract.drivers.wsgi import WsgiIncoming, path_of, send_response
 from contract.options import check_is
 from contract.service import Service
 
 __all__ = ["WsgiApp", "WsgiFront"]
-
-_LINES: Final = {status.value: f"{status.value} {status.phrase}" for status in HTTPStatus}
 
 
 class WsgiFront(ABC):
@@ -66,15 +62,3 @@ class WsgiApp(WsgiFront):
     def native(self, environ: Mapping[str, Any]) -> Any:
         """The environ."""
         return environ
-
-
-def send_response(response: Response, incoming: Incoming, start_response: Callable[..., Any]) -> Iterable[bytes]:
-    """Start *response*, and give its body."""
-    headers = response.pairs()
-    if isinstance(response, Streamed):
-        start_response("200 OK", headers)
-        return cast("Iterator[bytes]", response.parts)
-    if response.status not in (204, 304):
-        headers.append(("content-length", str(len(response.body))))
-    start_response(_LINES.get(response.status) or f"{response.status} Unknown", headers)
-    return [] if incoming.method == "HEAD" else [response.body]

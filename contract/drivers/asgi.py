@@ -7,15 +7,15 @@ from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Gener
 from contextlib import suppress
 from functools import lru_cache
 from types import MappingProxyType, coroutine
-from typing import Any, Final, TypeVar, final
+from typing import Any, Final, TypeVar, cast, final
 
-from contract.call import CURRENT, CallSource
+from contract.call import CURRENT
 from contract.dispatch import Refused
 from contract.drivers.loops import Watch, in_thread, timed
 from contract.drivers.pace import Pace
 from contract.drivers.pool import Lanes
 from contract.drivers.streams import Stream
-from contract.message import JSON_HEADERS, PLAIN_TYPES, Incoming, Lane, Response, Streamed, announced_length, with_encoded_slashes
+from contract.message import JSON_HEADERS, PLAIN_TYPES, Answered, Incoming, Lane, Response, Streamed, announced_length, with_encoded_slashes
 from contract.options import Limits
 from contract.service import Service
 
@@ -94,6 +94,7 @@ def path_of(scope: Scope) -> str:
     return path
 
 
+_OK: Final = JSON_HEADERS.raw
 _PLAIN: Final = frozenset(kind.encode() for kind in PLAIN_TYPES)
 
 
@@ -180,7 +181,8 @@ class ScopeIncoming(Incoming):
     @property
     def authorization(self) -> str | None:
         """Repeated headers are joined with a comma."""
-        return self._text(b"authorization")
+        value = self._found.get(b"authorization")
+        return None if value is None else value.decode("latin-1")
 
     def header(self, name: str) -> str | None:
         """One of the headers; its *name* is in lower case. Repeated ones are joined with a comma."""
@@ -221,6 +223,12 @@ class ScopeIncoming(Incoming):
         return self._native(self._scope)
 
     @property
+    def version(self) -> str:
+        """Of HTTP, as the server has it."""
+        version: str = self._scope.get("http_version", "1.1")
+        return version
+
+    @property
     def closing(self) -> tuple[tuple[str, str], ...]:
         """What tells the server to close the connection: only HTTP/1 knows such a header."""
         return (("connection", "close"),) if self._scope.get("http_version", "1.1").startswith("1") else ()
@@ -239,15 +247,13 @@ class AsgiIncoming(ScopeIncoming):
         receive: The server's.
     """
 
-    __slots__ = ("_hooking", "closed", "first", "receive")
+    __slots__ = ("_closed", "_hooking", "blocks", "first", "receive")
 
     def __init__(self, scope: Scope, path: str, native: Callable[[Scope], Any], lanes: Lanes, receive: Receive) -> None:
-        super().__init__(scope, path, native, lanes)
-        self.receive: Final = receive
+        ScopeIncoming.__init__(self, scope, path, native, lanes)  # super() would cost as much as three of the lines below
+        self.receive = receive
         self.blocks = False
-        self.closed = False
-        """Whether the task goes away, as at the end of a loop: nobody waits for a reply."""
-        self._hooking = False
+        self._closed = self._hooking = False
         self.first: Event | Waiting | Refused | None = None
         """The first event, where it has been asked for early, and is not the whole body."""
 
@@ -258,9 +264,13 @@ class AsgiIncoming(ScopeIncoming):
             return b""
         event = poll(self, self.receive) if self.first is None else self.first
         self.first = None
+        if type(event) is dict and event["type"] == "http.request" and not event.get("more_body"):
+            body = event.get("body")
+            if type(body) is bytes and len(body) == announced:
+                return body
         if isinstance(event, Refused):
             raise event
-        return _whole(event, announced) or read_body(self, self.receive, limit, self.lanes.limits, event)
+        return read_body(self, self.receive, limit, self.lanes.limits, event)
 
     def read_early(self, limit: int) -> bytes | None:
         """The body, where it is there and a thread for the whole call may be had."""
@@ -269,15 +279,18 @@ class AsgiIncoming(ScopeIncoming):
             return None
         if not announced:
             return b""
+        self.length = announced
         try:
-            first = poll(self, self.receive)
+            self.first = first = poll(self, self.receive)
+            found = self.read(announced)
         except Refused as refused:
             self.first = refused
             return None
-        body = _whole(first, announced)
-        if body is None:
-            self.first = first
-        return body
+        if isinstance(found, bytes):
+            return found
+        cast("Coroutine[Any, Any, bytes]", found).close()  # it has not begun
+        self.first = first
+        return None
 
     async def leave_body(self) -> None:
         """
@@ -291,7 +304,7 @@ class AsgiIncoming(ScopeIncoming):
             with suppress(Refused):
                 await first.event(self, 0)
 
-    async def awaited(self, fn: Callable[..., Awaitable[T]], *args: object) -> T:
+    def awaited(self, fn: Callable[..., Awaitable[T]], *args: object) -> Awaitable[T]:
         """
         Await the async function in the server's task; where it has a deadline, in one of its own.
 
@@ -299,18 +312,7 @@ class AsgiIncoming(ScopeIncoming):
         task is the server's, and asyncio does not keep who has cancelled it. There is no reply then, and the call is told of as cancelled.
         """
         deadline = self.lanes.limits.deadline_seconds
-        if deadline is not None:
-            return await timed(self, deadline, fn, args)
-        steps = fn(*args).__await__()
-        try:
-            waiting = next(steps)
-        except StopIteration as done:  # it has waited for nothing
-            found: T = done.value
-            return found
-        if not self.watched:
-            return await _rest(self, steps, waiting)
-        with Watch(self):
-            return await _rest(self, steps, waiting)
+        return fn(*args) if deadline is None else timed(deadline, fn, args)
 
     def offload(self, lane: Lane, fn: Callable[..., T], *args: object) -> Awaitable[T]:
         """Call the synchronous function in one of the threads; the thread goes on where the wait ends early."""
@@ -327,11 +329,18 @@ class AsgiIncoming(ScopeIncoming):
         self._hooking = True
         self.lanes.asking.append(None)
 
+    def close(self) -> None:
+        """The task goes away, as at the end of a loop: nobody waits for a reply."""
+        self._closed = True
+
     def ends(self, exception: BaseException) -> bool:
-        """Whether the task itself was cancelled or goes away, or its client has gone; a resolver may raise the same by itself."""
-        if self.closed:
+        """Whether the task itself was cancelled or goes away; a resolver may raise the same by itself."""
+        if self._closed:
             return True
-        return isinstance(exception, asyncio.CancelledError) and (self.cancelled or _cancelled())
+        if not isinstance(exception, asyncio.CancelledError):
+            return False
+        task = asyncio.current_task()
+        return task is not None and task.cancelling() > 0
 
     def stream(
         self, call: Callable[[Callable[[bytes], None]], Coroutine[Any, Any, Response]], cancelled: Callable[[], None]
@@ -340,70 +349,58 @@ class AsgiIncoming(ScopeIncoming):
         return Stream(self, call, cancelled)
 
 
-def _whole(event: Event | Waiting, length: int) -> bytes | None:
-    """The body, where it is all in one event and as long as announced."""
-    if isinstance(event, dict) and event["type"] == "http.request" and not event.get("more_body"):
-        body: object = event.get("body")
-        if type(body) is bytes and len(body) == length:
-            return body
-    return None
-
-
 @coroutine
-def _rest(incoming: AsgiIncoming, steps: Generator[Any, Any, T], waiting: Any) -> Generator[Any, Any, T]:
-    """The rest of an awaitable that has been stepped once, and waits for *waiting*; notes when the task goes away."""
+def respond(service: Service, incoming: AsgiIncoming) -> Generator[Any, Any, Answered]:
+    """
+    The response of *service*, answered in the server's task and in its context, which is the request's own.
+
+    A call that waits for something is watched: once its client has gone it is cancelled, told of, and has a response for nobody.
+    """
+    if incoming.version not in HTTP_VERSIONS:
+        return service.broken(incoming, 505, "This HTTP version is not spoken here.")
+    outer = CURRENT.get(None)
+    call = service.answer(incoming)
+    try:
+        waiting = call.send(None)
+    except StopIteration as done:  # it has waited for nothing
+        response: Answered = done.value
+        if outer is not None:
+            CURRENT.set(outer)  # a resolver has called a route through the application, and goes on
+        if incoming.first is not None:
+            yield from incoming.leave_body().__await__()
+        return response
+    watch = Watch(incoming)
     try:
         while True:
             try:
                 sent = yield waiting
             except GeneratorExit:
-                incoming.closed = True
-                steps.close()
+                incoming.close()
+                call.close()
                 raise
             except BaseException as exception:  # noqa: BLE001  a cancellation, on its way to the resolver
-                waiting = steps.throw(exception)
+                waiting = call.throw(exception)
             else:
-                waiting = steps.send(sent)
+                waiting = call.send(sent)
     except StopIteration as done:
-        found: T = done.value
-        return found
-
-
-async def respond(service: Service, incoming: AsgiIncoming) -> Response:
-    """
-    The response of *service*, answered in the server's task and in its context, which is the request's own.
-
-    A call that is cancelled is told of; where its client has gone, so that nobody else has cancelled the task, there is a response for
-    nobody.
-    """
-    outer = CURRENT.get(None)
-    try:
-        response = await service.answer(incoming)
+        response = done.value
     except asyncio.CancelledError:
         service.cancelled(incoming)
-        if not incoming.cancelled or _cancelled():
-            await _leave(incoming, outer)
+        if not (incoming.cancelled and watch.alone):
+            if incoming.first is not None:
+                yield from incoming.leave_body().__await__()
             raise
         response = Response(499, b"", incoming.request_id, JSON_HEADERS, ())
-    if outer is not None or incoming.first is not None:
-        await _leave(incoming, outer)
+    finally:
+        watch.end()
+    if outer is not None:
+        CURRENT.set(outer)
+    if incoming.first is not None:
+        yield from incoming.leave_body().__await__()
     return response
 
 
-def _cancelled() -> bool:
-    """Whether somebody has cancelled this task; a `Watch` takes back what it has done."""
-    task = asyncio.current_task()
-    return task is not None and task.cancelling() > 0
-
-
-async def _leave(incoming: AsgiIncoming, outer: CallSource | None) -> None:
-    """Put back how it was before the call; *outer* is the call whose resolver has called a route through the application."""
-    if outer is not None:
-        CURRENT.set(outer)
-    await incoming.leave_body()
-
-
-async def read_body(incoming: AsgiIncoming, receive: Receive, limit: int, limits: Limits, first: Event | Waiting | None = None) -> bytes:
+async def read_body(incoming: ScopeIncoming, receive: Receive, limit: int, limits: Limits, first: Event | Waiting | None = None) -> bytes:
     """
     The body.
 
@@ -443,22 +440,28 @@ async def read_body(incoming: AsgiIncoming, receive: Receive, limit: int, limits
         parts += body
 
 
-async def send_response(response: Response, method: str, send: Send) -> None:
+async def send_response(response: Answered, incoming: ScopeIncoming, send: Send) -> None:
     """
     Send all of *response*.
 
     Raises nothing where the client has gone: servers say so with an OSError (ASGI HTTP specification, 2.4), and nobody is left to be told.
     """
-    headers = response.raw()
-    if isinstance(response, Streamed):
-        await _send_parts(response, headers, send)
-        return
-    body = response.body
-    if response.status not in (204, 304):
-        headers.append((b"content-length", b"%d" % len(body)))
+    if isinstance(response, bytes):
+        status, body = 200, response
+        headers = [*_OK, (b"x-request-id", incoming.request_id.encode("ascii")), (b"content-length", b"%d" % len(body))]
+    else:
+        headers = response.raw()
+        if isinstance(response, Streamed):
+            await _send_parts(response, headers, send)
+            return
+        status, body = response.status, response.body
+        if status not in (204, 304):
+            headers.append((b"content-length", b"%d" % len(body)))
+        if incoming.method == "HEAD":
+            body = b""
     try:
-        await send({"type": "http.response.start", "status": response.status, "headers": headers})
-        await send({"type": "http.response.body", "body": b"" if method == "HEAD" else body})
+        await send({"type": "http.response.start", "status": status, "headers": headers})
+        await send({"type": "http.response.body", "body": body})
     except OSError:
         pass
 
@@ -502,14 +505,11 @@ class Waiting:
         self._steps: Final = steps
         self._until: Final = until
 
-    async def event(self, incoming: AsgiIncoming, patience: float) -> Event:
+    async def event(self, incoming: ScopeIncoming, patience: float) -> Event:
         """The event, which has *patience* seconds to come."""
         try:
             async with asyncio.timeout(patience):
                 event: Event = await _go_on(self._steps, self._until)
-        except GeneratorExit:
-            incoming.closed = True
-            raise
         except Exception as error:
             raise _unreadable(incoming, error) from error
         return event

@@ -32,9 +32,10 @@ class Watched(Protocol):
     @property
     def receive(self) -> Receive: ...
 
-    watched: bool
+    @property
+    def watched(self) -> bool: ...
+
     cancelled: bool
-    closed: bool
 
     def asking(self) -> None: ...
     def authenticated(self) -> None: ...
@@ -43,42 +44,48 @@ class Watched(Protocol):
 @final
 class Watch:
     """
-    Cancels the task that it is entered in, once the client of a call has gone.
+    Cancels the current task once the client of a call has gone, until its end.
 
     It begins after a while only: to look costs more than the rest of a small call.
     """
 
-    __slots__ = ("_call", "_cancelled", "_listening", "_task", "_timer")
+    __slots__ = ("_call", "_listening", "_loop", "_over", "_task", "_timer")
 
     def __init__(self, call: Watched) -> None:
         self._call: Final = call
-        self._cancelled: asyncio.Task[Any] | None = None
+        self._loop: Final = asyncio.get_running_loop()
+        self._task: Final = asyncio.current_task(self._loop)
         self._listening: asyncio.Task[None] | None = None
-
-    def __enter__(self) -> None:
-        loop = asyncio.get_running_loop()
-        self._task = asyncio.current_task(loop)
-        self._timer = loop.call_later(PROMPT, self._begin)
+        self._over = False
+        self._timer = self._loop.call_later(PROMPT, self._begin)
 
     def _begin(self) -> None:
-        self._listening = asyncio.get_running_loop().create_task(gone(self._call.receive))
+        if not self._call.watched:  # its body is on its way, and what the server gives is a part of that
+            self._timer = self._loop.call_later(PROMPT, self._begin)
+            return
+        self._listening = self._loop.create_task(gone(self._call.receive))
         self._listening.add_done_callback(self._left)
 
     def _left(self, listening: asyncio.Task[None]) -> None:
         """The client has gone, unless nobody waits for that any more."""
-        if self._task is not None and not listening.cancelled():
+        if not (listening.cancelled() or self._over or self._task is None):
             self._call.cancelled = True
-            self._cancelled = self._task
-            self._cancelled.cancel()
+            self._task.cancel()
 
-    def __exit__(self, *_: object) -> None:
+    @property
+    def alone(self) -> bool:
+        """Whether nobody else has cancelled the task."""
+        return self._task is None or self._task.cancelling() == 1
+
+    def end(self) -> None:
+        """Watch no more; the task is its owner's again."""
+        self._over = True
         self._timer.cancel()
-        self._task = None
-        if self._cancelled is not None:
-            self._cancelled.uncancel()  # this cancellation was for the call alone, as that of a timeout is
         if self._listening is not None:
             with suppress(RuntimeError):  # the loop has been closed
                 self._listening.cancel()
+        if self._call.cancelled and self._task is not None:
+            self._task.uncancel()
 
 
 async def gone(receive: Receive) -> None:
@@ -112,11 +119,7 @@ async def in_thread(call: Watched, lane: Lane, fn: Callable[..., T], args: tuple
     deadline = lanes.limits.deadline_seconds
     timer = None if deadline is None else loop.call_later(deadline, _expire, future)
     try:
-        if call.watched:
-            with Watch(call):
-                found = await future
-        else:
-            found = await future
+        found = await future
     except BaseException:
         if pool.leave(queued):
             call.authenticated()
@@ -149,7 +152,7 @@ def adopt(context: Context) -> None:
 _NOTHING: Final = object()
 
 
-async def timed(call: Watched, deadline: float, fn: Callable[..., Awaitable[T]], args: tuple[object, ...]) -> T:
+async def timed(deadline: float, fn: Callable[..., Awaitable[T]], args: tuple[object, ...]) -> T:
     """
     What an async function gives within *deadline* seconds; in a task of its own, since it may take no notice of being cancelled.
 
@@ -161,17 +164,10 @@ async def timed(call: Watched, deadline: float, fn: Callable[..., Awaitable[T]],
     _GOING_ON.add(task)
     task.add_done_callback(_GOING_ON.discard)
     try:
-        if call.watched:
-            with Watch(call):
-                done, _ = await asyncio.wait({task}, timeout=deadline)
-        else:
-            done, _ = await asyncio.wait({task}, timeout=deadline)
+        done, _ = await asyncio.wait({task}, timeout=deadline)
     except asyncio.CancelledError:
         task.cancel()
         await asyncio.wait({task}, timeout=deadline)  # for it to clean up
-        raise
-    except GeneratorExit:
-        call.closed = True
         raise
     if not done:
         task.cancel()

@@ -188,15 +188,17 @@ class Lanes:
         routes: For resolvers.
         hooks: For the hook that authenticates.
         asking: An item for each call in the threads for resolvers that has not come past its hook.
+        blocks: Synchronous code may run in the thread of a WSGI server: nobody has to wait for its deadline beside it.
     """
 
-    __slots__ = ("_most", "asking", "hooks", "limits", "routes")
+    __slots__ = ("_most", "asking", "blocks", "hooks", "limits", "routes")
 
     def __init__(self, limits: Limits) -> None:
         self.limits: Final = limits
         self.routes: Final = Pool(limits.threads, limits.queue)
         self.hooks: Final = Pool(limits.threads, limits.queue, "hooks")
         self.asking: Final[list[None]] = []
+        self.blocks: Final = limits.deadline_seconds is None
         self._most: Final = limits.threads // 2
 
     @property

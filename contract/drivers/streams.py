@@ -179,7 +179,6 @@ class Stream:
         _GOING_ON.add(self._call)
         self._call.add_done_callback(_GOING_ON.discard)
         self._gone: Final = self._loop.create_task(gone(incoming.receive)) if incoming.watched else None
-        incoming.watched = False  # nobody else need look
         if self._gone is not None:
             self._gone.add_done_callback(self._left)
 

@@ -10,14 +10,14 @@ from collections.abc import Awaitable, Callable, Coroutine, Generator, Iterator
 from contextvars import Context, copy_context
 from functools import partial
 from types import coroutine
-from typing import Any, Final, TypeVar, cast, final
+from typing import Any, Final, TypeVar, final
 
 from contract.dispatch import Refused
 from contract.drivers.loops import adopt
 from contract.drivers.pool import Lanes, full
 from contract.drivers.streams import Leaving, stream_here
 from contract.log import log_exception
-from contract.message import Incoming, Lane, Response
+from contract.message import Answered, Incoming, Lane, Response
 from contract.service import Service
 
 __all__ = ["ABSENT", "BACKGROUND", "BackgroundLoop", "Begun", "ThreadIncoming", "begin", "respond"]
@@ -70,7 +70,8 @@ class ThreadIncoming(Incoming):
 
         def run(send: Callable[[bytes], None]) -> Response:
             try:
-                return _end(_step(call(send), context, leaving))
+                response: Response = _step(call(send), context, leaving)
+                return response
             except asyncio.CancelledError:
                 cancelled()
                 raise
@@ -126,40 +127,38 @@ class Begun:
 
     __slots__ = ("call", "context")
 
-    def __init__(self, call: Coroutine[Any, Any, Response], context: Context) -> None:
+    def __init__(self, call: Coroutine[Any, Any, Any], context: Context) -> None:
         self.call: Final = call
         self.context: Final = context
 
-    def go_on(self) -> Response:
+    def go_on(self) -> Answered:
         """The response, once the body is there; in any thread."""
-        return _end(_step(self.call, self.context))
+        response: Answered = _step(self.call, self.context)
+        return response
 
 
-def respond(service: Service, incoming: ThreadIncoming) -> Response:
+def respond(service: Service, incoming: ThreadIncoming) -> Answered:
     """The response of *service*, in a context of its own: a server's thread has one for all of its requests."""
     context = copy_context()
     call = service.answer(incoming)
     try:
         wanted = context.run(call.send, None)
     except StopIteration as done:  # nearly always: nothing of it is async
-        response: Response = done.value
+        response: Answered = done.value
         return response
-    return _end(_step(call, context, wanted=wanted))
+    found: Answered = _step(call, context, None, wanted)
+    return found
 
 
-def begin(service: Service, incoming: ThreadIncoming) -> Response | Begun:
+def begin(service: Service, incoming: ThreadIncoming) -> Answered | Begun:
     """The response to a call that is refused before its body is asked for; else what can be gone on with once the body is there."""
-    return _step(service.answer(incoming), copy_context())
+    found: Answered | Begun = _step(service.answer(incoming), copy_context())
+    return found
 
 
-def _end(found: Response | Begun) -> Response:
-    """The response, where nothing is absent that would have to be waited for."""
-    return cast("Response", found)
-
-
-def _step(call: Coroutine[Any, Any, Response], context: Context, leaving: Leaving | None = None, wanted: Any = None) -> Response | Begun:
+def _step(call: Coroutine[Any, Any, Any], context: Context, leaving: Leaving | None = None, wanted: Any = None) -> Any:
     """
-    Step *call* to its end, or to where it waits for its body.
+    Step *call* to its end, for what it gives, or to where it waits for its body, for a `Begun`.
 
     Args:
         call: Not begun, or waiting for what it *wanted*.
@@ -177,8 +176,7 @@ def _step(call: Coroutine[Any, Any, Response], context: Context, leaving: Leavin
             wanted = context.run(call.send, result)
         return Begun(call, context)
     except StopIteration as done:
-        response: Response = done.value
-        return response
+        return done.value
 
 
 class BackgroundLoop:

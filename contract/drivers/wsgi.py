@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import lru_cache
-from typing import Any, Final, final
+from http import HTTPStatus
+from typing import Any, Final, cast, final
 
 from contract.dispatch import Refused
 from contract.drivers.pool import Lanes
 from contract.drivers.threads import ThreadIncoming
-from contract.message import PLAIN_TYPES, announced_length, with_encoded_slashes
+from contract.message import JSON_HEADERS, PLAIN_TYPES, Answered, Streamed, announced_length, with_encoded_slashes
 
-__all__ = ["EnvironHeaders", "WsgiIncoming", "path_of"]
+__all__ = ["EnvironHeaders", "WsgiIncoming", "path_of", "send_response"]
 
 _PART: Final = 65_536
 """How much of a body is read at a time."""
@@ -25,6 +26,10 @@ _BARE: Final = ("CONTENT_TYPE", "CONTENT_LENGTH")
 
 
 _BARE_NAMES: Final = ("content-type", "content-length")
+
+
+_OK: Final = JSON_HEADERS.pairs
+_LINES: Final = {status.value: f"{status.value} {status.phrase}" for status in HTTPStatus}
 
 
 @lru_cache(256)
@@ -64,7 +69,9 @@ class EnvironHeaders(Mapping[str, str]):
 
 def path_of(environ: Mapping[str, Any]) -> str:
     """The path of a request, below where the application stands (``SCRIPT_NAME``)."""
-    path = _decoded(environ.get("PATH_INFO", ""))
+    path: str = environ.get("PATH_INFO", "")
+    if not path.isascii():
+        path = _decoded(path)
     # as it was sent, where the server tells: uWSGI and others by the first name, gunicorn by the second
     raw: str | None = environ.get("REQUEST_URI") or environ.get("RAW_URI")
     if raw is None or "%2" not in raw:
@@ -86,14 +93,14 @@ def _decoded(text: str) -> str:
 class WsgiIncoming(ThreadIncoming):
     """A request in an environ."""
 
-    __slots__ = ("_environ", "_native", "lanes")
+    __slots__ = ("_environ", "_native", "blocks", "lanes")
 
     def __init__(self, environ: Mapping[str, Any], path: str, native: Callable[[Mapping[str, Any]], Any], lanes: Lanes) -> None:
         self._environ = environ
         self._native = native
         self.lanes = lanes
-        self.blocks = lanes.limits.deadline_seconds is None
-        self.cancelled = self.watched = False
+        self.blocks = lanes.blocks
+        self.cancelled = False
         self.method: str = environ["REQUEST_METHOD"]
         self.path: str = path
 
@@ -199,7 +206,8 @@ class WsgiIncoming(ThreadIncoming):
         try:
             length = self.length
             if length:  # in chunks, none is announced
-                return _exactly(stream, length)
+                body: bytes = stream.read(length)
+                return body if len(body) == length else _exactly(stream, length, body)
             if not self.chunked:
                 return b""
             if not (self._framed or self._environ.get("wsgi.input_terminated")):
@@ -211,11 +219,9 @@ class WsgiIncoming(ThreadIncoming):
             raise Refused("BAD_REQUEST", message="The body could not be read.") from error
 
 
-def _exactly(stream: Any, length: int) -> bytes:
-    body: bytes = stream.read(length)
-    if len(body) == length:
-        return body
-    parts = bytearray(body)
+def _exactly(stream: Any, length: int, begun: bytes) -> bytes:
+    """The body that begins with what has been read of it."""
+    parts = bytearray(begun)
     while len(parts) < length:
         more: bytes = stream.read(length - len(parts))
         if not more:
@@ -231,3 +237,19 @@ def _at_most(stream: Any, limit: int) -> bytes:
         if len(parts) > limit:
             raise Refused("PAYLOAD_TOO_LARGE", limit=limit)
     return bytes(parts)
+
+
+def send_response(response: Answered, incoming: WsgiIncoming, start_response: Callable[..., Any]) -> Iterable[bytes]:
+    """Start *response*, and give its body."""
+    if isinstance(response, bytes):
+        start_response("200 OK", [*_OK, ("x-request-id", incoming.request_id), ("content-length", str(len(response)))])
+        return [response]
+    headers = [*response.fixed.pairs, ("x-request-id", response.request_id), *response.headers]
+    status, body = response.status, response.body
+    if isinstance(response, Streamed):
+        start_response("200 OK", headers)
+        return cast("Iterator[bytes]", response.parts)
+    if status not in (204, 304):
+        headers.append(("content-length", str(len(body))))
+    start_response(_LINES.get(status) or f"{status} Unknown", headers)
+    return [] if incoming.method == "HEAD" else [body]

@@ -19,7 +19,7 @@ from contract._record import record
 __all__ = ["Asset", "assets", "template"]
 
 _HERE: Final = Path(__file__).parent / "assets"
-_MODULES: Final = ("call", "code", "contract", "form", "main", "pages", "tools", "values")
+_MODULES: Final = ("call", "contract", "main", "tools")
 _NAMES: Final = ("explorer.css", *(f"{name}.js" for name in _MODULES))
 _PRELOADS: Final = "\n".join(f'<link rel="modulepreload" href="assets/{name}.js">' for name in _MODULES if name != "main")
 """Without these, a browser finds out what a module imports only when it has it."""

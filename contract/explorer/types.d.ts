@@ -35,7 +35,7 @@ interface Field { name: string, schema: Schema, required: boolean }
 /** What a schema means; `of` is the schema behind references and null, `name` the type that it goes by. */
 interface Shape {
 	kind: "any" | "null" | "boolean" | "integer" | "number" | "text" | "choice" | "list" | "tuple" | "map" | "record" | "tagged" | "union"
-	of: Schema, name?: string, nullable: boolean, form?: string, fields: Field[], parts: Schema[], item: Schema, tag: string, cases: [unknown, Schema][], values: any[]
+	of: Schema, name?: string, nullable: boolean, form?: string, fields: Field[], parts: Schema[], item: Schema, tag: string, tags: unknown[], values: any[]
 }
 type Path = (string | number)[]
 interface Issue { path: Path, code: string, message: string, params?: Record<string, unknown> }
@@ -49,11 +49,11 @@ interface Call { name: string, at: number, status: number, ms: number, text: str
 type Rgb = number[]
 
 /** A value on its way through a check: where it is, and how something inside it is checked, or told to be wrong. */
-interface Visit { shape: Shape, value: any, path: Path, issues: Issue[], tell: values.tell, next: (of: Schema, key: string | number) => void }
+interface Visit { shape: Shape, value: any, issues: Issue[], tell: contract.tell, next: (of: Schema, key?: string | number, each?: unknown) => unknown }
 /** What is known where a value is thought up, how one inside it is, and whether a type ends there. */
 interface Making { shape: Shape, nth: number, deep: boolean, next: (schema: Schema, nth?: number) => any, ends: (schema: Schema) => boolean }
 /** How what has an order is counted and written. */
-interface Scale { read: (limit: any) => number, write: (from: number, n: number, limit?: unknown) => unknown, between: (middle: number) => unknown }
+interface Scale { write: (from: number, n: number, limit?: unknown) => unknown, between: (middle: number) => unknown }
 /** An expression that is read, and how far. */
 interface Reader { source: string, at: number, more: number }
 
@@ -70,15 +70,18 @@ interface Control extends Spot { form: Form, shape: Shape, here: HTMLElement, ke
 interface Trial extends Form {
 	name: string, route: Route, text: string, broken: string, value: any, touched: Set<string>, tried: boolean, running?: AbortController
 	views: HTMLElement, codes: HTMLElement, past: HTMLElement, list: HTMLElement, told: HTMLElement, result: HTMLElement, answer: HTMLElement
-	button: HTMLButtonElement, secret: HTMLInputElement, link: HTMLElement
+	button: HTMLButtonElement, secret: ReturnType<tools.textBox>, link: HTMLElement
 }
+
+/** What browsers have, and the compiler does not know yet. */
+interface JSON { rawJSON?: (text: string) => unknown }
 
 type Attribute = string | number | boolean | null | undefined
 
 /** Attributes and listeners of an element: whatever is not named here, `h` is not given. */
 interface Props extends Partial<Record<
 	| "class" | "id" | "href" | "src" | "alt" | "title" | "role" | "type" | "for" | "value" | "placeholder" | "tabindex" | "rel" | "target"
-	| "dir" | "start" | "loading" | "disabled" | "hidden" | "checked" | "selected" | "rows" | "spellcheck" | "autocomplete" | `aria-${string}`, Attribute
+	| "viewBox" | "d" | "dir" | "start" | "loading" | "disabled" | "hidden" | "checked" | "selected" | "rows" | "spellcheck" | "autocomplete" | `aria-${string}`, Attribute
 >> {
 	onclick?: (event: MouseEvent & { target: any }) => unknown
 	onkeydown?: (event: KeyboardEvent & { target: any }) => unknown
@@ -100,9 +103,13 @@ type Made<T extends string> =
  */
 
 declare namespace call {
+	/** Calls of this session that can be repeated. */
+	type PAST = number
 	type calls = () => Call[]
 	type verdict = (status: number, text: Child) => HTMLElement
 	/** What calls a route; an input that is *given*, by the address, goes before a draft. */
+	type trial = Trial
+	type props = Props
 	type tryIt = (name: string, route: Route, given?: string | null) => HTMLElement
 	type OfTrial = (trial: Trial) => HTMLElement
 	type asForm = OfTrial
@@ -112,12 +119,15 @@ declare namespace call {
 	/** Begin with an input, and give the button that does so with another. */
 	type restore = (trial: Trial, text: string) => HTMLElement
 	type oninput = Props["oninput"]
+	/** An address that opens with this input; the token is no part of it. */
 	type linkOf = (trial: Trial) => string
+	/** Say what is wrong, where it is: what the server *said*, or what it would say. */
 	type review = (trial: Trial, said?: Issue[]) => number
 	type TellAt = (trial: Trial, issue: Issue) => void
 	/** Tell an issue at its field, or at the nearest around it. */
 	type tell = TellAt
 	type send = (trial: Trial, anyway?: boolean) => Promise<unknown>
+	/** Send it, show what comes back, and give its status; 0 where nothing comes. */
 	type ask = (trial: Trial, mine: AbortController, began: number) => Promise<number>
 	type show = (trial: Trial, answer: Response, bytes: ArrayBuffer, ms: number) => void
 	type unauthorized = OfTrial
@@ -125,13 +135,51 @@ declare namespace call {
 	/** What an answer has that the contract does not say. */
 	type fit = (route: Route, status: number, body: any) => Issue[]
 	type lie = (message: string, code?: string) => Issue[]
+	/** Nothing runs: the next call can be made, and those before it repeated. */
 	type ready = (trial: Trial) => void
 	type panesOf = (trial: Trial) => Panes
-	type put = (next: unknown) => unknown
-	type row = (call: Call) => HTMLElement
-}
-
-declare namespace code {
+	type control = (form: Form, spot: Spot) => HTMLElement
+	/** What is focused in a part of a form. */
+	type Focus = (here: Element) => HTMLElement | null
+	/** Give a part another value; where it is drawn anew, *focus* says where the focus goes. */
+	type set = (self: Control, next: any, Focus?: Focus) => void
+	type first = Focus
+	type nested = Focus
+	type toggle = Focus
+	type chooser = Focus
+	/** The item at an index, or the last, or where there is none what adds one. */
+	type itemAt = (index: number) => Focus
+	type draw = (self: Control) => void
+	type head = (self: Control, labels: boolean) => HTMLElement
+	/** What is to be known of a part before it is filled in. */
+	type hintOf = (self: Control) => HTMLElement | undefined
+	/** A field for a text, of that *type*; of several lines where it has none. */
+	type line = (value: string, change: (text: string) => void, type?: string | null) => ReturnType<tools.textBox>
+	type choose = (options: string[], chosen: number, take: (index: number) => unknown, none: string, name?: string | null) => HTMLElement
+	type Input = (self: Control) => HTMLElement
+	/** A part as JSON, since it does not fit the form. */
+	type raw = Input
+	type scalar = Input
+	type places = () => any[]
+	type those = (self: Control, all: Field[]) => Child
+	type put = (into: object, key: string | number, value: unknown) => unknown
+	type nth = (self: Control, schema: Schema, index: number, fixed?: boolean) => Child
+	type more = (self: Control, made: () => unknown) => Child
+	type Inside = (self: Control) => Child
+	type list = Inside
+	type tuple = Inside
+	type map = Inside
+	type rename = (self: Control, index: number, name: string) => void
+	/** A union: what it is of, and that. */
+	type either = Inside
+	type INSIDE = Record<string, Inside>
+	type button = (label: string, next: () => unknown, focus: Focus, name?: string) => HTMLElement
+	type option = (each: string, index: number) => HTMLElement
+	type onchange = Props["onchange"]
+	/** What stands at a key or an index. */
+	type inside = (self: Control, key: string | number, schema: Schema, more: Partial<Spot>) => HTMLElement
+	type change = (next: any) => unknown
+	type pick = (index: number) => void
 	type snippets = (name: string, route: Route, value: any) => HTMLElement
 	type Text = (text: string) => string
 	/** How the client comes into that file, from which the code imports it. */
@@ -145,25 +193,28 @@ declare namespace code {
 	type python = NamedSnippet
 	type typescript = NamedSnippet
 	type word = Text
-	type wrap = (open: string, parts: string[], close: string, pad: string) => string
+	/** Parts on one line; or each on one of its own, with a comma, so that *close* needs none. */
+	type wrap = (open: string, close: string, parts: string[], pad: string) => string
 	type MAKERS = Record<string, string>
 	/** Of a union, the part that *value* is of. */
 	type chosen = (shape: Shape, value: any) => Schema | undefined
+	/** A value in TypeScript; in Python where there is a set for the names that it *uses*. */
 	type print = (schema: Schema, value: any, uses: Set<string> | null, pad: string) => string
 	type inner = (schema: Schema, value: unknown) => string
-	type Nested = (shape: Shape, value: any, uses: Set<string> | null, pad: string, inner: inner) => string
+	type Nested = (shape: Shape, value: any, uses: Set<string> | null, inner: inner) => [open: string, close: string, parts: string[]]
 	type items = Nested
 	type entries = Nested
 	type keyOf = (key: string) => string
 	type ScalarText = (shape: Shape, value: any, uses?: Set<string>) => string
 	type typescriptScalar = ScalarText
 	type pythonScalar = ScalarText
+	/** A text of the author's on one line: it begins no heading and no item. */
 	type oneLine = Text
 	/** Rules in words; in place of an expression, a text that matches. */
-	type rules = (schema: Schema) => string[]
-	type line = (name: string, schema: Schema, flag: string) => string
+	type rulesOf = (schema: Schema) => string[]
+	type fieldLine = (name: string, schema: Schema, flag: string) => string
 	/** What is in a type, on a line each. */
-	type lines = (schema: Schema) => string
+	type fieldList = (schema: Schema) => string
 	/** The names of the types that a schema refers to. */
 	type referred = (schema: unknown, found: Set<string>) => Set<string>
 	type errors = (all: [string, Failure][]) => string
@@ -174,6 +225,8 @@ declare namespace code {
 
 declare namespace contract {
 	type doc = Contract
+	/** Where the contract is, and the routes ("" where that is not known). */
+	type at = { contract: string, base: string }
 	type Say = (text: string) => any
 	type load = Say
 	type own = <T>(of: Record<string, T> | undefined, name: string) => T | undefined
@@ -199,19 +252,25 @@ declare namespace contract {
 	type entry = (kind: string, title: string, note?: string, more?: string, href?: string) => Entry
 	type inside = (type: [string, Schema]) => Entry[]
 	type findEntries = () => Entry[]
+	type more = (route: Route) => string
+	/** What has all words of *query*; first what is called so, then what begins so. */
 	type search = (query: string) => Entry[]
 	type rank = (entry: Entry) => number
-	type FORMATS = Record<string, string>
 	type body = (schema: Schema) => Schema
 	type shapes = WeakMap<Schema, Shape>
+	/** Forms of texts that have no format of JSON Schema's. */
 	type FORMS = Record<string, string>
 	type constants = (schema?: Schema) => unknown[]
 	/** What a schema means. */
 	type read = (schema: Schema) => Shape
+	type shape = Shape
+	/** Take away references and null, and say whether a union is left. */
 	type unwrap = (shape: Shape) => boolean
 	type kindOf = (shape: Shape) => Shape["kind"]
-	type readCases = (shape: Shape) => void
+	/** Read the records of a union, by the constant in the field that tells them apart. */
+	type readTags = (shape: Shape) => void
 	type fieldsOf = (schema: Schema) => Field[]
+	/** The parts of a record, a tuple or a union; *at* is what each is called in an address. */
 	type members = (shape: Shape) => (Field & { at: string })[]
 	type formOf = (schema: Schema) => string | undefined
 	/** What the author says of a part; what is said of a record itself stands on its page. */
@@ -226,6 +285,7 @@ declare namespace contract {
 	type patterns = (schema: Schema) => string[]
 	/** The offset that all of its moments have. */
 	type zone = (of: Schema) => string | undefined
+	/** The least and the most of something that is counted. */
 	type sizes = (shape: Shape) => number[]
 	type limits = (shape: Shape) => Record<string, any>
 	type span = (low: any, high: any, unit?: string) => string | false
@@ -246,87 +306,80 @@ declare namespace contract {
 	type rules = (shape: Shape) => string[]
 	type tells = (name: string) => boolean
 	type spare = (key: string, rules: unknown[]) => number
-}
-
-declare namespace form {
-	type control = (form: Form, spot: Spot) => HTMLElement
-	/** What is focused in a part of a form. */
-	type Focus = (part: Element | null | undefined) => HTMLElement | null | undefined
-	type set = (self: Control, next: any, Focus?: Focus) => void
-	type first = Focus
-	type nested = Focus
-	type toggle = Focus
-	type chooser = Focus
-	type itemAt = (index: number) => Focus
-	type draw = (self: Control) => void
-	type head = (self: Control, labels: boolean) => HTMLElement
-	/** What is to be known of a part before it is filled in. */
-	type hintOf = (self: Control) => HTMLElement | undefined
-	type line = (value: string, take: (raw: string) => void, long?: boolean, type?: string) => HTMLInputElement
-	type choose = (options: string[], chosen: number, take: (index: number) => unknown, none: string, name?: string | null) => HTMLElement
-	type Input = (self: Control) => HTMLElement
-	/** A part as JSON, since it does not fit the form. */
-	type raw = Input
-	type scalar = Input
-	/** What is written stands for nothing, for a number, or for itself. */
-	type take = (text: string) => void
-	type places = () => NodeListOf<HTMLElement>
-	type those = (self: Control, all: Field[]) => Child
-	type put = (into: object, key: string | number, value: unknown) => unknown
-	type nth = (self: Control, schema: Schema, index: number, fixed?: boolean) => Child
-	type more = (self: Control, made: () => unknown) => Child
-	type Inside = (self: Control) => Child
-	type list = Inside
-	type tuple = Inside
-	type map = Inside
-	type rename = (self: Control, index: number, name: string) => void
-	/** A union: what it is of, and that. */
-	type either = Inside
-	type INSIDE = Record<string, Inside>
-	type button = (label: string, next: () => unknown, focus: Focus, name?: string) => HTMLElement
-	type option = (each: string, index: number) => HTMLElement
-	type onchange = Props["onchange"]
-	/** What stands at a key or an index. */
-	type at = (self: Control, key: string | number, schema: Schema, more: Partial<Spot>) => HTMLElement
-	type change = (next: unknown) => unknown
-	type pick = (index: number) => void
+	type check = (schema: Schema, value: unknown) => Issue[]
+	/** Tell an issue, cut as the server cuts it. */
+	type issue = (code: string, path: Path, param: unknown, shown: unknown) => Issue
+	type walk = (schema: Schema, value: any, path: Path, issues: Issue[]) => unknown
+	type along = (key?: string | number) => Path
+	type issues = Issue[]
+	type next = Visit["next"]
+	/** Tells that something is wrong: the code, the one param of its text, the key of what is inside. */
+	type tell = (code: string, param?: unknown, key?: string | number, shown?: unknown) => any
+	type Visitor = (visit: Visit) => any
+	type union = Visitor
+	type tagged = Visitor
+	type record = Visitor
+	/** A list, a tuple or a map. */
+	type many = Visitor
+	type different = (item: Schema, values: any[]) => number
+	type compiled = Map<string, RegExp | undefined>
+	/** Whether a text matches; what is no expression here is left to the server. */
+	type fits = (pattern: string, value: string) => boolean
+	type text = Visitor
+	/** Tell whether there are too few or too many characters or bytes. */
+	type counted = (visit: Visit, unit: string, size: number) => boolean
+	type matched = Visitor
+	/** A number, or a text that stands for something that has an order. */
+	type bounded = Visitor
+	type exact = (each: any, by?: string) => any
+	type VISITS = Record<string, Visitor>
+	type tests = [string, unknown, (limit: any) => unknown][]
+	/** What a text of a form stands for, as a number to compare; NaN where it stands for nothing. */
+	type measure = (form: string, text: string) => number | bigint
+	type Measured = (text: string) => number | bigint
+	type decimal = Measured
+	type duration = Measured
+	/** Of a decimal: digits, and places to either side of the point. */
+	type DIGITS = number
+	/** In milliseconds, of which a part counts the microseconds. */
+	type moment = (form: string, text: string) => number
+	type good = (value: unknown) => boolean
+	/** The *nth* value that is valid, where types are *around* it. */
+	type sample = (schema: Schema, nth?: number, around?: string[]) => any
+	type inner = Making["next"]
+	type ends = Making["ends"]
+	/** One for each item that there has to be; one where there may be some, unless it is deep inside. */
+	type turns = (shape: Shape, deep: boolean) => number[]
+	type Made = (making: Making) => unknown
+	type MADE = Record<string, Made>
+	/** What to try first. */
+	type FIRST = Record<string, any>
+	/** What may be valid. */
+	type amount = (limit: any) => number
+	type candidates = (shape: Shape) => Generator<unknown, void>
+	type texts = candidates
+	type Scaled = (shape: Shape) => Scale
+	/** How moments are counted and written. */
+	type momentsOf = Scaled
+	type write = Scale["write"]
+	/** How numbers, durations and decimals are counted and written. */
+	type numbersOf = Scaled
+	type lasting = (seconds: number) => string
+	/** A text that an expression matches, with *more* turns of what may be repeated. */
+	type spell = (source: string, more: number) => string
+	type take = (reader: Reader, expression: RegExp) => string[]
+	type Spelled = (reader: Reader) => string
+	/** The alternatives up to the end of a group: the first, or where it is asked for more, another. */
+	type either = Spelled
+	type sequence = Spelled
+	type character = (atom: string) => string
+	/** How often the piece before is repeated. */
+	type times = (reader: Reader) => number
 }
 
 declare namespace main {
-	type shut = (event: { target: any, currentTarget: any }) => void
-	type away = (link: PageLink) => HTMLElement
-	type header = (menu: () => void, pinned: boolean) => HTMLElement
-	type skip = Props["onclick"]
-	type anchors = Map<string, HTMLElement>
-	type SideLink = (href: string, ...label: Child[]) => HTMLElement
-	type anchor = SideLink
-	type SideItem = (each: [string, Route]) => HTMLElement
-	type item = SideItem
-	type filters = (items: [HTMLElement, Route][], parts: HTMLElement[], none: HTMLElement) => Child
-	type Go = (at: number) => void
-	type choose = Go
-	type onkeydown = Props["onkeydown"]
-	type RoutePage = (name: string, given?: string | null) => HTMLElement
-	type PAGES = Record<string, [() => HTMLElement, RoutePage]>
-	type heights = Map<string, number>
-	/** The page of that name. A contract without an introduction opens with its first route. */
-	type pageOf = (kind: string, name: string, input: string | null) => HTMLElement
-	type open = (kind: string, name: string, input: string | null, page: string) => void
-	type reveal = (path: string[], parts: string[]) => boolean
-	type unfold = (within: HTMLElement) => void
-	type colour = (text: string) => Rgb
-	type light = (colour: Rgb) => number
-	type contrast = (one: Rgb, two: Rgb) => number
-	type mix = (from: Rgb, to: Rgb, part: number) => Rgb
-	type end = (ground: Rgb) => Rgb
-	/** What is nearest to *wanted* and can be read on all of *grounds*. */
-	type readable = (wanted: Rgb, grounds: Rgb[], least?: number) => Rgb
-	type Paints = (where: string, base: Rgb, accent: string) => string
-	/** The colours on a ground, as a rule. */
-	type rule = Paints
-}
-
-declare namespace pages {
+	/** Whether there is something to say before the first route. */
+	type hasHome = () => boolean
 	type page = (title: string, lead: Child, ...rest: Child[]) => HTMLElement
 	/** A link to a part of the page, which has its address as an id. */
 	type anchor = (name: string, where: string) => HTMLElement
@@ -347,41 +400,85 @@ declare namespace pages {
 	type server = file
 	type linked = (schema: Schema) => HTMLElement
 	type piece = (each: string | { type: string }) => Child
+	/** What is in a type, at an address; *sent* is an input, of which is said what is required. */
 	type tree = (schema: Schema, sent: boolean, where: string[]) => Child
-	type flag = (required: boolean) => Child
 	type leaf = (name: string, schema: Schema, flag: Child, sent: boolean, where: string[]) => HTMLElement
 	/** What is made once it is opened. */
 	type folded = (summary: string, make: () => Child) => HTMLElement
+	/** A type, at an address; of one that leads into it, the fields are shown. */
 	type typed = (name: string, schema: Schema, sent: boolean, where: string[]) => HTMLElement
 	type routePage = (name: string, given?: string | null) => HTMLElement
-	type Parts = (...parts: string[]) => string[]
-	type FailureList = (all: [string, Failure][]) => HTMLElement
 	type routeHead = (name: string, route: Route) => Child
 	type Named = (name: string) => HTMLElement
 	type typePage = Named
 	type users = (code: string) => [string, Route][]
 	type errorPage = Named
 	type routesPage = (tag?: string) => HTMLElement
-	type ErrorRow = (each: [string, Failure]) => HTMLElement
-	type shown = (value: unknown) => string
 	type choices = (all: unknown[]) => HTMLElement
 	type failureList = (all: [string, Failure][], where: string[]) => HTMLElement
 	type where = (part: string) => string[]
 	type part = (title: string, at: any, ...rest: any[]) => Child
+	type image = (mode: string, src: string) => HTMLElement
 	type one = (each: [string, Failure]) => HTMLElement
 	type list = (of: [string, Route][]) => HTMLElement[]
+	/** Close the dialog around what was clicked. */
+	type shut = (event: { target: any, currentTarget: any }) => void
+	type away = (link: PageLink) => HTMLElement
+	type header = (menu: () => void, pinned: boolean) => HTMLElement
+	type skip = Props["onclick"]
+	type anchors = Map<string, HTMLElement>
+	type SideLink = (href: string, ...label: Child[]) => HTMLElement
+	type sideLink = SideLink
+	type SideItem = (each: [string, Route]) => HTMLElement
+	type item = SideItem
+	type filters = (items: [HTMLElement, Route][], parts: HTMLElement[], none: HTMLElement) => Child
+	type Go = (at: number) => void
+	type choose = Go
+	type onkeydown = Props["onkeydown"]
+	type RoutePage = (name: string, given?: string | null) => HTMLElement
+	type PAGES = Record<string, [() => HTMLElement, RoutePage]>
+	type heights = Map<string, number>
+	type pageOf = (kind: string, name: string, input: string | null) => HTMLElement
+	/** Show a page. A contract without an introduction opens with its first route. */
+	type open = (kind: string, name: string, input: string | null, page: string) => void
+	/** Go to a part of the page: what it is folded in is opened on the way. */
+	type reveal = (path: string[], parts: string[]) => boolean
+	type unfold = (within: HTMLElement) => void
+	/** Of what is good or bad, and of code. */
+	type INKS = Record<string, string>
+	type colour = (text: string) => Rgb
+	type light = (colour: Rgb) => number
+	type contrast = (one: Rgb, two: Rgb) => number
+	type mix = (from: Rgb, to: Rgb, part: number) => Rgb
+	type end = (ground: Rgb) => Rgb
+	/** What is nearest to *wanted* and can be read on all of *grounds*. */
+	type readable = (wanted: Rgb, grounds: Rgb[], least?: number) => Rgb
+	type Paints = (where: string, base: Rgb, accent: string) => string
+	/** The colours on a ground, as a rule. */
+	type rule = Paints
+	/** Paint the page, and say whether the theme leaves no choice between light and dark. */
+	type paint = () => boolean
+	type items = [HTMLElement, Route][]
+	type options = HTMLElement[]
+	type found = HTMLElement | null
+	/** What an address names: a page, parts of it one in the other, an input to fill in. */
+	type address = () => { kind: string, name: string, parts: string[], input: string | null }
 }
 
 declare namespace tools {
 	/** What *run* gives, or *otherwise* where it fails. */
 	type attempt = <T, F = undefined>(run: () => T, otherwise?: F) => T | F
+	/** *url* if it cannot run code: http, https, mailto, relative; of pictures also data. */
 	type safe = (url: unknown, image?: boolean) => string | undefined
+	/** An element, as `h("p.quiet", { title, onclick }, "text")`; what attributes there are, `Props` says. */
 	type h = <T extends string>(selector: T, ...children: [] | [Props | Child, ...Child[]]) => Made<T>
 	/** Put *children* where there was something else. */
 	type fill = <P extends HTMLElement>(parent: P, ...children: Child[]) => P
 	type ICONS = Record<string, string>
 	type icon = (name: string) => Element
 	type quiet = (...text: Child[]) => HTMLElement
+	/** A field for a text: of several lines where it has no type. */
+	type textBox = (props: Props) => HTMLInputElement | HTMLTextAreaElement
 	type small = (label: string, onclick: () => void, name?: string, pressed?: boolean) => HTMLElement
 	/** Say something to a screen reader. */
 	type say = (text: string) => any
@@ -395,7 +492,8 @@ declare namespace tools {
 	/** What was kept for this tab, or for long. */
 	type kept = (key: string, long?: boolean) => string | null
 	/** Keep something, if the browser does; null takes it away. */
-	type keep = (key: string, value: string | null, long?: boolean) => void
+	type keep = (key: string, value: string | null, long?: boolean) => unknown
+	/** Tabs. The one that is chosen is remembered for all of one *kind*. */
 	type tabs = (name: string, panes: Panes, kind?: string, more?: Child, then?: () => unknown) => HTMLElement
 	type Go = (at: number) => void
 	type show = Go
@@ -405,7 +503,10 @@ declare namespace tools {
 	type exactly = Reviver
 	/** JSON as it is: an integer of more than 53 bits is a bigint. */
 	type parse = (text: string) => any
+	/** A value to be read: a text as it is, any other as JSON. */
+	type shown = (value: unknown) => string
 	type stringify = (value: unknown) => string
+	/** JSON laid out: each token as it is, what is short on one line. */
 	type pretty = Text
 	type lay = (token: string, ...kinds: string[]) => string
 	/** *text* with what *make* gives for each match. */
@@ -429,82 +530,33 @@ declare namespace tools {
 	type blocks = (lines: string[], depth: number) => Child[]
 	/** How many of the lines the first block takes, and the block. */
 	type Block = [count: number, made?: Child]
+	type out = Child[]
+	type items = string[][]
 	type OneBlock = (lines: string[], depth: number) => Block
 	/** The block that *lines* begin with, after the count of its lines. */
 	type next = OneBlock
+	/** How deep lists and quotes may stand in each other. */
+	type DEEPEST = number
+	/** How many *lines* come before the first that *ends* what they begin. */
 	type until = (lines: string[], ends: Test) => number
 	type titled = (level: number, text: string) => Child
 	type SomeBlock = (lines: string[]) => Block
 	type fenced = SomeBlock
 	/** Up to what begins something else; a line of = or - below makes it a heading. */
 	type paragraph = SomeBlock
+	/** Items are marked as the first is; what is indented further belongs to the item before. */
 	type list = OneBlock
+	type quote = OneBlock
 	/** What is in an item: a box to tick, its text, and blocks where there are any. */
 	type itemOf = (lines: string[], depth: number) => Child
 	type cells = (line: string) => string[]
 	type table = SomeBlock
 	type line = (tag: "th" | "td", row: string[]) => Child
+	/** A text of more characters than this is shown as it is. */
+	type LONG = number
 	type inline = (text: string) => Child
+	/** A picture from here, or in the text; of others, which the policy does not let in, a link. */
 	type picture = (src: string, alt: string) => Child
 	type piece = (found: RegExpExecArray) => Child
 	type cell = (tag: "th" | "td", text: string, at: number) => Child
-}
-
-declare namespace values {
-	type CODES = Record<string, string>
-	type check = (schema: Schema, value: unknown) => Issue[]
-	/** Tell an issue, cut as the server cuts it. */
-	type issue = (code: string, path: Path, param: unknown, shown: unknown) => Issue
-	type walk = (schema: Schema, value: any, path: Path, issues: Issue[]) => unknown
-	/** Tells that something is wrong: the code, the one param of its text, the key of what is inside. */
-	type at = (key?: string | number) => Path
-	type tell = (code: string, param?: unknown, key?: string | number, shown?: unknown) => any
-	type Visitor = (visit: Visit) => any
-	type union = Visitor
-	type tagged = Visitor
-	type record = Visitor
-	/** A list, a tuple or a map. */
-	type many = Visitor
-	type different = (item: Schema, values: any[]) => number
-	type compiled = Map<string, RegExp | undefined>
-	type fits = (pattern: string, value: string) => boolean
-	type text = Visitor
-	/** Tell whether there are too few or too many characters or bytes. */
-	type counted = (visit: Visit, unit: string, size: number) => boolean
-	type matched = Visitor
-	/** A number, or a text that stands for something that has an order. */
-	type bounded = Visitor
-	type exact = (each: any, by?: string) => any
-	type VISITS = Record<string, Visitor>
-	type measure = (form: string, text: string) => number | bigint
-	type Measured = (text: string) => number | bigint
-	type decimal = Measured
-	type duration = Measured
-	type moment = (form: string, text: string) => number
-	type good = (value: unknown) => boolean
-	/** The *nth* value that is valid, where types are *around* it. */
-	type sample = (schema: Schema, nth?: number, around?: string[]) => any
-	type turns = (making: Making) => number[]
-	type Made = (making: Making) => unknown
-	type MADE = Record<string, Made>
-	type FIRST = Record<string, any>
-	/** What may be valid. */
-	type candidates = (shape: Shape) => Generator<unknown, void>
-	type texts = candidates
-	type Scaled = (shape: Shape) => Scale
-	/** How moments are counted and written. */
-	type momentsOf = Scaled
-	type write = Scale["write"]
-	/** How numbers, durations and decimals are counted and written. */
-	type numbersOf = Scaled
-	type lasting = (seconds: number) => string
-	/** A text that an expression matches, with *more* turns of what may be repeated. */
-	type spell = (source: string, more: number) => string
-	type take = (reader: Reader, expression: RegExp) => string[]
-	type Spelled = (reader: Reader) => string
-	type either = Spelled
-	type sequence = Spelled
-	type character = (atom: string) => string
-	/** How often the piece before is repeated. */
-	type times = (reader: Reader) => number
 }

@@ -15,7 +15,7 @@ from contract.document.writer import canonical, dump_contract
 from contract.errors import FRAMEWORK
 from contract.exceptions import GenerationError
 from contract.issues import issue, to_json
-from contract.message import Incoming, Response, short
+from contract.message import Answered, Incoming, Response, short, whole
 from contract.mock.spec import Forced, forced, mock_spec, unmet
 from contract.openapi import openapi
 from contract.options import Options
@@ -63,7 +63,7 @@ class MockService(Service):
             f"{prefix}/openapi.json": Published(lambda: canonical(openapi(document, server=prefix or "/")), "application/json"),
         }
 
-    async def answer(self, incoming: Incoming) -> Response:
+    async def answer(self, incoming: Incoming) -> Answered:
         """As the real one; and says when it did as it was asked to."""
         bound = self.routes.get(incoming.path)
         if bound is None or incoming.method != "POST":
@@ -78,11 +78,11 @@ class MockService(Service):
         elif wanted is not None and wanted.code in FRAMEWORK:
             reply = failed(wanted.code, self._headers(wanted.code), **_DATA.get(wanted.code, {}))
         if reply is None:
-            response = await super().answer(incoming)
+            response = whole(await super().answer(incoming), incoming)
         else:
             incoming.request_id = request_id(incoming.sent_id)
             incoming.started = perf_counter()
-            response = self._finish(incoming, bound, reply)
+            response = self._replied(incoming, bound.name, reply, bound.notices)
         if wanted is None or not _is_met(response, wanted):
             return response
         applied = ("preference-applied", wanted.applied)

@@ -30,6 +30,14 @@ __all__ = ["Pred", "Unknown", "compile_pred", "pred_of"]
 
 T = TypeVar("T")
 
+_READ_TWICE: Final = 16_384
+"""
+Bytes of a document up to which pydantic-core reads it itself; where it is refused, it is parsed once more for the walk.
+
+To parse a document first and then to validate what was parsed costs a valid one up to a third more. A refused one is then parsed only
+once; from here on, the second time takes more than a tenth of a millisecond.
+"""
+
 Unknown = Literal["refuse", "ignore"]
 """What happens to keys of records that no field has: of inputs they are mistakes, of a newer server's answers they are none."""
 
@@ -136,36 +144,34 @@ def _loader(shape: Shape, unknown: Unknown, home: str) -> Callable[[bytes], Any]
 
     deep = Traits().deep(shape)
     cheap = cheap_of(shape)
+    # what stands in an Any is the document's own: code of the author's could change it before the walk comes to it
+    validate_parsed = core.validate_parsed if core.is_native or not deep else None
 
     def load(data: bytes) -> Any:
-        if (b"N"[0] in data or b"I"[0] in data) and _may_hold_nan(data):
-            return decide(data)
-        if deep and may_be_too_deep(data):
-            return decide(data, first=validate if core.is_native else None)
+        if len(data) > _READ_TWICE or ((b"N"[0] in data or b"I"[0] in data) and _may_hold_nan(data)):
+            return decide(data, first=validate_parsed)
         try:
             return validate(data)
         except REFUSALS:
             pass
         return decide(data)
 
-    def load_bounded(data: bytes) -> Any:
-        if cheap is not None and len(data) > LARGE_BODY and cheap.are_too_many(data):
+    def decide(data: bytes, *, first: Callable[[Any], Any] | None = None) -> Any:
+        large = len(data) > LARGE_BODY
+        if large and cheap is not None and cheap.are_too_many(data):
             raise InvalidInput((issue("too_many_objects", max_objects=cheap.most(len(data))),))
-        return loader(data)
-
-    def decide(data: bytes, *, first: Callable[[bytes], Any] | None = None) -> Any:
-        # first is tried where the document had to be parsed for its depth alone; what was parsed is walked if that refuses it
-        paused = len(data) > LARGE_BODY and COLLECTOR.pause()
+        paused = large and COLLECTOR.pause()
         try:
             document = parsed(data)
             if isinstance(document, Issue):
                 raise InvalidInput((document,))
-            if first is not None:
+            # a large document that is refused at its end must not cost twice what Python takes for it
+            if first is not None and (core.is_native or not large):
                 try:
-                    return first(data)
+                    return first(document)
                 except REFUSALS:
                     pass
-            report = Report(hasty=len(data) > LARGE_BODY, home=home)
+            report = Report(hasty=large, home=home)
             value = walk(document, report)
             if value is INVALID:
                 raise InvalidInput(report.issues(), truncated=report.truncated)
@@ -174,22 +180,15 @@ def _loader(shape: Shape, unknown: Unknown, home: str) -> Callable[[bytes], Any]
             if paused:
                 COLLECTOR.resume()
 
-    def load_large_once(data: bytes) -> Any:
-        return load(data) if len(data) <= LARGE_BODY else decide(data)
-
-    # a large document that is refused at its end must not cost twice what Python takes for it
-    loader = load if core.is_native else load_large_once
-    bounded = loader if cheap is None else load_bounded
-
     def load_nested(data: bytes) -> Any:
         try:
-            return bounded(data)
+            return decide(data, first=validate_parsed) if may_be_too_deep(data) else load(data)
         except RecursionError as error:
             if not _is_of_the_walk(error):
                 raise
         raise InvalidInput((stack_is_full(data),))
 
-    return load_nested if deep else bounded
+    return load_nested if deep else load
 
 
 # pydantic-core's parser takes NaN and Infinity. The schema does not, but it never sees what a duplicate key hides: {"a": NaN, "a": 1}.

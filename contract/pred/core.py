@@ -1,11 +1,12 @@
 """
 Core: a shape as a schema of pydantic-core, which is the fast way to a value.
 
-It is asked for a value and nothing else: where it refuses, for whatever reason, the walk (`contract.pred.walk`) reads the document again
+It is asked for a value and nothing else: where it refuses, for whatever reason, the walk (`contract.pred.walk`) goes over the document
 and decides. So the schema may be stricter than the shape (it takes no ``1.0`` for an int), but never looser,
 and its errors, which hold copies of the input, are thrown away:
 
-- Strictness stands in every schema, because a config does not reach inside dataclasses.
+- Strictness stands in every schema, because a config does not reach inside dataclasses. Dataclasses, enums and tuples are without it:
+  of a document that is parsed already it would demand instances of them, and what else they take without it, no parser makes.
 - A missing field has a default that raises: an error for each of a hundred missing fields would copy the whole input a hundred times,
   and a megabyte then costs gigabytes. For the same reason arrays and maps stop at their first error.
 - What pydantic-core does not do exactly, or could not do without collecting errors for every alternative (unions), is a loader of the walk.
@@ -26,8 +27,10 @@ from pydantic_core import CoreSchema, PydanticOmit, PydanticUseDefault, SchemaVa
 from contract.patterns import rust_pattern
 from contract.pred.hashes import has_safe_hash
 from contract.pred.report import DEAF, INVALID, Load
+from contract.pred.scalars import FormedShape, form_of, limiter
 from contract.pred.steps import default_of, gather, is_constant, keyed, post_init, record_maker, refiner, tuple_maker
 from contract.pred.walk import Walker
+from contract.shape.forms import TIMEDELTA, UUID_, Form
 from contract.shape.graph import definitions, reachable
 from contract.shape.nodes import (
     AnyShape,
@@ -67,8 +70,20 @@ class _Refused(Exception):  # noqa: N818  a signal
     """Not this value. Unlike a ValueError it ends the validation at once."""
 
 
-REFUSALS: Final = (ValidationError, _Refused)
-"""What the validator raises when it refuses a document."""
+REFUSALS: Final = (ValidationError, ArithmeticError, _Refused)
+"""
+What the validator raises when it refuses a document; the second is raised by what makes decimals and durations.
+
+An ArithmeticError of the author's code is raised again by the walk.
+"""
+
+_PARSERS: Final[Mapping[Form, CoreSchema]] = {UUID_: core_schema.uuid_schema(), TIMEDELTA: core_schema.timedelta_schema()}
+"""
+pydantic-core's own parsers, which are used behind the patterns: they take other forms, too.
+
+That of durations refuses some that have more than 4,000,000,000 seconds, which are then left to the walk. Those of dates and times
+are slower than Python's, and make time zones of a class of their own.
+"""
 
 _SMALL: Final = 32
 """Schemas of at most so many nodes are repeated wherever they are used; larger ones are referred to, which costs a look-up each time."""
@@ -80,6 +95,8 @@ class Core:
 
     validate: Callable[[bytes], Any]
     """A JSON document -> its value; raises one of `REFUSALS` where it is refused, and what the author's code raises."""
+    validate_parsed: Callable[[Any], Any]
+    """The same for a document that is parsed already."""
     is_native: bool
     """Nothing is left to Python, so it takes next to no time."""
 
@@ -92,7 +109,7 @@ def compile_core(shape: Shape, walker: Walker) -> Core:
     compiler = _Compiler(walker, uses)
     schema = compiler.schema(shape)
     validator = SchemaValidator(core_schema.definitions_schema(schema, compiler.shared) if compiler.shared else schema)
-    return Core(validator.validate_json, is_native=compiler.is_native)
+    return Core(validator.validate_json, validator.validate_python, compiler.is_native)
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,20 +154,20 @@ class _Compiler:
             case EnumShape(cls, members):
                 if not _all_text(dict(members).values()) or not _knows_its_values_alone(cls, dict(members).values()):
                     return self._walked(shape)
-                return core_schema.enum_schema(cls, [cls[name] for name, _ in members], strict=True)
+                return core_schema.enum_schema(cls, [cls[name] for name, _ in members])
             case AnyShape() | UnionShape():
                 return self._walked(shape)
             case BytesShape() | DecimalShape() | DatetimeShape() | DateShape() | TimeShape() | TimedeltaShape() | UuidShape():
-                return self._walked(shape)
+                return self._formed(shape)
             case ArrayShape():
                 return self._array(shape)
             case TupleShape(items):
                 positions: list[CoreSchema] = [
                     core_schema.with_default_schema(self.schema(item), default_factory=_missing) for item in items
                 ]
-                return core_schema.tuple_schema(positions, strict=True)
+                return core_schema.tuple_schema(positions)
             case NamedTupleShape(_, fields):
-                return self._then(core_schema.tuple_schema([self._field(each) for each in fields], strict=True), tuple_maker(shape))
+                return self._then(core_schema.tuple_schema([self._field(each) for each in fields]), tuple_maker(shape))
             case MapShape():
                 return self._map(shape)
             case NullableShape(inner):
@@ -167,6 +184,16 @@ class _Compiler:
                 return self._reference(definition)
             case _:
                 assert_never(shape)
+
+    def _formed(self, shape: FormedShape) -> CoreSchema:
+        form = form_of(shape)
+        text = core_schema.str_schema(pattern=form.pattern, regex_engine="rust-regex", strict=True)
+        if form in _PARSERS:
+            schema: CoreSchema = core_schema.chain_schema([text, _PARSERS[form]])
+        else:
+            schema = core_schema.no_info_after_validator_function(form.convert, text)
+        limit = limiter(shape)
+        return schema if limit is None else self._then(schema, limit)
 
     def _walked(self, shape: Shape) -> CoreSchema:
         return self._called(self.walker.loader(shape))
@@ -214,7 +241,7 @@ class _Compiler:
     def _array(self, shape: ArrayShape) -> CoreSchema:
         item, low, high = self.schema(shape.item), shape.min_items, self.walker.most(shape)
         if shape.container == "tuple":
-            return core_schema.tuple_schema([item], variadic_item_index=0, min_length=low, max_length=high, fail_fast=True, strict=True)
+            return core_schema.tuple_schema([item], variadic_item_index=0, min_length=low, max_length=high, fail_fast=True)
         schema = core_schema.list_schema(item, min_length=low, max_length=high, fail_fast=True, strict=True)
         step = gather(shape.container, shape.item)
         return schema if step is None else self._then(schema, step)
@@ -235,7 +262,7 @@ class _Compiler:
             extra_behavior=extra,
         )
         names = [each.name for each in fields]
-        schema = core_schema.dataclass_schema(shape.type, arguments, names, cls_name=name, slots=_in_slots(shape), strict=True)
+        schema = core_schema.dataclass_schema(shape.type, arguments, names, cls_name=name, slots=_in_slots(shape))
         return self._then(schema, post_init) if shape.has_post_init else schema
 
     def _field(self, field: Field) -> CoreSchema:

@@ -60,7 +60,7 @@ def _parsed(data: bytes) -> Any:
     if may_be_too_deep(data):
         # the parser stops at one level more than are taken, which is where this finds it: with one array around the document
         try:
-            around: list[Any] = from_json(b"[%b]" % data, allow_inf_nan=False)
+            around: list[Any] = from_json(b"[%b]" % data, allow_inf_nan=False, cache_strings="keys")
         except ValueError as error:
             found = _found(data, f"{error}", shift=1)
             if found is not None and found[0] == "recursion limit exceeded":
@@ -69,7 +69,7 @@ def _parsed(data: bytes) -> Any:
             if len(around) == 1:
                 return around[0]
     try:
-        return from_json(data, allow_inf_nan=False)
+        return from_json(data, allow_inf_nan=False, cache_strings="keys")
     except ValueError as error:
         return _explained(data, f"{error}")
 

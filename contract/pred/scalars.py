@@ -11,6 +11,7 @@ import operator
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from decimal import Decimal
 from math import isfinite
 from typing import Any, Final, assert_never
 
@@ -48,13 +49,25 @@ from contract.shape.nodes import (
     UuidShape,
 )
 
-__all__ = ["any_loader", "form_of", "integer_key_loader", "integral", "scalar_loader"]
+__all__ = [
+    "FormedShape",
+    "any_loader",
+    "form_of",
+    "integer_key_loader",
+    "integral",
+    "limiter",
+    "scalar_loader",
+]
 
 _EXACT: Final = 2**53 - 1
 """Up to here every integer has a float that no other is rounded to, so ``1.0`` says which integer is meant (RFC 8259, section 6)."""
 
 _MAX_ALLOWED: Final = 50
 """Longer lists of allowed values are left to the documents: a refusal stays small."""
+
+
+FormedShape = BytesShape | DecimalShape | DatetimeShape | DateShape | TimeShape | TimedeltaShape | UuidShape
+"""Those that stand on the wire as a string that is parsed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +91,7 @@ def scalar_loader(shape: ScalarShape) -> Load:
         case IntShape():
             return _int_loader(shape)
         case FloatShape(bounds):
-            return _float_loader(_bound_rules(bounds, float))
+            return _float_loader(_bound_rules(bounds, float, _divider(bounds.multiple_of)))
         case StrShape():
             return _str_loader(shape)
         case LiteralShape(values):
@@ -90,18 +103,18 @@ def scalar_loader(shape: ScalarShape) -> Load:
             return _form_loader(form, (*rules,))
 
 
-def form_of(shape: ScalarShape) -> Form | None:
-    """The form of *shape*, if it stands on the wire as a string that is parsed."""
-    match shape:
-        case NullShape() | BoolShape() | IntShape() | FloatShape() | StrShape() | LiteralShape() | EnumShape():
-            return None
-        case _:
-            return _formed(shape)[0]
+def form_of(shape: FormedShape) -> Form:
+    """The form of *shape*."""
+    return _formed(shape)[0]
 
 
-def _formed(
-    shape: BytesShape | DecimalShape | DatetimeShape | DateShape | TimeShape | TimedeltaShape | UuidShape,
-) -> tuple[Form, Iterator[_Rule]]:
+def limiter(shape: FormedShape) -> Load | None:
+    """The step that holds a value against the limits of *shape*; None where it has none."""
+    rules = (*_formed(shape)[1],)
+    return (lambda value, report: _kept(value, rules, report)) if rules else None
+
+
+def _formed(shape: FormedShape) -> tuple[Form, Iterator[_Rule]]:
     match shape:
         case BytesShape(low, high):
             return BYTES, _length_rules("bytes", low, high)
@@ -132,19 +145,25 @@ def any_loader(value: Any, report: Report) -> Any:
 
 
 def _is_writable(value: Any) -> bool:
-    ahead: list[Any] = [value]
-    while ahead:  # without recursion: most of what a megabyte of brackets would cost is calls
-        value = ahead.pop()
-        kind = kind_of(value)
-        if kind is list:
-            ahead += value
-        elif kind is dict:
-            ahead += value.values()
-        elif kind is int:
-            if not I64_MIN <= value <= I64_MAX:
+    # without recursion: most of what a megabyte of brackets would cost is calls
+    ahead: list[Iterable[Any]] = [(value,)]
+    while ahead:
+        for item in ahead.pop():
+            kind = kind_of(item)
+            if kind is list:
+                inner = item
+                while len(inner) == 1 and kind_of(inner[0]) is list:
+                    inner = inner[0]
+                if inner:
+                    ahead.append(inner)
+            elif kind is dict:
+                if item:
+                    ahead.append(item.values())
+            elif kind is int:
+                if not I64_MIN <= item <= I64_MAX:
+                    return False
+            elif kind is float and not isfinite(item):
                 return False
-        elif kind is float and not isfinite(value):
-            return False
     return True
 
 
@@ -252,7 +271,7 @@ def _form_loader(form: Form, rules: tuple[_Rule, ...]) -> Load:
             return refused(value, report)
         try:
             parsed = convert(value)
-        except ValueError:
+        except (ValueError, ArithmeticError):
             return refused(value, report)
         return _kept(parsed, rules, report) if rules else parsed
 
@@ -291,15 +310,51 @@ def _kept(value: Any, rules: tuple[_Rule, ...], report: Report) -> Any:
     return value
 
 
-def _bound_rules(bounds: Bounds, told: Callable[[Any], Any]) -> Iterator[_Rule]:
+def _bound_rules(bounds: Bounds, told: Callable[[Any], Any], divides: Callable[[Any, Any], bool] = is_multiple) -> Iterator[_Rule]:
     limits: tuple[tuple[str, str, Callable[[Any, Any], Any], Any], ...] = (
         ("greater_than_equal", "ge", operator.ge, bounds.ge),
         ("greater_than", "gt", operator.gt, bounds.gt),
         ("less_than_equal", "le", operator.le, bounds.le),
         ("less_than", "lt", operator.lt, bounds.lt),
-        ("multiple_of", "multiple_of", is_multiple, bounds.multiple_of),
+        ("multiple_of", "multiple_of", divides, bounds.multiple_of),
     )
     return (_Rule(code, param, holds, limit, told(limit)) for code, param, holds, limit in limits if limit is not None)
+
+
+def _divider(divisor: float | None) -> Callable[[Any, Any], bool]:
+    """
+    `is_multiple` for floats and this *divisor*: it gives the same answers, most of them in a tenth of the time.
+
+    If the divisor has d decimals, each of its multiples is n / 10**d for some whole n. A float times 10**d is so close to the n that
+    it can stand for that rounding finds it, if that has 15 digits at most. It stands for it if the division gives the float again.
+    """
+    if divisor is None:
+        return is_multiple
+    numerator, decimals = _digits(divisor)
+    if not 0 <= decimals <= _EXACT_POWER:
+        return is_multiple
+    scale = 10.0**decimals
+
+    def divides(value: float, limit: float) -> bool:
+        if not -_FEW_DIGITS < value * scale < _FEW_DIGITS:
+            return is_multiple(value, limit)
+        count = round(value * scale)
+        return count / scale == value and not count % numerator
+
+    return divides
+
+
+def _digits(number: float) -> tuple[int, int]:
+    """A whole number and the decimals to take off it, which are *number* as it is written."""
+    _, digits, exponent = Decimal(repr(number)).as_tuple()
+    return int("".join(map(str, digits))), -int(exponent)
+
+
+_EXACT_POWER: Final = 22
+"""Up to here, powers of ten are exact as floats."""
+
+_FEW_DIGITS: Final = 10.0**15
+"""Below it, no two whole numbers of 10**-d are written as one float, and rounding errors are below a half."""
 
 
 def _length_rules(what: str, low: int | None, high: int | None) -> Iterator[_Rule]:

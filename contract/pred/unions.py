@@ -146,8 +146,7 @@ def _names(shape: Shape) -> Iterable[str]:
     """What is expected, for a message: the form of a string that has one, else the JSON type."""
     match shape:
         case BytesShape() | DecimalShape() | DatetimeShape() | DateShape() | TimeShape() | TimedeltaShape() | UuidShape():
-            form = form_of(shape)
-            return () if form is None else (form.name,)
+            return (form_of(shape).name,)
         case Refined(inner):
             return _names(inner)
         case _:

@@ -30,13 +30,13 @@ OTHERWISE = {*AUTHORS, "dataclass_with_a_condition", "any", "dict", "recursive_a
 
 ASK = """async given => {
     const urls = performance.getEntriesByType("resource").map(each => each.name)
-    const names = ["contract", "values", "tools"]
+    const names = ["contract", "tools"]
     const found = await Promise.all(names.map(name => import(urls.find(url => url.includes(`/assets/${name}.`)))))
-    const [contract, values, tools] = found
+    const [contract, tools] = found
     return (FUNCTION)(given)
 }"""
-SAID = "cases => cases.map(([name, text]) => tools.stringify(values.check(contract.doc.routes[name].input, tools.parse(text))))"
-SAMPLES = "() => Object.entries(contract.doc.routes).map(([name, route]) => [name, tools.stringify(values.sample(route.input))])"
+SAID = "cases => cases.map(([name, text]) => tools.stringify(contract.check(contract.doc.routes[name].input, tools.parse(text))))"
+SAMPLES = "() => Object.entries(contract.doc.routes).map(([name, route]) => [name, tools.stringify(contract.sample(route.input))])"
 
 
 def ask(page: Page, function: str, given: Any = None) -> Any:
@@ -83,7 +83,7 @@ def test_an_example_is_valid(page: Page) -> None:
 DRAWN = """([text, texts]) => {
     contract.load(text)
     const { input } = contract.doc.routes.call
-    return [texts.map(text => tools.stringify(values.check(input, tools.parse(text)))), tools.stringify(values.sample(input))]
+    return [texts.map(text => tools.stringify(contract.check(input, tools.parse(text)))), tools.stringify(contract.sample(input))]
 }"""
 UNSEEN: Final = {"predicate", "invalid_value"}
 """What the author's code refuses, the page cannot know."""

@@ -23,6 +23,11 @@ class Dog:
 
 
 @dataclass(frozen=True)
+class Yard:
+    """Nothing can be said of it."""
+
+
+@dataclass(frozen=True)
 class Zoo:
     names: list[str]
     pet: Cat | Dog
@@ -31,6 +36,7 @@ class Zoo:
     either: int | str = 1
     note: str | Unset | None = UNSET
     other: Cat | None = None
+    yard: Yard | Unset = UNSET
 
 
 @route(summary="Open", tags=["zoo"], auth="none")
@@ -58,6 +64,8 @@ def test_add_leads_to_what_was_added(zoo: Page) -> None:
 
     press(zoo, "Add prices")
     expect(zoo.get_by_role("button", name="Add to prices")).to_be_focused()
+    press(zoo, "Add yard")
+    expect(zoo.get_by_role("button", name="Unset yard")).to_be_focused()
     press(zoo, "Add to prices")
     expect(zoo.get_by_label("Key 1 of prices")).to_be_focused()
     press(zoo, "Add pair")

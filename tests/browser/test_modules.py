@@ -11,8 +11,12 @@ from tests.browser.conftest import tsc
 HERE: Final = Path(explorer.__file__).parent
 TYPES: Final = (HERE / "types.d.ts").read_text()
 NAMESPACES: Final = dict(re.findall(r"^declare namespace (\w+) \{\n(.*?)^\}", TYPES, re.MULTILINE | re.DOTALL))
-DECLARATION: Final = re.compile(r"^((?:export )?(?:const|let|function\*?) (\w+)\b|\t+const (\w+) = (?:async )?\(.*\) =>)", re.MULTILINE)
-"""What stands in no function, and a function that stands in another."""
+DECLARATION: Final = re.compile(
+    r"^((?:export )?(?:const|let|function\*?) (\w+)\b"
+    r"|\t+(?:const|let) (\w+) = (?:(?:async )?\(.*\) =>|(?:[\[{]|\[\]|null|new Map\(\))$))",
+    re.MULTILINE,
+)
+"""What stands in no function; in a function, another one, and what has yet to be filled."""
 
 
 def typed(module: str, source: str) -> str:

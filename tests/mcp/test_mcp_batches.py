@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import contextvars
-from collections.abc import Callable
+from collections.abc import Callable, Generator
+from dataclasses import dataclass
+from types import coroutine
 from typing import Any
 
 import falcon
@@ -18,10 +20,15 @@ from contract.adapters.wsgi import WsgiApp
 from contract.mcp import Answer
 from contract.service import Options, Service
 from tests.mcp.talk import META, MODERN, Talk, error
-from tests.wire.exchange import JSON, RawRequest, environ_of, scope_of
+from tests.wire.exchange import JSON, RawRequest, abandon, environ_of, scope_of
 
 COLOUR: contextvars.ContextVar[str] = contextvars.ContextVar("colour", default="none")
 ran: list[str] = []
+
+
+@dataclass(frozen=True)
+class Turns:
+    turns: int = 0
 
 
 def paint() -> str:
@@ -43,6 +50,29 @@ async def later(input: None, ctx: None) -> str:
     return paint()
 
 
+ended: list[str] = []
+"""The colours and the routes of calls that were ended from outside."""
+
+
+@coroutine
+def turn() -> Generator[None]:
+    """Wait for one turn of whatever steps this call."""
+    yield
+
+
+@route(summary="Wait", tags=["t"], auth="none", mcp=True)
+async def wait(input: Turns, ctx: None) -> str:
+    found = paint()
+    try:
+        for _ in range(input.turns):
+            await turn()
+            found += f", {COLOUR.get()} {current_call().route}"
+    except BaseException as exception:
+        ended.append(f"{type(exception).__name__}: {COLOUR.get()} {current_call().route}")
+        raise
+    return found
+
+
 @route(summary="Break", tags=["t"], auth="none", mcp=True)
 def broken(input: None, ctx: None) -> str:
     raise RuntimeError("canary")
@@ -62,13 +92,19 @@ def authenticate(token: str, request: Request) -> str | Forbidden | None:
     return Forbidden() if token == "forbidden" else token if token == "good" else None
 
 
-API: Spec[str] = spec(authenticate=authenticate, routes=routes(sync, later, broken, me))
+API: Spec[str] = spec(authenticate=authenticate, routes=routes(sync, later, wait, broken, me))
 TALK = Talk(API)
 CONNECT = Talk(API, challenge="connect")
 
 
 def call(name: object, tool: str, **meta: Any) -> dict[str, Any]:
     return {"jsonrpc": "2.0", "id": name, "method": "tools/call", "params": {"name": tool, "_meta": meta}}
+
+
+def waiting(name: object, turns: int) -> dict[str, Any]:
+    found = call(name, "wait")
+    found["params"]["arguments"] = {"turns": turns}
+    return found
 
 
 def ping(name: object) -> dict[str, Any]:
@@ -221,8 +257,9 @@ def test_each_message_of_a_batch_is_a_call_of_its_own(make: Callable[[Any], Any]
     """It has a context of its own, and is told of by itself."""
     events: list[CallEvent] = []
     tools = ["sync", "later", "broken", "later", "sync"]
-    COLOUR.set("red")
+    before = COLOUR.set("red")
     found = exchange(make(events.append), orjson.dumps([call(number, tool) for number, tool in enumerate(tools)]))
+    COLOUR.reset(before)
 
     colours = [each["result"].get("structuredContent", {}).get("result") for each in found]
     assert [each["id"] for each in found] == [0, 1, 2, 3, 4]
@@ -230,3 +267,41 @@ def test_each_message_of_a_batch_is_a_call_of_its_own(make: Callable[[Any], Any]
     told = [(event.tool, event.code, event.exception is None) for event in events]
     assert told == [(tool, "INTERNAL_ERROR" if tool == "broken" else "OK", tool != "broken") for tool in tools]
     assert len({event.request_id for event in events}) == 1
+
+
+def test_a_message_that_waits_finds_its_own_context_again() -> None:
+    answer = post([waiting(1, 2), call(2, "later"), waiting(3, 1)])
+
+    assert told(answer) == [
+        (1, {"result": "none wait, green wait, green wait"}),
+        (2, {"result": "none later"}),
+        (3, {"result": "none wait, green wait"}),
+    ]
+
+
+def test_a_batch_that_is_ended_from_outside_ends_the_message_that_runs() -> None:
+    """A server that stops cancels its tasks; a loop that is closed closes what is left."""
+    events: list[CallEvent] = []
+    app = AsgiApp(Service(API, Options(on_call=events.append)))
+    body = asked(orjson.dumps([call(1, "later"), waiting(2, 1_000_000), call(3, "later")]))
+    ran.clear()
+    ended.clear()
+    abandon(app, body)
+    assert ended == ["CancelledError: green wait"]
+    assert [(event.tool, event.code) for event in events] == [("wait", "CANCELLED")]
+
+    async def receive() -> Any:
+        return {"type": "http.request", "body": body.body, "more_body": False}
+
+    async def send(event: Any) -> None:
+        raise AssertionError
+
+    async def leave() -> None:
+        left = app(scope_of(body), receive, send)
+        left.send(None)
+        left.close()
+
+    asyncio.run(leave())
+    assert ended[1:] == ["GeneratorExit: green wait"]
+    assert ran == ["later", "wait"] * 2
+    assert len(events) == 1

@@ -1,12 +1,12 @@
 """
-The law: what pydantic-core takes, the walk takes, and both make equal values of it.
+The law: what pydantic-core takes, the walk takes, and both make equal values of it, whether the document was parsed before or not.
 
 The walk decides where pydantic-core refuses, so there may be documents that only the walk takes; they are told apart from the others by
 an integer that is written as a float, or by a key that stands twice.
 """
 
 from dataclasses import dataclass, field
-from datetime import date, datetime, timedelta
+from datetime import date, datetime, time, timedelta
 from decimal import Decimal
 from enum import Enum
 from typing import Annotated, Any, Literal, NamedTuple, NotRequired, TypedDict
@@ -20,7 +20,7 @@ from hypothesis import strategies as st
 from pydantic_core import from_json
 
 from contract.exceptions import InvalidInput
-from contract.pred import pred_of
+from contract.pred import compile_pred, pred_of
 from contract.pred.core import REFUSALS, compile_core
 from contract.pred.report import INVALID, Report
 from contract.pred.walk import Walker
@@ -117,8 +117,11 @@ LEAVES: list[Any] = [
     Decimal,
     date,
     datetime,
+    time,
     timedelta,
     UUID,
+    Annotated[Decimal, Ge(1)],
+    Annotated[bytes, Len(2, 3)],
     Color,
     Level,
     Point,
@@ -170,11 +173,26 @@ TEXTS = st.sampled_from(
         "01",
         "-1",
         "1.5",
+        "1.5E-2",
+        "1e41",
+        "1_0",
+        "YWJj",
         "2026-01-01",
+        "2026-02-30",
+        "2026-W01-1",
         "2026-01-01T00:00:00Z",
+        "2026-01-01T00:00:00.5-01:30",
+        "2026-02-30T00:00:00Z",
+        "2026-01-01T00:00:00",
+        "12:30:00",
+        "12:30:00+01:00",
         "PT1S",
+        "1577836800",
         f"{UUID(int=1)}",
         f"{UUID(int=10)}".upper(),
+        f"{UUID(int=10).hex}",
+        f"{{{UUID(int=10)}}}",
+        UUID(int=10).urn,
     ]
 )
 NUMBERS = st.sampled_from([0, 1, 2, 4, -1, 7, 2**53 + 1, 2**63, -(2**63), 10**30, 0.5, 0.3, 1.0, 2.0, -0.0, 1e16, 1e300])
@@ -268,15 +286,36 @@ def test_fast_and_walk_agree(drawn: tuple[Shape, Any]) -> None:
     shape, value = drawn
     walker = Walker()
     document = written(value).encode()
-    walked = walker.loader(shape)(from_json(document, allow_inf_nan=False), Report())
-    try:
-        fast = compile_core(shape, walker).validate(document)
-    except REFUSALS:
-        event("refused by both" if walked is INVALID else "taken by the walk")
-        assert walked is INVALID or is_unusual(value)
-    else:
-        event("taken by both")
-        assert same(fast, walked)
+    parsed = from_json(document, allow_inf_nan=False)
+    walked = walker.loader(shape)(parsed, Report())
+    core = compile_core(shape, walker)
+    for validate, read in ((core.validate, document), (core.validate_parsed, parsed)):
+        try:
+            fast = validate(read)
+        except REFUSALS:
+            event("refused by both" if walked is INVALID else "taken by the walk")
+            assert walked is INVALID or is_unusual(value)
+        else:
+            event("taken by both")
+            assert same(fast, walked)
+
+
+@settings(max_examples=examples(300))
+@given(st.sampled_from(SHAPES).flatmap(lambda shape: st.tuples(st.just(shape), near(shape))))
+def test_a_document_means_the_same_whatever_its_size(drawn: tuple[Shape, Any]) -> None:
+    """Small ones are read from bytes, large ones once they are parsed, and larger ones where Python has a part in it by the walk alone."""
+    shape, value = drawn
+    document = written(value).encode()
+    load = compile_pred(shape).load
+    loaded = []
+    for size in (0, 20_000, 70_000):
+        try:
+            loaded.append([load(document.ljust(size))])
+        except InvalidInput:
+            loaded.append([])
+
+    assert same(loaded[1], loaded[0])
+    assert same(loaded[2], loaded[0])
 
 
 def test_a_record_that_refuses_itself_is_refused_by_both() -> None:

@@ -25,7 +25,7 @@ from contract.adapters.wsgi import WsgiApp, WsgiFront
 from contract.cli.bridge import Bridge
 from contract.drivers.pool import Lanes
 from contract.drivers.threads import ThreadIncoming, respond
-from contract.message import Streamed, with_encoded_slashes
+from contract.message import Streamed, whole, with_encoded_slashes
 from contract.service import Options, Service
 
 JSON = ("Content-Type", "application/json")
@@ -221,11 +221,11 @@ def abandon(app: Callable[..., Any], request: RawRequest) -> None:
 class Bare(ThreadIncoming):
     """A request with no server at all: the body is simply there."""
 
-    __slots__ = ("_body", "_chunked", "_headers", "_query", "lanes")
+    __slots__ = ("_body", "_chunked", "_headers", "_query", "blocks", "lanes")
 
     def __init__(self, request: RawRequest, lanes: Lanes) -> None:
         self.lanes = lanes
-        self.blocks = lanes.limits.deadline_seconds is None
+        self.blocks = lanes.blocks
         self.cancelled = self.watched = False
         headers: dict[str, str] = {}
         for name, value in request.all_headers():
@@ -268,7 +268,7 @@ class Bare(ThreadIncoming):
 
 def answered(service: Service, incoming: ThreadIncoming) -> RawResponse:
     """The response to *incoming*, all of it."""
-    response = respond(service, incoming)
+    response = whole(respond(service, incoming), incoming)
     body = b"".join(cast("Any", response.parts)) if isinstance(response, Streamed) else response.body
     return RawResponse(response.status, tuple(response.pairs()), b"" if incoming.method == "HEAD" else body)
 

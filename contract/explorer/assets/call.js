@@ -1,36 +1,27 @@
-/** Call: an input that is thought up, checked and sent, and what came of it. */
+/** Call: an input that is filled in, checked and sent; what came of it; and the call as code. */
 
-import { snippets } from "./code.js"
-import { at, doc, own, place, urlOf } from "./contract.js"
-import { control } from "./form.js"
 import {
-	attempt, block, copier, fill, h, icon, iconButton, id, keep, kept, MAC, parse, plural, pretty, quiet, say,
-	small, stringify, tabs,
+	about, at, called, check, doc, expressions, general, isObject, measure, members, own, place, read, rules, sample,
+	suits, toolOf, urlOf, words,
+} from "./contract.js"
+import {
+	attempt, block, copier, fill, h, icon, iconButton, id, json, keep, kept, MAC, markdown, parse, plural, pretty,
+	quiet, say, shown, slug, small, stringify, tabs, textBox,
 } from "./tools.js"
-import { check, sample } from "./values.js"
 
 /** In memory, and with the session only where its owner says so; never in an address. */
 let token = kept("token") ?? ""
 
 /** What is longer is no address any more that every program passes on. */
 export const LINK = 8000
-/** Calls of this session that can be repeated. */
 const PAST = 30
 
 const calls = () => JSON.parse(kept("calls") ?? "[]")
 const verdict = (status, text) => h(status && status < 300 ? "strong.good" : "strong.bad", text)
 
 export const tryIt = (name, route, given) => {
-	/** @type {Trial} */
 	const trial = {
-		name,
-		route,
-		text: "",
-		broken: "",
-		value: undefined,
-		places: new Map(),
-		touched: new Set(),
-		tried: false,
+		name, route, text: "", broken: "", value: undefined, places: new Map(), touched: new Set(), tried: false,
 		views: h("div"),
 		codes: h("div"),
 		past: h("div"),
@@ -39,13 +30,7 @@ export const tryIt = (name, route, given) => {
 		result: h("div.result"),
 		answer: h("section.card.answer", { "aria-label": "Answer", hidden: true }),
 		button: h("button.button.primary", { type: "submit" }),
-		secret: h("input", {
-			type: "password",
-			id: id(),
-			value: token,
-			autocomplete: "off",
-			placeholder: "Without or with Bearer",
-		}),
+		secret: textBox({ type: "password", id: id(), value: token, placeholder: "Without or with Bearer" }),
 		link: copier(() => linkOf(trial), "a link to this input", "", "link"),
 		changed: (path) => {
 			trial.text = stringify(trial.value) ?? ""
@@ -54,21 +39,20 @@ export const tryIt = (name, route, given) => {
 			review(trial)
 		},
 	}
-	const { answer, button, result, told } = trial
+	const { answer } = trial
 	const close = () => {
 		answer.hidden = true
-		button.focus()
+		trial.button.focus()
 	}
-	fill(answer, h("div.head", h("h2", "Answer"), iconButton("close", "Close the answer", close)), result)
+	fill(answer, h("div.head", h("h2", "Answer"), iconButton("close", "Close the answer", close)), trial.result)
 	ready(trial)
 	restore(trial, given ?? kept(`draft ${name}`) ?? stringify(sample(route.input)))
-	if (given) fill(told, "Filled in from a link: read it before you send it.")
+	if (given) fill(trial.told, "Filled in from a link: read it before you send it.")
 	return h("div.try", asForm(trial), answer)
 }
 
 const asForm = (trial) => {
 	const { route, views, codes, past, list, told, button } = trial
-	/** @type {Props} */
 	const props = {
 		"aria-label": "Try it",
 		onsubmit: (event) => {
@@ -101,8 +85,8 @@ const tokenOf = ({ secret }) => {
 	const stay = h("input", { type: "checkbox", checked: kept("token") !== null, onchange })
 	secret.oninput = onchange
 	const label = h("label", { for: secret.id }, icon("lock"), " Token")
-	const row = h("div.head", label, h("label.quiet", stay, " keep for this session"))
-	return h("div.field.token", row, secret, doc.ui.authHint && quiet(doc.ui.authHint))
+	const head = h("div.head", label, h("label.quiet", stay, " keep for this session"))
+	return h("div.field.token", head, secret, doc.ui.authHint && quiet(doc.ui.authHint))
 }
 
 // The input.
@@ -138,8 +122,8 @@ const panesOf = (trial) => ({
 	Form: () => {
 		if (trial.broken) return quiet("This is no JSON yet: mend it there first.")
 		const { route, value } = trial
-		const put = (next) => (trial.value = next)
-		return control(trial, { schema: route.input, path: [], value, required: true, title: "input", put })
+		const change = (next) => (trial.value = next)
+		return control(trial, { schema: route.input, path: [], value, required: true, title: "input", put: change })
 	},
 	JSON: () => {
 		const value = trial.broken ? trial.text : pretty(trial.text)
@@ -153,11 +137,9 @@ const panesOf = (trial) => ({
 	},
 })
 
-/** An address that opens with this input; the token is no part of it. */
 const linkOf = ({ name, text }) =>
 	new URL(`${place("routes", name)}?input=${encodeURIComponent(text)}`, location.href).href
 
-/** Say what is wrong, where it is: what the server *said*, or what it would say. */
 const review = (trial, said) => {
 	const { name, route, broken, value, places, list, codes } = trial
 	const issues = said ?? (broken ? [{ path: [], code: "json_invalid", message: broken }] : check(route.input, value))
@@ -202,12 +184,11 @@ const send = async (trial, anyway = false) => {
 	const status = await ask(trial, mine, began)
 	if (mine !== trial.running) return
 	trial.running = undefined
-	const made = { name, at: Date.now(), status, ms: Math.round(performance.now() - began), text }
-	keep("calls", JSON.stringify([made, ...calls()].slice(0, PAST)))
+	const call = { name, at: Date.now(), status, ms: Math.round(performance.now() - began), text }
+	keep("calls", JSON.stringify([call, ...calls()].slice(0, PAST)))
 	ready(trial)
 }
 
-/** Send it, show what comes back, and give its status; 0 where nothing comes. */
 const ask = async (trial, { signal }, began) => {
 	const { route, text, told } = trial
 	const authorization = route.auth === "bearer" && token && { authorization: `Bearer ${token}` }
@@ -247,13 +228,8 @@ const show = (trial, { status, statusText, headers }, bytes, ms) => {
 		Body: () => block(json === undefined ? raw : pretty(raw), "the response", "Response"),
 		Headers: () => h("dl", [...headers].map(([key, each]) => [h("dt", key), h("dd", each)])),
 	}
-	fill(
-		result,
-		h("p.facts", facts, request && h("span.quiet", "request ", h("code", request))),
-		status === 401 && unauthorized(trial),
-		lies.length > 0 && breach(lies),
-		tabs("Response", views),
-	)
+	const head = h("p.facts", facts, request && h("span.quiet", "request ", h("code", request)))
+	fill(result, head, status === 401 && unauthorized(trial), lies.length > 0 && breach(lies), tabs("Response", views))
 	answer.hidden = false
 	fill(told, verdict(status, line))
 	say(`Answered ${line}${lies.length ? ", which breaks the contract" : ""}`)
@@ -287,10 +263,9 @@ const fit = (route, status, body) => {
 	return check(failure.data, data).map((each) => ({ ...each, path: ["data", ...each.path] }))
 }
 
-/** Nothing runs: the next call can be made, and those before it repeated. */
 const ready = (trial) => {
 	fill(trial.button, "Send", h("kbd", MAC ? "⌘↵" : "Ctrl ↵"))
-	const row = ({ name, text, status, at, ms }) => {
+	const rows = calls().map(({ name, text, status, at, ms }) => {
 		const onclick = () => {
 			keep(`draft ${name}`, text)
 			if (name === trial.name) restore(trial, text)
@@ -298,8 +273,441 @@ const ready = (trial) => {
 		const note = h("span.quiet", `${new Date(at).toLocaleTimeString()}, ${ms} ms`)
 		const props = { href: place("routes", name), onclick }
 		return h("li", h("a.head", props, verdict(status, status || "failed"), h("code", name), note))
-	}
-	const rows = calls().map(row)
+	})
 	const summary = h("summary", icon("open"), `History (${rows.length})`)
 	fill(trial.past, rows.length > 0 && h("details", summary, h("ol", rows)))
+}
+
+/*
+ * The form: a control for each part of an input, which it changes in place.
+ *
+ * A change of what there is to fill in draws its control anew. Whatever had the focus is gone then, so that each such
+ * change says which neighbour gets it (WCAG 2.2, section 2.4.3).
+ */
+
+const NESTS = /record|list|map|tuple|tagged|union/
+const NUMBER = /^-?(0|[1-9]\d*)(\.\d+)?(e[+-]?\d+)?$/i
+
+const control = (form, spot) => {
+	const shape = read(spot.schema)
+	const here = h("div.field")
+	draw({ ...spot, form, shape, here, key: id(), now: spot.value, nests: NESTS.test(shape.kind) })
+	return here
+}
+
+const set = (self, next, focus) => {
+	self.put((self.now = next))
+	if (focus) draw(self)
+	self.form.changed(self.path)
+	if (focus) focus(self.here)?.focus()
+}
+
+// Where the focus goes.
+
+const first = (here) => here.querySelector("input:enabled, select, textarea") ?? here.querySelector("button")
+const nested = (here) => first(here.querySelector(":scope > .nest") ?? here) ?? first(here)
+const toggle = (here) => here.querySelector(":scope > .head > [aria-pressed]")
+const chooser = (here) => here.querySelector(":scope > .nest > select")
+const itemAt = (index) => (here) => {
+	const all = [...here.querySelectorAll(":scope > .nest > :is(.field, .entry)")]
+	const found = all[index] ?? all.at(-1)
+	return found ? first(found) : here.querySelector(":scope > .nest > button")
+}
+
+// What is drawn.
+
+const draw = (self) => {
+	const { form, schema, path, shape, here, key, now, nests } = self
+	const there = now !== undefined
+	const odd = shape.kind === "any" || (there && (nests || shape.kind === "text") && !suits(schema, now))
+	const input = odd ? raw(self) : nests ? undefined : scalar(self)
+	const note = h("div.issue", { id: `${key}n` })
+	const hint = hintOf(self)
+	const described = `${hint ? `${key}h ` : ""}${key}n`
+	form.places.set(stringify(path), { note, input })
+	input?.setAttribute("aria-describedby", described)
+	if (input) input.id = key
+	const group = { role: "group", "aria-labelledby": key, "aria-describedby": described }
+	const nest = !input && there && now !== null && h("div.nest", group, INSIDE[shape.kind]?.(self))
+	fill(here, head(self, Boolean(input)), hint, input, note, nest)
+}
+
+const head = (self, labels) => {
+	const { title, required, schema, path, shape, key, now, nests, remove } = self
+	const there = now !== undefined
+	const name = h("code.name", title, required && h("span.must", "*"))
+	const props = labels ? { for: key } : { id: key }
+	const button = (label, next, focus, name = label) =>
+		small(label, () => set(self, next(), focus), `${name} ${title}`, label === "null" ? now === null : undefined)
+	return h(
+		path.length || shape.nullable || shape.kind !== "record" ? "div.head" : "div.away",
+		h(labels ? "label" : "span", props, name, " ", h("span.quiet", called(schema))),
+		shape.nullable && button("null", () => (now === null ? undefined : null), toggle, "null for"),
+		nests && !there && button("Add", () => sample(schema), nested),
+		remove ? small("Remove", remove, `Remove ${title}`) : !required && there && button("Unset", () => undefined, first),
+	)
+}
+
+const hintOf = ({ schema, path, shape, key }) => {
+	const said = path.length ? about(schema) : ""
+	const limits = rules(shape).join(", ")
+	if (said || limits) return h("div.hint", { id: `${key}h` }, said && markdown(said), limits && h("p", limits))
+}
+
+const line = (value, change, type = "text") =>
+	textBox({ type, value, spellcheck: "false", dir: "auto", oninput: ({ target }) => change(target.value) })
+
+const choose = (options, chosen, take, none, name = null) => {
+	const option = (each, index) => h("option", { value: `${index}`, selected: index === chosen }, each)
+	const onchange = ({ target }) => take(target.value ? Number(target.value) : -1)
+	return h("select", { "aria-label": name, onchange }, h("option", { value: "" }, none), options.map(option))
+}
+
+const raw = (self) => {
+	const value = self.now === undefined ? "" : pretty(stringify(self.now))
+	return line(value, (text) => set(self, text.trim() ? attempt(() => parse(text), text) : undefined), null)
+}
+
+const scalar = (self) => {
+	const { schema, required, now } = self
+	const { kind, of, nullable, form, values } = self.shape
+	if (/choice|boolean|null/.test(kind)) {
+		const all = [...(kind === "boolean" ? [true, false] : values), ...(nullable || kind === "null" ? [null] : [])]
+		return choose(all.map(shown), all.indexOf(now), (index) => set(self, all[index]), "not set")
+	}
+	const isText = kind === "text"
+	const value = `${now ?? ""}`
+	const long = isText && !form && !of.pattern && !(of.maxLength < 100)
+	const change = (text) => {
+		if (!text && !(required && isText)) return set(self, undefined)
+		set(self, !isText && NUMBER.test(text) ? parse(text) : text)
+	}
+	const short = form === "date" && /^(\d{4}-\d\d-\d\d)?$/.test(value) ? "date" : "text"
+	const made = line(value, change, long ? null : short)
+	const such = () => `such as ${schema.examples?.[0] ?? sample({ ...of, examples: [] })}`
+	made.placeholder = now === null ? "null" : "default" in schema ? `${stringify(schema.default)} by default` : such()
+	made.disabled = now === null
+	return made
+}
+
+// What is inside a part.
+
+/** A name of a field may be any text. */
+const put = (into, key, value) =>
+	Object.defineProperty(into, key, { value, configurable: true, enumerable: true, writable: true })
+
+const inside = (self, key, schema, more) =>
+	control(self.form, {
+		schema,
+		path: [...self.path, key],
+		value: own(self.now, `${key}`),
+		required: true,
+		title: `${key}`,
+		put: (next) => put(self.now, key, next ?? null),
+		...more,
+	})
+
+const those = (self, all) =>
+	all.map(({ name, schema, required }) => {
+		const change = (next) => (next === undefined ? delete self.now[name] : put(self.now, name, next))
+		return inside(self, name, schema, { required, put: change })
+	})
+
+const nth = (self, schema, index, fixed) => {
+	const remove = fixed ? undefined : () => set(self, self.now.toSpliced(index, 1), itemAt(index))
+	return inside(self, index, schema, { title: `${self.title} ${index + 1}`, remove })
+}
+
+const more = (self, made) => small("Add", () => set(self, made(), itemAt(Infinity)), `Add to ${self.title}`)
+
+const list = (self) => {
+	const { of, item } = self.shape
+	const all = Array.from(self.now, (_, index) => nth(self, item, index))
+	return [all, more(self, () => [...self.now, sample(item, of.uniqueItems ? self.now.length : 0)])]
+}
+
+const tuple = (self) => {
+	const { parts, of } = self.shape
+	const { length } = self.now
+	const all = parts.slice(0, length).map((part, index) => nth(self, part, index, index < (of.minItems ?? 0)))
+	return [all, length < parts.length && more(self, () => [...self.now, sample(parts[length])])]
+}
+
+const map = (self) => {
+	const { item, of: { propertyNames: keys } } = self.shape
+	const all = Object.keys(self.now).map((name, index) => {
+		const input = line(name, () => {})
+		input.ariaLabel = `Key ${index + 1} of ${self.title}`
+		input.onchange = () => rename(self, index, input.value)
+		const remove = () => set(self, Object.fromEntries(Object.entries(self.now).toSpliced(index, 1)), itemAt(index))
+		return h("div.entry", input, inside(self, name, item, { remove }))
+	})
+	const fresh = () => {
+		const names = Array.from({ length: 40 }, (_, n) => `${keys ? sample(keys, n) : `key${n}`}`)
+		return names.find((name) => !Object.hasOwn(self.now, name)) ?? ""
+	}
+	return [all, more(self, () => ({ ...self.now, [fresh()]: sample(item) }))]
+}
+
+/** A browser moves the focus only after this event: what is drawn at once is taken from under it. */
+const rename = (self, index, name) => {
+	const all = Object.entries(self.now)
+	set(self, Object.fromEntries(all.with(index, [name, all[index][1]])))
+	setTimeout(() => {
+		const places = () => [...self.here.querySelectorAll("input, select, textarea, button")]
+		const at = places().indexOf(document.activeElement)
+		draw(self)
+		self.form.changed(self.path)
+		places()[at]?.focus()
+	})
+}
+
+const either = (self) => {
+	const { kind, parts, tag, tags } = self.shape
+	const tagged = kind === "tagged"
+	const chosen = tagged ? tags.indexOf(own(self.now, tag)) : parts.findIndex((each) => suits(each, self.now))
+	const pick = (index) => {
+		if (index < 0) return
+		const value = sample(parts[index])
+		set(self, tagged ? { ...value, [tag]: tags[index] } : value, chooser)
+	}
+	const names = tagged ? tags.map(String) : parts.map(called)
+	const select = choose(names, chosen, pick, "choose", `${tagged ? tag : "Type"} of ${self.title}`)
+	if (chosen < 0) return select
+	const { form, path, title, now: value } = self
+	const schema = parts[chosen]
+	if (tagged) return [select, those(self, read(schema).fields.filter((each) => each.name !== tag))]
+	const change = (next) => self.put((self.now = next))
+	return [select, control(form, { schema, path, title, value, required: true, put: change })]
+}
+
+const INSIDE = {
+	record: (self) => (self.shape.fields.length ? those(self, self.shape.fields) : quiet("Nothing to fill in.")),
+	list,
+	tuple,
+	map,
+	union: either,
+	tagged: either,
+}
+
+// A call as code, with the names that clients give.
+
+const snippets = (name, route, value) => {
+	const message = { jsonrpc: "2.0", id: 1, method: "tools/call", params: { name: route.mcp?.name, arguments: value } }
+	const panes = {
+		curl: () => block(curl(route, value), "the command"),
+		Python: () => block(python(name, route, value), "the Python code"),
+		TypeScript: () => block(typescript(name, route, value), "the TypeScript code"),
+		...(toolOf(route) && { MCP: () => json(message, "the message") }),
+	}
+	return tabs("Language", panes, "code")
+}
+
+const base = () => JSON.stringify(urlOf(".").slice(0, -1))
+export const generate = (file) => `contract generate ${at.contract} -o ${file}`
+export const pythonModule = () => `${slug(doc.info.title, "_")}_client`
+const takesNothing = ({ input }) => !Object.keys(input.properties ?? { _: 0 }).length
+const quoted = (text) => `'${text.replaceAll("'", "'\\''")}'`
+
+const curl = ({ path, auth }, value) => {
+	const token = auth === "bearer" ? ' \\\n  -H "authorization: Bearer $TOKEN"' : ""
+	const body = quoted(pretty(stringify(value) ?? ""))
+	return `curl ${quoted(urlOf(path))} \\\n  -H 'content-type: application/json'${token} \\\n  -d ${body}`
+}
+
+const python = (name, route, value) => {
+	const uses = new Set(["ApiClient"])
+	const input = print(route.input, value, uses, "    ")
+	const { kind, nullable } = read(route.input)
+	// the fields of a record are arguments: its class goes, and what is no name of Python's stays in a dict
+	const fields = kind === "record" && !nullable && isObject(value)
+	const given = fields ? input.replace(/^\w+|^\{/, "").replace(/^(?!\()/, "(**{") : `(${input})`
+	const call = takesNothing(route) ? "()" : given
+	const modules = [...uses].filter((each) => each.startsWith("import "))
+	const isUsed = (each) => each === "ApiClient" || call.includes(`${each}(`) || call.includes(`${each}.`)
+	const token = route.auth === "bearer" ? ', headers={"Authorization": f"Bearer {token}"}' : ""
+	return [
+		`# The client is generated first: ${generate(`${pythonModule()}.py`)}`,
+		...modules,
+		`from ${pythonModule()} import ${[...uses].filter(isUsed).join(", ")}`,
+		"",
+		`with ApiClient(${base()}${token}) as api:`,
+		`    result = api.${word(name)}${call}`,
+	].join("\n")
+}
+
+const typescript = (name, route, value) => {
+	const token = route.auth === "bearer" ? "\n  headers: { Authorization: `Bearer ${token}` }," : ""
+	const input = takesNothing(route) ? "" : print(route.input, value, null, "")
+	return [
+		`// The client is generated first: ${generate("api.ts")}`,
+		'import { ApiClient } from "./api"',
+		"",
+		"const api = new ApiClient({",
+		`  baseUrl: ${base()},${token}`,
+		"})",
+		`const result = await api.${word(name)}(${input})`,
+	].join("\n")
+}
+
+const RESERVED =
+	"and as assert async await break class continue def del elif else except finally for from global if import in is " +
+	"lambda not or pass raise return try while with yield None True False"
+
+const word = (text) => {
+	const plain = /^[^\W\d]\w*$/.test(text) ? text : text.replace(/[^\p{L}\d]+/gu, "_").replace(/^_|_$/g, "")
+	const begun = plain.replace(/^$/, "field").replace(/^(?=\d)/, "field_")
+	return RESERVED.split(" ").includes(begun) ? `${begun}_` : begun
+}
+
+const wrap = (open, close, parts, pad) => {
+	const flat = open + parts.join(", ") + close
+	if (flat.length + pad.length < 76 && !flat.includes("\n")) return flat
+	return `${open}\n${parts.map((part) => `${pad}    ${part},\n`).join("")}${pad}${close.replace(",", "")}`
+}
+
+const MAKERS = {
+	decimal: "decimal.Decimal(",
+	uuid: "uuid.UUID(",
+	byte: "base64.b64decode(",
+	date: "datetime.date.fromisoformat(",
+	"date-time": "datetime.datetime.fromisoformat(",
+	time: "datetime.time.fromisoformat(",
+	"partial-time": "datetime.time.fromisoformat(",
+	duration: "datetime.timedelta(seconds=",
+}
+
+const chosen = (shape, value) => {
+	const { kind, tag, tags, parts } = shape
+	if (kind === "tagged") return parts[tags.indexOf(value?.[tag])]
+	return kind === "union" ? parts.find((part) => !check(part, value).length) : undefined
+}
+
+const print = (schema, value, uses, pad) => {
+	const shape = read(chosen(read(schema), value) ?? schema)
+	const inner = (of, each) => print(of, each, uses, `${pad}    `)
+	if (Array.isArray(value)) return wrap(...items(shape, value, uses, inner), pad)
+	if (isObject(value)) return wrap(...entries(shape, value, uses, inner), pad)
+	return uses ? pythonScalar(shape, value, uses) : typescriptScalar(shape, value)
+}
+
+const items = ({ kind, of, name, parts, item }, value, uses, inner) => {
+	const marked = uses ? `${of["x-contract-type"]}` : ""
+	const type = word(name ?? "tuple")
+	if (marked === "namedtuple") uses?.add(type)
+	const [open, close] =
+		{
+			tuple: ["(", value.length === 1 ? ",)" : ")"],
+			namedtuple: [`${type}(`, ")"],
+			set: value.length ? "{}" : ["set(", ")"],
+			frozenset: ["frozenset({", "})"],
+		}[marked] ?? "[]"
+	const part = (each, index) => inner(kind === "tuple" ? (parts[index] ?? {}) : item, each)
+	return [open, close, value.map(part)]
+}
+
+const entries = ({ kind, of, name, fields, item }, value, uses, inner) => {
+	const type = uses && kind === "record" && word(name ?? "dict")
+	if (type) uses.add(type)
+	const keyOf = (key) => {
+		if (!uses && /^[a-z_]\w*$/i.test(key)) return key
+		return of.propertyNames ? inner(of.propertyNames, key) : JSON.stringify(key)
+	}
+	const pairs = Object.entries(value).map(([key, each]) => {
+		const field = fields.find((one) => one.name === key)?.schema
+		const shown = inner(field ?? item, each)
+		return type ? `${word(field?.["x-contract-name"] ?? key)}=${shown}` : `${keyOf(key)}: ${shown}`
+	})
+	return type ? [`${type}(`, ")", pairs] : ["{", "}", pairs]
+}
+
+const typescriptScalar = ({ kind, form }, value) => {
+	const json = stringify(value) ?? "undefined"
+	if (form === "date-time") return `new Date(${json})`
+	if (form === "byte") return `Uint8Array.from(atob(${json}), (each) => each.charCodeAt(0))`
+	return typeof value === "bigint" && kind !== "number" ? `${json}n` : json
+}
+
+const pythonScalar = ({ kind, of, name = "", form = "", values }, value, uses) => {
+	const json = stringify(value) ?? "undefined"
+	const member = kind === "choice" && name && of["x-contract-enum-names"]?.[values.indexOf(value)]
+	if (member) {
+		uses?.add(word(name))
+		return `${word(name)}.${word(member)}`
+	}
+	const maker = typeof value === "string" && own(MAKERS, form)
+	if (maker) {
+		uses?.add(`import ${maker.split(".")[0]}`)
+		return `${maker}${form === "duration" ? measure(form, value) : json})`
+	}
+	return { null: "None", true: "True", false: "False" }[json] ?? (form === "integer" ? `${value}` : json)
+}
+
+// A route in Markdown, with all that is needed to call it for those who have not this page.
+
+const oneLine = (text) => text.trim().replace(/\s+/g, " ")
+
+const rulesOf = (schema) => {
+	const shape = read(schema)
+	const such = schema.examples ?? (expressions(shape).length ? [sample(schema)] : [])
+	return [
+		...words(shape),
+		shape.values.length > 1 && shape.values.map(stringify).join(", "),
+		"default" in schema && `default ${stringify(schema.default)}`,
+		...such.map((each) => `such as ${stringify(each)}`),
+	].filter((each) => typeof each === "string")
+}
+
+const fieldLine = (name, schema, flag) => {
+	const said = [rulesOf(schema).join(", "), oneLine(about(schema) ?? "")].filter(Boolean).join(". ")
+	return `- \`${name}\` (${called(schema)}${flag})${said && `: ${said}`}`
+}
+
+const fieldList = (schema) => {
+	const all = members(read(schema)).map(({ name, schema: each, required }) =>
+		fieldLine(name || "or", each, required ? "" : ", optional"),
+	)
+	return all.join("\n") || [called(schema), ...rulesOf(schema)].join(", ")
+}
+
+const referred = (schema, found) => {
+	for (const [, name] of stringify(schema ?? null).matchAll(/"\$ref":"#\/\$defs\/([^"]*)"/g)) {
+		if (found.has(name) || !Object.hasOwn(doc.$defs, name)) continue
+		found.add(name)
+		referred(doc.$defs[name], found)
+	}
+	return found
+}
+
+const errors = (all) => {
+	const one = ([code, { status, description, data, data_required }]) => {
+		const carried = data ? ` Data${data_required ? "" : ", which may be absent"}: ${called(data)}.` : ""
+		return `- \`${code}\` (${status}): ${oneLine(description)}${carried}`
+	}
+	return all.map(one).join("\n")
+}
+
+export const brief = (name, route) => {
+	const { summary, description, auth, effect, input, output } = route
+	const tool = toolOf(route)
+	const token = auth === "bearer" && "with the header `Authorization: Bearer TOKEN`"
+	const facts = ["as JSON", token, `effect: ${effect}`, tool && `MCP tool: ${tool.name}`].filter(Boolean).join(", ")
+	const data = [...Object.values(route.errors), ...general(route).map(([, each]) => each)].map((each) => each.data)
+	const types = [...referred([input, output, data], new Set())].map((type) => {
+		const schema = doc.$defs[type]
+		return `### ${type}\n\n${schema.description ? `${oneLine(schema.description)}\n\n` : ""}${fieldList(schema)}`
+	})
+	const parts = [
+		`# ${name}: ${oneLine(summary)}`,
+		description,
+		`POST ${urlOf(route.path)} (${facts}). The contract: ${at.contract}`,
+		`## Input: ${called(input)}\n\n${fieldList(input)}`,
+		`\`\`\`json\n${pretty(stringify(sample(input)))}\n\`\`\``,
+		`## Output: ${called(output)}\n\n${fieldList(output)}`,
+		'## Errors\n\nA failure answers `{"error": CODE, "data"?: ...}`.',
+		errors(Object.entries(route.errors)),
+		`Any route may also answer:\n\n${errors(general(route))}`,
+		types.length && `## Types\n\n${types.join("\n\n")}`,
+	]
+	return `${parts.filter(Boolean).join("\n\n")}\n`
 }

@@ -1,9 +1,8 @@
-/** Contract: the document that the page shows, what is in it, how to find it, and what its types mean. */
+/** Contract: the document that the page shows, how to find what is in it, what its types mean, and their values. */
 
-import { parse, stringify } from "./tools.js"
+import { attempt, parse, stringify } from "./tools.js"
 
 export let doc
-/** Where the contract is, and the routes ("" where that is not known). */
 export const at = { contract: "", base: "" }
 
 /** What is exact takes eight times as long: a text above this is read as JSON.parse does. */
@@ -20,19 +19,16 @@ export const own = (of, name) => (of && Object.hasOwn(of, name) ? of[name] : und
 export const urlOf = (path) => new URL(path, at.base || "https://server.example/").href
 
 export const place = (...parts) => `#/${parts.map(encodeURIComponent).join("/")}`
-
 export const to = (kind, name) => ({ href: place(kind, name), text: name })
 
 export const routes = () => Object.entries(doc.routes)
-
 export const toolOf = (route) => (doc.links.mcp ? route.mcp : undefined)
-
 export const tools = () => routes().filter(([, route]) => toolOf(route))
 
 export const failures = () => {
 	const declared = Object.entries(Object.assign({}, ...routes().map(([, { errors }]) => errors)))
-	const ofService = declared.filter(([code]) => !own(doc.errors, code))
-	return [...ofService.sort(([a], [b]) => (a < b ? -1 : 1)), ...Object.entries(doc.errors)]
+	const mine = declared.filter(([code]) => !own(doc.errors, code)).sort(([a], [b]) => (a < b ? -1 : 1))
+	return [...mine, ...Object.entries(doc.errors)]
 }
 
 export const general = ({ errors, auth }) =>
@@ -62,7 +58,6 @@ const look = (all, schema, kind, user, as) => {
 }
 
 const findUses = () => {
-	/** @type {Map<string, Map<string, Use>>} */
 	const all = new Map()
 	for (const [route, { input, output }] of routes()) {
 		look(all, input, "routes", route, "input")
@@ -80,18 +75,16 @@ export const usesOf = (name) => {
 
 let entries
 
-const entry = (kind, title, note = "", more = "", href = place(`${kind.toLowerCase()}s`, title)) => {
-	return { kind, href, title, note, key: `${title} ${note} ${more}`.toLowerCase() }
-}
+const entry = (kind, title, note = "", more = "", href = place(`${kind.toLowerCase()}s`, title)) =>
+	({ kind, href, title, note, key: `${title} ${note} ${more}`.toLowerCase() })
 
 const findEntries = () => {
 	const types = Object.entries(doc.$defs)
 	const inside = ([name, { properties = {} }]) =>
 		Object.keys(properties).map((each) => entry("Field", each, `in ${name}`, "", place("types", name, "fields", each)))
+	const more = (route) => `${route.tags} ${toolOf(route)?.name ?? ""}`
 	return [
-		...routes().map(([name, route]) => {
-			return entry("Route", name, route.summary, `${route.tags} ${toolOf(route)?.name ?? ""}`)
-		}),
+		...routes().map(([name, route]) => entry("Route", name, route.summary, more(route))),
 		...types.map(([name, { description }]) => entry("Type", name, description)),
 		...failures().map(([code, { status, description }]) => entry("Error", code, `${status} ${description}`)),
 		...allTags().map((tag) => entry("Tag", tag)),
@@ -99,7 +92,6 @@ const findEntries = () => {
 	]
 }
 
-/** What has all words of *query*; first what is called so, then what begins so. */
 export const search = (query) => {
 	entries ??= findEntries()
 	const asked = query.toLowerCase().split(/\s+/).filter(Boolean)
@@ -113,13 +105,12 @@ export const search = (query) => {
 
 // Types: what a schema means, what it is called, and its rules in words.
 
-/** The formats that the server knows, which came along with the page. */
-export const FORMATS = JSON.parse(document.documentElement.dataset.issues ?? "").formats
+/** What the server knows of issues and formats came along with the page. */
+const { codes: CODES, formats: FORMATS } = JSON.parse(document.documentElement.dataset.issues ?? "")
 
 export const body = (schema) => (schema.$ref ? (own(doc.$defs, schema.$ref.slice(8)) ?? {}) : schema)
 
 const shapes = new WeakMap()
-/** Forms of texts that have no format of JSON Schema's. */
 const FORMS = { bytes: "byte", decimal: "decimal", timedelta: "duration", int: "integer" }
 /** Bounds the references and nulls that stand around one type: a contract may refer in a circle. */
 const HOPS = 64
@@ -129,32 +120,22 @@ const constants = (schema) => schema?.enum ?? (schema && "const" in schema ? [sc
 export const read = (schema) => {
 	const known = shapes.get(schema)
 	if (known) return known
-	/** @type {Shape} */
 	const shape = {
-		kind: "any",
-		of: schema,
-		nullable: false,
-		fields: [],
-		parts: [],
-		item: {},
-		tag: "",
-		cases: [],
-		values: constants(schema),
+		kind: "union", of: schema, nullable: false, values: [], fields: [], parts: [], tag: "", tags: [], item: {}
 	}
 	shapes.set(schema, shape)
-	if (unwrap(shape)) return Object.assign(shape, { kind: "union" })
+	if (unwrap(shape)) return shape
 	const { of } = shape
 	shape.values = constants(of)
 	shape.kind = kindOf(shape)
-	if (of.oneOf) readCases(shape)
-	if (shape.kind === "record") shape.fields = fieldsOf(of)
-	if (shape.kind === "text") shape.form = formOf(of)
 	shape.parts = of.prefixItems ?? []
 	shape.item = of.items || of.additionalProperties || {}
+	if (of.oneOf) readTags(shape)
+	if (shape.kind === "record") shape.fields = fieldsOf(of)
+	if (shape.kind === "text") shape.form = formOf(of)
 	return shape
 }
 
-/** Take away references and null, and say whether a union is left. */
 const unwrap = (shape) => {
 	for (let hops = 0; hops < HOPS; hops++) {
 		const { $ref, anyOf } = shape.of
@@ -176,27 +157,25 @@ const kindOf = ({ of, values }) => {
 	return of.type === "string" ? "text" : (of.type ?? "any")
 }
 
-/** The records of a union, by the constant in the field that tells them apart. */
-const readCases = (shape) => {
+const readTags = (shape) => {
 	const { oneOf = [], discriminator } = shape.of
 	const inside = oneOf.map((each) => body(each).properties ?? {})
 	const tells = (name) => inside.every((each) => constants(own(each, name)).length)
 	shape.tag = discriminator?.propertyName ?? Object.keys(inside[0]).find(tells) ?? ""
-	shape.cases = oneOf.flatMap((each, index) =>
-		constants(own(inside[index], shape.tag)).map((tag) => /** @type {[unknown, Schema]} */ ([tag, each])),
-	)
+	const tags = inside.map((each) => constants(own(each, shape.tag)))
+	shape.tags = tags.flat()
+	shape.parts = tags.flatMap((all, index) => all.map(() => oneOf[index]))
 }
 
 const fieldsOf = ({ properties = {}, required, "x-contract-order": order }) =>
-	(order ?? Object.keys(properties)).map((name) => {
-		return { name, schema: properties[name], required: required?.includes(name) ?? false }
-	})
+	(order ?? Object.keys(properties)).map((name) =>
+		({ name, schema: properties[name], required: required?.includes(name) ?? false }))
 
-/** The parts of a record, a tuple or a union; *at* is what each is called in an address. */
-export const members = ({ kind, of, fields, cases, tag, parts }) => [
+export const members = ({ kind, of, fields, parts, tag, tags }) => [
 	...fields.map((each) => ({ ...each, at: each.name })),
-	...cases.map(([value, schema]) => ({ schema, required: true, name: `${tag}: ${stringify(value)}`, at: `${value}` })),
 	...parts.map((schema, index) => {
+		if (kind === "tagged")
+			return { schema, required: true, name: `${tag}: ${stringify(tags[index])}`, at: `${tags[index]}` }
 		const name = kind === "union" ? "" : `${schema["x-contract-name"] ?? index}`
 		return { schema, required: !name || index < (of.minItems ?? 0), name, at: `${index}` }
 	}),
@@ -215,12 +194,11 @@ export const about = (schema) => {
 const listed = (all, by = " or ") => all.flatMap((each, index) => [index ? by : "", ...label(each)])
 const LABELS = {
 	list: ({ of, item }) => [of.uniqueItems ? "set of " : "list of ", ...label(item)],
-	map: ({ of: { propertyNames: keys }, item }) => {
-		return ["map of ", ...(keys ? [...label(keys), " to "] : []), ...label(item)]
-	},
+	map: ({ of: { propertyNames: keys }, item }) =>
+		["map of ", ...(keys ? [...label(keys), " to "] : []), ...label(item)],
 	tuple: ({ parts }) => ["[", ...listed(parts, ", "), "]"],
 	union: ({ parts }) => listed(parts),
-	tagged: ({ cases }) => listed([...new Set(cases.map(([, each]) => each))]),
+	tagged: ({ parts }) => listed([...new Set(parts)]),
 	choice: ({ values }) => [values.length > 1 ? "one of" : stringify(values[0])],
 	record: () => ["object"],
 	text: ({ form = "string" }) => [{ byte: "base64", integer: "integer as text", "partial-time": "time" }[form] ?? form],
@@ -234,12 +212,11 @@ export const label = (schema) => {
 
 export const called = (schema) => label(schema).map((part) => (typeof part === "string" ? part : part.type)).join("")
 
-export const patterns = ({ pattern, allOf = [] }) => [pattern, ...allOf.map((rule) => rule.pattern)].filter(Boolean)
+const patterns = ({ pattern, allOf = [] }) => [pattern, ...allOf.map((rule) => rule.pattern)].filter(Boolean)
 
-export const zone = (of) => patterns(of)[1]?.replace(/^\(Z.*/, "+00:00").replace(/[[\]$]/g, "")
+const zone = (of) => patterns(of)[1]?.replace(/^\(Z.*/, "+00:00").replace(/[[\]$]/g, "")
 
-/** The least and the most of something that is counted. */
-export const sizes = ({ of, form }) => {
+const sizes = ({ of, form }) => {
 	if (form !== "byte")
 		return [of.minLength ?? of.minItems ?? of.minProperties, of.maxLength ?? of.maxItems ?? of.maxProperties]
 	// bytes are counted by the length of their base64, and by the = at its end
@@ -252,8 +229,8 @@ export const sizes = ({ of, form }) => {
 	]
 }
 
-export const BIG = 2n ** 63n
-export const limits = ({ of, kind }) => {
+const BIG = 2n ** 63n
+const limits = ({ of, kind }) => {
 	if (kind === "text") return of["x-contract-bounds"] ?? {}
 	const le = of.maximum === 2 ** 63 ? BIG - 1n : of.maximum // a float has no 2 ** 63 - 1
 	return { ge: of.minimum, gt: of.exclusiveMinimum, le, lt: of.exclusiveMaximum, multiple_of: of.multipleOf }
@@ -294,20 +271,17 @@ export const expressions = ({ kind, of, form }) => {
 	return form || kind !== "text" ? [] : patterns(of)
 }
 
-export const isObject = (value) => typeOf(value) === "object"
-
-export const typeOf = (value) => {
+const typeOf = (value) => {
 	if (value === null) return "null"
 	if (Array.isArray(value)) return "array"
-	const whole = typeof value === "bigint" || Number.isSafeInteger(value)
-	return whole ? "integer" : typeof value
+	return typeof value === "bigint" || Number.isSafeInteger(value) ? "integer" : typeof value
 }
 
-export const TYPES = {
-	text: "string", record: "object", map: "object", tagged: "object", list: "array", tuple: "array"
-}
+export const isObject = (value) => typeOf(value) === "object"
 
-export const types = (schema) => {
+const TYPES = { text: "string", record: "object", map: "object", tagged: "object", list: "array", tuple: "array" }
+
+const types = (schema) => {
 	const { kind, parts, values, nullable } = read(schema)
 	const plain = kind === "choice" ? values.map(typeOf) : [TYPES[kind] ?? kind]
 	const found = kind === "union" ? parts.flatMap(types) : plain
@@ -317,4 +291,343 @@ export const types = (schema) => {
 export const suits = (schema, value) => {
 	const type = typeOf(value)
 	return types(schema).some((each) => each === "any" || each === type || (each === "number" && type === "integer"))
+}
+
+// Values: what the server would say of one, in its codes and its texts.
+
+/** As many issues as the server tells. */
+const MOST = 20
+
+export const check = (schema, value) => {
+	const issues = []
+	walk(schema, value, [], issues)
+	return issues.slice(0, MOST)
+}
+
+const issue = (code, path, param, shown) => {
+	const names = code.startsWith("unknown") ? ["allowed"] : [...CODES[code].matchAll(/\{(\w+)/g)].map(([, name]) => name)
+	const text = code === "format" ? FORMATS[String(param)] : String(shown)
+	return {
+		path: path.slice(0, 16).map((part) => (typeof part === "string" ? part.slice(0, 64) : part)),
+		code,
+		message: CODES[code].replace(/\{\w+\}/g, text).slice(0, 200),
+		...(param !== undefined && { params: Object.fromEntries(names.map((name) => [name, param])) }),
+	}
+}
+
+const walk = (schema, value, path, issues) => {
+	const shape = read(schema)
+	const { kind, values } = shape
+	if (issues.length > MOST || (value === null && shape.nullable) || kind === "any") return
+	const along = (key) => (key === undefined ? path : [...path, key])
+	const tell = (code, param, key, shown = param) => issues.push(issue(code, along(key), param, shown))
+	const next = (of, key, each = key === undefined ? value : value[key]) => walk(of, each, along(key), issues)
+	const visit = { shape, value, issues, tell, next }
+	if (kind === "union") return union(visit)
+	if (kind === "choice") return values.includes(value) || tell("unknown_value", values.length > 50 ? undefined : values)
+	if (!suits(schema, value) || [Infinity, -Infinity].includes(value)) return tell(`${types(schema)[0]}_type`)
+	VISITS[kind]?.(visit)
+}
+
+const union = ({ shape: { parts }, value, tell, next }) => {
+	const fitting = parts.filter((part) => suits(part, value))
+	if (fitting.length === 1) return next(fitting[0])
+	if (fitting.some((part) => !check(part, value).length)) return
+	tell("union", [...new Set(parts.flatMap((part) => read(part).form ?? types(part)))].join(", "))
+}
+
+const tagged = ({ shape: { parts, tag, tags }, value, tell, next }) => {
+	if (!Object.hasOwn(value, tag)) return tell("missing", undefined, tag)
+	const part = parts[tags.indexOf(value[tag])]
+	part ? next(part) : tell("unknown_tag", tags, tag)
+}
+
+const record = ({ shape: { fields }, value, tell, next }) => {
+	for (const { name, schema, required } of fields)
+		if (Object.hasOwn(value, name)) next(schema, name)
+		else if (required) tell("missing", undefined, name)
+	for (const key of Object.keys(value))
+		if (!fields.some(({ name }) => name === key)) tell("unknown_key", undefined, key)
+}
+
+const many = ({ shape, value, issues, tell, next }) => {
+	const { kind, of, parts, item } = shape
+	const [low, high] = sizes(shape)
+	const before = issues.length
+	const keys = Object.keys(value)
+	const unit = kind === "map" ? "keys" : "items"
+	if (keys.length < low) return tell(`too_few_${unit}`, low)
+	if (keys.length > high) return tell(`too_many_${unit}`, high)
+	for (const key of keys) {
+		const now = issues.length
+		if (of.propertyNames) next(of.propertyNames, key, key)
+		if (now === issues.length) next(kind === "tuple" ? parts[Number(key)] : item, kind === "map" ? key : Number(key))
+	}
+	if (of.uniqueItems && before === issues.length && different(item, value) < keys.length) tell("not_unique")
+}
+
+/** How many different items there are: two texts may be one moment, or one decimal. */
+const different = (item, values) => {
+	const { form } = read(item)
+	return new Set(values.map((each) => (form && /^d|time/.test(form) ? measure(form, each) : stringify(each)))).size
+}
+
+const compiled = new Map()
+
+const fits = (pattern, value) => {
+	if (!compiled.has(pattern))
+		compiled.set(pattern, attempt(() => new RegExp(pattern, "u")) ?? attempt(() => new RegExp(pattern)))
+	return compiled.get(pattern)?.test(value) ?? true
+}
+
+const DECIMAL = /^-?\d+(\.\d+)?(e[+-]?\d+)?$/i
+
+const text = (visit) => {
+	const { shape, value, tell } = visit
+	const { of, form } = shape
+	if (!form) return counted(visit, "string", [...value].length) || matched(visit)
+	if (!fits(of.pattern, value) || Number.isNaN(measure(form, value)))
+		return form === "decimal" && DECIMAL.test(value) ? tell("decimal_size", 40) : tell("format", form)
+	const offset = form === "date-time" && zone(of)
+	if (offset && value.slice(-6).replace(/.*Z|-00:00/, "+00:00") !== offset) return tell("timezone", offset)
+	if (form !== "byte") return bounded(visit)
+	counted(visit, "bytes", (value.length * 3) / 4 - value.replace(/[^=]/g, "").length)
+}
+
+const counted = ({ shape, tell }, unit, size) => {
+	const [low, high] = sizes(shape)
+	if (size < low) tell(`${unit}_too_short`, low)
+	else if (size > high) tell(`${unit}_too_long`, high)
+	return size < low || size > high
+}
+
+const matched = ({ shape, value, tell }) => {
+	const broken = patterns(shape.of).find((pattern) => !fits(pattern, value))
+	if (broken) tell("pattern", broken)
+}
+
+const bounded = ({ shape, value, tell }) => {
+	const { form, kind } = shape
+	const told = form === "integer" ? { ge: -BIG, le: BIG - 1n, ...limits(shape) } : limits(shape)
+	const exact = (each, by = form) => (by ? measure(by, `${each}`) : each)
+	const one = exact(value)
+	const steps = () => {
+		const [all, step] = [value, told.multiple_of].map((each) => exact(each, form ?? "decimal"))
+		return typeof all === typeof step && all % step
+	}
+	const tests = [
+		["greater_than_equal", told.ge, (limit) => one < limit],
+		["greater_than", told.gt, (limit) => one <= limit],
+		["less_than_equal", told.le, (limit) => one > limit],
+		["less_than", told.lt, (limit) => one >= limit],
+		["multiple_of", told.multiple_of, steps],
+	]
+	const [code, limit] = tests.find(([, limit, breaks]) => limit !== undefined && breaks(exact(limit))) ?? []
+	// of a float the server tells a float, which has a point
+	if (code) tell(code, limit, undefined, kind === "number" && Number.isInteger(limit) ? `${limit}.0` : limit)
+}
+
+const VISITS = { tagged, record, list: many, tuple: many, map: many, text, integer: bounded, number: bounded }
+
+const DIGITS = 40
+
+export const measure = (form, text) => {
+	if (form === "integer") return BigInt(text)
+	if (form === "decimal") return decimal(text)
+	if (form === "duration") return duration(text)
+	return /date|time/.test(form) ? moment(form, text) : 0
+}
+
+const decimal = (text) => {
+	const [, digits, fraction = "", power = 0] = /^(-?\d+)\.?(\d*)(?:e(.+))?$/i.exec(text) ?? []
+	const shift = Number(power) - fraction.length
+	if (digits === undefined || Math.abs(shift) > DIGITS) return NaN
+	const all = digits + fraction
+	return all.replace(/^-?0*/, "").length > DIGITS ? NaN : BigInt(all) * 10n ** BigInt(shift + DIGITS)
+}
+
+/** A Python timedelta ends before a thousand million days. */
+const duration = (text) => {
+	const [, sign, ...parts] = /^(-)?P(?:(\d+)D)?(?:T(?:(\d+)H)?(?:(\d+)M)?(?:([\d.]+)S)?)?$/.exec(text) ?? []
+	const seconds = parts.reduce((sum, part, index) => sum + Number(part ?? 0) * [86_400, 3600, 60, 1][index], 0)
+	if (seconds >= 864e11) return NaN
+	return sign ? -seconds : seconds
+}
+
+const moment = (form, text) => {
+	const day = form.startsWith("date") ? text.slice(0, 10) : "1970-01-01"
+	const start = Date.parse(`${day}T00:00Z`)
+	if (Number.isNaN(start) || new Date(start).toISOString().slice(0, 10) !== day || day < "0001") return NaN
+	if (form === "date") return start
+	const micros = Number(/\.\d{3}(\d+)/.exec(text)?.[1].padEnd(3, "0") ?? 0) / 1000
+	const zoned = /Z|[+-]..:..$/.test(text) ? text : `${text}Z`
+	return micros + Date.parse(form === "date-time" ? text : `${day}T${zoned}`)
+}
+
+// Values that are valid, as far as they can be thought up.
+
+export const sample = (schema, nth = 0, around = []) => {
+	const shape = read(schema)
+	const { of, kind, name = "" } = shape
+	const good = (value) => !check(schema, value).length
+	const told = [...(schema.examples ?? []), ...(of.examples ?? []), schema.default ?? null]
+	const given = told.filter((each) => each !== null && good(each))
+	if (nth in given) return given[nth]
+	const deep = around.length > 8 || around.includes(name)
+	if (kind === "null" || (deep && shape.nullable)) return null
+	const inside = name ? [...around, name] : around
+	const inner = (each, n = nth) => sample(each, n, inside)
+	const ends = (each) => {
+		const { name = "", kind } = read(each)
+		return !inside.includes(name) && !(deep && (TYPES[kind] ?? "string") !== "string")
+	}
+	const made = MADE[kind]?.({ shape, nth, deep, next: inner, ends })
+	if (made !== undefined) return made
+	for (const each of candidates(shape)) if (good(each) && !nth--) return each
+	return kind === "text" ? "" : 0
+}
+
+const turns = (shape, deep) => {
+	const [low = 0, high = 1] = sizes(shape)
+	return [...Array(Math.min(50, Math.max(low, high && !deep ? 1 : 0))).keys()]
+}
+
+const MADE = {
+	record: ({ shape: { fields }, deep, next }) => {
+		const shown = fields.filter(({ required, schema }) => required || (schema.examples && !deep))
+		return Object.fromEntries(shown.map(({ name, schema }) => [name, next(schema)]))
+	},
+	tagged: ({ shape: { parts, tag, tags }, ends, next }) => {
+		const index = Math.max(0, parts.findIndex(ends))
+		const first = { [tag]: tags[index] ?? "" }
+		return { ...first, ...next(parts[index] ?? {}), ...first } // the tag comes first, and is not thought up
+	},
+	list: ({ shape, nth, deep, next }) =>
+		turns(shape, deep).map((index) => next(shape.item, shape.of.uniqueItems ? index + nth : 0)),
+	map: ({ shape, deep, next }) => {
+		const keys = shape.of.propertyNames ?? { type: "string", examples: ["key"] }
+		return Object.fromEntries(turns(shape, deep).map((index) => [next(keys, index), next(shape.item, 0)]))
+	},
+	tuple: ({ shape, deep, next }) => {
+		const [low = 0] = sizes(shape)
+		return shape.parts.slice(0, deep ? low : undefined).map((each) => next(each, 0))
+	},
+	union: ({ shape: { parts }, ends, next }) => next(parts.find(ends) ?? parts[0]),
+	choice: ({ shape: { values }, nth }) => values[nth % values.length],
+}
+
+const FIRST = {
+	boolean: true, any: {}, decimal: "12.50", integer: "1", duration: "PT90S", date: "2026-01-01",
+	"date-time": "2026-01-01T10:00:00Z", time: "10:00:00Z", "partial-time": "10:00:00",
+}
+
+function* candidates(shape) {
+	const { kind, form = "" } = shape
+	if (kind === "text" && /^(|byte|uuid)$/.test(form)) return yield* texts(shape)
+	const first = FIRST[form || (kind === "integer" ? "" : kind)] ?? 1
+	yield first
+	if (kind === "boolean") yield false
+	const { ge, gt, le, lt } = limits(shape)
+	const amount = (limit) => Number(/^d[au]|time/.test(form) ? measure(form, `${limit}`) : limit)
+	const { write, between } = /date|time/.test(form) ? momentsOf(shape) : numbersOf(shape)
+	// by any limit there is mostly something that keeps the other rules too
+	for (const limit of [ge, le, gt, lt, first].filter((each) => each !== undefined)) {
+		yield limit
+		for (let n = -40; n < 40; n++) yield write(amount(limit), n, limit)
+	}
+	const middle = (amount(gt ?? ge) + amount(lt ?? le)) / 2
+	if (!Number.isNaN(middle)) yield between(middle)
+}
+
+function* texts(shape) {
+	const { of, form } = shape
+	const [low = 0, high = 99] = sizes(shape)
+	const size = Math.min(high, Math.max(low, 6))
+	for (let n = 0; n < 40 + Math.min(low, 400); n++) {
+		if (form === "byte") yield btoa((n ? `${n}` : "hello").padEnd(low).slice(0, high))
+		else if (form) yield `123e4567-e89b-12d3-a456-4266141740${n + 10}`
+		else {
+			const plain = "string".repeat(size).slice(0, size - (n ? 2 : 0)) + (n || "")
+			const text = of.pattern ? spell(of.pattern, n) : plain
+			yield* [text, text.padEnd(size, "a")]
+		}
+	}
+}
+
+const momentsOf = ({ of, form = "" }) => {
+	const step = form.startsWith("date") ? 86_400_000 : 60_000
+	const write = (from, n) => {
+		const zoned = (form === "date-time" && zone(of)) || "Z"
+		const iso = new Date(from + n * step).toISOString().replace(".000", "").replace("Z", zoned)
+		if (form === "date") return iso.slice(0, 10)
+		return form === "date-time" ? iso : iso.slice(11, form === "time" ? 99 : 19)
+	}
+	return { write, between: (middle) => write(middle, 0) }
+}
+
+const numbersOf = (shape) => {
+	const { kind, form = "" } = shape
+	const step = Number(limits(shape).multiple_of ?? (/int|dur/.test(kind + form) ? 1 : 0.01))
+	const digits = `${step}`.split(".")[1]?.length ?? 0
+	const lasts = form === "duration"
+	const lasting = (seconds) => `${seconds < 0 ? "-" : ""}PT${Number(Math.abs(seconds).toFixed(6))}S`
+	return {
+		write: (from, n, limit) => {
+			const next = Math.round(from / step + n) * step
+			if (lasts) return lasting(next)
+			if (form) return next.toFixed(digits)
+			return typeof limit === "bigint" ? limit + BigInt(n) : Number(next.toFixed(digits))
+		},
+		between: (middle) => (lasts ? lasting(middle) : form ? `${middle}` : middle),
+	}
+}
+
+// A text for a regular expression, which is read from left to right.
+
+const CHARS = [..."a0A1b2-_. /+@:", ...Array.from({ length: 94 }, (_, n) => String.fromCharCode(33 + n))]
+/** The beginning of a group; or one atom: a class, an escape, a character. */
+const PIECE = /^(?:(\((?:\?:|\?<\w+>)?)|(\[\^?(?:\\.|[^\]\\])*\]|\\(?:u.{4}|x..|p\{\w+\}|.)|[^]))/
+const REPEATED = /^(?:([*+?])|\{(\d+)(,?)(\d*)\})\??/
+
+const spell = (source, more) => either({ source, at: 0, more })
+
+const take = (reader, expression) => {
+	const found = expression.exec(reader.source.slice(reader.at)) ?? [""]
+	reader.at += found[0].length
+	return found
+}
+
+const either = (reader) => {
+	let out = ""
+	for (let first = true; first || reader.source[reader.at] === "|"; first = false) {
+		if (!first) reader.at++
+		const one = sequence(reader)
+		if (first || (reader.more % 2 && one)) out = one
+	}
+	return out
+}
+
+const sequence = (reader) => {
+	let out = ""
+	while (reader.at < reader.source.length && !/[)|]/.test(reader.source[reader.at])) {
+		const [, group, atom] = take(reader, PIECE)
+		const piece = group ? either(reader) : character(atom)
+		if (group) reader.at++
+		out += piece.repeat(times(reader))
+	}
+	return out
+}
+
+const character = (atom) => {
+	if (/^(\^|\$|\\b)$/.test(atom)) return ""
+	if (atom.length === 1 && atom !== ".") return atom
+	return CHARS.find((char) => fits(`^${atom}$`, char)) ?? ""
+}
+
+const times = (reader) => {
+	const [turns, sign, from = "", open, to] = take(reader, REPEATED)
+	if (!turns) return 1
+	const least = Number(sign ? sign === "+" : from)
+	const most = sign ? (sign === "?" ? 1 : 999) : open ? Number(to || 999) : least
+	return Math.min(least + reader.more, most)
 }

@@ -1,26 +1,317 @@
-/** Main: the colours, the shell around the pages, and the way between them. */
+/** Main: the pages, the shell around them, the way between them, and the colours. */
 
-import { LINK } from "./call.js"
-import { allTags, at, doc, groups, load, own, place, search, toolOf, tools } from "./contract.js"
+import { brief, generate, LINK, pythonModule, tryIt } from "./call.js"
 import {
-	errorPage, errorsPage, hasHome, home, marks, mcp, missing, routePage, routesPage, typePage, typesPage,
-} from "./pages.js"
+	about, allTags, at, body, doc, failures, general, groups, label, load, members, own, place, read, routes, rules,
+	sample, search, to, toolOf, tools, urlOf, usesOf, words,
+} from "./contract.js"
 import {
-	attempt, copier, fill, h, icon, iconButton, keep, kept, link, MAC, plural, safe, say, small,
+	attempt, block, copier, fill, h, icon, iconButton, json, keep, kept, link, live, MAC, markdown, plural, quiet, safe,
+	say, shown, slug, small, stringify, tabs, textBox,
 } from "./tools.js"
+
+const hasHome = () => Boolean(doc.info.description || doc.ui.website || doc.ui.sdkInstall)
+
+const page = (title, lead, ...rest) =>
+	h("article", h("header", h("h1", { tabindex: -1, dir: "auto" }, title), lead), rest)
+
+const anchor = (name, where) => h("a.anchor", { href: where, "aria-label": `Link to ${name}` })
+const section = (title, where, ...rest) =>
+	h("section", { id: where?.slice(1) }, h("div.titled", h("h2", title), where && anchor(title, where)), rest)
+const rows = (all, none) => (all.length ? h("ul.rows", all) : h("p.empty", none))
+const row = ({ href, text }, note, ...more) =>
+	h("li", h("a", { href }, text), h("span.note", { dir: "auto" }, note), more)
+const locked = () => h("span.quiet", { title: "Needs a token" }, icon("lock"), h("span.away", "needs a token"))
+const mark = (text, style = "", title = null) => h("span", { class: `mark ${style}`, title }, text)
+const EFFECTS = { read: "Only reads", idempotent: "Safe to repeat", write: "Writes", destructive: "Destructive" }
+
+const marks = (route, short) => {
+	const { deprecated, scope, auth, effect } = route
+	const tool = toolOf(route)
+	const named = tool && (short ? mark("MCP", "", `The tool ${tool.name}`) : mark(["MCP tool ", h("code", tool.name)]))
+	const plain = [
+		mark(auth === "bearer" ? "Bearer token" : "No token"),
+		mark(EFFECTS[effect], effect === "destructive" ? "bad" : ""),
+	]
+	return [
+		deprecated && (short ? h("span.away", "deprecated") : mark("deprecated", "warn")),
+		scope === "private" && mark("private"),
+		named,
+		short ? auth === "bearer" && locked() : plain,
+	]
+}
+
+const missing = (what, name) => {
+	const why = [h("code", name), ". It may have been renamed or taken away."]
+	const start = h("p", h("a", { href: "#/" }, "To the start"))
+	return page(`There is no such ${what}`, h("p", "Nothing in this contract is called ", why), start)
+}
+
+const home = () => {
+	const { info, ui } = doc
+	const command = (file) => () => block(generate(file), "the command")
+	const all = { routes: routes(), types: Object.keys(doc.$defs), errors: failures(), mcp: tools() }
+	const counts = Object.entries(all).map(([kind, { length }]) => {
+		return length > 0 && h("a", { href: `#/${kind}` }, plural(length, kind === "mcp" ? "tool" : kind.slice(0, -1)))
+	})
+	const clients = { Python: command(`${pythonModule()}.py`), TypeScript: command("api.ts") }
+	return page(
+		info.title,
+		[
+			quiet(`Version ${info.version}`, ui.website && [" · ", link(ui.website.url, ui.website.label, true)]),
+			info.description && markdown(info.description),
+		],
+		h("div.counts", counts),
+		ui.sdkInstall && section("Install the SDK", null, block(ui.sdkInstall, "the command")),
+		section("Generate a client", null, tabs("Language", clients, "code")),
+		tools().length > 0 && section("Connect an agent", null, panel()),
+	)
+}
+
+const mcp = () => {
+	const lead = h("p", "The routes below are tools for agents, over MCP, the Model Context Protocol.")
+	return tools().length ? page("Connect an agent", lead, panel()) : missing("page", "mcp")
+}
+
+const panel = () => {
+	const url = urlOf(doc.links.mcp ?? "")
+	const bearer = tools().some(([, route]) => route.auth === "bearer")
+	const all = tools().map(([name, { mcp, effect, auth }]) => {
+		const to = { href: place("routes", name), text: mcp?.name ?? "" }
+		return row(to, mcp?.title, h("span.quiet", EFFECTS[effect]), auth === "bearer" && locked())
+	})
+	return [
+		block(url, "the endpoint"),
+		bearer && quiet(icon("lock"), " ", doc.ui.authHint),
+		tabs("Client", clients(url, bearer), "client"),
+		h("ul.rows", all),
+	]
+}
+
+const clients = (url, bearer) => {
+	const name = slug(doc.info.title, "-")
+	const as = (token) => bearer && { headers: { Authorization: `Bearer ${token}` } }
+	const file = (path, config) => () => [
+		quiet("In ", h("code", path)),
+		typeof config === "string" ? block(config, path) : json(config, path),
+	]
+	const server = (path, config) => file(path, { mcpServers: { [name]: config } })
+	const header = bearer ? ' \\\n  --header "Authorization: Bearer $TOKEN"' : ""
+	const args = ["mcp-remote", url, ...(bearer ? ["--header", "Authorization:${AUTH}"] : [])]
+	const env = bearer && { env: { AUTH: "Bearer TOKEN" } }
+	const asked = bearer && { inputs: [{ type: "promptString", id: "token", description: "Token", password: true }] }
+	const toml = `[mcp_servers.${name}]\nurl = ${JSON.stringify(url)}${bearer ? '\nbearer_token_env_var = "TOKEN"' : ""}`
+	const vscode = { ...asked, servers: { [name]: { type: "http", url, ...as("${input:token}") } } }
+	return {
+		"Claude Code": () => block(`claude mcp add --transport http ${name} ${url}${header}`, "the command"),
+		"Claude Desktop": server("claude_desktop_config.json", { command: "npx", args, ...env }),
+		Cursor: server(".cursor/mcp.json", { url, ...as("${env:TOKEN}") }),
+		"VS Code": file(".vscode/mcp.json", vscode),
+		Windsurf: server("~/.codeium/windsurf/mcp_config.json", { serverUrl: url, ...as("TOKEN") }),
+		Codex: file("~/.codex/config.toml", toml),
+		JSON: server("the configuration of any other client", { type: "http", url, ...as("TOKEN") }),
+	}
+}
+
+// Types.
+
+const linked = (schema) => {
+	const piece = (each) => (typeof each === "string" ? each : h("a", { href: place("types", each.type) }, each.type))
+	return h("span.quiet", label(schema).map(piece))
+}
+const choices = (all) => h("p.rules", all.map((each) => h("code", shown(each))))
+
+const tree = (schema, sent, where) => {
+	const shape = read(schema)
+	const { kind } = shape
+	const leaves = members(shape).map(({ name, schema: each, required, at }) => {
+		const must = kind === "record" && sent
+		const flag = must ? required && h("span.must", "required") : !required && "optional"
+		return leaf(name, each, flag, sent, [...where, at])
+	})
+	if (leaves.length) return h("ul.tree", leaves)
+	if (kind === "choice") return choices(shape.values)
+	return quiet(kind === "record" ? "No fields." : [linked(schema), " ", words(shape).join(", ")])
+}
+
+const leaf = (name, schema, flag, sent, where) => {
+	const outer = read(schema)
+	const said = [
+		...rules(outer),
+		"default" in schema && `default ${stringify(schema.default)}`,
+		schema.examples && `such as ${schema.examples.map(shown).join(", ")}`,
+	].filter(Boolean)
+	let inner = outer
+	while (/list|map/.test(inner.kind)) inner = read(inner.item)
+	const told = about(schema)
+	const href = place(...where)
+	const marked = schema.deprecated && mark("deprecated", "warn")
+	return h(
+		"li",
+		{ id: href.slice(1) },
+		h("div.head", name && h("a.name.at", { href }, name), linked(schema), marked, h("span.quiet", flag)),
+		told && markdown(told),
+		said.length > 0 && h("p.rules", said.map((each) => h("span", each))),
+		inner.values.length > 1 && choices(inner.values),
+		/record|tagged|tuple|union/.test(inner.kind) &&
+			folded(inner.name ? `Inside ${inner.name}` : "Inside", () => tree({ ...inner.of }, sent, where)),
+	)
+}
+
+const folded = (summary, make) => {
+	const ontoggle = () => details.children.length > 1 || details.append(h("div", make()))
+	const details = h("details", { ontoggle }, h("summary", icon("open"), summary))
+	return details
+}
+
+const typed = (name, schema, sent, where) => {
+	const deep = decodeURIComponent(location.hash).startsWith(`${decodeURIComponent(place(...where))}/`)
+	const panes = {
+		Fields: () => tree(schema, sent, where),
+		Schema: () => json(body(schema), "the schema"),
+		Example: () => json(sample(schema), "the example"),
+	}
+	return tabs(name, panes, deep ? "" : "view", linked(schema))
+}
+
+const failureList = (all, where) => {
+	const one = ([code, { status, description, data, data_required }]) => {
+		const href = place(...where, code)
+		const name = h("a.name", { href: place("errors", code) }, code)
+		const inside = () => tree(data ?? {}, false, [...where, code])
+		return h(
+			"li",
+			{ id: href.slice(1) },
+			h("div.head", name, h("span.quiet", status), anchor(code, href)),
+			markdown(description),
+			data && folded(data_required ? "Data" : "Data, which may be absent", inside),
+		)
+	}
+	return h("ul.tree", all.map(one))
+}
+
+const routePage = (name, given) => {
+	const route = own(doc.routes, name)
+	if (!route) return missing("route", name)
+	const { errors, description, input, output, summary } = route
+	const where = (part) => ["routes", name, part]
+	const part = (title, at, ...rest) => section(title, place(...where(at)), ...rest)
+	const mine = Object.entries(errors).sort(([a], [b]) => Number(a in doc.errors) - Number(b in doc.errors))
+	const others = general(route)
+	const toTry = h("button.button.narrow", { onclick: () => document.getElementById("try")?.scrollIntoView() }, "Try it")
+	return h(
+		"div.columns",
+		page(
+			summary,
+			[routeHead(name, route), description && markdown(description), toTry],
+			part("Input", "input", typed("Input", input, true, where("input"))),
+			part("Output", "output", typed("Output", output, false, where("output"))),
+			part(
+				"Errors",
+				"errors",
+				mine.length ? failureList(mine, where("errors")) : quiet("None of its own."),
+				folded(`Any route may also answer with ${plural(others.length, "code")}`, () =>
+					failureList(others, where("errors")),
+				),
+			),
+		),
+		tryIt(name, route, given),
+	)
+}
+
+const routeHead = (name, route) => {
+	const { deprecated: gone, tags, path } = route
+	const url = urlOf(path)
+	const { since, remove_on, use } = gone ?? {}
+	const instead = use && ["; call ", h("a", { href: place("routes", use) }, use), " instead"]
+	return [
+		h(
+			"p.path",
+			h("span.quiet", "POST"),
+			h("code", at.base ? new URL(url).pathname : `/${name}`),
+			copier(() => url, "the URL"),
+			copier(() => brief(name, route), "this page as Markdown", "Copy as Markdown"),
+		),
+		h("div.marks", marks(route), tags.map((tag) => h("a.mark", { href: place("tags", tag) }, tag))),
+		gone && h("p.breach", "Deprecated", since && ` since ${since}`, remove_on && `, gone after ${remove_on}`, instead),
+	]
+}
+
+const typePage = (name) => {
+	const schema = own(doc.$defs, name)
+	if (!schema) return missing("type", name)
+	const users = usesOf(name).map((use) => row(use, `as ${use.as}`))
+	return page(
+		name,
+		[quiet("Type"), schema.description && markdown(schema.description)],
+		typed(name, schema, name.endsWith("Input"), ["types", name, "fields"]),
+		section("Used by", place("types", name, "uses"), rows(users, "Nothing but code that imports it.")),
+	)
+}
+
+const users = (code) => routes().filter(([, route]) => own(route.errors, code))
+
+const errorPage = (code) => {
+	const found = own(Object.fromEntries(failures()), code)
+	if (!found) return missing("error", code)
+	const { status, description, data, data_required } = found
+	const where = ["errors", code, "data"]
+	const by = users(code).map(([name, route]) => row(to("routes", name), route.summary))
+	const carried = data && [!data_required && quiet("It may be absent."), typed("Data", data, false, where)]
+	return page(
+		code,
+		[quiet(`Error, status ${status}`), markdown(description)],
+		section("Data", place(...where), carried ?? quiet("None.")),
+		section("Declared by", place("errors", code, "routes"), rows(by, "No route; any may answer with it.")),
+	)
+}
+
+// Lists.
+
+const routesPage = (tag) => {
+	const list = (of) =>
+		of.map(([name, route]) => row(to("routes", name), route.summary, h("span.marks", marks(route, true))))
+	if (tag) {
+		const found = routes().filter(([, { tags }]) => tags.includes(tag))
+		return page(tag, quiet("Tag"), rows(list(found), "No route has this tag."))
+	}
+	const all = groups().map(([name, of]) => {
+		const made = h("ul.rows", list(of))
+		return name ? section(name, null, made) : made
+	})
+	const none = "There are no routes yet. Add one with @route, list it in spec(routes=...), and it appears here."
+	return page("Routes", null, all.length ? all : rows([], none))
+}
+
+const typesPage = () => {
+	const all = Object.entries(doc.$defs).map(([name, { description = "" }]) =>
+		row(to("types", name), description.split("\n")[0], h("span.quiet", plural(usesOf(name).length, "use"))),
+	)
+	return page("Types", null, rows(all, "This contract names no types."))
+}
+
+const errorsPage = () => {
+	const one = ([code, { status, description }]) => {
+		const { length } = users(code)
+		const used = length > 0 && h("span.quiet", plural(length, "route"))
+		return row(to("errors", code), `${status}  ${description.split("\n")[0]}`, used)
+	}
+	const part = (title, general) => {
+		const found = failures().filter(([code]) => Boolean(own(doc.errors, code)) === general)
+		return found.length > 0 && section(title, null, h("ul.rows", found.map(one)))
+	}
+	return page("Errors", null, part("Of this service", false), part("Of any route", true))
+}
 
 const root = document.documentElement
 const main = /** @type {HTMLElement} */ (document.getElementById("main"))
 
 // The colours. Given ones stay, others are derived; text has contrast enough (WCAG 2.2, section 1.4.3).
 
-const canvas = /** @type {CanvasRenderingContext2D} */ (
-	document.createElement("canvas").getContext("2d", { willReadFrequently: true })
-)
+const canvas = /** @type {CanvasRenderingContext2D} */ (h("canvas").getContext("2d", { willReadFrequently: true }))
 const BLACK = [0, 0, 0]
 const WHITE = [255, 255, 255]
 const ACCENT = "#3d5fd0"
-/** Of what is good or bad, and of code. */
 const INKS = {
 	good: "#1d8049", warn: "#a36a00", bad: "#d03a30", t1: "#3f6ea3", t2: "#1e8057", t3: "#a8601c", t4: "#8650bd"
 }
@@ -73,7 +364,6 @@ document.adoptedStyleSheets = [sheet]
 const system = matchMedia("(prefers-color-scheme: dark)")
 root.style.colorScheme = kept("mode", true) ?? "" // until there is more to go by
 
-/** Paint the page, and say whether the theme leaves no choice between light and dark. */
 const paint = () => {
 	const { accent = ACCENT, background, surface } = doc.ui.theme ?? {}
 	const pinned = background ?? surface
@@ -90,7 +380,7 @@ const paint = () => {
 
 // The shell.
 
-/** Close the dialog around what was clicked; a click beside a dialog is one on itself. */
+/** A click beside a dialog is one on itself. */
 const shut = ({ target, currentTarget }) => {
 	if (target === currentTarget || currentTarget.localName !== "dialog") target.closest("dialog").close()
 }
@@ -133,26 +423,26 @@ const noticed = () => {
 	const { notice } = doc.ui
 	if (!notice) return
 	const { title, message, command, links } = notice
-	const copy = copier(() => command ?? "", "the command")
-	const copied = command && h("span.command", h("code", command), copy)
-	const text = h("p", { dir: "auto" }, title && h("strong", title, " "), message)
-	return h("aside.notice", { "aria-label": "Notice" }, text, copied, links?.map(away))
+	return h(
+		"aside.notice",
+		{ "aria-label": "Notice" },
+		h("p", { dir: "auto" }, title && h("strong", title, " "), message),
+		command && h("span.command", h("code", command), copier(() => command, "the command")),
+		links?.map(away),
+	)
 }
 
 const header = (menu, pinned) => {
 	const { logo } = doc.ui
 	const { title, version } = doc.info
-	const images = logo && [
-		h("img.for-light", { src: logo.light, alt: "" }),
-		h("img.for-dark", { src: logo.dark ?? logo.light, alt: "" }),
-	]
+	const image = (mode, src) => h(`img.for-${mode}`, { src, alt: "" })
+	const images = logo && [image("light", logo.light), image("dark", logo.dark ?? logo.light)]
 	const name = h("strong", { dir: "auto" }, title)
-	const keys = h("kbd", MAC ? "⌘K" : "Ctrl K")
 	return h(
 		"header.top",
 		h("span.narrow", iconButton("menu", "Menu", menu)),
 		h("a.brand", { href: "#/" }, images ?? h("span.own-mark"), name, h("code.quiet", version)),
-		h("button.search", { onclick: find }, icon("search"), h("span", "Search"), keys),
+		h("button.search", { onclick: find }, icon("search"), h("span", "Search"), h("kbd", MAC ? "⌘K" : "Ctrl K")),
 		h("nav.links", { "aria-label": "Links" }, outside()),
 		!pinned && modeButton(),
 	)
@@ -184,25 +474,24 @@ const shell = () => {
 		body,
 		h("footer.foot", h("span.narrow.links", outside()), doc.ui.footer?.poweredBy !== false && "Powered by contract"),
 		drawer,
-		h("div.away", { id: "live", role: "status" }),
+		live,
 	)
 }
 
 const anchors = new Map()
-const anchor = (href, ...label) => {
+const sideLink = (href, ...label) => {
 	const made = h("a", { href }, label)
 	anchors.set(href, made)
 	return made
 }
 
 const sidebar = () => {
-	/** @type {[HTMLElement, Route][]} */
 	const items = []
 	const item = ([name, route]) => {
-		const made = anchor(place("routes", name), h("span", name), marks(route, true))
-		const shown = h("li", { class: route.deprecated && "old", title: route.summary }, made)
-		items.push([shown, route])
-		return shown
+		const made = sideLink(place("routes", name), h("span", name), marks(route, true))
+		const entry = h("li", { class: route.deprecated && "old", title: route.summary }, made)
+		items.push([entry, route])
+		return entry
 	}
 	const parts = groups().map(([tag, all], _, { length }) =>
 		h("section", h("h2", tag || (length > 1 ? "Others" : "Routes")), h("ul", all.map(item))),
@@ -215,38 +504,31 @@ const sidebar = () => {
 		errors: "Errors",
 		mcp: tools().length > 0 && "MCP",
 	}
-	const links = Object.entries(pages).map(([kind, title]) => title && h("li", anchor(`#/${kind}`, title)))
-	const filtering = { role: "group", "aria-label": "Filter routes" }
-	return h(
-		"nav.sidebar",
-		{ "aria-label": "Contract" },
-		h("ul", links),
-		items.length > 3 && h("div.filters", filtering, filters(items, parts, none)),
-		parts,
-		none,
-	)
+	const links = Object.entries(pages).map(([kind, title]) => title && h("li", sideLink(`#/${kind}`, title)))
+	const props = { role: "group", "aria-label": "Filter routes" }
+	const filter = items.length > 3 && h("div.filters", props, filters(items, parts, none))
+	return h("nav.sidebar", { "aria-label": "Contract" }, h("ul", links), filter, parts, none)
 }
 
 const filters = (items, parts, none) => {
 	const sift = () => {
-		/** @type {Record<string, string>} */
 		const { Auth, MCP, Tag } = Object.fromEntries(selects.map((each) => [each.ariaLabel, each.value]))
 		for (const [item, route] of items) {
 			const isOther = MCP && !toolOf(route) !== (MCP === "no")
 			item.hidden = Boolean((Auth && route.auth !== Auth) || isOther || (Tag && !route.tags.includes(Tag)))
 		}
 		for (const part of parts) part.hidden = !part.querySelector("li:not([hidden])")
-		const count = items.filter(([item]) => !item.hidden).length
-		none.hidden = count > 0
-		say(plural(count, "route"))
+		const { length } = items.filter(([item]) => !item.hidden)
+		none.hidden = length > 0
+		say(plural(length, "route"))
 	}
-	const choices = {
+	const all = {
 		Auth: { none: "No token", bearer: "Token" },
 		...(tools().length && { MCP: { yes: "Tools", no: "No tools" } }),
 		Tag: Object.fromEntries(allTags().map((tag) => [tag, tag])),
 	}
-	const selects = Object.entries(choices).map(([name, all]) => {
-		const options = Object.entries({ "": name, ...all }).map(([value, text]) => h("option", { value }, text))
+	const selects = Object.entries(all).map(([name, choices]) => {
+		const options = Object.entries({ "": name, ...choices }).map(([value, text]) => h("option", { value }, text))
 		return h("select", { "aria-label": name, onchange: sift }, options)
 	})
 	return selects
@@ -260,7 +542,6 @@ const SHOWN = 40
 const find = () => {
 	if (document.querySelector("dialog[open]")) return
 	let on = 0
-	/** @type {HTMLElement[]} */
 	let options = []
 	const list = h("div", { role: "listbox", id: "found", "aria-label": "Results" })
 	const count = h("p.quiet", { role: "status" })
@@ -281,14 +562,13 @@ const find = () => {
 		fill(count, all.length ? some : `Nothing in this contract has “${input.value}”.`)
 		choose(0)
 	}
-	const input = h("input", {
+	const input = textBox({
 		type: "text",
 		role: "combobox",
 		placeholder: "Routes, types, fields, errors, tags",
 		"aria-label": "Search",
 		"aria-controls": "found",
 		"aria-expanded": "true",
-		autocomplete: "off",
 		spellcheck: "false",
 		oninput: look,
 	})
@@ -300,7 +580,6 @@ const find = () => {
 	}
 	const top = h("div.head", icon("search"), input, small("Esc", () => dialog.close()))
 	const props = { "aria-label": "Search", onclose: () => dialog.remove(), onclick: shut, onkeydown }
-	/** @type {HTMLDialogElement} */
 	const dialog = h("dialog.find", props, top, list, count)
 	document.body.append(dialog)
 	dialog.showModal()
@@ -311,6 +590,7 @@ const find = () => {
 // The way.
 
 const PAGES = {
+	"": [home, home],
 	routes: [routesPage, routePage],
 	types: [typesPage, typePage],
 	errors: [errorsPage, errorPage],
@@ -319,10 +599,9 @@ const PAGES = {
 }
 const heights = new Map()
 let here = ""
-let shown = ""
+let showing = ""
 let asked = false
 
-/** What an address names: a page, parts of it one in the other, an input to fill in. */
 const address = () => {
 	const [path, query = ""] = location.hash.slice(2).split(/\?(.*)/s)
 	const [kind = "", name = "", ...parts] = path.split("/").map((part) => attempt(() => decodeURIComponent(part), part))
@@ -330,14 +609,10 @@ const address = () => {
 	return { kind, name, parts, input }
 }
 
-const firstRoute = () => groups()[0]?.[1][0][0]
-
 const pageOf = (kind, name, input) => {
-	const first = firstRoute()
 	const [list, one] = own(PAGES, kind) ?? []
-	if (kind) return list && one ? (name ? one(name, input) : list()) : missing("page", kind)
-	if (hasHome()) return home()
-	return first ? routePage(first, input) : routesPage()
+	if (!list || !one) return missing("page", kind)
+	return name ? one(name, input) : list()
 }
 
 const go = () => {
@@ -345,7 +620,7 @@ const go = () => {
 	const again = here
 	here = location.hash || "#/"
 	const page = name ? place(kind, name) : `#/${kind}`
-	if (page !== shown || input || !parts.length) open(kind, name, input, page)
+	if (page !== showing || input || !parts.length) open(kind, name, input, page)
 	if (input) history.replaceState(null, "", page) // what is changed from here on is kept as a draft
 	scrollTo(0, asked || parts.length ? 0 : (heights.get(here) ?? 0))
 	if (!reveal([kind, name], parts) && again) main.querySelector("h1")?.focus({ preventScroll: true })
@@ -353,21 +628,19 @@ const go = () => {
 }
 
 const open = (kind, name, input, page) => {
-	shown = page
-	fill(main, pageOf(kind, name, input))
+	showing = page
+	const [of, one = ""] = kind || hasHome() ? [kind, name] : ["routes", groups()[0]?.[1][0][0]]
+	fill(main, pageOf(of, one, input))
 	const title = main.querySelector("h1")?.textContent
 	document.title = `${title === doc.info.title ? "" : `${title} · `}${doc.info.title} ${doc.info.version}`
-	const first = firstRoute()
-	const current = !kind && !hasHome() && first ? place("routes", first) : page
+	const current = one ? place(of, one) : page
 	for (const [href, anchor] of anchors) {
 		anchor.ariaCurrent = href === current ? "page" : null
 		if (href === current) anchor.scrollIntoView({ block: "nearest" })
 	}
 }
 
-/** Go to a part of the page: what it is folded in is opened on the way. */
 const reveal = (path, parts) => {
-	/** @type {HTMLElement | null} */
 	let found = null
 	for (let end = 1; end <= parts.length; end++) {
 		const id = place(...path, ...parts.slice(0, end)).slice(1)

@@ -15,7 +15,6 @@ export const attempt = (run, otherwise) => {
 	}
 }
 
-/** *url* if it cannot run code: http, https, mailto, relative; of pictures also data. */
 export const safe = (url, image) => {
 	if (typeof url !== "string" || !/^[!-[\]-~]+$/.test(url)) return
 	const scheme = /^([a-z][a-z\d+.-]*):/i.exec(url)?.[1] ?? "http"
@@ -23,13 +22,13 @@ export const safe = (url, image) => {
 	if (picture || (image ? /^https?$/i : /^(https?|mailto)$/i).test(scheme)) return url
 }
 
-/** An element, as `h("p.quiet", { title, onclick }, "text")`; what attributes there are, `Props` says. */
 export const h = (selector, ...rest) => {
 	const children = /** @type {any[]} */ (rest)
 	const [tag, ...classes] = selector.split(".")
-	const made = /** @type {any} */ (document.createElement(tag))
+	const space = `http://www.w3.org/${/svg|path/.test(tag) ? "2000/svg" : "1999/xhtml"}`
+	const made = /** @type {any} */ (document.createElementNS(space, tag))
 	if (tag === "button") made.type = tag
-	if (classes[0]) made.className = classes.join(" ")
+	if (classes[0]) made.setAttribute("class", classes.join(" "))
 	const attributes = children[0]?.constructor === Object ? children.shift() : {}
 	fill(made, children) // first: what is added to a text whose direction is found out is all looked through again
 	for (const [name, value] of Object.entries(attributes)) {
@@ -61,22 +60,19 @@ const ICONS = {
 	close: "M4 4l8 8M12 4l-8 8",
 }
 
-export const icon = (name) => {
-	const [svg, path] = ["svg", "path"].map((tag) => document.createElementNS("http://www.w3.org/2000/svg", tag))
-	path.setAttribute("d", ICONS[name])
-	svg.setAttribute("viewBox", "0 0 16 16")
-	svg.setAttribute("class", "icon")
-	svg.setAttribute("aria-hidden", "true")
-	svg.append(path)
-	return svg
-}
+export const icon = (name) =>
+	h("svg.icon", { viewBox: "0 0 16 16", "aria-hidden": "true" }, h("path", { d: ICONS[name] }))
 
 export const quiet = (...text) => h("p.quiet", text)
 
-export const small = (label, onclick, name = label, pressed = undefined) =>
-	h("button.small", { "aria-pressed": pressed === undefined ? null : `${pressed}`, "aria-label": name, onclick }, label)
+export const textBox = (props) =>
+	h(props.type ? "input" : "textarea", { rows: props.type ? null : 1, autocomplete: "off", ...props })
 
-export const say = (text) => fill(/** @type {HTMLElement} */ (document.getElementById("live")), text)
+export const small = (label, onclick, name = label, pressed) =>
+	h("button.small", { "aria-pressed": pressed?.toString(), "aria-label": name, onclick }, label)
+
+export const live = h("div.away", { id: "live", role: "status" })
+export const say = (text) => fill(live, text)
 
 export const iconButton = (sign, label, onclick) =>
 	h("button.icon-button", { "aria-label": label, title: label, onclick }, icon(sign))
@@ -106,15 +102,14 @@ export const copier = (text, what, label, sign = "copy") => {
 const stored = (key) => `contract ${location.pathname} ${key}`
 const store = (long) => (long ? localStorage : sessionStorage)
 
-export const kept = (key, long) => attempt(() => store(long).getItem(stored(key)), null)
+export const kept = (key, long) => attempt(() => store(long)[stored(key)] ?? null, null)
 
 export const keep = (key, value, long) =>
-	attempt(() => (value === null ? store(long).removeItem(stored(key)) : store(long).setItem(stored(key), value)))
+	attempt(() => (value === null ? delete store(long)[stored(key)] : (store(long)[stored(key)] = value)))
 
 let ids = 0
 export const id = () => `e${++ids}`
 
-/** Tabs. The one that is chosen is remembered for all of one *kind*. */
 export const tabs = (name, panes, kind, more, then) => {
 	const labels = Object.keys(panes)
 	const panel = h("div", { role: "tabpanel", id: id() })
@@ -122,10 +117,10 @@ export const tabs = (name, panes, kind, more, then) => {
 		h("button", { role: "tab", id: id(), "aria-controls": panel.id, onclick: () => choose(at) }, label),
 	)
 	const show = (at) => {
-		for (const button of buttons) {
-			button.ariaSelected = `${button === buttons[at]}`
-			button.tabIndex = button === buttons[at] ? 0 : -1
-		}
+		buttons.forEach((button, index) => {
+			button.ariaSelected = `${index === at}`
+			button.tabIndex = index === at ? 0 : -1
+		})
 		panel.setAttribute("aria-labelledby", buttons[at].id)
 		fill(panel, panes[labels[at]]())
 	}
@@ -150,16 +145,17 @@ const exactly = (_, value, { source = "" } = {}) =>
 	typeof value === "number" && !Number.isSafeInteger(value) && /^-?\d+$/.test(source) ? BigInt(source) : value
 
 export const stringify = (value) => {
-	const raw = /** @type {any} */ (JSON).rawJSON ?? Number
+	const raw = JSON.rawJSON ?? Number
 	return JSON.stringify(value, (_, each) => (typeof each === "bigint" ? raw(`${each}`) : each))
 }
+
+export const shown = (value) => (typeof value === "string" ? value : stringify(value))
 
 /** A string, an opening or closing bracket, a comma or colon, white space. */
 const PIECES = /("(?:[^"\\]|\\.)*")|([[{])|([\]}])|([,:])|\s+/g
 /** Brackets around at most 60 characters and no other brackets. */
 const SHORT = /([[{])\n\s*(?:([^[\]{}]{0,60}?)\n\s*)?([\]}])/g
 
-/** JSON laid out: each token as it is, what is short on one line. */
 export const pretty = (text) => {
 	let pad = "\n"
 	const lay = (token, string, open, close, mark) => {
@@ -183,7 +179,7 @@ const TOKENS = anyOf(
 	/(?<![\w/.-])(from|import|with|as|const|await|new|curl|claude|contract|true|false|null|None|True|False)(?![\w.-])/,
 )
 
-export const replaced = (text, pattern, make) => {
+const replaced = (text, pattern, make) => {
 	let from = 0
 	const parts = [...text.matchAll(pattern)].flatMap((found) => {
 		const before = text.slice(from, found.index)
@@ -203,13 +199,10 @@ export const block = (text, what, name = what) => {
 
 export const json = (value, what) => block(pretty(stringify(value)), what)
 
-export const link = (url, label, external) =>
-	safe(url) ? h("a", { href: url, rel: "noopener noreferrer", target: external && "_blank" }, label) : h("span", label)
+export const link = (href, label, external) =>
+	safe(href) ? h("a", { href, rel: "noopener noreferrer", target: external && "_blank" }, label) : h("span", label)
 
-export const slug = (text, gap) => {
-	const words = text.toLowerCase().match(/[a-z\d]+/g) ?? ["api"]
-	return words.join(gap).slice(0, 40)
-}
+export const slug = (text, gap) => (text.toLowerCase().match(/[a-z\d]+/g) ?? ["api"]).join(gap).slice(0, 40)
 
 export const plural = (n, one, many = `${one}s`) => `${n.toLocaleString("en")} ${n === 1 ? one : many}`
 
@@ -227,16 +220,14 @@ const begins = (line) => [RULE, HEADING, FENCE, QUOTE].some((each) => each.test(
 
 export const markdown = (text) => h("div.prose", blocks(text.replace(/\t/g, "    ").split(/\r?\n/), 0))
 
-/** How deep lists and quotes may stand in each other. */
-const DEEP = 12
+const DEEPEST = 12
 
 const blocks = (lines, depth) => {
-	/** @type {Child[]} */
 	const out = []
-	for (let at = 0; at < lines.length;) {
-		const [count, made] = lines[at].trim() ? next(lines.slice(at), depth) : [1]
-		at += count
-		if (made) out.push(made)
+	for (let rest = lines; rest.length;) {
+		const [count, made] = rest[0].trim() ? next(rest, depth) : [1]
+		out.push(made)
+		rest = rest.slice(count)
 	}
 	return out
 }
@@ -247,21 +238,21 @@ const next = (lines, depth) => {
 	if (RULE.test(first)) return [1, h("hr")]
 	const [, level, heading = ""] = HEADING.exec(first) ?? []
 	if (level) return [1, titled(level.length, heading)]
-	if (depth < DEEP && QUOTE.test(first)) {
-		const count = until(lines, (line) => !QUOTE.test(line))
-		const inside = lines.slice(0, count).map((line) => line.replace(QUOTE, ""))
-		return [count, h("blockquote", blocks(inside, depth + 1))]
-	}
-	if (depth < DEEP && ITEM.test(first)) return list(lines, depth)
-	if (first.includes("|") && DELIMITER.test(lines[1] ?? "") && cells(first).length === cells(lines[1]).length)
-		return table(lines)
-	return paragraph(lines)
+	if (depth < DEEPEST && QUOTE.test(first)) return quote(lines, depth)
+	if (depth < DEEPEST && ITEM.test(first)) return list(lines, depth)
+	const [, second = ""] = lines
+	const isTable = first.includes("|") && DELIMITER.test(second) && cells(first).length === cells(second).length
+	return isTable ? table(lines) : paragraph(lines)
 }
 
-/** How many *lines* come before the first that *ends* what they begin. */
 const until = (lines, ends) => {
 	const found = lines.findIndex((line, at) => at && ends(line))
 	return found < 0 ? lines.length : found
+}
+
+const quote = (lines, depth) => {
+	const count = until(lines, (line) => !QUOTE.test(line))
+	return [count, h("blockquote", blocks(lines.slice(0, count).map((line) => line.replace(QUOTE, "")), depth + 1))]
 }
 
 /** The page has its own h1: h2 and h3 are what is left. */
@@ -280,10 +271,8 @@ const paragraph = (lines) => {
 	return under ? [count + 1, titled(2, text)] : [count, h("p", { dir: "auto" }, inline(text))]
 }
 
-/** Items are marked as the first is; what is indented further belongs to the item before. */
 const list = (lines, depth) => {
 	const [, pad, number] = ITEM.exec(lines[0]) ?? []
-	/** @type {string[][]} */
 	const items = []
 	let at = 0
 	for (; at < lines.length; at++) {
@@ -297,7 +286,7 @@ const list = (lines, depth) => {
 		else items.at(-1)?.push(line)
 	}
 	const made = items.map((item) => h("li", itemOf(item, depth)))
-	return [at, h(number ? "ol" : "ul", { dir: "auto", start: number && number !== "1" ? number : null }, made)]
+	return [at, h(number ? "ol" : "ul", { dir: "auto", start: number === "1" ? null : number }, made)]
 }
 
 const itemOf = (lines, depth) => {
@@ -307,8 +296,8 @@ const itemOf = (lines, depth) => {
 	const dedented = inside.map((line) => line.slice(Math.min(pad, line.length)))
 	const count = until(["", ...dedented], (line) => !line.trim() || begins(line)) - 1
 	const text = [first, ...dedented.slice(0, count)].join("\n")
-	const done = tick !== " "
-	const props = { type: "checkbox", disabled: true, checked: done, "aria-label": done ? "done" : "open" }
+	const checked = tick !== " "
+	const props = { type: "checkbox", disabled: true, checked, "aria-label": checked ? "done" : "open" }
 	return [tick && h("input", props), inline(text), blocks(dedented.slice(count), depth + 1)]
 }
 
@@ -323,8 +312,7 @@ const table = (lines) => {
 	const sides = rule.map((cell) => (/:$/.test(cell) ? (/^:/.test(cell) ? "middle" : "end") : ""))
 	const cell = (tag, text, at) => h(tag, { class: sides[at] || null }, inline(text))
 	const line = (tag, row) => h("tr", head.map((_, at) => cell(tag, row[at] ?? "", at)))
-	const body = rows.map((row) => line("td", row))
-	const made = h("table", { dir: "auto" }, h("thead", line("th", head)), h("tbody", body))
+	const made = h("table", { dir: "auto" }, h("thead", line("th", head)), h("tbody", rows.map((row) => line("td", row))))
 	return [count, h("div.wide", { tabindex: 0, role: "group", "aria-label": "Table" }, made)]
 }
 
@@ -341,7 +329,6 @@ const INLINE = anyOf(
 	/<?(https?:\/\/[^\s<>()]*[\w/])>?/,
 	/(?:(?<! ) {2,}|\\)\n/,
 )
-/** A text of more characters than this is shown as it is. */
 const LONG = 50_000
 
 const inline = (text) => (text.length > LONG ? text : replaced(text, INLINE, piece))
@@ -357,7 +344,6 @@ const piece = ([, mark, , raw, strong, strong2, em, em2, struck, image, label, u
 	return image ? picture(url, label) : link(url.replace(/\\(?=[!-/:-@[-`{-~])/g, ""), inline(label), true)
 }
 
-/** A picture from here, or in the text; of others, which the policy does not let in, a link. */
 const picture = (src, alt) => {
 	const near = safe(src, true) && (src.startsWith("data:") || new URL(src, location.href).origin === location.origin)
 	return near ? h("img", { src, alt, loading: "lazy" }) : link(src, alt || src, true)
