@@ -106,7 +106,11 @@ class _Result:
 
 @final
 class _OnLoop:
-    """An async function that a call wants to have awaited, in a copy of this context: parts of a call may have contexts of their own."""
+    """
+    An async function that a call wants to have awaited.
+
+    Its context is a copy of the one that asks for it: each message of a batch has its own.
+    """
 
     __slots__ = ("args", "context", "deadline", "fn")
 
