@@ -190,10 +190,7 @@ class CallEvent:
     traceparent: str | None = None
 
 
-CallFacts = (
-    tuple[str | None, Surface, str, int, float, str, BaseException | None]
-    | tuple[str | None, Surface, str, int, float, str, BaseException | None, str | None, str | None, str | None]
-)
+CallFacts = tuple[str | None, Surface, str, int, float, str, BaseException | None, str | None, str | None, str | None]
 """The attributes of a `CallEvent` in their order: most lines of a log are written without one."""
 
 

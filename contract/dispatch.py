@@ -216,7 +216,7 @@ def _judged(spec: AnySpec, bound: Bound, ctx: Any, incoming: Incoming) -> tuple[
     """What becomes of that which a hook gave."""
     if ctx is None or ctx is False:
         return None, failed("UNAUTHORIZED")
-    kind: type[object] = type(ctx)  # asked instead of the context itself, which may be a proxy that raises
+    kind = cast("type[object]", type(ctx))  # asked instead of the context itself, which may be a proxy that raises
     if spec.contexts is not None:
         for declared in spec.contexts:
             if kind is declared:

@@ -177,13 +177,7 @@ def _extra(facts: dict[str, Any]) -> dict[str, Any]:
 
 def _facts_of(event: CallEvent) -> CallFacts:
     outcome = (event.code, event.status, event.duration, event.request_id, event.exception)
-    if event.surface != "mcp":
-        return (event.route, event.surface, *outcome)
     return (event.route, event.surface, *outcome, event.tool, event.client, event.traceparent)
-
-
-_PLAIN: Final = 7
-"""Facts of a call that is none of a tool's: all that they hold is plain ASCII, and needs no look for what JSON would escape."""
 
 
 def _lines_of(items: list[str | tuple[float, CallFacts]]) -> str:
@@ -201,10 +195,10 @@ def _lines_of(items: list[str | tuple[float, CallFacts]]) -> str:
             lines.append(f"{item}\n")
             continue
         at, facts = item
-        if len(facts) != _PLAIN:
+        route, surface, code, status, duration, request_id, *_ = facts
+        if surface == "mcp":  # what its client says may hold what JSON escapes; all else is plain ASCII
             lines.append(f"{_json(_facts(CallEvent(*facts), at))}\n")
             continue
-        route, surface, code, status, duration, request_id, _ = facts
         millisecond = int(at * 1000)
         if millisecond != moment:
             clock, moment = _clock(at), millisecond

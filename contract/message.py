@@ -11,7 +11,7 @@ import re
 from abc import ABC, abstractmethod
 from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Iterable, Iterator, Mapping
 from functools import lru_cache
-from typing import Any, Final, Literal, TypeVar, cast, final
+from typing import Any, Final, Literal, TypeVar, final
 from urllib.parse import quote, unquote
 
 from contract.call import Request, Surface
@@ -241,15 +241,15 @@ class _LiveRequest(Request):  # type: ignore[misc]
         return Request(self.method, self.path, self.headers, self.client, self.native)
 
     @property
-    def method(self) -> str:
+    def method(self) -> str:  # pyright: ignore[reportIncompatibleVariableOverride]
         return self._incoming.method
 
     @property
-    def path(self) -> str:
+    def path(self) -> str:  # pyright: ignore[reportIncompatibleVariableOverride]
         return self._incoming.path
 
     @property
-    def headers(self) -> Mapping[str, str]:
+    def headers(self) -> Mapping[str, str]:  # pyright: ignore[reportIncompatibleVariableOverride]
         try:
             return self._headers
         except AttributeError:
@@ -258,7 +258,7 @@ class _LiveRequest(Request):  # type: ignore[misc]
             return found
 
     @property
-    def client(self) -> str | None:
+    def client(self) -> str | None:  # pyright: ignore[reportIncompatibleVariableOverride]
         return self._incoming.client
 
     @property
@@ -272,7 +272,7 @@ class _LiveRequest(Request):  # type: ignore[misc]
 
 
 _new: Final = object.__new__
-_keep: Final = cast("Any", vars(_LiveRequest)["_incoming"]).__set__  # object.__setattr__ would look the name up, and cost twice as much
+_keep: Final = vars(_LiveRequest)["_incoming"].__set__  # object.__setattr__ would look the name up, and cost twice as much
 
 
 @final

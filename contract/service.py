@@ -381,7 +381,8 @@ class Service:
 
     def _log(self, incoming: Incoming, route: str | None, code: str, status: int, exception: BaseException | None = None) -> None:
         """Tell of a call, in the log and to ``on_call``; whatever either raises costs nobody a reply."""
-        facts: CallFacts = (route, "http", code, status, perf_counter() - incoming.started, incoming.request_id, exception)
+        duration = perf_counter() - incoming.started
+        facts: CallFacts = (route, "http", code, status, duration, incoming.request_id, exception, None, None, None)
         if self._on_call is not None:
             self._tell(facts)
             return

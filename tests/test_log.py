@@ -24,8 +24,8 @@ from contract.log import CALLS, ERRORS, CallHandler, configure_logging, log_call
 from contract.service import Service
 from tests.wire.exchange import RawRequest, through_service
 
-GOOD: CallFacts = ("order", "http", "OK", 200, 0.0012344, "id-1", None)
-BAD: CallFacts = (None, "mcp", "INTERNAL_ERROR", 500, 2.0, "id-2", ValueError("x"))
+GOOD: CallFacts = ("order", "http", "OK", 200, 0.0012344, "id-1", None, None, None, None)
+BAD: CallFacts = (None, "mcp", "INTERNAL_ERROR", 500, 2.0, "id-2", ValueError("x"), None, None, None)
 
 
 @pytest.fixture(autouse=True)
@@ -205,7 +205,9 @@ def written(*calls: CallFacts) -> list[dict[str, Any]]:
 
 
 def test_each_line_has_the_facts_of_its_own_call() -> None:
-    broken: tuple[CallFacts, ...] = tuple((None, "http", "BAD_REQUEST", status, 0.001, f"id-{status}", None) for status in (400, 431, 505))
+    broken: tuple[CallFacts, ...] = tuple(
+        (None, "http", "BAD_REQUEST", status, 0.001, f"id-{status}", None, None, None, None) for status in (400, 431, 505)
+    )
     lines = written(*broken * 50, GOOD, *broken)
 
     assert [line["status"] for line in lines] == [400, 431, 505] * 50 + [200, 400, 431, 505]
@@ -216,7 +218,7 @@ def test_each_line_has_the_facts_of_its_own_call() -> None:
 def test_every_duration_is_told_to_the_microsecond() -> None:
     """Whatever took about as long before."""
     durations = [number * 5e-7 for number in range(4_200)]
-    lines = written(*(("order", "http", "OK", 200, took, "id", None) for took in durations))
+    lines = written(*(("order", "http", "OK", 200, took, "id", None, None, None, None) for took in durations))
 
     assert max(abs(line["duration_ms"] / 1000 - took) for line, took in zip(lines, durations, strict=True)) < 5.1e-7
 
@@ -258,7 +260,7 @@ print(signal.sigtimedwait({signal.SIGINT}, 20).si_signo == signal.SIGINT)
 
 
 def test_the_end_of_a_process_writes_what_waits() -> None:
-    code = "from contract.log import *; configure_logging(); log_call(('a', 'http', 'OK', 200, 0.1, 'id', None))"
+    code = "from contract.log import *; configure_logging(); log_call(('a', 'http', 'OK', 200, 0.1, 'id', None, None, None, None))"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, check=True, timeout=60)
 
     assert b'"request_id":"id"' in done.stderr
@@ -272,7 +274,7 @@ def test_a_forked_child_writes_its_own_lines() -> None:
         handler.flush()
         child = os.fork()
         if not child:  # pragma: no cover  a child tells nothing of what it covered
-            log_call(("order", "http", "OK", 200, 0.1, "of the child", None))
+            log_call(("order", "http", "OK", 200, 0.1, "of the child", None, None, None, None))
             handler.flush()
             os._exit(0)
         os.waitpid(child, 0)

@@ -140,7 +140,7 @@ def growth(exchange: Exchange, calls: int) -> tuple[int, int]:
 
     with logged_elsewhere() as handler:
         for microseconds in range(3_000):  # the texts of the first durations are kept
-            handler.write_call(("order", "http", "OK", 200, microseconds / 1e6, "id", None))
+            handler.write_call(("order", "http", "OK", 200, microseconds / 1e6, "id", None, None, None, None))
         send_many(2_000)
         before = objects()
         send_many(calls - TRACED)

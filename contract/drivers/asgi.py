@@ -247,30 +247,34 @@ class AsgiIncoming(ScopeIncoming):
         receive: The server's.
     """
 
-    __slots__ = ("_closed", "_hooking", "blocks", "first", "receive")
+    __slots__ = ("_closed", "_hooking", "_receive", "blocks", "first")
 
     def __init__(self, scope: Scope, path: str, native: Callable[[Scope], Any], lanes: Lanes, receive: Receive) -> None:
         ScopeIncoming.__init__(self, scope, path, native, lanes)  # super() would cost as much as three of the lines below
-        self.receive = receive
+        self._receive = receive
         self.blocks = False
         self._closed = self._hooking = False
         self.first: Event | Waiting | Refused | None = None
         """The first event, where it has been asked for early, and is not the whole body."""
+
+    def receive(self) -> Awaitable[Event]:
+        """The next event from the client."""
+        return self._receive()
 
     def read(self, limit: int) -> bytes | Awaitable[bytes]:
         """The body; most small ones are there already."""
         announced = self.length
         if not announced and not self.chunked:
             return b""
-        event = poll(self, self.receive) if self.first is None else self.first
+        event = poll(self, self._receive) if self.first is None else self.first
         self.first = None
-        if type(event) is dict and event["type"] == "http.request" and not event.get("more_body"):
-            body = event.get("body")
-            if type(body) is bytes and len(body) == announced:
-                return body
         if isinstance(event, Refused):
             raise event
-        return read_body(self, self.receive, limit, self.lanes.limits, event)
+        if not isinstance(event, Waiting) and event["type"] == "http.request" and not event.get("more_body"):
+            body: object = event.get("body")
+            if type(body) is bytes and len(body) == announced:
+                return body
+        return read_body(self, self._receive, limit, self.lanes.limits, event)
 
     def read_early(self, limit: int) -> bytes | None:
         """The body, where it is there and a thread for the whole call may be had."""
@@ -281,7 +285,7 @@ class AsgiIncoming(ScopeIncoming):
             return b""
         self.length = announced
         try:
-            self.first = first = poll(self, self.receive)
+            self.first = first = poll(self, self._receive)
             found = self.read(announced)
         except Refused as refused:
             self.first = refused
