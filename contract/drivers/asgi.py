@@ -376,6 +376,7 @@ def respond(service: Service, incoming: AsgiIncoming) -> Generator[Any, Any, Ans
     watch = Watch(incoming)
     try:
         while True:
+            watch.wait()
             try:
                 sent = yield waiting
             except GeneratorExit:

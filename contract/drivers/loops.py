@@ -56,12 +56,14 @@ class Watch:
         self._task: Final = asyncio.current_task(self._loop)
         self._listening: asyncio.Task[None] | None = None
         self._over = False
-        self._timer = self._loop.call_later(PROMPT, self._begin)
+        self._timer: asyncio.TimerHandle | None = None
+
+    def wait(self) -> None:
+        """The call is about to wait for something: watch it from now on, once its body is not what the server would give."""
+        if self._timer is None and self._call.watched:
+            self._timer = self._loop.call_later(PROMPT, self._begin)
 
     def _begin(self) -> None:
-        if not self._call.watched:  # its body is on its way, and what the server gives is a part of that
-            self._timer = self._loop.call_later(PROMPT, self._begin)
-            return
         self._listening = self._loop.create_task(gone(self._call.receive))
         self._listening.add_done_callback(self._left)
 
@@ -79,7 +81,8 @@ class Watch:
     def end(self) -> None:
         """Watch no more; the task is its owner's again."""
         self._over = True
-        self._timer.cancel()
+        if self._timer is not None:
+            self._timer.cancel()
         if self._listening is not None:
             with suppress(RuntimeError):  # the loop has been closed
                 self._listening.cancel()
