@@ -1,7 +1,8 @@
 """
 What a checked dump costs, as ratios taken in one run, interleaved, by CPU time.
 
-Run ``python -m bench.dump``. FRESH: a list of 50 new objects of 8 fields; SMALL: one object of 3.
+Run ``python -m bench.dump``. FRESH: a list of 50 new objects of 8 fields; SMALL: one object of 3; FORMED: 100 of scalars that JSON
+has only strings for; ANY: a small value that nothing is declared of.
 "unchecked" is orjson's own dump of the same dataclasses; "dicts" is orjson's dump of dicts that are there already, the floor.
 """
 
@@ -10,8 +11,11 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from datetime import UTC, datetime
+from datetime import UTC, date, datetime, timedelta, timezone
+from decimal import Decimal
 from enum import Enum
+from typing import Any
+from uuid import UUID
 
 import orjson
 
@@ -63,7 +67,17 @@ class Small:
     done: bool
 
 
+@dataclass
+class Entry:
+    key: UUID
+    day: date
+    at: datetime
+    until: datetime
+    amount: Decimal
+
+
 NOW = datetime.now(UTC)
+THERE = NOW.astimezone(timezone(timedelta(hours=2)))
 Make = Callable[[], object]
 Case = tuple[Callable[[object], object], Make]
 """What is measured, and what makes a new value for each run of it."""
@@ -78,6 +92,14 @@ def items(cls: type[Item | SlottedItem]) -> Make:
 
 def small() -> object:
     return Small("p1", 3, done=True)
+
+
+def entries() -> object:
+    return [Entry(UUID(int=n << 64), NOW.date(), NOW, THERE, Decimal(n) / 100) for n in range(100)]
+
+
+def anything() -> object:
+    return {"user": {"id": 1, "name": "x"}, "tags": ["a", "b"], "at": {"x": 1.5, "y": 2.5}}
 
 
 def dicts_of(make: Make) -> Make:
@@ -124,6 +146,15 @@ def main() -> None:
         "walk": (lambda value: plain(small_shape, value), small),
     }
     report("SMALL", measure(one, 5000), "unchecked")
+    entry_shape, any_shape = shape_of(list[Entry]), shape_of(dict[str, Any])
+    formed: dict[str, Case] = {
+        "unchecked": (lambda value: orjson.dumps(value, str), entries),
+        "dump": (compile_dumper(entry_shape).dump, entries),
+        "walk": (lambda value: plain(entry_shape, value), entries),
+    }
+    report("FORMED", measure(formed, 50), "unchecked")
+    free: dict[str, Case] = {"unchecked": (orjson.dumps, anything), "dump": (compile_dumper(any_shape).dump, anything)}
+    report("ANY", measure(free, 2000), "unchecked")
     compiled: dict[str, Case] = {"compile": (lambda _: compile_dumper(shape), small)}
     report("compile a dumper of 10 fields in 2 records", measure(compiled, 20), "compile")
 

@@ -168,6 +168,8 @@ def spec(
     reader = ShapeReader(rename=rename)
     frame = sys._getframe(1)  # pyright: ignore[reportPrivateUsage]  annotations may name types that are local to the caller
     hook = None if authenticate is None else read_hook(authenticate, local_names(frame))
+    if hook is not None and hook.is_async and authenticate_inline:
+        raise SpecError("spec(authenticate_inline=)", "an async authenticate= always runs on the event loop; leave it out")
     entries: dict[str, Entry] = {}
     for name, route in _named(routes):
         if name in entries:

@@ -194,7 +194,7 @@ def _lines_of(items: list[str | tuple[float, CallFacts]]) -> str:
     text already: to make a float text costs as much as all the rest.
     """
     lines: list[str] = []
-    kind: tuple[str | None, str] = None, ""
+    kind: tuple[str | None, str, str, int] = None, "", "", 0
     clock, moment, said = "", -1, ""
     for item in items:
         if isinstance(item, str):
@@ -208,9 +208,10 @@ def _lines_of(items: list[str | tuple[float, CallFacts]]) -> str:
         millisecond = int(at * 1000)
         if millisecond != moment:
             clock, moment = _clock(at), millisecond
-        if kind != (route, code):
-            said, kind = _said(route, surface, code, status), (route, code)
-        took = _TOOK.get(int(duration * 1_000_000 + 0.5)) or _took(duration)
+        if kind != (route, surface, code, status):
+            said, kind = _said(route, surface, code, status), (route, surface, code, status)
+        microseconds = int(duration * 1_000_000 + 0.5)
+        took = _TOOK.get(microseconds) or _took(microseconds)
         lines.append(f'{{"time":"{clock}",{said}{took},"request_id":"{request_id}"}}\n')
     return "".join(lines)
 
@@ -219,11 +220,11 @@ _TOOK: Final[dict[int, str]] = {}
 """Durations as they are written, by their microseconds."""
 
 
-def _took(duration: float) -> str:
+def _took(microseconds: int) -> str:
     """Milliseconds."""
-    found = str(round(duration * 1000, 3))
+    found = str(microseconds / 1000)
     if len(_TOOK) < _MOST_TOOK:
-        _TOOK[int(duration * 1_000_000 + 0.5)] = found
+        _TOOK[microseconds] = found
     return found
 
 

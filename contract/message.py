@@ -231,6 +231,15 @@ class _LiveRequest(Request):  # type: ignore[misc]
         """A plain request: whoever makes one of another (`dataclasses.replace`) gives its attributes."""
         return Request(*args, **kwargs)
 
+    def __eq__(self, other: object) -> bool:
+        """As plain requests are: attribute by attribute."""
+        return isinstance(other, Request) and self._plain() == (other._plain() if isinstance(other, _LiveRequest) else other)
+
+    __hash__ = Request.__hash__
+
+    def _plain(self) -> Request:
+        return Request(self.method, self.path, self.headers, self.client, self.native)
+
     @property
     def method(self) -> str:
         return self._incoming.method

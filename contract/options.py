@@ -33,14 +33,14 @@ class Limits:
 
     A deadline is counted for each step of a call (the hook that authenticates, the resolver) and not for all of them together,
     so a bearer call may take it twice. It ends the waiting for a step, which is not always the step: a thread cannot be stopped, and what
-    a synchronous hook or resolver still does after its deadline goes on, with its reply dropped. On WSGI these run in the server's own
-    thread, beside which nobody waits: there their deadline is not enforced, and the server's own timeout has to do.
+    a synchronous hook or resolver still does after its deadline goes on, with its reply dropped. With a deadline, these run in threads of
+    the mount's on WSGI too, while the server's own thread waits.
 
     Args:
         read_seconds: Without progress of a body before 408. After as many seconds, a body has to have brought 512 bytes a second on
             average. This and *body_seconds* are kept on ASGI and by ``contract serve``; other WSGI servers have limits of their own.
         deadline_seconds: For each step of a call, before 504; None for no limit.
-        threads: Synchronous resolvers that run at once on ASGI.
+        threads: Synchronous resolvers that run at once on ASGI, and on WSGI where there is a deadline.
         queue: Calls that may wait for a thread before the answer is 503; 0 for none.
         body_seconds: For the whole of a body, before 408.
 

@@ -147,9 +147,15 @@ class Service:
     def awaits(self, incoming: Incoming) -> bool:
         """Whether the answer to *incoming* may need its body, as far as its headers tell: whoever reads bodies ahead asks before."""
         bound = self.routes.get(incoming.path)
-        if bound is None or incoming.method != "POST":
-            return incoming.method == "POST" and incoming.path in self._mcp_paths
-        return not (bound.auth and incoming.authorization is None) and self._refuse_framing(incoming) is None
+        if incoming.method != "POST" or (bound is None and incoming.path not in self._mcp_paths):
+            return False
+        if bound is not None and bound.auth and incoming.authorization is None:
+            return False
+        length = incoming.plain_length
+        if length is None or length > self._limit:
+            return self._refuse_framing(incoming) is None
+        incoming.length = length
+        return True
 
     async def answer(self, incoming: Incoming) -> Answered:
         """

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from fastapi import FastAPI
 
-from contract import CallEvent, route, spec
+from contract import CallEvent, Request, route, spec
 from contract.adapters.asgi import AsgiApp
 from contract.service import Options, Service
 from tests.wire import site
@@ -101,6 +101,22 @@ def test_a_client_that_has_gone_before_its_reply_is_no_error() -> None:
 
     asyncio.run(app(scope_of(RawRequest(target="/ping", body=b"null")), receive, send))
     assert sent == ["http.response.start"]
+
+
+def test_hooks_see_the_scope() -> None:
+    seen: list[Any] = []
+
+    def who(token: str, request: Request) -> str:
+        seen.append(request.native)
+        return token
+
+    def mine(input: None, ctx: str) -> str:
+        return ctx
+
+    app = AsgiApp(Service(spec(authenticate=who, routes=[route(summary="S", tags=["t"])(mine)])))
+    response = asyncio.run(talk(app, RawRequest(target="/mine", headers=(("Authorization", "Bearer ada"),))))
+
+    assert (response.json(), [native["path"] for native in seen]) == ("ada", ["/mine"])
 
 
 def test_a_plain_call_whose_body_does_not_come_can_be_cancelled() -> None:

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+import threading
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -13,7 +15,7 @@ import falcon.inspect
 import falcon.testing
 import pytest
 
-from contract import CallEvent, Failure, MountError, Request, ServiceUnavailable, Spec, route, routes, spec
+from contract import CallEvent, Failure, Limits, MountError, Request, ServiceUnavailable, Spec, current_call, progress, route, routes, spec
 from contract.adapters.falcon import Mount, mount_spec, mounts_of
 from contract.document.writer import dump_contract
 from tests.wire import site
@@ -23,20 +25,20 @@ from tests.wire.exchange import Exchange, RawRequest, scope_of, talk, through_as
 App = Any
 
 
-@pytest.fixture(params=["wsgi", "asgi", "mount"])
+@pytest.fixture(params=["wsgi", "asgi", "mount-wsgi", "mount-asgi"])
 def kind(request: pytest.FixtureRequest) -> str:
     found: str = request.param
     return found
 
 
 def make_app(kind: str, **options: Any) -> App:
-    return falcon.App(**options) if kind == "wsgi" else falcon.asgi.App(**options)
+    return falcon.App(**options) if kind.endswith("wsgi") else falcon.asgi.App(**options)
 
 
 def reach(kind: str, mount: Mount) -> Exchange:
-    if kind == "wsgi":
-        return through_wsgi(mount.app)
-    return through_asgi(mount.asgi if kind == "mount" else mount.app)
+    if kind.endswith("wsgi"):
+        return through_wsgi(mount.wsgi if kind.startswith("mount") else mount.app)
+    return through_asgi(mount.asgi if kind.startswith("mount") else mount.app)
 
 
 def get(target: str, method: str = "GET", *headers: tuple[str, str]) -> RawRequest:
@@ -77,7 +79,7 @@ class AsyncHost(Host):
 
 
 def host(kind: str, text: str = "host") -> Host:
-    return Host(text) if kind == "wsgi" else AsyncHost(text)
+    return Host(text) if kind.endswith("wsgi") else AsyncHost(text)
 
 
 def test_several_specs_live_in_one_app(kind: str) -> None:
@@ -234,7 +236,7 @@ def test_sinks_of_the_app_keep_what_the_mount_does_not_own(kind: str) -> None:
     async def sink_async(req: Any, resp: Any, ws: Any = None, **_: Any) -> None:
         sink(req, resp)
 
-    app.add_sink(sink if kind == "wsgi" else sink_async, "/")
+    app.add_sink(sink if kind.endswith("wsgi") else sink_async, "/")
     exchange = reach(kind, mount_spec(app, site.make_site(), prefix="/v1"))
 
     assert exchange(get("/elsewhere")).body == b"sink of /elsewhere"
@@ -276,7 +278,7 @@ class AsyncMiddleware(Middleware):
 
 @pytest.mark.parametrize("independent", [True, False])
 def test_middleware_runs_around_every_call(kind: str, independent: bool) -> None:
-    middleware = Middleware() if kind == "wsgi" else AsyncMiddleware()
+    middleware = Middleware() if kind.endswith("wsgi") else AsyncMiddleware()
     app = make_app(kind, middleware=[middleware], independent_middleware=independent)
     exchange = reach(kind, mount_spec(app, site.make_site(), prefix="/v1"))
 
@@ -302,7 +304,7 @@ def test_middleware_may_rewrite_the_path(kind: str) -> None:
         async def process_request(self, req: Any, resp: Any) -> None:  # type: ignore[override]
             Rewriting.process_request(self, req, resp)
 
-    app = make_app(kind, middleware=[Rewriting() if kind == "wsgi" else AsyncRewriting()])
+    app = make_app(kind, middleware=[Rewriting() if kind.endswith("wsgi") else AsyncRewriting()])
     exchange = reach(kind, mount_spec(app, site.make_site(), prefix="/v1"))
 
     assert exchange(RawRequest(target="/old/ping", headers=())).json() == "pong"
@@ -321,7 +323,7 @@ def test_a_body_that_middleware_has_read_is_missing(kind: str, chunked: bool) ->
         async def process_request(self, req: Any, resp: Any) -> None:
             assert await req.stream.read(4) == b"1234"
 
-    app = make_app(kind, middleware=[Reading() if kind == "wsgi" else AsyncReading()])
+    app = make_app(kind, middleware=[Reading() if kind.endswith("wsgi") else AsyncReading()])
     exchange = reach(kind, mount_spec(app, site.make_site(), prefix="/v1"))
     response = exchange(RawRequest(target="/v1/anything", body=b"1234567", chunked=chunked, part=4))
 
@@ -350,8 +352,8 @@ def test_error_handlers_of_the_app_see_no_call(kind: str) -> None:
             raise ValueError("of the host")
 
     app = make_app(kind)
-    app.add_error_handler(Exception, handle if kind == "wsgi" else handle_async)
-    app.add_route("/broken", Broken() if kind == "wsgi" else AsyncBroken())
+    app.add_error_handler(Exception, handle if kind.endswith("wsgi") else handle_async)
+    app.add_route("/broken", Broken() if kind.endswith("wsgi") else AsyncBroken())
     exchange = reach(kind, mount_spec(app, site.make_site(), prefix="/v1"))
 
     assert exchange(call("misbehave", b'{"which":"ValueError"}')).json() == {"error": "INTERNAL_ERROR"}
@@ -411,7 +413,7 @@ def test_cookies_and_headers_that_middleware_sets_are_kept(kind: str) -> None:
         async def process_request(self, req: Any, resp: Any) -> None:  # type: ignore[override]
             Cookie.process_request(self, req, resp)
 
-    app = make_app(kind, middleware=[Cookie() if kind == "wsgi" else AsyncCookie()])
+    app = make_app(kind, middleware=[Cookie() if kind.endswith("wsgi") else AsyncCookie()])
     response = reach(kind, mount_spec(app, site.make_site(), prefix="/v1"))(call("ping"))
 
     assert (response.header("set-cookie") or "").startswith("a=b")
@@ -664,10 +666,10 @@ def test_a_version_that_falcon_does_not_know_is_answered() -> None:
     mount = mount_spec(falcon.asgi.App(), site.make_site(), prefix="/v1")
 
     assert through_asgi(mount.asgi)(RawRequest(version="1", target="/v1/ping", headers=())).json() == "pong"
-    assert through_asgi(mount.asgi)(RawRequest(version="4")).status == 505
+    assert [through_asgi(mount.asgi)(RawRequest(method=method, version="4")).status for method in ("POST", "GET")] == [505, 505]
 
 
-@pytest.mark.parametrize("kind", ["asgi", "mount"])
+@pytest.mark.parametrize("kind", ["asgi", "mount-asgi"])
 def test_websockets_are_closed(kind: str) -> None:
     mount = mount_spec(falcon.asgi.App(), site.make_site(), prefix="/v1")
     sent: list[str] = []
@@ -679,7 +681,7 @@ def test_websockets_are_closed(kind: str) -> None:
         sent.append(event["type"])
 
     scope = scope_of(RawRequest()) | {"type": "websocket", "scheme": "ws", "subprotocols": []}
-    app: Any = mount.asgi if kind == "mount" else mount.app
+    app: Any = mount.asgi if kind == "mount-asgi" else mount.app
     asyncio.run(app(scope, receive, send))
 
     assert sent == ["websocket.close"]
@@ -700,6 +702,114 @@ def test_a_client_that_goes_away_before_falcon_has_begun_gets_nothing(loop: asyn
     with pytest.raises(ValueError, match="not enough values"):
         loop.run_until_complete(talk(app, RawRequest(length="12", ends="disconnect")))
     assert site.RAN == []
+
+
+@pytest.fixture
+def asked(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """The paths of the requests that came to Falcon."""
+    found: list[str] = []
+    of_wsgi: Any = falcon.App.__call__
+    of_asgi: Any = falcon.asgi.App.__call__
+
+    def noting(self: Any, environ: Any, *rest: Any) -> Any:
+        found.append(environ["PATH_INFO"])
+        return of_wsgi(self, environ, *rest)
+
+    def noting_async(self: Any, scope: Any, *rest: Any) -> Any:
+        found.append(scope["path"])
+        return of_asgi(self, scope, *rest)
+
+    monkeypatch.setattr(falcon.App, "__call__", noting)
+    monkeypatch.setattr(falcon.asgi.App, "__call__", noting_async)
+    return found
+
+
+async def later(input: None, ctx: None) -> str:
+    return "later"
+
+
+def mine(input: None, ctx: str) -> str:
+    return ctx
+
+
+def allows(token: str, request: Request) -> str:
+    return token
+
+
+async def allows_async(token: str, request: Request) -> str:
+    return token
+
+
+def all_kinds(authenticate: Callable[..., Any] = allows, **more: Any) -> Spec[str]:
+    public = {"free": one, "later": later, **more}
+    made: dict[str, Any] = {name: route(summary="S", tags=["t"], auth="none")(resolver) for name, resolver in public.items()}
+    return spec(authenticate=authenticate, routes={**made, "mine": route(summary="S", tags=["t"])(mine)})
+
+
+TOKEN = ("Authorization", "Bearer ada")
+PING = RawRequest(
+    target="/v1/mcp",
+    headers=(("Content-Type", "application/json"), ("Accept", "*/*")),
+    body=b'{"jsonrpc":"2.0","id":1,"method":"ping"}',
+)
+MOUNTS = pytest.mark.parametrize("kind", ["mount-wsgi", "mount-asgi"])
+
+
+@MOUNTS
+@pytest.mark.parametrize("authenticate", [allows, allows_async])
+def test_calls_go_past_falcon(kind: str, asked: list[str], authenticate: Callable[..., Any]) -> None:
+    """All but those of paths for which the app has something of its own."""
+    app = make_app(kind)
+    app.add_route("/v1/taken", host(kind))
+    mount = mount_spec(app, all_kinds(authenticate, taken=one, sunk=one), prefix="/v1")
+
+    async def sink_async(req: Any, resp: Any, **_: Any) -> None:
+        resp.text = "sunk"
+
+    def sink(req: Any, resp: Any, **_: Any) -> None:
+        resp.text = "sunk"
+
+    app.add_sink(sink if kind.endswith("wsgi") else sink_async, "/v1/sunk")
+    exchange = reach(kind, mount)
+
+    assert [exchange(call(*each)).json() for each in (("free", b"null"), ("later", b""), ("mine", b"", TOKEN))] == ["one", "later", "ada"]
+    assert exchange(call("mine")).status == 401
+    assert exchange(PING).json() == {"jsonrpc": "2.0", "id": 1, "result": {}}
+    assert asked == []
+    assert exchange(call("taken", b"null")).json() == {"read": "null"}
+    assert exchange(call("sunk")).body == b"sunk"
+    assert exchange(get("/v1/free")).status == 405
+    assert exchange(get("/v1/contract.json")).status == 200
+    assert asked == ["/v1/taken", "/v1/sunk", "/v1/free", "/v1/contract.json"]
+
+
+def test_progress_is_streamed(kind: str) -> None:
+    def work(input: None, ctx: None) -> str:
+        progress(1)
+        return "done"
+
+    api = spec(routes=[route(summary="Work", tags=["t"], auth="none", mcp=True, name="work")(work)])
+    body = b'{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"work","_meta":{"progressToken":1}}}'
+    response = reach(kind, mount_spec(make_app(kind), api, prefix="/v1"))(replace(PING, body=body))
+
+    assert (response.status, response.header("content-type"), response.header("content-length")) == (200, "text/event-stream", None)
+    assert response.body.count(b"event: message\ndata: ") == 2
+
+
+@MOUNTS
+def test_what_an_app_gets_later_is_asked_from_then_on(kind: str, asked: list[str]) -> None:
+    app = make_app(kind)
+    exchange = reach(kind, mount_spec(app, all_kinds(taken=one), prefix="/v1"))
+    assert [exchange(call(name)).json() for name in ("free", "taken")] == ["one", "one"]
+    assert asked == []
+
+    app.add_route("/v1/taken", host(kind))
+    assert exchange(call("taken", b"null")).json() == {"read": "null"}
+    assert exchange(call("free")).json() == "one"
+    assert asked == ["/v1/taken"]
+    app.add_middleware(Seen())
+    assert [exchange(each).header("x-seen") for each in (call("free"), call("mine", b"", TOKEN), PING)] == ["yes"] * 3
+    assert asked == ["/v1/taken", "/v1/free", "/v1/mine", "/v1/mcp"]
 
 
 class Seen:
@@ -727,109 +837,115 @@ class OwnRouter:
         return None
 
 
-def through_mount(kind: str, mount: Mount) -> Exchange:
-    return through_wsgi(mount.wsgi) if kind == "wsgi" else through_asgi(mount.asgi)
-
-
-def straight_paths(mount: Mount, kind: str) -> set[str]:
-    """What does not go through Falcon, as was seen at the last request."""
-    through_mount(kind, mount)(get("/elsewhere"))
-    return set((mount.wsgi if kind == "wsgi" else mount.asgi).routes)
-
-
-@pytest.mark.parametrize("kind", ["wsgi", "asgi"])
-def test_plain_calls_go_past_falcon(kind: str) -> None:
-    app = make_app(kind)
-    quick = {name: route(summary="S", tags=["t"], auth="none", inline=True)(one) for name in ("free", "taken", "sunk")}
-    app.add_route("/v1/taken", host(kind))
-    mount = mount_spec(app, spec(routes=quick), prefix="/v1")
-
-    async def sink_async(req: Any, resp: Any, **_: Any) -> None:
-        resp.text = "sunk"
-
-    def sink(req: Any, resp: Any, **_: Any) -> None:
-        resp.text = "sunk"
-
-    app.add_sink(sink if kind == "wsgi" else sink_async, "/v1/sunk")
-    assert straight_paths(mount, kind) == {"/v1/free"}
-
-    exchange = through_mount(kind, mount)
-    assert exchange(call("free", b"null")).json() == "one"
-    assert exchange(RawRequest(target="/v1/sunk", headers=())).body == b"sunk"
-
-
-@pytest.mark.parametrize("kind", ["wsgi", "asgi"])
-def test_what_an_app_gets_later_is_asked_from_then_on(kind: str) -> None:
-    app = make_app(kind)
-    quick = {name: route(summary="S", tags=["t"], auth="none", inline=True)(one) for name in ("free", "taken")}
-    mount = mount_spec(app, spec(routes=quick), prefix="/v1")
-    exchange = through_mount(kind, mount)
-    assert straight_paths(mount, kind) == {"/v1/free", "/v1/taken"}
-
-    app.add_route("/v1/taken", host(kind))
-    assert exchange(call("taken", b"null")).json() == {"read": "null"}
-    assert straight_paths(mount, kind) == {"/v1/free"}
-    app.add_middleware(Seen())
-    assert exchange(call("free", b"null")).header("x-seen") == "yes"
-    assert straight_paths(mount, kind) == set()
-
-
-@pytest.mark.parametrize(
-    "options",
-    [
-        {"middleware": [Seen()]},
-        {"cors_enable": True},
-        {"independent_middleware": False, "middleware": [Seen()]},
-        {"request_type": OwnRequest},
-        {"router": OwnRouter()},
-    ],
-)
-def test_an_app_that_has_a_say_in_every_request_is_asked(options: dict[str, Any]) -> None:
-    mount = mount_spec(make_app("wsgi", **options), named("one"), prefix="/v1")
-
-    assert straight_paths(mount, "wsgi") == set()
-    assert through_wsgi(mount.wsgi)(call("one", b"null")).json() == "one"
-
-
 if TYPE_CHECKING:
     AnyApp = falcon.App[Any, Any]
 else:
     AnyApp = falcon.App  # which older releases do not declare generic
 
 
-def test_an_app_of_another_class_is_asked() -> None:
-    class Own(AnyApp):
-        pass
-
-    assert straight_paths(mount_spec(Own(), named("one"), prefix="/v1"), "wsgi") == set()
+class OwnApp(AnyApp):
+    pass
 
 
-@pytest.mark.parametrize("options", [{"middleware": [Seen()]}, {"cors_enable": True}, {"response_type": OwnAsgiResponse}])
-def test_an_asynchronous_app_that_has_a_say_is_asked(options: dict[str, Any]) -> None:
-    mount = mount_spec(falcon.asgi.App(**options), named("one"), prefix="/v1")
+@pytest.mark.parametrize(
+    ("make", "options"),
+    [
+        (falcon.App, {"middleware": [Seen()]}),
+        (falcon.App, {"cors_enable": True}),
+        (falcon.App, {"independent_middleware": False, "middleware": [Seen()]}),
+        (falcon.App, {"request_type": OwnRequest}),
+        (falcon.App, {"router": OwnRouter()}),
+        (OwnApp, {}),
+        (falcon.asgi.App, {"middleware": [Seen()]}),
+        (falcon.asgi.App, {"cors_enable": True}),
+        (falcon.asgi.App, {"response_type": OwnAsgiResponse}),
+    ],
+)
+def test_an_app_that_has_a_say_in_every_request_is_asked(make: Callable[..., Any], options: dict[str, Any], asked: list[str]) -> None:
+    mount = mount_spec(make(**options), named("one"), prefix="/v1")
 
-    assert straight_paths(mount, "asgi") == set()
-    assert through_asgi(mount.asgi)(call("one", b"null")).json() == "one"
+    assert reach("mount-asgi" if make is falcon.asgi.App else "mount-wsgi", mount)(call("one", b"null")).json() == "one"
+    assert asked == ["/v1/one"]
 
 
-@pytest.mark.parametrize("kind", ["wsgi", "asgi"])
-def test_past_falcon_hooks_still_see_its_request(kind: str) -> None:
+@MOUNTS
+def test_past_falcon_hooks_still_see_its_request(kind: str, asked: list[str]) -> None:
     seen: list[Any] = []
 
-    def breaks(input: str, ctx: None) -> str:
-        raise ValueError(input)
+    def authenticate(token: str, request: Request) -> str:
+        seen.append(request.native)
+        raise ValueError(token)
 
     def mapped(exception: Exception, request: Request) -> None:
         seen.append(request.native)
 
-    api = spec(routes=[route(summary="S", tags=["t"], auth="none", inline=True)(breaks)])
-    mount = mount_spec(make_app(kind), api, prefix="/v1", handle_unhandled_error=mapped)
-    assert straight_paths(mount, kind) == {"/v1/breaks"}
+    mount = mount_spec(make_app(kind), all_kinds(authenticate), prefix="/v1", handle_unhandled_error=mapped)
+    response = reach(kind, mount)(call("mine", b"", TOKEN, ("X-Own", "1")))
 
-    assert through_mount(kind, mount)(call("breaks", b'"x"', ("X-Own", "1"))).status == 500
-    (native,) = seen
-    assert type(native) is (falcon.Request if kind == "wsgi" else falcon.asgi.Request)
-    assert (native.path, native.get_header("X-Own")) == ("/v1/breaks", "1")
+    assert (response.status, asked, len(seen)) == (500, [], 2)
+    for native in seen:
+        assert type(native) is (falcon.Request if kind == "mount-wsgi" else falcon.asgi.Request)
+        assert (native.path, native.get_header("X-Own")) == ("/v1/mine", "1")
+
+
+def test_the_paths_that_a_mount_answers_itself_are_known() -> None:
+    app = falcon.App()
+    front = mount_spec(app, all_kinds(taken=one), prefix="/v1").wsgi
+    app.add_route("/v1/taken", Host())
+
+    assert [front.answers(f"/v1/{name}") for name in ("free", "mine", "mcp", "taken", "nothing", "contract.json")] == [
+        *(True, True, True),
+        *(False, False, False),
+    ]
+
+
+@pytest.mark.parametrize("name", ["slow", "mine"])
+def test_a_call_that_is_too_slow_is_a_504(kind: str, name: str) -> None:
+    gate = threading.Event()
+
+    def slow(input: None, ctx: None) -> str:
+        gate.wait(10)
+        return "late"
+
+    def hangs(token: str, request: Request) -> str:
+        gate.wait(10)
+        return token
+
+    mount = mount_spec(make_app(kind), all_kinds(hangs, slow=slow), prefix="/v1", limits=Limits(deadline_seconds=0.05))
+    exchange = reach(kind, mount)
+    response = exchange(call(name, b"", TOKEN))
+    gate.set()
+
+    assert (response.status, response.json()) == (504, {"error": "DEADLINE_EXCEEDED"})
+    assert exchange(call("free")).json() == "one"
+
+
+@pytest.mark.parametrize("middleware", [False, True])
+@pytest.mark.parametrize("kind", ["asgi", "mount-asgi"])
+def test_a_client_that_leaves_cancels_an_async_resolver(kind: str, middleware: bool, loop: asyncio.AbstractEventLoop) -> None:
+    steps: list[str] = []
+    events: list[CallEvent] = []
+
+    async def waits(input: str, ctx: None) -> str:
+        try:
+            await asyncio.sleep(60)
+        finally:
+            steps.append("cancelled" if current_call().cancelled else "alone")
+        raise NotImplementedError
+
+    app = make_app(kind, middleware=[AsyncMiddleware()] if middleware else [])
+    mount = mount_spec(app, named("waits", waits), prefix="/v1", on_call=events.append)
+    event = iter([{"type": "http.request", "body": b'"x"', "more_body": False}, {"type": "http.disconnect"}])
+
+    async def receive() -> Any:
+        return next(event)
+
+    async def send(event: Any) -> None: ...
+
+    served: Any = mount.asgi if kind == "mount-asgi" else mount.app
+    loop.run_until_complete(served(scope_of(RawRequest(target="/v1/waits", body=b'"x"')), receive, send))
+
+    assert (steps, [(event.code, event.status) for event in events]) == (["cancelled"], [("CANCELLED", 499)])
 
 
 def test_a_mount_speaks_what_its_app_speaks() -> None:

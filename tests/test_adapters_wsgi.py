@@ -55,8 +55,13 @@ def test_requests_are_answered(request_: RawRequest, line: str) -> None:
 
 def test_every_route_is_answered_by_the_service_alone() -> None:
     app = make()
+    tools = make(mcp_path="/tools", authorization_servers=["https://login.example"])
 
-    assert app.calls() == app.service.routes
+    assert app.service.routes
+    assert all(app.answers(path) for path in app.service.routes)
+    assert [app.answers(path) for path in ("/v1/mcp", "/v1/tools", "/v1/contract.json", "/v1/nothing")] == [True, False, False, False]
+    assert [tools.answers(path) for path in ("/v1/mcp", "/v1/tools")] == [False, True]
+    assert tools.answers("/.well-known/oauth-protected-resource/v1/tools")
 
 
 def test_the_answer_to_head_has_the_length_and_not_the_body() -> None:

@@ -2,21 +2,26 @@
 
 from __future__ import annotations
 
+import asyncio
+import gc
 import io
 import threading
-from collections.abc import Callable, Iterator
+import weakref
+from collections.abc import Callable, Iterator, Mapping
 from contextvars import ContextVar
 from time import monotonic
 from typing import Any
 
 import falcon
+import orjson
 import pytest
 
-from contract import Meta, Request, mount_spec, route, routes, spec
-from contract.adapters.wsgi import WsgiApp
+from contract import Meta, Request, current_call, mount_spec, progress, route, routes, spec
+from contract.adapters.wsgi import WsgiApp, WsgiFront
 from contract.cli import bodies, bridge
 from contract.cli.bridge import Bridge
 from contract.cli.ties import Draining
+from contract.drivers.pool import Lanes
 from contract.service import Limits, Options, Service
 
 
@@ -65,7 +70,8 @@ class Client:
         self.full = full
         self.proto = self
         self.scope = {
-            "type": "http", "http_version": "1.1", "method": method, "path": path, "raw_path": raw or path.encode(), "query_string": b"a=b",
+            "type": "http", "http_version": "1.1", "method": method, "path": path, "raw_path": raw or path.encode(),
+            "query_string": b"" if path == "/mcp" else b"a=b",
             "scheme": "http", "server": ("127.0.0.1", "80"), "client": ("192.0.2.7", "4711"),
             "headers": [(name.replace("_", "-").encode(), value.encode("latin-1")) for name, value in given.items() if value],
         }  # fmt: skip
@@ -130,6 +136,48 @@ def who(token: str, request: Request) -> str | None:
 api = spec(authenticate=who, routes=routes(echo, mine, marks), meta=Meta(title="x"))
 
 
+MODERN = "2026-07-28"
+STEPS: list[str] = []
+
+
+@route(summary="s", tags=["t"], auth="none", mcp=True)
+async def count(input: None, ctx: None) -> str:
+    try:
+        for step in range(2):
+            progress(step)
+        if current_call().headers["mcp-protocol-version"] == MODERN:
+            await asyncio.sleep(60)
+    except asyncio.CancelledError:
+        STEPS.append("cancelled")
+        raise
+    return "done"
+
+
+GATE = threading.Event()
+
+
+@route(summary="s", tags=["t"], auth="none", name="slow")
+def slow_route(input: None, ctx: None) -> str:
+    GATE.wait(10)
+    return "late"
+
+
+@route(summary="s", tags=["t"])
+def slow_hook(input: None, ctx: str) -> str:
+    raise NotImplementedError
+
+
+def hangs(token: str, request: Request) -> str:
+    GATE.wait(10)
+    return token
+
+
+def slow() -> Bridge:
+    made = spec(authenticate=hangs, routes=routes(slow_route, slow_hook))
+    app = WsgiApp(Service(made, Options(limits=Limits(deadline_seconds=0.05))))
+    return Bridge(app, (app,), 2)
+
+
 def bare(**limits: Any) -> Bridge:
     app = WsgiApp(Service(api, Options(max_body_bytes=100, limits=Limits(**limits))))
     return Bridge(app, (app,), 2)
@@ -137,6 +185,14 @@ def bare(**limits: Any) -> Bridge:
 
 def in_falcon() -> Bridge:
     mount = mount_spec(falcon.App(), api)
+    return Bridge(mount.wsgi, (mount.wsgi,), 2)
+
+
+def behind_middleware() -> Bridge:
+    class Middleware:
+        def process_request(self, req: falcon.Request, resp: falcon.Response) -> None: ...
+
+    mount = mount_spec(falcon.App(middleware=[Middleware()]), api)
     return Bridge(mount.wsgi, (mount.wsgi,), 2)
 
 
@@ -179,6 +235,8 @@ def test_a_body_in_chunks_ends_where_the_server_says() -> None:
         (Client("/echo", content_length="x"), 400),
         (Client("/echo", content_length="5", method="PUT"), 405),
         (Client("/echo", content_length=""), 400),
+        (Client("/mcp", content_length="101"), 413),
+        (Client("/mcp", content_length="x"), 400),
     ],
 )
 def test_what_needs_no_body_is_answered_without_one(client: Client, status: int) -> None:
@@ -188,11 +246,80 @@ def test_what_needs_no_body_is_answered_without_one(client: Client, status: int)
 
 
 def test_what_may_need_its_body_waits_for_it() -> None:
-    token = Client("/mine", part(b'"a"'), content_length="3", authorization="Bearer good")
-    tools = Client("/mcp", part(b"{}"), content_length="2", accept="application/json, text/event-stream")
+    client = through(served(), Client("/mine", part(b'"a"'), content_length="3", authorization="Bearer good"))
 
-    assert through(served(), token).status == 200
-    assert through(served(), tools).asked
+    assert (client.status, client.body) == (200, b'"a"')
+
+
+@pytest.mark.parametrize("make", [bare, in_falcon, behind_middleware])
+def test_messages_of_mcp_clients_are_answered_when_they_are_there(make: Callable[..., Bridge]) -> None:
+    body = b'{"jsonrpc":"2.0","id":1,"method":"ping"}'
+    client = through(make(), Client("/mcp", part(body[:9]), content_length="40", accept="*/*"))
+    assert (client.sent, len(client.asked)) == ([], 2)
+    client.asked[-1].come(part(body[9:]))
+
+    assert (client.status, client.body) == (200, b'{"jsonrpc":"2.0","id":1,"result":{}}')
+
+
+def test_a_page_that_may_not_come_is_told_so_without_its_message() -> None:
+    taken = served()
+    client = through(taken, Client("/mcp", part(b"{"), content_length="40", accept="*/*", origin="https://evil.example"))
+    late(taken, soon())
+
+    assert (client.status, client.asked[-1].cancelled) == (403, True)
+
+
+def streaming(draining: Draining | None = None, *, full: bool = False, version: str = "2025-06-18") -> tuple[Bridge, Client]:
+    """A call of the tool "count", which tells of its progress."""
+    app = WsgiApp(Service(spec(routes=routes(count))))
+    meta: dict[str, Any] = {"progressToken": 1}
+    if version == MODERN:
+        meta |= {"io.modelcontextprotocol/protocolVersion": version, "io.modelcontextprotocol/clientCapabilities": {}}
+    params = {"name": "count", "arguments": {}, "_meta": meta}
+    body = orjson.dumps({"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": params})
+    client = Client("/mcp", part(body), full=full, content_length=str(len(body)), accept="text/event-stream, application/json",
+        mcp_protocol_version=version, mcp_method="tools/call", mcp_name="count")  # fmt: skip
+    return Bridge(app, (app,), 2, draining), client
+
+
+@pytest.mark.parametrize("full", [False, True])
+def test_progress_is_sent_as_it_is_made(full: bool) -> None:
+    taken, client = streaming(full=full)
+    through(taken, client)
+
+    assert (client.status, client.header(b"content-type"), client.header(b"content-length")) == (200, b"text/event-stream", None)
+    comment, *told, last, end = [event["body"] for event in client.sent[1:]]
+    assert (comment, end) == (b": working\n\n", b"")
+    assert [b'"progress":%d' % number in each for number, each in enumerate(told)] == [True] * 2
+    assert b'"result":{' in last
+    assert [event.get("more_body", False) for event in client.sent] == [False, True, True, True, True, False]
+
+
+def test_a_client_that_has_gone_is_sent_nothing_more_and_its_call_is_cancelled() -> None:
+    """In revision 2026-07-28; who leaves is noticed when there is something to send."""
+    STEPS.clear()
+    taken, client = streaming(version=MODERN)
+    client.events.append(GONE)
+    through(taken, client)
+
+    assert ([event["type"] for event in client.sent], STEPS) == (["http.response.start"], ["cancelled"])
+
+
+def test_a_stream_closes_its_connection_while_the_worker_drains() -> None:
+    draining = Draining()
+    draining.on = True
+    taken, client = streaming(draining)
+
+    assert through(taken, client).header(b"connection") == b"close"
+
+
+@pytest.mark.parametrize("path", ["/slow", "/slow_hook"])
+def test_a_call_that_is_too_slow_is_a_504(path: str) -> None:
+    GATE.clear()
+    client = through(slow(), Client(path, part(b"null"), content_length="4", authorization="Bearer slow"))
+    GATE.set()
+
+    assert (client.status, client.body) == (504, b'{"error":"DEADLINE_EXCEEDED"}')
 
 
 def late(taken: Bridge, when: float = 1e12) -> None:
@@ -282,6 +409,49 @@ def test_a_body_that_comes_while_somebody_asks_who_calls_is_not_lost() -> None:
     assert (client.status, client.body) == (200, b'"a"')
 
 
+def plain() -> Client:
+    return through(served(), Client("/echo", part(b'"a"'), content_length="3"))
+
+
+def slow_bearer() -> Client:
+    taken = served()
+    client = through(taken, Client("/mine", part(b'"'), content_length="3", authorization="Bearer good"))
+    late(taken, soon())
+    client.asked[-1].come(part(b'a"'))
+    return client
+
+
+def late_message() -> Client:
+    taken = served()
+    client = through(taken, Client("/mcp", part(b"{"), content_length="40", accept="*/*"))
+    late(taken, soon())
+    late(taken)
+    return client
+
+
+def stream() -> Client:
+    return through(*streaming())
+
+
+@pytest.mark.parametrize("ask", [plain, slow_bearer, late_message, stream])
+def test_nothing_is_kept_of_a_request_that_has_been_answered(ask: Callable[[], Client]) -> None:
+    """Nor do its objects hold each other: what the server gives for it would be collected with none of them."""
+    gc.disable()
+    try:
+        client = ask()
+        assert client.sent
+        seen = weakref.ref(client)
+        del client.proto
+        for found in client.asked:
+            found.then = None
+        HOOKED.clear()
+        del client
+
+        assert seen() is None
+    finally:
+        gc.enable()
+
+
 @pytest.mark.parametrize("make", [bare, in_falcon])
 def test_hooks_see_what_they_see_on_wsgi(make: Callable[..., Bridge]) -> None:
     HOOKED.clear()
@@ -343,11 +513,22 @@ def test_replies_close_their_connections_while_the_worker_drains() -> None:
     assert (before, closes()) == ([None] * 5, [b"close"] * 5)
 
 
+class Broken(WsgiFront):
+    """A front whose app has a router that raises."""
+
+    def answers(self, path: str) -> bool:
+        raise LookupError(path)
+
+    def __call__(self, environ: dict[str, Any], start_response: Any) -> list[bytes]:
+        raise NotImplementedError
+
+    def native(self, environ: Mapping[str, Any]) -> Any:
+        raise NotImplementedError
+
+
 def test_a_request_that_cannot_be_taken_is_answered_for(caplog: pytest.LogCaptureFixture) -> None:
-    app = WsgiApp(Service(api))
-    taken = Bridge(app, (app,), 2)
-    app.calls = None  # type: ignore[method-assign, assignment]
-    client = through(taken, Client("/echo", part(b'"a"'), content_length="3"))
+    front = Broken(Service(api), Lanes(Limits()))
+    client = through(Bridge(front, (front,), 2), Client("/echo", part(b'"a"'), content_length="3"))
 
     assert (client.status, client.body) == (500, b'{"error":"INTERNAL_ERROR"}')
     assert "a request could not be taken" in caplog.text
@@ -457,6 +638,14 @@ def test_parts_are_sent_as_they_are_made(full: bool) -> None:
 
     assert [event.get("body") for event in client.sent] == [None, b"written ", b"a", b"b", b""]
     assert ([event.get("more_body") for event in client.sent], parts.closed) == ([None, True, True, True, None], 1)
+
+
+def test_a_body_of_no_parts_is_sent_too() -> None:
+    def app(environ: dict[str, Any], start_response: Any) -> Parts:
+        start_response("200 OK", [])
+        return Parts(b"")
+
+    assert [event.get("body") for event in of(app, Client("/", method="GET", content_type="")).sent] == [None, b""]
 
 
 def test_nothing_more_is_made_for_a_client_that_has_gone() -> None:

@@ -118,12 +118,6 @@ def test_the_welcome_of_an_app_without_routes_is_short() -> None:
     assert "curl" not in welcome(TARGET, Seen("app", "wsgi", ()), "http://h:1")
 
 
-def test_the_welcome_says_what_will_not_be_as_it_was_asked_for() -> None:
-    text = welcome(TARGET, Seen("api", "wsgi", (ROUTE,), ("",), "on WSGI the deadline is not kept"), "http://h:1")
-
-    assert text.endswith("\n\n  on WSGI the deadline is not kept\n")
-
-
 def test_the_welcome_names_the_page() -> None:
     text = welcome(TARGET, Seen("api", "wsgi", (ROUTE,), docs=("/docs/", "/v2/guide/")), "http://h:1")
 

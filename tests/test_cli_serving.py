@@ -11,13 +11,13 @@ import falcon.asgi
 import falcon.testing
 import pytest
 
-from contract import Limits, Spec, mount_spec, route, routes, spec
+from contract import Spec, mount_spec, route, routes, spec
 from contract.adapters.asgi import AsgiApp
 from contract.adapters.wsgi import WsgiApp
 from contract.cli import mounts
 from contract.cli.find import Kind, Taken
 from contract.cli.output import Stop
-from contract.cli.serving import Interface, Settings, prepare, services_of, unkept
+from contract.cli.serving import Interface, Settings, prepare, services_of
 
 MODULE = ModuleType("shop")
 
@@ -77,34 +77,6 @@ def test_a_spec_takes_the_options_and_has_a_health_route() -> None:
     assert (given.options.limits.deadline_seconds, given.options.limits.threads) == (2.0, 3)
 
 
-@pytest.mark.parametrize(
-    ("api", "interface", "deadline", "late"),
-    [
-        (spec(routes=routes(ping, later)), "wsgi", 1.0, "ping"),
-        (spec(routes=routes(ping, later)), "asgi", 1.0, None),
-        (spec(routes=routes(ping, later)), "wsgi", None, None),
-        (spec(routes=routes(later)), "wsgi", 1.0, None),
-        (spec(authenticate=hook, routes=routes(mine)), "wsgi", 1.0, "mine"),
-        (spec(authenticate=async_hook, routes=routes(mine)), "wsgi", 1.0, None),
-        (spec(routes={f"r{index}": ping for index in range(5)}), "wsgi", 1.0, "r0, r1, r2 and 2 more"),
-    ],
-)
-def test_a_deadline_that_is_not_kept_is_told_about(api: Spec[Any], interface: Interface, deadline: float | None, late: str | None) -> None:
-    told = unkept(prepare(_taken("spec", api), Settings(interface=interface, deadline=deadline)))
-
-    assert told == (
-        late
-        and f"on WSGI the deadline is not kept for sync resolvers and hooks (of {late}); "
-        "serve it with --interface asgi, or mount it in a falcon.asgi.App"
-    )
-
-
-def test_a_deadline_of_a_mount_is_one_too() -> None:
-    mount = mount_spec(falcon.App(), spec(routes=routes(ping)), limits=Limits(deadline_seconds=1.0))
-
-    assert "(of ping)" in (unkept(prepare(_taken("mount", mount), Settings())) or "")
-
-
 def test_options_that_a_spec_cannot_have_are_wrong_usage() -> None:
     with pytest.raises(Stop, match=r"api cannot be served\n\n(.|\n)*'v1' is no path") as stopped:
         services_of(_taken("spec", spec(routes=routes(ping))), Settings(prefix="v1"))
@@ -154,11 +126,13 @@ def test_several_mounts_on_wsgi_are_served_past_their_app() -> None:
     app = falcon.App()
     api = spec(routes=routes(ping))
     mounts = mount_spec(app, api, prefix="/a"), mount_spec(app, api, prefix="/b")
-    client = falcon.testing.TestClient(prepare(_taken("falcon", app), Settings()).app)
+    served = prepare(_taken("falcon", app), Settings())
+    client = falcon.testing.TestClient(served.app)
 
     for _ in range(2):
         assert [client.simulate_post(path).status_code for path in ("/a/ping", "/b/ping", "/c/ping")] == [500, 500, 404]
-    assert [set(mount.wsgi.routes) for mount in mounts] == [{"/a/ping"}, {"/b/ping"}]
+    assert set(served.fronts) == {mount.wsgi for mount in mounts}
+    assert [[mount.wsgi.answers(path) for path in ("/a/ping", "/b/ping")] for mount in mounts] == [[True, False], [False, True]]
 
 
 def test_a_mount_on_asgi_refuses_before_the_body() -> None:

@@ -7,8 +7,9 @@ import pytest
 
 from contract import Meta, Spec, emit_contract, emit_openapi, route, spec
 from contract.docs import docs
+from contract.drivers.pool import Lanes
 from contract.explorer import assets
-from contract.options import Options
+from contract.options import Limits, Options
 from contract.published import Moved
 from tests.wire.exchange import Bare, RawRequest
 
@@ -41,7 +42,7 @@ class Asked(Bare):
 
 
 def body(options: Options, path: str, root: str = "") -> bytes:
-    asked = Asked(RawRequest(method="GET", target=path))
+    asked = Asked(RawRequest(method="GET", target=path), Lanes(options.limits))
     asked.request_id = "-"
     asked.root = root
     return docs(API, options)[path].response(asked, ()).body
@@ -74,7 +75,7 @@ def test_openapi_names_the_public_url() -> None:
 
 @pytest.mark.parametrize("host", ["", 'a"b', "a/b", "a@b", "a b", "x" * 300])
 def test_what_is_no_host_stands_in_no_url(host: str) -> None:
-    asked = Asked(RawRequest(method="GET", headers=(("Host", host),)))
+    asked = Asked(RawRequest(method="GET", headers=(("Host", host),)), Lanes(Limits()))
     asked.request_id = "-"
     asked._headers = {"host": host}
 

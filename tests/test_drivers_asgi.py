@@ -3,21 +3,31 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable, Generator
+from collections.abc import Awaitable, Callable, Generator, Iterator
+from contextlib import suppress
 from typing import Any
 
 import pytest
 
 from contract.dispatch import Refused
-from contract.drivers.asgi import HTTP_VERSIONS, AsgiIncoming, ScopeHeaders, read_body, send_response
+from contract.drivers.asgi import HTTP_VERSIONS, AsgiIncoming, Receive, ScopeHeaders, path_of, read_body, send_response
+from contract.drivers.pool import Lanes
 from contract.message import JSON_HEADERS, Response, Streamed, announced_length
 from contract.options import Limits
-from tests.wire.exchange import RawRequest, scope_of
+from tests.wire.exchange import JSON, RawRequest, scope_of
+
+LANES = Lanes(Limits())
 
 
-def incoming_of(request: RawRequest, **scope: Any) -> AsgiIncoming:
+async def nothing() -> Any:
+    raise AssertionError("something was asked for")
+
+
+def incoming_of(request: RawRequest, receive: Receive = nothing, lanes: Lanes = LANES, **scope: Any) -> AsgiIncoming:
     made = scope_of(request) | scope
-    return AsgiIncoming(made, made["path"], lambda scope: f"native {scope['method']}")
+    incoming = AsgiIncoming(made, made["path"], lambda scope: f"native {scope['method']}", lanes, receive)
+    incoming.length = announced_length(incoming.content_length or "0") or 0  # as the service notes it down
+    return incoming
 
 
 def test_a_scope_becomes_a_request() -> None:
@@ -45,11 +55,11 @@ def test_a_scope_becomes_a_request() -> None:
 
 
 def test_what_mcp_asks_for() -> None:
-    incoming = incoming_of(RawRequest(target="/v1/mcp?tags=a%20b", headers=(("Accept", "a"), ("Accept", "b"))))
+    incoming = incoming_of(RawRequest(target="/v1/mcp?tags=a%20b", headers=(("Accept", "a"), ("Accept", "b"))), root_path="/api/")
 
-    assert (incoming.accept, incoming.query, incoming.scheme) == ("a,b", "tags=a%20b", "http")
-    bare = AsgiIncoming({"method": "POST", "headers": []}, "/", lambda _: None)
-    assert (bare.accept, bare.query, bare.scheme) == (None, "", "http")
+    assert (incoming.accept, incoming.query, incoming.scheme, incoming.root) == ("a,b", "tags=a%20b", "http", "/api")
+    bare = AsgiIncoming({"method": "POST", "headers": []}, "/", lambda _: None, LANES, nothing)
+    assert (bare.accept, bare.query, bare.scheme, bare.root) == (None, "", "http", "")
 
 
 class Parts:
@@ -81,7 +91,7 @@ def test_a_stream_is_sent_part_by_part(broken_at: int | None) -> None:
             raise OSError
         sent.append(event)
 
-    asyncio.run(send_response(Streamed("id", (("vary", "Origin"),), parts), "POST", send))
+    asyncio.run(send_response(Streamed("id", (("vary", "Origin"),), parts), incoming_of(RawRequest()), send))
     start = {"type": "http.response.start", "status": 200}
     assert [{name: value for name, value in event.items() if name != "headers"} for event in sent] == [
         start,
@@ -137,8 +147,43 @@ def test_a_peer_need_not_be_known() -> None:
     assert incoming_of(RawRequest(), client=None).client is None
     scope = scope_of(RawRequest())
     del scope["client"], scope["http_version"]
-    assert AsgiIncoming(scope, "/", dict).client is None
-    assert AsgiIncoming(scope, "/", dict).closing
+    assert AsgiIncoming(scope, "/", dict, LANES, nothing).client is None
+    assert AsgiIncoming(scope, "/", dict, LANES, nothing).closing
+
+
+@pytest.mark.parametrize(
+    ("scope", "path"),
+    [
+        ({"path": "/v1/a"}, "/v1/a"),
+        ({"path": "/api/v1/a", "root_path": "/api"}, "/v1/a"),
+        ({"path": "/v1/a", "root_path": "/api"}, "/v1/a"),
+        ({"path": "/apis/a", "root_path": "/api"}, "/apis/a"),
+        ({"path": "/api", "root_path": "/api"}, "/"),
+        ({"path": "/v1/a/b", "raw_path": b"/v1/a%2Fb"}, "/v1/a%2Fb"),
+        ({"path": "/v1/a b", "raw_path": b"/v1/a%20b"}, "/v1/a b"),
+    ],
+)
+def test_a_path_is_read_below_the_application(scope: dict[str, Any], path: str) -> None:
+    assert path_of(scope) == path
+
+
+@pytest.mark.parametrize(
+    ("request_", "length"),
+    [
+        (RawRequest(body=b"abc"), 3),
+        (RawRequest(body=b"abc", headers=(("Content-Type", "application/json; charset=utf-8"),)), 3),
+        (RawRequest(length="0"), 0),
+        (RawRequest(), None),
+        (RawRequest(length="x"), None),
+        (RawRequest(body=b"abc", chunked=True), None),
+        (RawRequest(body=b"abc", headers=()), None),
+        (RawRequest(body=b"abc", headers=(("Content-Type", "Application/JSON"),)), None),
+        (RawRequest(body=b"abc", headers=(JSON, ("Content-Encoding", "identity"))), None),
+        (RawRequest(body=b"abc", headers=(JSON, ("Content-Length", "3"))), None),
+    ],
+)
+def test_what_nearly_all_bodies_are_is_seen_at_once(request_: RawRequest, length: int | None) -> None:
+    assert incoming_of(request_).plain_length == length
 
 
 def test_headers_are_looked_up_in_lower_case() -> None:
@@ -171,9 +216,9 @@ GONE = {"type": "http.disconnect"}
 async def read(
     request: RawRequest, receive: Callable[[], Awaitable[Any]], *, limit: int = 10, patience: float = 5, total: float = 60
 ) -> bytes:
-    incoming = incoming_of(request)
-    incoming.length = announced_length(incoming.content_length or "0") or 0  # as the service notes it down
-    return await read_body(incoming, receive, limit, Limits(read_seconds=patience, body_seconds=total))
+    incoming = incoming_of(request, receive, Lanes(Limits(read_seconds=patience, body_seconds=total)))
+    found = incoming.read(limit)
+    return found if isinstance(found, bytes) else await found
 
 
 @pytest.mark.parametrize(
@@ -223,49 +268,134 @@ async def never() -> Any:
     await asyncio.Event().wait()
 
 
+@pytest.mark.parametrize(
+    ("given", "early"),
+    [
+        ([part(b"abc", more=False)], b"abc"),
+        ([{"type": "http.request", "body": b"abc"}], b"abc"),
+        ([part(b"a"), part(b"bc", more=False)], None),
+        ([part(b"abc"), part(b"", more=False)], None),
+        ([part(bytearray(b"abc"), more=False)], None),
+        ([None, part(b"abc", more=False)], None),
+    ],
+)
+def test_a_body_that_is_there_can_be_had_early_and_any_other_all_the_same(given: list[Any], early: bytes | None) -> None:
+    async def receive() -> Any:
+        if given[0] is None:
+            given.pop(0)
+            await asyncio.sleep(0)
+        return given.pop(0)
+
+    async def main() -> None:
+        incoming = incoming_of(RawRequest(length="3"), receive)
+        assert incoming.read_early(10) == early
+        if early is None:
+            found = incoming.read(10)
+            assert (found if isinstance(found, bytes) else await found) == b"abc"
+        assert given == []
+
+    asyncio.run(main())
+
+
+@pytest.mark.parametrize(
+    ("request_", "early"),
+    [(RawRequest(length="0"), b""), (RawRequest(length="11"), None), (RawRequest(chunked=True), None), (RawRequest(), None)],
+)
+def test_what_is_empty_or_too_large_is_not_asked_for_early(request_: RawRequest, early: bytes | None) -> None:
+    assert incoming_of(request_).read_early(10) == early
+
+
+def test_a_body_is_not_asked_for_early_where_hooks_hold_too_many_threads() -> None:
+    incoming = incoming_of(RawRequest(length="3"), lanes=Lanes(Limits(threads=2)))
+    incoming.asking()
+
+    assert incoming.lanes.crowded
+    assert incoming.read_early(10) is None
+    incoming.authenticated()
+    incoming.authenticated()
+    assert not incoming.lanes.crowded
+
+
+@pytest.mark.parametrize(("given", "code"), [([GONE], "BAD_REQUEST"), ([], "BAD_REQUEST"), ([part(b"abcd", more=False)], "BAD_REQUEST")])
+def test_what_is_wrong_with_a_body_is_told_when_its_time_comes(given: list[Any], code: str) -> None:
+    """Not before it is known who calls."""
+    incoming = incoming_of(RawRequest(length="3"), events(*given))
+    assert incoming.read_early(10) is None
+
+    async def read_it() -> object:
+        found = incoming.read(10)
+        return found if isinstance(found, bytes) else await found
+
+    with pytest.raises(Refused, match=code):
+        asyncio.run(read_it())
+
+
+class Rushed(asyncio.SelectorEventLoop):
+    """A loop in which time passes at once wherever somebody waits for it, and never otherwise: how busy the machine is does not matter."""
+
+    def __init__(self) -> None:
+        self.now = 0.0
+        super().__init__()
+        selector: Any = self._selector  # type: ignore[attr-defined]  # asyncio's own
+        select = selector.select
+
+        def rush(timeout: float | None) -> Any:
+            self.now += timeout or 0
+            return select(0)
+
+        selector.select = rush
+
+    def time(self) -> float:
+        return self.now
+
+
+@pytest.fixture
+def loop(monkeypatch: pytest.MonkeyPatch) -> Iterator[Rushed]:
+    found = Rushed()
+    monkeypatch.setattr("contract.drivers.pace.monotonic", found.time)
+    yield found
+    found.close()
+
+
 @pytest.mark.parametrize(("version", "headers"), [("1.1", (("connection", "close"),)), ("2", ())])
-def test_patience_ends(version: str, headers: Any) -> None:
+def test_patience_ends(loop: Rushed, version: str, headers: Any) -> None:
     with pytest.raises(Refused) as refused:
-        asyncio.run(read(RawRequest(length="3", version=version), never, patience=0.01))
+        loop.run_until_complete(read(RawRequest(length="3", version=version), never, patience=10))
+
     assert (refused.value.code, refused.value.headers) == ("REQUEST_TIMEOUT", headers)
+    assert loop.now == pytest.approx(10)
 
 
-def test_each_part_has_its_own_patience() -> None:
-    async def main() -> int:
-        given = [part(b"a" * 1000), part(b"b" * 1000), part(b"c" * 1000, more=False)]
-
-        async def receive() -> Any:
-            await asyncio.sleep(0.02)
-            return given.pop(0)
-
-        return len(await read(RawRequest(length="3000"), receive, limit=3000, patience=0.05))
-
-    assert asyncio.run(main()) == 3000
-
-
-def dripping() -> Callable[[], Awaitable[Any]]:
-    """A client that sends a byte whenever one is waited for, and never the last."""
+def slow(seconds: float, size: int, parts: int) -> Receive:
+    """A client that takes so many seconds for each part of a body."""
+    rest = parts
 
     async def receive() -> Any:
-        await asyncio.sleep(0.001)
-        return part(b" ")
+        nonlocal rest
+        rest -= 1
+        await asyncio.sleep(seconds)
+        return part(b" " * size, more=rest > 0)
 
     return receive
 
 
-def test_a_body_in_drops_is_too_slow_however_many_there_are() -> None:
-    """Each event begins anew what may pass without progress; the least rate goes on."""
+def test_each_part_has_its_own_patience(loop: Rushed) -> None:
+    found = loop.run_until_complete(read(RawRequest(length="30000"), slow(9, 10_000, 3), limit=30_000, patience=10))
+
+    assert len(found) == 30_000
+    assert loop.now == pytest.approx(27)
+
+
+@pytest.mark.parametrize(
+    ("seconds", "size", "ends"),
+    [(11, 10_000, 10), (9, 10_000, 60), (9, 4_000, 17.8), (0.01, 1, 12.4), (0.1, 60, 60)],
+    ids=["silent", "long", "small parts", "drops", "quick drops"],
+)
+def test_a_body_that_takes_too_long_is_too_slow_however_it_comes(loop: Rushed, seconds: float, size: int, ends: float) -> None:
+    """Each part begins anew what may pass without progress; a least rate and a longest time go on."""
     with pytest.raises(Refused, match="REQUEST_TIMEOUT"):
-        asyncio.run(read(RawRequest(length="1000000"), dripping(), limit=1_000_000, patience=0.05))
-
-
-def test_a_body_that_never_ends_is_too_slow_however_quick_its_parts_are() -> None:
-    async def receive() -> Any:
-        await asyncio.sleep(0.001)
-        return part(b" " * 1000)
-
-    with pytest.raises(Refused, match="REQUEST_TIMEOUT"):
-        asyncio.run(read(RawRequest(length="1000000000"), receive, limit=10**9, patience=5, total=0.05))
+        loop.run_until_complete(read(RawRequest(length="1000000"), slow(seconds, size, 100_000), limit=1_000_000, patience=10, total=60))
+    assert loop.now == pytest.approx(ends, abs=0.1)
 
 
 class Fulfilled:
@@ -314,12 +444,20 @@ def test_a_receive_that_waits_several_times_is_awaited_to_its_end() -> None:
     assert asyncio.run(read(RawRequest(length="3"), receive)) == b"abc"
 
 
-def test_a_receive_is_closed_when_its_task_is_cancelled() -> None:
+@pytest.mark.parametrize("clings", [False, True])
+def test_a_receive_ends_when_its_task_is_cancelled(clings: bool) -> None:
+    """In its own time, and it may have something to give all the same."""
     seen: list[str] = []
 
     async def receive() -> Any:
         try:
             await asyncio.Event().wait()
+        except asyncio.CancelledError:
+            for _ in range(3):
+                await asyncio.sleep(0)
+            if not clings:
+                raise
+            return part(b"abc", more=False)
         finally:
             seen.append("closed")
 
@@ -327,14 +465,28 @@ def test_a_receive_is_closed_when_its_task_is_cancelled() -> None:
         task = asyncio.create_task(read(RawRequest(length="3"), receive))
         await asyncio.sleep(0)
         task.cancel()
-        with pytest.raises(asyncio.CancelledError):
-            await task
+        await asyncio.wait({task})
+        assert task.cancelled() is not clings
+        assert clings is False or task.result() == b"abc"
 
     asyncio.run(main())
     assert seen == ["closed"]
 
 
-def send_all(response: Response, method: str = "POST", exception: BaseException | None = None) -> list[dict[str, Any]]:
+def test_a_receive_that_is_asked_to_end_may_give_what_came_at_once() -> None:
+    async def receive() -> Any:
+        with suppress(asyncio.CancelledError):
+            await asyncio.Event().wait()
+        return part(b"abc", more=False)
+
+    assert asyncio.run(read(RawRequest(length="3"), receive, patience=0.001)) == b"abc"
+
+
+def test_a_body_that_is_empty_is_not_asked_for() -> None:
+    assert asyncio.run(read_body(incoming_of(RawRequest()), nothing, 10, Limits())) == b""
+
+
+def send_all(response: Response | bytes, method: str = "POST", exception: BaseException | None = None) -> list[dict[str, Any]]:
     sent: list[dict[str, Any]] = []
 
     async def send(event: Any) -> None:
@@ -342,7 +494,9 @@ def send_all(response: Response, method: str = "POST", exception: BaseException 
         if exception is not None:
             raise exception
 
-    asyncio.run(send_response(response, method, send))
+    incoming = incoming_of(RawRequest(method=method))
+    incoming.request_id = "id"
+    asyncio.run(send_response(response, incoming, send))
     return sent
 
 
@@ -353,6 +507,9 @@ def test_a_response_is_two_events() -> None:
     assert (start["type"], start["status"]) == ("http.response.start", 200)
     assert start["headers"] == [*response.raw(), (b"content-length", b"2")]
     assert body == {"type": "http.response.body", "body": b"12"}
+    whole, same = send_all(b"12")
+    assert (whole["status"], whole["headers"]) == (200, [*Response(200, b"12", "id", JSON_HEADERS, ()).raw(), (b"content-length", b"2")])
+    assert same == body
     start, body = send_all(response, "HEAD")
     assert start["headers"][-1] == (b"content-length", b"2")
     assert body["body"] == b""

@@ -8,8 +8,10 @@ import threading
 import time
 from collections.abc import Awaitable, Callable, Iterator
 from contextlib import suppress
-from dataclasses import dataclass
-from typing import Any
+from dataclasses import dataclass, replace
+from functools import partial
+from itertools import product
+from typing import Any, cast
 
 import falcon.asgi
 import orjson
@@ -58,6 +60,11 @@ def public(*resolvers: Callable[[Any, Any], Any], inline: bool = False) -> Spec[
 
 async def unwanted() -> dict[str, Any]:
     raise AssertionError("the body was asked for")
+
+
+async def served(app: App, request: RawRequest) -> RawResponse:
+    """The response, in a task of its own: servers give each request one, and with it a context."""
+    return await asyncio.create_task(talk(app, request))
 
 
 async def answer(app: App, request: RawRequest, receive: Callable[[], Awaitable[Any]]) -> RawResponse:
@@ -388,48 +395,164 @@ def test_a_cancellation_while_the_body_is_read_is_told_of(make_early: Make) -> N
     assert [(event.code, event.route) for event in events] == [("CANCELLED", "echo")]
 
 
-def test_a_task_that_is_thrown_away_is_no_reply(make: Make) -> None:
-    """At the end of a loop what is still pending is closed, and a resolver's finally must not be taken for an outcome."""
-    seen: list[str] = []
-    events: list[CallEvent] = []
+class Slow:
+    """A spec with one place that waits until it is let go: the route, or the hook before it."""
 
-    async def slow(input: None, ctx: None) -> None:
+    def __init__(self, gate: Gate, where: str, *, token: str = "slow") -> None:
+        self.gate = gate
+        self.where = where
+        self.token = token
+        self.seen: list[str] = []
+        self.ended = threading.Event()
+
+    def _wait(self) -> None:
+        self.seen.append("begun")
+        self.gate.wait()
+        self.ended.set()
+
+    async def _wait_async(self) -> None:
+        self.seen.append("begun")
         try:
-            seen.append("begun")
             await asyncio.Event().wait()
         finally:
-            seen.append("closed")
+            self.seen.append("ended")
+            self.ended.set()
 
-    async def main() -> None:
-        coroutine = talk(make(public(slow), on_call=events.append), call("slow"))
-        coroutine.send(None)
-        coroutine.close()
+    def spec(self) -> Spec[str]:
+        def hook(token: str, request: Request) -> str:
+            if self.where == "hook" and token == self.token:
+                self._wait()
+            return token
 
-    asyncio.run(main())
+        async def hook_async(token: str, request: Request) -> str:
+            if token == self.token:
+                await self._wait_async()
+            return token
 
-    assert seen == ["begun", "closed"]
-    assert events == []
+        def me(input: int, ctx: str) -> str:
+            if self.where == "route" and ctx == self.token:
+                self._wait()
+            return ctx
+
+        async def me_async(input: int, ctx: str) -> str:
+            if ctx == self.token:
+                await self._wait_async()
+            return ctx
+
+        made = route(summary="S", tags=["t"], name="me")(me_async if self.where == "async route" else me)
+        return spec(authenticate=hook_async if self.where == "async hook" else hook, routes=[made])
 
 
-def test_an_async_resolver_past_its_deadline_is_cancelled(make: Make) -> None:
+PLACES = ["route", "async route", "hook", "async hook"]
+
+
+def by(token: str, **how: Any) -> RawRequest:
+    return call("me", b"1", ("Authorization", f"Bearer {token}"), **how)
+
+
+@pytest.mark.parametrize("deadline", [None, 60.0])
+@pytest.mark.parametrize("where", [*PLACES, "body"])
+def test_a_call_that_is_thrown_away_has_no_outcome(
+    gate: Gate, where: str, deadline: float | None, caplog: pytest.LogCaptureFixture
+) -> None:
+    """At the end of a loop what still waits is closed, and that must not be taken for what the code of a user raises."""
     events: list[CallEvent] = []
-    seen: list[str] = []
+    slow = Slow(gate, where)
 
-    async def slow(input: None, ctx: None) -> None:
-        try:
+    async def receive() -> Any:
+        if where == "body":
+            slow.seen.append("begun")
             await asyncio.Event().wait()
-        except asyncio.CancelledError:
-            seen.append("cancelled")
-            raise
+        return {"type": "http.request", "body": b"1"}
+
+    async def send(event: Any) -> None:
+        raise AssertionError("something was sent")
 
     async def main() -> None:
-        response = await talk(make(public(slow), on_call=events.append, limits=Limits(deadline_seconds=0.01)), call("slow"))
-
-        assert (response.status, response.json()) == (504, {"error": "DEADLINE_EXCEEDED"})
-        assert seen == ["cancelled"]
-        assert [event.code for event in events] == ["DEADLINE_EXCEEDED"]
+        app = bare(slow.spec(), on_call=events.append, limits=Limits(deadline_seconds=deadline))
+        answering: Any = app(scope_of(by("slow")), receive, send)
+        task = asyncio.create_task(answering)
+        await until(lambda: bool(slow.seen))
+        for _ in range(3):
+            await asyncio.sleep(0)
+        answering.close()
+        task.cancel()  # it cannot be gone on with
 
     asyncio.run(main())
+
+    assert events == []
+    assert [record for record in caplog.records if record.name.startswith("contract")] == []
+
+
+def test_a_loop_may_be_closed_under_a_call_that_is_watched(make: Make, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("contract.drivers.loops.PROMPT", 0.0)
+    listening: list[bool] = []
+
+    async def slow(input: int, ctx: None) -> None:
+        await asyncio.Event().wait()
+
+    async def receive() -> Any:
+        listening.append(bool(listening))
+        if listening[-1]:
+            await asyncio.Event().wait()
+        return {"type": "http.request", "body": b"1"}
+
+    async def send(event: Any) -> None:
+        raise AssertionError("something was sent")
+
+    loop = asyncio.new_event_loop()
+    answering: Any = make(public(slow))(scope_of(call("slow", b"1")), receive, send)
+    tasks = {loop.create_task(answering)}
+    loop.run_until_complete(until(lambda: len(listening) > 1))
+    tasks |= asyncio.all_tasks(loop)
+    loop.close()
+    for task in tasks:
+        task._log_destroy_pending = False  # type: ignore[attr-defined]  # asyncio tells of them otherwise
+    answering.close()
+
+
+@pytest.mark.parametrize("where", PLACES)
+def test_each_step_has_a_deadline(make: Make, gate: Gate, where: str) -> None:
+    """What is async is cancelled; a thread goes on, with its reply dropped, and is used again once it has come to its end."""
+    events: list[CallEvent] = []
+    slow = Slow(gate, where)
+
+    async def main() -> None:
+        app = make(slow.spec(), on_call=events.append, limits=Limits(deadline_seconds=0.02, threads=1, queue=0))
+        first = await served(app, by("slow"))
+        assert (first.status, first.json()) == (504, {"error": "DEADLINE_EXCEEDED"})
+        assert first.header("x-request-id") == events[0].request_id
+        while not slow.seen:  # on a busy machine a thread may begin too late
+            assert (await served(app, by("slow"))).status in (503, 504)
+        if "async" in where:
+            assert slow.seen == ["begun", "ended"]
+        else:
+            assert (await served(app, by("slow"))).status == 503
+            gate.opened.set()
+            await until(slow.ended.is_set)
+        await answered(app, by("quick"))
+
+    asyncio.run(main())
+
+    assert {event.code for event in events[:-1]} <= {"DEADLINE_EXCEEDED", "SERVICE_UNAVAILABLE"}
+
+
+@pytest.mark.parametrize("where", ["route", "hook"])
+def test_a_deadline_holds_in_the_queue_too(make: Make, gate: Gate, where: str) -> None:
+    """Who has left the queue is not run, and gives back the room."""
+    slow = Slow(gate, where)
+
+    async def main() -> None:
+        app = make(slow.spec(), limits=Limits(deadline_seconds=0.02, threads=1, queue=1))
+        while not slow.seen:
+            assert (await served(app, by("slow"))).status == 504
+        assert [(await served(app, by("slow"))).status for _ in range(3)] == [504] * 3
+        gate.opened.set()
+        await until(slow.ended.is_set)
+
+    asyncio.run(main())
+
+    assert slow.seen == ["begun"]
 
 
 def test_an_async_resolver_that_takes_no_notice_of_its_deadline_is_not_waited_for(make: Make) -> None:
@@ -501,29 +624,6 @@ def test_a_resolver_that_cancels_its_own_task(make: Make, deadline: float | None
     status = asyncio.run(main())
 
     assert (status, [event.code for event in events]) == ((None, ["CANCELLED"]) if deadline is None else (500, ["INTERNAL_ERROR"]))
-
-
-def test_a_sync_resolver_past_its_deadline_goes_on_without_a_reply(make: Make, gate: Gate) -> None:
-    events: list[CallEvent] = []
-    finished = threading.Event()
-
-    def slow(input: None, ctx: None) -> None:
-        gate.wait()
-        finished.set()
-
-    async def main() -> None:
-        app = make(public(slow), on_call=events.append, limits=Limits(deadline_seconds=0.01))
-        response = await talk(app, call("slow"))
-        assert (response.status, response.json()) == (504, {"error": "DEADLINE_EXCEEDED"})
-        assert response.header("x-request-id") == events[0].request_id
-        gate.opened.set()
-        await until(finished.is_set)
-        for _ in range(5):
-            await asyncio.sleep(0)
-
-    asyncio.run(main())
-
-    assert [event.code for event in events] == ["DEADLINE_EXCEEDED"]
 
 
 def test_calls_within_their_deadline_are_answered(make: Make) -> None:
@@ -626,7 +726,7 @@ def test_an_inline_route_may_need_a_token(make: Make) -> None:
     served = spec(authenticate=authenticate, routes=routes(route(summary="S", tags=["t"], inline=True)(me)))
     response = asyncio.run(talk(make(served), call("me", b"", ("Authorization", "Bearer a"))))
 
-    assert response.json() == "a, asked in contract-resolver_0, told in MainThread"
+    assert response.json() == "a, asked in contract-resolver, told in MainThread"
 
 
 COLOUR: contextvars.ContextVar[str] = contextvars.ContextVar("colour", default="none")
@@ -662,16 +762,17 @@ def painted(*, is_async: bool, hook_is_async: bool) -> Spec[str]:
     return spec(authenticate=authenticate, routes=routes(made))
 
 
-@pytest.mark.parametrize("deadline", [None, 5.0])
+@pytest.mark.parametrize("early", [False, True])
+@pytest.mark.parametrize("deadline", [None, 60.0])
 @pytest.mark.parametrize("hook_is_async", [False, True])
 @pytest.mark.parametrize("is_async", [False, True])
-def test_a_context_belongs_to_one_call(make: Make, is_async: bool, hook_is_async: bool, deadline: float | None) -> None:
+def test_a_context_belongs_to_one_call(make: Make, is_async: bool, hook_is_async: bool, deadline: float | None, early: bool) -> None:
     """The resolver sees what the hook has set, and nobody sees what either has set afterwards."""
 
     async def main() -> None:
-        app = make(painted(is_async=is_async, hook_is_async=hook_is_async), limits=Limits(threads=1, deadline_seconds=deadline))
+        app = make(painted(is_async=is_async, hook_is_async=hook_is_async), limits=Limits(threads=2, deadline_seconds=deadline))
         for token in ("red", "blue"):
-            response = await talk(app, call("look", b"", ("Authorization", f"Bearer {token}")))
+            response = await served(app, call("look", b"null" if early else b"", ("Authorization", f"Bearer {token}")))
             assert response.json() == ["none", token, "look"]
             assert COLOUR.get() == "none"
 
@@ -889,3 +990,457 @@ def test_hooks_that_hang_take_no_thread_from_routes(make: Make, monkeypatch: pyt
         gate.set()
 
     asyncio.run(main())
+
+
+class Client:
+    """A client that can go away; a server tells of that by an event, or by raising."""
+
+    def __init__(self, app: App, request: RawRequest, broken: BaseException | None = None) -> None:
+        self.request = request
+        self.broken = broken
+        self.went = asyncio.Event()
+        self.reads = 0
+        self.ended_reads = 0
+        self.sent: list[Any] = []
+        self.task = asyncio.create_task(cast("Any", app)(scope_of(request), self.receive, self.send))
+
+    async def receive(self) -> Any:
+        self.reads += 1
+        try:
+            if self.reads == 1:
+                return {"type": "http.request", "body": self.request.body}
+            await self.went.wait()
+            if self.broken is not None:
+                raise self.broken
+            return {"type": "http.disconnect"}
+        finally:
+            self.ended_reads += 1
+
+    async def send(self, event: Any) -> None:
+        if self.went.is_set():
+            raise ConnectionResetError
+        self.sent.append(event)
+
+    async def ended(self) -> None:
+        try:
+            await asyncio.wait_for(self.task, 10)
+        except ConnectionResetError:
+            assert self.went.is_set()  # Falcon lets it through to the server, which raised it
+
+
+@pytest.fixture
+def alert(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whether clients are still there is looked after at once."""
+    monkeypatch.setattr("contract.drivers.loops.PROMPT", 0.0)
+
+
+@pytest.mark.usefixtures("alert")
+@pytest.mark.parametrize("error", [None, RuntimeError("gone"), ConnectionResetError()])
+@pytest.mark.parametrize("deadline", [None, 60.0])
+@pytest.mark.parametrize("body", [b"", b"null"])
+def test_a_client_that_goes_away_cancels_an_async_resolver(
+    make: Make, body: bytes, deadline: float | None, error: BaseException | None
+) -> None:
+    events: list[CallEvent] = []
+    seen: list[object] = []
+
+    async def slow(input: None, ctx: None) -> None:
+        seen.append("begun")
+        try:
+            await asyncio.Event().wait()
+        except asyncio.CancelledError:
+            await asyncio.sleep(0)
+            seen.append(current_call().cancelled)
+            raise
+
+    async def main() -> None:
+        client = Client(make(public(slow), on_call=events.append, limits=Limits(deadline_seconds=deadline)), call("slow", body), error)
+        await until(lambda: client.reads > 1)
+        assert seen == ["begun"]
+        client.went.set()
+        await client.ended()
+        assert client.task.cancelling() == 0  # for whoever stands around the application
+
+    asyncio.run(main())
+
+    assert seen == ["begun", True]
+    assert [(event.code, event.status, event.route) for event in events] == [("CANCELLED", 499, "slow")]
+
+
+@pytest.mark.usefixtures("alert")
+@pytest.mark.parametrize("deadline", [None, 60.0])
+@pytest.mark.parametrize("body", [b"", b"null"])
+def test_a_thread_is_told_that_its_client_has_gone(make: Make, gate: Gate, body: bytes, deadline: float | None) -> None:
+    """Nothing can end it; its reply is dropped."""
+    events: list[CallEvent] = []
+    told: list[bool] = []
+
+    def hook(token: str, request: Request) -> str:
+        return token
+
+    def work(input: None, ctx: str) -> None:
+        before = current_call().cancelled
+        gate.wait()
+        told.extend((before, current_call().cancelled))
+
+    made = spec(authenticate=hook, routes=routes(route(summary="S", tags=["t"])(work)))
+
+    async def main() -> None:
+        app = make(made, on_call=events.append, limits=Limits(deadline_seconds=deadline))
+        client = Client(app, call("work", body, ("Authorization", "Bearer a")))
+        await until(lambda: gate.entered.acquire(blocking=False))
+        client.went.set()
+        await client.ended()
+        gate.opened.set()
+        await until(lambda: bool(told))
+
+    asyncio.run(main())
+
+    assert told == [False, True]
+    assert [event.code for event in events] == ["CANCELLED"]
+
+
+@pytest.mark.usefixtures("alert")
+def test_a_resolver_may_take_no_notice_of_a_client_that_has_gone(make: Make) -> None:
+    """It is told of as it ends, and the task of the server is none the worse."""
+    events: list[CallEvent] = []
+    begun = asyncio.Event()
+
+    async def stubborn(input: int, ctx: None) -> str:
+        begun.set()
+        with suppress(asyncio.CancelledError):
+            await asyncio.Event().wait()
+        return "done"
+
+    async def main() -> None:
+        client = Client(make(public(stubborn), on_call=events.append), call("stubborn", b"1"))
+        await begun.wait()
+        client.went.set()
+        await client.ended()
+        assert client.task.cancelling() == 0
+
+    asyncio.run(main())
+
+    assert [event.code for event in events] == ["OK"]
+
+
+@pytest.mark.usefixtures("alert")
+@pytest.mark.parametrize("deadline", [None, 60.0])
+def test_a_server_that_stops_is_heard_though_the_client_has_gone(make: Make, deadline: float | None) -> None:
+    """A cancellation that is not ours goes on to whoever has asked for it."""
+    events: list[CallEvent] = []
+    cleaning = asyncio.Event()
+
+    async def slow(input: int, ctx: None) -> None:
+        try:
+            await asyncio.Event().wait()
+        finally:
+            cleaning.set()
+            await asyncio.Event().wait()
+
+    async def main() -> None:
+        client = Client(make(public(slow), on_call=events.append, limits=Limits(deadline_seconds=deadline)), call("slow", b"1"))
+        await until(lambda: client.reads > 1)
+        client.went.set()
+        await cleaning.wait()
+        client.task.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await asyncio.wait_for(client.task, 10)
+
+    asyncio.run(main())
+
+    assert [event.code for event in events] == ["CANCELLED"]
+
+
+@pytest.mark.parametrize("is_async", [False, True])
+def test_nobody_looks_after_the_client_of_a_prompt_call(make_early: Make, is_async: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("contract.drivers.loops.PROMPT", 60.0)
+
+    async def quick_async(input: int, ctx: None) -> int:
+        await asyncio.sleep(0)
+        return input
+
+    def quick(input: int, ctx: None) -> int:
+        return input
+
+    async def main() -> None:
+        client = Client(make_early(public(quick, quick_async)), call("quick_async" if is_async else "quick", b"1"))
+        await client.ended()
+
+        assert client.sent[0]["status"] == 200
+        assert client.reads == 1
+
+    asyncio.run(main())
+
+
+@pytest.mark.usefixtures("alert")
+@pytest.mark.parametrize("deadline", [None, 60.0])
+def test_who_goes_away_when_all_is_done_cancels_nothing(make: Make, deadline: float | None) -> None:
+    """Whether a client goes just before the resolver ends, in the same moment, or after the answer: one thing is told, and all is left."""
+    events: list[CallEvent] = []
+    clients: list[Client] = []
+
+    async def work(input: int, ctx: None) -> None:
+        await until(lambda: clients[-1].reads > 1)
+        for turn in range(6):
+            if turn == input:
+                clients[-1].went.set()
+            await asyncio.sleep(0)
+
+    async def main() -> None:
+        app = make(public(work), on_call=events.append, limits=Limits(deadline_seconds=deadline))
+        for number in range(7):
+            client = Client(app, call("work", str(number).encode()))
+            clients.append(client)
+            await client.ended()
+            client.went.set()
+            await until(lambda: clients[-1].reads == clients[-1].ended_reads)  # nobody goes on listening
+            assert client.task.cancelling() == 0
+            assert not client.task.cancelled()
+
+    asyncio.run(main())
+
+    assert (events[0].code, events[-1].code) == ("CANCELLED", "OK")
+    assert len(events) == 7
+
+
+@pytest.mark.usefixtures("alert")
+def test_the_end_of_a_body_that_another_gives_is_no_client_that_goes(gate: Gate) -> None:
+    """Falcon's stream gives it again and again, and never tells that the client has gone."""
+
+    class Begins:
+        async def process_request(self, req: Any, resp: Any) -> None:
+            assert req.stream is not None  # from here on the body is Falcon's to give
+
+    def work(input: None, ctx: None) -> str:
+        gate.wait()
+        return "done"
+
+    async def main() -> None:
+        app = falcon.asgi.App(middleware=[Begins()])
+        mount_spec(app, public(work), prefix="/v1")
+        running = asyncio.create_task(talk(app, call("work", b"null")))
+        await until(lambda: gate.entered.acquire(blocking=False))
+        for _ in range(20):
+            await asyncio.sleep(0)
+        gate.opened.set()
+        assert (await running).json() == "done"
+
+    asyncio.run(main())
+
+
+class Scoped:
+    """A ``receive`` that has to end in the task that it began in, and takes its time for that, as those of some frameworks do."""
+
+    def __init__(self, request: RawRequest) -> None:
+        self.request = request
+        self.came = asyncio.Event()
+        self.began: asyncio.Task[Any] | None = None
+        self.ends: list[bool] = []
+
+    async def __call__(self) -> Any:
+        self.began = asyncio.current_task()
+        try:
+            await self.came.wait()
+            return {"type": "http.request", "body": self.request.body}
+        finally:
+            await asyncio.sleep(0)
+            self.ends.append(asyncio.current_task() is self.began)
+
+
+async def nowhere(event: Any) -> None:
+    """Take an event of a response."""
+
+
+@pytest.mark.parametrize("what", ["refused", "cancelled", "let in", "too slow"])
+def test_what_was_asked_of_the_server_too_early_is_taken_back(make_early: Make, gate: Gate, what: str) -> None:
+    events: list[CallEvent] = []
+    slow = Slow(gate, "hook", token="refused")
+
+    def hook(token: str, request: Request) -> str | None:
+        gate.wait()
+        return token if token != "refused" else None
+
+    def me(input: int, ctx: str) -> str:
+        return ctx
+
+    made = spec(authenticate=hook, routes=routes(route(summary="S", tags=["t"])(me)))
+
+    async def main() -> None:
+        asked = by(what.replace(" ", "-"))
+        receive = Scoped(asked)
+        limits = Limits(threads=2, read_seconds=0.02 if what == "too slow" else 10)
+        app = make_early(made, on_call=events.append, limits=limits)
+        task = asyncio.create_task(cast("Any", app)(scope_of(asked), receive, nowhere))
+        await until(lambda: gate.entered.acquire(blocking=False))
+        assert receive.began is task
+        assert receive.ends == []
+        if what == "cancelled":
+            task.cancel()
+        gate.opened.set()
+        if what == "let in":
+            receive.came.set()
+        await asyncio.wait({task})
+
+        assert receive.ends == [True]
+        assert task.cancelled() is (what == "cancelled")
+
+    asyncio.run(main())
+
+    codes = {"refused": "UNAUTHORIZED", "cancelled": "CANCELLED", "let in": "OK", "too slow": "REQUEST_TIMEOUT"}
+    assert [event.code for event in events] == [codes[what]]
+    assert slow.seen == []
+
+
+def test_what_was_asked_too_early_is_taken_back_where_there_is_no_thread_for_the_hook(gate: Gate) -> None:
+    async def main() -> None:
+        app = AsgiApp(Service(Slow(gate, "hook").spec(), Options(prefix="/v1", limits=Limits(threads=2, queue=0))))
+        for _ in range(2):
+            app.lanes.hooks.submit(gate.wait, print)
+        receive = Scoped(by("a"))
+        response = await answer(app, by("a"), receive)
+
+        assert response.status == 503
+        assert receive.ends == [True]
+
+    asyncio.run(main())
+
+
+def threaded(*, body: bytes = b"1") -> tuple[Spec[int], RawRequest]:
+    """A spec whose hook and route say where they run."""
+
+    def hook(token: str, request: Request) -> int:
+        return threading.get_ident()
+
+    def me(input: int | str, ctx: int) -> list[int]:
+        return [ctx, threading.get_ident()]
+
+    return (
+        spec(authenticate=hook, routes=routes(route(summary="S", tags=["t"])(me))),
+        call("me", body, ("Authorization", "Bearer a")),
+    )
+
+
+@pytest.mark.parametrize(
+    ("body", "how", "limits", "together"),
+    [
+        (b"1", {}, Limits(), True),
+        (b'"%b"' % (b"a" * 65_534), {}, Limits(), True),
+        (b'"%b"' % (b"a" * 65_535), {}, Limits(), False),
+        (b"11", {"part": 1}, Limits(), False),
+        (b"1", {"chunked": True}, Limits(), False),
+        (b"1", {}, Limits(deadline_seconds=60.0), False),
+        (b"1", {}, Limits(threads=1), False),
+    ],
+    ids=["small", "just small", "large", "in parts", "in chunks", "with deadlines", "in a small pool"],
+)
+def test_a_hook_and_a_resolver_share_a_thread_where_the_body_is_there(
+    make: Make, body: bytes, how: dict[str, Any], limits: Limits, together: bool
+) -> None:
+    """Not where they have a deadline each, nor where hooks would take all threads."""
+    served_, request = threaded(body=body)
+    request = replace(request, **how)
+    first, second = asyncio.run(talk(make(served_, limits=limits), request)).json()
+
+    assert threading.get_ident() not in (first, second)
+    assert (first == second) is together
+
+
+@pytest.mark.parametrize("where", ["route", "hook"])
+def test_an_inline_hook_runs_on_the_loop(make: Make, where: str) -> None:
+    def hook(token: str, request: Request) -> int:
+        return threading.get_ident()
+
+    def me(input: int, ctx: int) -> list[int]:
+        return [ctx, threading.get_ident()]
+
+    made = route(summary="S", tags=["t"], inline=where == "route")(me)
+    served_ = spec(authenticate=hook, authenticate_inline=where == "hook", routes=[made])
+    hook_at, route_at = asyncio.run(talk(make(served_), by("a"))).json()
+
+    assert (hook_at == threading.get_ident()) is (where == "hook")
+    assert (route_at == threading.get_ident()) is (where == "route")
+
+
+@pytest.mark.parametrize("deadline", [None, 60.0])
+@pytest.mark.parametrize("where", PLACES)
+def test_a_call_that_is_cancelled_anywhere_leaves_its_room_behind(gate: Gate, where: str, deadline: float | None) -> None:
+    """After any number of turns of the loop, before its thread begins, while it runs, or just when it ends."""
+    gate.opened.set()
+    busy = Slow(gate, where)
+
+    async def main() -> None:
+        app = AsgiApp(Service(busy.spec(), Options(prefix="/v1", limits=Limits(deadline_seconds=deadline, threads=2, queue=1))))
+        for turns in range(12):
+            for token, part in product(("slow", "quick"), (1, 2)):
+                request = replace(by(token, part=part), body=b"11")
+                task = asyncio.create_task(talk(app, request))
+                for _ in range(turns):
+                    await asyncio.sleep(0)
+                task.cancel()
+                await asyncio.wait({task})
+        end = time.monotonic() + 10
+        while await full(app) != [200] * 3:  # those that go on in a thread have to end first
+            assert time.monotonic() < end
+        assert app.lanes.asking == []
+
+    async def full(app: AsgiApp) -> list[int]:
+        """What comes of as many calls as there is room for, of which two wait in their threads, where threads wait at all."""
+        gate.opened.clear()
+        running = [asyncio.create_task(talk(app, by("quick" if "async" in where else "slow"))) for _ in range(3)]
+        for _ in range(20):
+            await asyncio.sleep(0)
+        gate.opened.set()
+        return [(await each).status for each in running]
+
+    asyncio.run(main())
+
+
+def test_an_answer_that_comes_with_its_deadline_counts(gate: Gate) -> None:
+    """In one turn of the loop, as where something else has kept it."""
+    slow = Slow(gate, "route")
+
+    async def main() -> int:
+        app = AsgiApp(Service(slow.spec(), Options(prefix="/v1", limits=Limits(threads=2, deadline_seconds=0.1))))
+        for _ in range(100):  # a busy machine may need more than one
+            gate.opened.clear()
+            running = asyncio.create_task(talk(app, by("slow")))
+            while not (gate.entered.acquire(blocking=False) or running.done()):
+                await asyncio.sleep(0.001)
+            gate.opened.set()
+            await_all(app)
+            time.sleep(0.1)
+            if (await running).status == 200:
+                return 200
+        return 504
+
+    def await_all(app: AsgiApp) -> None:
+        """Wait, and let the loop wait, until the thread has told it."""
+        ended = threading.Semaphore(0)
+        together = threading.Barrier(2)
+        for _ in range(2):
+            app.lanes.routes.submit(partial(together.wait, 10), lambda _: ended.release())
+        for _ in range(2):
+            assert ended.acquire(timeout=10)
+
+    assert asyncio.run(main()) == 200
+
+
+def test_a_loop_that_is_closed_leaves_the_threads_to_the_next(gate: Gate) -> None:
+    slow = Slow(gate, "route")
+    app = bare(slow.spec(), limits=Limits(threads=2, queue=0))
+
+    async def leave() -> None:
+        running = asyncio.create_task(talk(app, by("slow")))
+        await until(lambda: bool(slow.seen))
+        assert not running.done()
+
+    asyncio.run(leave())
+    gate.opened.set()
+    assert slow.ended.wait(10)
+
+    async def main() -> list[int]:
+        await answered(app, by("quick"))
+        return [(await talk(app, by("quick"))).status for _ in range(3)]
+
+    assert asyncio.run(main()) == [200] * 3

@@ -2,214 +2,316 @@
 
 from __future__ import annotations
 
-import asyncio
 import os
 import signal
 import threading
-from collections.abc import Callable
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
-from contextvars import copy_context
+from queue import Empty, SimpleQueue
 
 import pytest
 
 from contract.dispatch import Refused
-from contract.drivers.pool import Lanes, Pool
+from contract.drivers.pool import Lanes, Pool, Queued
+from contract.options import Limits
 
 
-async def submitted(pool: Pool, work: Callable[[], object]) -> None:
-    """Ask until there is room."""
-    for _ in range(100_000):
-        try:
-            await pool.submit(copy_context(), work)
-        except Refused:
-            await asyncio.sleep(0)
-        else:
-            return
-    raise AssertionError("there is no room")
+class Work:
+    """Something to do in a thread, which waits until it is let go, and what came of it."""
+
+    def __init__(self, pool: Pool, value: object = None, *, gate: threading.Event | None = None) -> None:
+        self.gate = gate
+        self.value = value
+        self.begun = threading.Event()
+        self.thread = ""
+        self.ident = 0
+        self.ran = False
+        self.given: list[object] = []
+        self.ended = threading.Event()
+        self.queued: Queued = pool.submit(self.run, self.then)
+
+    def run(self) -> object:
+        self.thread = threading.current_thread().name
+        self.ident = threading.get_ident()
+        self.ran = True
+        self.begun.set()
+        assert self.gate is None or self.gate.wait(10)
+        return self.value
+
+    def then(self, given: object) -> None:
+        self.given.append(given)
+        self.ended.set()
+
+    def done(self) -> object:
+        """What came of it, once it has ended."""
+        assert self.ended.wait(10)
+        [given] = self.given
+        return given
 
 
-def test_work_is_done_in_a_thread_and_in_its_context() -> None:
-    async def main() -> None:
-        pool = Pool(1, 0)
-        name = await pool.submit(copy_context(), lambda: threading.current_thread().name)
-        assert name.startswith("contract-resolver")
-        assert await pool.submit(copy_context(), max, 1, 2) == 2
-
-    asyncio.run(main())
+@pytest.fixture
+def gate() -> Iterator[threading.Event]:
+    found = threading.Event()
+    yield found
+    found.set()
 
 
-def test_what_finds_no_room_is_refused_until_there_is_room_again() -> None:
-    async def main() -> None:
-        pool = Pool(1, 1)
-        gate = threading.Event()
-        waiting = [pool.submit(copy_context(), gate.wait, 10) for _ in range(2)]
-        for _ in range(2):
-            with pytest.raises(Refused) as refused:
-                await pool.submit(copy_context(), gate.wait, 10)
-            assert (refused.value.code, refused.value.headers) == ("SERVICE_UNAVAILABLE", (("retry-after", "1"),))
+def refuses(pool: Pool) -> bool:
+    try:
+        Work(pool)
+    except Refused as refused:
+        return (refused.code, refused.headers) == ("SERVICE_UNAVAILABLE", (("retry-after", "1"),))
+    return False
+
+
+def room(pool: Pool) -> int:
+    """How many calls the pool takes, while none of them ends."""
+    gate = threading.Event()
+    taken: list[Work] = []
+    try:
+        with suppress(Refused):
+            while len(taken) < 100:
+                taken.append(Work(pool, gate=gate))
+    finally:
         gate.set()
-        assert await asyncio.gather(*waiting) == [True, True]
-        assert await pool.submit(copy_context(), max, 1, 2) == 2
+    for work in taken:
+        work.done()
+    return len(taken)
 
-    asyncio.run(main())
+
+def test_work_is_done_in_a_thread_one_after_the_other(gate: threading.Event) -> None:
+    pool = Pool(1, 2)
+    works = [Work(pool, number, gate=gate) for number in range(3)]
+    gate.set()
+
+    assert [work.done() for work in works] == [0, 1, 2]
+    assert {work.thread for work in works} == {"contract-resolver"}
 
 
-def test_what_nobody_waits_for_is_not_begun_and_gives_its_room_back() -> None:
-    ran: list[str] = []
+def test_threads_are_used_again_before_another_begins() -> None:
+    """What one has done is told once it is free."""
+    pool = Pool(8, 0)
+    seen: set[int] = set()
+    for _ in range(20):
+        work = Work(pool)
+        work.done()
+        seen.add(work.ident)
 
-    async def main() -> None:
-        pool = Pool(1, 1)
-        gate = threading.Event()
-        first = pool.submit(copy_context(), gate.wait, 10)
-        second = pool.submit(copy_context(), ran.append, "second")
-        second.cancel()
-        await asyncio.sleep(0)
-        third = pool.submit(copy_context(), ran.append, "third")
-        with pytest.raises(Refused):
-            await pool.submit(copy_context(), ran.append, "fourth")
+    assert len(seen) == 1
+
+
+def test_what_finds_no_room_is_refused_until_there_is_room_again(gate: threading.Event) -> None:
+    pool = Pool(1, 1)
+    works = [Work(pool, number, gate=gate) for number in range(2)]
+    assert refuses(pool)
+    assert refuses(pool)
+    gate.set()
+    assert [work.done() for work in works] == [0, 1]
+
+    assert room(pool) == 2
+
+
+def test_what_has_left_the_queue_is_not_begun_and_gives_its_room_back(gate: threading.Event) -> None:
+    pool = Pool(1, 1)
+    first = Work(pool, gate=gate)
+    assert first.begun.wait(10)
+    second = Work(pool)
+    assert pool.leave(second.queued)
+    assert not pool.leave(second.queued)
+    third = Work(pool, "third")
+    assert refuses(pool)
+    gate.set()
+
+    assert third.done() == "third"
+    assert not second.ran
+    assert room(pool) == 2
+
+
+def test_what_has_begun_is_not_left(gate: threading.Event) -> None:
+    """Its thread is taken, whoever still waits for it."""
+    pool = Pool(1, 0)
+    work = Work(pool, "done", gate=gate)
+    assert work.begun.wait(10)
+    assert not pool.leave(work.queued)
+    assert refuses(pool)
+    gate.set()
+
+    assert work.done() == "done"
+    assert not pool.leave(work.queued)
+    assert room(pool) == 1
+
+
+def test_who_comes_and_goes_leaves_nothing_behind(gate: threading.Event) -> None:
+    pool = Pool(1, 2)
+    first = Work(pool, "first", gate=gate)
+    assert first.begun.wait(10)
+    left = [Work(pool) for _ in range(1)]
+    for _ in range(50):
+        left.append(Work(pool))
+        assert pool.leave(left[-1].queued)
+    assert pool.leave(left[0].queued)
+    gate.set()
+
+    assert first.done() == "first"
+    assert room(pool) == 3
+    assert [work for work in left if work.ran] == []
+
+
+def test_calls_that_come_and_go_in_many_threads_neither_get_lost_nor_take_room() -> None:
+    pool = Pool(3, 4)
+    lost: list[Work] = []
+
+    def come_and_go(number: int) -> None:
+        for turn in range(100):
+            with suppress(Refused):
+                work = Work(pool, turn)
+                if not (turn % 3 and pool.leave(work.queued)) and not work.ended.wait(10):
+                    lost.append(work)
+
+    with ThreadPoolExecutor(8) as threads:
+        list(threads.map(come_and_go, range(8)))
+
+    assert lost == []
+    assert room(pool) == 7
+
+
+def test_what_is_told_to_a_loop_that_has_been_closed_is_nobodys() -> None:
+    def closed(_: object) -> None:
+        raise RuntimeError("Event loop is closed")
+
+    pool = Pool(1, 1)
+    pool.submit(int, closed)
+
+    assert Work(pool, "after it").done() == "after it"
+    assert room(pool) == 2
+
+
+def full(_: threading.Thread) -> None:
+    raise RuntimeError("can't start new thread")
+
+
+def test_where_no_thread_can_be_started_it_is_refused_and_never_done(monkeypatch: pytest.MonkeyPatch) -> None:
+    pool = Pool(1, 1)
+    with monkeypatch.context() as patched:
+        patched.setattr(threading.Thread, "start", full)
+        assert [refuses(pool) for _ in range(3)] == [True] * 3
+
+    assert Work(pool, "again").done() == "again"
+    assert room(pool) == 2
+
+
+def test_what_another_thread_has_taken_is_done_though_no_more_can_be_started(
+    gate: threading.Event, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pool = Pool(2, 0)
+    first = Work(pool, "first", gate=gate)
+    assert first.begun.wait(10)
+    taken = threading.Event()
+
+    def full_and_taken(thread: threading.Thread) -> None:
         gate.set()
-        await asyncio.gather(first, third)
-        await submitted(pool, lambda: ran.append("fifth"))
+        assert taken.wait(10)
+        full(thread)
 
-    asyncio.run(main())
-    assert ran == ["third", "fifth"]
+    class Second(Work):
+        def run(self) -> object:
+            taken.set()
+            return super().run()
+
+    with monkeypatch.context() as patched:
+        patched.setattr(threading.Thread, "start", full_and_taken)
+        second = Second(pool, "second")
+
+    assert (first.done(), second.done()) == ("first", "second")
+    assert room(pool) == 2
 
 
-def test_clients_that_come_and_go_leave_nothing_behind() -> None:
-    async def main() -> None:
-        pool = Pool(1, 2)
-        gate = threading.Event()
-        first = pool.submit(copy_context(), gate.wait, 10)
-        for _ in range(50):
-            pool.submit(copy_context(), max, 1, 2).cancel()
-            await asyncio.sleep(0)
-        gate.set()
-        assert await first
-        running = [pool.submit(copy_context(), max, 1, 2) for _ in range(2)]
-        assert await asyncio.gather(*running) == [2, 2]
-        assert pool._executor._work_queue.qsize() <= 1  # turns, of which each call has one at most
+def test_threads_end_when_nothing_comes_for_long_and_begin_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Those that have been given work meanwhile do it first."""
+    monkeypatch.setattr("contract.drivers.pool._QUIET", 0.001)
+    before = set(threading.enumerate())
+    pool = Pool(3, 0)
+    assert room(pool) == 3
+    for thread in set(threading.enumerate()) - before:
+        thread.join(10)
+        assert not thread.is_alive()
 
-    asyncio.run(main())
+    assert [Work(pool, number).done() for number in range(200)] == [*range(200)]
+    assert room(pool) == 3
+
+
+def test_a_thread_that_is_given_work_just_as_it_ends_does_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    class Late:
+        """A queue in which nothing is found at first, though something has come just then."""
+
+        def __init__(self) -> None:
+            self.turns: SimpleQueue[None] = SimpleQueue()
+            self.late = True
+
+        def put(self, turn: None) -> None:
+            self.turns.put(turn)
+
+        def get(self, timeout: float) -> None:
+            if self.late:
+                self.late = False
+                raise Empty
+            self.turns.get(timeout=timeout)
+
+    monkeypatch.setattr("contract.drivers.pool.SimpleQueue", Late)
+    pool = Pool(1, 0)
+
+    assert Work(pool, "done").done() == "done"
+    assert room(pool) == 1
 
 
 @pytest.mark.filterwarnings("ignore:.*fork:DeprecationWarning")
-def test_where_no_thread_can_be_started_it_is_refused_and_never_done(monkeypatch: pytest.MonkeyPatch) -> None:
-    ran: list[str] = []
-
-    def full(_: threading.Thread) -> None:
-        raise RuntimeError("can't start new thread")
-
-    async def main() -> None:
-        pool = Pool(1, 0)
-        with monkeypatch.context() as patched:
-            patched.setattr(threading.Thread, "start", full)
-            for _ in range(3):
-                with pytest.raises(Refused) as refused:
-                    await pool.submit(copy_context(), ran.append, "for nobody")
-                assert refused.value.code == "SERVICE_UNAVAILABLE"
-        await pool.submit(copy_context(), ran.append, "again")
-        await submitted(pool, lambda: ran.append("and again"))
-
-    asyncio.run(main())
-
-    assert ran == ["again", "and again"]
-
-
-def test_what_another_thread_has_taken_is_done_though_no_more_can_be_started(monkeypatch: pytest.MonkeyPatch) -> None:
-    gate, taken = threading.Event(), threading.Event()
-
-    def set_and_told(event: threading.Event) -> bool:
-        event.set()
-        return True
-
-    def full(_: threading.Thread) -> None:
-        gate.set()
-        taken.wait(10)
-        raise RuntimeError("can't start new thread")
-
-    async def main() -> None:
-        pool = Pool(2, 0)
-        first = pool.submit(copy_context(), gate.wait, 10)
-        with monkeypatch.context() as patched:
-            patched.setattr(threading.Thread, "start", full)
-            second = pool.submit(copy_context(), set_and_told, taken)
-        assert (await first, await second) == (True, True)
-
-    asyncio.run(main())
-
-
-def test_a_forked_child_has_threads_and_room_of_its_own() -> None:
+def test_a_forked_child_has_threads_and_room_of_its_own(gate: threading.Event) -> None:
     """Those of its parent are none of its, even where they were all busy."""
+    pool = Pool(1, 1)
+    works = [Work(pool, gate=gate) for _ in range(2)]
+    assert works[0].begun.wait(10)
+    assert refuses(pool)
+    process = os.fork()
+    if process == 0:
+        signal.alarm(10)
+        found = 0
+        with suppress(BaseException):
+            found = room(pool)
+        os._exit(found)
+    _, status = os.waitpid(process, 0)
+    gate.set()
 
-    async def fill(pool: Pool, gate: threading.Event) -> asyncio.Future[bool]:
-        running = pool.submit(copy_context(), gate.wait, 10)
-        with pytest.raises(Refused):
-            await pool.submit(copy_context(), max, 1, 2)
-        return running
-
-    async def child(pool: Pool) -> int:
-        async with asyncio.timeout(5):
-            return await pool.submit(copy_context(), max, 1, 2)
-
-    async def main() -> None:
-        pool, gate = Pool(1, 0), threading.Event()
-        running = await fill(pool, gate)
-        process = os.fork()
-        if process == 0:
-            signal.alarm(10)
-            found = 0
-            with ThreadPoolExecutor(1) as threads, suppress(BaseException):
-                found = threads.submit(asyncio.run, child(pool)).result()
-            os._exit(found)
-        gate.set()
-        assert await running is True
-        _, status = os.waitpid(process, 0)
-        assert os.waitstatus_to_exitcode(status) == 2
-
-    asyncio.run(main())
-
-
-def test_what_is_done_for_nobody_is_dropped() -> None:
-    async def main() -> None:
-        pool = Pool(1, 0)
-        begun, gate, done = threading.Event(), threading.Event(), threading.Event()
-
-        def work() -> None:
-            begun.set()
-            gate.wait(10)
-
-        running = pool.submit(copy_context(), work)
-        assert begun.wait(10)
-        running.cancel()
-        gate.set()
-        await submitted(pool, done.set)
-        assert done.is_set()
-        assert running.cancelled()
-
-    asyncio.run(main())
+    assert os.waitstatus_to_exitcode(status) == 2
+    assert [work.done() for work in works] == [None, None]
+    assert room(pool) == 2
 
 
 def test_a_pool_in_which_nothing_moves_is_stuck_until_something_does(
-    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+    gate: threading.Event, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    async def main() -> None:
-        lanes = Lanes(1, 5)
-        gate = threading.Event()
-        first = lanes.hooks.submit(copy_context(), gate.wait, 10)
-        waits = lanes.hooks.submit(copy_context(), gate.wait, 20)
+    lanes = Lanes(Limits(threads=1, queue=5))
+    with caplog.at_level("ERROR", "contract.errors"):
+        first, waits = (Work(lanes.hooks, gate=gate) for _ in range(2))
         assert not lanes.stuck()
         with monkeypatch.context() as patched:
             patched.setattr("contract.drivers.pool.STUCK", 0.0)
             assert lanes.stuck()
-            with pytest.raises(Refused, match="SERVICE_UNAVAILABLE"):
-                await lanes.hooks.submit(copy_context(), max, 1, 2)
-            assert await lanes.routes.submit(copy_context(), max, 1, 2) == 2
+            assert refuses(lanes.hooks)
+            assert Work(lanes.routes, "done").done() == "done"
             gate.set()
-            assert (await first, await waits) == (True, True)
+            first.done()
+            waits.done()
             assert not lanes.stuck()
-            assert await lanes.hooks.submit(copy_context(), max, 1, 2) == 2
+            assert Work(lanes.hooks, "done").done() == "done"
 
-    with caplog.at_level("ERROR", "contract.errors"):
-        asyncio.run(main())
     assert caplog.text.count("all 1 threads for hooks have been busy for") == 1
+
+
+@pytest.mark.parametrize(("threads", "most"), [(1, 0), (2, 1), (5, 2)])
+def test_hooks_may_hold_half_of_the_threads_for_resolvers(threads: int, most: int) -> None:
+    lanes = Lanes(Limits(threads=threads))
+    while not lanes.crowded:
+        lanes.asking.append(None)  # as a call does
+
+    assert len(lanes.asking) == most

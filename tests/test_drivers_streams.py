@@ -6,6 +6,7 @@ import asyncio
 import contextvars
 import threading
 from collections.abc import Awaitable, Callable, Iterator
+from time import monotonic
 from typing import Any, cast
 
 import falcon
@@ -16,11 +17,11 @@ import pytest
 from contract import CallEvent, Spec, current_call, mount_spec, progress, route, spec
 from contract.adapters.asgi import AsgiApp
 from contract.adapters.wsgi import WsgiApp
-from contract.call import STREAM, Flow
-from contract.drivers.streams import MOST_PARTS, Leaving
-from contract.drivers.threads import BACKGROUND, drive
-from contract.message import Incoming, Response, Streamed
-from contract.service import Options, Service
+from contract.drivers.asgi import AsgiIncoming
+from contract.drivers.pool import Lanes
+from contract.drivers.streams import MOST_PARTS, Leaving, stream_here
+from contract.message import Response
+from contract.service import Limits, Options, Service
 from tests.mcp.talk import META, MODERN
 from tests.wire.exchange import JSON, Bare, RawRequest, environ_of, scope_of
 
@@ -226,17 +227,27 @@ def test_on_wsgi_a_client_that_goes_cancels_an_async_route_where_the_protocol_sa
     assert [*parts] == []
 
 
+@pytest.mark.parametrize("deadline", [None, 60.0])
 @pytest.mark.parametrize("modern", [False, True])
-def test_on_wsgi_a_thread_goes_on_to_its_end(make: WsgiMake, modern: bool) -> None:
-    """Nothing can end it; who asked has gone, and the event says so."""
+def test_on_wsgi_a_thread_goes_on_to_its_end(make: WsgiMake, modern: bool, deadline: float | None) -> None:
+    """Nothing can end it; it may ask whether anybody waits for it still."""
     gate = Gate()
     events: list[CallEvent] = []
+    told: list[bool] = []
 
     def work(input: None, ctx: None) -> str:
+        call = current_call()
+        told.append(call.cancelled)
+        gate.entered.set()
+        end = monotonic() + 10
+        while modern and not call.cancelled and monotonic() < end:
+            gate.opened.wait(0.001)
         gate.wait()
+        told.append(call.cancelled)
         return "done"
 
-    parts: Any = answered(make(tool(work), on_call=events.append), request(modern=modern))
+    app = make(tool(work), on_call=events.append, limits=Limits(deadline_seconds=deadline))
+    parts: Any = answered(app, request(modern=modern))
     assert gate.entered.wait(10)
     closing = threading.Thread(target=parts.close)
     closing.start()
@@ -244,15 +255,16 @@ def test_on_wsgi_a_thread_goes_on_to_its_end(make: WsgiMake, modern: bool) -> No
     closing.join(10)
 
     assert not closing.is_alive()
-    code = "CANCELLED" if modern else "OK"
-    assert [event.code for event in events] in ([code], ["OK"])  # it may have ended before its client went
+    assert told == [False, modern]
+    assert [event.code for event in events] == ["OK"]
 
 
 def test_a_client_may_go_before_there_is_anything_to_cancel() -> None:
-    leaving = Leaving()
+    incoming = Bare(request(), Lanes(Limits()))
+    leaving = Leaving(incoming)
     cancelled: list[str] = []
     leaving.go()
-    assert leaving.gone
+    assert (leaving.gone, incoming.cancelled) == (True, True)
     leaving.cancels(lambda: cancelled.append("late"))
     leaving.go()
 
@@ -263,46 +275,52 @@ def quiet(input: None, ctx: None) -> str:
     return "done"
 
 
-class Fails(Service):
-    """A service whose flow breaks its word."""
+def breaks(parts: int) -> Callable[[Callable[[bytes], None]], Response]:
+    """A call that breaks its word, which is to raise nothing, after so many parts."""
 
-    parts = 0
-
-    def go_on(self, incoming: Incoming, endpoint: Any, opened: Any) -> Flow[Response]:
-        outcome = yield STREAM
-        for number in range(self.parts):
-            cast("Any", outcome).value(b"%d" % number)
+    def call(send: Callable[[bytes], None]) -> Response:
+        for number in range(parts):
+            send(b"%d" % number)
         raise KeyError("canary")
 
-
-def test_whoever_sends_hears_of_what_should_not_be() -> None:
-    service = Fails(tool(nothing), Options(prefix="/v1"))
-    service.parts = 1
-    response = drive(service, Bare(request()), BACKGROUND)
-    assert isinstance(response, Streamed)
-    parts = cast("Iterator[bytes]", response.parts)
-
-    assert next(parts) == COMMENT
-    assert next(parts) == b"event: message\ndata: 0\n\n"
-    with pytest.raises(KeyError, match="canary"):
-        next(parts)
+    return call
 
 
-def test_parts_that_nobody_takes_are_dropped_whatever_sends_them() -> None:
-    service = Fails(tool(nothing), Options(prefix="/v1"))
-    service.parts = 3 * MOST_PARTS
-    response = drive(service, Bare(request()), BACKGROUND)
-    assert isinstance(response, Streamed)
-    any(map(threading.Thread.join, [thread for thread in threading.enumerate() if thread.name == "contract-stream"]))
-
+@pytest.mark.parametrize("sent", [0, 1, 3 * MOST_PARTS])
+def test_whoever_sends_hears_of_what_should_not_be(sent: int) -> None:
+    """On a loop after all that was sent before, of which no more is kept than a client may be behind."""
+    here = stream_here(breaks(sent))
+    before = {thread for thread in threading.enumerate() if thread.name == "contract-stream"}
+    for thread in before:
+        thread.join(10)
     taken: list[bytes] = []
     with pytest.raises(KeyError, match="canary"):
-        taken.extend(cast("Iterator[bytes]", response.parts))
-    assert len(taken) == 1 + MOST_PARTS
+        taken.extend(here)
+
+    assert taken == [COMMENT, *(b"event: message\ndata: %d\n\n" % number for number in range(min(sent, MOST_PARTS)))]
+
+    async def main() -> None:
+        async def call(send: Callable[[bytes], None]) -> Response:
+            return breaks(sent)(send)
+
+        incoming = AsgiIncoming(scope_of(request()), "/", dict, Lanes(Limits()), asyncio.Event().wait)  # type: ignore[arg-type]
+        there: Any = incoming.stream(call, nobody)
+        told: list[bytes] = []
+
+        async def take() -> None:
+            while True:
+                told.append(await anext(there))
+
+        with pytest.raises(KeyError, match="canary"):
+            await take()
+        await there.close()
+        assert told == taken
+
+    asyncio.run(main())
 
 
-def nothing(input: None, ctx: None) -> None:
-    raise AssertionError("never called")
+def nobody() -> None:
+    raise AssertionError("it was cancelled")
 
 
 App = Callable[..., Awaitable[None]]

@@ -11,23 +11,25 @@ import signal
 import sys
 import threading
 import time
-from collections.abc import Callable
-from concurrent.futures import Future, ThreadPoolExecutor
+from collections.abc import Callable, Generator, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
-from functools import partial
+from types import coroutine
 from typing import Any
 
 import falcon
 import orjson
 import pytest
 
-from contract import CallEvent, Spec, current_call, progress, route, spec
+from contract import CallEvent, Request, Spec, current_call, progress, route, spec
 from contract.adapters.falcon import mount_spec
 from contract.adapters.wsgi import WsgiApp
-from contract.call import Outcome, Raised, Run, Value
-from contract.drivers.threads import BACKGROUND, BackgroundLoop, Begun, Readable, _give_up, _settle, attempt, awaited, begin, go_on
+from contract.dispatch import Refused
+from contract.drivers.pool import Lanes
+from contract.drivers.streams import Leaving
+from contract.drivers.threads import ABSENT, BACKGROUND, BackgroundLoop, Begun, begin
 from contract.service import Limits, Options, Service
-from tests.test_drivers_loops import COLOUR, Number, painted, public
+from tests.test_drivers_loops import COLOUR, PLACES, Gate, Number, Slow, by, painted, public
 from tests.wire import site
 from tests.wire.case import call
 from tests.wire.exchange import JSON, Bare, Exchange, RawRequest, environ_of, through_wsgi
@@ -141,10 +143,12 @@ def test_a_task_that_was_left_behind_cannot_stop_the_loop(make: Make, caplog: py
         tasks.pop().result()
 
 
+@pytest.mark.parametrize("deadline", [None, 60.0])
 @pytest.mark.parametrize("hook_is_async", [False, True])
 @pytest.mark.parametrize("is_async", [False, True])
-def test_a_context_belongs_to_one_call(make: Make, is_async: bool, hook_is_async: bool) -> None:
-    exchange = through_wsgi(make(painted(is_async=is_async, hook_is_async=hook_is_async)))
+def test_a_context_belongs_to_one_call(make: Make, is_async: bool, hook_is_async: bool, deadline: float | None) -> None:
+    """The resolver sees what the hook has set, and nobody sees what either has set afterwards."""
+    exchange = through_wsgi(make(painted(is_async=is_async, hook_is_async=hook_is_async), limits=Limits(deadline_seconds=deadline)))
     for token in ("red", "blue"):
         assert exchange(call("look", b"", ("Authorization", f"Bearer {token}"))).json() == ["none", token, "look"]
         assert COLOUR.get() == "none"
@@ -176,41 +180,35 @@ def test_what_an_async_resolver_raises_stays_on_the_loop(make: Make, name: str, 
     assert exchange(call("where")).status == 200
 
 
-@pytest.mark.parametrize("exception", [None, ValueError(), StopIteration(), SystemExit()])
-def test_an_attempt_raises_nothing(exception: BaseException | None) -> None:
-    def step(value: int) -> int:
-        if exception is not None:
-            raise exception
-        return value
-
-    outcome = attempt(Run(step, (3,), False))
-
-    assert (outcome.exception if isinstance(outcome, Raised) else outcome.value) == (3 if exception is None else exception)
-
-
-def test_a_request_that_can_be_driven_says_how_it_is_read() -> None:
-    with pytest.raises(TypeError, match="read"):
-        Readable()  # type: ignore[abstract]  # what this is about
-
-
 class Later(Bare):
     """A request whose body is there when somebody says so."""
 
     __slots__ = ("absent",)
 
+    absent: bool
+
+    def read(self, limit: int) -> Any:
+        return self.wait(limit) if self.absent else super().read(limit)
+
+    @coroutine
+    def wait(self, limit: int) -> Generator[Any, Any, bytes]:
+        yield ABSENT
+        return super().read(limit)
+
 
 @pytest.mark.parametrize("async_hook", [False, True])
-@pytest.mark.parametrize(("token", "status"), [(site.TOKEN, 200), ("none", 401)])
-def test_a_call_goes_as_far_as_it_can_without_its_body(token: str, status: int, async_hook: bool) -> None:
+@pytest.mark.parametrize(("route", "token", "status"), [("me", site.TOKEN, 200), ("me.async", site.TOKEN, 200), ("me", "none", 401)])
+def test_a_call_goes_as_far_as_it_can_without_its_body(route: str, token: str, status: int, async_hook: bool) -> None:
+    """And on from there in any thread."""
     service = Service(site.make_site(async_hook=async_hook), Options(prefix="/v1"))
-    incoming = Later(call("me", b"null", ("Authorization", f"Bearer {token}")))
+    incoming = Later(call(route, b"null", ("Authorization", f"Bearer {token}")), Lanes(Limits()))
     incoming.absent = True
-    found = begin(service, incoming, BACKGROUND)
-    incoming.absent = False
+    found = begin(service, incoming)
 
     assert isinstance(found, Begun) is (status == 200)
-    response = go_on(found, service, incoming, BACKGROUND) if isinstance(found, Begun) else found
-    assert response.status == status
+    with ThreadPoolExecutor(1) as threads:
+        response = threads.submit(found.go_on).result(10) if isinstance(found, Begun) else found
+    assert (200 if isinstance(response, bytes) else response.status) == status
 
 
 def in_threads(exchange: Exchange, requests: list[RawRequest], threads: int) -> list[Any]:
@@ -317,49 +315,174 @@ def test_a_reply_is_written_while_a_late_resolver_runs(make: Make) -> None:
     assert met == [True]
 
 
-def test_a_deadline_that_comes_too_late_changes_nothing() -> None:
-    in_time = Value("in time")
-
-    async def main() -> Outcome:
-        task = asyncio.create_task(awaited(Run(asyncio.sleep, (5,), True)))
-        result: Future[Outcome] = Future()
-        result.set_result(in_time)
-        _give_up(task, result)
-        await asyncio.wait({task})
-        return result.result()
-
-    assert asyncio.run(main()) is in_time
+def wanted_of(fn: Callable[..., Any], *args: object, deadline: float | None = None) -> Any:
+    """What a call asks a loop for: to await *fn*."""
+    lanes = Lanes(Limits(deadline_seconds=deadline))
+    return Bare(call("echo"), lanes).awaited(fn, *args).send(None)
 
 
-def test_a_step_that_is_cancelled_before_it_begins_is_answered_all_the_same() -> None:
-    async def main() -> Outcome:
-        task = asyncio.create_task(awaited(Run(asyncio.sleep, (5,), True)))
-        result: Future[Outcome] = Future()
-        task.add_done_callback(partial(_settle, result))
-        task.cancel()
-        await asyncio.wait({task})
+def test_of_what_a_step_comes_to_only_the_first_counts() -> None:
+    """A resolver that ends at once when its deadline cancels it must not change the answer that is being given."""
+    ended = threading.Event()
+
+    async def late() -> str:
+        with suppress(asyncio.CancelledError):
+            await asyncio.Event().wait()
+        ended.set()
+        return "late"
+
+    result = BACKGROUND.run(wanted_of(late, deadline=0.001))
+    assert ended.wait(10)
+    assert BACKGROUND.call(asyncio.sleep, 0, "after it") == "after it"
+
+    assert isinstance(result.exception, Refused)
+    assert result.value is None
+
+
+def test_a_loop_gives_what_an_async_function_does() -> None:
+    async def gives(value: int) -> int:
+        if not value:
+            raise KeyError(COLOUR.get())
+        return value
+
+    assert BACKGROUND.call(gives, 3) == 3
+    with pytest.raises(KeyError, match="none"):
+        BACKGROUND.call(gives, 0)
+
+
+def until_in(thread: threading.Thread, function: str) -> None:
+    """Wait until *thread* has come to *function*, in which it is kept waiting."""
+    end = time.monotonic() + 10
+    while thread.ident is None or (frame := sys._current_frames().get(thread.ident)) is None or frame.f_code.co_name != function:
+        assert time.monotonic() < end
+        time.sleep(0.001)
+
+
+def test_a_step_that_is_cancelled_before_it_begins_is_answered_all_the_same(make: Make) -> None:
+    """By a resolver that cancels whatever runs on its loop."""
+    given: list[Any] = []
+
+    async def never(input: None, ctx: None) -> None:
+        raise AssertionError("it has begun")
+
+    async def cancels(input: None, ctx: None) -> str:
+        calling = threading.Thread(target=lambda: given.append(exchange(call("never"))))
+        calling.start()
+        until_in(calling, "wait")
         await asyncio.sleep(0)
-        return result.result(0)
+        for task in asyncio.all_tasks() - {asyncio.current_task()}:
+            task.cancel()
+        await asyncio.to_thread(calling.join, 10)
+        return "cancelled"
 
-    outcome = asyncio.run(main())
+    exchange = through_wsgi(make(public(never, cancels)))
 
-    assert isinstance(outcome, Raised)
-    assert isinstance(outcome.exception, asyncio.CancelledError)
+    assert exchange(call("cancels")).json() == "cancelled"
+    assert given[0].status == 500
 
 
-def test_a_step_has_left_its_context_when_its_outcome_comes() -> None:
-    """Of 3,000 steps a few would still be in it, if they told of their outcome themselves."""
+def test_first_calls_at_once_begin_one_loop(monkeypatch: pytest.MonkeyPatch) -> None:
     loop = BackgroundLoop()
-    interval = sys.getswitchinterval()
-    sys.setswitchinterval(1e-6)
-    try:
-        for number in range(3000):
-            context = contextvars.copy_context()
-            outcome = loop.run(Run(asyncio.sleep, (0, number), True), context, None)
-            assert isinstance(outcome, Value)
-            assert context.run(int, outcome.value) == number
-    finally:
-        sys.setswitchinterval(interval)
+    loops: list[asyncio.AbstractEventLoop] = []
+    calling = threading.Thread(target=lambda: loop.call(asyncio.sleep, 0))
+
+    def begin() -> asyncio.AbstractEventLoop:
+        calling.start()
+        until_in(calling, "_running")
+        loops.append(new())
+        return loops[-1]
+
+    new = asyncio.new_event_loop
+    monkeypatch.setattr(asyncio, "new_event_loop", begin)
+    assert loop.call(asyncio.sleep, 0, "slept") == "slept"
+    calling.join(10)
+
+    assert not calling.is_alive()
+    assert len(loops) == 1
+
+
+def test_a_step_whose_client_has_gone_before_it_begins_is_cancelled() -> None:
+    incoming = Bare(call("echo"), Lanes(Limits()))
+    leaving = Leaving(incoming)
+    leaving.go()
+    result = BACKGROUND.run(wanted_of(asyncio.sleep, 60), leaving)
+
+    assert isinstance(result.exception, asyncio.CancelledError)
+    assert incoming.cancelled
+
+
+@pytest.fixture
+def gate() -> Iterator[Gate]:
+    found = Gate()
+    yield found
+    found.opened.set()
+
+
+@pytest.mark.parametrize("where", PLACES)
+def test_each_step_has_a_deadline(make: Make, gate: Gate, where: str) -> None:
+    """What is async is cancelled; a thread goes on, with its reply dropped, and is used again once it has come to its end."""
+    events: list[CallEvent] = []
+    slow = Slow(gate, where)
+    exchange = through_wsgi(make(slow.spec(), on_call=events.append, limits=Limits(deadline_seconds=0.02, threads=1, queue=0)))
+    first = exchange(by("slow"))
+    assert (first.status, first.json()) == (504, {"error": "DEADLINE_EXCEEDED"})
+    while not slow.seen:  # on a busy machine a thread may begin too late
+        assert exchange(by("slow")).status in (503, 504)
+    if "async" not in where:
+        assert exchange(by("slow")).status == 503
+        gate.opened.set()
+    assert slow.ended.wait(10)
+    end = time.monotonic() + 10
+    while exchange(by("quick")).status != 200:
+        assert time.monotonic() < end
+
+    assert {event.code for event in events[:-1]} <= {"DEADLINE_EXCEEDED", "SERVICE_UNAVAILABLE"}
+
+
+@pytest.mark.parametrize("where", ["route", "hook"])
+def test_a_deadline_holds_in_the_queue_too(make: Make, gate: Gate, where: str) -> None:
+    """Who has left the queue is not run, and gives back the room."""
+    slow = Slow(gate, where)
+    exchange = through_wsgi(make(slow.spec(), limits=Limits(deadline_seconds=0.02, threads=1, queue=1)))
+    while not slow.seen:
+        assert exchange(by("slow")).status == 504
+    assert [exchange(by("slow")).status for _ in range(3)] == [504] * 3
+    gate.opened.set()
+    assert slow.ended.wait(10)
+
+    assert slow.seen == ["begun"]
+
+
+@pytest.mark.parametrize("deadline", [None, 60.0])
+def test_what_is_synchronous_runs_beside_the_server_only_where_it_has_a_deadline(make: Make, deadline: float | None) -> None:
+    def hook(token: str, request: Request) -> str:
+        return threading.current_thread().name
+
+    def me(input: int, ctx: str) -> list[str]:
+        return [ctx, threading.current_thread().name]
+
+    served = spec(authenticate=hook, routes=[route(summary="S", tags=["t"])(me)])
+    name = threading.current_thread().name if deadline is None else "contract-resolver"
+
+    assert through_wsgi(make(served, limits=Limits(deadline_seconds=deadline)))(by("a")).json() == [name, name]
+
+
+def test_where_the_loop_cannot_begin_it_is_tried_again_at_the_next_call(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A machine that has no room for one more thread may have it later."""
+
+    def full(_: threading.Thread) -> None:
+        raise RuntimeError("can't start new thread")
+
+    monkeypatch.setattr("contract.drivers.threads.BACKGROUND", BackgroundLoop())
+    exchange = through_wsgi(bare(public(where)))
+    with monkeypatch.context() as patched:
+        patched.setattr(threading.Thread, "start", full)
+        refused = [exchange(call("where")) for _ in range(2)]
+
+    assert [(response.status, response.json(), response.header("retry-after")) for response in refused] == [
+        (503, {"error": "SERVICE_UNAVAILABLE"}, "1")
+    ] * 2
+    assert exchange(call("where")).status == 200
 
 
 def test_an_async_resolver_that_calls_an_async_route_through_the_app_is_told_what_to_do(

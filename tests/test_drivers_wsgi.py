@@ -8,14 +8,18 @@ from typing import Any
 import pytest
 
 from contract.dispatch import Refused
-from contract.drivers.wsgi import EnvironHeaders, WsgiIncoming, path_of
-from contract.message import announced_length, origin_of
-from tests.wire.exchange import RawRequest, environ_of
+from contract.drivers.pool import Lanes
+from contract.drivers.wsgi import EnvironHeaders, WsgiIncoming, path_of, send_response
+from contract.message import JSON_HEADERS, Response, announced_length, origin_of
+from contract.options import Limits
+from tests.wire.exchange import JSON, RawRequest, environ_of
+
+LANES = Lanes(Limits())
 
 
 def incoming_of(request: RawRequest, **environ: Any) -> WsgiIncoming:
     made = environ_of(request) | environ
-    incoming = WsgiIncoming(made, made["PATH_INFO"], lambda environ: f"native {environ['REQUEST_METHOD']}")
+    incoming = WsgiIncoming(made, made["PATH_INFO"], lambda environ: f"native {environ['REQUEST_METHOD']}", LANES)
     incoming.length = announced_length(incoming.content_length or "0") or 0  # as the service notes it down
     return incoming
 
@@ -44,7 +48,7 @@ def test_what_mcp_asks_for() -> None:
     incoming = incoming_of(RawRequest(target="/v1/mcp?tags=a%20b", headers=(("Accept", "*/*"),)))
 
     assert (incoming.accept, incoming.query, incoming.scheme) == ("*/*", "tags=a%20b", "http")
-    bare = WsgiIncoming({"REQUEST_METHOD": "POST", "wsgi.url_scheme": "https"}, "/", lambda _: None)
+    bare = WsgiIncoming({"REQUEST_METHOD": "POST", "wsgi.url_scheme": "https"}, "/", lambda _: None, LANES)
     assert (bare.accept, bare.query, bare.scheme, bare.origin) == (None, "", "https", None)
 
 
@@ -64,6 +68,7 @@ def test_a_slash_that_was_sent_as_data_is_found_below_the_application() -> None:
     assert path("/api", "/v1/a/b", "/api/v1/a%2Fb") == "/v1/a%2Fb"
     assert path("/caf\u00c3\u00a9", "/v1/a/b", "/caf%C3%A9/v1/a%2Fb") == "/v1/a%2Fb"
     assert path("/api", "/v1/a b", "/api/v1/a%20b") == "/v1/a b"
+    assert path_of({"PATH_INFO": "/v1/caf\u00c3\u00a9"}) == "/v1/café"
 
 
 def test_headers_are_looked_up_in_lower_case() -> None:
@@ -97,8 +102,42 @@ def test_a_body_without_a_length_is_known(request_: RawRequest, chunked: bool) -
     assert incoming_of(request_).chunked is chunked
 
 
+@pytest.mark.parametrize(
+    ("request_", "length"),
+    [
+        (RawRequest(body=b"abc"), 3),
+        (RawRequest(body=b"abc", headers=(("Content-Type", "application/json; charset=utf-8"),)), 3),
+        (RawRequest(length="0"), 0),
+        (RawRequest(), None),
+        (RawRequest(length="x"), None),
+        (RawRequest(body=b"abc", chunked=True), None),
+        (RawRequest(body=b"abc", headers=()), None),
+        (RawRequest(body=b"abc", headers=(("Content-Type", "Application/JSON"),)), None),
+        (RawRequest(body=b"abc", headers=(JSON, ("Content-Encoding", "identity"))), None),
+        (RawRequest(body=b"abc", headers=(JSON, ("Content-Length", "3"))), None),
+    ],
+)
+def test_what_nearly_all_bodies_are_is_seen_at_once(request_: RawRequest, length: int | None) -> None:
+    assert incoming_of(request_).plain_length == length
+
+
+@pytest.mark.parametrize(("deadline", "blocks"), [(None, True), (60.0, False)])
+def test_whether_synchronous_code_runs_here_is_known(deadline: float | None, blocks: bool) -> None:
+    incoming = WsgiIncoming(environ_of(RawRequest()), "/", dict, Lanes(Limits(deadline_seconds=deadline)))
+
+    assert (incoming.blocks, incoming.cancelled) == (blocks, False)
+    assert incoming.read_early(10) is None
+
+
+def test_one_header_is_found_without_the_others() -> None:
+    incoming = incoming_of(RawRequest(headers=(("X-Some-Header", "a"), ("Content-Type", "b"))), CONTENT_LENGTH="")
+
+    assert (incoming.header("x-some-header"), incoming.header("content-type")) == ("a", "b")
+    assert [incoming.header(name) for name in ("x-other", "content-length", "X-Some-Header")] == [None] * 3
+
+
 def test_a_server_need_not_say_much() -> None:
-    incoming = WsgiIncoming({"REQUEST_METHOD": "POST", "wsgi.input": io.BytesIO()}, "/", dict)
+    incoming = WsgiIncoming({"REQUEST_METHOD": "POST", "wsgi.input": io.BytesIO()}, "/", dict, LANES)
     incoming.length = 0
 
     assert (incoming.client, incoming.content_type, incoming.chunked) == (None, None, False)
@@ -142,6 +181,29 @@ def test_a_body_that_is_not_what_it_should_be_is_refused(request_: RawRequest, c
     with pytest.raises(Refused) as refused:
         incoming_of(request_).read(10)
     assert refused.value.code == code
+
+
+@pytest.mark.parametrize(
+    ("response", "method", "line", "length", "body"),
+    [
+        (b"12", "POST", "200 OK", "2", [b"12"]),
+        (Response(409, b"12", "id", JSON_HEADERS, ()), "POST", "409 Conflict", "2", [b"12"]),
+        (Response(499, b"12", "id", JSON_HEADERS, ()), "HEAD", "499 Unknown", "2", []),
+        (Response(204, b"", "id", JSON_HEADERS, ()), "OPTIONS", "204 No Content", None, [b""]),
+    ],
+)
+def test_a_response_is_a_line_headers_and_a_body(
+    response: Response | bytes, method: str, line: str, length: str | None, body: list[bytes]
+) -> None:
+    incoming = incoming_of(RawRequest(method=method))
+    incoming.request_id = "id"
+    started: list[tuple[str, list[tuple[str, str]]]] = []
+    sent = send_response(response, incoming, lambda status, headers: started.append((status, headers)))
+
+    assert sent == body
+    [(status, headers)] = started
+    assert status == line
+    assert headers == [*JSON_HEADERS.pairs, ("x-request-id", "id"), *([] if length is None else [("content-length", length)])]
 
 
 def test_no_more_than_the_limit_is_taken() -> None:

@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import InitVar, dataclass, field
 from datetime import UTC, date, datetime, time, timedelta, timezone, tzinfo
-from decimal import Decimal
+from decimal import Decimal, localcontext
 from enum import Enum, IntEnum, StrEnum
 from types import FunctionType, MappingProxyType
 from typing import Annotated, Any, ClassVar, Generic, Literal, NamedTuple, NotRequired, TypedDict, TypeVar, cast
@@ -20,8 +20,9 @@ from zoneinfo import ZoneInfo
 import orjson
 import pytest
 from annotated_types import Ge, Gt, Len, MultipleOf, Predicate, Timezone
+from pydantic_core import TzInfo
 
-from contract.dumper import MAX_DEPTH, compile_dumper, plain
+from contract.dumper import MAX_DEPTH, compile_dumper, plain, writer
 from contract.dumper.source import generate
 from contract.dumper.support import NAMESPACE, OPTIONS
 from contract.exceptions import InvalidOutput
@@ -60,6 +61,16 @@ class Rank(IntEnum):
 
 class Word(StrEnum):
     YES = "yes"
+
+
+class Planet(Enum):
+    """More members than are looked at one by one."""
+
+    MERCURY = "mercury"
+    VENUS = "venus"
+    EARTH = "earth"
+    MARS = "mars"
+    SATURN = "saturn"
 
 
 class Text(str):
@@ -208,6 +219,29 @@ class Apart:
 
 MOMENT = datetime(2026, 1, 2, 3, 4, 5, 6, tzinfo=UTC)
 BERLIN = datetime(2026, 7, 2, 3, 4, 5, tzinfo=ZoneInfo("Europe/Berlin"))
+
+
+class Here(tzinfo):
+    """A zone of the author's."""
+
+    def utcoffset(self, moment: datetime | None) -> timedelta:
+        return timedelta(hours=2)
+
+    def tzname(self, moment: datetime | None) -> str:
+        return "here"
+
+    def dst(self, moment: datetime | None) -> None:
+        return None
+
+
+def moment_at(zone: tzinfo) -> datetime:
+    return datetime(5, 1, 2, 3, 4, 5, tzinfo=zone)
+
+
+def at(**offset: int) -> datetime:
+    return moment_at(timezone(timedelta(**offset)))
+
+
 ID = UUID("12345678-1234-5678-1234-567812345678")
 
 
@@ -233,13 +267,35 @@ WRITTEN: list[tuple[Any, object, object]] = [
     (str, Word.YES, "yes"),
     (bytes, b"ab", "YWI="),
     (Decimal, Decimal("1.50"), "1.50"),
+    (Decimal, Decimal("-0.10"), "-0.10"),
+    (Decimal, Decimal("1E+3"), "1E+3"),
+    (Decimal, Decimal("1" * 40), "1" * 40),
+    (Decimal, Decimal("-" + "1" * 40), "-" + "1" * 40),
+    (Annotated[Decimal, Gt(Decimal(1)), MultipleOf(Decimal("0.5"))], Decimal("1.5"), "1.5"),
     (datetime, MOMENT, "2026-01-02T03:04:05.000006+00:00"),
     (datetime, BERLIN, "2026-07-02T03:04:05+02:00"),
+    (datetime, at(hours=-3, minutes=-30), "0005-01-02T03:04:05-03:30"),
+    (datetime, at(hours=14), "0005-01-02T03:04:05+14:00"),
+    (datetime, at(hours=23, minutes=59), "0005-01-02T03:04:05+23:59"),
+    (datetime, at(minutes=-7), "0005-01-02T03:04:05-00:07"),
+    (datetime, at(), "0005-01-02T03:04:05+00:00"),
+    (datetime, moment_at(TzInfo(3600)), "0005-01-02T03:04:05+01:00"),
+    (datetime, moment_at(Here()), "0005-01-02T03:04:05+02:00"),
+    (Annotated[datetime, Timezone("UTC")], at(), "0005-01-02T03:04:05+00:00"),
+    (Annotated[datetime, Timezone("UTC")], BERLIN.replace(tzinfo=ZoneInfo("UTC")), "2026-07-02T03:04:05+00:00"),
+    (Annotated[datetime, Timezone(timezone(timedelta(minutes=7)))], at(minutes=7), "0005-01-02T03:04:05+00:07"),
     (Annotated[datetime, Gt(datetime(2000, 1, 1, tzinfo=UTC))], BERLIN, "2026-07-02T03:04:05+02:00"),
     (Annotated[datetime, Timezone("UTC")], MOMENT, "2026-01-02T03:04:05.000006+00:00"),
     (Annotated[datetime, Timezone(timezone(timedelta(hours=2)))], BERLIN, "2026-07-02T03:04:05+02:00"),
     (date, date(5, 1, 2), "0005-01-02"),
     (time, time(1, 2, tzinfo=UTC), "01:02:00+00:00"),
+    (time, time(1, 2), "01:02:00"),
+    (time, time(1, 2, 3, 4), "01:02:03.000004"),
+    (time, time(1, 2, 3, 10_000), "01:02:03.010000"),
+    (datetime, at(hours=2).replace(microsecond=10_000), "0005-01-02T03:04:05.010000+02:00"),
+    (Annotated[time, Gt(time(1))], time(1, 2), "01:02:00"),
+    (Planet, Planet.SATURN, "saturn"),
+    (list[Planet], [Planet.VENUS], ["venus"]),
     (timedelta, timedelta(seconds=-1), "-PT1S"),
     (UUID, ID, str(ID)),
     (Color, Color.RED, "red"),
@@ -393,6 +449,43 @@ def test_common_values_do_not_need_the_walk(annotation: Any, value: object) -> N
     assert json.loads(fast(shape)(value)) == plain(shape, value)
 
 
+@pytest.mark.parametrize(
+    ("annotation", "value"),
+    [
+        (datetime, MOMENT),
+        (datetime, BERLIN),
+        (datetime, at(hours=-3, minutes=-30)),
+        (datetime, moment_at(TzInfo(3600))),
+        (Annotated[datetime, Gt(datetime(2000, 1, 1, tzinfo=UTC))], BERLIN),
+        (Annotated[datetime, Timezone("UTC")], at()),
+        (Annotated[datetime, Timezone(timezone(timedelta(hours=2)))], BERLIN),
+        (date, date(5, 1, 2)),
+        (UUID, ID),
+        (Decimal, Decimal("-1.50")),
+        (Annotated[Decimal, Gt(Decimal(1))], Decimal("1.5")),
+        (Color, Color.RED),
+        (Planet, Planet.MARS),
+    ],
+)
+def test_common_scalars_are_not_read_along_their_shape(annotation: Any, value: object, monkeypatch: pytest.MonkeyPatch) -> None:
+    """That takes ten times as long, and an answer can have thousands of them."""
+    shape = shape_of(annotation)
+    monkeypatch.setattr(writer, "scalar", explode)
+
+    assert json.loads(fast(shape)(value)) == plain(shape, value)
+
+
+def test_a_decimal_is_limited_whatever_its_exponent_looks_like() -> None:
+    dump = compile_dumper(shape_of(Decimal)).dump
+
+    with localcontext() as context:
+        context.capitals = 0
+
+        assert dump(Decimal("1E+3")) == b'"1e+3"'
+        with pytest.raises(InvalidOutput):
+            dump(Decimal("1E+99"))
+
+
 def explode(*args: Any) -> Any:
     raise ZeroDivisionError
 
@@ -480,6 +573,7 @@ class Reading:
 
 NAIVE = "expected a datetime with an offset, found one without: use datetime.now(UTC)"
 FORMLESS = "has no form as decimal (digits, exponent, or an offset of seconds)"
+ROUNDED = "has no form as date-time (digits, exponent, or an offset of seconds)"
 REFUSED: list[tuple[Any, Any, tuple[str | int, ...], str]] = [
     # 36: values that do not fit
     (int, True, (), "expected int, found bool"),
@@ -505,6 +599,10 @@ REFUSED: list[tuple[Any, Any, tuple[str | int, ...], str]] = [
     (Color, "red", (), "expected Color, found str"),
     (date, MOMENT, (), "expected date, found datetime"),
     (datetime, datetime(2026, 1, 1), (), NAIVE),
+    (datetime, at(seconds=2), (), ROUNDED),
+    (datetime, at(hours=1, microseconds=1), (), ROUNDED),
+    (datetime, datetime(1960, 1, 1, tzinfo=ZoneInfo("Africa/Monrovia")), (), ROUNDED),
+    (Annotated[datetime, Timezone(timezone(timedelta(hours=1)))], at(hours=2), (), "expected a datetime with the offset 1:00:00"),
     (
         Reading,
         Reading("a", None, [MOMENT, datetime(2026, 1, 1)]),
@@ -514,6 +612,16 @@ REFUSED: list[tuple[Any, Any, tuple[str | int, ...], str]] = [
     (Annotated[datetime, Timezone("UTC")], BERLIN, (), "expected a datetime with the offset 0:00:00"),
     (Annotated[datetime, Timezone(timezone(timedelta(hours=1)))], MOMENT, (), "expected a datetime with the offset 1:00:00"),
     (Decimal, Decimal("NaN"), (), FORMLESS),
+    (Decimal, Decimal("-Infinity"), (), FORMLESS),
+    (Decimal, Decimal("sNaN"), (), FORMLESS),
+    (Decimal, Decimal("1" * 41), (), FORMLESS),
+    (Annotated[Decimal, Gt(Decimal(1))], Decimal("NaN"), (), FORMLESS),
+    (Annotated[Decimal, Gt(Decimal(1))], Decimal(1), (), "expected more than 1"),
+    (Planet, Color.RED, (), "expected Planet, found Color"),
+    (Color, Planet.MARS, (), "expected Color, found Planet"),
+    (int, -(2**63) - 1, (), f"expected an int between {-(2**63)} and {2**63 - 1}"),
+    (Any, -(2**63) - 1, (), f"expected an int between {-(2**63)} and {2**63 - 1}"),
+    (Any, [{"a": -(2**63) - 1}], (0, 0), f"expected an int between {-(2**63)} and {2**63 - 1}"),
     (list[Decimal], [Decimal("1E+999999999")], (0,), FORMLESS),
     (bytes, "ab", (), "expected bytes, found str"),
     (UUID, tampered("abc"), (), "cannot be read as uuid: TypeError"),

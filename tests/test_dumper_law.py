@@ -4,17 +4,19 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from dataclasses import dataclass
-from datetime import UTC, date, datetime, timedelta, timezone
+from datetime import UTC, date, datetime, time, timedelta, timezone, tzinfo
 from decimal import Decimal
 from enum import Enum, IntEnum
 from types import NoneType
 from typing import Annotated, Any, Literal, NamedTuple, NotRequired, TypedDict
 from uuid import UUID
+from zoneinfo import ZoneInfo
 
 import orjson
-from annotated_types import Ge, Len, Predicate
+from annotated_types import Ge, Len, Predicate, Timezone
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from pydantic_core import TzInfo
 
 from contract.dumper import compile_dumper, plain
 from contract.dumper.source import generate
@@ -29,6 +31,14 @@ class Size(Enum):
 
 class Level(IntEnum):
     ONE = 1
+
+
+class Day(Enum):
+    MON = 1
+    TUE = "tue"
+    WED = "wed"
+    THU = "thu"
+    FRI = "fri"
 
 
 class Note(str):
@@ -77,6 +87,16 @@ BRANCHES: st.SearchStrategy[Any] = st.recursive(
     st.builds(Leaf) | st.builds(Special) | st.none(),
     lambda inner: st.builds(Branch, inner, st.integers() | st.lists(st.text()) | st.just({1: 2})),
 )
+ZONES: list[tzinfo] = [
+    UTC,
+    timezone(timedelta(hours=2)),
+    timezone(timedelta(seconds=2)),
+    timezone(timedelta(minutes=-7)),
+    TzInfo(0),
+    TzInfo(-12_600),
+    ZoneInfo("Europe/Berlin"),
+    ZoneInfo("Africa/Monrovia"),
+]
 SCALARS: dict[Any, st.SearchStrategy[Any]] = {
     int: st.integers(-(2**64), 2**65) | st.just(Level.ONE),
     Annotated[int, Ge(0)]: st.integers(-3, 3),
@@ -88,7 +108,11 @@ SCALARS: dict[Any, st.SearchStrategy[Any]] = {
     NoneType: st.none(),
     Decimal: st.decimals(),
     date: st.dates(),
-    datetime: st.datetimes(timezones=st.none() | st.sampled_from([UTC, timezone(timedelta(hours=2)), timezone(timedelta(seconds=2))])),
+    datetime: st.datetimes(timezones=st.none() | st.sampled_from(ZONES)),
+    Annotated[datetime, Timezone("UTC")]: st.datetimes(timezones=st.sampled_from(ZONES)),
+    Annotated[datetime, Timezone(ZONES[1])]: st.datetimes(timezones=st.sampled_from(ZONES)),
+    time: st.times(timezones=st.none() | st.sampled_from(ZONES)),
+    Day: st.sampled_from(Day),
     timedelta: st.timedeltas(),
     UUID: st.uuids(),
     Size: st.sampled_from(Size),

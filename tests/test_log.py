@@ -194,6 +194,41 @@ def test_lines_come_in_the_order_in_which_they_were_logged() -> None:
     assert ["order OK" in line for line in text.splitlines()] == [True, False] * 3
 
 
+def written(*calls: CallFacts) -> list[dict[str, Any]]:
+    """The lines of *calls*, many of which are written at once."""
+    with pipe() as (reading, stream):
+        configure_logging(stream=stream)
+        for facts in calls:
+            log_call(facts)
+        text = read_until(reading, lambda text: text.count("\n") == len(calls))
+    return [json.loads(line) for line in text.splitlines()]
+
+
+def test_each_line_has_the_facts_of_its_own_call() -> None:
+    broken: tuple[CallFacts, ...] = tuple((None, "http", "BAD_REQUEST", status, 0.001, f"id-{status}", None) for status in (400, 431, 505))
+    lines = written(*broken * 50, GOOD, *broken)
+
+    assert [line["status"] for line in lines] == [400, 431, 505] * 50 + [200, 400, 431, 505]
+    assert all(line["request_id"] in (f"id-{line['status']}", "id-1") for line in lines)
+    assert all((line["level"] == "warning") is (line["status"] == 505) for line in lines)
+
+
+def test_every_duration_is_told_to_the_microsecond() -> None:
+    """Whatever took about as long before."""
+    durations = [number * 5e-7 for number in range(4_200)]
+    lines = written(*(("order", "http", "OK", 200, took, "id", None) for took in durations))
+
+    assert max(abs(line["duration_ms"] / 1000 - took) for line, took in zip(lines, durations, strict=True)) < 5.1e-7
+
+
+def test_a_handler_beside_others_writes_its_line() -> None:
+    keeping = Keeping()
+    CALLS.addHandler(keeping)
+    [line] = written(GOOD)
+
+    assert (line["status"], len(keeping.records)) == (200, 1)
+
+
 def test_lines_of_calls_are_written_though_nobody_asks() -> None:
     with pipe() as (reading, stream):
         handler = configure_logging(stream=stream)

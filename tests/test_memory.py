@@ -2,24 +2,28 @@
 
 from __future__ import annotations
 
+import asyncio
 import gc
 import io
 import logging
 import tracemalloc
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import count
 from typing import Annotated, Any
 
+import pytest
 from annotated_types import Ge, Len
 
-from contract import CallEvent, NotFound, route, routes, spec
+from contract import CallEvent, NotFound, Request, route, routes, spec
+from contract.adapters.asgi import AsgiApp
 from contract.adapters.wsgi import WsgiApp
 from contract.log import CALLS, CallHandler
-from contract.service import Options, Service
+from contract.service import Limits, Options, Service
+from tests.wire.exchange import JSON, Exchange, RawRequest, through_asgi, through_bridge, through_wsgi
 
-CALLS_MADE = 20_000
+CALLS_MADE = 18_000
 TRACED = 4_000
 """The last of them: a call takes three times as long while what it allocates is traced."""
 BYTES = 64 * 1024
@@ -52,22 +56,36 @@ class Sink(io.StringIO):
 
 
 @contextmanager
-def logged_elsewhere() -> Iterator[None]:
+def logged_elsewhere() -> Iterator[CallHandler]:
     """As in a worker: a line for each call. In no fixture: what loggers say that are set apart before a test begins, pytest keeps."""
     handler = CallHandler(Sink())
     level = CALLS.level
     CALLS.addHandler(handler)
     CALLS.setLevel(logging.INFO)
     CALLS.propagate = False
-    yield
+    yield handler
     CALLS.propagate = True
     CALLS.setLevel(level)
     CALLS.removeHandler(handler)
 
 
-def make(**options: Any) -> WsgiApp:
-    made = route(summary="S", tags=["t"], auth="none")
-    return WsgiApp(Service(spec(routes=routes(made(order))), Options(prefix="/v1", max_body_bytes=1000, **options)))
+def mine(input: None, ctx: str) -> str:
+    return ctx
+
+
+async def later(input: None, ctx: str) -> str:
+    await asyncio.sleep(0)
+    return ctx
+
+
+def who(token: str, request: Request) -> str | None:
+    return token if request.headers["host"] else None
+
+
+def make(**options: Any) -> Service:
+    public, bearer = route(summary="S", tags=["t"], auth="none", mcp=True), route(summary="S", tags=["t"])
+    api = spec(authenticate=who, routes=routes(public(order), bearer(mine), bearer(later)))
+    return Service(api, Options(prefix="/v1", max_body_bytes=1000, **options))
 
 
 NUMBERS = count()
@@ -77,43 +95,35 @@ PADDING = b"-" * 64
 """pydantic-core keeps the last 16,384 strings of fewer characters, which takes more calls to fill than there are here."""
 
 
-def send(app: WsgiApp) -> None:
+def send(exchange: Exchange) -> None:
     """One call of each kind; the status says that it is of that kind."""
     number = next(NUMBERS)
     lengths = number % 50  # the last 1,024 are kept
     valid = b'{"lines":[{"product":"p","quantity":%d}],"note":"%d%b"}' % (number + 1, number, PADDING)
     invalid = b'{"lines":[{"product":"","quantity":-%d}],"%d%b":null}' % (number, number, PADDING)
-    for path, body, length, expected in (
-        ("/v1/order", valid, None, "200"),
-        ("/v1/order", b'{"lines":[]}', None, "404"),
-        ("/v1/order", invalid, None, "400"),
-        ("/v1/order", b'{"%d' % number, None, "400"),
-        (f"/v1/route{number}", b"", None, "404"),
-        ("/v1/order", b"", 1001 + lengths, "413"),
-        ("/v1/order", b"x" * 1001, -1, "413"),
-        ("/v1/order", b"{}", f"1{lengths}x", "400"),
+    arguments = b'{"jsonrpc":"2.0","id":%d,"method":"tools/call","params":{"name":"order","arguments":%b}}' % (number, valid)
+    own = (("X-Request-Id", f"id-{number}"), (f"X-{number % 100}", "x"), ("Accept", "*/*"), JSON)
+    token = ("Authorization", f"Bearer t{number}")
+    sent = RawRequest(target=f"/v1/order?q={number}", headers=own)
+    for request, expected in (
+        (replace(sent, body=valid), 200),
+        (replace(sent, body=b'{"lines":[]}'), 404),
+        (replace(sent, body=invalid), 400),
+        (replace(sent, body=b'{"%d' % number), 400),
+        (replace(sent, target=f"/v1/route{number}"), 404),
+        (replace(sent, length=str(1001 + lengths)), 413),
+        (replace(sent, body=b"x" * 1001, chunked=True), 413),
+        (replace(sent, body=b"{}", length=f"1{lengths}x"), 400),
+        (replace(sent, target="/v1/mine", headers=(*own, token), body=b"null"), 200),
+        (replace(sent, target="/v1/mine"), 401),
+        (replace(sent, target="/v1/later", headers=(*own, token)), 200),
+        (replace(sent, target="/v1/mcp", body=arguments), 200),
     ):
-        environ = {
-            "REQUEST_METHOD": "POST",
-            "PATH_INFO": path,
-            "QUERY_STRING": f"q={number}",
-            "CONTENT_TYPE": "application/json",
-            "HTTP_X_REQUEST_ID": f"id-{number}",
-            f"HTTP_X_{number % 100}": "x",
-            "REMOTE_ADDR": "192.0.2.7",
-            "wsgi.input": io.BytesIO(body),
-            "wsgi.input_terminated": True,
-        }
-        if length == -1:
-            environ["HTTP_TRANSFER_ENCODING"] = "chunked"
-        else:
-            environ["CONTENT_LENGTH"] = str(len(body) if length is None else length)
-        found: list[str] = []
-        answer = b"".join(app(environ, lambda status, headers, found=found: found.append(status)))
-        assert found[0][:3] == expected, (found, answer)
+        answer = exchange(request)
+        assert answer.status == expected, answer
 
 
-KINDS = 8
+KINDS = 12
 
 
 def objects() -> int:
@@ -121,14 +131,16 @@ def objects() -> int:
     return len(gc.get_objects())
 
 
-def growth(app: WsgiApp, calls: int) -> tuple[int, int]:
+def growth(exchange: Exchange, calls: int) -> tuple[int, int]:
     """By how many bytes and objects more is in use after *calls*, begun when whatever has an end is full."""
 
     def send_many(calls: int) -> None:
         for _ in range(calls // KINDS):
-            send(app)
+            send(exchange)
 
-    with logged_elsewhere():
+    with logged_elsewhere() as handler:
+        for microseconds in range(3_000):  # the texts of the first durations are kept
+            handler.write_call(("order", "http", "OK", 200, microseconds / 1e6, "id", None))
         send_many(2_000)
         before = objects()
         send_many(calls - TRACED)
@@ -144,8 +156,19 @@ def growth(app: WsgiApp, calls: int) -> tuple[int, int]:
             tracemalloc.stop()
 
 
-def test_a_worker_does_not_grow() -> None:
-    memory, more = growth(make(), CALLS_MADE)
+@pytest.mark.parametrize(
+    ("exchange", "calls"),
+    [
+        (through_wsgi(WsgiApp(make())), CALLS_MADE),
+        (through_asgi(AsgiApp(make())), TRACED),
+        (through_bridge(WsgiApp(make())), TRACED),
+        (through_wsgi(WsgiApp(make(limits=Limits(deadline_seconds=60.0)))), TRACED),
+        (through_asgi(AsgiApp(make(limits=Limits(deadline_seconds=60.0)))), TRACED),
+    ],
+    ids=["wsgi", "asgi", "bridge", "wsgi with a deadline", "asgi with a deadline"],
+)
+def test_a_worker_does_not_grow(exchange: Exchange, calls: int) -> None:
+    memory, more = growth(exchange, calls)
 
     assert memory < BYTES
     assert more < OBJECTS
@@ -154,7 +177,7 @@ def test_a_worker_does_not_grow() -> None:
 def test_growth_would_be_seen() -> None:
     """What keeps one small thing for each call is far beyond the bounds, in a quarter of the calls."""
     kept: list[CallEvent] = []
-    memory, more = growth(make(on_call=kept.append), CALLS_MADE // 4)
+    memory, more = growth(through_wsgi(WsgiApp(make(on_call=kept.append))), CALLS_MADE // 3)
 
     assert memory > 2 * BYTES
     assert more > 2 * OBJECTS

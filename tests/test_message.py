@@ -20,7 +20,9 @@ from contract.message import (
     event,
     is_json,
     origin_of,
+    preflight,
     short,
+    whole,
 )
 from tests.wire.exchange import Bare, RawRequest
 
@@ -150,6 +152,9 @@ def test_a_request_that_came_in_is_as_good_as_any_other() -> None:
     assert isinstance(request, Request)
     assert repr(request) == repr(plain) == "Request(POST '/v1/echo')"
     assert replace(request, path="/other") == replace(plain, path="/other")
+    assert request == plain == request == incoming.request()
+    other: object = "a request"
+    assert (request == replace(plain, path="/other"), request == other) == (False, False)
     with pytest.raises(AttributeError):
         request.path = "/other"  # type: ignore[misc]  # what this is about
 
@@ -196,6 +201,21 @@ def test_a_place_that_says_nothing_of_itself_has_nothing_at_hand() -> None:
     assert incoming.plain_length is None
     assert incoming.read_early(1) is None
     assert not incoming.ends(GeneratorExit())
+
+
+def test_an_output_alone_stands_for_the_response_to_a_success() -> None:
+    incoming = Bare(RawRequest(), LANES)
+    incoming.request_id = "id"
+    response = whole(b"1", incoming)
+
+    assert (response.status, response.body, response.request_id, response.pairs()[:-1]) == (200, b"1", "id", [*JSON_HEADERS.pairs])
+    assert whole(response, incoming) is response
+
+
+def test_a_page_is_told_once_of_each_header_that_it_may_send() -> None:
+    answer = dict(preflight(("authorization", "x-a", "authorization")))
+
+    assert (answer["access-control-allow-methods"], answer["access-control-allow-headers"]) == ("POST", "authorization, x-a")
 
 
 def test_a_stream_has_no_body_of_its_own() -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -68,7 +67,7 @@ def answer(mock: Spec[Any], name: str, input_: object = None, prefer: str | None
     value = None if entry.input is None else compile_pred(entry.input).load(json.dumps(input_).encode())
     headers = {} if prefer is None else {"Prefer": prefer}
     with calling(name, headers=headers):
-        found = asyncio.run(entry.route.resolver(value, None))
+        found = entry.route.resolver(value, None)
     if isinstance(found, Failure):
         return found.error_code, json.loads(compile_pred(entry.failures.get(type(found), mock.builtins.get(type(found))).shape).dump(found))  # type: ignore[union-attr]
     return json.loads(compile_pred(entry.output).dump(found))

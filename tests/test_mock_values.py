@@ -15,6 +15,7 @@ from contract.codegen.model import (
     AliasDeclaration,
     ArrayType,
     BoolType,
+    BytesType,
     Declaration,
     EnumDeclaration,
     Field,
@@ -163,6 +164,8 @@ def test_what_must_be_enormous_is_refused() -> None:
         last = record(f"R{len(declarations)}")
         with pytest.raises(GenerationError, match="the smallest value is larger than a mock makes them"):
             drawn(NamedType("R0"), *declarations, last)
+    with pytest.raises(GenerationError, match="the smallest value is larger than a mock makes them"):
+        drawn(BytesType(10**10, None))
 
 
 def test_wide_records_leave_out_what_they_may() -> None:

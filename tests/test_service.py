@@ -17,11 +17,24 @@ from contract.adapters.asgi import AsgiApp
 from contract.adapters.wsgi import WsgiApp
 from contract.dispatch import Refused
 from contract.drivers.pool import Lanes
+from contract.drivers.wsgi import WsgiIncoming, path_of
 from contract.log import CALLS
 from contract.message import JSON_HEADERS
 from contract.service import Limits, Options, Service
 from tests.wire.case import call
-from tests.wire.exchange import LOOP, Bare, RawRequest, RawResponse, abandon, answered, talk, through_asgi, through_service, through_wsgi
+from tests.wire.exchange import (
+    LOOP,
+    Bare,
+    RawRequest,
+    RawResponse,
+    abandon,
+    answered,
+    environ_of,
+    talk,
+    through_asgi,
+    through_service,
+    through_wsgi,
+)
 
 LANES = Lanes(Limits())
 steps: list[str] = []
@@ -442,6 +455,9 @@ def test_a_call_for_which_there_is_no_thread_is_refused() -> None:
     ("request_", "awaited"),
     [
         (call("echo"), True),
+        (call("echo", b'"x"'), True),
+        (RawRequest(target="/v1/echo", chunked=True), True),
+        (RawRequest(target="/v1/echo", headers=(("Content-Type", "text/plain"),), body=b"x"), False),
         (bearer("ada"), True),
         (call("me"), False),
         (RawRequest("GET", "/v1/echo"), False),
@@ -452,7 +468,11 @@ def test_a_call_for_which_there_is_no_thread_is_refused() -> None:
     ],
 )
 def test_headers_tell_whether_a_body_may_be_needed(request_: RawRequest, awaited: bool) -> None:
-    assert make().awaits(Noted(request_)) is awaited
+    environ = environ_of(request_)
+    service = make()
+
+    assert service.awaits(Noted(request_)) is awaited
+    assert service.awaits(WsgiIncoming(environ, path_of(environ), lambda _: None, LANES)) is awaited
 
 
 def test_a_request_that_is_no_http_is_a_bad_request() -> None:
@@ -670,8 +690,9 @@ def test_a_log_that_raises_costs_no_reply(handle: Callable[..., Handler], except
     events: list[CallEvent] = []
     handler = handle(exception)
 
+    assert silent(make()).status == 200
     assert silent(make(on_call=events.append)).status == 200
-    assert len(handler.records) == len(events) == 1
+    assert (len(handler.records), len(events)) == (2, 1)
 
 
 @pytest.mark.parametrize("exception", EXCEPTIONS, ids=repr)

@@ -364,6 +364,11 @@ lambda_route: Any = public(lambda input, ctx: None)
             SpecError,
             r"spec\(authenticate_inline=\): it says where authenticate= runs; write authenticate_inline=True beside it",
         ),
+        (
+            {"routes": [], "authenticate": authenticate_later, "authenticate_inline": True},
+            SpecError,
+            r"spec\(authenticate_inline=\): an async authenticate= always runs on the event loop; leave it out",
+        ),
         ({"routes": [], "meta": "Shop"}, SpecError, r"spec\(meta=\): 'Shop' is no Meta"),
         ({"routes": [], "rename": "kebab"}, SpecError, r"spec\(rename=\): 'kebab' is no way to rename fields"),
         (

@@ -155,12 +155,20 @@ def test_the_same_is_awaited() -> None:
     assert asyncio.run(talk()) == [100, "t1 from nowhere", 200, ["order", "who", "count"], True, {"result": 3}, RuntimeError]
 
 
-def test_a_client_of_the_newest_revision_stays_until_it_has_its_reply() -> None:
-    """There, one that goes away cancels its call, so the server listens for that."""
-    headers = {"mcp-protocol-version": MODERN, "mcp-method": "tools/call", "mcp-name": "count"}
-    reply = asyncio.run(AsyncClient(api).mcp("tools/call", {"name": "count", "_meta": META}, headers=headers))
+def test_a_client_stays_until_it_has_its_reply() -> None:
+    """One that goes away cancels its call, so the server listens for that while a call takes its time."""
 
-    assert reply.json["result"]["structuredContent"] == 3
+    @route(summary="Slowly", tags=["t"], auth="none", mcp=True)
+    async def slowly(input: None, ctx: None) -> str:
+        await asyncio.sleep(0.1)
+        return "done"
+
+    client = AsyncClient(spec(routes=[slowly]))
+    headers = {"mcp-protocol-version": MODERN, "mcp-method": "tools/call", "mcp-name": "slowly"}
+    told = asyncio.run(client.mcp("tools/call", {"name": "slowly", "_meta": META}, headers=headers))
+
+    assert asyncio.run(client.call(slowly)).json == "done"
+    assert told.json["result"]["structuredContent"] == "done"
 
 
 def test_an_answer_that_is_none_of_the_contracts_has_no_code() -> None:

@@ -336,10 +336,13 @@ def _spec_options(parser: argparse.ArgumentParser) -> None:
         "--deadline",
         type=_seconds(0.001),
         metavar="S",
-        help=f"seconds for a resolver before 504 (none): on ASGI, and of async resolvers on WSGI{only}",
+        help=f"seconds for a resolver before 504 (none){only}",
     )
     parser.add_argument(
-        "--threads", type=_at_least(1), metavar="N", help="sync resolvers that run at once in a process (wsgi 128, asgi 40)"
+        "--threads",
+        type=_at_least(1),
+        metavar="N",
+        help="sync resolvers that run at once in a process (wsgi 128, asgi 40; with a deadline 40)",
     )
 
 

@@ -11,21 +11,22 @@ from __future__ import annotations
 
 import logging
 import threading
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from functools import partial
+from itertools import chain
 from time import monotonic
 from typing import Any, Final, cast, final
 
 from contract.adapters.wsgi import WsgiApp, WsgiFront
 from contract.cli.bodies import Body
-from contract.cli.direct import CLOSE, Call, Direct, refuse
+from contract.cli.direct import CLOSE, Call, refuse, send_parts
 from contract.cli.environs import environ_of
 from contract.cli.ties import Draining
 from contract.cli.turns import Turns
 from contract.dispatch import Refused
-from contract.drivers.asgi import Scope, ScopeIncoming, path_of
+from contract.drivers.asgi import Scope, path_of
 from contract.drivers.pool import Lanes
-from contract.drivers.threads import ThreadIncoming
+from contract.drivers.wsgi import WsgiIncoming
 from contract.message import announced_length
 from contract.options import Limits
 from contract.service import Service
@@ -64,34 +65,81 @@ class Request:
         proto: The server's end of it.
     """
 
-    __slots__ = ("_app", "_draining", "_foreign", "_scope", "ahead", "body", "proto")
+    __slots__ = ("_app", "_begun", "_draining", "_environ", "_foreign", "_head", "_written", "ahead", "body", "proto")
 
     def __init__(
-        self, app: Callable[..., Iterable[bytes]], scope: Scope, proto: Any, body: Body, owner: Service | None, draining: Draining
+        self,
+        app: Callable[..., Iterable[bytes]],
+        environ: dict[str, Any],
+        proto: Any,
+        body: Body,
+        owner: Service | None,
+        draining: Draining,
     ) -> None:
         self._app: Final = app
-        self._scope: Final = scope
+        self._environ: Final = environ
         self._foreign: Final = owner is None
         self._draining: Final = draining
+        self._head: dict[str, Any] | None = None
+        self._written: Final[list[bytes]] = []
+        self._begun = False
         self.ahead: Final = _AHEAD if owner is None else owner.options.max_body_bytes + 1
         self.body: Final = body
         self.proto: Final = proto
 
     def answer(self) -> None:
         """Call the app, and send what it answers; raises nothing."""
-        body = self.body
+        body, environ = self.body, self._environ
         if body.refused is not None and self._foreign:
             refuse(self.proto, body.refused, self._draining)
             return
-        environ = environ_of(self._scope)
         environ["wsgi.input"] = body.stream()
-        answer = _Answer(self.proto, self._draining)
         try:
-            answer.send(self._app(environ, answer.start))
+            self._send(self._app(environ, self._start))
         except BaseException as exception:  # noqa: BLE001  whatever an app raises, there is an answer, and the thread is the server's
             _LOG.error("the app raised: %s %s", environ["REQUEST_METHOD"], environ["PATH_INFO"], exc_info=exception)
-            if not answer.begun:
+            if not self._begun:
                 refuse(self.proto, Refused("INTERNAL_ERROR"), self._draining)
+
+    def _start(self, status: str, headers: list[tuple[str, str]], exc_info: Any = None) -> Callable[[bytes], None]:
+        """``start_response``."""
+        if exc_info is not None and self._begun:
+            raise exc_info[1].with_traceback(exc_info[2])
+        pairs = [(name.encode("latin-1"), value.encode("latin-1")) for name, value in headers]
+        if self._draining.on:
+            pairs.append(CLOSE)
+        self._head = {"type": "http.response.start", "status": int(status[:3]), "headers": pairs}
+        return self._written.append
+
+    def _send(self, body: Iterable[bytes]) -> None:
+        """Send all of *body*, which is closed at the end."""
+        try:
+            if isinstance(body, list) and not self._written:
+                self._begin()
+                self.proto.send({"type": "http.response.body", "body": b"".join(body)})
+            else:
+                send_parts(self.proto, self._parts(body))
+        finally:
+            close = getattr(cast("object", body), "close", None)
+            if close is not None:
+                close()
+
+    def _begin(self) -> None:
+        if self._head is None:
+            raise RuntimeError("the app gave a body without calling start_response")
+        self._begun = True
+        self.proto.send(self._head)
+
+    def _parts(self, body: Iterable[bytes]) -> Iterator[bytes]:
+        """The parts that are not empty, behind what was written before them; the response begins with the first."""
+        for part in chain(body, (b"",)):
+            whole, self._written[:] = b"".join((*self._written, part)), []
+            if whole:
+                if not self._begun:
+                    self._begin()
+                yield whole
+        if not self._begun:
+            self._begin()
 
 
 class Bridge:
@@ -113,9 +161,7 @@ class Bridge:
         """Whose every path is."""
         self._draining: Final = draining or Draining()
         self._services: Final = tuple(front.service for front in fronts)
-        self._direct: Final = {
-            path: direct for direct in (Direct(front, self._draining) for front in fronts) for path in direct.service.routes
-        }
+        self._direct: Final = {path: front for front in fronts for path in front.service.paths}
         self._limits: Final = _widest(self._services)
         self._lanes: Final = Lanes(self._limits)
         self._coming: Final[dict[Request | Call, None]] = {}
@@ -135,11 +181,12 @@ class Bridge:
         try:
             scope: Scope = watcher.scope
             path = path_of(scope)
-            direct = self._direct.get(path)
-            call = None if direct is None else direct.call(scope, path, proto)
-            if call is None:
+            front = self._direct.get(path)
+            if front is None or scope["method"] != "POST" or not front.answers(path):
                 self._take_other(scope, path, proto)
-            elif call.waits:
+                return
+            call = Call(scope, path, proto, front, self._draining)
+            if call.waits:
                 self._more(call, self.turns.run)
             else:
                 self.turns.run(Call.answer, call)
@@ -150,10 +197,11 @@ class Bridge:
     def _take_other(self, scope: Scope, path: str, proto: Any) -> None:
         """A request that only the app can answer."""
         owner = next((service for service in self._services if service.owns(path)), self._sole)
-        incoming = _Headers(scope, path, dict, self._lanes)
+        environ = environ_of(scope)
+        incoming = WsgiIncoming(environ, path, dict, self._lanes)
         length = None if incoming.chunked else announced_length(incoming.content_length or "0")
         body = Body(proto.receive, length, self._limits if owner is None else owner.options.limits)
-        request = Request(self._app, scope, proto, body, owner, self._draining)
+        request = Request(self._app, environ, proto, body, owner, self._draining)
         if length != 0 and (owner is None or owner.awaits(incoming)):
             self._more(request, self.turns.run)
         else:
@@ -247,16 +295,6 @@ class Bridge:
             refuse(request.proto, Refused("SERVICE_UNAVAILABLE", (("retry-after", "1"),)), self._draining)
 
 
-class _Headers(ScopeIncoming, ThreadIncoming):
-    """A request of which only the headers are looked at."""
-
-    __slots__ = ()
-
-    def read(self, limit: int) -> bytes:  # noqa: ARG002
-        """Nothing."""
-        return b""
-
-
 _Run = Callable[[Callable[[Any], None], Any], None]
 """How a thread has a job done: `Turns.run` or `Turns.offer`."""
 
@@ -267,94 +305,3 @@ def _widest(services: tuple[Service, ...]) -> Limits:
         return Limits()
     every = [service.options.limits for service in services]
     return Limits(read_seconds=max(one.read_seconds for one in every), body_seconds=max(one.body_seconds for one in every))
-
-
-class _Answer:
-    """What an app answers to one request."""
-
-    __slots__ = ("_draining", "_head", "_proto", "_written", "begun")
-
-    def __init__(self, proto: Any, draining: Draining) -> None:
-        self._proto: Final = proto
-        self._draining: Final = draining
-        self._head: dict[str, Any] | None = None
-        self._written: list[bytes] = []
-        self.begun = False
-
-    def start(self, status: str, headers: list[tuple[str, str]], exc_info: Any = None) -> Callable[[bytes], None]:
-        """``start_response``."""
-        if exc_info is not None and self.begun:
-            raise exc_info[1].with_traceback(exc_info[2])
-        pairs = [(name.encode("latin-1"), value.encode("latin-1")) for name, value in headers]
-        if self._draining.on:
-            pairs.append(CLOSE)
-        self._head = {"type": "http.response.start", "status": int(status[:3]), "headers": pairs}
-        return self._written.append
-
-    def send(self, body: Iterable[bytes]) -> None:
-        """Send all of *body*, which is closed at the end."""
-        try:
-            if isinstance(body, list) and not self._written:
-                self._begin()
-                self._proto.send({"type": "http.response.body", "body": b"".join(body)})
-            else:
-                self._send_parts(body)
-        finally:
-            close = getattr(cast("object", body), "close", None)
-            if close is not None:
-                close()
-
-    def _begin(self) -> None:
-        if self._head is None:
-            raise RuntimeError("the app gave a body without calling start_response")
-        self.begun = True
-        self._proto.send(self._head)
-
-    def _send_parts(self, body: Iterable[bytes]) -> None:
-        gone = _Gone(self._proto)
-        for part in body:
-            if self._written:
-                part, self._written[:] = b"".join(self._written) + part, []
-            if not part:
-                continue
-            if not self.begun:
-                self._begin()
-                gone.listen()
-            if gone.now:
-                return
-            _wait_for(self._proto.send({"type": "http.response.body", "body": part, "more_body": True}))
-        rest = b"".join(self._written)
-        if not self.begun:
-            self._begin()
-        _wait_for(self._proto.send({"type": "http.response.body", "body": rest}))
-
-
-class _Gone:
-    """Whether the client has gone; nothing is sent for anybody any more."""
-
-    __slots__ = ("_proto", "now")
-
-    def __init__(self, proto: Any) -> None:
-        self._proto: Final = proto
-        self.now = False
-
-    def listen(self) -> None:
-        self._proto.receive().add_done_callback(self._heard)
-
-    def _heard(self, found: Any) -> None:
-        if found.result()["type"] == "http.disconnect":
-            self.now = True
-        else:
-            self.listen()
-
-
-def _wait_for(sent: Any) -> None:
-    """Wait until there is room again, where the client takes a response more slowly than it is made."""
-    if hasattr(sent, "add_done_callback"):
-        done = threading.Event()
-
-        def then(_found: Any) -> None:
-            done.set()
-
-        sent.add_done_callback(then)
-        done.wait()

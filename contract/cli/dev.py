@@ -68,8 +68,6 @@ def welcome(target: Target, seen: Seen, url: str) -> str:
         token = " -H 'authorization: Bearer TOKEN'" if chosen.bearer else ""
         body = "" if chosen.sample is None else f" -H 'content-type: application/json' -d {_quoted(chosen.sample)}"
         lines += ["", f"  curl -X POST {url}{chosen.path}{token}{body}"]
-    if seen.warning is not None:
-        lines += ["", f"  {red(seen.warning)}"]
     return "\n".join([*lines, ""])
 
 

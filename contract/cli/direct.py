@@ -1,15 +1,15 @@
 """
-Direct: calls of routes, answered from what the server says of a request, without an environ.
+Direct: calls of routes, and messages of MCP clients, answered from what the server says of a request, without an environ.
 
 An environ costs as much as the rest of a small call, and so do headers that are made text for WSGI and bytes again for the server. Where
-nothing of the app's stands before a route, its calls need neither.
+nothing of the app's stands before a path, what is posted to it needs neither.
 """
 
 from __future__ import annotations
 
 import io
-import logging
-from collections.abc import Awaitable, Generator
+import threading
+from collections.abc import Awaitable, Generator, Iterable
 from types import coroutine
 from typing import Any, Final, cast, final
 
@@ -17,14 +17,12 @@ from contract.adapters.wsgi import WsgiFront
 from contract.cli.bodies import Body
 from contract.cli.environs import environ_of
 from contract.cli.ties import Draining
-from contract.dispatch import Bound, Refused, failed
+from contract.dispatch import Refused, failed
 from contract.drivers.asgi import Scope, ScopeIncoming
 from contract.drivers.threads import ABSENT, Begun, ThreadIncoming, begin, respond
-from contract.message import JSON_HEADERS, Answered
+from contract.message import JSON_HEADERS, Answered, Streamed
 
-__all__ = ["CLOSE", "Call", "Direct", "refuse", "send"]
-
-_LOG: Final = logging.getLogger("contract.serve")
+__all__ = ["CLOSE", "Call", "refuse", "send_parts"]
 
 _OK: Final = JSON_HEADERS.raw
 
@@ -33,74 +31,53 @@ CLOSE: Final = (b"connection", b"close")
 
 
 @final
-class Direct:
-    """
-    Finds the calls of one mount.
-
-    Args:
-        front: Of the mount.
-        draining: Whether the worker is about to end.
-    """
-
-    __slots__ = ("_limit", "draining", "front", "service")
-
-    def __init__(self, front: WsgiFront, draining: Draining) -> None:
-        self.front: Final = front
-        self.service: Final = front.service
-        self.draining: Final = draining
-        self._limit: Final = front.service.options.max_body_bytes
-
-    def call(self, scope: Scope, path: str, proto: Any) -> Call | None:
-        """The call that a request is; None where the app has to be asked."""
-        if scope["method"] != "POST" or not self.front.answers(path):
-            return None
-        bound = self.service.routes[path]
-        call = Call(scope, path, self, bound, proto)
-        length = call.plain_length
-        if length is not None and length <= self._limit:
-            call.waits = length != 0 and not (bound.auth and call.authorization is None)
-        elif self.service.awaits(call):
-            length = None if call.chunked else call.length
-            call.waits = length != 0
-        else:
-            length = 0  # it is refused, whatever its body
-        call.body = Body(proto.receive, length, self.service.options.limits)
-        return call
-
-    def native(self, scope: Scope) -> Any:
-        """What hooks get as `Request.native`: what WSGI has, with a body that has been read."""
-        environ = environ_of(scope)
-        environ["wsgi.input"] = io.BytesIO()
-        return self.front.native(environ)
-
-
-@final
 class Call(ScopeIncoming, ThreadIncoming):
     """
-    A call of a route.
+    A call of a route, or a message to the MCP endpoint.
+
+    Args:
+        scope: What the server says of it.
+        path: What it is sent to, which is answered by the service alone.
+        proto: The server's end of it.
+        front: Of the mount.
+        draining: Whether the worker is about to end.
 
     Attributes:
         absent: Set as long as its body cannot be read.
         ahead: Bytes of a body that are waited for before it is answered.
-        asked: Whether it has been seen who calls, before the body was there.
+        asked: Whether it has been seen what the headers alone forbid, before the body was there.
         body: The body.
         proto: The server's end of it.
         waits: Whether its body is waited for.
     """
 
-    __slots__ = ("_begun", "_direct", "absent", "ahead", "asked", "blocks", "body", "proto", "waits")
+    __slots__ = ("_begun", "_draining", "_service", "absent", "ahead", "asked", "blocks", "body", "proto", "waits")
 
-    def __init__(self, scope: Scope, path: str, direct: Direct, bound: Bound, proto: Any) -> None:
-        super().__init__(scope, path, direct.native, direct.front.lanes)
-        self._direct: Final = direct
+    def __init__(self, scope: Scope, path: str, proto: Any, front: WsgiFront, draining: Draining) -> None:
+        super().__init__(scope, path, front.native, front.lanes)
+        service = front.service
+        options = service.options
+        bound = service.routes.get(path)
         self._begun: Begun | None = None
+        self._draining: Final = draining
+        self._service: Final = service
         self.blocks = self.lanes.blocks
         self.proto: Final = proto
-        self.body: Body
-        self.ahead: Final = direct.service.options.max_body_bytes + 1
+        self.ahead: Final = options.max_body_bytes + 1
         self.absent: bool = False
-        self.asked: bool = not bound.auth
-        self.waits: bool = False
+        self.asked: bool = bound is not None and not bound.auth
+        length: int | None = 0
+        if service.awaits(self):
+            length = self.length or (None if self.chunked else 0)
+        self.waits: Final = length != 0
+        self.body: Final = Body(proto.receive, length, options.limits)
+
+    @property
+    def native(self) -> Any:
+        """What WSGI has, with a body that has been read."""
+        environ = environ_of(self._scope)
+        environ["wsgi.input"] = io.BytesIO()
+        return self._native(environ)
 
     def read(self, limit: int) -> bytes | Awaitable[bytes]:
         """
@@ -124,14 +101,14 @@ class Call(ScopeIncoming, ThreadIncoming):
         return cast("bytes", self.read(limit))
 
     def answer(self) -> None:
-        """Answer it; raises nothing."""
-        begun = self._begun
-        self._send(respond(self._direct.service, self) if begun is None else begun.go_on())
+        """Answer it."""
+        begun, self._begun = self._begun, None  # its context holds this call: what the server gives must not stand in a circle
+        self._send(respond(self._service, self) if begun is None else begun.go_on())
 
     def ask(self) -> bool:
-        """See who calls, since the body keeps everybody waiting; give whether that has answered the call. Raises nothing."""
+        """See who calls, since the body keeps everybody waiting; give whether that has answered the call."""
         self.asked = self.absent = True
-        found = begin(self._direct.service, self)
+        found = begin(self._service, self)
         self.absent = False
         if isinstance(found, Begun):
             self._begun = found
@@ -140,25 +117,76 @@ class Call(ScopeIncoming, ThreadIncoming):
         self._send(found)
         return True
 
-    def _send(self, answered: Answered) -> None:
-        if isinstance(answered, bytes):
-            send(self.proto, 200, [*_OK, (b"x-request-id", self.request_id.encode("ascii"))], answered, self._direct.draining)
-            return
-        response = answered
-        send(self.proto, response.status, response.raw(), response.body, self._direct.draining)
+    def _send(self, response: Answered) -> None:
+        proto, draining = self.proto, self._draining
+        if isinstance(response, bytes):
+            _send(proto, 200, [*_OK, (b"x-request-id", self.request_id.encode("ascii"))], response, draining)
+        elif not isinstance(response, Streamed):
+            _send(proto, response.status, response.raw(), response.body, draining)
+        else:
+            headers = [*response.raw(), CLOSE] if draining.on else response.raw()
+            proto.send({"type": "http.response.start", "status": response.status, "headers": headers})
+            parts: Any = response.parts
+            try:
+                send_parts(proto, parts)
+            finally:
+                parts.close()
 
 
 def refuse(proto: Any, refused: Refused, draining: Draining) -> None:
     """Answer a request that is nobody's."""
     reply = failed(refused.code, refused.headers, **refused.data)
     headers = [*_OK, *((name.encode(), value.encode()) for name, value in refused.headers)]
-    send(proto, reply.status, headers, reply.body, draining)
+    _send(proto, reply.status, headers, reply.body, draining)
 
 
-def send(proto: Any, status: int, headers: list[tuple[bytes, bytes]], body: bytes, draining: Draining) -> None:
+def _send(proto: Any, status: int, headers: list[tuple[bytes, bytes]], body: bytes, draining: Draining) -> None:
     """Send a response at once; *headers* gets the last of its headers."""
     headers.append((b"content-length", b"%d" % len(body)))
     if draining.on:
         headers.append(CLOSE)
     proto.send({"type": "http.response.start", "status": status, "headers": headers})
     proto.send({"type": "http.response.body", "body": body})
+
+
+def send_parts(proto: Any, parts: Iterable[bytes]) -> None:
+    """Send a body as it is made, no quicker than it is taken, and no more of it once the client has gone."""
+    gone: _Gone | None = None
+    for part in parts:
+        gone = gone or _Gone(proto)
+        if gone.now:
+            return
+        _wait_for(proto.send({"type": "http.response.body", "body": part, "more_body": True}))
+    _wait_for(proto.send({"type": "http.response.body", "body": b""}))
+
+
+class _Gone:
+    """Whether the client has gone; nothing is sent for anybody any more."""
+
+    __slots__ = ("_proto", "now")
+
+    def __init__(self, proto: Any) -> None:
+        self._proto: Final = proto
+        self.now = False
+        self._listen()
+
+    def _listen(self) -> None:
+        self._proto.receive().add_done_callback(self._heard)
+
+    def _heard(self, found: Any) -> None:
+        if found.result()["type"] == "http.disconnect":
+            self.now = True
+        else:
+            self._listen()
+
+
+def _wait_for(sent: Any) -> None:
+    """Wait until there is room again, where the client takes a response more slowly than it is made."""
+    if hasattr(sent, "add_done_callback"):
+        done = threading.Event()
+
+        def then(_found: Any) -> None:
+            done.set()
+
+        sent.add_done_callback(then)
+        done.wait()

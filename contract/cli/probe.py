@@ -17,7 +17,7 @@ from contract.cli.find import Target, take
 from contract.cli.output import Stop
 from contract.cli.routes import tool_of
 from contract.cli.samples import sample
-from contract.cli.serving import Interface, Settings, prepare, unkept
+from contract.cli.serving import Interface, Settings, prepare
 from contract.cli.signals import held_back, unheard
 from contract.service import Service
 
@@ -54,7 +54,6 @@ class Seen:
         interface: Which one it is served by.
         routes: Of all its services.
         prefixes: Those of its services.
-        warning: What will not be as it was asked for.
         docs: The paths of their explorers.
         mcp: The paths of their MCP endpoints, where these have tools.
     """
@@ -63,7 +62,6 @@ class Seen:
     interface: Interface
     routes: tuple[SeenRoute, ...]
     prefixes: tuple[str, ...] = ("",)
-    warning: str | None = None
     docs: tuple[str, ...] = ()
     mcp: tuple[str, ...] = ()
 
@@ -116,7 +114,7 @@ def _see(target: Target, settings: Settings) -> Seen:
     options = [service.options for service in served.services]
     explorers = tuple(f"{each.prefix}{each.docs_path}/" for each in options if each.docs)
     endpoints = tuple(path for path in map(_endpoint, served.services) if path is not None)
-    return Seen(taken.name, served.interface, routes, tuple(each.prefix for each in options), unkept(served), explorers, endpoints)
+    return Seen(taken.name, served.interface, routes, tuple(each.prefix for each in options), explorers, endpoints)
 
 
 def _endpoint(service: Service) -> str | None:

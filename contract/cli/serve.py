@@ -43,8 +43,6 @@ def run(arguments: argparse.Namespace) -> int:
         linger=arguments.linger,
         stop_timeout=arguments.stop_timeout,
     )
-    if seen.warning is not None:
-        LOG.warning(seen.warning)
     where = f"{shown(listening)}{' and '.join(sorted(seen.prefixes))}"
     found = _counted(len(seen.routes), "route")
     LOG.info("serving %s, %s, on %s with %s", target.text, found, where, _counted(knobs.workers, f"{seen.interface.upper()} worker"))

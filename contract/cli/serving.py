@@ -19,7 +19,7 @@ from contract.exceptions import MountError
 from contract.message import Incoming, short
 from contract.service import Limits, Options, Service
 
-__all__ = ["Interface", "Served", "Settings", "prepare", "services_of", "unkept"]
+__all__ = ["Interface", "Served", "Settings", "prepare", "services_of"]
 
 Interface = Literal["wsgi", "asgi"]
 """How a server speaks to the app."""
@@ -112,26 +112,6 @@ def services_of(taken: Taken, settings: Settings) -> tuple[Service, ...]:
             raise Stop(2, f"{flag} is for a spec, and {taken.name} is a Falcon app; say it in mount_spec()")
     found: list[Service] = load("mounts").services(taken.value)
     return tuple(found)
-
-
-def unkept(served: Served) -> str | None:
-    """What to say of a deadline that nobody keeps, or None."""
-    late = [
-        name
-        for service in served.services
-        if served.interface == "wsgi" and service.options.limits.deadline_seconds is not None
-        for name, entry in service.spec.entries.items()
-        if not entry.route.is_async or (entry.route.auth == "bearer" and not service.spec.authenticate_is_async)
-    ]
-    if not late:
-        return None
-    named = ", ".join(late[:_NAMED]) + (f" and {len(late) - _NAMED} more" if len(late) > _NAMED else "")
-    asgi = "serve it with --interface asgi, or mount it in a falcon.asgi.App"
-    return f"on WSGI the deadline is not kept for sync resolvers and hooks (of {named}); {asgi}"
-
-
-_NAMED: Final = 3
-"""Routes in a message."""
 
 
 def _service(taken: Taken, settings: Settings) -> Service:

@@ -1,6 +1,6 @@
 """
-Drivers: what runs the steps of a flow.
+Drivers: where a call runs.
 
-`threads` runs them where it stands, as a WSGI server wants it; `loops` runs them on an event loop, as ASGI wants it.
-Each call runs in its own copy of the context: what a resolver sets there is gone with the call.
+`threads` steps it where a thread of a WSGI server stands, `asgi` awaits it on an event loop. What a resolver sets in its context is gone
+with the call.
 """

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Generator, Iterable, Iterator, Mapping, MutableMapping
+from contextlib import suppress
 from functools import lru_cache
 from types import MappingProxyType, coroutine
 from typing import Any, Final, TypeVar, cast, final
 
+from contract.call import CURRENT
 from contract.dispatch import Refused
 from contract.drivers.loops import Watch, in_thread, timed
 from contract.drivers.pace import Pace
@@ -245,21 +247,23 @@ class AsgiIncoming(ScopeIncoming):
         receive: The server's.
     """
 
-    __slots__ = ("_closed", "_first", "_hooking", "blocks", "receive")
+    __slots__ = ("_closed", "_hooking", "blocks", "first", "receive")
 
     def __init__(self, scope: Scope, path: str, native: Callable[[Scope], Any], lanes: Lanes, receive: Receive) -> None:
         ScopeIncoming.__init__(self, scope, path, native, lanes)  # super() would cost as much as three of the lines below
         self.receive = receive
         self.blocks = False
         self._closed = self._hooking = False
-        self._first: Event | Waiting | Refused | None = None
+        self.first: Event | Waiting | Refused | None = None
+        """The first event, where it has been asked for early, and is not the whole body."""
 
     def read(self, limit: int) -> bytes | Awaitable[bytes]:
         """The body; most small ones are there already."""
         announced = self.length
         if not announced and not self.chunked:
             return b""
-        event = poll(self, self.receive) if self._first is None else self._first
+        event = poll(self, self.receive) if self.first is None else self.first
+        self.first = None
         if type(event) is dict and event["type"] == "http.request" and not event.get("more_body"):
             body = event.get("body")
             if type(body) is bytes and len(body) == announced:
@@ -277,15 +281,28 @@ class AsgiIncoming(ScopeIncoming):
             return b""
         self.length = announced
         try:
-            self._first = poll(self, self.receive)
+            self.first = first = poll(self, self.receive)
             found = self.read(announced)
         except Refused as refused:
-            self._first = refused
+            self.first = refused
             return None
         if isinstance(found, bytes):
             return found
         cast("Coroutine[Any, Any, bytes]", found).close()  # it has not begun
+        self.first = first
         return None
+
+    async def leave_body(self) -> None:
+        """
+        Take back the question for the first event, where nobody needs the answer any more.
+
+        It has to end in the task that it began in: frameworks wrap ``receive`` in code that insists on it (``BaseHTTPMiddleware`` of
+        Starlette).
+        """
+        first, self.first = self.first, None
+        if isinstance(first, Waiting):
+            with suppress(Refused):
+                await first.event(self, 0)
 
     def awaited(self, fn: Callable[..., Awaitable[T]], *args: object) -> Awaitable[T]:
         """
@@ -318,8 +335,8 @@ class AsgiIncoming(ScopeIncoming):
 
     def ends(self, exception: BaseException) -> bool:
         """Whether the task itself was cancelled or goes away; a resolver may raise the same by itself."""
-        if isinstance(exception, GeneratorExit):
-            return self._closed
+        if self._closed:
+            return True
         if not isinstance(exception, asyncio.CancelledError):
             return False
         task = asyncio.current_task()
@@ -341,11 +358,16 @@ def respond(service: Service, incoming: AsgiIncoming) -> Generator[Any, Any, Ans
     """
     if incoming.version not in HTTP_VERSIONS:
         return service.broken(incoming, 505, "This HTTP version is not spoken here.")
+    outer = CURRENT.get(None)
     call = service.answer(incoming)
     try:
         waiting = call.send(None)
     except StopIteration as done:  # it has waited for nothing
         response: Answered = done.value
+        if outer is not None:
+            CURRENT.set(outer)  # a resolver has called a route through the application, and goes on
+        if incoming.first is not None:
+            yield from incoming.leave_body().__await__()
         return response
     watch = Watch(incoming)
     try:
@@ -362,14 +384,20 @@ def respond(service: Service, incoming: AsgiIncoming) -> Generator[Any, Any, Ans
                 waiting = call.send(sent)
     except StopIteration as done:
         response = done.value
-        return response
     except asyncio.CancelledError:
         service.cancelled(incoming)
-        if not incoming.cancelled:
+        if not (incoming.cancelled and watch.alone):
+            if incoming.first is not None:
+                yield from incoming.leave_body().__await__()
             raise
-        return Response(499, b"", incoming.request_id, JSON_HEADERS, ())
+        response = Response(499, b"", incoming.request_id, JSON_HEADERS, ())
     finally:
         watch.end()
+    if outer is not None:
+        CURRENT.set(outer)
+    if incoming.first is not None:
+        yield from incoming.leave_body().__await__()
+    return response
 
 
 async def read_body(incoming: ScopeIncoming, receive: Receive, limit: int, limits: Limits, first: Event | Waiting | None = None) -> bytes:
@@ -497,9 +525,14 @@ def _unreadable(incoming: ScopeIncoming, error: Exception) -> Refused:
 def _go_on(steps: Generator[Any, Any, Any], waiting: Any) -> Generator[Any, Any, Any]:
     """The rest of an awaitable of the server's that has been stepped once, and waits for *waiting*."""
     try:
-        yield waiting
-    except BaseException as exception:
-        if hasattr(steps, "throw"):  # granian's awaitables can be iterated, and nothing else
-            steps.throw(exception)
-        raise
-    return (yield from steps)
+        while True:
+            try:
+                yield waiting
+            except BaseException as exception:
+                if not hasattr(steps, "throw"):  # granian's awaitables can be iterated, and nothing else
+                    raise
+                waiting = steps.throw(exception)  # it may have something to wait for before it ends
+            else:
+                waiting = next(steps)
+    except StopIteration as done:
+        return done.value

@@ -72,12 +72,18 @@ class Watch:
             self._call.cancelled = True
             self._task.cancel()
 
+    @property
+    def alone(self) -> bool:
+        """Whether nobody else has cancelled the task."""
+        return self._task is None or self._task.cancelling() == 1
+
     def end(self) -> None:
         """Watch no more; the task is its owner's again."""
         self._over = True
         self._timer.cancel()
         if self._listening is not None:
-            self._listening.cancel()
+            with suppress(RuntimeError):  # the loop has been closed
+                self._listening.cancel()
         if self._call.cancelled and self._task is not None:
             self._task.uncancel()
 
@@ -85,8 +91,10 @@ class Watch:
 async def gone(receive: Receive) -> None:
     """Wait until the client has gone."""
     with suppress(Exception):  # so a server may tell it, too
-        if (await receive())["type"] != "http.disconnect":
-            await asyncio.Event().wait()  # a body that somebody else has read: nothing more will be known
+        for _ in range(2):  # what comes first may be the body of a call that needs none
+            if (await receive())["type"] == "http.disconnect":
+                return
+        await asyncio.Event().wait()  # a body that somebody else has read: nothing more will be known
 
 
 async def in_thread(call: Watched, lane: Lane, fn: Callable[..., T], args: tuple[object, ...]) -> T:

@@ -17,7 +17,7 @@ from contract.dispatch import Refused
 from contract.log import log_exception
 from contract.options import Limits
 
-__all__ = ["STUCK", "Lanes", "Pool", "Queued"]
+__all__ = ["STUCK", "Lanes", "Pool", "Queued", "full"]
 
 STUCK: Final = 10.0
 """Seconds for which every thread is busy and none comes to an end, before the pool is taken for stuck."""
@@ -97,11 +97,11 @@ class Pool:
             self._moved = monotonic()
             self._told = False
         elif self.stuck:
-            raise _full()
+            raise full()
         try:
             self._room.pop()
         except IndexError:
-            raise _full() from None
+            raise full() from None
         call = Queued(run, then)
         with self._lock:
             self._waiting.append(call)
@@ -129,7 +129,7 @@ class Pool:
                 self._started -= 1
                 self._idle -= 1
             if self.leave(call):
-                raise _full() from None
+                raise full() from None
 
     def leave(self, call: Queued) -> bool:
         """Take *call* out of the queue, and give back its room, unless it has begun; its turn goes to the next that comes."""
@@ -169,7 +169,8 @@ class Pool:
             del call, result  # while this thread waits, it keeps nothing of anybody's
 
 
-def _full() -> Refused:
+def full() -> Refused:
+    """There is no thread for a call now, and there may be soon."""
     return Refused("SERVICE_UNAVAILABLE", (("retry-after", "1"),))
 
 

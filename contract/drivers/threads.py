@@ -14,7 +14,7 @@ from typing import Any, Final, TypeVar, final
 
 from contract.dispatch import Refused
 from contract.drivers.loops import adopt
-from contract.drivers.pool import Lanes
+from contract.drivers.pool import Lanes, full
 from contract.drivers.streams import Leaving, stream_here
 from contract.log import log_exception
 from contract.message import Answered, Incoming, Lane, Response
@@ -83,17 +83,19 @@ class ThreadIncoming(Incoming):
 class _Result:
     """What one thread waits for and another gives; a lock costs a tenth of a `concurrent.futures.Future`."""
 
-    __slots__ = ("_lock", "exception", "value")
+    __slots__ = ("_given", "_lock", "exception", "value")
 
     def __init__(self) -> None:
         self._lock: Final = threading.Lock()
         self._lock.acquire()
+        self._given = False
         self.value: Any = None
         self.exception: BaseException | None = None
 
     def give(self, value: object, exception: BaseException | None = None) -> None:
-        """Give it; only the first counts."""
-        if self._lock.locked():
+        """Give it, always in the same thread; only the first counts."""
+        if not self._given:
+            self._given = True
             self.value, self.exception = value, exception
             self._lock.release()
 
@@ -104,7 +106,11 @@ class _Result:
 
 @final
 class _OnLoop:
-    """An async function that a call wants to have awaited, in a copy of this context: parts of a call may have contexts of their own."""
+    """
+    An async function that a call wants to have awaited.
+
+    Its context is a copy of the one that asks for it: each message of a batch has its own.
+    """
 
     __slots__ = ("args", "context", "deadline", "fn")
 
@@ -215,7 +221,11 @@ class BackgroundLoop:
         if threading.get_ident() == self._thread:
             result.give(None, RuntimeError(_NESTED))
             return result
-        loop = self._loop or self._running()
+        try:
+            loop = self._loop or self._running()
+        except Refused as refusal:
+            result.give(None, refusal)
+            return result
         loop.call_soon_threadsafe(self._start, loop, wanted, leaving, result)
         result.wait()
         return result
@@ -225,7 +235,11 @@ class BackgroundLoop:
             if self._loop is None:
                 loop = asyncio.new_event_loop()
                 thread = threading.Thread(target=_forever, args=(loop,), name="contract-async-resolvers", daemon=True)
-                thread.start()
+                try:
+                    thread.start()
+                except RuntimeError:  # there is no room for one more thread in the machine
+                    loop.close()
+                    raise full() from None
                 self._thread = thread.ident
                 self._loop = loop
             return self._loop

@@ -108,7 +108,12 @@ class WsgiIncoming(ThreadIncoming):
     def plain_length(self) -> int | None:
         """The length of a body in the form that nearly all come in: JSON, not encoded, not in chunks; None for every other."""
         environ = self._environ
-        if environ.get("CONTENT_TYPE") not in PLAIN_TYPES or "HTTP_CONTENT_ENCODING" in environ or "HTTP_TRANSFER_ENCODING" in environ:
+        kind = environ.get("CONTENT_TYPE")
+        if (
+            (kind != "application/json" and kind not in PLAIN_TYPES)
+            or "HTTP_CONTENT_ENCODING" in environ
+            or "HTTP_TRANSFER_ENCODING" in environ
+        ):
             return None
         return announced_length(environ.get("CONTENT_LENGTH", ""))
 

@@ -26,6 +26,7 @@ class Module:
         self._functions = 0
         self._stamp_of: dict[str, str] = {}
         self._function_of: dict[Definition, str] = {}
+        self._used: set[Definition] = set()
 
     def bind(self, value: object) -> str:
         """A name for *value* in the namespace."""
@@ -39,6 +40,13 @@ class Module:
             name = self._stamp_of[text] = f"n{len(self.stamps)}"
             self.stamps[name] = text
         return self._stamp_of[text]
+
+    def is_first_use(self, definition: Definition) -> bool:
+        """Whether nobody has asked this of *definition* before: only its first use is written in place."""
+        if definition in self._used:
+            return False
+        self._used.add(definition)
+        return True
 
     def function(self, shape: Shape) -> str:
         """The name of the function for *shape*: one for all uses of a definition."""

@@ -291,7 +291,9 @@ def _decimal(shape: DecimalShape, value: object) -> str:
 def _datetime(shape: DatetimeShape, value: object) -> str:
     if not is_a(value, datetime):
         raise refuse("datetime", value)
-    moment = datetime.combine(datetime.date(value), datetime.timetz(value))
+    moment = value
+    if type(value) is not datetime:
+        moment = datetime.combine(datetime.date(value), datetime.timetz(value))
     offset = moment.utcoffset()
     if offset is None:
         raise Refused("expected a datetime with an offset, found one without: use datetime.now(UTC)")

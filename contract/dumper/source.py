@@ -8,14 +8,23 @@ the value again from its root: it gives the verdict, and the path of a refusal. 
    it would write the same: it is 3.5 times slower on slots, and on others it first makes a ``__dict__`` for each new object.
    50 new objects of 8 fields took 64 µs rebuilt and 103 µs checked and then given to orjson (CPython 3.11; 64 and 77 on 3.13);
    only objects that are dumped again and again are even. orjson would also write undeclared attributes, and crashes on an empty slot.
+   To hand over each object's ``__dict__`` itself is not faster either, and another thread could put in what nobody has checked;
+   a copy of it, with its keys compared, takes a fifth more than a dict of the attributes.
 2. A built-in container whose items are already what orjson writes is copied, and the copy is checked and handed over: what was checked and
    what is written are one thing, whatever another thread or a property does to the value in between. Only what cannot change is not copied.
-3. A scalar of a subclass (a ``StrEnum`` member for a ``str``, a datetime in another zone) is converted on the spot where the place for it
-   is being built anyway, so that common ones do not cost a walk.
-4. A named type becomes a function. Functions on a recursive path, or above an ``Any``, are told how deep they stand and refuse
-   what the limit could cut; all others have a known height. Blocks are not nested deeper than Python's compiler takes them.
+3. A scalar of a subclass (a ``StrEnum`` member for a ``str``, a datetime in a zone of the author's) is converted on the spot where
+   the place for it is being built anyway, so that common ones do not cost a walk. A datetime in a zone of Python's own is left to
+   orjson, which takes a sixth of the time of ``isoformat``; a Decimal of at most 40 characters without an exponent is within its
+   limits, and no pattern is asked.
+4. A record is written in place where it is first used. For all other uses it is a function, as is a recursive type: a call costs
+   as much as the checks of two or three fields. Functions on a recursive path, or above an ``Any``, are told how deep they stand
+   and refuse what the limit could cut; all others have a known height. Blocks are not nested deeper than Python's compiler takes them.
 5. No text of the author's reaches the compiler: the source has only names of our own and integers. Classes, tables and functions stand in
    the namespace; the names of attributes and keys are put into the finished code object in place of ours.
+6. Of 50 objects of 8 fields, the dicts and orjson take two thirds of the time, and the checks one.
+   Measured, and not quicker: checks by column (``set(map(type, column))``, 1.7 times the time) or by the types of each row (2.5 times),
+   to ask of a float whether ``v - v == 0.0`` or of an int whether it is small, to fill copies of one dict, to keep the names that
+   are called in cells (which took a fifth more to compile), and to hand orjson naive datetimes to be written as UTC.
 """
 
 from __future__ import annotations

@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from datetime import UTC, date, datetime
+from datetime import UTC, date, datetime, timedelta, timezone
+from decimal import Decimal
 from math import isfinite
 from types import MappingProxyType, NoneType
 from typing import Any, Final
 from uuid import UUID
+from zoneinfo import ZoneInfo
 
 import orjson
+from pydantic_core import TzInfo
 
 from contract.dumper.collector import COLLECTOR
 from contract.dumper.scalars import is_a
 from contract.dumper.walk import MAX_DEPTH, in_order
-from contract.shape.bounds import I64_MAX, I64_MIN
+from contract.shape.bounds import I64_MAX
 from contract.shape.markers import UNSET
 from contract.shape.nodes import MISSING
 
@@ -27,6 +30,12 @@ class Misfit(Exception):  # noqa: N818  a signal
 
 OPTIONS: Final = orjson.OPT_PASSTHROUGH_DATACLASS | orjson.OPT_PASSTHROUGH_SUBCLASS
 """What orjson would write by itself and is never to see: it is told to refuse it."""
+
+ZONES: Final[frozenset[type[Any]]] = frozenset({timezone, ZoneInfo, TzInfo})
+"""Classes of zones that answer always alike: orjson asks again, and is told what was checked."""
+
+OFFSETS: Final = frozenset(timedelta(minutes=quarter * 15) for quarter in range(-12 * 4, 14 * 4 + 1))
+"""Those that zones of today have. Others of whole minutes fit, too; the walk writes them."""
 
 
 def copied(value: Any, depth: int) -> Any:
@@ -42,14 +51,15 @@ def copied(value: Any, depth: int) -> Any:
             kind is str
             or value is None
             or kind is bool
-            or (kind is int and I64_MIN <= value <= I64_MAX)
+            or (kind is int and value <= I64_MAX)  # orjson refuses what is below 64 bits
             or (kind is float and isfinite(value))
         ):
             return value
         raise Misfit
     # without recursion, and with every check in its place: most of what half a million lists cost is calls
     source = value
-    target = root = kind()
+    root: Any = [] if kind is _LIST else value.copy()
+    target = root
     ahead: list[tuple[Any, Any, int]] = []
     items = 0
     paused: bool | None = None
@@ -61,34 +71,33 @@ def copied(value: Any, depth: int) -> Any:
             items += len(source)
             if items > _MANY and paused is None:
                 paused = COLLECTOR.pause()
-            if _kind_of(source) is _LIST:
+            if _kind_of(target) is _LIST:
                 for item in source:
                     kind = _kind_of(item)
                     if kind is str or item is None or kind is bool:
                         target.append(item)
                     elif kind is _LIST or kind is _DICT:
-                        copy = kind()
+                        copy: Any = [] if kind is _LIST else item.copy()
                         target.append(copy)
-                        if item or depth == MAX_DEPTH:
+                        if copy or item or depth == MAX_DEPTH:
                             ahead.append((item, copy, depth))
-                    elif (kind is int and I64_MIN <= item <= I64_MAX) or (kind is float and isfinite(item)):
+                    elif (kind is int and item <= I64_MAX) or (kind is float and isfinite(item)):
                         target.append(item)
                     else:
                         raise Misfit
             else:
-                for key, item in source.items():
+                # a dict is copied first: to put its items into another one by one takes twice as long
+                for key, item in target.items():
                     if _kind_of(key) is not str:
                         raise Misfit
                     kind = _kind_of(item)
                     if kind is str or item is None or kind is bool:
-                        target[key] = item
-                    elif kind is _LIST or kind is _DICT:
-                        target[key] = copy = kind()
-                        if item or depth == MAX_DEPTH:
+                        continue
+                    if kind is _LIST or kind is _DICT:
+                        target[key] = copy = [] if kind is _LIST else item.copy()
+                        if copy or item or depth == MAX_DEPTH:
                             ahead.append((item, copy, depth))
-                    elif (kind is int and I64_MIN <= item <= I64_MAX) or (kind is float and isfinite(item)):
-                        target[key] = item
-                    else:
+                    elif not ((kind is int and item <= I64_MAX) or (kind is float and isfinite(item))):
                         raise Misfit
             if not ahead:
                 return root
@@ -116,7 +125,10 @@ NAMESPACE: Final[Mapping[str, Any]] = MappingProxyType(
         "UUID": UUID,
         "Exception": Exception,
         "MISSING": MISSING,
+        "Decimal": Decimal,
         "Misfit": Misfit,
+        "OFFSETS": OFFSETS,
+        "ZONES": ZONES,
         "bool": bool,
         "copied": copied,
         "date": date,

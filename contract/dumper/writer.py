@@ -16,6 +16,7 @@ from contract.dumper.traits import by_class, is_native
 from contract.dumper.walk import in_order_by_value, key_text, plain_at
 from contract.patterns import matcher
 from contract.shape.bounds import I64_MAX, I64_MIN, Bounds
+from contract.shape.forms import MAX_DECIMAL_DIGITS
 from contract.shape.graph import is_compared_by_identity
 from contract.shape.nodes import (
     AnyShape,
@@ -25,6 +26,7 @@ from contract.shape.nodes import (
     DateShape,
     DatetimeShape,
     DecimalShape,
+    Definition,
     EnumShape,
     FloatShape,
     IntShape,
@@ -51,6 +53,9 @@ __all__ = ["Writer"]
 _MAX_INDENT: Final = 6
 """Blocks within each other in one function; Python's compiler takes 20 loops."""
 
+_FEW_MEMBERS: Final = 4
+"""Members of an enum that are found quicker one by one than in a dict."""
+
 
 class Writer:
     """Writes one function of *module*; *depth* is how its source starts to tell how deep it stands: ``d + `` or nothing."""
@@ -76,7 +81,7 @@ class Writer:
         """
         match shape:
             case RefShape(definition):
-                if definition.recursive or isinstance(definition.shape, RecordShape | NamedTupleShape):
+                if self._is_called(definition):
                     return self._call(shape, v)
                 return self.built(definition.shape, v)
             case NullableShape(inner):
@@ -96,7 +101,8 @@ class Writer:
                 self._tagged(shape, v)
                 return v
             case AnyShape():
-                return f"copied({v}, {self._depth}{self._level})"
+                copied = f"copied({v}, {self._depth}{self._level})"
+                return f"({v} if {v} is None or type({v}) is str else {copied})"
             case ArrayShape() | TupleShape() | MapShape() if self._indent >= _MAX_INDENT:
                 return self._call(shape, v)
             case ArrayShape() | TupleShape() if is_native(shape):
@@ -119,13 +125,16 @@ class Writer:
                 return self._map(shape, v)
             case RecordShape():
                 return self._record(shape, v)
-            case EnumShape(cls, members):
-                self.check(f"type({v}) is {self._class(cls)}")
-                return f"{self.module.bind(dict(members))}[{v}._name_]"
+            case EnumShape():
+                return self._enum(shape, v)
             case NullShape() | BoolShape():
                 self.checked(shape, v)
                 return v
-            case BytesShape() | DecimalShape() | TimeShape() | TimedeltaShape():
+            case DecimalShape():
+                self._decimal(shape, v)
+                return v
+            case BytesShape() | TimeShape() | TimedeltaShape():
+                # a time is not left to orjson: 3.13.0 writes 10,000 microseconds as .10000
                 return f"{self._converter(shape)}({v})"
             case IntShape() | FloatShape() | StrShape() | DatetimeShape() | DateShape() | UuidShape() | LiteralShape():
                 self._line(f"if not ({self._condition(shape, v)}): {v} = {self._converter(shape)}({v})")
@@ -325,7 +334,9 @@ class Writer:
                 return f"type({v}) is bool"
             case IntShape(low, high, multiple_of):
                 rest = "" if multiple_of is None else f" and {v} % {multiple_of:d} == 0"
-                return f"type({v}) is int and {low:d} <= {v} <= {high:d}{rest}"
+                # nothing is compared with the least int of 64 bits: orjson refuses what is below it
+                least = "" if low == I64_MIN else f"{low:d} <= "
+                return f"type({v}) is int and {least}{v} <= {high:d}{rest}"
             case FloatShape(bounds):
                 # an int is a float, as type checkers have it
                 number = f"type({v}) is float and isfinite({v}) or type({v}) is int and {I64_MIN} <= {v} <= {I64_MAX}"
@@ -334,9 +345,13 @@ class Writer:
                 matches = "".join(f" and {self.module.bind(matcher(pattern))}({v})" for pattern in patterns)
                 return f"type({v}) is str{_length(v, low, high)}{matches}"
             case DatetimeShape(bounds, offset):
-                if offset:
-                    return "False"
-                return f"type({v}) is datetime and {v}.tzinfo is UTC{self._within(bounds, v)}"
+                zone = self._fresh()
+                is_utc = f"({zone} := {v}.tzinfo) is UTC"
+                first = f"not {is_utc} and" if offset else f"{is_utc} or"
+                # of whole minutes: orjson rounds others
+                fits = "in OFFSETS" if offset is None else f"== {self.module.bind(offset)}"
+                zoned = f"type({zone}) in ZONES and {v}.utcoffset() {fits}"
+                return f"type({v}) is datetime and ({first} {zoned}){self._within(bounds, v)}"
             case DateShape(bounds):
                 return f"type({v}) is date{self._within(bounds, v)}"
             case UuidShape():
@@ -345,6 +360,25 @@ class Writer:
                 return " or ".join(self._one_of(cls, values, v) for cls in python_types(shape))
             case _:  # pragma: no cover  only native shapes come here, and those are named above: traits.is_native
                 raise AssertionError(shape)
+
+    def _enum(self, shape: EnumShape, v: str) -> str:
+        if len(shape.members) > _FEW_MEMBERS:
+            self.check(f"type({v}) is {self._class(shape.type)}")
+            return f"{self.module.bind(dict(shape.members))}[{v}._name_]"
+        bind = self.module.bind
+        members = shape.type.__members__
+        choices = "".join(f"{bind(wire)} if {v} is {bind(members[name])} else " for name, wire in shape.members)
+        return f"({choices}{self._converter(shape)}({v}))"
+
+    def _decimal(self, shape: DecimalShape, v: str) -> None:
+        """Write what turns a Decimal into its text; one that needs no exponent is within all limits if it is short."""
+        text = self._fresh()
+        self._line(
+            f"if type({v}) is Decimal and {v}.is_finite()"
+            f" and len({text} := str({v})) <= {MAX_DECIMAL_DIGITS} and 'E' not in {text} and 'e' not in {text}"
+            f"{self._within(shape.bounds, v)}: {v} = {text}"
+        )
+        self._line(f"else: {v} = {self._converter(shape)}({v})")
 
     def _one_of(self, cls: type[Any], values: Sequence[str | int | bool], v: str) -> str:
         allowed = frozenset(value for value in values if type(value) is cls)
@@ -371,6 +405,14 @@ class Writer:
         expression = self.built(shape, v)
         if expression != v:
             self._line(f"{v} = {expression}")
+
+    def _is_called(self, definition: Definition) -> bool:
+        """Whether *definition* is a function of its own, rather than a part of this one."""
+        if definition.recursive:
+            return True
+        if not isinstance(definition.shape, RecordShape | NamedTupleShape):
+            return False
+        return self._indent >= _MAX_INDENT or not self.module.is_first_use(definition)
 
     def _call(self, shape: Shape, v: str) -> str:
         depth = f", {self._depth}{self._level}" if self.module.traits.deep(shape) else ""
