@@ -219,6 +219,5 @@ def places(transport: Transport, lane: Lane) -> Iterator[tuple[object, ...]]:
     yield from combinations(values.items(), 2)
 
 
-@pytest.mark.parametrize("case", ROWS, ids=[case.name for case in ROWS])
-def test_each_row_is_on_every_transport_that_it_is_for(case: Case) -> None:
-    assert {transport for transport, _ in runs_of_row(case)} == case.on
+def test_each_row_takes_a_lane_on_every_transport_that_it_is_for() -> None:
+    assert [case.name for case in ROWS if {transport for transport, _ in runs_of_row(case)} != case.on] == []
