@@ -55,9 +55,9 @@ TESTS: Final[Mapping[str, tuple[str, ...]]] = {
     "contract/drivers/threads.py": ("tests/test_drivers_threads.py", "tests/test_drivers_wsgi.py", "tests/test_cli_bridge.py"),
     "contract/drivers/asgi.py": ("tests/test_drivers_asgi.py", "tests/test_drivers_loops.py", *ADAPTERS),
     "contract/drivers/wsgi.py": ("tests/test_drivers_wsgi.py", "tests/test_drivers_threads.py", *ADAPTERS),
-    "contract/adapters/wsgi.py": ("tests/test_adapters_wsgi.py", "tests/test_cli_bridge.py"),
-    "contract/adapters/asgi.py": ("tests/test_adapters_asgi.py", "tests/test_drivers_loops.py"),
-    "contract/adapters/falcon.py": ("tests/test_adapters_falcon.py",),
+    "contract/adapters/wsgi.py": ("tests/test_adapters_wsgi.py", "tests/test_options.py", "tests/test_cli_bridge.py"),
+    "contract/adapters/asgi.py": ("tests/test_adapters_asgi.py", "tests/test_options.py", "tests/test_drivers_loops.py"),
+    "contract/adapters/falcon.py": ("tests/test_adapters_falcon.py", "tests/test_options.py"),
     "contract/adapters/falcon_fronts.py": ("tests/test_adapters_falcon.py", "tests/test_cli_bridge.py"),
     "contract/adapters/falcon_sinks.py": ("tests/test_adapters_falcon.py",),
 }
