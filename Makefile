@@ -9,6 +9,7 @@
 #   make bench    the cost of one call, beside other frameworks, and of a tool's call
 #   make bench-sockets  the same over sockets, with the servers and Node, and the memory of a worker
 #   make instructions   the instructions of a call, against those that are recorded   (RECORD=1 records them anew)
+#   make mutants  small changes of the call core, each of which a test has to notice; takes hours  (ONLY=contract/auth.py, SAMPLE=60, SEED=1, JOBS=2)
 #   make clean    take away everything that these made, the shop's data included
 
 PYTHON ?= python3
@@ -41,7 +42,7 @@ OTHERS_TESTS := $(filter-out $(ALIKE_TESTS),$(wildcard $(patsubst %,tests/test_%
 
 .DEFAULT_GOAL := check
 .DELETE_ON_ERROR:
-.PHONY: run check format lint floors types verifytypes tests laws compatible tests-with-lowest $(TOOLS) browser bench bench-sockets instructions clean $(OTHERS:%=tests-on-%) $(CORES:%=tests-with-core-%)
+.PHONY: run check format lint floors types verifytypes tests laws compatible tests-with-lowest $(TOOLS) browser bench bench-sockets instructions mutants clean $(OTHERS:%=tests-on-%) $(CORES:%=tests-with-core-%)
 
 run: $(VENV)/run.done
 	@$(BIN)/contract serve examples.shop.app:api --port $(PORT) --workers $(WORKERS)
@@ -158,6 +159,10 @@ instructions: $(VENV)/check.done
 		{ test "$$(id -u)" = 0 && command -v apt-get > /dev/null && apt-get -qq update && DEBIAN_FRONTEND=noninteractive apt-get -qq install --yes --no-install-recommends valgrind > /dev/null; } || \
 		{ echo "make instructions needs valgrind: apt-get install valgrind"; exit 1; }
 	@$(BIN)/python -m bench.instructions $(if $(RECORD),--record)
+
+# It goes on where it was broken off, and runs anew what has been changed since.
+mutants: $(VENV)/check.done
+	@$(BIN)/python -m tests.mutants $(if $(ONLY),--only $(ONLY)) $(if $(SAMPLE),--sample $(SAMPLE)) $(if $(SEED),--seed $(SEED)) $(if $(JOBS),--jobs $(JOBS))
 
 $(VENV)/run.done: pyproject.toml | $(VENV)/new.done
 	@echo "installing contract into $(VENV)"

@@ -69,20 +69,18 @@ def test_websockets_are_closed() -> None:
 
 def test_the_lifespan_is_followed() -> None:
     events = iter(["lifespan.startup", "lifespan.of.another.kind", "lifespan.shutdown"])
-    sent: list[str] = []
+    sent: list[tuple[str, bool]] = []
+    app = make()
 
     async def receive() -> Any:
         return {"type": next(events)}
 
     async def send(event: Any) -> None:
-        sent.append(event["type"])
+        sent.append((event["type"], app.service.draining))
 
-    app = make()
-    assert not app.service.draining
     asyncio.run(app({"type": "lifespan"}, receive, send))
 
-    assert sent == ["lifespan.startup.complete", "lifespan.shutdown.complete"]
-    assert app.service.draining
+    assert sent == [("lifespan.startup.complete", False), ("lifespan.shutdown.complete", True)]
 
 
 def test_a_client_that_has_gone_before_its_reply_is_no_error() -> None:

@@ -227,6 +227,28 @@ def test_static_routes_below_the_docs_path_work(kind: str, before: bool, tmp_pat
     assert exchange(call("ping")).json() == "pong"
 
 
+def test_a_static_route_where_the_page_stands_gives_its_pictures_and_takes_nothing_of_ours(kind: str, tmp_path: Path) -> None:
+    for name in ("logo.svg", "llms.txt"):
+        (tmp_path / name).write_bytes(b"the app's")
+    app = make_app(kind)
+    app.add_static_route("/v1/docs", str(tmp_path))
+    exchange = reach(kind, mount_spec(app, site.make_site(), prefix="/v1"))
+
+    assert exchange(get("/v1/docs/logo.svg")).body == b"the app's"
+    assert exchange(get("/v1/docs/llms.txt")).body != b"the app's"
+    assert exchange(get("/v1/docs/")).header("content-type") == "text/html; charset=utf-8"
+
+
+def test_a_static_route_of_all_paths_of_a_mount_takes_its_documents_too(kind: str, tmp_path: Path) -> None:
+    (tmp_path / "contract.json").write_bytes(b"the app's")
+    app = make_app(kind)
+    app.add_static_route("/v1", str(tmp_path))
+    exchange = reach(kind, mount_spec(app, site.make_site(), prefix="/v1"))
+
+    assert exchange(get("/v1/contract.json")).body == b"the app's"
+    assert exchange(call("ping")).json() == "pong"
+
+
 def test_sinks_of_the_app_keep_what_the_mount_does_not_own(kind: str) -> None:
     app = make_app(kind)
 
@@ -958,17 +980,17 @@ def test_a_mount_speaks_what_its_app_speaks() -> None:
 def test_a_mount_drains_when_its_server_shuts_down(loop: asyncio.AbstractEventLoop) -> None:
     mount = mount_spec(falcon.asgi.App(), named("one"), prefix="/v1", health_path="/up")
     events = iter(["lifespan.startup", "lifespan.shutdown"])
-    sent: list[str] = []
+    sent: list[tuple[str, bool]] = []
 
     async def receive() -> Any:
         return {"type": next(events)}
 
     async def send(event: Any) -> None:
-        sent.append(event["type"])
+        sent.append((event["type"], mount.service.draining))
 
     assert through_asgi(mount.asgi)(get("/v1/up")).status == 200
     loop.run_until_complete(mount.asgi({"type": "lifespan", "asgi": {"version": "3.0"}, "state": {}}, receive, send))
-    assert sent == ["lifespan.startup.complete", "lifespan.shutdown.complete"]
+    assert sent == [("lifespan.startup.complete", False), ("lifespan.shutdown.complete", True)]
     assert through_asgi(mount.asgi)(get("/v1/up")).status == 503
 
 

@@ -9,12 +9,17 @@ from typing import Any
 
 import pytest
 
+from contract import route, spec
+from contract.adapters.asgi import AsgiApp
 from contract.dispatch import Refused
 from contract.drivers.asgi import HTTP_VERSIONS, AsgiIncoming, Receive, ScopeHeaders, path_of, read_body, send_response
 from contract.drivers.pool import Lanes
 from contract.message import JSON_HEADERS, Response, Streamed, announced_length
 from contract.options import Limits
-from tests.wire.exchange import JSON, RawRequest, scope_of
+from contract.service import Options, Service
+from tests.wire import site
+from tests.wire.case import call
+from tests.wire.exchange import JSON, RawRequest, scope_of, talk
 
 LANES = Lanes(Limits())
 
@@ -388,14 +393,67 @@ def test_each_part_has_its_own_patience(loop: Rushed) -> None:
 
 @pytest.mark.parametrize(
     ("seconds", "size", "ends"),
-    [(11, 10_000, 10), (9, 10_000, 60), (9, 4_000, 17.8), (0.01, 1, 12.4), (0.1, 60, 60)],
-    ids=["silent", "long", "small parts", "drops", "quick drops"],
+    [(11, 10_000, 10), (9, 10_000, 60), (9, 4_000, 17.8), (0.01, 1, 12.4), (0.1, 40, 45.4), (0.1, 60, 60)],
+    ids=["silent", "long", "small parts", "drops", "nearly quick drops", "quick drops"],
 )
 def test_a_body_that_takes_too_long_is_too_slow_however_it_comes(loop: Rushed, seconds: float, size: int, ends: float) -> None:
     """Each part begins anew what may pass without progress; a least rate and a longest time go on."""
     with pytest.raises(Refused, match="REQUEST_TIMEOUT"):
         loop.run_until_complete(read(RawRequest(length="1000000"), slow(seconds, size, 100_000), limit=1_000_000, patience=10, total=60))
     assert loop.now == pytest.approx(ends, abs=0.1)
+
+
+def test_whether_a_client_is_still_there_is_asked_after_a_twentieth_of_a_second(loop: Rushed) -> None:
+    """Most calls are over by then, and nobody asks."""
+    events = iter([part(b"null", more=False), GONE])
+
+    async def endless(input: None, ctx: None) -> None:
+        await asyncio.Event().wait()
+
+    async def receive() -> Any:
+        return next(events)
+
+    async def send(event: Any) -> None:
+        assert event.get("status") in (499, None)
+
+    api = spec(routes={"endless": route(summary="S", tags=["t"], auth="none")(endless)})
+    scope = scope_of(call("endless", b"null"))
+    loop.run_until_complete(AsgiApp(Service(api, Options(prefix="/v1")))(scope, receive, send))
+
+    assert loop.now == pytest.approx(0.05)
+
+
+def test_after_its_answer_nobody_asks_for_a_client_any_more(loop: Rushed) -> None:
+    async def slow(input: None, ctx: None) -> str:
+        await asyncio.sleep(1)
+        return "done"
+
+    api = spec(routes={"slow": route(summary="S", tags=["t"], auth="none")(slow)})
+    response = loop.run_until_complete(talk(AsgiApp(Service(api, Options(prefix="/v1"))), call("slow", b"null")))
+    loop.run_until_complete(asyncio.sleep(0))
+
+    assert (response.status, response.json()) == (200, "done")
+    assert asyncio.all_tasks(loop) == set()
+
+
+def test_a_server_that_could_not_give_a_body_is_not_asked_for_it_again() -> None:
+    """Not even where it was asked before the hook ran."""
+    asked: list[str] = []
+    sent: list[Any] = []
+
+    async def receive() -> Any:
+        asked.append("body")
+        if len(asked) == 1:
+            raise OSError("reset")
+        return part(b"{}", more=False)
+
+    async def send(event: Any) -> None:
+        sent.append(event)
+
+    scope = scope_of(call("guarded", b"{}", ("Authorization", f"Bearer {site.TOKEN}")))
+    asyncio.run(AsgiApp(Service(site.make_site(), Options(prefix="/v1")))(scope, receive, send))
+
+    assert (sent[0]["status"], asked) == (400, ["body"])
 
 
 class Fulfilled:

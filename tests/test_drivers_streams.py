@@ -564,11 +564,14 @@ def test_a_thread_goes_on_without_its_client(make_async: Make, token: bool) -> N
         gate = Gate()
         ended = threading.Event()
         events: list[CallEvent] = []
+        told: list[bool] = []
 
         def work(input: None, ctx: None) -> str:
+            told.append(current_call().cancelled)
             progress(1)
             gate.wait()
             progress(2)
+            told.append(current_call().cancelled)
             ended.set()
             return "done"
 
@@ -579,6 +582,7 @@ def test_a_thread_goes_on_without_its_client(make_async: Make, token: bool) -> N
         gate.opened.set()
 
         assert await asyncio.to_thread(ended.wait, 10)
+        assert told == [False, True]
         assert [event.code for event in events] == ["CANCELLED"]
 
     asyncio.run(main())

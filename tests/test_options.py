@@ -55,7 +55,9 @@ def test_app_and_spec_are_what_they_have_to_be(app: Anything) -> None:
     assert problem(mount, app, [one]) == f"mount_spec(spec=): a list is no Spec; {given}"
     assert problem(mount, app, app) == f"mount_spec(spec=): an App is no Spec; {given}"
     assert problem(mount, app, Spec) == f"mount_spec(spec=): the class Spec is no Spec; {given}"
-    assert mount_spec(app, api).app is app
+    mount = mount_spec(app, api)
+    assert mount.app is app
+    assert mount.service.options == Options()  # whoever says nothing gets the same by either way
 
 
 def test_the_other_adapters_say_what_they_serve() -> None:

@@ -8,6 +8,7 @@ from types import EllipsisType
 from typing import Any
 
 from tests.wire.exchange import ALL, JSON, RawRequest
+from tests.wire.lanes import Lanes, everywhere
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,6 +26,10 @@ class Case:
     """The hooks and resolvers that run."""
     on: frozenset[str] = ALL
     """Transports."""
+    lanes: Lanes = everywhere
+    """Where it makes sense."""
+    of_hook: bool = False
+    """Whether it is about credentials, and sent as it is; to others a good token is added where every route has a hook."""
 
 
 def like(expected: Any, found: Any) -> bool:

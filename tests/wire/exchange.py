@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import io
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any, Literal, cast
@@ -340,22 +340,24 @@ SERVERS: frozenset[str] = WSGI | ASGI | BRIDGE
 UNHELD: frozenset[str] = WSGI | ASGI
 """Where nobody has held a body against its Content-Length before; granian has, and tells of every other end in one way."""
 ALL: frozenset[str] = SERVERLESS | SERVERS
+FALCON: frozenset[str] = frozenset({"falcon-wsgi", "falcon-asgi", "mount-wsgi", "mount-asgi", "bridge-mount"})
+"""Where there may be middleware."""
 TRANSPORTS: tuple[Transport, ...] = (
     *("service", "wsgi", "asgi", "falcon-wsgi", "falcon-asgi", "mount-wsgi", "mount-asgi"),
     *("bridge", "bridge-mount"),
 )
 
 
-def serve(transport: Transport, spec: Spec[Any], *, prefix: str = "/v1", **options: Any) -> Exchange:
-    """*spec* behind *transport*."""
+def serve(transport: Transport, spec: Spec[Any], *, prefix: str = "/v1", middleware: Sequence[Any] = (), **options: Any) -> Exchange:
+    """*spec* behind *transport*; in Falcon behind *middleware* too."""
     if transport in ("falcon-wsgi", "mount-wsgi"):
-        mount = mount_spec(falcon.App(), spec, prefix=prefix, **options)
+        mount = mount_spec(falcon.App(middleware=middleware), spec, prefix=prefix, **options)
         return through_wsgi(mount.app if transport == "falcon-wsgi" else mount.wsgi)
     if transport in ("falcon-asgi", "mount-asgi"):
-        mount = mount_spec(falcon.asgi.App(), spec, prefix=prefix, **options)
+        mount = mount_spec(falcon.asgi.App(middleware=middleware), spec, prefix=prefix, **options)
         return through_asgi(mount.app if transport == "falcon-asgi" else mount.asgi)
     if transport == "bridge-mount":
-        return through_bridge(mount_spec(falcon.App(), spec, prefix=prefix, **options).wsgi)
+        return through_bridge(mount_spec(falcon.App(middleware=middleware), spec, prefix=prefix, **options).wsgi)
     service = Service(spec, Options(prefix=prefix, **options))
     if transport == "bridge":
         return through_bridge(WsgiApp(service))

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 from tests.wire.case import Case, call, error
 from tests.wire.exchange import ASGI, SERVERLESS, WSGI, RawRequest
+from tests.wire.lanes import public, running
 from tests.wire.rows_content import BIG
 from tests.wire.rows_outcomes import INTERNAL, QUICK
 from tests.wire.site import TOKEN
@@ -26,8 +28,8 @@ def bearer(*values: str, route: str = "me", body: bytes = b"", **how: Any) -> Ra
     return call(route, body, *(("Authorization", value) for value in values), **how)
 
 
-def me(route: str, thread: str) -> dict[str, Any]:
-    return {"user": "ada", "route": route, "surface": "http", "thread": thread}
+def me(thread: str) -> dict[str, Any]:
+    return {"user": "ada", "route": "me", "surface": "http", "thread": thread}
 
 
 GOOD = [
@@ -35,16 +37,25 @@ GOOD = [
         Case(f"takes {scheme.strip()!r}", bearer(f"{scheme}{TOKEN}"), 200, ..., NO_CHALLENGE, ran=("authenticate", "me"))
         for scheme in ("Bearer ", "bearer ", "BEARER ", "bEARER   ")
     ),
-    Case("a sync route runs in this thread", bearer(f"Bearer {TOKEN}"), 200,
-         me("me", "MainThread"), ran=(*HOOK, "me"), on=WSGI | SERVERLESS),
-    Case("an async route runs on the loop of the process", bearer(f"Bearer {TOKEN}", route="me.async"), 200,
-         me("me.async", "contract-async-resolvers"), ran=(*HOOK, "me.async"), on=WSGI | SERVERLESS),
-    Case("an async route runs on the server's loop", bearer(f"Bearer {TOKEN}", route="me.async"), 200,
-         me("me.async", "MainThread"), ran=(*HOOK, "me.async"), on=ASGI),
+    *(
+        Case(f"a resolver that is {kind} runs in {thread}", bearer(f"Bearer {TOKEN}"), 200, me(thread), ran=(*HOOK, "me"),
+             on=on, lanes=lanes)
+        for on, kind, lanes, thread in (
+            (WSGI | SERVERLESS, "sync", running("sync", deadline=False), "MainThread"),
+            (WSGI | SERVERLESS, "sync, with a deadline,", running("sync", deadline=True), "contract-resolver"),
+            (ASGI, "sync", running("sync"), "contract-resolver"),
+            (WSGI | ASGI | SERVERLESS, "inline", running("inline"), "MainThread"),
+            (WSGI | SERVERLESS, "async", running("async"), "contract-async-resolvers"),
+            (ASGI, "async", running("async"), "MainThread"),
+        )
+    ),
     Case("takes a token and a body", bearer(f"Bearer {TOKEN}", route="guarded", body=b'{"text":"x"}'), 200, ..., ran=(*HOOK, "guarded")),
-    Case("a public route has no use for a token", bearer("Bearer none", route="ping"), 200, "pong", ran=("ping",)),
-    Case("nor for a broken one", bearer("Bearer a, Bearer b", route="ping"), 200, "pong", ran=("ping",)),
 ]  # fmt: skip
+
+UNUSED = [
+    Case("a public route has no use for a token", bearer("Bearer none", route="ping"), 200, "pong", ran=("ping",), lanes=public),
+    Case("nor for a broken one", bearer("Bearer a, Bearer b", route="ping"), 200, "pong", ran=("ping",), lanes=public),
+]
 
 NONE = [
     Case("no header", call("me", b""), 401, UNAUTHORIZED, MISSING),
@@ -88,10 +99,8 @@ REFUSED = [
     Case("the hook gives a coroutine", bearer("Bearer coroutine"), 500, INTERNAL, NO_CHALLENGE, HOOK),
     Case("the hook does not know the token", bearer("Bearer unknown"), 500, INTERNAL, NO_CHALLENGE, HOOK),
     *(
-        Case(f"the hook raises {name}, for {route}", bearer(f"Bearer {name.replace(' ', '_')}", route=route), 500,
-             INTERNAL, NO_CHALLENGE, HOOK)
+        Case(f"the hook raises {name}", bearer(f"Bearer {name.replace(' ', '_')}"), 500, INTERNAL, NO_CHALLENGE, HOOK)
         for name in QUICK
-        for route in ("me", "me.async")
     ),
 ]  # fmt: skip
 
@@ -110,7 +119,4 @@ ORDER = [
     Case("400 before the resolver", bearer(f"Bearer {TOKEN}", route="guarded", body=b"{"), 400, ran=HOOK),
 ]
 
-HOOKED = [*GOOD, *REFUSED]
-"""Those that run the hook."""
-
-ROWS = [*GOOD, *NONE, *REFUSED, *ORDER]
+ROWS = [*UNUSED, *(replace(row, of_hook=True) for row in (*GOOD, *NONE, *REFUSED, *ORDER))]

@@ -132,7 +132,6 @@ LENGTHS = [
 ARRIVALS = [
     Case("in one part", RawRequest(body=X), 200, ran=("echo",)),
     Case("byte for byte", RawRequest(body=X, part=1), 200, ran=("echo",)),
-    Case("byte for byte, async", call("echo.async", X, part=1), 200, ran=("echo.async",)),
     Case("in chunks", RawRequest(body=X, chunked=True), 200, ran=("echo",), on=SERVERS),
     Case("in chunks, byte for byte", RawRequest(body=X, chunked=True, part=1), 200, ran=("echo",), on=SERVERS),
     Case("in chunks, at the limit", RawRequest(body=FITS, chunked=True, part=64), 200, ran=("echo",), on=SERVERS),
@@ -183,10 +182,8 @@ EMPTY = [
     Case("an input, and nothing at all", RawRequest(target="/v1/named", headers=()), 400, NOT_JSON),
     Case("an input, and an empty body", RawRequest(target="/v1/named", length="0"), 400, NOT_JSON),
     Case("an input of defaults, and nothing at all", RawRequest(headers=()), 200, ran=("echo",)),
-    Case("an input of defaults, and an empty body", RawRequest(target="/v1/echo-inline", length="0"), 200, ran=("echo-inline",)),
-    Case("an input of defaults, async, and an empty body", RawRequest(target="/v1/echo.async", headers=()), 200, ran=("echo.async",)),
+    Case("an input of defaults, and an empty body", RawRequest(length="0"), 200, ran=("echo",)),
     Case("an input, and white space", RawRequest(body=b" \n"), 400, NOT_JSON),
-    Case("null for no output", call("silence"), 200, None, ran=("silence",)),
 ]  # fmt: skip
 
 ROWS = [*TYPES, *ENCODINGS, *LENGTHS, *ARRIVALS, *EMPTY]

@@ -7,6 +7,7 @@ from typing import Any
 import orjson
 
 from tests.wire.case import Case, call, error
+from tests.wire.lanes import public
 from tests.wire.site import MISBEHAVIOUR, SAID, WRONG_ANY, WRONG_NAMED
 
 INTERNAL = error("INTERNAL_ERROR")
@@ -36,8 +37,7 @@ def which(route: str, name: str) -> Any:
 
 
 FAILED = [
-    Case(f"{route} returns {name!r}", which(route, name), status, body, {"retry-after": retry}, (route,))
-    for route in ("fail", "fail.async")
+    Case(f"fail returns {name!r}", which("fail", name), status, body, {"retry-after": retry}, ("fail",))
     for name, (status, body, retry) in SENT.items()
 ]
 
@@ -53,14 +53,13 @@ SILENT = [
 
 QUICK = [name for name in MISBEHAVIOUR if name != "too deep"]  # a thousand frames take their time to be logged
 
+STACKS = frozenset({"service", "wsgi", "asgi", "bridge"})
+"""One transport for each kind of place that a resolver may run in."""
+
 RAISED = [
-    *(
-        Case(f"{route} raises {name}", which(route, name), 500, INTERNAL, ran=(route,))
-        for route in ("misbehave", "misbehave.inline", "misbehave.async")
-        for name in QUICK
-    ),
-    Case("a resolver goes too deep", which("misbehave", "too deep"), 500, INTERNAL, ran=("misbehave",)),
-    Case("an input goes too deep", which("trap.post_init", "too deep"), 500, INTERNAL),
+    *(Case(f"a resolver raises {name}", which("misbehave", name), 500, INTERNAL, ran=("misbehave",)) for name in QUICK),
+    Case("a resolver goes too deep", which("misbehave", "too deep"), 500, INTERNAL, ran=("misbehave",), on=STACKS, lanes=public),
+    Case("an input goes too deep", which("trap.post_init", "too deep"), 500, INTERNAL, on=STACKS, lanes=public),
 ]
 
 # how a __post_init__ refuses an input, in its own words or without any
@@ -86,15 +85,11 @@ TRAPPED = [
 
 LAZY = [
     Case("a default factory that raises", call("trap.factory"), 500, INTERNAL),
-    Case("a default factory that is not needed", call("trap.factory", b'{"value":"x"}'), 200, "x"),
+    Case("a default factory that is not needed", call("trap.factory", b'{"value":"x"}'), 200, "x", ran=("trap.factory",)),
 ]
 
 WRONG = [
-    *(
-        Case(f"{route} gives {name}", which(route, name), 500, INTERNAL, ran=(route,))
-        for route in ("wrong.named", "wrong.named.async")
-        for name in WRONG_NAMED
-    ),
+    *(Case(f"a resolver gives {name}", which("wrong.named", name), 500, INTERNAL, ran=("wrong.named",)) for name in WRONG_NAMED),
     *(Case(f"anything but {name}", which("wrong.any", name), 500, INTERNAL, ran=("wrong.any",)) for name in WRONG_ANY),
     *(
         Case(f"more than the type says, by a {name}", which("wider", name), 200, {"name": "n", "age": 1}, ran=("wider",))

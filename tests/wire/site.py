@@ -130,12 +130,6 @@ async def echo_async(input: Echo, ctx: None) -> Echo:
     return input
 
 
-@route(summary="Echo, inline", tags=["good"], auth="none", name="echo-inline", inline=True)
-def echo_inline(input: Echo, ctx: None) -> Echo:
-    RAN.append("echo-inline")
-    return input
-
-
 @route(summary="Required fields", tags=["good"], auth="none")
 def named(input: Named, ctx: None) -> Named:
     RAN.append("named")
@@ -154,9 +148,9 @@ def ping(input: None, ctx: None) -> str:
     return "pong"
 
 
-@route(summary="No output", tags=["good"], auth="none")
-async def silence(input: None, ctx: None) -> None:
-    RAN.append("silence")
+@route(summary="No output", tags=["good"], auth="none", name="no-output.silence")
+def silence(input: None, ctx: None) -> None:
+    RAN.append("no-output.silence")
 
 
 @route(summary="Old", tags=["good"], auth="none", deprecated=Deprecated(since=date(2026, 3, 1), remove_on=date(2027, 12, 31)))
@@ -210,12 +204,6 @@ FAILURES: dict[str, Failure] = {
 @route(summary="Fails", tags=["bad"], auth="none")
 def fail(input: Which, ctx: None) -> str | Failures:
     RAN.append("fail")
-    return FAILURES[input.which]  # type: ignore[return-value]
-
-
-@route(summary="Fails, async", tags=["bad"], auth="none", name="fail.async")
-async def fail_async(input: Which, ctx: None) -> str | Failures:
-    RAN.append("fail.async")
     return FAILURES[input.which]  # type: ignore[return-value]
 
 
@@ -276,19 +264,6 @@ def misbehave(input: Which, ctx: None) -> str:
     return str(MISBEHAVIOUR[input.which]())
 
 
-@route(summary="Misbehaves, inline", tags=["bad"], auth="none", inline=True, name="misbehave.inline")
-def misbehave_inline(input: Which, ctx: None) -> str:
-    RAN.append("misbehave.inline")
-    return str(MISBEHAVIOUR[input.which]())
-
-
-@route(summary="Misbehaves, async", tags=["bad"], auth="none", name="misbehave.async")
-async def misbehave_async(input: Which, ctx: None) -> str:
-    RAN.append("misbehave.async")
-    await asyncio.sleep(0)
-    return str(MISBEHAVIOUR[input.which]())
-
-
 SAID = "The end is before the start."
 """What a validator says in its own words."""
 
@@ -330,6 +305,7 @@ class Lazy:
 
 @route(summary="Misbehaves in a default factory", tags=["bad"], auth="none", name="trap.factory")
 def trap_factory(input: Lazy, ctx: None) -> str:
+    RAN.append("trap.factory")
     return input.value
 
 
@@ -399,13 +375,6 @@ def wrong_named(input: Which, ctx: None) -> Named:
     return found
 
 
-@route(summary="Wrong, async", tags=["bad"], auth="none", name="wrong.named.async")
-async def wrong_named_async(input: Which, ctx: None) -> Named:
-    RAN.append("wrong.named.async")
-    found: Named = WRONG_NAMED[input.which]()
-    return found
-
-
 @route(summary="Wrong", tags=["bad"], auth="none", name="wrong.any")
 def wrong_any(input: Which, ctx: None) -> Any:
     RAN.append("wrong.any")
@@ -449,8 +418,8 @@ async def authenticate_async(token: str, request: Request) -> User | Builtin | N
 
 
 ROUTES = routes(
-    echo, echo_async, echo_inline, named, anything, ping, silence, old, me, me_async, guarded, fail, fail_async, fail_silently,
-    misbehave, misbehave_inline, misbehave_async, trap, trap_factory, wrong_named, wrong_named_async, wrong_any, wider,
+    echo, echo_async, named, anything, ping, silence, old, me, me_async, guarded, fail, fail_silently,
+    misbehave, trap, trap_factory, wrong_named, wrong_any, wider,
 )  # fmt: skip
 
 META = Meta(title='The "wire"')

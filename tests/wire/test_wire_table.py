@@ -1,42 +1,71 @@
-"""The wire: one table of requests and responses, through the service alone and every adapter."""
+"""The wire: one table of requests and responses, through the service alone and every adapter, on every lane through the core."""
 
 from __future__ import annotations
 
 import logging
+from collections import Counter
 from collections.abc import Iterator
+from dataclasses import asdict, replace
 from functools import cache
 from io import StringIO
+from itertools import combinations
 from typing import Any
 
+import falcon
+import falcon.asgi
 import orjson
 import pytest
 
-from contract import CallEvent
+from contract import CallEvent, Limits
 from contract.log import CallHandler
 from tests.wire import rows_auth, rows_content, rows_json, rows_outcomes, rows_paths, site
 from tests.wire.case import Case, like, told
-from tests.wire.exchange import TRANSPORTS, Exchange, RawResponse, Transport, serve
+from tests.wire.exchange import TRANSPORTS, Exchange, RawRequest, RawResponse, Transport, serve
+from tests.wire.lanes import DOORS, HEARD, RUNS, SEEN, Lane, Run, cover, make_lane, runs_of
 
 ROWS: list[Case] = [*rows_content.ROWS, *rows_json.ROWS, *rows_paths.ROWS, *rows_auth.ROWS, *rows_outcomes.ROWS]
 
 EVENTS: list[CallEvent] = []
 LINES = StringIO()
+PASSED: list[str] = []
+"""What Falcon's middleware saw."""
 
 
-class Wire:
-    """The spec behind one transport, with either hook."""
+class Middleware:
+    """An app's own, whose say in a response is none."""
 
-    def __init__(self, transport: Transport) -> None:
-        self.exchanges: dict[bool, Exchange] = {
-            is_async: serve(transport, site.make_site(async_hook=is_async), max_body_bytes=rows_content.LIMIT, on_call=EVENTS.append)
-            for is_async in (False, True)
-        }
+    def process_request(self, req: falcon.Request, resp: falcon.Response) -> None:
+        PASSED.append("request")
+        resp.status = "418 I'm a teapot"
+
+    def process_response(self, req: falcon.Request, resp: falcon.Response, resource: object, req_succeeded: bool) -> None:
+        PASSED.append("response")
+
+    async def process_request_async(self, req: falcon.asgi.Request, resp: falcon.asgi.Response) -> None:
+        self.process_request(req, resp)
+
+    async def process_response_async(
+        self, req: falcon.asgi.Request, resp: falcon.asgi.Response, resource: object, req_succeeded: bool
+    ) -> None:
+        self.process_response(req, resp, resource, req_succeeded)
 
 
 @cache
-def wire_of(transport: Transport) -> Wire:
+def wire_of(transport: Transport, lane: Lane) -> Exchange:
     """One for all rows: pytest would make another for each."""
-    return Wire(transport)
+    return serve(
+        transport,
+        make_lane(lane.door, lane.runs),
+        middleware=[Middleware()] if lane.middleware else [],
+        max_body_bytes=rows_content.LIMIT,
+        logging=lane.log,
+        on_call=EVENTS.append if lane.told else None,
+        limits=Limits(deadline_seconds=60 if lane.deadline else None),
+    )
+
+
+def runs_of_row(case: Case) -> list[Run]:
+    return cover(case.name, case.on, case.lanes)
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -54,12 +83,13 @@ def logs() -> Iterator[None]:
     logger.propagate = True
 
 
-def check(case: Case, wire: Wire, *, async_hook: bool) -> None:
-    site.RAN.clear()
-    EVENTS.clear()
+def check(case: Case, transport: Transport, lane: Lane) -> None:
+    for each in (site.RAN, SEEN, HEARD, EVENTS, PASSED):
+        each.clear()
     LINES.seek(0)
     LINES.truncate()
-    response = wire.exchanges[async_hook](case.request)
+    request, ran = on_lane(case, lane)
+    response = wire_of(transport, lane)(request)
     sent = told(response.json()) if response.body else b""
 
     assert response.status == case.status, sent
@@ -69,10 +99,31 @@ def check(case: Case, wire: Wire, *, async_hook: bool) -> None:
             assert response.header(name) not in [sent for key, sent in case.request.headers if key.lower() == name]
         else:
             assert like(value, response.header(name)), name
-    assert tuple(site.RAN) == case.ran or case.request.target.startswith("/v1/trap")
+    assert tuple(site.RAN) == ran
+    check_seen(response, ran)
     check_always(response, case.request.method)
-    check_event(response, sent)
+    check_told(response, sent, lane)
     check_canaries(response)
+    if lane.middleware and response.status != 505:  # HTTP that is none never comes to Falcon
+        assert PASSED == ["request", "response"]
+
+
+def on_lane(case: Case, lane: Lane) -> tuple[RawRequest, tuple[str, ...]]:
+    """The request of *case* on *lane*, and what runs then: where every route has a hook, it brings a token that is good."""
+    if case.of_hook or lane.door == "public":
+        return case.request, case.ran
+    request = replace(case.request, headers=(*case.request.headers, ("Authorization", f"Bearer {site.TOKEN}")))
+    is_call = bool(case.ran) or (request.method == "POST" and case.status not in (404, 505))
+    return request, ("authenticate", *case.ran) if is_call else case.ran
+
+
+def check_seen(response: RawResponse, ran: tuple[str, ...]) -> None:
+    """Hooks and resolvers see the call that they are in, and resolvers also what the hook has given and set."""
+    call = ("http", response.header("x-request-id"))
+    hooks = ran.count("authenticate")
+    assert [call] * hooks == HEARD
+    known = (site.User("ada"), site.TOKEN) if hooks else (None, None)
+    assert [(route, *call, *known) for route in ran[hooks:]] == SEEN
 
 
 def check_always(response: RawResponse, method: str) -> None:
@@ -102,18 +153,19 @@ def check_always(response: RawResponse, method: str) -> None:
         assert len(response.body) < 16_384
 
 
-def check_event(response: RawResponse, sent: Any) -> None:
-    """There is one event for each request, and it says what was sent."""
-    [event] = EVENTS
-    assert event.status == response.status
-    assert event.request_id == response.header("x-request-id")
-    assert event.surface == "http"
-    assert 0 <= event.duration < 60
-    if isinstance(sent, dict) and response.status >= 400:
-        assert event.code == sent["error"]
-    if response.status < 400:
-        assert event.code == "OK"
-    assert (event.exception is None) or event.code == "INTERNAL_ERROR"
+def check_told(response: RawResponse, sent: Any, lane: Lane) -> None:
+    """There is one event and one line for each request, where anybody wants them, and both say what was sent."""
+    code = sent["error"] if isinstance(sent, dict) and response.status >= 400 else "OK" if response.status < 400 else ...
+    identifier = response.header("x-request-id")
+    assert [(each.status, each.request_id, each.surface) for each in EVENTS] == [(response.status, identifier, "http")] * lane.told
+    for event in EVENTS:
+        assert like(code, event.code)
+        assert 0 <= event.duration < 60
+        assert (event.exception is None) or event.code == "INTERNAL_ERROR"
+    lines = [orjson.loads(line) for line in LINES.getvalue().split("\n") if line.startswith("{")]
+    calls = [line for line in lines if "code" in line]
+    assert [(each["status"], each["request_id"], each["surface"]) for each in calls] == [(response.status, identifier, "http")] * lane.log
+    assert all(like(code, line["code"]) for line in calls)
 
 
 def check_canaries(response: RawResponse) -> None:
@@ -138,10 +190,34 @@ def through(transports: tuple[Transport, ...], rows: list[Case]) -> list[Any]:
 @pytest.mark.filterwarnings("ignore:coroutine '_never' was never awaited:RuntimeWarning")
 @pytest.mark.parametrize(("transport", "case"), through(TRANSPORTS, ROWS))
 def test_row(transport: Transport, case: Case) -> None:
-    check(case, wire_of(transport), async_hook=False)
+    failed: list[Exception] = []
+    for through, lane in runs_of_row(case):
+        if through == transport:
+            try:
+                check(case, transport, lane)
+            except Exception as exception:
+                exception.add_note(f"on {lane}")
+                failed.append(exception)
+    if failed:
+        raise ExceptionGroup(f"{case.name}, {transport}", failed)
 
 
-@pytest.mark.filterwarnings("ignore:coroutine '_never' was never awaited:RuntimeWarning")
-@pytest.mark.parametrize(("transport", "case"), through(TRANSPORTS, rows_auth.HOOKED))
-def test_row_with_an_async_hook(transport: Transport, case: Case) -> None:
-    check(case, wire_of(transport), async_hook=True)
+def test_every_lane_carries_rows() -> None:
+    """Each lane on each transport, each two values of two dimensions, and each value of a dimension on each lane of a transport."""
+    rows = Counter[tuple[object, ...]]()
+    for case in ROWS:
+        rows.update({place for run in runs_of_row(case) for place in places(*run)})
+    possible = {place for transport in TRANSPORTS for run, _ in runs_of(transport) for place in places(*run)}
+
+    assert len({place for place in possible if place[0] == "lane"}) == len(TRANSPORTS) * len(DOORS) * len(RUNS)
+    assert {place: rows[place] for place in possible if rows[place] < 100} == {}
+
+
+def places(transport: Transport, lane: Lane) -> Iterator[tuple[object, ...]]:
+    values = {"transport": transport, **asdict(lane)}
+    yield ("lane", transport, lane.door, lane.runs)
+    yield from combinations(values.items(), 2)
+
+
+def test_each_row_takes_a_lane_on_every_transport_that_it_is_for() -> None:
+    assert [case.name for case in ROWS if {transport for transport, _ in runs_of_row(case)} != case.on] == []

@@ -1,0 +1,119 @@
+"""The mutants themselves: which changes are made, and that the list of those that make no difference stays true."""
+
+from __future__ import annotations
+
+import ast
+
+import pytest
+
+from tests.mutants import ROOT, TESTS, Mutant, equivalents, judges_of, mutants_of, sampled
+
+SOURCE = b'''
+"""A docstring."""
+
+__all__ = ["f"]
+
+A: Literal["x"] = cast("X", 1)
+
+
+class K:
+    """One more."""
+
+    def f(self, a: "int", b=None, *, c=3) -> "str":
+        """The last."""
+        if a == 1 and not b:
+            self.go("now")
+        d = f"{a} and 1"
+        return d
+'''
+
+
+def changes(source: bytes) -> dict[str, set[str]]:
+    found: dict[str, set[str]] = {}
+    for mutant in mutants_of("a.py", source):
+        found.setdefault(mutant.where, set()).add(mutant.change)
+    return found
+
+
+def test_what_runs_is_changed_and_what_is_only_read_is_not() -> None:
+    assert changes(SOURCE) == {
+        "(module)": {"1 -> 2"},
+        "K.f": {
+            "None -> ()",
+            "3 -> 4",
+            "a == 1 and not b -> (a == 1 or not b)",
+            "a == 1 -> (a != 1)",
+            "1 -> 2",
+            "not b -> (b)",
+            'self.go("now") -> pass',
+            "\"now\" -> '~'",
+            'd = f"{a} and 1" -> pass',
+            "return d -> return None",
+        },
+    }
+
+
+@pytest.mark.parametrize(
+    ("code", "changed"),
+    [
+        *((f"a {one} b", f"(a {other} b)") for one, other in (("<", "<="), (">=", ">"), ("is", "is not"), ("not in", "in"))),
+        ("a or b", "(a and b)"),
+        ("True", "False"),
+        ("1.5", "2.5"),
+        ("b'x'", "b'~'"),
+    ],
+)
+def test_each_change_stands_where_it_was_read(code: str, changed: str) -> None:
+    source = f"x = {code}; y = 'ä'\n".encode()
+    mutant = mutants_of("a.py", source)[0]
+
+    assert mutant.applied(source) == f"x = {changed}; y = 'ä'\n".encode()
+    assert mutant.line == 1
+
+
+def test_those_of_one_name_are_numbered() -> None:
+    assert [mutant.change for mutant in mutants_of("a.py", b"x = [1, 1]\n")] == ["1 -> 2", "1 -> 2 (2)"]
+
+
+@pytest.fixture(scope="module")
+def mutants() -> list[Mutant]:
+    return [mutant for file in TESTS for mutant in mutants_of(file, (ROOT / file).read_bytes())]
+
+
+def test_every_mutant_of_the_core_is_another_module(mutants: list[Mutant]) -> None:
+    sources = {file: (ROOT / file).read_bytes() for file in TESTS}
+
+    assert len({mutant.key for mutant in mutants}) == len(mutants)
+    for mutant in mutants[::7]:  # parsing them all takes its time
+        ast.parse(mutant.applied(sources[mutant.file]))
+        assert sources[mutant.file][mutant.start : mutant.end].decode() == mutant.before
+
+
+def test_the_files_and_their_tests_are_there() -> None:
+    core = {"contract/auth.py", "contract/message.py", "contract/dispatch.py", "contract/service.py"}
+    rest = {f"contract/{room}/{path.name}" for room in ("drivers", "adapters") for path in (ROOT / "contract" / room).glob("*.py")}
+
+    assert set(TESTS) == core | {file for file in rest if not file.endswith("/__init__.py")}
+    assert all((ROOT / test).exists() for file in TESTS for test in judges_of(file))
+
+
+def test_an_entry_without_a_mutant_or_a_reason_is_an_error() -> None:
+    found = mutants_of("contract/auth.py", b"x = 1\n")
+    listed = b"""
+"contract/auth.py (module): 1 -> 2" = "Nobody reads x."
+"contract/auth.py (module): 3 -> 4" = "It has gone."
+"contract/gone.py (module): 1 -> 2" = "So has the file."
+"contract/message.py (module): 1 -> 2" = "Of a file that is not looked at."
+"""
+    entries, stale = equivalents(listed, found, ["contract/auth.py"])
+    assert len(entries) == 4
+    assert stale == ["contract/auth.py (module): 3 -> 4", "contract/gone.py (module): 1 -> 2"]
+    assert equivalents(listed.replace(b"Nobody reads x.", b" "), found, ["contract/auth.py"])[1][0] == "contract/auth.py (module): 1 -> 2"
+
+
+def test_a_sample_is_of_every_file_and_always_the_same(mutants: list[Mutant]) -> None:
+    found = sampled(mutants, 2 * len(TESTS), 1)
+
+    assert {mutant.file for mutant in found} == set(TESTS)
+    assert found == sampled(mutants, 2 * len(TESTS), 1)
+    assert found != sampled(mutants, 2 * len(TESTS), 2)
