@@ -62,8 +62,7 @@ def asgi_sink(service: Service, lanes: Lanes) -> Callable[..., Any]:
 
     async def contract_mount(req: Any, resp: Any, ws: falcon.asgi.WebSocket | None = None) -> None:
         if ws is not None:
-            await ws.close()
-            return
+            return  # Falcon closes what nobody has accepted
         scope = cast("Scope", req.scope)
         if type(scope["headers"]) is not list and iter(scope["headers"]) is scope["headers"]:  # Falcon has used it up
             scope["headers"] = list(req._asgi_headers.items())
