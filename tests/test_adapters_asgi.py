@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import threading
 from typing import Any
 
 import pytest
@@ -10,7 +11,7 @@ from fastapi import FastAPI
 
 from contract import CallEvent, Request, route, spec
 from contract.adapters.asgi import AsgiApp
-from contract.service import Options, Service
+from contract.service import Limits, Options, Service
 from tests.wire import site
 from tests.wire.case import call
 from tests.wire.exchange import RawRequest, RawResponse, scope_of, talk
@@ -185,3 +186,25 @@ def test_an_application_inside_another_is_served_whole() -> None:
     assert rooted(outer, "", "/rpc/v1/openapi.json", "GET").json()["servers"] == [{"url": "/rpc/v1"}]
     metadata = rooted(outer, "", "/rpc/.well-known/oauth-protected-resource/v1/mcp", "GET").json()
     assert metadata["resource"] == "http://shop.example/rpc/v1/mcp"
+
+
+def test_the_health_route_says_that_nothing_moves_in_the_threads(monkeypatch: pytest.MonkeyPatch) -> None:
+    gate = threading.Event()
+
+    def hangs(input: None, ctx: None) -> None:
+        gate.wait(10)
+
+    api = spec(routes={"hangs": route(summary="S", tags=["t"], auth="none")(hangs)})
+    limits = Limits(deadline_seconds=0.001, threads=1, queue=0)
+    app = AsgiApp(Service(api, Options(prefix="/v1", health_path="/up", limits=limits)))
+
+    def exchange(request: RawRequest) -> RawResponse:
+        return asyncio.run(talk(app, request))
+
+    health = RawRequest(method="GET", target="/v1/up", headers=())
+    assert exchange(call("hangs")).status == 504
+    assert exchange(health).status == 200
+    monkeypatch.setattr("contract.drivers.pool.STUCK", 0.0)
+
+    assert exchange(health).status == 503
+    gate.set()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import threading
 from collections.abc import Callable
 from typing import Any
 from wsgiref.validate import validator
@@ -12,7 +13,7 @@ import pytest
 
 from contract import progress, route, spec
 from contract.adapters.wsgi import WsgiApp
-from contract.service import Options, Service
+from contract.service import Limits, Options, Service
 from tests.wire import site
 from tests.wire.case import call
 from tests.wire.exchange import JSON, RawRequest, environ_of, through_wsgi
@@ -110,3 +111,21 @@ def test_the_rules_of_wsgi_are_kept(request_: RawRequest) -> None:
     status, _, _ = start(validator(make()), environ_of(request_) | {"wsgi.input": io.BytesIO(request_.body)})
 
     assert status.partition(" ")[2]
+
+
+def test_the_health_route_says_that_nothing_moves_in_the_threads(monkeypatch: pytest.MonkeyPatch) -> None:
+    gate = threading.Event()
+
+    def hangs(input: None, ctx: None) -> None:
+        gate.wait(10)
+
+    api = spec(routes={"hangs": route(summary="S", tags=["t"], auth="none")(hangs)})
+    limits = Limits(deadline_seconds=0.001, threads=1, queue=0)
+    exchange = through_wsgi(WsgiApp(Service(api, Options(prefix="/v1", health_path="/up", limits=limits))))
+    health = RawRequest(method="GET", target="/v1/up", headers=())
+    assert exchange(call("hangs")).status == 504
+    assert exchange(health).status == 200
+    monkeypatch.setattr("contract.drivers.pool.STUCK", 0.0)
+
+    assert exchange(health).status == 503
+    gate.set()

@@ -12,7 +12,7 @@ import pytest
 from contract import route, spec
 from contract.adapters.asgi import AsgiApp
 from contract.dispatch import Refused
-from contract.drivers.asgi import HTTP_VERSIONS, AsgiIncoming, Receive, ScopeHeaders, path_of, read_body, send_response
+from contract.drivers.asgi import HTTP_VERSIONS, AsgiIncoming, Receive, ScopeHeaders, path_of, send_response
 from contract.drivers.pool import Lanes
 from contract.message import JSON_HEADERS, Response, Streamed, announced_length
 from contract.options import Limits
@@ -436,6 +436,18 @@ def test_after_its_answer_nobody_asks_for_a_client_any_more(loop: Rushed) -> Non
     assert asyncio.all_tasks(loop) == set()
 
 
+def test_a_deadline_that_has_passed_is_told_at_once(loop: Rushed) -> None:
+    async def endless(input: None, ctx: None) -> None:
+        await asyncio.Event().wait()
+
+    api = spec(routes={"endless": route(summary="S", tags=["t"], auth="none")(endless)})
+    app = AsgiApp(Service(api, Options(prefix="/v1", limits=Limits(deadline_seconds=5))))
+    response = loop.run_until_complete(talk(app, call("endless", b"null")))
+
+    assert response.status == 504
+    assert loop.now == pytest.approx(5)
+
+
 def test_a_server_that_could_not_give_a_body_is_not_asked_for_it_again() -> None:
     """Not even where it was asked before the hook ran."""
     asked: list[str] = []
@@ -541,7 +553,7 @@ def test_a_receive_that_is_asked_to_end_may_give_what_came_at_once() -> None:
 
 
 def test_a_body_that_is_empty_is_not_asked_for() -> None:
-    assert asyncio.run(read_body(incoming_of(RawRequest()), nothing, 10, Limits())) == b""
+    assert incoming_of(RawRequest()).read(10) == b""
 
 
 def send_all(response: Response | bytes, method: str = "POST", exception: BaseException | None = None) -> list[dict[str, Any]]:

@@ -405,28 +405,24 @@ def respond(service: Service, incoming: AsgiIncoming) -> Generator[Any, Any, Ans
     return response
 
 
-async def read_body(incoming: ScopeIncoming, receive: Receive, limit: int, limits: Limits, first: Event | Waiting | None = None) -> bytes:
+async def read_body(incoming: ScopeIncoming, receive: Receive, limit: int, limits: Limits, event: Event | Waiting) -> bytes:
     """
     The body.
 
     Args:
-        incoming: Whose body; it says whether there is one at all.
+        incoming: Whose body.
         receive: The server's.
         limit: Bytes.
         limits: How long it may take.
-        first: What `poll` gave, where the first event has been asked for.
+        event: The first, or the wait for it.
 
     Raises:
         Refused: It is too large, of another length than announced, broken off, or too slow.
     """
     announced = incoming.length
-    if not announced and not incoming.chunked:
-        return b""
     parts = bytearray()  # a list of tiny parts would take forty times their size
     pace: Pace | None = None
     while True:
-        event = poll(incoming, receive) if first is None else first
-        first = None
         if isinstance(event, Waiting):
             pace = pace or Pace(limits)
             event = await event.event(incoming, pace.left(len(parts)))
@@ -443,6 +439,7 @@ async def read_body(incoming: ScopeIncoming, receive: Receive, limit: int, limit
         if not more:
             return bytes(parts + body) if parts else body
         parts += body
+        event = poll(incoming, receive)
 
 
 async def send_response(response: Answered, incoming: ScopeIncoming, send: Send) -> None:
