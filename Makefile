@@ -8,7 +8,7 @@
 #   make browser  the explorer in headless Chromium, with screenshots in build/screenshots  (a part of check)
 #   make bench    the cost of one call, beside other frameworks, and of a tool's call
 #   make bench-sockets  the same over sockets, with the servers and Node, and the memory of a worker
-#   make instructions   the instructions of a call, against those that are recorded   (RECORD=1 records them anew)
+#   make instructions   the instructions of a call, against those that are recorded   (a part of check; RECORD=1 records them anew)
 #   make mutants  small changes of the call core, each of which a test has to notice; takes hours  (ONLY=contract/auth.py, SAMPLE=60, SEED=1, JOBS=2)
 #   make clean    take away everything that these made, the shop's data included
 
@@ -49,7 +49,7 @@ run: $(VENV)/run.done
 
 # Cheapest first: make stops at the first that fails. The rest, the longest of it first, is run two at a time.
 check: format lint floors
-	@$(MAKE) --no-print-directory -j2 $(if $(filter output-sync,$(.FEATURES)),--output-sync=target) tests browser laws types verifytypes compatible $(TOOLS)
+	@$(MAKE) --no-print-directory -j2 $(if $(filter output-sync,$(.FEATURES)),--output-sync=target) tests browser laws types verifytypes compatible $(TOOLS) instructions
 	@echo "check: all passed"
 
 format: $(VENV)/check.done

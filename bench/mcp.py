@@ -1,8 +1,7 @@
 """
 A tool's call in-process, against the same route over HTTP: ``python -m bench.mcp``.
 
-CPU time, contenders interleaved in turns, ratios of medians. "straight" is a plain HTTP call as drivers answer it at once;
-"flow" is the same call with a header that keeps it from that, so that it takes the way that a message takes.
+CPU time, contenders interleaved in turns, ratios of medians.
 """
 
 from __future__ import annotations
@@ -39,23 +38,21 @@ def message(name: str, body: bytes, *, modern: bool) -> bytes:
 
 
 def headers(kind: str, name: str) -> dict[str, str]:
-    if kind == "straight":
+    if kind == "http":
         return {}
-    if kind == "flow":
-        return {"content-encoding": "identity"}
     accept = {"accept": "application/json, text/event-stream"}
     if kind == "handshake":
         return {**accept, "mcp-protocol-version": "2025-11-25"}
     return {**accept, "mcp-protocol-version": MODERN, "mcp-method": "tools/call", "mcp-name": name}
 
 
-KINDS: Final = ("straight", "flow", "handshake", "modern")
+KINDS: Final = ("http", "handshake", "modern")
 
 
 def request(kind: str, name: str) -> tuple[str, bytes, dict[str, str]]:
     """The path below the prefix, the body and more headers."""
     body = {"small": work.SMALL_BODY, "fresh": work.FRESH_BODY}[name]
-    if kind in ("straight", "flow"):
+    if kind == "http":
         return name, body, headers(kind, name)
     return "mcp", message(name, body, modern=kind == "modern"), headers(kind, name)
 
@@ -127,8 +124,7 @@ def main() -> None:
             medians = {kind: statistics.median(found) for kind, found in times.items()}
             print(f"\n{surface}, {name.upper()} (budget: {BUDGET} x the route over HTTP)")
             for kind, median in medians.items():
-                against = f"{median / medians['straight']:5.2f} x straight   {median / medians['flow']:5.2f} x flow"
-                print(f"  {kind:<12}{median * 1e6:8.2f} us   {against}")
+                print(f"  {kind:<12}{median * 1e6:8.2f} us   {median / medians['http']:5.2f} x http")
     loop.close()
 
 

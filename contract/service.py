@@ -268,7 +268,8 @@ class Service:
     def cancelled(self, incoming: Incoming) -> None:
         """Tell of a call whose client has gone; what is still running has no reply to give."""
         if self._mcp is None or incoming.path not in self._mcp_paths:
-            self._log(incoming, incoming.route, "CANCELLED", 499)
+            if self._listened(499):
+                self._log(incoming, incoming.route, "CANCELLED", 499)
             return
         answer = Answer(499, b"", "CANCELLED", 499)
         answer.tool = next((name for name, tool in self._mcp.endpoint.tools.items() if tool.bound.name == incoming.route), None)

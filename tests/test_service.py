@@ -334,6 +334,15 @@ def test_a_cancelled_call_is_told_of_wherever_it_is(request_: RawRequest, told: 
     assert [(event.code, event.status, event.exception) for event in events] == [("CANCELLED", 499, None)]
 
 
+@pytest.mark.parametrize(("logs", "level", "lines"), [(True, logging.INFO, 1), (True, logging.WARNING, 0), (False, logging.INFO, 0)])
+def test_a_cancelled_call_is_logged_only_where_calls_are(logs: bool, level: int, lines: int, caplog: pytest.LogCaptureFixture) -> None:
+    caplog.set_level(level, logger="contract.calls")
+    served = {"wait": route(summary="S", tags=["t"], auth="none")(wait)}
+    abandon(AsgiApp(Service(spec(routes=served), Options(prefix="/v1", logging=logs))), call("wait"))
+
+    assert [record.message.split()[:2] for record in caplog.records] == [["wait", "CANCELLED"]] * lines
+
+
 # Where the hook and the resolver of a call run, on an event loop.
 
 
