@@ -63,7 +63,7 @@ class Lines:
         self._thread: threading.Thread | None = None
         self._asleep = True
         self._since: float | None = None
-        self.dropped = 0
+        self.dropped: int = 0
         """Lines that found no room, and of which nothing has been written yet."""
 
     def put(self, item: object, most: int = MOST) -> None:

@@ -61,7 +61,7 @@ class Call(ScopeIncoming, ThreadIncoming):
         self._begun: Begun | None = None
         self._draining: Final = draining
         self._service: Final = service
-        self.blocks = self.lanes.blocks
+        self.blocks: bool = self.lanes.blocks
         self.proto: Final = proto
         self.ahead: Final = options.max_body_bytes + 1
         self.absent: bool = False

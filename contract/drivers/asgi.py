@@ -119,7 +119,7 @@ class ScopeIncoming(Incoming):
     def __init__(self, scope: Scope, path: str, native: Callable[[Scope], Any], lanes: Lanes) -> None:
         self._scope = scope
         self._native = native
-        self.lanes = lanes
+        self.lanes: Lanes = lanes
         self.method: str = scope["method"]
         self.path: str = path
         self.cancelled = self.watched = False
@@ -252,7 +252,7 @@ class AsgiIncoming(ScopeIncoming):
     def __init__(self, scope: Scope, path: str, native: Callable[[Scope], Any], lanes: Lanes, receive: Receive) -> None:
         ScopeIncoming.__init__(self, scope, path, native, lanes)  # super() would cost as much as three of the lines below
         self._receive = receive
-        self.blocks = False
+        self.blocks: bool = False
         self._closed = self._hooking = False
         self.first: Event | Waiting | Refused | None = None
         """The first event, where it has been asked for early, and is not the whole body."""

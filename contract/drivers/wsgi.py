@@ -98,8 +98,8 @@ class WsgiIncoming(ThreadIncoming):
     def __init__(self, environ: Mapping[str, Any], path: str, native: Callable[[Mapping[str, Any]], Any], lanes: Lanes) -> None:
         self._environ = environ
         self._native = native
-        self.lanes = lanes
-        self.blocks = lanes.blocks
+        self.lanes: Lanes = lanes
+        self.blocks: bool = lanes.blocks
         self.cancelled = False
         self.method: str = environ["REQUEST_METHOD"]
         self.path: str = path
