@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from datetime import UTC, date, datetime, timedelta, timezone
 from decimal import Decimal
+from functools import cache
 from math import isfinite
 from types import MappingProxyType, NoneType
 from typing import Any, Final
 from uuid import UUID
-from zoneinfo import ZoneInfo
 
 import orjson
 from pydantic_core import TzInfo
@@ -21,7 +21,7 @@ from contract.shape.bounds import I64_MAX
 from contract.shape.markers import UNSET
 from contract.shape.nodes import MISSING
 
-__all__ = ["NAMESPACE", "NAMES_OF_CLASSES", "OPTIONS", "Misfit", "copied"]
+__all__ = ["NAMESPACE", "NAMES_OF_CLASSES", "OPTIONS", "Misfit", "copied", "zones"]
 
 
 class Misfit(Exception):  # noqa: N818  a signal
@@ -31,8 +31,14 @@ class Misfit(Exception):  # noqa: N818  a signal
 OPTIONS: Final = orjson.OPT_PASSTHROUGH_DATACLASS | orjson.OPT_PASSTHROUGH_SUBCLASS
 """What orjson would write by itself and is never to see: it is told to refuse it."""
 
-ZONES: Final[frozenset[type[Any]]] = frozenset({timezone, ZoneInfo, TzInfo})
-"""Classes of zones that answer always alike: orjson asks again, and is told what was checked."""
+
+@cache
+def zones() -> frozenset[type[Any]]:
+    """Classes of zones that answer always alike: orjson asks again, and is told what was checked."""
+    from zoneinfo import ZoneInfo  # noqa: PLC0415  it imports threading, which no client needs that sends no datetime
+
+    return frozenset({timezone, ZoneInfo, TzInfo})
+
 
 OFFSETS: Final = frozenset(timedelta(minutes=quarter * 15) for quarter in range(-12 * 4, 14 * 4 + 1))
 """Those that zones of today have. Others of whole minutes fit, too; the walk writes them."""
@@ -128,7 +134,6 @@ NAMESPACE: Final[Mapping[str, Any]] = MappingProxyType(
         "Decimal": Decimal,
         "Misfit": Misfit,
         "OFFSETS": OFFSETS,
-        "ZONES": ZONES,
         "bool": bool,
         "copied": copied,
         "date": date,

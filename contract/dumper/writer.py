@@ -11,7 +11,7 @@ from contract.dumper.classes import CONTAINERS, python_types
 from contract.dumper.containers import items_of, map_of
 from contract.dumper.module import Module
 from contract.dumper.scalars import ScalarShape, is_multiple, scalar
-from contract.dumper.support import NAMES_OF_CLASSES
+from contract.dumper.support import NAMES_OF_CLASSES, zones
 from contract.dumper.traits import by_class, is_native
 from contract.dumper.walk import in_order_by_value, key_text, plain_at
 from contract.patterns import matcher
@@ -350,7 +350,7 @@ class Writer:
                 first = f"not {is_utc} and" if offset else f"{is_utc} or"
                 # of whole minutes: orjson rounds others
                 fits = "in OFFSETS" if offset is None else f"== {self.module.bind(offset)}"
-                zoned = f"type({zone}) in ZONES and {v}.utcoffset() {fits}"
+                zoned = f"type({zone}) in {self.module.bind(zones())} and {v}.utcoffset() {fits}"
                 return f"type({v}) is datetime and ({first} {zoned}){self._within(bounds, v)}"
             case DateShape(bounds):
                 return f"type({v}) is date{self._within(bounds, v)}"
