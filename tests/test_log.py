@@ -17,7 +17,7 @@ from typing import Any, TextIO
 
 import pytest
 
-from contract import CallEvent, route, spec
+from contract import CallEvent, _lines, route, spec
 from contract._lines import MOST
 from contract.call import CallFacts
 from contract.log import CALLS, ERRORS, CallHandler, configure_logging, log_call, log_exception
@@ -560,3 +560,25 @@ def test_a_line_of_somebody_else_says_whose_it_is(name: str, json_form: str, tex
 
     assert streams[0].getvalue().rstrip().endswith(json_form)
     assert streams[1].getvalue().rstrip().endswith(text_form)
+
+
+def test_an_urgent_line_is_not_waited_for_where_the_writer_stands_still(monkeypatch: pytest.MonkeyPatch) -> None:
+    begun, go_on = threading.Event(), threading.Event()
+
+    class Stuck(StringIO):
+        def write(self, text: str) -> int:
+            begun.set()
+            assert go_on.wait(60)
+            return super().write(text)
+
+    stream = Stuck()
+    lines = _lines.Lines(stream, "".join, str)
+    lines.put("first\n")
+    assert begun.wait(60)
+    monkeypatch.setattr(_lines, "_BRIEF", -1.0)  # it has been standing still for longer than that
+    lines.put_now("urgent\n")
+
+    assert stream.getvalue() == ""
+    go_on.set()
+    lines.flush(60)
+    assert stream.getvalue() == "first\nurgent\n"
