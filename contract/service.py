@@ -221,7 +221,7 @@ class Service:
         return output_of(bound, body, ctx, incoming) if refusal is None else self._challenged(refusal)
 
     async def _answer_other(self, incoming: Incoming, bound: Bound | None) -> Response:
-        """The response to what calls no route: a message to the MCP endpoint, a document, or none of both."""
+        """The response to what calls no route: a message to the MCP endpoint, a request for a document, or neither."""
         if self._mcp is not None and incoming.path in self._mcp_paths:
             return await self._answer_message(incoming, self._mcp)
         document = self._documents.get(incoming.path)
