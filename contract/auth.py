@@ -37,7 +37,8 @@ class NoToken(Enum):
 
 # token68 of RFC 9110, section 11.2; a comma is in none, and adapters join repeated headers with one
 _BEARER: Final = re.compile(r"bearer +([a-z0-9._~+/-]+=*)", re.ASCII | re.IGNORECASE)
-_TOKEN: Final = re.compile(r"[A-Za-z0-9._~+/-]+=*", re.ASCII).fullmatch
+_AS_MOSTLY_SENT: Final = re.compile(r"Bearer [A-Za-z0-9._~+/-]+=*").fullmatch
+_LONGEST: Final = len("Bearer ") + MAX_TOKEN_BYTES
 # the others are for headers that are refused, and are compiled when one comes
 _IS_BEARER: Final = r"(?ai)bearer(?![^ \t,])"
 _SECOND: Final = r"(?ai),[ \t]*bearer(?![^ \t,])"
@@ -53,8 +54,8 @@ def bearer_token(header: str | None) -> str | NoToken:
     """
     if header is None:
         return NoToken.MISSING
-    if header.startswith("Bearer ") and len(header) - 7 <= MAX_TOKEN_BYTES and _TOKEN(header, 7):
-        return header[7:]  # as nearly all clients send it
+    if len(header) <= _LONGEST and _AS_MOSTLY_SENT(header):
+        return header[7:]
     header = header.strip(" \t")
     found = _BEARER.fullmatch(header)
     if found is not None:

@@ -147,13 +147,16 @@ class _Clear:
         self._service: Final = service
         self._sink: Final = sink
         self._paths: frozenset[str] = frozenset()
-        self._seen: object = None
+        self._seen: tuple[object, object, object] = (self, self, self)
 
     def has(self, path: str) -> bool:
         """Whether *path* is one of them; the answer may change until the app is complete."""
-        app = self._app
-        seen = (app._middleware, app._sink_and_static_routes, getattr(app._router, "_find", None))  # replaced where something is added
-        if seen != self._seen:
+        app, seen = self._app, self._seen
+        if (  # each of them is replaced where something is added
+            app._middleware is not seen[0]
+            or app._sink_and_static_routes is not seen[1]
+            or getattr(app._router, "_find", None) is not seen[2]
+        ):
             self._paths = self._look()
             self._seen = (app._middleware, app._sink_and_static_routes, getattr(app._router, "_find", None))  # looking has compiled it
         return path in self._paths
