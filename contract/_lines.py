@@ -114,14 +114,11 @@ class Lines:
             self._write_all(queue)
 
     def _write_all(self, queue: deque[Any]) -> None:
-        items: list[Any] = []
-        waiting: list[threading.Event] = []
-        for _ in range(len(queue)):
-            item = queue.popleft()
-            if isinstance(item, threading.Event):
-                waiting.append(item)
-            else:
-                items.append(item)
+        take = queue.popleft
+        items: list[Any] = [take() for _ in range(len(queue))]
+        waiting = [item for item in items if type(item) is threading.Event]
+        if waiting:
+            items = [item for item in items if type(item) is not threading.Event]
         text = self._made(items)
         dropped, self.dropped = self.dropped, 0
         if dropped:

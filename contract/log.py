@@ -12,7 +12,7 @@ import sys
 import time
 import traceback
 from functools import lru_cache
-from typing import Any, Final, Literal, TextIO
+from typing import Any, Final, Literal, TextIO, cast
 
 import orjson
 
@@ -125,8 +125,8 @@ def log_call(facts: CallFacts) -> None:
         facts: The attributes of its `CallEvent`.
     """
     failed = facts[3] >= 500
-    logger = CALLS if CALLS.handlers or not CALLS.propagate or CALLS.parent is None else CALLS.parent
-    if len(logger.handlers) == 1 and not (failed or logger.propagate or CALLS.filters):
+    logger = CALLS.parent if CALLS.propagate and not CALLS.handlers else CALLS
+    if logger is not None and len(logger.handlers) == 1 and not (failed or logger.propagate or CALLS.filters):
         handler = logger.handlers[0]  # as `configure_logging` has it: most calls go no further
         if type(handler) is CallHandler and handler.lines is not None and handler.level <= logging.INFO and not handler.filters:
             handler.lines.put((time.time(), facts))
@@ -188,25 +188,26 @@ def _lines_of(items: list[str | tuple[float, CallFacts]]) -> str:
     text already: to make a float text costs as much as all the rest.
     """
     lines: list[str] = []
-    kind: tuple[str | None, str, str, int] = None, "", "", 0
-    clock, moment, said = "", -1, ""
+    add = lines.append
+    kind: object = None
+    said = clock = ""
+    since = until = 0.0
     for item in items:
-        if isinstance(item, str):
-            lines.append(f"{item}\n")
+        if type(item) is str:
+            add(f"{item}\n")
             continue
-        at, facts = item
-        route, surface, code, status, duration, request_id, *_ = facts
-        if surface == "mcp":  # what its client says may hold what JSON escapes; all else is plain ASCII
-            lines.append(f"{_json(_facts(CallEvent(*facts), at))}\n")
+        at, facts = cast("tuple[float, CallFacts]", item)
+        if facts[1] == "mcp":  # what its client says may hold what JSON escapes; all else is plain ASCII
+            add(f"{_json(_facts(CallEvent(*facts), at))}\n")
             continue
-        millisecond = int(at * 1000)
-        if millisecond != moment:
-            clock, moment = _clock(at), millisecond
-        if kind != (route, surface, code, status):
-            said, kind = _said(route, surface, code, status), (route, surface, code, status)
-        microseconds = int(duration * 1_000_000 + 0.5)
+        if not since <= at < until:
+            since = int(at * 1000) / 1000
+            clock, until = _clock(at), since + 0.001
+        if kind != facts[:4]:
+            kind, said = facts[:4], _said(*facts[:4])
+        microseconds = int(facts[4] * 1_000_000 + 0.5)
         took = _TOOK.get(microseconds) or _took(microseconds)
-        lines.append(f'{{"time":"{clock}",{said}{took},"request_id":"{request_id}"}}\n')
+        add(f'{{"time":"{clock}",{said}{took},"request_id":"{facts[5]}"}}\n')
     return "".join(lines)
 
 
