@@ -55,9 +55,10 @@ class Incoming(ABC):
     blocks: bool
     """Whether synchronous code may run where the call runs: not on an event loop, nor where somebody has to wait for its deadline."""
     request_id: str
-    route: str
+    """The one that was sent, where it is sane, else a new one (`contract.call.request_id`)."""
     started: float
     """`time.perf_counter` at arrival."""
+    route: str
     length: int
     """The announced length of the body; 0 where none was announced."""
     cancelled: bool
@@ -84,11 +85,6 @@ class Incoming(ABC):
     def content_encoding(self) -> str | None:
         """As it was sent."""
         return self.headers.get("content-encoding")
-
-    @property
-    def sent_id(self) -> str | None:
-        """X-Request-Id."""
-        return self.headers.get("x-request-id")
 
     @property
     @abstractmethod

@@ -17,7 +17,7 @@ from typing import Any, Final, final
 from contract._record import record
 from contract._spec import AnySpec
 from contract.auth import TOO_LONG, NoToken, bearer_token, challenge
-from contract.call import CURRENT, IDS, OK, CallEvent, CallFacts, Reply, request_id
+from contract.call import CURRENT, OK, CallEvent, CallFacts, Reply
 from contract.dispatch import Bound, Refused, authenticate, authenticate_here, bind, failed, invoke, output_of, refused
 from contract.docs import Shown, docs
 from contract.exceptions import MountError
@@ -164,9 +164,6 @@ class Service:
         This is every call, from its headers to its response. On an event loop the server's own task awaits it. Elsewhere a thread steps
         it to its end, since nothing in it waits there but what `Incoming.awaited` hands to another thread.
         """
-        sent_id = incoming.sent_id
-        incoming.request_id = IDS.new() if sent_id is None else request_id(sent_id)
-        incoming.started = perf_counter()
         bound = self.routes.get(incoming.path)
         if bound is None or incoming.method != "POST":
             return await self._answer_other(incoming, bound)
@@ -278,8 +275,6 @@ class Service:
 
     def broken(self, incoming: Incoming, status: int, message: str) -> Response:
         """The response to a request that is no HTTP that we speak: BAD_REQUEST with *status* (400, 414, 431 or 505)."""
-        incoming.request_id = request_id(incoming.sent_id)
-        incoming.started = perf_counter()
         reply = failed("BAD_REQUEST", message=message)
         reply.status = status
         return self._replied(incoming, None, reply)

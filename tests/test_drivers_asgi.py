@@ -49,7 +49,7 @@ def test_a_scope_becomes_a_request() -> None:
 
     assert (incoming.method, incoming.path) == ("POST", "/v1/echo")
     assert (incoming.content_type, incoming.content_length, incoming.content_encoding) == ("application/json", "3", "identity")
-    assert (incoming.authorization, incoming.origin, incoming.sent_id) == ("Bearer a", "https://app.example", "id")
+    assert (incoming.authorization, incoming.origin, incoming.request_id) == ("Bearer a", "https://app.example", "id")
     assert not incoming.chunked
     assert (incoming.client, incoming.native, incoming.surface) == ("192.0.2.7", "native POST", "http")
     assert dict(incoming.headers) == {name.lower(): value for name, value in headers} | {

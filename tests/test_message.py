@@ -190,7 +190,7 @@ def test_what_is_seldom_asked_for_is_looked_up() -> None:
     incoming = Plain()
 
     assert (incoming.authorization, incoming.origin, incoming.accept) == ("Bearer a", "https://app.example", "*/*")
-    assert (incoming.content_type, incoming.content_length, incoming.content_encoding, incoming.sent_id) == (None, None, None, None)
+    assert (incoming.content_type, incoming.content_length, incoming.content_encoding) == (None, None, None)
     assert (incoming.header("x-other"), incoming.header("x-none"), incoming.root) == ("b", None, "")
 
 

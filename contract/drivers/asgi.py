@@ -6,10 +6,11 @@ import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Generator, Iterable, Iterator, Mapping, MutableMapping
 from contextlib import suppress
 from functools import lru_cache
+from time import perf_counter
 from types import MappingProxyType, coroutine
 from typing import Any, Final, TypeVar, cast, final
 
-from contract.call import CURRENT
+from contract.call import CURRENT, IDS, request_id
 from contract.dispatch import Refused
 from contract.drivers.loops import Watch, in_thread, timed
 from contract.drivers.pace import Pace
@@ -128,6 +129,9 @@ class ScopeIncoming(Incoming):
             headers = scope["headers"] = list(headers)
         found = dict(headers)
         self._found = found if len(found) == len(headers) else _joined(headers)
+        sent = self._found.get(b"x-request-id")
+        self.request_id: str = IDS.new() if sent is None else request_id(sent.decode("latin-1"))
+        self.started: float = perf_counter()
 
     def _text(self, name: bytes) -> str | None:
         value = self._found.get(name)
@@ -155,12 +159,6 @@ class ScopeIncoming(Incoming):
     def content_encoding(self) -> str | None:
         """As it was sent."""
         return self._text(b"content-encoding")
-
-    @property
-    def sent_id(self) -> str | None:
-        """X-Request-Id."""
-        value = self._found.get(b"x-request-id")
-        return None if value is None else value.decode("latin-1")
 
     @property
     def accept(self) -> str | None:

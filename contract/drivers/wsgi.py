@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import lru_cache
 from http import HTTPStatus
+from time import perf_counter
 from typing import Any, Final, cast, final
 
+from contract.call import IDS, request_id
 from contract.dispatch import Refused
 from contract.drivers.pool import Lanes
 from contract.drivers.threads import ThreadIncoming
@@ -103,6 +105,9 @@ class WsgiIncoming(ThreadIncoming):
         self.cancelled = False
         self.method: str = environ["REQUEST_METHOD"]
         self.path: str = path
+        sent = environ.get("HTTP_X_REQUEST_ID")
+        self.request_id: str = IDS.new() if sent is None else request_id(sent)
+        self.started: float = perf_counter()
 
     @property
     def plain_length(self) -> int | None:
@@ -131,11 +136,6 @@ class WsgiIncoming(ThreadIncoming):
     def content_encoding(self) -> str | None:
         """As it was sent."""
         return self._environ.get("HTTP_CONTENT_ENCODING")
-
-    @property
-    def sent_id(self) -> str | None:
-        """X-Request-Id."""
-        return self._environ.get("HTTP_X_REQUEST_ID")
 
     @property
     def chunked(self) -> bool:

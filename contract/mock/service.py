@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from time import perf_counter
 from typing import Any, Final, final
 
 import orjson
 
-from contract.call import Reply, request_id
+from contract.call import Reply
 from contract.codegen.model import Package
 from contract.dispatch import Bound, failed
 from contract.document.writer import canonical, dump_contract
@@ -80,8 +79,6 @@ class MockService(Service):
         if reply is None:
             response = whole(await super().answer(incoming), incoming)
         else:
-            incoming.request_id = request_id(incoming.sent_id)
-            incoming.started = perf_counter()
             response = self._replied(incoming, bound.name, reply, bound.notices)
         if wanted is None or not _is_met(response, wanted):
             return response

@@ -11,6 +11,7 @@ import io
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
+from time import perf_counter
 from typing import Any, Literal, cast
 from urllib.parse import unquote, unquote_to_bytes
 
@@ -22,6 +23,7 @@ from contract import Spec
 from contract.adapters.asgi import AsgiApp
 from contract.adapters.falcon import mount_spec
 from contract.adapters.wsgi import WsgiApp, WsgiFront
+from contract.call import request_id
 from contract.cli.bridge import Bridge
 from contract.drivers.pool import Lanes
 from contract.drivers.threads import ThreadIncoming, respond
@@ -237,6 +239,8 @@ class Bare(ThreadIncoming):
         path, _, self._query = request.target.partition("?")
         self.path = with_encoded_slashes(unquote(path), path)
         self._chunked = request.chunked
+        self.request_id = request_id(headers.get("x-request-id"))
+        self.started = perf_counter()
 
     @property
     def chunked(self) -> bool:
