@@ -6,6 +6,7 @@ import asyncio
 import os
 import sys
 import threading
+from collections import deque
 from collections.abc import Awaitable, Callable, Coroutine, Generator, Iterator
 from contextvars import Context, copy_context
 from functools import partial
@@ -39,7 +40,7 @@ class ThreadIncoming(Incoming):
         result: _Result = yield wanted
         adopt(wanted.context)
         if result.exception is not None:  # not thrown in: a call would take GeneratorExit for its own end
-            raise result.exception
+            raise result.taken()
         found: T = result.value
         return found
 
@@ -83,7 +84,7 @@ class ThreadIncoming(Incoming):
 class _Result:
     """What one thread waits for and another gives; a lock costs a tenth of a `concurrent.futures.Future`."""
 
-    __slots__ = ("_given", "_lock", "exception", "value")
+    __slots__ = ("_given", "_lock", "exception", "task", "timer", "value")
 
     def __init__(self) -> None:
         self._lock: Final = threading.Lock()
@@ -91,13 +92,25 @@ class _Result:
         self._given = False
         self.value: Any = None
         self.exception: BaseException | None = None
+        self.task: asyncio.Task[Any] | None = None
+        """Gives it, where that is on the loop."""
+        self.timer: asyncio.TimerHandle | None = None
+        """Ends the task at its deadline."""
 
     def give(self, value: object, exception: BaseException | None = None) -> None:
         """Give it, always in the same thread; only the first counts."""
         if not self._given:
             self._given = True
             self.value, self.exception = value, exception
+            if self.timer is not None:
+                self.timer.cancel()
             self._lock.release()
+
+    def taken(self) -> BaseException:
+        """Give the exception away: the frame that it was raised in holds this result, and nothing is to go round in a circle."""
+        exception, self.exception = self.exception, None
+        assert exception is not None  # noqa: S101  whoever takes it has looked
+        return exception
 
     def wait(self, seconds: float | None = None) -> bool:
         """Wait for it, and say whether it came in time."""
@@ -198,13 +211,17 @@ class BackgroundLoop:
         self._lock = threading.Lock()
         self._loop: asyncio.AbstractEventLoop | None = None
         self._thread: int | None = None
-        self._tasks: set[asyncio.Task[Any]] = set()  # a loop itself holds its tasks only weakly
+        self._tasks: set[asyncio.Task[Any]] = set()
+        """Those that nobody waits for any more."""
+        self._asked: deque[tuple[_OnLoop, Leaving | None, _Result]] = deque()
+        self._bell: int = -1
+        """Wakes the loop up."""
 
     def call(self, fn: Callable[..., Awaitable[T]], *args: object) -> T:
         """What the async function gives, awaited on the loop in a copy of this context."""
         result = self.run(_OnLoop(fn, args, None))
         if result.exception is not None:
-            raise result.exception
+            raise result.taken()
         found: T = result.value
         return found
 
@@ -226,41 +243,62 @@ class BackgroundLoop:
         except Refused as refusal:
             result.give(None, refusal)
             return result
-        loop.call_soon_threadsafe(self._start, loop, wanted, leaving, result)
+        self._asked.append((wanted, leaving, result))
+        if sys.platform == "linux":  # pragma: no branch  its loops can wait for this, for two thirds of the cost
+            os.eventfd_write(self._bell, 1)
+        else:
+            loop.call_soon_threadsafe(self._begin, loop)
         result.wait()
         return result
 
     def _running(self) -> asyncio.AbstractEventLoop:
         with self._lock:
             if self._loop is None:
-                loop = asyncio.new_event_loop()
-                thread = threading.Thread(target=_forever, args=(loop,), name="contract-async-resolvers", daemon=True)
                 try:
-                    thread.start()
-                except RuntimeError:  # there is no room for one more thread in the machine
-                    loop.close()
+                    self._loop = self._begun()
+                except (OSError, RuntimeError):  # there is no room for one more thread or descriptor
                     raise full() from None
-                self._thread = thread.ident
-                self._loop = loop
             return self._loop
 
+    def _begun(self) -> asyncio.AbstractEventLoop:
+        loop = asyncio.new_event_loop()
+        try:
+            if sys.platform == "linux":  # pragma: no branch
+                self._bell = os.eventfd(0, os.EFD_CLOEXEC | os.EFD_NONBLOCK)
+                # in a context of its own: a reader keeps the one that it was added in for as long as the process lasts
+                Context().run(loop.add_reader, self._bell, self._ring, loop)
+            thread = threading.Thread(target=_forever, args=(loop,), name="contract-async-resolvers", daemon=True)
+            thread.start()
+        except BaseException:
+            loop.close()
+            raise
+        self._thread = thread.ident
+        return loop
+
+    def _ring(self, loop: asyncio.AbstractEventLoop) -> None:
+        os.eventfd_read(self._bell)
+        self._begin(loop)
+
+    def _begin(self, loop: asyncio.AbstractEventLoop) -> None:
+        """Start what has been asked for; once for several, where they come at once."""
+        while self._asked:
+            self._start(loop, *self._asked.popleft())
+
     def _start(self, loop: asyncio.AbstractEventLoop, wanted: _OnLoop, leaving: Leaving | None, result: _Result) -> None:
-        task = loop.create_task(_awaited(wanted), context=wanted.context)
-        self._tasks.add(task)
-        timer = None if wanted.deadline is None else loop.call_later(wanted.deadline, _give_up, task, result)
-        task.add_done_callback(partial(self._ended, result, timer))
+        # the thread that waits for the result holds the task meanwhile; a loop itself holds its tasks only weakly
+        result.task = task = loop.create_task(_await(wanted, result), context=wanted.context)
+        if wanted.deadline is not None:
+            result.timer = loop.call_later(wanted.deadline, self._give_up, task, result)
         if leaving is not None:
+            task.add_done_callback(partial(_end, result))
             leaving.cancels(lambda: loop.call_soon_threadsafe(task.cancel))
 
-    def _ended(self, result: _Result, timer: asyncio.TimerHandle | None, task: asyncio.Task[Any]) -> None:
-        """Hand on what came of *task*."""
-        self._tasks.discard(task)
-        if timer is not None:
-            timer.cancel()
-        if task.cancelled():
-            result.give(None, asyncio.CancelledError())
-        else:
-            result.give(*task.result())
+    def _give_up(self, task: asyncio.Task[Any], result: _Result) -> None:
+        """Cancel *task*; a resolver may take no notice of that, so it is not waited for."""
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+        task.cancel()
+        result.give(None, Refused("DEADLINE_EXCEEDED"))
 
 
 _NESTED: Final = "an async resolver called an async route through the WSGI application that runs it; await that route's resolver instead"
@@ -281,15 +319,21 @@ def _forever(loop: asyncio.AbstractEventLoop) -> None:
             log_exception("a task on the event loop raised", exception, route=None, request_id=None)
 
 
-def _give_up(task: asyncio.Task[Any], result: _Result) -> None:
-    """Cancel *task*; a resolver may take no notice of that, so it is not waited for."""
-    task.cancel()
-    result.give(None, Refused("DEADLINE_EXCEEDED"))
+def _end(result: _Result, task: asyncio.Task[Any]) -> None:
+    """Give the *result* of a task that was cancelled before it began."""
+    if task.cancelled():
+        result.give(None, asyncio.CancelledError())
 
 
-async def _awaited(wanted: _OnLoop) -> tuple[Any, BaseException | None]:
-    """What came of it; raises nothing, since a loop takes some exceptions of a task for its own."""
+async def _await(wanted: _OnLoop, result: _Result) -> None:
+    """
+    Give what comes of it; raises nothing, since a loop takes some exceptions of a task for its own.
+
+    It is given here, not when the loop is told of the task's end, which takes the loop another turn.
+    """
     try:
-        return await wanted.fn(*wanted.args), None
+        value = await wanted.fn(*wanted.args)
     except BaseException as exception:  # noqa: BLE001  the call decides what becomes of it
-        return None, exception
+        result.give(None, exception)
+    else:
+        result.give(value)
