@@ -31,6 +31,7 @@ __all__ = [
     "asgi_bearer_log",
     "asgi_hop",
     "asgi_inline",
+    "asgi_inline_hook",
     "asgi_marked",
     "asgi_sync_hook",
     "hop",
@@ -92,6 +93,7 @@ asgi: Final = partial(_asgi, is_async=True)
 asgi_bearer: Final = partial(_asgi, auth="async", is_async=True)
 asgi_bearer_log: Final = partial(_asgi, auth="async", is_async=True, log=True)
 asgi_sync_hook: Final = partial(_asgi, auth="sync", is_async=True)
+asgi_inline_hook: Final = partial(_asgi, auth="inline", is_async=True)
 asgi_hop: Final = partial(_asgi, auth="async")
 asgi_inline: Final = partial(_asgi, inline=True)
 asgi_marked: Final = partial(_asgi, is_async=True, how="marked")

@@ -129,12 +129,13 @@ async def authenticate_async(token: str, request: Request) -> Caller | None:
     return CALLERS.get(token)
 
 
-def api(*, auth: Literal["none", "sync", "async"] = "none", is_async: bool = False, inline: bool = False) -> AnySpec:
+def api(*, auth: Literal["none", "sync", "inline", "async"] = "none", is_async: bool = False, inline: bool = False) -> AnySpec:
     """
     The two routes as a spec.
 
     Args:
-        auth: Whether the routes are public, and if not, which kind of hook they have.
+        auth: Whether the routes are public, and if not, which kind of hook they have; "inline" is a
+            synchronous one that runs on the event loop.
         is_async: Of the resolvers.
         inline: Whether sync resolvers run on the event loop, where there is one.
     """
@@ -144,4 +145,5 @@ def api(*, auth: Literal["none", "sync", "async"] = "none", is_async: bool = Fal
     meta = Meta(title="Bench", version="1.0")
     if auth == "none":
         return spec(routes=made, meta=meta)
-    return spec(authenticate=authenticate_async if auth == "async" else authenticate, routes=made, meta=meta)
+    hook: Any = authenticate_async if auth == "async" else authenticate
+    return spec(authenticate=hook, authenticate_inline=auth == "inline", routes=made, meta=meta)
