@@ -157,7 +157,9 @@ def encodable(text: str, stream: TextIO) -> str:
             return False
         return True
 
-    return text if is_encodable(text) else "".join(char if is_encodable(char) else json.dumps(char)[1:-1] for char in text)
+    if is_encodable(text):
+        return text
+    return "".join(char if is_encodable(char) else json.dumps(char)[1:-1] for char in text)
 
 
 def has_descriptor(stream: TextIO) -> bool:

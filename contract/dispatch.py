@@ -87,8 +87,12 @@ class Bound:
 
     def preds(self) -> list[Pred[Any]]:
         """Everything that a call may need; routes share the preds of failures."""
-        given = [] if isinstance(self.input, _Nothing) else [self.input.pred if isinstance(self.input, _Defaults) else self.input]
-        return [*given, self.output, *(writer.pred for writer in self.failures.values())]
+        found: list[Pred[Any]] = [self.output, *(writer.pred for writer in self.failures.values())]
+        if isinstance(self.input, _Defaults):
+            found.append(self.input.pred)
+        elif not isinstance(self.input, _Nothing):
+            found.append(self.input)
+        return found
 
 
 def _home(route: Route[Any, Any, Any]) -> str:

@@ -23,8 +23,9 @@ def instead_of_url(value: object, *, image: bool = False, mail: bool = False) ->
         image: It may be a picture itself, too: a ``data:`` URL of a png, jpeg, webp or gif.
         mail: It may be a mailto URL, too.
     """
-    schemes = ["http", "https", *["mailto"] * mail]
-    kinds = f"{', '.join(schemes)}, a relative URL{' or data:image/png|jpeg|webp|gif;base64,...' * image}; encode other characters with %"
+    schemes = ["http", "https", "mailto"] if mail else ["http", "https"]
+    places = "a relative URL or data:image/png|jpeg|webp|gif;base64,..." if image else "a relative URL"
+    kinds = f"{', '.join(schemes)}, {places}; encode other characters with %"
     if not isinstance(value, str):
         return f"give a string: {kinds}"
     if image and _IMAGE.fullmatch(value):

@@ -264,7 +264,10 @@ def _json(facts: dict[str, Any]) -> str:
 
 
 def _text(facts: dict[str, Any]) -> str:
-    said = _told(facts) if "code" in facts else f"{facts['logger']}: {facts['message']}" if "logger" in facts else facts["message"]
+    if "code" in facts:
+        said = _told(facts)
+    else:
+        said = f"{facts['logger']}: {facts['message']}" if "logger" in facts else facts["message"]
     return f"{facts['time']} {facts['level']:<7} {said}"
 
 
@@ -274,4 +277,6 @@ def _told(facts: dict[str, Any]) -> str:
 
 
 def _printable(line: str) -> str:
-    return line if line.isprintable() else "".join(c if c.isprintable() else repr(c)[1:-1] for c in line)
+    if line.isprintable():
+        return line
+    return "".join(char if char.isprintable() else repr(char)[1:-1] for char in line)

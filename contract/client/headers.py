@@ -61,8 +61,9 @@ def user_agent(title: str, version: str) -> str:
     """The name of a client, of which only what may stand in a User-Agent is kept (RFC 9110, section 10.1.5)."""
     product = _NO_TOKEN.sub("-", title).strip("-")[:100]
     number = _NO_TOKEN.sub("-", version).strip("-")[:50]
-    named = f"{product}/{number} " if product and number else f"{product} " if product else ""
-    return f"{named}contract-python"
+    if not product:
+        return "contract-python"
+    return f"{product}/{number} contract-python" if number else f"{product} contract-python"
 
 
 def _checked(name: object, value: object) -> tuple[str, str]:

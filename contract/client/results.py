@@ -161,7 +161,9 @@ class CallFailed(ContractException):
 def _line(text: str) -> str:
     """The beginning of a server's *text*, for logs: in one line, and without what a terminal would obey."""
     text = text[:_LONGEST]
-    return text if text.isprintable() else "".join(each if each.isprintable() else each.encode("unicode_escape").decode() for each in text)
+    if text.isprintable():
+        return text
+    return "".join(each if each.isprintable() else each.encode("unicode_escape").decode() for each in text)
 
 
 _LONGEST: Final = 200

@@ -72,11 +72,15 @@ _CODES: Final[dict[Relation, str]] = {"narrower": "limit_narrowed", "wider": "li
 
 
 def _relation(old: _Edge | None, new: _Edge | None, *, is_lower: bool) -> Relation:
-    if old is None or new is None:
-        return "same" if old is new else "narrower" if old is None else "wider"
+    if old is None:
+        return "same" if new is None else "narrower"
+    if new is None:
+        return "wider"
     try:
+        if old.value == new.value and old.is_outside == new.is_outside:
+            return "same"
         if old.value == new.value:
-            return "same" if old.is_outside == new.is_outside else "narrower" if new.is_outside else "wider"
+            return "narrower" if new.is_outside else "wider"
         return "narrower" if (old.value < new.value) == is_lower else "wider"
     except TypeError:
         return "unclear"  # they are of different kinds, such as a time with an offset and one without

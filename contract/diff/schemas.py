@@ -234,7 +234,10 @@ def is_object(schema: JsonSchema) -> bool:
 def types_of(schema: JsonSchema) -> frozenset[str]:
     """The JSON types that *schema* takes; where it takes numbers, integers are among them."""
     told = schema.get("type")
-    found = frozenset({told}) if isinstance(told, str) else names_in(told) if told is not None else ALL_TYPES
+    if told is None:
+        found = ALL_TYPES
+    else:
+        found = frozenset({told}) if isinstance(told, str) else names_in(told)
     return found | {"integer"} if "number" in found else found
 
 

@@ -23,8 +23,10 @@ def of_other_kind(old: JsonSchema, new: JsonSchema) -> Finding | None:
     """The one thing to be said where *old* and *new* have too little in common to be compared further."""
     was, now = _reach(old), _reach(new)
     relation: Relation = "same"
-    if not was or not now:
-        relation = "narrower" if was else "wider" if now else "same"
+    if not was and not now:
+        relation = "same"
+    elif not was or not now:
+        relation = "narrower" if was else "wider"
     elif bool(constraints(old)) != bool(constraints(new)):
         relation = "narrower" if constraints(new) else "wider"
     elif was.isdisjoint(now):
@@ -49,20 +51,19 @@ def values(old: JsonSchema, new: JsonSchema) -> Iterator[Finding]:
     lost = _reach(old) - types_of(new)
     gained = _reach(new) - types_of(old)
     if lost or gained:
-        yield _type_finding("unclear" if lost and gained else "narrower" if lost else "wider", old, new)
+        yield _type_finding(_relation(narrower=bool(lost), wider=bool(gained)), old, new)
 
 
 def texts(old: JsonSchema, new: JsonSchema) -> Iterator[Finding]:
     """How the forms of texts differ: date, UUID, a pattern of the author's."""
     kinds = _kind(old), _kind(new)
     was, now = _patterns(old), _patterns(new)
-    lost, gained = [*(was - now)], [*(now - was)]
-    by_pattern: Relation = "unclear" if lost and gained else "narrower" if gained else "wider" if lost else "same"
+    by_pattern = _relation(narrower=bool(now - was), wider=bool(was - now))
     formats = text_in(old, "format"), text_in(new, "format")
     if formats[0] == formats[1] or _NUMERIC.issuperset({*formats} - {None}):
         by_format: Relation = "same"
     else:
-        by_format = "narrower" if formats[0] is None else "wider" if formats[1] is None else "unclear"
+        by_format = _relation(narrower=formats[1] is not None, wider=formats[0] is not None)
     relation = combine(by_pattern, by_format)
     if kinds[0] != kinds[1]:
         told = tuple(kind or kind_of(schema) for kind, schema in zip(kinds, (old, new), strict=True))
@@ -79,6 +80,15 @@ def texts(old: JsonSchema, new: JsonSchema) -> Iterator[Finding]:
         elif relation == "unclear":
             text += "; what two patterns have in common cannot be told, so this counts as breaking"
         yield Finding(code, relation, text, "", sorted(was), sorted(now))
+
+
+def _relation(*, narrower: bool, wider: bool) -> Relation:
+    """How the new is to the old that is *narrower* in some way, and *wider* in another."""
+    if narrower and wider:
+        return "unclear"
+    if narrower:
+        return "narrower"
+    return "wider" if wider else "same"
 
 
 def kind_of(schema: JsonSchema) -> str:

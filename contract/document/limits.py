@@ -27,8 +27,10 @@ def lengths_of_bytes(schema: JsonSchema) -> JsonSchema:
     rules: list[Any] = [schema, *_sequence(schema.get("allOf"))]
     ends = {end: _mapping(rule.get("then")).get("pattern") for rule in map(_mapping, rules) for end in _mapping(rule.get("if"))}
     low, high = _size(schema.get("minLength")), _size(schema.get("maxLength"))
-    least = None if low is None else 3 * low // 4 - (_LEAST.get(str(ends.get("maxLength")), 2) if "maxLength" in ends else 2)
-    most = None if high is None else 3 * high // 4 - (_MOST.get(str(ends.get("minLength")), 0) if "minLength" in ends else 0)
+    fewer = _LEAST.get(str(ends["maxLength"]), 2) if "maxLength" in ends else 2
+    least = None if low is None else 3 * low // 4 - fewer
+    fewer = _MOST.get(str(ends["minLength"]), 0) if "minLength" in ends else 0
+    most = None if high is None else 3 * high // 4 - fewer
     rest = {key: value for key, value in schema.items() if key not in ("if", "then", "allOf", "minLength", "maxLength")}
     told = {name: value for name, value in (("minBytes", least), ("maxBytes", most)) if value is not None}
     # only what is written in just this way is read in this way

@@ -55,8 +55,10 @@ def _plain(value: object) -> object:
 
 def _is_odd(part: object) -> bool:
     """Whether *part* itself cannot be written, whatever is in it."""
+    if is_array(part):
+        return False
     try:
-        orjson.dumps([*part] if is_object(part) else None if is_array(part) else part)
+        orjson.dumps([*part] if is_object(part) else part)
     except TypeError:
         return True
     return False

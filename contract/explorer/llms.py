@@ -112,8 +112,10 @@ def _nothing(written: str) -> str:
 
 def _errors(errors: Mapping[str, ContractError]) -> Iterable[str]:
     for code, error in sorted(errors.items()):
-        data = "" if error.data is None else f" Data{'' if error.data_required else '?'}: {term(error.data)}"
-        yield f"- {code} ({error.status}): {_line(error.description)}{data}"
+        told = f"- {code} ({error.status}): {_line(error.description)}"
+        if error.data is not None:
+            told += f" Data: {term(error.data)}" if error.data_required else f" Data?: {term(error.data)}"
+        yield told
 
 
 def _told(description: str | None) -> str:

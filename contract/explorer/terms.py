@@ -150,7 +150,8 @@ def _count(schema: JsonSchema, kind: str, more: Iterable[str] = ()) -> str:
         span = f"at most {most}" if least is None else f"at least {least}"
     else:
         span = f"{most}" if least == most else f"{least}-{most}"
-    return _behind([f"{span} {noun}{'' if (least if most is None else most) == 1 else 's'}"], more)
+    last = least if most is None else most
+    return _behind([f"{span} {noun}" if last == 1 else f"{span} {noun}s"], more)
 
 
 def _behind(told: list[str], more: Iterable[str] = ()) -> str:

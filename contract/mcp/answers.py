@@ -100,7 +100,10 @@ def refusal(reply: Reply, message: str | None = None, id: bytes | None = None) -
         message: The same for people; by default in the words of *reply*.
         id: Of the request, as JSON, where it could be read.
     """
-    code = UNAUTHORIZED if reply.status in (401, 403) else INVALID_REQUEST if reply.status < 500 else INTERNAL_ERROR
+    if reply.status in (401, 403):
+        code = UNAUTHORIZED
+    else:
+        code = INVALID_REQUEST if reply.status < 500 else INTERNAL_ERROR
     data: dict[str, Any] = orjson.loads(reply.body)
     problem = Problem(code, _said(reply.code, data.get("data", {})) if message is None else message, data)
     answer = Answer(reply.status, write_error(id, problem), reply.code, reply.status, JSON_ANSWER + reply.headers)

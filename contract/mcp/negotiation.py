@@ -121,4 +121,6 @@ def logged(text: str) -> str:
     Not every log escapes what it is given: line breaks would begin a line of the client's own, and other controls hide what stands there.
     """
     text = text[:_LONGEST]
-    return text if text.isprintable() else "".join(character if character.isprintable() else "?" for character in text)
+    if text.isprintable():
+        return text
+    return "".join(character if character.isprintable() else "?" for character in text)

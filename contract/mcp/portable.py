@@ -171,7 +171,10 @@ def _tidied(schema: dict[str, Any]) -> dict[str, Any]:
             if member not in members:
                 members.append(member)
         # beside prefixItems it is for whatever lies behind them, which is nothing; where they are not known, it is for all
-        schema["items"] = {"anyOf": members} if len(members) > 1 else members[0] if members else {}
+        if len(members) > 1:
+            schema["items"] = {"anyOf": members}
+        else:
+            schema["items"] = members[0] if members else {}
     return schema
 
 

@@ -60,7 +60,8 @@ def _line(issue: Mapping[str, Any], arguments: Any, schema: Mapping[str, Any]) -
     elif code == "unknown_key":
         known = [*_schema_at(path[:-1], schema, arguments).get("properties", ())]
         if known:
-            said.append(f"Known keys: {', '.join(known[:_MAX_KNOWN])}{', ...' * (len(known) > _MAX_KNOWN)}.")
+            named = [*known[:_MAX_KNOWN], "..."] if len(known) > _MAX_KNOWN else known
+            said.append(f"Known keys: {', '.join(named)}.")
     else:
         came = _at(path, arguments)
         if came is not _MISSING:
@@ -169,5 +170,6 @@ def _expected(schema: Mapping[str, Any]) -> str:
     if "enum" in schema:
         return f"one of {_listed(schema['enum'])}"
     kind = schema.get("type", "")
-    text = f"{'an' if kind[:1] in ('a', 'i', 'o') else 'a'} {kind}" if kind else ""
+    article = "an" if kind[:1] in ("a", "i", "o") else "a"
+    text = f"{article} {kind}" if kind else ""
     return f"{text} in the format {schema['format']}" if "format" in schema else text

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from enum import Enum
+from typing import Final
 
 from contract.exceptions import UnsupportedAnnotation
 from contract.shape.graph import is_hashable, reachable
@@ -27,9 +28,15 @@ from contract.shape.values import is_text
 __all__ = ["check_bounded", "check_hashable", "check_key", "check_qualifiers", "check_unset", "check_wires"]
 
 
+_ALLOWED: Final[Mapping[ClassKind, tuple[str, ...]]] = {
+    "dataclass": ("Final",),
+    "typeddict": ("Required", "NotRequired", "ReadOnly"),
+}
+
+
 def check_qualifiers(qualifiers: frozenset[str], declared: Declared, kind: ClassKind, where: str) -> None:
     """Refuse a qualifier that this kind of class does not have, or that its maker did not understand."""
-    allowed = {"Final"} if kind == "dataclass" else {"Required", "NotRequired", "ReadOnly"} if kind == "typeddict" else set[str]()
+    allowed: set[str] = {*_ALLOWED.get(kind, ())}
     if declared.init_only:
         allowed.add("InitVar")
     wrong = sorted(qualifiers - allowed)

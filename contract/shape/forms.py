@@ -128,7 +128,11 @@ def _write_timedelta(value: timedelta) -> str:
     hours, rest = divmod(value.seconds, 3600)
     minutes, seconds = divmod(rest, 60)
     fraction = f".{value.microseconds:06}" if value.microseconds else ""
-    clock = f"{hours}H" * bool(hours) + f"{minutes}M" * bool(minutes) + f"{seconds}{fraction}S" * bool(seconds or fraction)
+    clock = f"{hours}H" if hours else ""
+    if minutes:
+        clock += f"{minutes}M"
+    if seconds or fraction:
+        clock += f"{seconds}{fraction}S"
     if clock:
         return f"{sign}P{value.days}DT{clock}" if value.days else f"{sign}PT{clock}"
     return f"{sign}P{value.days}D" if value.days else "PT0S"

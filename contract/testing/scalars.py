@@ -196,8 +196,10 @@ def _counts(bounds: Bounds, unit: Fraction, most: int) -> SearchStrategy[int]:
     low, high = _range(bounds, unit)
     if not _some((low, high)):
         raise ValueError(f"no multiple of {bounds.multiple_of} lies within these bounds")
-    low = low if low is not None else min(-most, high if high is not None else 0)
-    high = high if high is not None else max(most, low)
+    if low is None:
+        low = -most if high is None else min(-most, high)
+    if high is None:
+        high = max(most, low)
     return st.integers(low, high)
 
 
@@ -270,7 +272,9 @@ def _datetimes(bounds: Bounds, offset: timedelta | None) -> SearchStrategy[datet
     # drawn in UTC, a day away from where a change of offset leaves the calendar
     least, greatest = datetime.min.replace(tzinfo=UTC) + _DAY, datetime.max.replace(tzinfo=UTC) - _DAY
     low, high = (limit.astimezone(UTC).replace(tzinfo=None) for limit in _limits(bounds, least, greatest, _MICROSECOND))
-    zones = _offsets() if offset is None else st.just(timezone(offset) if offset else UTC)
+    zones = _offsets()
+    if offset is not None:
+        zones = st.just(timezone(offset) if offset else UTC)
     return st.tuples(st.datetimes(low, high), zones).map(lambda drawn: drawn[0].replace(tzinfo=UTC).astimezone(drawn[1]).replace(fold=0))
 
 
@@ -279,7 +283,9 @@ def _times(bounds: Bounds, *, aware: bool | None) -> SearchStrategy[time]:
     if not limits:
         plain = st.times().map(lambda moment: moment.replace(fold=0))
         zoned = st.tuples(plain, _offsets()).map(lambda drawn: drawn[0].replace(tzinfo=drawn[1]))
-        return st.one_of(plain, zoned) if aware is None else zoned if aware else plain
+        if aware is None:
+            return st.one_of(plain, zoned)
+        return zoned if aware else plain
     zone = limits[0].tzinfo
 
     def count(limit: time | None) -> int | None:
@@ -331,7 +337,8 @@ def _duration_texts(value: timedelta) -> Iterator[str]:
     text = forms.TIMEDELTA.write(value)
     yield text
     seconds, microseconds = divmod(abs(value) // _MICROSECOND if abs(value.days) < 10**6 else 0, 10**6)
-    other = f"{'-' * (value < timedelta())}PT{seconds}.{microseconds:06}S"
+    sign = "-" if value < timedelta() else ""
+    other = f"{sign}PT{seconds}.{microseconds:06}S"
     if _parses(forms.TIMEDELTA, other, value):
         yield other
 

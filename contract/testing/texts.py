@@ -205,4 +205,6 @@ def _group(branches: list[list[Item]]) -> Item:
 
 def _counts(token: re.Match[str]) -> tuple[int, int | None]:
     low = int(token["low"])
-    return low, int(token["high"]) if token["high"] else None if token["comma"] else low
+    if token["high"]:
+        return low, int(token["high"])
+    return low, None if token["comma"] else low
