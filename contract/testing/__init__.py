@@ -18,7 +18,7 @@ from contract.testing.cases import check_spec
 from contract.testing.checks import Context, check_route
 from contract.testing.client import AsyncClient, Client, Reply
 from contract.testing.findings import Finding
-from contract.testing.near_misses import NearMiss, near_misses
+from contract.testing.near_values import NearMiss, near_misses
 from contract.testing.overrides import OverrideKey, Overrides
 from contract.testing.profiles import Profile, use_profile
 from contract.testing.routes import InvalidBody, bodies, inputs, invalid_bodies, outputs
