@@ -164,3 +164,12 @@ def test_another_missing_module_is_not_taken_for_hypothesis(monkeypatch: pytest.
     monkeypatch.delattr(contract.testing, "call", raising=False)
     with pytest.raises(ModuleNotFoundError, match=r"No module named 'contract\.testing\.gone'"):
         contract.testing.call  # noqa: B018
+
+
+def test_a_pattern_of_the_makefile_that_no_test_is_named_by_stops_it(tmp_path: Path) -> None:
+    """It would run nothing, and pass."""
+    run = subprocess.run(["make", "-f", ROOT / "Makefile", "-n", "clean"], cwd=tmp_path, capture_output=True, text=True, check=False)
+
+    assert run.returncode == 2
+    assert "no test is named like tests/wire; correct the pattern in the Makefile" in run.stderr
+    assert subprocess.run(["make", "-n", "clean"], cwd=ROOT, capture_output=True, check=False).returncode == 0
