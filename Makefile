@@ -27,18 +27,21 @@ CORES := 2.46.5
 # What other people's programs say, each in an environment of its own.
 TOOLS := oracles mcp-oracles typescript
 
+# The tests of a pattern. One that no test is named by stops make: it would run nothing, and pass.
+tests_like = $(or $(wildcard $1),$(error no test is named like $1; correct the pattern in the Makefile))
+
 # What pydantic-core has a part in; the rest cannot tell one from another, nor can what carries a request to it.
-CORE_TESTS := tests/wire $(wildcard tests/property/test_*pred*.py tests/property/test_*walk*.py tests/property/test_near*.py tests/property/test_any*.py) \
-	$(wildcard tests/test_pred*.py tests/test_dumper*.py tests/test_example*.py)
+CORE_TESTS := $(foreach pattern,tests/wire $(patsubst %,tests/property/test_%*.py,*pred *walk near any) \
+	$(patsubst %,tests/test_%*.py,pred dumper example),$(call tests_like,$(pattern)))
 
 # These say the same on every interpreter: they run type checkers, or compare what things cost.
-ALIKE_TESTS := tests/test_typechecks.py tests/test_codegen_python_checked.py tests/test_pred_cost.py tests/test_codegen_cost.py tests/test_memory.py
+ALIKE_TESTS := $(foreach name,typechecks codegen_python_checked pred_cost codegen_cost memory,$(call tests_like,tests/test_$(name).py))
 # What runs beside the measured suite: tracing doubles what these take, and each module is covered by tests of its own.
-LAWS := tests/property $(ALIKE_TESTS) tests/test_dumper_law.py tests/test_json_schema_exceptions.py tests/test_golden.py tests/wire/test_wire_is_described.py
+LAWS := tests/property $(ALIKE_TESTS) $(foreach name,test_dumper_law test_json_schema_exceptions test_golden wire/test_wire_is_described,$(call tests_like,tests/$(name).py))
 # What can tell one interpreter from another: what reads annotations, generates code of ours, holds threads and loops, or talks to processes.
 # The whole suite runs there, too: make tests-on-3.13 OTHERS_TESTS=tests
-OTHERS_TESTS := $(filter-out $(ALIKE_TESTS),$(wildcard $(patsubst %,tests/test_%*.py, \
-	shape resolver route spec entry public_api pred dumper record drivers adapters cli_find cli_routes cli_call codegen_python client testing_c example)))
+OTHERS_TESTS := $(filter-out $(ALIKE_TESTS),$(foreach pattern,$(patsubst %,tests/test_%*.py, \
+	shape resolver route spec entry public_api pred dumper record drivers adapters cli_find cli_routes cli_call codegen_python client testing_c example),$(call tests_like,$(pattern))))
 
 .DEFAULT_GOAL := check
 .DELETE_ON_ERROR:

@@ -163,6 +163,7 @@ def _make(cls: type[Failure], status: object, code: str | None) -> None:
     # so that a second @dataclass gets as far as check_failure, which says what is wrong, instead of failing with a riddle
     del cls.__setattr__, cls.__delattr__
     type.__setattr__(cls, "__contract_params__", cls.__dict__["__dataclass_params__"])  # no attribute for anybody else
+    type.__setattr__(cls, "__contract_builtin__", cls.__module__ == __name__)  # shapes are read below this module, and ask for the mark
 
 
 @dataclass_transform(frozen_default=True, field_specifiers=(dataclasses.field,))

@@ -31,7 +31,9 @@ from contract.errors import (
     raised_failure,
 )
 from contract.exceptions import FailureDeclarationError
+from contract.shape import RecordShape
 from contract.shape.markers import UNSET
+from contract.shape.reader import ShapeReader
 
 T = TypeVar("T")
 
@@ -351,6 +353,15 @@ def test_builtins_have_only_optional_fields() -> None:
         "TOO_MANY_REQUESTS": (429, TooManyRequests(title=UNSET, message=UNSET, retry_after=UNSET)),
         "SERVICE_UNAVAILABLE": (503, ServiceUnavailable(message=UNSET, description=UNSET, retry_after=UNSET)),
     }
+
+
+def test_the_data_of_builtins_has_one_form_in_every_spec() -> None:
+    """By a mark, so that it does not hang on the module that they are declared in; and no class of the user's has it."""
+    shapes = [ShapeReader(rename="camel").failure(cls, where="x").shape for cls in (*BUILTINS, SoldOut)]
+
+    wires = [[field.wire for field in shape.fields] for shape in shapes if isinstance(shape, RecordShape)]
+    assert [cls.__dict__["__contract_builtin__"] for cls in (*BUILTINS, SoldOut)] == [True] * 4 + [False]
+    assert wires[2:] == [["title", "message", "retry_after"], ["message", "description", "retry_after"], ["restockDays", "others"]]
 
 
 def test_builtin_is_the_union_of_the_builtins() -> None:

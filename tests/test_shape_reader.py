@@ -543,7 +543,7 @@ def test_the_data_of_a_failure_is_a_record_of_its_own_kind() -> None:
 
 def test_builtin_failures_are_never_renamed() -> None:
     builtin: type[Any] = dataclass(
-        type("TooMany", (), {"__annotations__": {"retry_after": int}, "__module__": "contract.errors", "__doc__": "Too many."})
+        type("TooMany", (), {"__annotations__": {"retry_after": int}, "__contract_builtin__": True, "__doc__": "Too many."})
     )
 
     definition = ShapeReader(rename="camel").failure(builtin, where="x")

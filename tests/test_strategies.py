@@ -418,7 +418,7 @@ def test_sameness_is_of_types_too() -> None:
 
 
 def test_without_hypothesis_one_line_says_what_to_install() -> None:
-    program = "import sys; sys.modules['hypothesis'] = None; import contract; import contract.testing"
+    program = "import sys; sys.modules['hypothesis'] = None; import contract.testing; contract.testing.values"
     run = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False)
 
     assert run.returncode == 1

@@ -45,6 +45,7 @@ from contract.shape.records import (
     declared_fields,
     description_of,
     has_slots,
+    is_builtin,
     is_deprecated,
     is_failure,
 )
@@ -62,9 +63,6 @@ _MOST_OPEN: Final = 8
 
 _MOST_NESTED: Final = 50
 """Lists, dicts and tuples within each other, without a class between them: readers and compilers of types call themselves for each."""
-
-_OURS: Final = "contract.errors"
-"""Where the builtin failures are; their data is the same in every spec."""
 
 
 def shape_of(annotation: object, *, where: str = "type", rename: Rename | None = None) -> Shape:
@@ -272,7 +270,7 @@ class ShapeReader:
         else:
             layout: ClassKind = "dataclass" if kind == "failure" else kind
             declared = declared_fields(cls, layout, bindings, scope.namespace, where)
-            renames = self._rename == "camel" and layout == "dataclass" and cls.__module__ != _OURS
+            renames = self._rename == "camel" and layout == "dataclass" and not is_builtin(cls)
             self._facts[definition] = _Facts(declared, renames)
             nested, self._nested = self._nested, 0
             read: list[Field] = []

@@ -31,6 +31,7 @@ __all__ = [
     "declared_fields",
     "description_of",
     "has_slots",
+    "is_builtin",
     "is_deprecated",
     "is_failure",
 ]
@@ -73,6 +74,11 @@ def is_failure(cls: type[Any]) -> bool:
         and isinstance(getattr(cls, "http_status", None), int)
         and dataclasses.is_dataclass(cls)
     )
+
+
+def is_builtin(cls: type[Any]) -> bool:
+    """Whether *cls* is marked as a failure of this package, whose data is the same in every spec; it may move to any module."""
+    return cls.__dict__.get("__contract_builtin__", False) is True
 
 
 def bind(generic: Any, args: tuple[object, ...], scope: Scope, where: str) -> dict[object, Binding]:

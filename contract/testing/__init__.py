@@ -8,21 +8,7 @@ Testing: what a contract promises, as Hypothesis strategies, as ready tests, and
 
 from __future__ import annotations
 
-try:
-    import hypothesis as _hypothesis
-except ModuleNotFoundError:
-    raise ModuleNotFoundError("contract.testing needs Hypothesis: pip install 'contract-rpc[testing]'", name="hypothesis") from None
-
-from contract.testing.calls import call
-from contract.testing.cases import check_spec
-from contract.testing.checks import Context, check_route
-from contract.testing.client import AsyncClient, Client, Reply
-from contract.testing.findings import Finding
-from contract.testing.near_misses import NearMiss, near_misses
-from contract.testing.overrides import OverrideKey, Overrides
-from contract.testing.profiles import Profile, use_profile
-from contract.testing.routes import InvalidBody, bodies, inputs, invalid_bodies, outputs
-from contract.testing.strategies import documents, strategy, values
+from typing import TYPE_CHECKING
 
 __all__ = [
     "AsyncClient",
@@ -49,4 +35,58 @@ __all__ = [
     "values",
 ]
 
-del _hypothesis
+if TYPE_CHECKING:
+    from contract.testing.calls import call
+    from contract.testing.cases import check_spec
+    from contract.testing.checks import Context, check_route
+    from contract.testing.client import AsyncClient, Client, Reply
+    from contract.testing.findings import Finding
+    from contract.testing.near_values import NearMiss, near_misses
+    from contract.testing.overrides import OverrideKey, Overrides
+    from contract.testing.profiles import Profile, use_profile
+    from contract.testing.routes import InvalidBody, bodies, inputs, invalid_bodies, outputs
+    from contract.testing.strategies import documents, strategy, values
+else:
+    # a visible __getattr__ would hide typos from type checkers
+    import importlib
+
+    _LAZY = {
+        "AsyncClient": "contract.testing.client",
+        "Client": "contract.testing.client",
+        "Context": "contract.testing.checks",
+        "Finding": "contract.testing.findings",
+        "InvalidBody": "contract.testing.routes",
+        "NearMiss": "contract.testing.near_values",
+        "OverrideKey": "contract.testing.overrides",
+        "Overrides": "contract.testing.overrides",
+        "Profile": "contract.testing.profiles",
+        "Reply": "contract.testing.client",
+        "bodies": "contract.testing.routes",
+        "call": "contract.testing.calls",
+        "check_route": "contract.testing.checks",
+        "check_spec": "contract.testing.cases",
+        "documents": "contract.testing.strategies",
+        "inputs": "contract.testing.routes",
+        "invalid_bodies": "contract.testing.routes",
+        "near_misses": "contract.testing.near_values",
+        "outputs": "contract.testing.routes",
+        "strategy": "contract.testing.strategies",
+        "use_profile": "contract.testing.profiles",
+        "values": "contract.testing.strategies",
+    }
+
+    def __getattr__(name):
+        """Most names need Hypothesis, which the base install has not; what does not need it must load without it."""
+        module = _LAZY.get(name)
+        if module is None:
+            raise AttributeError(f"module 'contract.testing' has no attribute {name!r}")
+        try:
+            value = globals()[name] = getattr(importlib.import_module(module), name)
+        except ModuleNotFoundError as missing:
+            if (missing.name or "").partition(".")[0] != "hypothesis":
+                raise
+            raise ModuleNotFoundError("contract.testing needs Hypothesis: pip install 'contract-rpc[testing]'", name="hypothesis") from None
+        return value
+
+    def __dir__():
+        return sorted({*globals(), *__all__})

@@ -23,7 +23,7 @@ from contract.issues import CODES
 from contract.shape.graph import takes_nothing
 from contract.shape.nodes import Definition, NullableShape, RecordShape, RefShape, Shape
 from contract.shape.reader import ShapeReader
-from contract.testing.near_misses import NearMiss, near_misses
+from contract.testing.near_values import NearMiss, near_misses
 from contract.testing.overrides import NO_OVERRIDES, Marking, Overridden, Overrides, check_overrides, overridden
 from contract.testing.pairs import Pair, Pairs
 from contract.testing.strategies import values
