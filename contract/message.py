@@ -17,6 +17,7 @@ from urllib.parse import quote, unquote
 from contract.call import Request, Surface
 
 __all__ = [
+    "BARE_HEADERS",
     "JSON_HEADERS",
     "PLAIN_TYPES",
     "Answered",
@@ -288,11 +289,10 @@ PLAIN_TYPES: Final = frozenset(
 )
 """The values of Content-Type that nearly all clients send."""
 
-JSON_HEADERS: Final = FixedHeaders(
-    ("content-type", "application/json"),
-    ("x-content-type-options", "nosniff"),
-    ("cache-control", "no-store"),
-)
+BARE_HEADERS: Final = FixedHeaders(("x-content-type-options", "nosniff"), ("cache-control", "no-store"))
+"""Of a response that has no body, or says by itself what it is."""
+
+JSON_HEADERS: Final = FixedHeaders(("content-type", "application/json"), *BARE_HEADERS.pairs)
 """Of every RPC response."""
 
 
@@ -344,8 +344,7 @@ def whole(answered: Answered, incoming: Incoming) -> Response:
 
 _EVENT_HEADERS: Final = FixedHeaders(
     ("content-type", "text/event-stream"),
-    ("x-content-type-options", "nosniff"),
-    ("cache-control", "no-store"),
+    *BARE_HEADERS.pairs,
     ("x-accel-buffering", "no"),  # nginx would keep the events until there are enough of them
 )
 

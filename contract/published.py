@@ -15,7 +15,7 @@ from typing import Final, final
 
 from contract.message import FixedHeaders, Incoming, Response
 
-__all__ = ["Located", "Moved", "Published"]
+__all__ = ["Located", "Moved", "Published", "Shown"]
 
 _NOSNIFF: Final = ("x-content-type-options", "nosniff")
 
@@ -116,6 +116,10 @@ class Moved:
     def response(self, incoming: Incoming, more: tuple[tuple[str, str], ...]) -> Response:
         """The answer to a GET or a HEAD, with *more* headers."""
         return Response(308, b"", incoming.request_id, self._headers, more)
+
+
+Shown = Published | Located | Moved
+"""What stands at a path."""
 
 
 @final

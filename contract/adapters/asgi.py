@@ -41,7 +41,7 @@ class AsgiApp(AsgiFront):
     """An ASGI application that serves one spec and nothing else."""
 
     def __init__(self, service: Service) -> None:
-        check_is("AsgiApp()", service, Service, "write AsgiApp(Service(api))")
+        check_is("AsgiApp()", service, Service, "write AsgiApp(service_of(api))")
         super().__init__(service, Lanes(service.options.limits))
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:

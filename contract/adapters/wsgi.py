@@ -47,7 +47,7 @@ class WsgiApp(WsgiFront):
     """A WSGI application that serves one spec and nothing else."""
 
     def __init__(self, service: Service) -> None:
-        check_is("WsgiApp()", service, Service, "write WsgiApp(Service(api))")
+        check_is("WsgiApp()", service, Service, "write WsgiApp(service_of(api))")
         super().__init__(service, Lanes(service.options.limits))
 
     def __call__(self, environ: dict[str, Any], start_response: Callable[..., Any]) -> Iterable[bytes]:

@@ -8,7 +8,7 @@ MCP: the routes of a spec as tools of the Model Context Protocol, in both of its
 messages in one body.
 """
 
-from contract.mcp.answers import Answer, refusal, unreadable
+from contract.mcp.answers import Answer, refusal
 from contract.mcp.endpoint import Endpoint, Reporting, ToolCall
 from contract.mcp.options import Challenge, McpOptions
 from contract.mcp.tools import Catalogue, ListedTool, Toolset
@@ -24,5 +24,4 @@ __all__ = [
     "ToolCall",
     "Toolset",
     "refusal",
-    "unreadable",
 ]

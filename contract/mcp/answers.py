@@ -13,9 +13,7 @@ from typing import Any, Final, final
 import orjson
 
 from contract.call import Reply
-from contract.dispatch import Refused, failed
 from contract.errors import FRAMEWORK
-from contract.log import log_exception
 from contract.mcp.envelope import (
     INTERNAL_ERROR,
     INVALID_REQUEST,
@@ -30,7 +28,7 @@ from contract.mcp.negotiation import CLIENT, client_name, logged
 from contract.mcp.revisions import Revision
 from contract.mcp.tools import ListedTool
 
-__all__ = ["JSON_ANSWER", "Answer", "refusal", "refused", "rejected", "unreadable"]
+__all__ = ["JSON_ANSWER", "Answer", "refusal", "refused", "rejected"]
 
 JSON_ANSWER: Final = (("content-type", "application/json"),)
 """The headers of most answers."""
@@ -114,16 +112,6 @@ def _said(code: str, data: Mapping[str, Any]) -> str:
         return f"The message is larger than {data['limit']} bytes."
     own: str = data.get("message", "")
     return own or FRAMEWORK[code].description
-
-
-def unreadable(exception: BaseException, request_id: str) -> Answer:
-    """The answer to a body that could not be read."""
-    if isinstance(exception, Refused):
-        reply = failed(exception.code, exception.headers, **exception.data)
-    else:
-        log_exception("reading the body raised", exception, route=None, request_id=request_id)
-        reply = failed("BAD_REQUEST", message="The body could not be read.")
-    return refusal(reply)
 
 
 def refused(problem: Problem, id: bytes | None, revision: Revision) -> Answer:  # noqa: A002

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import logging
 from dataclasses import dataclass
 from typing import Annotated, Any
 
@@ -28,7 +27,7 @@ from contract import (
     spec,
 )
 from contract.dispatch import Refused, failed
-from contract.mcp import Answer, refusal, unreadable
+from contract.mcp import Answer, refusal
 from tests.mcp.talk import META, MODERN, Talk, error, parsed
 from tests.wire.exchange import LOOP
 
@@ -184,40 +183,6 @@ def test_what_is_no_message_is_400_without_an_id(body: bytes, code: int, version
 
 def test_an_id_that_was_read_is_sent_back() -> None:
     assert parsed(TALK.post(b'{"id":"x","method":"ping"}'))["id"] == "x"
-
-
-def test_a_body_that_was_refused_is_answered_with_its_status() -> None:
-    answer = unreadable(Refused("PAYLOAD_TOO_LARGE", (("connection", "close"),), limit=9), "request-1")
-
-    assert error(answer) == (413, -32600)
-    assert parsed(answer)["error"]["message"] == "The message is larger than 9 bytes."
-    assert parsed(answer)["error"]["data"] == {"error": "PAYLOAD_TOO_LARGE", "data": {"limit": 9}}
-    assert (answer.code, answer.outcome) == ("PAYLOAD_TOO_LARGE", 413)
-    assert ("connection", "close") in answer.headers
-
-
-@pytest.mark.parametrize(
-    ("refused", "said"),
-    [
-        (
-            Refused("BAD_REQUEST", message="The body is not as long as its Content-Length."),
-            "The body is not as long as its Content-Length.",
-        ),
-        (Refused("LENGTH_REQUIRED"), "The body has to be announced by its length."),
-        (Refused("REQUEST_TIMEOUT"), "The body did not arrive in time."),
-    ],
-)
-def test_a_body_that_was_refused_is_told_why(refused: Refused, said: str) -> None:
-    assert parsed(unreadable(refused, "request-1"))["error"]["message"] == said
-
-
-def test_a_body_that_could_not_be_read_is_400(caplog: pytest.LogCaptureFixture) -> None:
-    with caplog.at_level(logging.ERROR, "contract.errors"):
-        answer = unreadable(OSError(SECRET), "request-1")
-
-    assert error(answer) == (400, -32600)
-    assert SECRET.encode() not in answer.body
-    assert "reading the body raised [request request-1]" in caplog.text
 
 
 def test_a_refusal_of_http_is_an_error_of_json_rpc() -> None:
