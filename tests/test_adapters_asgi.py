@@ -90,7 +90,7 @@ def test_a_client_that_has_gone_before_its_reply_is_no_error() -> None:
     def ping(input: None, ctx: None) -> str:
         return "pong"
 
-    app = AsgiApp(service_of(spec(routes=[route(summary="S", tags=["t"], auth="none", inline=True)(ping)])))
+    app = AsgiApp(spec(routes=[route(summary="S", tags=["t"], auth="none", inline=True)(ping)]))
     sent: list[str] = []
 
     async def receive() -> Any:
@@ -114,7 +114,7 @@ def test_hooks_see_the_scope() -> None:
     def mine(input: None, ctx: str) -> str:
         return ctx
 
-    app = AsgiApp(service_of(spec(authenticate=who, routes=[route(summary="S", tags=["t"])(mine)])))
+    app = AsgiApp(spec(authenticate=who, routes=[route(summary="S", tags=["t"])(mine)]))
     response = asyncio.run(talk(app, RawRequest(target="/mine", headers=(("Authorization", "Bearer ada"),))))
 
     assert (response.json(), [native["path"] for native in seen]) == ("ada", ["/mine"])
@@ -149,7 +149,7 @@ def test_a_plain_call_with_a_body_of_no_bytes() -> None:
     def ping(input: None, ctx: None) -> str:
         return "pong"
 
-    app = AsgiApp(service_of(spec(routes=[route(summary="S", tags=["t"], auth="none", inline=True)(ping)])))
+    app = AsgiApp(spec(routes=[route(summary="S", tags=["t"], auth="none", inline=True)(ping)]))
     response = asyncio.run(talk(app, RawRequest(target="/ping", length="0")))
     assert (response.status, response.body) == (200, b'"pong"')
 

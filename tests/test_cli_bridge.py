@@ -272,7 +272,7 @@ def test_a_page_that_may_not_come_is_told_so_without_its_message() -> None:
 
 def streaming(draining: Draining | None = None, *, full: bool = False, version: str = "2025-06-18") -> tuple[Bridge, Client]:
     """A call of the tool "count", which tells of its progress."""
-    app = WsgiApp(service_of(spec(routes=routes(count))))
+    app = WsgiApp(spec(routes=routes(count)))
     meta: dict[str, Any] = {"progressToken": 1}
     if version == MODERN:
         meta |= {"io.modelcontextprotocol/protocolVersion": version, "io.modelcontextprotocol/clientCapabilities": {}}

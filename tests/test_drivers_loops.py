@@ -909,7 +909,7 @@ def test_bodies_of_other_kinds_are_read_the_long_way(body: Any) -> None:
     def echo(input: Any, ctx: None) -> Any:
         return input
 
-    app = AsgiApp(service_of(spec(routes=[route(summary="S", tags=["t"], auth="none", inline=True)(echo)])))
+    app = AsgiApp(spec(routes=[route(summary="S", tags=["t"], auth="none", inline=True)(echo)]))
     scope = scope_of(RawRequest(target="/echo", body=b"[1]"))
     sent: list[Any] = []
 

@@ -50,7 +50,7 @@ def test_app_and_spec_are_what_they_have_to_be(app: Anything) -> None:
     assert problem(mount, type(app), api) == f"mount_spec(app=): the class App is no App; {made}"
     assert problem(mount, "app", api) == f"mount_spec(app=): 'app' is no App; {made}"
     assert problem(mount, None, api) == f"mount_spec(app=): None is no App; {made}"
-    assert problem(mount, WsgiApp(service_of(api)), api) == f"mount_spec(app=): a WsgiApp is no App; {made}"
+    assert problem(mount, WsgiApp(api), api) == f"mount_spec(app=): a WsgiApp is no App; {made}"
     given = "write spec(routes=routes(...)), and give what comes of it"
     assert problem(mount, app, [one]) == f"mount_spec(spec=): a list is no Spec; {given}"
     assert problem(mount, app, app) == f"mount_spec(spec=): an App is no Spec; {given}"
@@ -64,8 +64,8 @@ def test_the_other_adapters_say_what_they_serve() -> None:
     api: Anything = named()
     make: Anything = service_of
 
-    assert problem(WsgiApp, api) == "WsgiApp(): a Spec is no Service; write WsgiApp(service_of(api))"
-    assert problem(AsgiApp, api) == "AsgiApp(): a Spec is no Service; write AsgiApp(service_of(api))"
+    assert problem(WsgiApp, [one]).startswith("WsgiApp(): a list is no Spec; write spec(")
+    assert problem(AsgiApp, one).startswith("AsgiApp(): a function is no Spec; write spec(")
     assert problem(make, [one]).startswith("service_of(spec=): a list is no Spec; write spec(")
     assert problem(make, api, {"prefix": "/v1"}) == "service_of(options=): a dict is no Options; write Options(...), or leave it out"
 

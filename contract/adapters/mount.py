@@ -12,7 +12,9 @@ from contract.service import Service
 __all__ = ["service_of"]
 
 
-def service_of(spec: AnySpec, options: Options | None = None, *, kind: type[Service] = Service) -> Service:
+def service_of(
+    spec: AnySpec, options: Options | None = None, *, kind: type[Service] = Service, where: str = "service_of(spec=)"
+) -> Service:
     """
     The service of *spec*, ready for any adapter.
 
@@ -20,11 +22,12 @@ def service_of(spec: AnySpec, options: Options | None = None, *, kind: type[Serv
         spec: What is served.
         options: How.
         kind: A class that answers some things in its own way.
+        where: What was given the spec, for the message where it is none.
 
     Raises:
-        MountError: A route has a name that the mount needs itself, or what the APIs of models refuse.
+        MountError: *spec* or *options* are none, a route has a name that the mount needs itself, or what the APIs of models refuse.
     """
-    check_spec("service_of(spec=)", spec)
+    check_spec(where, spec)
     options = Options() if options is None else options
     check_is("service_of(options=)", options, Options, "write Options(...), or leave it out")
     bound = bind(spec, map_error=options.handle_unhandled_error)
