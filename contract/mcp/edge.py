@@ -18,8 +18,8 @@ from pydantic_core import to_json
 from contract.call import OK, Reply
 from contract.mcp.accepts import accepts
 from contract.mcp.answers import Answer, refusal
-from contract.mcp.options import McpOptions
 from contract.message import PLAIN_TYPES, Incoming, is_json, origin_of, preflight
+from contract.options import Options
 
 __all__ = ["Edge", "Headers"]
 
@@ -60,29 +60,28 @@ class Edge:
     The edge of one endpoint.
 
     Args:
-        prefix: Of the mount.
-        path: Of the endpoint, below it.
+        path: Of the endpoint, below the prefix.
         title: Of the spec.
-        options: Of the endpoint.
-        public_url: What stands before the prefix, where that is known.
+        options: Of the mount.
 
     Attributes:
         paths: Those of the endpoint.
         metadata_paths: Those of its metadata (RFC 9728); none without authorization servers.
     """
 
-    def __init__(self, prefix: str, path: str, title: str, options: McpOptions, public_url: str | None) -> None:
+    def __init__(self, path: str, title: str, options: Options) -> None:
+        prefix = options.prefix
         self._path: Final = prefix + path
         self._title: Final = title
-        self._allowed: Final = frozenset(options.origins)
+        self._allowed: Final = frozenset(options.mcp_origins)
         self._servers: Final = options.authorization_servers
-        self._asked_before: Final = (*_OPTIONS, *preflight((*_SENT, *options.headers)))
-        self._public_url: Final = public_url
-        self._metadata: Final = _WELL_KNOWN + self._path if public_url is None else f"{prefix}{_WELL_KNOWN}{path}"
+        self._asked_before: Final = (*_OPTIONS, *preflight((*_SENT, *options.cors_headers)))
+        self._public_url: Final = options.public_url
+        self._metadata: Final = _WELL_KNOWN + self._path if options.public_url is None else f"{prefix}{_WELL_KNOWN}{path}"
         """Where clients are sent to: what is below the prefix is reached wherever the endpoint is, if only its URL is known."""
         self.paths: Final = _both(self._path)
         places = (_WELL_KNOWN + self._path, f"{prefix}{_WELL_KNOWN}{path}", f"{prefix}{_WELL_KNOWN}{self._path}")
-        self.metadata_paths: Final = frozenset[str]().union(*map(_both, places)) if options.authorization_servers else frozenset[str]()
+        self.metadata_paths: Final = frozenset[str]().union(*map(_both, places)) if self._servers else frozenset[str]()
 
     def refuse(self, incoming: Incoming) -> Answer | None:
         """What the headers of a request to the endpoint forbid, or the answer to one that only asks what they may be."""

@@ -4,7 +4,7 @@ The endpoint: one message to one answer, without sockets.
 What HTTP says before there is a message (method, Origin, media type, length) is the business of whoever calls `Endpoint.answer`,
 and so is what every response carries (request id, CORS)::
 
-    endpoint = Endpoint(spec, bind(spec, map_error=...), McpOptions(...), visibility="public")
+    endpoint = Endpoint(spec, bind(spec, map_error=...), Options(...))
     answer = await endpoint.answer(incoming, body, "tools=a,b")
 
 It reads of *incoming* its ``headers`` and ``authorization``, its ``request_id`` (which is there before) and ``request()``; it writes
@@ -34,7 +34,6 @@ import orjson
 from contract._spec import AnySpec
 from contract.auth import TOO_LONG, NoToken, bearer_token, challenge
 from contract.call import CURRENT, OK, Reply, Surface
-from contract.describe import Visibility
 from contract.dispatch import Bound, authenticate, failed, invoke
 from contract.mcp.answers import Answer, refusal, refused, rejected
 from contract.mcp.batches import joined, refused_together
@@ -50,12 +49,12 @@ from contract.mcp.envelope import (
     write_result,
 )
 from contract.mcp.negotiation import check_request, logged, revision_of, takes_batches
-from contract.mcp.options import McpOptions
 from contract.mcp.progress import listens, reporting
 from contract.mcp.results import Results
 from contract.mcp.revisions import Revision
 from contract.mcp.tools import Catalogue, ListedTool, Toolset
 from contract.message import Incoming, short
+from contract.options import Options
 from contract.pred.report import kind_of
 
 __all__ = ["Endpoint", "Reporting", "ToolCall"]
@@ -136,8 +135,8 @@ class Endpoint:
     Args:
         spec: What is served.
         bound: Its routes, ready to be called, by name.
-        options: What the mount was told.
-        visibility: "all" makes tools of private routes as well.
+        options: Of the mount.
+        page_size: Tools in one answer to ``tools/list``; many clients ask for no second one.
 
     Attributes:
         tools: All that anybody may see.
@@ -146,12 +145,12 @@ class Endpoint:
         MountError: A tool has a key that the APIs of models refuse.
     """
 
-    def __init__(self, spec: AnySpec, bound: Mapping[str, Bound], options: McpOptions, *, visibility: Visibility = "public") -> None:
+    def __init__(self, spec: AnySpec, bound: Mapping[str, Bound], options: Options, *, page_size: int = 1000) -> None:
         self._spec: Final = spec
-        self._page_size: Final = options.page_size
-        self._catalogue: Final = Catalogue(spec, bound, visibility)
+        self._page_size: Final = page_size
+        self._catalogue: Final = Catalogue(spec, bound, options.visibility)
         self.tools: Final[Toolset] = self._catalogue.tools
-        gate = next((route for route in bound.values() if route.auth), None) if options.challenge == "connect" else None
+        gate = next((route for route in bound.values() if route.auth), None) if options.mcp_challenge == "connect" else None
         self._gate: Final = gate
         """Any route that needs a token: what is asked of all requests is what it asks."""
         self._results: Final = Results(spec.meta, private=gate is not None)

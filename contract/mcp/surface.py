@@ -18,7 +18,6 @@ from contract.log import Listeners
 from contract.mcp.answers import JSON_ANSWER, Answer, refusal
 from contract.mcp.edge import Edge
 from contract.mcp.endpoint import Endpoint, Reporting
-from contract.mcp.options import McpOptions
 from contract.message import BARE_HEADERS, JSON_HEADERS, FixedHeaders, Incoming, Response, Streamed
 from contract.options import Options
 
@@ -47,14 +46,8 @@ class McpSurface:
     """
 
     def __init__(self, path: str, spec: AnySpec, options: Options, bound: Mapping[str, Bound]) -> None:
-        told = McpOptions(
-            origins=tuple(options.mcp_origins),
-            headers=tuple(options.cors_headers),
-            challenge=options.mcp_challenge,
-            authorization_servers=tuple(options.authorization_servers),
-        )
-        self._edge: Final = Edge(options.prefix, path, spec.meta.title, told, options.public_url)
-        self._endpoint: Final = Endpoint(spec, bound, told, visibility=options.visibility)
+        self._edge: Final = Edge(path, spec.meta.title, options)
+        self._endpoint: Final = Endpoint(spec, bound, options)
         self._listeners: Final = Listeners(options.on_call, logs=options.logging)
         self.paths: Final = self._edge.paths | self._edge.metadata_paths
 

@@ -95,7 +95,7 @@ def authenticate(token: str, request: Request) -> str | Forbidden | None:
 
 API: Spec[str] = spec(authenticate=authenticate, routes=routes(sync, later, wait, broken, me))
 TALK = Talk(API)
-CONNECT = Talk(API, challenge="connect")
+CONNECT = Talk(API, mcp_challenge="connect")
 
 
 def call(name: object, tool: str, **meta: Any) -> dict[str, Any]:

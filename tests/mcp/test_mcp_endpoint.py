@@ -159,7 +159,7 @@ META_OF_SPEC = Meta(title="The Shop", version="1.2.3", mcp_instructions="Be kind
 API: Spec[User] = spec(authenticate=authenticate, routes=routes(order, anybody, me, nothing, numbers, half, steps), meta=META_OF_SPEC)
 OPEN: Spec[None] = spec(routes=routes(nothing))
 TALK = Talk(API, map_error=mapped)
-CONNECT = Talk(API, challenge="connect")
+CONNECT = Talk(API, mcp_challenge="connect")
 SERVER = {"name": "The Shop", "version": "1.2.3"}
 STAMP = {"resultType": "complete", "_meta": {"io.modelcontextprotocol/serverInfo": SERVER}}
 HANDSHAKE = ["2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25"]
@@ -724,7 +724,7 @@ def test_a_public_tool_is_given_no_context_where_everything_needs_a_token() -> N
     async def look_async(input: None, ctx: None) -> None:
         given.append(ctx)
 
-    talk = Talk(spec(authenticate=authenticate, routes=routes(look, look_async, me)), challenge="connect")
+    talk = Talk(spec(authenticate=authenticate, routes=routes(look, look_async, me)), mcp_challenge="connect")
     for name in ("look", "look_async"):
         assert talk.send("tools/call", {"name": name}, authorization="Bearer good").status == 200
         assert talk.modern("tools/call", {"name": name}, authorization="Bearer good").status == 200
@@ -738,4 +738,4 @@ def test_lists_are_private_where_they_depend_on_the_token() -> None:
 
 
 def test_without_anybody_to_ask_nothing_is_asked() -> None:
-    assert Talk(OPEN, challenge="connect").result("ping") == {}
+    assert Talk(OPEN, mcp_challenge="connect").result("ping") == {}

@@ -17,7 +17,6 @@ from contract.adapters.asgi import AsgiApp
 from contract.adapters.mount import service_of
 from contract.adapters.wsgi import WsgiApp
 from contract.drivers.streams import MOST_PARTS, stream_here
-from contract.mcp import McpOptions
 from contract.mcp.edge import Edge
 from contract.mcp.envelope import write_arguments
 from contract.message import JSON_HEADERS, Response
@@ -118,7 +117,7 @@ def test_a_selection_is_read_however_it_is_encoded(query: str) -> None:
 
 @pytest.mark.parametrize("host", ["h" * 254, f"[{':' * 46}]", "h" * 60_000])
 def test_a_host_that_is_too_long_for_one_is_not_sent_back(host: str) -> None:
-    edge = Edge("", "/mcp", "T", McpOptions(authorization_servers=("https://login.example",)), None)
+    edge = Edge("/mcp", "T", Options(authorization_servers=("https://login.example",)))
     asked = (("www-authenticate", 'Bearer realm="T"'),)
 
     assert edge.located(Bare({"host": host}), asked) == asked
