@@ -13,9 +13,9 @@ from time import perf_counter
 from typing import Any, Final, Protocol
 
 from contract._spec import AnySpec
-from contract.auth import TOO_LONG, NoToken, bearer_token, challenge
+from contract.auth import NoToken, bearer_token
 from contract.call import CURRENT, OK, CallFacts, Reply
-from contract.dispatch import Bound, Refused, authenticate, authenticate_here, failed, invoke, output_of, refused
+from contract.dispatch import Bound, Challenges, Refused, authenticate, authenticate_here, failed, invoke, output_of, refused
 from contract.exceptions import MountError
 from contract.log import CALLS, Listeners, log_call, log_exception
 from contract.message import BARE_HEADERS, JSON_HEADERS, Answered, Incoming, Response, announced_length, is_json, preflight, short
@@ -94,9 +94,9 @@ class Service:
         listeners = Listeners(options.on_call, logs=options.logging)
         self._listened: Final = listeners.listen
         self._tell: Final = listeners.tell
-        self._missing: Final = (("www-authenticate", challenge(spec.meta.title, invalid=False)),)
-        self._invalid: Final = (("www-authenticate", challenge(spec.meta.title, invalid=True)),)
-        self._too_long: Final = (("www-authenticate", challenge(spec.meta.title, invalid=True, why=TOO_LONG)),)
+        challenges = Challenges(spec.meta.title)
+        self._without_token: Final = challenges.refuse
+        self._challenged: Final = challenges.challenged
         self.draining: bool = False
         """Set by `drain`: the health route then says 503."""
         self.stuck: Callable[[], bool] = _never
@@ -257,18 +257,6 @@ class Service:
         reply = failed("BAD_REQUEST", message=message)
         reply.status = status
         return self._replied(incoming, None, reply)
-
-    def _without_token(self, why: NoToken) -> Reply:
-        """The reply to a call of a bearer route without a token, or with none that a hook gets to see."""
-        if why is NoToken.REPEATED:
-            return failed("BAD_REQUEST", message="Send the Authorization header once, with one token.")
-        return failed("UNAUTHORIZED", {NoToken.MISSING: self._missing, NoToken.TOO_LONG: self._too_long}.get(why, self._invalid))
-
-    def _challenged(self, refusal: Reply) -> Reply:
-        """*refusal* of a hook's, with the challenge that a 401 needs."""
-        if refusal.code == "UNAUTHORIZED":
-            refusal.headers = self._invalid
-        return refusal
 
     def _refuse_framing(self, incoming: Incoming) -> Reply | None:
         """What the headers alone forbid; in the order 413, 415. Notes down the length."""

@@ -89,29 +89,29 @@ class Answer:
         return found if isinstance(found, str) and _TRACEPARENT.fullmatch(found) else None
 
 
-def refusal(reply: Reply, message: str | None = None, id: bytes | None = None) -> Answer:  # noqa: A002  as JSON-RPC calls it
+def refusal(reply: Reply, otherwise: str = "", id: bytes | None = None) -> Answer:  # noqa: A002  as JSON-RPC calls it
     """
     The answer to what HTTP refuses.
 
     Args:
         reply: What would be answered to the same on a route; its body becomes the data of a JSON-RPC error.
-        message: The same for people; by default in the words of *reply*.
+        otherwise: Why, for people, where *reply* does not say so itself.
         id: Of the request, as JSON, where it could be read.
     """
     code = UNAUTHORIZED if reply.status in (401, 403) else INVALID_REQUEST if reply.status < 500 else INTERNAL_ERROR
     data: dict[str, Any] = orjson.loads(reply.body)
-    problem = Problem(code, _said(reply.code, data.get("data", {})) if message is None else message, data)
+    problem = Problem(code, _said(reply.code, data.get("data", {}), otherwise), data)
     answer = Answer(reply.status, write_error(id, problem), reply.code, reply.status, JSON_ANSWER + reply.headers)
     answer.exception = reply.exception
     return answer
 
 
-def _said(code: str, data: Mapping[str, Any]) -> str:
+def _said(code: str, data: Mapping[str, Any], otherwise: str) -> str:
     """Why HTTP refuses a message, for people."""
     if code == "PAYLOAD_TOO_LARGE":
         return f"The message is larger than {data['limit']} bytes."
     own: str = data.get("message", "")
-    return own or FRAMEWORK[code].description
+    return own or otherwise or FRAMEWORK[code].description
 
 
 def refused(problem: Problem, id: bytes | None, revision: Revision) -> Answer:  # noqa: A002

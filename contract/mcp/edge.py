@@ -51,7 +51,7 @@ _LOOPBACK: Final = re.compile(r"https?://(?:localhost|127(?:\.[0-9]{1,3}){3}|\[:
 
 
 def _refused(status: int, code: str, message: str, headers: Headers = ()) -> Answer:
-    return refusal(Reply(status, code, to_json({"error": code, "data": {"message": message}}), headers), message)
+    return refusal(Reply(status, code, to_json({"error": code, "data": {"message": message}}), headers))
 
 
 @final

@@ -29,12 +29,10 @@ from functools import partial
 from types import coroutine
 from typing import Any, Final, cast, final
 
-import orjson
-
 from contract._spec import AnySpec
 from contract.auth import TOO_LONG, NoToken, bearer_token, challenge
 from contract.call import CURRENT, OK, Reply, Surface
-from contract.dispatch import Bound, authenticate, failed, invoke
+from contract.dispatch import Bound, Challenges, authenticate, invoke
 from contract.mcp.answers import Answer, refusal, refused, rejected
 from contract.mcp.batches import joined, refused_together
 from contract.mcp.envelope import (
@@ -154,14 +152,8 @@ class Endpoint:
         self._gate: Final = gate
         """Any route that needs a token: what is asked of all requests is what it asks."""
         self._results: Final = Results(spec.meta, private=gate is not None)
-        missing, invalid = (challenge(spec.meta.title, invalid=invalid) for invalid in (False, True))
-        self._invalid: Final = (("www-authenticate", invalid),)
-        self._asked: Final = {
-            NoToken.MISSING: ("A bearer token is needed.", (("www-authenticate", missing),)),
-            NoToken.MALFORMED: ("The bearer token is not valid.", self._invalid),
-            NoToken.TOO_LONG: (TOO_LONG, (("www-authenticate", challenge(spec.meta.title, invalid=True, why=TOO_LONG)),)),
-        }
-        self._forbidden: Final = (("www-authenticate", f'{missing}, error="insufficient_scope"'),)
+        self._challenges: Final = Challenges(spec.meta.title)
+        self._forbidden: Final = (("www-authenticate", f'{challenge(spec.meta.title, invalid=False)}, error="insufficient_scope"'),)
 
     async def answer(self, incoming: Incoming, body: bytes, query: str = "") -> Answer | Reporting:
         """
@@ -321,19 +313,21 @@ class Endpoint:
         """The context of the call, or the answer that refuses it."""
         token = bearer_token(incoming.authorization)
         if isinstance(token, NoToken):
-            if token is NoToken.REPEATED:
-                said = "Send the Authorization header once, with one token."
-                return None, refusal(failed("BAD_REQUEST", message=said), said, message.id)
-            said, asked = self._asked[token]
-            return None, refusal(failed("UNAUTHORIZED", asked), said, message.id)
+            return None, refusal(self._challenges.refuse(token), _ASKED.get(token, ""), message.id)
         ctx, reply = await authenticate(self._spec, bound, token, incoming)
         if reply is None:
             return ctx, None
-        if reply.code == "UNAUTHORIZED":
-            reply.headers += self._invalid
-        elif reply.code == "FORBIDDEN":
+        if reply.code == "FORBIDDEN":
             reply.headers += self._forbidden
-        return None, refusal(reply, _said(reply), message.id)
+        return None, refusal(self._challenges.challenged(reply), _SAID.get(reply.code, "The token could not be checked."), message.id)
+
+
+_ASKED: Final = {
+    NoToken.MISSING: "A bearer token is needed.",
+    NoToken.MALFORMED: "The bearer token is not valid.",
+    NoToken.TOO_LONG: TOO_LONG,
+}
+_SAID: Final = {"UNAUTHORIZED": "The bearer token is not valid.", "FORBIDDEN": "The bearer token is not enough for this."}
 
 
 @coroutine
@@ -360,16 +354,6 @@ def _enter(incoming: Incoming, call: ToolCall) -> None:
     """From here on, `current_call` and the log know *call*."""
     CURRENT.set(call)
     incoming.route = "" if call.tool is None else call.route
-
-
-def _said(reply: Reply) -> str:
-    """Why the hook lets nobody in: in its own words, where the failure that it returned has a message."""
-    data: Mapping[str, Any] = orjson.loads(reply.body).get("data", {})
-    own: str = data.get("message", "")
-    return own or _SAID.get(reply.code, "The token could not be checked.")
-
-
-_SAID: Final = {"UNAUTHORIZED": "The bearer token is not valid.", "FORBIDDEN": "The bearer token is not enough for this."}
 
 
 def _arguments(message: Message) -> Mapping[str, Any] | None:

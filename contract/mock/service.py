@@ -7,6 +7,7 @@ from typing import Any, Final, final
 
 import orjson
 
+from contract.auth import NoToken
 from contract.call import Reply
 from contract.codegen.model import Package
 from contract.dispatch import Bound, bind, failed
@@ -90,7 +91,7 @@ class MockService(Service):
 
     def _headers(self, code: str) -> tuple[tuple[str, str], ...]:
         if code == "UNAUTHORIZED":
-            return self._missing
+            return self._without_token(NoToken.MISSING).headers
         return (("allow", "OPTIONS, POST"),) if code == "METHOD_NOT_ALLOWED" else ()
 
 
