@@ -15,8 +15,8 @@ from typing import Final, final
 
 from pydantic_core import to_json
 
+from contract.accept import accepts
 from contract.call import OK, Reply
-from contract.mcp.accepts import accepts
 from contract.mcp.answers import Answer, refusal
 from contract.message import PLAIN_TYPES, Incoming, is_json, origin_of, preflight
 from contract.options import Options
