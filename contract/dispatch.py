@@ -19,7 +19,7 @@ from contract._route_options import Deprecated
 from contract._spec import AnySpec, Entry
 from contract.auth import TOO_LONG, NoToken, challenge
 from contract.call import Reply, Request
-from contract.dumper.scalars import class_name, type_name
+from contract.dumper.scalars import a_value, class_name, type_name
 from contract.errors import BUILTINS, FRAMEWORK, Failure, ServiceUnavailable, TooManyRequests, raised_failure
 from contract.exceptions import InvalidInput, InvalidOutput
 from contract.issues import to_json
@@ -288,7 +288,7 @@ def _wrong_context(ctx: object, kind: type[object], contexts: tuple[type, ...] |
             return None
     except BaseException:  # noqa: BLE001, S110  and it may stand for nothing
         pass
-    return f"{_a(kind)}, and declares {' | '.join(map(class_name, contexts or ())) or 'none'}"
+    return f"{a_value(ctx)}, and declares {' | '.join(map(class_name, contexts or ())) or 'none'}"
 
 
 async def invoke(bound: Bound, body: bytes, ctx: Any, incoming: Incoming) -> bytes | Reply:
@@ -387,12 +387,7 @@ def _given(value: object) -> str:
     if kind is type and issubclass(cast("type[object]", value), Failure):
         name = class_name(cast("type[object]", value))
         return f"the class {name}; write {name}()"
-    return f"{_a(kind)}; await it" if hasattr(kind, "__await__") else _a(kind)
-
-
-def _a(kind: type[object]) -> str:
-    name = class_name(kind)
-    return f"{'an' if name[:1] in 'AEIOUaeiou' else 'a'} {name}"
+    return f"{a_value(value)}; await it" if hasattr(kind, "__await__") else a_value(value)
 
 
 def _declared(bound: Bound) -> str:

@@ -17,6 +17,8 @@ from urllib.parse import quote, unquote
 from contract.call import Request, Surface
 
 __all__ = [
+    "ALLOW_CALLS",
+    "ALLOW_READS",
     "BARE_HEADERS",
     "JSON_HEADERS",
     "PLAIN_TYPES",
@@ -401,9 +403,16 @@ def is_json(content_type: str) -> bool:
     return True
 
 
+ALLOW_CALLS: Final = (("allow", "OPTIONS, POST"),)
+"""The methods of what is called."""
+ALLOW_READS: Final = (("allow", "GET, HEAD, OPTIONS"),)
+"""The methods of what is read."""
+
+
 def preflight(names: Iterable[str]) -> tuple[tuple[str, str], ...]:
     """The answer to a page that asks whether it may POST with headers of these *names*, in lower case (Fetch, section 3.2.3)."""
     return (
+        *ALLOW_CALLS,
         ("access-control-allow-methods", "POST"),
         ("access-control-allow-headers", ", ".join(dict.fromkeys(names))),
         ("access-control-max-age", "600"),

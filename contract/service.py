@@ -18,7 +18,19 @@ from contract.call import CURRENT, OK, CallFacts, Reply
 from contract.dispatch import Bound, Challenges, Refused, authenticate, authenticate_here, failed, invoke, output_of, refused
 from contract.exceptions import MountError
 from contract.log import CALLS, Listeners, log_call, log_exception
-from contract.message import BARE_HEADERS, JSON_HEADERS, Answered, Incoming, Response, announced_length, is_json, preflight, short
+from contract.message import (
+    ALLOW_CALLS,
+    ALLOW_READS,
+    BARE_HEADERS,
+    JSON_HEADERS,
+    Answered,
+    Incoming,
+    Response,
+    announced_length,
+    is_json,
+    preflight,
+    short,
+)
 from contract.options import Options, own_names
 from contract.published import Shown
 
@@ -26,8 +38,6 @@ __all__ = ["Messages", "Service"]
 
 
 _MEDIA_TYPE: Final = "Send the body as application/json in UTF-8."
-_ALLOW: Final = (("allow", "OPTIONS, POST"),)
-_SHOWN: Final = (("allow", "GET, HEAD, OPTIONS"),)
 _CALL_IT: Final = "Call a route with POST; its input is the JSON body."
 _GET_IT: Final = "Ask for this with GET."
 _EARLY: Final = 65_536
@@ -64,6 +74,7 @@ class Service:
         spec: What is served.
         options: How.
         routes: Full path -> route, ready to be called.
+        paths: What is called by POST: the routes, and the MCP endpoint.
 
     Raises:
         MountError: A route has a name that the mount needs itself.
@@ -81,9 +92,10 @@ class Service:
         self._below_docs: Final = f"{options.prefix}{options.docs_path}/" if options.docs else None
         self._messages: Final = messages
         self._message_paths: Final = frozenset[str]() if messages is None else messages.paths
+        self.paths: Final = self._message_paths.union(self.routes)
         self._health: Final = None if options.health_path is None else options.prefix + options.health_path
         self._origins: Final = frozenset(options.cors_origins)
-        self._preflight: Final = _ALLOW + preflight((*_SENT, *options.cors_headers))
+        self._preflight: Final = preflight((*_SENT, *options.cors_headers))
         self._limit: Final = options.max_body_bytes
         self._early: Final = min(_EARLY, options.max_body_bytes)
         self._logs: Final = options.logging
@@ -130,14 +142,9 @@ class Service:
             return True
         return path == self._health or path in self._documents or "/" + "/".join(filter(None, path.split("/"))) in self.routes
 
-    @property
-    def paths(self) -> frozenset[str]:
-        """The paths that are called by POST: those of the routes, and of the MCP endpoint."""
-        return frozenset(self.routes).union(self._message_paths)
-
     def takes(self, path: str) -> bool:
         """Whether *path* is called by POST."""
-        return path in self.routes or path in self._message_paths
+        return path in self.paths
 
     def shows(self, path: str) -> bool:
         """Whether there is a document, a page or a file of the mount's at *path*."""
@@ -281,13 +288,13 @@ class Service:
                 return Reply(200, OK, b'{"ready":true}') if ready else failed("SERVICE_UNAVAILABLE")
             if incoming.path == self._health or incoming.path in self._documents:
                 if incoming.method == "OPTIONS":
-                    return Reply(204, OK, b"", _SHOWN)
-                return failed("METHOD_NOT_ALLOWED", _SHOWN, message=_GET_IT)
+                    return Reply(204, OK, b"", ALLOW_READS)
+                return failed("METHOD_NOT_ALLOWED", ALLOW_READS, message=_GET_IT)
             return failed("ROUTE_NOT_FOUND", route=short(incoming.path.removeprefix(self._prefix), 64))
         if incoming.method == "OPTIONS":
             allowed = incoming.origin in self._origins
-            return Reply(204, OK, b"", self._preflight if allowed else _ALLOW)
-        return failed("METHOD_NOT_ALLOWED", _ALLOW, message=_CALL_IT)
+            return Reply(204, OK, b"", self._preflight if allowed else ALLOW_CALLS)
+        return failed("METHOD_NOT_ALLOWED", ALLOW_CALLS, message=_CALL_IT)
 
     def _finish(self, incoming: Incoming, bound: Bound, found: bytes | Reply) -> Answered:
         """The response to a call of a route: with its output, or with any other reply."""

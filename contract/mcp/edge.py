@@ -18,7 +18,7 @@ from pydantic_core import to_json
 from contract.accept import accepts
 from contract.call import OK, Reply
 from contract.mcp.answers import Answer, refusal
-from contract.message import PLAIN_TYPES, Incoming, is_json, origin_of, preflight
+from contract.message import ALLOW_CALLS, ALLOW_READS, PLAIN_TYPES, Incoming, is_json, origin_of, preflight
 from contract.options import Options
 
 __all__ = ["Edge", "Headers"]
@@ -30,8 +30,6 @@ _WELL_KNOWN: Final = "/.well-known/oauth-protected-resource"
 """Where the metadata of a resource are found: between the host and the path of the resource (RFC 9728, section 3.1)."""
 
 _METHODS: Final = (("allow", "POST"),)
-_OPTIONS: Final = (("allow", "OPTIONS, POST"),)
-_SHOWN: Final = (("allow", "GET, HEAD, OPTIONS"),)
 _SENT: Final = (
     "authorization",
     "content-type",
@@ -75,7 +73,7 @@ class Edge:
         self._title: Final = title
         self._allowed: Final = frozenset(options.mcp_origins)
         self._servers: Final = options.authorization_servers
-        self._asked_before: Final = (*_OPTIONS, *preflight((*_SENT, *options.cors_headers)))
+        self._asked_before: Final = preflight((*_SENT, *options.cors_headers))
         self._public_url: Final = options.public_url
         self._metadata: Final = _WELL_KNOWN + self._path if options.public_url is None else f"{prefix}{_WELL_KNOWN}{path}"
         """Where clients are sent to: what is below the prefix is reached wherever the endpoint is, if only its URL is known."""
@@ -88,7 +86,7 @@ class Edge:
         if incoming.origin is not None and not self._may_come(incoming.origin):
             return _refused(403, "FORBIDDEN", "This origin is not allowed.")
         if incoming.method == "OPTIONS":
-            return Answer(204, b"", OK, 204, _OPTIONS if incoming.origin is None else self._asked_before)
+            return Answer(204, b"", OK, 204, ALLOW_CALLS if incoming.origin is None else self._asked_before)
         if incoming.method != "POST":
             return _refused(
                 405, "METHOD_NOT_ALLOWED", "Send messages by POST; there is no stream to GET, and no session to DELETE.", _METHODS
@@ -103,9 +101,9 @@ class Edge:
     def show(self, incoming: Incoming) -> Answer:
         """The answer to a request for the metadata."""
         if incoming.method == "OPTIONS":
-            return Answer(204, b"", OK, 204, _SHOWN)
+            return Answer(204, b"", OK, 204, ALLOW_READS)
         if incoming.method not in ("GET", "HEAD"):
-            return _refused(405, "METHOD_NOT_ALLOWED", "Send a GET.", _SHOWN)
+            return _refused(405, "METHOD_NOT_ALLOWED", "Send a GET.", ALLOW_READS)
         base = self._base(incoming)
         if base is None:
             return _refused(400, "BAD_REQUEST", "Host is not the name of a host.")

@@ -16,7 +16,7 @@ from contract.document.writer import canonical, dump_contract
 from contract.errors import FRAMEWORK
 from contract.exceptions import GenerationError
 from contract.issues import issue, to_json
-from contract.message import Answered, Incoming, Response, short, whole
+from contract.message import ALLOW_CALLS, Answered, Incoming, Response, short, whole
 from contract.mock.spec import Forced, forced, mock_spec, unmet
 from contract.openapi import openapi
 from contract.options import Options
@@ -92,7 +92,7 @@ class MockService(Service):
     def _headers(self, code: str) -> tuple[tuple[str, str], ...]:
         if code == "UNAUTHORIZED":
             return self._without_token(NoToken.MISSING).headers
-        return (("allow", "OPTIONS, POST"),) if code == "METHOD_NOT_ALLOWED" else ()
+        return ALLOW_CALLS if code == "METHOD_NOT_ALLOWED" else ()
 
 
 def _pages(document: Document, prefix: str) -> Mapping[str, Published]:
