@@ -70,10 +70,10 @@ class McpSurface:
 
     def cancelled(self, incoming: Incoming) -> None:
         """Tell of a message whose client has gone; what is still running has no answer to give."""
-        answer = Answer(499, b"", "CANCELLED", 499)
-        answer.tool = next((name for name, tool in self._endpoint.tools.items() if tool.bound.name == incoming.route), None)
-        answer.route = None if answer.tool is None else incoming.route
-        self._log(incoming, answer)
+        tool = next((name for name, tool in self._endpoint.tools.items() if tool.bound.name == incoming.route), None)
+        route = None if tool is None else incoming.route
+        duration = perf_counter() - incoming.started
+        self._listeners.tell((route, "mcp", "CANCELLED", 499, duration, incoming.request_id, None, tool, None, None))
 
     async def _last_event(self, incoming: Incoming, call: Reporting, send: Callable[[bytes], None]) -> Response:
         """The response whose body is the last event of a stream."""
