@@ -17,8 +17,9 @@ from contract._resolver import place_of
 from contract._route import Route
 from contract._route_options import Deprecated
 from contract._spec import AnySpec, Entry
+from contract.auth import TOO_LONG, NoToken, challenge
 from contract.call import Reply, Request
-from contract.dumper.scalars import class_name, type_name
+from contract.dumper.scalars import a_value, class_name, type_name
 from contract.errors import BUILTINS, FRAMEWORK, Failure, ServiceUnavailable, TooManyRequests, raised_failure
 from contract.exceptions import InvalidInput, InvalidOutput
 from contract.issues import to_json
@@ -29,7 +30,19 @@ from contract.shape import UNSET, Definition, NullableShape, RecordShape, RefSha
 from contract.shape.graph import takes_nothing
 from contract.shape.scope import display
 
-__all__ = ["Bound", "ErrorMapper", "Refused", "authenticate", "authenticate_here", "bind", "failed", "invoke", "output_of", "refused"]
+__all__ = [
+    "Bound",
+    "Challenges",
+    "ErrorMapper",
+    "Refused",
+    "authenticate",
+    "authenticate_here",
+    "bind",
+    "failed",
+    "invoke",
+    "output_of",
+    "refused",
+]
 
 ErrorMapper = Callable[[Exception, Request], Failure | None]
 """What `handle_unhandled_error` is: an exception that a resolver or a hook raised, to a builtin or a declared failure."""
@@ -181,6 +194,34 @@ _DAYS: Final = ("Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun")
 _MONTHS: Final = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
 
 
+class Challenges:
+    """
+    What is answered to a call without a good token (RFC 6750, section 3).
+
+    Args:
+        realm: The title of the spec.
+    """
+
+    __slots__ = ("_invalid", "_missing", "_too_long")
+
+    def __init__(self, realm: str) -> None:
+        self._missing: Final = (("www-authenticate", challenge(realm, invalid=False)),)
+        self._invalid: Final = (("www-authenticate", challenge(realm, invalid=True)),)
+        self._too_long: Final = (("www-authenticate", challenge(realm, invalid=True, why=TOO_LONG)),)
+
+    def refuse(self, why: NoToken) -> Reply:
+        """The reply to a call without a token, or with none that a hook gets to see."""
+        if why is NoToken.REPEATED:
+            return failed("BAD_REQUEST", message="Send the Authorization header once, with one token.")
+        return failed("UNAUTHORIZED", {NoToken.MISSING: self._missing, NoToken.TOO_LONG: self._too_long}.get(why, self._invalid))
+
+    def challenged(self, refusal: Reply) -> Reply:
+        """*refusal* of a hook's, with the challenge that a 401 needs."""
+        if refusal.code == "UNAUTHORIZED":
+            refusal.headers = self._invalid
+        return refusal
+
+
 async def authenticate(spec: AnySpec, bound: Bound, token: str, incoming: Incoming) -> tuple[Any, Reply | None]:
     """
     Run the hook of *spec*: the context, or the reply that refuses the call.
@@ -251,7 +292,7 @@ def _wrong_context(ctx: object, kind: type[object], contexts: tuple[type, ...] |
             return None
     except BaseException:  # noqa: BLE001, S110  and it may stand for nothing
         pass
-    return f"{_a(kind)}, and declares {' | '.join(map(class_name, contexts or ())) or 'none'}"
+    return f"{a_value(ctx)}, and declares {' | '.join(map(class_name, contexts or ())) or 'none'}"
 
 
 async def invoke(bound: Bound, body: bytes, ctx: Any, incoming: Incoming) -> bytes | Reply:
@@ -350,12 +391,7 @@ def _given(value: object) -> str:
     if kind is type and issubclass(cast("type[object]", value), Failure):
         name = class_name(cast("type[object]", value))
         return f"the class {name}; write {name}()"
-    return f"{_a(kind)}; await it" if hasattr(kind, "__await__") else _a(kind)
-
-
-def _a(kind: type[object]) -> str:
-    name = class_name(kind)
-    return f"{'an' if name[:1] in 'AEIOUaeiou' else 'a'} {name}"
+    return f"{a_value(value)}; await it" if hasattr(kind, "__await__") else a_value(value)
 
 
 def _declared(bound: Bound) -> str:

@@ -19,12 +19,9 @@ from contract.emit import document_of, emit_contract, emit_openapi
 from contract.explorer import assets, llms, page, policy
 from contract.message import origin_of
 from contract.options import Options
-from contract.published import Located, Moved, Published
+from contract.published import Located, Moved, Published, Shown
 
-__all__ = ["Shown", "docs"]
-
-Shown = Published | Located | Moved
-"""What stands at a path."""
+__all__ = ["docs"]
 
 _JSON: Final = "application/json"
 _FOREVER: Final = "public, max-age=31536000, immutable"

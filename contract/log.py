@@ -11,15 +11,17 @@ import logging
 import sys
 import time
 import traceback
+from collections.abc import Callable
+from contextlib import suppress
 from functools import lru_cache
-from typing import Any, Final, Literal, TextIO, cast
+from typing import Any, Final, Literal, TextIO, cast, final
 
 import orjson
 
 from contract._lines import Lines, has_descriptor
 from contract.call import CallEvent, CallFacts, Surface
 
-__all__ = ["CALLS", "ERRORS", "CallHandler", "LogFormat", "configure_logging", "log_call", "log_exception"]
+__all__ = ["CALLS", "ERRORS", "CallHandler", "Listeners", "LogFormat", "configure_logging", "log_call", "log_exception"]
 
 CALLS: Final = logging.getLogger("contract.calls")
 ERRORS: Final = logging.getLogger("contract.errors")
@@ -115,6 +117,42 @@ def configure_logging(*, format: LogFormat = "json", stream: TextIO | None = Non
     logger.setLevel(level)
     logger.propagate = False
     return handler
+
+
+@final
+class Listeners:
+    """
+    Who is told of the calls of one mount: the log, and a function of the user's; whatever either raises costs nobody a reply.
+
+    Args:
+        on_call: That function.
+        logs: Whether calls are logged.
+    """
+
+    __slots__ = ("_logs", "_on_call")
+
+    def __init__(self, on_call: Callable[[CallEvent], None] | None, *, logs: bool) -> None:
+        self._logs: Final = logs
+        self._on_call: Final = on_call
+
+    def listen(self, status: int) -> bool:
+        """Whether anybody is to be told of a call that came to *status*."""
+        return self._on_call is not None or self._logged(status)
+
+    def tell(self, facts: CallFacts) -> None:
+        """Tell all of them of a call."""
+        if self._logged(facts[3]):
+            with suppress(BaseException):
+                log_call(facts)
+        if self._on_call is not None:
+            event = CallEvent(*facts)
+            try:
+                self._on_call(event)
+            except BaseException as exception:  # noqa: BLE001
+                log_exception("on_call raised", exception, route=event.route, request_id=event.request_id)
+
+    def _logged(self, status: int) -> bool:
+        return self._logs and CALLS.isEnabledFor(logging.WARNING if status >= 500 else logging.INFO)
 
 
 def log_call(facts: CallFacts) -> None:

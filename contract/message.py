@@ -17,6 +17,9 @@ from urllib.parse import quote, unquote
 from contract.call import Request, Surface
 
 __all__ = [
+    "ALLOW_CALLS",
+    "ALLOW_READS",
+    "BARE_HEADERS",
     "JSON_HEADERS",
     "PLAIN_TYPES",
     "Answered",
@@ -288,11 +291,10 @@ PLAIN_TYPES: Final = frozenset(
 )
 """The values of Content-Type that nearly all clients send."""
 
-JSON_HEADERS: Final = FixedHeaders(
-    ("content-type", "application/json"),
-    ("x-content-type-options", "nosniff"),
-    ("cache-control", "no-store"),
-)
+BARE_HEADERS: Final = FixedHeaders(("x-content-type-options", "nosniff"), ("cache-control", "no-store"))
+"""Of a response that has no body, or says by itself what it is."""
+
+JSON_HEADERS: Final = FixedHeaders(("content-type", "application/json"), *BARE_HEADERS.pairs)
 """Of every RPC response."""
 
 
@@ -344,8 +346,7 @@ def whole(answered: Answered, incoming: Incoming) -> Response:
 
 _EVENT_HEADERS: Final = FixedHeaders(
     ("content-type", "text/event-stream"),
-    ("x-content-type-options", "nosniff"),
-    ("cache-control", "no-store"),
+    *BARE_HEADERS.pairs,
     ("x-accel-buffering", "no"),  # nginx would keep the events until there are enough of them
 )
 
@@ -402,9 +403,16 @@ def is_json(content_type: str) -> bool:
     return True
 
 
+ALLOW_CALLS: Final = (("allow", "OPTIONS, POST"),)
+"""The methods of what is called."""
+ALLOW_READS: Final = (("allow", "GET, HEAD, OPTIONS"),)
+"""The methods of what is read."""
+
+
 def preflight(names: Iterable[str]) -> tuple[tuple[str, str], ...]:
     """The answer to a page that asks whether it may POST with headers of these *names*, in lower case (Fetch, section 3.2.3)."""
     return (
+        *ALLOW_CALLS,
         ("access-control-allow-methods", "POST"),
         ("access-control-allow-headers", ", ".join(dict.fromkeys(names))),
         ("access-control-max-age", "600"),

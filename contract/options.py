@@ -19,6 +19,7 @@ from contract._resolver import is_async_callable, place_of, shown, takes, underl
 from contract._spec import Spec
 from contract.call import CallEvent
 from contract.dispatch import ErrorMapper
+from contract.dumper.scalars import a_value
 from contract.exceptions import MountError
 from contract.shape.annotations import parameters_of
 
@@ -325,5 +326,4 @@ def _described(value: object) -> str:
         return _shown(value)
     if isinstance(value, type):
         return f"the class {value.__name__}"
-    name = type(value).__name__
-    return f"{'an' if name[0] in 'AEIOUaeiou' else 'a'} {name}"
+    return a_value(value)

@@ -13,9 +13,10 @@ import re
 from collections.abc import Callable
 from typing import Final, final
 
+from contract.accept import accepts_gzip
 from contract.message import FixedHeaders, Incoming, Response
 
-__all__ = ["Located", "Moved", "Published"]
+__all__ = ["Located", "Moved", "Published", "Shown"]
 
 _NOSNIFF: Final = ("x-content-type-options", "nosniff")
 
@@ -58,7 +59,7 @@ class Published:
         """The answer to a GET or a HEAD, with *more* headers: 200, or 304 where the client has it already."""
         plain, packed = self.warm_up()
         headers = incoming.headers
-        form = packed if takes_gzip(headers.get("accept-encoding", "")) else plain
+        form = packed if accepts_gzip(headers.get("accept-encoding", "")) else plain
         more = (("etag", form.tag), *more)
         if is_known(headers.get("if-none-match", ""), form.tag):
             return Response(304, b"", incoming.request_id, self._known, more)
@@ -118,6 +119,10 @@ class Moved:
         return Response(308, b"", incoming.request_id, self._headers, more)
 
 
+Shown = Published | Located | Moved
+"""What stands at a path."""
+
+
 @final
 class _Form:
     """One form of a document's bytes."""
@@ -136,14 +141,3 @@ def is_known(if_none_match: str, tag: str) -> bool:
 
 
 _TAG: Final = re.compile(r'"[^"]*"')
-_ZERO: Final = re.compile(r"0(?:\.0{0,3})?")
-
-
-def takes_gzip(accept_encoding: str) -> bool:
-    """Whether Accept-Encoding allows gzip; an absent one does not ask for it."""
-    offers: dict[str, bool] = {}
-    for part in accept_encoding.lower().split(","):
-        coding, _, parameters = part.partition(";")
-        name, _, weight = parameters.partition("=")
-        offers[coding.strip()] = not (name.strip() == "q" and _ZERO.fullmatch(weight.strip()))
-    return offers.get("gzip", offers.get("x-gzip", offers.get("*", False)))

@@ -8,36 +8,36 @@ Whatever is refused is refused before the body is asked for.
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Mapping
-from contextlib import suppress
-from functools import partial
+from collections.abc import Awaitable, Callable, Mapping
 from time import perf_counter
-from typing import Any, Final, final
+from typing import Any, Final, Protocol
 
-from contract._record import record
 from contract._spec import AnySpec
-from contract.auth import TOO_LONG, NoToken, bearer_token, challenge
-from contract.call import CURRENT, OK, CallEvent, CallFacts, Reply
-from contract.dispatch import Bound, Refused, authenticate, authenticate_here, bind, failed, invoke, output_of, refused
-from contract.docs import Shown, docs
+from contract.auth import NoToken, bearer_token
+from contract.call import CURRENT, OK, CallFacts, Reply
+from contract.dispatch import Bound, Challenges, Refused, authenticate, authenticate_here, failed, invoke, output_of, refused
 from contract.exceptions import MountError
-from contract.log import CALLS, log_call, log_exception
-from contract.mcp import Answer, Endpoint, McpOptions, Reporting, unreadable
-from contract.mcp import refusal as mcp_refusal
-from contract.mcp.answers import JSON_ANSWER
-from contract.mcp.edge import Edge
-from contract.message import JSON_HEADERS, Answered, FixedHeaders, Incoming, Response, Streamed, announced_length, is_json, preflight, short
-from contract.options import Limits, Options, check_is, check_spec, own_names
+from contract.log import CALLS, Listeners, log_call, log_exception
+from contract.message import (
+    ALLOW_CALLS,
+    ALLOW_READS,
+    BARE_HEADERS,
+    JSON_HEADERS,
+    Answered,
+    Incoming,
+    Response,
+    announced_length,
+    is_json,
+    preflight,
+    short,
+)
+from contract.options import Options, own_names
+from contract.published import Shown
 
-__all__ = ["Limits", "Options", "Service"]
+__all__ = ["Messages", "Service"]
 
 
-_BARE_HEADERS: Final = FixedHeaders(("x-content-type-options", "nosniff"), ("cache-control", "no-store"))
-_MESSAGE_HEADERS: Final = FixedHeaders(*JSON_HEADERS.pairs, ("vary", "Origin"))
-"""Of nearly every answer to a message that comes from no page."""
 _MEDIA_TYPE: Final = "Send the body as application/json in UTF-8."
-_ALLOW: Final = (("allow", "OPTIONS, POST"),)
-_SHOWN: Final = (("allow", "GET, HEAD, OPTIONS"),)
 _CALL_IT: Final = "Call a route with POST; its input is the JSON body."
 _GET_IT: Final = "Ask for this with GET."
 _EARLY: Final = 65_536
@@ -45,33 +45,57 @@ _EARLY: Final = 65_536
 _SENT: Final = ("authorization", "content-type", "x-request-id")
 
 
+class Messages(Protocol):
+    """
+    Answers MCP clients, on paths of its own; the service knows no more of MCP than this.
+
+    ``answer`` gives the response to a request to one of the ``paths``; it is handed what gives the body, or the reply that refuses it.
+    ``cancelled`` tells of a request whose client has gone.
+    """
+
+    @property
+    def paths(self) -> frozenset[str]: ...  # noqa: D102
+    def answer(self, incoming: Incoming, read: Callable[[Incoming], Awaitable[bytes | Reply]]) -> Awaitable[Response]: ...  # noqa: D102
+    def cancelled(self, incoming: Incoming) -> None: ...  # noqa: D102
+
+
 class Service:
     """
-    A spec with the options of one mount.
+    A spec with the options of one mount; `contract.adapters.mount.service_of` puts one together.
+
+    Args:
+        spec: What is served.
+        options: How.
+        bound: Its routes by name, ready to be called.
+        pages: What stands at a path of its own, to be read: documents, pages, files.
+        messages: The endpoint for MCP clients, if there is one.
 
     Attributes:
         spec: What is served.
         options: How.
         routes: Full path -> route, ready to be called.
+        paths: What is called by POST: the routes, and the MCP endpoint.
+
+    Raises:
+        MountError: A route has a name that the mount needs itself.
     """
 
-    def __init__(self, spec: AnySpec, options: Options | None = None) -> None:
-        check_spec("Service(spec=)", spec)
-        options = Options() if options is None else options
-        check_is("Service(options=)", options, Options, "write Options(...), or leave it out")
+    def __init__(
+        self, spec: AnySpec, options: Options, bound: Mapping[str, Bound], pages: Mapping[str, Shown], messages: Messages | None
+    ) -> None:
         self.spec: Final = spec
         self.options: Final = options
-        bound = bind(spec, map_error=options.handle_unhandled_error)
         self._refuse_own_names(bound)
         self.routes: Final[Mapping[str, Bound]] = {f"{options.prefix}/{name}": found for name, found in bound.items()}
         self._prefix: Final = f"{options.prefix}/"
-        self._documents: Final = self._published()
+        self._documents: Final = pages
         self._below_docs: Final = f"{options.prefix}{options.docs_path}/" if options.docs else None
-        self._mcp: Final = None if options.mcp_path is None else self._opened(options.mcp_path, bound)
-        self._mcp_paths: Final = frozenset[str]() if self._mcp is None else self._mcp.edge.paths | self._mcp.edge.metadata_paths
+        self._messages: Final = messages
+        self._message_paths: Final = frozenset[str]() if messages is None else messages.paths
+        self.paths: Final = self._message_paths.union(self.routes)
         self._health: Final = None if options.health_path is None else options.prefix + options.health_path
         self._origins: Final = frozenset(options.cors_origins)
-        self._preflight: Final = _ALLOW + preflight((*_SENT, *options.cors_headers))
+        self._preflight: Final = preflight((*_SENT, *options.cors_headers))
         self._limit: Final = options.max_body_bytes
         self._early: Final = min(_EARLY, options.max_body_bytes)
         self._logs: Final = options.logging
@@ -79,9 +103,12 @@ class Service:
         self._in_one_hop: Final = not (spec.authenticate_is_async or spec.authenticate_inline or options.limits.deadline_seconds)
         """Hook and resolver may share a thread: where each has a deadline of its own, they cannot."""
         self._on_call: Final = options.on_call
-        self._missing: Final = (("www-authenticate", challenge(spec.meta.title, invalid=False)),)
-        self._invalid: Final = (("www-authenticate", challenge(spec.meta.title, invalid=True)),)
-        self._too_long: Final = (("www-authenticate", challenge(spec.meta.title, invalid=True, why=TOO_LONG)),)
+        listeners = Listeners(options.on_call, logs=options.logging)
+        self._listened: Final = listeners.listen
+        self._tell: Final = listeners.tell
+        challenges = Challenges(spec.meta.title)
+        self._without_token: Final = challenges.refuse
+        self._challenged: Final = challenges.challenged
         self.draining: bool = False
         """Set by `drain`: the health route then says 503."""
         self.stuck: Callable[[], bool] = _never
@@ -93,22 +120,6 @@ class Service:
             if name in own:
                 advice = f"the mount needs this path itself, by {own[name]}=; give the route another name, or change that option"
                 raise MountError(name, advice)
-
-    def _published(self) -> Mapping[str, Shown]:
-        return docs(self.spec, self.options)
-
-    def _opened(self, path: str, bound: Mapping[str, Bound]) -> _Tools:
-        options = self.options
-        told = McpOptions(
-            origins=tuple(options.mcp_origins),
-            headers=tuple(options.cors_headers),
-            challenge=options.mcp_challenge,
-            authorization_servers=tuple(options.authorization_servers),
-        )
-        return _Tools(
-            Edge(options.prefix, path, self.spec.meta.title, told, options.public_url),
-            Endpoint(self.spec, bound, told, visibility=options.visibility),
-        )
 
     def warm_up(self) -> None:
         """Do now what would be done at the first call of each route, and at the first request for each document."""
@@ -123,7 +134,7 @@ class Service:
 
     def owns(self, path: str) -> bool:
         """Whether *path* is this mount's: below a prefix everything, at the root its own names, slashes too many or not, and its docs."""
-        if path in self._mcp_paths:
+        if path in self._message_paths:
             return True
         if self.options.prefix:
             return path.startswith(self._prefix)
@@ -131,14 +142,9 @@ class Service:
             return True
         return path == self._health or path in self._documents or "/" + "/".join(filter(None, path.split("/"))) in self.routes
 
-    @property
-    def paths(self) -> frozenset[str]:
-        """The paths that are called by POST: those of the routes, and of the MCP endpoint."""
-        return frozenset(self.routes).union(self._mcp_paths)
-
     def takes(self, path: str) -> bool:
         """Whether *path* is called by POST."""
-        return path in self.routes or path in self._mcp_paths
+        return path in self.paths
 
     def shows(self, path: str) -> bool:
         """Whether there is a document, a page or a file of the mount's at *path*."""
@@ -147,7 +153,7 @@ class Service:
     def awaits(self, incoming: Incoming) -> bool:
         """Whether the answer to *incoming* may need its body, as far as its headers tell: whoever reads bodies ahead asks before."""
         bound = self.routes.get(incoming.path)
-        if incoming.method != "POST" or (bound is None and incoming.path not in self._mcp_paths):
+        if incoming.method != "POST" or (bound is None and incoming.path not in self._message_paths):
             return False
         if bound is not None and bound.auth and incoming.authorization is None:
             return False
@@ -219,77 +225,45 @@ class Service:
 
     async def _answer_other(self, incoming: Incoming, bound: Bound | None) -> Response:
         """The response to what calls no route: a message to the MCP endpoint, a request for a document, or neither."""
-        if self._mcp is not None and incoming.path in self._mcp_paths:
-            return await self._answer_message(incoming, self._mcp)
+        if self._messages is not None and incoming.path in self._message_paths:
+            return await self._messages.answer(incoming, self._read)
         document = self._documents.get(incoming.path)
         if document is not None and incoming.method in ("GET", "HEAD"):
             return self._show(incoming, document)
         return self._replied(incoming, None if bound is None else bound.name, self._not_a_call(incoming, bound))
 
-    async def _answer_message(self, incoming: Incoming, mcp: _Tools) -> Response:
-        """The response to a request to one of the paths of MCP."""
-        edge, endpoint = mcp.edge, mcp.endpoint
-        if incoming.path in edge.metadata_paths:
-            return self._answered(incoming, edge, edge.show(incoming))
-        incoming.route = ""
-        answer = edge.refuse(incoming)
-        if answer is None:
-            refusal = self._refuse_framing(incoming)
-            answer = None if refusal is None else mcp_refusal(refusal)
-        if answer is not None:
-            return self._answered(incoming, edge, answer)
+    async def _read(self, incoming: Incoming) -> bytes | Reply:
+        """The body of a message, or the reply that refuses it; `answer` has these lines too, since a coroutine more costs a call."""
+        refusal = self._refuse_framing(incoming)
+        if refusal is not None:
+            return refusal
         try:
-            found = incoming.read(self._limit)
-            body = found if isinstance(found, bytes) else await found
+            read = incoming.read(self._limit)
+            return read if isinstance(read, bytes) else await read
         except BaseException as exception:
             if incoming.ends(exception):
                 raise
-            return self._answered(incoming, edge, unreadable(exception, incoming.request_id))
-        outcome = await endpoint.answer(incoming, body, incoming.query)
-        if isinstance(outcome, Answer):
-            return self._answered(incoming, edge, outcome)
-        parts = incoming.stream(partial(self._last_event, incoming, edge, outcome), partial(self.cancelled, incoming))
-        return Streamed(incoming.request_id, edge.cors(incoming), parts)
+            return self._unreadable(incoming, None, exception)
 
-    async def _last_event(self, incoming: Incoming, edge: Edge, call: Reporting, send: Callable[[bytes], None]) -> Response:
-        """The response whose body is the last event of a stream."""
-        return self._answered(incoming, edge, await call(send))
-
-    def _unreadable(self, incoming: Incoming, bound: Bound, exception: BaseException) -> Reply:
+    def _unreadable(self, incoming: Incoming, bound: Bound | None, exception: BaseException) -> Reply:
         """The reply to a body that could not be read."""
         if isinstance(exception, Refused):
             return refused(exception)
-        log_exception("reading the body raised", exception, route=bound.name, request_id=incoming.request_id)
+        log_exception("reading the body raised", exception, route=None if bound is None else bound.name, request_id=incoming.request_id)
         return failed("BAD_REQUEST", message="The body could not be read.")
 
     def cancelled(self, incoming: Incoming) -> None:
         """Tell of a call whose client has gone; what is still running has no reply to give."""
-        if self._mcp is None or incoming.path not in self._mcp_paths:
-            if self._listened(499):
-                self._log(incoming, incoming.route, "CANCELLED", 499)
-            return
-        answer = Answer(499, b"", "CANCELLED", 499)
-        answer.tool = next((name for name, tool in self._mcp.endpoint.tools.items() if tool.bound.name == incoming.route), None)
-        answer.route = None if answer.tool is None else incoming.route
-        self._log_answer(incoming, answer)
+        if self._messages is not None and incoming.path in self._message_paths:
+            self._messages.cancelled(incoming)
+        elif self._listened(499):
+            self._log(incoming, incoming.route, "CANCELLED", 499)
 
     def broken(self, incoming: Incoming, status: int, message: str) -> Response:
         """The response to a request that is no HTTP that we speak: BAD_REQUEST with *status* (400, 414, 431 or 505)."""
         reply = failed("BAD_REQUEST", message=message)
         reply.status = status
         return self._replied(incoming, None, reply)
-
-    def _without_token(self, why: NoToken) -> Reply:
-        """The reply to a call of a bearer route without a token, or with none that a hook gets to see."""
-        if why is NoToken.REPEATED:
-            return failed("BAD_REQUEST", message="Send the Authorization header once, with one token.")
-        return failed("UNAUTHORIZED", {NoToken.MISSING: self._missing, NoToken.TOO_LONG: self._too_long}.get(why, self._invalid))
-
-    def _challenged(self, refusal: Reply) -> Reply:
-        """*refusal* of a hook's, with the challenge that a 401 needs."""
-        if refusal.code == "UNAUTHORIZED":
-            refusal.headers = self._invalid
-        return refusal
 
     def _refuse_framing(self, incoming: Incoming) -> Reply | None:
         """What the headers alone forbid; in the order 413, 415. Notes down the length."""
@@ -307,16 +281,6 @@ class Service:
             return None  # an empty body needs no type; whether a body in chunks is empty is seen when it is read
         return None if kind is not None and is_json(kind) else failed("UNSUPPORTED_MEDIA_TYPE", message=_MEDIA_TYPE)
 
-    def _answered(self, incoming: Incoming, edge: Edge, answer: Answer) -> Response:
-        """The response with an *answer* to a request to one of the paths of MCP."""
-        for each in answer.parts or (answer,):
-            if self._listened(each.outcome):
-                self._log_answer(incoming, each)
-        if answer.headers is JSON_ANSWER and incoming.origin is None:
-            return Response(answer.status, answer.body, incoming.request_id, _MESSAGE_HEADERS, ())
-        headers = edge.located(incoming, answer.headers) + edge.cors(incoming)
-        return Response(answer.status, answer.body, incoming.request_id, _BARE_HEADERS, headers)
-
     def _not_a_call(self, incoming: Incoming, bound: Bound | None) -> Reply:
         if bound is None:
             if incoming.path == self._health and incoming.method in ("GET", "HEAD"):
@@ -324,13 +288,13 @@ class Service:
                 return Reply(200, OK, b'{"ready":true}') if ready else failed("SERVICE_UNAVAILABLE")
             if incoming.path == self._health or incoming.path in self._documents:
                 if incoming.method == "OPTIONS":
-                    return Reply(204, OK, b"", _SHOWN)
-                return failed("METHOD_NOT_ALLOWED", _SHOWN, message=_GET_IT)
+                    return Reply(204, OK, b"", ALLOW_READS)
+                return failed("METHOD_NOT_ALLOWED", ALLOW_READS, message=_GET_IT)
             return failed("ROUTE_NOT_FOUND", route=short(incoming.path.removeprefix(self._prefix), 64))
         if incoming.method == "OPTIONS":
             allowed = incoming.origin in self._origins
-            return Reply(204, OK, b"", self._preflight if allowed else _ALLOW)
-        return failed("METHOD_NOT_ALLOWED", _ALLOW, message=_CALL_IT)
+            return Reply(204, OK, b"", self._preflight if allowed else ALLOW_CALLS)
+        return failed("METHOD_NOT_ALLOWED", ALLOW_CALLS, message=_CALL_IT)
 
     def _finish(self, incoming: Incoming, bound: Bound, found: bytes | Reply) -> Answered:
         """The response to a call of a route: with its output, or with any other reply."""
@@ -346,7 +310,7 @@ class Service:
         """The response with a *reply*."""
         if self._listened(reply.status):
             self._log(incoming, route, reply.code, reply.status, reply.exception)
-        fixed = _BARE_HEADERS if reply.status == 204 else JSON_HEADERS
+        fixed = BARE_HEADERS if reply.status == 204 else JSON_HEADERS
         return Response(reply.status, reply.body, incoming.request_id, fixed, reply.headers + notices + self._cors(incoming))
 
     def _show(self, incoming: Incoming, document: Shown) -> Response:
@@ -369,12 +333,6 @@ class Service:
             return (vary,)
         return (vary, ("access-control-allow-origin", origin), ("access-control-expose-headers", "x-request-id, retry-after"))
 
-    def _listened(self, status: int) -> bool:
-        """Whether anybody is to be told of a call."""
-        if self._on_call is not None:
-            return True
-        return self._logs and CALLS.isEnabledFor(logging.WARNING if status >= 500 else logging.INFO)
-
     def _log(self, incoming: Incoming, route: str | None, code: str, status: int, exception: BaseException | None = None) -> None:
         """Tell of a call, in the log and to ``on_call``; whatever either raises costs nobody a reply."""
         duration = perf_counter() - incoming.started
@@ -386,32 +344,6 @@ class Service:
             log_call(facts)
         except BaseException:  # noqa: BLE001, S110  a broken handler of the user's; there is nowhere left to report it
             pass
-
-    def _log_answer(self, incoming: Incoming, answer: Answer) -> None:
-        """Tell of an answer of the MCP endpoint."""
-        duration = perf_counter() - incoming.started
-        outcome = (answer.code, answer.outcome, duration, incoming.request_id, answer.exception)
-        self._tell((answer.route, "mcp", *outcome, answer.tool, answer.client, answer.traceparent))
-
-    def _tell(self, facts: CallFacts) -> None:
-        if self._logs and CALLS.isEnabledFor(logging.WARNING if facts[3] >= 500 else logging.INFO):
-            with suppress(BaseException):
-                log_call(facts)
-        if self._on_call is not None:
-            event = CallEvent(*facts)
-            try:
-                self._on_call(event)
-            except BaseException as exception:  # noqa: BLE001
-                log_exception("on_call raised", exception, route=event.route, request_id=event.request_id)
-
-
-@final
-@record
-class _Tools:
-    """The MCP endpoint of a mount, and what stands before it."""
-
-    edge: Edge
-    endpoint: Endpoint
 
 
 def _never() -> bool:

@@ -11,14 +11,16 @@ from fastapi import FastAPI
 
 from contract import CallEvent, Request, route, spec
 from contract.adapters.asgi import AsgiApp
-from contract.service import Limits, Options, Service
+from contract.adapters.mount import service_of
+from contract.options import Limits, Options
+from contract.service import Service
 from tests.wire import site
 from tests.wire.case import call
 from tests.wire.exchange import RawRequest, RawResponse, scope_of, talk
 
 
 def make(**options: Any) -> AsgiApp:
-    return AsgiApp(Service(site.make_site(), Options(prefix="/v1", **options)))
+    return AsgiApp(service_of(site.make_site(), Options(prefix="/v1", **options)))
 
 
 @pytest.mark.parametrize(
@@ -88,7 +90,7 @@ def test_a_client_that_has_gone_before_its_reply_is_no_error() -> None:
     def ping(input: None, ctx: None) -> str:
         return "pong"
 
-    app = AsgiApp(Service(spec(routes=[route(summary="S", tags=["t"], auth="none", inline=True)(ping)])))
+    app = AsgiApp(spec(routes=[route(summary="S", tags=["t"], auth="none", inline=True)(ping)]))
     sent: list[str] = []
 
     async def receive() -> Any:
@@ -112,7 +114,7 @@ def test_hooks_see_the_scope() -> None:
     def mine(input: None, ctx: str) -> str:
         return ctx
 
-    app = AsgiApp(Service(spec(authenticate=who, routes=[route(summary="S", tags=["t"])(mine)])))
+    app = AsgiApp(spec(authenticate=who, routes=[route(summary="S", tags=["t"])(mine)]))
     response = asyncio.run(talk(app, RawRequest(target="/mine", headers=(("Authorization", "Bearer ada"),))))
 
     assert (response.json(), [native["path"] for native in seen]) == ("ada", ["/mine"])
@@ -124,7 +126,7 @@ def test_a_plain_call_whose_body_does_not_come_can_be_cancelled() -> None:
     def ping(input: None, ctx: None) -> str:
         return "pong"
 
-    service = Service(spec(routes=[route(summary="S", tags=["t"], auth="none", inline=True)(ping)]), Options(on_call=events.append))
+    service = service_of(spec(routes=[route(summary="S", tags=["t"], auth="none", inline=True)(ping)]), Options(on_call=events.append))
     app = AsgiApp(service)
 
     async def receive() -> Any:
@@ -147,7 +149,7 @@ def test_a_plain_call_with_a_body_of_no_bytes() -> None:
     def ping(input: None, ctx: None) -> str:
         return "pong"
 
-    app = AsgiApp(Service(spec(routes=[route(summary="S", tags=["t"], auth="none", inline=True)(ping)])))
+    app = AsgiApp(spec(routes=[route(summary="S", tags=["t"], auth="none", inline=True)(ping)]))
     response = asyncio.run(talk(app, RawRequest(target="/ping", length="0")))
     assert (response.status, response.body) == (200, b'"pong"')
 
@@ -196,7 +198,7 @@ def test_the_health_route_says_that_nothing_moves_in_the_threads(monkeypatch: py
 
     api = spec(routes={"hangs": route(summary="S", tags=["t"], auth="none")(hangs)})
     limits = Limits(deadline_seconds=0.001, threads=1, queue=0)
-    app = AsgiApp(Service(api, Options(prefix="/v1", health_path="/up", limits=limits)))
+    app = AsgiApp(service_of(api, Options(prefix="/v1", health_path="/up", limits=limits)))
 
     def exchange(request: RawRequest) -> RawResponse:
         return asyncio.run(talk(app, request))

@@ -12,15 +12,16 @@ import orjson
 import pytest
 
 from contract import progress, route, spec
+from contract.adapters.mount import service_of
 from contract.adapters.wsgi import WsgiApp
-from contract.service import Limits, Options, Service
+from contract.options import Limits, Options
 from tests.wire import site
 from tests.wire.case import call
 from tests.wire.exchange import JSON, RawRequest, environ_of, through_wsgi
 
 
 def make(**options: Any) -> WsgiApp:
-    return WsgiApp(Service(site.make_site(), Options(prefix="/v1", **options)))
+    return WsgiApp(service_of(site.make_site(), Options(prefix="/v1", **options)))
 
 
 def start(app: Any, environ: dict[str, Any]) -> tuple[str, dict[str, str], bytes]:
@@ -80,7 +81,7 @@ def test_a_stream_is_sent_as_it_comes() -> None:
     served = spec(routes=[route(summary="Work", tags=["t"], auth="none", mcp=True, name="work")(work)])
     body = orjson.dumps({"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": {"name": "work", "_meta": {"progressToken": 1}}})
     request = RawRequest(target="/v1/mcp", headers=(JSON, ("Accept", "*/*")), body=body)
-    app = WsgiApp(Service(served, Options(prefix="/v1")))
+    app = WsgiApp(service_of(served, Options(prefix="/v1")))
     line, headers, sent = start(validator(app), environ_of(request) | {"wsgi.input": io.BytesIO(body)})
 
     assert (line, headers["content-type"]) == ("200 OK", "text/event-stream")
@@ -121,7 +122,7 @@ def test_the_health_route_says_that_nothing_moves_in_the_threads(monkeypatch: py
 
     api = spec(routes={"hangs": route(summary="S", tags=["t"], auth="none")(hangs)})
     limits = Limits(deadline_seconds=0.001, threads=1, queue=0)
-    exchange = through_wsgi(WsgiApp(Service(api, Options(prefix="/v1", health_path="/up", limits=limits))))
+    exchange = through_wsgi(WsgiApp(service_of(api, Options(prefix="/v1", health_path="/up", limits=limits))))
     health = RawRequest(method="GET", target="/v1/up", headers=())
     assert exchange(call("hangs")).status == 504
     assert exchange(health).status == 200

@@ -7,9 +7,9 @@ import pickle
 import pytest
 
 from contract import Limits, route, spec
+from contract.adapters.mount import service_of
 from contract.call import CURRENT, CallEvent, CallInfo, Reply, Request, calling, current_call, request_id
 from contract.drivers.pool import Lanes
-from contract.service import Service
 from tests.wire.exchange import Bare, RawRequest, through_service
 
 TOKEN = "canary-of-the-token"
@@ -67,7 +67,7 @@ def test_the_current_call_is_what_runs() -> None:
         found.append(current_call())
 
     headers = (("Authorization", f"Bearer {TOKEN}"), ("X-Request-Id", "id"))
-    through_service(Service(spec(routes=[order])))(RawRequest(target="/order", headers=headers))
+    through_service(service_of(spec(routes=[order])))(RawRequest(target="/order", headers=headers))
 
     [info] = found
     assert (info.request_id, info.route, info.surface, info.cancelled) == ("id", "order", "http", False)

@@ -17,12 +17,13 @@ import orjson
 import pytest
 
 from contract import Meta, Request, current_call, mount_spec, progress, route, routes, spec
+from contract.adapters.mount import service_of
 from contract.adapters.wsgi import WsgiApp, WsgiFront
 from contract.cli import bodies, bridge
 from contract.cli.bridge import Bridge
 from contract.cli.ties import Draining
 from contract.drivers.pool import Lanes
-from contract.service import Limits, Options, Service
+from contract.options import Limits, Options
 
 
 class Found:
@@ -174,12 +175,12 @@ def hangs(token: str, request: Request) -> str:
 
 def slow() -> Bridge:
     made = spec(authenticate=hangs, routes=routes(slow_route, slow_hook))
-    app = WsgiApp(Service(made, Options(limits=Limits(deadline_seconds=0.05))))
+    app = WsgiApp(service_of(made, Options(limits=Limits(deadline_seconds=0.05))))
     return Bridge(app, (app,), 2)
 
 
 def bare(**limits: Any) -> Bridge:
-    app = WsgiApp(Service(api, Options(max_body_bytes=100, limits=Limits(**limits))))
+    app = WsgiApp(service_of(api, Options(max_body_bytes=100, limits=Limits(**limits))))
     return Bridge(app, (app,), 2)
 
 
@@ -271,7 +272,7 @@ def test_a_page_that_may_not_come_is_told_so_without_its_message() -> None:
 
 def streaming(draining: Draining | None = None, *, full: bool = False, version: str = "2025-06-18") -> tuple[Bridge, Client]:
     """A call of the tool "count", which tells of its progress."""
-    app = WsgiApp(Service(spec(routes=routes(count))))
+    app = WsgiApp(spec(routes=routes(count)))
     meta: dict[str, Any] = {"progressToken": 1}
     if version == MODERN:
         meta |= {"io.modelcontextprotocol/protocolVersion": version, "io.modelcontextprotocol/clientCapabilities": {}}
@@ -494,7 +495,7 @@ def test_an_app_with_middleware_is_asked_for_every_call() -> None:
 
 def test_replies_close_their_connections_while_the_worker_drains() -> None:
     draining = Draining()
-    app = WsgiApp(Service(api, Options(max_body_bytes=100)))
+    app = WsgiApp(service_of(api, Options(max_body_bytes=100)))
     taken, other = Bridge(app, (app,), 2, draining), Bridge(echoing, (), 2, draining)
 
     def closes() -> list[bytes | None]:
@@ -527,7 +528,7 @@ class Broken(WsgiFront):
 
 
 def test_a_request_that_cannot_be_taken_is_answered_for(caplog: pytest.LogCaptureFixture) -> None:
-    front = Broken(Service(api), Lanes(Limits()))
+    front = Broken(service_of(api), Lanes(Limits()))
     client = through(Bridge(front, (front,), 2), Client("/echo", part(b'"a"'), content_length="3"))
 
     assert (client.status, client.body) == (500, b'{"error":"INTERNAL_ERROR"}')

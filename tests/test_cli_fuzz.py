@@ -19,6 +19,7 @@ from wsgiref.simple_server import WSGIRequestHandler, make_server
 import pytest
 
 from contract import Failure, Meta, emit_contract, route, routes, spec
+from contract.adapters.mount import service_of
 from contract.adapters.wsgi import WsgiApp
 from contract.cli.fuzz import _Progress, _Replays, _typed
 from contract.options import Options
@@ -255,7 +256,7 @@ def test_a_server_is_fuzzed_by_its_contract(tmp_path: Path) -> None:
         return ctx
 
     api = spec(routes=routes(take, me), authenticate=lambda token, request: token, meta=Meta(title="Shop"))
-    with serving(Service(api, Options(prefix="/v1"))) as url:
+    with serving(service_of(api, Options(prefix="/v1"))) as url:
         options = ("--url", f"{url}/v1/contract.json", "--token", "t", "--header", "X-Tenant: north", "--max-examples", "20")
         done = run("fuzz", *options, cwd=tmp_path)
 
@@ -272,7 +273,7 @@ def test_a_server_that_goes_away_ends_it(tmp_path: Path) -> None:
     def take(input: int, ctx: None) -> int:
         return input
 
-    with serving(Service(spec(routes=routes(take))), dies_after=3) as url:
+    with serving(service_of(spec(routes=routes(take))), dies_after=3) as url:
         done = run("fuzz", "--url", url, "--timeout", "2", cwd=tmp_path)
 
     assert (done.returncode, done.stdout) == (3, b"")

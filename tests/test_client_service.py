@@ -12,8 +12,9 @@ import pytest
 from annotated_types import Ge, Len
 
 from contract import UNSET, Failure, Forbidden, Name, NotFound, Request, Unset, current_call, route, spec
+from contract.adapters.mount import service_of
 from contract.adapters.wsgi import WsgiApp
-from contract.service import Options, Service
+from contract.options import Options
 from tests import client_example as sdk
 from tests.client_example import ApiClient, AsyncApiClient, CallError, Ok, unwrap
 from tests.client_servers import mounted
@@ -93,7 +94,7 @@ API = spec(authenticate=authenticate, routes={"order": order, "orders.list": lis
 
 @pytest.fixture(scope="module")
 def url() -> Iterator[str]:
-    with mounted(WsgiApp(Service(API, Options(prefix="/v1", max_body_bytes=1000)))) as root:
+    with mounted(WsgiApp(service_of(API, Options(prefix="/v1", max_body_bytes=1000)))) as root:
         yield f"{root}/v1"
 
 

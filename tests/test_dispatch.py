@@ -32,11 +32,13 @@ from contract import (
     spec,
 )
 from contract.adapters.asgi import AsgiApp
+from contract.adapters.mount import service_of
 from contract.call import Reply
 from contract.dispatch import ErrorMapper, Refused, bind, failed
 from contract.drivers.pool import Lanes
 from contract.errors import FRAMEWORK
-from contract.service import Options, Service
+from contract.options import Options
+from contract.service import Service
 from tests.wire.exchange import JSON, Bare, RawRequest, RawResponse, abandon, answered, through_asgi, through_service
 
 
@@ -90,7 +92,7 @@ def asked(body: bytes = b"") -> RawRequest:
 
 def served(api: Spec[Any], map_error: ErrorMapper | None = None, way: Way = "here") -> Service:
     limits = Limits(deadline_seconds=60.0 if way == "threads" else None)
-    return Service(api, Options(handle_unhandled_error=map_error, on_call=events.append, limits=limits, logging=False))
+    return service_of(api, Options(handle_unhandled_error=map_error, on_call=events.append, limits=limits, logging=False))
 
 
 def answer(api: Spec[Any], body: bytes = b"", *, map_error: ErrorMapper | None = None, way: Way = "here") -> RawResponse:

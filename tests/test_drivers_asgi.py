@@ -11,12 +11,12 @@ import pytest
 
 from contract import route, spec
 from contract.adapters.asgi import AsgiApp
+from contract.adapters.mount import service_of
 from contract.dispatch import Refused
 from contract.drivers.asgi import HTTP_VERSIONS, AsgiIncoming, Receive, ScopeHeaders, path_of, send_response
 from contract.drivers.pool import Lanes
 from contract.message import JSON_HEADERS, Response, Streamed, announced_length
-from contract.options import Limits
-from contract.service import Options, Service
+from contract.options import Limits, Options
 from tests.wire import site
 from tests.wire.case import call
 from tests.wire.exchange import JSON, RawRequest, scope_of, talk
@@ -418,7 +418,7 @@ def test_whether_a_client_is_still_there_is_asked_after_a_twentieth_of_a_second(
 
     api = spec(routes={"endless": route(summary="S", tags=["t"], auth="none")(endless)})
     scope = scope_of(call("endless", b"null"))
-    loop.run_until_complete(AsgiApp(Service(api, Options(prefix="/v1")))(scope, receive, send))
+    loop.run_until_complete(AsgiApp(service_of(api, Options(prefix="/v1")))(scope, receive, send))
 
     assert loop.now == pytest.approx(0.05)
 
@@ -429,7 +429,7 @@ def test_after_its_answer_nobody_asks_for_a_client_any_more(loop: Rushed) -> Non
         return "done"
 
     api = spec(routes={"slow": route(summary="S", tags=["t"], auth="none")(slow)})
-    response = loop.run_until_complete(talk(AsgiApp(Service(api, Options(prefix="/v1"))), call("slow", b"null")))
+    response = loop.run_until_complete(talk(AsgiApp(service_of(api, Options(prefix="/v1"))), call("slow", b"null")))
     loop.run_until_complete(asyncio.sleep(0))
 
     assert (response.status, response.json()) == (200, "done")
@@ -441,7 +441,7 @@ def test_a_deadline_that_has_passed_is_told_at_once(loop: Rushed) -> None:
         await asyncio.Event().wait()
 
     api = spec(routes={"endless": route(summary="S", tags=["t"], auth="none")(endless)})
-    app = AsgiApp(Service(api, Options(prefix="/v1", limits=Limits(deadline_seconds=5))))
+    app = AsgiApp(service_of(api, Options(prefix="/v1", limits=Limits(deadline_seconds=5))))
     response = loop.run_until_complete(talk(app, call("endless", b"null")))
 
     assert response.status == 504
@@ -463,7 +463,7 @@ def test_a_server_that_could_not_give_a_body_is_not_asked_for_it_again() -> None
         sent.append(event)
 
     scope = scope_of(call("guarded", b"{}", ("Authorization", f"Bearer {site.TOKEN}")))
-    asyncio.run(AsgiApp(Service(site.make_site(), Options(prefix="/v1")))(scope, receive, send))
+    asyncio.run(AsgiApp(service_of(site.make_site(), Options(prefix="/v1")))(scope, receive, send))
 
     assert (sent[0]["status"], asked) == (400, ["body"])
 

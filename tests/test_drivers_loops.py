@@ -20,8 +20,9 @@ import pytest
 from contract import CallEvent, Meta, Request, Spec, current_call, progress, route, routes, spec
 from contract.adapters.asgi import AsgiApp
 from contract.adapters.falcon import mount_spec
+from contract.adapters.mount import service_of
 from contract.adapters.wsgi import WsgiApp
-from contract.service import Limits, Options, Service
+from contract.options import Limits, Options
 from tests.wire import site
 from tests.wire.case import call
 from tests.wire.exchange import JSON, RawRequest, RawResponse, scope_of, talk, through_asgi, through_wsgi
@@ -31,7 +32,7 @@ Make = Callable[..., App]
 
 
 def bare(served: Spec[Any], **options: Any) -> App:
-    return AsgiApp(Service(served, Options(prefix="/v1", **options)))
+    return AsgiApp(service_of(served, Options(prefix="/v1", **options)))
 
 
 def in_falcon(served: Spec[Any], **options: Any) -> App:
@@ -908,7 +909,7 @@ def test_bodies_of_other_kinds_are_read_the_long_way(body: Any) -> None:
     def echo(input: Any, ctx: None) -> Any:
         return input
 
-    app = AsgiApp(Service(spec(routes=[route(summary="S", tags=["t"], auth="none", inline=True)(echo)])))
+    app = AsgiApp(spec(routes=[route(summary="S", tags=["t"], auth="none", inline=True)(echo)]))
     scope = scope_of(RawRequest(target="/echo", body=b"[1]"))
     sent: list[Any] = []
 
@@ -934,7 +935,7 @@ def test_a_plain_call_without_its_body_has_a_context_of_its_own(kind: str) -> No
         seen.append((leaked.get(), current_call().route))
         leaked.set("leaked")
 
-    service = Service(spec(routes=[route(summary="S", tags=["t"], auth="none", inline=True)(echo)]), Options(on_call=on_call))
+    service = service_of(spec(routes=[route(summary="S", tags=["t"], auth="none", inline=True)(echo)]), Options(on_call=on_call))
     exchange = through_wsgi(WsgiApp(service)) if kind == "wsgi" else through_asgi(AsgiApp(service))
     for _ in range(2):
         assert exchange(RawRequest(target="/echo", body=b"12", length="3")).status == 400
@@ -1294,7 +1295,7 @@ def test_what_was_asked_of_the_server_too_early_is_taken_back(make_early: Make, 
 
 def test_what_was_asked_too_early_is_taken_back_where_there_is_no_thread_for_the_hook(gate: Gate) -> None:
     async def main() -> None:
-        app = AsgiApp(Service(Slow(gate, "hook").spec(), Options(prefix="/v1", limits=Limits(threads=2, queue=0))))
+        app = AsgiApp(service_of(Slow(gate, "hook").spec(), Options(prefix="/v1", limits=Limits(threads=2, queue=0))))
         for _ in range(2):
             app.lanes.hooks.submit(gate.wait, print)
         receive = Scoped(by("a"))
@@ -1370,7 +1371,7 @@ def test_a_call_that_is_cancelled_anywhere_leaves_its_room_behind(gate: Gate, wh
     busy = Slow(gate, where)
 
     async def main() -> None:
-        app = AsgiApp(Service(busy.spec(), Options(prefix="/v1", limits=Limits(deadline_seconds=deadline, threads=2, queue=1))))
+        app = AsgiApp(service_of(busy.spec(), Options(prefix="/v1", limits=Limits(deadline_seconds=deadline, threads=2, queue=1))))
         for turns in range(12):
             for token, part in product(("slow", "quick"), (1, 2)):
                 request = replace(by(token, part=part), body=b"11")
@@ -1401,7 +1402,7 @@ def test_an_answer_that_comes_with_its_deadline_counts(gate: Gate) -> None:
     slow = Slow(gate, "route")
 
     async def main() -> int:
-        app = AsgiApp(Service(slow.spec(), Options(prefix="/v1", limits=Limits(threads=2, deadline_seconds=0.1))))
+        app = AsgiApp(service_of(slow.spec(), Options(prefix="/v1", limits=Limits(threads=2, deadline_seconds=0.1))))
         for _ in range(100):  # a busy machine may need more than one
             gate.opened.clear()
             running = asyncio.create_task(talk(app, by("slow")))

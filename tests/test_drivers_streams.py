@@ -16,12 +16,13 @@ import pytest
 
 from contract import CallEvent, Spec, current_call, mount_spec, progress, route, spec
 from contract.adapters.asgi import AsgiApp
+from contract.adapters.mount import service_of
 from contract.adapters.wsgi import WsgiApp
 from contract.drivers.asgi import AsgiIncoming
 from contract.drivers.pool import Lanes
 from contract.drivers.streams import MOST_PARTS, Leaving, stream_here
 from contract.message import Response
-from contract.service import Limits, Options, Service
+from contract.options import Limits, Options
 from tests.mcp.talk import META, MODERN
 from tests.wire.exchange import JSON, Bare, RawRequest, environ_of, scope_of
 
@@ -83,7 +84,7 @@ WsgiMake = Callable[..., Callable[..., Any]]
 
 
 def wsgi_bare(served: Spec[Any], **options: Any) -> Callable[..., Any]:
-    return WsgiApp(Service(served, Options(prefix="/v1", **options)))
+    return WsgiApp(service_of(served, Options(prefix="/v1", **options)))
 
 
 def wsgi_falcon(served: Spec[Any], **options: Any) -> Callable[..., Any]:
@@ -328,7 +329,7 @@ Make = Callable[..., App]
 
 
 def asgi_bare(served: Spec[Any], **options: Any) -> App:
-    return AsgiApp(Service(served, Options(prefix="/v1", **options)))
+    return AsgiApp(service_of(served, Options(prefix="/v1", **options)))
 
 
 def asgi_falcon(served: Spec[Any], **options: Any) -> App:

@@ -23,12 +23,13 @@ import pytest
 
 from contract import CallEvent, Request, Spec, current_call, progress, route, spec
 from contract.adapters.falcon import mount_spec
+from contract.adapters.mount import service_of
 from contract.adapters.wsgi import WsgiApp
 from contract.dispatch import Refused
 from contract.drivers.pool import Lanes
 from contract.drivers.streams import Leaving
 from contract.drivers.threads import ABSENT, BACKGROUND, BackgroundLoop, Begun, begin
-from contract.service import Limits, Options, Service
+from contract.options import Limits, Options
 from tests.test_drivers_loops import COLOUR, PLACES, Gate, Number, Slow, by, painted, public
 from tests.wire import site
 from tests.wire.case import call
@@ -39,7 +40,7 @@ Make = Callable[..., App]
 
 
 def bare(served: Spec[Any], **options: Any) -> App:
-    return WsgiApp(Service(served, Options(prefix="/v1", **options)))
+    return WsgiApp(service_of(served, Options(prefix="/v1", **options)))
 
 
 def in_falcon(served: Spec[Any], **options: Any) -> App:
@@ -200,7 +201,7 @@ class Later(Bare):
 @pytest.mark.parametrize(("route", "token", "status"), [("me", site.TOKEN, 200), ("me.async", site.TOKEN, 200), ("me", "none", 401)])
 def test_a_call_goes_as_far_as_it_can_without_its_body(route: str, token: str, status: int, async_hook: bool) -> None:
     """And on from there in any thread."""
-    service = Service(site.make_site(async_hook=async_hook), Options(prefix="/v1"))
+    service = service_of(site.make_site(async_hook=async_hook), Options(prefix="/v1"))
     incoming = Later(call(route, b"null", ("Authorization", f"Bearer {token}")), Lanes(Limits()))
     incoming.absent = True
     found = begin(service, incoming)

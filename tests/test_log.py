@@ -19,9 +19,9 @@ import pytest
 
 from contract import CallEvent, _lines, route, spec
 from contract._lines import MOST
+from contract.adapters.mount import service_of
 from contract.call import CallFacts
 from contract.log import CALLS, ERRORS, CallHandler, configure_logging, log_call, log_exception
-from contract.service import Service
 from tests.wire.exchange import RawRequest, through_service
 
 GOOD: CallFacts = ("order", "http", "OK", 200, 0.0012344, "id-1", None, None, None, None)
@@ -453,7 +453,7 @@ def work(input: bool, ctx: None) -> None:
 
 def make_calls() -> None:
     """Call a route that works, and then breaks."""
-    exchange = through_service(Service(spec(routes=[route(summary="S", tags=["t"], auth="none")(work)])))
+    exchange = through_service(service_of(spec(routes=[route(summary="S", tags=["t"], auth="none")(work)])))
     for body in (b"false", b"true"):
         exchange(RawRequest(target="/work", body=body))
 

@@ -18,9 +18,11 @@ from annotated_types import Ge, Len
 
 from contract import CallEvent, NotFound, Request, route, routes, spec
 from contract.adapters.asgi import AsgiApp
+from contract.adapters.mount import service_of
 from contract.adapters.wsgi import WsgiApp
 from contract.log import CALLS, CallHandler
-from contract.service import Limits, Options, Service
+from contract.options import Limits, Options
+from contract.service import Service
 from tests.wire.exchange import JSON, Exchange, RawRequest, through_asgi, through_bridge, through_wsgi
 
 CALLS_MADE = 18_000
@@ -85,7 +87,7 @@ def who(token: str, request: Request) -> str | None:
 def make(**options: Any) -> Service:
     public, bearer = route(summary="S", tags=["t"], auth="none", mcp=True), route(summary="S", tags=["t"])
     api = spec(authenticate=who, routes=routes(public(order), bearer(mine), bearer(later)))
-    return Service(api, Options(prefix="/v1", max_body_bytes=1000, **options))
+    return service_of(api, Options(prefix="/v1", max_body_bytes=1000, **options))
 
 
 NUMBERS = count()

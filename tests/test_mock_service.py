@@ -11,6 +11,7 @@ import jsonschema  # type: ignore[import-untyped]
 import pytest
 
 from contract import route, routes, spec
+from contract.adapters.mount import service_of
 from contract.adapters.wsgi import WsgiApp
 from contract.document.writer import dump_contract
 from contract.errors import FRAMEWORK
@@ -79,7 +80,7 @@ def test_a_call_gets_an_answer(service: MockService) -> None:
 def test_what_is_refused_is_refused_as_it_really_is(
     service: MockService, path: str, method: str, body: bytes, headers: dict[str, str], status: int
 ) -> None:
-    real = Service(API, service.options)
+    real = service_of(API, service.options)
     mocked, original = (ask(each, path, body, method, **headers) for each in (service, real))
 
     assert (mocked.status, mocked.body) == (original.status, original.body) == (status, mocked.body)

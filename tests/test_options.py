@@ -16,9 +16,9 @@ import pytest
 
 from contract import CallEvent, Failure, Limits, MountError, Request, Spec, mount_spec, route, spec
 from contract.adapters.asgi import AsgiApp
+from contract.adapters.mount import service_of
 from contract.adapters.wsgi import WsgiApp
 from contract.options import Options, own_names
-from contract.service import Service
 
 Anything = Any
 """Where the type checkers are right to object, and are not asked."""
@@ -50,7 +50,7 @@ def test_app_and_spec_are_what_they_have_to_be(app: Anything) -> None:
     assert problem(mount, type(app), api) == f"mount_spec(app=): the class App is no App; {made}"
     assert problem(mount, "app", api) == f"mount_spec(app=): 'app' is no App; {made}"
     assert problem(mount, None, api) == f"mount_spec(app=): None is no App; {made}"
-    assert problem(mount, WsgiApp(Service(api)), api) == f"mount_spec(app=): a WsgiApp is no App; {made}"
+    assert problem(mount, WsgiApp(api), api) == f"mount_spec(app=): a WsgiApp is no App; {made}"
     given = "write spec(routes=routes(...)), and give what comes of it"
     assert problem(mount, app, [one]) == f"mount_spec(spec=): a list is no Spec; {given}"
     assert problem(mount, app, app) == f"mount_spec(spec=): an App is no Spec; {given}"
@@ -62,12 +62,12 @@ def test_app_and_spec_are_what_they_have_to_be(app: Anything) -> None:
 
 def test_the_other_adapters_say_what_they_serve() -> None:
     api: Anything = named()
-    service: Anything = Service
+    make: Anything = service_of
 
-    assert problem(WsgiApp, api) == "WsgiApp(): a Spec is no Service; write WsgiApp(Service(api))"
-    assert problem(AsgiApp, api) == "AsgiApp(): a Spec is no Service; write AsgiApp(Service(api))"
-    assert problem(service, [one]).startswith("Service(spec=): a list is no Spec; write spec(")
-    assert problem(service, api, {"prefix": "/v1"}) == "Service(options=): a dict is no Options; write Options(...), or leave it out"
+    assert problem(WsgiApp, [one]).startswith("WsgiApp(): a list is no Spec; write spec(")
+    assert problem(AsgiApp, one).startswith("AsgiApp(): a function is no Spec; write spec(")
+    assert problem(make, [one]).startswith("service_of(spec=): a list is no Spec; write spec(")
+    assert problem(make, api, {"prefix": "/v1"}) == "service_of(options=): a dict is no Options; write Options(...), or leave it out"
 
 
 def test_a_mount_in_a_wsgi_app_has_no_asgi() -> None:
@@ -189,7 +189,7 @@ def test_paths_that_are_not_in_use_are_free(options: dict[str, Anything]) -> Non
 def test_a_route_does_not_stand_in_the_way(name: str, options: dict[str, Anything], why: str) -> None:
     advice = f"{name}: the mount needs this path itself, by {why}=; give the route another name, or change that option"
 
-    assert problem(Service, named("one", name), Options(**options)) == advice
+    assert problem(service_of, named("one", name), Options(**options)) == advice
     assert own_names(Options(docs=False, mcp_path=None)) == {}
 
 

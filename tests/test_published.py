@@ -8,7 +8,7 @@ import pytest
 
 from contract import Limits
 from contract.drivers.pool import Lanes
-from contract.published import Located, Moved, Published, is_known, takes_gzip
+from contract.published import Located, Moved, Published, is_known
 from tests.wire.exchange import Bare, RawRequest
 
 BODY = b'{"x": 1}\n' * 50
@@ -126,28 +126,6 @@ def test_what_has_moved_says_where() -> None:
 )
 def test_if_none_match(field: str, known: bool) -> None:
     assert is_known(field, '"abc"') is known
-
-
-@pytest.mark.parametrize(
-    ("field", "taken"),
-    [
-        ("", False),
-        ("gzip", True),
-        ("GZIP", True),
-        ("x-gzip", True),
-        ("deflate, gzip;q=1.0, *;q=0.5", True),
-        ("*", True),
-        ("gzip;q=0", False),
-        ("gzip; q=0.000", False),
-        ("gzip;q=0.001", True),
-        ("*;q=0", False),
-        ("gzip;q=0, *", False),
-        ("identity", False),
-        ("br", False),
-    ],
-)
-def test_accept_encoding(field: str, taken: bool) -> None:
-    assert takes_gzip(field) is taken
 
 
 def located(*places: str) -> tuple[list[tuple[bytes, str]], list[str]]:

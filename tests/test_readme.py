@@ -21,7 +21,6 @@ from contract.adapters.wsgi import WsgiApp
 from contract.codegen.python import python_client
 from contract.codegen.reader import package_of
 from contract.emit import document_of
-from contract.service import Service
 from examples.shop.app import shop_api
 from examples.shop.store import Store
 
@@ -129,7 +128,7 @@ def clients(files: Path) -> Iterator[dict[str, Any]]:
     with ExitStack() as stack:
         store = stack.enter_context(closing(Store(files / "shop.sqlite3")))
         served = {"make run": shop_api(store), "contract dev shop.py": importlib.import_module("shop").api}
-        yield {command: falcon.testing.TestClient(cast("Any", WsgiApp(Service(api)))) for command, api in served.items()}
+        yield {command: falcon.testing.TestClient(cast("Any", WsgiApp(api))) for command, api in served.items()}
 
 
 def asked(words: list[str]) -> dict[str, Any]:

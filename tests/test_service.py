@@ -14,13 +14,15 @@ import pytest
 
 from contract import CallEvent, Deprecated, Forbidden, MountError, Request, Spec, current_call, route, spec
 from contract.adapters.asgi import AsgiApp
+from contract.adapters.mount import service_of
 from contract.adapters.wsgi import WsgiApp
 from contract.dispatch import Refused
 from contract.drivers.pool import Lanes
 from contract.drivers.wsgi import WsgiIncoming, path_of
 from contract.log import CALLS
 from contract.message import JSON_HEADERS
-from contract.service import Limits, Options, Service
+from contract.options import Limits, Options
+from contract.service import Service
 from tests.wire.case import call
 from tests.wire.exchange import (
     LOOP,
@@ -94,7 +96,7 @@ def make_spec() -> Spec[str]:
 
 
 def make(**options: Any) -> Service:
-    return Service(make_spec(), Options(prefix="/v1", **options))
+    return service_of(make_spec(), Options(prefix="/v1", **options))
 
 
 def ask(service: Service, request: RawRequest, broken: BaseException | None = None) -> RawResponse:
@@ -159,7 +161,7 @@ def modern(tool: str, *headers: tuple[str, str]) -> RawRequest:
 def with_tools(**options: Any) -> Service:
     public = route(summary="S", tags=["t"], auth="none", mcp=True)
     served: dict[str, Any] = {"ping": public(ping), "wait": public(wait), "me": route(summary="S", tags=["t"], mcp=True)(me)}
-    return Service(spec(authenticate=authenticate, routes=served), Options(prefix="/v1", **options))
+    return service_of(spec(authenticate=authenticate, routes=served), Options(prefix="/v1", **options))
 
 
 def ping(input: None, ctx: None) -> str:
@@ -186,12 +188,12 @@ def test_without_a_listener_nobody_is_told_of_a_message(caplog: pytest.LogCaptur
 
 
 def test_at_the_root_a_mount_owns_the_paths_of_mcp() -> None:
-    service = Service(make_spec(), Options(authorization_servers=["https://login.example"]))
+    service = service_of(make_spec(), Options(authorization_servers=["https://login.example"]))
 
     for path in ("/mcp", "/mcp/", "/.well-known/oauth-protected-resource/mcp"):
         assert service.owns(path)
     assert not service.owns("/.well-known/oauth-protected-resource")
-    assert not Service(make_spec(), Options(mcp_path=None)).owns("/mcp")
+    assert not service_of(make_spec(), Options(mcp_path=None)).owns("/mcp")
 
 
 @pytest.mark.parametrize(
@@ -328,7 +330,7 @@ def test_a_cancelled_call_is_told_of_wherever_it_is(request_: RawRequest, told: 
     served: dict[str, Any] = {**public, "me": route(summary="S", tags=["t"])(me)}
     events: list[CallEvent] = []
     options = Options(prefix="/v1", on_call=events.append, mcp_challenge="connect")
-    abandon(AsgiApp(Service(spec(authenticate=hook, routes=served), options)), request_)
+    abandon(AsgiApp(service_of(spec(authenticate=hook, routes=served), options)), request_)
 
     assert [(event.surface, event.route, event.tool) for event in events] == [told]
     assert [(event.code, event.status, event.exception) for event in events] == [("CANCELLED", 499, None)]
@@ -338,7 +340,7 @@ def test_a_cancelled_call_is_told_of_wherever_it_is(request_: RawRequest, told: 
 def test_a_cancelled_call_is_logged_only_where_calls_are(logs: bool, level: int, lines: int, caplog: pytest.LogCaptureFixture) -> None:
     caplog.set_level(level, logger="contract.calls")
     served = {"wait": route(summary="S", tags=["t"], auth="none")(wait)}
-    abandon(AsgiApp(Service(spec(routes=served), Options(prefix="/v1", logging=logs))), call("wait"))
+    abandon(AsgiApp(service_of(spec(routes=served), Options(prefix="/v1", logging=logs))), call("wait"))
 
     assert [record.message.split()[:2] for record in caplog.records] == [["wait", "CANCELLED"]] * lines
 
@@ -367,7 +369,7 @@ def threads_of(request: RawRequest, *, is_async: bool = False, inline: bool = Fa
     chosen: Any = hook_async if how.pop("hook_is_async", False) else hook
     made = route(summary="S", tags=["t"], name="long", inline=inline)(long_async if is_async else long)
     served = spec(authenticate=chosen, authenticate_inline=how.pop("hook_inline", False), routes=[made])
-    response = through_asgi(AsgiApp(Service(served, Options(prefix="/v1", **how))))(request)
+    response = through_asgi(AsgiApp(service_of(served, Options(prefix="/v1", **how))))(request)
 
     assert response.status == 200
     hook_thread, resolver_thread = found
@@ -446,7 +448,7 @@ def test_a_call_for_which_there_is_no_thread_is_refused() -> None:
         go_on.wait(60)
 
     served: dict[str, Any] = {"hold": route(summary="S", tags=["t"], auth="none")(hold), "me": route(summary="S", tags=["t"])(me)}
-    app = AsgiApp(Service(spec(authenticate=authenticate, routes=served), Options(prefix="/v1", limits=Limits(threads=2, queue=0))))
+    app = AsgiApp(service_of(spec(authenticate=authenticate, routes=served), Options(prefix="/v1", limits=Limits(threads=2, queue=0))))
 
     async def run() -> RawResponse:
         held = [asyncio.create_task(talk(app, call("hold"))) for _ in range(2)]
@@ -501,7 +503,7 @@ def test_a_500_is_told_where_only_warnings_are(caplog: pytest.LogCaptureFixture)
     def broken(input: None, ctx: None) -> int:
         raise LookupError
 
-    served = Service(spec(routes={"broken": route(summary="S", tags=["t"], auth="none", mcp=True)(broken)}))
+    served = service_of(spec(routes={"broken": route(summary="S", tags=["t"], auth="none", mcp=True)(broken)}))
     assert through_service(served)(RawRequest(target="/broken", headers=())).status == 500
     assert through_wsgi(WsgiApp(served))(RawRequest(target="/broken", headers=())).status == 500
     body = orjson.dumps({"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": {"name": "broken"}})
@@ -539,7 +541,7 @@ def test_answers_to_pages_say_who_may_read_them() -> None:
 
 def test_a_deprecated_route_says_so_to_everybody() -> None:
     made = route(summary="S", tags=["t"], auth="none", deprecated=Deprecated(since=date(1970, 1, 2)))(echo)
-    service = Service(spec(routes=[made]))
+    service = service_of(spec(routes=[made]))
     good = ask(service, RawRequest(target="/echo", body=b'"x"'))
     bad = ask(service, RawRequest(target="/echo", length="x"))
     no_call = ask(service, RawRequest("GET", "/echo"))
@@ -577,16 +579,16 @@ def test_below_a_prefix_everything_is_the_mounts(path: str, owned: bool) -> None
     [("/echo", True), ("/health", True), ("/nope", False), ("/", False), ("/echo/", True), ("//echo", True), ("/echo/x", False)],
 )
 def test_without_one_its_own_names_are(path: str, owned: bool) -> None:
-    assert Service(make_spec(), Options(health_path="/health")).owns(path) is owned
-    assert not Service(make_spec()).owns("/health")
+    assert service_of(make_spec(), Options(health_path="/health")).owns(path) is owned
+    assert not service_of(make_spec()).owns("/health")
 
 
 @pytest.mark.parametrize(
     ("path", "owned"), [("/docs", True), ("/docs/", True), ("/docs/nope", True), ("/docs2", False), ("/contract.json", True)]
 )
 def test_its_docs_are_its_own(path: str, owned: bool) -> None:
-    assert Service(make_spec()).owns(path) is owned
-    assert not Service(make_spec(), Options(docs=False)).owns(path)
+    assert service_of(make_spec()).owns(path) is owned
+    assert not service_of(make_spec(), Options(docs=False)).owns(path)
 
 
 def test_a_document_is_shown_to_who_gets_it(caplog: pytest.LogCaptureFixture) -> None:
@@ -601,7 +603,7 @@ def test_a_document_is_shown_to_who_gets_it(caplog: pytest.LogCaptureFixture) ->
     )
     assert (path("OPTIONS").status, more(path("OPTIONS"))) == (204, {"allow": "GET, HEAD, OPTIONS"})
     assert (path("POST").status, more(path("POST"))) == (405, {"allow": "GET, HEAD, OPTIONS"})
-    broken = Service(spec(routes=[route(summary="\ud800", tags=["t"], auth="none")(echo)]))
+    broken = service_of(spec(routes=[route(summary="\ud800", tags=["t"], auth="none")(echo)]))
     refused = ask(broken, RawRequest("GET", "/contract.json", ()))
 
     assert (refused.status, orjson.loads(refused.body)) == (500, {"error": "INTERNAL_ERROR"})
@@ -617,7 +619,7 @@ def test_it_knows_what_is_called() -> None:
 
 
 def test_it_knows_what_it_shows() -> None:
-    service = Service(make_spec(), Options(prefix="/v1"))
+    service = service_of(make_spec(), Options(prefix="/v1"))
 
     assert service.shows("/v1/docs/")
     assert service.shows("/v1/contract.json")
@@ -684,7 +686,7 @@ def test_each_call_is_logged_unless_logging_is_off(handle: Callable[..., Handler
 def test_no_event_is_made_where_nobody_listens(handle: Callable[..., Handler], monkeypatch: pytest.MonkeyPatch) -> None:
     """An event costs as much as the rest of a small call."""
     handle()
-    monkeypatch.setattr("contract.service.CallEvent", None)
+    monkeypatch.setattr("contract.log.CallEvent", None)
 
     assert silent(make(logging=False)).status == 200
     CALLS.setLevel(logging.ERROR)

@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 from contract import CallEvent, Failure, NotFound, current_call, progress, route, routes, spec
+from contract.adapters.mount import service_of
 from contract.options import Options
-from contract.service import Service
 from contract.testing import AsyncClient, Client, Reply
 from tests.mcp.talk import META, MODERN
 
@@ -132,7 +132,7 @@ def test_without_mcp_there_are_no_tools() -> None:
 
 def test_the_service_of_a_mount_is_called_with_its_options() -> None:
     events: list[CallEvent] = []
-    client = Client(Service(api, Options(prefix="/v1", on_call=events.append)))
+    client = Client(service_of(api, Options(prefix="/v1", on_call=events.append)))
 
     assert client.call("count").json == 3
     assert [(event.route, event.code) for event in events] == [("count", "OK")]

@@ -5,9 +5,10 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from typing import Any, Final, final
 
+from contract._spec import AnySpec
+from contract.adapters.mount import service_of
 from contract.drivers.asgi import AsgiIncoming, Receive, Scope, Send, path_of, respond, send_response
 from contract.drivers.pool import Lanes
-from contract.options import check_is
 from contract.service import Service
 
 __all__ = ["AsgiApp", "AsgiFront"]
@@ -38,10 +39,15 @@ class AsgiFront(ABC):
 
 @final
 class AsgiApp(AsgiFront):
-    """An ASGI application that serves one spec and nothing else."""
+    """
+    An ASGI application that serves one spec and nothing else.
 
-    def __init__(self, service: Service) -> None:
-        check_is("AsgiApp()", service, Service, "write AsgiApp(Service(api))")
+    Args:
+        api: The spec, or the service that `contract.adapters.mount.service_of` makes of it with options.
+    """
+
+    def __init__(self, api: AnySpec | Service) -> None:
+        service = api if isinstance(api, Service) else service_of(api, where="AsgiApp()")
         super().__init__(service, Lanes(service.options.limits))
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:

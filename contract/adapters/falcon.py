@@ -19,6 +19,7 @@ from contract._spec import AnySpec
 from contract.adapters.asgi import AsgiFront
 from contract.adapters.falcon_fronts import FalconAsgi, FalconWsgi
 from contract.adapters.falcon_sinks import asgi_sink, wsgi_sink
+from contract.adapters.mount import service_of
 from contract.adapters.wsgi import WsgiFront
 from contract.call import CallEvent, Request
 from contract.document import Document
@@ -192,7 +193,7 @@ def mount_spec(
         health_path=health_path,
         limits=limits,
     )
-    service = Service(spec, options)
+    service = service_of(spec, options)
     _refuse_overlap(app, prefix)
     is_async = isinstance(app, falcon.asgi.App)
     lanes = Lanes(options.limits)

@@ -6,10 +6,11 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any, Final, final
 
+from contract._spec import AnySpec
+from contract.adapters.mount import service_of
 from contract.drivers.pool import Lanes
 from contract.drivers.threads import respond
 from contract.drivers.wsgi import WsgiIncoming, path_of, send_response
-from contract.options import check_is
 from contract.service import Service
 
 __all__ = ["WsgiApp", "WsgiFront"]
@@ -44,10 +45,15 @@ class WsgiFront(ABC):
 
 @final
 class WsgiApp(WsgiFront):
-    """A WSGI application that serves one spec and nothing else."""
+    """
+    A WSGI application that serves one spec and nothing else.
 
-    def __init__(self, service: Service) -> None:
-        check_is("WsgiApp()", service, Service, "write WsgiApp(Service(api))")
+    Args:
+        api: The spec, or the service that `contract.adapters.mount.service_of` makes of it with options.
+    """
+
+    def __init__(self, api: AnySpec | Service) -> None:
+        service = api if isinstance(api, Service) else service_of(api, where="WsgiApp()")
         super().__init__(service, Lanes(service.options.limits))
 
     def __call__(self, environ: dict[str, Any], start_response: Callable[..., Any]) -> Iterable[bytes]:

@@ -20,6 +20,7 @@ from contract._spec import Spec
 from contract.cli.lazy import load
 from contract.cli.output import Stop
 from contract.cli.traces import explain
+from contract.dumper.scalars import a_value
 
 __all__ = ["Kind", "Taken", "Target", "aim", "names_of_mounts", "take"]
 
@@ -116,7 +117,7 @@ def take(target: Target) -> Taken:
             raise Stop(3, f"{target.module}:{target.attribute} cannot be had\n\n{explain(exception)}") from None
     kind = _kind(value)
     if kind is None:
-        raise Stop(3, f"{target.module}:{target.attribute} is {_a(value)}; name a spec, what mount_spec() gave, or a Falcon app")
+        raise Stop(3, f"{target.module}:{target.attribute} is {a_value(value)}; name a spec, what mount_spec() gave, or a Falcon app")
     return Taken(target.attribute, kind, _meant(kind, value), module)
 
 
@@ -229,8 +230,3 @@ def _meant(kind: Kind, value: Any) -> Any:
 def _holds(taken: Taken, other: Taken) -> bool:
     """Whether *other* is served along with *taken*: the spec of a mount, the mounts of an app."""
     return taken.kind != "spec" and bool(load("mounts").holds(taken.value, other.value))
-
-
-def _a(value: object) -> str:
-    name = type(value).__name__
-    return f"{'an' if name[0] in 'AEIOUaeiou' else 'a'} {name}"

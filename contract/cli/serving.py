@@ -8,6 +8,7 @@ from typing import Any, Final, Literal, final
 
 from contract._spec import AnySpec
 from contract.adapters.asgi import AsgiApp
+from contract.adapters.mount import service_of
 from contract.adapters.wsgi import WsgiApp, WsgiFront
 from contract.call import Reply
 from contract.cli.find import Taken
@@ -17,7 +18,8 @@ from contract.cli.traces import explain
 from contract.dispatch import Bound, failed
 from contract.exceptions import MountError
 from contract.message import Incoming, short
-from contract.service import Limits, Options, Service
+from contract.options import Limits, Options
+from contract.service import Service
 
 __all__ = ["Interface", "Served", "Settings", "prepare", "services_of"]
 
@@ -123,7 +125,7 @@ def _service(taken: Taken, settings: Settings) -> Service:
             health_path=health or None,
             limits=Limits(deadline_seconds=settings.deadline, threads=settings.threads or Limits().threads),
         )
-        return _Alone(taken.value, options)
+        return service_of(taken.value, options, kind=_Alone)
     except MountError as error:
         raise Stop(2, f"{taken.name} cannot be served\n\n{explain(error)}") from None
 

@@ -44,6 +44,7 @@ __all__ = [
     "Plain",
     "Refused",
     "ScalarShape",
+    "a_value",
     "check_length",
     "class_name",
     "expected",
@@ -135,6 +136,12 @@ def class_name(cls: type[Any]) -> str:
 def type_name(value: object) -> str:
     """The name of the value's type; nothing else is ever told about a value."""
     return class_name(type(value))
+
+
+def a_value(value: object) -> str:
+    """The name of the value's type with its article: "an Order"."""
+    name = type_name(value)
+    return f"{'an' if name[:1] in 'AEIOUaeiou' else 'a'} {name}"
 
 
 def refuse(wanted: str, value: object) -> Refused:

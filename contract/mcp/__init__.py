@@ -8,21 +8,17 @@ MCP: the routes of a spec as tools of the Model Context Protocol, in both of its
 messages in one body.
 """
 
-from contract.mcp.answers import Answer, refusal, unreadable
+from contract.mcp.answers import Answer, refusal
 from contract.mcp.endpoint import Endpoint, Reporting, ToolCall
-from contract.mcp.options import Challenge, McpOptions
 from contract.mcp.tools import Catalogue, ListedTool, Toolset
 
 __all__ = [
     "Answer",
     "Catalogue",
-    "Challenge",
     "Endpoint",
     "ListedTool",
-    "McpOptions",
     "Reporting",
     "ToolCall",
     "Toolset",
     "refusal",
-    "unreadable",
 ]

@@ -13,9 +13,7 @@ from typing import Any, Final, final
 import orjson
 
 from contract.call import Reply
-from contract.dispatch import Refused, failed
 from contract.errors import FRAMEWORK
-from contract.log import log_exception
 from contract.mcp.envelope import (
     INTERNAL_ERROR,
     INVALID_REQUEST,
@@ -30,7 +28,7 @@ from contract.mcp.negotiation import CLIENT, client_name, logged
 from contract.mcp.revisions import Revision
 from contract.mcp.tools import ListedTool
 
-__all__ = ["JSON_ANSWER", "Answer", "refusal", "refused", "rejected", "unreadable"]
+__all__ = ["JSON_ANSWER", "Answer", "refusal", "refused", "rejected"]
 
 JSON_ANSWER: Final = (("content-type", "application/json"),)
 """The headers of most answers."""
@@ -91,13 +89,13 @@ class Answer:
         return found if isinstance(found, str) and _TRACEPARENT.fullmatch(found) else None
 
 
-def refusal(reply: Reply, message: str | None = None, id: bytes | None = None) -> Answer:  # noqa: A002  as JSON-RPC calls it
+def refusal(reply: Reply, otherwise: str = "", id: bytes | None = None) -> Answer:  # noqa: A002  as JSON-RPC calls it
     """
     The answer to what HTTP refuses.
 
     Args:
         reply: What would be answered to the same on a route; its body becomes the data of a JSON-RPC error.
-        message: The same for people; by default in the words of *reply*.
+        otherwise: Why, for people, where *reply* does not say so itself.
         id: Of the request, as JSON, where it could be read.
     """
     if reply.status in (401, 403):
@@ -105,28 +103,18 @@ def refusal(reply: Reply, message: str | None = None, id: bytes | None = None) -
     else:
         code = INVALID_REQUEST if reply.status < 500 else INTERNAL_ERROR
     data: dict[str, Any] = orjson.loads(reply.body)
-    problem = Problem(code, _said(reply.code, data.get("data", {})) if message is None else message, data)
+    problem = Problem(code, _said(reply.code, data.get("data", {}), otherwise), data)
     answer = Answer(reply.status, write_error(id, problem), reply.code, reply.status, JSON_ANSWER + reply.headers)
     answer.exception = reply.exception
     return answer
 
 
-def _said(code: str, data: Mapping[str, Any]) -> str:
+def _said(code: str, data: Mapping[str, Any], otherwise: str) -> str:
     """Why HTTP refuses a message, for people."""
     if code == "PAYLOAD_TOO_LARGE":
         return f"The message is larger than {data['limit']} bytes."
     own: str = data.get("message", "")
-    return own or FRAMEWORK[code].description
-
-
-def unreadable(exception: BaseException, request_id: str) -> Answer:
-    """The answer to a body that could not be read."""
-    if isinstance(exception, Refused):
-        reply = failed(exception.code, exception.headers, **exception.data)
-    else:
-        log_exception("reading the body raised", exception, route=None, request_id=request_id)
-        reply = failed("BAD_REQUEST", message="The body could not be read.")
-    return refusal(reply)
+    return own or otherwise or FRAMEWORK[code].description
 
 
 def refused(problem: Problem, id: bytes | None, revision: Revision) -> Answer:  # noqa: A002

@@ -15,11 +15,11 @@ from typing import Final, final
 
 from pydantic_core import to_json
 
+from contract.accept import accepts
 from contract.call import OK, Reply
-from contract.mcp.accepts import accepts
 from contract.mcp.answers import Answer, refusal
-from contract.mcp.options import McpOptions
-from contract.message import PLAIN_TYPES, Incoming, is_json, origin_of, preflight
+from contract.message import ALLOW_CALLS, ALLOW_READS, PLAIN_TYPES, Incoming, is_json, origin_of, preflight
+from contract.options import Options
 
 __all__ = ["Edge", "Headers"]
 
@@ -30,8 +30,6 @@ _WELL_KNOWN: Final = "/.well-known/oauth-protected-resource"
 """Where the metadata of a resource are found: between the host and the path of the resource (RFC 9728, section 3.1)."""
 
 _METHODS: Final = (("allow", "POST"),)
-_OPTIONS: Final = (("allow", "OPTIONS, POST"),)
-_SHOWN: Final = (("allow", "GET, HEAD, OPTIONS"),)
 _SENT: Final = (
     "authorization",
     "content-type",
@@ -51,7 +49,7 @@ _LOOPBACK: Final = re.compile(r"https?://(?:localhost|127(?:\.[0-9]{1,3}){3}|\[:
 
 
 def _refused(status: int, code: str, message: str, headers: Headers = ()) -> Answer:
-    return refusal(Reply(status, code, to_json({"error": code, "data": {"message": message}}), headers), message)
+    return refusal(Reply(status, code, to_json({"error": code, "data": {"message": message}}), headers))
 
 
 @final
@@ -60,36 +58,35 @@ class Edge:
     The edge of one endpoint.
 
     Args:
-        prefix: Of the mount.
-        path: Of the endpoint, below it.
+        path: Of the endpoint, below the prefix.
         title: Of the spec.
-        options: Of the endpoint.
-        public_url: What stands before the prefix, where that is known.
+        options: Of the mount.
 
     Attributes:
         paths: Those of the endpoint.
         metadata_paths: Those of its metadata (RFC 9728); none without authorization servers.
     """
 
-    def __init__(self, prefix: str, path: str, title: str, options: McpOptions, public_url: str | None) -> None:
+    def __init__(self, path: str, title: str, options: Options) -> None:
+        prefix = options.prefix
         self._path: Final = prefix + path
         self._title: Final = title
-        self._allowed: Final = frozenset(options.origins)
+        self._allowed: Final = frozenset(options.mcp_origins)
         self._servers: Final = options.authorization_servers
-        self._asked_before: Final = (*_OPTIONS, *preflight((*_SENT, *options.headers)))
-        self._public_url: Final = public_url
-        self._metadata: Final = _WELL_KNOWN + self._path if public_url is None else f"{prefix}{_WELL_KNOWN}{path}"
+        self._asked_before: Final = preflight((*_SENT, *options.cors_headers))
+        self._public_url: Final = options.public_url
+        self._metadata: Final = _WELL_KNOWN + self._path if options.public_url is None else f"{prefix}{_WELL_KNOWN}{path}"
         """Where clients are sent to: what is below the prefix is reached wherever the endpoint is, if only its URL is known."""
         self.paths: Final = _both(self._path)
         places = (_WELL_KNOWN + self._path, f"{prefix}{_WELL_KNOWN}{path}", f"{prefix}{_WELL_KNOWN}{self._path}")
-        self.metadata_paths: Final = frozenset[str]().union(*map(_both, places)) if options.authorization_servers else frozenset[str]()
+        self.metadata_paths: Final = frozenset[str]().union(*map(_both, places)) if self._servers else frozenset[str]()
 
     def refuse(self, incoming: Incoming) -> Answer | None:
         """What the headers of a request to the endpoint forbid, or the answer to one that only asks what they may be."""
         if incoming.origin is not None and not self._may_come(incoming.origin):
             return _refused(403, "FORBIDDEN", "This origin is not allowed.")
         if incoming.method == "OPTIONS":
-            return Answer(204, b"", OK, 204, _OPTIONS if incoming.origin is None else self._asked_before)
+            return Answer(204, b"", OK, 204, ALLOW_CALLS if incoming.origin is None else self._asked_before)
         if incoming.method != "POST":
             return _refused(
                 405, "METHOD_NOT_ALLOWED", "Send messages by POST; there is no stream to GET, and no session to DELETE.", _METHODS
@@ -104,9 +101,9 @@ class Edge:
     def show(self, incoming: Incoming) -> Answer:
         """The answer to a request for the metadata."""
         if incoming.method == "OPTIONS":
-            return Answer(204, b"", OK, 204, _SHOWN)
+            return Answer(204, b"", OK, 204, ALLOW_READS)
         if incoming.method not in ("GET", "HEAD"):
-            return _refused(405, "METHOD_NOT_ALLOWED", "Send a GET.", _SHOWN)
+            return _refused(405, "METHOD_NOT_ALLOWED", "Send a GET.", ALLOW_READS)
         base = self._base(incoming)
         if base is None:
             return _refused(400, "BAD_REQUEST", "Host is not the name of a host.")

@@ -4,7 +4,7 @@ The endpoint: one message to one answer, without sockets.
 What HTTP says before there is a message (method, Origin, media type, length) is the business of whoever calls `Endpoint.answer`,
 and so is what every response carries (request id, CORS)::
 
-    endpoint = Endpoint(spec, bind(spec, map_error=...), McpOptions(...), visibility="public")
+    endpoint = Endpoint(spec, bind(spec, map_error=...), Options(...))
     answer = await endpoint.answer(incoming, body, "tools=a,b")
 
 It reads of *incoming* its ``headers`` and ``authorization``, its ``request_id`` (which is there before) and ``request()``; it writes
@@ -29,13 +29,10 @@ from functools import partial
 from types import coroutine
 from typing import Any, Final, cast, final
 
-import orjson
-
 from contract._spec import AnySpec
 from contract.auth import TOO_LONG, NoToken, bearer_token, challenge
 from contract.call import CURRENT, OK, Reply, Surface
-from contract.describe import Visibility
-from contract.dispatch import Bound, authenticate, failed, invoke
+from contract.dispatch import Bound, Challenges, authenticate, invoke
 from contract.mcp.answers import Answer, refusal, refused, rejected
 from contract.mcp.batches import joined, refused_together
 from contract.mcp.envelope import (
@@ -50,12 +47,12 @@ from contract.mcp.envelope import (
     write_result,
 )
 from contract.mcp.negotiation import check_request, logged, revision_of, takes_batches
-from contract.mcp.options import McpOptions
 from contract.mcp.progress import listens, reporting
 from contract.mcp.results import Results
 from contract.mcp.revisions import Revision
 from contract.mcp.tools import Catalogue, ListedTool, Toolset
 from contract.message import Incoming, short
+from contract.options import Options
 from contract.pred.report import kind_of
 
 __all__ = ["Endpoint", "Reporting", "ToolCall"]
@@ -136,8 +133,8 @@ class Endpoint:
     Args:
         spec: What is served.
         bound: Its routes, ready to be called, by name.
-        options: What the mount was told.
-        visibility: "all" makes tools of private routes as well.
+        options: Of the mount.
+        page_size: Tools in one answer to ``tools/list``; many clients ask for no second one.
 
     Attributes:
         tools: All that anybody may see.
@@ -146,23 +143,17 @@ class Endpoint:
         MountError: A tool has a key that the APIs of models refuse.
     """
 
-    def __init__(self, spec: AnySpec, bound: Mapping[str, Bound], options: McpOptions, *, visibility: Visibility = "public") -> None:
+    def __init__(self, spec: AnySpec, bound: Mapping[str, Bound], options: Options, *, page_size: int = 1000) -> None:
         self._spec: Final = spec
-        self._page_size: Final = options.page_size
-        self._catalogue: Final = Catalogue(spec, bound, visibility)
+        self._page_size: Final = page_size
+        self._catalogue: Final = Catalogue(spec, bound, options.visibility)
         self.tools: Final[Toolset] = self._catalogue.tools
-        gate = next((route for route in bound.values() if route.auth), None) if options.challenge == "connect" else None
+        gate = next((route for route in bound.values() if route.auth), None) if options.mcp_challenge == "connect" else None
         self._gate: Final = gate
         """Any route that needs a token: what is asked of all requests is what it asks."""
         self._results: Final = Results(spec.meta, private=gate is not None)
-        missing, invalid = (challenge(spec.meta.title, invalid=invalid) for invalid in (False, True))
-        self._invalid: Final = (("www-authenticate", invalid),)
-        self._asked: Final = {
-            NoToken.MISSING: ("A bearer token is needed.", (("www-authenticate", missing),)),
-            NoToken.MALFORMED: ("The bearer token is not valid.", self._invalid),
-            NoToken.TOO_LONG: (TOO_LONG, (("www-authenticate", challenge(spec.meta.title, invalid=True, why=TOO_LONG)),)),
-        }
-        self._forbidden: Final = (("www-authenticate", f'{missing}, error="insufficient_scope"'),)
+        self._challenges: Final = Challenges(spec.meta.title)
+        self._forbidden: Final = (("www-authenticate", f'{challenge(spec.meta.title, invalid=False)}, error="insufficient_scope"'),)
 
     async def answer(self, incoming: Incoming, body: bytes, query: str = "") -> Answer | Reporting:
         """
@@ -322,19 +313,21 @@ class Endpoint:
         """The context of the call, or the answer that refuses it."""
         token = bearer_token(incoming.authorization)
         if isinstance(token, NoToken):
-            if token is NoToken.REPEATED:
-                said = "Send the Authorization header once, with one token."
-                return None, refusal(failed("BAD_REQUEST", message=said), said, message.id)
-            said, asked = self._asked[token]
-            return None, refusal(failed("UNAUTHORIZED", asked), said, message.id)
+            return None, refusal(self._challenges.refuse(token), _ASKED.get(token, ""), message.id)
         ctx, reply = await authenticate(self._spec, bound, token, incoming)
         if reply is None:
             return ctx, None
-        if reply.code == "UNAUTHORIZED":
-            reply.headers += self._invalid
-        elif reply.code == "FORBIDDEN":
+        if reply.code == "FORBIDDEN":
             reply.headers += self._forbidden
-        return None, refusal(reply, _said(reply), message.id)
+        return None, refusal(self._challenges.challenged(reply), _SAID.get(reply.code, "The token could not be checked."), message.id)
+
+
+_ASKED: Final = {
+    NoToken.MISSING: "A bearer token is needed.",
+    NoToken.MALFORMED: "The bearer token is not valid.",
+    NoToken.TOO_LONG: TOO_LONG,
+}
+_SAID: Final = {"UNAUTHORIZED": "The bearer token is not valid.", "FORBIDDEN": "The bearer token is not enough for this."}
 
 
 @coroutine
@@ -361,16 +354,6 @@ def _enter(incoming: Incoming, call: ToolCall) -> None:
     """From here on, `current_call` and the log know *call*."""
     CURRENT.set(call)
     incoming.route = "" if call.tool is None else call.route
-
-
-def _said(reply: Reply) -> str:
-    """Why the hook lets nobody in: in its own words, where the failure that it returned has a message."""
-    data: Mapping[str, Any] = orjson.loads(reply.body).get("data", {})
-    own: str = data.get("message", "")
-    return own or _SAID.get(reply.code, "The token could not be checked.")
-
-
-_SAID: Final = {"UNAUTHORIZED": "The bearer token is not valid.", "FORBIDDEN": "The bearer token is not enough for this."}
 
 
 def _arguments(message: Message) -> Mapping[str, Any] | None:

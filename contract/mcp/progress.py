@@ -16,9 +16,9 @@ from typing import Any, Final, final
 import orjson
 
 from contract._progress import REPORT
+from contract.accept import accepts
 from contract.call import CURRENT
 from contract.log import log_exception
-from contract.mcp.accepts import accepts
 from contract.message import Incoming
 
 __all__ = ["listens", "reporting"]

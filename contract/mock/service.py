@@ -7,14 +7,16 @@ from typing import Any, Final, final
 
 import orjson
 
+from contract.auth import NoToken
 from contract.call import Reply
 from contract.codegen.model import Package
-from contract.dispatch import Bound, failed
+from contract.dispatch import Bound, bind, failed
+from contract.document import Document
 from contract.document.writer import canonical, dump_contract
 from contract.errors import FRAMEWORK
 from contract.exceptions import GenerationError
 from contract.issues import issue, to_json
-from contract.message import Answered, Incoming, Response, short, whole
+from contract.message import ALLOW_CALLS, Answered, Incoming, Response, short, whole
 from contract.mock.spec import Forced, forced, mock_spec, unmet
 from contract.openapi import openapi
 from contract.options import Options
@@ -51,16 +53,10 @@ class MockService(Service):
         # no route begins like that, so none is refused for the sake of an explorer that there is not
         options = Options(prefix=prefix, docs_path="/-docs", mcp_path=None, cors_origins=cors_origins, health_path="/-health")
         try:
-            super().__init__(mock_spec(package, seed=seed), options)
+            spec = mock_spec(package, seed=seed)
+            super().__init__(spec, options, bind(spec), _pages(package.document, prefix), None)
         except RecursionError:
             raise GenerationError("$.$defs", "types lead to types too deeply for a server; let there be fewer steps between them") from None
-
-    def _published(self) -> Mapping[str, Published]:
-        document, prefix = self.package.document, self.options.prefix
-        return {
-            f"{prefix}/contract.json": Published(lambda: dump_contract(document), "application/json"),
-            f"{prefix}/openapi.json": Published(lambda: canonical(openapi(document, server=prefix or "/")), "application/json"),
-        }
 
     async def answer(self, incoming: Incoming) -> Answered:
         """As the real one; and says when it did as it was asked to."""
@@ -95,8 +91,15 @@ class MockService(Service):
 
     def _headers(self, code: str) -> tuple[tuple[str, str], ...]:
         if code == "UNAUTHORIZED":
-            return self._missing
-        return (("allow", "OPTIONS, POST"),) if code == "METHOD_NOT_ALLOWED" else ()
+            return self._without_token(NoToken.MISSING).headers
+        return ALLOW_CALLS if code == "METHOD_NOT_ALLOWED" else ()
+
+
+def _pages(document: Document, prefix: str) -> Mapping[str, Published]:
+    return {
+        f"{prefix}/contract.json": Published(lambda: dump_contract(document), "application/json"),
+        f"{prefix}/openapi.json": Published(lambda: canonical(openapi(document, server=prefix or "/")), "application/json"),
+    }
 
 
 def _is_met(response: Response, wanted: Forced) -> bool:

@@ -21,6 +21,7 @@ from contract._record import record
 from contract._route import Route
 from contract._spec import AnySpec
 from contract.adapters.asgi import AsgiApp
+from contract.adapters.mount import service_of
 from contract.adapters.wsgi import WsgiApp
 from contract.call import CallEvent
 from contract.options import Options
@@ -112,7 +113,7 @@ class _Wire:
             spec, chosen = api, Options() if options is None else options
         self._told = chosen.on_call
         self._raised: dict[str, BaseException] = {}
-        self.service: Final = Service(spec, replace(chosen, on_call=self._note))
+        self.service: Final = service_of(spec, replace(chosen, on_call=self._note))
         """Who answers."""
         self._token: Final = token
         self._headers: Final = {name.lower(): value for name, value in headers.items()}

@@ -9,8 +9,9 @@ import orjson
 
 from contract import CallInfo, Spec, current_call
 from contract.dispatch import ErrorMapper, bind
-from contract.mcp import Answer, Endpoint, McpOptions, Reporting
+from contract.mcp import Answer, Endpoint, Reporting
 from contract.message import Incoming, Lane
+from contract.options import Options
 from tests.wire.exchange import LOOP
 
 MODERN = "2026-07-28"
@@ -61,8 +62,8 @@ class Bare(Incoming):
 class Talk:
     """A client of one endpoint."""
 
-    def __init__(self, spec: Spec[Any], *, map_error: ErrorMapper | None = None, visibility: Any = "public", **options: Any) -> None:
-        self.endpoint = Endpoint(spec, bind(spec, map_error=map_error), McpOptions(**options), visibility=visibility)
+    def __init__(self, spec: Spec[Any], *, map_error: ErrorMapper | None = None, page_size: int = 1000, **options: Any) -> None:
+        self.endpoint = Endpoint(spec, bind(spec, map_error=map_error), Options(**options), page_size=page_size)
         self.incoming = Bare({})
         self.call: CallInfo | None = None
         """What `current_call` said at the end."""

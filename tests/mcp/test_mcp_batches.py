@@ -16,9 +16,10 @@ import pytest
 
 from contract import CallEvent, Forbidden, Request, Spec, current_call, mount_spec, progress, route, routes, spec
 from contract.adapters.asgi import AsgiApp
+from contract.adapters.mount import service_of
 from contract.adapters.wsgi import WsgiApp
 from contract.mcp import Answer
-from contract.service import Options, Service
+from contract.options import Options
 from tests.mcp.talk import META, MODERN, Talk, error
 from tests.wire.exchange import JSON, RawRequest, abandon, environ_of, scope_of
 
@@ -94,7 +95,7 @@ def authenticate(token: str, request: Request) -> str | Forbidden | None:
 
 API: Spec[str] = spec(authenticate=authenticate, routes=routes(sync, later, wait, broken, me))
 TALK = Talk(API)
-CONNECT = Talk(API, challenge="connect")
+CONNECT = Talk(API, mcp_challenge="connect")
 
 
 def call(name: object, tool: str, **meta: Any) -> dict[str, Any]:
@@ -246,9 +247,9 @@ def asked(body: bytes) -> RawRequest:
 @pytest.mark.parametrize(
     ("make", "exchange"),
     [
-        (lambda on_call: WsgiApp(Service(API, Options(on_call=on_call))), wsgi),
+        (lambda on_call: WsgiApp(service_of(API, Options(on_call=on_call))), wsgi),
         (lambda on_call: mount_spec(falcon.App(), API, on_call=on_call).wsgi, wsgi),
-        (lambda on_call: AsgiApp(Service(API, Options(on_call=on_call))), asgi),
+        (lambda on_call: AsgiApp(service_of(API, Options(on_call=on_call))), asgi),
         (lambda on_call: mount_spec(falcon.asgi.App(), API, on_call=on_call).asgi, asgi),
     ],
     ids=["wsgi", "falcon", "asgi", "falcon-asgi"],
@@ -282,7 +283,7 @@ def test_a_message_that_waits_finds_its_own_context_again() -> None:
 def test_a_batch_that_is_ended_from_outside_ends_the_message_that_runs() -> None:
     """A server that stops cancels its tasks; a loop that is closed closes what is left."""
     events: list[CallEvent] = []
-    app = AsgiApp(Service(API, Options(on_call=events.append)))
+    app = AsgiApp(service_of(API, Options(on_call=events.append)))
     body = asked(orjson.dumps([call(1, "later"), waiting(2, 1_000_000), call(3, "later")]))
     ran.clear()
     ended.clear()

@@ -9,8 +9,8 @@ import pytest
 
 from contract import Limits
 from contract.drivers.pool import Lanes
-from contract.mcp import McpOptions
 from contract.mcp.edge import Edge
+from contract.options import Options
 from tests.wire.exchange import JSON, Bare, RawRequest
 
 ORIGIN = "https://app.example"
@@ -19,8 +19,8 @@ WELL_KNOWN = "/.well-known/oauth-protected-resource"
 LANES = Lanes(Limits())
 
 
-def edge(prefix: str = "/v1", path: str = "/mcp", public_url: str | None = None, **options: Any) -> Edge:
-    return Edge(prefix, path, "Shop", McpOptions(**options), public_url)
+def edge(prefix: str = "/v1", **options: Any) -> Edge:
+    return Edge("/mcp", "Shop", Options(prefix=prefix, **options))
 
 
 def incoming(method: str = "POST", *headers: tuple[str, str]) -> Bare:
@@ -37,7 +37,7 @@ def test_its_paths() -> None:
 
 def test_a_message_passes() -> None:
     for headers in ((JSON,), (JSON, ("Origin", ORIGIN)), (JSON, ("Origin", "http://localhost:1")), (JSON, ("Accept", "*/*"))):
-        assert edge(origins=(ORIGIN,)).refuse(incoming("POST", *headers)) is None
+        assert edge(mcp_origins=(ORIGIN,)).refuse(incoming("POST", *headers)) is None
 
 
 @pytest.mark.parametrize(
@@ -54,7 +54,7 @@ def test_a_message_passes() -> None:
     ],
 )
 def test_what_is_refused(method: str, headers: tuple[tuple[str, str], ...], status: int) -> None:
-    answer = edge(origins=(ORIGIN,)).refuse(incoming(method, *headers))
+    answer = edge(mcp_origins=(ORIGIN,)).refuse(incoming(method, *headers))
 
     assert answer is not None
     assert (answer.status, answer.outcome) == (status, status)
@@ -66,7 +66,7 @@ def test_what_is_refused(method: str, headers: tuple[tuple[str, str], ...], stat
 
 def test_options_are_told() -> None:
     program = edge().refuse(incoming("OPTIONS"))
-    page = edge(origins=(ORIGIN,)).refuse(incoming("OPTIONS", ("Origin", ORIGIN)))
+    page = edge(mcp_origins=(ORIGIN,)).refuse(incoming("OPTIONS", ("Origin", ORIGIN)))
 
     assert program is not None
     assert page is not None
@@ -75,7 +75,7 @@ def test_options_are_told() -> None:
 
 
 def test_a_page_sees_what_it_may() -> None:
-    allowing = edge(origins=(ORIGIN,))
+    allowing = edge(mcp_origins=(ORIGIN,))
 
     assert allowing.cors(incoming()) == allowing.cors(incoming("POST", ("Origin", "null"))) == (("vary", "Origin"),)
     assert dict(allowing.cors(incoming("POST", ("Origin", ORIGIN))))["access-control-allow-origin"] == ORIGIN

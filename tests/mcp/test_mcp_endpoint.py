@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import logging
 from dataclasses import dataclass
 from typing import Annotated, Any
 
@@ -28,7 +27,7 @@ from contract import (
     spec,
 )
 from contract.dispatch import Refused, failed
-from contract.mcp import Answer, refusal, unreadable
+from contract.mcp import Answer, refusal
 from tests.mcp.talk import META, MODERN, Talk, error, parsed
 from tests.wire.exchange import LOOP
 
@@ -160,7 +159,7 @@ META_OF_SPEC = Meta(title="The Shop", version="1.2.3", mcp_instructions="Be kind
 API: Spec[User] = spec(authenticate=authenticate, routes=routes(order, anybody, me, nothing, numbers, half, steps), meta=META_OF_SPEC)
 OPEN: Spec[None] = spec(routes=routes(nothing))
 TALK = Talk(API, map_error=mapped)
-CONNECT = Talk(API, challenge="connect")
+CONNECT = Talk(API, mcp_challenge="connect")
 SERVER = {"name": "The Shop", "version": "1.2.3"}
 STAMP = {"resultType": "complete", "_meta": {"io.modelcontextprotocol/serverInfo": SERVER}}
 HANDSHAKE = ["2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25"]
@@ -184,40 +183,6 @@ def test_what_is_no_message_is_400_without_an_id(body: bytes, code: int, version
 
 def test_an_id_that_was_read_is_sent_back() -> None:
     assert parsed(TALK.post(b'{"id":"x","method":"ping"}'))["id"] == "x"
-
-
-def test_a_body_that_was_refused_is_answered_with_its_status() -> None:
-    answer = unreadable(Refused("PAYLOAD_TOO_LARGE", (("connection", "close"),), limit=9), "request-1")
-
-    assert error(answer) == (413, -32600)
-    assert parsed(answer)["error"]["message"] == "The message is larger than 9 bytes."
-    assert parsed(answer)["error"]["data"] == {"error": "PAYLOAD_TOO_LARGE", "data": {"limit": 9}}
-    assert (answer.code, answer.outcome) == ("PAYLOAD_TOO_LARGE", 413)
-    assert ("connection", "close") in answer.headers
-
-
-@pytest.mark.parametrize(
-    ("refused", "said"),
-    [
-        (
-            Refused("BAD_REQUEST", message="The body is not as long as its Content-Length."),
-            "The body is not as long as its Content-Length.",
-        ),
-        (Refused("LENGTH_REQUIRED"), "The body has to be announced by its length."),
-        (Refused("REQUEST_TIMEOUT"), "The body did not arrive in time."),
-    ],
-)
-def test_a_body_that_was_refused_is_told_why(refused: Refused, said: str) -> None:
-    assert parsed(unreadable(refused, "request-1"))["error"]["message"] == said
-
-
-def test_a_body_that_could_not_be_read_is_400(caplog: pytest.LogCaptureFixture) -> None:
-    with caplog.at_level(logging.ERROR, "contract.errors"):
-        answer = unreadable(OSError(SECRET), "request-1")
-
-    assert error(answer) == (400, -32600)
-    assert SECRET.encode() not in answer.body
-    assert "reading the body raised [request request-1]" in caplog.text
 
 
 def test_a_refusal_of_http_is_an_error_of_json_rpc() -> None:
@@ -759,7 +724,7 @@ def test_a_public_tool_is_given_no_context_where_everything_needs_a_token() -> N
     async def look_async(input: None, ctx: None) -> None:
         given.append(ctx)
 
-    talk = Talk(spec(authenticate=authenticate, routes=routes(look, look_async, me)), challenge="connect")
+    talk = Talk(spec(authenticate=authenticate, routes=routes(look, look_async, me)), mcp_challenge="connect")
     for name in ("look", "look_async"):
         assert talk.send("tools/call", {"name": name}, authorization="Bearer good").status == 200
         assert talk.modern("tools/call", {"name": name}, authorization="Bearer good").status == 200
@@ -773,4 +738,4 @@ def test_lists_are_private_where_they_depend_on_the_token() -> None:
 
 
 def test_without_anybody_to_ask_nothing_is_asked() -> None:
-    assert Talk(OPEN, challenge="connect").result("ping") == {}
+    assert Talk(OPEN, mcp_challenge="connect").result("ping") == {}

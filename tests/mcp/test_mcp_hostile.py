@@ -14,13 +14,13 @@ import pytest
 
 from contract import Spec, progress, route, routes, spec
 from contract.adapters.asgi import AsgiApp
+from contract.adapters.mount import service_of
 from contract.adapters.wsgi import WsgiApp
 from contract.drivers.streams import MOST_PARTS, stream_here
-from contract.mcp import McpOptions
 from contract.mcp.edge import Edge
 from contract.mcp.envelope import write_arguments
 from contract.message import JSON_HEADERS, Response
-from contract.service import Options, Service
+from contract.options import Options
 from tests.mcp.talk import Bare, Talk, error, parsed
 from tests.wire.exchange import JSON, RawRequest, environ_of, scope_of
 
@@ -117,7 +117,7 @@ def test_a_selection_is_read_however_it_is_encoded(query: str) -> None:
 
 @pytest.mark.parametrize("host", ["h" * 254, f"[{':' * 46}]", "h" * 60_000])
 def test_a_host_that_is_too_long_for_one_is_not_sent_back(host: str) -> None:
-    edge = Edge("", "/mcp", "T", McpOptions(authorization_servers=("https://login.example",)), None)
+    edge = Edge("/mcp", "T", Options(authorization_servers=("https://login.example",)))
     asked = (("www-authenticate", 'Bearer realm="T"'),)
 
     assert edge.located(Bare({"host": host}), asked) == asked
@@ -137,7 +137,7 @@ def request() -> RawRequest:
 def on_wsgi(served: Spec[Any]) -> Iterator[bytes]:
     """The parts of the response."""
     started: list[Any] = []
-    return cast("Iterator[bytes]", WsgiApp(Service(served, Options()))(environ_of(request()), lambda *given: started.append(given)))
+    return cast("Iterator[bytes]", WsgiApp(service_of(served, Options()))(environ_of(request()), lambda *given: started.append(given)))
 
 
 def on_asgi(served: Spec[Any]) -> Iterator[bytes]:
@@ -154,7 +154,7 @@ def on_asgi(served: Spec[Any]) -> Iterator[bytes]:
     async def send(event: Any) -> None:
         parts.append(event.get("body", b""))
 
-    asyncio.run(cast("Any", AsgiApp(Service(served, Options())))(scope_of(asked), receive, send))
+    asyncio.run(cast("Any", AsgiApp(service_of(served, Options())))(scope_of(asked), receive, send))
     return iter(parts)
 
 

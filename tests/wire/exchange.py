@@ -22,13 +22,15 @@ import orjson
 from contract import Spec
 from contract.adapters.asgi import AsgiApp
 from contract.adapters.falcon import mount_spec
+from contract.adapters.mount import service_of
 from contract.adapters.wsgi import WsgiApp, WsgiFront
 from contract.call import request_id
 from contract.cli.bridge import Bridge
 from contract.drivers.pool import Lanes
 from contract.drivers.threads import ThreadIncoming, respond
 from contract.message import Streamed, whole, with_encoded_slashes
-from contract.service import Options, Service
+from contract.options import Options
+from contract.service import Service
 
 JSON = ("Content-Type", "application/json")
 
@@ -362,7 +364,7 @@ def serve(transport: Transport, spec: Spec[Any], *, prefix: str = "/v1", middlew
         return through_asgi(mount.app if transport == "falcon-asgi" else mount.asgi)
     if transport == "bridge-mount":
         return through_bridge(mount_spec(falcon.App(middleware=middleware), spec, prefix=prefix, **options).wsgi)
-    service = Service(spec, Options(prefix=prefix, **options))
+    service = service_of(spec, Options(prefix=prefix, **options))
     if transport == "bridge":
         return through_bridge(WsgiApp(service))
     if transport == "wsgi":

@@ -1,10 +1,10 @@
-"""What an Accept header lets through."""
+"""What a client takes, as its headers say."""
 
 from __future__ import annotations
 
 import pytest
 
-from contract.mcp.accepts import accepts
+from contract.accept import accepts, accepts_gzip
 
 
 @pytest.mark.parametrize(
@@ -24,6 +24,7 @@ from contract.mcp.accepts import accepts
         "application/*;q=0,application/json;q=0.001",
         "application/json;q=nonsense",
         "text/event-stream;q=0, */*",
+        "application/json, application/json;q=0",
     ],
 )
 def test_it_lets_json_through(accept: str | None) -> None:
@@ -46,3 +47,27 @@ def test_it_lets_json_through(accept: str | None) -> None:
 )
 def test_it_does_not(accept: str) -> None:
     assert not accepts(accept, "application/json")
+
+
+@pytest.mark.parametrize(
+    ("field", "taken"),
+    [
+        ("", False),
+        ("gzip", True),
+        ("GZIP", True),
+        ("x-gzip", True),
+        ("deflate, gzip;q=1.0, *;q=0.5", True),
+        ("*", True),
+        ("gzip;q=0", False),
+        ("gzip; q=0.000", False),
+        ("gzip;q=0.001", True),
+        ("*;q=0", False),
+        ("gzip;q=0, *", False),
+        ("identity", False),
+        ("br", False),
+        ("gzip, gzip;q=0", True),
+        ("gzip;level=1;q=0", False),
+    ],
+)
+def test_accept_encoding(field: str, taken: bool) -> None:
+    assert accepts_gzip(field) is taken

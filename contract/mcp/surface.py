@@ -1,0 +1,96 @@
+"""
+Surface: the messages of MCP clients in a mount, from a request to its response, with a line in the log for each.
+
+The edge says what HTTP forbids, the endpoint what the message is answered with; this puts both before the service that reads the body.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Mapping
+from functools import partial
+from time import perf_counter
+from typing import Final, final
+
+from contract._spec import AnySpec
+from contract.call import Reply
+from contract.dispatch import Bound
+from contract.log import Listeners
+from contract.mcp.answers import JSON_ANSWER, Answer, refusal
+from contract.mcp.edge import Edge
+from contract.mcp.endpoint import Endpoint, Reporting
+from contract.message import BARE_HEADERS, JSON_HEADERS, FixedHeaders, Incoming, Response, Streamed
+from contract.options import Options
+
+__all__ = ["McpSurface"]
+
+_MESSAGE_HEADERS: Final = FixedHeaders(*JSON_HEADERS.pairs, ("vary", "Origin"))
+"""Of nearly every answer to a message that comes from no page."""
+
+
+@final
+class McpSurface:
+    """
+    The MCP endpoint of one mount, as `contract.service.Messages` has it.
+
+    Args:
+        path: Of the endpoint, below the prefix.
+        spec: What is served.
+        options: Of the mount.
+        bound: Its routes by name, ready to be called.
+
+    Attributes:
+        paths: Those of the endpoint and of its metadata.
+
+    Raises:
+        MountError: A tool has a key that the APIs of models refuse.
+    """
+
+    def __init__(self, path: str, spec: AnySpec, options: Options, bound: Mapping[str, Bound]) -> None:
+        self._edge: Final = Edge(path, spec.meta.title, options)
+        self._endpoint: Final = Endpoint(spec, bound, options)
+        self._listeners: Final = Listeners(options.on_call, logs=options.logging)
+        self.paths: Final = self._edge.paths | self._edge.metadata_paths
+
+    async def answer(self, incoming: Incoming, read: Callable[[Incoming], Awaitable[bytes | Reply]]) -> Response:
+        """The response to a request to one of the paths, whose body *read* gives; total, whatever it holds."""
+        if incoming.path in self._edge.metadata_paths:
+            return self._answered(incoming, self._edge.show(incoming))
+        incoming.route = ""
+        answer = self._edge.refuse(incoming)
+        if answer is not None:
+            return self._answered(incoming, answer)
+        body = await read(incoming)
+        if isinstance(body, Reply):
+            return self._answered(incoming, refusal(body))
+        outcome = await self._endpoint.answer(incoming, body, incoming.query)
+        if isinstance(outcome, Answer):
+            return self._answered(incoming, outcome)
+        parts = incoming.stream(partial(self._last_event, incoming, outcome), partial(self.cancelled, incoming))
+        return Streamed(incoming.request_id, self._edge.cors(incoming), parts)
+
+    def cancelled(self, incoming: Incoming) -> None:
+        """Tell of a message whose client has gone; what is still running has no answer to give."""
+        tool = next((name for name, tool in self._endpoint.tools.items() if tool.bound.name == incoming.route), None)
+        route = None if tool is None else incoming.route
+        duration = perf_counter() - incoming.started
+        self._listeners.tell((route, "mcp", "CANCELLED", 499, duration, incoming.request_id, None, tool, None, None))
+
+    async def _last_event(self, incoming: Incoming, call: Reporting, send: Callable[[bytes], None]) -> Response:
+        """The response whose body is the last event of a stream."""
+        return self._answered(incoming, await call(send))
+
+    def _answered(self, incoming: Incoming, answer: Answer) -> Response:
+        """The response with an *answer*, once it is told of."""
+        for each in answer.parts or (answer,):
+            if self._listeners.listen(each.outcome):
+                self._log(incoming, each)
+        if answer.headers is JSON_ANSWER and incoming.origin is None:
+            return Response(answer.status, answer.body, incoming.request_id, _MESSAGE_HEADERS, ())
+        headers = self._edge.located(incoming, answer.headers) + self._edge.cors(incoming)
+        return Response(answer.status, answer.body, incoming.request_id, BARE_HEADERS, headers)
+
+    def _log(self, incoming: Incoming, answer: Answer) -> None:
+        """Tell of an *answer*."""
+        duration = perf_counter() - incoming.started
+        outcome = (answer.code, answer.outcome, duration, incoming.request_id, answer.exception)
+        self._listeners.tell((answer.route, "mcp", *outcome, answer.tool, answer.client, answer.traceparent))
