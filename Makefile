@@ -1,5 +1,7 @@
 # Every target does its own set-up; nothing has to be there but make and Python 3.11 or later.
 #
+#   make setup    an environment in .venv, and what git runs before a commit and before a push
+#   make test     the core, the wire table, MCP and the adapters, in less than a minute
 #   make run      serve examples/shop on http://127.0.0.1:8000          (PORT=..., WORKERS=...)
 #   make check    everything that CI runs                               (PYTHON=python3.13 for another interpreter)
 #   make oracles  what other people's tools say of our OpenAPI documents  (a part of check)
@@ -10,6 +12,7 @@
 #   make bench-sockets  the same over sockets, with the servers and Node, and the memory of a worker
 #   make instructions   the instructions of a call, against those that are recorded   (a part of check; RECORD=1 records them anew)
 #   make mutants  small changes of the call core, each of which a test has to notice; takes hours  (ONLY=contract/auth.py, SAMPLE=60, SEED=1, JOBS=2)
+#   make release  build the sdist and the wheel into dist, and try them in environments that hold nothing else
 #   make clean    take away everything that these made, the shop's data included
 
 PYTHON ?= python3
@@ -45,7 +48,22 @@ OTHERS_TESTS := $(filter-out $(ALIKE_TESTS),$(foreach pattern,$(patsubst %,tests
 
 .DEFAULT_GOAL := check
 .DELETE_ON_ERROR:
-.PHONY: run check format lint floors types verifytypes tests laws compatible tests-with-lowest $(TOOLS) browser bench bench-sockets instructions mutants clean $(OTHERS:%=tests-on-%) $(CORES:%=tests-with-core-%)
+.PHONY: setup test test-core test-wire release run check format lint floors types verifytypes tests laws compatible tests-with-lowest $(TOOLS) browser bench bench-sockets instructions mutants clean $(OTHERS:%=tests-on-%) $(CORES:%=tests-with-core-%)
+
+setup: $(VENV)/hooks.done
+
+# The fast loop, in two processes, as there are two cores everywhere. What tests costs or laws is left to `make check`.
+FAST_TESTS := tests/mcp $(filter-out $(LAWS),$(foreach name,adapters auth call dispatch drivers dumper entry errors exceptions forms issues log message \
+	meta options patterns pred public_api published resolver route service shape spec tool,$(call tests_like,tests/test_$(name)*.py)))
+
+test: $(VENV)/check.done
+	@$(MAKE) --no-print-directory -j2 $(if $(filter output-sync,$(.FEATURES)),--output-sync=target) test-core test-wire
+
+test-core: $(VENV)/check.done
+	@$(BIN)/python -m pytest -q $(FAST_TESTS)
+
+test-wire: $(VENV)/check.done
+	@$(BIN)/python -m pytest -q tests/wire $(LAWS:%=--ignore %)
 
 run: $(VENV)/run.done
 	@$(BIN)/contract serve examples.shop.app:api --port $(PORT) --workers $(WORKERS)
@@ -170,6 +188,36 @@ mutants: $(VENV)/check.done
 $(VENV)/run.done: pyproject.toml | $(VENV)/new.done
 	@echo "installing contract into $(VENV)"
 	@$(PIP) install --editable '.[all]'
+	@touch $@
+
+# What is in dist may be uploaded afterwards (twine upload dist/*): nothing here does that.
+# The wheel is built from the sdist, so both are tried.
+release: $(VENV)/release.done
+	@rm -rf dist
+	@$(VENV)/release/bin/python -m build --outdir dist
+	@$(VENV)/release/bin/twine check --strict dist/*
+	@$(BIN)/python tests/lowest.py > $(VENV)/release/lowest.txt
+	@: > $(VENV)/release/newest.txt
+	@for dependencies in lowest newest; do \
+		echo "trying the wheel with the $$dependencies release of every dependency"; \
+		rm -rf $(VENV)/smoke && $(BIN)/python -m venv --without-pip $(VENV)/smoke && \
+		for extra in "" serve; do \
+			$(PIP) --python $(VENV)/smoke/bin/python install --constraint $(VENV)/release/$$dependencies.txt "$$(echo dist/*.whl)$${extra:+[$$extra]}" && \
+			$(VENV)/smoke/bin/python -I tests/smoke.py $$extra || exit 1; \
+		done; \
+	done
+
+$(VENV)/release.done: $(VENV)/check.done
+	@echo "installing what builds a release into $(VENV)/release"
+	@rm -rf $(VENV)/release
+	@$(BIN)/python -m venv --without-pip $(VENV)/release
+	@$(PIP) --python $(VENV)/release/bin/python install --group release
+	@touch $@
+
+# .pre-commit-config.yaml says what runs; from then on, nothing is fetched.
+$(VENV)/hooks.done: $(VENV)/check.done .pre-commit-config.yaml
+	@$(PIP) install --group hooks
+	@$(BIN)/pre-commit install
 	@touch $@
 
 # Dependency groups are newer than the pip that many interpreters bring along.
