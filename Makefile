@@ -29,6 +29,7 @@ OTHERS := 3.12 3.13
 CORES := 2.46.5
 # What other people's programs say, each in an environment of its own.
 TOOLS := oracles mcp-oracles typescript
+COMPATIBLE := $(OTHERS:%=tests-on-%) $(CORES:%=tests-with-core-%) tests-with-lowest
 
 # The tests of a pattern. One that no test is named by stops make: it would run nothing, and pass.
 tests_like = $(or $(wildcard $1),$(error no test is named like $1; correct the pattern in the Makefile))
@@ -69,8 +70,11 @@ run: $(VENV)/run.done
 	@$(BIN)/contract serve examples.shop.app:api --port $(PORT) --workers $(WORKERS)
 
 # Cheapest first: make stops at the first that fails. The rest, the longest of it first, is run two at a time.
-check: format lint floors
-	@$(MAKE) --no-print-directory -j2 $(if $(filter output-sync,$(.FEATURES)),--output-sync=target) tests browser laws types verifytypes compatible $(TOOLS) instructions
+# .github/workflows/check.yml names each of these, too.
+QUICK := format lint floors
+LONG := tests browser laws types verifytypes $(COMPATIBLE) $(TOOLS) instructions
+check: $(QUICK)
+	@$(MAKE) --no-print-directory -j2 $(if $(filter output-sync,$(.FEATURES)),--output-sync=target) $(LONG)
 	@echo "check: all passed"
 
 format: $(VENV)/check.done
@@ -99,7 +103,7 @@ laws: $(VENV)/check.done
 verifytypes: $(VENV)/check.done
 	. $(BIN)/activate && pyright --verifytypes contract --ignoreexternal
 
-compatible: $(OTHERS:%=tests-on-%) $(CORES:%=tests-with-core-%) tests-with-lowest
+compatible: $(COMPATIBLE)
 
 # Every dependency in the lowest release that pyproject.toml allows; the newest of each is what the other environments have.
 # What an older Hypothesis shrinks a bug to is its own affair.
