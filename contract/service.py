@@ -233,7 +233,8 @@ class Service:
         return self._replied(incoming, None if bound is None else bound.name, self._not_a_call(incoming, bound))
 
     async def _read(self, incoming: Incoming) -> bytes | Reply:
-        """The body of a message, or the reply that refuses it; `answer` has these lines too, since a coroutine more costs a call."""
+        """The body of a message, or the reply that refuses it."""
+        # `answer` has these lines too: to await this there would cost each call 0.1 us, of 3.3
         refusal = self._refuse_framing(incoming)
         if refusal is not None:
             return refusal
