@@ -388,6 +388,8 @@ _PARAMETER: Final = re.compile(rf'[ \t]*;[ \t]*(?:({_WORD})=(?:"((?:[^"\\]|\\.)*
 
 def is_json(content_type: str) -> bool:
     """Whether a Content-Type is ``application/json`` in UTF-8 (RFC 8259, section 11; RFC 9110, section 8.3)."""
+    if content_type in PLAIN_TYPES:
+        return True
     kind, semicolon, rest = content_type.partition(";")
     if kind.strip(" \t").lower() != "application/json":
         return False

@@ -233,7 +233,8 @@ class Service:
         return self._replied(incoming, None if bound is None else bound.name, self._not_a_call(incoming, bound))
 
     async def _read(self, incoming: Incoming) -> bytes | Reply:
-        """The body of a message, or the reply that refuses it; `answer` has these lines too, since a coroutine more costs a call."""
+        """The body of a message, or the reply that refuses it."""
+        # `answer` has these lines too: to await this there would cost each call 0.1 us, of 3.3
         refusal = self._refuse_framing(incoming)
         if refusal is not None:
             return refusal
@@ -277,9 +278,9 @@ class Service:
         if incoming.content_encoding is not None and incoming.content_encoding.strip().lower() not in ("", "identity"):
             return failed("UNSUPPORTED_MEDIA_TYPE", (("accept-encoding", "identity"),), message="Send the body without a Content-Encoding.")
         kind = incoming.content_type
-        if kind == "application/json" or (kind is None and not length):
-            return None  # an empty body needs no type; whether a body in chunks is empty is seen when it is read
-        return None if kind is not None and is_json(kind) else failed("UNSUPPORTED_MEDIA_TYPE", message=_MEDIA_TYPE)
+        # an empty body needs no type; whether a body in chunks is empty is seen when it is read
+        fits = not length if kind is None else is_json(kind)
+        return None if fits else failed("UNSUPPORTED_MEDIA_TYPE", message=_MEDIA_TYPE)
 
     def _not_a_call(self, incoming: Incoming, bound: Bound | None) -> Reply:
         if bound is None:

@@ -18,7 +18,7 @@ from pydantic_core import to_json
 from contract.accept import accepts
 from contract.call import OK, Reply
 from contract.mcp.answers import Answer, refusal
-from contract.message import ALLOW_CALLS, ALLOW_READS, PLAIN_TYPES, Incoming, is_json, origin_of, preflight
+from contract.message import ALLOW_CALLS, ALLOW_READS, Incoming, is_json, origin_of, preflight
 from contract.options import Options
 
 __all__ = ["Edge", "Headers"]
@@ -92,7 +92,7 @@ class Edge:
                 405, "METHOD_NOT_ALLOWED", "Send messages by POST; there is no stream to GET, and no session to DELETE.", _METHODS
             )
         kind = incoming.content_type
-        if kind not in PLAIN_TYPES and (kind is None or not is_json(kind)):
+        if kind is None or not is_json(kind):
             return _refused(415, "UNSUPPORTED_MEDIA_TYPE", "Send the message as application/json in UTF-8.")
         if not accepts(incoming.accept, "application/json"):
             return _refused(406, "NOT_ACCEPTABLE", "Accept application/json, and text/event-stream for progress.")

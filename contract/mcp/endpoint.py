@@ -236,50 +236,45 @@ class Endpoint:
 
     async def _answer_opened(self, incoming: Incoming, opened: _Opened, *, streams: bool = True) -> Answer | Reporting:
         """The answer to one message; where it *streams*, its progress may be told."""
+        message, tool = opened.message, opened.tool
         ctx: Any = None
         if opened.guard is not None:
-            ctx, denied = await self._authenticate(incoming, opened.guard, opened.message)
+            ctx, denied = await self._authenticate(incoming, opened.guard, message)
             if denied is not None:
-                return denied.to(opened.message, opened.tool)
-        tool = opened.tool
+                return denied.to(message, tool)
         if tool is None:
             return self._told(opened)
-        message, revision = opened.message, opened.revision
-        arguments = _arguments(message)
+        arguments: Any = message.params.get("arguments")
         if arguments is None:
-            return _without_arguments(message, revision, tool)
+            arguments = {}
+        elif kind_of(arguments) is not dict:
+            return refused(Problem(INVALID_PARAMS, "params.arguments is not an object."), message.id, opened.revision).to(message, tool)
         if not tool.bound.auth:
             ctx = None
         if streams and "progressToken" in message.meta and listens(message.meta, incoming):
-            return partial(self._call_reporting, incoming, message, revision, tool, arguments, ctx)
-        return await self._call(incoming, message, revision, tool, arguments, ctx)
+            return partial(self._call, incoming, opened, tool, arguments, ctx)
+        return await self._call(incoming, opened, tool, arguments, ctx)
 
-    async def _call_reporting(
+    async def _call(
         self,
         incoming: Incoming,
-        message: Message,
-        revision: Revision,
+        opened: _Opened,
         tool: ListedTool,
         arguments: Mapping[str, Any],
         ctx: Any,
-        send: Callable[[bytes], None],
+        send: Callable[[bytes], None] | None = None,
     ) -> Answer:
-        reporting(message.meta, incoming, send)
-        return await self._call(incoming, message, revision, tool, arguments, ctx)
-
-    async def _call(
-        self, incoming: Incoming, message: Message, revision: Revision, tool: ListedTool, arguments: Mapping[str, Any], ctx: Any
-    ) -> Answer:
-        """The answer to the call of a tool."""
+        """The answer to the call of a *tool*, whose progress is told to *send*."""
+        message, revision = opened.message, opened.revision
+        if send is not None:
+            reporting(message.meta, incoming, send)
         outcome = await invoke(tool.bound, write_arguments(arguments), ctx, incoming)
         if isinstance(outcome, Reply):
-            return self._called(message, revision, tool, arguments, outcome)
-        return Answer(200, write_result(message.id or b"", self._results.output(outcome, tool, revision)), OK, 200).to(message, tool)
-
-    def _called(self, message: Message, revision: Revision, tool: ListedTool, arguments: Mapping[str, Any], reply: Reply) -> Answer:
-        result = self._results.call(reply, tool, arguments, revision)
-        answer = Answer(200, write_result(message.id or b"", result), reply.code, reply.status)
-        answer.exception = reply.exception
+            result = self._results.failure(outcome, tool, arguments, revision)
+            answer = Answer(200, write_result(message.id or b"", result), outcome.code, outcome.status)
+            answer.exception = outcome.exception
+        else:
+            answer = Answer(200, write_result(message.id or b"", self._results.output(outcome, tool, revision)), OK, 200)
         return answer.to(message, tool)
 
     def _told(self, opened: _Opened) -> Answer:
@@ -354,18 +349,6 @@ def _enter(incoming: Incoming, call: ToolCall) -> None:
     """From here on, `current_call` and the log know *call*."""
     CURRENT.set(call)
     incoming.route = "" if call.tool is None else call.route
-
-
-def _arguments(message: Message) -> Mapping[str, Any] | None:
-    """Those of a call, or None where there is something else in their place."""
-    found: Any = message.params.get("arguments")
-    if found is None:
-        return {}
-    return found if kind_of(found) is dict else None
-
-
-def _without_arguments(message: Message, revision: Revision, tool: ListedTool) -> Answer:
-    return refused(Problem(INVALID_PARAMS, "params.arguments is not an object."), message.id, revision).to(message, tool)
 
 
 def _misplaced(message: Message, revision: Revision) -> Problem | None:

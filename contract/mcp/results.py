@@ -14,7 +14,7 @@ import orjson
 from pydantic_core import to_json
 
 from contract._meta import Meta
-from contract.call import OK, Reply
+from contract.call import Reply
 from contract.mcp.revisions import LATEST_HANDSHAKE, NEWEST_FIRST, REVISIONS, Revision
 from contract.mcp.texts import invalid_arguments
 from contract.mcp.tools import ListedTool, Toolset, page
@@ -67,11 +67,9 @@ class Results:
         rest = b"," + to_json(more)[1:] if more else b"}"
         return self.stamped(b'{"tools":%b%b' % (rendered, rest), revision)
 
-    def call(self, reply: Reply, tool: ListedTool, arguments: Mapping[str, Any], revision: Revision) -> bytes:
-        """What came of a call: its output, or why there is none, which is no error of the protocol's, so that a model gets to see it."""
+    def failure(self, reply: Reply, tool: ListedTool, arguments: Mapping[str, Any], revision: Revision) -> bytes:
+        """Why a call has no output, which is no error of the protocol's, so that a model gets to see it."""
         body = reply.body
-        if reply.code == OK:
-            return self.output(body, tool, revision)
         texts = _text(body.decode())
         if reply.code == "VALIDATION_ERROR":
             data: Mapping[str, Any] = orjson.loads(body)["data"]

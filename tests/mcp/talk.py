@@ -9,7 +9,8 @@ import orjson
 
 from contract import CallInfo, Spec, current_call
 from contract.dispatch import ErrorMapper, bind
-from contract.mcp import Answer, Endpoint, Reporting
+from contract.mcp.answers import Answer
+from contract.mcp.endpoint import Endpoint, Reporting
 from contract.message import Incoming, Lane
 from contract.options import Options
 from tests.wire.exchange import LOOP

@@ -27,7 +27,7 @@ from contract import (
     spec,
 )
 from contract.dispatch import Refused, failed
-from contract.mcp import Answer, refusal
+from contract.mcp.answers import Answer, refusal
 from tests.mcp.talk import META, MODERN, Talk, error, parsed
 from tests.wire.exchange import LOOP
 

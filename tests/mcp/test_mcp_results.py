@@ -8,7 +8,7 @@ import orjson
 import pytest
 
 from contract import Meta, Spec, route, routes, spec
-from contract.call import OK, Reply
+from contract.call import Reply
 from contract.dispatch import bind
 from contract.mcp.results import Results
 from contract.mcp.revisions import REVISIONS
@@ -31,8 +31,12 @@ STAMP: dict[str, Any] = {
 }
 
 
-def called(reply: Reply, *, modern: bool = False) -> Any:
-    return orjson.loads(PUBLIC.call(reply, TOOLS["names"], {}, MODERN if modern else OLD))
+def given(output: bytes, *, modern: bool = False) -> Any:
+    return orjson.loads(PUBLIC.output(output, TOOLS["names"], MODERN if modern else OLD))
+
+
+def failed(reply: Reply) -> Any:
+    return orjson.loads(PUBLIC.failure(reply, TOOLS["names"], {}, OLD))
 
 
 def test_only_what_was_asked_for_is_said_in_the_handshake_era() -> None:
@@ -70,14 +74,12 @@ def test_a_page_says_where_the_next_one_begins() -> None:
 
 
 def test_an_output_is_wrapped_where_only_objects_will_do() -> None:
-    reply = Reply(200, OK, b'["a"]')
-
-    assert called(reply) == {"content": [{"type": "text", "text": '{"result":["a"]}'}], "structuredContent": {"result": ["a"]}}
-    assert called(reply, modern=True) == {**STAMP, "content": [{"type": "text", "text": '["a"]'}], "structuredContent": ["a"]}
+    assert given(b'["a"]') == {"content": [{"type": "text", "text": '{"result":["a"]}'}], "structuredContent": {"result": ["a"]}}
+    assert given(b'["a"]', modern=True) == {**STAMP, "content": [{"type": "text", "text": '["a"]'}], "structuredContent": ["a"]}
 
 
 def test_a_failure_has_no_structured_content() -> None:
-    assert called(Reply(404, "NOT_FOUND", b'{"error":"NOT_FOUND"}')) == {
+    assert failed(Reply(404, "NOT_FOUND", b'{"error":"NOT_FOUND"}')) == {
         "content": [{"type": "text", "text": '{"error":"NOT_FOUND"}'}],
         "isError": True,
     }
@@ -86,7 +88,7 @@ def test_a_failure_has_no_structured_content() -> None:
 def test_refused_arguments_are_explained() -> None:
     body = b'{"error":"VALIDATION_ERROR","data":{"issues":[{"path":["a"],"code":"unknown_key","message":"No."}]}}'
 
-    [same, explained] = called(Reply(400, "VALIDATION_ERROR", body))["content"]
+    [same, explained] = failed(Reply(400, "VALIDATION_ERROR", body))["content"]
 
     assert same["text"] == body.decode()
     assert explained["text"].endswith("\n- a: No.")
