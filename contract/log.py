@@ -12,7 +12,6 @@ import sys
 import time
 import traceback
 from collections.abc import Callable
-from contextlib import suppress
 from functools import lru_cache
 from typing import Any, Final, Literal, TextIO, cast, final
 
@@ -127,32 +126,31 @@ class Listeners:
     Args:
         on_call: That function.
         logs: Whether calls are logged.
+
+    Attributes:
+        are_there: Whether there is anybody.
     """
 
-    __slots__ = ("_logs", "_on_call")
+    __slots__ = ("_logs", "_on_call", "are_there")
 
     def __init__(self, on_call: Callable[[CallEvent], None] | None, *, logs: bool) -> None:
         self._logs: Final = logs
         self._on_call: Final = on_call
-
-    def listen(self, status: int) -> bool:
-        """Whether anybody is to be told of a call that came to *status*."""
-        return self._on_call is not None or self._logged(status)
+        self.are_there: Final = logs or on_call is not None
 
     def tell(self, facts: CallFacts) -> None:
         """Tell all of them of a call."""
-        if self._logged(facts[3]):
-            with suppress(BaseException):
+        if self._logs and CALLS.isEnabledFor(logging.WARNING if facts[3] >= 500 else logging.INFO):
+            try:  # noqa: SIM105  a context manager costs as much as all the rest
                 log_call(facts)
+            except BaseException:  # noqa: BLE001, S110  a broken handler of the user's; there is nowhere left to report it
+                pass
         if self._on_call is not None:
             event = CallEvent(*facts)
             try:
                 self._on_call(event)
             except BaseException as exception:  # noqa: BLE001
                 log_exception("on_call raised", exception, route=event.route, request_id=event.request_id)
-
-    def _logged(self, status: int) -> bool:
-        return self._logs and CALLS.isEnabledFor(logging.WARNING if status >= 500 else logging.INFO)
 
 
 def log_call(facts: CallFacts) -> None:

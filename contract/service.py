@@ -7,17 +7,16 @@ Whatever is refused is refused before the body is asked for.
 
 from __future__ import annotations
 
-import logging
 from collections.abc import Awaitable, Callable, Mapping
 from time import perf_counter
 from typing import Any, Final, Protocol
 
 from contract._spec import AnySpec
 from contract.auth import NoToken, bearer_token
-from contract.call import CURRENT, OK, CallFacts, Reply
+from contract.call import CURRENT, OK, Reply
 from contract.dispatch import Bound, Challenges, Refused, authenticate, authenticate_here, failed, invoke, output_of, refused
 from contract.exceptions import MountError
-from contract.log import CALLS, Listeners, log_call, log_exception
+from contract.log import Listeners, log_exception
 from contract.message import (
     ALLOW_CALLS,
     ALLOW_READS,
@@ -98,14 +97,11 @@ class Service:
         self._preflight: Final = preflight((*_SENT, *options.cors_headers))
         self._limit: Final = options.max_body_bytes
         self._early: Final = min(_EARLY, options.max_body_bytes)
-        self._logs: Final = options.logging
         self._hook_waits: Final = spec.authenticate_is_async
         self._in_one_hop: Final = not (spec.authenticate_is_async or spec.authenticate_inline or options.limits.deadline_seconds)
         """Hook and resolver may share a thread: where each has a deadline of its own, they cannot."""
-        self._on_call: Final = options.on_call
-        listeners = Listeners(options.on_call, logs=options.logging)
-        self._listened: Final = listeners.listen
-        self._tell: Final = listeners.tell
+        self._listeners: Final = Listeners(options.on_call, logs=options.logging)
+        self._is_told: Final = self._listeners.are_there
         challenges = Challenges(spec.meta.title)
         self._without_token: Final = challenges.refuse
         self._challenged: Final = challenges.challenged
@@ -257,8 +253,8 @@ class Service:
         """Tell of a call whose client has gone; what is still running has no reply to give."""
         if self._messages is not None and incoming.path in self._message_paths:
             self._messages.cancelled(incoming)
-        elif self._listened(499):
-            self._log(incoming, incoming.route, "CANCELLED", 499)
+        else:
+            self._tell(incoming, incoming.route, "CANCELLED", 499)
 
     def broken(self, incoming: Incoming, status: int, message: str) -> Response:
         """The response to a request that is no HTTP that we speak: BAD_REQUEST with *status* (400, 414, 431 or 505)."""
@@ -300,8 +296,8 @@ class Service:
     def _finish(self, incoming: Incoming, bound: Bound, found: bytes | Reply) -> Answered:
         """The response to a call of a route: with its output, or with any other reply."""
         if isinstance(found, bytes):
-            if self._on_call is not None or (self._logs and CALLS.isEnabledFor(logging.INFO)):
-                self._log(incoming, bound.name, OK, 200)
+            if self._is_told:
+                self._tell(incoming, bound.name, OK, 200)
             if not (bound.notices or self._origins):
                 return found
             return Response(200, found, incoming.request_id, JSON_HEADERS, bound.notices + self._cors(incoming))
@@ -309,8 +305,7 @@ class Service:
 
     def _replied(self, incoming: Incoming, route: str | None, reply: Reply, notices: tuple[tuple[str, str], ...] = ()) -> Response:
         """The response with a *reply*."""
-        if self._listened(reply.status):
-            self._log(incoming, route, reply.code, reply.status, reply.exception)
+        self._tell(incoming, route, reply.code, reply.status, reply.exception)
         fixed = BARE_HEADERS if reply.status == 204 else JSON_HEADERS
         return Response(reply.status, reply.body, incoming.request_id, fixed, reply.headers + notices + self._cors(incoming))
 
@@ -320,8 +315,7 @@ class Service:
         except BaseException as exception:  # noqa: BLE001  defaults and examples are objects of the user's
             log_exception("a document could not be written", exception, route=None, request_id=incoming.request_id)
             return self._replied(incoming, None, failed("INTERNAL_ERROR", exception=exception))
-        if self._listened(response.status):
-            self._log(incoming, None, OK, response.status)
+        self._tell(incoming, None, OK, response.status)
         return response
 
     def _cors(self, incoming: Incoming, *varies: str) -> tuple[tuple[str, str], ...]:
@@ -334,17 +328,10 @@ class Service:
             return (vary,)
         return (vary, ("access-control-allow-origin", origin), ("access-control-expose-headers", "x-request-id, retry-after"))
 
-    def _log(self, incoming: Incoming, route: str | None, code: str, status: int, exception: BaseException | None = None) -> None:
-        """Tell of a call, in the log and to ``on_call``; whatever either raises costs nobody a reply."""
+    def _tell(self, incoming: Incoming, route: str | None, code: str, status: int, exception: BaseException | None = None) -> None:
+        """Tell the log and ``on_call`` of a call."""
         duration = perf_counter() - incoming.started
-        facts: CallFacts = (route, "http", code, status, duration, incoming.request_id, exception, None, None, None)
-        if self._on_call is not None:
-            self._tell(facts)
-            return
-        try:  # noqa: SIM105  a context manager costs as much as the rest of this
-            log_call(facts)
-        except BaseException:  # noqa: BLE001, S110  a broken handler of the user's; there is nowhere left to report it
-            pass
+        self._listeners.tell((route, "http", code, status, duration, incoming.request_id, exception, None, None, None))
 
 
 def _never() -> bool:

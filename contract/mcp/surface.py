@@ -82,7 +82,7 @@ class McpSurface:
     def _answered(self, incoming: Incoming, answer: Answer) -> Response:
         """The response with an *answer*, once it is told of."""
         for each in answer.parts or (answer,):
-            if self._listeners.listen(each.outcome):
+            if self._listeners.are_there:
                 self._log(incoming, each)
         if answer.headers is JSON_ANSWER and incoming.origin is None:
             return Response(answer.status, answer.body, incoming.request_id, _MESSAGE_HEADERS, ())
