@@ -19,7 +19,7 @@ from uuid import UUID
 
 import orjson
 
-from contract.dumper import compile_dumper, plain
+from contract.pred.dump import compile_dumper, plain
 from contract.shape import shape_of
 
 ROUNDS = 15

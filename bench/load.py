@@ -22,7 +22,7 @@ from uuid import UUID
 from pydantic import TypeAdapter
 
 from bench import work
-from contract.pred import pred_of
+from contract.pred.compile import pred_of
 
 ROUNDS = 31
 

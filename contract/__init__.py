@@ -12,13 +12,9 @@ Typed RPC that cannot lie: one annotated function is the endpoint, the contract,
 
 from typing import TYPE_CHECKING
 
-from contract._meta import Footer, Logo, Meta, NavbarLink, Notice, NoticeLink, Theme, Website
-from contract._progress import progress
-from contract._route import PublicRoute, Route, route, routes
-from contract._route_options import Auth, Deprecated, Effect, McpTool, Scope
-from contract._spec import AnySpec, Entry, Exports, Routes, Spec, exports, spec
-from contract.call import CallEvent, CallInfo, Request, Surface, calling, current_call
-from contract.errors import (
+from contract.call.context import CallEvent, CallInfo, Surface, calling, current_call
+from contract.call.progress import progress
+from contract.declare.failures import (
     Builtin,
     Errors,
     Failure,
@@ -28,7 +24,12 @@ from contract.errors import (
     TooManyRequests,
     define_errors,
 )
-from contract.exceptions import (
+from contract.declare.hook import Request
+from contract.declare.meta import Footer, Logo, Meta, NavbarLink, Notice, NoticeLink, Theme, Website
+from contract.declare.route import PublicRoute, Route, route, routes
+from contract.declare.route_options import Auth, Deprecated, Effect, McpTool, Scope
+from contract.declare.spec import AnySpec, Entry, Exports, Routes, Spec, exports, spec
+from contract.shape.exceptions import (
     ContractException,
     DeclarationError,
     DocumentError,
@@ -40,7 +41,7 @@ from contract.exceptions import (
     SpecError,
     UnsupportedAnnotation,
 )
-from contract.issues import Issue
+from contract.shape.issues import Issue
 from contract.shape.markers import UNSET, Example, Name, Pattern, Unset
 from contract.shape.names import Rename
 
@@ -123,35 +124,35 @@ __all__ = [
 
 if TYPE_CHECKING:
     from contract.adapters.falcon import Mount, mount_spec
-    from contract.auth import same_secret
-    from contract.dispatch import ErrorMapper
+    from contract.call.bearer import same_secret
+    from contract.call.dispatch import ErrorMapper
+    from contract.call.log import CallHandler, LogFormat, configure_logging
+    from contract.call.mount_options import Limits
     from contract.document import Document
+    from contract.document.emit import emit_contract, emit_openapi
     from contract.document.reader import load_contract
     from contract.document.writer import dump_contract
-    from contract.emit import emit_contract, emit_openapi
-    from contract.log import CallHandler, LogFormat, configure_logging
-    from contract.options import Limits
-    from contract.pred import Pred, pred_of
+    from contract.pred.compile import Pred, pred_of
 else:
     # a visible __getattr__ would hide typos from type checkers
     import importlib
 
     _LAZY = {
-        "CallHandler": "contract.log",
+        "CallHandler": "contract.call.log",
         "Document": "contract.document",
-        "ErrorMapper": "contract.dispatch",
-        "Limits": "contract.options",
-        "LogFormat": "contract.log",
+        "ErrorMapper": "contract.call.dispatch",
+        "Limits": "contract.call.mount_options",
+        "LogFormat": "contract.call.log",
         "Mount": "contract.adapters.falcon",
-        "Pred": "contract.pred",
-        "configure_logging": "contract.log",
+        "Pred": "contract.pred.compile",
+        "configure_logging": "contract.call.log",
         "dump_contract": "contract.document.writer",
-        "emit_contract": "contract.emit",
-        "emit_openapi": "contract.emit",
+        "emit_contract": "contract.document.emit",
+        "emit_openapi": "contract.document.emit",
         "load_contract": "contract.document.reader",
         "mount_spec": "contract.adapters.falcon",
-        "pred_of": "contract.pred",
-        "same_secret": "contract.auth",
+        "pred_of": "contract.pred.compile",
+        "same_secret": "contract.call.bearer",
     }
 
     def __getattr__(name):

@@ -12,8 +12,8 @@ from contract.codegen.model import (
 )
 from contract.codegen.reader import package_of
 from contract.document import ContractRoute, Document, Info, Links
-from contract.exceptions import GenerationError
 from contract.shape import forms
+from contract.shape.exceptions import GenerationError
 
 __all__ = ["CARD", "CASH", "NOTHING", "Schema", "closed", "document", "form", "package", "read", "ref", "refusal", "route"]
 

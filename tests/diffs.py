@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any, Final
 
-from contract.diff import Change, diff
-from contract.diff.findings import Side
 from contract.document import ContractRoute, Document, Info, Links
+from contract.document.diff import Change, diff
+from contract.document.diff.findings import Side
 
 __all__ = ["NULL", "ROUTE", "SHOP", "changes", "kinds", "shop"]
 

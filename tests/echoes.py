@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from hypothesis.strategies import SearchStrategy
 
 from contract import Forbidden, NotFound, ServiceUnavailable, Spec, TooManyRequests, route, spec
-from contract.errors import FRAMEWORK
+from contract.declare.failures import FRAMEWORK
 from contract.shape import shape_of
 from contract.testing import documents, near_misses
 from contract.testing.scalars import any_json

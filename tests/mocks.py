@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 from contract import route, spec
-from contract._spec import Spec
 from contract.codegen.model import Package
 from contract.codegen.reader import package_of
+from contract.declare.spec import Spec
+from contract.document.emit import emit_contract
 from contract.document.reader import load_contract
-from contract.emit import emit_contract
 
 
 def echo_of(annotation: Any) -> Spec[None]:

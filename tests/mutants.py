@@ -44,18 +44,18 @@ DRIVERS: Final = tuple(f"tests/test_drivers_{name}.py" for name in ("wsgi", "asg
 CORE: Final = ("tests/test_service.py", "tests/test_dispatch.py", "tests/test_call.py")
 
 TESTS: Final[Mapping[str, tuple[str, ...]]] = {
-    "contract/auth.py": ("tests/test_auth.py",),
-    "contract/message.py": ("tests/test_message.py", "tests/test_published.py", *CORE),
-    "contract/dispatch.py": ("tests/test_dispatch.py", "tests/test_service.py"),
-    "contract/service.py": (*CORE, "tests/test_docs.py", "tests/mcp", *DRIVERS),
+    "contract/call/bearer.py": ("tests/test_auth.py",),
+    "contract/call/message.py": ("tests/test_message.py", "tests/test_published.py", *CORE),
+    "contract/call/dispatch.py": ("tests/test_dispatch.py", "tests/test_service.py"),
+    "contract/call/service.py": (*CORE, "tests/test_docs.py", "tests/mcp", *DRIVERS),
     "contract/mcp/surface.py": ("tests/mcp/test_mcp_surface.py", "tests/test_service.py", "tests/mcp", "tests/wire/test_wire_mcp.py"),
-    "contract/drivers/pace.py": ("tests/test_drivers_loops.py", "tests/test_drivers_asgi.py", "tests/test_cli_bridge.py"),
-    "contract/drivers/pool.py": ("tests/test_drivers_pool.py", "tests/test_drivers_loops.py"),
-    "contract/drivers/streams.py": ("tests/test_drivers_streams.py",),
-    "contract/drivers/loops.py": ("tests/test_drivers_loops.py", "tests/test_drivers_asgi.py", "tests/test_adapters_asgi.py"),
-    "contract/drivers/threads.py": ("tests/test_drivers_threads.py", "tests/test_drivers_wsgi.py", "tests/test_cli_bridge.py"),
-    "contract/drivers/asgi.py": ("tests/test_drivers_asgi.py", "tests/test_drivers_loops.py", *ADAPTERS),
-    "contract/drivers/wsgi.py": ("tests/test_drivers_wsgi.py", "tests/test_drivers_threads.py", *ADAPTERS),
+    "contract/adapters/pace.py": ("tests/test_drivers_loops.py", "tests/test_drivers_asgi.py", "tests/test_cli_bridge.py"),
+    "contract/adapters/pool.py": ("tests/test_drivers_pool.py", "tests/test_drivers_loops.py"),
+    "contract/adapters/streams.py": ("tests/test_drivers_streams.py",),
+    "contract/adapters/loops.py": ("tests/test_drivers_loops.py", "tests/test_drivers_asgi.py", "tests/test_adapters_asgi.py"),
+    "contract/adapters/threads.py": ("tests/test_drivers_threads.py", "tests/test_drivers_wsgi.py", "tests/test_cli_bridge.py"),
+    "contract/adapters/asgi_calls.py": ("tests/test_drivers_asgi.py", "tests/test_drivers_loops.py", *ADAPTERS),
+    "contract/adapters/wsgi_calls.py": ("tests/test_drivers_wsgi.py", "tests/test_drivers_threads.py", *ADAPTERS),
     "contract/adapters/mount.py": ("tests/test_options.py", "tests/test_service.py"),
     "contract/adapters/wsgi.py": ("tests/test_adapters_wsgi.py", "tests/test_options.py", "tests/test_cli_bridge.py"),
     "contract/adapters/asgi.py": ("tests/test_adapters_asgi.py", "tests/test_options.py", "tests/test_drivers_loops.py"),
@@ -411,7 +411,7 @@ def report(mutants: list[Mutant], results: Mapping[str, Any], entries: Mapping[s
 
 def main(arguments: list[str]) -> int:
     parser = argparse.ArgumentParser(prog="python -m tests.mutants", description="Change the call core, and see whether a test notices.")
-    parser.add_argument("--only", choices=TESTS, metavar="FILE", help="the mutants of one file, such as contract/auth.py")
+    parser.add_argument("--only", choices=TESTS, metavar="FILE", help="the mutants of one file, such as contract/call/bearer.py")
     parser.add_argument("--sample", type=int, metavar="N", help="so many, from each file in turn")
     parser.add_argument("--seed", type=int, default=0, help="of the sample")
     parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1, help="how many at a time")

@@ -1,9 +1,9 @@
 """
-The oracle: what an independent validator says of the schemas that `contract.json_schema` writes.
+The oracle: what an independent validator says of the schemas that `contract.document.json_schema` writes.
 
 It is ``jsonschema`` with its formats asserted, but for two keywords that it takes from Python where JSON Schema has them otherwise,
-both listed in `contract.json_schema.EXCEPTIONS`: ``pattern`` (Python's ``$`` also stands before a final line feed, its classes are those
-of Unicode) and ``multipleOf`` (0.3 is no multiple of 0.1 where binary floats are divided).
+both listed in `contract.document.json_schema.EXCEPTIONS`: ``pattern`` (Python's ``$`` also stands before a final line feed, its classes are
+those of Unicode) and ``multipleOf`` (0.3 is no multiple of 0.1 where binary floats are divided).
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from typing import Any, Final
 from jsonschema import Draft202012Validator, ValidationError  # type: ignore[import-untyped]
 from jsonschema.validators import extend  # type: ignore[import-untyped]
 
-from contract.json_schema import SchemaWriter, Side, names_of
+from contract.document.json_schema import SchemaWriter, Side, names_of
 from contract.shape import Shape
 from contract.shape.graph import definitions
 

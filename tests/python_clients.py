@@ -15,10 +15,10 @@ from annotated_types import Ge
 from contract import UNSET, Failure, NotFound, Unset, exports, route, spec
 from contract.client import DeclaredFailure, RouteSchemas
 from contract.codegen.reader import package_of
-from contract.describe import describe
 from contract.document import Document
-from contract.json_schema import SchemaWriter, Side
-from contract.json_schema.sides import closure
+from contract.document.describe import describe
+from contract.document.json_schema import SchemaWriter, Side
+from contract.document.json_schema.sides import closure
 from contract.shape import RefShape, Shape, ShapeReader
 from contract.shape.graph import definitions
 

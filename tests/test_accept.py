@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from contract.accept import accepts, accepts_gzip
+from contract.call.accept import accepts, accepts_gzip
 
 
 @pytest.mark.parametrize(

@@ -12,8 +12,8 @@ from fastapi import FastAPI
 from contract import CallEvent, Request, route, spec
 from contract.adapters.asgi import AsgiApp
 from contract.adapters.mount import service_of
-from contract.options import Limits, Options
-from contract.service import Service
+from contract.call.mount_options import Limits, Options
+from contract.call.service import Service
 from tests.wire import site
 from tests.wire.case import call
 from tests.wire.exchange import RawRequest, RawResponse, scope_of, talk
@@ -206,7 +206,7 @@ def test_the_health_route_says_that_nothing_moves_in_the_threads(monkeypatch: py
     health = RawRequest(method="GET", target="/v1/up", headers=())
     assert exchange(call("hangs")).status == 504
     assert exchange(health).status == 200
-    monkeypatch.setattr("contract.drivers.pool.STUCK", 0.0)
+    monkeypatch.setattr("contract.adapters.pool.STUCK", 0.0)
 
     assert exchange(health).status == 503
     gate.set()

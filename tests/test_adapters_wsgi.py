@@ -14,7 +14,7 @@ import pytest
 from contract import progress, route, spec
 from contract.adapters.mount import service_of
 from contract.adapters.wsgi import WsgiApp
-from contract.options import Limits, Options
+from contract.call.mount_options import Limits, Options
 from tests.wire import site
 from tests.wire.case import call
 from tests.wire.exchange import JSON, RawRequest, environ_of, through_wsgi
@@ -126,7 +126,7 @@ def test_the_health_route_says_that_nothing_moves_in_the_threads(monkeypatch: py
     health = RawRequest(method="GET", target="/v1/up", headers=())
     assert exchange(call("hangs")).status == 504
     assert exchange(health).status == 200
-    monkeypatch.setattr("contract.drivers.pool.STUCK", 0.0)
+    monkeypatch.setattr("contract.adapters.pool.STUCK", 0.0)
 
     assert exchange(health).status == 503
     gate.set()

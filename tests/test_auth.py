@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from contract.auth import MAX_TOKEN_BYTES, NoToken, bearer_token, challenge, same_secret
+from contract.call.bearer import MAX_TOKEN_BYTES, NoToken, bearer_token, challenge, same_secret
 
 LONGEST = "a" * MAX_TOKEN_BYTES
 

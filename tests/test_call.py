@@ -8,8 +8,9 @@ import pytest
 
 from contract import Limits, route, spec
 from contract.adapters.mount import service_of
-from contract.call import CURRENT, CallEvent, CallInfo, Reply, Request, calling, current_call, request_id
-from contract.drivers.pool import Lanes
+from contract.adapters.pool import Lanes
+from contract.call.context import CURRENT, CallEvent, CallInfo, Reply, calling, current_call, request_id
+from contract.declare.hook import Request
 from tests.wire.exchange import Bare, RawRequest, through_service
 
 TOKEN = "canary-of-the-token"

@@ -18,12 +18,12 @@ import pytest
 
 from contract import Meta, Request, current_call, mount_spec, progress, route, routes, spec
 from contract.adapters.mount import service_of
+from contract.adapters.pool import Lanes
 from contract.adapters.wsgi import WsgiApp, WsgiFront
+from contract.call.mount_options import Limits, Options
 from contract.cli import bodies, bridge
 from contract.cli.bridge import Bridge
 from contract.cli.ties import Draining
-from contract.drivers.pool import Lanes
-from contract.options import Limits, Options
 
 
 class Found:

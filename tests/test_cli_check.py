@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from contract.cli.lint import hints
-from contract.document import Tool
+from contract.declare.tool import Tool
 from tests.cli_apps import BARE, SHOP
 from tests.cli_inside import run
 from tests.diffs import ROUTE, shop

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from contract.cli.diff import _report, clean, lines
-from contract.diff import Change, diff
+from contract.document.diff import Change, diff
 from tests.cli_apps import BARE, SHOP
 from tests.cli_inside import run
 from tests.diffs import ROUTE, shop

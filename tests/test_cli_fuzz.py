@@ -21,9 +21,9 @@ import pytest
 from contract import Failure, Meta, emit_contract, route, routes, spec
 from contract.adapters.mount import service_of
 from contract.adapters.wsgi import WsgiApp
+from contract.call.mount_options import Options
+from contract.call.service import Service
 from contract.cli.fuzz import _Progress, _Replays, _typed
-from contract.options import Options
-from contract.service import Service
 from contract.testing import Finding
 from tests.cli_apps import MOUNTED
 from tests.cli_inside import run

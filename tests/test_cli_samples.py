@@ -15,9 +15,9 @@ from annotated_types import Ge, Le, Len, MaxLen, MinLen, MultipleOf, Predicate, 
 
 from contract import Example, Name
 from contract.cli.routes import title
-from contract.cli.samples import sample
-from contract.pred import compile_pred
+from contract.pred.compile import compile_pred
 from contract.shape import shape_of
+from contract.testing.samples import sample
 
 
 class Colour(Enum):

@@ -240,7 +240,7 @@ from contract.cli.processes import Knobs, serve
 from contract.cli.serving import Settings
 from contract.cli.sockets import bind, shown
 from contract.cli.worker import Plan
-from contract.log import configure_logging
+from contract.call.log import configure_logging
 
 if __name__ == "__main__":
     configure_logging(format="json")

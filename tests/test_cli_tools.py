@@ -13,8 +13,8 @@ import pytest
 from contract import Meta, route, spec
 from contract.cli.lint import Hint
 from contract.cli.tools import priced, tool_hints
-from contract.describe import describe
 from contract.document import Document
+from contract.document.describe import describe
 from tests.cli_apps import SHOP
 from tests.cli_inside import run
 

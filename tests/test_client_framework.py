@@ -7,7 +7,7 @@ import pytest
 
 from contract.client import CallErrorCode, Issue
 from contract.client.framework import BY_STATUS, CODES, Refusal
-from contract.errors import BUILTINS, CLIENT_CODES, FRAMEWORK
+from contract.declare.failures import BUILTINS, CLIENT_CODES, FRAMEWORK
 
 
 def test_every_code_of_the_server_is_known() -> None:

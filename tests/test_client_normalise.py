@@ -20,7 +20,7 @@ from contract.client import (
     Unset,
 )
 from contract.client.normalise import normalised
-from contract.errors import BUILTINS, FRAMEWORK
+from contract.declare.failures import BUILTINS, FRAMEWORK
 from tests.client_example import NotFound, Receipt, SoldOut
 
 RECEIPTS = RouteSchemas(input=Schema(None), output=Schema(Receipt))

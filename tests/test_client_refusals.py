@@ -15,7 +15,7 @@ from annotated_types import Ge, Len
 
 from contract.client import UNSET, CallError, Name, Operation, RouteSchemas, Schema, Unset
 from contract.client.refusals import written
-from contract.exceptions import InvalidOutput
+from contract.shape.exceptions import InvalidOutput
 
 
 class Colour(Enum):

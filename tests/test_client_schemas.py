@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import pytest
 
 from contract.client import InvalidInput, InvalidOutput, RouteSchemas, Schema
-from contract.exceptions import UnsupportedAnnotation
+from contract.shape.exceptions import UnsupportedAnnotation
 from tests.client_example import Card, Cash, Order, Receipt, SoldOut, schemas
 
 SENT = b'{"order_id":"a","price_cents":1,"paidBy":{"kind":"card","last_digits":"1234"}}'

@@ -14,7 +14,7 @@ from annotated_types import Ge, Len
 from contract import UNSET, Failure, Forbidden, Name, NotFound, Request, Unset, current_call, route, spec
 from contract.adapters.mount import service_of
 from contract.adapters.wsgi import WsgiApp
-from contract.options import Options
+from contract.call.mount_options import Options
 from tests import client_example as sdk
 from tests.client_example import ApiClient, AsyncApiClient, CallError, Ok, unwrap
 from tests.client_servers import mounted

@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 from contract.client import HttpRequest, HttpResponse, TransportError
-from contract.exceptions import ContractException
+from contract.shape.exceptions import ContractException
 
 
 def test_a_failure_of_the_network_has_a_cause_and_a_text() -> None:

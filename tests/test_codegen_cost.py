@@ -8,8 +8,8 @@ from contract.codegen.model import AliasDeclaration, ArrayType, IntType, NamedTy
 from contract.codegen.python import python_client
 from contract.codegen.python.walk import recursive_aliases
 from contract.codegen.typescript import typescript_client
-from contract.mock.shapes import Shapes
-from contract.mock.values import Values
+from contract.testing.mock.shapes import Shapes
+from contract.testing.mock.values import Values
 from tests.growth import growth
 from tests.hostile_package import field, operation, package, record
 

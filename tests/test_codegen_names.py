@@ -10,7 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from contract.codegen.names import MAX_LENGTH, Names, Style, identifier, is_identifier, is_plain, pascal
+from contract.codegen.names import Names, Style
+from contract.shape.identifiers import MAX_LENGTH, identifier, is_identifier, is_plain, pascal
 
 HOSTILE: Final = st.one_of(
     st.text(max_size=8),

@@ -49,7 +49,7 @@ from contract.codegen.python.naming import CLIENT_MEMBERS
 from contract.codegen.python.walk import recursive_aliases
 from contract.codegen.reader import package_of
 from contract.document.model import Deprecation
-from contract.exceptions import GenerationError
+from contract.shape.exceptions import GenerationError
 from tests.hostile_package import HOSTILE, TEXT, field, operation, package, record
 from tests.python_clients import differences, document_of, module_of
 from tests.samples import ANNOTATIONS

@@ -18,7 +18,7 @@ import pytest
 
 from contract.codegen.python import python_client, python_validators
 from contract.codegen.reader import package_of
-from contract.describe import describe
+from contract.document.describe import describe
 from examples.shop.app import shop_api
 from examples.shop.store import Store
 from tests.hostile_package import HOSTILE

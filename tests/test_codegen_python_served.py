@@ -17,8 +17,8 @@ import pytest
 from contract.client import Operation, RouteSchemas, Schema
 from contract.codegen.python import python_client
 from contract.codegen.reader import package_of
-from contract.describe import describe
 from contract.document import Document
+from contract.document.describe import describe
 from contract.document.reader import load_contract
 from examples.shop.app import shop_api
 from examples.shop.seed import DEMO_TOKENS

@@ -24,7 +24,7 @@ from contract.codegen.reader import package_of
 from contract.document import ContractError, Deprecation
 from contract.document.reader import load_contract
 from contract.document.writer import dump_contract
-from contract.exceptions import DocumentError, GenerationError
+from contract.shape.exceptions import DocumentError, GenerationError
 from tests.codegen_documents import Schema, closed, document, package, ref, refusal, route
 from tests.documents import text, whole
 

@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
-from contract.codegen.names import is_plain
 from contract.codegen.spots import Spot, constraints
-from contract.document.parse import Place
+from contract.shape.identifiers import is_plain
+from contract.shape.json_text import Place
 
 ROOT = Spot({"format": "x", "maximum": 1}, Place() / "$defs" / "Order", "Order")
 

@@ -16,10 +16,10 @@ from contract.codegen.typescript.failures import COMMON
 from contract.codegen.typescript.reserved import GLOBALS, NO_METHODS, RESERVED
 from contract.codegen.typescript.runtime import needed, private_names, public_names
 from contract.codegen.typescript.scope import closure, scope_of
-from contract.describe import describe
+from contract.declare.failures import BUILTINS
+from contract.document.describe import describe
 from contract.document.model import ContractError, ContractRoute, Deprecation
-from contract.errors import BUILTINS
-from contract.exceptions import GenerationError
+from contract.shape.exceptions import GenerationError
 from examples.shop.app import api as shop
 from tests.hostile_package import HOSTILE, field, operation, package, record
 

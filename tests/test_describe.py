@@ -37,14 +37,15 @@ from contract import (
 from contract.codegen.python import python_client
 from contract.codegen.reader import package_of
 from contract.codegen.typescript import typescript_client
-from contract.describe import LINKS, describe
-from contract.diff import diff
-from contract.document import ContractError, Deprecation, Document, Links, Tool
-from contract.errors import CLIENT_CODES, FRAMEWORK
-from contract.issues import CODES, issue, to_json
-from contract.mock.spec import mock_spec
-from contract.openapi import openapi
+from contract.declare.failures import CLIENT_CODES, FRAMEWORK
+from contract.declare.tool import Tool
+from contract.document import ContractError, Deprecation, Document, Links
+from contract.document.describe import LINKS, describe
+from contract.document.diff import diff
+from contract.document.openapi import openapi
+from contract.shape.issues import CODES, issue, to_json
 from contract.testing import Client, check_route
+from contract.testing.mock.spec import mock_spec
 from tests.oracle import is_valid
 
 

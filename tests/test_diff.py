@@ -7,9 +7,10 @@ from typing import Any, cast
 
 import pytest
 
-from contract.diff import Bump, Change, Level, bump, diff, fits
-from contract.diff.versions import least
-from contract.document import ContractError, Deprecation, Info, Links, Tool
+from contract.declare.tool import Tool
+from contract.document import ContractError, Deprecation, Info, Links
+from contract.document.diff import Bump, Change, Level, bump, diff, fits
+from contract.document.diff.versions import least
 from tests.diffs import NULL, ROUTE, SHOP, kinds, shop
 
 TEXT: dict[str, Any] = {"type": "string"}

@@ -6,8 +6,8 @@ from typing import Any, Final
 
 import pytest
 
-from contract.diff.findings import Side
-from contract.json_schema.scalars import scalar_schema
+from contract.document.diff.findings import Side
+from contract.document.json_schema.scalars import scalar_schema
 from contract.shape import BytesShape
 from tests.diffs import changes, kinds
 

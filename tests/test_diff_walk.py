@@ -7,10 +7,10 @@ from typing import Any
 
 import pytest
 
-from contract.diff import bump, diff, walk
-from contract.diff.alike import is_alike
-from contract.diff.findings import Side
-from contract.diff.schemas import Budget, Definitions, Node
+from contract.document.diff import bump, diff, walk
+from contract.document.diff.alike import is_alike
+from contract.document.diff.findings import Side
+from contract.document.diff.schemas import Budget, Definitions, Node
 from tests.diffs import NULL, ROUTE, changes, kinds, shop
 
 TEXT: dict[str, Any] = {"type": "string"}

@@ -33,12 +33,12 @@ from contract import (
 )
 from contract.adapters.asgi import AsgiApp
 from contract.adapters.mount import service_of
-from contract.call import Reply
-from contract.dispatch import ErrorMapper, Refused, bind, failed
-from contract.drivers.pool import Lanes
-from contract.errors import FRAMEWORK
-from contract.options import Options
-from contract.service import Service
+from contract.adapters.pool import Lanes
+from contract.call.context import Reply
+from contract.call.dispatch import ErrorMapper, Refused, bind, failed
+from contract.call.mount_options import Options
+from contract.call.service import Service
+from contract.declare.failures import FRAMEWORK
 from tests.wire.exchange import JSON, Bare, RawRequest, RawResponse, abandon, answered, through_asgi, through_service
 
 

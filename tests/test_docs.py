@@ -6,11 +6,11 @@ import orjson
 import pytest
 
 from contract import Meta, Spec, emit_contract, emit_openapi, route, spec
-from contract.docs import docs
-from contract.drivers.pool import Lanes
+from contract.adapters.pool import Lanes
+from contract.call.mount_options import Limits, Options
+from contract.call.published import Moved
 from contract.explorer import assets
-from contract.options import Limits, Options
-from contract.published import Moved
+from contract.explorer.site import docs
 from tests.wire.exchange import Bare, RawRequest
 
 

@@ -10,8 +10,8 @@ from typing import Any
 
 import pytest
 
-from contract.document.parse import MAX_BYTES, MAX_DEPTH, Place, check_json, parse
-from contract.exceptions import DocumentError
+from contract.shape.exceptions import DocumentError
+from contract.shape.json_text import MAX_BYTES, MAX_DEPTH, Place, check_json, parse
 from tests.growth import growth
 
 

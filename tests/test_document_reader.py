@@ -6,9 +6,10 @@ from typing import Any
 
 import pytest
 
-from contract.document import ContractError, ContractRoute, Deprecation, Document, Info, Links, Tool
+from contract.declare.tool import Tool
+from contract.document import ContractError, ContractRoute, Deprecation, Document, Info, Links
 from contract.document.reader import load_contract
-from contract.exceptions import ContractException, DocumentError
+from contract.shape.exceptions import ContractException, DocumentError
 from tests.documents import ABSENT, Path, changed, text, whole
 
 

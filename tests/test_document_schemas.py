@@ -6,10 +6,10 @@ from typing import Any
 
 import pytest
 
+from contract.document.json_schema import SchemaWriter, names_of
 from contract.document.reader import load_contract
-from contract.exceptions import DocumentError
-from contract.json_schema import SchemaWriter, names_of
 from contract.shape import shape_of
+from contract.shape.exceptions import DocumentError
 from contract.shape.graph import definitions
 from tests.documents import changed, text, whole
 from tests.growth import growth
@@ -28,7 +28,7 @@ def with_defs(**defs: Any) -> Any:
 
 @pytest.mark.parametrize("annotation", [*ANNOTATIONS.values(), *ONE_WAY.values()], ids=[*ANNOTATIONS, *ONE_WAY])
 def test_the_dialect_is_the_one_that_is_written(annotation: Any) -> None:
-    """What `contract.json_schema` writes of every kind of type is in it."""
+    """What `contract.document.json_schema` writes of every kind of type is in it."""
     shape = shape_of(annotation)
     writer = SchemaWriter(names_of(definitions(shape)))
     defs = writer.defs((shape, "input"), (shape, "output"))

@@ -9,10 +9,10 @@ from typing import Any
 import pytest
 
 from contract.document import Document, Info, Links
-from contract.document.parse import MAX_BYTES
 from contract.document.reader import load_contract
 from contract.document.writer import canonical, dump_contract
-from contract.exceptions import DocumentError
+from contract.shape.exceptions import DocumentError
+from contract.shape.json_text import MAX_BYTES
 from tests.documents import text, whole
 
 EMPTY = Document(info=Info("T", "1"), ui={}, links=Links(), defs={}, errors={}, exports={}, routes={})

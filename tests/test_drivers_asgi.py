@@ -11,12 +11,12 @@ import pytest
 
 from contract import route, spec
 from contract.adapters.asgi import AsgiApp
+from contract.adapters.asgi_calls import HTTP_VERSIONS, AsgiIncoming, Receive, ScopeHeaders, path_of, send_response
 from contract.adapters.mount import service_of
-from contract.dispatch import Refused
-from contract.drivers.asgi import HTTP_VERSIONS, AsgiIncoming, Receive, ScopeHeaders, path_of, send_response
-from contract.drivers.pool import Lanes
-from contract.message import JSON_HEADERS, Response, Streamed, announced_length
-from contract.options import Limits, Options
+from contract.adapters.pool import Lanes
+from contract.call.dispatch import Refused
+from contract.call.message import JSON_HEADERS, Response, Streamed, announced_length
+from contract.call.mount_options import Limits, Options
 from tests.wire import site
 from tests.wire.case import call
 from tests.wire.exchange import JSON, RawRequest, scope_of, talk
@@ -357,7 +357,7 @@ class Rushed(asyncio.SelectorEventLoop):
 @pytest.fixture
 def loop(monkeypatch: pytest.MonkeyPatch) -> Iterator[Rushed]:
     found = Rushed()
-    monkeypatch.setattr("contract.drivers.pace.monotonic", found.time)
+    monkeypatch.setattr("contract.adapters.pace.monotonic", found.time)
     yield found
     found.close()
 

@@ -22,7 +22,7 @@ from contract.adapters.asgi import AsgiApp
 from contract.adapters.falcon import mount_spec
 from contract.adapters.mount import service_of
 from contract.adapters.wsgi import WsgiApp
-from contract.options import Limits, Options
+from contract.call.mount_options import Limits, Options
 from tests.wire import site
 from tests.wire.case import call
 from tests.wire.exchange import JSON, RawRequest, RawResponse, scope_of, talk, through_asgi, through_wsgi
@@ -486,7 +486,7 @@ def test_a_call_that_is_thrown_away_has_no_outcome(
 
 
 def test_a_loop_may_be_closed_under_a_call_that_is_watched(make: Make, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("contract.drivers.loops.PROMPT", 0.0)
+    monkeypatch.setattr("contract.adapters.loops.PROMPT", 0.0)
     listening: list[bool] = []
 
     async def slow(input: int, ctx: None) -> None:
@@ -986,7 +986,7 @@ def test_hooks_that_hang_take_no_thread_from_routes(make: Make, monkeypatch: pyt
 
         assert (await talk(app, call("plain"))).status == 200
         assert (await talk(app, health)).status == 200
-        monkeypatch.setattr("contract.drivers.pool.STUCK", 0.0)
+        monkeypatch.setattr("contract.adapters.pool.STUCK", 0.0)
         assert (await talk(app, health)).status == 503
         gate.set()
 
@@ -1032,7 +1032,7 @@ class Client:
 @pytest.fixture
 def alert(monkeypatch: pytest.MonkeyPatch) -> None:
     """Whether clients are still there is looked after at once."""
-    monkeypatch.setattr("contract.drivers.loops.PROMPT", 0.0)
+    monkeypatch.setattr("contract.adapters.loops.PROMPT", 0.0)
 
 
 @pytest.mark.usefixtures("alert")
@@ -1155,7 +1155,7 @@ def test_a_server_that_stops_is_heard_though_the_client_has_gone(make: Make, dea
 
 @pytest.mark.parametrize("is_async", [False, True])
 def test_nobody_looks_after_the_client_of_a_prompt_call(make_early: Make, is_async: bool, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("contract.drivers.loops.PROMPT", 60.0)
+    monkeypatch.setattr("contract.adapters.loops.PROMPT", 60.0)
 
     async def quick_async(input: int, ctx: None) -> int:
         await asyncio.sleep(0)

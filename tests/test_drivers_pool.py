@@ -12,9 +12,9 @@ from queue import Empty, SimpleQueue
 
 import pytest
 
-from contract.dispatch import Refused
-from contract.drivers.pool import Lanes, Pool, Queued
-from contract.options import Limits
+from contract.adapters.pool import Lanes, Pool, Queued
+from contract.call.dispatch import Refused
+from contract.call.mount_options import Limits
 
 
 class Work:
@@ -229,7 +229,7 @@ def test_what_another_thread_has_taken_is_done_though_no_more_can_be_started(
 
 def test_threads_end_when_nothing_comes_for_long_and_begin_again(monkeypatch: pytest.MonkeyPatch) -> None:
     """Those that have been given work meanwhile do it first."""
-    monkeypatch.setattr("contract.drivers.pool._QUIET", 0.001)
+    monkeypatch.setattr("contract.adapters.pool._QUIET", 0.001)
     before = set(threading.enumerate())
     pool = Pool(3, 0)
     assert room(pool) == 3
@@ -258,7 +258,7 @@ def test_a_thread_that_is_given_work_just_as_it_ends_does_it(monkeypatch: pytest
                 raise Empty
             self.turns.get(timeout=timeout)
 
-    monkeypatch.setattr("contract.drivers.pool.SimpleQueue", Late)
+    monkeypatch.setattr("contract.adapters.pool.SimpleQueue", Late)
     pool = Pool(1, 0)
 
     assert Work(pool, "done").done() == "done"
@@ -295,7 +295,7 @@ def test_a_pool_in_which_nothing_moves_is_stuck_until_something_does(
         first, waits = (Work(lanes.hooks, gate=gate) for _ in range(2))
         assert not lanes.stuck()
         with monkeypatch.context() as patched:
-            patched.setattr("contract.drivers.pool.STUCK", 0.0)
+            patched.setattr("contract.adapters.pool.STUCK", 0.0)
             assert lanes.stuck()
             assert refuses(lanes.hooks)
             assert Work(lanes.routes, "done").done() == "done"

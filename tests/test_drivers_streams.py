@@ -16,13 +16,13 @@ import pytest
 
 from contract import CallEvent, Spec, current_call, mount_spec, progress, route, spec
 from contract.adapters.asgi import AsgiApp
+from contract.adapters.asgi_calls import AsgiIncoming
 from contract.adapters.mount import service_of
+from contract.adapters.pool import Lanes
+from contract.adapters.streams import MOST_PARTS, Leaving, stream_here
 from contract.adapters.wsgi import WsgiApp
-from contract.drivers.asgi import AsgiIncoming
-from contract.drivers.pool import Lanes
-from contract.drivers.streams import MOST_PARTS, Leaving, stream_here
-from contract.message import Response
-from contract.options import Limits, Options
+from contract.call.message import Response
+from contract.call.mount_options import Limits, Options
 from tests.mcp.talk import META, MODERN
 from tests.wire.exchange import JSON, Bare, RawRequest, environ_of, scope_of
 
@@ -182,7 +182,7 @@ def test_a_call_that_tells_nothing_is_a_stream_of_its_result(make: WsgiMake) -> 
 
 def test_a_comment_goes_out_for_as_long_as_nothing_else_does(make: WsgiMake, monkeypatch: pytest.MonkeyPatch) -> None:
     """The headers with the first of them; a proxy would take a silent connection for dead."""
-    monkeypatch.setattr("contract.drivers.streams.QUIET_SECONDS", 0.01)
+    monkeypatch.setattr("contract.adapters.streams.QUIET_SECONDS", 0.01)
     gate = Gate()
 
     def work(input: None, ctx: None) -> str:
@@ -644,7 +644,7 @@ def test_a_call_without_a_token_is_answered_in_json(make_async: Make, modern: bo
 def test_on_a_loop_too_a_comment_goes_out_for_as_long_as_nothing_else_does(
     make_async: Make, monkeypatch: pytest.MonkeyPatch, modern: bool
 ) -> None:
-    monkeypatch.setattr("contract.drivers.streams.QUIET_SECONDS", 0.01)
+    monkeypatch.setattr("contract.adapters.streams.QUIET_SECONDS", 0.01)
     gate = Gate()
 
     async def work(input: None, ctx: None) -> str:

@@ -24,12 +24,12 @@ import pytest
 from contract import CallEvent, Request, Spec, current_call, progress, route, spec
 from contract.adapters.falcon import mount_spec
 from contract.adapters.mount import service_of
+from contract.adapters.pool import Lanes
+from contract.adapters.streams import Leaving
+from contract.adapters.threads import ABSENT, BACKGROUND, BackgroundLoop, Begun, begin
 from contract.adapters.wsgi import WsgiApp
-from contract.dispatch import Refused
-from contract.drivers.pool import Lanes
-from contract.drivers.streams import Leaving
-from contract.drivers.threads import ABSENT, BACKGROUND, BackgroundLoop, Begun, begin
-from contract.options import Limits, Options
+from contract.call.dispatch import Refused
+from contract.call.mount_options import Limits, Options
 from tests.test_drivers_loops import COLOUR, PLACES, Gate, Number, Slow, by, painted, public
 from tests.wire import site
 from tests.wire.case import call
@@ -474,7 +474,7 @@ def test_where_the_loop_cannot_begin_it_is_tried_again_at_the_next_call(monkeypa
     def full(_: threading.Thread) -> None:
         raise RuntimeError("can't start new thread")
 
-    monkeypatch.setattr("contract.drivers.threads.BACKGROUND", BackgroundLoop())
+    monkeypatch.setattr("contract.adapters.threads.BACKGROUND", BackgroundLoop())
     exchange = through_wsgi(bare(public(where)))
     with monkeypatch.context() as patched:
         patched.setattr(threading.Thread, "start", full)

@@ -22,11 +22,11 @@ import pytest
 from annotated_types import Ge, Gt, Len, MultipleOf, Predicate, Timezone
 from pydantic_core import TzInfo
 
-from contract.dumper import MAX_DEPTH, compile_dumper, plain, writer
-from contract.dumper.source import generate
-from contract.dumper.support import NAMESPACE, OPTIONS
-from contract.exceptions import InvalidOutput
+from contract.pred.dump import MAX_DEPTH, compile_dumper, plain, writer
+from contract.pred.dump.source import generate
+from contract.pred.dump.support import NAMESPACE, OPTIONS
 from contract.shape import UNSET, Name, Pattern, ShapeReader, Unset, shape_of
+from contract.shape.exceptions import InvalidOutput
 from contract.shape.nodes import (
     AnyShape,
     ArrayShape,

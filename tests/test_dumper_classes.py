@@ -13,7 +13,7 @@ from uuid import UUID
 import pytest
 from annotated_types import Predicate
 
-from contract.dumper.classes import python_types
+from contract.pred.dump.classes import python_types
 from contract.shape import shape_of
 from contract.shape.nodes import AnyShape
 

@@ -11,9 +11,9 @@ from weakref import ref
 
 import pytest
 
-from contract.dumper import collector
-from contract.dumper.collector import COLLECTOR, Collector
-from contract.pred import pred_of
+from contract.pred.compile import pred_of
+from contract.pred.dump import collector
+from contract.pred.dump.collector import COLLECTOR, Collector
 
 
 @pytest.fixture(autouse=True)

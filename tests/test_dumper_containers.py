@@ -15,10 +15,10 @@ from typing import Annotated, Any
 import pytest
 from annotated_types import Len, Predicate
 
-from contract.dumper import compile_dumper, plain
-from contract.dumper.source import generate
-from contract.exceptions import InvalidOutput
+from contract.pred.dump import compile_dumper, plain
+from contract.pred.dump.source import generate
 from contract.shape import shape_of
+from contract.shape.exceptions import InvalidOutput
 
 
 class Own(Sequence[int]):

@@ -18,10 +18,10 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from pydantic_core import TzInfo
 
-from contract.dumper import compile_dumper, plain
-from contract.dumper.source import generate
-from contract.exceptions import InvalidOutput, UnsupportedAnnotation
+from contract.pred.dump import compile_dumper, plain
+from contract.pred.dump.source import generate
 from contract.shape import UNSET, Unset, shape_of
+from contract.shape.exceptions import InvalidOutput, UnsupportedAnnotation
 
 
 class Size(Enum):

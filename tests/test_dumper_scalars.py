@@ -10,7 +10,7 @@ from uuid import UUID
 
 import pytest
 
-from contract.dumper.scalars import Refused, ScalarShape, class_name, expected, is_a, is_multiple, scalar, type_name
+from contract.pred.dump.scalars import Refused, ScalarShape, class_name, expected, is_a, is_multiple, scalar, type_name
 from contract.shape.bounds import Bounds
 from contract.shape.nodes import (
     BoolShape,

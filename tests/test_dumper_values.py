@@ -9,9 +9,9 @@ from typing import Annotated, Any, NamedTuple
 import pytest
 from annotated_types import Ge
 
-from contract.dumper.values import check_values
-from contract.exceptions import UnsupportedAnnotation
+from contract.pred.dump.values import check_values
 from contract.shape import Definition, Example, shape_of
+from contract.shape.exceptions import UnsupportedAnnotation
 from contract.shape.graph import definitions
 
 

@@ -13,10 +13,10 @@ from typing import Any
 import pytest
 
 from contract import DocumentError, Meta, MountError, dump_contract, emit_contract, emit_openapi, load_contract, route, routes, spec
-from contract.describe import describe
+from contract.call.mount_options import Options
+from contract.document.describe import describe
+from contract.document.openapi import openapi
 from contract.document.writer import canonical
-from contract.openapi import openapi
-from contract.options import Options
 from examples.shop.app import shop_api
 from examples.shop.store import Store
 from tests.cli_servers import REPOSITORY

@@ -14,14 +14,14 @@ import pytest
 from annotated_types import Predicate
 from typing_extensions import TypeAliasType
 
-from contract._entry import Entry, Hook, context_types, read_entry, read_hook
-from contract._route import Route, route
-from contract._route_options import McpTool
-from contract.call import Request
-from contract.document.model import Tool
-from contract.errors import Builtin, Failure, Forbidden, NotFound, ServiceUnavailable, TooManyRequests, define_errors
-from contract.exceptions import DeclarationError, FailureDeclarationError, RouteDeclarationError, SpecError, UnsupportedAnnotation
+from contract.declare.failures import Builtin, Failure, Forbidden, NotFound, ServiceUnavailable, TooManyRequests, define_errors
+from contract.declare.hook import Request
+from contract.declare.route import Route, route
+from contract.declare.route_options import McpTool
+from contract.declare.tool import Tool
+from contract.declare.typed_route import Entry, Hook, context_types, read_entry, read_hook
 from contract.shape import ArrayShape, IntShape, NullableShape, NullShape, RefShape, ShapeReader, StrShape, UnionShape
+from contract.shape.exceptions import DeclarationError, FailureDeclarationError, RouteDeclarationError, SpecError, UnsupportedAnnotation
 
 if TYPE_CHECKING:
     from elsewhere import Ghost  # type: ignore[import-not-found]

@@ -14,7 +14,7 @@ from typing import Annotated, Any, ClassVar, Generic, TypeVar
 import pytest
 from annotated_types import Ge
 
-from contract.errors import (
+from contract.declare.failures import (
     BUILTINS,
     CLIENT_CODES,
     FRAMEWORK,
@@ -30,8 +30,8 @@ from contract.errors import (
     is_builtin,
     raised_failure,
 )
-from contract.exceptions import FailureDeclarationError
 from contract.shape import RecordShape
+from contract.shape.exceptions import FailureDeclarationError
 from contract.shape.markers import UNSET
 from contract.shape.reader import ShapeReader
 

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from contract.client import CallError, CallFailed, TransportError
-from contract.exceptions import (
+from contract.shape.exceptions import (
     ContractException,
     DeclarationError,
     DocumentError,
@@ -21,7 +21,7 @@ from contract.exceptions import (
     SpecError,
     UnsupportedAnnotation,
 )
-from contract.issues import Issue
+from contract.shape.issues import Issue
 
 PLACED = (
     DeclarationError,

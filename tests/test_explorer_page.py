@@ -7,7 +7,7 @@ from html.parser import HTMLParser
 
 from contract.document import Info
 from contract.explorer import page
-from contract.issues import CODES, FORMATS
+from contract.shape.issues import CODES, FORMATS
 
 EVIL = "</title><script>alert(1)</script>\"'&{{issues}}\u2028ü"
 

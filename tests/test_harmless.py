@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from contract.harmless import instead_of_colour, instead_of_fonts, instead_of_url
+from contract.declare.page_safe import instead_of_colour, instead_of_fonts, instead_of_url
 
 
 @pytest.mark.parametrize("url", ["https://a.example/b?c#d", "logo.svg", "/a", "//cdn.example/a", "a/b:c"])

@@ -22,8 +22,8 @@ from contract.codegen.python import python_client
 from contract.codegen.reader import package_of
 from contract.codegen.typescript import typescript_client
 from contract.document.reader import load_contract
-from contract.exceptions import GenerationError
-from contract.mock import MockService
+from contract.shape.exceptions import GenerationError
+from contract.testing.mock import MockService
 
 Json = dict[str, Any]
 

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from contract.codegen.typescript import checks
-from contract.issues import CODES, FORMATS, MAX_KEY_LENGTH, MAX_PATH_LENGTH, REASONS, issue, to_json
 from contract.shape import forms
+from contract.shape.issues import CODES, FORMATS, MAX_KEY_LENGTH, MAX_PATH_LENGTH, REASONS, issue, to_json
 
 FORMS = [form for form in vars(forms).values() if isinstance(form, forms.Form)]
 

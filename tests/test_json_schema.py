@@ -14,8 +14,8 @@ import pytest
 from annotated_types import Ge, Gt, Le, Len, Lt, MaxLen, MultipleOf, Predicate, Timezone
 from typing_extensions import Doc, TypeAliasType, deprecated
 
-from contract.errors import Failure
-from contract.json_schema import SchemaWriter, Side, names_of
+from contract.declare.failures import Failure
+from contract.document.json_schema import SchemaWriter, Side, names_of
 from contract.shape import UNSET, BytesShape, Name, Pattern, ShapeReader, Unset, shape_of
 from contract.shape.forms import BYTES, DATE, DATETIME, DECIMAL, INTEGER_KEY, TIME, TIME_AWARE, TIME_NAIVE, TIMEDELTA, UUID_
 from contract.shape.graph import definitions

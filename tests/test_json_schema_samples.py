@@ -19,7 +19,7 @@ from uuid import UUID, uuid4
 import pytest
 from annotated_types import Ge, MinLen
 
-from contract.json_schema import SchemaWriter, Side, names_of
+from contract.document.json_schema import SchemaWriter, Side, names_of
 from contract.shape import UNSET, Example, Name, Unset, shape_of
 from contract.shape.graph import definitions
 from tests.oracle import is_valid, schema_of
@@ -186,7 +186,7 @@ import time
 from dataclasses import dataclass, field
 from enum import Enum
 from typing import Any
-from contract.json_schema import SchemaWriter, names_of
+from contract.document.json_schema import SchemaWriter, names_of
 from contract.shape import shape_of
 from contract.shape.graph import definitions
 

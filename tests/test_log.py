@@ -17,11 +17,12 @@ from typing import Any, TextIO
 
 import pytest
 
-from contract import CallEvent, _lines, route, spec
-from contract._lines import MOST
+from contract import CallEvent, route, spec
 from contract.adapters.mount import service_of
-from contract.call import CallFacts
-from contract.log import CALLS, ERRORS, CallHandler, configure_logging, log_call, log_exception
+from contract.call import lines as _lines
+from contract.call.context import CallFacts
+from contract.call.lines import MOST
+from contract.call.log import CALLS, ERRORS, CallHandler, configure_logging, log_call, log_exception
 from tests.wire.exchange import RawRequest, through_service
 
 GOOD: CallFacts = ("order", "http", "OK", 200, 0.0012344, "id-1", None, None, None, None)
@@ -247,7 +248,7 @@ def test_a_signal_is_for_those_that_wait_for_it() -> None:
     code = """
 import os, signal
 from contract import configure_logging
-from contract.log import log_exception
+from contract.call.log import log_exception
 configure_logging()
 log_exception("here", None, route=None, request_id="-")
 signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
@@ -260,7 +261,7 @@ print(signal.sigtimedwait({signal.SIGINT}, 20).si_signo == signal.SIGINT)
 
 
 def test_the_end_of_a_process_writes_what_waits() -> None:
-    code = "from contract.log import *; configure_logging(); log_call(('a', 'http', 'OK', 200, 0.1, 'id', None, None, None, None))"
+    code = "from contract.call.log import *; configure_logging(); log_call(('a', 'http', 'OK', 200, 0.1, 'id', None, None, None, None))"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, check=True, timeout=60)
 
     assert b'"request_id":"id"' in done.stderr

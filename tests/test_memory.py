@@ -20,9 +20,9 @@ from contract import CallEvent, NotFound, Request, route, routes, spec
 from contract.adapters.asgi import AsgiApp
 from contract.adapters.mount import service_of
 from contract.adapters.wsgi import WsgiApp
-from contract.log import CALLS, CallHandler
-from contract.options import Limits, Options
-from contract.service import Service
+from contract.call.log import CALLS, CallHandler
+from contract.call.mount_options import Limits, Options
+from contract.call.service import Service
 from tests.wire.exchange import JSON, Exchange, RawRequest, through_asgi, through_bridge, through_wsgi
 
 CALLS_MADE = 18_000

@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 from contract import Limits, Request
-from contract.drivers.pool import Lanes
-from contract.message import (
+from contract.adapters.pool import Lanes
+from contract.call.message import (
     JSON_HEADERS,
     FixedHeaders,
     Incoming,

@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from contract._meta import Footer, Logo, Meta, NavbarLink, Notice, NoticeLink, Theme, Website
-from contract.exceptions import DeclarationError
+from contract.declare.meta import Footer, Logo, Meta, NavbarLink, Notice, NoticeLink, Theme, Website
+from contract.shape.exceptions import DeclarationError
 
 PIXEL = "data:image/png;base64,iVBORw0KGgo="
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from contract.mock.preferences import preferences
+from contract.testing.mock.preferences import preferences
 
 
 @pytest.mark.parametrize(

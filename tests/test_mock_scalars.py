@@ -11,10 +11,10 @@ import pytest
 
 from contract.codegen.forms import OFFSET_OF_UTC, PATTERNS, TIME_PATTERNS
 from contract.codegen.model import FloatType, IntType, Limits, Package, TextKind, TextType
-from contract.exceptions import GenerationError
-from contract.mock.scalars import float_of, int_of, matching_text, text_of
-from contract.mock.shapes import Shapes
-from contract.pred import compile_pred
+from contract.pred.compile import compile_pred
+from contract.shape.exceptions import GenerationError
+from contract.testing.mock.scalars import float_of, int_of, matching_text, text_of
+from contract.testing.mock.shapes import Shapes
 from tests.mocks import echo_of, package
 
 EMPTY: Package = package(echo_of(int))

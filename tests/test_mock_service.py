@@ -13,11 +13,11 @@ import pytest
 from contract import route, routes, spec
 from contract.adapters.mount import service_of
 from contract.adapters.wsgi import WsgiApp
+from contract.call.service import Service
+from contract.declare.failures import FRAMEWORK
 from contract.document.writer import dump_contract
-from contract.errors import FRAMEWORK
-from contract.exceptions import MountError
-from contract.mock import MockService
-from contract.service import Service
+from contract.shape.exceptions import MountError
+from contract.testing.mock import MockService
 from tests.mocks import package
 from tests.test_mock_spec import API
 

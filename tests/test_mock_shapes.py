@@ -24,10 +24,10 @@ from contract.codegen.model import (
     Type,
     UnionType,
 )
-from contract.exceptions import GenerationError, InvalidInput
-from contract.mock.shapes import Shapes
-from contract.pred import Pred, compile_pred
+from contract.pred.compile import Pred, compile_pred
 from contract.shape import Name
+from contract.shape.exceptions import GenerationError, InvalidInput
+from contract.testing.mock.shapes import Shapes
 from tests.mocks import echo_of, package
 from tests.samples import ANNOTATIONS, Derived
 

@@ -12,13 +12,13 @@ import pytest
 from annotated_types import Ge, Len, Predicate
 
 from contract import Deprecated, Failure, Meta, NotFound, calling, route, routes, spec
-from contract._spec import Spec
 from contract.codegen.reader import package_of
+from contract.declare.spec import Spec
+from contract.document.emit import emit_contract
 from contract.document.reader import load_contract
-from contract.emit import emit_contract
-from contract.exceptions import GenerationError
-from contract.mock.spec import example, forced, mock_spec
-from contract.pred import compile_pred
+from contract.pred.compile import compile_pred
+from contract.shape.exceptions import GenerationError
+from contract.testing.mock.spec import example, forced, mock_spec
 from tests.mocks import echo_of, package
 
 

@@ -6,8 +6,8 @@ from random import Random
 
 import pytest
 
-from contract.mock.texts import matching, plain
-from contract.patterns import matcher
+from contract.shape.patterns import matcher
+from contract.testing.mock.texts import matching, plain
 
 
 @pytest.mark.parametrize(("low", "high"), [(None, None), (0, 0), (1, 1), (3, 3), (None, 2), (40, None), (200, 200), (6, 7), (None, 10**9)])

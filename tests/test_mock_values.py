@@ -33,9 +33,9 @@ from contract.codegen.model import (
     Type,
     UnionType,
 )
-from contract.exceptions import GenerationError
-from contract.mock.values import Values
-from contract.pred import compile_pred
+from contract.pred.compile import compile_pred
+from contract.shape.exceptions import GenerationError
+from contract.testing.mock.values import Values
 from tests.mocks import echo_of, package
 from tests.samples import ANNOTATIONS
 

@@ -23,12 +23,12 @@ import pytest
 import contract.cli
 import contract.client
 import contract.testing
+from contract.call.log import CallHandler
 from contract.cli.arguments import parser_of_all
 from contract.cli.find import Target
 from contract.cli.processes import Advice, _logging
 from contract.cli.serving import Settings
 from contract.cli.worker import Plan
-from contract.log import CallHandler
 
 ROOT = Path(contract.__file__).parents[1]
 SOURCES = sorted((ROOT / "contract").rglob("*.py"))
@@ -146,7 +146,7 @@ def test_every_file_that_the_architecture_names_is_there() -> None:
 @pytest.mark.parametrize("command", ["mock", "dev", "serve", "call", "generate"])
 def test_a_command_needs_no_hypothesis(command: str) -> None:
     """The base install has none."""
-    program = f"import sys; sys.modules['hypothesis'] = None; import contract.cli.{command}, contract.cli.probe, contract.mock"
+    program = f"import sys; sys.modules['hypothesis'] = None; import contract.cli.{command}, contract.cli.probe, contract.testing.mock"
     run = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False)
 
     assert (run.returncode, run.stderr) == (0, "")

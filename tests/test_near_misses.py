@@ -14,8 +14,8 @@ import pytest
 from annotated_types import Ge, Gt, Interval, Le, Len, Lt, MaxLen, MultipleOf, Predicate, Timezone
 from hypothesis import Phase, given, settings
 
-from contract.issues import CODES, MAX_KEY_LENGTH
 from contract.shape import Definition, Field, Name, NamedTupleShape, Pattern, RefShape, shape_of
+from contract.shape.issues import CODES, MAX_KEY_LENGTH
 from contract.shape.nodes import BoolShape
 from contract.testing import NearMiss, near_misses
 from contract.testing.pairs import BUDGET

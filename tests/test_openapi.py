@@ -10,9 +10,10 @@ from typing import Any
 import pytest
 from openapi_spec_validator import OpenAPIV31SpecValidator
 
-from contract.document.model import ContractError, ContractRoute, Deprecation, Document, Info, JsonSchema, Links
-from contract.openapi import openapi
-from contract.openapi.schemas import moved
+from contract.document.model import ContractError, ContractRoute, Deprecation, Document, Info, Links
+from contract.document.openapi import openapi
+from contract.document.openapi.schemas import moved
+from contract.shape.json_text import JsonSchema
 from tests.oracle import is_valid
 
 NOTHING: JsonSchema = {"type": "object", "properties": {}, "additionalProperties": False}

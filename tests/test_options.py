@@ -18,7 +18,7 @@ from contract import CallEvent, Failure, Limits, MountError, Request, Spec, moun
 from contract.adapters.asgi import AsgiApp
 from contract.adapters.mount import service_of
 from contract.adapters.wsgi import WsgiApp
-from contract.options import Options, own_names
+from contract.call.mount_options import Options, own_names
 
 Anything = Any
 """Where the type checkers are right to object, and are not asked."""

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from contract.patterns import check_pattern, matcher, rust_pattern
+from contract.shape.patterns import check_pattern, matcher, rust_pattern
 from tests.growth import growth
 
 ECMASCRIPT_SPACE = "\t\n\v\f\r \xa0\u1680\u2000\u200a\u2028\u2029\u202f\u205f\u3000\ufeff"

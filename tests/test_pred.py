@@ -10,14 +10,14 @@ import pytest
 from annotated_types import Ge, Predicate
 from pydantic_core import SchemaValidator, ValidationError, core_schema
 
-import contract.pred
-from contract.exceptions import InvalidInput, InvalidOutput, UnsupportedAnnotation
-from contract.issues import to_json
-from contract.pred import Pred, compile_pred, pred_of
+import contract.pred.compile
+from contract.pred.compile import Pred, compile_pred, pred_of
 from contract.pred.core import Core, compile_core
 from contract.pred.parse import parsed
 from contract.pred.walk import Walker
 from contract.shape import Example, IntShape, Shape
+from contract.shape.exceptions import InvalidInput, InvalidOutput, UnsupportedAnnotation
+from contract.shape.issues import to_json
 
 
 @dataclass(frozen=True, slots=True)
@@ -258,8 +258,8 @@ def watcher(monkeypatch: pytest.MonkeyPatch) -> Watcher:
         core = compile_core(shape, walker)
         return replace(core, validate=told("bytes", core.validate), validate_parsed=told("parsed", core.validate_parsed))
 
-    monkeypatch.setattr(contract.pred, "parsed", counted)
-    monkeypatch.setattr(contract.pred, "compile_core", compiled)
+    monkeypatch.setattr(contract.pred.compile, "parsed", counted)
+    monkeypatch.setattr(contract.pred.compile, "compile_core", compiled)
     return seen
 
 

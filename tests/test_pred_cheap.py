@@ -5,10 +5,10 @@ from typing import Any, NamedTuple, TypedDict
 
 import pytest
 
-from contract.exceptions import InvalidInput
-from contract.pred import pred_of
 from contract.pred.cheap import Cheap, cheap_of
+from contract.pred.compile import pred_of
 from contract.shape import shape_of
+from contract.shape.exceptions import InvalidInput
 
 
 @dataclass

@@ -11,11 +11,11 @@ import pytest
 from annotated_types import Ge, Len, Lt, MultipleOf, Predicate
 from pydantic_core import PydanticOmit, PydanticUseDefault, SchemaValidator, ValidationError, core_schema, from_json
 
-from contract.exceptions import InvalidInput
-from contract.pred import pred_of
+from contract.pred.compile import pred_of
 from contract.pred.core import REFUSALS, Core, compile_core
 from contract.pred.walk import Walker
 from contract.shape import UNSET, IntShape, MapShape, Name, Pattern, Refined, StrShape, Unset, shape_of
+from contract.shape.exceptions import InvalidInput
 
 T = TypeVar("T")
 

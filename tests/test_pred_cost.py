@@ -20,10 +20,10 @@ from uuid import UUID
 import pytest
 from annotated_types import Ge, MaxLen, MinLen, MultipleOf, Predicate
 
-from contract.exceptions import InvalidInput
-from contract.pred import pred_of
 from contract.pred.cheap import cheap_of
+from contract.pred.compile import pred_of
 from contract.shape import Pattern, shape_of
+from contract.shape.exceptions import InvalidInput
 
 MEGABYTE = 1_048_576
 
@@ -205,7 +205,7 @@ QUICK = {
 
 CHILD = """
 import json, os, resource, sys, time
-from contract.pred import pred_of
+from contract.pred.compile import pred_of
 from test_pred_cost import CASES, verdict
 
 def timed(function, *arguments):

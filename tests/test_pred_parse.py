@@ -8,9 +8,9 @@ from typing import Any
 
 import pytest
 
-from contract.issues import CODES, REASONS, Issue
 from contract.pred import parse
 from contract.pred.parse import LARGE_BODY, parsed, stack_is_full
+from contract.shape.issues import CODES, REASONS, Issue
 from tests.growth import growth
 
 MEGABYTE = 1_048_576

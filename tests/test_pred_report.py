@@ -1,7 +1,8 @@
 from orjson import dumps
 
-from contract.issues import MAX_ISSUES, to_json
-from contract.pred.report import DEAF, INVALID, Report, kind_of
+from contract.pred.report import DEAF, INVALID, Report
+from contract.shape.issues import MAX_ISSUES, to_json
+from contract.shape.json_text import kind_of
 
 
 def test_what_is_added_is_told_in_order_with_its_path() -> None:

@@ -5,12 +5,12 @@ from uuid import UUID
 import pytest
 from pydantic_core import SchemaValidator, ValidationError, core_schema
 
-from contract.exceptions import InvalidInput
-from contract.issues import issue
 from contract.pred.report import INVALID, Report
 from contract.pred.scalars import integer_key_loader
 from contract.pred.steps import default_of, gather, is_constant, keyed, post_init, record_maker, refiner, tuple_maker
 from contract.shape import MISSING, DecimalShape, Field, IntShape, NamedTupleShape, RecordShape, StrShape, shape_of
+from contract.shape.exceptions import InvalidInput
+from contract.shape.issues import issue
 
 
 class Pair(NamedTuple):

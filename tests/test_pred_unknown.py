@@ -7,11 +7,11 @@ from typing import Any, Literal, NamedTuple, TypedDict
 
 import pytest
 
-from contract.exceptions import InvalidInput
-from contract.pred import compile_pred, pred_of
+from contract.pred.compile import compile_pred, pred_of
 from contract.pred.core import REFUSALS, compile_core
 from contract.pred.walk import Walker
 from contract.shape import shape_of
+from contract.shape.exceptions import InvalidInput
 
 
 @dataclass(frozen=True)

@@ -16,11 +16,11 @@ import pytest
 from annotated_types import Predicate
 
 from contract import Name
-from contract.exceptions import InvalidInput
-from contract.issues import MAX_ISSUES, Issue, issue, to_json
-from contract.pred import compile_pred, pred_of
+from contract.pred.compile import compile_pred, pred_of
 from contract.pred.words import said, wired
 from contract.shape import shape_of
+from contract.shape.exceptions import InvalidInput
+from contract.shape.issues import MAX_ISSUES, Issue, issue, to_json
 
 T = TypeVar("T")
 

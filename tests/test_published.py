@@ -7,8 +7,8 @@ import gzip
 import pytest
 
 from contract import Limits
-from contract.drivers.pool import Lanes
-from contract.published import Located, Moved, Published, is_known
+from contract.adapters.pool import Lanes
+from contract.call.published import Located, Moved, Published, is_known
 from tests.wire.exchange import Bare, RawRequest
 
 BODY = b'{"x": 1}\n' * 50

@@ -20,7 +20,7 @@ import pytest
 from contract.adapters.wsgi import WsgiApp
 from contract.codegen.python import python_client
 from contract.codegen.reader import package_of
-from contract.emit import document_of
+from contract.document.emit import document_of
 from examples.shop.app import shop_api
 from examples.shop.store import Store
 

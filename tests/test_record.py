@@ -11,7 +11,7 @@ from typing import Any, Generic, TypeVar
 
 import pytest
 
-from contract._record import record
+from contract.shape.record import record
 
 T = TypeVar("T")
 

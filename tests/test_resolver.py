@@ -17,7 +17,7 @@ from typing import Any
 import pytest
 from typing_extensions import deprecated
 
-from contract._resolver import (
+from contract.declare.resolver import (
     called,
     check_resolver,
     docstring,
@@ -31,8 +31,8 @@ from contract._resolver import (
     takes,
     underlying,
 )
-from contract.exceptions import RouteDeclarationError
 from contract.shape import parameters_of
+from contract.shape.exceptions import RouteDeclarationError
 
 
 def plain(input: int, ctx: None) -> None: ...

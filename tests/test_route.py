@@ -19,10 +19,10 @@ from typing import Any
 import pytest
 from typing_extensions import deprecated
 
-from contract._route import PublicRoute, Route, route, routes
-from contract._route_options import Deprecated, McpTool
-from contract.errors import Failure, define_errors
-from contract.exceptions import RouteDeclarationError, SpecError
+from contract.declare.failures import Failure, define_errors
+from contract.declare.route import PublicRoute, Route, route, routes
+from contract.declare.route_options import Deprecated, McpTool
+from contract.shape.exceptions import RouteDeclarationError, SpecError
 
 
 class SoldOut(Failure, status=409):

@@ -12,10 +12,10 @@ from typing import Any
 import pytest
 from typing_extensions import deprecated
 
-from contract._route import route
-from contract._route_options import Deprecated, McpTool, check_name
-from contract.errors import Failure
-from contract.exceptions import RouteDeclarationError
+from contract.declare.failures import Failure
+from contract.declare.route import route
+from contract.declare.route_options import Deprecated, McpTool, check_name
+from contract.shape.exceptions import RouteDeclarationError
 
 
 class SoldOut(Failure, status=409):

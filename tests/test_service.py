@@ -15,14 +15,14 @@ import pytest
 from contract import CallEvent, Deprecated, Forbidden, MountError, Request, Spec, current_call, route, spec
 from contract.adapters.asgi import AsgiApp
 from contract.adapters.mount import service_of
+from contract.adapters.pool import Lanes
 from contract.adapters.wsgi import WsgiApp
-from contract.dispatch import Refused
-from contract.drivers.pool import Lanes
-from contract.drivers.wsgi import WsgiIncoming, path_of
-from contract.log import CALLS
-from contract.message import JSON_HEADERS
-from contract.options import Limits, Options
-from contract.service import Service
+from contract.adapters.wsgi_calls import WsgiIncoming, path_of
+from contract.call.dispatch import Refused
+from contract.call.log import CALLS
+from contract.call.message import JSON_HEADERS
+from contract.call.mount_options import Limits, Options
+from contract.call.service import Service
 from tests.wire.case import call
 from tests.wire.exchange import (
     LOOP,
@@ -686,7 +686,7 @@ def test_each_call_is_logged_unless_logging_is_off(handle: Callable[..., Handler
 def test_no_event_is_made_where_nobody_listens(handle: Callable[..., Handler], monkeypatch: pytest.MonkeyPatch) -> None:
     """An event costs as much as the rest of a small call."""
     handle()
-    monkeypatch.setattr("contract.log.CallEvent", None)
+    monkeypatch.setattr("contract.call.log.CallEvent", None)
 
     assert silent(make(logging=False)).status == 200
     CALLS.setLevel(logging.ERROR)

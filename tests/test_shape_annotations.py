@@ -8,9 +8,9 @@ from typing import Annotated, Any, Optional, TypeVar, Union
 import pytest
 from typing_extensions import TypeAliasType
 
-from contract.exceptions import UnsupportedAnnotation
 from contract.shape import MISSING, Parameter, Unresolved, parameters_of, signature_of, union_members
 from contract.shape.annotations import Signature
+from contract.shape.exceptions import UnsupportedAnnotation
 
 T = TypeVar("T")
 Result = TypeAliasType("Result", "int | str")

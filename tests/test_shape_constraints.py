@@ -13,8 +13,7 @@ import annotated_types as at
 import pytest
 from annotated_types import Ge, Gt, Interval, Le, Len, Lt, MaxLen, MinLen, MultipleOf, Predicate, Timezone, Unit
 
-from contract.exceptions import UnsupportedAnnotation
-from contract.pred import pred_of
+from contract.pred.compile import pred_of
 from contract.shape import (
     I64_MAX,
     I64_MIN,
@@ -41,6 +40,7 @@ from contract.shape import (
     shape_of,
 )
 from contract.shape.constraints import constrain
+from contract.shape.exceptions import UnsupportedAnnotation
 
 DAY = date(2026, 1, 1)
 NOON = datetime(2026, 1, 1, 12, tzinfo=UTC)

@@ -7,7 +7,6 @@ import pytest
 from annotated_types import Ge, Len
 from typing_extensions import Doc, TypeAliasType, TypedDict
 
-from contract.exceptions import UnsupportedAnnotation
 from contract.shape import (
     UNSET,
     ArrayShape,
@@ -25,6 +24,7 @@ from contract.shape import (
     Unset,
     shape_of,
 )
+from contract.shape.exceptions import UnsupportedAnnotation
 
 T = TypeVar("T")
 Email = TypeAliasType("Email", Annotated[str, Len(3), Doc("An address."), Example("a@b")])

@@ -9,8 +9,8 @@ from typing import Annotated, Any, NamedTuple
 import pydantic
 import pytest
 
-from contract.exceptions import UnsupportedAnnotation
 from contract.shape import IntShape, shape_of
+from contract.shape.exceptions import UnsupportedAnnotation
 
 
 class Theirs:

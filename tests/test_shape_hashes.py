@@ -13,10 +13,10 @@ from uuid import UUID
 import pytest
 from annotated_types import Ge, Le, MaxLen, Predicate
 
-from contract.exceptions import InvalidInput
-from contract.json_schema import SchemaWriter, names_of
-from contract.pred import pred_of
+from contract.document.json_schema import SchemaWriter, names_of
+from contract.pred.compile import pred_of
 from contract.shape import ArrayShape, MapShape, shape_of
+from contract.shape.exceptions import InvalidInput
 from contract.shape.graph import definitions
 from contract.shape.hashes import MAX_FORGEABLE, is_capped, is_forgeable, most_items, most_keys
 

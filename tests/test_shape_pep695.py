@@ -10,7 +10,6 @@ from typing import Any
 
 import pytest
 
-from contract.exceptions import UnsupportedAnnotation
 from contract.shape import (
     ArrayShape,
     Definition,
@@ -26,6 +25,7 @@ from contract.shape import (
     signature_of,
     union_members,
 )
+from contract.shape.exceptions import UnsupportedAnnotation
 
 SOURCE = """
 from dataclasses import dataclass

@@ -21,8 +21,7 @@ import typing_extensions
 from annotated_types import Ge, Len
 from typing_extensions import Doc, TypeAliasType, TypedDict
 
-from contract.exceptions import UnsupportedAnnotation
-from contract.pred import pred_of
+from contract.pred.compile import pred_of
 from contract.shape import (
     AnyShape,
     ArrayShape,
@@ -52,6 +51,7 @@ from contract.shape import (
     UuidShape,
     shape_of,
 )
+from contract.shape.exceptions import UnsupportedAnnotation
 
 T = TypeVar("T")
 U = typing_extensions.TypeVar("U", default=int)

@@ -14,7 +14,6 @@ import typing_extensions
 from annotated_types import Ge
 from typing_extensions import ReadOnly, TypedDict, deprecated
 
-from contract.exceptions import UnsupportedAnnotation
 from contract.shape import (
     MISSING,
     UNSET,
@@ -33,6 +32,7 @@ from contract.shape import (
     Unset,
     shape_of,
 )
+from contract.shape.exceptions import UnsupportedAnnotation
 
 T = TypeVar("T")
 K = TypeVar("K")

@@ -8,7 +8,7 @@ from typing import Annotated, Any, Callable, ForwardRef, Literal, Optional, Type
 import pytest
 from typing_extensions import TypeAliasType
 
-from contract.exceptions import UnsupportedAnnotation
+from contract.shape.exceptions import UnsupportedAnnotation
 from contract.shape.scope import (
     Binding,
     Unresolvable,

@@ -12,7 +12,6 @@ import pytest
 from annotated_types import Ge, Len, MaxLen, MinLen, Predicate
 from typing_extensions import TypeAliasType, TypedDict
 
-from contract.exceptions import UnsupportedAnnotation
 from contract.shape import (
     AnyShape,
     ArrayShape,
@@ -38,6 +37,7 @@ from contract.shape import (
     UnionShape,
     shape_of,
 )
+from contract.shape.exceptions import UnsupportedAnnotation
 from contract.shape.forms import BYTES, DATE, DATETIME, DECIMAL, TIME, TIMEDELTA, UUID_
 
 CardKind = TypeAliasType("CardKind", Literal["card"])

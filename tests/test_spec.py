@@ -13,14 +13,14 @@ from typing import Annotated, Any, Literal, NamedTuple
 import pytest
 from annotated_types import Ge, Len, Predicate
 
-from contract._meta import Meta
-from contract._route import PublicRoute, route, routes
-from contract._route_options import Deprecated, McpTool
-from contract._spec import AnySpec, Exports, Spec, exports, spec
-from contract.call import Request
-from contract.errors import BUILTINS, Failure, NotFound
-from contract.exceptions import DeclarationError, RouteDeclarationError, SpecError, UnsupportedAnnotation
+from contract.declare.failures import BUILTINS, Failure, NotFound
+from contract.declare.hook import Request
+from contract.declare.meta import Meta
+from contract.declare.route import PublicRoute, route, routes
+from contract.declare.route_options import Deprecated, McpTool
+from contract.declare.spec import AnySpec, Exports, Spec, exports, spec
 from contract.shape import ArrayShape, IntShape, MapShape, RecordShape, RefShape, Shape
+from contract.shape.exceptions import DeclarationError, RouteDeclarationError, SpecError, UnsupportedAnnotation
 from contract.shape.markers import UNSET, Example, Unset
 
 public = route(summary="x", tags=["x"], auth="none")

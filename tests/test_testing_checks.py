@@ -19,8 +19,8 @@ from hypothesis import strategies as st
 from hypothesis.errors import Flaky, Unsatisfiable
 
 from contract import Failure, NotFound, Pattern, PublicRoute, ServiceUnavailable, current_call, route, routes, spec
-from contract.log import ERRORS
-from contract.options import Options
+from contract.call.log import ERRORS
+from contract.call.mount_options import Options
 from contract.testing import Finding, check_route, use_profile
 from contract.testing.findings import Crashed, Disagrees, NotRefused, Refused, Undeclared, Unstable, WrongOutput, found_by, silence
 

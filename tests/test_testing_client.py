@@ -10,7 +10,7 @@ import pytest
 
 from contract import CallEvent, Failure, NotFound, current_call, progress, route, routes, spec
 from contract.adapters.mount import service_of
-from contract.options import Options
+from contract.call.mount_options import Options
 from contract.testing import AsyncClient, Client, Reply
 from tests.mcp.talk import META, MODERN
 

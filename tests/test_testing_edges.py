@@ -12,7 +12,7 @@ from annotated_types import Ge, Gt, Le, Len, Lt, MaxLen, MinLen, MultipleOf, Tim
 from hypothesis import Phase, given, settings
 
 from contract import UNSET, Pattern, Unset
-from contract.pred import compile_pred
+from contract.pred.compile import compile_pred
 from contract.shape import shape_of
 from contract.shape.bounds import I64_MAX, I64_MIN
 from contract.testing.pairs import Pairs

@@ -14,7 +14,7 @@ from hypothesis.errors import Unsatisfiable
 
 from contract import Failure, NotFound, Pattern, route, routes, spec
 from contract.codegen.reader import package_of
-from contract.describe import describe
+from contract.document.describe import describe
 from contract.testing import Client, Reply
 from contract.testing.findings import Crashed, NotRefused, Refused, Undeclared, WrongOutput, silence
 from contract.testing.fuzzing import Answer, Fuzzed, Result, fuzz_route, fuzzed_in, fuzzed_of

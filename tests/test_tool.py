@@ -6,11 +6,10 @@ from typing import Any
 
 import pytest
 
-from contract._route_options import Effect, McpTool
-from contract._tool import is_object, tool_of
-from contract.document.model import Tool
-from contract.exceptions import RouteDeclarationError
+from contract.declare.route_options import Effect, McpTool
+from contract.declare.tool import Tool, is_object, tool_of
 from contract.shape import ArrayShape, Definition, IntShape, MapShape, NullableShape, RecordShape, Refined, RefShape, Shape, StrShape
+from contract.shape.exceptions import RouteDeclarationError
 
 RECORD = RecordShape("dataclass", object, ())
 

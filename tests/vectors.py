@@ -14,8 +14,8 @@ from pathlib import Path
 from typing import Any, Final
 
 from contract import Spec, route, spec
-from contract.exceptions import InvalidInput
-from contract.pred import pred_of
+from contract.pred.compile import pred_of
+from contract.shape.exceptions import InvalidInput
 from tests.samples import ANNOTATIONS, ONE_WAY
 
 __all__ = ["FILE", "TYPES", "Vector", "api", "name_of", "read", "verdict"]

@@ -5,11 +5,11 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from typing import Any, Final, final
 
-from contract._spec import AnySpec
+from contract.adapters.asgi_calls import AsgiIncoming, Receive, Scope, Send, path_of, respond, send_response
 from contract.adapters.mount import service_of
-from contract.drivers.asgi import AsgiIncoming, Receive, Scope, Send, path_of, respond, send_response
-from contract.drivers.pool import Lanes
-from contract.service import Service
+from contract.adapters.pool import Lanes
+from contract.call.service import Service
+from contract.declare.spec import AnySpec
 
 __all__ = ["AsgiApp", "AsgiFront"]
 

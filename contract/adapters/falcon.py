@@ -15,20 +15,21 @@ import falcon
 import falcon.asgi
 import falcon.inspect
 
-from contract._spec import AnySpec
 from contract.adapters.asgi import AsgiFront
 from contract.adapters.falcon_fronts import FalconAsgi, FalconWsgi
 from contract.adapters.falcon_sinks import asgi_sink, wsgi_sink
 from contract.adapters.mount import service_of
+from contract.adapters.pool import Lanes
 from contract.adapters.wsgi import WsgiFront
-from contract.call import CallEvent, Request
+from contract.call.context import CallEvent
+from contract.call.mount_options import Limits, Options, check_is, check_spec
+from contract.call.service import Service
+from contract.declare.failures import Failure
+from contract.declare.hook import Request
+from contract.declare.spec import AnySpec
 from contract.document import Document
-from contract.drivers.pool import Lanes
-from contract.emit import document_of
-from contract.errors import Failure
-from contract.exceptions import MountError
-from contract.options import Limits, Options, check_is, check_spec
-from contract.service import Service
+from contract.document.emit import document_of
+from contract.shape.exceptions import MountError
 
 __all__ = ["Mount", "mount_spec", "mounts_of"]
 

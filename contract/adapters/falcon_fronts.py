@@ -11,16 +11,16 @@ import falcon.asgi
 from falcon.routing import CompiledRouter
 
 from contract.adapters.asgi import AsgiFront
+from contract.adapters.asgi_calls import HTTP_VERSIONS, AsgiIncoming, Event, Receive, Scope, Send, path_of
+from contract.adapters.asgi_calls import respond as respond_on_loop
+from contract.adapters.asgi_calls import send_response as send_on_loop
 from contract.adapters.falcon_sinks import FIRST, RECEIVE
+from contract.adapters.pool import Lanes
+from contract.adapters.threads import respond
 from contract.adapters.wsgi import WsgiFront
-from contract.drivers.asgi import HTTP_VERSIONS, AsgiIncoming, Event, Receive, Scope, Send, path_of
-from contract.drivers.asgi import respond as respond_on_loop
-from contract.drivers.asgi import send_response as send_on_loop
-from contract.drivers.pool import Lanes
-from contract.drivers.threads import respond
-from contract.drivers.wsgi import WsgiIncoming, send_response
-from contract.drivers.wsgi import path_of as path_in_environ
-from contract.service import Service
+from contract.adapters.wsgi_calls import WsgiIncoming, send_response
+from contract.adapters.wsgi_calls import path_of as path_in_environ
+from contract.call.service import Service
 
 __all__ = ["FalconAsgi", "FalconWsgi"]
 

@@ -8,15 +8,15 @@ from typing import Any, Final, cast
 import falcon
 import falcon.asgi
 
-from contract.drivers.asgi import AsgiIncoming, Receive, Scope
-from contract.drivers.asgi import path_of as path_in_scope
-from contract.drivers.asgi import respond as respond_on_loop
-from contract.drivers.pool import Lanes
-from contract.drivers.threads import respond as respond_here
-from contract.drivers.wsgi import WsgiIncoming
-from contract.drivers.wsgi import path_of as path_in_environ
-from contract.message import JSON_HEADERS, Answered, Incoming, Streamed
-from contract.service import Service
+from contract.adapters.asgi_calls import AsgiIncoming, Receive, Scope
+from contract.adapters.asgi_calls import path_of as path_in_scope
+from contract.adapters.asgi_calls import respond as respond_on_loop
+from contract.adapters.pool import Lanes
+from contract.adapters.threads import respond as respond_here
+from contract.adapters.wsgi_calls import WsgiIncoming
+from contract.adapters.wsgi_calls import path_of as path_in_environ
+from contract.call.message import JSON_HEADERS, Answered, Incoming, Streamed
+from contract.call.service import Service
 
 __all__ = ["FIRST", "RECEIVE", "asgi_sink", "wsgi_sink"]
 

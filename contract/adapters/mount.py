@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from contract._spec import AnySpec
-from contract.dispatch import bind
-from contract.docs import docs
+from contract.call.dispatch import bind
+from contract.call.mount_options import Options, check_is, check_spec
+from contract.call.service import Service
+from contract.declare.spec import AnySpec
+from contract.explorer.site import docs
 from contract.mcp.surface import McpSurface
-from contract.options import Options, check_is, check_spec
-from contract.service import Service
 
 __all__ = ["service_of"]
 

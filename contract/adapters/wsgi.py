@@ -6,12 +6,12 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any, Final, final
 
-from contract._spec import AnySpec
 from contract.adapters.mount import service_of
-from contract.drivers.pool import Lanes
-from contract.drivers.threads import respond
-from contract.drivers.wsgi import WsgiIncoming, path_of, send_response
-from contract.service import Service
+from contract.adapters.pool import Lanes
+from contract.adapters.threads import respond
+from contract.adapters.wsgi_calls import WsgiIncoming, path_of, send_response
+from contract.call.service import Service
+from contract.declare.spec import AnySpec
 
 __all__ = ["WsgiApp", "WsgiFront"]
 

@@ -14,9 +14,9 @@ from collections.abc import Callable
 from time import monotonic
 from typing import Any, Final, cast, final
 
-from contract.dispatch import Refused
-from contract.drivers.pace import Pace
-from contract.options import Limits
+from contract.adapters.pace import Pace
+from contract.call.dispatch import Refused
+from contract.call.mount_options import Limits
 
 __all__ = ["Body", "Unread"]
 

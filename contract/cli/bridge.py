@@ -17,19 +17,19 @@ from itertools import chain
 from time import monotonic
 from typing import Any, Final, cast, final
 
+from contract.adapters.asgi_calls import Scope, path_of
+from contract.adapters.pool import Lanes
 from contract.adapters.wsgi import WsgiApp, WsgiFront
+from contract.adapters.wsgi_calls import WsgiIncoming
+from contract.call.dispatch import Refused
+from contract.call.message import announced_length
+from contract.call.mount_options import Limits
+from contract.call.service import Service
 from contract.cli.bodies import Body
 from contract.cli.direct import CLOSE, Call, refuse, send_parts
 from contract.cli.environs import environ_of
 from contract.cli.ties import Draining
 from contract.cli.turns import Turns
-from contract.dispatch import Refused
-from contract.drivers.asgi import Scope, path_of
-from contract.drivers.pool import Lanes
-from contract.drivers.wsgi import WsgiIncoming
-from contract.message import announced_length
-from contract.options import Limits
-from contract.service import Service
 
 __all__ = ["Bridge", "Request"]
 

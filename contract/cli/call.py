@@ -16,6 +16,7 @@ from typing import Any, Final, TextIO, cast
 import orjson
 
 from contract.adapters.wsgi import WsgiApp
+from contract.call.service import Service
 from contract.cli.fetch import Access
 from contract.cli.find import aim, take
 from contract.cli.lazy import load
@@ -23,7 +24,6 @@ from contract.cli.output import Stop, bold, data, dim, escaped, is_terminal, red
 from contract.cli.serving import Settings, services_of
 from contract.cli.sources import NAME, document_at
 from contract.cli.worker import own_lines
-from contract.service import Service
 
 __all__ = ["run"]
 

@@ -15,7 +15,6 @@ from typing import Final, final
 
 import orjson
 
-from contract._record import record
 from contract.cli.diff import clean, lines
 from contract.cli.emit import emitted, mounted
 from contract.cli.find import aim, take
@@ -23,9 +22,10 @@ from contract.cli.lint import Hint, hints
 from contract.cli.output import bold, data, dim, red, say
 from contract.cli.sources import NAME, read_file
 from contract.cli.tools import Priced, priced, tool_hints
-from contract.diff import diff
+from contract.document.diff import diff
 from contract.document.reader import load_contract
-from contract.exceptions import DocumentError
+from contract.shape.exceptions import DocumentError
+from contract.shape.record import record
 
 __all__ = ["run"]
 

@@ -11,11 +11,11 @@ from typing import Final
 
 from contract.cli.output import data, is_painted
 from contract.cli.sources import document_at
-from contract.diff import Bump, Change, Level, bump, diff, fits
-from contract.diff.changes import LEVELS
-from contract.diff.paths import step_of
-from contract.diff.versions import least
 from contract.document import Document
+from contract.document.diff import Bump, Change, Level, bump, diff, fits
+from contract.document.diff.changes import LEVELS
+from contract.document.diff.paths import step_of
+from contract.document.diff.versions import least
 
 __all__ = ["clean", "lines", "run"]
 

@@ -13,14 +13,14 @@ from collections.abc import Awaitable, Generator, Iterable
 from types import coroutine
 from typing import Any, Final, cast, final
 
+from contract.adapters.asgi_calls import Scope, ScopeIncoming
+from contract.adapters.threads import ABSENT, Begun, ThreadIncoming, begin, respond
 from contract.adapters.wsgi import WsgiFront
+from contract.call.dispatch import Refused, failed
+from contract.call.message import JSON_HEADERS, Answered, Streamed
 from contract.cli.bodies import Body
 from contract.cli.environs import environ_of
 from contract.cli.ties import Draining
-from contract.dispatch import Refused, failed
-from contract.drivers.asgi import Scope, ScopeIncoming
-from contract.drivers.threads import ABSENT, Begun, ThreadIncoming, begin, respond
-from contract.message import JSON_HEADERS, Answered, Streamed
 
 __all__ = ["CLOSE", "Call", "refuse", "send_parts"]
 

@@ -16,10 +16,10 @@ from contract.cli.files import write_files
 from contract.cli.output import Stop, data, say
 from contract.cli.sources import NAME, asked_as, document_at
 from contract.document import Document
+from contract.document.emit import is_server
+from contract.document.openapi import openapi
 from contract.document.writer import canonical, dump_contract
-from contract.emit import is_server
 from contract.explorer import assets, cleaned, llms, page, policy
-from contract.openapi import openapi
 
 __all__ = ["run"]
 

@@ -8,15 +8,15 @@ from contextlib import redirect_stdout
 from pathlib import Path
 from typing import Final
 
-from contract._spec import AnySpec
+from contract.call.mount_options import Options
+from contract.call.service import Service
 from contract.cli.files import write_file
 from contract.cli.find import Taken, aim, names_of_mounts, take
 from contract.cli.lazy import load
 from contract.cli.output import Stop, raw, say
-from contract.emit import emit_contract, emit_openapi
-from contract.exceptions import DocumentError, MountError
-from contract.options import Options
-from contract.service import Service
+from contract.declare.spec import AnySpec
+from contract.document.emit import emit_contract, emit_openapi
+from contract.shape.exceptions import DocumentError, MountError
 
 __all__ = ["emitted", "mounted", "run"]
 

@@ -14,8 +14,8 @@ from http.client import HTTPConnection, HTTPException, HTTPResponse, HTTPSConnec
 from typing import Final, final
 from urllib.parse import SplitResult, urljoin, urlsplit
 
-from contract._record import record
 from contract.cli.output import Stop, escaped
+from contract.shape.record import record
 
 __all__ = ["ANONYMOUS", "Access", "Fetched", "fetch", "fetch_newer", "has_credentials", "refuse_credentials", "versions"]
 

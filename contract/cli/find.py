@@ -16,11 +16,11 @@ from types import ModuleType
 from typing import Any, Final, Literal, final
 
 import contract
-from contract._spec import Spec
 from contract.cli.lazy import load
 from contract.cli.output import Stop
 from contract.cli.traces import explain
-from contract.dumper.scalars import a_value
+from contract.declare.spec import Spec
+from contract.pred.dump.scalars import a_value
 
 __all__ = ["Kind", "Taken", "Target", "aim", "names_of_mounts", "take"]
 

@@ -15,6 +15,8 @@ from typing import Any, Final, final
 import orjson
 from hypothesis.configuration import set_hypothesis_home_dir
 
+from contract.call.log import CALLS, ERRORS
+from contract.call.service import Service
 from contract.cli.diff import clean
 from contract.cli.fetch import Access
 from contract.cli.find import aim, take
@@ -23,9 +25,7 @@ from contract.cli.remote import post
 from contract.cli.serving import Settings, services_of
 from contract.cli.sources import NAME, document_at
 from contract.codegen.reader import package_of
-from contract.exceptions import GenerationError
-from contract.log import CALLS, ERRORS
-from contract.service import Service
+from contract.shape.exceptions import GenerationError
 from contract.testing.client import Client, Reply, uninterrupted
 from contract.testing.findings import Finding
 from contract.testing.fuzzing import NO_TOKEN, Answer, Fuzzed, Post, Result, fuzz_route, fuzzed_in, fuzzed_of

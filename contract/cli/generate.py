@@ -11,7 +11,6 @@ from pathlib import Path
 from typing import Final, Literal, final
 
 import contract
-from contract._record import record
 from contract.cli.diff import clean
 from contract.cli.fetch import Access, refuse_credentials
 from contract.cli.fetch import versions as fetched
@@ -23,7 +22,8 @@ from contract.codegen.model import Package
 from contract.codegen.python import python_client, python_validators
 from contract.codegen.reader import package_of
 from contract.codegen.typescript import typescript_client, typescript_validators
-from contract.exceptions import GenerationError
+from contract.shape.exceptions import GenerationError
+from contract.shape.record import record
 
 __all__ = ["run"]
 

@@ -18,8 +18,8 @@ from contract.cli.sockets import bind, url_of
 from contract.cli.sources import asked_as, data_at, document_in
 from contract.cli.worker import Plan
 from contract.codegen.reader import package_of
-from contract.exceptions import GenerationError, MountError
-from contract.mock import MockService, example
+from contract.shape.exceptions import GenerationError, MountError
+from contract.testing.mock import MockService, example
 
 __all__ = ["mocked", "run", "served", "welcome"]
 

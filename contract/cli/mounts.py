@@ -12,7 +12,7 @@ import falcon.inspect
 from contract.adapters.falcon import Mount, mounts_of
 from contract.adapters.falcon_fronts import FalconAsgi, FalconWsgi
 from contract.adapters.wsgi import WsgiFront
-from contract.service import Service
+from contract.call.service import Service
 
 __all__ = ["application", "fronts", "holds", "interface", "kind", "meant", "served", "services"]
 

@@ -9,7 +9,7 @@ from collections.abc import Generator, Sequence
 from contextlib import contextmanager, suppress
 from typing import TextIO, cast, final
 
-from contract._lines import encodable
+from contract.call.lines import encodable
 
 __all__ = ["Stop", "bold", "data", "dim", "escaped", "is_painted", "is_terminal", "keep_streams", "raw", "red", "say", "table"]
 

@@ -13,13 +13,13 @@ from dataclasses import dataclass
 from multiprocessing.connection import Connection
 from typing import final
 
+from contract.call.service import Service
 from contract.cli.find import Target, take
 from contract.cli.output import Stop
 from contract.cli.routes import tool_of
-from contract.cli.samples import sample
 from contract.cli.serving import Interface, Settings, prepare
 from contract.cli.signals import held_back, unheard
-from contract.service import Service
+from contract.testing.samples import sample
 
 __all__ = ["Seen", "SeenRoute", "look"]
 

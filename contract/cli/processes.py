@@ -124,7 +124,7 @@ class Advice(logging.Filter):
 
 def _logging(plan: Plan) -> dict[str, Any]:
     """Granian's log, in the form of ours and beside it."""
-    handler = {"class": "contract.log.CallHandler", "format": plan.log_format, "filters": ["advice"]}
+    handler = {"class": "contract.call.log.CallHandler", "format": plan.log_format, "filters": ["advice"]}
     return {
         "filters": {"advice": {"()": f"{__name__}.Advice"}},
         "handlers": {"console": handler},

@@ -10,12 +10,12 @@ from typing import Any, Final, assert_never
 
 import orjson
 
-from contract._spec import Entry
+from contract.call.mount_options import Options
+from contract.call.service import Service
 from contract.cli.find import aim, take
 from contract.cli.output import data, table
 from contract.cli.serving import Settings, services_of
-from contract.options import Options
-from contract.service import Service
+from contract.declare.spec import Entry
 from contract.shape import (
     AnyShape,
     ArrayShape,

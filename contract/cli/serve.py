@@ -5,13 +5,13 @@ from __future__ import annotations
 import argparse
 import sys
 
+from contract.call.log import LogFormat, configure_logging
 from contract.cli.find import aim
 from contract.cli.probe import look
 from contract.cli.processes import LOG, Knobs, serve
 from contract.cli.serving import Settings
 from contract.cli.sockets import bind, shown
 from contract.cli.worker import Plan
-from contract.log import LogFormat, configure_logging
 
 __all__ = ["run"]
 

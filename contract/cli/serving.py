@@ -6,20 +6,20 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Final, Literal, final
 
-from contract._spec import AnySpec
 from contract.adapters.asgi import AsgiApp
 from contract.adapters.mount import service_of
 from contract.adapters.wsgi import WsgiApp, WsgiFront
-from contract.call import Reply
+from contract.call.context import Reply
+from contract.call.dispatch import Bound, failed
+from contract.call.message import Incoming, short
+from contract.call.mount_options import Limits, Options
+from contract.call.service import Service
 from contract.cli.find import Taken
 from contract.cli.lazy import load
 from contract.cli.output import Stop
 from contract.cli.traces import explain
-from contract.dispatch import Bound, failed
-from contract.exceptions import MountError
-from contract.message import Incoming, short
-from contract.options import Limits, Options
-from contract.service import Service
+from contract.declare.spec import AnySpec
+from contract.shape.exceptions import MountError
 
 __all__ = ["Interface", "Served", "Settings", "prepare", "services_of"]
 

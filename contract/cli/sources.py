@@ -22,7 +22,7 @@ from contract.cli.find import aim, take
 from contract.cli.output import Stop
 from contract.document import Document
 from contract.document.reader import load_contract
-from contract.exceptions import DocumentError
+from contract.shape.exceptions import DocumentError
 
 __all__ = [
     "MAX_BYTES",

@@ -7,11 +7,11 @@ from typing import Any, Final, final
 
 import orjson
 
-from contract._record import record
 from contract.cli.lint import Hint, invisible
 from contract.document import Document
 from contract.mcp.portable import Types
 from contract.mcp.tools import LONGEST_DESCRIPTION, advertised
+from contract.shape.record import record
 
 __all__ = ["Priced", "priced", "tool_hints"]
 

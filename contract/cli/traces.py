@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Final
 
-from contract.exceptions import DeclarationError
+from contract.shape.exceptions import DeclarationError
 
 __all__ = ["explain"]
 

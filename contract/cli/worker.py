@@ -19,6 +19,7 @@ from typing import Any, Final, final
 
 import orjson
 
+from contract.call.log import LogFormat, configure_logging
 from contract.cli.bridge import Bridge
 from contract.cli.find import Target, take
 from contract.cli.output import Stop, dim, red, say
@@ -26,7 +27,6 @@ from contract.cli.serving import Interface, Served, Settings, prepare
 from contract.cli.signals import unheard
 from contract.cli.sockets import turn_away
 from contract.cli.ties import Draining, Ties, follow
-from contract.log import LogFormat, configure_logging
 
 __all__ = ["Plan", "closing_asgi", "own_lines", "start", "telling", "unavailable"]
 

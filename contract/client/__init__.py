@@ -17,8 +17,8 @@ from contract.client.results import CallError, CallErrorCode, CallFailed, Declar
 from contract.client.schemas import RouteSchemas, Schema
 from contract.client.synchronous import ApiClientBase
 from contract.client.transport import AsyncTransport, HttpRequest, HttpResponse, Transport, TransportError
-from contract.exceptions import InvalidInput, InvalidOutput
-from contract.issues import Issue
+from contract.shape.exceptions import InvalidInput, InvalidOutput
+from contract.shape.issues import Issue
 from contract.shape.markers import UNSET, Name, Pattern, Unset
 
 __all__ = [

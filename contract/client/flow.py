@@ -17,7 +17,6 @@ from __future__ import annotations
 from collections.abc import Generator
 from typing import Any, Final, TypeVar, final
 
-from contract._record import record
 from contract.client.clock import Time
 from contract.client.headers import Ask, gathered
 from contract.client.hooks import RequestEvent, ResponseEvent, RetryEvent, tell
@@ -28,6 +27,7 @@ from contract.client.refusals import written
 from contract.client.results import CallError, DeclaredFailure, NetworkCause, Ok
 from contract.client.retries import backoff, is_repeatable, may_help, retry_after
 from contract.client.transport import HttpRequest, HttpResponse, TransportError
+from contract.shape.record import record
 
 __all__ = ["Send", "Sleep", "Step", "flow_of"]
 

@@ -13,11 +13,11 @@ from typing import Annotated, Any, Final, Literal, final
 
 from annotated_types import Ge
 
-from contract._record import record
 from contract.client.results import CallErrorCode
 from contract.client.schemas import Schema
-from contract.issues import Issue
+from contract.shape.issues import Issue
 from contract.shape.markers import UNSET, Unset
+from contract.shape.record import record
 
 __all__ = ["BY_STATUS", "CODES", "Code", "Refusal"]
 

@@ -11,10 +11,10 @@ from collections.abc import Callable
 from dataclasses import field
 from typing import TypeVar, final
 
-from contract._record import record
 from contract.client.lazy import load
 from contract.client.results import NetworkCause
 from contract.client.transport import HttpRequest, HttpResponse
+from contract.shape.record import record
 
 __all__ = ["Hooks", "RequestEvent", "ResponseEvent", "RetryEvent", "tell"]
 

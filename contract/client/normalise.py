@@ -23,8 +23,8 @@ from contract.client.framework import BY_STATUS, CODES, Refusal
 from contract.client.operation import Operation
 from contract.client.results import CallError, DeclaredFailure, Ok
 from contract.client.transport import HttpResponse, TransportError
-from contract.exceptions import InvalidInput
-from contract.issues import Issue
+from contract.shape.exceptions import InvalidInput
+from contract.shape.issues import Issue
 
 __all__ = ["normalised"]
 

@@ -14,9 +14,9 @@ from dataclasses import field
 from typing import Any, Final, Generic, TypeVar, final
 from urllib.parse import urlsplit
 
-from contract._record import record
 from contract.client.headers import check_headers
 from contract.client.hooks import Hooks
+from contract.shape.record import record
 
 __all__ = [
     "AsyncHeaderValue",

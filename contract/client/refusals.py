@@ -20,12 +20,12 @@ from pydantic_core import to_json as write_json
 
 from contract.client.operation import Operation
 from contract.client.results import CallError, DeclaredFailure, Json
-from contract.exceptions import InvalidInput, InvalidOutput
-from contract.issues import Issue, to_json
-from contract.pred import Pred, pred_of
-from contract.pred.report import kind_of
+from contract.pred.compile import Pred, pred_of
 from contract.shape import NullShape, RecordShape, Unset
+from contract.shape.exceptions import InvalidInput, InvalidOutput
 from contract.shape.graph import reachable
+from contract.shape.issues import Issue, to_json
+from contract.shape.json_text import kind_of
 
 __all__ = ["written"]
 

@@ -21,9 +21,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import ClassVar, Final, Generic, Literal, TypeAlias, TypeVar, final
 
-from contract._record import record
-from contract.exceptions import ContractException
-from contract.issues import MAX_PATH_LENGTH, Issue
+from contract.shape.exceptions import ContractException
+from contract.shape.issues import MAX_PATH_LENGTH, Issue
+from contract.shape.record import record
 
 __all__ = ["CallError", "CallErrorCode", "CallFailed", "DeclaredFailure", "Json", "NetworkCause", "Ok", "unwrap"]
 

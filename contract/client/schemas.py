@@ -12,7 +12,7 @@ from typing import Generic, TypeGuard, TypeVar, final
 from typing_extensions import TypeForm
 
 from contract.client.results import DeclaredFailure
-from contract.pred import Pred, compile_pred
+from contract.pred.compile import Pred, compile_pred
 from contract.shape import RefShape, Shape, ShapeReader, shape_of
 
 __all__ = ["RouteSchemas", "Schema"]

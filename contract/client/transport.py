@@ -10,9 +10,9 @@ from collections.abc import Mapping
 from dataclasses import field
 from typing import Final, Protocol, final
 
-from contract._record import record
 from contract.client.results import NetworkCause
-from contract.exceptions import ContractException
+from contract.shape.exceptions import ContractException
+from contract.shape.record import record
 
 __all__ = ["AsyncTransport", "HttpRequest", "HttpResponse", "Transport", "TransportError"]
 

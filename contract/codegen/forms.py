@@ -1,5 +1,5 @@
 """
-Forms: values that stand as a text, told by the patterns that `contract.json_schema` writes for them.
+Forms: values that stand as a text, told by the patterns that `contract.document.json_schema` writes for them.
 
 A text is only taken for a value of such a kind if its pattern is the one of the kind, word for word: then all that is valid can be read.
 """

@@ -12,8 +12,8 @@ from collections.abc import Mapping
 from enum import Enum
 from typing import Any, Final, Literal, final
 
-from contract._record import record
 from contract.document.model import Deprecation, Document
+from contract.shape.record import record
 
 __all__ = [
     "ABSENT",

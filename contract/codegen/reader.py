@@ -27,17 +27,18 @@ from contract.codegen.model import (
     RecordDeclaration,
     Type,
 )
-from contract.codegen.names import Names, Style, pascal
+from contract.codegen.names import Names, Style
 from contract.codegen.scalars import size
 from contract.codegen.sets import check_sets
 from contract.codegen.spots import Spot, constraints
 from contract.codegen.tags import order_of
 from contract.codegen.types import Types, kind_of
 from contract.codegen.unions import check_unions
-from contract.document.model import ContractError, ContractRoute, Document, JsonSchema
-from contract.document.parse import Place
+from contract.document.model import ContractError, ContractRoute, Document
 from contract.document.writer import dump_contract
-from contract.exceptions import GenerationError
+from contract.shape.exceptions import GenerationError
+from contract.shape.identifiers import pascal
+from contract.shape.json_text import JsonSchema, Place
 
 __all__ = ["package_of"]
 

@@ -10,7 +10,7 @@ from contract.codegen.forms import BASE64, text_type
 from contract.codegen.model import BytesType, FloatType, IntType, Limits, LiteralType, NullableType, NullType, Scalar, StrType, TextType
 from contract.codegen.spots import Spot, constraints
 from contract.document.limits import lengths_of_bytes
-from contract.patterns import check_pattern
+from contract.shape.patterns import check_pattern
 
 __all__ = ["float_type", "int_type", "listed_type", "listed_values", "size", "string_type"]
 

@@ -1,8 +1,8 @@
 """
 Sets: whether what one holds has a hash.
 
-Python finds a value in a set by its hash, and lists, maps and sets have none. `contract.json_schema` writes no such set; where others
-wrote one it is refused here, since a client of it could be imported and never be used.
+Python finds a value in a set by its hash, and lists, maps and sets have none. `contract.document.json_schema` writes no such set; where
+others wrote one it is refused here, since a client of it could be imported and never be used.
 """
 
 from __future__ import annotations

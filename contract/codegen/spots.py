@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Final, final
 
-from contract._record import record
-from contract.codegen.names import pascal
-from contract.document.model import JsonSchema
-from contract.document.parse import Place
-from contract.exceptions import GenerationError
+from contract.shape.exceptions import GenerationError
+from contract.shape.identifiers import pascal
+from contract.shape.json_text import JsonSchema, Place
+from contract.shape.record import record
 
 __all__ = ["Spot", "constraints"]
 

@@ -8,9 +8,8 @@ from typing import Any, Final, final
 from contract.codegen.model import Scalar
 from contract.codegen.scalars import listed_values
 from contract.codegen.spots import Spot, constraints
-from contract.document.model import JsonSchema
-from contract.document.parse import Place
-from contract.exceptions import GenerationError
+from contract.shape.exceptions import GenerationError
+from contract.shape.json_text import JsonSchema, Place
 
 __all__ = ["Tags", "order_of"]
 
@@ -65,7 +64,7 @@ class Tags:
         schema = spot.schema
         named: str | None = schema["discriminator"]["propertyName"] if "discriminator" in schema else None
         if constraints(schema) != {"oneOf"}:
-            # as contract.json_schema writes it where a record has a default for its tag
+            # as contract.document.json_schema writes it where a record has a default for its tag
             required = schema.get("required", [named])
             expected = {"oneOf", "type", "properties", "required"}
             if (

@@ -1,7 +1,7 @@
 """
 Types: a schema, read back into the type that it was written of.
 
-It is the inverse of `contract.json_schema`. Schemas that others wrote are read as far as they say what those say in other words;
+It is the inverse of `contract.document.json_schema`. Schemas that others wrote are read as far as they say what those say in other words;
 what no type means is refused, with its place and what to write instead.
 
 Nothing here calls itself: one schema is read by a generator, which yields the schemas in it and is sent their types.
@@ -32,8 +32,7 @@ from contract.codegen.model import (
 from contract.codegen.scalars import float_type, int_type, listed_type, listed_values, size, string_type
 from contract.codegen.spots import Spot, constraints
 from contract.codegen.tags import Tags
-from contract.document.model import JsonSchema
-from contract.document.parse import Place
+from contract.shape.json_text import JsonSchema, Place
 
 __all__ = ["Reading", "Types", "kind_of"]
 

@@ -2,7 +2,8 @@
 Unions: whether the members of one can be told apart.
 
 A value says by itself which member it is of: by its JSON type, by a tag, or by forms that exclude each other. That is so in all that
-`contract.json_schema` writes; where others wrote a union it is looked after here, since code could only guess which member was meant.
+`contract.document.json_schema` writes; where others wrote a union it is looked after here, since code could only guess which member was
+meant.
 """
 
 from __future__ import annotations

@@ -9,28 +9,6 @@ The model stands here; `contract.document.reader` and `contract.document.writer`
 
 from __future__ import annotations
 
-from contract.document.model import (
-    VERSION,
-    ContractError,
-    ContractRoute,
-    Deprecation,
-    Document,
-    Info,
-    Json,
-    JsonSchema,
-    Links,
-    Tool,
-)
+from contract.document.model import VERSION, ContractError, ContractRoute, Deprecation, Document, Info, Links
 
-__all__ = [
-    "VERSION",
-    "ContractError",
-    "ContractRoute",
-    "Deprecation",
-    "Document",
-    "Info",
-    "Json",
-    "JsonSchema",
-    "Links",
-    "Tool",
-]
+__all__ = ["VERSION", "ContractError", "ContractRoute", "Deprecation", "Document", "Info", "Links"]

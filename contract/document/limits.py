@@ -8,12 +8,11 @@ from datetime import date, datetime, time, timedelta
 from decimal import Decimal
 from typing import Any, Final
 
-from contract.document.model import JsonSchema
-from contract.document.parse import is_array, is_object
+from contract.shape.json_text import JsonSchema, is_array, is_object
 
 __all__ = ["READERS", "lengths_of_bytes"]
 
-# Bytes are written in base64, three in four characters. `contract.json_schema` limits their number by that of the characters and,
+# Bytes are written in base64, three in four characters. `contract.document.json_schema` limits their number by that of the characters and,
 # where that leaves more than one number, by the end of a text that is as long as can be (or as short).
 
 _LEAST: Final = {"[^=]$": 0, "[^=]=?$": 1}

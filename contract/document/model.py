@@ -1,38 +1,23 @@
 """
 The model: what a contract document says, as frozen records.
 
-Schemas stay JSON objects (JSON Schema 2020-12, in the dialect that `contract.json_schema` writes);
+Schemas stay JSON objects (JSON Schema 2020-12, in the dialect that `contract.document.json_schema` writes);
 a ``$ref`` in them always is ``#/$defs/NAME``, and NAME a key of `Document.defs`.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, Final, Literal, final
+from typing import Final, Literal, final
 
-from contract._record import record
+from contract.declare.tool import Tool
+from contract.shape.json_text import Json, JsonSchema
+from contract.shape.record import record
 
-__all__ = [
-    "VERSION",
-    "ContractError",
-    "ContractRoute",
-    "Deprecation",
-    "Document",
-    "Info",
-    "Json",
-    "JsonSchema",
-    "Links",
-    "Tool",
-]
+__all__ = ["VERSION", "ContractError", "ContractRoute", "Deprecation", "Document", "Info", "Links"]
 
 VERSION: Final = "1.0"
 """Of the format: a reader takes any minor of its major."""
-
-Json = Mapping[str, Any]
-"""A JSON object."""
-
-JsonSchema = Mapping[str, Any]
-"""A JSON Schema object."""
 
 
 @final
@@ -80,19 +65,6 @@ class Deprecation:
     """A day."""
     use: str | None = None
     """The name of the route to call instead."""
-
-
-@final
-@record
-class Tool:
-    """A route as an MCP tool."""
-
-    name: str
-    title: str
-    read_only: bool
-    destructive: bool
-    idempotent: bool
-    open_world: bool
 
 
 @final

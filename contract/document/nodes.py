@@ -6,8 +6,8 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any, Final, TypeVar, final
 
-from contract._record import record
-from contract.document.parse import Place, is_array, is_object
+from contract.shape.json_text import Place, is_array, is_object
+from contract.shape.record import record
 
 __all__ = ["Node", "kind_of"]
 

@@ -14,11 +14,12 @@ from collections.abc import Mapping
 from datetime import date
 from typing import Final
 
-from contract.document.model import VERSION, ContractError, ContractRoute, Deprecation, Document, Info, JsonSchema, Links, Tool
+from contract.declare.tool import Tool
+from contract.document.model import VERSION, ContractError, ContractRoute, Deprecation, Document, Info, Links
 from contract.document.nodes import Node
-from contract.document.parse import Place, parse
 from contract.document.schemas import DEFINITION, SchemaCheck
 from contract.document.ui import check_ui
+from contract.shape.json_text import JsonSchema, Place, parse
 
 __all__ = ["load_contract"]
 

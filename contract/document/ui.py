@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any, Final
 
-from contract.document.model import Json
 from contract.document.nodes import Node
+from contract.shape.json_text import Json
 
 __all__ = ["check_ui"]
 

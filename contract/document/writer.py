@@ -11,8 +11,9 @@ from typing import Any, cast
 
 import orjson
 
-from contract.document.model import VERSION, ContractError, ContractRoute, Document, Json, Tool
-from contract.document.parse import MAX_BYTES, Place, check_json, find, is_array, is_object
+from contract.declare.tool import Tool
+from contract.document.model import VERSION, ContractError, ContractRoute, Document
+from contract.shape.json_text import MAX_BYTES, Json, Place, check_json, find, is_array, is_object
 
 __all__ = ["canonical", "dump_contract"]
 

@@ -12,8 +12,9 @@ from dataclasses import replace
 from functools import partial
 from typing import Any, Final, final
 
-from contract.document import Document, Json
-from contract.harmless import instead_of_colour, instead_of_fonts, instead_of_url
+from contract.declare.page_safe import instead_of_colour, instead_of_fonts, instead_of_url
+from contract.document import Document
+from contract.shape.json_text import Json
 
 __all__ = ["clean_ui", "cleaned"]
 

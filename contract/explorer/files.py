@@ -14,7 +14,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Final, final
 
-from contract._record import record
+from contract.shape.record import record
 
 __all__ = ["Asset", "assets", "template"]
 

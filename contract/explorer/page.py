@@ -9,7 +9,7 @@ from typing import Final
 
 from contract.document.model import Info
 from contract.explorer.files import template
-from contract.issues import CODES, FORMATS
+from contract.shape.issues import CODES, FORMATS
 
 __all__ = ["page"]
 

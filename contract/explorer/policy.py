@@ -12,8 +12,8 @@ from collections.abc import Iterable
 from typing import Any, Final
 from urllib.parse import urlsplit
 
-from contract.document import Json
 from contract.explorer.cleaning import clean_ui
+from contract.shape.json_text import Json
 
 __all__ = ["policy"]
 

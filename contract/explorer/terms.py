@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterable, Mapping
 from typing import Any, Final
 
-from contract.document import JsonSchema
+from contract.shape.json_text import JsonSchema
 
 __all__ = ["fields", "literal", "term"]
 

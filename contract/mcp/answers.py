@@ -12,8 +12,8 @@ from typing import Any, Final, final
 
 import orjson
 
-from contract.call import Reply
-from contract.errors import FRAMEWORK
+from contract.call.context import Reply
+from contract.declare.failures import FRAMEWORK
 from contract.mcp.envelope import (
     INTERNAL_ERROR,
     INVALID_REQUEST,

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 
 import orjson
 
-from contract.call import OK
+from contract.call.context import OK
 from contract.mcp.answers import Answer
 from contract.mcp.envelope import Message, Problem
 

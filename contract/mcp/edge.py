@@ -15,11 +15,11 @@ from typing import Final, final
 
 from pydantic_core import to_json
 
-from contract.accept import accepts
-from contract.call import OK, Reply
+from contract.call.accept import accepts
+from contract.call.context import OK, Reply
+from contract.call.message import ALLOW_CALLS, ALLOW_READS, Incoming, is_json, origin_of, preflight
+from contract.call.mount_options import Options
 from contract.mcp.answers import Answer, refusal
-from contract.message import ALLOW_CALLS, ALLOW_READS, Incoming, is_json, origin_of, preflight
-from contract.options import Options
 
 __all__ = ["Edge", "Headers"]
 

@@ -29,10 +29,12 @@ from functools import partial
 from types import coroutine
 from typing import Any, Final, cast, final
 
-from contract._spec import AnySpec
-from contract.auth import TOO_LONG, NoToken, bearer_token, challenge
-from contract.call import CURRENT, OK, Reply, Surface
-from contract.dispatch import Bound, Challenges, authenticate, invoke
+from contract.call.bearer import TOO_LONG, NoToken, bearer_token, challenge
+from contract.call.context import CURRENT, OK, Reply, Surface
+from contract.call.dispatch import Bound, Challenges, authenticate, invoke
+from contract.call.message import Incoming, short
+from contract.call.mount_options import Options
+from contract.declare.spec import AnySpec
 from contract.mcp.answers import Answer, refusal, refused, rejected
 from contract.mcp.batches import joined, refused_together
 from contract.mcp.envelope import (
@@ -51,9 +53,7 @@ from contract.mcp.progress import listens, reporting
 from contract.mcp.results import Results
 from contract.mcp.revisions import Revision
 from contract.mcp.tools import Catalogue, ListedTool, Toolset
-from contract.message import Incoming, short
-from contract.options import Options
-from contract.pred.report import kind_of
+from contract.shape.json_text import kind_of
 
 __all__ = ["Endpoint", "Reporting", "ToolCall"]
 
@@ -67,7 +67,7 @@ _LONGEST: Final = 64
 @final
 class ToolCall:
     """
-    What is running, as `contract.call.CURRENT` holds it.
+    What is running, as `contract.call.context.CURRENT` holds it.
 
     Attributes:
         request_id: As for every call.

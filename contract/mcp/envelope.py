@@ -16,9 +16,9 @@ from typing import Any, Final, final
 import orjson
 from pydantic_core import to_json
 
-from contract.issues import Issue
 from contract.pred.parse import parsed
-from contract.pred.report import kind_of
+from contract.shape.issues import Issue
+from contract.shape.json_text import kind_of
 
 __all__ = [
     "HEADER_MISMATCH",

@@ -14,7 +14,7 @@ from typing import Any, Final
 
 from contract.mcp.envelope import HEADER_MISMATCH, INVALID_PARAMS, UNSUPPORTED_VERSION, Message, Problem
 from contract.mcp.revisions import ASSUMED, NEWEST_FIRST, REVISIONS, Revision
-from contract.pred.report import kind_of
+from contract.shape.json_text import kind_of
 
 __all__ = ["CAPABILITIES", "CLIENT", "VERSION", "Header", "check_request", "client_name", "logged", "revision_of", "takes_batches"]
 

@@ -18,9 +18,8 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
-from contract.document import JsonSchema
-from contract.pred.report import kind_of
 from contract.shape.bounds import I64_MAX, I64_MIN
+from contract.shape.json_text import JsonSchema, kind_of
 
 __all__ = ["PROPERTY_KEY", "Types", "is_object_schema", "keys_of", "portable"]
 
@@ -43,7 +42,7 @@ class Types:
     Named types, and how they hang together.
 
     Args:
-        defs: Name -> schema, as `contract.json_schema` writes them.
+        defs: Name -> schema, as `contract.document.json_schema` writes them.
     """
 
     __slots__ = ("defs", "recursive", "uses")
@@ -62,7 +61,7 @@ def portable(schema: JsonSchema, types: Types, *, wrapped: bool = False) -> dict
     *schema* without anything that a client might refuse.
 
     Args:
-        schema: As `contract.json_schema` writes it.
+        schema: As `contract.document.json_schema` writes it.
         types: What its references stand for.
         wrapped: The schema of an object that holds the value as ``result``.
     """

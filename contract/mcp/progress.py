@@ -15,11 +15,11 @@ from typing import Any, Final, final
 
 import orjson
 
-from contract._progress import REPORT
-from contract.accept import accepts
-from contract.call import CURRENT
-from contract.log import log_exception
-from contract.message import Incoming
+from contract.call.accept import accepts
+from contract.call.context import CURRENT
+from contract.call.log import log_exception
+from contract.call.message import Incoming
+from contract.call.progress import REPORT
 
 __all__ = ["listens", "reporting"]
 

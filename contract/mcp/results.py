@@ -13,8 +13,8 @@ from typing import Any, Final, final
 import orjson
 from pydantic_core import to_json
 
-from contract._meta import Meta
-from contract.call import Reply
+from contract.call.context import Reply
+from contract.declare.meta import Meta
 from contract.mcp.revisions import LATEST_HANDSHAKE, NEWEST_FIRST, REVISIONS, Revision
 from contract.mcp.texts import invalid_arguments
 from contract.mcp.tools import ListedTool, Toolset, page

@@ -12,8 +12,8 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Final, final
 
-from contract._record import record
 from contract.mcp.envelope import INVALID_PARAMS, METHOD_NOT_FOUND
+from contract.shape.record import record
 
 __all__ = ["ASSUMED", "LATEST_HANDSHAKE", "NEWEST_FIRST", "REVISIONS", "Revision"]
 

@@ -11,15 +11,15 @@ from functools import partial
 from time import perf_counter
 from typing import Final, final
 
-from contract._spec import AnySpec
-from contract.call import Reply
-from contract.dispatch import Bound
-from contract.log import Listeners
+from contract.call.context import Reply
+from contract.call.dispatch import Bound
+from contract.call.log import Listeners
+from contract.call.message import BARE_HEADERS, JSON_HEADERS, FixedHeaders, Incoming, Response, Streamed
+from contract.call.mount_options import Options
+from contract.declare.spec import AnySpec
 from contract.mcp.answers import JSON_ANSWER, Answer, refusal
 from contract.mcp.edge import Edge
 from contract.mcp.endpoint import Endpoint, Reporting
-from contract.message import BARE_HEADERS, JSON_HEADERS, FixedHeaders, Incoming, Response, Streamed
-from contract.options import Options
 
 __all__ = ["McpSurface"]
 
@@ -30,7 +30,7 @@ _MESSAGE_HEADERS: Final = FixedHeaders(*JSON_HEADERS.pairs, ("vary", "Origin"))
 @final
 class McpSurface:
     """
-    The MCP endpoint of one mount, as `contract.service.Messages` has it.
+    The MCP endpoint of one mount, as `contract.call.service.Messages` has it.
 
     Args:
         path: Of the endpoint, below the prefix.

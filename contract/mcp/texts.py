@@ -14,7 +14,7 @@ from typing import Any, Final
 
 import orjson
 
-from contract.pred.report import kind_of
+from contract.shape.json_text import kind_of
 
 __all__ = ["invalid_arguments"]
 

@@ -17,15 +17,17 @@ from urllib.parse import parse_qsl
 
 from pydantic_core import to_json
 
-from contract._record import record
-from contract._spec import AnySpec
-from contract.describe import Visibility, describe
-from contract.dispatch import Bound
-from contract.document import ContractRoute, Document, JsonSchema, Tool
-from contract.exceptions import MountError
+from contract.call.dispatch import Bound
+from contract.call.message import short
+from contract.declare.spec import AnySpec
+from contract.declare.tool import Tool
+from contract.document import ContractRoute, Document
+from contract.document.describe import Visibility, describe
 from contract.mcp.envelope import INVALID_REQUEST, Problem
 from contract.mcp.portable import PROPERTY_KEY, Types, is_object_schema, keys_of, portable
-from contract.message import short
+from contract.shape.exceptions import MountError
+from contract.shape.json_text import JsonSchema
+from contract.shape.record import record
 
 __all__ = ["LONGEST_DESCRIPTION", "Catalogue", "ListedTool", "Toolset", "advertised", "page"]
 

@@ -24,7 +24,6 @@ from typing import Any, Final, Literal, assert_never, cast
 
 from pydantic_core import CoreSchema, PydanticOmit, PydanticUseDefault, SchemaValidator, ValidationError, core_schema
 
-from contract.patterns import rust_pattern
 from contract.pred.hashes import has_safe_hash
 from contract.pred.report import DEAF, INVALID, Load
 from contract.pred.scalars import FormedShape, form_of, limiter
@@ -62,6 +61,7 @@ from contract.shape.nodes import (
     UnionShape,
     UuidShape,
 )
+from contract.shape.patterns import rust_pattern
 
 __all__ = ["REFUSALS", "Core", "compile_core"]
 

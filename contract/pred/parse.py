@@ -13,9 +13,9 @@ from typing import Any, Final
 
 from pydantic_core import from_json
 
-from contract.dumper import MAX_DEPTH
-from contract.dumper.collector import COLLECTOR
-from contract.issues import Issue, issue
+from contract.pred.dump import MAX_DEPTH
+from contract.pred.dump.collector import COLLECTOR
+from contract.shape.issues import Issue, issue
 
 __all__ = ["LARGE_BODY", "may_be_too_deep", "parsed", "stack_is_full"]
 

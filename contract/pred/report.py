@@ -15,11 +15,11 @@ from typing import Any, Final, Literal
 
 from orjson import dumps
 
-from contract.issues import MAX_ISSUES, Issue, issue, to_json
 from contract.pred.words import said, wired
+from contract.shape.issues import MAX_ISSUES, Issue, issue, to_json
 from contract.shape.nodes import Shape
 
-__all__ = ["DEAF", "INVALID", "Invalid", "Load", "Report", "kind_of"]
+__all__ = ["DEAF", "INVALID", "Invalid", "Load", "Report"]
 
 
 _MAX_TOLD: Final = 14_000
@@ -125,6 +125,3 @@ DEAF.full = True
 
 Load = Callable[[Any, Report], Any]
 """A JSON value -> the Python value, or `INVALID`; the walk is made of these."""
-
-kind_of: Final[Callable[[object], type[Any]]] = type
-"""The type of a JSON value, which is always one of the parser's seven; under this name, checkers do not guess at what is in it."""

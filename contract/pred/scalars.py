@@ -15,9 +15,8 @@ from decimal import Decimal
 from math import isfinite
 from typing import Any, Final, assert_never
 
-from contract.dumper.scalars import TIME_FORMS, ScalarShape, is_multiple
-from contract.patterns import matcher
-from contract.pred.report import INVALID, Load, Report, kind_of
+from contract.pred.dump.scalars import TIME_FORMS, ScalarShape, is_multiple
+from contract.pred.report import INVALID, Load, Report
 from contract.shape.bounds import I64_MAX, I64_MIN, Bounds
 from contract.shape.forms import (
     BYTES,
@@ -32,6 +31,7 @@ from contract.shape.forms import (
     Form,
     is_decimal_of_any_size,
 )
+from contract.shape.json_text import kind_of
 from contract.shape.nodes import (
     BoolShape,
     BytesShape,
@@ -48,6 +48,7 @@ from contract.shape.nodes import (
     TimeShape,
     UuidShape,
 )
+from contract.shape.patterns import matcher
 
 __all__ = [
     "FormedShape",

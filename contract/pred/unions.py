@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Final, assert_never
 
-from contract.pred.report import DEAF, INVALID, Load, Report, kind_of
+from contract.pred.report import DEAF, INVALID, Load, Report
 from contract.pred.scalars import form_of, integral
+from contract.shape.json_text import kind_of
 from contract.shape.nodes import (
     AnyShape,
     ArrayShape,

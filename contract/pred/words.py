@@ -15,8 +15,8 @@ from opcode import opmap
 from types import TracebackType
 from typing import Final
 
-from contract.exceptions import InvalidInput
 from contract.shape.bounds import I64_MAX, I64_MIN
+from contract.shape.exceptions import InvalidInput
 from contract.shape.nodes import (
     ArrayShape,
     MapShape,

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from contract._record import record
+from contract.shape.record import record
 
 __all__ = ["I64_MAX", "I64_MIN", "UNBOUNDED", "Bounds"]
 

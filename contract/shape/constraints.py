@@ -16,9 +16,8 @@ from typing import Any, Final, NoReturn, cast
 
 import annotated_types as at
 
-from contract.exceptions import UnsupportedAnnotation
-from contract.patterns import check_pattern
 from contract.shape.bounds import I64_MAX, I64_MIN, Bounds
+from contract.shape.exceptions import UnsupportedAnnotation
 from contract.shape.foreign import refuse_foreign, refuse_limits
 from contract.shape.limits import bad_bound, date_limit, datetime_limit, decimal_limit, float_limit, integral, time_limit, timedelta_limit
 from contract.shape.markers import Pattern
@@ -41,6 +40,7 @@ from contract.shape.nodes import (
     TupleShape,
     UnionShape,
 )
+from contract.shape.patterns import check_pattern
 from contract.shape.scope import shown
 
 __all__ = ["constrain", "unpack"]

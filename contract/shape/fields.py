@@ -16,8 +16,8 @@ from typing import Annotated, Any, Final, NewType, TypeVar, Union, cast, get_arg
 import typing_extensions
 from typing_extensions import Doc
 
-from contract.exceptions import UnsupportedAnnotation
 from contract.shape.constraints import unpack
+from contract.shape.exceptions import UnsupportedAnnotation
 from contract.shape.markers import Example, Name, Unset
 from contract.shape.records import bind
 from contract.shape.scope import Scope, display, is_alias, module_scope, resolve

@@ -12,7 +12,7 @@ import re
 from inspect import isroutine
 from typing import Final
 
-from contract.exceptions import UnsupportedAnnotation
+from contract.shape.exceptions import UnsupportedAnnotation
 from contract.shape.nodes import ArrayShape, BytesShape, DecimalShape, FloatShape, IntShape, MapShape, NullableShape, Shape, StrShape
 
 __all__ = ["refuse_foreign", "refuse_limits"]

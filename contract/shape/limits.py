@@ -12,7 +12,7 @@ from datetime import date, datetime, time, timedelta
 from decimal import Decimal
 from typing import Any, Final, NoReturn, TypeVar, cast
 
-from contract.exceptions import UnsupportedAnnotation
+from contract.shape.exceptions import UnsupportedAnnotation
 from contract.shape.forms import DATETIME, DECIMAL, MAX_DECIMAL_DIGITS, TIME, TIMEDELTA, Form
 from contract.shape.scope import shown
 

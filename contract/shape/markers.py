@@ -5,7 +5,7 @@ from __future__ import annotations
 from enum import Enum
 from typing import Any, Final
 
-from contract._record import record
+from contract.shape.record import record
 
 __all__ = ["UNSET", "Example", "Name", "Pattern", "Unset"]
 

@@ -16,8 +16,8 @@ from decimal import Decimal
 from enum import Enum
 from typing import Any, Final, Literal
 
-from contract._record import record
 from contract.shape.bounds import I64_MAX, I64_MIN, UNBOUNDED, Bounds
+from contract.shape.record import record
 
 __all__ = [
     "MISSING",

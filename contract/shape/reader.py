@@ -15,10 +15,10 @@ from typing import Annotated, Any, Final, ForwardRef, Literal, TypeVar, get_args
 
 from typing_extensions import Doc
 
-from contract.exceptions import UnsupportedAnnotation
 from contract.shape.built_in import CONTAINERS, MAPS, SCALARS, abstract
 from contract.shape.checks import check_bounded, check_hashable, check_key, check_qualifiers, check_unset, check_wires
 from contract.shape.constraints import constrain, unpack
+from contract.shape.exceptions import UnsupportedAnnotation
 from contract.shape.fields import Notes, alias_value, behind, is_qualifier, is_union, members, notes, peel, through
 from contract.shape.foreign import refuse_foreign
 from contract.shape.graph import alternatives, fingerprint, mark_recursive

@@ -19,7 +19,7 @@ from typing import Any, ClassVar, Generic, Literal, Protocol, TypeVar, get_args,
 import typing_extensions
 from typing_extensions import NoDefault
 
-from contract.exceptions import UnsupportedAnnotation
+from contract.shape.exceptions import UnsupportedAnnotation
 from contract.shape.nodes import MISSING
 from contract.shape.scope import Binding, Scope, class_scope, display, own_annotations
 

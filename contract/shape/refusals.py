@@ -7,7 +7,7 @@ from collections.abc import Generator
 from contextlib import contextmanager
 from typing import Any, Final, NoReturn, TypeVar
 
-from contract.exceptions import DeclarationError, UnsupportedAnnotation
+from contract.shape.exceptions import DeclarationError, UnsupportedAnnotation
 from contract.shape.scope import display, shown
 
 __all__ = ["refuse", "unreadable"]

@@ -20,7 +20,7 @@ from typing import Annotated, Any, Final, ForwardRef, TypeVar, Union, cast, get_
 import typing_extensions
 from typing_extensions import Format
 
-from contract.exceptions import UnsupportedAnnotation
+from contract.shape.exceptions import UnsupportedAnnotation
 
 __all__ = [
     "ALIAS_TYPES",

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from enum import Enum
 from typing import Final
 
-from contract.exceptions import UnsupportedAnnotation
+from contract.shape.exceptions import UnsupportedAnnotation
 from contract.shape.forms import BYTES, DATE, DATETIME, DECIMAL, TIME, TIMEDELTA, UUID_, Form
 from contract.shape.names import label
 from contract.shape.nodes import (

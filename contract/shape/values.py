@@ -7,8 +7,8 @@ from enum import Enum, Flag
 from types import NoneType
 from typing import Any
 
-from contract.exceptions import UnsupportedAnnotation
 from contract.shape.bounds import I64_MIN
+from contract.shape.exceptions import UnsupportedAnnotation
 from contract.shape.nodes import EnumShape, LiteralShape, NullableShape, NullShape, Shape
 from contract.shape.scope import display, shown
 

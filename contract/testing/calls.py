@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Coroutine
 from typing import Any, TypeVar, overload
 
-from contract._route import PublicRoute, Route
-from contract.call import calling
-from contract.drivers.threads import BACKGROUND
-from contract.errors import Failure
-from contract.exceptions import InvalidOutput
-from contract.pred import compile_pred
+from contract.adapters.threads import BACKGROUND
+from contract.call.context import calling
+from contract.declare.failures import Failure
+from contract.declare.route import PublicRoute, Route
+from contract.pred.compile import compile_pred
+from contract.shape.exceptions import InvalidOutput
 from contract.testing.findings import Undeclared, WrongOutput
 from contract.testing.routes import sides_of
 from contract.testing.source import source_of

@@ -7,9 +7,9 @@ from typing import Any, TypeVar, final
 
 from hypothesis import settings as Settings  # noqa: N812  it is a class
 
-from contract._spec import AnySpec, Spec
-from contract.call import OK
-from contract.options import Options
+from contract.call.context import OK
+from contract.call.mount_options import Options
+from contract.declare.spec import AnySpec, Spec
 from contract.testing.checks import ABSENT, Absent, Context, laws_of, run
 from contract.testing.findings import settings_for, silence
 from contract.testing.history import History

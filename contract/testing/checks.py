@@ -8,10 +8,10 @@ from typing import Any, Final, TypeAlias, TypeVar, Union, final, overload
 from hypothesis import settings as Settings  # noqa: N812  it is a class
 from hypothesis.strategies import SearchStrategy
 
-from contract._entry import Entry
-from contract._route import PublicRoute, Route
-from contract._spec import AnySpec, Spec, spec
-from contract.options import Options
+from contract.call.mount_options import Options
+from contract.declare.route import PublicRoute, Route
+from contract.declare.spec import AnySpec, Spec, spec
+from contract.declare.typed_route import Entry
 from contract.testing.findings import found_by, settings_for, silence
 from contract.testing.history import History
 from contract.testing.laws import Laws, any_token

@@ -17,15 +17,15 @@ from typing import Any, Final, cast, final
 
 import orjson
 
-from contract._record import record
-from contract._route import Route
-from contract._spec import AnySpec
 from contract.adapters.asgi import AsgiApp
 from contract.adapters.mount import service_of
 from contract.adapters.wsgi import WsgiApp
-from contract.call import CallEvent
-from contract.options import Options
-from contract.service import Service
+from contract.call.context import CallEvent
+from contract.call.mount_options import Options
+from contract.call.service import Service
+from contract.declare.route import Route
+from contract.declare.spec import AnySpec
+from contract.shape.record import record
 from contract.testing.routes import entry_of, written_as
 
 __all__ = ["AsyncClient", "Client", "Reply", "uninterrupted"]

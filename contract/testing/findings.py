@@ -16,7 +16,7 @@ from hypothesis import HealthCheck, Phase
 from hypothesis import settings as Settings  # noqa: N812  it is a class
 from hypothesis.errors import Flaky, Unsatisfiable
 
-from contract.log import CALLS, ERRORS
+from contract.call.log import CALLS, ERRORS
 from contract.testing.history import joined
 
 __all__ = [

@@ -19,15 +19,15 @@ from hypothesis import strategies as st
 from hypothesis.errors import InvalidArgument, Unsatisfiable
 from hypothesis.strategies import SearchStrategy
 
-from contract._record import record
-from contract._spec import AnySpec
 from contract.codegen.model import Package
-from contract.errors import BUILTINS, FRAMEWORK
-from contract.exceptions import InvalidInput
-from contract.mock.shapes import Shapes
-from contract.pred import Pred, compile_pred
+from contract.declare.failures import BUILTINS, FRAMEWORK
+from contract.declare.spec import AnySpec
+from contract.pred.compile import Pred, compile_pred
+from contract.shape.exceptions import InvalidInput
+from contract.shape.record import record
 from contract.testing.client import Reply
 from contract.testing.findings import Crashed, Finding, NotRefused, Refused, Undeclared, WrongOutput, found_by, settings_for
+from contract.testing.mock.shapes import Shapes
 from contract.testing.routes import InvalidBody, Sides, invalid_of, pairs_of, written_as
 from contract.testing.unseen import declared_by, unseen
 from contract.testing.words import FEW, any_of, each_of, words_of

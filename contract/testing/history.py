@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Iterable
 from typing import Final, final
 
-from contract._record import record
+from contract.shape.record import record
 
 __all__ = ["History", "joined"]
 

@@ -25,15 +25,15 @@ from hypothesis import strategies as st
 from hypothesis.errors import Unsatisfiable
 from hypothesis.strategies import SearchStrategy
 
-from contract._entry import Entry
-from contract._record import record
-from contract._spec import AnySpec, Spec
-from contract.call import calling
-from contract.dispatch import Bound
-from contract.drivers.threads import BACKGROUND
-from contract.errors import Failure
-from contract.exceptions import InvalidOutput
-from contract.options import Options
+from contract.adapters.threads import BACKGROUND
+from contract.call.context import calling
+from contract.call.dispatch import Bound
+from contract.call.mount_options import Options
+from contract.declare.failures import Failure
+from contract.declare.spec import AnySpec, Spec
+from contract.declare.typed_route import Entry
+from contract.shape.exceptions import InvalidOutput
+from contract.shape.record import record
 from contract.testing.client import Client, Reply, uninterrupted
 from contract.testing.findings import Crashed, Disagrees, Finding, NotRefused, Refused, Undeclared, WrongOutput
 from contract.testing.history import History, joined

@@ -14,7 +14,7 @@ from typing import Any, Final
 from hypothesis import strategies as st
 from hypothesis.strategies import SearchStrategy
 
-from contract.issues import MAX_KEY_LENGTH, MAX_PATH_LENGTH
+from contract.shape.issues import MAX_KEY_LENGTH, MAX_PATH_LENGTH
 from contract.shape.nodes import (
     ArrayShape,
     Definition,
@@ -49,7 +49,7 @@ class NearMiss:
     path: tuple[str | int, ...]
     """Where the rule is broken, as the issue reports it."""
     code: str
-    """Which rule: a key of ``contract.issues.CODES``."""
+    """Which rule: a key of ``contract.shape.issues.CODES``."""
 
 
 def near_misses(shape: Shape, *, given: Overridden = NO_OVERRIDES) -> SearchStrategy[NearMiss]:
@@ -69,7 +69,7 @@ def near_misses(shape: Shape, *, given: Overridden = NO_OVERRIDES) -> SearchStra
 
 
 def _reported(miss: NearMiss) -> NearMiss:
-    # an issue repeats only so much of a path (contract.issues)
+    # an issue repeats only so much of a path (contract.shape.issues)
     path = tuple(part[:MAX_KEY_LENGTH] if isinstance(part, str) else part for part in miss.path[:MAX_PATH_LENGTH])
     return NearMiss(miss.document, path, miss.code)
 

@@ -17,16 +17,16 @@ from typing import Annotated, Any, Final, NamedTuple, TypeVar, cast, final, get_
 from hypothesis.strategies import SearchStrategy
 from typing_extensions import Doc
 
-from contract._record import record
-from contract.dumper import compile_dumper
-from contract.exceptions import InvalidInput, InvalidOutput
-from contract.pred import compile_pred
+from contract.pred.compile import compile_pred
+from contract.pred.dump import compile_dumper
+from contract.shape.exceptions import InvalidInput, InvalidOutput
 from contract.shape.fields import is_qualifier, members
 from contract.shape.graph import children, reachable
 from contract.shape.markers import Example, Name, Unset
 from contract.shape.names import Rename
 from contract.shape.nodes import EnumShape, Field, NamedTupleShape, NullableShape, RecordShape, RefShape, Shape
 from contract.shape.reader import ShapeReader
+from contract.shape.record import record
 from contract.shape.records import Declared
 from contract.shape.scope import Scope, display, resolve
 

@@ -15,14 +15,14 @@ from typing import Any, Final, TypeVar, final
 from hypothesis import strategies as st
 from hypothesis.strategies import SearchStrategy
 
-from contract._entry import Entry, Hook, read_entry
-from contract._record import record
-from contract._route import Route
-from contract._spec import AnySpec
-from contract.issues import CODES
+from contract.declare.route import Route
+from contract.declare.spec import AnySpec
+from contract.declare.typed_route import Entry, Hook, read_entry
 from contract.shape.graph import takes_nothing
+from contract.shape.issues import CODES
 from contract.shape.nodes import Definition, NullableShape, RecordShape, RefShape, Shape
 from contract.shape.reader import ShapeReader
+from contract.shape.record import record
 from contract.testing.near_values import NearMiss, near_misses
 from contract.testing.overrides import NO_OVERRIDES, Marking, Overridden, Overrides, check_overrides, overridden
 from contract.testing.pairs import Pair, Pairs
@@ -57,7 +57,7 @@ class InvalidBody:
     path: tuple[str | int, ...]
     """Where the rule is broken, as the issue reports it."""
     code: str
-    """Which rule: a key of ``contract.issues.CODES``."""
+    """Which rule: a key of ``contract.shape.issues.CODES``."""
     reason: str
     """The same in words."""
 

@@ -18,8 +18,8 @@ from typing import Any, Final, TypeVar
 from hypothesis import strategies as st
 from hypothesis.strategies import SearchStrategy
 
-from contract.patterns import matcher
 from contract.shape.nodes import StrShape
+from contract.shape.patterns import matcher
 
 __all__ = ["CHARACTERS", "LONG", "Item", "judge", "narrowed", "repeated", "texts"]
 
@@ -138,7 +138,7 @@ def _lower(items: list[Item], high: int | None) -> list[Item]:
     return [replace(item, high=most(item)) for item in items]
 
 
-# Only what `contract.patterns` lets pass has to be read.
+# Only what `contract.shape.patterns` lets pass has to be read.
 _TOKEN: Final = re.compile(
     r"""
     (?P<escape> \\ (?: x.. | u.... | . ) )

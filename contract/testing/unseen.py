@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Collection
 
-from contract._entry import Entry
-from contract.call import OK
+from contract.call.context import OK
+from contract.declare.typed_route import Entry
 
 __all__ = ["declared_by", "told_of", "unseen"]
 

@@ -17,9 +17,9 @@ from typing import Any, Final, cast, final
 from hypothesis import strategies as st
 from hypothesis.strategies import SearchStrategy
 
-from contract._record import record
-from contract._resolver import underlying
+from contract.declare.resolver import underlying
 from contract.shape.nodes import StrShape
+from contract.shape.record import record
 from contract.testing.texts import judge, texts
 
 __all__ = ["FEW", "NO_AFFIXES", "Affixes", "any_of", "each_of", "with_affixes", "words_of"]

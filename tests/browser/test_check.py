@@ -11,10 +11,10 @@ from hypothesis import strategies as st
 from playwright.sync_api import Page
 
 from contract import emit_contract, route, spec
-from contract.exceptions import InvalidInput
-from contract.issues import to_json
-from contract.pred import Pred, pred_of
+from contract.pred.compile import Pred, pred_of
 from contract.shape import shape_of
+from contract.shape.exceptions import InvalidInput
+from contract.shape.issues import to_json
 from tests import vectors
 from tests.browser.conftest import Open
 from tests.effort import examples
@@ -24,7 +24,7 @@ from tests.strategies import types
 PREDS = {name: pred_of(annotation) for name, annotation in vectors.TYPES.items()}
 
 # a route without input takes {}; what the author's code refuses, limits of Any, equal values that are written in two ways
-# and the microseconds of 2.7 million years are left to the server (`contract.json_schema.EXCEPTIONS`)
+# and the microseconds of 2.7 million years are left to the server (`contract.document.json_schema.EXCEPTIONS`)
 AUTHORS = {"none", "int_predicate", "secret"}
 OTHERWISE = {*AUTHORS, "dataclass_with_a_condition", "any", "dict", "recursive_alias", "timedelta", "str", "set_of_records", "dict_by_uuid"}
 

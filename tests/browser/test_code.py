@@ -19,7 +19,7 @@ from contract.codegen.python import python_client
 from contract.codegen.reader import package_of
 from contract.codegen.typescript import typescript_client
 from contract.document.reader import load_contract
-from contract.pred import compile_pred
+from contract.pred.compile import compile_pred
 from tests import vectors
 from tests.browser.conftest import Open, node, tsc
 from tests.browser.steps import found_on

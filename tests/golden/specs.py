@@ -30,7 +30,7 @@ from contract import (
     routes,
     spec,
 )
-from contract.describe import describe
+from contract.document.describe import describe
 from contract.document.model import Document
 from examples.shop.app import shop_api
 from examples.shop.store import Store

@@ -8,11 +8,11 @@ from typing import Any
 import orjson
 
 from contract import CallInfo, Spec, current_call
-from contract.dispatch import ErrorMapper, bind
+from contract.call.dispatch import ErrorMapper, bind
+from contract.call.message import Incoming, Lane
+from contract.call.mount_options import Options
 from contract.mcp.answers import Answer
 from contract.mcp.endpoint import Endpoint, Reporting
-from contract.message import Incoming, Lane
-from contract.options import Options
 from tests.wire.exchange import LOOP
 
 MODERN = "2026-07-28"

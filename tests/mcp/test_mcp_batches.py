@@ -18,8 +18,8 @@ from contract import CallEvent, Forbidden, Request, Spec, current_call, mount_sp
 from contract.adapters.asgi import AsgiApp
 from contract.adapters.mount import service_of
 from contract.adapters.wsgi import WsgiApp
+from contract.call.mount_options import Options
 from contract.mcp.answers import Answer
-from contract.options import Options
 from tests.mcp.talk import META, MODERN, Talk, error
 from tests.wire.exchange import JSON, RawRequest, abandon, environ_of, scope_of
 

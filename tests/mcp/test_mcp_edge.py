@@ -8,9 +8,9 @@ import orjson
 import pytest
 
 from contract import Limits
-from contract.drivers.pool import Lanes
+from contract.adapters.pool import Lanes
+from contract.call.mount_options import Options
 from contract.mcp.edge import Edge
-from contract.options import Options
 from tests.wire.exchange import JSON, Bare, RawRequest
 
 ORIGIN = "https://app.example"

@@ -5,8 +5,8 @@ from __future__ import annotations
 import orjson
 import pytest
 
-from contract.issues import REASONS
 from contract.mcp.envelope import INVALID_REQUEST, PARSE_ERROR, Kind, Message, Problem, read, write_arguments, write_error, write_result
+from contract.shape.issues import REASONS
 
 
 def message_in(body: bytes) -> Message:

@@ -15,12 +15,12 @@ import pytest
 from contract import Spec, progress, route, routes, spec
 from contract.adapters.asgi import AsgiApp
 from contract.adapters.mount import service_of
+from contract.adapters.streams import MOST_PARTS, stream_here
 from contract.adapters.wsgi import WsgiApp
-from contract.drivers.streams import MOST_PARTS, stream_here
+from contract.call.message import JSON_HEADERS, Response
+from contract.call.mount_options import Options
 from contract.mcp.edge import Edge
 from contract.mcp.envelope import write_arguments
-from contract.message import JSON_HEADERS, Response
-from contract.options import Options
 from tests.mcp.talk import Bare, Talk, error, parsed
 from tests.wire.exchange import JSON, RawRequest, environ_of, scope_of
 

@@ -8,8 +8,8 @@ import orjson
 import pytest
 
 from contract import Meta, Spec, route, routes, spec
-from contract.call import Reply
-from contract.dispatch import bind
+from contract.call.context import Reply
+from contract.call.dispatch import bind
 from contract.mcp.results import Results
 from contract.mcp.revisions import REVISIONS
 from contract.mcp.tools import Catalogue

@@ -10,9 +10,9 @@ import pytest
 
 from contract import CallEvent, route, spec
 from contract.adapters.mount import service_of
-from contract.dispatch import Refused
-from contract.drivers.pool import Lanes
-from contract.options import Limits, Options
+from contract.adapters.pool import Lanes
+from contract.call.dispatch import Refused
+from contract.call.mount_options import Limits, Options
 from tests.wire.exchange import Bare, RawRequest, RawResponse, answered
 
 SECRET = "canary-of-the-inside"

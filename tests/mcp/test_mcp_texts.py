@@ -11,8 +11,8 @@ import pytest
 from annotated_types import Ge, Len
 
 from contract import InvalidInput, Name, Spec, route, routes, spec
-from contract.issues import CODES
 from contract.mcp.texts import invalid_arguments
+from contract.shape.issues import CODES
 from tests.mcp.talk import Talk
 
 

@@ -10,7 +10,7 @@ import pytest
 from typing_extensions import Doc
 
 from contract import Deprecated, Failure, McpTool, Meta, MountError, Name, NotFound, Spec, route, routes, spec
-from contract.describe import describe
+from contract.document.describe import describe
 from contract.mcp.tools import advertised, page
 from tests.mcp.talk import Talk, error, parsed
 

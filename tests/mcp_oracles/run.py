@@ -143,7 +143,7 @@ def _served(bench: Bench, name: str, app: str) -> Iterator[Mapping[str, str]]:
 
 
 def _questions(bench: Bench, shops: Mapping[str, str], fixtures: Mapping[str, str]) -> Iterable[Question]:
-    from contract.describe import describe
+    from contract.document.describe import describe
     from examples.shop.app import api
     from examples.shop.seed import DEMO_TOKENS
 

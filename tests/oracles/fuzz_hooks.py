@@ -2,8 +2,8 @@
 Hooks of schemathesis: what the contract does on purpose, and an OpenAPI document cannot say.
 
 What is drawn as valid is kept within the limits that JSON Schema has no words for: the differences "limits of texts" and "values that
-Python has not" of `contract.json_schema.EXCEPTIONS`. The limits of decimals and moments stand in ``x-contract-bounds``, and there is
-no year 0000. They are read from the document that is fuzzed, and from nothing else.
+Python has not" of `contract.document.json_schema.EXCEPTIONS`. The limits of decimals and moments stand in ``x-contract-bounds``, and there
+is no year 0000. They are read from the document that is fuzzed, and from nothing else.
 
 A route without input is documented as the empty object, and takes ``null`` for it, too; to say so is the only failure that is dropped.
 """

@@ -4,7 +4,7 @@ import orjson
 import pytest
 from hypothesis import assume, given
 
-from contract.pred import compile_pred
+from contract.pred.compile import compile_pred
 from contract.shape import shape_of
 from tests.echoes import NAMES, check_declared, echoes, posts, requests
 from tests.samples import ANNOTATIONS

@@ -26,7 +26,7 @@ from contract.codegen.python import python_client, python_validators
 from contract.codegen.reader import package_of
 from contract.codegen.typescript import typescript_client, typescript_validators
 from contract.document.reader import load_contract
-from contract.exceptions import GenerationError
+from contract.shape.exceptions import GenerationError
 from tests.documents import text
 from tests.effort import examples
 from tests.golden.hostile_names import CODES, FIELDS, ROUTES, TEXTS, TYPES

@@ -1,5 +1,5 @@
 """
-The law of reading types back: whatever `contract.json_schema` writes of a type, the type that is read of it says the same.
+The law of reading types back: whatever `contract.document.json_schema` writes of a type, the type that is read of it says the same.
 
 It is shown by writing the type that was read as a schema again, without looking at anything else; both are equal to the word,
 the notes on fields and types included.
@@ -44,10 +44,10 @@ from contract.codegen.model import (
 )
 from contract.codegen.reader import package_of
 from contract.document import ContractRoute, Document, Info, Links
+from contract.document.json_schema import SchemaWriter, names_of
+from contract.document.json_schema.scalars import scalar_schema
 from contract.document.reader import load_contract
 from contract.document.writer import dump_contract
-from contract.json_schema import SchemaWriter, names_of
-from contract.json_schema.scalars import scalar_schema
 from contract.shape import shape_of
 from contract.shape.graph import definitions
 from contract.shape.nodes import BytesShape

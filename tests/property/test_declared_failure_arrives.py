@@ -9,7 +9,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from contract import Failure, Forbidden, NotFound, ServiceUnavailable, TooManyRequests, route, spec
-from contract.pred import compile_pred
+from contract.pred.compile import compile_pred
 from contract.shape import ShapeReader, shape_of
 from contract.testing import strategy, values
 from tests.effort import examples

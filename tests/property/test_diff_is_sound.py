@@ -5,7 +5,7 @@ Of an input, every document that the old schema takes is taken by the new one. O
 is taken by the old one, but for fields that it does not know.
 
 The schemas are those of drawn types, and what comes of them when anything is changed anywhere, so that most are never written by
-`contract.json_schema`. What an independent validator says decides.
+`contract.document.json_schema`. What an independent validator says decides.
 """
 
 from __future__ import annotations
@@ -18,9 +18,9 @@ import pytest
 from hypothesis import HealthCheck, event, given, settings
 from hypothesis import strategies as st
 
-from contract.diff import bump, diff
 from contract.document import ContractRoute, Document, Info, Links
-from contract.json_schema import Side
+from contract.document.diff import bump, diff
+from contract.document.json_schema import Side
 from contract.shape import shape_of
 from contract.testing import documents
 from tests.effort import examples

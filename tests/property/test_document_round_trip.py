@@ -17,10 +17,10 @@ from hypothesis import HealthCheck, event, given, settings
 from hypothesis import strategies as st
 
 from contract import Failure, emit_contract, emit_openapi, exports, route, spec
-from contract.describe import describe
+from contract.document.describe import describe
 from contract.document.reader import load_contract
 from contract.document.writer import dump_contract
-from contract.exceptions import DocumentError
+from contract.shape.exceptions import DocumentError
 from examples.shop.app import shop_api
 from examples.shop.store import Store
 from tests.documents import text, whole

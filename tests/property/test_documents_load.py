@@ -7,7 +7,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from contract.pred import compile_pred
+from contract.pred.compile import compile_pred
 from contract.shape import shape_of
 from contract.testing import documents
 from contract.testing.pairs import Pair, Pairs

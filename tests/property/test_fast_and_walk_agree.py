@@ -19,8 +19,7 @@ from hypothesis import event, given, settings
 from hypothesis import strategies as st
 from pydantic_core import from_json
 
-from contract.exceptions import InvalidInput
-from contract.pred import compile_pred, pred_of
+from contract.pred.compile import compile_pred, pred_of
 from contract.pred.core import REFUSALS, compile_core
 from contract.pred.report import INVALID, Report
 from contract.pred.walk import Walker
@@ -48,6 +47,7 @@ from contract.shape import (
     Unset,
     shape_of,
 )
+from contract.shape.exceptions import InvalidInput
 from tests.effort import examples
 
 

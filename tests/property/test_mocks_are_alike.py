@@ -15,12 +15,12 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from contract.exceptions import InvalidInput
-from contract.mock.spec import mock_spec
-from contract.mock.values import Values
-from contract.pred import Pred, compile_pred
+from contract.pred.compile import Pred, compile_pred
 from contract.shape import Shape
+from contract.shape.exceptions import InvalidInput
 from contract.testing import documents, near_misses
+from contract.testing.mock.spec import mock_spec
+from contract.testing.mock.values import Values
 from tests.effort import examples
 from tests.mocks import echo_of, package
 from tests.samples import ANNOTATIONS

@@ -7,10 +7,10 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from contract.exceptions import InvalidInput
-from contract.issues import CODES
-from contract.pred import Pred, compile_pred
+from contract.pred.compile import Pred, compile_pred
 from contract.shape import shape_of
+from contract.shape.exceptions import InvalidInput
+from contract.shape.issues import CODES
 from contract.testing import NearMiss, near_misses
 from tests.effort import examples
 from tests.samples import ANNOTATIONS, ONE_WAY

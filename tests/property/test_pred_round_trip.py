@@ -6,7 +6,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from contract.pred import compile_pred
+from contract.pred.compile import compile_pred
 from contract.shape import shape_of
 from contract.testing import values
 from tests.effort import examples

@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from contract.mcp.portable import Types, portable
-from contract.pred import compile_pred
+from contract.pred.compile import compile_pred
 from contract.shape import shape_of
 from contract.testing import documents
 from contract.testing.strategies import values

@@ -12,8 +12,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from pydantic_core import from_json
 
-from contract.exceptions import InvalidInput
-from contract.pred import compile_pred
+from contract.pred.compile import compile_pred
 from contract.pred.core import REFUSALS, compile_core
 from contract.pred.report import Report
 from contract.pred.walk import Walker
@@ -31,6 +30,7 @@ from contract.shape import (
     UnionShape,
     shape_of,
 )
+from contract.shape.exceptions import InvalidInput
 from contract.testing import documents
 from tests.effort import examples
 from tests.samples import ANNOTATIONS

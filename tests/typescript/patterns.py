@@ -6,9 +6,9 @@ import random
 from typing import Annotated, Any, Final
 
 from contract import Meta, Pattern, exports, spec
-from contract.describe import describe
+from contract.document.describe import describe
 from contract.document.model import Document
-from contract.patterns import matcher
+from contract.shape.patterns import matcher
 
 __all__ = ["described", "rows"]
 

@@ -27,9 +27,9 @@ from typing import Any, Final, Literal
 
 from contract.codegen.reader import package_of
 from contract.codegen.typescript import Dates, typescript_client, typescript_validators
-from contract.describe import describe
+from contract.document.describe import describe
 from contract.document.model import Document
-from contract.issues import CODES, REASONS
+from contract.shape.issues import CODES, REASONS
 from tests import vectors
 from tests.hostile_package import HOSTILE
 from tests.oracles.bench import REPOSITORY, Bench, Question, RefusedError, ask_all

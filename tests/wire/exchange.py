@@ -23,14 +23,14 @@ from contract import Spec
 from contract.adapters.asgi import AsgiApp
 from contract.adapters.falcon import mount_spec
 from contract.adapters.mount import service_of
+from contract.adapters.pool import Lanes
+from contract.adapters.threads import ThreadIncoming, respond
 from contract.adapters.wsgi import WsgiApp, WsgiFront
-from contract.call import request_id
+from contract.call.context import request_id
+from contract.call.message import Streamed, whole, with_encoded_slashes
+from contract.call.mount_options import Options
+from contract.call.service import Service
 from contract.cli.bridge import Bridge
-from contract.drivers.pool import Lanes
-from contract.drivers.threads import ThreadIncoming, respond
-from contract.message import Streamed, whole, with_encoded_slashes
-from contract.options import Options
-from contract.service import Service
 
 JSON = ("Content-Type", "application/json")
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import orjson
 
-from contract.issues import REASONS
+from contract.shape.issues import REASONS
 from tests.wire.case import NOT_JSON, Case, call, error, issues
 from tests.wire.exchange import SERVERLESS
 from tests.wire.site import SECRET

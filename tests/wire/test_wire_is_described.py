@@ -11,8 +11,9 @@ from urllib.parse import unquote
 import pytest
 
 from contract import Spec
-from contract.describe import describe
-from contract.document import ContractError, Document, JsonSchema
+from contract.document import ContractError, Document
+from contract.document.describe import describe
+from contract.shape.json_text import JsonSchema
 from tests.oracle import is_valid
 from tests.wire import rows_content, site
 from tests.wire.case import Case

@@ -17,7 +17,7 @@ import orjson
 import pytest
 
 from contract import CallEvent, Limits
-from contract.log import CallHandler
+from contract.call.log import CallHandler
 from tests.wire import rows_auth, rows_content, rows_json, rows_outcomes, rows_paths, site
 from tests.wire.case import Case, like, told
 from tests.wire.exchange import TRANSPORTS, Exchange, RawRequest, RawResponse, Transport, serve

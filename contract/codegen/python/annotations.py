@@ -36,7 +36,7 @@ from contract.codegen.model import (
 from contract.codegen.python.context import CLIENT, Context, Scope
 from contract.codegen.python.layout import Bracket, Choice, Expression, flat, quoted
 from contract.codegen.python.scalars import fixed_offset, time_zone, value_of
-from contract.exceptions import GenerationError
+from contract.shape.exceptions import GenerationError
 
 __all__ = ["Annotations", "literal"]
 

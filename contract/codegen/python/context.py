@@ -12,10 +12,11 @@ from collections.abc import Iterable
 from typing import Final, final
 
 from contract.codegen.model import Package
-from contract.codegen.names import Names, Style, is_identifier
+from contract.codegen.names import Names, Style
 from contract.codegen.python.layout import Bracket, lines
 from contract.codegen.python.naming import PUBLIC, Naming
 from contract.codegen.python.walk import Reach
+from contract.shape.identifiers import is_identifier
 
 __all__ = ["CLIENT", "Context", "Scope"]
 

@@ -7,7 +7,6 @@ import re
 from collections.abc import Iterable, Mapping
 from typing import Any, TypeGuard, assert_never
 
-from contract._record import record
 from contract.codegen.model import (
     ABSENT,
     AliasDeclaration,
@@ -37,6 +36,7 @@ from contract.codegen.python.annotations import Annotations, literal
 from contract.codegen.python.context import Context, Scope
 from contract.codegen.python.layout import Bracket, Expression, Joined, flat, quoted
 from contract.codegen.python.scalars import bytes_literal, value_of
+from contract.shape.record import record
 
 __all__ = ["Value", "default_of", "needs_of"]
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Final, assert_never
 
-from contract._record import record
+from contract.shape.record import record
 
 __all__ = ["WIDTH", "Assigned", "Bracket", "Choice", "Expression", "Joined", "flat", "lines", "quoted"]
 

@@ -10,7 +10,6 @@ from collections.abc import Iterable, Mapping
 from keyword import kwlist
 from typing import Final
 
-from contract._record import record
 from contract.codegen.model import (
     Declaration,
     EnumDeclaration,
@@ -20,8 +19,10 @@ from contract.codegen.model import (
     RecordDeclaration,
     TaggedType,
 )
-from contract.codegen.names import Names, Style, is_identifier, pascal
+from contract.codegen.names import Names, Style
 from contract.codegen.python.walk import Reach, every_type
+from contract.shape.identifiers import is_identifier, pascal
+from contract.shape.record import record
 
 __all__ = ["CLIENT_MEMBERS", "PUBLIC", "Naming", "naming_of"]
 

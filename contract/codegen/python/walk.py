@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import assert_never
 
-from contract._record import record
 from contract.codegen.model import (
     AliasDeclaration,
     AnyType,
@@ -31,6 +30,7 @@ from contract.codegen.model import (
     Type,
     UnionType,
 )
+from contract.shape.record import record
 
 __all__ = ["Reach", "compared_by_identity", "every_type", "in_order", "names_in", "nested", "reach_of", "recursive_aliases", "types_of"]
 

@@ -16,13 +16,13 @@ from contract.codegen.model import (
     RecordDeclaration,
     Scalar,
 )
-from contract.codegen.names import is_plain
 from contract.codegen.texts import block_comment
 from contract.codegen.typescript.layout import WIDTH, entry, laid_out, members, one_of
 from contract.codegen.typescript.literals import is_safe, key_of, quoted
 from contract.codegen.typescript.reserved import NO_LABELS
 from contract.codegen.typescript.scope import Scope
 from contract.codegen.typescript.types import literal_members, note_on, type_node, type_of
+from contract.shape.identifiers import is_plain
 
 __all__ = ["aliases", "comment", "declared"]
 

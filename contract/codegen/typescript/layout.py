@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Final, assert_never, final
 
-from contract._record import record
+from contract.shape.record import record
 
 __all__ = ["WIDTH", "Group", "Node", "array", "call", "entry", "laid_out", "members", "one_of"]
 

@@ -9,7 +9,7 @@ from typing import Any, Final
 
 from contract.codegen.texts import visible
 from contract.codegen.typescript.layout import Node, array, entry, members
-from contract.document.parse import is_array, is_object
+from contract.shape.json_text import is_array, is_object
 
 __all__ = ["MAX_SAFE", "is_safe", "key_of", "number", "quoted", "value_of"]
 

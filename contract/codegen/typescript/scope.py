@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Literal, assert_never, final
 
-from contract._record import record
 from contract.codegen.model import (
     AliasDeclaration,
     AnyType,
@@ -35,6 +34,7 @@ from contract.codegen.model import (
 from contract.codegen.names import Names, Style
 from contract.codegen.typescript.reserved import NO_FUNCTIONS, NO_METHODS, RESERVED
 from contract.codegen.typescript.runtime import private_names
+from contract.shape.record import record
 
 __all__ = ["Dates", "Scope", "closure", "inner_types", "literal_types", "scope_of"]
 

@@ -1,0 +1,260 @@
+"""WSGI: reads a request from an environ (PEP 3333); for every adapter that has one."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import lru_cache
+from http import HTTPStatus
+from time import perf_counter
+from typing import Any, Final, cast, final
+
+from contract.adapters.pool import Lanes
+from contract.adapters.threads import ThreadIncoming
+from contract.call.context import IDS, request_id
+from contract.call.dispatch import Refused
+from contract.call.message import JSON_HEADERS, PLAIN_TYPES, Answered, Streamed, announced_length, with_encoded_slashes
+
+__all__ = ["EnvironHeaders", "WsgiIncoming", "path_of", "send_response"]
+
+_PART: Final = 65_536
+"""How much of a body is read at a time."""
+
+_FRAMED: Final = ("HTTP/2", "HTTP/3")
+"""Where a body comes in frames: it need not announce its length, and always has an end."""
+
+
+_BARE: Final = ("CONTENT_TYPE", "CONTENT_LENGTH")
+"""Headers that stand in an environ by their own name; there, empty is missing."""
+
+
+_BARE_NAMES: Final = ("content-type", "content-length")
+
+
+_OK: Final = JSON_HEADERS.pairs
+_LINES: Final = {status.value: f"{status.value} {status.phrase}" for status in HTTPStatus}
+
+
+@lru_cache(256)
+def _key(name: str) -> str:
+    """Where a header stands in an environ; nowhere, unless its *name* is in lower case."""
+    key = name.upper().replace("-", "_")
+    if name != name.lower():
+        return ""
+    return key if key in _BARE else f"HTTP_{key}"
+
+
+@final
+class EnvironHeaders(Mapping[str, str]):
+    """The headers in an environ, without copying them."""
+
+    __slots__ = ("_environ",)
+
+    def __init__(self, environ: Mapping[str, Any]) -> None:
+        self._environ: Final = environ
+
+    def __getitem__(self, name: str) -> str:
+        value: str | None = self._environ.get(_key(name))
+        if value is None or (not value and name in _BARE_NAMES):
+            raise KeyError(name)
+        return value
+
+    def __iter__(self) -> Iterator[str]:
+        for key, value in self._environ.items():
+            if key.startswith("HTTP_"):
+                yield key[5:].lower().replace("_", "-")
+            elif key in _BARE and value:
+                yield key.lower().replace("_", "-")
+
+    def __len__(self) -> int:
+        return sum(1 for _ in self)
+
+
+def path_of(environ: Mapping[str, Any]) -> str:
+    """The path of a request, below where the application stands (``SCRIPT_NAME``)."""
+    path: str = environ.get("PATH_INFO", "")
+    if not path.isascii():
+        path = _decoded(path)
+    # as it was sent, where the server tells: uWSGI and others by the first name, gunicorn by the second
+    raw: str | None = environ.get("REQUEST_URI") or environ.get("RAW_URI")
+    if raw is None or "%2" not in raw:
+        return path
+    sent = with_encoded_slashes(path, raw)
+    return path if sent is path else sent.removeprefix(_root_of(environ))
+
+
+def _root_of(environ: Mapping[str, Any]) -> str:
+    return _decoded(environ.get("SCRIPT_NAME", "")).rstrip("/")
+
+
+def _decoded(text: str) -> str:
+    """What a server has of a path: bytes, one character for each (PEP 3333)."""
+    return text if text.isascii() else text.encode("latin-1").decode("utf-8", "replace")
+
+
+@final
+class WsgiIncoming(ThreadIncoming):
+    """A request in an environ."""
+
+    __slots__ = ("_environ", "_native", "blocks", "lanes")
+
+    def __init__(self, environ: Mapping[str, Any], path: str, native: Callable[[Mapping[str, Any]], Any], lanes: Lanes) -> None:
+        self._environ = environ
+        self._native = native
+        self.lanes: Lanes = lanes
+        self.blocks: bool = lanes.blocks
+        self.cancelled = False
+        self.method: str = environ["REQUEST_METHOD"]
+        self.path: str = path
+        sent = environ.get("HTTP_X_REQUEST_ID")
+        self.request_id: str = IDS.new() if sent is None else request_id(sent)
+        self.started: float = perf_counter()
+
+    @property
+    def plain_length(self) -> int | None:
+        """The length of a body in the form that nearly all come in: JSON, not encoded, not in chunks; None for every other."""
+        environ = self._environ
+        kind = environ.get("CONTENT_TYPE")
+        if (
+            (kind != "application/json" and kind not in PLAIN_TYPES)
+            or "HTTP_CONTENT_ENCODING" in environ
+            or "HTTP_TRANSFER_ENCODING" in environ
+        ):
+            return None
+        return announced_length(environ.get("CONTENT_LENGTH", ""))
+
+    @property
+    def content_type(self) -> str | None:
+        """As it was sent."""
+        return self._environ.get("CONTENT_TYPE") or None  # PEP 3333: this and the next may be empty or missing
+
+    @property
+    def content_length(self) -> str | None:
+        """As it was sent."""
+        return self._environ.get("CONTENT_LENGTH") or None
+
+    @property
+    def content_encoding(self) -> str | None:
+        """As it was sent."""
+        return self._environ.get("HTTP_CONTENT_ENCODING")
+
+    @property
+    def chunked(self) -> bool:
+        """Whether the body comes in chunks, or in frames without its length being known."""
+        return "HTTP_TRANSFER_ENCODING" in self._environ or (self.content_length is None and self._framed)
+
+    @property
+    def _framed(self) -> bool:
+        """The protocol itself says where the body ends."""
+        protocol: str = self._environ.get("SERVER_PROTOCOL", "")
+        return protocol.startswith(_FRAMED)
+
+    @property
+    def authorization(self) -> str | None:
+        """As the server joins repeated headers."""
+        return self._environ.get("HTTP_AUTHORIZATION")
+
+    @property
+    def accept(self) -> str | None:
+        """As the server joins repeated headers."""
+        return self._environ.get("HTTP_ACCEPT")
+
+    @property
+    def origin(self) -> str | None:
+        """Of the page that calls, where a browser does."""
+        return self._environ.get("HTTP_ORIGIN")
+
+    def header(self, name: str) -> str | None:
+        """One of the headers; its *name* is in lower case."""
+        value: str | None = self._environ.get(_key(name))
+        return None if not value and name in _BARE_NAMES else value
+
+    @property
+    def headers(self) -> Mapping[str, str]:
+        """All headers, names in lower case."""
+        return EnvironHeaders(self._environ)
+
+    @property
+    def query(self) -> str:
+        """As it was sent."""
+        query: str = self._environ.get("QUERY_STRING", "")
+        return query
+
+    @property
+    def scheme(self) -> str:
+        """As the server has it, which may stand behind a proxy."""
+        scheme: str = self._environ["wsgi.url_scheme"]
+        return scheme
+
+    @property
+    def root(self) -> str:
+        """What the server or the framework around says."""
+        return _root_of(self._environ)
+
+    @property
+    def client(self) -> str | None:
+        """The address of the peer."""
+        return self._environ.get("REMOTE_ADDR")
+
+    @property
+    def native(self) -> Any:
+        """The framework's request, or the environ."""
+        return self._native(self._environ)
+
+    def read(self, limit: int) -> bytes:
+        """
+        The body.
+
+        Raises:
+            Refused: It is too large (only where it was not announced), shorter than announced, or cannot be read.
+        """
+        stream: Any = self._environ["wsgi.input"]
+        try:
+            length = self.length
+            if length:  # in chunks, none is announced
+                body: bytes = stream.read(length)
+                return body if len(body) == length else _exactly(stream, length, body)
+            if not self.chunked:
+                return b""
+            if not (self._framed or self._environ.get("wsgi.input_terminated")):
+                raise Refused("LENGTH_REQUIRED")
+            return _at_most(stream, limit)
+        except Refused:
+            raise
+        except Exception as error:
+            raise Refused("BAD_REQUEST", message="The body could not be read.") from error
+
+
+def _exactly(stream: Any, length: int, begun: bytes) -> bytes:
+    """The body that begins with what has been read of it."""
+    parts = bytearray(begun)
+    while len(parts) < length:
+        more: bytes = stream.read(length - len(parts))
+        if not more:
+            raise Refused("BAD_REQUEST", message="The body is not as long as its Content-Length.")
+        parts += more
+    return bytes(parts)
+
+
+def _at_most(stream: Any, limit: int) -> bytes:
+    parts = bytearray()
+    while more := stream.read(min(_PART, limit + 1 - len(parts))):
+        parts += more
+        if len(parts) > limit:
+            raise Refused("PAYLOAD_TOO_LARGE", limit=limit)
+    return bytes(parts)
+
+
+def send_response(response: Answered, incoming: WsgiIncoming, start_response: Callable[..., Any]) -> Iterable[bytes]:
+    """Start *response*, and give its body."""
+    if isinstance(response, bytes):
+        start_response("200 OK", [*_OK, ("x-request-id", incoming.request_id), ("content-length", str(len(response)))])
+        return [response]
+    headers = [*response.fixed.pairs, ("x-request-id", response.request_id), *response.headers]
+    status, body = response.status, response.body
+    if isinstance(response, Streamed):
+        start_response("200 OK", headers)
+        return cast("Iterator[bytes]", response.parts)
+    if status not in (204, 304):
+        headers.append(("content-length", str(len(body))))
+    start_response(_LINES.get(status) or f"{status} Unknown", headers)
+    return [] if incoming.method == "HEAD" else [body]

@@ -1,0 +1,227 @@
+"""Calls: one invocation of a route, before anyone speaks of HTTP or sockets."""
+
+from __future__ import annotations
+
+import itertools
+import os
+import re
+import sys
+from collections.abc import Callable, Generator, Mapping
+from contextlib import contextmanager
+from contextvars import ContextVar
+from dataclasses import dataclass, field
+from types import MappingProxyType
+from typing import Final, Literal, Protocol, final
+
+__all__ = [
+    "CURRENT",
+    "IDS",
+    "OK",
+    "CallEvent",
+    "CallFacts",
+    "CallInfo",
+    "CallSource",
+    "Reply",
+    "Surface",
+    "calling",
+    "current_call",
+    "request_id",
+]
+
+Surface = Literal["http", "mcp", "local"]
+"""The way that a call came in; "local" is a call in memory, as tests make it."""
+
+OK: Final = "OK"
+"""The code of a call that succeeded, in logs and events; never on the wire."""
+
+
+_NO_HEADERS: Final[Mapping[str, str]] = MappingProxyType({})
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class CallInfo:
+    """
+    The call that is running: what `current_call` gives.
+
+    Attributes:
+        request_id: As sent back in ``X-Request-Id``.
+        route: The name of the route in its spec.
+        surface: "http", "mcp", or "local".
+        headers: Of the request; names in lower case.
+    """
+
+    request_id: str
+    route: str
+    surface: Surface
+    headers: Mapping[str, str]
+    _source: CallSource | None = field(default=None, repr=False, compare=False)
+
+    @property
+    def cancelled(self) -> bool:
+        """
+        Whether the client has gone, so that nobody waits for the answer: a long synchronous resolver may ask between two steps.
+
+        An async resolver is cancelled by itself. A plain WSGI server does not tell, so there this stays False.
+        """
+        return self._source is not None and self._source.cancelled
+
+    def __repr__(self) -> str:
+        """Without headers: they hold the token."""
+        return f"CallInfo({self.route!r}, {self.surface!r}, {self.request_id!r})"
+
+
+class CallSource(Protocol):
+    """What a running call knows of itself; a `CallInfo` is made of it only where somebody asks."""
+
+    @property
+    def request_id(self) -> str: ...  # noqa: D102
+    @property
+    def route(self) -> str: ...  # noqa: D102
+    @property
+    def surface(self) -> Surface: ...  # noqa: D102
+    @property
+    def headers(self) -> Mapping[str, str]: ...  # noqa: D102
+    @property
+    def cancelled(self) -> bool: ...  # noqa: D102
+
+
+CURRENT: Final[ContextVar[CallSource]] = ContextVar("contract_current_call")
+"""The call that runs in this context."""
+
+
+def current_call() -> CallInfo:
+    """
+    The call that this code runs in.
+
+    Raises:
+        LookupError: There is none: the resolver was called as a plain function (a test then puts `calling` around it), or this is a
+            thread that has not been given the context of the call.
+    """
+    try:
+        source = CURRENT.get()
+    except LookupError:
+        mend = 'in a test, write `with contract.calling("order"):` around it; a thread of your own needs contextvars.copy_context().run'
+        raise LookupError(f"no call is running here: the resolver was called as a plain function; {mend}") from None
+    return CallInfo(source.request_id, source.route, source.surface, source.headers, source)
+
+
+@contextmanager
+def calling(
+    route: str, *, headers: Mapping[str, str] = _NO_HEADERS, surface: Surface = "local", request_id: str | None = None
+) -> Generator[CallInfo]:
+    """
+    A call for those who call a resolver as a plain function, in a test or in a job: within it, `current_call` gives this.
+
+    ::
+
+        with calling("order", headers={"X-Tenant": "north"}):
+            assert order(Order("p1"), None) == Receipt("o1", 1250)
+
+    Args:
+        route: The name of the route.
+        headers: Of the request; their names may be in any case.
+        surface: "http", "mcp" or "local".
+        request_id: By default a new one.
+    """
+    lowered = MappingProxyType({name.lower(): value for name, value in headers.items()})
+    info = CallInfo(IDS.new() if request_id is None else request_id, route, surface, lowered)
+    token = CURRENT.set(info)
+    try:
+        yield info
+    finally:
+        CURRENT.reset(token)
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class CallEvent:
+    """
+    What happened to one call; given to ``on_call`` and written to the log.
+
+    Attributes:
+        route: The route's name, or None where no route was found.
+        surface: The way that the call came in.
+        code: "OK", the error code that was sent, or "CANCELLED".
+        status: The HTTP status; for a tool that was called, that of the same call over HTTP.
+        duration: Seconds, from the arrival of the headers to the reply.
+        request_id: As sent back in ``X-Request-Id``.
+        exception: The exception behind an INTERNAL_ERROR; never sent.
+        tool: The name of the tool that an MCP client called, be there one or not; else None.
+        client: What an MCP client says it is, such as "inspector 1.2", or None.
+        traceparent: The trace that an MCP client's call belongs to (W3C Trace Context), or None.
+    """
+
+    route: str | None
+    surface: Surface
+    code: str
+    status: int
+    duration: float
+    request_id: str
+    exception: BaseException | None = field(default=None, repr=False)  # whatever its own repr would do or tell
+    tool: str | None = None
+    client: str | None = None
+    traceparent: str | None = None
+
+
+CallFacts = tuple[str | None, Surface, str, int, float, str, BaseException | None, str | None, str | None, str | None]
+"""The attributes of a `CallEvent` in their order: most lines of a log are written without one."""
+
+
+@final
+class Reply:
+    """
+    What a call comes to, on any surface.
+
+    Attributes:
+        status: The HTTP status.
+        code: "OK" or the error code.
+        body: JSON: the bare output, or ``{"error": code, "data": ...}``.
+        headers: More headers, names in lower case.
+        exception: The exception behind an INTERNAL_ERROR.
+    """
+
+    __slots__ = ("body", "code", "exception", "headers", "status")
+
+    def __init__(
+        self,
+        status: int,
+        code: str,
+        body: bytes,
+        headers: tuple[tuple[str, str], ...] = (),
+        exception: BaseException | None = None,
+    ) -> None:
+        self.status: int = status
+        self.code: str = code
+        self.body: bytes = body
+        self.headers: tuple[tuple[str, str], ...] = headers
+        self.exception: BaseException | None = exception
+
+
+_SANE_ID: Final = re.compile(r"[A-Za-z0-9._-]{1,128}").fullmatch
+
+
+class _Ids:
+    """New request ids: a random prefix for each process, then a number; quicker than a UUID, and unique where calls are counted."""
+
+    __slots__ = ("new",)
+
+    new: Callable[[], str]
+
+    def __init__(self) -> None:
+        self.restart()
+
+    def restart(self) -> None:
+        """Begin anew: a forked child must not repeat its parent's."""
+        self.new = map(f"{os.urandom(8).hex()}-".__add__, map(str, itertools.count(1))).__next__
+
+
+IDS: Final = _Ids()
+"""Those of this process."""
+if sys.platform != "win32":  # pragma: no branch  nothing forks there
+    os.register_at_fork(after_in_child=IDS.restart)
+
+
+def request_id(sent: str | None) -> str:
+    """The request id of a call: the one that was *sent*, where it is sane, else a new one."""
+    return IDS.new() if sent is None or not _SANE_ID(sent) else sent

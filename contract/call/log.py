@@ -1,0 +1,318 @@
+"""
+Logs: one line for each call, through the standard ``logging`` module, without paying for a ``LogRecord`` where nobody reads one.
+
+Two loggers: ``contract.calls`` (INFO for replies, WARNING for 500s) and ``contract.errors`` (exceptions, with their traceback).
+A `CallHandler` writes finished lines itself; every other handler gets an ordinary record whose ``call`` is the `CallEvent`.
+"""
+
+from __future__ import annotations
+
+import logging
+import sys
+import time
+import traceback
+from collections.abc import Callable
+from functools import lru_cache
+from typing import Any, Final, Literal, TextIO, cast, final
+
+import orjson
+
+from contract.call.context import CallEvent, CallFacts, Surface
+from contract.call.lines import Lines, has_descriptor
+
+__all__ = ["CALLS", "ERRORS", "CallHandler", "Listeners", "LogFormat", "configure_logging", "log_call", "log_exception"]
+
+CALLS: Final = logging.getLogger("contract.calls")
+ERRORS: Final = logging.getLogger("contract.errors")
+
+LogFormat = Literal["json", "text"]
+"""One JSON object a line, or columns for people."""
+
+
+class CallHandler(logging.Handler):
+    """
+    Writes calls and exceptions as single lines.
+
+    A thread of its own writes them, several at once, so that no call waits for whoever reads them; exceptions and 500s are written at once.
+    Where they come faster than they are read, ten thousand may wait, and a line says how many were dropped. What is a stream in memory is
+    written to as the call goes on.
+
+    Args:
+        stream: Where to; standard error by default. Each line is one write.
+        format: "json" (one object a line, control characters escaped) or "text".
+    """
+
+    def __init__(self, stream: TextIO | None = None, *, format: LogFormat = "json") -> None:  # noqa: A002  as logging calls it
+        super().__init__()
+        self.stream: Final = sys.stderr if stream is None else stream
+        self.format_name: Final = format
+        self.lines: Final = Lines(self.stream, self._text_of, self._lost) if has_descriptor(self.stream) else None
+
+    def write_call(self, facts: CallFacts) -> None:
+        """Write the line of a call, with no record made; *facts* are the attributes of its `CallEvent`."""
+        if self.lines is None:
+            self._write(self._line(time.time(), facts))
+        elif facts[3] < 500:
+            self.lines.put((time.time(), facts))
+        else:
+            self.lines.put_now((time.time(), facts))
+
+    def flush(self) -> None:
+        """Wait until what has been logged is written, or for a second; ``logging.shutdown`` calls this at the end of a process."""
+        if self.lines is not None:
+            self.lines.flush()
+
+    def _text_of(self, items: list[str | tuple[float, CallFacts]]) -> str:
+        """The lines of *items*, each of which is a line already, or the time and the facts of a call."""
+        if self.format_name == "json":
+            return _lines_of(items)
+        return "".join(f"{item if isinstance(item, str) else self._line(*item)}\n" for item in items)
+
+    def _line(self, at: float, facts: CallFacts) -> str:
+        if self.format_name == "json":
+            return _lines_of([(at, facts)])[:-1]
+        return _text(_facts(CallEvent(*facts), at))
+
+    def _lost(self, count: int) -> str:
+        said = f"{count} lines of this log were dropped: they came faster than they are read"
+        facts = {"time": _clock(time.time()), "level": "warning", "message": said}
+        return (_json(facts) if self.format_name == "json" else _text(facts)) + "\n"
+
+    def emit(self, record: logging.LogRecord) -> None:
+        """Write any other record: exceptions, and what other loggers say."""
+        try:
+            call = getattr(record, "call", None)
+            if isinstance(call, CallEvent):
+                self.write_call(_facts_of(call))
+                return
+            facts: dict[str, Any] = {"time": _clock(record.created), "level": record.levelname.lower()}
+            if not f"{record.name}.".startswith(("contract.", "_")):  # neither ours nor the server's, but the app's own
+                facts["logger"] = record.name
+            facts["message"] = record.getMessage()
+            facts |= {name: value for name in ("route", "request_id") if isinstance(value := getattr(record, name, None), str)}
+            if record.exc_info:
+                facts["exception"] = "".join(traceback.format_exception(*record.exc_info))
+            if self.format_name == "json":
+                self._write(_json({name: "\n".join(map(_printable, text.split("\n"))) for name, text in facts.items()}))
+            else:
+                lines = [_text(facts), *facts.get("exception", "").rstrip().split("\n")]
+                self._write("\n    ".join(_printable(line) for line in lines if line))
+        except Exception:  # noqa: BLE001  what logging's own handlers do
+            self.handleError(record)
+
+    def _write(self, line: str) -> None:
+        if self.lines is not None:
+            self.lines.put_now(line)
+            return
+        self.stream.write(line + "\n")
+        self.stream.flush()
+
+
+def configure_logging(*, format: LogFormat = "json", stream: TextIO | None = None, level: int = logging.INFO) -> CallHandler:  # noqa: A002
+    """Send everything that this package logs to *stream*; for programs that configure no logging of their own."""
+    handler = CallHandler(stream, format=format)
+    logger = logging.getLogger("contract")
+    logger.addHandler(handler)
+    logger.setLevel(level)
+    logger.propagate = False
+    return handler
+
+
+@final
+class Listeners:
+    """
+    Who is told of the calls of one mount: the log, and a function of the user's; whatever either raises costs nobody a reply.
+
+    Args:
+        on_call: That function.
+        logs: Whether calls are logged.
+
+    Attributes:
+        are_there: Whether there is anybody.
+    """
+
+    __slots__ = ("_logs", "_on_call", "are_there")
+
+    def __init__(self, on_call: Callable[[CallEvent], None] | None, *, logs: bool) -> None:
+        self._logs: Final = logs
+        self._on_call: Final = on_call
+        self.are_there: Final = logs or on_call is not None
+
+    def tell(self, facts: CallFacts) -> None:
+        """Tell all of them of a call."""
+        if self._logs and CALLS.isEnabledFor(logging.WARNING if facts[3] >= 500 else logging.INFO):
+            try:  # noqa: SIM105  a context manager costs as much as all the rest
+                log_call(facts)
+            except BaseException:  # noqa: BLE001, S110  a broken handler of the user's; there is nowhere left to report it
+                pass
+        if self._on_call is not None:
+            event = CallEvent(*facts)
+            try:
+                self._on_call(event)
+            except BaseException as exception:  # noqa: BLE001
+                log_exception("on_call raised", exception, route=event.route, request_id=event.request_id)
+
+
+def log_call(facts: CallFacts) -> None:
+    """
+    Write the line of one call, wherever the user has pointed ``contract.calls``; whoever calls this has seen that its level is enabled.
+
+    Args:
+        facts: The attributes of its `CallEvent`.
+    """
+    failed = facts[3] >= 500
+    logger = CALLS.parent if CALLS.propagate and not CALLS.handlers else CALLS
+    if logger is not None and len(logger.handlers) == 1 and not (failed or logger.propagate or CALLS.filters):
+        handler = logger.handlers[0]  # as `configure_logging` has it: most calls go no further
+        if type(handler) is CallHandler and handler.lines is not None and handler.level <= logging.INFO and not handler.filters:
+            handler.lines.put((time.time(), facts))
+            return
+    _log_everywhere(facts, logging.WARNING if failed else logging.INFO)
+
+
+def _log_everywhere(facts: CallFacts, level: int) -> None:
+    record: logging.LogRecord | None = None
+    logger: logging.Logger | None = CALLS
+    found = False
+    while logger is not None and not CALLS.filters:
+        for handler in logger.handlers:
+            found = True
+            if level < handler.level:
+                continue
+            if type(handler) is CallHandler and not handler.filters:
+                handler.write_call(facts)
+                continue
+            if record is None:
+                record = _record(CallEvent(*facts), level)
+            handler.handle(record)
+        logger = logger.parent if logger.propagate else None
+    if not found:
+        CALLS.handle(_record(CallEvent(*facts), level))  # which asks the logger's own filters, and has a handler of last resort
+
+
+def log_exception(message: str, exception: BaseException | None, *, route: str | None, request_id: str | None) -> None:
+    """Write an exception with its traceback, and which call it is of, if it is of one; whatever a handler raises stays here."""
+    try:
+        of = [f"{name} {value}" for name, value in (("route", route), ("request", request_id)) if value is not None]
+        told = f"{message} [{', '.join(of)}]" if of else message
+        info = None if exception is None else (type(exception), exception, exception.__traceback__)
+        ERRORS.error("%s", told, exc_info=info, extra={"route": route, "request_id": request_id})
+    except BaseException:  # noqa: BLE001, S110  a broken log must not cost a reply, and there is nowhere left to report it
+        pass
+
+
+def _record(event: CallEvent, level: int) -> logging.LogRecord:
+    facts = _facts(event, time.time())
+    # without time and level, which the user's own formatter puts in front
+    return CALLS.makeRecord(CALLS.name, level, "", 0, _told(facts), (), None, extra={"call": event, **_extra(facts)})
+
+
+def _extra(facts: dict[str, Any]) -> dict[str, Any]:
+    return {name: value for name, value in facts.items() if name not in ("time", "level")}
+
+
+def _facts_of(event: CallEvent) -> CallFacts:
+    outcome = (event.code, event.status, event.duration, event.request_id, event.exception)
+    return (event.route, event.surface, *outcome, event.tool, event.client, event.traceparent)
+
+
+def _lines_of(items: list[str | tuple[float, CallFacts]]) -> str:
+    """
+    The lines of calls in JSON, among others that are lines already.
+
+    A line is that of `_json` and `_facts`. It is put together of what it has in common with the line before it, and of numbers that are
+    text already: to make a float text costs as much as all the rest.
+    """
+    lines: list[str] = []
+    add = lines.append
+    kind: object = None
+    said = clock = ""
+    since = until = 0.0
+    for item in items:
+        if type(item) is str:
+            add(f"{item}\n")
+            continue
+        at, facts = cast("tuple[float, CallFacts]", item)
+        if facts[1] == "mcp":  # what its client says may hold what JSON escapes; all else is plain ASCII
+            add(f"{_json(_facts(CallEvent(*facts), at))}\n")
+            continue
+        if not since <= at < until:
+            since = int(at * 1000) / 1000
+            clock, until = _clock(at), since + 0.001
+        if kind != facts[:4]:
+            kind, said = facts[:4], _said(*facts[:4])
+        microseconds = int(facts[4] * 1_000_000 + 0.5)
+        took = _TOOK.get(microseconds) or _took(microseconds)
+        add(f'{{"time":"{clock}",{said}{took},"request_id":"{facts[5]}"}}\n')
+    return "".join(lines)
+
+
+_TOOK: Final[dict[int, str]] = {}
+"""Durations as they are written, by their microseconds."""
+
+
+def _took(microseconds: int) -> str:
+    """Milliseconds."""
+    found = str(microseconds / 1000)
+    if len(_TOOK) < _MOST_TOOK:
+        _TOOK[microseconds] = found
+    return found
+
+
+_MOST_TOOK: Final = 2000
+"""How many are kept: small calls take up to a few hundred microseconds."""
+
+
+def _said(route: str | None, surface: Surface, code: str, status: int) -> str:
+    level = "warning" if status >= 500 else "info"
+    said = _json({"level": level, "route": route, "surface": surface, "code": code, "status": status})
+    return f'{said[1:-1]},"duration_ms":'
+
+
+def _facts(event: CallEvent, at: float) -> dict[str, Any]:
+    facts = {
+        "time": _clock(at),
+        "level": "warning" if event.status >= 500 else "info",
+        "route": event.route,
+        "surface": event.surface,
+        "code": event.code,
+        "status": event.status,
+        "duration_ms": round(event.duration * 1000, 3),
+        "request_id": event.request_id,
+    }
+    if event.surface == "mcp":
+        said = {"tool": event.tool, "client": event.client, "traceparent": event.traceparent}
+        facts |= {name: value for name, value in said.items() if value is not None}
+    return facts
+
+
+@lru_cache(maxsize=2)  # thousands of calls share a second
+def _second(whole: int) -> str:
+    return time.strftime("%Y-%m-%dT%H:%M:%S", time.gmtime(whole))
+
+
+def _clock(seconds: float) -> str:
+    return f"{_second(int(seconds))}.{int(seconds % 1 * 1000):03}Z"
+
+
+def _json(facts: dict[str, Any]) -> str:
+    return orjson.dumps(facts).decode()
+
+
+def _text(facts: dict[str, Any]) -> str:
+    if "code" in facts:
+        said = _told(facts)
+    else:
+        said = f"{facts['logger']}: {facts['message']}" if "logger" in facts else facts["message"]
+    return f"{facts['time']} {facts['level']:<7} {said}"
+
+
+def _told(facts: dict[str, Any]) -> str:
+    told = f"{facts['route'] or '-'} {facts['code']} {facts['status']} {facts['duration_ms']}ms {facts['surface']} {facts['request_id']}"
+    return told + "".join(f" {name}={_printable(facts[name])}" for name in ("tool", "client", "traceparent") if name in facts)
+
+
+def _printable(line: str) -> str:
+    if line.isprintable():
+        return line
+    return "".join(char if char.isprintable() else repr(char)[1:-1] for char in line)

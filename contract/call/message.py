@@ -1,0 +1,454 @@
+"""
+Messages: one HTTP request and one response, without sockets.
+
+An adapter makes an `Incoming` from what its server gives it, and sends the `Response`; both are as raw as they can be,
+since they are made for every call. What a request's headers say about its body is decided here, once for all adapters.
+"""
+
+from __future__ import annotations
+
+import re
+from abc import ABC, abstractmethod
+from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Iterable, Iterator, Mapping
+from functools import lru_cache
+from typing import Any, Final, Literal, TypeVar, final
+from urllib.parse import quote, unquote
+
+from contract.call.context import Surface
+from contract.declare.hook import Request
+
+__all__ = [
+    "ALLOW_CALLS",
+    "ALLOW_READS",
+    "BARE_HEADERS",
+    "JSON_HEADERS",
+    "PLAIN_TYPES",
+    "Answered",
+    "FixedHeaders",
+    "Incoming",
+    "Lane",
+    "Response",
+    "Streamed",
+    "announced_length",
+    "event",
+    "is_json",
+    "origin_of",
+    "preflight",
+    "short",
+    "whole",
+    "with_encoded_slashes",
+]
+
+
+T = TypeVar("T")
+
+
+class Incoming(ABC):
+    """
+    A request, as an adapter hands it to the service; adapters subclass it.
+
+    The first block is what the adapter fills in, the second what the service notes down while it works. What the headers say is asked for
+    when it is needed, which is mostly never; a header that is missing is None.
+    """
+
+    __slots__ = ("cancelled", "length", "method", "path", "request_id", "route", "started", "watched")
+
+    method: str
+    path: str
+    """Decoded; below `root`, with the mount's prefix."""
+    blocks: bool
+    """Whether synchronous code may run where the call runs: not on an event loop, nor where somebody has to wait for its deadline."""
+    request_id: str
+    """The one that was sent, where it is sane, else a new one (`contract.call.context.request_id`)."""
+    started: float
+    """`time.perf_counter` at arrival."""
+    route: str
+    length: int
+    """The announced length of the body; 0 where none was announced."""
+    cancelled: bool
+    """Whether the client is known to have gone; set by who learns of it, and looked at where it may be."""
+    watched: bool
+    """Whether the call is cancelled once its client has gone; the body has been read then."""
+
+    @property
+    def surface(self) -> Surface:
+        """HTTP, whatever the adapter."""
+        return "http"
+
+    @property
+    def content_type(self) -> str | None:
+        """As it was sent."""
+        return self.headers.get("content-type")
+
+    @property
+    def content_length(self) -> str | None:
+        """As it was sent."""
+        return self.headers.get("content-length")
+
+    @property
+    def content_encoding(self) -> str | None:
+        """As it was sent."""
+        return self.headers.get("content-encoding")
+
+    @property
+    @abstractmethod
+    def chunked(self) -> bool:
+        """Whether the body comes in chunks, without its length being known."""
+
+    @property
+    def authorization(self) -> str | None:
+        """Repeated headers are joined with a comma."""
+        return self.headers.get("authorization")
+
+    @property
+    def accept(self) -> str | None:
+        """Repeated headers are joined with a comma."""
+        return self.headers.get("accept")
+
+    @property
+    def origin(self) -> str | None:
+        """Of the page that calls, where a browser does."""
+        return self.headers.get("origin")
+
+    @property
+    @abstractmethod
+    def headers(self) -> Mapping[str, str]:
+        """All headers, names in lower case, repeated ones joined with ", "."""
+
+    @property
+    @abstractmethod
+    def query(self) -> str:
+        """What stands behind the question mark, as it was sent; mostly nothing."""
+
+    @property
+    @abstractmethod
+    def scheme(self) -> str:
+        """Either "http" or "https", as far as the server can tell."""
+
+    @property
+    def root(self) -> str:
+        """Where the application stands in the URLs of its host (``root_path`` of ASGI, ``SCRIPT_NAME`` of WSGI); mostly nowhere."""
+        return ""
+
+    @property
+    @abstractmethod
+    def client(self) -> str | None:
+        """The address of the peer."""
+
+    @property
+    @abstractmethod
+    def native(self) -> Any:
+        """What the framework calls its request."""
+
+    def header(self, name: str) -> str | None:
+        """One of the headers; its *name* is in lower case."""
+        return self.headers.get(name)
+
+    def request(self) -> Request:
+        """The request as hooks see it."""
+        request = _new(_LiveRequest)
+        _keep(request, self)
+        return request
+
+    @property
+    def plain_length(self) -> int | None:
+        """The length of a body in the form that nearly all come in: JSON, not encoded, not in chunks; None for every other."""
+        return None
+
+    # What follows is what a call needs of the place where it runs: a thread of a WSGI server, an event loop, or memory.
+
+    @abstractmethod
+    def read(self, limit: int) -> bytes | Awaitable[bytes]:
+        """
+        The body, of at most *limit* bytes; awaitable where it is not there yet.
+
+        Raises:
+            Refused: It is too large, of another length than announced, broken off, or too slow; also when it is awaited.
+        """
+
+    def read_early(self, limit: int) -> bytes | None:  # noqa: ARG002  by others
+        """
+        The body, where all of it has come already, nothing is wrong with it, and a thread for the whole call may be had.
+
+        Else it is None, and `read` says what there is.
+        """
+        return None
+
+    @abstractmethod
+    def awaited(self, fn: Callable[..., Awaitable[T]], *args: object) -> Awaitable[T]:
+        """
+        What the async function gives, before its deadline.
+
+        Raises:
+            Refused: The deadline has passed.
+        """
+
+    @abstractmethod
+    def offload(self, lane: Lane, fn: Callable[..., T], *args: object) -> Awaitable[T]:
+        """
+        What a synchronous function gives that must not run here, in a thread and before its deadline; *fn* must raise nothing.
+
+        Raises:
+            Refused: There is no room for it, or the deadline has passed.
+        """
+
+    def authenticated(self) -> None:
+        """A thread that was given a whole call ("calls") has come past its hook."""
+        return
+
+    def ends(self, exception: BaseException) -> bool:  # noqa: ARG002  by others
+        """Whether *exception*, raised while something was awaited, ends the call itself, so that there is nobody to be answered."""
+        return False
+
+    @abstractmethod
+    def stream(
+        self, call: Callable[[Callable[[bytes], None]], Coroutine[Any, Any, Response]], cancelled: Callable[[], None]
+    ) -> Iterator[bytes] | AsyncIterator[bytes]:
+        """
+        The events of a response whose parts are sent while a call goes on.
+
+        Args:
+            call: Gives the response whose body is the last part; it is given what takes the JSON of a part, in any thread.
+            cancelled: Is told where the call is cancelled.
+        """
+
+
+Lane = Literal["hooks", "routes", "calls"]
+"""What takes a thread: a hook, a resolver, or both in one; hooks that hang must not take all threads of the routes that need none."""
+
+
+# Request is final for those to whom it is given.
+class _LiveRequest(Request):  # type: ignore[misc]
+    """A request whose attributes are read from what came in when somebody looks at them; few hooks look at more than a token."""
+
+    __slots__ = ("_headers", "_incoming", "_native")
+
+    _headers: Mapping[str, str]
+    _incoming: Incoming
+    _native: Any
+
+    def __new__(cls, *args: Any, **kwargs: Any) -> Any:
+        """A plain request: whoever makes one of another (`dataclasses.replace`) gives its attributes."""
+        return Request(*args, **kwargs)
+
+    def __eq__(self, other: object) -> bool:
+        """As plain requests are: attribute by attribute."""
+        return isinstance(other, Request) and self._plain() == (other._plain() if isinstance(other, _LiveRequest) else other)
+
+    __hash__ = Request.__hash__
+
+    def _plain(self) -> Request:
+        return Request(self.method, self.path, self.headers, self.client, self.native)
+
+    @property
+    def method(self) -> str:  # pyright: ignore[reportIncompatibleVariableOverride]
+        return self._incoming.method
+
+    @property
+    def path(self) -> str:  # pyright: ignore[reportIncompatibleVariableOverride]
+        return self._incoming.path
+
+    @property
+    def headers(self) -> Mapping[str, str]:  # pyright: ignore[reportIncompatibleVariableOverride]
+        try:
+            return self._headers
+        except AttributeError:
+            found = self._incoming.headers
+            object.__setattr__(self, "_headers", found)
+            return found
+
+    @property
+    def client(self) -> str | None:  # pyright: ignore[reportIncompatibleVariableOverride]
+        return self._incoming.client
+
+    @property
+    def native(self) -> Any:
+        try:
+            return self._native
+        except AttributeError:
+            found = self._incoming.native
+            object.__setattr__(self, "_native", found)
+            return found
+
+
+_new: Final = object.__new__
+_keep: Final = vars(_LiveRequest)["_incoming"].__set__  # object.__setattr__ would look the name up, and cost twice as much
+
+
+@final
+class FixedHeaders:
+    """Headers that are the same for many responses, in every form that adapters want them in."""
+
+    __slots__ = ("mapping", "pairs", "raw")
+
+    def __init__(self, *pairs: tuple[str, str]) -> None:
+        self.pairs: Final = pairs
+        self.raw: Final = tuple((name.encode("ascii"), value.encode("latin-1")) for name, value in pairs)
+        self.mapping: Final = dict(pairs)
+
+
+PLAIN_TYPES: Final = frozenset(
+    {"application/json", *(f"application/json;{space}charset={name}" for space in ("", " ") for name in ("utf-8", "UTF-8"))}
+)
+"""The values of Content-Type that nearly all clients send."""
+
+BARE_HEADERS: Final = FixedHeaders(("x-content-type-options", "nosniff"), ("cache-control", "no-store"))
+"""Of a response that has no body, or says by itself what it is."""
+
+JSON_HEADERS: Final = FixedHeaders(("content-type", "application/json"), *BARE_HEADERS.pairs)
+"""Of every RPC response."""
+
+
+class Response:
+    """
+    A response; complete, before its first byte is sent, unless it is `Streamed`.
+
+    Attributes:
+        status: The HTTP status.
+        body: All of it; for HEAD what would have been sent otherwise: the adapter sends its length alone.
+        request_id: For ``X-Request-Id``.
+        fixed: Headers shared by many responses.
+        headers: More of them; names in lower case.
+    """
+
+    __slots__ = ("body", "fixed", "headers", "request_id", "status")
+
+    def __init__(self, status: int, body: bytes, request_id: str, fixed: FixedHeaders, headers: tuple[tuple[str, str], ...]) -> None:
+        self.status: Final[int] = status
+        self.body: Final[bytes] = body
+        self.request_id: Final[str] = request_id
+        self.fixed: Final[FixedHeaders] = fixed
+        self.headers: Final[tuple[tuple[str, str], ...]] = headers
+
+    def pairs(self) -> list[tuple[str, str]]:
+        """Every header but Content-Length, which the adapter adds where there may be one."""
+        return [*self.fixed.pairs, ("x-request-id", self.request_id), *self.headers]
+
+    def raw(self) -> list[tuple[bytes, bytes]]:
+        """The same, as ASGI wants them."""
+        pairs = [*self.fixed.raw, (b"x-request-id", self.request_id.encode("ascii"))]
+        if self.headers:
+            pairs += [(name.encode("ascii"), value.encode("latin-1")) for name, value in self.headers]
+        return pairs
+
+
+Answered = bytes | Response
+"""
+What a request is answered with; bytes are the output of a call, whose other headers are those of every success.
+
+Most calls of most services come to that, and an object for each would cost as much as the check of its output.
+"""
+
+
+def whole(answered: Answered, incoming: Incoming) -> Response:
+    """The response that *answered* stands for."""
+    return Response(200, answered, incoming.request_id, JSON_HEADERS, ()) if isinstance(answered, bytes) else answered
+
+
+_EVENT_HEADERS: Final = FixedHeaders(
+    ("content-type", "text/event-stream"),
+    *BARE_HEADERS.pairs,
+    ("x-accel-buffering", "no"),  # nginx would keep the events until there are enough of them
+)
+
+
+@final
+class Streamed(Response):
+    """
+    A response whose body is an event stream.
+
+    Attributes:
+        parts: Of the body; async where it is sent on an event loop. Whoever sends it closes it, sent to its end or not.
+    """
+
+    __slots__ = ("parts",)
+
+    def __init__(self, request_id: str, headers: tuple[tuple[str, str], ...], parts: Iterator[bytes] | AsyncIterator[bytes]) -> None:
+        super().__init__(200, b"", request_id, _EVENT_HEADERS, headers)
+        self.parts: Final = parts
+
+
+def event(data: bytes) -> bytes:
+    """One event that holds *data*, JSON without line feeds (HTML, section 9.2)."""
+    return b"event: message\ndata: " + data + b"\n\n"
+
+
+@lru_cache(1024)  # a service gets bodies of a few lengths again and again
+def announced_length(text: str) -> int | None:
+    """
+    The value of a Content-Length, or None where it is not one (RFC 9110, section 8.6).
+
+    A list of equal values, which the RFC lets a recipient accept, is refused like any other list.
+    """
+    return int(text) if text.isdigit() and text.isascii() and len(text) < 19 else None
+
+
+_WORD: Final = r"[A-Za-z0-9!#$%&'*+.^_`|~-]+"
+_PARAMETER: Final = re.compile(rf'[ \t]*;[ \t]*(?:({_WORD})=(?:"((?:[^"\\]|\\.)*)"|({_WORD}))[ \t]*)?')
+
+
+def is_json(content_type: str) -> bool:
+    """Whether a Content-Type is ``application/json`` in UTF-8 (RFC 8259, section 11; RFC 9110, section 8.3)."""
+    if content_type in PLAIN_TYPES:
+        return True
+    kind, semicolon, rest = content_type.partition(";")
+    if kind.strip(" \t").lower() != "application/json":
+        return False
+    position, parameters = 0, semicolon + rest
+    while position < len(parameters):
+        found = _PARAMETER.match(parameters, position)
+        if found is None:
+            return False
+        name, quoted, plain = found.groups()
+        if name is not None and name.lower() == "charset" and (plain or quoted).lower() not in ("utf-8", "utf8"):
+            return False
+        position = found.end()
+    return True
+
+
+ALLOW_CALLS: Final = (("allow", "OPTIONS, POST"),)
+"""The methods of what is called."""
+ALLOW_READS: Final = (("allow", "GET, HEAD, OPTIONS"),)
+"""The methods of what is read."""
+
+
+def preflight(names: Iterable[str]) -> tuple[tuple[str, str], ...]:
+    """The answer to a page that asks whether it may POST with headers of these *names*, in lower case (Fetch, section 3.2.3)."""
+    return (
+        *ALLOW_CALLS,
+        ("access-control-allow-methods", "POST"),
+        ("access-control-allow-headers", ", ".join(dict.fromkeys(names))),
+        ("access-control-max-age", "600"),
+    )
+
+
+_ENCODED_SLASH: Final = re.compile("%2f", re.IGNORECASE)
+
+
+def with_encoded_slashes(path: str, raw: str) -> str:
+    """
+    The decoded *path*, in which a slash that was sent as ``%2F`` stays ``%2F``: it is data of a segment and ends none.
+
+    So ``/v1%2Forder`` is no route, whatever a server decodes (RFC 3986, section 2.2).
+
+    Args:
+        path: Decoded by the server.
+        raw: As it was sent.
+    """
+    parts = _ENCODED_SLASH.split(raw.partition("?")[0])
+    return path if len(parts) == 1 else "%2F".join(unquote(part, errors="replace") for part in parts)
+
+
+def short(text: str, limit: int) -> str:
+    """*text* from a path, for a JSON string: at most *limit* characters, and none that UTF-8 cannot carry."""
+    return text[:limit].encode("utf-8", "replace").decode("utf-8")
+
+
+_HOST: Final = re.compile(r"(?:[A-Za-z0-9_.-]{1,253}|\[[0-9A-Fa-f:.]{2,45}\])(?::[0-9]{1,5})?")
+"""A Host that can stand in a URL, and between quotes; a longer one is no name, and would only be sent back."""
+
+
+def origin_of(incoming: Incoming) -> str | None:
+    """Where the client says that it reaches the application, as ``scheme://host/root``; None where Host is not the name of a host."""
+    host = incoming.headers.get("host", "")
+    return f"{incoming.scheme}://{host}{quote(incoming.root)}" if _HOST.fullmatch(host) else None

@@ -1,0 +1,338 @@
+"""
+Service: one request to one response, without sockets; what an adapter puts into a web framework.
+
+The checks come in this order: route, method, credentials, size, media type, input, resolver, output.
+Whatever is refused is refused before the body is asked for.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Mapping
+from time import perf_counter
+from typing import Any, Final, Protocol
+
+from contract.call.bearer import NoToken, bearer_token
+from contract.call.context import CURRENT, OK, Reply
+from contract.call.dispatch import Bound, Challenges, Refused, authenticate, authenticate_here, failed, invoke, output_of, refused
+from contract.call.log import Listeners, log_exception
+from contract.call.message import (
+    ALLOW_CALLS,
+    ALLOW_READS,
+    BARE_HEADERS,
+    JSON_HEADERS,
+    Answered,
+    Incoming,
+    Response,
+    announced_length,
+    is_json,
+    preflight,
+    short,
+)
+from contract.call.mount_options import Options, own_names
+from contract.call.published import Shown
+from contract.declare.spec import AnySpec
+from contract.shape.exceptions import MountError
+
+__all__ = ["Messages", "Service"]
+
+
+_MEDIA_TYPE: Final = "Send the body as application/json in UTF-8."
+_CALL_IT: Final = "Call a route with POST; its input is the JSON body."
+_GET_IT: Final = "Ask for this with GET."
+_EARLY: Final = 65_536
+"""Bytes of a body that are read before it is known who calls, where that saves a hop."""
+_SENT: Final = ("authorization", "content-type", "x-request-id")
+
+
+class Messages(Protocol):
+    """
+    Answers MCP clients, on paths of its own; the service knows no more of MCP than this.
+
+    ``answer`` gives the response to a request to one of the ``paths``; it is handed what gives the body, or the reply that refuses it.
+    ``cancelled`` tells of a request whose client has gone.
+    """
+
+    @property
+    def paths(self) -> frozenset[str]: ...  # noqa: D102
+    def answer(self, incoming: Incoming, read: Callable[[Incoming], Awaitable[bytes | Reply]]) -> Awaitable[Response]: ...  # noqa: D102
+    def cancelled(self, incoming: Incoming) -> None: ...  # noqa: D102
+
+
+class Service:
+    """
+    A spec with the options of one mount; `contract.adapters.mount.service_of` puts one together.
+
+    Args:
+        spec: What is served.
+        options: How.
+        bound: Its routes by name, ready to be called.
+        pages: What stands at a path of its own, to be read: documents, pages, files.
+        messages: The endpoint for MCP clients, if there is one.
+
+    Attributes:
+        spec: What is served.
+        options: How.
+        routes: Full path -> route, ready to be called.
+        paths: What is called by POST: the routes, and the MCP endpoint.
+
+    Raises:
+        MountError: A route has a name that the mount needs itself.
+    """
+
+    def __init__(
+        self, spec: AnySpec, options: Options, bound: Mapping[str, Bound], pages: Mapping[str, Shown], messages: Messages | None
+    ) -> None:
+        self.spec: Final = spec
+        self.options: Final = options
+        self._refuse_own_names(bound)
+        self.routes: Final[Mapping[str, Bound]] = {f"{options.prefix}/{name}": found for name, found in bound.items()}
+        self._prefix: Final = f"{options.prefix}/"
+        self._documents: Final = pages
+        self._below_docs: Final = f"{options.prefix}{options.docs_path}/" if options.docs else None
+        self._messages: Final = messages
+        self._message_paths: Final = frozenset[str]() if messages is None else messages.paths
+        self.paths: Final = self._message_paths.union(self.routes)
+        self._health: Final = None if options.health_path is None else options.prefix + options.health_path
+        self._origins: Final = frozenset(options.cors_origins)
+        self._preflight: Final = preflight((*_SENT, *options.cors_headers))
+        self._limit: Final = options.max_body_bytes
+        self._early: Final = min(_EARLY, options.max_body_bytes)
+        self._hook_waits: Final = spec.authenticate_is_async
+        self._in_one_hop: Final = not (spec.authenticate_is_async or spec.authenticate_inline or options.limits.deadline_seconds)
+        """Hook and resolver may share a thread: where each has a deadline of its own, they cannot."""
+        self._listeners: Final = Listeners(options.on_call, logs=options.logging)
+        self._is_told: Final = self._listeners.are_there
+        challenges = Challenges(spec.meta.title)
+        self._without_token: Final = challenges.refuse
+        self._challenged: Final = challenges.challenged
+        self.draining: bool = False
+        """Set by `drain`: the health route then says 503."""
+        self.stuck: Callable[[], bool] = _never
+        """Set by an adapter with threads of its own: whether nothing moves in them; the health route then says 503, too."""
+
+    def _refuse_own_names(self, bound: Mapping[str, Bound]) -> None:
+        own = own_names(self.options)
+        for name in bound:
+            if name in own:
+                advice = f"the mount needs this path itself, by {own[name]}=; give the route another name, or change that option"
+                raise MountError(name, advice)
+
+    def warm_up(self) -> None:
+        """Do now what would be done at the first call of each route, and at the first request for each document."""
+        for document in self._documents.values():
+            document.warm_up()
+        for pred in {id(pred): pred for bound in self.routes.values() for pred in bound.preds()}.values():
+            pred.compile()
+
+    def drain(self) -> None:
+        """Say 503 on the health route from now on, so that balancers send their calls elsewhere; every call is answered as before."""
+        self.draining = True
+
+    def owns(self, path: str) -> bool:
+        """Whether *path* is this mount's: below a prefix everything, at the root its own names, slashes too many or not, and its docs."""
+        if path in self._message_paths:
+            return True
+        if self.options.prefix:
+            return path.startswith(self._prefix)
+        if self._below_docs is not None and path.startswith(self._below_docs):
+            return True
+        return path == self._health or path in self._documents or "/" + "/".join(filter(None, path.split("/"))) in self.routes
+
+    def takes(self, path: str) -> bool:
+        """Whether *path* is called by POST."""
+        return path in self.paths
+
+    def shows(self, path: str) -> bool:
+        """Whether there is a document, a page or a file of the mount's at *path*."""
+        return path in self._documents
+
+    def awaits(self, incoming: Incoming) -> bool:
+        """Whether the answer to *incoming* may need its body, as far as its headers tell: whoever reads bodies ahead asks before."""
+        bound = self.routes.get(incoming.path)
+        if incoming.method != "POST" or (bound is None and incoming.path not in self._message_paths):
+            return False
+        if bound is not None and bound.auth and incoming.authorization is None:
+            return False
+        length = incoming.plain_length
+        if length is None or length > self._limit:
+            return self._refuse_framing(incoming) is None
+        incoming.length = length
+        return True
+
+    async def answer(self, incoming: Incoming) -> Answered:
+        """
+        The response to *incoming*; total, whatever it holds.
+
+        This is every call, from its headers to its response. On an event loop the server's own task awaits it. Elsewhere a thread steps
+        it to its end, since nothing in it waits there but what `Incoming.awaited` hands to another thread.
+        """
+        bound = self.routes.get(incoming.path)
+        if bound is None or incoming.method != "POST":
+            return await self._answer_other(incoming, bound)
+        incoming.route = bound.name
+        CURRENT.set(incoming)
+        ctx: Any = None
+        if bound.auth:
+            token = bearer_token(incoming.authorization)
+            if isinstance(token, NoToken):
+                return self._finish(incoming, bound, self._without_token(token))
+            if self._hook_waits or not incoming.blocks:
+                early = incoming.read_early(self._early) if self._in_one_hop and not (bound.is_async or bound.inline) else None
+                if early is not None:
+                    return self._finish(incoming, bound, await self._call_in_one_hop(incoming, bound, token, early))
+                ctx, refusal = await authenticate(self.spec, bound, token, incoming)
+            else:
+                ctx, refusal = authenticate_here(self.spec, bound, token, incoming)
+            if refusal is not None:
+                return self._finish(incoming, bound, self._challenged(refusal))
+        length = incoming.plain_length
+        if length is None or length > self._limit:
+            refusal = self._refuse_framing(incoming)
+            if refusal is not None:
+                return self._finish(incoming, bound, refusal)
+        else:
+            incoming.length = length
+        try:
+            read = incoming.read(self._limit)
+            body = read if isinstance(read, bytes) else await read
+        except BaseException as exception:
+            if incoming.ends(exception):
+                raise
+            return self._finish(incoming, bound, self._unreadable(incoming, bound, exception))
+        if length is None and body and incoming.content_type is None:
+            return self._finish(incoming, bound, failed("UNSUPPORTED_MEDIA_TYPE", message=_MEDIA_TYPE))
+        incoming.watched = True
+        if incoming.blocks and not bound.is_async:
+            return self._finish(incoming, bound, output_of(bound, body, ctx, incoming))
+        return self._finish(incoming, bound, await invoke(bound, body, ctx, incoming))
+
+    async def _call_in_one_hop(self, incoming: Incoming, bound: Bound, token: str, body: bytes) -> bytes | Reply:
+        """What comes of a call whose hook and resolver are synchronous, and whose body is there: one thread does all of it."""
+        incoming.watched = True
+        try:
+            return await incoming.offload("calls", self._call_here, incoming, bound, token, body)
+        except Refused as refusal:
+            return refused(refusal)
+
+    def _call_here(self, incoming: Incoming, bound: Bound, token: str, body: bytes) -> bytes | Reply:
+        ctx, refusal = authenticate_here(self.spec, bound, token, incoming)
+        incoming.authenticated()
+        return output_of(bound, body, ctx, incoming) if refusal is None else self._challenged(refusal)
+
+    async def _answer_other(self, incoming: Incoming, bound: Bound | None) -> Response:
+        """The response to what calls no route: a message to the MCP endpoint, a request for a document, or neither."""
+        if self._messages is not None and incoming.path in self._message_paths:
+            return await self._messages.answer(incoming, self._read)
+        document = self._documents.get(incoming.path)
+        if document is not None and incoming.method in ("GET", "HEAD"):
+            return self._show(incoming, document)
+        return self._replied(incoming, None if bound is None else bound.name, self._not_a_call(incoming, bound))
+
+    async def _read(self, incoming: Incoming) -> bytes | Reply:
+        """The body of a message, or the reply that refuses it."""
+        # `answer` has these lines too: to await this there would cost each call 0.1 us, of 3.3
+        refusal = self._refuse_framing(incoming)
+        if refusal is not None:
+            return refusal
+        try:
+            read = incoming.read(self._limit)
+            return read if isinstance(read, bytes) else await read
+        except BaseException as exception:
+            if incoming.ends(exception):
+                raise
+            return self._unreadable(incoming, None, exception)
+
+    def _unreadable(self, incoming: Incoming, bound: Bound | None, exception: BaseException) -> Reply:
+        """The reply to a body that could not be read."""
+        if isinstance(exception, Refused):
+            return refused(exception)
+        log_exception("reading the body raised", exception, route=None if bound is None else bound.name, request_id=incoming.request_id)
+        return failed("BAD_REQUEST", message="The body could not be read.")
+
+    def cancelled(self, incoming: Incoming) -> None:
+        """Tell of a call whose client has gone; what is still running has no reply to give."""
+        if self._messages is not None and incoming.path in self._message_paths:
+            self._messages.cancelled(incoming)
+        else:
+            self._tell(incoming, incoming.route, "CANCELLED", 499)
+
+    def broken(self, incoming: Incoming, status: int, message: str) -> Response:
+        """The response to a request that is no HTTP that we speak: BAD_REQUEST with *status* (400, 414, 431 or 505)."""
+        reply = failed("BAD_REQUEST", message=message)
+        reply.status = status
+        return self._replied(incoming, None, reply)
+
+    def _refuse_framing(self, incoming: Incoming) -> Reply | None:
+        """What the headers alone forbid; in the order 413, 415. Notes down the length."""
+        announced = incoming.content_length
+        length = 0 if announced is None else announced_length(announced)
+        if length is None or (announced is not None and incoming.chunked):
+            return failed("BAD_REQUEST", message="Content-Length is not one number, or stands beside Transfer-Encoding.")
+        if length > self._limit:
+            return failed("PAYLOAD_TOO_LARGE", limit=self._limit)
+        incoming.length = length
+        if incoming.content_encoding is not None and incoming.content_encoding.strip().lower() not in ("", "identity"):
+            return failed("UNSUPPORTED_MEDIA_TYPE", (("accept-encoding", "identity"),), message="Send the body without a Content-Encoding.")
+        kind = incoming.content_type
+        # an empty body needs no type; whether a body in chunks is empty is seen when it is read
+        fits = not length if kind is None else is_json(kind)
+        return None if fits else failed("UNSUPPORTED_MEDIA_TYPE", message=_MEDIA_TYPE)
+
+    def _not_a_call(self, incoming: Incoming, bound: Bound | None) -> Reply:
+        if bound is None:
+            if incoming.path == self._health and incoming.method in ("GET", "HEAD"):
+                ready = not (self.draining or self.stuck())
+                return Reply(200, OK, b'{"ready":true}') if ready else failed("SERVICE_UNAVAILABLE")
+            if incoming.path == self._health or incoming.path in self._documents:
+                if incoming.method == "OPTIONS":
+                    return Reply(204, OK, b"", ALLOW_READS)
+                return failed("METHOD_NOT_ALLOWED", ALLOW_READS, message=_GET_IT)
+            return failed("ROUTE_NOT_FOUND", route=short(incoming.path.removeprefix(self._prefix), 64))
+        if incoming.method == "OPTIONS":
+            allowed = incoming.origin in self._origins
+            return Reply(204, OK, b"", self._preflight if allowed else ALLOW_CALLS)
+        return failed("METHOD_NOT_ALLOWED", ALLOW_CALLS, message=_CALL_IT)
+
+    def _finish(self, incoming: Incoming, bound: Bound, found: bytes | Reply) -> Answered:
+        """The response to a call of a route: with its output, or with any other reply."""
+        if isinstance(found, bytes):
+            if self._is_told:
+                self._tell(incoming, bound.name, OK, 200)
+            if not (bound.notices or self._origins):
+                return found
+            return Response(200, found, incoming.request_id, JSON_HEADERS, bound.notices + self._cors(incoming))
+        return self._replied(incoming, bound.name, found, bound.notices)
+
+    def _replied(self, incoming: Incoming, route: str | None, reply: Reply, notices: tuple[tuple[str, str], ...] = ()) -> Response:
+        """The response with a *reply*."""
+        self._tell(incoming, route, reply.code, reply.status, reply.exception)
+        fixed = BARE_HEADERS if reply.status == 204 else JSON_HEADERS
+        return Response(reply.status, reply.body, incoming.request_id, fixed, reply.headers + notices + self._cors(incoming))
+
+    def _show(self, incoming: Incoming, document: Shown) -> Response:
+        try:
+            response = document.response(incoming, self._cors(incoming, "Accept-Encoding"))
+        except BaseException as exception:  # noqa: BLE001  defaults and examples are objects of the user's
+            log_exception("a document could not be written", exception, route=None, request_id=incoming.request_id)
+            return self._replied(incoming, None, failed("INTERNAL_ERROR", exception=exception))
+        self._tell(incoming, None, OK, response.status)
+        return response
+
+    def _cors(self, incoming: Incoming, *varies: str) -> tuple[tuple[str, str], ...]:
+        """What a page may see, and what the response depends on."""
+        if not self._origins:
+            return tuple(("vary", name) for name in varies)
+        vary = ("vary", ", ".join((*varies, "Origin")))
+        origin = incoming.origin
+        if origin is None or origin not in self._origins:
+            return (vary,)
+        return (vary, ("access-control-allow-origin", origin), ("access-control-expose-headers", "x-request-id, retry-after"))
+
+    def _tell(self, incoming: Incoming, route: str | None, code: str, status: int, exception: BaseException | None = None) -> None:
+        """Tell the log and ``on_call`` of a call."""
+        duration = perf_counter() - incoming.started
+        self._listeners.tell((route, "http", code, status, duration, incoming.request_id, exception, None, None, None))
+
+
+def _never() -> bool:
+    return False

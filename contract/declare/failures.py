@@ -1,0 +1,342 @@
+"""
+Errors: what a route may answer instead of its output.
+
+A failure is a class, a failure that happened is an instance, and a resolver *returns* it.
+The return annotation of the resolver is the declaration, so the type checker refuses a failure that was not declared.
+Failures are no exceptions: ``raise SoldOut()`` is refused by the type checker, and logged as what it is where nobody checks types.
+
+Codes come from three places: a resolver's own failures, the four builtins that every resolver may return,
+and the framework, whose codes (`FRAMEWORK`) no resolver can return.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Final, Generic, NamedTuple, NoReturn, cast, final
+
+from annotated_types import Ge
+from typing_extensions import dataclass_transform
+
+from contract.shape.exceptions import FailureDeclarationError
+from contract.shape.markers import UNSET, Unset
+from contract.shape.record import record
+
+__all__ = [
+    "BUILTINS",
+    "CLIENT_CODES",
+    "FRAMEWORK",
+    "Builtin",
+    "Errors",
+    "Failure",
+    "Forbidden",
+    "FrameworkError",
+    "NotFound",
+    "ServiceUnavailable",
+    "TooManyRequests",
+    "check_failure",
+    "define_errors",
+    "is_builtin",
+    "raised_failure",
+    "same_code",
+]
+
+
+class FrameworkError(NamedTuple):
+    """What a framework code stands for."""
+
+    status: int
+    description: str
+    """One sentence, for the documents."""
+
+
+FRAMEWORK: Final[Mapping[str, FrameworkError]] = MappingProxyType(
+    {
+        "VALIDATION_ERROR": FrameworkError(400, "The body is not valid JSON, or not a valid input of the route."),
+        "BAD_REQUEST": FrameworkError(
+            400,
+            "The request is not sound HTTP, or carries its credentials more than once; it is also sent with the status "
+            "414 (the URL is too long), 431 (the headers are too many or too long) and 505 (the version of HTTP is not spoken).",
+        ),
+        "UNAUTHORIZED": FrameworkError(401, "The route needs a bearer token, and none or no valid one was sent."),
+        "ROUTE_NOT_FOUND": FrameworkError(404, "There is no route of this name."),
+        "METHOD_NOT_ALLOWED": FrameworkError(405, "Routes are called with POST."),
+        "REQUEST_TIMEOUT": FrameworkError(408, "The body did not arrive in time."),
+        "LENGTH_REQUIRED": FrameworkError(411, "The body has to be announced by its length."),
+        "PAYLOAD_TOO_LARGE": FrameworkError(413, "The body is larger than this service takes."),
+        "UNSUPPORTED_MEDIA_TYPE": FrameworkError(415, "The body has to be application/json in UTF-8."),
+        "INTERNAL_ERROR": FrameworkError(500, "The service failed; the request id in the header finds the cause in its log."),
+        "DEADLINE_EXCEEDED": FrameworkError(504, "The route took longer than it may."),
+    }
+)
+"""The codes that only the framework answers with. ``BAD_REQUEST`` is also sent with 414, 431 and 505."""
+
+CLIENT_CODES: Final[Mapping[str, str]] = MappingProxyType(
+    {
+        "NETWORK_ERROR": "No answer came back.",
+        "UNKNOWN_ERROR": "An answer came back that the contract does not know.",
+    }
+)
+"""Codes that only a generated client gives; never on the wire."""
+
+_CODE: Final = re.compile(r"[A-Z][A-Z0-9_]{0,63}")
+_WORDS: Final = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
+_BUILTIN_NAMES: Final[Mapping[str, str]] = MappingProxyType(
+    {
+        "NOT_FOUND": "NotFound",
+        "FORBIDDEN": "Forbidden",
+        "TOO_MANY_REQUESTS": "TooManyRequests",
+        "SERVICE_UNAVAILABLE": "ServiceUnavailable",
+    }
+)
+_OURS: Final = ("error_code", "http_status")
+
+
+# These stand above the classes because the builtins are made while this module is loaded.
+_DECORATED: Final = "a failure is a frozen dataclass already; leave out @dataclass"
+
+
+def _refuse_what_breaks(cls: type[Failure], where: str) -> None:
+    """What type checkers let pass, and what would not work, or not as it reads."""
+    if "__dataclass_fields__" in cls.__dict__:  # @dataclass(slots=True) makes the class a second time
+        raise FailureDeclarationError(where, _DECORATED)
+    for base in cls.__mro__[1:]:
+        if base is not Failure and issubclass(base, Failure):
+            raise FailureDeclarationError(
+                where,
+                f"it subclasses {base.__qualname__}, and would pass for it in every annotation; subclass Failure and repeat the fields",
+            )
+    if Generic in cls.__mro__:
+        raise FailureDeclarationError(where, "a failure cannot be generic: its code has one kind of data; write one class for each")
+    if "__slots__" in cls.__dict__:
+        raise FailureDeclarationError(where, "a failure cannot have __slots__; leave them out")
+    for name, option in zip(_OURS, ("code", "status"), strict=True):
+        if name in cls.__dict__:
+            raise FailureDeclarationError(where, f"{name} is set by an option; write class {cls.__name__}(Failure, {option}=...)")
+
+
+_OUTCOMES: Final = frozenset({"OK", "CANCELLED"})
+"""What logs and events call a call that has no error."""
+
+
+def _code_of(cls: type[Failure], where: str, given: str | None) -> str:
+    code = _WORDS.sub("_", cls.__name__.strip("_")).upper() if given is None else given
+    if _CODE.fullmatch(str(code)) is None:
+        how = "is not made of capitals, digits and underscores (at most 64, a letter first)"
+        raise FailureDeclarationError(where, f'the code {code!r} {how}; write class {cls.__name__}(Failure, code="...")')
+    if code in _BUILTIN_NAMES and cls.__module__ != __name__:
+        raise FailureDeclarationError(where, f"the code {code} is that of contract.{_BUILTIN_NAMES[code]}; return that, or give code=")
+    if code in FRAMEWORK or code in CLIENT_CODES or code in _OUTCOMES:
+        raise FailureDeclarationError(where, f"the code {code} is the framework's own; choose another name, or give code=")
+    return code
+
+
+def _status_of(where: str, status: object) -> int:
+    if not isinstance(status, int) or isinstance(status, bool) or not 400 <= status <= 599:
+        raise FailureDeclarationError(where, f"the status {status!r} is not an error; give one from 400 to 599")
+    return int(status)  # an HTTPStatus is one
+
+
+def _make(cls: type[Failure], status: object, code: str | None) -> None:
+    """Make *cls*, which has just been defined, what a failure is: a frozen dataclass with a code and a status."""
+    where = cls.__qualname__
+    _refuse_what_breaks(cls, where)
+    cls.error_code = _code_of(cls, where, code)
+    cls.http_status = _status_of(where, status)
+    doc = cls.__doc__
+    # dataclass() writes a signature into an empty docstring (slowly), and that would become the description
+    cls.__doc__ = doc or where
+    try:
+        dataclass(frozen=True, repr=False, eq=False)(cls)
+    except (TypeError, ValueError) as error:
+        raise FailureDeclarationError(where, str(error)) from None
+    cls.__doc__ = doc
+    for name in _OURS:
+        if name in cls.__dict__["__dataclass_fields__"]:
+            raise FailureDeclarationError(where, f"a field cannot be called {name}, which is the failure's own; call it otherwise")
+    for name in ("__repr__", "__eq__", "__hash__"):
+        if name not in cls.__dict__:  # a dataclass among the bases knows its own fields only
+            setattr(cls, name, Failure.__dict__[name])
+    # so that a second @dataclass gets as far as check_failure, which says what is wrong, instead of failing with a riddle
+    del cls.__setattr__, cls.__delattr__
+    type.__setattr__(cls, "__contract_params__", cls.__dict__["__dataclass_params__"])  # no attribute for anybody else
+    type.__setattr__(cls, "__contract_builtin__", cls.__module__ == __name__)  # shapes are read below this module, and ask for the mark
+
+
+@dataclass_transform(frozen_default=True, field_specifiers=(dataclasses.field,))
+class Failure:
+    """
+    What a resolver returns instead of its output: subclass it, and the subclass becomes a frozen dataclass.
+
+    ::
+
+        class SoldOut(Failure, status=409):      # its code is SOLD_OUT
+            \"\"\"Every copy is sold.\"\"\"         # its description in the documents
+            restock_days: Annotated[int, Ge(0)]  # its fields are the error's data
+
+    Args:
+        status: The HTTP status, 400 to 599.
+        code: The code on the wire, where the one made from the class name (``UserExists`` -> ``USER_EXISTS``) will not do.
+
+    Raises:
+        FailureDeclarationError: The class could not be told apart, sent or type-checked.
+    """
+
+    error_code: ClassVar[str]
+    """The code on the wire."""
+    http_status: ClassVar[int]
+    """The status of the answer."""
+
+    if TYPE_CHECKING:
+
+        def __init_subclass__(cls, *, status: int = 400, code: str | None = None) -> None: ...
+
+    else:  # type checkers know every other keyword for a mistake; whoever does not ask them is told which class it stands on
+
+        def __init_subclass__(cls, *, status=400, code=None, **unknown):
+            super().__init_subclass__()
+            if unknown:
+                likely = next((option for option in ("status", "code") if any(option in name for name in unknown)), None)
+                advice = f"write class {cls.__name__}(Failure, {likely}=...)" if likely else "give status= or code="
+                problem = f"there is no option {', '.join(unknown)}; {advice}"
+                raise FailureDeclarationError(cls.__qualname__, problem)
+            _make(cls, status, code)
+
+    # written once here, because dataclass() would compile them for every class
+
+    def __repr__(self) -> str:
+        shown = ", ".join(f"{field.name}={getattr(self, field.name)!r}" for field in _fields(self) if field.repr)
+        return f"{type(self).__qualname__}({shown})"
+
+    def __eq__(self, other: object) -> bool:
+        if type(other) is not type(self):
+            return NotImplemented
+        return all(getattr(self, field.name) == getattr(other, field.name) for field in _fields(self) if field.compare)
+
+    def __hash__(self) -> int:
+        hashed = (getattr(self, field.name) for field in _fields(self) if (field.compare if field.hash is None else field.hash))
+        return hash((type(self), *hashed))
+
+    def __setattr__(self, name: str, value: object) -> NoReturn:
+        raise dataclasses.FrozenInstanceError(f"cannot assign to field {name!r}")
+
+    def __delattr__(self, name: str) -> NoReturn:
+        raise dataclasses.FrozenInstanceError(f"cannot delete field {name!r}")
+
+
+@final
+class NotFound(Failure, status=404, code="NOT_FOUND"):
+    """What the call is about does not exist."""
+
+    message: str | Unset = UNSET
+    description: str | Unset = UNSET
+
+
+@final
+class Forbidden(Failure, status=403, code="FORBIDDEN"):
+    """The caller is known, and may not do this."""
+
+    message: str | Unset = UNSET
+    description: str | Unset = UNSET
+
+
+@final
+class TooManyRequests(Failure, status=429, code="TOO_MANY_REQUESTS"):
+    """The caller has to slow down."""
+
+    title: str | Unset = UNSET
+    message: str | Unset = UNSET
+    retry_after: Annotated[int, Ge(0)] | Unset = UNSET
+    """Seconds; also sent as the Retry-After header."""
+
+
+@final
+class ServiceUnavailable(Failure, status=503, code="SERVICE_UNAVAILABLE"):
+    """The service cannot answer now, and may later."""
+
+    message: str | Unset = UNSET
+    description: str | Unset = UNSET
+    retry_after: Annotated[int, Ge(0)] | Unset = UNSET
+    """Seconds; also sent as the Retry-After header."""
+
+
+Builtin = NotFound | Forbidden | TooManyRequests | ServiceUnavailable
+"""Any failure that needs no declaration: hooks may return it, and resolvers that name it."""
+
+BUILTINS: Final[tuple[type[Failure], ...]] = (NotFound, Forbidden, TooManyRequests, ServiceUnavailable)
+"""The members of `Builtin`."""
+
+
+@final
+@record
+class Errors:
+    """The handle that `define_errors` gives."""
+
+    failures: tuple[type[Failure], ...]
+    """In the order in which they were named."""
+
+
+def define_errors(*failures: type[Failure]) -> Errors:
+    """
+    A handle for ``@route(errors=...)``: a second, explicit list of a route's domain failures, which has to agree with its annotation.
+
+    Where another function stands around a resolver (``functools.wraps``), it names the failures of both.
+
+    Raises:
+        FailureDeclarationError: One of *failures* is no failure class of its own, or two have one code.
+    """
+    where = "define_errors"
+    codes: dict[str, type[Failure]] = {}
+    for cls in failures:
+        check_failure(cls, where)
+        if is_builtin(cls):
+            raise FailureDeclarationError(where, f"{cls.__name__} is a builtin, which every route may return; leave it out")
+        if cls.error_code in codes:
+            other = codes[cls.error_code]
+            if other is cls:
+                raise FailureDeclarationError(where, f"{cls.__qualname__} is named twice")
+            raise FailureDeclarationError(where, same_code(other, cls))
+        codes[cls.error_code] = cls
+    return Errors(failures)
+
+
+def _fields(failure: Failure) -> tuple[dataclasses.Field[object], ...]:
+    return dataclasses.fields(cast("Any", failure))  # a dataclass, in a way that only dataclass_transform knows
+
+
+def is_builtin(cls: type[Failure]) -> bool:
+    """Whether *cls* is one of the four failures that come with this package."""
+    return cls in BUILTINS
+
+
+def same_code(one: type[Failure], other: type[Failure]) -> str:
+    """The problem of two failures that could not be told apart on the wire."""
+    names = f"{one.__module__}.{one.__qualname__} and {other.__module__}.{other.__qualname__}"
+    return f'{names} have the same code {other.error_code}; give one of them another: class {other.__name__}(Failure, code="...")'
+
+
+def check_failure(cls: object, where: str) -> None:
+    """
+    Refuse what is no failure class, and a failure class that was changed after it was made.
+
+    Raises:
+        FailureDeclarationError: With the place *where* it was named.
+    """
+    if not (isinstance(cls, type) and issubclass(cls, Failure)):
+        raise FailureDeclarationError(where, f"{cls!r} is no failure class; write class SoldOut(Failure): ...")
+    if cls is Failure:
+        raise FailureDeclarationError(where, "Failure itself has no code; name the failures one by one")
+    if cls.__dict__["__dataclass_params__"] is not cls.__dict__["__contract_params__"]:
+        raise FailureDeclarationError(where, f"{cls.__qualname__}: {_DECORATED}")
+
+
+def raised_failure(exception: BaseException) -> bool:
+    """
+    Whether *exception* is what Python makes of ``raise SoldOut()``.
+
+    A failure is no exception, so that the type checker refuses to raise it; where nobody asked the type checker, Python says this.
+    """
+    return type(exception) is TypeError and exception.args == ("exceptions must derive from BaseException",)

@@ -1,0 +1,218 @@
+"""
+Resolvers: what can be known of a user's callable without calling it.
+
+A resolver is a function, a bound method, a ``functools.partial`` or an object with ``__call__``; all of them are asked here,
+and nobody else looks into a callable.
+
+A wrapper (``functools.wraps``, ``functools.cache``) keeps the function that it stands around in ``__wrapped__``. It is read by the
+annotations of that function, which say nothing of what the wrapper returns by itself.
+"""
+
+from __future__ import annotations
+
+import functools
+import inspect
+import warnings
+from collections.abc import Iterator, Mapping, Sequence
+from types import CodeType, FrameType, MappingProxyType, MethodType, ModuleType
+from typing import Any, Final, cast
+
+import typing_extensions
+
+from contract.shape.annotations import Parameter, parameters_of
+from contract.shape.exceptions import RouteDeclarationError
+
+__all__ = [
+    "called",
+    "check_resolver",
+    "docstring",
+    "is_async_callable",
+    "is_deprecated",
+    "is_wrapper",
+    "local_names",
+    "name_of",
+    "place_of",
+    "shown",
+    "takes",
+    "underlying",
+]
+
+
+def underlying(function: Any) -> object:
+    """What was written down: the function in a method, a partial or a wrapper, or the ``__call__`` of an object."""
+    return [*_layers(function)][-1]
+
+
+def is_wrapper(function: object) -> bool:
+    """
+    Whether another function stands around the one that was written down, which may return what the annotations do not say.
+
+    The decorator ``deprecated`` does, too, and returns nothing of its own.
+    """
+    return any(not isinstance(each, _TRANSPARENT) and hasattr(each, "__wrapped__") and not _warns(each) for each in _layers(function))
+
+
+_TRANSPARENT: Final = (functools.partial, MethodType, staticmethod)
+"""They return what the function in them returns; the latter two have its attributes."""
+
+
+def _layers(function: Any) -> Iterator[object]:
+    """*function*, and what stands in it, down to what was written down."""
+    while True:
+        yield function
+        if isinstance(function, functools.partial):
+            function = function.func
+        elif isinstance(function, MethodType | staticmethod):
+            function = function.__func__
+        elif hasattr(function, "__wrapped__"):
+            function = function.__wrapped__
+        elif not hasattr(function, "__code__") and hasattr(type(function).__call__, "__code__"):
+            function = type(function).__call__
+        else:
+            return
+
+
+def _warns(function: object) -> bool:
+    """Whether *function* is the wrapper that the decorator ``deprecated`` makes."""
+    return getattr(function, "__code__", None) in _WARNING
+
+
+# all wrappers of one decorator share their code, which nothing else has; an attribute would be copied by functools.wraps
+_WARNING: Final = frozenset(
+    decorator("")(lambda: None).__code__
+    for decorator in (typing_extensions.deprecated, getattr(warnings, "deprecated", typing_extensions.deprecated))
+)
+
+
+def place_of(function: object) -> str:
+    """Module, name, file and line of a function, method or callable object, as far as it has them."""
+    code = getattr(underlying(function), "__code__", None)
+    where = ".".join(filter(None, name_of(function)))  # methods of builtin objects have no module
+    return f"{where}, {code.co_filename}:{code.co_firstlineno}" if isinstance(code, CodeType) else where
+
+
+def name_of(function: object) -> tuple[str, str]:
+    """Module and qualified name; a callable object is called like its class."""
+    while isinstance(function, functools.partial):
+        function = function.func
+    named: Any = function if hasattr(function, "__qualname__") else type(function)
+    return named.__module__, named.__qualname__
+
+
+def called(function: object) -> str:
+    """The ``__name__`` of *function*, which its author may have set; a callable object that has none is called like its class."""
+    while isinstance(function, functools.partial):
+        function = function.func
+    name = getattr(function, "__name__", None)
+    return name if isinstance(name, str) else type(function).__name__
+
+
+def docstring(resolver: object) -> str | None:
+    """The docstring of the function, else, for a callable object, of its class."""
+    function = underlying(resolver)
+    doc = function.__doc__
+    if not doc and function is type(resolver).__call__:
+        doc = type(resolver).__doc__
+    return inspect.cleandoc(doc) if doc and doc.strip() else None
+
+
+def is_async_callable(function: object) -> bool:
+    """Whether calling *function* gives a coroutine: coroutine functions, methods, objects with an async ``__call__``, partials of them."""
+    while isinstance(function, functools.partial | staticmethod):
+        function = function.func if isinstance(function, functools.partial) else function.__func__
+    return _is_coroutine_function(function) or _is_coroutine_function(type(function).__call__)
+
+
+def _is_coroutine_function(function: Any) -> bool:
+    while _warns(function):  # a plain function, and before Python 3.12 inspect does not know it for more
+        function = function.__wrapped__
+    return inspect.iscoroutinefunction(function)
+
+
+def is_deprecated(function: object) -> bool:
+    """Whether *function* carries the decorator ``deprecated`` of ``warnings`` or ``typing_extensions`` (PEP 702)."""
+    while isinstance(function, functools.partial):
+        function = function.func
+    return isinstance(getattr(function, "__deprecated__", None), str)
+
+
+def local_names(frame: FrameType) -> Mapping[str, object]:
+    """The types and modules that are local names in *frame*, where it is not that of a module."""
+    if frame.f_locals is frame.f_globals:
+        return _NO_NAMES
+    # only types: what else is local there (connections, requests) is not to be kept alive
+    return {
+        name: value for name, value in frame.f_locals.items() if isinstance(value, type | ModuleType) or type(value).__module__ in _TYPING
+    }
+
+
+_NO_NAMES: Final[Mapping[str, object]] = MappingProxyType({})
+_TYPING: Final = frozenset({"typing", "typing_extensions", "types"})
+
+
+def check_resolver(resolver: object, where: str, *, wrapped: bool = False) -> None:
+    """
+    See whether *resolver* takes an input and a context, and nothing else.
+
+    Args:
+        resolver: What was decorated.
+        where: Its name, for messages.
+        wrapped: Another function may stand around it, since all its failures are named beside the annotation.
+
+    Raises:
+        RouteDeclarationError: It does not, or it gives no single value.
+    """
+    if isinstance(resolver, type) or not callable(resolver):
+        raise RouteDeclarationError(where, "a resolver is a function, a bound method or a callable object")
+    function = underlying(resolver)
+    if inspect.isgeneratorfunction(function) or inspect.isasyncgenfunction(function):
+        raise RouteDeclarationError(where, "a resolver returns one value, and this one is a generator; return a list")
+    if not wrapped and is_wrapper(resolver):
+        raise RouteDeclarationError(where, _WRAPPED)
+    try:
+        parameters = parameters_of(resolver)
+    except TypeError:
+        raise RouteDeclarationError(where, "its signature cannot be read; wrap it in a function that takes (input, ctx)") from None
+    if isinstance(resolver, functools.partial):  # what was given by name is filled
+        parameters = tuple(p for p in parameters if p.name not in resolver.keywords)
+    names = tuple(p.name for p in parameters)
+    if len(parameters) != 2 or not all(p.positional for p in parameters):
+        hint = f"; decorate the bound method: {_bound(cast('object', resolver))}" if names[:1] == ("self",) and len(names) == 3 else ""
+        raise RouteDeclarationError(where, f"it takes {shown(parameters)}, and a resolver takes exactly (input, ctx){hint}")
+    for parameter in parameters:
+        if parameter.has_default:
+            raise RouteDeclarationError(where, f"{parameter.name} has a default, which would never be used; leave it out")
+
+
+_WRAPPED: Final = (
+    "another function stands around it (functools.wraps, functools.cache), and its annotation does not say what that one returns; "
+    "return the failure in the resolver itself, or name the failures of both: errors=define_errors(...)"
+)
+
+
+def _bound(method: object) -> str:
+    """How to write a route of *method*, which was decorated in the body of its class."""
+    owner, _, name = name_of(method)[1].rpartition("<locals>.")[2].rpartition(".")
+    return f"route(...)({owner or 'Shop'}(...).{name})"
+
+
+def takes(parameters: Sequence[Parameter], count: int) -> bool:
+    """Whether *count* arguments by position are what a callable with these *parameters* needs."""
+    positional = [p for p in parameters if p.positional]
+    if len(positional) < count and not any(p.kind is inspect.Parameter.VAR_POSITIONAL for p in parameters):
+        return False
+    needed = [p for p in positional[count:] if not p.has_default]
+    return not needed and all(p.has_default for p in parameters if p.kind is inspect.Parameter.KEYWORD_ONLY)
+
+
+def shown(parameters: Sequence[Parameter]) -> str:
+    """The *parameters* for a message: ``(self, input, *, db=...)``."""
+    parts: list[str] = []
+    for parameter in parameters:
+        if parameter.kind is inspect.Parameter.KEYWORD_ONLY and not any(part.startswith("*") for part in parts):
+            parts.append("*")
+        parts.append(_PREFIXES.get(parameter.kind, "") + parameter.name + ("=..." if parameter.has_default else ""))
+    return f"({', '.join(parts)})"
+
+
+_PREFIXES: Final[Mapping[object, str]] = MappingProxyType({inspect.Parameter.VAR_POSITIONAL: "*", inspect.Parameter.VAR_KEYWORD: "**"})

@@ -1,0 +1,287 @@
+"""
+Routes: a resolver, and what its author says about it.
+
+``route`` looks at a resolver's signature when it is decorated, and at its annotations when a spec is made of it,
+because a name in an annotation may be defined later in the module.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Mapping
+from dataclasses import FrozenInstanceError, dataclass
+from types import CodeType
+from typing import TYPE_CHECKING, Any, Generic, Literal, Protocol, TypeVar, cast, final, overload
+
+from contract.declare.failures import Errors
+from contract.declare.resolver import called, check_resolver, docstring, is_async_callable, is_deprecated, local_names, name_of, place_of
+from contract.declare.route_options import Auth, Deprecated, Effect, McpTool, Scope, Texts, checked
+from contract.shape.exceptions import RouteDeclarationError, SpecError
+from contract.shape.record import record
+
+__all__ = ["Origin", "PublicRoute", "Route", "not_a_route", "route", "routes"]
+
+I = TypeVar("I", contravariant=True)  # noqa: E741  the input
+R = TypeVar("R", covariant=True)
+C = TypeVar("C", contravariant=True)
+
+
+@final
+@record
+class Origin:
+    """Where a resolver was decorated."""
+
+    place: str
+    """Module, name, file and line, for messages."""
+    frame: CodeType
+    """What was running then: a function, a class body or a module."""
+    names: Mapping[str, object]
+    """Types and modules that were local names there; annotations may speak of them."""
+
+
+@dataclass(frozen=True, init=False, repr=False, eq=False)
+class Route(Generic[I, R, C]):
+    """
+    A resolver that can be called over the wire; made by `route`.
+
+    Calling it calls the resolver, with no validation and no HTTP: ``order(Order("p1"), ctx)``, and ``await`` it where it is async.
+    """
+
+    resolver: Callable[[I, C], R]
+    """The user's function."""
+    is_async: bool
+    """Whether the resolver gives an awaitable; fixed when it is decorated."""
+    summary: str
+    """One line."""
+    tags: tuple[str, ...]
+    """What it belongs to."""
+    description: str | None
+    """As given, else the resolver's docstring."""
+    auth: Auth
+    """Who may call it."""
+    scope: Scope
+    """Which documents show it."""
+    mcp: Literal[False] | McpTool
+    """How it looks as an MCP tool, or False for a route that is none."""
+    errors: Errors | None
+    """Its domain failures, where they were given a second time, or are more than the annotation says."""
+    name: str | None
+    """The RPC name as given to ``route``; else a spec takes ``__name__``, and the keys of a mapping go before both."""
+    effect: Effect
+    """What a call does."""
+    effect_given: bool
+    """Whether *effect* was written down, or is the default."""
+    inline: bool
+    """Whether a sync resolver runs on the event loop itself (ASGI): for those that never wait for anything."""
+    deprecated: Literal[False] | Deprecated
+    """Whether it should not be called any more."""
+    origin: Origin
+    """Where it was decorated."""
+
+    if TYPE_CHECKING:
+        __name__: str
+        __qualname__: str
+        __wrapped__: Callable[[I, C], R]
+
+        def __init__(self, resolver: Callable[[I, C], R], origin: Origin, options: Mapping[str, object]) -> None: ...
+
+    else:  # whoever does not ask a type checker is told how a route is made
+
+        def __init__(self, resolver=None, origin=None, options=None, **_):
+            if not isinstance(origin, Origin):
+                raise RouteDeclarationError(f"{type(self).__name__}()", "routes are made by route; write @route(summary=..., tags=[...])")
+            module, qualname = name_of(resolver)
+            vars(self).update(
+                options,
+                resolver=resolver,
+                is_async=is_async_callable(resolver),
+                origin=origin,
+                __wrapped__=resolver,
+                __name__=called(resolver),
+                __qualname__=qualname,
+                __module__=module,
+                __doc__=docstring(resolver),
+            )
+
+    @property
+    def handler(self) -> Callable[[I, C], R]:
+        """The resolver, under its other name."""
+        return self.resolver
+
+    def __call__(self, input: I, ctx: C, /) -> R:
+        """What the resolver gives."""
+        return self.resolver(input, ctx)
+
+    def __repr__(self) -> str:
+        kind = "public" if self.auth == "none" else "bearer"
+        return f"<{kind} route {self.__module__}.{self.__qualname__}{' (async)' if self.is_async else ''}>"
+
+    def __reduce__(self) -> str:
+        """Pickled by name, as its function would be."""
+        return self.__qualname__
+
+
+@dataclass(frozen=True, init=False, repr=False, eq=False)
+class PublicRoute(Route[I, R, object]):
+    """A route with ``auth="none"``: its context is None."""
+
+    def __call__(self, input: I, ctx: None = None, /) -> R:  # type: ignore[override]  # any context may be given to a Route, and none to this
+        """What the resolver gives."""
+        return self.resolver(input, ctx)
+
+
+if not TYPE_CHECKING:  # pragma: no branch  type checkers know frozen dataclasses
+
+    def _refuse_to_change(self, name, _):
+        if name == "__deprecated__":  # the decorator sets it, before it goes around what it is given
+            advice = "write it below @route(...), or deprecated=True in it"
+            raise RouteDeclarationError(self.__qualname__, f"@deprecated stands above @route(...); {advice} ({self.origin.place})")
+        raise FrozenInstanceError(f"cannot assign to field {name!r}")
+
+    Route.__setattr__ = PublicRoute.__setattr__ = _refuse_to_change
+
+
+class _Public(Protocol):
+    def __call__(self, resolver: Callable[[I, None], R], /) -> PublicRoute[I, R]: ...
+
+
+class _Bearer(Protocol):
+    def __call__(self, resolver: Callable[[I, C], R], /) -> Route[I, R, C]: ...
+
+
+@overload
+def route(
+    *,
+    summary: str,
+    tags: Texts,
+    description: str | None = None,
+    auth: Literal["none"],
+    scope: Scope = "public",
+    mcp: bool | McpTool = False,
+    errors: Errors | None = None,
+    name: str | None = None,
+    effect: Effect = "write",
+    inline: bool = False,
+    deprecated: bool | Deprecated = False,
+) -> _Public: ...
+@overload
+def route(
+    *,
+    summary: str,
+    tags: Texts,
+    description: str | None = None,
+    auth: Literal["bearer"] = "bearer",
+    scope: Scope = "public",
+    mcp: bool | McpTool = False,
+    errors: Errors | None = None,
+    name: str | None = None,
+    effect: Effect = "write",
+    inline: bool = False,
+    deprecated: bool | Deprecated = False,
+) -> _Bearer: ...
+def route(
+    *bare: object,
+    summary: str = "",
+    tags: Texts = (),
+    description: str | None = None,
+    auth: Auth = "bearer",
+    scope: Scope = "public",
+    mcp: bool | McpTool = False,
+    errors: Errors | None = None,
+    name: str | None = None,
+    effect: Effect | None = None,
+    inline: bool = False,
+    deprecated: bool | Deprecated | None = None,
+) -> Any:
+    """
+    Make a resolver a route.
+
+    ::
+
+        @route(summary="Order a product", tags=["orders"], auth="none")
+        def order(input: Order, ctx: None) -> Receipt | SoldOut | NotFound: ...
+
+    A resolver takes exactly the input and the context, sync or async: a function, a bound method or a callable object.
+
+    Args:
+        bare: Nothing; here so that ``@route`` without parentheses is told what it lacks.
+        summary: One line, for every document.
+        tags: What it belongs to: at least one name, each of one line.
+        description: More, in Markdown; by default the resolver's docstring.
+        auth: "bearer": the context is what the spec's ``authenticate`` gives; "none": it is None.
+        scope: A "private" route is served, and left out of every document.
+        mcp: Whether it is an MCP tool, and how it looks as one.
+        errors: Its domain failures once more, from `define_errors`; they have to be those of the return annotation.
+            Where another function stands around the resolver (``functools.wraps``), they are needed, and may be more than those.
+        name: The RPC name, where it cannot be the function's.
+        effect: What a call does; it says whether clients may retry, and gives the MCP hints.
+        inline: Run a sync resolver on the event loop itself.
+        deprecated: Whether it should not be called any more, and since when, until when, and what to call instead;
+            True where the resolver carries the decorator ``deprecated`` of ``warnings`` or ``typing_extensions``.
+
+    Raises:
+        RouteDeclarationError: The options contradict each other, or the resolver has another signature.
+    """
+    if bare:
+        what = ".".join(name_of(bare[0])[1:]) if callable(bare[0]) else repr(bare[0])
+        named = "; a route is called by the name of its function" if isinstance(bare[0], str) else ""
+        raise RouteDeclarationError(
+            "@route", f"it is given {what}, and takes options by name; write @route(summary=..., tags=[...]){named}"
+        )
+    given = {
+        "summary": summary,
+        "tags": tags,
+        "description": description,
+        "auth": auth,
+        "scope": scope,
+        "mcp": mcp,
+        "errors": errors,
+        "name": name,
+        "effect": effect,
+        "inline": inline,
+        "deprecated": deprecated,
+    }
+
+    def decorate(resolver: Callable[[Any, Any], Any]) -> Route[Any, Any, Any]:
+        where, place = name_of(resolver)[1].rpartition("<locals>.")[2], place_of(resolver)
+        try:
+            if isinstance(resolver, Route):
+                raise RouteDeclarationError(where, "this is a route already; decorate its resolver instead")
+            check_resolver(resolver, where, wrapped=errors is not None)
+            is_async, marked = is_async_callable(resolver), is_deprecated(resolver)
+            options = checked(where, given, is_async=is_async, doc=docstring(resolver), marked=marked)
+        except RouteDeclarationError as error:
+            raise RouteDeclarationError(error.where, f"{error.problem} ({place})") from None
+        frame = sys._getframe(1)  # pyright: ignore[reportPrivateUsage]  annotations may name types that are local to the caller
+        origin = Origin(place, frame.f_code, local_names(frame))
+        return PublicRoute(resolver, origin, options) if auth == "none" else Route(resolver, origin, options)
+
+    return decorate
+
+
+def routes(*group: Route[Any, Any, C]) -> list[Route[Any, Any, C]]:
+    """
+    The routes of a spec, as a list.
+
+    A type checker makes ``list[object]`` of a bare list of different routes, and then says nothing useful about a mistake in it;
+    here it points to the argument.
+
+    Raises:
+        SpecError: One of *group* is no route.
+    """
+    for index, each in enumerate(cast("tuple[object, ...]", group)):
+        if not isinstance(each, Route):
+            raise not_a_route(f"routes()[{index}]", each)
+    return list(group)
+
+
+def not_a_route(where: str, value: object) -> SpecError:
+    """What is said of a *value* that stands where a route should."""
+    if isinstance(getattr(value, "__wrapped__", None), Route):
+        problem = "is another decorator around a route; write @route(...) above it"
+    elif callable(value):
+        problem = "is not a route; decorate it: @route(summary=..., tags=[...])"
+    else:
+        problem = "is not a route"
+    place = f" ({place_of(value)})" if callable(value) else ""
+    return SpecError(where, f"{getattr(value, '__qualname__', repr(value))} {problem}{place}")

@@ -1,0 +1,270 @@
+"""
+Options: what may be said of a route beside its resolver, and what is refused of it.
+
+The annotations of ``route`` say what may be given, and nobody has to use a type checker: so every option is looked at,
+and a wrong one is refused where the resolver is decorated.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from datetime import date, datetime
+from types import MappingProxyType
+from typing import Final, Literal, Protocol, cast, final, get_args
+
+from contract.declare.failures import Errors
+from contract.shape.exceptions import RouteDeclarationError
+from contract.shape.record import record
+
+__all__ = ["HINTS", "TOOL_NAME", "Auth", "Deprecated", "Effect", "McpTool", "Scope", "Texts", "check_name", "checked"]
+
+Auth = Literal["none", "bearer"]
+"""Who may call a route: anybody, or who has a bearer token that ``authenticate`` takes."""
+Scope = Literal["public", "private"]
+"""Which documents show a route; private ones are served all the same."""
+Effect = Literal["read", "idempotent", "write", "destructive"]
+"""What a call does: nothing; the same as two calls; something; something that cannot be undone."""
+
+
+class Texts(Protocol):
+    """
+    A list or a tuple of texts, and for a type checker no single text, which is a ``Sequence[str]`` too.
+
+    The ``__contains__`` of a str takes only texts, that of a list takes anything.
+    """
+
+    def __contains__(self, value: object, /) -> bool: ...
+    def __iter__(self) -> Iterator[str]: ...
+    def __len__(self) -> int: ...
+    def __reversed__(self) -> Iterator[str]: ...
+
+
+TOOL_NAME: Final = re.compile(r"[A-Za-z0-9_-]{1,64}")
+"""The names of MCP tools that every client takes."""
+
+HINTS: Final[Mapping[Effect, Mapping[str, bool | None]]] = MappingProxyType(
+    {
+        "read": {"read_only": True, "destructive": False, "idempotent": True},
+        "idempotent": {"read_only": False, "destructive": None, "idempotent": True},
+        "write": {"read_only": False, "destructive": False, "idempotent": False},
+        "destructive": {"read_only": False, "destructive": True, "idempotent": None},
+    }
+)
+"""What each effect says about a call; where it says None, a tool may say either."""
+
+# a name stands in paths, logs and generated code; whoever needs a hundred characters has another problem
+_NAME: Final = re.compile(r"[A-Za-z][A-Za-z0-9_.-]{0,99}")
+
+
+@final
+@record(kw_only=True)
+class McpTool:
+    """
+    How a route looks as an MCP tool, where what the route says does not suit agents.
+
+    What a call does is said once, by the effect of the route. A hint that contradicts it is refused; where no effect is given,
+    the hints set the one that they fit, and are refused where they fit none, or several.
+
+    Attributes:
+        name: The tool's name: at most 64 letters, digits, underscores and hyphens; else the route's, with ``_`` for each dot.
+        title: For people; else the route's summary.
+        read_only: A call changes nothing: ``effect="read"``.
+        destructive: It may do what cannot be undone: ``effect="destructive"``, or said beside ``effect="idempotent"``.
+        idempotent: Two equal calls do the same as one: ``effect="idempotent"``, or said beside ``effect="destructive"``.
+        open_world: The tool deals with things outside of this service.
+    """
+
+    name: str | None = None
+    title: str | None = None
+    read_only: bool | None = None
+    destructive: bool | None = None
+    idempotent: bool | None = None
+    open_world: bool = False
+
+
+@final
+@record(kw_only=True)
+class Deprecated:
+    """
+    That a route should not be called any more.
+
+    Attributes:
+        since: The day from which on; sent in the Deprecation header (RFC 9745).
+        remove_on: The day on which it goes away; sent in the Sunset header (RFC 8594).
+        use: The name of the route to call instead.
+    """
+
+    since: date | None = None
+    remove_on: date | None = None
+    use: str | None = None
+
+
+def checked(where: str, given: Mapping[str, object], *, is_async: bool, doc: str | None, marked: bool) -> dict[str, object]:
+    """
+    The options of a route, as `Route` keeps them.
+
+    Args:
+        where: The resolver, for messages.
+        given: What was given to ``route``; *effect* and *deprecated* are None where they were left out.
+        is_async: Whether the resolver is.
+        doc: Its docstring.
+        marked: It carries the ``deprecated`` decorator of ``warnings`` or ``typing_extensions``.
+
+    Raises:
+        RouteDeclarationError: One of them is wrong, or two contradict each other.
+    """
+    stated = None if given["effect"] is None else cast("Effect", _one_of(where, "effect", given["effect"], Effect))
+    mcp = _tool(where, given["mcp"], stated)
+    effect = stated or _effect_of(where, mcp or McpTool())
+    return {
+        "summary": _line(where, "summary", given["summary"]),
+        "tags": _tags(where, given["tags"]),
+        "description": doc if given["description"] is None else _text(where, "description", given["description"]),
+        "auth": _one_of(where, "auth", given["auth"], Auth),
+        "scope": _one_of(where, "scope", given["scope"], Scope),
+        "effect": effect,
+        "effect_given": given["effect"] is not None,
+        "mcp": mcp,
+        "errors": _errors(where, given["errors"]),
+        "name": None if given["name"] is None else check_name(where, given["name"]),
+        "inline": _inline(where, given["inline"], is_async=is_async),
+        "deprecated": _deprecated(where, given["deprecated"], marked=marked),
+    }
+
+
+def check_name(where: str, name: object) -> str:
+    """
+    The *name* of a route.
+
+    Raises:
+        RouteDeclarationError: It cannot stand in a path.
+    """
+    if isinstance(name, str) and _NAME.fullmatch(name):
+        return name
+    how = "take a letter, then letters, digits, and any of _ . -, at most 100"
+    raise RouteDeclarationError(where, f"{_short(name)} is no name of a route; {how}")
+
+
+def _short(value: object) -> str:
+    shown = repr(value)
+    return shown if len(shown) <= 120 else f"{shown[:120]}..."
+
+
+def _text(where: str, option: str, value: object) -> str:
+    if isinstance(value, str) and value.strip():
+        return value
+    raise RouteDeclarationError(where, f"{option} is {value!r}; give a text that says something")
+
+
+def _line(where: str, option: str, value: object) -> str:
+    text = _text(where, option, value)
+    if len(text.splitlines()) > 1 or text != text.strip():
+        raise RouteDeclarationError(where, f"{option} is {_short(text)}; give one line, without spaces around it")
+    return text
+
+
+def _tags(where: str, tags: object) -> tuple[str, ...]:
+    if isinstance(tags, str):
+        raise RouteDeclarationError(where, f"tags is {tags!r}; give a list: tags=[{tags!r}]")
+    if not isinstance(tags, Sequence):  # a set has no order, and the documents have one
+        raise RouteDeclarationError(where, f"tags is {_short(tags)}; give a list of texts")
+    # a member of a StrEnum is written as its text
+    found = tuple(str.__str__(_line(where, "a tag", tag)) for tag in cast("Sequence[object]", tags))
+    if not found:
+        raise RouteDeclarationError(where, 'tags is empty; say what the route belongs to: tags=["orders"]')
+    if len(set(found)) != len(found):
+        raise RouteDeclarationError(where, f"tags names one twice: {list(found)}")
+    return found
+
+
+def _one_of(where: str, option: str, value: object, allowed: object) -> object:
+    choices = get_args(allowed)
+    if value in choices:
+        return value
+    raise RouteDeclarationError(where, f"{option} is {value!r}; give one of {', '.join(map(repr, choices))}")
+
+
+def _flag(where: str, option: str, value: object, choices: str = "True or False") -> bool:
+    if isinstance(value, bool):
+        return value
+    raise RouteDeclarationError(where, f"{option} is {_short(value)}; give {choices}")
+
+
+def _inline(where: str, inline: object, *, is_async: bool) -> bool:
+    if _flag(where, "inline", inline) and is_async:
+        raise RouteDeclarationError(
+            where, "inline=True is for sync resolvers, and an async one runs on the event loop anyway; leave it out"
+        )
+    return inline is True
+
+
+def _errors(where: str, errors: object) -> Errors | None:
+    if errors is None or isinstance(errors, Errors):
+        return errors
+    raise RouteDeclarationError(where, f"errors is {errors!r}; give what define_errors(...) gives")
+
+
+_DAY: Final = "date(2026, 1, 31)"
+
+
+def _deprecated(where: str, given: object, *, marked: bool) -> Literal[False] | Deprecated:
+    if isinstance(given, Deprecated):
+        for option in ("since", "remove_on"):
+            day: object = getattr(given, option)
+            # a datetime is a date to isinstance, and would be written with its time
+            if isinstance(day, datetime) or not isinstance(day, date | None):
+                raise RouteDeclarationError(where, f"Deprecated.{option} is {_short(day)}; give a datetime.date, such as {_DAY}")
+        if given.since is not None and given.remove_on is not None and given.remove_on < given.since:
+            raise RouteDeclarationError(where, "Deprecated.remove_on is before since; a route is deprecated first, and removed later")
+        if given.use is not None:
+            check_name(f"{where} Deprecated.use", given.use)
+        return given
+    if given is None:
+        return marked and Deprecated()
+    if not _flag(where, "deprecated", given, "True, False or Deprecated(...)") and marked:
+        raise RouteDeclarationError(where, "deprecated=False, and it carries the decorator @deprecated; leave one of them out")
+    return given is True and Deprecated()
+
+
+def _tool(where: str, mcp: object, effect: Effect | None) -> Literal[False] | McpTool:
+    if not isinstance(mcp, McpTool):
+        return _flag(where, "mcp", mcp, "True, False or McpTool(...)") and McpTool()
+    name = cast("object", mcp.name)
+    if name is not None and not (isinstance(name, str) and TOOL_NAME.fullmatch(name)):
+        how = "take 1 to 64 letters, digits, underscores and hyphens"
+        raise RouteDeclarationError(where, f"McpTool.name is {_short(name)}, which is no name of a tool; {how}")
+    if mcp.title is not None:
+        _line(where, "McpTool.title", mcp.title)
+    for hint in ("read_only", "destructive", "idempotent", "open_world"):
+        if getattr(mcp, hint) is not None or hint == "open_world":
+            _flag(where, f"McpTool.{hint}", getattr(mcp, hint))
+    if mcp.read_only and mcp.destructive:
+        raise RouteDeclarationError(where, "McpTool says both read_only and destructive; choose one")
+    for hint, said in () if effect is None else HINTS[effect].items():
+        overridden: bool | None = getattr(mcp, hint)
+        if said is not None and overridden is not None and overridden is not said:
+            problem = f'effect="{effect}" and McpTool({hint}={overridden}) contradict each other; leave one of them out'
+            raise RouteDeclarationError(where, problem)
+    return mcp
+
+
+def _effect_of(where: str, mcp: McpTool) -> Effect:
+    """
+    The effect of a route that gives none: the one that the hints of its tool fit.
+
+    A hint that is left out says what it says of an ordinary write, and beside ``read_only=True`` what follows from that:
+    an agent is told so, and the documents have to say the same.
+    """
+    given = {hint: said for hint in HINTS["write"] if (said := getattr(mcp, hint)) is not None}
+    told = {**HINTS["read" if mcp.read_only else "write"], **given}
+    fitting: list[Effect] = [effect for effect, says in HINTS.items() if all(said in (None, told[hint]) for hint, said in says.items())]
+    if len(fitting) == 1:
+        return fitting[0]
+    shown = f"McpTool({', '.join(f'{hint}={said}' for hint, said in given.items())})"
+    if fitting:
+        effects = " and ".join(f'effect="{effect}"' for effect in fitting)
+        problem = f"{shown} fits {effects}; write the one that is meant beside it"
+    else:
+        problem = f'{shown} fits no effect: effect="read" says read_only and idempotent; leave one of them out'
+    raise RouteDeclarationError(where, problem)

@@ -1,0 +1,288 @@
+"""
+Specs: the frozen registry of routes, in memory.
+
+``spec`` is where everything that can be wrong with a declaration is found: it reads the annotations of all routes,
+and says what does not fit, and where, before anything is served.
+"""
+
+from __future__ import annotations
+
+import re
+import sys
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from dataclasses import field
+from types import FrameType, MappingProxyType
+from typing import Any, Final, Generic, TypeGuard, TypeVar, cast, final, overload
+
+from typing_extensions import TypeForm
+
+from contract.declare.failures import BUILTINS, Builtin, Failure, same_code
+from contract.declare.hook import Request
+from contract.declare.meta import Meta
+from contract.declare.resolver import local_names
+from contract.declare.route import Route, not_a_route
+from contract.declare.route_options import check_name
+from contract.declare.typed_route import Entry, context_types, read_entry, read_hook
+from contract.pred.dump.values import check_values
+from contract.shape import Definition, Rename, Shape, ShapeReader
+from contract.shape.exceptions import SpecError
+from contract.shape.graph import definitions
+from contract.shape.record import record
+
+__all__ = ["AnySpec", "Entry", "Exports", "Routes", "Spec", "exports", "spec"]
+
+C = TypeVar("C")
+T = TypeVar("T")
+
+Routes = Sequence[T] | Mapping[str, T]
+"""Routes that are named after their functions, or by the keys of a mapping."""
+
+
+@record(eq=False)
+class AnySpec:
+    """
+    Routes that are served together, whatever their context is: what a function takes that does not ask for it.
+
+    A parameter of the type ``Spec[Any]`` would tell a type checker, of a call such as ``mount_spec(app, spec(...))``, that any context
+    will do within it too.
+    """
+
+    entries: Mapping[str, Entry]
+    """Name -> route, in the order in which they were given."""
+    authenticate: Callable[[str, Request], Any] | None
+    """From a token to the context of bearer routes."""
+    authenticate_is_async: bool
+    """Whether *authenticate* gives an awaitable."""
+    authenticate_inline: bool
+    """Whether *authenticate* runs on the event loop itself, where there is one."""
+    contexts: tuple[type, ...] | None = field(repr=False)
+    """The classes of what *authenticate* declares to give; None where they are not known, or it declares nothing."""
+    meta: Meta
+    """What the documents say about the whole."""
+    exports: Mapping[str, Shape]
+    """Types that client code is generated for, whether a route uses them or not."""
+    rename: Rename | None
+    """How the fields of dataclasses are called on the wire."""
+    builtins: Mapping[type[Failure], Definition]
+    """The data of the failures that every route may return."""
+    reader: ShapeReader = field(repr=False)
+    """What has read the annotations: it has one definition for each type."""
+
+    def __repr__(self) -> str:
+        return f"<spec {self.meta.title!r} {self.meta.version}: {len(self.entries)} routes>"
+
+
+@final
+class Spec(AnySpec, Generic[C]):
+    """Routes that are served together; made by `spec`. C is the context of its bearer routes, None where it has none."""
+
+    __slots__ = ()
+
+
+@final
+@record
+class Exports:
+    """The handle that `exports` gives."""
+
+    types: Mapping[str, object]
+    """By name, as they were given."""
+
+
+def exports(**types: TypeForm[Any]) -> Exports:
+    """
+    More types to generate client code for, by name, whether a route uses them or not.
+
+    ::
+
+        api = spec(routes=routes(order), exports=exports(Filter=Filter, Kind=Literal["a", "b"]))
+
+    Args:
+        types: Anything that a route can carry.
+    """
+    return Exports(MappingProxyType(types))
+
+
+@overload
+def spec(
+    *, routes: Routes[Route[Any, Any, object]], meta: Meta = ..., exports: Exports = ..., rename: Rename | None = None
+) -> Spec[None]: ...
+@overload
+def spec(
+    *,
+    authenticate: Callable[[str, Request], Awaitable[C | Builtin | None]],
+    authenticate_inline: bool = ...,
+    routes: Routes[Route[Any, Any, C]],
+    meta: Meta = ...,
+    exports: Exports = ...,
+    rename: Rename | None = None,
+) -> Spec[C]: ...
+@overload
+def spec(
+    *,
+    authenticate: Callable[[str, Request], C | Builtin | None],
+    authenticate_inline: bool = ...,
+    routes: Routes[Route[Any, Any, C]],
+    meta: Meta = ...,
+    exports: Exports = ...,
+    rename: Rename | None = None,
+) -> Spec[C]: ...
+def spec(
+    *bare: object,
+    authenticate: Callable[[str, Request], Any] | None = None,
+    authenticate_inline: bool = False,
+    routes: Routes[Any] | None = None,
+    meta: Meta = Meta(),  # noqa: B008  frozen
+    exports: Exports = Exports(MappingProxyType({})),  # noqa: B008  frozen
+    rename: Rename | None = None,
+) -> Spec[Any]:
+    """
+    Put routes together.
+
+    ::
+
+        api = spec(authenticate=user_of, routes=routes(order, ping), meta=Meta(title="Shop", version="1.0.0"))
+
+    Args:
+        bare: Nothing; here so that ``spec(order)`` is told how it is written.
+        authenticate: From a token and the request to the context of bearer routes; None is a 401, a builtin failure is answered as such.
+        authenticate_inline: Run a synchronous *authenticate* on the event loop itself, where there is one: for a hook that waits for
+            nothing, such as a look into a dict or at a signature. A hop to a thread costs more than the rest of a small call.
+        routes: What `route` has made: a sequence (write ``routes(order, ping)``), or a mapping from RPC names.
+        meta: What the documents say about the whole.
+        exports: More types to generate client code for, by name: ``exports(Filter=Filter)``; an input form that is another has the name and
+            ``Input``.
+        rename: "camel" renames every field of a dataclass on the wire; ``Name`` goes before it.
+
+    Raises:
+        DeclarationError: With the route and the place in it, and what to write instead.
+    """
+    if bare:
+        named = ", ".join(str(getattr(each, "__name__", "...")) for each in bare)
+        raise SpecError("spec()", f"it takes its arguments by name; write spec(routes=routes({named}))")
+    if not isinstance(cast("object", meta), Meta):
+        raise SpecError("spec(meta=)", f"{meta!r} is no Meta; write meta=Meta(title=...)")
+    if rename not in (None, "camel"):
+        raise SpecError("spec(rename=)", f'{rename!r} is no way to rename fields; give "camel" or leave it out')
+    if authenticate_inline not in (False, True) or (authenticate_inline and authenticate is None):
+        raise SpecError("spec(authenticate_inline=)", "it says where authenticate= runs; write authenticate_inline=True beside it")
+    reader = ShapeReader(rename=rename)
+    frame = sys._getframe(1)  # pyright: ignore[reportPrivateUsage]  annotations may name types that are local to the caller
+    hook = None if authenticate is None else read_hook(authenticate, local_names(frame))
+    if hook is not None and hook.is_async and authenticate_inline:
+        raise SpecError("spec(authenticate_inline=)", "an async authenticate= always runs on the event loop; leave it out")
+    entries: dict[str, Entry] = {}
+    for name, route in _named(routes):
+        if name in entries:
+            other = entries[name].where
+            raise SpecError(name, f"two routes have this name; give one of them name=... ({other} and {route.origin.place})")
+        if hook is None and route.auth == "bearer":
+            raise SpecError(name, f'it needs a token; give spec(authenticate=...), or write auth="none" ({route.origin.place})')
+        entries[name] = read_entry(route, name, reader, hook, _names(route, frame))
+    _check_codes(entries)
+    _check_replacements(entries)
+    _check_tools(entries)
+    shapes = _read_exports(exports, reader, local_names(frame))
+    _check_values(entries, shapes)
+    return Spec(
+        entries=MappingProxyType(entries),
+        authenticate=authenticate,
+        authenticate_is_async=hook is not None and hook.is_async,
+        authenticate_inline=authenticate_inline,
+        contexts=None if hook is None else context_types(hook),
+        meta=meta,
+        exports=shapes,
+        rename=rename,
+        builtins=MappingProxyType({cls: reader.failure(cls, where=cls.__name__) for cls in BUILTINS}),
+        reader=reader,
+    )
+
+
+_EXPORT: Final = re.compile(r"[A-Za-z][A-Za-z0-9_]{0,94}")
+"""Documents take names of 100 characters, and that of an input form ends in ``Input``."""
+
+
+def _named(routes: object) -> list[tuple[str, Route[Any, Any, Any]]]:
+    """Each route with its name."""
+    where = "spec(routes=)"
+    if isinstance(routes, Mapping):
+        pairs = [(name, value, f"{where}[{name!r}]") for name, value in cast("Mapping[object, object]", routes).items()]
+    elif isinstance(routes, Sequence) and not isinstance(routes, str):
+        pairs = [(None, value, f"{where}[{index}]") for index, value in enumerate(cast("Sequence[object]", routes))]
+    else:
+        raise SpecError(where, f"{routes!r} holds no routes; write routes(order, ping), or a mapping from names to routes")
+    named: list[tuple[str, Route[Any, Any, Any]]] = []
+    for key, value, place in pairs:
+        if not _is_route(value):
+            raise not_a_route(place, value)
+        name = check_name(place, key) if key is not None else value.name or check_name(f"{place} ({value.origin.place})", value.__name__)
+        named.append((name, value))
+    return named
+
+
+def _is_route(value: object) -> TypeGuard[Route[Any, Any, Any]]:
+    return isinstance(value, Route)
+
+
+def _names(route: Route[Any, Any, Any], frame: FrameType) -> Mapping[str, object]:
+    """The local names for the annotations of *route*; where the spec is made beside it, also those that came after it."""
+    origin = route.origin
+    return {**origin.names, **local_names(frame)} if origin.frame is frame.f_code else origin.names
+
+
+def _check_codes(entries: Mapping[str, Entry]) -> None:
+    """One code, one class: the documents list each code once."""
+    codes: dict[str, tuple[type[Failure], str]] = {}
+    for name, entry in entries.items():
+        for cls in entry.failures:
+            other, first = codes.setdefault(cls.error_code, (cls, name))
+            if other is not cls:
+                raise SpecError(f"{first} and {name}", f"{same_code(other, cls)} ({entry.where})")
+
+
+def _check_replacements(entries: Mapping[str, Entry]) -> None:
+    for name, entry in entries.items():
+        use = entry.route.deprecated and entry.route.deprecated.use
+        if use and (use not in entries or use == name):
+            raise SpecError(name, f"Deprecated(use={use!r}) names no other route of this spec ({entry.where})")
+
+
+def _check_tools(entries: Mapping[str, Entry]) -> None:
+    tools: dict[str, Entry] = {}
+    for name, entry in entries.items():
+        if entry.tool is not None:
+            first = tools.setdefault(entry.tool.name, entry)
+            if first is not entry:
+                problem = f"both are the MCP tool {entry.tool.name!r}; give one of them another name: mcp=McpTool(name=...)"
+                raise SpecError(f"{first.name} and {name}", f"{problem} ({first.where} and {entry.where})")
+
+
+def _read_exports(exports: object, reader: ShapeReader, names: Mapping[str, object]) -> Mapping[str, Shape]:
+    if not isinstance(exports, Exports):
+        raise SpecError("spec(exports=)", _no_exports(exports))
+    shapes: dict[str, Shape] = {}
+    for name, annotation in exports.types.items():
+        where = f"spec(exports=)[{name!r}]"
+        if not _EXPORT.fullmatch(name):
+            raise SpecError(where, "it is no name of a type; take a letter, then letters, digits and underscores, at most 95")
+        shapes[name] = reader.read(annotation, where=where, namespace=names)
+    return MappingProxyType(shapes)
+
+
+def _no_exports(given: object) -> str:
+    how = "write exports=exports({}), with exports from contract"
+    if not isinstance(given, Mapping):
+        return f"{given!r} is no types by name; {how.format('Filter=Filter')}"
+    names = [name for name in cast("Mapping[object, object]", given) if isinstance(name, str) and name.isidentifier()]
+    return f"it takes no mapping, whose types no type checker could read; {how.format(', '.join(f'{name}=...' for name in names))}"
+
+
+def _check_values(entries: Mapping[str, Entry], exports: Mapping[str, Shape]) -> None:
+    """Defaults and examples are values of their types: the documents show them, and a default is never validated."""
+    seen: set[Definition] = set()
+    for name, entry in entries.items():
+        ahead = list(entry.failures.values())
+        for shape in (entry.input, entry.output):
+            ahead.extend(() if shape is None else definitions(shape))
+        check_values(ahead, seen, name, f" ({entry.where})")
+    for name, shape in exports.items():
+        check_values(definitions(shape), seen, f"spec(exports=)[{name!r}]")

@@ -1,0 +1,258 @@
+"""
+Entries: what a route's annotations say, read for one spec.
+
+The annotation of the input is its shape. The annotation of the return value is a union: its failures are the declared errors,
+the rest is the output. The annotation of the context is only compared with what the ``authenticate`` hook gives.
+"""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Awaitable, Callable, Iterable, Mapping
+from types import MappingProxyType, NoneType
+from typing import Any, Final, TypeGuard, Union, cast, final, get_origin
+
+from typing_extensions import is_typeddict
+
+from contract.declare.failures import Failure, check_failure, is_builtin, same_code
+from contract.declare.resolver import is_async_callable, is_wrapper, place_of, shown, takes, underlying
+from contract.declare.route import Route
+from contract.declare.tool import Tool, is_object, tool_of
+from contract.shape import MISSING, Definition, Parameter, Shape, ShapeReader, Signature, Unresolved, signature_of, union_members
+from contract.shape.exceptions import DeclarationError, RouteDeclarationError, SpecError, UnsupportedAnnotation
+from contract.shape.record import record
+from contract.shape.scope import display
+
+__all__ = ["Entry", "Hook", "context_types", "read_entry", "read_hook"]
+
+
+@final
+@record(eq=False)
+class Entry:
+    """A route in a spec, with its annotations read."""
+
+    name: str
+    """The RPC name."""
+    route: Route[Any, Any, Any]
+    """What the user has made."""
+    input: Shape | None
+    """None for a route without input (``input: None``)."""
+    output: Shape
+    """What it gives when all goes well."""
+    failures: Mapping[type[Failure], Definition]
+    """What the return annotation declares, in its order, builtins that it names included; then what ``errors=`` adds."""
+    where: str
+    """Module, function, file and line, for messages."""
+    tool: Tool | None = None
+    """How MCP clients see it, or None for a route that is no tool."""
+
+
+@final
+@record(eq=False)
+class Hook:
+    """What is known of an ``authenticate`` hook."""
+
+    is_async: bool
+    """Whether it gives an awaitable."""
+    gives: tuple[object, ...] | None
+    """The members of its return annotation that can become a context, or None where they cannot be known."""
+
+
+def read_entry(route: Route[Any, Any, Any], name: str, reader: ShapeReader, hook: Hook | None, names: Mapping[str, object]) -> Entry:
+    """
+    The entry of *route*.
+
+    Args:
+        route: A public route, or a bearer route where there is a *hook*.
+        name: The RPC name.
+        reader: Of the spec.
+        hook: Of the spec.
+        names: What is local where the route was decorated or the spec is made; annotations may speak of it.
+
+    Raises:
+        DeclarationError: With the route, the place in it, the function, the file and the line.
+    """
+    origin = route.origin
+    signature = signature_of(route.resolver, names)
+    given, context = (parameter for parameter in signature.parameters if not parameter.has_default)
+    try:
+        shape = _read_input(given, signature, f"{name}.{given.name}", reader)
+        failures, output = _read_return(signature, f"{name}.return", reader)
+        failures |= _read_errors(route, name, failures, signature, reader)
+        _check_context(route, context, signature, f"{name}.{context.name}", hook)
+        tool = _read_tool(route, name, given, shape)
+    except DeclarationError as error:
+        swapped = "; the input comes first: (input, ctx)" if given.name in _CONTEXTS or context.name == "input" else ""
+        raise type(error)(error.where, f"{error.problem}{swapped} ({origin.place})") from None
+    return Entry(name, route, shape, output, MappingProxyType(failures), origin.place, tool)
+
+
+def read_hook(authenticate: Callable[..., object], names: Mapping[str, object]) -> Hook:
+    """
+    What is known of *authenticate*.
+
+    Raises:
+        SpecError: It cannot be called with a token and a request, or does not give what it seems to.
+    """
+    where = "spec(authenticate=)"
+    if isinstance(authenticate, type) or not callable(authenticate):
+        raise SpecError(where, f"{authenticate!r} is not a function; give one that takes (token, request)")
+    place = place_of(authenticate)
+    function = underlying(authenticate)
+    if inspect.isgeneratorfunction(function) or inspect.isasyncgenfunction(function):
+        raise SpecError(where, f"it is a generator, and one context is needed; return it ({place})")
+    is_async = is_async_callable(authenticate)
+    try:
+        signature = signature_of(authenticate, names)
+    except TypeError:  # written in C, or not in Python at all
+        return Hook(is_async, None)
+    if not takes(signature.parameters, 2):
+        raise SpecError(where, f"it takes {shown(signature.parameters)}, and is called with (token, request) ({place})")
+    members = _members(signature.returns, signature, where)
+    for member in members or ():
+        if not is_async and _is_a(member, Awaitable):
+            raise SpecError(where, f"it is annotated to give an awaitable, and is no coroutine function; make it `async def` ({place})")
+        if _is_failure(member) and not is_builtin(member):
+            raise SpecError(where, f"it may give {display(member)}, but only builtin failures are known before a route runs ({place})")
+    if members is None:
+        return Hook(is_async, None)
+    return Hook(is_async, tuple(member for member in members if member is not NoneType and not _is_failure(member)))
+
+
+_CONTEXTS: Final = frozenset({"ctx", "context"})
+"""What a second parameter is called, and a first one only by mistake."""
+
+
+def context_types(hook: Hook) -> tuple[type, ...] | None:
+    """The classes that a context is of, by what the *hook* declares; None where only a type checker could say."""
+    found: list[type[Any]] = []
+    for given in hook.gives or (Any,):
+        cls = get_origin(given) or given
+        if not isinstance(cls, type) or cls in (Any, object) or getattr(cls, "_is_protocol", False):
+            return None
+        found.append(cast("type[Any]", dict if is_typeddict(cls) else cls))
+        found.extend(narrow for wide, narrow in _PROMOTIONS if wide is cls)
+    return tuple(found)
+
+
+def _read_input(parameter: Parameter, signature: Signature, where: str, reader: ShapeReader) -> Shape | None:
+    annotation = _resolved(parameter.annotation, where, "say what the route takes, or None")
+    if annotation is None or annotation is NoneType:
+        return None
+    return reader.read(annotation, where=where, namespace=signature.namespace)
+
+
+def _read_return(signature: Signature, where: str, reader: ShapeReader) -> tuple[dict[type[Failure], Definition], Shape]:
+    annotation = _resolved(signature.returns, where, "say what the route gives: its output and its failures, or None")
+    members: tuple[Any, ...] = union_members(annotation, signature.namespace, where=where)
+    declared: dict[str, type[Failure]] = {}
+    for member in members:
+        if _is_failure(member):
+            check_failure(member, where)
+            other = declared.setdefault(member.error_code, member)
+            if other is not member:
+                raise SpecError(where, same_code(other, member))
+        elif _is_a(member, Awaitable):
+            raise UnsupportedAnnotation(
+                where, f"{display(member)} is an awaitable; make the resolver `async def`, and say what it gives in the end"
+            )
+    outputs = [member for member in members if not _is_failure(member)]
+    if not outputs:
+        raise RouteDeclarationError(where, "there are only failures; say what it gives when all goes well, or None")
+    # where there is no failure, the annotation goes to the reader as it was written, with the names of its aliases
+    output = Union[tuple(outputs)] if declared else annotation  # noqa: UP007  of a tuple
+    failures = {cls: reader.failure(cls, where=f"{where}.{cls.__name__}", namespace=signature.namespace) for cls in declared.values()}
+    return failures, reader.read(output, where=where, namespace=signature.namespace)
+
+
+def _resolved(annotation: object, where: str, advice: str) -> object:
+    if annotation is MISSING:
+        raise RouteDeclarationError(where, f"it has no annotation; {advice}")
+    if isinstance(annotation, Unresolved):
+        problem = f"{annotation.text!r} cannot be resolved: {annotation.reason}"
+        raise UnsupportedAnnotation(where, f"{problem}; define or import it at the top of the module, outside of `if TYPE_CHECKING:`")
+    return annotation
+
+
+def _read_errors(
+    route: Route[Any, Any, Any], name: str, failures: Mapping[type[Failure], Definition], signature: Signature, reader: ShapeReader
+) -> dict[type[Failure], Definition]:
+    """The failures that ``errors=`` names and the annotation does not: those of a function around the resolver."""
+    if route.errors is None:
+        return {}
+    where, named = f"{name} errors=", route.errors.failures
+    missing = {cls for cls in failures if not is_builtin(cls)}.difference(named)
+    added = [cls for cls in named if cls not in failures]
+    if missing:
+        raise RouteDeclarationError(where, f"the return annotation declares {_names(missing)}, and errors= does not name it")
+    if added and not is_wrapper(route.resolver):
+        raise RouteDeclarationError(where, f"errors= names {_names(added)}, and the return annotation does not declare it")
+    return {cls: reader.failure(cls, where=f"{where} {cls.__name__}", namespace=signature.namespace) for cls in added}
+
+
+def _names(failures: Iterable[type[Failure]]) -> str:
+    return ", ".join(sorted(cls.__name__ for cls in failures))
+
+
+def _check_context(route: Route[Any, Any, Any], parameter: Parameter, signature: Signature, where: str, hook: Hook | None) -> None:
+    gives = (NoneType,) if hook is None or route.auth == "none" else hook.gives
+    takes = _members(parameter.annotation, signature, where)
+    if takes is None or gives is None:
+        return
+    for given in gives:
+        if not any(_accepts(taken, given) for taken in takes):
+            taken = " | ".join(map(display, takes))
+            if route.auth == "none":
+                raise RouteDeclarationError(where, f'it takes {taken}, and with auth="none" there is no context; write ctx: None')
+            mend = f"write {parameter.name}: {' | '.join(map(display, gives))}, or give {taken} from authenticate"
+            raise SpecError(where, f"it takes {taken}, and authenticate gives {display(given)}; {mend}")
+
+
+def _read_tool(route: Route[Any, Any, Any], name: str, parameter: Parameter, shape: Shape | None) -> Tool | None:
+    if route.mcp is False:
+        return None
+    if not is_object(shape):
+        problem = f"the arguments of an MCP tool are one object, and {display(parameter.annotation)} is not always one"
+        raise RouteDeclarationError(f"{name}.{parameter.name}", f"{problem}; make it a field of a dataclass, or leave out mcp=")
+    return tool_of(name, route.summary, route.effect, route.mcp)
+
+
+def _members(annotation: object, signature: Signature, where: str) -> tuple[Any, ...] | None:
+    """
+    The members of an annotation that is only compared, or None where they cannot be known.
+
+    A name that exists for type checkers alone is no reason to refuse a route.
+    """
+    if annotation is MISSING or isinstance(annotation, Unresolved):
+        return None
+    try:
+        members = union_members(annotation, signature.namespace, where=where)
+    except UnsupportedAnnotation:
+        return None
+    return tuple(NoneType if member is None else member for member in members)
+
+
+def _is_failure(annotation: object) -> TypeGuard[type[Failure]]:
+    return isinstance(annotation, type) and issubclass(annotation, Failure)
+
+
+def _is_a(annotation: object, base: type) -> bool:
+    """Whether *annotation* is a class below *base*, subscripted or not."""
+    cls = get_origin(annotation) or annotation
+    return isinstance(cls, type) and issubclass(cls, base)
+
+
+def _accepts(taken: object, given: object) -> bool:
+    """Whether a parameter annotated with *taken* takes a *given*; True where only a type checker could say."""
+    if taken is Any or taken is object or given is Any or taken == given:
+        return True
+    wide, narrow = get_origin(taken) or taken, get_origin(given) or given
+    if not (isinstance(wide, type) and isinstance(narrow, type)) or (wide, narrow) in _PROMOTIONS:
+        return True
+    try:
+        return issubclass(narrow, wide)
+    except TypeError:  # a protocol or a TypedDict
+        return True
+
+
+_PROMOTIONS: Final = frozenset({(float, int), (complex, int), (complex, float)})

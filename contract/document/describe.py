@@ -1,0 +1,248 @@
+"""
+Describe: a spec on paper.
+
+What a document says of a route depends on its declaration alone. What a type is called depends on all types of the spec,
+so that it is called the same in every document, whichever routes that shows.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Container, Iterable, Mapping
+from dataclasses import fields, is_dataclass
+from datetime import date
+from types import MappingProxyType
+from typing import Any, Final, Literal, NoReturn, cast
+
+from contract.declare.failures import FRAMEWORK, Failure
+from contract.declare.meta import Meta
+from contract.declare.route_options import Deprecated
+from contract.declare.spec import AnySpec
+from contract.declare.typed_route import Entry
+from contract.document import ContractError, ContractRoute, Deprecation, Document, Info, Links
+from contract.document.json_schema import SchemaWriter, Side, names_of
+from contract.shape import Definition, RecordShape, RefShape, Shape
+from contract.shape.exceptions import SpecError
+from contract.shape.graph import definitions
+from contract.shape.issues import MAX_ISSUES, MAX_PATH_LENGTH
+from contract.shape.json_text import Json, JsonSchema
+from contract.shape.names import camel
+
+__all__ = ["LINKS", "Visibility", "describe", "looks"]
+
+Visibility = Literal["public", "all"]
+"""Which routes a document shows: those for everybody, or the private ones too."""
+
+LINKS: Final = Links(docs="docs", openapi="openapi.json", mcp="mcp")
+"""Where a mount has its other surfaces unless it is told otherwise."""
+
+
+def describe(spec: AnySpec, *, visibility: Visibility = "public", links: Links = LINKS) -> Document:
+    """
+    The document of *spec*.
+
+    Args:
+        spec: What is described.
+        visibility: "all" shows private routes too, and the types that only they use.
+        links: Where the other surfaces are, relative to the document.
+
+    Raises:
+        SpecError: *visibility* is neither of the two.
+    """
+    if visibility not in ("public", "all"):
+        raise SpecError("describe(visibility=)", f'{visibility!r} shows nothing; give "public" or "all"')
+    shown = [entry for entry in spec.entries.values() if visibility == "all" or entry.route.scope == "public"]
+    exports = {name: _named(name, shape) for name, shape in spec.exports.items()}
+    paper = _Paper(spec, exports, {entry.name for entry in shown})
+    routes = {entry.name: paper.route(entry) for entry in shown}
+    errors = {code: _framework(code) for code in FRAMEWORK} | paper.errors(spec.builtins)
+    exported = paper.exports(exports)
+    return Document(
+        info=Info(spec.meta.title, spec.meta.version, spec.meta.intro),
+        ui=looks(spec.meta, needs_token=any(entry.route.auth == "bearer" for entry in shown)),
+        links=links,
+        defs=paper.defs(),
+        errors=errors,
+        exports=exported,
+        routes=routes,
+    )
+
+
+class _Paper:
+    """Writes the schemas of a spec, and remembers which types they lead to."""
+
+    __slots__ = ("_roots", "_shown", "_writer")
+
+    def __init__(self, spec: AnySpec, exports: Mapping[str, RefShape], shown: Container[str | None]) -> None:
+        every: list[Definition] = [*spec.builtins.values(), *(shape.definition for shape in exports.values())]
+        for entry in spec.entries.values():  # private ones too: a name must not depend on who asks
+            every += entry.failures.values()
+            for shape in (entry.input, entry.output):
+                every += () if shape is None else definitions(shape)
+        self._writer = SchemaWriter(names_of(every))
+        self._roots: list[tuple[Shape, Side]] = []
+        self._shown = shown
+
+    def schema(self, shape: Shape, side: Side) -> JsonSchema:
+        self._roots.append((shape, side))
+        return self._writer.schema(shape, side)
+
+    def exports(self, exports: Mapping[str, RefShape]) -> dict[str, JsonSchema]:
+        """
+        Name -> the exported type in its output form, and where the input form is another, that under the name and ``Input``.
+
+        Raises:
+            SpecError: One of these names is that of another type, or of another export.
+        """
+        found: dict[str, JsonSchema] = {}
+        for name, shape in exports.items():
+            found[name] = self._export(name, name, self.schema(shape, "output"))
+            received = self.schema(shape, "input")
+            if received != found[name]:
+                if f"{name}Input" in exports:
+                    self._refuse(name, f"{name}Input", "another export")
+                found[f"{name}Input"] = self._export(name, f"{name}Input", received)
+        return found
+
+    def _export(self, name: str, form: str, schema: JsonSchema) -> JsonSchema:
+        if form in self._writer.taken and schema["$ref"] != f"#/$defs/{form}":
+            self._refuse(name, form, "another type")
+        return schema
+
+    def _refuse(self, name: str, form: str, other: str) -> NoReturn:
+        told = "this" if form == name else f"{form}, which would be its input form,"
+        raise SpecError(f"spec(exports=)[{name!r}]", f"{told} is the name of {other}; export it by another name")
+
+    def defs(self) -> Mapping[str, JsonSchema]:
+        """The named types that all schemas up to now lead to."""
+        return self._writer.defs(*self._roots)
+
+    def errors(self, failures: Mapping[type[Failure], Definition]) -> dict[str, ContractError]:
+        return {cls.error_code: self._error(cls, definition) for cls, definition in failures.items()}
+
+    def _error(self, cls: type[Failure], definition: Definition) -> ContractError:
+        description = definition.description or f"{cls.error_code.replace('_', ' ').capitalize()}."
+        record = definition.shape
+        assert isinstance(record, RecordShape)  # noqa: S101  that is what a failure is read into
+        sent = [field for field in record.fields if not field.init_only]
+        if not sent:
+            return ContractError(cls.http_status, description)
+        schema = self.schema(RefShape(definition), "output")
+        return ContractError(cls.http_status, description, schema, any(field.required_out for field in sent))
+
+    def route(self, entry: Entry) -> ContractRoute:
+        route = entry.route
+        return ContractRoute(
+            path=entry.name,
+            summary=route.summary,
+            description=route.description,
+            tags=route.tags,
+            auth=route.auth,
+            scope=route.scope,
+            effect=route.effect,
+            deprecated=self._deprecation(route.deprecated) if route.deprecated else None,
+            input={**NOTHING} if entry.input is None else self.schema(entry.input, "input"),
+            output=self.schema(entry.output, "output"),
+            errors=self.errors(entry.failures),
+            mcp=entry.tool,
+        )
+
+    def _deprecation(self, given: Deprecated) -> Deprecation:
+        # where a private route is to be called instead, nobody is told who may not know of it
+        return Deprecation(_day(given.since), _day(given.remove_on), given.use if given.use in self._shown else None)
+
+
+NOTHING: Final[JsonSchema] = MappingProxyType({"type": "object", "properties": {}, "additionalProperties": False})
+"""The input of a route without input."""
+
+
+def _named(name: str, shape: Shape) -> RefShape:
+    """An exported type; one that has no name of its own takes that of its export."""
+    if isinstance(shape, RefShape):
+        return shape
+    definition = Definition((name,), name, "exports")
+    definition.close(shape)
+    return RefShape(definition)
+
+
+def _day(day: date | None) -> str | None:
+    return None if day is None else day.isoformat()
+
+
+# The framework's own codes. Their data has no name, since a type of that name would take it from a type of the user's.
+
+
+def _framework(code: str) -> ContractError:
+    status, description = FRAMEWORK[code]
+    data = _DATA.get(code)
+    return ContractError(status, description, data, data is not None)
+
+
+def _closed(properties: Mapping[str, JsonSchema], *optional: str) -> JsonSchema:
+    return {
+        "type": "object",
+        "properties": {**properties},
+        "required": [name for name in properties if name not in optional],
+        "additionalProperties": False,
+    }
+
+
+_TEXT: Final[JsonSchema] = {"type": "string"}
+_COUNT: Final[JsonSchema] = {"type": "integer", "minimum": 0, "maximum": 2**63 - 1, "format": "int64"}
+_ISSUE: Final = _closed(
+    {
+        "path": {
+            "type": "array",
+            "items": {"anyOf": [_TEXT, _COUNT]},
+            "maxItems": MAX_PATH_LENGTH,
+            "description": "Keys and positions, from the root of the body to the place.",
+        },
+        "code": {"type": "string", "description": "What is wrong.", "examples": ["missing", "greater_than_equal"]},
+        "message": {"type": "string", "description": "The same for people."},
+        "params": {"type": "object", "additionalProperties": {}, "description": "What the rule allows.", "examples": [{"ge": 1}]},
+    },
+    "params",
+)
+_MESSAGE: Final = _closed({"message": _TEXT})
+_DATA: Final[Mapping[str, JsonSchema]] = MappingProxyType(
+    {
+        "VALIDATION_ERROR": _closed(
+            {
+                "issues": {"type": "array", "items": _ISSUE, "minItems": 1, "maxItems": MAX_ISSUES},
+                "truncated": {"type": "boolean", "const": True, "description": "There were more issues than are listed."},
+            },
+            "truncated",
+        ),
+        "BAD_REQUEST": _MESSAGE,
+        "METHOD_NOT_ALLOWED": _MESSAGE,
+        "ROUTE_NOT_FOUND": _closed({"route": {"type": "string", "description": "What was asked for, cut short."}}),
+        "PAYLOAD_TOO_LARGE": _closed({"limit": {**_COUNT, "description": "In bytes."}}),
+        "UNSUPPORTED_MEDIA_TYPE": _MESSAGE,
+    }
+)
+
+
+# How the explorer looks.
+
+_ELSEWHERE: Final = ("title", "version", "intro", "mcpInstructions")
+_AUTH_HINT: Final = "Send a bearer token in the Authorization header."
+
+
+def looks(meta: Meta, *, needs_token: bool) -> Json:
+    """What a document says of its explorer: `Document.ui`."""
+    shown: dict[str, Any] = _camel(meta)
+    # what follows from something else is written out, so that no reader has to know how
+    if meta.website is not None:
+        shown["website"]["label"] = meta.website.link_text
+    if meta.icon is not None:
+        shown["favicon"] = meta.icon
+    if needs_token:
+        shown.setdefault("authHint", _AUTH_HINT)
+    return {name: value for name, value in shown.items() if name not in _ELSEWHERE}
+
+
+def _camel(value: Any) -> Any:
+    """The fields of records, but those that were not given."""
+    if is_dataclass(value):
+        members = ((camel(field.name), getattr(value, field.name)) for field in fields(value))
+        return {name: _camel(member) for name, member in members if member is not None and member != ()}
+    return [*map(_camel, cast("Iterable[Any]", value))] if isinstance(value, tuple) else value

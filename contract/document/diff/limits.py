@@ -1,0 +1,208 @@
+"""Limits: how large and how long a value may be, on numbers, texts, arrays, maps, bytes, and on what stands as a text."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from datetime import timedelta
+from decimal import Decimal, InvalidOperation
+from fractions import Fraction
+from typing import Any, Final, final
+
+from contract.document.diff.findings import Finding, Relation, quoted
+from contract.document.diff.schemas import mapping, text_in, types_of
+from contract.document.limits import READERS
+from contract.shape.json_text import JsonSchema
+from contract.shape.record import record
+
+__all__ = ["LIMITS", "Limits", "limits"]
+
+_SIZES: Final = {"Length": "characters", "Items": "items", "Properties": "entries"}
+_BYTES: Final = "Bytes"
+_INT64: Final = (-(2**63), 2**63 - 1)
+
+LIMITS: Final = frozenset(
+    {"minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf", "x-contract-bounds"}
+    | {f"{end}{what}" for end in ("min", "max") for what in (*_SIZES, _BYTES)}
+)
+"""The keywords that are compared here; the last pair is what `lengths_of_bytes` writes."""
+
+
+@final
+@record
+class _Edge:
+    """A limit."""
+
+    value: Any
+    is_outside: bool
+    """Whether the value itself is beyond it."""
+    shown: Any
+    """As it stands in the document."""
+
+
+Limits = tuple[_Edge | None, _Edge | None]
+"""The lower and the upper one."""
+
+
+def limits(old: JsonSchema, new: JsonSchema, *, items: bool = True) -> Iterator[Finding]:
+    """
+    The limits that differ.
+
+    Args:
+        old: A schema, of whose bytes `lengths_of_bytes` has read the lengths.
+        new: The same.
+        items: Whether numbers of items count.
+    """
+    yield from _edges("value", _numbers(old, new), _numbers(new, old))
+    yield from _multiples("value", old.get("multipleOf"), new.get("multipleOf"), _written_number)
+    for what, unit in {**_SIZES, _BYTES: "bytes"}.items():
+        if items or what != "Items":
+            yield from _edges(f"number of {unit}", _sizes(old, what), _sizes(new, what))
+    yield from _bounds(old, new)
+
+
+def _edges(what: str, old: Limits, new: Limits) -> Iterator[Finding]:
+    for end, was, now in (("lower", old[0], new[0]), ("upper", old[1], new[1])):
+        relation = _relation(was, now, is_lower=end == "lower")
+        if relation != "same":
+            before, after = (_told(edge, end) for edge in (was, now))
+            yield Finding(_CODES[relation], relation, f"the {end} limit of the {what} is {after}, was {before}", "", before, after)
+
+
+_CODES: Final[dict[Relation, str]] = {"narrower": "limit_narrowed", "wider": "limit_widened", "unclear": "limit_changed"}
+
+
+def _relation(old: _Edge | None, new: _Edge | None, *, is_lower: bool) -> Relation:
+    if old is None:
+        return "same" if new is None else "narrower"
+    if new is None:
+        return "wider"
+    try:
+        if old.value == new.value and old.is_outside == new.is_outside:
+            return "same"
+        if old.value == new.value:
+            return "narrower" if new.is_outside else "wider"
+        return "narrower" if (old.value < new.value) == is_lower else "wider"
+    except TypeError:
+        return "unclear"  # they are of different kinds, such as a time with an offset and one without
+
+
+def _told(edge: _Edge | None, end: str) -> str:
+    if edge is None:
+        return "none"
+    sign = ">" if end == "lower" else "<"
+    return f"{sign if edge.is_outside else f'{sign}='} {quoted(edge.shown)}"
+
+
+# Numbers.
+
+
+def _number(value: Any) -> float | None:
+    is_number = isinstance(value, int | float) and not isinstance(value, bool) and value == value  # NaN is no limit
+    return value if is_number else None
+
+
+def _numbers(schema: JsonSchema, other: JsonSchema) -> Limits:
+    low, high = _ends(schema)
+    if "number" in types_of(other) - types_of(schema):
+        # where the other has no limit, the reach of an int64 belongs to its type, and that the type differs is told by itself
+        least, most = _ends(other)
+        low = None if least is None and low is not None and low.value == _INT64[0] else low
+        high = None if most is None and high is not None and high.value == _INT64[1] else high
+    return low, high
+
+
+def _ends(schema: JsonSchema) -> Limits:
+    low = _stricter(_number(schema.get("minimum")), _number(schema.get("exclusiveMinimum")), max)
+    high = _stricter(_number(schema.get("maximum")), _number(schema.get("exclusiveMaximum")), min)
+    return low, high
+
+
+def _stricter(inside: float | None, outside: float | None, choose: Callable[[Any, Any], Any]) -> _Edge | None:
+    if outside is not None and (inside is None or choose(outside, inside) == outside):
+        return _Edge(outside, True, outside)  # noqa: FBT003  a record
+    return None if inside is None else _Edge(inside, False, inside)  # noqa: FBT003  the same
+
+
+def _sizes(schema: JsonSchema, what: str) -> Limits:
+    low, high = _number(schema.get(f"min{what}")), _number(schema.get(f"max{what}"))
+    return (_Edge(low, False, low) if low else None, None if high is None else _Edge(high, False, high))  # noqa: FBT003  records
+
+
+def _multiples(what: str, old: Any, new: Any, read: Callable[[Any], Fraction | None]) -> Iterator[Finding]:
+    if old is new or (type(old) is type(new) and old == new):
+        return
+    was, now = read(old), read(new)
+    relation: Relation
+    if old is None or new is None:
+        relation = "narrower" if old is None else "wider"
+    elif not was or not now:
+        relation = "unclear"
+    elif (now / was).denominator == 1:
+        relation = "same" if now == was else "narrower"
+    else:
+        relation = "wider" if (was / now).denominator == 1 else "unclear"
+    if relation != "same":
+        before, after = ("any" if step is None else f"a multiple of {quoted(step)}" for step in (old, new))
+        yield Finding(_CODES[relation], relation, f"the {what} is {after}, was {before}", "", old, new)
+
+
+def _written_number(value: Any) -> Fraction | None:
+    number = _number(value)
+    return None if number is None else _fraction(number)
+
+
+def _fraction(value: Any) -> Fraction | None:
+    try:
+        text = str(value)  # as it is written: 0.3 is a multiple of 0.1
+        number = Decimal(text)
+        return Fraction(number) if number.is_finite() and -400 < number.adjusted() < 400 and len(text) < 1000 else None
+    except (InvalidOperation, ValueError):  # no number; an integer of too many digits
+        return None
+
+
+# What stands as a text, and cannot be limited by keywords of JSON Schema.
+
+
+def _bounds(old: JsonSchema, new: JsonSchema) -> Iterator[Finding]:
+    was, now = mapping(old.get("x-contract-bounds")), mapping(new.get("x-contract-bounds"))
+    if was == now:
+        return
+    kinds = {text_in(schema, "x-contract-type") or text_in(schema, "format") for schema in (old, new) if "x-contract-bounds" in schema}
+    kind = kinds.pop() if len(kinds) == 1 else None  # of two kinds nothing can be compared, and all stays text
+    read = READERS.get(str(kind), _unread)
+    yield from _edges("value", _read_edges(was, read), _read_edges(now, read))
+    yield from _multiples("value", was.get("multiple_of"), now.get("multiple_of"), lambda step: _ratio(read, step))
+
+
+def _read_edges(bounds: Any, read: Callable[[str], Any]) -> Limits:
+    low, high = (
+        [_Edge(_safely(read, bounds[name]), is_outside, bounds[name]) for name, is_outside in names if name in bounds]
+        for names in ((("ge", False), ("gt", True)), (("le", False), ("lt", True)))
+    )
+    return next(iter(low), None), next(iter(high), None)
+
+
+def _safely(read: Callable[[str], Any], value: Any) -> Any:
+    try:
+        return read(str(value))
+    except (ValueError, ArithmeticError):
+        return _Unread(str(value))
+
+
+def _ratio(read: Callable[[str], Any], step: Any) -> Fraction | None:
+    found = _safely(read, step)
+    if isinstance(found, timedelta):
+        return Fraction(found // timedelta(microseconds=1))
+    return _fraction(found) if isinstance(found, Decimal) else None
+
+
+@final
+@record
+class _Unread:
+    """A text that cannot be compared: it is equal to itself, and neither less nor more than others."""
+
+    text: str
+
+
+def _unread(text: str) -> _Unread:
+    return _Unread(text)

@@ -1,0 +1,282 @@
+"""Schemas: what stands in one, with references followed and unions laid open; for schemas of any depth, with any cycles."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any, Final, cast, final
+
+from contract.shape.json_text import JsonSchema
+from contract.shape.record import record
+
+__all__ = [
+    "EMPTY",
+    "NOTES",
+    "Budget",
+    "Definitions",
+    "Node",
+    "constraints",
+    "enumerated",
+    "as_schema",
+    "is_object",
+    "key_of",
+    "mapping",
+    "names_in",
+    "sequence",
+    "text_in",
+    "type_of",
+    "types_of",
+]
+
+NOTES: Final = frozenset(
+    {
+        "$comment",
+        "contentEncoding",
+        "default",
+        "deprecated",
+        "description",
+        "discriminator",
+        "examples",
+        "title",
+        "x-contract-enum-names",
+        "x-contract-name",
+        "x-contract-order",
+    }
+)
+"""Keywords that say nothing of what is taken."""
+
+ALL_TYPES: Final = frozenset({"null", "boolean", "integer", "number", "string", "array", "object"})
+"""What ``type`` may say, and says where it is absent."""
+
+_REF: Final = "#/$defs/"
+_ALONE: Final = frozenset({"$ref"})
+_ANY_OF: Final = frozenset({"anyOf"})
+_ONE_OF: Final = frozenset({"oneOf"})
+_ONE_OF_WITH_TAG: Final = frozenset({"oneOf", "type", "properties", "required"})
+
+
+@final
+@record(eq=False)
+class Node:
+    """A schema where it stands."""
+
+    schema: JsonSchema
+    tags: frozenset[str] = frozenset()
+    """Properties that it requires as a member of a tagged union, whatever it says itself."""
+
+
+EMPTY: Final[JsonSchema] = {}
+"""The schema of everything."""
+
+
+@final
+class Budget:
+    """How many steps a comparison may still take: those of a hostile document have no other end."""
+
+    __slots__ = ("left",)
+
+    def __init__(self, steps: int) -> None:
+        self.left: int = steps
+
+    def spend(self, steps: int = 1) -> bool:
+        """Whether they could be afforded."""
+        self.left -= steps
+        return self.left >= 0
+
+
+@final
+class Definitions:
+    """The named types of a document."""
+
+    __slots__ = ("_budget", "_tagged", "_told", "types")
+
+    def __init__(self, types: Mapping[str, JsonSchema], budget: Budget) -> None:
+        self.types: Mapping[str, JsonSchema] = types
+        self._budget = budget
+        self._told: dict[str, str] = {}
+        self._tagged: dict[int, tuple[JsonSchema, str | None]] = {}
+
+    def name(self, node: Node) -> str | None:
+        """The type that *node* refers to, where that is all it does."""
+        reference = node.schema.get("$ref")
+        if not isinstance(reference, str) or constraints(node.schema) != _ALONE:
+            return None
+        name = reference.removeprefix(_REF)
+        return name if name in self.types and name != reference else None
+
+    def resolve(self, node: Node) -> Node:
+        """What *node* refers to in the end; a reference that leads nowhere, or to itself, stays one."""
+        seen: set[str] = set()
+        while (name := self.name(node)) is not None and name not in seen and self._budget.spend():
+            seen.add(name)
+            node = Node(as_schema(self.types[name]), node.tags)
+        return node
+
+    def members(self, node: Node) -> list[Node] | None:
+        """The members of a union whose value is of any one of them, or None for everything else."""
+        keywords = constraints(node.schema)
+        if keywords == _ANY_OF:
+            return [Node(as_schema(member), node.tags) for member in sequence(node.schema["anyOf"])] or None
+        if "oneOf" in keywords and (tag := self._tag(node.schema, keywords)) is not None:
+            return [Node(as_schema(member), node.tags | {tag}) for member in sequence(node.schema["oneOf"])]
+        return None
+
+    def alternatives(self, node: Node) -> list[Node]:
+        """The members of a union and of the unions among them, without following references; of everything else itself."""
+        found: list[Node] = []
+        ahead = [node]
+        while ahead:
+            each = ahead.pop()
+            members = self.members(each)
+            if members is None or not self._budget.spend(len(members)):
+                found.append(each)
+            else:
+                ahead.extend(reversed(members))
+        return found
+
+    def once(self, node: Node, tell: Callable[[JsonSchema], str]) -> str:
+        """What *tell* says of what *node* refers to; it is always the same function, and a type is asked about once."""
+        name = self.name(node)
+        if name is None:
+            return tell(node.schema)
+        if name not in self._told:
+            self._told[name] = tell(self.resolve(node).schema)
+        return self._told[name]
+
+    def tag_values(self, node: Node) -> Iterator[str]:
+        """What stands in the tags of a member of a tagged union."""
+        if node.tags:
+            properties = mapping(self.resolve(node).schema.get("properties"))
+            for tag in sorted(node.tags):
+                for value in enumerated(as_schema(properties.get(tag, True))) or {}:
+                    yield f"{tag}={value}"
+
+    def _tag(self, schema: JsonSchema, keywords: frozenset[str]) -> str | None:
+        # asked once for each schema; the schema is held, so that no other one takes its id
+        if id(schema) not in self._tagged:
+            self._tagged[id(schema)] = schema, self._find_tag(schema, keywords)
+        return self._tagged[id(schema)][1]
+
+    def _find_tag(self, schema: JsonSchema, keywords: frozenset[str]) -> str | None:
+        members = sequence(schema["oneOf"])
+        if not members or not self._budget.spend(len(members)):
+            return None
+        bodies = [self.resolve(Node(as_schema(member))).schema for member in members]
+        if not all(is_object(body) for body in bodies):
+            return None
+        told = mapping(schema.get("discriminator")).get("propertyName")
+        names = [told] if isinstance(told, str) else [*mapping(bodies[0].get("properties"))]
+        if not self._budget.spend(len(names) * len(bodies)):
+            return None
+        return next((name for name in names if _tells(name, bodies, schema, keywords)), None)
+
+
+def _tells(name: str, bodies: list[JsonSchema], schema: JsonSchema, keywords: frozenset[str]) -> bool:
+    """Whether every value of *name* belongs to one of *bodies*, and it has to be there."""
+    found: set[str] = set()
+    for body in bodies:
+        values = enumerated(as_schema(mapping(body.get("properties")).get(name, True)))
+        if values is None or not found.isdisjoint(values):
+            return False
+        found.update(values)
+    if keywords == _ONE_OF:
+        return all(name in names_in(body.get("required")) for body in bodies)
+    # where the tag has a default in a member the union requires it, as contract.document.json_schema writes it
+    outer = mapping(schema.get("properties"))
+    return (
+        keywords == _ONE_OF_WITH_TAG
+        and schema["type"] == "object"
+        and schema["required"] == [name]
+        and [*outer] == [name]
+        and [*constraints(as_schema(outer[name]))] == ["enum"]
+        and (enumerated(as_schema(outer[name])) or {}).keys() >= found
+    )
+
+
+def constraints(schema: JsonSchema) -> frozenset[str]:
+    """The keywords of *schema* that say what it takes."""
+    return frozenset(schema.keys() - NOTES)
+
+
+def as_schema(value: object) -> JsonSchema:
+    """A schema, where it may be written as true or false, too."""
+    if isinstance(value, Mapping):
+        return cast("JsonSchema", value)
+    return {"enum": []} if value is False else EMPTY
+
+
+def mapping(value: object) -> Mapping[str, Any]:
+    """*value*, or nothing where it is no object."""
+    return cast("Mapping[str, Any]", value) if isinstance(value, Mapping) else {}
+
+
+def text_in(schema: JsonSchema, keyword: str) -> str | None:
+    """What *keyword* says, where that is a text."""
+    value = schema.get(keyword)
+    return value if isinstance(value, str) and value else None
+
+
+def sequence(value: object) -> Sequence[Any]:
+    """*value*, or nothing where it is no array."""
+    return cast("Sequence[Any]", value) if isinstance(value, list | tuple) else ()
+
+
+def names_in(value: object) -> frozenset[str]:
+    """The texts in a list, such as ``required``."""
+    return frozenset(name for name in sequence(value) if isinstance(name, str))
+
+
+def is_object(schema: JsonSchema) -> bool:
+    """Whether *schema* takes objects alone."""
+    return schema.get("type") == "object"
+
+
+def types_of(schema: JsonSchema) -> frozenset[str]:
+    """The JSON types that *schema* takes; where it takes numbers, integers are among them."""
+    told = schema.get("type")
+    if told is None:
+        found = ALL_TYPES
+    else:
+        found = frozenset({told}) if isinstance(told, str) else names_in(told)
+    return found | {"integer"} if "number" in found else found
+
+
+def enumerated(schema: JsonSchema) -> dict[str, Any] | None:
+    """The values that *schema* lists, those of its types alone, by what tells them apart; None where it lists none."""
+    if "const" in schema:
+        values = [schema["const"]]
+    elif "enum" in schema:
+        values = [*sequence(schema["enum"])]
+    else:
+        return None
+    types = types_of(schema)
+    return {key_of(value): value for value in values if type_of(value) in types}
+
+
+def key_of(value: Any) -> str:
+    """What tells a JSON value from others: 1 is 1.0, and not true."""
+    if isinstance(value, float) and value.is_integer():
+        value = int(value)
+    try:
+        return json.dumps(value, sort_keys=True, ensure_ascii=False)
+    except (RecursionError, TypeError, ValueError):
+        return f"(something at {id(value)})"  # it equals nothing but itself
+
+
+def type_of(value: Any) -> str:
+    """The JSON type of *value*."""
+    match value:
+        case None:
+            return "null"
+        case bool():
+            return "boolean"
+        case int():
+            return "integer"
+        case float():
+            return "integer" if value.is_integer() else "number"
+        case str():
+            return "string"
+        case list() | tuple():
+            return "array"
+        case _:
+            return "object"

@@ -1,0 +1,217 @@
+"""
+Walk: all schemas of two documents, side by side.
+
+A pair of named types is compared once for each side, however many routes refer to it, and its changes are the type's own;
+so recursion ends, and nothing here calls itself. Members of unions are paired first: by name, by tag, by what they are.
+That is sound in any pairing: each old member has one in the new that takes no less, or a change says that it has none.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from typing import Any, Final, final
+
+from contract.document.diff.alike import is_alike
+from contract.document.diff.bodies import compare_bodies, notes
+from contract.document.diff.changes import Change
+from contract.document.diff.findings import Finding, Part, Relation, Side, level_of
+from contract.document.diff.pairs import paired
+from contract.document.diff.paths import step_of
+from contract.document.diff.reasons import REASONS
+from contract.document.diff.schemas import Budget, Definitions, Node, as_schema, sequence
+from contract.document.diff.values import kind_of
+from contract.shape.json_text import JsonSchema
+from contract.shape.record import record
+
+__all__ = ["Walk"]
+
+_STEPS: Final = 400_000  # a service of a thousand routes takes about a tenth of them
+_WITHOUT_SIDE: Final = ("deprecated", "undeprecated", "item_moved", "field_moved_in_code", "enum_member_moved")
+
+
+@final
+@record(eq=False)
+class _Owner:
+    """Whose change it is."""
+
+    path: str
+    route: str | None = None
+    type: str | None = None
+
+
+@final
+@record
+class _Spot:
+    """A place below an owner's schema, as it was come to; a list, since paths are seldom wanted."""
+
+    part: Part
+    outside: _Spot | None = None
+
+
+@final
+@record(eq=False)
+class _Task:
+    owner: _Owner
+    spot: _Spot | None
+    side: Side
+    old: Node
+    new: Node
+    with_notes: bool
+    inside: frozenset[str] = frozenset()
+    """Types that were looked into without a step along the data."""
+
+
+@final
+class Walk:
+    """
+    A comparison.
+
+    Args:
+        old: The named types of the old document.
+        new: Those of the new one.
+    """
+
+    def __init__(self, old: Mapping[str, JsonSchema], new: Mapping[str, JsonSchema]) -> None:
+        self._budget = Budget(_STEPS)
+        self._old = Definitions(old, self._budget)
+        self._new = Definitions(new, self._budget)
+        self._tasks: list[_Task] = []
+        self._types: dict[tuple[object, ...], _Owner] = {}
+        self._met: dict[tuple[object, ...], Node] = {}
+        """Schemas that a type was compared with in place, by the type and their identity; they are kept, so that it stays theirs."""
+        self._users: dict[_Owner, set[_Owner]] = {}
+        self._found: dict[tuple[str, str, str], tuple[_Owner, Change, set[_Owner]]] = {}
+
+    def compare(self, path: str, side: Side, old: JsonSchema, new: JsonSchema, *, route: str | None = None) -> None:
+        """Look at two schemas; their changes stand at *path*."""
+        self._tasks.append(_Task(_Owner(path, route), None, side, Node(as_schema(old)), Node(as_schema(new)), with_notes=True))
+        self._run()
+
+    def changes(self) -> Iterator[Change]:
+        """What was found."""
+        if self._budget.left < 0:
+            text = "the documents are too large, or too entangled, to be compared to the end; what was not seen counts as breaking"
+            yield Change(kind="not_compared", level="breaking", path="$defs", text=text)
+        for owner, change, owners in self._found.values():
+            if owner.type is None:
+                yield change
+            else:
+                yield replace(change, routes=self._routes_of(owners))
+
+    def _run(self) -> None:
+        while self._tasks and self._budget.spend():
+            task = self._tasks.pop()
+            if task.with_notes:
+                for finding in notes(task.old.schema, task.new.schema):
+                    self._tell(task, finding)
+            self._step(task)
+        self._tasks.clear()
+
+    def _step(self, task: _Task) -> None:
+        old, new = self._old.alternatives(task.old), self._new.alternatives(task.new)
+        if len(old) == len(new) == 1:
+            self._single(task, old[0], new[0])
+            return
+        if self._is_opaque(self._old, old) or self._is_opaque(self._new, new):
+            text = "nothing tells the members of its oneOf apart, so they cannot be compared, and this counts as breaking"
+            self._tell(task, Finding("rule_changed", "unclear", text))
+            return
+        pairs, removed, added = paired(old, new, self._old, self._new)
+        for before, after in pairs:
+            self._tasks.append(_Task(task.owner, task.spot, task.side, before, after, with_notes=False, inside=task.inside))
+        for member in removed:
+            self._tell(task, self._member(member, self._old, is_new=False))
+        for member in added:
+            self._tell(task, self._member(member, self._new, is_new=True))
+
+    def _single(self, task: _Task, old: Node, new: Node) -> None:
+        was, now = self._old.name(old), self._new.name(new)
+        if was is not None and now is not None:
+            self._refer(task, was, now, old, new)
+            return
+        if was is None and now is None:
+            self._budget.spend(len(sequence(old.schema.get("enum"))) + len(sequence(new.schema.get("enum"))))
+            for found in compare_bodies(old, new, task.side, self._is_alike):
+                if not self._budget.spend():
+                    return
+                if isinstance(found, Finding):
+                    self._tell(task, found)
+                else:
+                    spot = _Spot(found.part, task.spot)
+                    self._tasks.append(_Task(task.owner, spot, task.side, found.old, found.new, with_notes=True))
+            return
+        name = was or now
+        assert name is not None  # noqa: S101  one of them is not
+        if name in task.inside:
+            self._tell(task, Finding("rule_changed", "unclear", f"{name} is itself and nothing else, which cannot be compared"))
+            return
+        # a type that holds itself would go on to meet the same schema at every depth, with a longer path each time
+        other = new if was is not None else old
+        key = (name, was is not None, id(other.schema), task.side, old.tags, new.tags)
+        if key in self._met:
+            return
+        self._met[key] = other
+        old, new = self._old.resolve(old), self._new.resolve(new)
+        self._tasks.append(_Task(task.owner, task.spot, task.side, old, new, with_notes=False, inside=task.inside | {name}))
+
+    def _refer(self, task: _Task, was: str, now: str, old: Node, new: Node) -> None:
+        key = (was, now, task.side, old.tags, new.tags)
+        if key not in self._types:
+            self._types[key] = owner = _Owner(f"$defs{step_of(now)}", None, now)
+            before, after = Node(as_schema(self._old.types[was]), old.tags), Node(as_schema(self._new.types[now]), new.tags)
+            whole = _Task(owner, None, task.side, before, after, with_notes=True)
+            self._tasks.append(whole)
+            if was != now:
+                text = f"is called {now}, was {was}; on the wire that is nothing, but generated code has the other name"
+                self._tell(whole, Finding("type_renamed", "source", text, "", was, now))
+        self._users.setdefault(self._types[key], set()).add(task.owner)
+
+    def _is_opaque(self, types: Definitions, members: list[Node]) -> bool:
+        return len(members) == 1 and "oneOf" in types.resolve(members[0]).schema and types.members(types.resolve(members[0])) is None
+
+    def _is_alike(self, old: Any, new: Any) -> bool:
+        return is_alike(old, new, self._old, self._new, self._budget.spend)
+
+    def _member(self, node: Node, types: Definitions, *, is_new: bool) -> Finding:
+        label = types.name(node) or kind_of(node.schema)
+        end = "added" if is_new else "removed"
+        meaning: Relation = "wider" if is_new else "narrower"
+        if label == "null":
+            return Finding(f"null_{end}", meaning, f"may {'now' if is_new else 'no longer'} be null")
+        text = f"{label} is {'new' if is_new else 'gone'} among what may stand here"
+        return Finding(f"member_{end}", meaning, text, "", None if is_new else label, label if is_new else None)
+
+    def _tell(self, task: _Task, finding: Finding) -> None:
+        level = level_of(finding.meaning, task.side)
+        has_side = level in ("breaking", "compatible") and finding.code not in _WITHOUT_SIDE
+        kind = f"{task.side}_{finding.code}" if has_side else finding.code
+        path = f"{task.owner.path}{_written(task.spot)}{finding.part}"
+        reason = REASONS.get(kind)
+        text = f"{finding.text}: {reason}" if reason else finding.text
+        owner = task.owner
+        if (kind, path, text) not in self._found:
+            change = Change(
+                kind=kind, level=level, path=path, text=text, route=owner.route, type=owner.type, old=finding.old, new=finding.new
+            )
+            self._found[kind, path, text] = owner, change, set()
+        self._found[kind, path, text][2].add(owner)
+
+    def _routes_of(self, owners: set[_Owner]) -> tuple[str, ...]:
+        """The routes that lead to a type."""
+        seen = {*owners}
+        ahead = [*owners]
+        while ahead:
+            for user in self._users.get(ahead.pop(), ()):
+                if user not in seen and self._budget.spend():
+                    seen.add(user)
+                    ahead.append(user)
+        return tuple(sorted({owner.route for owner in seen if owner.route is not None}))
+
+
+def _written(spot: _Spot | None) -> str:
+    parts: list[str] = []
+    while spot is not None:
+        parts.append(spot.part)
+        spot = spot.outside
+    return "".join(reversed(parts))

@@ -1,0 +1,166 @@
+"""
+Scalars: the schemas of values without parts.
+
+A string that stands for something else has the pattern that the pred checks first (`contract.shape.forms`), word for word.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from datetime import timedelta
+from math import ceil
+from typing import Any, Final, assert_never
+
+from contract.pred.dump.scalars import TIME_FORMS, ScalarShape
+from contract.shape.bounds import I64_MAX, I64_MIN, Bounds
+from contract.shape.forms import BYTES, DATE, DATETIME, DECIMAL, INTEGER_KEY, TIMEDELTA, UUID_, Form
+from contract.shape.nodes import (
+    BoolShape,
+    BytesShape,
+    DateShape,
+    DatetimeShape,
+    DecimalShape,
+    EnumShape,
+    FloatShape,
+    IntShape,
+    LiteralShape,
+    NullShape,
+    StrShape,
+    TimedeltaShape,
+    TimeShape,
+    UuidShape,
+)
+
+__all__ = ["int_key_schema", "limited", "scalar_schema"]
+
+_Schema = dict[str, Any]
+
+_NAMES: Final[dict[type, str]] = {str: "string", int: "integer", bool: "boolean"}
+_KEYWORDS: Final = {"ge": "minimum", "gt": "exclusiveMinimum", "le": "maximum", "lt": "exclusiveMaximum", "multiple_of": "multipleOf"}
+
+
+def scalar_schema(shape: ScalarShape) -> _Schema:
+    """The schema of *shape*."""
+    match shape:
+        case NullShape():
+            return {"type": "null"}
+        case BoolShape():
+            return {"type": "boolean"}
+        case IntShape():
+            return _int(shape)
+        case FloatShape(bounds):
+            limits = {_KEYWORDS[name]: limit for name, limit in _given(bounds)}
+            return {"type": "number", "format": "double", **limits}
+        case StrShape(low, high, patterns):
+            return {"type": "string", **limited("Length", low, high), **_patterns(patterns)}
+        case BytesShape(low, high):
+            return _bytes(low, high)
+        case DecimalShape(bounds):
+            return _formed(DECIMAL, "decimal", bounds, str)
+        case DatetimeShape(bounds, offset):
+            schema = _formed(DATETIME, None, bounds, _isoformat)
+            return schema if offset is None else schema | _patterns((DATETIME.pattern, _offset_pattern(offset)))
+        case DateShape(bounds):
+            return _formed(DATE, None, bounds, _isoformat)
+        case TimeShape(bounds, aware):
+            return _formed(TIME_FORMS[aware], "time", bounds, _isoformat)
+        case TimedeltaShape(bounds):
+            return _formed(TIMEDELTA, "timedelta", bounds, TIMEDELTA.write)
+        case UuidShape():
+            return _formed(UUID_, None, Bounds(), str)
+        case LiteralShape(values):
+            return {"type": _types(values), "const": values[0]} if len(values) == 1 else {"type": _types(values), "enum": [*values]}
+        case EnumShape(_, members):
+            wires = [wire for _, wire in members]
+            return {"type": _types(wires), "enum": wires, "x-contract-enum-names": [name for name, _ in members]}
+        case _:
+            assert_never(shape)
+
+
+def int_key_schema(shape: IntShape) -> _Schema:
+    """The schema of an int that stands as the key of an object."""
+    bounds = Bounds(
+        ge=None if shape.minimum == I64_MIN else shape.minimum,
+        le=None if shape.maximum == I64_MAX else shape.maximum,
+        multiple_of=shape.multiple_of,
+    )
+    return _formed(INTEGER_KEY, "int", bounds, int)
+
+
+def limited(what: str, low: int | None, high: int | None) -> _Schema:
+    """``minLength`` and ``maxLength``, or those of Items or Properties, where they are given."""
+    return {f"{end}{what}": limit for end, limit in (("min", low), ("max", high)) if limit is not None}
+
+
+def _int(shape: IntShape) -> _Schema:
+    schema: _Schema = {"type": "integer", "minimum": shape.minimum, "maximum": shape.maximum}
+    if shape.maximum <= I64_MAX:
+        schema["format"] = "int64"
+    if shape.multiple_of is not None:
+        schema["multipleOf"] = shape.multiple_of
+    return schema
+
+
+def _given(bounds: Bounds) -> Iterable[tuple[str, Any]]:
+    return ((name, limit) for name in _KEYWORDS if (limit := getattr(bounds, name)) is not None)
+
+
+def _formed(form: Form, kind: str | None, bounds: Bounds, write: Callable[[Any], Any]) -> _Schema:
+    schema: _Schema = {"type": "string", "pattern": form.pattern}
+    if form.format is not None:
+        schema["format"] = form.format
+    if kind is not None:
+        schema["x-contract-type"] = kind
+    if bounds.any:
+        schema["x-contract-bounds"] = {name: write(limit) for name, limit in _given(bounds)}
+    return schema
+
+
+def _isoformat(moment: Any) -> str:
+    text: str = moment.isoformat()
+    return text
+
+
+def _patterns(patterns: Sequence[str]) -> _Schema:
+    if not patterns:
+        return {}
+    first, *others = patterns
+    schema: _Schema = {"pattern": first}
+    return schema | {"allOf": [{"pattern": other} for other in others]} if others else schema
+
+
+def _offset_pattern(offset: timedelta) -> str:
+    minutes = int(offset.total_seconds()) // 60
+    if not minutes:
+        return "(Z|[+-]00:00)$"
+    return rf"{'-' if minutes < 0 else '[+]'}{abs(minutes) // 60:02}:{abs(minutes) % 60:02}$"
+
+
+def _types(values: Iterable[str | int | bool]) -> str | list[str]:
+    found = [*dict.fromkeys(_NAMES[type(value)] for value in values)]
+    return found[0] if len(found) == 1 else found
+
+
+# Three bytes are four characters of base64, the last of which are = where there are fewer than three bytes.
+# So the length of the text says how many bytes there are but for two, and its end says the rest. That is not written as one pattern
+# with counts: of a megabyte, these would be more than most engines can take.
+
+
+def _bytes(low: int | None, high: int | None) -> _Schema:
+    schema = {**_formed(BYTES, "bytes", Bounds(), str), "contentEncoding": "base64"}
+    rules: list[_Schema] = []
+    if low:
+        shortest = 4 * ceil(low / 3)
+        schema["minLength"] = shortest
+        if low % 3 != 1:
+            rules.append({"if": {"maxLength": shortest}, "then": {"pattern": "[^=]$" if low % 3 == 0 else "[^=]=?$"}})
+    if high is not None:
+        longest = 4 * ceil(high / 3)
+        schema["maxLength"] = longest
+        if high % 3:
+            rules.append({"if": {"minLength": longest}, "then": {"pattern": "=$" if high % 3 == 2 else "==$"}})
+    if len(rules) == 1:
+        schema |= rules[0]
+    elif rules:
+        schema["allOf"] = rules
+    return schema

@@ -1,0 +1,200 @@
+"""The writer: a shape as JSON Schema, on one of its two sides."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any, assert_never
+
+from contract.document.json_schema.samples import default_of, examples_of
+from contract.document.json_schema.scalars import int_key_schema, limited, scalar_schema
+from contract.document.json_schema.sides import Facts, Side, is_on, on_side
+from contract.pred.dump.scalars import SCALARS
+from contract.shape.hashes import most_items, most_keys
+from contract.shape.json_text import JsonSchema
+from contract.shape.nodes import (
+    MISSING,
+    AnyShape,
+    ArrayShape,
+    Container,
+    Definition,
+    Field,
+    IntShape,
+    MapShape,
+    NamedTupleShape,
+    NullableShape,
+    RecordShape,
+    Refined,
+    RefShape,
+    Shape,
+    TaggedUnionShape,
+    TupleShape,
+    UnionShape,
+)
+
+__all__ = ["SchemaWriter"]
+
+_Schema = dict[str, Any]
+
+
+class SchemaWriter:
+    """
+    Writes the schemas of one spec.
+
+    What it returns may be shared between calls, and is not to be changed.
+
+    Args:
+        names: The component name of every named type that a shape leads to, as `names_of` gives them.
+    """
+
+    __slots__ = ("_bodies", "_facts", "_names")
+
+    def __init__(self, names: Mapping[Definition, str]) -> None:
+        self._names = names
+        self._facts = Facts(names)
+        self._bodies: dict[tuple[Definition, Side], JsonSchema] = {}
+
+    def schema(self, shape: Shape, side: Side) -> JsonSchema:
+        """
+        The schema of *shape* as it is received or sent.
+
+        Named types are references, ``{"$ref": "#/$defs/NAME"}``, where NAME ends in ``Input`` for the input form
+        of a type whose two forms differ.
+        """
+        return self._schema(shape, side)
+
+    @property
+    def taken(self) -> frozenset[str]:
+        """The names of all named types, in both forms."""
+        return frozenset(self._name(definition, side) for definition in self._names for side in ("input", "output"))
+
+    def defs(self, *roots: tuple[Shape, Side]) -> dict[str, JsonSchema]:
+        """The schemas of all named types that *roots* lead to on their sides, sorted by name."""
+        found: dict[str, JsonSchema] = {}
+        ahead = [*roots]
+        while ahead:
+            shape, side = ahead.pop()
+            for definition in on_side(shape, side):
+                name = self._name(definition, side)
+                if name not in found:
+                    found[name] = self._body(definition, side)
+                    ahead.append((definition.shape, side))
+        return dict(sorted(found.items()))
+
+    def _name(self, definition: Definition, side: Side) -> str:
+        name = self._names[definition]
+        return f"{name}Input" if side == "input" and definition in self._facts.differing else name
+
+    def _body(self, definition: Definition, side: Side) -> JsonSchema:
+        key = (definition, side if definition in self._facts.differing else "output")
+        if key not in self._bodies:
+            body: _Schema = {"title": self._name(definition, side)}
+            if definition.description:
+                body["description"] = definition.description
+            if definition.deprecated:
+                body["deprecated"] = True
+            self._bodies[key] = body | self._schema(definition.shape, side)
+        return self._bodies[key]
+
+    def _schema(self, shape: Shape, side: Side) -> _Schema:
+        if isinstance(shape, SCALARS):
+            return scalar_schema(shape)
+        match shape:
+            case AnyShape():
+                return {}
+            case ArrayShape(item, container, low, high):
+                high = most_items(shape) if side == "input" else high
+                array: _Schema = {"type": "array", "items": self._schema(item, side), **limited("Items", low, high)}
+                return array | _container(container)
+            case TupleShape(items):
+                return {**_positions([self._schema(item, side) for item in items], len(items)), "x-contract-type": "tuple"}
+            case NamedTupleShape(_, fields):
+                required = len(fields) if side == "output" else sum(field.required_in for field in fields)
+                items_ = [{**self._field(field, side), "x-contract-name": field.name} for field in fields]
+                return {**_positions(items_, required), "x-contract-type": "namedtuple"}
+            case MapShape(key, value, low, high):
+                high = most_keys(shape) if side == "input" else high
+                names = int_key_schema(key) if isinstance(key, IntShape) else self._schema(key, side)
+                free: _Schema = {"type": "object", "additionalProperties": self._schema(value, side)}
+                return free | ({"propertyNames": names} if names != {"type": "string"} else {}) | limited("Properties", low, high)
+            case NullableShape(inner):
+                schema = self._schema(inner, side)
+                members = schema["anyOf"] if schema.keys() == {"anyOf"} else [schema]
+                return {"anyOf": [*members, {"type": "null"}]}
+            case UnionShape(members):
+                return {"anyOf": [self._schema(member, side) for member in members]}
+            case TaggedUnionShape():
+                return self._tagged(shape, side)
+            case Refined(inner):
+                return self._schema(inner, side)
+            case RecordShape(_, _, fields):
+                return self._record([field for field in fields if is_on(field, side)], side)
+            case RefShape(definition):
+                return {"$ref": f"#/$defs/{self._name(definition, side)}"}
+            case _:
+                assert_never(shape)
+
+    def _record(self, fields: Iterable[Field], side: Side) -> _Schema:
+        fields = [*fields]
+        schema: _Schema = {"type": "object", "properties": {field.wire: self._property(field, side) for field in fields}}
+        required = [field.wire for field in fields if (field.required_in if side == "input" else field.required_out)]
+        if required:
+            schema["required"] = required
+        schema["additionalProperties"] = False
+        order = [field.wire for field in fields]
+        if order != sorted(order):
+            schema["x-contract-order"] = order
+        return schema
+
+    def _property(self, field: Field, side: Side) -> _Schema:
+        schema = self._field(field, side)
+        return schema if field.wire == field.name else {**schema, "x-contract-name": field.name}
+
+    def _field(self, field: Field, side: Side) -> _Schema:
+        schema = self._schema(field.shape, side)
+        if field.description:
+            schema["description"] = field.description
+        default = default_of(field, self._facts) if side == "input" else MISSING
+        if default is not MISSING:
+            schema["default"] = default
+        examples = examples_of(field, self._facts, side)
+        if examples:
+            schema["examples"] = examples
+        return schema
+
+    def _tagged(self, shape: TaggedUnionShape, side: Side) -> _Schema:
+        records = {record.definition: self._schema(record, side) for _, record in shape.cases}
+        schema: _Schema = {"oneOf": [*records.values()]}
+        tags = [tag for tag, _ in shape.cases]
+        if all(isinstance(tag, str) for tag in tags):
+            # OpenAPI 3.1, section 4.8.25: the names of a mapping are texts
+            schema["discriminator"] = {
+                "propertyName": shape.tag,
+                "mapping": {tag: records[record.definition]["$ref"] for tag, record in shape.cases},
+            }
+        if side == "input" and any(_may_lack(record.definition, shape.attribute) for _, record in shape.cases):
+            # a record may be written without a tag that has a default, but not where the tag has to tell it from others
+            schema |= {"type": "object", "properties": {shape.tag: {"enum": tags}}, "required": [shape.tag]}
+        return schema
+
+
+def _container(container: Container) -> _Schema:
+    match container:
+        case "list" | "sequence":
+            return {}
+        case "tuple":
+            return {"x-contract-type": "tuple"}
+        case "set" | "frozenset":
+            return {"uniqueItems": True, "x-contract-type": container}
+        case _:
+            assert_never(container)
+
+
+def _positions(items: list[_Schema], required: int) -> _Schema:
+    prefix = {"prefixItems": items} if items else {}  # an empty one is no schema
+    return {"type": "array", **prefix, "items": False, "minItems": required, "maxItems": len(items)}
+
+
+def _may_lack(definition: Definition, attribute: str) -> bool:
+    record = definition.shape
+    assert isinstance(record, RecordShape)  # noqa: S101  a tagged union has no other members
+    return any(field.name == attribute and not field.required_in for field in record.fields)

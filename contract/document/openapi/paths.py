@@ -1,0 +1,110 @@
+"""Paths: a document as OpenAPI, and each of its routes as an operation."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Final
+
+from contract.document.model import ContractRoute, Deprecation, Document
+from contract.document.openapi.errors import HEADERS, Errors, response
+from contract.document.openapi.schemas import moved
+from contract.shape.json_text import JsonSchema
+
+__all__ = ["openapi"]
+
+_SCHEME: Final = "bearer"
+
+
+def openapi(document: Document, *, server: str) -> dict[str, Any]:
+    """
+    *document* as OpenAPI 3.1.
+
+    Args:
+        document: What is described.
+        server: Where the service is mounted: a URL, or a path such as ``/v1``. Those of the routes come after it.
+    """
+    # An export of another name than its type's is that type under a second name. It is no bare reference, which some generators
+    # take for the type itself, and write twice.
+    aliases = {name: {"title": name, "allOf": [schema]} for name, schema in document.exports.items()}
+    named = {**aliases, **document.defs}
+    errors = Errors(document.errors, document.routes, named)
+    paths = {f"/{route.path}": {"post": _operation(name, route, errors, document.defs)} for name, route in sorted(document.routes.items())}
+    schemas = {**{name: moved(schema) for name, schema in named.items()}, **errors.schemas}
+    components: dict[str, Any] = {}
+    if schemas:
+        components["schemas"] = dict(sorted(schemas.items()))
+    if paths:
+        components["responses"] = dict(sorted(errors.responses.items()))
+        components["headers"] = {name: HEADERS[name] for name in _headers_in(paths, errors)}
+    if any(route.auth == "bearer" for route in document.routes.values()):
+        components["securitySchemes"] = {_SCHEME: {"type": "http", "scheme": "bearer"}}
+    tags = sorted({tag for route in document.routes.values() for tag in route.tags})
+    return {
+        "openapi": "3.1.0",
+        "info": _info(document),
+        "servers": [{"url": server.rstrip("/") or "/"}],
+        **({"tags": [{"name": tag} for tag in tags]} if tags else {}),
+        "paths": paths,
+        **({"components": components} if components else {}),
+    }
+
+
+def _info(document: Document) -> dict[str, Any]:
+    info = {"title": document.info.title, "version": document.info.version}
+    return info if document.info.description is None else {**info, "description": document.info.description}
+
+
+def _headers_in(paths: dict[str, Any], errors: Errors) -> list[str]:
+    """The headers that some response names: a component that nobody refers to makes linters ask why it is there."""
+    outputs = [item["post"]["responses"]["200"] for item in paths.values()]
+    return sorted({name for found in [*outputs, *errors.responses.values()] for name in found["headers"]})
+
+
+def _operation(name: str, route: ContractRoute, errors: Errors, defs: Mapping[str, JsonSchema]) -> dict[str, Any]:
+    operation: dict[str, Any] = {"operationId": name, "summary": route.summary}
+    if route.description is not None:
+        operation["description"] = route.description
+    operation["tags"] = [*route.tags]
+    operation["security"] = [{_SCHEME: []}] if route.auth == "bearer" else []
+    operation["requestBody"] = _input(route, defs)
+    operation["responses"] = {"200": _output(route), **errors.of(name)}
+    if route.deprecated is not None:
+        operation["deprecated"] = True
+        details = _details(route.deprecated)
+        if details:
+            operation["x-contract-deprecation"] = details
+    operation["x-contract-effect"] = route.effect
+    if route.scope == "private":
+        operation["x-contract-scope"] = route.scope
+    return operation
+
+
+def _input(route: ContractRoute, defs: Mapping[str, JsonSchema]) -> dict[str, Any]:
+    schema = route.input
+    # Only the empty object of a route without input stands in place: every named type is a reference.
+    nothing = _is_closed(schema) and not schema.get("properties")
+    while "$ref" in schema:
+        schema = defs[schema["$ref"].rpartition("/")[2]]
+    needed = not _is_closed(schema) or bool(schema.get("required"))
+    said = {"description": "Nothing: no body, `null` or `{}`."} if nothing else {}
+    return {**said, "required": needed, "content": {"application/json": {"schema": moved(route.input)}}}
+
+
+def _is_closed(schema: JsonSchema) -> bool:
+    """Whether *schema* is that of a record."""
+    return schema.get("type") == "object" and schema.get("additionalProperties") is False
+
+
+def _output(route: ContractRoute) -> dict[str, Any]:
+    # Shared responses cannot have the headers of one route, so these stand here, where they are looked for.
+    headers: list[str] = []
+    if route.deprecated is not None and route.deprecated.since is not None:
+        headers.append("Deprecation")
+    if route.deprecated is not None and route.deprecated.remove_on is not None:
+        headers.append("Sunset")
+    return response("The output.", moved(route.output), headers)
+
+
+def _details(deprecated: Deprecation) -> dict[str, str]:
+    details = {"since": deprecated.since, "remove_on": deprecated.remove_on, "use": deprecated.use}
+    return {name: value for name, value in details.items() if value is not None}

@@ -1,0 +1,400 @@
+"""
+Scalars: one value without parts, checked against its shape and turned into what JSON has for it.
+
+A value of a subclass is written as the value of its base (a ``StrEnum`` member as its text), read with the base's own methods:
+what a subclass overrides never runs here, and an object that only claims a class (``__class__``) has none.
+A ``bool`` is no number, although Python derives it from ``int``; a ``datetime`` is no ``date``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import date, datetime, time, timedelta
+from decimal import Context, Decimal
+from functools import lru_cache
+from math import isfinite
+from typing import Any, Final, TypeVar, assert_never
+from uuid import UUID
+
+from typing_extensions import TypeIs
+
+from contract.shape.bounds import I64_MAX, I64_MIN, Bounds
+from contract.shape.forms import BYTES, DATE, DATETIME, DECIMAL, TIME, TIME_AWARE, TIME_NAIVE, TIMEDELTA, UUID_, Form
+from contract.shape.nodes import (
+    BoolShape,
+    BytesShape,
+    DateShape,
+    DatetimeShape,
+    DecimalShape,
+    EnumShape,
+    FloatShape,
+    IntShape,
+    LiteralShape,
+    NullShape,
+    StrShape,
+    TimedeltaShape,
+    TimeShape,
+    UuidShape,
+)
+from contract.shape.patterns import matcher
+
+__all__ = [
+    "SCALARS",
+    "TIME_FORMS",
+    "Plain",
+    "Refused",
+    "ScalarShape",
+    "a_value",
+    "check_length",
+    "class_name",
+    "expected",
+    "is_a",
+    "is_multiple",
+    "refuse",
+    "scalar",
+    "type_name",
+]
+
+ScalarShape = (
+    NullShape
+    | BoolShape
+    | IntShape
+    | FloatShape
+    | StrShape
+    | BytesShape
+    | DecimalShape
+    | DatetimeShape
+    | DateShape
+    | TimeShape
+    | TimedeltaShape
+    | UuidShape
+    | LiteralShape
+    | EnumShape
+)
+"""A shape whose values have no parts."""
+
+SCALARS: Final = (
+    StrShape,
+    IntShape,
+    FloatShape,
+    BoolShape,
+    NullShape,
+    BytesShape,
+    DecimalShape,
+    DatetimeShape,
+    DateShape,
+    TimeShape,
+    TimedeltaShape,
+    UuidShape,
+    LiteralShape,
+    EnumShape,
+)
+"""The same, for ``isinstance``; the most common first."""
+
+TIME_FORMS: Final[Mapping[bool | None, Form]] = {None: TIME, True: TIME_AWARE, False: TIME_NAIVE}
+"""By ``TimeShape.aware``."""
+
+Plain = bool | int | float | str | None
+"""What JSON has for it; always of the exact type."""
+
+T = TypeVar("T")
+
+_MAX_NAME: Final = 80
+_matcher: Final = lru_cache(maxsize=256)(matcher)
+_WHOLE: Final = 2**53
+"""Up to here Python writes the digits of every whole float, so that its text and its value are one."""
+_EXACT: Final = Context(prec=1400)
+"""Enough digits for the quotient of the largest float by the smallest: a remainder is then never rounded."""
+
+
+class Refused(Exception):  # noqa: N818  a signal
+    """
+    A value does not fit; it never leaves the dumper, which makes an `InvalidOutput` of it.
+
+    Attributes:
+        problem: What was expected, and which type was found.
+        path: Where, innermost first, filled in on the way out.
+    """
+
+    def __init__(self, problem: str, *path: str | int) -> None:
+        super().__init__(problem)
+        self.problem = problem
+        self.path: list[str | int] = list(path)
+
+
+def is_a(value: object, cls: type[T]) -> TypeIs[T]:
+    """Whether *value* truly is an instance of *cls*: without ``__class__``, ``__instancecheck__`` and ``__subclasscheck__``."""
+    return type.__subclasscheck__(cls, type(value))
+
+
+def class_name(cls: type[Any]) -> str:
+    """The name of *cls*, short and printable."""
+    name = type.__dict__["__name__"].__get__(cls)  # a metaclass can put its own __name__ in front
+    return ascii(name)[1:-1][:_MAX_NAME]
+
+
+def type_name(value: object) -> str:
+    """The name of the value's type; nothing else is ever told about a value."""
+    return class_name(type(value))
+
+
+def a_value(value: object) -> str:
+    """The name of the value's type with its article: "an Order"."""
+    name = type_name(value)
+    return f"{'an' if name[:1] in 'AEIOUaeiou' else 'a'} {name}"
+
+
+def refuse(wanted: str, value: object) -> Refused:
+    """The refusal of a value of the wrong type."""
+    return Refused(f"expected {wanted}, found {type_name(value)}")
+
+
+def check_length(length: int, least: int | None, most: int | None, unit: str) -> None:
+    """Refuse a *length* beyond its limits."""
+    if least is not None and length < least:
+        raise Refused(f"expected at least {least} {unit}")
+    if most is not None and length > most:
+        raise Refused(f"expected at most {most} {unit}")
+
+
+@lru_cache(maxsize=256)
+def _ratio(divisor: float) -> tuple[int, int]:
+    return Decimal(repr(divisor)).as_integer_ratio()
+
+
+def is_multiple(value: Any, divisor: Any) -> bool:
+    """
+    Whether *value* is a multiple of *divisor*, exactly, as the two are written: 0.3 is a multiple of 0.1.
+
+    JSON Schema has it so (validation specification, section 6.2.1); on binary floats 0.3 would be none.
+    """
+    if isinstance(value, float) or isinstance(divisor, float):
+        if isinstance(divisor, float) and -_WHOLE <= value <= _WHOLE and value == int(value):
+            step, scale = _ratio(divisor)  # most are whole numbers, and ints divide five times as fast as Decimals
+            return not int(value) * scale % step
+        value, divisor = Decimal(repr(value)), Decimal(repr(divisor))
+    if isinstance(value, Decimal):
+        return not _EXACT.remainder(value, divisor)
+    return not value % divisor
+
+
+def scalar(shape: ScalarShape, value: object) -> Plain:
+    """
+    The JSON form of *value*.
+
+    Raises:
+        Refused: It does not fit.
+        Exception: What the author's own code raised (a ``tzinfo``).
+    """
+    match shape:
+        case StrShape():
+            return _str(shape, value)
+        case IntShape():
+            return _int(shape, value)
+        case FloatShape():
+            return _float(shape, value)
+        case BoolShape():
+            return _bool(value)
+        case NullShape():
+            if value is not None:
+                raise refuse("None", value)
+            return None
+        case BytesShape():
+            return _bytes(shape, value)
+        case DecimalShape():
+            return _decimal(shape, value)
+        case DatetimeShape():
+            return _datetime(shape, value)
+        case DateShape():
+            return _date(shape, value)
+        case TimeShape():
+            return _time(shape, value)
+        case TimedeltaShape():
+            return _timedelta(shape, value)
+        case UuidShape():
+            return _uuid(value)
+        case LiteralShape():
+            return _literal(shape, value)
+        case EnumShape():
+            return _enum(shape, value)
+        case _:
+            assert_never(shape)
+
+
+def expected(shape: ScalarShape) -> str:
+    """What a value of *shape* is called in a message."""
+    match shape:
+        case NullShape():
+            return "None"
+        case LiteralShape(values):
+            return f"Literal[{', '.join(ascii(value) for value in values)}]"[:_MAX_NAME]
+        case EnumShape(cls):
+            return class_name(cls)
+        case _:
+            return type(shape).__name__.removesuffix("Shape").lower()
+
+
+def _bool(value: object) -> bool:
+    if value is True or value is False:
+        return value
+    raise refuse("bool", value)
+
+
+def _int(shape: IntShape, value: object) -> int:
+    if not is_a(value, int) or is_a(value, bool):
+        raise refuse("int", value)
+    number = int.__int__(value)
+    if not shape.minimum <= number <= shape.maximum:
+        raise Refused(f"expected an int between {shape.minimum} and {shape.maximum}")
+    _check_multiple(number, shape.multiple_of)
+    return number
+
+
+def _float(shape: FloatShape, value: object) -> float:
+    number: float
+    if is_a(value, float):
+        number = float.__float__(value)
+        if not isfinite(number):
+            raise Refused("expected a finite float, found NaN or an infinity")
+    elif is_a(value, int) and not is_a(value, bool):
+        # as every type checker has it; it is written as the integer that it is
+        number = int.__int__(value)
+        if not I64_MIN <= number <= I64_MAX:
+            raise Refused("expected an int of at most 64 bits")
+    else:
+        raise refuse("float", value)
+    _check_bounds(number, shape.bounds)
+    return number
+
+
+def _str(shape: StrShape, value: object) -> str:
+    if not is_a(value, str):
+        raise refuse("str", value)
+    text = _well_formed(str.__str__(value))
+    check_length(len(text), shape.min_length, shape.max_length, "characters")
+    for pattern in shape.patterns:
+        if not _matcher(pattern)(text):
+            raise Refused(f"expected a match of the pattern {ascii(pattern)[:_MAX_NAME]}")
+    return text
+
+
+def _bytes(shape: BytesShape, value: object) -> str:
+    if not is_a(value, bytes):
+        raise refuse("bytes", value)
+    data = bytes.__bytes__(value)
+    check_length(len(data), shape.min_length, shape.max_length, "bytes")
+    return BYTES.write(data)
+
+
+def _decimal(shape: DecimalShape, value: object) -> str:
+    if not is_a(value, Decimal):
+        raise refuse("Decimal", value)
+    number = Decimal(value)
+    text = _written(DECIMAL, number)  # before any comparison: a signalling NaN raises in one
+    _check_bounds(number, shape.bounds)
+    return text
+
+
+def _datetime(shape: DatetimeShape, value: object) -> str:
+    if not is_a(value, datetime):
+        raise refuse("datetime", value)
+    moment = value
+    if type(value) is not datetime:
+        moment = datetime.combine(datetime.date(value), datetime.timetz(value))
+    offset = moment.utcoffset()
+    if offset is None:
+        raise Refused("expected a datetime with an offset, found one without: use datetime.now(UTC)")
+    if shape.offset is not None and offset != shape.offset:
+        raise Refused(f"expected a datetime with the offset {shape.offset}")
+    text = _written(DATETIME, moment)
+    _check_bounds(moment, shape.bounds)
+    return text
+
+
+def _date(shape: DateShape, value: object) -> str:
+    if not is_a(value, date) or is_a(value, datetime):
+        raise refuse("date", value)
+    day = date.fromordinal(date.toordinal(value))
+    _check_bounds(day, shape.bounds)
+    return DATE.write(day)
+
+
+def _time(shape: TimeShape, value: object) -> str:
+    if not is_a(value, time):
+        raise refuse("time", value)
+    moment = time.fromisoformat(time.isoformat(value))
+    text = _written(TIME_FORMS[shape.aware], moment)
+    _check_bounds(moment, shape.bounds)
+    return text
+
+
+def _timedelta(shape: TimedeltaShape, value: object) -> str:
+    if not is_a(value, timedelta):
+        raise refuse("timedelta", value)
+    span = timedelta.__add__(value, timedelta(0))
+    _check_bounds(span, shape.bounds)
+    return TIMEDELTA.write(span)
+
+
+def _uuid(value: object) -> str:
+    if not is_a(value, UUID):
+        raise refuse("UUID", value)
+    number = UUID.__dict__["int"].__get__(value)  # AttributeError where __init__ never ran
+    return UUID_.write(UUID(int=int.__index__(number)))
+
+
+def _literal(shape: LiteralShape, value: object) -> str | int | bool:
+    plain: object = value
+    if is_a(value, str):
+        plain = str.__str__(value)
+    elif is_a(value, int) and not is_a(value, bool):
+        plain = int.__int__(value)
+    for allowed in shape.values:
+        if type(plain) is type(allowed) and plain == allowed:
+            return allowed
+    raise refuse(expected(shape), value)
+
+
+def _enum(shape: EnumShape, value: object) -> str | int | bool:
+    if type(value) is not shape.type:
+        raise refuse(expected(shape), value)
+    name = object.__getattribute__(value, "_name_")
+    for member, wire in shape.members:
+        if member == name:
+            return wire
+    raise Refused(f"expected a named member of {expected(shape)}")  # a combination of flags
+
+
+def _written(form: Form, value: object) -> str:
+    problem = f"has no form as {form.name} (digits, exponent, or an offset of seconds)"
+    try:
+        text = form.write(value)
+    except ValueError as reason:
+        raise Refused(problem) from reason
+    if form.matches(text) is None:
+        raise Refused(problem)
+    return text
+
+
+def _well_formed(text: str) -> str:
+    # not by catching UnicodeEncodeError, which quotes the text
+    if not text.isascii() and len(text.encode(errors="ignore")) != len(text.encode(errors="surrogatepass")):
+        raise Refused("expected text, found a lone surrogate in it")
+    return text
+
+
+def _check_multiple(value: Any, divisor: Any) -> None:
+    if divisor is not None and not is_multiple(value, divisor):
+        raise Refused(f"expected a multiple of {divisor}")
+
+
+def _check_bounds(value: Any, bounds: Bounds) -> None:
+    if bounds.ge is not None and not value >= bounds.ge:
+        raise Refused(f"expected at least {bounds.ge}")
+    if bounds.gt is not None and not value > bounds.gt:
+        raise Refused(f"expected more than {bounds.gt}")
+    if bounds.le is not None and not value <= bounds.le:
+        raise Refused(f"expected at most {bounds.le}")
+    if bounds.lt is not None and not value < bounds.lt:
+        raise Refused(f"expected less than {bounds.lt}")
+    _check_multiple(value, bounds.multiple_of)

@@ -1,0 +1,399 @@
+"""
+The walk: a value read along its shape, step by step.
+
+It decides what fits and says where something does not; the generated code (`contract.pred.dump.source`) is a faster way to the same
+verdict. Only what the shape declares is read, so what a subclass adds never leaves. Records are never constructed; what they are asked for
+is their attributes, everything else is read with the methods of the built-in types.
+
+The path of a refusal has field names, as in Python, and positions: the entry of a dict is told by its position, since its key is data.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date, datetime
+from types import NoneType
+from typing import Any, Final, assert_never
+
+import orjson
+
+from contract.pred.dump.classes import python_types
+from contract.pred.dump.containers import abstract_of, dict_entries, entries_of, is_dict, items_of, takes_abstract
+from contract.pred.dump.scalars import (
+    SCALARS,
+    Plain,
+    Refused,
+    ScalarShape,
+    check_length,
+    class_name,
+    expected,
+    is_a,
+    refuse,
+    scalar,
+    type_name,
+)
+from contract.shape.exceptions import InvalidOutput
+from contract.shape.forms import INTEGER_KEY
+from contract.shape.graph import is_compared_by_identity
+from contract.shape.markers import UNSET
+from contract.shape.nodes import (
+    AnyShape,
+    ArrayShape,
+    BoolShape,
+    Field,
+    FloatShape,
+    IntShape,
+    LiteralShape,
+    MapShape,
+    NamedTupleShape,
+    NullableShape,
+    NullShape,
+    RecordShape,
+    Refined,
+    RefShape,
+    Shape,
+    StrShape,
+    TaggedUnionShape,
+    TupleShape,
+    UnionShape,
+)
+
+__all__ = ["MAX_DEPTH", "Json", "are_unique", "in_order", "in_order_by_value", "key_text", "plain", "plain_at"]
+
+MAX_DEPTH: Final = 200
+"""Arrays and objects within each other, as for inputs; orjson gives up at 254."""
+
+Json = Plain | list["Json"] | dict[str, "Json"]
+"""A JSON value of exact built-in types."""
+
+
+def plain(shape: Shape, value: object) -> Json:
+    """
+    *value* as JSON has it.
+
+    Raises:
+        InvalidOutput: It does not fit *shape*.
+    """
+    try:
+        return plain_at(shape, value, 0)
+    except Refused as refused:
+        raise InvalidOutput(tuple(reversed(refused.path)), refused.problem) from refused.__cause__
+    except Exception as error:
+        raise InvalidOutput((), f"cannot be read: {type_name(error)}") from error  # RecursionError, where the stack is full already
+
+
+def plain_at(shape: Shape, value: object, depth: int) -> Json:
+    """
+    *value*, which stands within *depth* arrays and objects, as JSON has it.
+
+    Raises:
+        Refused: It does not fit *shape*.
+        RecursionError: The stack is full. There is one frame here for each level of the value, whatever the shape has between them.
+    """
+    conditions: list[Callable[[Any], object]] = []
+    result: Json
+    while True:
+        if isinstance(shape, SCALARS):  # most shapes, and the quickest to tell
+            result = _scalar(shape, value)
+            break
+        match shape:
+            case RefShape(definition):
+                shape = definition.shape
+                continue
+            case Refined(inner, predicates):
+                conditions.extend(predicates)
+                shape = inner
+                continue
+            case NullableShape(inner):
+                shape = _NULL if value is None else inner
+                continue
+            case AnyShape():
+                shape = _shape_of_any(value)
+                continue
+            case TaggedUnionShape():
+                shape = _tagged(shape, value)
+                continue
+            case UnionShape(members):
+                result = _first(_fitting(members, value), value, depth)
+            case ArrayShape() | TupleShape() | MapShape() | RecordShape() | NamedTupleShape():
+                if depth >= MAX_DEPTH:
+                    raise Refused(f"has more than {MAX_DEPTH} levels, or contains itself")
+                opened = _open(shape, value)
+                done: list[Json] = []
+                for at, inner, part in opened.parts:
+                    try:
+                        done.append(plain_at(inner, part, depth + 1))
+                    except Refused as refused:
+                        refused.path.append(at)
+                        raise
+                result = opened.close(done)
+            case _:
+                assert_never(shape)
+        break
+    for condition in conditions:
+        _check_condition(condition, value)
+    return result
+
+
+def key_text(shape: Shape, key: object) -> str:
+    """*key*, of a dict, as the key of an object."""
+    written = plain_at(shape, key, 0)
+    return INTEGER_KEY.write(written) if isinstance(written, int) else str(written)
+
+
+def in_order(items: list[Any]) -> list[Any]:
+    """The *items* of a set in the order of their JSON; that of their hashes differs from process to process."""
+    written = {orjson.dumps(item): item for item in items}
+    if len(written) != len(items):
+        raise Refused("has items that are equal in JSON")
+    return [written[key] for key in sorted(written)]
+
+
+def in_order_by_value(items: list[Any]) -> list[Any]:
+    """As `in_order`, for *items* that Python never finds equal."""
+    if not are_unique(items):
+        raise Refused("has items that are equal in JSON")
+    return in_order(items)
+
+
+def are_unique(items: Iterable[Json]) -> bool:
+    """Whether no two of *items* are equal, as JSON Schema has it: 1 is 1.0, and no order of keys tells objects apart."""
+    seen = [*map(_hashable, items)]
+    return len({*seen}) == len(seen)
+
+
+def _hashable(value: Json) -> object:
+    # without comprehensions, so that there is one frame for each level
+    if isinstance(value, list):
+        return tuple(map(_hashable, value))
+    if isinstance(value, dict):
+        return frozenset(zip(value, map(_hashable, value.values()), strict=True))
+    return (bool, value) if isinstance(value, bool) else value  # True == 1
+
+
+_items_of: Final = tuple[Any, ...].__getitem__
+"""Of the built-in class: a subclass can have its own."""
+
+_NULL: Final = NullShape()
+_ANY: Final[Mapping[type[Any], Shape]] = {
+    NoneType: _NULL,
+    bool: BoolShape(),  # before int, its base
+    str: StrShape(),
+    int: IntShape(),
+    float: FloatShape(),
+    list: ArrayShape(AnyShape()),
+    dict: MapShape(StrShape(), AnyShape()),
+}
+
+_Part = tuple[str | int, Shape, object]
+"""The place, as the path has it; the shape; the value."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Opened:
+    """A value with parts, before they are read."""
+
+    parts: Sequence[_Part]
+    close: Callable[[list[Json]], Json]
+    """Puts the JSON of the parts together."""
+
+
+def _open(shape: ArrayShape | TupleShape | MapShape | RecordShape | NamedTupleShape, value: object) -> _Opened:
+    match shape:
+        case ArrayShape(item):
+            items = _items(shape, value)
+            return _Opened([(at, item, part) for at, part in enumerate(items)], _closing(shape))
+        case TupleShape(shapes):
+            if not is_a(value, tuple):
+                raise refuse("tuple", value)
+            parts = _positions(value, len(shapes))
+            return _Opened(list(zip(range(len(parts)), shapes, parts, strict=True)), _as_it_is)
+        case NamedTupleShape(cls, fields):
+            if not is_a(value, cls):
+                raise refuse(class_name(cls), value)
+            parts = _positions(value, len(fields))
+            return _Opened([(field.name, field.shape, part) for field, part in zip(fields, parts, strict=True)], _as_it_is)
+        case MapShape():
+            return _open_map(shape, value)
+        case RecordShape(kind, cls):
+            found = list(_keys(shape, value) if kind == "typeddict" else _attributes(shape, value))
+            keys = [field.wire for field, _ in found]
+            return _Opened([(field.name, field.shape, part) for field, part in found], lambda done: dict(zip(keys, done, strict=True)))
+        case _:
+            assert_never(shape)
+
+
+def _closing(shape: ArrayShape) -> Callable[[list[Json]], Json]:
+    if not shape.unique:
+        return _as_it_is
+    return in_order_by_value if is_compared_by_identity(shape.item) else in_order
+
+
+def _as_it_is(done: list[Json]) -> Json:
+    return done
+
+
+def _items(shape: ArrayShape, value: object) -> Sequence[object]:
+    items = items_of(shape, value)
+    check_length(len(items), shape.min_items, shape.max_items, "items")
+    return items
+
+
+def _positions(value: Any, wanted: int) -> Sequence[object]:
+    items = _items_of(value, slice(None))
+    if len(items) != wanted:
+        raise Refused(f"expected {wanted} items, found {len(items)}")
+    return items
+
+
+def _open_map(shape: MapShape, value: object) -> _Opened:
+    entries = entries_of(shape, value)
+    check_length(len(entries), shape.min_keys, shape.max_keys, "keys")
+    keys: list[str] = []
+    for at, (key, _) in enumerate(entries):
+        try:
+            keys.append(key_text(shape.key, key))
+        except Refused as refused:
+            refused.problem = f"its key: {refused.problem}"
+            refused.path.append(at)
+            raise
+    _check_keys(keys)
+    parts = [(at, shape.value, part) for at, (_, part) in enumerate(entries)]
+    return _Opened(parts, lambda done: dict(zip(keys, done, strict=True)))
+
+
+def _check_keys(keys: Sequence[str]) -> None:
+    if len(set(keys)) != len(keys):
+        raise Refused("has keys that are equal in JSON")  # of a subclass of str that differ in more than their text
+
+
+def _texts(value: object) -> dict[str, object]:
+    """The entries by the text of their keys, which may be of a subclass with its own idea of equality."""
+    texts: list[str] = []
+    parts: list[object] = []
+    for at, (key, part) in enumerate(dict_entries(value)):
+        if not is_a(key, str):
+            raise Refused(f"its key: expected str, found {type_name(key)}", at)
+        texts.append(str.__str__(key))
+        parts.append(part)
+    _check_keys(texts)
+    return dict(zip(texts, parts, strict=True))
+
+
+def _keys(shape: RecordShape, value: object) -> Iterator[tuple[Field, object]]:
+    """The declared keys of a TypedDict that are there, when there are no others."""
+    entries = _texts(value)
+    for field in shape.fields:
+        if field.name in entries:
+            part = entries.pop(field.name)
+            if not (field.unset and part is UNSET):
+                yield field, part
+        elif not (field.optional_key or field.unset):
+            raise Refused("is missing", field.name)
+    if entries:
+        raise Refused(f"has keys that {class_name(shape.type)} does not declare: {len(entries)}")
+
+
+def _attributes(shape: RecordShape, value: object) -> Iterator[tuple[Field, object]]:
+    """The declared attributes of a dataclass that are set."""
+    if not is_a(value, shape.type):
+        raise refuse(class_name(shape.type), value)
+    for field in shape.fields:
+        if not field.init_only:
+            part = _attribute(value, field.name)
+            if not (field.unset and part is UNSET):
+                yield field, part
+
+
+def _attribute(value: object, name: str) -> object:
+    try:
+        return getattr(value, name)
+    except AttributeError as error:
+        raise Refused("is not set", name) from error
+    except Exception as error:
+        raise Refused("cannot be read: the attribute raised", name) from error
+
+
+def _shape_of_any(value: object) -> Shape:
+    for cls, shape in _ANY.items():
+        if is_a(value, cls):
+            return shape
+    raise refuse("a JSON value (None, bool, int, float, str, list, dict)", value)
+
+
+def _tagged(shape: TaggedUnionShape, value: object) -> Shape:
+    """
+    The record of the union that *value* is one of: by its class, or the nearest base of it that is in the union.
+
+    Where one class stands for several records (TypedDicts are all dicts, a generic dataclass has arguments), the tag decides.
+    """
+    for cls in type.__dict__["__mro__"].__get__(type(value)):
+        cases = [(tag, record) for tag, record in shape.cases if python_types(record) == (cls,)]
+        if len({record.definition for _, record in cases}) > 1:
+            return _by_tag(shape, cases, value)
+        if cases:
+            return cases[0][1]
+    raise refuse(_name(shape), value)
+
+
+def _by_tag(shape: TaggedUnionShape, cases: Sequence[tuple[str | int | bool, RefShape]], value: object) -> Shape:
+    found = _texts(value).get(shape.attribute) if is_dict(value) else _attribute(value, shape.attribute)
+    for tag, record in cases:
+        try:
+            _scalar(LiteralShape((tag,)), found)
+        except Refused:
+            continue
+        return record
+    raise Refused("expected the tag of one of the records", shape.attribute)
+
+
+def _fitting(members: Sequence[Shape], value: object) -> Sequence[Shape]:
+    """Those of *members* that take a value of this type; at least one."""
+    exact = [member for member in members if any(cls is type(value) for cls in python_types(member))]
+    fitting = exact or [member for member in members if any(_takes_subclass(cls, value) for cls in python_types(member))]
+    fitting = fitting or [member for member in members if any(takes_abstract(each, value) for each in abstract_of(member))]
+    if not fitting:
+        raise refuse(" | ".join(map(_name, members)), value)
+    return fitting
+
+
+def _takes_subclass(cls: type[Any], value: object) -> bool:
+    if cls is int:
+        return is_a(value, int) and not is_a(value, bool)
+    if cls is date:
+        return is_a(value, date) and not is_a(value, datetime)
+    return is_a(value, cls)
+
+
+def _first(fitting: Sequence[Shape], value: object, depth: int) -> Json:
+    """By the first shape that takes *value*; or why the first of all does not."""
+    refusals: list[Refused] = []
+    for shape in fitting:
+        try:
+            return plain_at(shape, value, depth)
+        except Refused as refused:
+            refusals.append(refused)
+    raise refusals[0]
+
+
+def _scalar(shape: ScalarShape, value: object) -> Json:
+    try:
+        return scalar(shape, value)
+    except Refused:
+        raise
+    except Exception as error:
+        raise Refused(f"cannot be read as {expected(shape)}: {type_name(error)}") from error
+
+
+def _check_condition(condition: Callable[[Any], object], value: object) -> None:
+    try:
+        holds = bool(condition(value))
+    except Exception as error:
+        raise Refused("does not fulfil its predicate, which raised") from error
+    if not holds:
+        raise Refused("does not fulfil its predicate")
+
+
+def _name(shape: Shape) -> str:
+    return " | ".join(class_name(cls) for cls in dict.fromkeys(python_types(shape)))

@@ -1,0 +1,448 @@
+"""Writer: the lines of one generated function; its strategy is told in `contract.pred.dump.source`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Generator, Mapping, Sequence
+from contextlib import contextmanager
+from functools import partial
+from typing import Any, Final, assert_never
+
+from contract.pred.dump.classes import CONTAINERS, python_types
+from contract.pred.dump.containers import items_of, map_of
+from contract.pred.dump.module import Module
+from contract.pred.dump.scalars import ScalarShape, is_multiple, scalar
+from contract.pred.dump.support import NAMES_OF_CLASSES, zones
+from contract.pred.dump.traits import by_class, is_native
+from contract.pred.dump.walk import in_order_by_value, key_text, plain_at
+from contract.shape.bounds import I64_MAX, I64_MIN, Bounds
+from contract.shape.forms import MAX_DECIMAL_DIGITS
+from contract.shape.graph import is_compared_by_identity
+from contract.shape.nodes import (
+    AnyShape,
+    ArrayShape,
+    BoolShape,
+    BytesShape,
+    DateShape,
+    DatetimeShape,
+    DecimalShape,
+    Definition,
+    EnumShape,
+    FloatShape,
+    IntShape,
+    LiteralShape,
+    MapShape,
+    NamedTupleShape,
+    NullableShape,
+    NullShape,
+    RecordShape,
+    Refined,
+    RefShape,
+    Shape,
+    StrShape,
+    TaggedUnionShape,
+    TimedeltaShape,
+    TimeShape,
+    TupleShape,
+    UnionShape,
+    UuidShape,
+)
+from contract.shape.patterns import matcher
+
+__all__ = ["Writer"]
+
+_MAX_INDENT: Final = 6
+"""Blocks within each other in one function; Python's compiler takes 20 loops."""
+
+_FEW_MEMBERS: Final = 4
+"""Members of an enum that are found quicker one by one than in a dict."""
+
+
+class Writer:
+    """Writes one function of *module*; *depth* is how its source starts to tell how deep it stands: ``d + `` or nothing."""
+
+    def __init__(self, module: Module, depth: str, *, indent: int) -> None:
+        self.module = module
+        self.lines: list[str] = []
+        self._depth = depth
+        self._level = 0
+        self._indent = indent
+        self._variables = 0
+
+    def check(self, condition: str) -> None:
+        """Refuse what does not fulfil *condition*."""
+        self._line(f"if not ({condition}): raise Misfit")
+
+    def built(self, shape: Shape, v: str) -> str:
+        """
+        Write the check of the variable *v*, and what builds its JSON.
+
+        Returns:
+            The expression of what orjson is to write. The variable may have been assigned to.
+        """
+        match shape:
+            case RefShape(definition):
+                if self._is_called(definition):
+                    return self._call(shape, v)
+                return self.built(definition.shape, v)
+            case NullableShape(inner):
+                with self._block(f"if {v} is not None:"):
+                    self._into(inner, v)
+                return v
+            case Refined(inner, predicates):
+                w = self._fresh()
+                self._line(f"{w} = {v}")
+                self._into(inner, w)
+                self._predicates(predicates, v)
+                return w
+            case UnionShape(members):
+                self._union(members, v, self._into)
+                return v
+            case TaggedUnionShape():
+                self._tagged(shape, v)
+                return v
+            case AnyShape():
+                copied = f"copied({v}, {self._depth}{self._level})"
+                return f"({v} if {v} is None or type({v}) is str else {copied})"
+            case ArrayShape() | TupleShape() | MapShape() if self._indent >= _MAX_INDENT:
+                return self._call(shape, v)
+            case ArrayShape() | TupleShape() if is_native(shape):
+                self.checked(shape, v)
+                return v
+            case ArrayShape(item):
+                self._check_class(shape, v, items_of)
+                self._line(f"{v} = [*{v}]")
+                if not shape.unique and is_native(item):
+                    self._checked_items(shape, v)
+                    return v
+                return self._array(shape, v)
+            case TupleShape(items):
+                self.check(f"type({v}) is tuple")
+                return self._positions(items, v)
+            case NamedTupleShape(cls, fields):
+                self.check(f"type({v}) is {self._class(cls)}")
+                return self._positions([field.shape for field in fields], f"positions({v}, EVERY)")
+            case MapShape():
+                return self._map(shape, v)
+            case RecordShape():
+                return self._record(shape, v)
+            case EnumShape():
+                return self._enum(shape, v)
+            case NullShape() | BoolShape():
+                self.checked(shape, v)
+                return v
+            case DecimalShape():
+                self._decimal(shape, v)
+                return v
+            case BytesShape() | TimeShape() | TimedeltaShape():
+                # a time is not left to orjson: 3.13.0 writes 10,000 microseconds as .10000
+                return f"{self._converter(shape)}({v})"
+            case IntShape() | FloatShape() | StrShape() | DatetimeShape() | DateShape() | UuidShape() | LiteralShape():
+                self._line(f"if not ({self._condition(shape, v)}): {v} = {self._converter(shape)}({v})")
+                return v
+            case _:
+                assert_never(shape)
+
+    def checked(self, shape: Shape, v: str) -> None:
+        """Write the check of the variable *v*, of a native shape, which is not assigned to."""
+        match shape:
+            case RefShape(definition):
+                self.checked(definition.shape, v)
+            case NullableShape(inner):
+                with self._block(f"if {v} is not None:"):
+                    self.checked(inner, v)
+            case Refined(inner, predicates):
+                self.checked(inner, v)
+                self._predicates(predicates, v)
+            case UnionShape(members):
+                self._union(members, v, self.checked)
+            case ArrayShape() | TupleShape() if self._indent >= _MAX_INDENT:
+                self._line(self._call(shape, v))
+            case ArrayShape():
+                self._check_class(shape, v, items_of)
+                self._checked_items(shape, v)
+            case TupleShape(items):
+                self.check(f"type({v}) is tuple")
+                parts = self._unpacked(len(items), v)
+                with self._inside():
+                    for item, part in zip(items, parts, strict=True):
+                        self.checked(item, part)
+            case NullShape() | BoolShape() | IntShape() | FloatShape() | StrShape() | DateShape() | UuidShape() | LiteralShape():
+                self.check(self._condition(shape, v))
+            case _:  # pragma: no cover  only native shapes come here, and those are named above: traits.is_native
+                raise AssertionError(shape)
+
+    # Containers.
+
+    def _array(self, shape: ArrayShape, v: str) -> str:
+        self._check_length(v, shape.min_items, shape.max_items)
+        out, i = self._fresh(), self._fresh()
+        start = len(self.lines)
+        with self._block(f"for {i} in {v}:"), self._inside():
+            item = self.built(shape.item, i)
+            if len(self.lines) == start + 1:
+                del self.lines[start]
+                out = f"[{item} for {i} in {v}]"
+            else:
+                self._line(f"{out}.append({item})")
+                self.lines.insert(start, f"{' ' * (self._indent - 1)}{out} = []")
+        if not shape.unique:
+            return out
+        return f"{self.module.bind(in_order_by_value)}({out})" if is_compared_by_identity(shape.item) else f"in_order({out})"
+
+    def _check_class(self, shape: ArrayShape | MapShape, v: str, read: Callable[[Any, Any], object]) -> None:
+        """Refuse what is of another class, or *read* it, where the annotation takes many."""
+        classes = CONTAINERS[shape.container] if isinstance(shape, ArrayShape) else (dict,)
+        condition = " or ".join(f"type({v}) is {cls.__name__}" for cls in classes)
+        if shape.abstract is None:
+            self.check(condition)
+        else:
+            self._line(f"if not ({condition}): {v} = {self.module.bind(partial(read, shape))}({v})")
+
+    def _check_length(self, v: str, least: int | None, most: int | None) -> None:
+        if least is not None or most is not None:
+            self.check(_length(v, least, most).removeprefix(" and "))
+
+    def _checked_items(self, shape: ArrayShape, v: str) -> None:
+        self._check_length(v, shape.min_items, shape.max_items)
+        i = self._fresh()
+        with self._block(f"for {i} in {v}:"), self._inside():
+            self.checked(shape.item, i)
+
+    def _map(self, shape: MapShape, v: str) -> str:
+        self._check_class(shape, v, map_of)
+        self._line(f"{v} = {v}.copy()")
+        self._check_length(v, shape.min_keys, shape.max_keys)
+        as_it_is = isinstance(shape.key, StrShape | LiteralShape)
+        out, k, i = self._fresh(), self._fresh(), self._fresh()
+        if as_it_is and is_native(shape.value):
+            with self._block(f"for {k}, {i} in {v}.items():"), self._inside():
+                self.checked(shape.key, k)
+                self.checked(shape.value, i)
+            return v
+        self._line(f"{out} = {{}}")
+        with self._block(f"for {k}, {i} in {v}.items():"), self._inside():
+            if as_it_is:
+                self.checked(shape.key, k)
+                key = k
+            else:
+                key = f"{self.module.bind(partial(key_text, shape.key))}({k})"
+            item = self.built(shape.value, i)
+            self._line(f"{out}[{key}] = {item}")
+        self.check(f"len({out}) == len({v})")
+        return out
+
+    def _positions(self, shapes: Sequence[Shape], whole: str) -> str:
+        parts = self._unpacked(len(shapes), whole)
+        with self._inside():
+            return f"[{', '.join(self.built(shape, part) for shape, part in zip(shapes, parts, strict=True))}]"
+
+    def _unpacked(self, count: int, whole: str) -> list[str]:
+        parts = [self._fresh() for _ in range(count)]
+        self._line(f"[{', '.join(parts)}] = {whole}")  # another length raises
+        return parts
+
+    def _record(self, shape: RecordShape, v: str) -> str:
+        fields = [field for field in shape.fields if not field.init_only]
+        keyed = shape.kind == "typeddict"
+        if keyed:
+            self.check(f"type({v}) is dict")
+            k = self._fresh()
+            self._line(f"for {k} in {v}:")  # a key of another class has its own idea of what it is equal to
+            self._line(f" if type({k}) is not str: raise Misfit")
+        else:
+            cls = self._class(shape.type)
+            self.check(f"type({v}) is {cls} or is_a({v}, {cls})")  # of a subclass, too, only the declared attributes are read
+        out, count = self._fresh(), self._fresh()
+        optional = [field for field in fields if not field.required_out]
+        if keyed and optional:
+            self._line(f"{count} = {len(fields) - len(optional)}")
+        entries: list[str] = []  # of the display that opens the object, up to the first field that can be absent
+        for at, field in enumerate(fields):
+            part, name, wire = self._fresh(), self.module.stamp(field.name), self.module.stamp(field.wire)
+            if field.required_out:
+                self._line(f"{part} = {v}['{name}']" if keyed else f"{part} = {v}.{name}")
+                with self._inside():
+                    entry = self.built(field.shape, part)
+                if any(earlier in optional for earlier in fields[:at]):
+                    self._line(f"{out}['{wire}'] = {entry}")
+                else:
+                    entries.append(f"'{wire}': {entry}")
+                continue
+            if field is optional[0]:
+                self._line(f"{out} = {{{', '.join(entries)}}}")
+            self._line(f"{part} = {v}.get('{name}', MISSING)" if keyed else f"{part} = {v}.{name}")
+            with self._block(f"if {part} is not {'MISSING' if keyed else 'UNSET'}:"), self._inside():
+                self._line(f"{out}['{wire}'] = {self.built(field.shape, part)}")
+                if keyed:
+                    self._line(f"{count} += 1")
+        if keyed:
+            self.check(f"len({v}) == {count if optional else len(fields)}")
+        return out if optional else f"{{{', '.join(entries)}}}"
+
+    # Unions.
+
+    def _union(self, members: Sequence[Shape], v: str, write: Callable[[Shape, str], None]) -> None:
+        kind = self._fresh()
+        self._line(f"{kind} = type({v})")
+        word = "if"
+        for classes, fitting in by_class(members):
+            with self._block(f"{word} {' or '.join(f'{kind} is {self._class(cls)}' for cls in classes)}:"):
+                if len(fitting) == 1:
+                    write(fitting[0], v)
+                else:
+                    walked = self.module.bind(partial(plain_at, UnionShape(tuple(fitting))))
+                    self._line(f"{v} = {walked}({v}, {self._depth}{self._level})")
+            word = "elif"
+        self._line("else: raise Misfit")
+
+    def _tagged(self, shape: TaggedUnionShape, v: str) -> None:
+        records: dict[type[Any], dict[RefShape, list[str | int | bool]]] = {}
+        for tag, record in shape.cases:
+            (cls,) = python_types(record)
+            records.setdefault(cls, {}).setdefault(record, []).append(tag)
+        kind = self._fresh()
+        self._line(f"{kind} = type({v})")
+        word = "if"
+        for cls, tags in records.items():
+            with self._block(f"{word} {kind} is {self._class(cls)}:"):
+                if len(tags) == 1:
+                    self._into(next(iter(tags)), v)
+                else:
+                    attribute = self.module.stamp(shape.attribute)
+                    self._by_tag(tags, f"{v}['{attribute}']" if cls is dict else f"{v}.{attribute}", v)
+            word = "elif"
+        self._line("else: raise Misfit")
+
+    def _by_tag(self, tags: Mapping[RefShape, list[str | int | bool]], read: str, v: str) -> None:
+        found = self._fresh()
+        self._line(f"{found} = {read}")
+        word = "if"
+        for record, values in tags.items():
+            with self._block(f"{word} {self._condition(LiteralShape(tuple(values)), found)}:"):
+                self._into(record, v)
+            word = "elif"
+        self._line("else: raise Misfit")
+
+    # Scalars.
+
+    def _condition(self, shape: ScalarShape, v: str) -> str:
+        """What a native value fulfils, of the exact type and within all limits; also a datetime that orjson writes as we do."""
+        match shape:
+            case NullShape():
+                return f"{v} is None"
+            case BoolShape():
+                return f"type({v}) is bool"
+            case IntShape(low, high, multiple_of):
+                rest = "" if multiple_of is None else f" and {v} % {multiple_of:d} == 0"
+                # nothing is compared with the least int of 64 bits: orjson refuses what is below it
+                least = "" if low == I64_MIN else f"{low:d} <= "
+                return f"type({v}) is int and {least}{v} <= {high:d}{rest}"
+            case FloatShape(bounds):
+                # an int is a float, as type checkers have it
+                number = f"type({v}) is float and isfinite({v}) or type({v}) is int and {I64_MIN} <= {v} <= {I64_MAX}"
+                return f"({number}){self._within(bounds, v)}" if bounds.any else number
+            case StrShape(low, high, patterns):
+                matches = "".join(f" and {self.module.bind(matcher(pattern))}({v})" for pattern in patterns)
+                return f"type({v}) is str{_length(v, low, high)}{matches}"
+            case DatetimeShape(bounds, offset):
+                zone = self._fresh()
+                is_utc = f"({zone} := {v}.tzinfo) is UTC"
+                first = f"not {is_utc} and" if offset else f"{is_utc} or"
+                # of whole minutes: orjson rounds others
+                fits = "in OFFSETS" if offset is None else f"== {self.module.bind(offset)}"
+                zoned = f"type({zone}) in {self.module.bind(zones())} and {v}.utcoffset() {fits}"
+                return f"type({v}) is datetime and ({first} {zoned}){self._within(bounds, v)}"
+            case DateShape(bounds):
+                return f"type({v}) is date{self._within(bounds, v)}"
+            case UuidShape():
+                return f"type({v}) is UUID and type({v}.int) is int and 0 <= {v}.int < {2**128}"
+            case LiteralShape(values):
+                return " or ".join(self._one_of(cls, values, v) for cls in python_types(shape))
+            case _:  # pragma: no cover  only native shapes come here, and those are named above: traits.is_native
+                raise AssertionError(shape)
+
+    def _enum(self, shape: EnumShape, v: str) -> str:
+        if len(shape.members) > _FEW_MEMBERS:
+            self.check(f"type({v}) is {self._class(shape.type)}")
+            return f"{self.module.bind(dict(shape.members))}[{v}._name_]"
+        bind = self.module.bind
+        members = shape.type.__members__
+        choices = "".join(f"{bind(wire)} if {v} is {bind(members[name])} else " for name, wire in shape.members)
+        return f"({choices}{self._converter(shape)}({v}))"
+
+    def _decimal(self, shape: DecimalShape, v: str) -> None:
+        """Write what turns a Decimal into its text; one that needs no exponent is within all limits if it is short."""
+        text = self._fresh()
+        self._line(
+            f"if type({v}) is Decimal and {v}.is_finite()"
+            f" and len({text} := str({v})) <= {MAX_DECIMAL_DIGITS} and 'E' not in {text} and 'e' not in {text}"
+            f"{self._within(shape.bounds, v)}: {v} = {text}"
+        )
+        self._line(f"else: {v} = {self._converter(shape)}({v})")
+
+    def _one_of(self, cls: type[Any], values: Sequence[str | int | bool], v: str) -> str:
+        allowed = frozenset(value for value in values if type(value) is cls)
+        return f"type({v}) is {cls.__name__} and {v} in {self.module.bind(allowed)}"
+
+    def _within(self, bounds: Bounds, v: str) -> str:
+        limits = ((bounds.ge, ">="), (bounds.gt, ">"), (bounds.le, "<="), (bounds.lt, "<"))
+        text = "".join(f" and {v} {sign} {self.module.bind(limit)}" for limit, sign in limits if limit is not None)
+        if bounds.multiple_of is not None:
+            text += f" and {self.module.bind(is_multiple)}({v}, {self.module.bind(bounds.multiple_of)})"
+        return text
+
+    def _converter(self, shape: ScalarShape) -> str:
+        return self.module.bind(partial(scalar, shape))
+
+    # Lines.
+
+    def _predicates(self, predicates: Sequence[Callable[[Any], object]], v: str) -> None:
+        for predicate in predicates:
+            self.check(f"{self.module.bind(predicate)}({v})")
+
+    def _into(self, shape: Shape, v: str) -> None:
+        """Build what is in the variable *v*, into the same variable."""
+        expression = self.built(shape, v)
+        if expression != v:
+            self._line(f"{v} = {expression}")
+
+    def _is_called(self, definition: Definition) -> bool:
+        """Whether *definition* is a function of its own, rather than a part of this one."""
+        if definition.recursive:
+            return True
+        if not isinstance(definition.shape, RecordShape | NamedTupleShape):
+            return False
+        return self._indent >= _MAX_INDENT or not self.module.is_first_use(definition)
+
+    def _call(self, shape: Shape, v: str) -> str:
+        depth = f", {self._depth}{self._level}" if self.module.traits.deep(shape) else ""
+        return f"{self.module.function(shape)}({v}{depth})"
+
+    def _class(self, cls: type[Any]) -> str:
+        return NAMES_OF_CLASSES.get(cls) or self.module.bind(cls)
+
+    def _fresh(self) -> str:
+        self._variables += 1
+        return f"v{self._variables}"
+
+    def _line(self, text: str) -> None:
+        self.lines.append(" " * self._indent + text)
+
+    @contextmanager
+    def _block(self, head: str) -> Generator[None]:
+        self._line(head)
+        self._indent += 1
+        yield
+        self._indent -= 1
+
+    @contextmanager
+    def _inside(self) -> Generator[None]:
+        self._level += 1
+        yield
+        self._level -= 1
+
+
+def _length(v: str, least: int | None, most: int | None) -> str:
+    if least is None and most is None:
+        return ""
+    return f" and {'' if least is None else f'{least:d} <= '}len({v}){'' if most is None else f' <= {most:d}'}"

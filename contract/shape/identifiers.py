@@ -1,0 +1,84 @@
+"""
+Identifiers: for texts that anybody may have written.
+
+What a language takes as it is may stay; every other text becomes an identifier of ASCII that looks like it.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from hashlib import sha256
+from typing import Final
+
+__all__ = ["MAX_LENGTH", "identifier", "is_identifier", "is_plain", "pascal"]
+
+
+MAX_LENGTH: Final = 100
+"""Of a name that is made, but for the number that tells it from others; a longer text is cut, and ends in digits of its hash."""
+
+_PLAIN: Final = re.compile(rf"[A-Za-z_][A-Za-z0-9_]{{0,{MAX_LENGTH - 1}}}")
+
+_CASED_APART: Final = re.compile("[A-Z0-9_]+")
+
+_OLD: Final = unicodedata.ucd_3_2_0
+"""Of Unicode 3.2, in each version of Python: so what is generated is the same on all of them."""
+
+
+def is_plain(text: str) -> bool:
+    """Whether *text* is an identifier of ASCII, of at most `MAX_LENGTH` characters."""
+    return _PLAIN.fullmatch(text) is not None
+
+
+def is_identifier(text: str) -> bool:
+    """
+    Whether each version of Python takes *text* as an identifier, of at most `MAX_LENGTH` characters, and reads it as it stands.
+
+    Python reads names as NFKC (PEP 3131); which characters it knows depends on its version, but for those of old.
+    """
+    return (
+        len(text) <= MAX_LENGTH
+        and text.isidentifier()
+        and unicodedata.is_normalized("NFKC", text)
+        and (text.isascii() or all(_OLD.category(char)[0] in "LMN" or char == "_" for char in text))
+    )
+
+
+def identifier(text: str, stem: str = "name") -> str:
+    """
+    An identifier of ASCII that looks like *text*.
+
+    Accents are taken off, what has no ASCII form is written as its number, underscores at the ends are dropped.
+
+    Args:
+        text: Any text at all.
+        stem: What stands where that begins with no letter.
+    """
+    # four characters of ASCII for each, in the worst case, and what comes after the cut is in the hash
+    kept = "".join(map(_plain, _OLD.normalize("NFKD", text[: MAX_LENGTH + 1])))
+    name = re.sub("_+", "_", kept).strip("_")
+    if not name[:1].isalpha():
+        name = f"{stem}_{name}" if name else stem
+    if len(name) > MAX_LENGTH or len(text) > MAX_LENGTH:
+        name = f"{name[: MAX_LENGTH - 9]}_{sha256(text.encode(errors='surrogatepass')).hexdigest()[:8]}"
+    return name
+
+
+def pascal(text: str, stem: str = "Type") -> str:
+    """
+    The name of a type after *text*: ``SOLD_OUT`` and ``sold.out`` are ``SoldOut``, ``getUser`` is ``GetUser``.
+
+    Args:
+        text: Any text at all.
+        stem: What stands where that begins with no letter.
+    """
+    words = identifier(text, stem).split("_")
+    if _CASED_APART.fullmatch(text):
+        words = [word.lower() for word in words]
+    return "".join(word[:1].upper() + word[1:] for word in words)
+
+
+def _plain(char: str) -> str:
+    if char.isascii():
+        return char if char.isalnum() else "_"
+    return "" if _OLD.combining(char) else f"_u{ord(char):x}_"

@@ -1,0 +1,169 @@
+"""
+Parse: from bytes to a JSON value, for a text that anybody may have written.
+
+The work is bounded by the size of the text, and nothing here calls itself, so no depth of a value fills the stack.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping
+from math import isfinite
+from typing import Any, Final, TypeGuard, final
+
+import orjson
+
+from contract.shape.exceptions import DocumentError
+from contract.shape.record import record
+
+__all__ = ["MAX_BYTES", "MAX_DEPTH", "Json", "JsonSchema", "Place", "check_json", "find", "is_array", "is_object", "kind_of", "parse"]
+
+kind_of: Final[Callable[[object], type[Any]]] = type
+"""The type of a JSON value, which is always one of the parser's seven; under this name, checkers do not guess at what is in it."""
+
+Json = Mapping[str, Any]
+"""A JSON object."""
+
+JsonSchema = Mapping[str, Any]
+"""A JSON Schema object."""
+
+MAX_BYTES: Final = 16 * 1_048_576
+"""Of a document; a service of a thousand routes has about one."""
+
+MAX_DEPTH: Final = 200
+"""Arrays and objects within each other."""
+
+
+@final
+@record
+class Place:
+    """Somewhere in a document; its text is a JSON path: ``$.routes.order.tags[0]``."""
+
+    key: str | int | None = None
+    """In the value around it; None for the document itself."""
+    outside: Place | None = None
+    """Of the value around it."""
+
+    def __truediv__(self, key: str | int) -> Place:
+        return Place(key, self)
+
+    def __str__(self) -> str:
+        steps: list[str] = []
+        place: Place | None = self
+        while place is not None and place.key is not None:
+            steps.append(_step(place.key))
+            place = place.outside
+        steps.reverse()
+        if len(steps) > _MAX_STEPS:
+            steps[_MAX_STEPS // 2 : -_MAX_STEPS // 2] = ["..."]
+        return "".join(["$", *steps])
+
+    def refuse(self, problem: str) -> DocumentError:
+        """What to raise about this place."""
+        return DocumentError(str(self), problem)
+
+
+def parse(data: bytes) -> Any:
+    """
+    The JSON value that *data* is.
+
+    Raises:
+        DocumentError: It is too long, too deep, no UTF-8, no JSON, or has a key twice in one object.
+    """
+    if len(data) > MAX_BYTES:
+        raise Place().refuse(f"it has {len(data)} bytes; at most {MAX_BYTES} are read")
+    try:
+        value = orjson.loads(data)
+    except orjson.JSONDecodeError as error:
+        raise Place().refuse(f"it is no JSON in UTF-8: {error}") from None
+    # of equal keys orjson keeps the last and says nothing; then there are fewer than were written
+    if check_json(value) != sum(match[1] is not None for match in _TEXTS.finditer(data)):
+        pairs = json.loads(data, object_pairs_hook=_object, parse_int=str)  # int() refuses a number of many digits
+        place, part = find(pairs, lambda part, _: isinstance(part, _Twice))
+        raise (place / part.key).refuse("this key stands twice in one object")
+    return value
+
+
+def check_json(value: Any) -> int:
+    """
+    Count the keys of all objects in *value*.
+
+    Raises:
+        DocumentError: It has more than `MAX_DEPTH` levels, or a number that JSON has not.
+    """
+    keys = 0
+    level: list[Any] = [value]
+    for _ in range(MAX_DEPTH + 1):
+        inside: list[Any] = []
+        for part in level:
+            if is_array(part):
+                inside.extend(part)
+            elif is_object(part):
+                keys += len(part)
+                inside.extend(part.values())
+            elif isinstance(part, float) and not isfinite(part):
+                place, _ = find(value, lambda found, _: isinstance(found, float) and not isfinite(found))
+                raise place.refuse("JSON has neither infinite numbers nor NaN")
+        level = [part for part in inside if type(part) not in _FLAT]
+        if not level:
+            return keys
+    place, _ = find(value, lambda part, depth: depth > MAX_DEPTH and type(part) not in _FLAT)
+    raise place.refuse(f"it stands within more than {MAX_DEPTH} arrays and objects")
+
+
+def find(value: Any, wanted: Callable[[Any, int], bool]) -> tuple[Place, Any]:
+    """The first thing in *value*, in the order of the text, of which *wanted* holds at its depth; there has to be one."""
+    ahead: list[tuple[Place, Any, int]] = [(Place(), value, 0)]
+    while True:
+        place, part, depth = ahead.pop()
+        if wanted(part, depth):
+            return place, part
+        inside: Iterable[tuple[str | int, Any]] = ()
+        if is_object(part):
+            inside = part.items()
+        elif is_array(part):
+            inside = enumerate(part)
+        ahead.extend([(place / key, inner, depth + 1) for key, inner in inside][::-1])
+
+
+def is_object(value: object) -> TypeGuard[Mapping[str, Any]]:
+    """Whether *value* is what JSON calls an object; the keys of all that is parsed are texts."""
+    return type(value) is dict or isinstance(value, Mapping)  # the first is quicker
+
+
+def is_array(value: object) -> TypeGuard[list[Any]]:
+    """Whether *value* is what JSON calls an array."""
+    return isinstance(value, list)
+
+
+_FLAT: Final = frozenset({str, int, bool, type(None)})
+_MAX_STEPS: Final = 24
+_MAX_KEY: Final = 64
+_SIMPLE: Final = re.compile(rf"[A-Za-z_$][A-Za-z0-9_$-]{{0,{_MAX_KEY - 1}}}")
+# every text in a JSON document, and whether it is a key: between texts there is no quotation mark
+_TEXTS: Final = re.compile(rb'"(?:[^"\\]++|\\.)*+"(\s*+:)?', re.DOTALL)
+
+
+@final
+@record
+class _Twice:
+    """What stands for an object that has a key more than once."""
+
+    key: str
+
+
+def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any] | _Twice:
+    found = dict(pairs)
+    if len(found) == len(pairs):
+        return found
+    return _Twice(Counter(key for key, _ in pairs).most_common(1)[0][0])
+
+
+def _step(key: str | int) -> str:
+    if isinstance(key, int):
+        return f"[{key}]"
+    if _SIMPLE.fullmatch(key):
+        return f".{key}"
+    return f"[{json.dumps(key if len(key) <= _MAX_KEY else f'{key[:_MAX_KEY]}...')}]"

@@ -1,0 +1,121 @@
+"""Service: the real one, with made-up resolvers, which also answers what a client prefers to get."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Final, final
+
+import orjson
+
+from contract.call.bearer import NoToken
+from contract.call.context import Reply
+from contract.call.dispatch import Bound, bind, failed
+from contract.call.message import ALLOW_CALLS, Answered, Incoming, Response, short, whole
+from contract.call.mount_options import Options
+from contract.call.published import Published
+from contract.call.service import Service
+from contract.codegen.model import Package
+from contract.declare.failures import FRAMEWORK
+from contract.document import Document
+from contract.document.openapi import openapi
+from contract.document.writer import canonical, dump_contract
+from contract.shape.exceptions import GenerationError
+from contract.shape.issues import issue, to_json
+from contract.testing.mock.spec import Forced, forced, mock_spec, unmet
+
+__all__ = ["MockService"]
+
+
+@final
+class MockService(Service):
+    """
+    A service whose answers are made up, from a document alone.
+
+    It serves that document as it is, and no explorer. An answer that ``Prefer`` asks for is given after the checks that the real service
+    makes first, but that a code of the framework's own is given at once, as is 400 where it asks for what there is not.
+
+    Attributes:
+        package: What is served.
+
+    Args:
+        package: The document, as it is read.
+        seed: For other answers.
+        prefix: In front of the routes.
+        cors_origins: Of pages that may call.
+
+    Raises:
+        GenerationError: There is something that cannot be made up, or not be served.
+        MountError: *prefix* or an origin is none, or a route has the name of a document.
+    """
+
+    def __init__(self, package: Package, *, seed: int = 0, prefix: str = "", cors_origins: tuple[str, ...] = ()) -> None:
+        self.package: Final = package
+        # no route begins like that, so none is refused for the sake of an explorer that there is not
+        options = Options(prefix=prefix, docs_path="/-docs", mcp_path=None, cors_origins=cors_origins, health_path="/-health")
+        try:
+            spec = mock_spec(package, seed=seed)
+            super().__init__(spec, options, bind(spec), _pages(package.document, prefix), None)
+        except RecursionError:
+            raise GenerationError("$.$defs", "types lead to types too deeply for a server; let there be fewer steps between them") from None
+
+    async def answer(self, incoming: Incoming) -> Answered:
+        """As the real one; and says when it did as it was asked to."""
+        bound = self.routes.get(incoming.path)
+        if bound is None or incoming.method != "POST":
+            return await super().answer(incoming)
+        header = incoming.headers.get("prefer")
+        declared = {code: error.status for code, error in self.package.document.routes[bound.name].errors.items()}
+        wanted = forced(header, declared)
+        problem = None if header is None else unmet(header, declared)
+        reply: Reply | None = None
+        if problem is not None:
+            reply = failed("BAD_REQUEST", message=short(problem, _LONGEST))
+        elif wanted is not None and wanted.code in FRAMEWORK:
+            reply = failed(wanted.code, self._headers(wanted.code), **_DATA.get(wanted.code, {}))
+        if reply is None:
+            response = whole(await super().answer(incoming), incoming)
+        else:
+            response = self._replied(incoming, bound.name, reply, bound.notices)
+        if wanted is None or not _is_met(response, wanted):
+            return response
+        applied = ("preference-applied", wanted.applied)
+        return Response(response.status, response.body, response.request_id, response.fixed, (*response.headers, applied))
+
+    def _not_a_call(self, incoming: Incoming, bound: Bound | None) -> Reply:
+        reply = super()._not_a_call(incoming, bound)
+        # pages have to be let send the header that asks for failures
+        reply.headers = tuple(
+            (name, f"{value}, prefer" if name == "access-control-allow-headers" else value) for name, value in reply.headers
+        )
+        return reply
+
+    def _headers(self, code: str) -> tuple[tuple[str, str], ...]:
+        if code == "UNAUTHORIZED":
+            return self._without_token(NoToken.MISSING).headers
+        return ALLOW_CALLS if code == "METHOD_NOT_ALLOWED" else ()
+
+
+def _pages(document: Document, prefix: str) -> Mapping[str, Published]:
+    return {
+        f"{prefix}/contract.json": Published(lambda: dump_contract(document), "application/json"),
+        f"{prefix}/openapi.json": Published(lambda: canonical(openapi(document, server=prefix or "/")), "application/json"),
+    }
+
+
+def _is_met(response: Response, wanted: Forced) -> bool:
+    return response.status == wanted.status and orjson.loads(response.body)["error"] == wanted.code
+
+
+_LONGEST: Final = 2000
+"""Characters of a message: the header is somebody else's."""
+
+_MESSAGE: Final = {"message": "This was asked for."}
+_DATA: Final[Mapping[str, Mapping[str, Any]]] = {
+    "VALIDATION_ERROR": {"issues": [to_json(issue("json_invalid", reason="empty", line=1, column=1))]},
+    "BAD_REQUEST": _MESSAGE,
+    "METHOD_NOT_ALLOWED": _MESSAGE,
+    "ROUTE_NOT_FOUND": {"route": "unknown"},
+    "PAYLOAD_TOO_LARGE": {"limit": Options().max_body_bytes},
+    "UNSUPPORTED_MEDIA_TYPE": _MESSAGE,
+}
+"""What the framework's own codes carry."""

@@ -1,0 +1,293 @@
+"""
+Spec: a document as a spec, whose resolvers make their answers up.
+
+Each answer is drawn with a seed, from what was asked: the same call gets the same answer, from every process and in every order.
+It is loaded by the pred of its type, and dumped by that of the route, so what does not fit the document is never sent.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import date
+from functools import partial
+from random import Random
+from types import MappingProxyType
+from typing import Any, Final, Literal, Protocol, final
+
+import orjson
+
+from contract.call.context import current_call
+from contract.codegen.model import FailureType, Operation, Package
+from contract.declare.failures import BUILTINS, FRAMEWORK, Failure
+from contract.declare.hook import Request
+from contract.declare.meta import Meta
+from contract.declare.route import route
+from contract.declare.route_options import Deprecated
+from contract.declare.spec import Spec
+from contract.declare.typed_route import Entry
+from contract.pred.compile import Pred, compile_pred
+from contract.pred.dump import compile_dumper
+from contract.shape import Definition, RecordShape, Shape, ShapeReader
+from contract.shape.exceptions import GenerationError, InvalidInput
+from contract.shape.record import record
+from contract.testing.mock.preferences import preferences
+from contract.testing.mock.scalars import EXAMPLE
+from contract.testing.mock.shapes import Shapes
+from contract.testing.mock.values import Values
+
+__all__ = ["Forced", "example", "forced", "mock_spec", "unmet"]
+
+_TRIES: Final = 20
+_BELIEVING: Final = 10
+"""Tries in which the examples and defaults of the document are believed."""
+
+
+class _Draw(Protocol):
+    """What makes JSON up."""
+
+    def __call__(self, random: Random, *, told: bool) -> Any: ...
+
+
+@final
+@record
+class Forced:
+    """The answer that a client prefers."""
+
+    code: str
+    status: int
+    applied: str
+    """For ``Preference-Applied``."""
+
+
+def mock_spec(package: Package, *, seed: int = 0) -> Spec[Any]:
+    """
+    The spec that *package* describes; any token will do.
+
+    Args:
+        package: A document.
+        seed: For other answers, which are the same again each time.
+
+    Raises:
+        GenerationError: There is something that cannot be made up, or not be served; with the place and what to write instead.
+    """
+    return _Mock(package, seed).spec()
+
+
+def example(package: Package, name: str) -> bytes | None:
+    """
+    An input of the route *name*, in JSON; None where it takes none.
+
+    Raises:
+        GenerationError: None can be made up.
+    """
+    type_ = package.operations[name].input
+    if type_ is None:
+        return None
+    values, where = Values(package), f"$.routes.{name}.input"
+    pred = compile_pred(Shapes(package).of(type_))
+    return pred.dump(_Answer(pred, partial(values.draw, type_, where=where), where).make(name))
+
+
+def forced(header: str | None, declared: Mapping[str, int]) -> Forced | None:
+    """
+    What a client prefers that gets *header* for ``Prefer``; None for what it would get anyway.
+
+    Args:
+        header: As it was sent.
+        declared: Code -> status of the failures that the route declares; they go before builtins, and these before the framework's.
+    """
+    if header is None:
+        return None
+    wanted = preferences(header)
+    known = _known(declared)
+    code = wanted.get("code")
+    if code is not None:
+        return Forced(code, known[code], f"code={code}") if code in known else None
+    status = wanted.get("status", "")
+    found = next((code for code in known if str(known[code]) == status), None)
+    return None if found is None else Forced(found, known[found], f"status={status}")
+
+
+def unmet(header: str, declared: Mapping[str, int]) -> str | None:
+    """
+    What to tell a client that prefers what it cannot get; None where it gets what it prefers, or prefers nothing.
+
+    Args:
+        header: As for `forced`.
+        declared: The same.
+    """
+    wanted = preferences(header)
+    name = "code" if "code" in wanted else "status"
+    if wanted.get(name, _USUAL) == _USUAL or forced(header, declared) is not None:
+        return None
+    known = _known(declared)
+    choice = [*known] if name == "code" else sorted({str(status) for status in known.values()})
+    return f"There is no {name}={wanted[name]} to be had from this route; Prefer one of: {', '.join(choice)}."
+
+
+_USUAL: Final = "200"
+
+
+def _known(declared: Mapping[str, int]) -> dict[str, int]:
+    """Code -> status of all failures that a call may be answered with, those of the route first."""
+    others = {cls.error_code: cls.http_status for cls in BUILTINS} | {code: each.status for code, each in FRAMEWORK.items()}
+    return {**declared, **{code: status for code, status in others.items() if code not in declared}}
+
+
+@final
+class _Mock:
+    """Makes one spec."""
+
+    def __init__(self, package: Package, seed: int) -> None:
+        self._package = package
+        self._seed = seed
+        self._shapes = Shapes(package)
+        self._values = Values(package)
+        self._reader = ShapeReader()
+        self._builtins = {cls: self._reader.failure(cls, where=cls.__name__) for cls in BUILTINS}
+        self._failures: dict[str, tuple[type[Failure], Definition]] = {
+            cls.error_code: (cls, definition) for cls, definition in self._builtins.items()
+        }
+
+        self._told = {code: each for code, each in package.builtins.items() if code in _BUILTIN} | {**package.failures}
+        """What the document says of each code that a resolver may answer with."""
+
+    def spec(self) -> Spec[Any]:
+        for code, failure in self._told.items():
+            if code not in _BUILTIN or not self._is_builtin(failure):
+                self._failures[code] = self._failure(failure)
+        entries = {name: self._entry(operation) for name, operation in self._package.operations.items()}
+        return Spec(
+            entries=MappingProxyType(entries),
+            authenticate=_anybody,
+            authenticate_is_async=False,
+            authenticate_inline=True,
+            contexts=None,
+            meta=Meta(title=" ".join(self._package.document.info.title.split()) or "Mock"),
+            exports=MappingProxyType({}),
+            rename=None,
+            builtins=MappingProxyType(self._builtins),
+            reader=self._reader,
+        )
+
+    def _failure(self, failure: FailureType) -> tuple[type[Failure], Definition]:
+        name = None if failure.data is None else failure.data.name
+        members = {} if name is None else self._shapes.members(name)
+        made: Any = type("Made", (Failure,), {**members, "__doc__": "Made up."}, status=failure.status)
+        made.error_code = failure.code  # which may be one that no author of a failure is given
+        definition = Definition((failure.code,), failure.code, __name__)
+        definition.close(self._shapes.record(name, "failure", made) if name is not None else _nothing(made))
+        return made, definition
+
+    def _entry(self, operation: Operation) -> Entry:
+        where = f"$.routes.{operation.name}"
+        given = None if operation.input is None else self._shapes.of(operation.input)
+        output = self._shapes.of(operation.output)
+        failing = {code: self._failing(code) for code in (*operation.failures, *_BUILTIN)}
+        answer = _Answer(compile_pred(output), partial(self._values.draw, operation.output, where=f"{where}.output"), where)
+        statuses = {code: self._failures[code][0].http_status for code in operation.failures}
+        resolver = _Resolver(f"{self._seed} {operation.name}", given, answer, failing, statuses)
+        resolver.try_out()
+        failures = MappingProxyType(dict(self._failures[code] for code in failing))
+        return Entry(operation.name, _route(operation, resolver), given, output, failures, where)
+
+    def _is_builtin(self, failure: FailureType) -> bool:
+        """Whether *failure*, which has the code of a builtin, is that one and no other."""
+        try:
+            self._failing(failure.code).make("")
+        except GenerationError:
+            return False
+        return failure.status == _BUILTIN[failure.code].http_status
+
+    def _failing(self, code: str) -> _Answer:
+        _, definition = self._failures[code]
+        where = f"$.errors.{code}.data"
+        data = self._told[code].data if code in self._told else None
+        draw: _Draw = _nothing_drawn if data is None else partial(self._values.draw, data, where=where)
+        return _Answer(compile_pred(definition.shape), draw, where)
+
+
+_BUILTIN: Final = {cls.error_code: cls for cls in BUILTINS}
+
+
+def _nothing(cls: type[Failure]) -> RecordShape:
+    return RecordShape("failure", cls, ())
+
+
+def _nothing_drawn(random: Random, *, told: bool) -> Any:  # noqa: ARG001  there is nothing to be drawn
+    return {}
+
+
+def _anybody(token: str, request: Request) -> Literal[True]:  # noqa: ARG001  any token will do
+    return True
+
+
+def _route(operation: Operation, resolver: _Resolver) -> Any:
+    gone = operation.deprecated
+    deprecated = gone is not None and Deprecated(since=_day(gone.since), remove_on=_day(gone.remove_on))
+    # what people read of it stands in the document that is served; here it would have to keep rules that a document does not know
+    options: dict[str, Any] = {"summary": "A mock", "tags": ["mock"], "auth": operation.auth, "deprecated": deprecated}
+    decorate: Any = route
+    return decorate(**options)(resolver)
+
+
+def _day(text: str | None) -> date | None:
+    return None if text is None else date.fromisoformat(text)
+
+
+@final
+@record(eq=False)
+class _Answer:
+    """What a route may answer."""
+
+    pred: Pred[Any]
+    draw: _Draw
+    where: str
+
+    def make(self, seed: str) -> Any:
+        """
+        The answer for *seed*.
+
+        Raises:
+            GenerationError: What was drawn is never valid.
+        """
+        problem: InvalidInput | GenerationError | None = None
+        for attempt in range(_TRIES):
+            try:
+                random = Random(f"{seed} {attempt}")  # noqa: S311  no secrets are made of it
+                return self.pred.load(orjson.dumps(self.draw(random, told=attempt < _BELIEVING)))
+            except (InvalidInput, GenerationError) as error:
+                problem = error
+        if isinstance(problem, GenerationError):
+            raise problem
+        raise GenerationError(self.where, f"no valid value was found: {problem}; {EXAMPLE}")
+
+
+@final
+class _Resolver:
+    """A resolver that makes its answers up."""
+
+    def __init__(
+        self, seed: str, given: Shape | None, answer: _Answer, failing: Mapping[str, _Answer], declared: Mapping[str, int]
+    ) -> None:
+        self._seed = seed
+        self._write = None if given is None else compile_dumper(given).plain
+        self._answer = answer
+        self._failing = failing
+        self.declared = declared
+
+    def __call__(self, input: Any, ctx: Any) -> Any:  # noqa: ARG002  the same for every caller
+        asked = b"" if self._write is None else orjson.dumps(self._write(input), option=orjson.OPT_SORT_KEYS)
+        preferred = forced(current_call().headers.get("prefer"), self.declared)
+        answer = self._answer if preferred is None else self._failing.get(preferred.code, self._answer)
+        return answer.make(f"{self._seed} {asked.decode()}")
+
+    def try_out(self) -> None:
+        """
+        Make each answer once.
+
+        Raises:
+            GenerationError: One cannot be made.
+        """
+        for answer in (self._answer, *self._failing.values()):
+            answer.pred.dump(answer.make(self._seed))
