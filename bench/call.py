@@ -81,7 +81,9 @@ CONTENDERS: Final[Mapping[wire.Interface, Sequence[Contender]]] = {
         Contender("contract, public sync, inline", "ours:asgi_inline"),
         Contender("contract, bearer async (async hook)", "ours:asgi_bearer", _TOKEN, _RAW_BEARER),
         Contender("contract, bearer async, log", "ours:asgi_bearer_log", _TOKEN, _RAW_BEARER),
-        Contender("contract, inline hook, async route", "ours:asgi_inline_hook", _TOKEN, _RAW_BEARER),
+        Contender(
+            "contract, inline hook, async route", "ours:asgi_inline_hook", _TOKEN, _RAW_BEARER
+        ),
         Contender("contract, sync hook, async route", "ours:asgi_sync_hook", _TOKEN, _RAW_BEARER),
         Contender("contract, async hook, sync route", "ours:asgi_hop", _TOKEN, _RAW_BEARER),
         Contender("(a hop to a pool, and no more)", "ours:hop", ("unchecked",)),

@@ -1,9 +1,10 @@
 """
 What a checked dump costs, as ratios taken in one run, interleaved, by CPU time.
 
-Run ``python -m bench.dump``. FRESH: a list of 50 new objects of 8 fields; SMALL: one object of 3; FORMED: 100 of scalars that JSON
-has only strings for; ANY: a small value that nothing is declared of.
-"unchecked" is orjson's own dump of the same dataclasses; "dicts" is orjson's dump of dicts that are there already, the floor.
+Run ``python -m bench.dump``. FRESH: a list of 50 new objects of 8 fields; SMALL: one object of 3;
+FORMED: 100 of scalars that JSON has only strings for; ANY: a small value that nothing is declared
+of. "unchecked" is orjson's own dump of the same dataclasses; "dicts" is orjson's dump of dicts that
+are there already, the floor.
 """
 
 from __future__ import annotations
@@ -85,7 +86,19 @@ Case = tuple[Callable[[object], object], Make]
 
 def items(cls: type[Item | SlottedItem]) -> Make:
     def make() -> object:
-        return [cls(n, f"item {n}", n * 1.5, n / 3, NOW, State.OPEN, Owner(n, "owner") if n % 2 else None, active=True) for n in range(50)]
+        return [
+            cls(
+                n,
+                f"item {n}",
+                n * 1.5,
+                n / 3,
+                NOW,
+                State.OPEN,
+                Owner(n, "owner") if n % 2 else None,
+                active=True,
+            )
+            for n in range(50)
+        ]
 
     return make
 
@@ -129,7 +142,11 @@ def report(title: str, taken: Mapping[str, float], base: str) -> None:
 
 def main() -> None:
     shape, small_shape = shape_of(list[Item]), shape_of(Small)
-    dumper, slotted, small_dumper = compile_dumper(shape), compile_dumper(shape_of(list[SlottedItem])), compile_dumper(small_shape)
+    dumper, slotted, small_dumper = (
+        compile_dumper(shape),
+        compile_dumper(shape_of(list[SlottedItem])),
+        compile_dumper(small_shape),
+    )
     fresh: dict[str, Case] = {
         "dicts": (orjson.dumps, dicts_of(items(Item))),
         "unchecked": (orjson.dumps, items(Item)),
@@ -153,7 +170,10 @@ def main() -> None:
         "walk": (lambda value: plain(entry_shape, value), entries),
     }
     report("FORMED", measure(formed, 50), "unchecked")
-    free: dict[str, Case] = {"unchecked": (orjson.dumps, anything), "dump": (compile_dumper(any_shape).dump, anything)}
+    free: dict[str, Case] = {
+        "unchecked": (orjson.dumps, anything),
+        "dump": (compile_dumper(any_shape).dump, anything),
+    }
     report("ANY", measure(free, 2000), "unchecked")
     compiled: dict[str, Case] = {"compile": (lambda _: compile_dumper(shape), small)}
     report("compile a dumper of 10 fields in 2 records", measure(compiled, 20), "compile")

@@ -1,9 +1,10 @@
 """
 What loading costs beside pydantic, on the same classes and bodies: ``python -m bench.load``.
 
-CPU time, the two interleaved, and the medians of many rounds. FORMED: a list of records of four scalars that are texts on the wire;
-ITEMS: what FRESH answers, sent back. The bodies that are refused have one bad value, in their last record.
-pydantic coerces and takes many forms of a date, which `contract` refuses.
+CPU time, the two interleaved, and the medians of many rounds. FORMED: a list of records of four
+scalars that are texts on the wire; ITEMS: what FRESH answers, sent back. The bodies that are
+refused have one bad value, in their last record. pydantic coerces and takes many forms of a date,
+which `contract` refuses.
 """
 
 from __future__ import annotations
@@ -88,7 +89,10 @@ def medians(contenders: dict[str, Callable[[bytes], Any]], body: bytes) -> list[
 def main() -> None:
     print(f"{'':24}{'bytes':>8}{'contract':>12}{'pydantic':>12}  (microseconds)")
     for name, (annotation, body, key) in CASES.items():
-        contenders = {"contract": pred_of(annotation).load, "pydantic": TypeAdapter(annotation).validate_json}
+        contenders = {
+            "contract": pred_of(annotation).load,
+            "pydantic": TypeAdapter(annotation).validate_json,
+        }
         last = body.rindex(b"}")
         refused = b'%b,"%b":[]%b' % (body[:last], key.encode(), body[last:])
         for title, sent in ((name, body), (f"{name}, refused", refused)):

@@ -33,7 +33,11 @@ def message(name: str, body: bytes, *, modern: bool) -> bytes:
     params: dict[str, Any] = {"name": name, "arguments": orjson.loads(body)}
     if modern:
         prefix = "io.modelcontextprotocol/"
-        params["_meta"] = {prefix + "protocolVersion": MODERN, prefix + "clientCapabilities": {}, prefix + "clientInfo": CLIENT}
+        params["_meta"] = {
+            prefix + "protocolVersion": MODERN,
+            prefix + "clientCapabilities": {},
+            prefix + "clientInfo": CLIENT,
+        }
     return orjson.dumps({"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": params})
 
 
@@ -119,12 +123,18 @@ def main() -> None:
             times: dict[str, list[float]] = {kind: [] for kind in KINDS}
             for _ in range(ROUNDS if name == "small" else ROUNDS // 4):
                 for kind in KINDS:
-                    each = time_wsgi(wsgi, kind, name) if surface == "WSGI" else loop.run_until_complete(time_asgi(asgi, kind, name))
+                    each = (
+                        time_wsgi(wsgi, kind, name)
+                        if surface == "WSGI"
+                        else loop.run_until_complete(time_asgi(asgi, kind, name))
+                    )
                     times[kind].append(each)
             medians = {kind: statistics.median(found) for kind, found in times.items()}
             print(f"\n{surface}, {name.upper()} (budget: {BUDGET} x the route over HTTP)")
             for kind, median in medians.items():
-                print(f"  {kind:<12}{median * 1e6:8.2f} us   {median / medians['http']:5.2f} x http")
+                print(
+                    f"  {kind:<12}{median * 1e6:8.2f} us   {median / medians['http']:5.2f} x http"
+                )
     loop.close()
 
 

@@ -1,8 +1,9 @@
 """
 The work that everybody does: typed JSON in, a trivial resolver, typed JSON out.
 
-SMALL has 1 field in and 3 out. FRESH has about 10 fields in, and out a list of 50 objects of 8 fields, made in the call.
-`api` makes the two routes of this package's contenders; `bench.peers` has those of the others.
+SMALL has 1 field in and 3 out. FRESH has about 10 fields in, and out a list of 50 objects of 8
+fields, made in the call. `api` makes the two routes of this package's contenders; `bench.peers` has
+those of the others.
 """
 
 from __future__ import annotations
@@ -81,7 +82,10 @@ FRESH_BODY: Final = (
     b'"since":"2026-01-01T00:00:00+00:00","tags":["a","b"],"nested":{"id":"x"}}'
 )
 BODIES: Final[dict[Work, bytes]] = {"small": SMALL_BODY, "fresh": FRESH_BODY}
-WRONG_BODIES: Final[dict[Work, bytes]] = {"small": b'{"id":5}', "fresh": FRESH_BODY.replace(b'"page":1', b'"page":"one"')}
+WRONG_BODIES: Final[dict[Work, bytes]] = {
+    "small": b'{"id":5}',
+    "fresh": FRESH_BODY.replace(b'"page":1', b'"page":"one"'),
+}
 """Bodies that whoever validates refuses."""
 
 _ADDED = datetime(2026, 1, 1, tzinfo=UTC)
@@ -91,7 +95,17 @@ def make_items(page: int) -> list[Item]:
     # built with as little code as possible: everybody pays for it alike, and the rest is compared
     red = Colour.RED
     return [
-        Item(number, "a lamp", red, 1.5, 0.25, _ADDED, True, Maker("m", "CH") if number % 2 else None)  # noqa: FBT003  keywords cost more
+        # keywords cost more
+        Item(
+            number,
+            "a lamp",
+            red,
+            1.5,
+            0.25,
+            _ADDED,
+            True,  # noqa: FBT003
+            Maker("m", "CH") if number % 2 else None,
+        )
         for number in range(page, page + 50)
     ]
 
@@ -129,7 +143,12 @@ async def authenticate_async(token: str, request: Request) -> Caller | None:
     return CALLERS.get(token)
 
 
-def api(*, auth: Literal["none", "sync", "inline", "async"] = "none", is_async: bool = False, inline: bool = False) -> AnySpec:
+def api(
+    *,
+    auth: Literal["none", "sync", "inline", "async"] = "none",
+    is_async: bool = False,
+    inline: bool = False,
+) -> AnySpec:
     """
     The two routes as a spec.
 
@@ -139,9 +158,20 @@ def api(*, auth: Literal["none", "sync", "inline", "async"] = "none", is_async: 
         is_async: Of the resolvers.
         inline: Whether sync resolvers run on the event loop, where there is one.
     """
-    asked: dict[str, Any] = {"tags": ["bench"], "auth": "none" if auth == "none" else "bearer", "inline": inline, "mcp": True}
-    resolvers: dict[str, Any] = {"small": small_async, "fresh": fresh_async} if is_async else {"small": small, "fresh": fresh}
-    made: Any = {name: route(summary=name.title(), **asked)(resolver) for name, resolver in resolvers.items()}
+    asked: dict[str, Any] = {
+        "tags": ["bench"],
+        "auth": "none" if auth == "none" else "bearer",
+        "inline": inline,
+        "mcp": True,
+    }
+    resolvers: dict[str, Any] = (
+        {"small": small_async, "fresh": fresh_async}
+        if is_async
+        else {"small": small, "fresh": fresh}
+    )
+    made: Any = {
+        name: route(summary=name.title(), **asked)(resolver) for name, resolver in resolvers.items()
+    }
     meta = Meta(title="Bench", version="1.0")
     if auth == "none":
         return spec(routes=made, meta=meta)

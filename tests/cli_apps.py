@@ -1,4 +1,6 @@
-"""Apps that the tests of the command line serve: source text, since each test has a folder of its own."""
+"""
+Apps that the tests of the command line serve: source text, since each test has a folder of its own.
+"""
 
 from __future__ import annotations
 
@@ -108,6 +110,8 @@ mount = mount_spec(app, api, prefix="/v1", health_path="/up")
 )
 """A spec in a Falcon app."""
 
-ASYNC_MOUNTED: Final = MOUNTED.replace("import falcon\n", "import falcon.asgi\n").replace("falcon.App()", "falcon.asgi.App()")
+ASYNC_MOUNTED: Final = MOUNTED.replace("import falcon\n", "import falcon.asgi\n").replace(
+    "falcon.App()", "falcon.asgi.App()"
+)
 
 TWO_MOUNTS: Final = ASYNC_MOUNTED + 'other = mount_spec(app, api, prefix="/v2")\n'

@@ -25,20 +25,25 @@ class Done:
 @contextmanager
 def inside(folder: Path) -> Generator[pytest.MonkeyPatch]:
     """Stand in *folder*."""
-    loggers = [logging.getLogger(name) for name in ("contract", "contract.calls", "contract.errors")]
+    loggers = [
+        logging.getLogger(name) for name in ("contract", "contract.calls", "contract.errors")
+    ]
     levels = [logger.level for logger in loggers]
     before = set(sys.modules)
     with pytest.MonkeyPatch.context() as patch:
         patch.chdir(folder)
         patch.setattr(sys, "path", sys.path.copy())
-        patch.setattr(sys, "dont_write_bytecode", True)  # two files of one second and size would be taken for each other
+        # two files of one second and size would be taken for each other
+        patch.setattr(sys, "dont_write_bytecode", True)
         for logger in loggers:
             patch.setattr(logger, "handlers", [])
             patch.setattr(logger, "propagate", logger.propagate)
         yield patch
     for logger, level in zip(loggers, levels, strict=True):
         logger.setLevel(level)
-    for name in [name for name in set(sys.modules) - before if not name.startswith(("contract", "falcon"))]:
+    for name in [
+        name for name in set(sys.modules) - before if not name.startswith(("contract", "falcon"))
+    ]:
         del sys.modules[name]
 
 
@@ -46,7 +51,8 @@ def run(*arguments: str, cwd: Path, data: bytes = b"") -> Done:
     """A command that ends by itself."""
     out, err = io.BytesIO(), io.BytesIO()
     with inside(cwd) as patch:
-        patch.setattr(logging.getLogger(), "handlers", [])  # pytest's own, which would take the log for configured
+        # pytest's own, which would take the log for configured
+        patch.setattr(logging.getLogger(), "handlers", [])
         patch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(data)))
         patch.setattr(sys, "stdout", io.TextIOWrapper(out, write_through=True))
         patch.setattr(sys, "stderr", io.TextIOWrapper(err, write_through=True))

@@ -40,8 +40,12 @@ class Server:
     def get(self, path: str) -> Reply:
         return self._once("GET", path)
 
-    def _once(self, method: str, path: str, body: bytes = b"", headers: Mapping[str, str] = {}) -> Reply:
-        with closing(http.client.HTTPConnection("127.0.0.1", self.port, timeout=PATIENCE)) as connection:
+    def _once(
+        self, method: str, path: str, body: bytes = b"", headers: Mapping[str, str] = {}
+    ) -> Reply:
+        with closing(
+            http.client.HTTPConnection("127.0.0.1", self.port, timeout=PATIENCE)
+        ) as connection:
             return exchange(connection, method, path, body, headers)
 
     def text(self) -> str:
@@ -52,11 +56,26 @@ class Server:
         return self.process.wait(PATIENCE)
 
 
-def exchange(connection: http.client.HTTPConnection, method: str, path: str, body: bytes = b"", headers: Mapping[str, str] = {}) -> Reply:
+def exchange(
+    connection: http.client.HTTPConnection,
+    method: str,
+    path: str,
+    body: bytes = b"",
+    headers: Mapping[str, str] = {},
+) -> Reply:
     given = {"content-type": "application/json"} if body else {}
-    connection.request(method, path, body, given | {name.replace("_", "-"): value for name, value in headers.items()})
+    connection.request(
+        method,
+        path,
+        body,
+        given | {name.replace("_", "-"): value for name, value in headers.items()},
+    )
     response = connection.getresponse()
-    return Reply(response.status, {name.lower(): value for name, value in response.getheaders()}, response.read())
+    return Reply(
+        response.status,
+        {name.lower(): value for name, value in response.getheaders()},
+        response.read(),
+    )
 
 
 def until(condition: Callable[[], Any]) -> Any:
@@ -76,10 +95,20 @@ def environment(**more: str) -> dict[str, str]:
     return {**os.environ, "PYTHONPATH": str(REPOSITORY), "PYTHONDONTWRITEBYTECODE": "1", **more}
 
 
-def contract(*arguments: str, cwd: Path, data: bytes = b"", **env: str) -> subprocess.CompletedProcess[bytes]:
+def contract(
+    *arguments: str, cwd: Path, data: bytes = b"", **env: str
+) -> subprocess.CompletedProcess[bytes]:
     """A command that ends by itself."""
     command = [sys.executable, "-P", "-m", "contract", *arguments]
-    return subprocess.run(command, cwd=cwd, input=data, capture_output=True, timeout=PATIENCE, check=False, env=environment(**env))
+    return subprocess.run(
+        command,
+        cwd=cwd,
+        input=data,
+        capture_output=True,
+        timeout=PATIENCE,
+        check=False,
+        env=environment(**env),
+    )
 
 
 _URL = r"http://127\.0\.0\.1:(\d+)"
@@ -87,13 +116,29 @@ _URL = r"http://127\.0\.0\.1:(\d+)"
 
 @contextmanager
 def running(
-    *arguments: str, cwd: Path, health: str | None = "/healthz", ready: str = _URL, program: Sequence[str] = ("-m", "contract"), **env: str
+    *arguments: str,
+    cwd: Path,
+    health: str | None = "/healthz",
+    ready: str = _URL,
+    program: Sequence[str] = ("-m", "contract"),
+    **env: str,
 ) -> Iterator[Server]:
-    """A server in a session of its own that has written *ready*; with *health*, one that says by itself that it is."""
+    """
+    A server in a session of its own that has written *ready*.
+
+    With *health*, one that says by itself that it is.
+    """
     log = cwd / "log.txt"
     command = [sys.executable, "-P", *program, *arguments, "--port", "0"]
     with log.open("wb") as stream:
-        process = subprocess.Popen(command, cwd=cwd, stdout=stream, stderr=stream, env=environment(**env), start_new_session=True)
+        process = subprocess.Popen(
+            command,
+            cwd=cwd,
+            stdout=stream,
+            stderr=stream,
+            env=environment(**env),
+            start_new_session=True,
+        )
     try:
         found = until(lambda: process.poll() is not None or re.search(ready, log.read_text()))
         assert isinstance(found, re.Match), log.read_text()
@@ -111,6 +156,12 @@ def running(
 
 def children(process: subprocess.Popen[bytes]) -> list[int]:
     """The processes that *process* has spawned."""
-    listed = subprocess.run(["ps", "-A", "-ww", "-o", "pid=,ppid=,args="], capture_output=True, text=True, check=True).stdout
+    listed = subprocess.run(
+        ["ps", "-A", "-ww", "-o", "pid=,ppid=,args="], capture_output=True, text=True, check=True
+    ).stdout
     rows = [line.split(None, 2) for line in listed.splitlines()]
-    return [int(pid) for pid, parent, args in rows if int(parent) == process.pid and "spawn_main" in args]
+    return [
+        int(pid)
+        for pid, parent, args in rows
+        if int(parent) == process.pid and "spawn_main" in args
+    ]

@@ -130,9 +130,13 @@ class schemas:  # noqa: N801  as it is written in every language
 _order: Final[Operation[Order, Receipt, NotFound | SoldOut]] = Operation(
     "order", effect="write", schemas=_order_schemas, failures=(NotFound, SoldOut)
 )
-_orders_list: Final[Operation[Filter, list[Receipt], Never]] = Operation("orders.list", effect="read", schemas=_orders_list_schemas)
+_orders_list: Final[Operation[Filter, list[Receipt], Never]] = Operation(
+    "orders.list", effect="read", schemas=_orders_list_schemas
+)
 _ping: Final[Operation[None, None, Never]] = Operation("ping", effect="read", schemas=_ping_schemas)
-_total: Final[Operation[list[int], int, NotFound]] = Operation("total", effect="idempotent", schemas=_total_schemas, failures=(NotFound,))
+_total: Final[Operation[list[int], int, NotFound]] = Operation(
+    "total", effect="idempotent", schemas=_total_schemas, failures=(NotFound,)
+)
 
 
 class ApiClient(ApiClientBase):
@@ -144,7 +148,12 @@ class ApiClient(ApiClientBase):
     _version = "1.0.0"
 
     def order(
-        self, *, product_id: str, quantity: int = 1, paid_by: Card | Cash = Cash(), note: str | Unset = UNSET
+        self,
+        *,
+        product_id: str,
+        quantity: int = 1,
+        paid_by: Card | Cash = Cash(),
+        note: str | Unset = UNSET,
     ) -> Ok[Receipt] | NotFound | SoldOut | CallError:
         """Order a product."""
         input_ = Order(product_id=product_id, quantity=quantity, paid_by=paid_by, note=note)
@@ -172,13 +181,20 @@ class AsyncApiClient(AsyncApiClientBase):
     _version = "1.0.0"
 
     async def order(
-        self, *, product_id: str, quantity: int = 1, paid_by: Card | Cash = Cash(), note: str | Unset = UNSET
+        self,
+        *,
+        product_id: str,
+        quantity: int = 1,
+        paid_by: Card | Cash = Cash(),
+        note: str | Unset = UNSET,
     ) -> Ok[Receipt] | NotFound | SoldOut | CallError:
         """Order a product."""
         input_ = Order(product_id=product_id, quantity=quantity, paid_by=paid_by, note=note)
         return await self._call(_order, input_)
 
-    async def orders_list(self, *, since: _dt.date, limit: int = 10) -> Ok[list[Receipt]] | CallError:
+    async def orders_list(
+        self, *, since: _dt.date, limit: int = 10
+    ) -> Ok[list[Receipt]] | CallError:
         """List the orders."""
         return await self._call(_orders_list, Filter(since=since, limit=limit))
 

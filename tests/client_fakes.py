@@ -11,7 +11,9 @@ Answer = HttpResponse | Exception
 
 
 def answer(body: bytes = b"", status: int = 200, **headers: str) -> HttpResponse:
-    return HttpResponse(status, {name.replace("_", "-"): value for name, value in headers.items()}, body)
+    return HttpResponse(
+        status, {name.replace("_", "-"): value for name, value in headers.items()}, body
+    )
 
 
 @dataclass

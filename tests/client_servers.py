@@ -47,7 +47,11 @@ class Server:
                 return b""
             data += part
         head, _, body = data.partition(b"\r\n\r\n")
-        length = next(int(line.partition(b":")[2]) for line in head.split(b"\r\n") if line.lower().startswith(b"content-length:"))
+        length = next(
+            int(line.partition(b":")[2])
+            for line in head.split(b"\r\n")
+            if line.lower().startswith(b"content-length:")
+        )
         while len(body) < length:
             body += connection.recv(65_536)
         self.requests.append(head)
@@ -60,7 +64,9 @@ Handle = Callable[[Server, socket.socket], None]
 
 def response(body: bytes = b"null", status: str = "200 OK", **headers: str) -> bytes:
     """A response with its length, unless that is given."""
-    given = {"content-length": str(len(body))} | {name.replace("_", "-"): value for name, value in headers.items()}
+    given = {"content-length": str(len(body))} | {
+        name.replace("_", "-"): value for name, value in headers.items()
+    }
     lines = "".join(f"{name}: {value}\r\n" for name, value in given.items())
     return f"HTTP/1.1 {status}\r\n{lines}\r\n".encode() + body
 
@@ -109,14 +115,16 @@ def serving(handle: Handle, *, context: ssl.SSLContext | None = None) -> Iterato
         finally:
             server.over.set()
             with suppress(OSError):
-                socket.create_connection(("127.0.0.1", server.port)).close()  # so that accept() comes back
+                # so that accept() comes back
+                socket.create_connection(("127.0.0.1", server.port)).close()
             for thread in (accepting, *threads):
                 thread.join(PATIENCE)
                 assert not thread.is_alive()
 
 
 class _Quiet(WSGIRequestHandler):
-    def log_message(self, format: str, *args: object) -> None:  # noqa: A002  as the standard library calls it
+    # as the standard library calls it
+    def log_message(self, format: str, *args: object) -> None:  # noqa: A002
         return None
 
 
@@ -124,7 +132,9 @@ class _Quiet(WSGIRequestHandler):
 def mounted(app: WSGIApplication) -> Iterator[str]:
     """The URL of *app*, served by the standard library."""
     with make_server("127.0.0.1", 0, app, handler_class=_Quiet) as server:
-        thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01}, daemon=True)
+        thread = threading.Thread(
+            target=server.serve_forever, kwargs={"poll_interval": 0.01}, daemon=True
+        )
         thread.start()
         try:
             yield f"http://127.0.0.1:{server.server_port}"

@@ -15,7 +15,20 @@ from contract.document import ContractRoute, Document, Info, Links
 from contract.shape import forms
 from contract.shape.exceptions import GenerationError
 
-__all__ = ["CARD", "CASH", "NOTHING", "Schema", "closed", "document", "form", "package", "read", "ref", "refusal", "route"]
+__all__ = [
+    "CARD",
+    "CASH",
+    "NOTHING",
+    "Schema",
+    "closed",
+    "document",
+    "form",
+    "package",
+    "read",
+    "ref",
+    "refusal",
+    "route",
+]
 
 Schema = dict[str, Any]
 
@@ -32,13 +45,28 @@ def ref(name: str) -> Schema:
 
 
 def route(name: str = "do", **given: Any) -> ContractRoute:
-    known: dict[str, Any] = {"summary": "Do it", "tags": (), "auth": "none", "effect": "read", "errors": {}}
-    return ContractRoute(**{"path": name, "input": NOTHING, "output": {"type": "null"}, **known, **given})
+    known: dict[str, Any] = {
+        "summary": "Do it",
+        "tags": (),
+        "auth": "none",
+        "effect": "read",
+        "errors": {},
+    }
+    return ContractRoute(
+        **{"path": name, "input": NOTHING, "output": {"type": "null"}, **known, **given}
+    )
 
 
 def document(*routes: ContractRoute, defs: Schema | None = None, **given: Any) -> Document:
     named = {"errors": {}, "exports": {}, **given}
-    return Document(info=Info("Test", "1"), ui={}, links=Links(), defs=defs or {}, **named, routes={each.path: each for each in routes})
+    return Document(
+        info=Info("Test", "1"),
+        ui={},
+        links=Links(),
+        defs=defs or {},
+        **named,
+        routes={each.path: each for each in routes},
+    )
 
 
 def read(schema: Schema, **defs: Schema) -> Type:

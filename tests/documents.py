@@ -36,28 +36,72 @@ _WHOLE: Final[dict[str, Any]] = {
             "type": "object",
             "properties": {
                 "kind": {"type": "string", "const": "card"},
-                "number": {"type": "string", "pattern": "^[0-9]+$", "minLength": 12, "maxLength": 19, "examples": ["424242424242"]},
-                "limit": {"type": "string", "x-contract-type": "decimal", "x-contract-bounds": {"ge": "0", "multiple_of": "0.01"}},
+                "number": {
+                    "type": "string",
+                    "pattern": "^[0-9]+$",
+                    "minLength": 12,
+                    "maxLength": 19,
+                    "examples": ["424242424242"],
+                },
+                "limit": {
+                    "type": "string",
+                    "x-contract-type": "decimal",
+                    "x-contract-bounds": {"ge": "0", "multiple_of": "0.01"},
+                },
             },
             "required": ["kind", "number"],
             "additionalProperties": False,
             "x-contract-order": ["kind", "number", "limit"],
         },
-        "Cash": {"type": "object", "properties": {"kind": {"const": "cash"}}, "required": ["kind"], "additionalProperties": False},
+        "Cash": {
+            "type": "object",
+            "properties": {"kind": {"const": "cash"}},
+            "required": ["kind"],
+            "additionalProperties": False,
+        },
         "Payment": {
             "oneOf": [{"$ref": "#/$defs/Card"}, {"$ref": "#/$defs/Cash"}],
-            "discriminator": {"propertyName": "kind", "mapping": {"card": "#/$defs/Card", "cash": "#/$defs/Cash"}},
+            "discriminator": {
+                "propertyName": "kind",
+                "mapping": {"card": "#/$defs/Card", "cash": "#/$defs/Cash"},
+            },
         },
         "Kind": {"type": "string", "enum": ["a", "b"], "x-contract-enum-names": ["A", "B"]},
         "Mixed": {"type": ["integer", "boolean"], "enum": [1, True, None, 1.5]},
         "Tree": {
             "type": "object",
             "properties": {
-                "children": {"type": "array", "items": {"$ref": "#/$defs/Tree"}, "uniqueItems": True, "minItems": 0, "maxItems": 9},
-                "pair": {"type": "array", "prefixItems": [{"type": "null"}, {}], "items": False, "x-contract-name": "of_two"},
-                "weights": {"type": "object", "propertyNames": {"pattern": "^a"}, "additionalProperties": {"type": "number"}},
-                "share": {"type": "number", "exclusiveMinimum": 0, "maximum": 1.5, "multipleOf": 0.5, "default": 0.5},
-                "raw": {"type": "string", "contentEncoding": "base64", "if": {"maxLength": 4}, "then": {"pattern": "=$"}},
+                "children": {
+                    "type": "array",
+                    "items": {"$ref": "#/$defs/Tree"},
+                    "uniqueItems": True,
+                    "minItems": 0,
+                    "maxItems": 9,
+                },
+                "pair": {
+                    "type": "array",
+                    "prefixItems": [{"type": "null"}, {}],
+                    "items": False,
+                    "x-contract-name": "of_two",
+                },
+                "weights": {
+                    "type": "object",
+                    "propertyNames": {"pattern": "^a"},
+                    "additionalProperties": {"type": "number"},
+                },
+                "share": {
+                    "type": "number",
+                    "exclusiveMinimum": 0,
+                    "maximum": 1.5,
+                    "multipleOf": 0.5,
+                    "default": 0.5,
+                },
+                "raw": {
+                    "type": "string",
+                    "contentEncoding": "base64",
+                    "if": {"maxLength": 4},
+                    "then": {"pattern": "=$"},
+                },
                 "strict": {"allOf": [{"pattern": "a"}, {"pattern": "b"}], "x-other": [{"$ref": 1}]},
                 "maybe": {"anyOf": [{"$ref": "#/$defs/Tree"}, {"type": "null"}], "default": None},
             },
@@ -65,11 +109,20 @@ _WHOLE: Final[dict[str, Any]] = {
             "minProperties": 0,
             "maxProperties": 9,
         },
-        "SoldOut": {"type": "object", "properties": {"days": {"type": "integer", "minimum": 0}}, "required": ["days"]},
+        "SoldOut": {
+            "type": "object",
+            "properties": {"days": {"type": "integer", "minimum": 0}},
+            "required": ["days"],
+        },
     },
     "errors": {
         "INTERNAL_ERROR": {"status": 500, "description": "The service failed."},
-        "NOT_FOUND": {"status": 404, "description": "There is none.", "data": {"type": "object", "properties": {}}, "data_required": False},
+        "NOT_FOUND": {
+            "status": 404,
+            "description": "There is none.",
+            "data": {"type": "object", "properties": {}},
+            "data_required": False,
+        },
     },
     "exports": {"Wood": {"$ref": "#/$defs/Tree"}},
     "routes": {
@@ -86,7 +139,12 @@ _WHOLE: Final[dict[str, Any]] = {
             "input": {"$ref": "#/$defs/Tree"},
             "output": {"type": "null"},
             "errors": {
-                "SOLD_OUT": {"status": 409, "description": "Gone.", "data": {"$ref": "#/$defs/SoldOut"}, "data_required": True},
+                "SOLD_OUT": {
+                    "status": 409,
+                    "description": "Gone.",
+                    "data": {"$ref": "#/$defs/SoldOut"},
+                    "data_required": True,
+                },
                 "NOT_FOUND": {
                     "status": 404,
                     "description": "There is none.",
@@ -97,7 +155,12 @@ _WHOLE: Final[dict[str, Any]] = {
             "mcp": {
                 "name": "order",
                 "title": "Order",
-                "annotations": {"readOnlyHint": False, "destructiveHint": False, "idempotentHint": False, "openWorldHint": True},
+                "annotations": {
+                    "readOnlyHint": False,
+                    "destructiveHint": False,
+                    "idempotentHint": False,
+                    "openWorldHint": True,
+                },
             },
         },
         "order.v2": {
@@ -138,4 +201,6 @@ def changed(path: Path, value: Any) -> Any:
 
 def text(document: Any) -> bytes:
     """The document as contract.json is written."""
-    return orjson.dumps(document, option=orjson.OPT_SORT_KEYS | orjson.OPT_INDENT_2 | orjson.OPT_APPEND_NEWLINE)
+    return orjson.dumps(
+        document, option=orjson.OPT_SORT_KEYS | orjson.OPT_INDENT_2 | orjson.OPT_APPEND_NEWLINE
+    )

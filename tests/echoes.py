@@ -1,4 +1,8 @@
-"""Echoes: a spec with a route for each type of the fixed list, that returns what it is sent; and the requests to try on it."""
+"""
+Echoes: a spec with a route for each type of the fixed list, that returns what it is sent.
+
+And the requests to try on it.
+"""
 
 from __future__ import annotations
 
@@ -20,7 +24,9 @@ from tests.wire.exchange import JSON, RawRequest, RawResponse
 
 __all__ = ["NAMES", "bodies", "check_declared", "echo", "echoes", "posts", "requests"]
 
-NAMES: Final = {f"{label.replace(' ', '-').lower()}.{number}": label for number, label in enumerate(ANNOTATIONS)}
+NAMES: Final = {
+    f"{label.replace(' ', '-').lower()}.{number}": label for number, label in enumerate(ANNOTATIONS)
+}
 """Name of a route -> name of its type."""
 
 
@@ -43,16 +49,23 @@ def echo(annotation: Any, *, is_async: bool = False) -> Any:
 
 def echoes(*, is_async: bool = False) -> Spec[Any]:
     """An echo of every type."""
-    return spec(routes={name: echo(ANNOTATIONS[label], is_async=is_async) for name, label in NAMES.items()})
+    return spec(
+        routes={name: echo(ANNOTATIONS[label], is_async=is_async) for name, label in NAMES.items()}
+    )
 
 
 _STATUS: Final = {code: {error.status} for code, error in FRAMEWORK.items()} | {
-    failure.error_code: {failure.http_status} for failure in (NotFound, Forbidden, TooManyRequests, ServiceUnavailable)
+    failure.error_code: {failure.http_status}
+    for failure in (NotFound, Forbidden, TooManyRequests, ServiceUnavailable)
 }
 
 
 def check_declared(response: RawResponse, method: str = "POST") -> str:
-    """The outcome of a response: "OK" or its error code; it is one that the contract knows, in the form that the contract knows."""
+    """
+    The outcome of a response: "OK" or its error code.
+
+    It is one that the contract knows, in the form that the contract knows.
+    """
     assert response.header("x-request-id")
     if method == "HEAD":
         assert response.body == b""
@@ -103,9 +116,9 @@ def _damaged(body: bytes, at: int, by: bytes) -> bytes:
 def bodies(name: str) -> SearchStrategy[bytes]:
     """Whatever may be sent to the echo *name*: what is right, nearly right, damaged, other JSON, or no JSON at all."""
     shape = _SHAPES[name]
-    written = st.one_of(documents(shape), near_misses(shape).map(lambda miss: miss.document), any_json()).map(
-        lambda document: json.dumps(document).encode()
-    )
+    written = st.one_of(
+        documents(shape), near_misses(shape).map(lambda miss: miss.document), any_json()
+    ).map(lambda document: json.dumps(document).encode())
     damaged = st.builds(_damaged, written, st.integers(0, 10_000), st.binary(max_size=2))
     return st.one_of(written, damaged, st.sampled_from(_ODD), st.binary(max_size=20))
 
@@ -146,7 +159,17 @@ def requests(draw: st.DrawFn) -> RawRequest:
         st.text(st.characters(codec="utf-8"), max_size=10).map(lambda text: quote(text, safe="/")),
         st.binary(max_size=5).map(lambda raw: quote(raw, safe="")),
         st.sampled_from(
-            [f"{name}/", f"/{name}", f"{name}/x", f"%2F{name}", name.upper(), f"{name}%00", f"{name}?q=<html>", "..", "%2e%2e"]
+            [
+                f"{name}/",
+                f"/{name}",
+                f"{name}/x",
+                f"%2F{name}",
+                name.upper(),
+                f"{name}%00",
+                f"{name}?q=<html>",
+                "..",
+                "%2e%2e",
+            ]
         ),
     )
     return RawRequest(
@@ -154,7 +177,9 @@ def requests(draw: st.DrawFn) -> RawRequest:
         target=f"/v1/{draw(paths)}",
         headers=tuple(draw(st.lists(st.sampled_from(_HEADERS), max_size=3))),
         body=draw(bodies(name)),
-        length=draw(st.sampled_from(["true", "true", None, "0", "-1", "1", "abc", "99999999", "1, 1"])),
+        length=draw(
+            st.sampled_from(["true", "true", None, "0", "-1", "1", "abc", "99999999", "1, 1"])
+        ),
         chunked=draw(st.booleans()),
         part=draw(st.sampled_from([1, 7, 1 << 30])),
         ends=draw(st.sampled_from(["whole", "whole", "disconnect", "error"])),

@@ -7,7 +7,14 @@ from typing import Final
 from hypothesis import settings
 
 # older releases of Hypothesis do not tell the name of the profile that is loaded
-_PART: Final = next((part for name, part in (("ci", 2), ("brief", 6)) if settings.get_profile(name) is settings.default), 1)
+_PART: Final = next(
+    (
+        part
+        for name, part in (("ci", 2), ("brief", 6))
+        if settings.get_profile(name) is settings.default
+    ),
+    1,
+)
 
 
 def examples(count: int) -> int:

@@ -65,10 +65,25 @@ ROUTE: Final = re.compile(r"[A-Za-z][A-Za-z0-9_.-]*")
 """What a route may be called; readers of documents take nothing else."""
 
 
-def field(name: str, type_: Type, *, default: Any = ABSENT, required: bool = True, wire: str | None = None, **more: Any) -> Field:
+def field(
+    name: str,
+    type_: Type,
+    *,
+    default: Any = ABSENT,
+    required: bool = True,
+    wire: str | None = None,
+    **more: Any,
+) -> Field:
     """A field, which is not required if it has a default."""
     needed = required and default is ABSENT
-    return Field(wire=name if wire is None else wire, name=name, type=type_, required=needed, default=default, **more)
+    return Field(
+        wire=name if wire is None else wire,
+        name=name,
+        type=type_,
+        required=needed,
+        default=default,
+        **more,
+    )
 
 
 def record(name: str, *fields: Field, **more: Any) -> RecordDeclaration:
@@ -76,7 +91,13 @@ def record(name: str, *fields: Field, **more: Any) -> RecordDeclaration:
     return RecordDeclaration(name=name, fields=fields, **more)
 
 
-def operation(name: str, input: Type | None = None, output: Type = NullType(), failures: Iterable[str] = (), **more: Any) -> Operation:  # noqa: B008  frozen
+def operation(
+    name: str,
+    input: Type | None = None,
+    output: Type = NullType(),  # noqa: B008  frozen
+    failures: Iterable[str] = (),
+    **more: Any,
+) -> Operation:
     """A route."""
     given: dict[str, Any] = {"summary": "Call it", "auth": "none", "effect": "read", **more}
     return Operation(name=name, input=input, output=output, failures=tuple(failures), **given)
@@ -92,7 +113,15 @@ def package(
     description: str | None = None,
 ) -> Package:
     """A package of these."""
-    document = Document(info=Info(title, version, description), ui={}, links=Links(), defs={}, errors={}, exports={}, routes={})
+    document = Document(
+        info=Info(title, version, description),
+        ui={},
+        links=Links(),
+        defs={},
+        errors={},
+        exports={},
+        routes={},
+    )
     return Package(
         document=document,
         digest="0" * 64,
@@ -134,13 +163,22 @@ def _fields(*, first: int = 0) -> tuple[Field, ...]:
     )
 
 
-_PLAIN: Final = record("Plain", field("str", StrType()), field("list", ArrayType(NamedType("Plain")), default=[]))
+_PLAIN: Final = record(
+    "Plain", field("str", StrType()), field("list", ArrayType(NamedType("Plain")), default=[])
+)
 _TYPES: Final = tuple(
-    record(name, field(name, NullableType(NamedType(name)), required=False), field("other", NamedType("Plain")), description=TEXT)
+    record(
+        name,
+        field(name, NullableType(NamedType(name)), required=False),
+        field("other", NamedType("Plain")),
+        description=TEXT,
+    )
     for name in NAMES
     if name
 )
-_OPTIONAL: Final = tuple(field(name, ArrayType(NamedType("Every")), required=False) for name in NAMES if name)
+_OPTIONAL: Final = tuple(
+    field(name, ArrayType(NamedType("Every")), required=False) for name in NAMES if name
+)
 
 HOSTILE: Final = package(
     _PLAIN,
@@ -148,7 +186,11 @@ HOSTILE: Final = package(
     record("Every", *_fields(), description=TEXT),
     record("EveryOptional", *_OPTIONAL),
     record("Huge", *(field(f"field_{number}", IntType(), default=number) for number in range(300))),
-    EnumDeclaration(name="Members", description=TEXT, members=tuple((name, f"{TEXT}{number}") for number, name in enumerate(NAMES))),
+    EnumDeclaration(
+        name="Members",
+        description=TEXT,
+        members=tuple((name, f"{TEXT}{number}") for number, name in enumerate(NAMES)),
+    ),
     NamedTupleDeclaration(name="Positions", fields=tuple(field(name, IntType()) for name in NAMES)),
     AliasDeclaration(
         name="Recursive",
@@ -168,12 +210,29 @@ HOSTILE: Final = package(
             for name in NAMES
             if ROUTE.fullmatch(name)
         ),
-        operation("all.at-once", NamedType("EveryOptional"), NamedType("Plain"), ["GONE"], description=TEXT),
+        operation(
+            "all.at-once",
+            NamedType("EveryOptional"),
+            NamedType("Plain"),
+            ["GONE"],
+            description=TEXT,
+        ),
         operation("huge", NamedType("Huge"), NamedType("Members")),
-        operation("plain", NamedType("Plain"), NamedType("Positions"), deprecated=Deprecation("2026-01-01", "2027-01-01", "huge")),
-        operation("recursive", NamedType("Recursive"), NamedType("Recursive"), deprecated=Deprecation()),
+        operation(
+            "plain",
+            NamedType("Plain"),
+            NamedType("Positions"),
+            deprecated=Deprecation("2026-01-01", "2027-01-01", "huge"),
+        ),
+        operation(
+            "recursive", NamedType("Recursive"), NamedType("Recursive"), deprecated=Deprecation()
+        ),
     ],
-    failures=[FailureType(code="GONE", status=410, description=TEXT, data=NamedType("Every"), data_required=True)],
+    failures=[
+        FailureType(
+            code="GONE", status=410, description=TEXT, data=NamedType("Every"), data_required=True
+        )
+    ],
     exports={name: NamedType(name) for name in NAMES if name},
     title=TEXT,
     version=TEXT,

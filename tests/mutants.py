@@ -1,12 +1,14 @@
 """
 Mutants of the call core: small changes of its source, each of which some test has to notice.
 
-A mutant is run in a copy of the tree, by the tests that are about its file and then by the table of the wire, up to the first that fails.
-It is killed where one fails or takes far too long, else it has survived: a test is missing, or the change makes no difference. The
-latter are listed in ``equivalent.toml`` beside this, each with its reason; an entry that stands for no mutant any more is an error.
+A mutant is run in a copy of the tree, by the tests that are about its file and then by the table of
+the wire, up to the first that fails. It is killed where one fails or takes far too long, else it
+has survived: a test is missing, or the change makes no difference. The latter are listed in
+``equivalent.toml`` beside this, each with its reason; an entry that stands for no mutant any more
+is an error.
 
-What came of each is kept in ``build/mutants.json``, for as long as its file and the tests are as they were, so that a run can be
-broken off and gone on with.
+What came of each is kept in ``build/mutants.json``, for as long as its file and the tests are as
+they were, so that a run can be broken off and gone on with.
 
     python -m tests.mutants [--only FILE] [--sample N] [--seed S] [--jobs N] [--list]
 """
@@ -39,8 +41,15 @@ RESULTS: Final = Path("build/mutants.json")
 EQUIVALENT: Final = Path("tests/equivalent.toml")
 
 WIRE: Final = "tests/wire/test_wire_table.py"
-ADAPTERS: Final = ("tests/test_adapters_wsgi.py", "tests/test_adapters_asgi.py", "tests/test_adapters_falcon.py")
-DRIVERS: Final = tuple(f"tests/test_drivers_{name}.py" for name in ("wsgi", "asgi", "threads", "loops", "streams", "pool"))
+ADAPTERS: Final = (
+    "tests/test_adapters_wsgi.py",
+    "tests/test_adapters_asgi.py",
+    "tests/test_adapters_falcon.py",
+)
+DRIVERS: Final = tuple(
+    f"tests/test_drivers_{name}.py"
+    for name in ("wsgi", "asgi", "threads", "loops", "streams", "pool")
+)
 CORE: Final = ("tests/test_service.py", "tests/test_dispatch.py", "tests/test_call.py")
 
 TESTS: Final[Mapping[str, tuple[str, ...]]] = {
@@ -48,22 +57,61 @@ TESTS: Final[Mapping[str, tuple[str, ...]]] = {
     "contract/call/message.py": ("tests/test_message.py", "tests/test_published.py", *CORE),
     "contract/call/dispatch.py": ("tests/test_dispatch.py", "tests/test_service.py"),
     "contract/call/service.py": (*CORE, "tests/test_docs.py", "tests/mcp", *DRIVERS),
-    "contract/mcp/surface.py": ("tests/mcp/test_mcp_surface.py", "tests/test_service.py", "tests/mcp", "tests/wire/test_wire_mcp.py"),
-    "contract/adapters/pace.py": ("tests/test_drivers_loops.py", "tests/test_drivers_asgi.py", "tests/test_cli_bridge.py"),
+    "contract/mcp/surface.py": (
+        "tests/mcp/test_mcp_surface.py",
+        "tests/test_service.py",
+        "tests/mcp",
+        "tests/wire/test_wire_mcp.py",
+    ),
+    "contract/adapters/pace.py": (
+        "tests/test_drivers_loops.py",
+        "tests/test_drivers_asgi.py",
+        "tests/test_cli_bridge.py",
+    ),
     "contract/adapters/pool.py": ("tests/test_drivers_pool.py", "tests/test_drivers_loops.py"),
     "contract/adapters/streams.py": ("tests/test_drivers_streams.py",),
-    "contract/adapters/loops.py": ("tests/test_drivers_loops.py", "tests/test_drivers_asgi.py", "tests/test_adapters_asgi.py"),
-    "contract/adapters/threads.py": ("tests/test_drivers_threads.py", "tests/test_drivers_wsgi.py", "tests/test_cli_bridge.py"),
-    "contract/adapters/asgi_calls.py": ("tests/test_drivers_asgi.py", "tests/test_drivers_loops.py", *ADAPTERS),
-    "contract/adapters/wsgi_calls.py": ("tests/test_drivers_wsgi.py", "tests/test_drivers_threads.py", *ADAPTERS),
+    "contract/adapters/loops.py": (
+        "tests/test_drivers_loops.py",
+        "tests/test_drivers_asgi.py",
+        "tests/test_adapters_asgi.py",
+    ),
+    "contract/adapters/threads.py": (
+        "tests/test_drivers_threads.py",
+        "tests/test_drivers_wsgi.py",
+        "tests/test_cli_bridge.py",
+    ),
+    "contract/adapters/asgi_calls.py": (
+        "tests/test_drivers_asgi.py",
+        "tests/test_drivers_loops.py",
+        *ADAPTERS,
+    ),
+    "contract/adapters/wsgi_calls.py": (
+        "tests/test_drivers_wsgi.py",
+        "tests/test_drivers_threads.py",
+        *ADAPTERS,
+    ),
     "contract/adapters/mount.py": ("tests/test_options.py", "tests/test_service.py"),
-    "contract/adapters/wsgi.py": ("tests/test_adapters_wsgi.py", "tests/test_options.py", "tests/test_cli_bridge.py"),
-    "contract/adapters/asgi.py": ("tests/test_adapters_asgi.py", "tests/test_options.py", "tests/test_drivers_loops.py"),
+    "contract/adapters/wsgi.py": (
+        "tests/test_adapters_wsgi.py",
+        "tests/test_options.py",
+        "tests/test_cli_bridge.py",
+    ),
+    "contract/adapters/asgi.py": (
+        "tests/test_adapters_asgi.py",
+        "tests/test_options.py",
+        "tests/test_drivers_loops.py",
+    ),
     "contract/adapters/falcon.py": ("tests/test_adapters_falcon.py", "tests/test_options.py"),
-    "contract/adapters/falcon_fronts.py": ("tests/test_adapters_falcon.py", "tests/test_cli_bridge.py"),
+    "contract/adapters/falcon_fronts.py": (
+        "tests/test_adapters_falcon.py",
+        "tests/test_cli_bridge.py",
+    ),
     "contract/adapters/falcon_sinks.py": ("tests/test_adapters_falcon.py",),
 }
-"""The files that are changed, and the tests of each, its own first; the table of the wire comes after them for every file."""
+"""
+The files that are changed, and the tests of each, its own first; the table of the wire comes after
+them for every file.
+"""
 
 
 # Making them
@@ -121,7 +169,11 @@ Expr = TypeVar("Expr", bound=ast.expr)
 
 
 class _Maker(ast.NodeVisitor):
-    """Walks a module, and notes down its mutants; annotations and docstrings have none, nor has what only type checkers read."""
+    """
+    Walks a module, and notes down its mutants.
+
+    Annotations and docstrings have none, nor has what only type checkers read.
+    """
 
     def __init__(self, file: str, source: bytes) -> None:
         self.file: Final = file
@@ -136,17 +188,24 @@ class _Maker(ast.NodeVisitor):
         return sum(map(len, self.lines[: line - 1])) + column
 
     def add(self, node: ast.expr | ast.stmt, after: str) -> None:
-        start, end = self.offset(node.lineno, node.col_offset), self.offset(node.end_lineno or 0, node.end_col_offset or 0)
+        start, end = (
+            self.offset(node.lineno, node.col_offset),
+            self.offset(node.end_lineno or 0, node.end_col_offset or 0),
+        )
         before = self.source[start:end].decode()
         where = ".".join(self.where) or "(module)"
         called = (where, _short(before), _short(after))
         self.seen[called] += 1
-        self.found.append(Mutant(self.file, node.lineno, where, before, after, start, end, self.seen[called]))
+        self.found.append(
+            Mutant(self.file, node.lineno, where, before, after, start, end, self.seen[called])
+        )
 
     def swap(self, node: Expr, changed: ast.expr) -> None:
         self.add(node, f"({ast.unparse(changed)})")
 
-    def named(self, node: ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef, body: Iterable[ast.AST]) -> None:
+    def named(
+        self, node: ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef, body: Iterable[ast.AST]
+    ) -> None:
         self.where.append(node.name)
         for each in body:
             self.visit(each)
@@ -188,7 +247,10 @@ class _Maker(ast.NodeVisitor):
         self.generic_visit(node)
 
     def visit_Assign(self, node: ast.Assign) -> None:
-        if any(isinstance(target, ast.Name) and target.id in ("__all__", "__slots__") for target in node.targets):
+        if any(
+            isinstance(target, ast.Name) and target.id in ("__all__", "__slots__")
+            for target in node.targets
+        ):
             return
         if self.in_function:
             self.add(node, "pass")
@@ -205,17 +267,28 @@ class _Maker(ast.NodeVisitor):
             self.visit(node.value)
 
     def visit_Return(self, node: ast.Return) -> None:
-        if node.value is not None and not (isinstance(node.value, ast.Constant) and node.value.value is None):
+        if node.value is not None and not (
+            isinstance(node.value, ast.Constant) and node.value.value is None
+        ):
             self.add(node, "return None")
             self.visit(node.value)
 
     def visit_Compare(self, node: ast.Compare) -> None:
         for at, op in enumerate(node.ops):
-            self.swap(node, ast.Compare(node.left, [*node.ops[:at], OTHER[type(op)](), *node.ops[at + 1 :]], node.comparators))
+            self.swap(
+                node,
+                ast.Compare(
+                    node.left,
+                    [*node.ops[:at], OTHER[type(op)](), *node.ops[at + 1 :]],
+                    node.comparators,
+                ),
+            )
         self.generic_visit(node)
 
     def visit_BoolOp(self, node: ast.BoolOp) -> None:
-        self.swap(node, ast.BoolOp(ast.Or() if isinstance(node.op, ast.And) else ast.And(), node.values))
+        self.swap(
+            node, ast.BoolOp(ast.Or() if isinstance(node.op, ast.And) else ast.And(), node.values)
+        )
         self.generic_visit(node)
 
     def visit_UnaryOp(self, node: ast.UnaryOp) -> None:
@@ -257,12 +330,22 @@ def mutants_of(file: str, source: bytes) -> list[Mutant]:
     return sorted(maker.found, key=lambda mutant: (mutant.start, -mutant.end, mutant.after))
 
 
-def equivalents(listed: bytes, mutants: Iterable[Mutant], files: Iterable[str]) -> tuple[Mapping[str, str], list[str]]:
-    """The mutants that make no difference, each with its reason; and the entries for *files* that stand for no mutant or have no reason."""
+def equivalents(
+    listed: bytes, mutants: Iterable[Mutant], files: Iterable[str]
+) -> tuple[Mapping[str, str], list[str]]:
+    """
+    The mutants that make no difference, each with its reason.
+
+    And the entries for *files* that stand for no mutant or have no reason.
+    """
     entries = cast("dict[str, str]", tomllib.loads(listed.decode()))
     known = {mutant.key for mutant in mutants}
     read = set(files)
-    stale = [key for key, reason in entries.items() if key.partition(" ")[0] in read and (key not in known or not reason.strip())]
+    stale = [
+        key
+        for key, reason in entries.items()
+        if key.partition(" ")[0] in read and (key not in known or not reason.strip())
+    ]
     return entries, stale + [key for key in entries if key.partition(" ")[0] not in TESTS]
 
 
@@ -271,7 +354,13 @@ def equivalents(listed: bytes, mutants: Iterable[Mutant], files: Iterable[str]) 
 
 def _files() -> list[str]:
     """Everything that a copy of the tree needs."""
-    told = subprocess.run(["git", "ls-files", "-co", "--exclude-standard", "-z"], cwd=ROOT, capture_output=True, check=True, text=True)
+    told = subprocess.run(
+        ["git", "ls-files", "-co", "--exclude-standard", "-z"],
+        cwd=ROOT,
+        capture_output=True,
+        check=True,
+        text=True,
+    )
     return [name for name in told.stdout.split("\0") if name and (ROOT / name).is_file()]
 
 
@@ -284,10 +373,26 @@ def copy_to(tree: Path, files: Iterable[str]) -> Path:
 
 def run_tests(tree: Path, tests: Iterable[str], seconds: float) -> tuple[str, str]:
     """What came of the tests in *tree*, and the first that failed."""
-    command = [sys.executable, "-m", "pytest", "-x", "-q", "--tb=no", "-p", "no:cacheprovider", *tests]
+    command = [
+        sys.executable,
+        "-m",
+        "pytest",
+        "-x",
+        "-q",
+        "--tb=no",
+        "-p",
+        "no:cacheprovider",
+        *tests,
+    ]
     environment = os.environ | {"PYTHONPATH": str(tree), "CONTRACT_HYPOTHESIS_PROFILE": "brief"}
     process = subprocess.Popen(
-        command, cwd=tree, env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, start_new_session=True
+        command,
+        cwd=tree,
+        env=environment,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        start_new_session=True,
     )
     try:
         said, _ = process.communicate(timeout=seconds)
@@ -298,7 +403,9 @@ def run_tests(tree: Path, tests: Iterable[str], seconds: float) -> tuple[str, st
     if process.returncode == 0:
         return "survived", ""
     failed = [line for line in said.splitlines() if line.startswith(("FAILED ", "ERROR "))]
-    return "killed", failed[0].split(" ", 1)[1].partition(" - ")[0] if failed else f"exit code {process.returncode}"
+    return "killed", failed[0].split(" ", 1)[1].partition(" - ")[
+        0
+    ] if failed else f"exit code {process.returncode}"
 
 
 def _hash(names: Iterable[str]) -> str:
@@ -312,7 +419,9 @@ def _matters(name: str, file: str) -> bool:
     """Whether *name* is one of the tests of *file*, or something that tests share."""
     if not name.startswith("tests/") or not name.endswith(".py") or name == "tests/mutants.py":
         return False
-    return not Path(name).name.startswith("test_") or any(name == test or name.startswith(f"{test}/") for test in judges_of(file))
+    return not Path(name).name.startswith("test_") or any(
+        name == test or name.startswith(f"{test}/") for test in judges_of(file)
+    )
 
 
 class Runner:
@@ -385,7 +494,9 @@ def _in_turn(piles: list[list[Mutant]]) -> Iterator[Mutant]:
 # Telling of them
 
 
-def report(mutants: list[Mutant], results: Mapping[str, Any], entries: Mapping[str, str]) -> list[Mutant]:
+def report(
+    mutants: list[Mutant], results: Mapping[str, Any], entries: Mapping[str, str]
+) -> list[Mutant]:
     """Print what came of each file; gives the survivors."""
     counts: dict[str, Counter[str]] = {}
     survivors: list[Mutant] = []
@@ -410,8 +521,16 @@ def report(mutants: list[Mutant], results: Mapping[str, Any], entries: Mapping[s
 
 
 def main(arguments: list[str]) -> int:
-    parser = argparse.ArgumentParser(prog="python -m tests.mutants", description="Change the call core, and see whether a test notices.")
-    parser.add_argument("--only", choices=TESTS, metavar="FILE", help="the mutants of one file, such as contract/call/bearer.py")
+    parser = argparse.ArgumentParser(
+        prog="python -m tests.mutants",
+        description="Change the call core, and see whether a test notices.",
+    )
+    parser.add_argument(
+        "--only",
+        choices=TESTS,
+        metavar="FILE",
+        help="the mutants of one file, such as contract/call/bearer.py",
+    )
     parser.add_argument("--sample", type=int, metavar="N", help="so many, from each file in turn")
     parser.add_argument("--seed", type=int, default=0, help="of the sample")
     parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1, help="how many at a time")
@@ -428,20 +547,34 @@ def main(arguments: list[str]) -> int:
     if given.sample is not None:
         mutants = sampled(mutants, given.sample, given.seed)
     if given.list:
-        print(*(f"{mutant.file}:{mutant.line}: {mutant.where}: {mutant.change}" for mutant in mutants), sep="\n")
+        print(
+            *(
+                f"{mutant.file}:{mutant.line}: {mutant.where}: {mutant.change}"
+                for mutant in mutants
+            ),
+            sep="\n",
+        )
         return 0
     results, left_out = run_all(mutants, entries, given.jobs)
     return 1 if report(mutants, results, entries) or left_out else 0
 
 
-def run_all(mutants: list[Mutant], entries: Mapping[str, str], jobs: int) -> tuple[Mapping[str, Any], bool]:
+def run_all(
+    mutants: list[Mutant], entries: Mapping[str, str], jobs: int
+) -> tuple[Mapping[str, Any], bool]:
     """What came of *mutants*, and whether some tests had to be left out; kept from run to run."""
     tracked = _files()
-    hashes = {file: _hash([file, *(name for name in tracked if _matters(name, file))]) for file in TESTS}
+    hashes = {
+        file: _hash([file, *(name for name in tracked if _matters(name, file))]) for file in TESTS
+    }
     kept = ROOT / RESULTS
     kept.parent.mkdir(exist_ok=True)
     results: dict[str, Any] = json.loads(kept.read_bytes()) if kept.exists() else {}
-    fresh = {mutant.key for mutant in mutants if results.get(mutant.key, {}).get("hash") == hashes[mutant.file]}
+    fresh = {
+        mutant.key
+        for mutant in mutants
+        if results.get(mutant.key, {}).get("hash") == hashes[mutant.file]
+    }
     todo = [mutant for mutant in mutants if mutant.key not in entries and mutant.key not in fresh]
     print(f"{len(mutants)} mutants, {len(todo)} of them to be run")
     if not todo:
@@ -450,7 +583,9 @@ def run_all(mutants: list[Mutant], entries: Mapping[str, str], jobs: int) -> tup
         runner = Runner(jobs, Path(home), tracked)
         wanted = dict.fromkeys(test for mutant in todo for test in judges_of(mutant.file))
         left_out = not all(list(pool.map(runner.measure, wanted)))
-        going: dict[Future[tuple[str, str]], Mutant] = {pool.submit(runner.run, mutant): mutant for mutant in todo}
+        going: dict[Future[tuple[str, str]], Mutant] = {
+            pool.submit(runner.run, mutant): mutant for mutant in todo
+        }
         try:
             while going:
                 done, _ = wait(going, return_when=FIRST_COMPLETED)
@@ -459,7 +594,10 @@ def run_all(mutants: list[Mutant], entries: Mapping[str, str], jobs: int) -> tup
                     result, by = future.result()
                     results[mutant.key] = {"result": result, "by": by, "hash": hashes[mutant.file]}
                     kept.write_text(json.dumps(results, indent=1))
-                    print(f"{result:10} {mutant.file}:{mutant.line}: {mutant.where}: {mutant.change}", flush=True)
+                    print(
+                        f"{result:10} {mutant.file}:{mutant.line}: {mutant.where}: {mutant.change}",
+                        flush=True,
+                    )
         finally:
             pool.shutdown(cancel_futures=True)
     return results, left_out

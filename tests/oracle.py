@@ -28,7 +28,10 @@ __all__ = ["check_schema", "is_stock_valid", "is_valid", "schema_of"]
 def schema_of(shape: Shape, side: Side) -> dict[str, Any]:
     """The schema of *shape* in a document: with the named types of both sides, and after it went through JSON."""
     writer = SchemaWriter(names_of(definitions(shape)))
-    whole = {**writer.schema(shape, side), "$defs": writer.defs((shape, "output"), (shape, "input"))}
+    whole = {
+        **writer.schema(shape, side),
+        "$defs": writer.defs((shape, "output"), (shape, "input")),
+    }
     parsed: dict[str, Any] = json.loads(json.dumps(whole, sort_keys=True))
     return parsed
 
@@ -59,7 +62,9 @@ _EXACT: Final = Context(prec=1400)
 def _parts(value: Any) -> Iterator[dict[str, Any]]:
     if isinstance(value, dict):
         yield value
-    for inner in value.values() if isinstance(value, dict) else value if isinstance(value, list) else ():
+    for inner in (
+        value.values() if isinstance(value, dict) else value if isinstance(value, list) else ()
+    ):
         yield from _parts(inner)
 
 
@@ -67,12 +72,19 @@ def _parts(value: Any) -> Iterator[dict[str, Any]]:
 
 _TOKENS: Final = re.compile(r"\\.|\[(?:\\.|[^\]\\])*\]|\$|\.", re.DOTALL)
 _SPACES: Final = "\\t-\\r \\xa0\\u1680\\u2000-\\u200a\\u2028\\u2029\\u202f\\u205f\\u3000\\ufeff"
-_READ_AS: Final = {"$": r"\Z", ".": "[^\n\r\u2028\u2029]", r"\s": f"[{_SPACES}]", r"\S": f"[^{_SPACES}]"}
+_READ_AS: Final = {
+    "$": r"\Z",
+    ".": "[^\n\r\u2028\u2029]",
+    r"\s": f"[{_SPACES}]",
+    r"\S": f"[^{_SPACES}]",
+}
 
 
 @cache
 def _compiled(pattern: str) -> re.Pattern[str]:
-    return re.compile(_TOKENS.sub(lambda token: _READ_AS.get(token[0], token[0]), pattern), re.ASCII)
+    return re.compile(
+        _TOKENS.sub(lambda token: _READ_AS.get(token[0], token[0]), pattern), re.ASCII
+    )
 
 
 def _pattern(validator: Any, pattern: str, instance: Any, schema: Any) -> Iterator[ValidationError]:
@@ -80,8 +92,12 @@ def _pattern(validator: Any, pattern: str, instance: Any, schema: Any) -> Iterat
         yield ValidationError(f"{instance!r} does not match {pattern!r}")
 
 
-def _multiple_of(validator: Any, divisor: Any, instance: Any, schema: Any) -> Iterator[ValidationError]:
-    if validator.is_type(instance, "number") and _EXACT.remainder(Decimal(repr(instance)), Decimal(repr(divisor))):
+def _multiple_of(
+    validator: Any, divisor: Any, instance: Any, schema: Any
+) -> Iterator[ValidationError]:
+    if validator.is_type(instance, "number") and _EXACT.remainder(
+        Decimal(repr(instance)), Decimal(repr(divisor))
+    ):
         yield ValidationError(f"{instance!r} is not a multiple of {divisor}")
 
 

@@ -35,13 +35,19 @@ class Refused(Failure, status=409):
 
 
 def document_of(*annotations: Any) -> Document:
-    """A contract with a route that takes and gives each of *annotations*, which it exports as well."""
+    """
+    A contract with a route that takes and gives each of *annotations*, which it exports as well.
+    """
 
     def taking(annotation: Any) -> Any:
         def call(input: Any, ctx: None) -> Any:
             raise NotImplementedError
 
-        call.__annotations__ = {"input": annotation, "ctx": None, "return": Refused | NotFound | annotation if annotation else None}
+        call.__annotations__ = {
+            "input": annotation,
+            "ctx": None,
+            "return": Refused | NotFound | annotation if annotation else None,
+        }
         return route(summary="Call", tags=["tests"], auth="none")(call)
 
     routes = {f"call{number}": taking(annotation) for number, annotation in enumerate(annotations)}
@@ -68,23 +74,39 @@ def differences(document: Document, module: Any) -> list[str]:
     package = package_of(document)
     for name, schema in document.exports.items():
         side: Side = "input" if name.endswith("Input") else "output"
-        found += _compare(document, schema, getattr(module.schemas, name).pred.shape, side, f"exports.{name}")
+        found += _compare(
+            document, schema, getattr(module.schemas, name).pred.shape, side, f"exports.{name}"
+        )
     for name, described in document.routes.items():
         schemas: RouteSchemas[Any, Any] = getattr(module.schemas, name)
         if package.operations[name].input is not None:
-            found += _compare(document, described.input, schemas.input.pred.shape, "input", f"{name}.input")
-        found += _compare(document, described.output, schemas.output.pred.shape, "output", f"{name}.output")
+            found += _compare(
+                document, described.input, schemas.input.pred.shape, "input", f"{name}.input"
+            )
+        found += _compare(
+            document, described.output, schemas.output.pred.shape, "output", f"{name}.output"
+        )
         for code, error in described.errors.items():
-            cls = next(each for each in vars(module).values() if isinstance(each, type) and getattr(each, "error_code", None) == code)
+            cls = next(
+                each
+                for each in vars(module).values()
+                if isinstance(each, type) and getattr(each, "error_code", None) == code
+            )
             assert issubclass(cls, DeclaredFailure)
             assert cls.http_status == error.status
             shape = RefShape(ShapeReader().failure(cls, where=code))
-            data = error.data if error.data is not None else {"type": "object", "properties": {}, "additionalProperties": False}
+            data = (
+                error.data
+                if error.data is not None
+                else {"type": "object", "properties": {}, "additionalProperties": False}
+            )
             found += _compare(document, data, shape, "output", f"{name}.{code}")
     return found
 
 
-def _compare(document: Document, schema: Mapping[str, Any], shape: Shape, side: Side, where: str) -> list[str]:
+def _compare(
+    document: Document, schema: Mapping[str, Any], shape: Shape, side: Side, where: str
+) -> list[str]:
     # each definition has a name of its own, whatever it is called
     names = {each: f"<{number}>" for number, each in enumerate(closure(definitions(shape)))}
     writer = SchemaWriter(names)
@@ -114,21 +136,40 @@ class _Comparison:
                 their, our = _followed(their, self.theirs), _followed(our, self.ours)
             their, our = _bare(their), _bare(our)
             for key in {**their, **our}:
-                if key == "default" and key not in our and their[key] and isinstance(their[key], list | Mapping):
-                    continue  # each instance gets one of its own, from a function, of which a schema tells nothing
-                if key == "x-contract-name" and key not in their and not is_name(where.rpartition(".properties.")[2]):
+                if (
+                    key == "default"
+                    and key not in our
+                    and their[key]
+                    and isinstance(their[key], list | Mapping)
+                ):
+                    # each instance gets one of its own, from a function, of which a schema tells
+                    # nothing
+                    continue
+                if (
+                    key == "x-contract-name"
+                    and key not in their
+                    and not is_name(where.rpartition(".properties.")[2])
+                ):
                     continue  # what Python does not take as a name has another one
                 if key not in their or key not in our:
-                    self.found.append(f"{where}: only {'theirs' if key in their else 'ours'} has {key}: {their.get(key, our.get(key))!r}")
+                    self.found.append(
+                        f"{where}: only {'theirs' if key in their else 'ours'} has {key}: {their.get(key, our.get(key))!r}"
+                    )
                 elif key == "mapping":
                     for tag in {**their[key], **our[key]}:
-                        self.same({"$ref": their[key].get(tag)}, {"$ref": our[key].get(tag)}, f"{where}.mapping.{tag}")
+                        self.same(
+                            {"$ref": their[key].get(tag)},
+                            {"$ref": our[key].get(tag)},
+                            f"{where}.mapping.{tag}",
+                        )
                 else:
                     self.same(their[key], our[key], f"{where}.{key}")
         elif isinstance(their, list) and isinstance(our, list) and len(their) == len(our):
             for index, (one, other) in enumerate(zip(their, our, strict=True)):
                 self.same(one, other, f"{where}[{index}]")
-        elif (type(their) is not type(our) and {type(their), type(our)} != {int, float}) or their != our:
+        elif (
+            type(their) is not type(our) and {type(their), type(our)} != {int, float}
+        ) or their != our:
             self.found.append(f"{where}: {their!r} is not {our!r}")
 
 

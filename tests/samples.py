@@ -7,10 +7,33 @@ from dataclasses import InitVar, dataclass, field
 from datetime import UTC, date, datetime, time, timedelta, timezone
 from decimal import Decimal
 from enum import Enum, IntEnum
-from typing import Annotated, Any, Final, Generic, Literal, NamedTuple, NewType, NotRequired, TypedDict, TypeVar
+from typing import (
+    Annotated,
+    Any,
+    Final,
+    Generic,
+    Literal,
+    NamedTuple,
+    NewType,
+    NotRequired,
+    TypedDict,
+    TypeVar,
+)
 from uuid import UUID
 
-from annotated_types import Ge, Gt, Interval, Le, Len, Lt, MaxLen, MinLen, MultipleOf, Predicate, Timezone
+from annotated_types import (
+    Ge,
+    Gt,
+    Interval,
+    Le,
+    Len,
+    Lt,
+    MaxLen,
+    MinLen,
+    MultipleOf,
+    Predicate,
+    Timezone,
+)
 from typing_extensions import TypeAliasType
 
 from contract.shape import UNSET, Name, Pattern, Unset
@@ -268,7 +291,9 @@ ANNOTATIONS: Final[dict[str, Any]] = {
     "Decimal bounds": Annotated[Decimal, Ge(Decimal("0.01")), Lt(Decimal(100))],
     "Decimal narrow": Annotated[Decimal, Gt(Decimal(0)), Lt(Decimal("0.00001"))],
     "Decimal multiple": Annotated[Decimal, MultipleOf(Decimal("0.05")), Ge(Decimal(0))],
-    "datetime bounds": Annotated[datetime, Ge(datetime(2024, 1, 1, tzinfo=UTC)), Lt(datetime(2024, 1, 2, tzinfo=CITY))],
+    "datetime bounds": Annotated[
+        datetime, Ge(datetime(2024, 1, 1, tzinfo=UTC)), Lt(datetime(2024, 1, 2, tzinfo=CITY))
+    ],
     "datetime in a zone": Annotated[datetime, Timezone(CITY)],
     "datetime in UTC": Annotated[datetime, Timezone("UTC")],
     "date bounds": Annotated[date, Gt(date(2024, 1, 1)), Lt(date(2024, 1, 3))],
@@ -338,5 +363,10 @@ ANNOTATIONS: Final[dict[str, Any]] = {
 }
 """A type of every kind, by name; all of them are the same in both directions."""
 
-ONE_WAY: Final[dict[str, Any]] = {"computed": Computed, "stored": Stored, "secret": Secret, "list of stored": list[Stored]}
+ONE_WAY: Final[dict[str, Any]] = {
+    "computed": Computed,
+    "stored": Stored,
+    "secret": Secret,
+    "list of stored": list[Stored],
+}
 """Types with fields that are only in the input or only in the output."""

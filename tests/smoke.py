@@ -56,7 +56,17 @@ PATIENCE = 30.0
 def call_in_this_process() -> None:
     """The package alone declares, lists and calls a route; no extra is needed."""
     ran = subprocess.run(
-        [CONTRACT, "call", "order", '{"product_id": "p1", "quantity": 2}', "--app", "shop.py", "--json"], stdout=subprocess.PIPE, check=True
+        [
+            CONTRACT,
+            "call",
+            "order",
+            '{"product_id": "p1", "quantity": 2}',
+            "--app",
+            "shop.py",
+            "--json",
+        ],
+        stdout=subprocess.PIPE,
+        check=True,
     )
     assert json.loads(ran.stdout)["body"] == 2500, ran.stdout
 
@@ -67,7 +77,12 @@ def call_over_http() -> None:
         port = found.getsockname()[1]
     url = f"http://127.0.0.1:{port}"
     log = Path("server.log")
-    with log.open("wb") as written, subprocess.Popen([CONTRACT, "serve", "shop.py", "--port", str(port)], stderr=written) as server:
+    with (
+        log.open("wb") as written,
+        subprocess.Popen(
+            [CONTRACT, "serve", "shop.py", "--port", str(port)], stderr=written
+        ) as server,
+    ):
         try:
             wait_for(f"{url}/healthz", server)
             look_at(url)

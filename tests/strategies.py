@@ -1,7 +1,8 @@
 """
 Strategies of types: annotations of every kind that a route can carry, drawn at random.
 
-What is drawn is always legal: a union whose members can be told apart, limits that leave something, items of sets that can be hashed.
+What is drawn is always legal: a union whose members can be told apart, limits that leave something,
+items of sets that can be hashed.
 """
 
 from __future__ import annotations
@@ -29,11 +30,17 @@ __all__ = ["SCALARS", "same", "types"]
 
 
 def same(one: object, other: object) -> bool:
-    """Whether two values are equal, and of the same types all through; an int may stand for the float that equals it."""
+    """
+    Whether two values are equal, and of the same types all through.
+
+    An int may stand for the float that equals it.
+    """
     if type(one) is not type(other):
         return {type(one), type(other)} == {int, float} and one == other
     if isinstance(one, dict) and isinstance(other, dict):
-        return one.keys() == other.keys() and all(same(value, other[key]) for key, value in one.items())
+        return one.keys() == other.keys() and all(
+            same(value, other[key]) for key, value in one.items()
+        )
     if isinstance(one, list | tuple) and isinstance(other, list | tuple):
         return len(one) == len(other) and all(map(same, one, other))
     if is_dataclass(one) and is_dataclass(other):
@@ -48,12 +55,22 @@ def _bounded(kind: type, middle: SearchStrategy[Any], step: Any) -> SearchStrate
     """*kind* with limits that leave at least what they were drawn around."""
 
     def limit(around: Any, below: int, above: int, *, open_below: bool, open_above: bool) -> Any:
-        low = [(Gt if open_below else Ge)(around - below * step - (step if open_below else 0 * step))] if below < 4 else []
-        high = [(Lt if open_above else Le)(around + above * step + (step if open_above else 0 * step))] if above < 4 else []
+        low = (
+            [(Gt if open_below else Ge)(around - below * step - (step if open_below else 0 * step))]
+            if below < 4
+            else []
+        )
+        high = (
+            [(Lt if open_above else Le)(around + above * step + (step if open_above else 0 * step))]
+            if above < 4
+            else []
+        )
         return Annotated[kind, *low, *high] if low or high else kind
 
     distance = st.integers(0, 4)
-    return st.builds(limit, middle, distance, distance, open_below=st.booleans(), open_above=st.booleans())
+    return st.builds(
+        limit, middle, distance, distance, open_below=st.booleans(), open_above=st.booleans()
+    )
 
 
 def _sized(kind: Any, longest: int = 6) -> SearchStrategy[Any]:
@@ -68,22 +85,41 @@ def _literals() -> SearchStrategy[Any]:
 
 def _enums() -> SearchStrategy[Any]:
     values = st.one_of(
-        st.lists(st.text(st.characters(codec="utf-8"), max_size=4), min_size=1, max_size=4, unique=True),
+        st.lists(
+            st.text(st.characters(codec="utf-8"), max_size=4), min_size=1, max_size=4, unique=True
+        ),
         st.lists(st.integers(-5, 5), min_size=1, max_size=4, unique=True),
     )
     return st.one_of(
         st.sampled_from([Color, Level, Odd]),
-        values.map(lambda drawn: Enum("Drawn", {f"M{index}": value for index, value in enumerate(drawn)})),
+        values.map(
+            lambda drawn: Enum("Drawn", {f"M{index}": value for index, value in enumerate(drawn)})
+        ),
     )
 
 
-PATTERNS: Final = ("^[a-z]+$", "^[A-Z]{2}[0-9]{3}$", "a", "^(red|green|blue)$", r"^\d+\.\d{2}$", "[^a]$", "^x?y*z+", "^$|^ok")
+PATTERNS: Final = (
+    "^[a-z]+$",
+    "^[A-Z]{2}[0-9]{3}$",
+    "a",
+    "^(red|green|blue)$",
+    r"^\d+\.\d{2}$",
+    "[^a]$",
+    "^x?y*z+",
+    "^$|^ok",
+)
 
-_MOMENTS: Final = st.integers(-10, 10).map(lambda days: datetime(2024, 1, 1, tzinfo=UTC) + timedelta(days=days))
+_MOMENTS: Final = st.integers(-10, 10).map(
+    lambda days: datetime(2024, 1, 1, tzinfo=UTC) + timedelta(days=days)
+)
 _INTEGERS: Final = st.one_of(
     st.just(int),
     _bounded(int, st.integers(-100, 100), 1),
-    st.builds(lambda low, step: Annotated[int, Ge(low), Lt(low + 3 * step), MultipleOf(step)], st.integers(-50, 50), st.integers(1, 9)),
+    st.builds(
+        lambda low, step: Annotated[int, Ge(low), Lt(low + 3 * step), MultipleOf(step)],
+        st.integers(-50, 50),
+        st.integers(1, 9),
+    ),
 )
 _FLOATS: Final = st.one_of(
     st.just(float),
@@ -98,15 +134,27 @@ _TEXTS: Final = st.one_of(
 _STRING_FORMS: Final = st.one_of(
     st.sampled_from([bytes, Decimal, datetime, date, time, timedelta, UUID]),
     _sized(bytes),
-    _bounded(Decimal, st.integers(-100, 100).map(lambda cents: Decimal(cents) / 100), Decimal("0.01")),
+    _bounded(
+        Decimal, st.integers(-100, 100).map(lambda cents: Decimal(cents) / 100), Decimal("0.01")
+    ),
     _bounded(datetime, _MOMENTS, timedelta(hours=1)),
     _bounded(date, st.dates(date(2000, 1, 1), date(2030, 1, 1)), timedelta(1)),
-    _bounded(timedelta, st.integers(-10, 10).map(lambda seconds: timedelta(seconds=seconds)), timedelta(milliseconds=1)),
-    st.sampled_from([Timezone("UTC"), Timezone(CITY), Timezone(...)]).map(lambda zone: Annotated[datetime, zone]),
-    st.sampled_from([Timezone(None), Timezone(...), Ge(time(12)), Lt(time(0, 1))]).map(lambda limit: Annotated[time, limit]),
+    _bounded(
+        timedelta,
+        st.integers(-10, 10).map(lambda seconds: timedelta(seconds=seconds)),
+        timedelta(milliseconds=1),
+    ),
+    st.sampled_from([Timezone("UTC"), Timezone(CITY), Timezone(...)]).map(
+        lambda zone: Annotated[datetime, zone]
+    ),
+    st.sampled_from([Timezone(None), Timezone(...), Ge(time(12)), Lt(time(0, 1))]).map(
+        lambda limit: Annotated[time, limit]
+    ),
 )
 
-SCALARS: Final[SearchStrategy[Any]] = st.one_of(st.just(bool), _INTEGERS, _FLOATS, _TEXTS, _STRING_FORMS, _literals(), _enums())
+SCALARS: Final[SearchStrategy[Any]] = st.one_of(
+    st.just(bool), _INTEGERS, _FLOATS, _TEXTS, _STRING_FORMS, _literals(), _enums()
+)
 """Scalars, with and without constraints."""
 
 _KEYS: Final[SearchStrategy[Any]] = st.one_of(
@@ -139,7 +187,8 @@ class _Plan:
 
 @st.composite
 def _closed(draw: st.DrawFn, inner: SearchStrategy[Any]) -> Any:
-    # Hypothesis looks for alternatives through map and one_of: without this it would count every way to nest them
+    # Hypothesis looks for alternatives through map and one_of: without this it would count every
+    # way to nest them
     return draw(inner)
 
 
@@ -153,13 +202,31 @@ def _plans(draw: st.DrawFn, inner: SearchStrategy[Any], ways: Sequence[str]) -> 
 
 
 @st.composite
-def _dataclasses(draw: st.DrawFn, inner: SearchStrategy[Any], *, one_way: bool, hashable: bool = False, tag: str | None = None) -> Any:
-    ways = ["plain", "plain", "default", *([] if hashable else ["factory", "unset"]), *(["late"] if one_way else [])]
+def _dataclasses(
+    draw: st.DrawFn,
+    inner: SearchStrategy[Any],
+    *,
+    one_way: bool,
+    hashable: bool = False,
+    tag: str | None = None,
+) -> Any:
+    ways = [
+        "plain",
+        "plain",
+        "default",
+        *([] if hashable else ["factory", "unset"]),
+        *(["late"] if one_way else []),
+    ]
     plans = draw(st.dictionaries(st.sampled_from(_NAMES), _plans(inner, ways), max_size=4))
     kw_only = draw(st.booleans())
-    declared: list[Any] = [("kind", Literal[tag], field(default=tag) if draw(st.booleans()) else field())] if tag is not None else []
+    declared: list[Any] = (
+        [("kind", Literal[tag], field(default=tag) if draw(st.booleans()) else field())]
+        if tag is not None
+        else []
+    )
     for name, plan in plans.items():
-        how = "plain" if plan.how == "unset" and plan.annotation is Any else plan.how  # Any leaves nothing for UNSET
+        # Any leaves nothing for UNSET
+        how = "plain" if plan.how == "unset" and plan.annotation is Any else plan.how
         annotation = plan.annotation | Unset if how == "unset" else plan.annotation
         if plan.wire:
             annotation = Annotated[annotation, Name(f"{plan.wire}{name}")]
@@ -167,20 +234,34 @@ def _dataclasses(draw: st.DrawFn, inner: SearchStrategy[Any], *, one_way: bool, 
             case "default" if _is_immutable(plan.value):
                 declared.append((name, annotation, field(default=plan.value)))
             case "default" | "factory":
-                declared.append((name, annotation, field(default_factory=partial(_given, plan.value))))
+                declared.append(
+                    (name, annotation, field(default_factory=partial(_given, plan.value)))
+                )
             case "unset":
                 declared.append((name, annotation, field(default=UNSET)))
             case "late":
                 declared.append(
-                    (name, annotation, field(default=plan.value, init=False) if _is_immutable(plan.value) else field(init=False))
+                    (
+                        name,
+                        annotation,
+                        field(default=plan.value, init=False)
+                        if _is_immutable(plan.value)
+                        else field(init=False),
+                    )
                 )
             case _:
                 declared.append((name, annotation, field()))
     if not kw_only:
         # what has a default cannot stand before what has none
-        declared.sort(key=lambda entry: entry[2].default is not MISSING or entry[2].default_factory is not MISSING)
+        declared.sort(
+            key=lambda entry: (
+                entry[2].default is not MISSING or entry[2].default_factory is not MISSING
+            )
+        )
     frozen = hashable or draw(st.booleans())
-    return make_dataclass("Drawn", declared, slots=draw(st.booleans()), frozen=frozen, kw_only=kw_only)
+    return make_dataclass(
+        "Drawn", declared, slots=draw(st.booleans()), frozen=frozen, kw_only=kw_only
+    )
 
 
 def _given(value: Any) -> Any:
@@ -192,10 +273,14 @@ def _is_immutable(value: object) -> bool:
 
 
 def _typed_dicts(inner: SearchStrategy[Any]) -> SearchStrategy[Any]:
-    keys = st.dictionaries(st.sampled_from([*_NAMES, "not-a-name", ""]), st.tuples(inner, st.booleans()), max_size=4)
+    keys = st.dictionaries(
+        st.sampled_from([*_NAMES, "not-a-name", ""]), st.tuples(inner, st.booleans()), max_size=4
+    )
     return st.builds(
         lambda drawn, total: TypedDict(
-            "Drawn", {name: NotRequired[of] if optional else of for name, (of, optional) in drawn.items()}, total=total
+            "Drawn",
+            {name: NotRequired[of] if optional else of for name, (of, optional) in drawn.items()},
+            total=total,
         ),  # type: ignore[operator]
         keys,
         st.booleans(),
@@ -206,14 +291,21 @@ def _typed_dicts(inner: SearchStrategy[Any]) -> SearchStrategy[Any]:
 def _named_tuples(draw: st.DrawFn, inner: SearchStrategy[Any]) -> Any:
     drawn = draw(st.lists(inner, min_size=1, max_size=3))
     first_default = draw(st.integers(0, len(drawn)))
-    body: dict[str, Any] = {"__annotations__": {f"f{index}": of for index, of in enumerate(drawn)}, "__module__": __name__}
-    body |= {f"f{index}": draw(strategy(of)) for index, of in enumerate(drawn) if index >= first_default}
+    body: dict[str, Any] = {
+        "__annotations__": {f"f{index}": of for index, of in enumerate(drawn)},
+        "__module__": __name__,
+    }
+    body |= {
+        f"f{index}": draw(strategy(of)) for index, of in enumerate(drawn) if index >= first_default
+    }
     return new_class("Drawn", (NamedTuple,), {}, lambda namespace: namespace.update(body))
 
 
 @st.composite
 def _tagged(draw: st.DrawFn, inner: SearchStrategy[Any], *, one_way: bool) -> Any:
-    tags = draw(st.lists(st.sampled_from(["card", "cash", "gift", ""]), min_size=2, max_size=3, unique=True))
+    tags = draw(
+        st.lists(st.sampled_from(["card", "cash", "gift", ""]), min_size=2, max_size=3, unique=True)
+    )
     return _either(*(draw(_dataclasses(inner, one_way=one_way, tag=tag)) for tag in tags))
 
 
@@ -227,7 +319,9 @@ def _unions(draw: st.DrawFn, inner: SearchStrategy[Any], records: SearchStrategy
         inner.map(lambda of: list[of]),  # type: ignore[valid-type]
         st.one_of(records, inner.map(lambda of: dict[str, of])),  # type: ignore[valid-type]
     ]
-    chosen = draw(st.lists(st.sampled_from(range(len(members))), min_size=2, max_size=4, unique=True))
+    chosen = draw(
+        st.lists(st.sampled_from(range(len(members))), min_size=2, max_size=4, unique=True)
+    )
     drawn = _either(*(draw(members[index]) for index in chosen))
     return drawn | None if draw(st.booleans()) else drawn
 
@@ -252,7 +346,8 @@ def types(*, depth: int = 2, one_way: bool = False) -> SearchStrategy[Any]:
 
     Args:
         depth: How many compounds may stand inside each other.
-        one_way: Also fields that are only in the input, or only in the output, so that a value does not come back.
+        one_way: Also fields that are only in the input, or only in the output, so that a value does
+            not come back.
     """
     fixed = st.sampled_from([*ANNOTATIONS.values(), *(ONE_WAY.values() if one_way else ())])
     if not depth:

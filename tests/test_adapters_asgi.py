@@ -115,7 +115,9 @@ def test_hooks_see_the_scope() -> None:
         return ctx
 
     app = AsgiApp(spec(authenticate=who, routes=[route(summary="S", tags=["t"])(mine)]))
-    response = asyncio.run(talk(app, RawRequest(target="/mine", headers=(("Authorization", "Bearer ada"),))))
+    response = asyncio.run(
+        talk(app, RawRequest(target="/mine", headers=(("Authorization", "Bearer ada"),)))
+    )
 
     assert (response.json(), [native["path"] for native in seen]) == ("ada", ["/mine"])
 
@@ -126,7 +128,10 @@ def test_a_plain_call_whose_body_does_not_come_can_be_cancelled() -> None:
     def ping(input: None, ctx: None) -> str:
         return "pong"
 
-    service = service_of(spec(routes=[route(summary="S", tags=["t"], auth="none", inline=True)(ping)]), Options(on_call=events.append))
+    service = service_of(
+        spec(routes=[route(summary="S", tags=["t"], auth="none", inline=True)(ping)]),
+        Options(on_call=events.append),
+    )
     app = AsgiApp(service)
 
     async def receive() -> Any:
@@ -135,7 +140,9 @@ def test_a_plain_call_whose_body_does_not_come_can_be_cancelled() -> None:
     async def send(event: Any) -> None: ...
 
     async def main() -> None:
-        task = asyncio.ensure_future(app(scope_of(RawRequest(target="/ping", body=b"null")), receive, send))
+        task = asyncio.ensure_future(
+            app(scope_of(RawRequest(target="/ping", body=b"null")), receive, send)
+        )
         await asyncio.sleep(0)
         task.cancel()
         with pytest.raises(asyncio.CancelledError):
@@ -184,13 +191,20 @@ def test_an_application_inside_another_is_served_whole() -> None:
     outer.mount("/rpc", make(authorization_servers=["https://login.example"]))
 
     assert rooted(outer, "", "/rpc/v1/ping").json() == "pong"
-    assert rooted(outer, "", "/rpc/v1/nope").json() == {"error": "ROUTE_NOT_FOUND", "data": {"route": "nope"}}
-    assert rooted(outer, "", "/rpc/v1/openapi.json", "GET").json()["servers"] == [{"url": "/rpc/v1"}]
+    assert rooted(outer, "", "/rpc/v1/nope").json() == {
+        "error": "ROUTE_NOT_FOUND",
+        "data": {"route": "nope"},
+    }
+    assert rooted(outer, "", "/rpc/v1/openapi.json", "GET").json()["servers"] == [
+        {"url": "/rpc/v1"}
+    ]
     metadata = rooted(outer, "", "/rpc/.well-known/oauth-protected-resource/v1/mcp", "GET").json()
     assert metadata["resource"] == "http://shop.example/rpc/v1/mcp"
 
 
-def test_the_health_route_says_that_nothing_moves_in_the_threads(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_health_route_says_that_nothing_moves_in_the_threads(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     gate = threading.Event()
 
     def hangs(input: None, ctx: None) -> None:

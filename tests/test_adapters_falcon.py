@@ -15,7 +15,20 @@ import falcon.inspect
 import falcon.testing
 import pytest
 
-from contract import CallEvent, Failure, Limits, MountError, Request, ServiceUnavailable, Spec, current_call, progress, route, routes, spec
+from contract import (
+    CallEvent,
+    Failure,
+    Limits,
+    MountError,
+    Request,
+    ServiceUnavailable,
+    Spec,
+    current_call,
+    progress,
+    route,
+    routes,
+    spec,
+)
 from contract.adapters.falcon import Mount, mount_spec, mounts_of
 from contract.document.writer import dump_contract
 from tests.wire import site
@@ -84,19 +97,27 @@ def host(kind: str, text: str = "host") -> Host:
 
 def test_several_specs_live_in_one_app(kind: str) -> None:
     app = make_app(kind)
-    mounts = [mount_spec(app, named("one"), prefix="/v1"), mount_spec(app, named("one", two), prefix="/v2"), mount_spec(app, named("root"))]
+    mounts = [
+        mount_spec(app, named("one"), prefix="/v1"),
+        mount_spec(app, named("one", two), prefix="/v2"),
+        mount_spec(app, named("root")),
+    ]
 
     for mount in mounts:
         exchange = reach(kind, mount)
         assert exchange(call("one")).json() == "one"
         assert exchange(RawRequest(target="/v2/one", headers=())).json() == "two"
         assert exchange(RawRequest(target="/root", headers=())).json() == "one"
-        assert exchange(RawRequest(target="/v1/root", headers=())).json() == {"error": "ROUTE_NOT_FOUND", "data": {"route": "root"}}
+        assert exchange(RawRequest(target="/v1/root", headers=())).json() == {
+            "error": "ROUTE_NOT_FOUND",
+            "data": {"route": "root"},
+        }
 
 
 @pytest.mark.parametrize("kind", ["wsgi", "asgi"])
 @pytest.mark.parametrize(
-    ("first", "second"), [("/v1", "/v1"), ("", ""), ("/v1", "/v1/deeper"), ("/v1/deeper", "/v1"), ("/a/b", "/a/b/c/d")]
+    ("first", "second"),
+    [("/v1", "/v1"), ("", ""), ("/v1", "/v1/deeper"), ("/v1/deeper", "/v1"), ("/a/b", "/a/b/c/d")],
 )
 def test_overlapping_mounts_are_refused(kind: str, first: str, second: str) -> None:
     app = make_app(kind)
@@ -147,7 +168,11 @@ def test_a_root_mount_has_its_health_route(kind: str) -> None:
     assert exchange(get("/healthz", "HEAD")).body == b""
     options, posted = exchange(get("/healthz", "OPTIONS")), exchange(get("/healthz", "POST"))
     assert (options.status, options.header("allow")) == (204, "GET, HEAD, OPTIONS")
-    assert (posted.status, posted.json()["error"], posted.header("allow")) == (405, "METHOD_NOT_ALLOWED", "GET, HEAD, OPTIONS")
+    assert (posted.status, posted.json()["error"], posted.header("allow")) == (
+        405,
+        "METHOD_NOT_ALLOWED",
+        "GET, HEAD, OPTIONS",
+    )
 
 
 def test_a_mount_that_drains_says_so_and_answers_all_the_same(kind: str) -> None:
@@ -160,7 +185,10 @@ def test_a_mount_that_drains_says_so_and_answers_all_the_same(kind: str) -> None
     mount.drain()
     mount.drain()
 
-    assert (exchange(get("/v1/healthz")).status, exchange(get("/v1/healthz")).json()) == (503, {"error": "SERVICE_UNAVAILABLE"})
+    assert (exchange(get("/v1/healthz")).status, exchange(get("/v1/healthz")).json()) == (
+        503,
+        {"error": "SERVICE_UNAVAILABLE"},
+    )
     assert exchange(RawRequest(target="/v1/one", headers=())).json() == "one"
     assert reach(kind, other)(get("/v2/healthz")).status == 200
 
@@ -227,7 +255,9 @@ def test_static_routes_below_the_docs_path_work(kind: str, before: bool, tmp_pat
     assert exchange(call("ping")).json() == "pong"
 
 
-def test_a_static_route_where_the_page_stands_gives_its_pictures_and_takes_nothing_of_ours(kind: str, tmp_path: Path) -> None:
+def test_a_static_route_where_the_page_stands_gives_its_pictures_and_takes_nothing_of_ours(
+    kind: str, tmp_path: Path
+) -> None:
     for name in ("logo.svg", "llms.txt"):
         (tmp_path / name).write_bytes(b"the app's")
     app = make_app(kind)
@@ -239,7 +269,9 @@ def test_a_static_route_where_the_page_stands_gives_its_pictures_and_takes_nothi
     assert exchange(get("/v1/docs/")).header("content-type") == "text/html; charset=utf-8"
 
 
-def test_a_static_route_of_all_paths_of_a_mount_takes_its_documents_too(kind: str, tmp_path: Path) -> None:
+def test_a_static_route_of_all_paths_of_a_mount_takes_its_documents_too(
+    kind: str, tmp_path: Path
+) -> None:
     (tmp_path / "contract.json").write_bytes(b"the app's")
     app = make_app(kind)
     app.add_static_route("/v1", str(tmp_path))
@@ -294,7 +326,9 @@ class AsyncMiddleware(Middleware):
     async def process_resource(self, req: Any, resp: Any, resource: Any, params: Any) -> None:  # type: ignore[override]
         Middleware.process_resource(self, req, resp, resource, params)
 
-    async def process_response(self, req: Any, resp: Any, resource: Any, req_succeeded: bool) -> None:  # type: ignore[override]
+    async def process_response(  # type: ignore[override]
+        self, req: Any, resp: Any, resource: Any, req_succeeded: bool
+    ) -> None:
         Middleware.process_response(self, req, resp, resource, req_succeeded)
 
 
@@ -351,7 +385,12 @@ def test_a_body_that_middleware_has_read_is_missing(kind: str, chunked: bool) ->
 
     assert response.status == (200 if chunked else 400)
     assert response.json() == (
-        567 if chunked else {"error": "BAD_REQUEST", "data": {"message": "The body is not as long as its Content-Length."}}
+        567
+        if chunked
+        else {
+            "error": "BAD_REQUEST",
+            "data": {"message": "The body is not as long as its Content-Length."},
+        }
     )
 
 
@@ -378,7 +417,9 @@ def test_error_handlers_of_the_app_see_no_call(kind: str) -> None:
     app.add_route("/broken", Broken() if kind.endswith("wsgi") else AsyncBroken())
     exchange = reach(kind, mount_spec(app, site.make_site(), prefix="/v1"))
 
-    assert exchange(call("misbehave", b'{"which":"ValueError"}')).json() == {"error": "INTERNAL_ERROR"}
+    assert exchange(call("misbehave", b'{"which":"ValueError"}')).json() == {
+        "error": "INTERNAL_ERROR"
+    }
     assert exchange(get("/v1/nope")).json()["error"] == "ROUTE_NOT_FOUND"
     assert seen == []
     assert exchange(get("/broken")).body == b"handled"
@@ -409,7 +450,9 @@ def test_media_handlers_of_the_app_are_not_used(kind: str) -> None:
         def serialize(self, media: object, content_type: str) -> bytes:
             raise AssertionError("used")
 
-        def deserialize(self, stream: Any, content_type: str | None, content_length: int | None) -> object:
+        def deserialize(
+            self, stream: Any, content_type: str | None, content_length: int | None
+        ) -> object:
             raise AssertionError("used")
 
     app = make_app(kind)
@@ -455,13 +498,20 @@ def test_an_app_with_mounts_can_be_inspected(kind: str) -> None:
 
 
 def test_the_test_client_of_falcon_works(kind: str) -> None:
-    client = falcon.testing.TestClient(mount_spec(make_app(kind), site.make_site(), prefix="/v1").app)
+    client = falcon.testing.TestClient(
+        mount_spec(make_app(kind), site.make_site(), prefix="/v1").app
+    )
 
     result = client.simulate_post("/v1/echo", json={"text": "x"})
     assert (result.status_code, result.json["text"]) == (200, "x")
     assert client.simulate_post("/v1/ping").json == "pong"
     assert client.simulate_post("/v1/me").status_code == 401
-    assert client.simulate_post("/v1/me", headers={"Authorization": f"Bearer {site.TOKEN}"}).json["user"] == "ada"
+    assert (
+        client.simulate_post("/v1/me", headers={"Authorization": f"Bearer {site.TOKEN}"}).json[
+            "user"
+        ]
+        == "ada"
+    )
     assert client.simulate_get("/v1/me").status_code == 405
     assert client.simulate_options("/v1/me").status_code == 204
     assert client.simulate_head("/v1/me").status_code == 405
@@ -508,7 +558,15 @@ CORS = "https://app.example"
 
 
 def test_cors_allows_the_origins_that_were_given_and_no_other(kind: str) -> None:
-    exchange = reach(kind, mount_spec(make_app(kind), site.make_site(), prefix="/v1", cors_origins=[CORS, "http://localhost:3000"]))
+    exchange = reach(
+        kind,
+        mount_spec(
+            make_app(kind),
+            site.make_site(),
+            prefix="/v1",
+            cors_origins=[CORS, "http://localhost:3000"],
+        ),
+    )
 
     for origin in (CORS, "http://localhost:3000"):
         response = exchange(call("ping", b"", ("Origin", origin)))
@@ -516,15 +574,33 @@ def test_cors_allows_the_origins_that_were_given_and_no_other(kind: str) -> None
         assert response.header("access-control-expose-headers") == "x-request-id, retry-after"
         assert response.header("vary") == "Origin"
         assert response.header("access-control-allow-credentials") is None
-        preflight = exchange(get("/v1/ping", "OPTIONS", ("Origin", origin), ("Access-Control-Request-Method", "POST")))
+        preflight = exchange(
+            get(
+                "/v1/ping", "OPTIONS", ("Origin", origin), ("Access-Control-Request-Method", "POST")
+            )
+        )
         assert preflight.status == 204
         assert preflight.header("access-control-allow-methods") == "POST"
-        assert preflight.header("access-control-allow-headers") == "authorization, content-type, x-request-id"
+        assert (
+            preflight.header("access-control-allow-headers")
+            == "authorization, content-type, x-request-id"
+        )
         assert preflight.header("access-control-allow-origin") == origin
         refused = exchange(call("me", b"", ("Origin", origin)))
         assert (refused.status, refused.header("access-control-allow-origin")) == (401, origin)
-    for origin in ("https://evil.example", "https://app.example.evil", "https://APP.example", "null", "*", f"{CORS}, {CORS}", ""):
-        for request in (call("ping", b"", ("Origin", origin)), get("/v1/ping", "OPTIONS", ("Origin", origin))):
+    for origin in (
+        "https://evil.example",
+        "https://app.example.evil",
+        "https://APP.example",
+        "null",
+        "*",
+        f"{CORS}, {CORS}",
+        "",
+    ):
+        for request in (
+            call("ping", b"", ("Origin", origin)),
+            get("/v1/ping", "OPTIONS", ("Origin", origin)),
+        ):
             response = exchange(request)
             assert response.header("access-control-allow-origin") is None
             assert response.header("access-control-allow-methods") is None
@@ -534,10 +610,16 @@ def test_cors_allows_the_origins_that_were_given_and_no_other(kind: str) -> None
 
 @pytest.mark.parametrize("path", ["/v1/ping", "/v1/mcp"])
 def test_pages_may_send_the_headers_that_the_author_names(kind: str, path: str) -> None:
-    options: dict[str, Any] = {"cors_origins": [CORS], "mcp_origins": [CORS], "cors_headers": ["X-Tenant", "Content-Type"]}
+    options: dict[str, Any] = {
+        "cors_origins": [CORS],
+        "mcp_origins": [CORS],
+        "cors_headers": ["X-Tenant", "Content-Type"],
+    }
     exchange = reach(kind, mount_spec(make_app(kind), site.make_site(), prefix="/v1", **options))
 
-    allowed = exchange(get(path, "OPTIONS", ("Origin", CORS))).header("access-control-allow-headers")
+    allowed = exchange(get(path, "OPTIONS", ("Origin", CORS))).header(
+        "access-control-allow-headers"
+    )
 
     assert allowed is not None
     names = allowed.split(", ")
@@ -566,13 +648,19 @@ async def turned_away_async(token: str, request: Request) -> str:
 @pytest.mark.parametrize("authenticate", [turned_away, turned_away_async])
 def test_what_the_hook_raises_is_mapped_too(kind: str, authenticate: Callable[..., Any]) -> None:
     def busy(exception: Exception, request: Request) -> Failure | None:
-        return {"busy": ServiceUnavailable(retry_after=1), "mapped": Mapped(what=request.path), "other": Other()}.get(str(exception))
+        return {
+            "busy": ServiceUnavailable(retry_after=1),
+            "mapped": Mapped(what=request.path),
+            "other": Other(),
+        }.get(str(exception))
 
     def mine(input: None, ctx: str) -> str | Mapped:
         return ctx
 
     api = spec(authenticate=authenticate, routes=[route(summary="S", tags=["t"], mcp=True)(mine)])
-    exchange = reach(kind, mount_spec(make_app(kind), api, prefix="/v1", handle_unhandled_error=busy))
+    exchange = reach(
+        kind, mount_spec(make_app(kind), api, prefix="/v1", handle_unhandled_error=busy)
+    )
 
     def told(token: str) -> tuple[int, Any]:
         response = exchange(call("mine", b"", ("Authorization", f"Bearer {token}")))
@@ -605,11 +693,25 @@ def as_mapped(exception: Exception, request: Request) -> Failure | None:
 @pytest.mark.parametrize("name", ["raises", "raises_async"])
 def test_exceptions_are_mapped_to_declared_failures(kind: str, name: str) -> None:
     events: list[CallEvent] = []
-    exchange = reach(kind, mount_spec(make_app(kind), mapping(), prefix="/v1", handle_unhandled_error=as_mapped, on_call=events.append))
+    exchange = reach(
+        kind,
+        mount_spec(
+            make_app(kind),
+            mapping(),
+            prefix="/v1",
+            handle_unhandled_error=as_mapped,
+            on_call=events.append,
+        ),
+    )
 
     mapped = exchange(call(name, b'"x"'))
     assert (mapped.status, mapped.json()) == (409, {"error": "MAPPED", "data": {"what": "x"}})
-    for what in ("none", "other", "wrong", *(each for each in site.MISBEHAVIOUR if each != "too deep")):
+    for what in (
+        "none",
+        "other",
+        "wrong",
+        *(each for each in site.MISBEHAVIOUR if each != "too deep"),
+    ):
         events.clear()
         response = exchange(call(name, f'"{what}"'.encode()))
         assert (response.status, response.json()) == (500, {"error": "INTERNAL_ERROR"}), what
@@ -687,8 +789,14 @@ def test_the_mounts_of_an_app_are_known(kind: str) -> None:
 def test_a_version_that_falcon_does_not_know_is_answered() -> None:
     mount = mount_spec(falcon.asgi.App(), site.make_site(), prefix="/v1")
 
-    assert through_asgi(mount.asgi)(RawRequest(version="1", target="/v1/ping", headers=())).json() == "pong"
-    assert [through_asgi(mount.asgi)(RawRequest(method=method, version="4")).status for method in ("POST", "GET")] == [505, 505]
+    assert (
+        through_asgi(mount.asgi)(RawRequest(version="1", target="/v1/ping", headers=())).json()
+        == "pong"
+    )
+    assert [
+        through_asgi(mount.asgi)(RawRequest(method=method, version="4")).status
+        for method in ("POST", "GET")
+    ] == [505, 505]
 
 
 @pytest.mark.parametrize("kind", ["asgi", "mount-asgi"])
@@ -716,7 +824,9 @@ def loop() -> Iterator[asyncio.AbstractEventLoop]:
     found.close()
 
 
-def test_a_client_that_goes_away_before_falcon_has_begun_gets_nothing(loop: asyncio.AbstractEventLoop) -> None:
+def test_a_client_that_goes_away_before_falcon_has_begun_gets_nothing(
+    loop: asyncio.AbstractEventLoop,
+) -> None:
     """Falcon itself stops there: nothing is sent, and no resolver runs."""
     site.RAN.clear()
     app = mount_spec(falcon.asgi.App(), site.make_site(), prefix="/v1").app
@@ -764,8 +874,13 @@ async def allows_async(token: str, request: Request) -> str:
 
 def all_kinds(authenticate: Callable[..., Any] = allows, **more: Any) -> Spec[str]:
     public = {"free": one, "later": later, **more}
-    made: dict[str, Any] = {name: route(summary="S", tags=["t"], auth="none")(resolver) for name, resolver in public.items()}
-    return spec(authenticate=authenticate, routes={**made, "mine": route(summary="S", tags=["t"])(mine)})
+    made: dict[str, Any] = {
+        name: route(summary="S", tags=["t"], auth="none")(resolver)
+        for name, resolver in public.items()
+    }
+    return spec(
+        authenticate=authenticate, routes={**made, "mine": route(summary="S", tags=["t"])(mine)}
+    )
 
 
 TOKEN = ("Authorization", "Bearer ada")
@@ -779,7 +894,9 @@ MOUNTS = pytest.mark.parametrize("kind", ["mount-wsgi", "mount-asgi"])
 
 @MOUNTS
 @pytest.mark.parametrize("authenticate", [allows, allows_async])
-def test_calls_go_past_falcon(kind: str, asked: list[str], authenticate: Callable[..., Any]) -> None:
+def test_calls_go_past_falcon(
+    kind: str, asked: list[str], authenticate: Callable[..., Any]
+) -> None:
     """All but those of paths for which the app has something of its own."""
     app = make_app(kind)
     app.add_route("/v1/taken", host(kind))
@@ -794,7 +911,10 @@ def test_calls_go_past_falcon(kind: str, asked: list[str], authenticate: Callabl
     app.add_sink(sink if kind.endswith("wsgi") else sink_async, "/v1/sunk")
     exchange = reach(kind, mount)
 
-    assert [exchange(call(*each)).json() for each in (("free", b"null"), ("later", b""), ("mine", b"", TOKEN))] == ["one", "later", "ada"]
+    assert [
+        exchange(call(*each)).json()
+        for each in (("free", b"null"), ("later", b""), ("mine", b"", TOKEN))
+    ] == ["one", "later", "ada"]
     assert exchange(call("mine")).status == 401
     assert exchange(PING).json() == {"jsonrpc": "2.0", "id": 1, "result": {}}
     assert asked == []
@@ -814,7 +934,11 @@ def test_progress_is_streamed(kind: str) -> None:
     body = b'{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"work","_meta":{"progressToken":1}}}'
     response = reach(kind, mount_spec(make_app(kind), api, prefix="/v1"))(replace(PING, body=body))
 
-    assert (response.status, response.header("content-type"), response.header("content-length")) == (200, "text/event-stream", None)
+    assert (
+        response.status,
+        response.header("content-type"),
+        response.header("content-length"),
+    ) == (200, "text/event-stream", None)
     assert response.body.count(b"event: message\ndata: ") == 2
 
 
@@ -830,7 +954,9 @@ def test_what_an_app_gets_later_is_asked_from_then_on(kind: str, asked: list[str
     assert exchange(call("free")).json() == "one"
     assert asked == ["/v1/taken"]
     app.add_middleware(Seen())
-    assert [exchange(each).header("x-seen") for each in (call("free"), call("mine", b"", TOKEN), PING)] == ["yes"] * 3
+    assert [
+        exchange(each).header("x-seen") for each in (call("free"), call("mine", b"", TOKEN), PING)
+    ] == ["yes"] * 3
     assert asked == ["/v1/taken", "/v1/free", "/v1/mine", "/v1/mcp"]
 
 
@@ -883,10 +1009,17 @@ class OwnApp(AnyApp):
         (falcon.asgi.App, {"response_type": OwnAsgiResponse}),
     ],
 )
-def test_an_app_that_has_a_say_in_every_request_is_asked(make: Callable[..., Any], options: dict[str, Any], asked: list[str]) -> None:
+def test_an_app_that_has_a_say_in_every_request_is_asked(
+    make: Callable[..., Any], options: dict[str, Any], asked: list[str]
+) -> None:
     mount = mount_spec(make(**options), named("one"), prefix="/v1")
 
-    assert reach("mount-asgi" if make is falcon.asgi.App else "mount-wsgi", mount)(call("one", b"null")).json() == "one"
+    assert (
+        reach("mount-asgi" if make is falcon.asgi.App else "mount-wsgi", mount)(
+            call("one", b"null")
+        ).json()
+        == "one"
+    )
     assert asked == ["/v1/one"]
 
 
@@ -901,7 +1034,9 @@ def test_past_falcon_hooks_still_see_its_request(kind: str, asked: list[str]) ->
     def mapped(exception: Exception, request: Request) -> None:
         seen.append(request.native)
 
-    mount = mount_spec(make_app(kind), all_kinds(authenticate), prefix="/v1", handle_unhandled_error=mapped)
+    mount = mount_spec(
+        make_app(kind), all_kinds(authenticate), prefix="/v1", handle_unhandled_error=mapped
+    )
     response = reach(kind, mount)(call("mine", b"", TOKEN, ("X-Own", "1")))
 
     assert (response.status, asked, len(seen)) == (500, [], 2)
@@ -915,7 +1050,10 @@ def test_the_paths_that_a_mount_answers_itself_are_known() -> None:
     front = mount_spec(app, all_kinds(taken=one), prefix="/v1").wsgi
     app.add_route("/v1/taken", Host())
 
-    assert [front.answers(f"/v1/{name}") for name in ("free", "mine", "mcp", "taken", "nothing", "contract.json")] == [
+    assert [
+        front.answers(f"/v1/{name}")
+        for name in ("free", "mine", "mcp", "taken", "nothing", "contract.json")
+    ] == [
         *(True, True, True),
         *(False, False, False),
     ]
@@ -933,7 +1071,12 @@ def test_a_call_that_is_too_slow_is_a_504(kind: str, name: str) -> None:
         gate.wait(10)
         return token
 
-    mount = mount_spec(make_app(kind), all_kinds(hangs, slow=slow), prefix="/v1", limits=Limits(deadline_seconds=0.05))
+    mount = mount_spec(
+        make_app(kind),
+        all_kinds(hangs, slow=slow),
+        prefix="/v1",
+        limits=Limits(deadline_seconds=0.05),
+    )
     exchange = reach(kind, mount)
     response = exchange(call(name, b"", TOKEN))
     gate.set()
@@ -944,7 +1087,9 @@ def test_a_call_that_is_too_slow_is_a_504(kind: str, name: str) -> None:
 
 @pytest.mark.parametrize("middleware", [False, True])
 @pytest.mark.parametrize("kind", ["asgi", "mount-asgi"])
-def test_a_client_that_leaves_cancels_an_async_resolver(kind: str, middleware: bool, loop: asyncio.AbstractEventLoop) -> None:
+def test_a_client_that_leaves_cancels_an_async_resolver(
+    kind: str, middleware: bool, loop: asyncio.AbstractEventLoop
+) -> None:
     steps: list[str] = []
     events: list[CallEvent] = []
 
@@ -957,7 +1102,9 @@ def test_a_client_that_leaves_cancels_an_async_resolver(kind: str, middleware: b
 
     app = make_app(kind, middleware=[AsyncMiddleware()] if middleware else [])
     mount = mount_spec(app, named("waits", waits), prefix="/v1", on_call=events.append)
-    event = iter([{"type": "http.request", "body": b'"x"', "more_body": False}, {"type": "http.disconnect"}])
+    event = iter(
+        [{"type": "http.request", "body": b'"x"', "more_body": False}, {"type": "http.disconnect"}]
+    )
 
     async def receive() -> Any:
         return next(event)
@@ -965,9 +1112,14 @@ def test_a_client_that_leaves_cancels_an_async_resolver(kind: str, middleware: b
     async def send(event: Any) -> None: ...
 
     served: Any = mount.asgi if kind == "mount-asgi" else mount.app
-    loop.run_until_complete(served(scope_of(RawRequest(target="/v1/waits", body=b'"x"')), receive, send))
+    loop.run_until_complete(
+        served(scope_of(RawRequest(target="/v1/waits", body=b'"x"')), receive, send)
+    )
 
-    assert (steps, [(event.code, event.status) for event in events]) == (["cancelled"], [("CANCELLED", 499)])
+    assert (steps, [(event.code, event.status) for event in events]) == (
+        ["cancelled"],
+        [("CANCELLED", 499)],
+    )
 
 
 def test_a_mount_speaks_what_its_app_speaks() -> None:
@@ -989,7 +1141,9 @@ def test_a_mount_drains_when_its_server_shuts_down(loop: asyncio.AbstractEventLo
         sent.append((event["type"], mount.service.draining))
 
     assert through_asgi(mount.asgi)(get("/v1/up")).status == 200
-    loop.run_until_complete(mount.asgi({"type": "lifespan", "asgi": {"version": "3.0"}, "state": {}}, receive, send))
+    loop.run_until_complete(
+        mount.asgi({"type": "lifespan", "asgi": {"version": "3.0"}, "state": {}}, receive, send)
+    )
     assert sent == [("lifespan.startup.complete", False), ("lifespan.shutdown.complete", True)]
     assert through_asgi(mount.asgi)(get("/v1/up")).status == 503
 
@@ -1019,7 +1173,10 @@ def test_a_root_path_is_no_part_of_any_route() -> None:
     exchange = through_asgi(below)
 
     assert exchange(RawRequest(target="/api/v1/one", headers=())).json() == "one"
-    assert exchange(RawRequest(target="/api/v1/nope", headers=())).json() == {"error": "ROUTE_NOT_FOUND", "data": {"route": "nope"}}
+    assert exchange(RawRequest(target="/api/v1/nope", headers=())).json() == {
+        "error": "ROUTE_NOT_FOUND",
+        "data": {"route": "nope"},
+    }
     assert exchange(get("/api/v1/openapi.json")).json()["servers"] == [{"url": "/api/v1"}]
     assert exchange(get("/api/own")).body == b"/own"
 

@@ -27,7 +27,9 @@ def make(**options: Any) -> WsgiApp:
 def start(app: Any, environ: dict[str, Any]) -> tuple[str, dict[str, str], bytes]:
     found: list[Any] = []
 
-    def start_response(status: str, headers: list[tuple[str, str]], exc_info: Any = None) -> Callable[[bytes], object]:
+    def start_response(
+        status: str, headers: list[tuple[str, str]], exc_info: Any = None
+    ) -> Callable[[bytes], object]:
         found.extend((status, {name.lower(): value for name, value in headers}))
         return lambda _: None
 
@@ -61,7 +63,9 @@ def test_every_route_is_answered_by_the_service_alone() -> None:
 
     assert app.service.routes
     assert all(app.answers(path) for path in app.service.routes)
-    assert [app.answers(path) for path in ("/v1/mcp", "/v1/tools", "/v1/contract.json", "/v1/nothing")] == [True, False, False, False]
+    assert [
+        app.answers(path) for path in ("/v1/mcp", "/v1/tools", "/v1/contract.json", "/v1/nothing")
+    ] == [True, False, False, False]
     assert [tools.answers(path) for path in ("/v1/mcp", "/v1/tools")] == [False, True]
     assert tools.answers("/.well-known/oauth-protected-resource/v1/tools")
 
@@ -70,7 +74,11 @@ def test_the_answer_to_head_has_the_length_and_not_the_body() -> None:
     status, headers, body = start(make(), environ_of(RawRequest(method="HEAD")))
 
     whole = start(make(), environ_of(RawRequest(method="GET")))[2]
-    assert (status, headers["content-length"], body) == ("405 Method Not Allowed", str(len(whole)), b"")
+    assert (status, headers["content-length"], body) == (
+        "405 Method Not Allowed",
+        str(len(whole)),
+        b"",
+    )
 
 
 def test_a_stream_is_sent_as_it_comes() -> None:
@@ -78,11 +86,22 @@ def test_a_stream_is_sent_as_it_comes() -> None:
         progress(1)
         return "done"
 
-    served = spec(routes=[route(summary="Work", tags=["t"], auth="none", mcp=True, name="work")(work)])
-    body = orjson.dumps({"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": {"name": "work", "_meta": {"progressToken": 1}}})
+    served = spec(
+        routes=[route(summary="Work", tags=["t"], auth="none", mcp=True, name="work")(work)]
+    )
+    body = orjson.dumps(
+        {
+            "jsonrpc": "2.0",
+            "id": 1,
+            "method": "tools/call",
+            "params": {"name": "work", "_meta": {"progressToken": 1}},
+        }
+    )
     request = RawRequest(target="/v1/mcp", headers=(JSON, ("Accept", "*/*")), body=body)
     app = WsgiApp(service_of(served, Options(prefix="/v1")))
-    line, headers, sent = start(validator(app), environ_of(request) | {"wsgi.input": io.BytesIO(body)})
+    line, headers, sent = start(
+        validator(app), environ_of(request) | {"wsgi.input": io.BytesIO(body)}
+    )
 
     assert (line, headers["content-type"]) == ("200 OK", "text/event-stream")
     assert "content-length" not in headers
@@ -109,12 +128,16 @@ def test_paths_are_utf_8() -> None:
     ],
 )
 def test_the_rules_of_wsgi_are_kept(request_: RawRequest) -> None:
-    status, _, _ = start(validator(make()), environ_of(request_) | {"wsgi.input": io.BytesIO(request_.body)})
+    status, _, _ = start(
+        validator(make()), environ_of(request_) | {"wsgi.input": io.BytesIO(request_.body)}
+    )
 
     assert status.partition(" ")[2]
 
 
-def test_the_health_route_says_that_nothing_moves_in_the_threads(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_health_route_says_that_nothing_moves_in_the_threads(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     gate = threading.Event()
 
     def hangs(input: None, ctx: None) -> None:
@@ -122,7 +145,9 @@ def test_the_health_route_says_that_nothing_moves_in_the_threads(monkeypatch: py
 
     api = spec(routes={"hangs": route(summary="S", tags=["t"], auth="none")(hangs)})
     limits = Limits(deadline_seconds=0.001, threads=1, queue=0)
-    exchange = through_wsgi(WsgiApp(service_of(api, Options(prefix="/v1", health_path="/up", limits=limits))))
+    exchange = through_wsgi(
+        WsgiApp(service_of(api, Options(prefix="/v1", health_path="/up", limits=limits)))
+    )
     health = RawRequest(method="GET", target="/v1/up", headers=())
     assert exchange(call("hangs")).status == 504
     assert exchange(health).status == 200

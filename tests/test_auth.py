@@ -29,7 +29,17 @@ def test_a_token_is_given_as_it_was_sent(header: str, token: str) -> None:
 
 @pytest.mark.parametrize(
     "header",
-    [None, "", " ", "Basic YTpi", "Bearerabc", "abc", "Digest a=b", 'Digest username="x", realm="y"', "Bearer-Token abc"],
+    [
+        None,
+        "",
+        " ",
+        "Basic YTpi",
+        "Bearerabc",
+        "abc",
+        "Digest a=b",
+        'Digest username="x", realm="y"',
+        "Bearer-Token abc",
+    ],
 )
 def test_no_credentials_and_those_of_another_scheme_are_missing(header: str | None) -> None:
     assert bearer_token(header) is NoToken.MISSING
@@ -109,5 +119,7 @@ def test_a_realm_cannot_leave_its_quotes_nor_its_line() -> None:
         ("\ud800", "\ud800", True),
     ],
 )
-def test_secrets_are_equal_by_their_bytes(one: str | bytes, other: str | bytes, *, same: bool) -> None:
+def test_secrets_are_equal_by_their_bytes(
+    one: str | bytes, other: str | bytes, *, same: bool
+) -> None:
     assert same_secret(one, other) is same

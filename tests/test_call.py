@@ -9,7 +9,15 @@ import pytest
 from contract import Limits, route, spec
 from contract.adapters.mount import service_of
 from contract.adapters.pool import Lanes
-from contract.call.context import CURRENT, CallEvent, CallInfo, Reply, calling, current_call, request_id
+from contract.call.context import (
+    CURRENT,
+    CallEvent,
+    CallInfo,
+    Reply,
+    calling,
+    current_call,
+    request_id,
+)
 from contract.declare.hook import Request
 from tests.wire.exchange import Bare, RawRequest, through_service
 
@@ -21,7 +29,9 @@ def test_a_sane_request_id_is_kept(sent: str) -> None:
     assert request_id(sent) == sent
 
 
-@pytest.mark.parametrize("sent", [None, "", " ", "x" * 129, "a b", "a\n", "\na", "ä", "a,b", "a/b", '"', "\x00", "٣"])
+@pytest.mark.parametrize(
+    "sent", [None, "", " ", "x" * 129, "a b", "a\n", "\na", "ä", "a,b", "a/b", '"', "\x00", "٣"]
+)
 def test_what_is_not_sane_is_replaced(sent: str | None) -> None:
     made = request_id(sent)
 
@@ -38,14 +48,19 @@ def test_new_request_ids_differ() -> None:
 
 def test_there_is_no_call_outside_of_a_call() -> None:
     with pytest.raises(
-        LookupError, match=r'^no call is running here: .* in a test, write `with contract\.calling\("order"\):` around it; '
+        LookupError,
+        match=r'^no call is running here: .* in a test, write `with contract\.calling\("order"\):` around it; ',
     ):
         current_call()
 
 
 def test_a_test_may_say_which_call_runs() -> None:
     with calling("order", headers={"X-Tenant": "north"}) as outer:
-        assert current_call() == outer == CallInfo(outer.request_id, "order", "local", {"x-tenant": "north"})
+        assert (
+            current_call()
+            == outer
+            == CallInfo(outer.request_id, "order", "local", {"x-tenant": "north"})
+        )
         with calling("pay", surface="mcp", request_id="id-1"):
             assert current_call() == CallInfo("id-1", "pay", "mcp", {})
         assert current_call() == outer
@@ -71,7 +86,12 @@ def test_the_current_call_is_what_runs() -> None:
     through_service(service_of(spec(routes=[order])))(RawRequest(target="/order", headers=headers))
 
     [info] = found
-    assert (info.request_id, info.route, info.surface, info.cancelled) == ("id", "order", "http", False)
+    assert (info.request_id, info.route, info.surface, info.cancelled) == (
+        "id",
+        "order",
+        "http",
+        False,
+    )
     assert info.headers["authorization"] == f"Bearer {TOKEN}"
     assert TOKEN not in repr(info)
     assert repr(info) == "CallInfo('order', 'http', 'id')"
@@ -98,13 +118,21 @@ def test_nothing_shows_a_token_in_its_repr() -> None:
 
     assert repr(Request("POST", "/v1/order", headers)) == "Request(POST '/v1/order')"
     assert TOKEN not in repr(CallInfo("id", "order", "http", headers))
-    assert TOKEN not in repr(CallEvent("order", "http", "INTERNAL_ERROR", 500, 0.1, "id", ValueError(TOKEN)))
+    assert TOKEN not in repr(
+        CallEvent("order", "http", "INTERNAL_ERROR", 500, 0.1, "id", ValueError(TOKEN))
+    )
 
 
 def test_a_request_need_not_be_filled_in() -> None:
     request = Request()
 
-    assert (request.method, request.path, dict(request.headers), request.client, request.native) == ("POST", "/", {}, None, None)
+    assert (
+        request.method,
+        request.path,
+        dict(request.headers),
+        request.client,
+        request.native,
+    ) == ("POST", "/", {}, None, None)
 
 
 def test_an_event_can_be_handed_on() -> None:
@@ -117,4 +145,10 @@ def test_a_reply_holds_what_it_was_given() -> None:
     error = ValueError()
     reply = Reply(500, "INTERNAL_ERROR", b"{}", (("a", "b"),), error)
 
-    assert (reply.status, reply.code, reply.body, reply.headers, reply.exception) == (500, "INTERNAL_ERROR", b"{}", (("a", "b"),), error)
+    assert (reply.status, reply.code, reply.body, reply.headers, reply.exception) == (
+        500,
+        "INTERNAL_ERROR",
+        b"{}",
+        (("a", "b"),),
+        error,
+    )

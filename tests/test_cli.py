@@ -32,10 +32,10 @@ def test_the_version_is_the_package_s(capsys: pytest.CaptureFixture[str]) -> Non
 def test_help_is_data_and_needs_nothing_else() -> None:
     """Neither an app nor what serves it is imported."""
     asked = [["--help"], *([command, "--help"] for command in COMMANDS)]
-    code = (
-        f"import sys; from contract.cli import main; [main(each) for each in {asked}]; print(*{{'granian', 'falcon'}} & sys.modules.keys())"
+    code = f"import sys; from contract.cli import main; [main(each) for each in {asked}]; print(*{{'granian', 'falcon'}} & sys.modules.keys())"
+    done = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=True, env=environment()
     )
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, env=environment())
 
     assert done.stdout.count("usage: contract") == len(asked)
     assert done.stdout.endswith("\n\n")
@@ -60,13 +60,18 @@ def test_help_is_data_and_needs_nothing_else() -> None:
         (["serve", "shop:api", "--header-timeout", "soon"], "'soon' is no number of seconds"),
         (["serve", "shop:api", "--linger", "nan"], "'nan' is no number of seconds"),
         (["serve", "shop:api", "--worker-lifetime", "59"], "at least 60"),
-        (["serve", "shop:api", "--backlog", "99999999999"], "'99999999999' is more than 2147483647"),
+        (
+            ["serve", "shop:api", "--backlog", "99999999999"],
+            "'99999999999' is more than 2147483647",
+        ),
         (["serve", "shop:api", "--stop-timeout", "9" * 5000], "is more than 2147483647"),
         (["serve", "shop:api", "--work", "2"], "--work"),
         (["call", "order", "--app", "shop.py", "--url", "http://h"], "not allowed with"),
     ],
 )
-def test_wrong_usage_is_told_about(arguments: list[str], problem: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_wrong_usage_is_told_about(
+    arguments: list[str], problem: str, capsys: pytest.CaptureFixture[str]
+) -> None:
     assert main(arguments) == 2
 
     out, err = capsys.readouterr()
@@ -87,7 +92,9 @@ def test_without_a_command_there_is_help(capsys: pytest.CaptureFixture[str]) -> 
     assert all(f"\n    {command}" in wanted for command in COMMANDS)
 
 
-def test_the_arguments_of_the_process_are_meant(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_arguments_of_the_process_are_meant(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
     monkeypatch.setattr(sys, "argv", ["contract", "--version"])
 
     assert main() == 0
@@ -97,7 +104,13 @@ def test_the_arguments_of_the_process_are_meant(monkeypatch: pytest.MonkeyPatch,
 def test_what_is_not_said_has_a_default() -> None:
     found = parse(["serve", "shop:api"])
 
-    assert (found.host, found.port, found.workers, found.interface, found.respawn) == ("127.0.0.1", 8000, 1, "auto", True)
+    assert (found.host, found.port, found.workers, found.interface, found.respawn) == (
+        "127.0.0.1",
+        8000,
+        1,
+        "auto",
+        True,
+    )
     assert parse(["dev"]).target is None
 
 
@@ -115,8 +128,16 @@ def _command(monkeypatch: pytest.MonkeyPatch, run: Callable[[argparse.Namespace]
     ("raised", "code", "text"),
     [
         (Stop(3, "there is no file x.py"), 3, "contract: there is no file x.py\n"),
-        (ModuleNotFoundError("No module named 'granian'", name="granian"), 2, "pip install 'contract-rpc[serve]'\n"),
-        (ModuleNotFoundError("No module named 'watchfiles'", name="watchfiles"), 2, "pip install 'contract-rpc[dev]'\n"),
+        (
+            ModuleNotFoundError("No module named 'granian'", name="granian"),
+            2,
+            "pip install 'contract-rpc[serve]'\n",
+        ),
+        (
+            ModuleNotFoundError("No module named 'watchfiles'", name="watchfiles"),
+            2,
+            "pip install 'contract-rpc[dev]'\n",
+        ),
         (SystemExit(1), 1, ""),
         (SystemExit(None), 0, ""),
         (KeyboardInterrupt(), 130, ""),
@@ -124,7 +145,11 @@ def _command(monkeypatch: pytest.MonkeyPatch, run: Callable[[argparse.Namespace]
     ],
 )
 def test_each_way_to_end_has_its_exit_code(
-    raised: BaseException, code: int, text: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    raised: BaseException,
+    code: int,
+    text: str,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
 ) -> None:
     def run(_: argparse.Namespace) -> int:
         raise raised
@@ -158,7 +183,12 @@ def test_the_module_runs_like_the_command(tmp_path: Path) -> None:
 
 def test_importing_the_module_runs_nothing() -> None:
     """As worker processes do."""
-    done = subprocess.run([sys.executable, "-c", "import contract.__main__"], capture_output=True, check=True, env=environment())
+    done = subprocess.run(
+        [sys.executable, "-c", "import contract.__main__"],
+        capture_output=True,
+        check=True,
+        env=environment(),
+    )
 
     assert (done.stdout, done.stderr) == (b"", b"")
 
@@ -166,7 +196,12 @@ def test_importing_the_module_runs_nothing() -> None:
 def test_the_command_is_declared() -> None:
     declared = tomllib.loads((REPOSITORY / "pyproject.toml").read_text())
 
-    assert importlib.metadata.EntryPoint("contract", declared["project"]["scripts"]["contract"], "console_scripts").load() is main
+    assert (
+        importlib.metadata.EntryPoint(
+            "contract", declared["project"]["scripts"]["contract"], "console_scripts"
+        ).load()
+        is main
+    )
 
 
 @pytest.mark.parametrize(
@@ -179,7 +214,9 @@ def test_the_command_is_declared() -> None:
         (True, {"TERM": "dumb"}, False),
     ],
 )
-def test_colours_are_for_terminals(terminal: bool, environ: dict[str, str], coloured: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_colours_are_for_terminals(
+    terminal: bool, environ: dict[str, str], coloured: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(sys.stderr, "isatty", lambda: terminal)
     monkeypatch.delenv("NO_COLOR", raising=False)
     monkeypatch.setenv("TERM", "xterm")
@@ -192,7 +229,10 @@ def test_colours_are_for_terminals(terminal: bool, environ: dict[str, str], colo
 
 
 def test_what_others_say_cannot_steer_a_terminal() -> None:
-    assert escaped("caf\u00e9 \t1\n\x1b[2J\x07\r\x7f\x9b") == "caf\u00e9 \t1\n\\x1b[2J\\x07\\r\\x7f\\x9b"
+    assert (
+        escaped("caf\u00e9 \t1\n\x1b[2J\x07\r\x7f\x9b")
+        == "caf\u00e9 \t1\n\\x1b[2J\\x07\\r\\x7f\\x9b"
+    )
 
 
 def test_columns_are_as_wide_as_their_cells() -> None:

@@ -62,7 +62,13 @@ class Client:
     """A request, and what is sent for it; stands for granian's watcher and its protocol."""
 
     def __init__(
-        self, path: str, *events: dict[str, Any], method: str = "POST", full: bool = False, raw: bytes | None = None, **headers: str
+        self,
+        path: str,
+        *events: dict[str, Any],
+        method: str = "POST",
+        full: bool = False,
+        raw: bytes | None = None,
+        **headers: str,
     ) -> None:
         given = {"host": "shop.example", "content-type": "application/json", **headers}
         self.events = [*events]
@@ -217,7 +223,10 @@ def test_a_call_is_answered_when_its_body_is_there() -> None:
 
 
 def test_a_body_in_chunks_ends_where_the_server_says() -> None:
-    client = through(served(), Client("/echo", part(b'"abc"'), part(b"", more=False), transfer_encoding="chunked"))
+    client = through(
+        served(),
+        Client("/echo", part(b'"abc"'), part(b"", more=False), transfer_encoding="chunked"),
+    )
     broken = through(served(), Client("/echo", part(b'"abc"'), GONE, transfer_encoding="chunked"))
     large = through(served(), Client("/echo", part(b" " * 101), transfer_encoding="chunked"))
 
@@ -247,13 +256,17 @@ def test_what_needs_no_body_is_answered_without_one(client: Client, status: int)
 
 
 def test_what_may_need_its_body_waits_for_it() -> None:
-    client = through(served(), Client("/mine", part(b'"a"'), content_length="3", authorization="Bearer good"))
+    client = through(
+        served(), Client("/mine", part(b'"a"'), content_length="3", authorization="Bearer good")
+    )
 
     assert (client.status, client.body) == (200, b'"a"')
 
 
 @pytest.mark.parametrize("make", [bare, in_falcon, behind_middleware])
-def test_messages_of_mcp_clients_are_answered_when_they_are_there(make: Callable[..., Bridge]) -> None:
+def test_messages_of_mcp_clients_are_answered_when_they_are_there(
+    make: Callable[..., Bridge],
+) -> None:
     body = b'{"jsonrpc":"2.0","id":1,"method":"ping"}'
     client = through(make(), Client("/mcp", part(body[:9]), content_length="40", accept="*/*"))
     assert (client.sent, len(client.asked)) == ([], 2)
@@ -264,18 +277,28 @@ def test_messages_of_mcp_clients_are_answered_when_they_are_there(make: Callable
 
 def test_a_page_that_may_not_come_is_told_so_without_its_message() -> None:
     taken = served()
-    client = through(taken, Client("/mcp", part(b"{"), content_length="40", accept="*/*", origin="https://evil.example"))
+    client = through(
+        taken,
+        Client(
+            "/mcp", part(b"{"), content_length="40", accept="*/*", origin="https://evil.example"
+        ),
+    )
     late(taken, soon())
 
     assert (client.status, client.asked[-1].cancelled) == (403, True)
 
 
-def streaming(draining: Draining | None = None, *, full: bool = False, version: str = "2025-06-18") -> tuple[Bridge, Client]:
+def streaming(
+    draining: Draining | None = None, *, full: bool = False, version: str = "2025-06-18"
+) -> tuple[Bridge, Client]:
     """A call of the tool "count", which tells of its progress."""
     app = WsgiApp(spec(routes=routes(count)))
     meta: dict[str, Any] = {"progressToken": 1}
     if version == MODERN:
-        meta |= {"io.modelcontextprotocol/protocolVersion": version, "io.modelcontextprotocol/clientCapabilities": {}}
+        meta |= {
+            "io.modelcontextprotocol/protocolVersion": version,
+            "io.modelcontextprotocol/clientCapabilities": {},
+        }
     params = {"name": "count", "arguments": {}, "_meta": meta}
     body = orjson.dumps({"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": params})
     client = Client("/mcp", part(body), full=full, content_length=str(len(body)), accept="text/event-stream, application/json",
@@ -288,12 +311,23 @@ def test_progress_is_sent_as_it_is_made(full: bool) -> None:
     taken, client = streaming(full=full)
     through(taken, client)
 
-    assert (client.status, client.header(b"content-type"), client.header(b"content-length")) == (200, b"text/event-stream", None)
+    assert (client.status, client.header(b"content-type"), client.header(b"content-length")) == (
+        200,
+        b"text/event-stream",
+        None,
+    )
     comment, *told, last, end = [event["body"] for event in client.sent[1:]]
     assert (comment, end) == (b": working\n\n", b"")
     assert [b'"progress":%d' % number in each for number, each in enumerate(told)] == [True] * 2
     assert b'"result":{' in last
-    assert [event.get("more_body", False) for event in client.sent] == [False, True, True, True, True, False]
+    assert [event.get("more_body", False) for event in client.sent] == [
+        False,
+        True,
+        True,
+        True,
+        True,
+        False,
+    ]
 
 
 def test_a_client_that_has_gone_is_sent_nothing_more_and_its_call_is_cancelled() -> None:
@@ -303,7 +337,10 @@ def test_a_client_that_has_gone_is_sent_nothing_more_and_its_call_is_cancelled()
     client.events.append(GONE)
     through(taken, client)
 
-    assert ([event["type"] for event in client.sent], STEPS) == (["http.response.start"], ["cancelled"])
+    assert ([event["type"] for event in client.sent], STEPS) == (
+        ["http.response.start"],
+        ["cancelled"],
+    )
 
 
 def test_a_stream_closes_its_connection_while_the_worker_drains() -> None:
@@ -317,7 +354,9 @@ def test_a_stream_closes_its_connection_while_the_worker_drains() -> None:
 @pytest.mark.parametrize("path", ["/slow", "/slow_hook"])
 def test_a_call_that_is_too_slow_is_a_504(path: str) -> None:
     GATE.clear()
-    client = through(slow(), Client(path, part(b"null"), content_length="4", authorization="Bearer slow"))
+    client = through(
+        slow(), Client(path, part(b"null"), content_length="4", authorization="Bearer slow")
+    )
     GATE.set()
 
     assert (client.status, client.body) == (504, b'{"error":"DEADLINE_EXCEEDED"}')
@@ -344,7 +383,11 @@ def test_a_body_that_is_late_is_a_408_which_closes_the_connection() -> None:
     client.asked[-1].come(part(b"abc", more=False))
 
     for each in (client, foreign):
-        assert (each.status, each.body, each.header(b"connection")) == (408, b'{"error":"REQUEST_TIMEOUT"}', b"close")
+        assert (each.status, each.body, each.header(b"connection")) == (
+            408,
+            b'{"error":"REQUEST_TIMEOUT"}',
+            b"close",
+        )
     assert client.asked[-1].cancelled
 
 
@@ -373,21 +416,32 @@ def soon() -> float:
 @pytest.mark.parametrize("make", [bare, in_falcon])
 def test_whoever_may_not_call_is_told_so_without_a_body(make: Callable[..., Bridge]) -> None:
     taken = make()
-    client = through(taken, Client("/mine", part(b'"'), content_length="5", authorization="Bearer bad"))
+    client = through(
+        taken, Client("/mine", part(b'"'), content_length="5", authorization="Bearer bad")
+    )
     taken.hurry(0)
     assert client.sent == []
     late(taken, soon())
 
-    assert (client.status, client.header(b"www-authenticate")) == (401, b'Bearer realm="x", error="invalid_token"')
+    assert (client.status, client.header(b"www-authenticate")) == (
+        401,
+        b'Bearer realm="x", error="invalid_token"',
+    )
     assert client.asked[-1].cancelled
 
 
 def test_whoever_may_call_is_asked_once_and_the_call_goes_on_when_its_body_is_there() -> None:
     HOOKED.clear()
     taken = served()
-    slow = through(taken, Client("/mine", part(b'"'), content_length="3", authorization="Bearer good"))
-    chunked = through(taken, Client("/mine", part(b'"'), transfer_encoding="chunked", authorization="Bearer good"))
-    never = through(taken, Client("/mine", part(b'"'), content_length="3", authorization="Bearer good"))
+    slow = through(
+        taken, Client("/mine", part(b'"'), content_length="3", authorization="Bearer good")
+    )
+    chunked = through(
+        taken, Client("/mine", part(b'"'), transfer_encoding="chunked", authorization="Bearer good")
+    )
+    never = through(
+        taken, Client("/mine", part(b'"'), content_length="3", authorization="Bearer good")
+    )
     for _ in range(2):
         late(taken, soon())
     assert slow.sent == chunked.sent == []
@@ -416,7 +470,9 @@ def plain() -> Client:
 
 def slow_bearer() -> Client:
     taken = served()
-    client = through(taken, Client("/mine", part(b'"'), content_length="3", authorization="Bearer good"))
+    client = through(
+        taken, Client("/mine", part(b'"'), content_length="3", authorization="Bearer good")
+    )
     late(taken, soon())
     client.asked[-1].come(part(b'a"'))
     return client
@@ -456,21 +512,37 @@ def test_nothing_is_kept_of_a_request_that_has_been_answered(ask: Callable[[], C
 @pytest.mark.parametrize("make", [bare, in_falcon])
 def test_hooks_see_what_they_see_on_wsgi(make: Callable[..., Bridge]) -> None:
     HOOKED.clear()
-    through(make(), Client("/mine", part(b'"a"'), content_length="3", authorization="Bearer good", x_many="1"))
+    through(
+        make(),
+        Client("/mine", part(b'"a"'), content_length="3", authorization="Bearer good", x_many="1"),
+    )
     [request] = HOOKED
     native = request.native
 
-    assert (request.method, request.path, request.client, request.headers["x-many"]) == ("POST", "/mine", "192.0.2.7", "1")
+    assert (request.method, request.path, request.client, request.headers["x-many"]) == (
+        "POST",
+        "/mine",
+        "192.0.2.7",
+        "1",
+    )
     assert native is request.native
     environ = native.env if make is in_falcon else native
-    assert (environ["REQUEST_METHOD"], environ["HTTP_X_MANY"], environ["wsgi.input"].read()) == ("POST", "1", b"")
+    assert (environ["REQUEST_METHOD"], environ["HTTP_X_MANY"], environ["wsgi.input"].read()) == (
+        "POST",
+        "1",
+        b"",
+    )
     assert isinstance(native, falcon.Request if make is in_falcon else dict)
 
 
 def test_a_call_sees_nothing_of_the_one_before() -> None:
     taken = served()
-    bodies = [through(taken, Client("/marks", content_type="", content_length="")).body for _ in range(2)]
-    bodies += [through(taken, Client("/marks", part(b"null"), content_length="4")).body for _ in range(2)]
+    bodies = [
+        through(taken, Client("/marks", content_type="", content_length="")).body for _ in range(2)
+    ]
+    bodies += [
+        through(taken, Client("/marks", part(b"null"), content_length="4")).body for _ in range(2)
+    ]
 
     assert bodies == [b'"new"'] * 4
 
@@ -579,15 +651,34 @@ def test_apps_of_others_get_a_whole_environ() -> None:
         seen.update(environ)
         return echoing(environ, start_response)
 
-    client = Client("/gr\u00fcn", part(b"abc"), raw=b"/gr%C3%BCn", content_length="3", cookie="a=1", x_many="1")
+    client = Client(
+        "/gr\u00fcn", part(b"abc"), raw=b"/gr%C3%BCn", content_length="3", cookie="a=1", x_many="1"
+    )
     client.scope["headers"] += [(b"cookie", b"b=2"), (b"x-many", b"2")]  # type: ignore[operator]
     of(app, client)
 
     assert (client.status, client.body) == (200, b"abc")
-    assert (seen["PATH_INFO"], seen["RAW_URI"], seen["QUERY_STRING"]) == ("/gr\u00c3\u00bcn", "/gr%C3%BCn?a=b", "a=b")
-    assert (seen["HTTP_COOKIE"], seen["HTTP_X_MANY"], seen["CONTENT_LENGTH"]) == ("a=1;b=2", "1,2", "3")
-    assert (seen["SERVER_NAME"], seen["SERVER_PORT"], seen["REMOTE_ADDR"], seen["SCRIPT_NAME"]) == ("127.0.0.1", "80", "192.0.2.7", "")
-    assert (seen["SERVER_PROTOCOL"], seen["wsgi.url_scheme"], seen["wsgi.version"]) == ("HTTP/1.1", "http", (1, 0))
+    assert (seen["PATH_INFO"], seen["RAW_URI"], seen["QUERY_STRING"]) == (
+        "/gr\u00c3\u00bcn",
+        "/gr%C3%BCn?a=b",
+        "a=b",
+    )
+    assert (seen["HTTP_COOKIE"], seen["HTTP_X_MANY"], seen["CONTENT_LENGTH"]) == (
+        "a=1;b=2",
+        "1,2",
+        "3",
+    )
+    assert (seen["SERVER_NAME"], seen["SERVER_PORT"], seen["REMOTE_ADDR"], seen["SCRIPT_NAME"]) == (
+        "127.0.0.1",
+        "80",
+        "192.0.2.7",
+        "",
+    )
+    assert (seen["SERVER_PROTOCOL"], seen["wsgi.url_scheme"], seen["wsgi.version"]) == (
+        "HTTP/1.1",
+        "http",
+        (1, 0),
+    )
     assert "PATH" not in seen
 
 
@@ -600,13 +691,25 @@ def test_a_large_body_is_read_while_it_comes(monkeypatch: pytest.MonkeyPatch) ->
         start_response("200 OK", [])
         return []
 
-    client = of(app, Client("/up", part(b"a\nb"), part(b"c\n"), part(b"d"), part(b"", more=False), transfer_encoding="chunked"))
+    client = of(
+        app,
+        Client(
+            "/up",
+            part(b"a\nb"),
+            part(b"c\n"),
+            part(b"d"),
+            part(b"", more=False),
+            transfer_encoding="chunked",
+        ),
+    )
 
     assert (client.status, got) == (200, [b"a\n", b"bc\n", b"d"])
 
 
 @pytest.mark.parametrize("events", [[part(b"abc"), GONE], [part(b"abc")]])
-def test_a_large_body_that_does_not_end_is_no_end(monkeypatch: pytest.MonkeyPatch, events: list[dict[str, Any]]) -> None:
+def test_a_large_body_that_does_not_end_is_no_end(
+    monkeypatch: pytest.MonkeyPatch, events: list[dict[str, Any]]
+) -> None:
     monkeypatch.setattr(bridge, "_AHEAD", 3)
     monkeypatch.setattr(bodies, "monotonic", iter(range(0, 10_000, 100)).__next__)
     client = of(echoing, Client("/up", *events, content_length="9"))
@@ -638,7 +741,10 @@ def test_parts_are_sent_as_they_are_made(full: bool) -> None:
     client = of(app, Client("/", full=full, method="GET", content_type=""))
 
     assert [event.get("body") for event in client.sent] == [None, b"written ", b"a", b"b", b""]
-    assert ([event.get("more_body") for event in client.sent], parts.closed) == ([None, True, True, True, None], 1)
+    assert ([event.get("more_body") for event in client.sent], parts.closed) == (
+        [None, True, True, True, None],
+        1,
+    )
 
 
 def test_a_body_of_no_parts_is_sent_too() -> None:
@@ -646,7 +752,9 @@ def test_a_body_of_no_parts_is_sent_too() -> None:
         start_response("200 OK", [])
         return Parts(b"")
 
-    assert [event.get("body") for event in of(app, Client("/", method="GET", content_type="")).sent] == [None, b""]
+    assert [
+        event.get("body") for event in of(app, Client("/", method="GET", content_type="")).sent
+    ] == [None, b""]
 
 
 def test_nothing_more_is_made_for_a_client_that_has_gone() -> None:
@@ -686,7 +794,9 @@ def test_an_app_that_fails_is_answered_for(app: Any, caplog: pytest.LogCaptureFi
     assert "the app raised: GET /" in caplog.text
 
 
-def test_an_app_may_change_its_mind_until_something_is_sent(caplog: pytest.LogCaptureFixture) -> None:
+def test_an_app_may_change_its_mind_until_something_is_sent(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
     def changes(environ: dict[str, Any], start_response: Any) -> Iterator[bytes]:
         start_response("200 OK", [])
         if environ["REQUEST_METHOD"] == "PUT":
@@ -705,7 +815,9 @@ def test_an_app_may_change_its_mind_until_something_is_sent(caplog: pytest.LogCa
     assert "late" in caplog.text
 
 
-def test_what_waits_behind_calls_that_do_not_end_is_told_so(caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_waits_behind_calls_that_do_not_end_is_told_so(
+    caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """By the clock, which looks; no call can begin, and none has ended for long."""
     monkeypatch.setattr(bridge, "_STUCK", 0.05)
     gate, begun = threading.Event(), threading.Event()
@@ -719,7 +831,11 @@ def test_what_waits_behind_calls_that_do_not_end_is_told_so(caplog: pytest.LogCa
     taken = Bridge(hangs, (), 1)
     taken.start()
     waiting = Client("/", method="GET", content_type="")
-    threads = [threading.Thread(target=taken.take, args=(Client("/", method="GET", content_type=""),), daemon=True)]
+    threads = [
+        threading.Thread(
+            target=taken.take, args=(Client("/", method="GET", content_type=""),), daemon=True
+        )
+    ]
     threads[0].start()
     assert begun.wait(10)
     threads.append(threading.Thread(target=taken.take, args=(waiting,), daemon=True))

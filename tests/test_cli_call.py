@@ -37,7 +37,10 @@ def test_a_success_is_written_and_gives_0(folder: Path) -> None:
 def test_a_failure_is_written_and_gives_1(folder: Path) -> None:
     done = run("call", "order", '{"product_id": "none"}', cwd=folder)
 
-    assert (done.returncode, json.loads(done.stdout)) == (1, {"error": "SOLD_OUT", "data": {"restock_days": 3}})
+    assert (done.returncode, json.loads(done.stdout)) == (
+        1,
+        {"error": "SOLD_OUT", "data": {"restock_days": 3}},
+    )
     assert done.stderr.startswith(b"409 order")
 
 
@@ -69,14 +72,29 @@ api = spec(routes=routes(book), rename="camel")
 
 @pytest.mark.parametrize(
     ("days", "path", "message"),
-    [((2, 1), ["endDay"], "The end is before the start."), ((0, 1), [], "Days are counted from 1.")],
+    [
+        ((2, 1), ["endDay"], "The end is before the start."),
+        ((0, 1), [], "Days are counted from 1."),
+    ],
 )
-def test_an_input_is_refused_in_the_authors_own_words(tmp_path: Path, days: tuple[int, int], path: list[str], message: str) -> None:
+def test_an_input_is_refused_in_the_authors_own_words(
+    tmp_path: Path, days: tuple[int, int], path: list[str], message: str
+) -> None:
     (tmp_path / "rooms.py").write_text(WORDS)
-    done = run("call", "book", json.dumps(dict(zip(["startDay", "endDay"], days, strict=True))), "--app", "rooms.py", cwd=tmp_path)
+    done = run(
+        "call",
+        "book",
+        json.dumps(dict(zip(["startDay", "endDay"], days, strict=True))),
+        "--app",
+        "rooms.py",
+        cwd=tmp_path,
+    )
 
     told = {"path": path, "code": "invalid_value", "message": message}
-    assert (done.returncode, json.loads(done.stdout)) == (1, {"error": "VALIDATION_ERROR", "data": {"issues": [told]}})
+    assert (done.returncode, json.loads(done.stdout)) == (
+        1,
+        {"error": "VALIDATION_ERROR", "data": {"issues": [told]}},
+    )
 
 
 def test_what_is_no_json_is_told_why_and_where(folder: Path) -> None:
@@ -96,7 +114,9 @@ def test_what_is_no_json_is_told_why_and_where(folder: Path) -> None:
         (["me", "--token", "secret"], b"", b'"ada"\n'),
     ],
 )
-def test_an_input_comes_from_anywhere(folder: Path, arguments: list[str], data: bytes, reply: bytes) -> None:
+def test_an_input_comes_from_anywhere(
+    folder: Path, arguments: list[str], data: bytes, reply: bytes
+) -> None:
     (folder / "order.json").write_text(ORDER)
     done = run("call", *arguments, cwd=folder, data=data)
 
@@ -107,13 +127,23 @@ def test_an_input_comes_from_anywhere(folder: Path, arguments: list[str], data: 
     ("arguments", "data", "reply"),
     [
         (["order", "--app", "shop.py", ORDER], b"", b'{"order_id":"o1","price_cents":300}\n'),
-        (["order", "--app", "shop.py", "-"], ORDER.encode(), b'{"order_id":"o1","price_cents":300}\n'),
-        (["--app", "shop.py", "order", "--token", "t", ORDER], b"", b'{"order_id":"o1","price_cents":300}\n'),
+        (
+            ["order", "--app", "shop.py", "-"],
+            ORDER.encode(),
+            b'{"order_id":"o1","price_cents":300}\n',
+        ),
+        (
+            ["--app", "shop.py", "order", "--token", "t", ORDER],
+            b"",
+            b'{"order_id":"o1","price_cents":300}\n',
+        ),
         (["nap", "--app", "shop.py", "0.0"], b"", b'"awake"\n'),
         (["nap", "--app", "shop.py", "-1"], b"", b'"awake"\n'),
     ],
 )
-def test_options_stand_anywhere(folder: Path, arguments: list[str], data: bytes, reply: bytes) -> None:
+def test_options_stand_anywhere(
+    folder: Path, arguments: list[str], data: bytes, reply: bytes
+) -> None:
     done = run("call", *arguments, cwd=folder, data=data)
 
     assert (done.returncode, done.stdout) == (0, reply)
@@ -135,9 +165,17 @@ def test_what_is_too_much_is_wrong_usage(folder: Path, arguments: list[str], unk
 
 
 @pytest.mark.parametrize(
-    ("arguments", "status"), [(["me"], b"401"), (["me", "--token", "wrong"], b"401"), (["ordér"], b"404"), (["order", "{"], b"400")]
+    ("arguments", "status"),
+    [
+        (["me"], b"401"),
+        (["me", "--token", "wrong"], b"401"),
+        (["ordér"], b"404"),
+        (["order", "{"], b"400"),
+    ],
 )
-def test_a_refusal_is_a_failure_like_others(folder: Path, arguments: list[str], status: bytes) -> None:
+def test_a_refusal_is_a_failure_like_others(
+    folder: Path, arguments: list[str], status: bytes
+) -> None:
     done = run("call", *arguments, cwd=folder)
 
     assert (done.returncode, done.stderr[:3]) == (1, status)
@@ -155,7 +193,10 @@ def test_what_a_resolver_raised_is_told_to_people(tmp_path: Path) -> None:
 def test_an_absent_file_is_wrong_usage(folder: Path) -> None:
     done = run("call", "order", "@absent.json", cwd=folder)
 
-    assert (done.returncode, done.stderr) == (2, b"contract: cannot read absent.json: No such file or directory\n")
+    assert (done.returncode, done.stderr) == (
+        2,
+        b"contract: cannot read absent.json: No such file or directory\n",
+    )
 
 
 @pytest.mark.parametrize("source", [MOUNTED, TWO_MOUNTS])
@@ -169,7 +210,10 @@ def test_an_app_without_a_spec_has_nothing_to_call(tmp_path: Path) -> None:
     (tmp_path / "shop.py").write_text("import falcon\napp = falcon.App()\n")
     done = run("call", "ping", "--app", "shop:app", cwd=tmp_path)
 
-    assert (done.returncode, done.stderr) == (3, b"contract: there is no spec mounted in that app\n")
+    assert (done.returncode, done.stderr) == (
+        3,
+        b"contract: there is no spec mounted in that app\n",
+    )
 
 
 def test_a_terminal_gets_indented_json(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -189,9 +233,12 @@ def test_a_terminal_obeys_no_reply(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.parametrize(
-    ("arguments", "code", "status"), [(["\udcff", "1"], "ROUTE_NOT_FOUND", 404), (["order", "\udcff"], "VALIDATION_ERROR", 400)]
+    ("arguments", "code", "status"),
+    [(["\udcff", "1"], "ROUTE_NOT_FOUND", 404), (["order", "\udcff"], "VALIDATION_ERROR", 400)],
 )
-def test_what_is_no_text_is_sent_as_it_was_typed(folder: Path, arguments: list[str], code: str, status: int) -> None:
+def test_what_is_no_text_is_sent_as_it_was_typed(
+    folder: Path, arguments: list[str], code: str, status: int
+) -> None:
     done = run("call", *arguments, "--json", "--app", "shop:api", cwd=folder)
     told = json.loads(done.stdout)
 
@@ -203,10 +250,17 @@ def test_what_is_no_text_is_sent_as_it_was_typed(folder: Path, arguments: list[s
     ("arguments", "code", "status", "body"),
     [
         (["order", ORDER], 0, 200, {"order_id": "o1", "price_cents": 300}),
-        (["order", '{"product_id": "none"}'], 1, 409, {"error": "SOLD_OUT", "data": {"restock_days": 3}}),
+        (
+            ["order", '{"product_id": "none"}'],
+            1,
+            409,
+            {"error": "SOLD_OUT", "data": {"restock_days": 3}},
+        ),
     ],
 )
-def test_programs_get_all_of_a_reply_in_one_line(folder: Path, arguments: list[str], code: int, status: int, body: object) -> None:
+def test_programs_get_all_of_a_reply_in_one_line(
+    folder: Path, arguments: list[str], code: int, status: int, body: object
+) -> None:
     done = run("call", *arguments, "--json", cwd=folder)
     told = json.loads(done.stdout)
 
@@ -223,11 +277,19 @@ def test_programs_get_what_is_no_json_as_a_text() -> None:
         "body": None,
         "text": "<p>\\xff",
     }
-    assert json.loads(_as_json("a", 204, {"x-request-id": "r1"}, b"")) == {"route": "a", "status": 204, "request_id": "r1", "body": None}
+    assert json.loads(_as_json("a", 204, {"x-request-id": "r1"}, b"")) == {
+        "route": "a",
+        "status": 204,
+        "request_id": "r1",
+        "body": None,
+    }
 
 
 def test_what_the_app_prints_is_no_data(tmp_path: Path) -> None:
-    (tmp_path / "shop.py").write_text("print('hello')\n" + ASYNC_SHOP.replace('return "awake"', 'print("yawn")\n    return "awake"'))
+    (tmp_path / "shop.py").write_text(
+        "print('hello')\n"
+        + ASYNC_SHOP.replace('return "awake"', 'print("yawn")\n    return "awake"')
+    )
     done = run("call", "nap", "0", cwd=tmp_path)
 
     assert done.stdout == b'"awake"\n'
@@ -249,7 +311,10 @@ class _Handler(BaseHTTPRequestHandler):
         elif self.path == "/broken":
             self.wfile.write(b"SSH-2.0\r\n\r\n")
         else:
-            self._reply(200, json.dumps({"path": self.path, "headers": sent, "body": body.decode()}).encode())
+            self._reply(
+                200,
+                json.dumps({"path": self.path, "headers": sent, "body": body.decode()}).encode(),
+            )
 
     def _reply(self, status: int, body: bytes, identifier: str = "r1") -> None:
         self.send_response(status)
@@ -278,7 +343,10 @@ def test_a_server_is_called_as_it_is_in_process(url: str, tmp_path: Path) -> Non
 
     assert (done.returncode, done.stderr) == (0, b"200 order  request r1\n")
     assert (sent["path"], sent["body"]) == ("/v1/order", ORDER)
-    assert (sent["headers"]["authorization"], sent["headers"]["content-type"]) == ("Bearer secret", "application/json")
+    assert (sent["headers"]["authorization"], sent["headers"]["content-type"]) == (
+        "Bearer secret",
+        "application/json",
+    )
 
 
 def test_a_name_is_one_segment_of_the_path(url: str) -> None:
@@ -308,7 +376,17 @@ def test_a_reply_without_a_body_writes_none(url: str, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "wrong", ["ftp://h", "h", "http://", "http://h:x", "http://h/?q=1", "http://h/#f", "http://[h", "file:///etc/passwd"]
+    "wrong",
+    [
+        "ftp://h",
+        "h",
+        "http://",
+        "http://h:x",
+        "http://h/?q=1",
+        "http://h/#f",
+        "http://[h",
+        "file:///etc/passwd",
+    ],
 )
 def test_what_is_no_url_of_a_spec_is_wrong_usage(wrong: str) -> None:
     with pytest.raises(Stop, match="is not where a spec is served") as stopped:
@@ -368,9 +446,13 @@ def emitted(folder: Path) -> bytes:
         ["URL", "order", ORDER, "--timeout", "5"],
     ],
 )
-def test_a_route_is_called_by_the_contract_of_its_server(tmp_path: Path, emitted: bytes, arguments: list[str]) -> None:
+def test_a_route_is_called_by_the_contract_of_its_server(
+    tmp_path: Path, emitted: bytes, arguments: list[str]
+) -> None:
     with documents(emitted) as server:
-        done = run("call", *(each.replace("URL", f"{server.url}/v1") for each in arguments), cwd=tmp_path)
+        done = run(
+            "call", *(each.replace("URL", f"{server.url}/v1") for each in arguments), cwd=tmp_path
+        )
         paths = [path for path, _ in server.asked]
 
     assert done.returncode == 0, done.stderr
@@ -386,9 +468,20 @@ def test_a_call_without_an_input_sends_none(tmp_path: Path, emitted: bytes) -> N
     assert (done.returncode, done.stdout) == (0, b"null\n")
 
 
-def test_headers_are_sent_to_both_and_a_token_to_the_route_alone(tmp_path: Path, emitted: bytes) -> None:
+def test_headers_are_sent_to_both_and_a_token_to_the_route_alone(
+    tmp_path: Path, emitted: bytes
+) -> None:
     with documents(emitted) as server:
-        done = run("call", server.url, "me", "--token", "secret", "--header", "X-Tenant: north", cwd=tmp_path)
+        done = run(
+            "call",
+            server.url,
+            "me",
+            "--token",
+            "secret",
+            "--header",
+            "X-Tenant: north",
+            cwd=tmp_path,
+        )
         (_, first), (_, second) = server.asked
 
     assert done.returncode == 0
@@ -396,8 +489,13 @@ def test_headers_are_sent_to_both_and_a_token_to_the_route_alone(tmp_path: Path,
     assert (second.get("x-tenant"), second.get("authorization")) == ("north", "Bearer secret")
 
 
-@pytest.mark.parametrize(("arguments", "told"), [([], True), (["--token", "t"], False), (["--header", "Authorization: Basic eA=="], False)])
-def test_a_route_that_needs_a_token_says_so(tmp_path: Path, emitted: bytes, arguments: list[str], told: bool) -> None:
+@pytest.mark.parametrize(
+    ("arguments", "told"),
+    [([], True), (["--token", "t"], False), (["--header", "Authorization: Basic eA=="], False)],
+)
+def test_a_route_that_needs_a_token_says_so(
+    tmp_path: Path, emitted: bytes, arguments: list[str], told: bool
+) -> None:
     with documents(emitted) as server:
         done = run("call", server.url, "me", *arguments, cwd=tmp_path)
 
@@ -405,9 +503,16 @@ def test_a_route_that_needs_a_token_says_so(tmp_path: Path, emitted: bytes, argu
 
 
 @pytest.mark.parametrize(
-    ("name", "mend"), [("ordr", "did you mean order?"), ("x\x1b[2J", "there are die, header, me, nap, order, process"), ("", "there are ")]
+    ("name", "mend"),
+    [
+        ("ordr", "did you mean order?"),
+        ("x\x1b[2J", "there are die, header, me, nap, order, process"),
+        ("", "there are "),
+    ],
 )
-def test_a_route_that_the_contract_does_not_have_is_not_called(tmp_path: Path, emitted: bytes, name: str, mend: str) -> None:
+def test_a_route_that_the_contract_does_not_have_is_not_called(
+    tmp_path: Path, emitted: bytes, name: str, mend: str
+) -> None:
     with documents(emitted) as server:
         done = run("call", server.url, name, cwd=tmp_path)
         asked = len(server.asked)
@@ -437,7 +542,9 @@ def test_a_server_without_a_contract_cannot_be_called_by_it(tmp_path: Path) -> N
         (["order", "{}", "--timeout", "3"], "--header and --timeout are for a call over HTTP"),
     ],
 )
-def test_what_stands_where_it_may_not_is_wrong_usage(folder: Path, arguments: list[str], problem: str) -> None:
+def test_what_stands_where_it_may_not_is_wrong_usage(
+    folder: Path, arguments: list[str], problem: str
+) -> None:
     done = run("call", *arguments, cwd=folder)
 
     assert (done.returncode, done.stdout) == (2, b"")

@@ -33,7 +33,11 @@ def test_files_that_are_up_to_date(folder: Path) -> None:
     said = done.stderr.decode().splitlines()
 
     assert (done.returncode, done.stdout) == (0, b"")
-    assert said[:3] == ["spec loads, with 5 public routes and 1 private", "contract.json is up to date", "openapi.json is up to date"]
+    assert said[:3] == [
+        "spec loads, with 5 public routes and 1 private",
+        "contract.json is up to date",
+        "openapi.json is up to date",
+    ]
 
 
 def test_stale_files_are_shown_with_what_mends_them(folder: Path) -> None:
@@ -45,8 +49,15 @@ def test_stale_files_are_shown_with_what_mends_them(folder: Path) -> None:
     assert "contract.json is stale\n    route nap\n" in said
     assert '      docs        summary: the summary is "Nap", was "Sleep"' in said
     assert "openapi.json is stale\n    line " in said
-    mends = [line.removeprefix("  mend it: ") for line in said.splitlines() if line.startswith("  mend it: ")]
-    assert mends == ["contract emit shop.py -o contract.json", "contract emit shop.py --openapi -o openapi.json"]
+    mends = [
+        line.removeprefix("  mend it: ")
+        for line in said.splitlines()
+        if line.startswith("  mend it: ")
+    ]
+    assert mends == [
+        "contract emit shop.py -o contract.json",
+        "contract emit shop.py --openapi -o openapi.json",
+    ]
     for mend in mends:
         assert run(*shlex.split(mend)[1:], cwd=folder).returncode == 0
     assert run("check", "shop.py", cwd=folder).returncode == 0
@@ -55,12 +66,29 @@ def test_stale_files_are_shown_with_what_mends_them(folder: Path) -> None:
 def test_files_may_be_named_and_emitted_otherwise(folder: Path) -> None:
     given = ["--visibility=all", "--docs-path=/help", "--mcp-path="]
     run("emit", "shop.py", *given, "-o", "paper.json", cwd=folder)
-    run("emit", "shop.py", "--openapi", "--visibility=all", "--server=/v1", "-o", "oas.json", cwd=folder)
+    run(
+        "emit",
+        "shop.py",
+        "--openapi",
+        "--visibility=all",
+        "--server=/v1",
+        "-o",
+        "oas.json",
+        cwd=folder,
+    )
 
-    assert run("check", "shop.py", "paper.json", "oas.json", *given, "--server", "/v1", cwd=folder).returncode == 0
+    assert (
+        run(
+            "check", "shop.py", "paper.json", "oas.json", *given, "--server", "/v1", cwd=folder
+        ).returncode
+        == 0
+    )
     done = run("check", "shop.py", "oas.json", "--visibility", "all", "--server", "/v2", cwd=folder)
     assert done.returncode == 1
-    assert "mend it: contract emit shop.py --openapi --visibility=all --server=/v2 -o oas.json" in done.stderr.decode()
+    assert (
+        "mend it: contract emit shop.py --openapi --visibility=all --server=/v2 -o oas.json"
+        in done.stderr.decode()
+    )
 
 
 @pytest.mark.parametrize(
@@ -77,33 +105,54 @@ def test_options_stand_anywhere(folder: Path, arguments: list[str]) -> None:
     done = run("check", *arguments, cwd=folder)
 
     assert done.returncode == 0
-    assert [each["file"] for each in json.loads(done.stdout)["files"]] == ["contract.json", "openapi.json"]
-    assert run("check", "shop:api", "--strict", "contract.json", cwd=folder).stderr.count(b"is up to date") == 1
+    assert [each["file"] for each in json.loads(done.stdout)["files"]] == [
+        "contract.json",
+        "openapi.json",
+    ]
+    assert (
+        run("check", "shop:api", "--strict", "contract.json", cwd=folder).stderr.count(
+            b"is up to date"
+        )
+        == 1
+    )
 
 
 def test_a_server_that_is_none_is_wrong_usage(folder: Path) -> None:
     done = run("check", "shop:api", "--server", "javascript:x", cwd=folder)
 
     assert (done.returncode, done.stdout) == (2, b"")
-    assert done.stderr.startswith(b"contract: emit_openapi(server=): 'javascript:x' is no URL of a mount; write it like ")
+    assert done.stderr.startswith(
+        b"contract: emit_openapi(server=): 'javascript:x' is no URL of a mount; write it like "
+    )
 
 
 @pytest.mark.parametrize(
-    ("arguments", "unknown"), [(["shop:api", "--bogus", "contract.json"], "--bogus"), (["shop:api", "--json", "-x", "contract.json"], "-x")]
+    ("arguments", "unknown"),
+    [
+        (["shop:api", "--bogus", "contract.json"], "--bogus"),
+        (["shop:api", "--json", "-x", "contract.json"], "-x"),
+    ],
 )
-def test_options_that_are_none_are_no_files(folder: Path, arguments: list[str], unknown: str) -> None:
+def test_options_that_are_none_are_no_files(
+    folder: Path, arguments: list[str], unknown: str
+) -> None:
     done = run("check", *arguments, cwd=folder)
 
     assert (done.returncode, done.stdout) == (2, b"")
     assert done.stderr.decode().endswith(f"error: unrecognized arguments: {unknown}\n")
 
 
-@pytest.mark.parametrize(("name", "option"), [("absent.json", ""), ("absent-openapi.json", "--openapi ")])
+@pytest.mark.parametrize(
+    ("name", "option"), [("absent.json", ""), ("absent-openapi.json", "--openapi ")]
+)
 def test_an_absent_file_is_stale(folder: Path, name: str, option: str) -> None:
     done = run("check", "shop.py", name, cwd=folder)
 
     assert done.returncode == 1
-    assert f"{name} is absent\n  mend it: contract emit shop.py {option}-o {name}\n" in done.stderr.decode()
+    assert (
+        f"{name} is absent\n  mend it: contract emit shop.py {option}-o {name}\n"
+        in done.stderr.decode()
+    )
 
 
 @pytest.mark.parametrize(
@@ -124,7 +173,9 @@ def test_a_file_that_is_broken_is_stale(folder: Path, name: str, data: bytes, to
 
 
 def test_a_file_that_says_the_same_in_other_bytes_is_stale(folder: Path) -> None:
-    (folder / "contract.json").write_text(json.dumps(json.loads((folder / "contract.json").read_text())))
+    (folder / "contract.json").write_text(
+        json.dumps(json.loads((folder / "contract.json").read_text()))
+    )
     done = run("check", "shop.py", "contract.json", cwd=folder)
 
     assert done.returncode == 1
@@ -156,14 +207,19 @@ def test_nothing_to_compare_with_is_said(tmp_path: Path) -> None:
         "spec loads, with 1 route",
         "no contract.json or openapi.json here to be compared with; write one: contract emit -o contract.json",
     ]
-    assert b"write one: contract emit app.py -o contract.json\n" in run("check", "app.py", cwd=tmp_path).stderr
+    assert (
+        b"write one: contract emit app.py -o contract.json\n"
+        in run("check", "app.py", cwd=tmp_path).stderr
+    )
     assert b"to be compared with" not in run("check", "app.py", "absent.json", cwd=tmp_path).stderr
 
 
 def test_private_routes_are_counted_apart(tmp_path: Path) -> None:
     (tmp_path / "app.py").write_text(BARE.replace('auth="none"', 'auth="none", scope="private"'))
 
-    assert run("check", cwd=tmp_path).stderr.startswith(b"spec loads, with 0 public routes and 1 private\n")
+    assert run("check", cwd=tmp_path).stderr.startswith(
+        b"spec loads, with 0 public routes and 1 private\n"
+    )
 
 
 def test_the_command_that_mends_knows_no_target_where_none_was_given(folder: Path) -> None:
@@ -180,7 +236,10 @@ def test_json_has_all_of_it(folder: Path) -> None:
     assert done.returncode == 1
     assert [each["problem"] for each in found["files"]] == ["is stale", "is stale"]
     assert found["files"][0]["mend"] == "contract emit shop.py -o contract.json"
-    assert {hint["kind"] for hint in found["hints"]} == {"route_without_description", "tool_without_description"}
+    assert {hint["kind"] for hint in found["hints"]} == {
+        "route_without_description",
+        "tool_without_description",
+    }
 
 
 def test_hints_fail_nothing_unless_that_is_wanted(folder: Path) -> None:
@@ -197,7 +256,9 @@ def test_a_spec_that_does_not_load_has_its_exit_code(tmp_path: Path) -> None:
 
 
 def test_hints() -> None:
-    tool = Tool("pay", "Pay", read_only=False, destructive=False, idempotent=False, open_world=False)
+    tool = Tool(
+        "pay", "Pay", read_only=False, destructive=False, idempotent=False, open_world=False
+    )
     routes = {
         "a": replace(ROUTE, tags=(), description="d"),
         "b": ROUTE,
@@ -230,10 +291,14 @@ def test_hints() -> None:
     ids=ascii,
 )
 def test_characters_that_nobody_sees_are_shown(character: str, named: str) -> None:
-    """Models read them in the descriptions of tools; a review of the docstring does not show them."""
+    """
+    Models read them in the descriptions of tools; a review of the docstring does not show them.
+    """
     defs = {"T": {"type": "object", "description": f"a{character}b"}}
     document = replace(shop(a=replace(ROUTE, description=f"Pay{character} now.")), defs=defs)
-    found = [(hint.path, hint.text) for hint in hints(document) if hint.kind == "invisible_characters"]
+    found = [
+        (hint.path, hint.text) for hint in hints(document) if hint.kind == "invisible_characters"
+    ]
 
     said = f"there are characters that nobody sees, and models read: {named}; take them out"
     assert found == [("$defs.T.description", said), ("routes.a.description", said)]
@@ -251,8 +316,10 @@ def test_of_many_such_characters_some_are_named() -> None:
     "text",
     [
         "\U0001f468\u200d\U0001f469\u200d\U0001f467",  # a family
-        "\u2764\ufe0f\u200d\U0001f525 and \u2600\ufe0f, 1\ufe0f\u20e3",  # a heart on fire, the sun, a key
-        "\u0645\u06cc\u200c\u062e\u0648\u0627\u0647\u0645",  # Persian needs a non-joiner within a word
+        # a heart on fire, the sun, a key
+        "\u2764\ufe0f\u200d\U0001f525 and \u2600\ufe0f, 1\ufe0f\u20e3",
+        # Persian needs a non-joiner within a word
+        "\u0645\u06cc\u200c\u062e\u0648\u0627\u0647\u0645",
         "Tabs\tand\r\nlines, \u00a0 spaces and caf\u00e9s.",
     ],
 )
@@ -261,9 +328,14 @@ def test_characters_that_a_text_needs_are_no_such(text: str) -> None:
 
 
 def test_check_shows_what_nobody_sees(tmp_path: Path) -> None:
-    (tmp_path / "app.py").write_text(BARE.replace('summary="', 'description="Say\\u202e pong.", summary="'))
+    (tmp_path / "app.py").write_text(
+        BARE.replace('summary="', 'description="Say\\u202e pong.", summary="')
+    )
     done = run("check", "app.py", cwd=tmp_path)
 
     assert done.returncode == 0
-    assert "routes.ping.description: there are characters that nobody sees, and models read: U+202E RIGHT-TO-LEFT" in done.stderr.decode()
+    assert (
+        "routes.ping.description: there are characters that nobody sees, and models read: U+202E RIGHT-TO-LEFT"
+        in done.stderr.decode()
+    )
     assert "\u202e" not in done.stderr.decode()

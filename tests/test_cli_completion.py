@@ -37,7 +37,12 @@ def test_bash_completes(typed: list[str], offered: list[str], tmp_path: Path) ->
     """Where nothing is offered, bash offers files."""
     words = shlex.join(["contract", *typed])
     ask = f"COMP_WORDS=({words}); COMP_CWORD={len(typed)}; _contract; printf '%s\\n' \"${{COMPREPLY[@]}}\""
-    done = subprocess.run(["bash", "-c", f"{script('bash', tmp_path)}\n{ask}"], capture_output=True, text=True, check=True)
+    done = subprocess.run(
+        ["bash", "-c", f"{script('bash', tmp_path)}\n{ask}"],
+        capture_output=True,
+        text=True,
+        check=True,
+    )
 
     assert (done.stdout.split(), done.stderr) == (offered, "")
 
@@ -49,7 +54,10 @@ def test_every_command_and_option_is_known(shell: str, tmp_path: Path) -> None:
     for name, parser in parser_of_all().commands.items():
         assert name in found
         options = [option for option in parser.format_help().split() if option.startswith("--")]
-        assert all((f"-l {option[2:]}" if shell == "fish" else option) in found for option in map(_bare, options))
+        assert all(
+            (f"-l {option[2:]}" if shell == "fish" else option) in found
+            for option in map(_bare, options)
+        )
 
 
 def _bare(option: str) -> str:

@@ -29,7 +29,10 @@ def test_a_saved_file_is_served_and_a_broken_one_says_so(tmp_path: Path) -> None
         text = server.text()
 
     assert (first.status, first.body) == (200, b'"pong"')
-    assert broken.body == b'{"error":"SERVICE_UNAVAILABLE","data":{"message":"shop.py cannot be imported; the terminal says why."}}'
+    assert (
+        broken.body
+        == b'{"error":"SERVICE_UNAVAILABLE","data":{"message":"shop.py cannot be imported; the terminal says why."}}'
+    )
     assert "ZeroDivisionError" in text
     assert text.count("File ") == 1
     assert code == 0
@@ -40,7 +43,9 @@ def test_an_app_that_cannot_be_imported_at_first_is_waited_for(tmp_path: Path) -
     app.write_text("import nothing_of_that_name\n")
     (tmp_path / "contract.py").write_text("")
     (tmp_path / ".#shop.py").symlink_to("somebody@somewhere.1")  # Emacs's lock, a link to nowhere
-    with running("dev", "shop.py", cwd=tmp_path, health=None, ready=r"waiting for a change") as server:
+    with running(
+        "dev", "shop.py", cwd=tmp_path, health=None, ready=r"waiting for a change"
+    ) as server:
         app.write_text(BARE)
         until(lambda: "is loaded" in server.text())
         text = server.text()
@@ -83,7 +88,10 @@ def test_the_welcome_shows_how_to_call_a_route() -> None:
     lines = welcome(TARGET, Seen("api", "wsgi", (ROUTE,)), "http://h:1").splitlines()
 
     assert "  POST http://h:1/order  Order" in lines
-    assert """  curl -X POST http://h:1/order -H 'content-type: application/json' -d '{"name":"it'\\''s"}'""" in lines
+    assert (
+        """  curl -X POST http://h:1/order -H 'content-type: application/json' -d '{"name":"it'\\''s"}'"""
+        in lines
+    )
 
 
 def test_the_welcome_prefers_a_public_route_and_shows_only_some() -> None:
@@ -98,7 +106,9 @@ def test_the_welcome_prefers_a_public_route_and_shows_only_some() -> None:
 def test_the_welcome_names_every_mount_however_large_the_first_is() -> None:
     large = tuple(SeenRoute(f"/r{i}", "R", bearer=False, sample=None) for i in range(12))
     small = (SeenRoute("/v2/ping", "P", bearer=False, sample=None),)
-    lines = welcome(TARGET, Seen("app", "wsgi", (*large, *small), ("/v2", "")), "http://h:1").splitlines()
+    lines = welcome(
+        TARGET, Seen("app", "wsgi", (*large, *small), ("/v2", "")), "http://h:1"
+    ).splitlines()
 
     assert [line for line in lines if line.startswith(("  POST", "  ..."))] == [
         *(f"  POST http://h:1/r{i}  R" for i in range(5)),
@@ -109,7 +119,11 @@ def test_the_welcome_names_every_mount_however_large_the_first_is() -> None:
 
 @pytest.mark.parametrize("bearer", [True, False])
 def test_the_welcome_says_where_a_token_belongs(bearer: bool) -> None:
-    text = welcome(TARGET, Seen("api", "wsgi", (SeenRoute("/r", "R", bearer=bearer, sample=None),)), "http://h:1")
+    text = welcome(
+        TARGET,
+        Seen("api", "wsgi", (SeenRoute("/r", "R", bearer=bearer, sample=None),)),
+        "http://h:1",
+    )
 
     assert ("-H 'authorization: Bearer TOKEN'" in text) is bearer
 
@@ -119,7 +133,9 @@ def test_the_welcome_of_an_app_without_routes_is_short() -> None:
 
 
 def test_the_welcome_names_the_page() -> None:
-    text = welcome(TARGET, Seen("api", "wsgi", (ROUTE,), docs=("/docs/", "/v2/guide/")), "http://h:1")
+    text = welcome(
+        TARGET, Seen("api", "wsgi", (ROUTE,), docs=("/docs/", "/v2/guide/")), "http://h:1"
+    )
 
     assert "  docs http://h:1/docs/\n  docs http://h:1/v2/guide/\n" in text
     assert "docs" not in welcome(TARGET, Seen("api", "wsgi", (ROUTE,)), "http://h:1")

@@ -20,8 +20,13 @@ def folder(tmp_path: Path) -> Path:
     """A shop that has changed since it was emitted."""
     (tmp_path / "shop.py").write_text(SHOP)
     assert run("emit", "shop.py", "-o", "old.json", cwd=tmp_path).returncode == 0
-    changed = SHOP.replace("    quantity: Annotated[int, Ge(1)] = 1\n", "    quantity: Annotated[int, Ge(1)]\n    note: str = ''\n")
-    changed = changed.replace('summary="Sleep"', 'summary="Nap"').replace("restock_days: Annotated[int, Ge(0)]", "restock_days: int")
+    changed = SHOP.replace(
+        "    quantity: Annotated[int, Ge(1)] = 1\n",
+        "    quantity: Annotated[int, Ge(1)]\n    note: str = ''\n",
+    )
+    changed = changed.replace('summary="Sleep"', 'summary="Nap"').replace(
+        "restock_days: Annotated[int, Ge(0)]", "restock_days: int"
+    )
     assert changed.count("note: str") == 1
     (tmp_path / "shop.py").write_text(changed)
     return tmp_path
@@ -35,8 +40,12 @@ def test_the_report_is_grouped_and_ends_with_the_bump(folder: Path) -> None:
     assert "type OrderInput (of order)" in report or "type Order (of order)" in report
     assert any(line.startswith("  BREAKING    quantity: ") for line in report)
     assert any(line.startswith("  compatible  note: ") for line in report)
-    assert any(line == '  docs        summary: the summary is "Nap", was "Sleep"' for line in report)
-    assert report.index(next(line for line in report if "BREAKING" in line)) < report.index(next(line for line in report if "docs" in line))
+    assert any(
+        line == '  docs        summary: the summary is "Nap", was "Sleep"' for line in report
+    )
+    assert report.index(next(line for line in report if "BREAKING" in line)) < report.index(
+        next(line for line in report if "docs" in line)
+    )
     assert report[-1] == "suggested bump: major; the version is still 1.0.0: make it 2.0.0 or later"
     assert "\x1b" not in done.stdout.decode()
 
@@ -71,11 +80,17 @@ def test_what_the_same_bytes_mean_otherwise_breaks(tmp_path: Path) -> None:
     """Nothing that is sent is refused, and all of it is misunderstood."""
     (tmp_path / "old.py").write_text(PATCH)
     swapped = PATCH.replace("lat: float\n    lon: float", "lon: float\n    lat: float")
-    (tmp_path / "new.py").write_text(swapped.replace("str | Unset | None = UNSET", "str | None = None"))
+    (tmp_path / "new.py").write_text(
+        swapped.replace("str | Unset | None = UNSET", "str | None = None")
+    )
     done = run("diff", "old.py", "new.py", "--json", cwd=tmp_path)
 
     assert done.returncode == 1
-    assert [(change["kind"], change["path"]) for change in json.loads(done.stdout)["changes"] if change["level"] == "breaking"] == [
+    assert [
+        (change["kind"], change["path"])
+        for change in json.loads(done.stdout)["changes"]
+        if change["level"] == "breaking"
+    ] == [
         ("input_default_added", "$defs.PatchInput.name"),
         ("item_moved", "$defs.Place[0]"),
         ("item_moved", "$defs.Place[1]"),
@@ -88,21 +103,35 @@ def test_nothing_has_changed(folder: Path) -> None:
     assert (done.returncode, done.stdout) == (0, b"nothing has changed\n")
 
 
-@pytest.mark.parametrize(("fail_on", "breaking", "other"), [("breaking", 1, 0), ("any", 1, 1), ("none", 0, 0)])
+@pytest.mark.parametrize(
+    ("fail_on", "breaking", "other"), [("breaking", 1, 0), ("any", 1, 1), ("none", 0, 0)]
+)
 def test_the_exit_code_is_a_choice(folder: Path, fail_on: str, breaking: int, other: int) -> None:
-    (folder / "docs.json").write_bytes((folder / "old.json").read_bytes().replace(b'"summary": "Sleep"', b'"summary": "Doze"'))
+    (folder / "docs.json").write_bytes(
+        (folder / "old.json").read_bytes().replace(b'"summary": "Sleep"', b'"summary": "Doze"')
+    )
 
-    assert run("diff", "old.json", "shop.py", "--fail-on", fail_on, cwd=folder).returncode == breaking
-    assert run("diff", "old.json", "docs.json", "--fail-on", fail_on, cwd=folder).returncode == other
+    assert (
+        run("diff", "old.json", "shop.py", "--fail-on", fail_on, cwd=folder).returncode == breaking
+    )
+    assert (
+        run("diff", "old.json", "docs.json", "--fail-on", fail_on, cwd=folder).returncode == other
+    )
 
 
 def test_json_has_all_of_it(folder: Path) -> None:
     done = run("diff", "old.json", "shop.py", "--json", cwd=folder)
     found = json.loads(done.stdout)
-    required = next(change for change in found["changes"] if change["kind"] == "input_field_required")
+    required = next(
+        change for change in found["changes"] if change["kind"] == "input_field_required"
+    )
 
     assert found["bump"] == "major"
-    assert found["version"] == {"old": found["version"]["old"], "new": found["version"]["old"], "fits": False}
+    assert found["version"] == {
+        "old": found["version"]["old"],
+        "new": found["version"]["old"],
+        "fits": False,
+    }
     assert required["level"] == "breaking"
     assert required["path"].endswith(".quantity")
     assert required["routes"] == ["order"]
@@ -113,8 +142,16 @@ def test_json_has_all_of_it(folder: Path) -> None:
     [
         ("1.0.0", "2.0.0", "suggested bump: major; version 2.0.0 after 1.0.0 fits"),
         ("1.0.0", "1.1.0", "suggested bump: major; the version is 1.1.0: make it 2.0.0 or later"),
-        ("1.0.0", "1.0.0", "suggested bump: major; the version is still 1.0.0: make it 2.0.0 or later"),
-        ("1.0.0", "later", "suggested bump: major; whether later after 1.0.0 is enough cannot be told, they are not both like 1.2.3"),
+        (
+            "1.0.0",
+            "1.0.0",
+            "suggested bump: major; the version is still 1.0.0: make it 2.0.0 or later",
+        ),
+        (
+            "1.0.0",
+            "later",
+            "suggested bump: major; whether later after 1.0.0 is enough cannot be told, they are not both like 1.2.3",
+        ),
     ],
 )
 def test_the_version_fits_or_does_not(tmp_path: Path, old: str, new: str, told: str) -> None:
@@ -127,7 +164,9 @@ def test_the_version_fits_or_does_not(tmp_path: Path, old: str, new: str, told: 
         emitted["info"]["version"] = version
         (tmp_path / f"{name}.json").write_text(json.dumps(emitted))
 
-    assert run("diff", "old.json", "new.json", cwd=tmp_path).stdout.decode().splitlines()[-1] == told
+    assert (
+        run("diff", "old.json", "new.json", cwd=tmp_path).stdout.decode().splitlines()[-1] == told
+    )
 
 
 def test_a_version_alone_asks_for_nothing(folder: Path) -> None:
@@ -143,20 +182,36 @@ def test_a_version_alone_asks_for_nothing(folder: Path) -> None:
 def test_what_cannot_be_read_has_its_exit_code(folder: Path) -> None:
     done = run("diff", "old.json", "absent.json", cwd=folder)
 
-    assert (done.returncode, done.stdout, done.stderr) == (3, b"", b"contract: cannot read absent.json: No such file or directory\n")
+    assert (done.returncode, done.stdout, done.stderr) == (
+        3,
+        b"",
+        b"contract: cannot read absent.json: No such file or directory\n",
+    )
 
 
-CHANGE = Change(kind="x", level="breaking", path="routes.a.input.b", text="t\x1b[2J\u009b\u2028", route="a")
+CHANGE = Change(
+    kind="x", level="breaking", path="routes.a.input.b", text="t\x1b[2J\u009b\u2028", route="a"
+)
 
 
-def test_a_terminal_gets_colours_but_none_of_a_document(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    assert lines([CHANGE], paint=True) == ["\x1b[1mroute a\x1b[0m", "  \x1b[31mBREAKING  \x1b[0m  input.b: t\\u001b[2J\\u009b\\u2028"]
+def test_a_terminal_gets_colours_but_none_of_a_document(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert lines([CHANGE], paint=True) == [
+        "\x1b[1mroute a\x1b[0m",
+        "  \x1b[31mBREAKING  \x1b[0m  input.b: t\\u001b[2J\\u009b\\u2028",
+    ]
     assert clean("\x00a") == "\\u0000a"
 
 
-@pytest.mark.parametrize(("environ", "coloured"), [({}, True), ({"NO_COLOR": "1"}, False), ({"TERM": "dumb"}, False)])
+@pytest.mark.parametrize(
+    ("environ", "coloured"), [({}, True), ({"NO_COLOR": "1"}, False), ({"TERM": "dumb"}, False)]
+)
 def test_colours_are_for_terminals(
-    environ: dict[str, str], coloured: bool, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    environ: dict[str, str],
+    coloured: bool,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
 ) -> None:
     monkeypatch.setattr(sys.stdout, "isatty", lambda: True)
     monkeypatch.delenv("NO_COLOR", raising=False)
@@ -169,4 +224,6 @@ def test_colours_are_for_terminals(
 
 
 def test_a_change_of_a_whole_has_no_place() -> None:
-    assert lines([Change(kind="x", level="docs", path="routes.a", text="t", route="a")], paint=False) == ["route a", "  docs        t"]
+    assert lines(
+        [Change(kind="x", level="docs", path="routes.a", text="t", route="a")], paint=False
+    ) == ["route a", "  docs        t"]

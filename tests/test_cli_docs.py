@@ -17,7 +17,13 @@ from tests.cli_inside import run
 from tests.cli_urls import documents
 from tests.documents import text, whole
 
-FILES = {"index.html", "contract.json", "openapi.json", "llms.txt", *(f"assets/{name}" for name in assets())}
+FILES = {
+    "index.html",
+    "contract.json",
+    "openapi.json",
+    "llms.txt",
+    *(f"assets/{name}" for name in assets()),
+}
 
 
 @pytest.fixture
@@ -27,17 +33,26 @@ def folder(tmp_path: Path) -> Path:
 
 
 def written(folder: Path) -> dict[str, bytes]:
-    return {str(path.relative_to(folder)): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
+    return {
+        str(path.relative_to(folder)): path.read_bytes()
+        for path in folder.rglob("*")
+        if path.is_file()
+    }
 
 
 def test_a_folder_is_written(folder: Path) -> None:
-    done = run("docs", "contract.json", "-o", "site", "--server", "https://shop.example/v1", cwd=folder)
+    done = run(
+        "docs", "contract.json", "-o", "site", "--server", "https://shop.example/v1", cwd=folder
+    )
     files = written(folder / "site")
     page = files["index.html"].decode()
     openapi = orjson.loads(files["openapi.json"])
 
     assert (done.returncode, done.stdout) == (0, b"")
-    assert done.stderr == f"contract: wrote site ({len(FILES)} files, {sum(map(len, files.values()))} bytes)\n".encode()
+    assert (
+        done.stderr
+        == f"contract: wrote site ({len(FILES)} files, {sum(map(len, files.values()))} bytes)\n".encode()
+    )
     assert set(files) == FILES
     assert 'data-contract="contract.json" data-server="https://shop.example/v1"' in page
     assert "connect-src &#x27;self&#x27; https://shop.example;" in page
@@ -71,10 +86,15 @@ def test_a_spec_and_a_url_are_sources_too(folder: Path) -> None:
     public = run("docs", "shop:api", "-o", "public", cwd=folder)
     every = run("docs", "shop:api", "-o", "every", "--visibility", "all", cwd=folder)
     with documents(text(whole())) as server:
-        fetched = run("docs", server.url, "-o", "fetched", "--header", "X-Tenant: north", cwd=folder)
+        fetched = run(
+            "docs", server.url, "-o", "fetched", "--header", "X-Tenant: north", cwd=folder
+        )
 
     assert public.returncode == every.returncode == fetched.returncode == 0
-    routes = {name: {*orjson.loads((folder / name / "contract.json").read_bytes())["routes"]} for name in ("public", "every")}
+    routes = {
+        name: {*orjson.loads((folder / name / "contract.json").read_bytes())["routes"]}
+        for name in ("public", "every")
+    }
     assert routes["every"] - routes["public"] == {"me"}
     assert (folder / "fetched" / "contract.json").is_file()
 
@@ -96,7 +116,12 @@ def test_what_could_do_harm_is_left_out_and_told(folder: Path) -> None:
     assert b"\x1b" not in done.stderr
     assert not {"favicon", "website"} & set(ui)
     found = json.loads(told.stdout)
-    assert (found["source"], found["output"], set(found["files"]), len(found["left_out"])) == (".", "other", FILES, 2)
+    assert (found["source"], found["output"], set(found["files"]), len(found["left_out"])) == (
+        ".",
+        "other",
+        FILES,
+        2,
+    )
     assert told.stderr == b""
 
 
@@ -111,7 +136,11 @@ def test_a_second_time_gives_the_same_and_takes_away_what_is_old(folder: Path) -
     done = run("docs", "site", "-o", "site", cwd=folder)
 
     assert done.returncode == 0
-    assert written(site) == first | {"assets/own.js": b"mine", "light.png": b"mine", "CNAME": b"docs.example"}
+    assert written(site) == first | {
+        "assets/own.js": b"mine",
+        "light.png": b"mine",
+        "CNAME": b"docs.example",
+    }
 
 
 def test_an_empty_folder_is_taken(folder: Path) -> None:
@@ -128,7 +157,10 @@ def test_what_somebody_else_has_written_stays(folder: Path, name: str) -> None:
     done = run("docs", ".", "-o", "site", cwd=folder)
 
     assert done.returncode == 2
-    assert done.stderr == b"contract: site holds what this command has not written; choose a folder that is empty, or not there yet\n"
+    assert (
+        done.stderr
+        == b"contract: site holds what this command has not written; choose a folder that is empty, or not there yet\n"
+    )
     assert {*written(folder / "site")} == {name}
 
 
@@ -137,14 +169,22 @@ def test_where_no_folder_can_be_there_is_none(folder: Path) -> None:
     nowhere = run("docs", ".", "-o", "a/b", cwd=folder)
     too_long = run("docs", ".", "-o", "a" * 300, cwd=folder)
 
-    assert (into_file.returncode, into_file.stderr) == (2, b"contract: contract.json is no folder; choose another name, or remove it\n")
-    assert (nowhere.returncode, nowhere.stderr) == (2, b"contract: there is no folder a; make it, or choose another\n")
+    assert (into_file.returncode, into_file.stderr) == (
+        2,
+        b"contract: contract.json is no folder; choose another name, or remove it\n",
+    )
+    assert (nowhere.returncode, nowhere.stderr) == (
+        2,
+        b"contract: there is no folder a; make it, or choose another\n",
+    )
     assert (too_long.returncode, b"File name too long" in too_long.stderr) == (2, True)
     assert {path.name for path in folder.iterdir()} == {"contract.json"}
 
 
 def test_what_cannot_be_written_leaves_nothing_behind(folder: Path) -> None:
-    """A file stands where the folder of the files belongs; a folder, where one of the files does."""
+    """
+    A file stands where the folder of the files belongs; a folder, where one of the files does.
+    """
     first = run("docs", ".", "-o", "site", cwd=folder)
     before = written(folder / "site")
     (folder / "site" / "llms.txt").unlink()
@@ -152,7 +192,10 @@ def test_what_cannot_be_written_leaves_nothing_behind(folder: Path) -> None:
     second = run("docs", ".", "-o", "site", "--server", "/v1", cwd=folder)
 
     assert first.returncode == 0
-    assert (second.returncode, second.stderr) == (2, b"contract: cannot write site/llms.txt: Is a directory\n")
+    assert (second.returncode, second.stderr) == (
+        2,
+        b"contract: cannot write site/llms.txt: Is a directory\n",
+    )
     assert written(folder / "site").keys() | {"llms.txt"} == before.keys()
 
 
@@ -166,7 +209,9 @@ def test_a_folder_that_was_made_for_nothing_is_taken_away(folder: Path) -> None:
     assert {*written(folder / "there")} == {"assets", "index.html"}
 
 
-def test_a_disk_that_is_full_leaves_no_folder(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_disk_that_is_full_leaves_no_folder(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     def full(_: int) -> None:
         raise OSError(28, os.strerror(28))
 
@@ -178,7 +223,15 @@ def test_a_disk_that_is_full_leaves_no_folder(folder: Path, monkeypatch: pytest.
 
 
 @pytest.mark.parametrize(
-    "server", ["shop.example", "//shop.example", "javascript:x", "https://shop.example/v1?a", "https://a b", "http://\x1b[2J"]
+    "server",
+    [
+        "shop.example",
+        "//shop.example",
+        "javascript:x",
+        "https://shop.example/v1?a",
+        "https://a b",
+        "http://\x1b[2J",
+    ],
 )
 def test_a_server_is_a_url(folder: Path, server: str) -> None:
     done = run("docs", ".", "-o", "site", "--server", server, cwd=folder)

@@ -29,7 +29,9 @@ def test_the_contract_goes_to_standard_output_and_nothing_else(folder: Path) -> 
 
 
 def test_the_only_spec_of_the_folder_is_meant(folder: Path) -> None:
-    assert run("emit", cwd=folder).stdout == run("emit", "shop.py:api", "-o", "-", cwd=folder).stdout
+    assert (
+        run("emit", cwd=folder).stdout == run("emit", "shop.py:api", "-o", "-", cwd=folder).stdout
+    )
 
 
 def test_a_file_gets_the_same_bytes(folder: Path) -> None:
@@ -59,20 +61,33 @@ def test_paths_are_said_for_a_spec(folder: Path) -> None:
         return json.loads(run("emit", *arguments, cwd=folder).stdout)["links"]
 
     assert links() == {"docs": "docs", "mcp": "mcp", "openapi": "openapi.json"}
-    assert links("--docs-path", "/explorer", "--mcp-path", "/_mcp") == {"docs": "explorer", "mcp": "_mcp", "openapi": "openapi.json"}
+    assert links("--docs-path", "/explorer", "--mcp-path", "/_mcp") == {
+        "docs": "explorer",
+        "mcp": "_mcp",
+        "openapi": "openapi.json",
+    }
     assert links("--mcp-path", "") == {"docs": "docs", "openapi": "openapi.json"}
 
 
 def test_a_mount_brings_its_options(tmp_path: Path) -> None:
     options = 'prefix="/v1", docs_path="/explorer", mcp_path=None, visibility="all"'
     (tmp_path / "shop.py").write_text(
-        MOUNTED.replace('prefix="/v1"', options).replace('summary="Say pong"', 'summary="Say pong", scope="private"')
+        MOUNTED.replace('prefix="/v1"', options).replace(
+            'summary="Say pong"', 'summary="Say pong", scope="private"'
+        )
     )
     found = json.loads(run("emit", "shop:mount", cwd=tmp_path).stdout)
     openapi = json.loads(run("emit", "--openapi", cwd=tmp_path).stdout)
-    public = json.loads(run("emit", "shop:mount", "--visibility", "public", "--mcp-path", "/_mcp", cwd=tmp_path).stdout)
+    public = json.loads(
+        run(
+            "emit", "shop:mount", "--visibility", "public", "--mcp-path", "/_mcp", cwd=tmp_path
+        ).stdout
+    )
 
-    assert (found["links"], [*found["routes"]]) == ({"docs": "explorer", "openapi": "openapi.json"}, ["ping"])
+    assert (found["links"], [*found["routes"]]) == (
+        {"docs": "explorer", "openapi": "openapi.json"},
+        ["ping"],
+    )
     assert (openapi["servers"], [*openapi["paths"]]) == ([{"url": "/v1"}], ["/ping"])
     assert (public["links"]["mcp"], public["routes"]) == ("_mcp", {})
 
@@ -82,8 +97,13 @@ def test_of_several_mounts_one_has_to_be_named(tmp_path: Path) -> None:
     done = run("emit", "shop:app", cwd=tmp_path)
 
     assert (done.returncode, done.stdout) == (3, b"")
-    assert done.stderr == b"contract: app holds several mounts (/v1, /v2); name one: shop:mount, shop:other\n"
-    assert json.loads(run("emit", "--openapi", "shop:other", cwd=tmp_path).stdout)["servers"] == [{"url": "/v2"}]
+    assert (
+        done.stderr
+        == b"contract: app holds several mounts (/v1, /v2); name one: shop:mount, shop:other\n"
+    )
+    assert json.loads(run("emit", "--openapi", "shop:other", cwd=tmp_path).stdout)["servers"] == [
+        {"url": "/v2"}
+    ]
 
 
 def test_mounts_without_names_are_to_be_given_one(tmp_path: Path) -> None:
@@ -99,22 +119,43 @@ def test_an_app_without_a_mount_has_no_document(tmp_path: Path) -> None:
     (tmp_path / "shop.py").write_text("import falcon\n\napp = falcon.App()\n")
     done = run("emit", "shop:app", cwd=tmp_path)
 
-    assert (done.returncode, done.stdout, done.stderr) == (3, b"", b"contract: there is no spec mounted in app\n")
+    assert (done.returncode, done.stdout, done.stderr) == (
+        3,
+        b"",
+        b"contract: there is no spec mounted in app\n",
+    )
 
 
 @pytest.mark.parametrize(
     ("arguments", "problem"),
     [
         (["--server", "/v1"], "--server is for openapi.json, and contract.json does not hold it"),
-        (["--openapi", "--docs-path", "/docs"], "--docs-path is for contract.json, and openapi.json does not hold it"),
-        (["--openapi", "--mcp-path", ""], "--mcp-path is for contract.json, and openapi.json does not hold it"),
+        (
+            ["--openapi", "--docs-path", "/docs"],
+            "--docs-path is for contract.json, and openapi.json does not hold it",
+        ),
+        (
+            ["--openapi", "--mcp-path", ""],
+            "--mcp-path is for contract.json, and openapi.json does not hold it",
+        ),
         (["--docs-path", "docs"], "emit_contract(docs_path=): 'docs' is no path"),
-        (["--openapi", "--server", "javascript:x"], "emit_openapi(server=): 'javascript:x' is no URL of a mount; write it like '/v1' or "),
-        (["--openapi", "--server", "a b\n"], "emit_openapi(server=): 'a b\\n' is no URL of a mount"),
-        (["-o", "absent/contract.json"], "cannot write absent/contract.json: No such file or directory"),
+        (
+            ["--openapi", "--server", "javascript:x"],
+            "emit_openapi(server=): 'javascript:x' is no URL of a mount; write it like '/v1' or ",
+        ),
+        (
+            ["--openapi", "--server", "a b\n"],
+            "emit_openapi(server=): 'a b\\n' is no URL of a mount",
+        ),
+        (
+            ["-o", "absent/contract.json"],
+            "cannot write absent/contract.json: No such file or directory",
+        ),
     ],
 )
-def test_wrong_usage_gives_2_and_writes_nothing(folder: Path, arguments: list[str], problem: str) -> None:
+def test_wrong_usage_gives_2_and_writes_nothing(
+    folder: Path, arguments: list[str], problem: str
+) -> None:
     done = run("emit", "shop.py", *arguments, cwd=folder)
 
     assert (done.returncode, done.stdout) == (2, b"")
@@ -131,11 +172,15 @@ def test_what_cannot_be_imported_gives_3_and_leaves_the_file_alone(folder: Path)
 
 
 def test_a_spec_without_a_document_gives_1(tmp_path: Path) -> None:
-    (tmp_path / "shop.py").write_text(BARE.replace('auth="none"', 'auth="none", description="\\ud800"'))
+    (tmp_path / "shop.py").write_text(
+        BARE.replace('auth="none"', 'auth="none", description="\\ud800"')
+    )
     done = run("emit", "shop.py", cwd=tmp_path)
 
     assert (done.returncode, done.stdout) == (1, b"")
-    assert done.stderr.startswith(b"contract: this spec has no document: $.routes.ping.description: it cannot be written: ")
+    assert done.stderr.startswith(
+        b"contract: this spec has no document: $.routes.ping.description: it cannot be written: "
+    )
 
 
 def test_what_an_app_prints_is_no_part_of_the_document(tmp_path: Path) -> None:
@@ -147,8 +192,18 @@ def test_what_an_app_prints_is_no_part_of_the_document(tmp_path: Path) -> None:
 
 
 def test_the_command_and_the_function_give_the_same_bytes_in_every_process(folder: Path) -> None:
-    outputs = {contract("emit", "shop:api", cwd=folder, PYTHONHASHSEED=seed).stdout for seed in ("1", "2")}
-    function = "import sys, shop, contract; sys.stdout.buffer.write(contract.emit_contract(shop.api))"
-    done = subprocess.run([sys.executable, "-c", function], cwd=folder, capture_output=True, check=True, env=environment())
+    outputs = {
+        contract("emit", "shop:api", cwd=folder, PYTHONHASHSEED=seed).stdout for seed in ("1", "2")
+    }
+    function = (
+        "import sys, shop, contract; sys.stdout.buffer.write(contract.emit_contract(shop.api))"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", function],
+        cwd=folder,
+        capture_output=True,
+        check=True,
+        env=environment(),
+    )
 
     assert outputs == {done.stdout} == {run("emit", "shop:api", cwd=folder).stdout}

@@ -42,8 +42,16 @@ def _write(*names: str, text: str = BARE) -> None:
         ("deep/", "found_2", None),
     ],
 )
-def test_a_file_becomes_a_module_that_can_be_imported(folder: Path, text: str, module: str, attribute: str | None) -> None:
-    _write("found_1.py", "deep/found_2.py", "pack/__init__.py", "pack/inner/__init__.py", "pack/inner/found_3.py")
+def test_a_file_becomes_a_module_that_can_be_imported(
+    folder: Path, text: str, module: str, attribute: str | None
+) -> None:
+    _write(
+        "found_1.py",
+        "deep/found_2.py",
+        "pack/__init__.py",
+        "pack/inner/__init__.py",
+        "pack/inner/found_3.py",
+    )
     target = aim(text)
 
     assert (target.module, target.attribute) == (module, attribute)
@@ -52,7 +60,9 @@ def test_a_file_becomes_a_module_that_can_be_imported(folder: Path, text: str, m
 
 
 def test_a_module_is_looked_for_from_here(folder: Path) -> None:
-    assert aim("package.found_4:api") == Target("package.found_4:api", "package.found_4", folder, None, "api")
+    assert aim("package.found_4:api") == Target(
+        "package.found_4:api", "package.found_4", folder, None, "api"
+    )
 
 
 @pytest.mark.parametrize(
@@ -87,7 +97,9 @@ def test_what_cannot_be_meant_is_refused(text: str, code: int, problem: str) -> 
         (("other.py", "test_other.py", "conftest.py"), "other"),
     ],
 )
-def test_without_a_name_the_usual_file_is_taken_or_the_only_one(files: tuple[str, ...], module: str) -> None:
+def test_without_a_name_the_usual_file_is_taken_or_the_only_one(
+    files: tuple[str, ...], module: str
+) -> None:
     _write(*files)
     _write("api.py", text="import json\n")
 
@@ -96,7 +108,9 @@ def test_without_a_name_the_usual_file_is_taken_or_the_only_one(files: tuple[str
 
 def test_of_several_unusual_files_one_must_be_named() -> None:
     _write("one.py", "two.py")
-    with pytest.raises(Stop, match=r"several files make a spec: one\.py, two\.py; name one") as stopped:
+    with pytest.raises(
+        Stop, match=r"several files make a spec: one\.py, two\.py; name one"
+    ) as stopped:
         aim(None)
 
     assert stopped.value.code == 2
@@ -127,12 +141,28 @@ TWO_SPECS = BARE + "also = spec(routes=routes(ping))\n"
         (TWO_MOUNTS, "other", "other", "mount"),
         (MOUNTED + "wsgi = mount.wsgi\n", "wsgi", "wsgi", "mount"),
         (MOUNTED + "wsgi = mount.wsgi\n", None, "mount", "mount"),
-        (MOUNTED.replace("mount = mount_spec", "wsgi = mount_spec").replace('"/up")', '"/up").wsgi'), None, "wsgi", "mount"),
-        (ASYNC_MOUNTED.replace("mount = mount_spec", "asgi = mount_spec").replace('"/up")', '"/up").asgi'), "asgi", "asgi", "mount"),
+        (
+            MOUNTED.replace("mount = mount_spec", "wsgi = mount_spec").replace(
+                '"/up")', '"/up").wsgi'
+            ),
+            None,
+            "wsgi",
+            "mount",
+        ),
+        (
+            ASYNC_MOUNTED.replace("mount = mount_spec", "asgi = mount_spec").replace(
+                '"/up")', '"/up").asgi'
+            ),
+            "asgi",
+            "asgi",
+            "mount",
+        ),
         (TWO_MOUNTS + "a, b = mount.asgi, other.asgi\n", None, "app", "falcon"),
     ],
 )
-def test_what_is_meant_is_found_in_the_module(text: str, attribute: str | None, name: str, kind: str) -> None:
+def test_what_is_meant_is_found_in_the_module(
+    text: str, attribute: str | None, name: str, kind: str
+) -> None:
     _write("found_5.py", text=text)
     taken = take(aim("found_5.py" if attribute is None else f"found_5.py:{attribute}"))
 
@@ -142,14 +172,30 @@ def test_what_is_meant_is_found_in_the_module(text: str, attribute: str | None, 
 @pytest.mark.parametrize(
     ("text", "target", "problem"),
     [
-        (TWO_SPECS, "found_6.py", "found_6.py holds several that could be served: api, also; name one, like found_6.py:api"),
-        ("x = 1\n", "found_6.py", r"found_6.py holds no spec; make one: api = spec\(routes=routes\(\.\.\.\)\)"),
+        (
+            TWO_SPECS,
+            "found_6.py",
+            "found_6.py holds several that could be served: api, also; name one, like found_6.py:api",
+        ),
+        (
+            "x = 1\n",
+            "found_6.py",
+            r"found_6.py holds no spec; make one: api = spec\(routes=routes\(\.\.\.\)\)",
+        ),
         ("x = 1\n", "found_6.py:x", "found_6:x is an int; name a spec"),
         (BARE, "found_6.py:ping", "found_6:ping is a PublicRoute; name a spec"),
         (BARE, "found_6.py:apo", "found_6 has no 'apo'; what can be served there: api"),
         ("x = 1\n", "found_6.py:api", "what can be served there: none"),
-        ("import absent_module\n", "found_6.py", "found_6.py cannot be imported(.|\n)*No module named 'absent_module'"),
-        ("raise SystemExit(4)\n", "found_6.py", "found_6.py cannot be imported(.|\n)*SystemExit: 4"),
+        (
+            "import absent_module\n",
+            "found_6.py",
+            "found_6.py cannot be imported(.|\n)*No module named 'absent_module'",
+        ),
+        (
+            "raise SystemExit(4)\n",
+            "found_6.py",
+            "found_6.py cannot be imported(.|\n)*SystemExit: 4",
+        ),
         ("x = 1\n", "absent_7:api", "there is no module 'absent_7' in .* or on sys.path"),
         ("x = 1\n", "found_6.inner:api", "cannot be imported|there is no module"),
     ],
@@ -164,7 +210,9 @@ def test_what_cannot_be_taken_is_told_about(text: str, target: str, problem: str
 
 def test_a_file_with_the_name_of_another_module_is_refused() -> None:
     _write("json.py", "sys.py")
-    with pytest.raises(Stop, match=r"another module has the name 'json' \(.*json/__init__\.py\); rename it"):
+    with pytest.raises(
+        Stop, match=r"another module has the name 'json' \(.*json/__init__\.py\); rename it"
+    ):
         take(aim("json.py"))
     with pytest.raises(Stop, match=r"another module has the name 'sys' \(built in\); rename it"):
         take(aim("sys.py"))
@@ -202,7 +250,9 @@ def test_what_is_no_file_that_can_be_read_is_passed_over(folder: Path) -> None:
     assert aim(None).module == "found_20"
 
 
-def test_a_file_that_cannot_be_read_is_passed_over(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_file_that_cannot_be_read_is_passed_over(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     _write("found_21.py", "secret_21.py")
     read = Path.read_bytes
 
@@ -217,8 +267,13 @@ def test_a_file_that_cannot_be_read_is_passed_over(folder: Path, monkeypatch: py
 
 
 def test_what_an_attribute_raises_is_told() -> None:
-    _write("found_22.py", text="class Lazy:\n    def __getattr__(self, name):\n        return 1 / 0\nlazy = Lazy()\n")
-    with pytest.raises(Stop, match=r"found_22:lazy\.api cannot be had\n\n(.|\n)*ZeroDivisionError") as stopped:
+    _write(
+        "found_22.py",
+        text="class Lazy:\n    def __getattr__(self, name):\n        return 1 / 0\nlazy = Lazy()\n",
+    )
+    with pytest.raises(
+        Stop, match=r"found_22:lazy\.api cannot be had\n\n(.|\n)*ZeroDivisionError"
+    ) as stopped:
         take(aim("found_22.py:lazy.api"))
 
     assert stopped.value.code == 3

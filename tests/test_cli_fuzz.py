@@ -94,9 +94,15 @@ def test_findings_are_told_with_a_command_and_give_1(folder: Path) -> None:
     assert rows[1][-1] in {"1", "2"}
     assert rows[3][3] == "OK"
     assert "not fuzzed: the token is refused, or there is none (--token)" in done.stdout.decode()
-    assert "order: it answers 500: the resolver declares int | SoldOut | NotFound, and returned an int; (value): expected an int" in told
+    assert (
+        "order: it answers 500: the resolver declares int | SoldOut | NotFound, and returned an int; (value): expected an int"
+        in told
+    )
     assert '\n    contract call order \'{"product":"0","quantity":501}\' --app shop.py\n' in told
-    assert "broken: it answers 500: the resolver raised RuntimeError: of no use\n    contract call broken '{}' --app shop.py\n" in told
+    assert (
+        "broken: it answers 500: the resolver raised RuntimeError: of no use\n    contract call broken '{}' --app shop.py\n"
+        in told
+    )
     assert told.rstrip().endswith("--seed 0")
     assert "3 of 5 declared answers seen" in told
 
@@ -123,7 +129,9 @@ api = spec(authenticate=lambda token, request: {"a": "ada", "s": "sam"}.get(toke
 
 def test_several_tokens_are_several_callers(tmp_path: Path) -> None:
     (tmp_path / "shop.py").write_text(TWO)
-    done = run("fuzz", "shop.py", "--token", "a", "--token", "s", "--max-examples", "20", cwd=tmp_path)
+    done = run(
+        "fuzz", "shop.py", "--token", "a", "--token", "s", "--max-examples", "20", cwd=tmp_path
+    )
     alone = run("fuzz", "shop.py", "--token", "a", "--max-examples", "20", cwd=tmp_path)
 
     assert (done.returncode, alone.returncode) == (1, 0)
@@ -132,20 +140,43 @@ def test_several_tokens_are_several_callers(tmp_path: Path) -> None:
 
 def test_a_token_that_is_refused_is_told_and_the_others_are_tried(tmp_path: Path) -> None:
     (tmp_path / "shop.py").write_text(TWO)
-    done = run("fuzz", "shop.py", "--token", "a", "--token", "x", "--max-examples", "5", cwd=tmp_path)
+    done = run(
+        "fuzz", "shop.py", "--token", "a", "--token", "x", "--max-examples", "5", cwd=tmp_path
+    )
 
-    assert (done.returncode, done.stderr.decode().splitlines()[-1]) == (2, "contract: token 2 is refused")
+    assert (done.returncode, done.stderr.decode().splitlines()[-1]) == (
+        2,
+        "contract: token 2 is refused",
+    )
     assert done.stdout.decode().splitlines()[1].split()[3] == "OK"
 
 
 def test_what_is_right_gives_0(folder: Path) -> None:
     done = run(
-        "fuzz", "shop.py", "--route", "fine", "--route", "me", "--token", "secret", "--max-examples", "10", "--seed", "3", cwd=folder
+        "fuzz",
+        "shop.py",
+        "--route",
+        "fine",
+        "--route",
+        "me",
+        "--token",
+        "secret",
+        "--max-examples",
+        "10",
+        "--seed",
+        "3",
+        cwd=folder,
     )
 
     assert done.returncode == 0
-    assert [line.split()[0] for line in done.stdout.decode().splitlines()] == ["ROUTE", "fine", "me"]
-    assert done.stderr.decode().endswith("\nnothing found  2 of 2 declared answers seen  --seed 3\n")
+    assert [line.split()[0] for line in done.stdout.decode().splitlines()] == [
+        "ROUTE",
+        "fine",
+        "me",
+    ]
+    assert done.stderr.decode().endswith(
+        "\nnothing found  2 of 2 declared answers seen  --seed 3\n"
+    )
     assert b"hello from the app" in done.stderr
     assert [path.name for path in folder.iterdir()] == ["shop.py"]
 
@@ -176,16 +207,30 @@ def test_the_routes_of_a_mount_are_fuzzed(tmp_path: Path) -> None:
     ("arguments", "code", "message"),
     [
         (["--url", "http://x", "shop.py"], 2, "fuzz one place: leave out the target, or --url"),
-        (["shop.py", "--timeout", "3"], 2, "--header and --timeout are for a call over HTTP; name the URL: --url https://shop.example/v1"),
+        (
+            ["shop.py", "--timeout", "3"],
+            2,
+            "--header and --timeout are for a call over HTTP; name the URL: --url https://shop.example/v1",
+        ),
         (["shop.py", "--route", "x"], 2, "there is no route 'x'; there is order, broken, fine, me"),
         (["absent.py"], 3, "there is no file absent.py"),
-        (["--url", "http://127.0.0.1:1"], 3, "cannot fetch http://127.0.0.1:1/contract.json: [Errno 111] Connection refused"),
+        (
+            ["--url", "http://127.0.0.1:1"],
+            3,
+            "cannot fetch http://127.0.0.1:1/contract.json: [Errno 111] Connection refused",
+        ),
     ],
 )
-def test_what_cannot_be_fuzzed_is_told(folder: Path, arguments: list[str], code: int, message: str) -> None:
+def test_what_cannot_be_fuzzed_is_told(
+    folder: Path, arguments: list[str], code: int, message: str
+) -> None:
     done = run("fuzz", *arguments, cwd=folder)
 
-    assert (done.returncode, done.stderr.decode().splitlines()[-1], done.stdout) == (code, f"contract: {message}", b"")
+    assert (done.returncode, done.stderr.decode().splitlines()[-1], done.stdout) == (
+        code,
+        f"contract: {message}",
+        b"",
+    )
 
 
 HANGING = """
@@ -210,13 +255,26 @@ api = spec(authenticate=lambda token, request: None, routes=routes(first, waits,
 
 def test_what_waits_can_be_left_and_the_call_is_told(tmp_path: Path) -> None:
     (tmp_path / "shop.py").write_text(HANGING)
-    done = run("fuzz", "shop.py", "--route", "first", "--route", "waits", "--max-examples", "20", cwd=tmp_path)
+    done = run(
+        "fuzz",
+        "shop.py",
+        "--route",
+        "first",
+        "--route",
+        "waits",
+        "--max-examples",
+        "20",
+        cwd=tmp_path,
+    )
     told = done.stderr.decode()
 
     assert done.returncode == 130
     assert [line.split()[0] for line in done.stdout.decode().splitlines()] == ["ROUTE", "first"]
     assert "first: it answers 500: the resolver raised RuntimeError: of no use" in told
-    assert re.search(r"waits: not all of it was called; it ended with\n    contract call waits [0-9]+ --app shop.py\n\Z", told)
+    assert re.search(
+        r"waits: not all of it was called; it ended with\n    contract call waits [0-9]+ --app shop.py\n\Z",
+        told,
+    )
 
 
 @pytest.mark.parametrize(
@@ -236,7 +294,10 @@ def test_nothing_that_was_called_is_not_well(tmp_path: Path, options: list[str],
 def test_an_app_without_a_spec_has_no_routes(tmp_path: Path) -> None:
     (tmp_path / "shop.py").write_text("import falcon\napi = falcon.App()\n")
 
-    assert run("fuzz", "shop.py", cwd=tmp_path).stderr == b"contract: there is no spec mounted in that app\n"
+    assert (
+        run("fuzz", "shop.py", cwd=tmp_path).stderr
+        == b"contract: there is no spec mounted in that app\n"
+    )
 
 
 # Over HTTP.
@@ -255,17 +316,36 @@ def test_a_server_is_fuzzed_by_its_contract(tmp_path: Path) -> None:
     def me(input: None, ctx: str) -> str:
         return ctx
 
-    api = spec(routes=routes(take, me), authenticate=lambda token, request: token, meta=Meta(title="Shop"))
+    api = spec(
+        routes=routes(take, me), authenticate=lambda token, request: token, meta=Meta(title="Shop")
+    )
     with serving(service_of(api, Options(prefix="/v1"))) as url:
-        options = ("--url", f"{url}/v1/contract.json", "--token", "t", "--header", "X-Tenant: north", "--max-examples", "20")
+        options = (
+            "--url",
+            f"{url}/v1/contract.json",
+            "--token",
+            "t",
+            "--header",
+            "X-Tenant: north",
+            "--max-examples",
+            "20",
+        )
         done = run("fuzz", *options, cwd=tmp_path)
 
     assert done.returncode == 1
-    assert [line.split()[0] for line in done.stdout.decode().splitlines()] == ["ROUTE", "me", "take"]
+    assert [line.split()[0] for line in done.stdout.decode().splitlines()] == [
+        "ROUTE",
+        "me",
+        "take",
+    ]
     told = done.stderr.decode()
-    assert told.startswith(f"every route of {url}/v1 is called, those that change something too; --route leaves out the others\n")
+    assert told.startswith(
+        f"every route of {url}/v1 is called, those that change something too; --route leaves out the others\n"
+    )
     assert "take: it answers 500: request " in told
-    assert f"    contract call {url}/v1 take 0 --token \"$TOKEN\" --header 'x-tenant: ...'\n" in told
+    assert (
+        f"    contract call {url}/v1 take 0 --token \"$TOKEN\" --header 'x-tenant: ...'\n" in told
+    )
 
 
 def test_a_server_that_goes_away_ends_it(tmp_path: Path) -> None:
@@ -277,7 +357,10 @@ def test_a_server_that_goes_away_ends_it(tmp_path: Path) -> None:
         done = run("fuzz", "--url", url, "--timeout", "2", cwd=tmp_path)
 
     assert (done.returncode, done.stdout) == (3, b"")
-    assert f"take: not all of it was called; it ended with\n    contract call {url} take " in done.stderr.decode()
+    assert (
+        f"take: not all of it was called; it ended with\n    contract call {url} take "
+        in done.stderr.decode()
+    )
     assert f"contract: cannot fetch from {url}" in done.stderr.decode()
 
 
@@ -291,7 +374,10 @@ def test_a_server_that_answers_something_else_is_told(tmp_path: Path) -> None:
 
     findings = json.loads(done.stdout)["routes"][0]["findings"]
     assert done.returncode == 1
-    assert findings[0]["problem"] == "it answers 200 with what is no output: (value): Must be a string."
+    assert (
+        findings[0]["problem"]
+        == "it answers 200 with what is no output: (value): Must be a string."
+    )
     assert "is not refused with" in findings[-1]["problem"]
 
 
@@ -306,7 +392,9 @@ def test_a_document_of_no_types_cannot_be_fuzzed(tmp_path: Path) -> None:
         done = run("fuzz", "--url", server.url, cwd=tmp_path)
 
     assert done.returncode == 3
-    assert done.stderr.decode().startswith(f"contract: {server.url} cannot be fuzzed: $.routes.take.input.pattern: the pattern")
+    assert done.stderr.decode().startswith(
+        f"contract: {server.url} cannot be fuzzed: $.routes.take.input.pattern: the pattern"
+    )
 
 
 @contextmanager
@@ -352,7 +440,10 @@ def test_a_terminal_shows_where_we_are(monkeypatch: pytest.MonkeyPatch) -> None:
         told(calls)
     progress.end()
 
-    assert shown.getvalue() == "\r\x1b[K2/2 pay\\u000a  10 calls\r\x1b[K2/2 pay\\u000a  20 calls\r\x1b[K"
+    assert (
+        shown.getvalue()
+        == "\r\x1b[K2/2 pay\\u000a  10 calls\r\x1b[K2/2 pay\\u000a  20 calls\r\x1b[K"
+    )
 
 
 def replay(body: bytes | None, target: str | None = None) -> str:
@@ -360,10 +451,15 @@ def replay(body: bytes | None, target: str | None = None) -> str:
     return _Replays(arguments).of(Finding("order", "...", body=body))
 
 
-@pytest.mark.parametrize("body", [b'{"a": "it\'s"}', b"\xff[", b"-1", b"@x", b"[\x00]", '"é"'.encode(), b"'%\\"])
+@pytest.mark.parametrize(
+    "body", [b'{"a": "it\'s"}', b"\xff[", b"-1", b"@x", b"[\x00]", '"é"'.encode(), b"'%\\"]
+)
 def test_a_shell_gives_the_body_as_it_was(body: bytes) -> None:
     command = replay(body)
-    bare = 'contract() { shift; shift; if [ "$1" = - ]; then cat; else printf "%s" "$1"; fi; }; ' + command
+    bare = (
+        'contract() { shift; shift; if [ "$1" = - ]; then cat; else printf "%s" "$1"; fi; }; '
+        + command
+    )
     ran = subprocess.run(["bash", "-c", bare], capture_output=True, check=True)
 
     assert ran.stdout == body
@@ -378,7 +474,9 @@ def test_without_a_body_there_is_no_argument() -> None:
 
 def test_a_long_problem_is_cut(tmp_path: Path) -> None:
     (tmp_path / "shop.py").write_text(SHOP.replace("of no use", "x" * 500))
-    told = run("fuzz", "shop.py", "--route", "broken", "--max-examples", "3", cwd=tmp_path).stderr.decode()
+    told = run(
+        "fuzz", "shop.py", "--route", "broken", "--max-examples", "3", cwd=tmp_path
+    ).stderr.decode()
 
     assert "xxx...\n    contract call broken" in told
     assert "x" * 400 not in told
@@ -387,6 +485,15 @@ def test_a_long_problem_is_cut(tmp_path: Path) -> None:
 
 def test_without_hypothesis_it_says_what_is_missing(tmp_path: Path, folder: Path) -> None:
     program = "import sys; sys.modules['hypothesis'] = None; from contract.cli import main; sys.exit(main(['fuzz', 'shop.py']))"
-    ran = subprocess.run([sys.executable, "-c", program], cwd=folder, capture_output=True, check=False, env={"PYTHONPATH": str(Path.cwd())})
+    ran = subprocess.run(
+        [sys.executable, "-c", program],
+        cwd=folder,
+        capture_output=True,
+        check=False,
+        env={"PYTHONPATH": str(Path.cwd())},
+    )
 
-    assert (ran.returncode, ran.stderr) == (2, b"contract: this command needs hypothesis: pip install 'contract-rpc[testing]'\n")
+    assert (ran.returncode, ran.stderr) == (
+        2,
+        b"contract: this command needs hypothesis: pip install 'contract-rpc[testing]'\n",
+    )

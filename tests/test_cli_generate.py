@@ -38,11 +38,22 @@ def folder(tmp_path: Path, emitted: bytes) -> Path:
 
 
 def test_each_file_is_in_the_language_of_its_name(folder: Path) -> None:
-    done = run("generate", "contract.json", "-o", "api.py", "-o", "api.ts", "--output", "other.mts", cwd=folder)
+    done = run(
+        "generate",
+        "contract.json",
+        "-o",
+        "api.py",
+        "-o",
+        "api.ts",
+        "--output",
+        "other.mts",
+        cwd=folder,
+    )
 
     assert (done.returncode, done.stdout) == (0, b"")
     assert done.stderr.decode().splitlines() == [
-        f"contract: wrote {name} ({(folder / name).stat().st_size} bytes)" for name in ("api.py", "api.ts", "other.mts")
+        f"contract: wrote {name} ({(folder / name).stat().st_size} bytes)"
+        for name in ("api.py", "api.ts", "other.mts")
     ]
     compile((folder / "api.py").read_text(), "api.py", "exec")
     assert "class ApiClient" in (folder / "api.py").read_text()
@@ -107,8 +118,14 @@ def test_programs_are_told_in_json(folder: Path) -> None:
     size = (folder / "api.py").stat().st_size
     assert told["source"] == "."
     assert told["digest"] in (folder / "api.py").read_text()
-    assert told["files"] == [{"path": "api.py", "language": "python", "state": "written", "bytes": size}]
-    assert (again.stdout.count(b"\n"), again.stderr, json.loads(again.stdout)["files"][0]["state"]) == (1, b"", "unchanged")
+    assert told["files"] == [
+        {"path": "api.py", "language": "python", "state": "written", "bytes": size}
+    ]
+    assert (
+        again.stdout.count(b"\n"),
+        again.stderr,
+        json.loads(again.stdout)["files"][0]["state"],
+    ) == (1, b"", "unchanged")
 
 
 def test_a_file_keeps_its_permissions(folder: Path) -> None:
@@ -129,30 +146,56 @@ def test_all_files_or_none(folder: Path) -> None:
     done = run("generate", ".", "-o", "api.py", "-o", "api.ts", cwd=folder)
 
     assert (done.returncode, done.stdout) == (2, b"")
-    assert done.stderr == b"contract: api.ts was not generated, and would be lost; choose another name, or remove it\n"
+    assert (
+        done.stderr
+        == b"contract: api.ts was not generated, and would be lost; choose another name, or remove it\n"
+    )
     assert sorted(path.name for path in folder.iterdir()) == ["api.ts", "contract.json"]
 
 
 @pytest.mark.parametrize(
     ("arguments", "problem"),
     [
-        (["-o", "api.js"], "'api.js' names no language; write a file that ends in .py or .ts, such as -o api.py"),
-        (["-o", "api.d.ts"], "'api.d.ts' names no language; write a file that ends in .py or .ts, such as -o api.py"),
-        (["-o", "-"], "'-' names no language; write a file that ends in .py or .ts, such as -o api.py"),
+        (
+            ["-o", "api.js"],
+            "'api.js' names no language; write a file that ends in .py or .ts, such as -o api.py",
+        ),
+        (
+            ["-o", "api.d.ts"],
+            "'api.d.ts' names no language; write a file that ends in .py or .ts, such as -o api.py",
+        ),
+        (
+            ["-o", "-"],
+            "'-' names no language; write a file that ends in .py or .ts, such as -o api.py",
+        ),
         (["-o", "sub/api.py"], "there is no folder sub for api.py; make it first: mkdir -p sub"),
         (["-o", "folder.py"], "folder.py is there already, and no file; choose another name"),
         (["-o", "pipe.py"], "pipe.py is there already, and no file; choose another name"),
-        (["-o", "link.py"], "link.py is a link to contract.json; name that file, or remove the link"),
-        (["-o", "nowhere.py"], "nowhere.py is a link to /nowhere; name that file, or remove the link"),
-        (["-o", "contract.py"], "contract.py would shadow the package `contract`, which it imports; choose another name, such as api.py"),
+        (
+            ["-o", "link.py"],
+            "link.py is a link to contract.json; name that file, or remove the link",
+        ),
+        (
+            ["-o", "nowhere.py"],
+            "nowhere.py is a link to /nowhere; name that file, or remove the link",
+        ),
+        (
+            ["-o", "contract.py"],
+            "contract.py would shadow the package `contract`, which it imports; choose another name, such as api.py",
+        ),
         (["-o", "api.py", "-o", "./api.py"], "./api.py is named twice; name each file once"),
-        (["-o", "api.py", "--dates", "string"], "--dates is for TypeScript, and no file that ends in .ts is asked for"),
+        (
+            ["-o", "api.py", "--dates", "string"],
+            "--dates is for TypeScript, and no file that ends in .ts is asked for",
+        ),
         (["-o", "api.py", "--header", "A: b"], "--header is for a URL, and contract.json is none"),
         (["-o", "api.py", "--timeout", "3"], "--timeout is for a URL, and contract.json is none"),
         (["-o", f"{'a' * 300}.py"], f"cannot write {'a' * 300}.py: File name too long"),
     ],
 )
-def test_what_cannot_be_meant_is_said_before_anything_is_read(folder: Path, arguments: list[str], problem: str) -> None:
+def test_what_cannot_be_meant_is_said_before_anything_is_read(
+    folder: Path, arguments: list[str], problem: str
+) -> None:
     (folder / "folder.py").mkdir()
     os.mkfifo(folder / "pipe.py")
     (folder / "link.py").symlink_to("contract.json")
@@ -160,7 +203,11 @@ def test_what_cannot_be_meant_is_said_before_anything_is_read(folder: Path, argu
     before = sorted(folder.iterdir())
     done = run("generate", "contract.json", *arguments, cwd=folder)
 
-    assert (done.returncode, done.stdout, done.stderr.decode()) == (2, b"", f"contract: {problem}\n")
+    assert (done.returncode, done.stdout, done.stderr.decode()) == (
+        2,
+        b"",
+        f"contract: {problem}\n",
+    )
     assert sorted(folder.iterdir()) == before
 
 
@@ -204,23 +251,33 @@ def test_what_is_no_document(folder: Path, data: bytes, code: int, problem: str)
     (folder / "contract.json").write_bytes(data)
     done = run("generate", ".", "-o", "api.py", cwd=folder)
 
-    assert (done.returncode, done.stderr.decode().startswith(f"contract: {problem.replace('contract.json', '.', 1)}")) == (code, True)
+    assert (
+        done.returncode,
+        done.stderr.decode().startswith(f"contract: {problem.replace('contract.json', '.', 1)}"),
+    ) == (code, True)
     assert done.stderr.count(b"\n") == 1
     assert not (folder / "api.py").exists()
 
 
 def test_a_document_that_means_no_type_is_told_with_its_place(folder: Path, emitted: bytes) -> None:
     document = json.loads(emitted)
-    document["$defs"]["Receipt"]["properties"]["price_cents"] = {"type": "object", "properties": {"a": {"type": "string"}}}
+    document["$defs"]["Receipt"]["properties"]["price_cents"] = {
+        "type": "object",
+        "properties": {"a": {"type": "string"}},
+    }
     (folder / "contract.json").write_text(json.dumps(document))
     done = run("generate", ".", "-o", "api.py", cwd=folder)
 
     assert done.returncode == 3
-    assert done.stderr.decode().startswith("contract: no client can be generated from .: $.$defs.Receipt.properties.price_cents")
+    assert done.stderr.decode().startswith(
+        "contract: no client can be generated from .: $.$defs.Receipt.properties.price_cents"
+    )
     assert done.stderr.count(b"\n") == 1
 
 
-def test_what_one_language_would_have_no_name_for_is_generated_in_both(folder: Path, emitted: bytes) -> None:
+def test_what_one_language_would_have_no_name_for_is_generated_in_both(
+    folder: Path, emitted: bytes
+) -> None:
     document = json.loads(emitted)
     receipt = document["$defs"]["Receipt"]
     receipt["properties"][""] = {"type": "string"}
@@ -229,7 +286,10 @@ def test_what_one_language_would_have_no_name_for_is_generated_in_both(folder: P
     done = run("generate", ".", "-o", "api.ts", "-o", "api.py", cwd=folder)
 
     assert done.returncode == 0
-    assert '"": string' in (folder / "api.ts").read_text() or '""?: string' in (folder / "api.ts").read_text()
+    assert (
+        '"": string' in (folder / "api.ts").read_text()
+        or '""?: string' in (folder / "api.ts").read_text()
+    )
     assert 'Name("")' in (folder / "api.py").read_text()
 
 
@@ -261,7 +321,11 @@ def test_check_is_content_with_what_is_up_to_date(folder: Path) -> None:
     run("generate", ".", "-o", "api.py", cwd=folder)
     done = run("generate", ".", "-o", "api.py", "--check", cwd=folder)
 
-    assert (done.returncode, done.stdout, done.stderr) == (0, b"", b"contract: api.py is up to date\n")
+    assert (done.returncode, done.stdout, done.stderr) == (
+        0,
+        b"",
+        b"contract: api.py is up to date\n",
+    )
 
 
 def test_check_for_programs(folder: Path) -> None:
@@ -276,7 +340,12 @@ def test_a_difference_shows_every_byte(monkeypatch: pytest.MonkeyPatch) -> None:
     output = _Output(Path("api.py"), "python")
     made = _Made(output, b"a\nb\n", b"a\n\x1b[2J\xff")
 
-    assert [*_differences(made)][3:] == [" a", "-\x1b[2J\\xff", "-\\ No newline at end of file", "+b"]
+    assert [*_differences(made)][3:] == [
+        " a",
+        "-\x1b[2J\\xff",
+        "-\\ No newline at end of file",
+        "+b",
+    ]
     monkeypatch.setattr("sys.stdout.isatty", lambda: True)
     assert [*_differences(made)][4] == "-\\u001b[2J\\xff"
     assert [*_differences(_Made(output, b"a", b"a"))] == []
@@ -289,7 +358,10 @@ def test_an_unreadable_file_is_no_difference(folder: Path, monkeypatch: pytest.M
     monkeypatch.setattr(Path, "read_bytes", fail)  # root may read everything
     done = run("generate", ".", "-o", "api.py", "--check", cwd=folder)
 
-    assert (done.returncode, done.stderr) == (2, b"contract: cannot read api.py: Permission denied\n")
+    assert (done.returncode, done.stderr) == (
+        2,
+        b"contract: cannot read api.py: Permission denied\n",
+    )
 
 
 # URLs.
@@ -298,7 +370,17 @@ def test_an_unreadable_file_is_no_difference(folder: Path, monkeypatch: pytest.M
 def test_a_mounted_base_url(folder: Path, emitted: bytes) -> None:
     run("generate", ".", "-o", "one.py", cwd=folder)
     with documents(emitted) as server:
-        done = run("generate", f"{server.url}/v1/", "-o", "two.py", "--header", "X-Tenant: north", "--timeout", "5", cwd=folder)
+        done = run(
+            "generate",
+            f"{server.url}/v1/",
+            "-o",
+            "two.py",
+            "--header",
+            "X-Tenant: north",
+            "--timeout",
+            "5",
+            cwd=folder,
+        )
         path, sent = server.asked[-1]
 
     assert (done.returncode, path, sent["x-tenant"]) == (0, "/v1/contract.json", "north")
@@ -307,7 +389,11 @@ def test_a_mounted_base_url(folder: Path, emitted: bytes) -> None:
 
 @pytest.mark.parametrize(
     ("url", "code", "problem"),
-    [("ftp://h", 2, "is no URL to fetch from"), ("file:///etc", 2, "is no URL"), ("http://127.0.0.1:1", 3, "cannot fetch")],
+    [
+        ("ftp://h", 2, "is no URL to fetch from"),
+        ("file:///etc", 2, "is no URL"),
+        ("http://127.0.0.1:1", 3, "cannot fetch"),
+    ],
 )
 def test_what_is_no_url_or_not_there(folder: Path, url: str, code: int, problem: str) -> None:
     done = run("generate", url, "-o", "api.py", cwd=folder)
@@ -315,7 +401,19 @@ def test_what_is_no_url_or_not_there(folder: Path, url: str, code: int, problem:
     assert (done.returncode, problem in done.stderr.decode()) == (code, True)
 
 
-@pytest.mark.parametrize("wrong", ["Authorization", "A:", ": b", "A b: c", "A: b\r\nC: d", "A: \u00e9", "Host: h", "content-length: 3"])
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        "Authorization",
+        "A:",
+        ": b",
+        "A b: c",
+        "A: b\r\nC: d",
+        "A: \u00e9",
+        "Host: h",
+        "content-length: 3",
+    ],
+)
 def test_what_is_no_header(folder: Path, wrong: str) -> None:
     done = run("generate", "http://127.0.0.1:1", "-o", "api.py", "--header", wrong, cwd=folder)
 
@@ -327,11 +425,20 @@ def test_what_is_no_header(folder: Path, wrong: str) -> None:
 
 @contextmanager
 def watching(*arguments: str, cwd: Path) -> Generator[Callable[[], str]]:
-    """``contract generate --watch``, until Ctrl-C, which it takes well; what it has told up to now."""
+    """
+    ``contract generate --watch``, until Ctrl-C, which it takes well; what it has told up to now.
+    """
     log = cwd / "log.txt"
     with log.open("wb") as stream:
         command = [sys.executable, "-P", "-m", "contract", "generate", *arguments, "--watch"]
-        process = subprocess.Popen(command, cwd=cwd, stdout=stream, stderr=stream, env=environment(NO_COLOR="1"), start_new_session=True)
+        process = subprocess.Popen(
+            command,
+            cwd=cwd,
+            stdout=stream,
+            stderr=stream,
+            env=environment(NO_COLOR="1"),
+            start_new_session=True,
+        )
     try:
         until(lambda: "Ctrl-C stops" in log.read_text() or process.poll() is not None)
         yield log.read_text
@@ -375,19 +482,29 @@ def test_a_url_is_followed(folder: Path, emitted: bytes) -> None:
 @pytest.mark.parametrize(
     ("source", "mend"),
     [
-        ("shop:api", "write its contract.json on each save (contract emit shop:api -o contract.json)"),
+        (
+            "shop:api",
+            "write its contract.json on each save (contract emit shop:api -o contract.json)",
+        ),
         ("git:HEAD:contract.json", "leave out --watch"),
     ],
 )
-def test_what_does_not_change_under_its_name_is_not_followed(folder: Path, source: str, mend: str) -> None:
+def test_what_does_not_change_under_its_name_is_not_followed(
+    folder: Path, source: str, mend: str
+) -> None:
     done = run("generate", source, "-o", "api.py", "--watch", cwd=folder)
 
-    assert (done.returncode, done.stderr.decode()) == (2, f"contract: --watch follows a file or a URL, and {source} is neither; {mend}\n")
+    assert (done.returncode, done.stderr.decode()) == (
+        2,
+        f"contract: --watch follows a file or a URL, and {source} is neither; {mend}\n",
+    )
 
 
 @pytest.mark.parametrize("options", [[], ["--watch"], ["--json"]])
 @pytest.mark.parametrize("source", ["http://me:canary@127.0.0.1:9/v1", "ftp://canary@shop.example"])
-def test_credentials_in_a_url_are_never_repeated(folder: Path, source: str, options: list[str]) -> None:
+def test_credentials_in_a_url_are_never_repeated(
+    folder: Path, source: str, options: list[str]
+) -> None:
     done = run("generate", source, "-o", "api.py", *options, cwd=folder)
 
     assert (done.returncode, b"canary" in done.stdout + done.stderr) == (2, False)

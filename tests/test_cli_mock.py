@@ -27,14 +27,26 @@ def emitted(tmp_path_factory: pytest.TempPathFactory) -> bytes:
 
 def test_a_file_is_served_until_ctrl_c(tmp_path: Path, emitted: bytes) -> None:
     (tmp_path / "contract.json").write_bytes(emitted)
-    with running("mock", ".", "--prefix", "/v1", "--seed", "7", cwd=tmp_path, health="/v1/contract.json", NO_COLOR="1") as server:
+    with running(
+        "mock",
+        ".",
+        "--prefix",
+        "/v1",
+        "--seed",
+        "7",
+        cwd=tmp_path,
+        health="/v1/contract.json",
+        NO_COLOR="1",
+    ) as server:
         success = server.post("/v1/order", ORDER)
         failure = server.post("/v1/order", ORDER, prefer="code=SOLD_OUT")
         token = server.post("/v1/me", authorization="Bearer anything")
         docs = server.get("/v1/docs")
         document = server.get("/v1/contract.json")
         base = f"http://127.0.0.1:{server.port}/v1"
-        called = run("call", base, "order", ORDER.decode(), "--header", "Prefer: status=404", cwd=tmp_path)
+        called = run(
+            "call", base, "order", ORDER.decode(), "--header", "Prefer: status=404", cwd=tmp_path
+        )
         generated = run("generate", base, "-o", "api.py", cwd=tmp_path)
         code = server.stop(signal.SIGINT)
         text = server.text()
@@ -77,7 +89,15 @@ class _Once:
 def test_a_url_is_a_source_too(tmp_path: Path, emitted: bytes) -> None:
     with (
         documents(emitted) as source,
-        running("mock", source.url, "--header", "A: b", cwd=tmp_path, health="/contract.json", NO_COLOR="1") as server,
+        running(
+            "mock",
+            source.url,
+            "--header",
+            "A: b",
+            cwd=tmp_path,
+            health="/contract.json",
+            NO_COLOR="1",
+        ) as server,
     ):
         assert server.post("/order", ORDER).status == 200
         assert source.asked[0][1]["a"] == "b"
@@ -92,16 +112,30 @@ def test_a_url_is_a_source_too(tmp_path: Path, emitted: bytes) -> None:
         (["contract.json", "--prefix", "v1"], 2, "--prefix: 'v1' is no path; write '/v1'"),
         (["contract.json", "--cors-origin", "*"], 2, "--cors-origin: '*' would let every page in"),
         (["own.json"], 2, "contract.json: the mount needs this path itself"),
-        (["contract.json", "--header", "A: b"], 2, "--header is for a URL, and contract.json is none"),
+        (
+            ["contract.json", "--header", "A: b"],
+            2,
+            "--header is for a URL, and contract.json is none",
+        ),
         (["contract.json", "--seed", "-1"], 2, "argument --seed"),
         (["contract.json", "--host", "not an address"], 2, "cannot listen on"),
     ],
 )
-def test_what_cannot_be_mocked_is_told(tmp_path: Path, emitted: bytes, arguments: list[str], code: int, problem: str) -> None:
+def test_what_cannot_be_mocked_is_told(
+    tmp_path: Path, emitted: bytes, arguments: list[str], code: int, problem: str
+) -> None:
     bad, own = json.loads(emitted), json.loads(emitted)
-    bad["$defs"]["Receipt"]["properties"]["order_id"] = {"type": "object", "properties": {"a": {"type": "string"}}}
+    bad["$defs"]["Receipt"]["properties"]["order_id"] = {
+        "type": "object",
+        "properties": {"a": {"type": "string"}},
+    }
     own["routes"]["contract.json"] = own["routes"].pop("die") | {"path": "contract.json"}
-    for name, data in (("contract", emitted), ("half", emitted[:99]), ("bad", json.dumps(bad)), ("own", json.dumps(own))):
+    for name, data in (
+        ("contract", emitted),
+        ("half", emitted[:99]),
+        ("bad", json.dumps(bad)),
+        ("own", json.dumps(own)),
+    ):
         (tmp_path / f"{name}.json").write_bytes(data if isinstance(data, bytes) else data.encode())
     done = run("mock", *arguments, "--port", "0", cwd=tmp_path)
 
@@ -129,21 +163,30 @@ def test_the_welcome_keeps_to_a_few_lines(emitted: bytes, tmp_path: Path) -> Non
     (tmp_path / "app.py").write_text(BARE)
     bare = run("emit", "app.py", cwd=tmp_path).stdout
     ping = json.loads(bare)["routes"]["ping"] | {"auth": "bearer", "summary": "two \x1b[2J"}
-    many = _with(bare, {f"ping{index:02}": ping | {"path": f"ping{index:02}"} for index in range(12)})
+    many = _with(
+        bare, {f"ping{index:02}": ping | {"path": f"ping{index:02}"} for index in range(12)}
+    )
 
     lines = welcome("x", mocked("x", many, 0, "", ()), "http://h:1").splitlines()
     assert "  ... and 2 more: http://h:1/contract.json" in lines
     assert lines[-1] == "  contract call http://h:1 ping00 --token any"
     assert "\x1b" not in "".join(lines)
-    assert welcome("x", mocked("x", _with(bare, {}), 0, "", ()), "http://h:1").splitlines()[1:] == [""]
+    assert welcome("x", mocked("x", _with(bare, {}), 0, "", ()), "http://h:1").splitlines()[1:] == [
+        ""
+    ]
 
 
 def test_an_input_that_nobody_can_make_up_is_left_open(emitted: bytes) -> None:
     document = json.loads(emitted)
-    document["$defs"]["OrderInput"]["properties"]["product_id"] |= {"pattern": "^a{3}$", "minLength": 4}
+    document["$defs"]["OrderInput"]["properties"]["product_id"] |= {
+        "pattern": "^a{3}$",
+        "minLength": 4,
+    }
     (service,) = served("x", json.dumps(document).encode(), 0, "", ()).services
 
     with pytest.raises(Stop):
         mocked("x", b"{}", 0, "", ())
-    assert "order '{}' --header" in welcome("x", mocked("x", json.dumps(document).encode(), 0, "", ()), "http://h:1")
+    assert "order '{}' --header" in welcome(
+        "x", mocked("x", json.dumps(document).encode(), 0, "", ()), "http://h:1"
+    )
     assert service.routes

@@ -33,7 +33,11 @@ def folder(tmp_path: Path) -> Path:
 
 
 def written_to(out: int, arguments: str, folder: Path, *, both: bool = False) -> tuple[int, str]:
-    """The exit code of a command whose standard output is *out*, and what it says; closing the stream fails if anything is left in it."""
+    """
+    The exit code of a command whose standard output is *out*, and what it says.
+
+    Closing the stream fails if anything is left in it.
+    """
     err = io.StringIO()
     with inside(folder) as patch, os.fdopen(os.dup(out), "w") as stream:
         patch.setattr(logging.getLogger(), "handlers", [])
@@ -79,8 +83,12 @@ def full_disk() -> Generator[int]:
         ("diff --help", 0),
     ],
 )
-def test_a_reader_who_has_gone_changes_no_exit_code(folder: Path, arguments: str, code: int) -> None:
-    """``contract diff a b | head`` still says whether anything was found, to ``set -o pipefail``."""
+def test_a_reader_who_has_gone_changes_no_exit_code(
+    folder: Path, arguments: str, code: int
+) -> None:
+    """
+    ``contract diff a b | head`` still says whether anything was found, to ``set -o pipefail``.
+    """
     with pipe_without_a_reader() as out:
         found, said = written_to(out, arguments, folder)
 
@@ -88,7 +96,10 @@ def test_a_reader_who_has_gone_changes_no_exit_code(folder: Path, arguments: str
     assert "cannot write" not in said
 
 
-@pytest.mark.parametrize(("arguments", "code"), [("diff old.json new.json", 1), ("generate old.json -o api.py --check", 1), ("fly", 2)])
+@pytest.mark.parametrize(
+    ("arguments", "code"),
+    [("diff old.json new.json", 1), ("generate old.json -o api.py --check", 1), ("fly", 2)],
+)
 def test_a_reader_of_both_streams_may_go(folder: Path, arguments: str, code: int) -> None:
     with pipe_without_a_reader() as out:
         assert written_to(out, arguments, folder, both=True) == (code, "")
@@ -98,16 +109,41 @@ def test_the_interpreter_has_nothing_to_add(folder: Path) -> None:
     """It writes at its end what is left in its streams, and has an exit code of its own where it cannot."""
     line = f"{sys.executable} -P -m contract diff old.json new.json | true; exit ${{PIPESTATUS[0]}}"
     given = environment(PYTHONUNBUFFERED="")
-    piped = subprocess.run(["bash", "-c", line], cwd=folder, capture_output=True, timeout=PATIENCE, check=False, env=given)
+    piped = subprocess.run(
+        ["bash", "-c", line],
+        cwd=folder,
+        capture_output=True,
+        timeout=PATIENCE,
+        check=False,
+        env=given,
+    )
     line = f"{sys.executable} -P -m contract diff old.json new.json > /dev/full"
-    full = subprocess.run(["bash", "-c", line], cwd=folder, capture_output=True, timeout=PATIENCE, check=False, env=given)
+    full = subprocess.run(
+        ["bash", "-c", line],
+        cwd=folder,
+        capture_output=True,
+        timeout=PATIENCE,
+        check=False,
+        env=given,
+    )
 
     assert (piped.returncode, piped.stderr) == (1, b"")
-    assert (full.returncode, full.stderr) == (2, b"contract: cannot write to standard output: No space left on device\n")
+    assert (full.returncode, full.stderr) == (
+        2,
+        b"contract: cannot write to standard output: No space left on device\n",
+    )
 
 
 @pytest.mark.parametrize(
-    "arguments", ["diff old.json new.json", "routes app.py", "emit app.py", "emit app.py -o /dev/full", "--help", "--version"]
+    "arguments",
+    [
+        "diff old.json new.json",
+        "routes app.py",
+        "emit app.py",
+        "emit app.py -o /dev/full",
+        "--help",
+        "--version",
+    ],
 )
 def test_a_full_disk_is_told_in_one_line(folder: Path, arguments: str) -> None:
     with full_disk() as out:
@@ -131,14 +167,18 @@ def test_nobody_has_to_read_what_is_told(folder: Path) -> None:
 def test_a_terminal_in_ascii_is_told_all_of_it(folder: Path, errors: str) -> None:
     """``PYTHONIOENCODING=ascii``, and ``LC_ALL=C`` where Python does not help itself."""
     text = "caf\u00e9 \U0001f40d"
-    (folder / "app.py").write_text(BARE.replace('"pong"', repr(text)).replace("Say pong", text), encoding="utf-8")
+    (folder / "app.py").write_text(
+        BARE.replace('"pong"', repr(text)).replace("Say pong", text), encoding="utf-8"
+    )
 
     def told(arguments: str) -> bytes:
         out = io.BytesIO()
         with inside(folder) as patch:
             patch.setattr(logging.getLogger(), "handlers", [])
             patch.setattr(sys, "stdout", io.TextIOWrapper(out, "ascii", errors))
-            patch.setattr(sys, "stderr", io.TextIOWrapper(io.BytesIO(), "ascii", "backslashreplace"))
+            patch.setattr(
+                sys, "stderr", io.TextIOWrapper(io.BytesIO(), "ascii", "backslashreplace")
+            )
             main(shlex.split(arguments))
             return out.getvalue()
 
@@ -178,7 +218,9 @@ def test_streams_need_no_file(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys, "stdout", gone)
     data("data")
     monkeypatch.setattr(sys, "stdout", broken)
-    with pytest.raises(Stop, match=r"\Acannot write to standard output: Input/output error\Z") as raised:
+    with pytest.raises(
+        Stop, match=r"\Acannot write to standard output: Input/output error\Z"
+    ) as raised:
         data("data")
     monkeypatch.setattr(sys, "stderr", broken)
     say("words")
@@ -198,12 +240,19 @@ def test_streams_need_no_file(monkeypatch: pytest.MonkeyPatch) -> None:
         ("emit app.py -o again.json", 0),
     ],
 )
-def test_closed_streams_end_no_command_in_a_traceback(folder: Path, arguments: str, code: int) -> None:
+def test_closed_streams_end_no_command_in_a_traceback(
+    folder: Path, arguments: str, code: int
+) -> None:
     """What should go to one of them goes nowhere else, neither to the other one nor to a file that was opened in its place."""
     line = f"{sys.executable} -P -m contract {arguments}"
     out, err, both = (
         subprocess.run(
-            ["bash", "-c", f"{line} {closed}"], cwd=folder, capture_output=True, timeout=PATIENCE, check=False, env=environment()
+            ["bash", "-c", f"{line} {closed}"],
+            cwd=folder,
+            capture_output=True,
+            timeout=PATIENCE,
+            check=False,
+            env=environment(),
         )
         for closed in (">&-", "2>&-", "<&- >&- 2>&-")
     )
@@ -221,7 +270,10 @@ def test_a_closed_standard_input_is_told(folder: Path, capsys: pytest.CaptureFix
         patch.setattr(sys, "stdin", None)
         code = main(["call", "ping", "-", "--app", "app.py"])
 
-    assert (code, capsys.readouterr().err) == (2, "contract: cannot read standard input: it is closed\n")
+    assert (code, capsys.readouterr().err) == (
+        2,
+        "contract: cannot read standard input: it is closed\n",
+    )
 
 
 def test_what_is_closed_gets_a_place_that_is_nowhere(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -17,7 +17,19 @@ def test_the_table_says_what_each_route_is(tmp_path: Path) -> None:
     rows = done.stdout.decode().splitlines()
 
     assert (done.returncode, done.stderr) == (0, b"")
-    assert rows[0].split() == ["ROUTE", "AUTH", "SCOPE", "EFFECT", "MCP", "KIND", "INPUT", "->", "OUTPUT", "|", "ERRORS"]
+    assert rows[0].split() == [
+        "ROUTE",
+        "AUTH",
+        "SCOPE",
+        "EFFECT",
+        "MCP",
+        "KIND",
+        "INPUT",
+        "->",
+        "OUTPUT",
+        "|",
+        "ERRORS",
+    ]
     assert rows[1].split() == [
         "order",
         "none",
@@ -34,13 +46,23 @@ def test_the_table_says_what_each_route_is(tmp_path: Path) -> None:
         "NOT_FOUND",
     ]
     assert rows[2].split() == ["nap", "none", "public", "read", "no", "async", "float", "->", "str"]
-    assert rows[-1].split() == ["me", "bearer", "private", "write", "no", "sync", "nothing", "->", "str"]
+    assert rows[-1].split() == [
+        "me",
+        "bearer",
+        "private",
+        "write",
+        "no",
+        "sync",
+        "nothing",
+        "->",
+        "str",
+    ]
 
 
 def test_a_tool_that_no_client_may_see_is_told_as_none(tmp_path: Path) -> None:
-    hidden = BARE.replace('auth="none"', 'auth="none", scope="private", mcp=McpTool(name="say_pong")').replace(
-        "import route,", "import McpTool, route,"
-    )
+    hidden = BARE.replace(
+        'auth="none"', 'auth="none", scope="private", mcp=McpTool(name="say_pong")'
+    ).replace("import route,", "import McpTool, route,")
     mounts = {
         "": None,
         ', visibility="all"': "say_pong",
@@ -86,8 +108,12 @@ def test_json_has_all_of_it(tmp_path: Path) -> None:
     assert [route["input"] for route in found[-3:]] == [None, "str", None]
 
 
-@pytest.mark.parametrize(("source", "paths"), [(MOUNTED, ["/v1/ping"]), (TWO_MOUNTS, ["/v2/ping", "/v1/ping"])])
-def test_the_routes_of_mounts_have_their_prefix(tmp_path: Path, source: str, paths: list[str]) -> None:
+@pytest.mark.parametrize(
+    ("source", "paths"), [(MOUNTED, ["/v1/ping"]), (TWO_MOUNTS, ["/v2/ping", "/v1/ping"])]
+)
+def test_the_routes_of_mounts_have_their_prefix(
+    tmp_path: Path, source: str, paths: list[str]
+) -> None:
     (tmp_path / "shop.py").write_text(source)
     found = json.loads(run("routes", "--json", cwd=tmp_path).stdout)
 
@@ -97,4 +123,8 @@ def test_the_routes_of_mounts_have_their_prefix(tmp_path: Path, source: str, pat
 def test_what_cannot_be_imported_has_its_exit_code(tmp_path: Path) -> None:
     done = run("routes", "absent.py", cwd=tmp_path)
 
-    assert (done.returncode, done.stdout, done.stderr) == (3, b"", b"contract: there is no file absent.py\n")
+    assert (done.returncode, done.stdout, done.stderr) == (
+        3,
+        b"",
+        b"contract: there is no file absent.py\n",
+    )

@@ -122,16 +122,37 @@ EVERY: list[tuple[Any, object, str]] = [
     (Card | Cash, {"number": "4111", "kind": "card"}, "Card | Cash"),
     (Annotated[int, Predicate(bool)], 1, "int"),
     (Point, [1], "Point"),
-    (Tree, {"name": "text", "children": [], "parent": None, "others": {}, "maybes": [None], "picked": []}, "Tree"),
+    (
+        Tree,
+        {
+            "name": "text",
+            "children": [],
+            "parent": None,
+            "others": {},
+            "maybes": [None],
+            "picked": [],
+        },
+        "Tree",
+    ),
     (Pair, {"kind": "pair", "left": {"kind": "leaf"}}, "Pair"),
     (Wide, {"@id": 1, "price": "9.90"}, "Wide"),
     (Loop, {"next": 1}, "Loop"),
-    (Twig, {"kind": "twig", "up": {"kind": "knot", "above": None}, "down": [{"kind": "knot", "above": None}]}, "Twig"),
+    (
+        Twig,
+        {
+            "kind": "twig",
+            "up": {"kind": "knot", "above": None},
+            "down": [{"kind": "knot", "above": None}],
+        },
+        "Twig",
+    ),
 ]
 
 
 @pytest.mark.parametrize(("annotation", "value", "text"), EVERY, ids=lambda given: str(given)[:40])
-def test_each_shape_has_a_sample_that_is_valid_and_a_title(annotation: object, value: object, text: str) -> None:
+def test_each_shape_has_a_sample_that_is_valid_and_a_title(
+    annotation: object, value: object, text: str
+) -> None:
     shape = shape_of(annotation)
 
     assert json.loads(sample(shape)) == value

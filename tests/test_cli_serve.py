@@ -30,7 +30,9 @@ def folder(tmp_path: Path) -> Path:
 
 
 @EACH_INTERFACE
-def test_a_call_in_flight_is_finished_and_new_connections_are_refused(tmp_path: Path, source: str) -> None:
+def test_a_call_in_flight_is_finished_and_new_connections_are_refused(
+    tmp_path: Path, source: str
+) -> None:
     (tmp_path / "shop.py").write_text(source)
     with running("serve", "shop:api", cwd=tmp_path) as server:
         replies: list[tuple[int, bytes]] = []
@@ -55,11 +57,17 @@ def test_a_call_in_flight_is_finished_and_new_connections_are_refused(tmp_path: 
 
 @EACH_INTERFACE
 def test_every_request_that_was_accepted_gets_its_reply(tmp_path: Path, source: str) -> None:
-    """Under load, whatever the server has let in, it answers, on new connections and on kept ones; then it refuses."""
+    """
+    Under load, whatever the server has let in, it answers, on new connections and on kept ones.
+
+    Then it refuses.
+    """
     (tmp_path / "shop.py").write_text(source)
     with running("serve", "shop:api", "--workers", "2", cwd=tmp_path) as server:
         seen: Counter[str] = Counter()
-        clients = [threading.Thread(target=_load, args=(server, seen, i % 2 == 0)) for i in range(16)]
+        clients = [
+            threading.Thread(target=_load, args=(server, seen, i % 2 == 0)) for i in range(16)
+        ]
         for client in clients:
             client.start()
         until(lambda: seen["200"] > 100)
@@ -75,11 +83,16 @@ def test_every_request_that_was_accepted_gets_its_reply(tmp_path: Path, source: 
 def test_connections_that_wait_to_be_accepted_get_their_replies(folder: Path) -> None:
     """One connection is served at a time, so the others are in the kernel's queue when the signal comes."""
     with running("serve", "shop:api", "--concurrency", "1", cwd=folder) as server:
-        connections = [http.client.HTTPConnection("127.0.0.1", server.port, timeout=PATIENCE) for _ in range(8)]
+        connections = [
+            http.client.HTTPConnection("127.0.0.1", server.port, timeout=PATIENCE) for _ in range(8)
+        ]
         for connection in connections:
             connection.connect()
         replies: list[tuple[int, bytes]] = []
-        calls = [threading.Thread(target=lambda held=connection: replies.append(_nap_on(held, 0.1))) for connection in connections]
+        calls = [
+            threading.Thread(target=lambda held=connection: replies.append(_nap_on(held, 0.1)))
+            for connection in connections
+        ]
         for call in calls:
             call.start()
         until((server.log.parent / "napping").exists)
@@ -97,7 +110,8 @@ def test_ctrl_c_in_a_terminal_reaches_every_process_and_still_stops_in_order(fol
         call = threading.Thread(target=lambda: replies.append(_nap(server, 0.7)))
         call.start()
         until((server.log.parent / "napping").exists)
-        until(lambda: len(_leaders(server.process.pid)) == 2)  # until a worker has left the group, Ctrl-C is for it as well
+        # until a worker has left the group, Ctrl-C is for it as well
+        until(lambda: len(_leaders(server.process.pid)) == 2)
         os.killpg(server.process.pid, signal.SIGINT)
         code = server.process.wait(PATIENCE)
         call.join(PATIENCE)
@@ -151,15 +165,21 @@ def plain(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     """A server with no options; its environment holds names that look like headers."""
     folder = tmp_path_factory.mktemp("plain")
     (folder / "shop.py").write_text(SHOP)
-    with running("serve", "shop:api", cwd=folder, HTTP_PROXY="http://proxy.example", HTTP_X_HIDDEN="secret") as server:
+    with running(
+        "serve", "shop:api", cwd=folder, HTTP_PROXY="http://proxy.example", HTTP_X_HIDDEN="secret"
+    ) as server:
         yield server
 
 
 def test_large_headers_are_refused(plain: Server) -> None:
-    large = _open(plain, b"GET /healthz HTTP/1.1\r\nHost: x\r\nX-Large: " + b"x" * 200_000 + b"\r\n\r\n")
+    large = _open(
+        plain, b"GET /healthz HTTP/1.1\r\nHost: x\r\nX-Large: " + b"x" * 200_000 + b"\r\n\r\n"
+    )
     many = _open(plain, b"GET /healthz HTTP/1.1\r\nHost: x\r\n" + b"X-Many: 1\r\n" * 200 + b"\r\n")
 
-    assert b" 200 " not in _rest(_open(plain, b"GET /healthz HTTP/1.1\r\nHost: x\r\nX-Large: " + b"x" * 65_536 + b"\r\n\r\n"))
+    assert b" 200 " not in _rest(
+        _open(plain, b"GET /healthz HTTP/1.1\r\nHost: x\r\nX-Large: " + b"x" * 65_536 + b"\r\n\r\n")
+    )
     assert b" 200 " not in _rest(large)
     assert b" 200 " not in _rest(many)
     assert plain.get("/healthz").status == 200
@@ -194,11 +214,19 @@ def test_slow_bodies_do_not_stop_a_server(tmp_path: Path, source: str) -> None:
 
 
 @EACH_INTERFACE
-def test_bodies_that_come_too_slowly_are_refused_and_cost_no_thread(tmp_path: Path, source: str) -> None:
-    """A hundred connections with a byte of a body each, where two calls may run at once; whoever has them finds them closed."""
+def test_bodies_that_come_too_slowly_are_refused_and_cost_no_thread(
+    tmp_path: Path, source: str
+) -> None:
+    """
+    A hundred connections with a byte of a body each, where two calls may run at once.
+
+    Whoever has them finds them closed.
+    """
     of_the_mount = 'health_path="/up", limits=Limits(read_seconds=0.5)'
     mount = f'mount = mount_spec(falcon{".asgi" * ("async def" in source)}.App(), api, prefix="/v1", {of_the_mount})\n'
-    (tmp_path / "shop.py").write_text(f"{source}\nimport falcon.asgi\nfrom contract import Limits, mount_spec\n{mount}")
+    (tmp_path / "shop.py").write_text(
+        f"{source}\nimport falcon.asgi\nfrom contract import Limits, mount_spec\n{mount}"
+    )
     with running("serve", "shop:mount", "--threads", "2", cwd=tmp_path, health="/v1/up") as server:
         before = server.post("/v1/process").body
         slow = [_open(server, _BEGUN.replace(b" /", b" /v1/")) for _ in range(100)]
@@ -244,7 +272,9 @@ def test_the_environment_is_not_taken_for_headers(plain: Server) -> None:
 
 def test_the_log_is_json_where_nobody_looks_on(plain: Server) -> None:
     plain.post("/me", x_request_id="known-1", authorization="Bearer secret")
-    line = until(lambda: next((line for line in plain.text().splitlines() if "known-1" in line), None))
+    line = until(
+        lambda: next((line for line in plain.text().splitlines() if "known-1" in line), None)
+    )
 
     assert (json.loads(line)["code"], json.loads(line)["status"]) == ("OK", 200)
     assert all(line.startswith("{") for line in plain.text().splitlines())
@@ -255,10 +285,34 @@ def strict(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     """A server with every limit set low."""
     folder = tmp_path_factory.mktemp("strict")
     (folder / "shop.py").write_text(SHOP)
-    of_the_spec = ("--prefix", "/v1", "--max-body", "40", "--health-path", "/up", "--deadline", "0.2", "--threads", "2")
-    of_the_server = ("--interface", "asgi", "--log-format", "text", "--concurrency", "1", "--header-timeout", "0.6", "--backlog", "128")
+    of_the_spec = (
+        "--prefix",
+        "/v1",
+        "--max-body",
+        "40",
+        "--health-path",
+        "/up",
+        "--deadline",
+        "0.2",
+        "--threads",
+        "2",
+    )
+    of_the_server = (
+        "--interface",
+        "asgi",
+        "--log-format",
+        "text",
+        "--concurrency",
+        "1",
+        "--header-timeout",
+        "0.6",
+        "--backlog",
+        "128",
+    )
     replacing = ("--worker-lifetime", "3600", "--worker-memory", "4096")
-    with running("serve", "shop:api", *of_the_spec, *of_the_server, *replacing, cwd=folder, health="/v1/up") as server:
+    with running(
+        "serve", "shop:api", *of_the_spec, *of_the_server, *replacing, cwd=folder, health="/v1/up"
+    ) as server:
         yield server
 
 
@@ -296,7 +350,10 @@ def test_without_keep_alive_each_reply_closes_its_connection(tmp_path: Path) -> 
 
         assert b" 200 " in _rest(sent)
         assert server.post("/v1/ping").body == b'"pong"'
-        assert f"serving shop.py, 1 route, on http://127.0.0.1:{server.port}/v1 with 1 WSGI worker" in server.text()
+        assert (
+            f"serving shop.py, 1 route, on http://127.0.0.1:{server.port}/v1 with 1 WSGI worker"
+            in server.text()
+        )
         assert f"docs on http://127.0.0.1:{server.port}/v1/docs/" in server.text()
         assert server.get("/v1/docs/").status == 200
         assert "MCP on" not in server.text()
@@ -308,24 +365,44 @@ def test_every_mount_of_an_app_is_served(tmp_path: Path) -> None:
         assert [server.post(path).body for path in ("/v1/ping", "/v2/ping")] == [b'"pong"'] * 2
         assert server.post("/else").status == 404
         assert b"answers below /v1 and /v2." in server.post("/else").body
-        assert f"2 routes, on http://127.0.0.1:{server.port}/v1 and /v2 with 1 ASGI worker" in server.text()
+        assert (
+            f"2 routes, on http://127.0.0.1:{server.port}/v1 and /v2 with 1 ASGI worker"
+            in server.text()
+        )
         assert server.stop() == 0
 
 
 def test_what_other_servers_are_given_is_served_too(tmp_path: Path) -> None:
-    (tmp_path / "shop.py").write_text(ASYNC_MOUNTED.replace("mount = mount_spec", "asgi = mount_spec").replace('"/up")', '"/up").asgi'))
+    (tmp_path / "shop.py").write_text(
+        ASYNC_MOUNTED.replace("mount = mount_spec", "asgi = mount_spec").replace(
+            '"/up")', '"/up").asgi'
+        )
+    )
     with running("serve", "shop:asgi", cwd=tmp_path, health="/v1/up") as server:
         assert server.post("/v1/ping").body == b'"pong"'
 
 
 def test_a_deadline_is_kept_on_wsgi(tmp_path: Path) -> None:
-    (tmp_path / "shop.py").write_text("import time\n" + BARE.replace("return", "time.sleep(60)\n    return"))
-    with running("serve", "shop:api", "--deadline", "0.1", "--host", "0.0.0.0", cwd=tmp_path, ready=r"http://0\.0\.0\.0:(\d+) ") as server:
+    (tmp_path / "shop.py").write_text(
+        "import time\n" + BARE.replace("return", "time.sleep(60)\n    return")
+    )
+    with running(
+        "serve",
+        "shop:api",
+        "--deadline",
+        "0.1",
+        "--host",
+        "0.0.0.0",
+        cwd=tmp_path,
+        ready=r"http://0\.0\.0\.0:(\d+) ",
+    ) as server:
         assert server.post("/ping").status == 504
 
 
 def test_a_log_that_the_app_configures_is_left_alone(tmp_path: Path) -> None:
-    (tmp_path / "shop.py").write_text("import logging\nlogging.basicConfig(format='MINE %(message)s', level='INFO')\n" + BARE)
+    (tmp_path / "shop.py").write_text(
+        "import logging\nlogging.basicConfig(format='MINE %(message)s', level='INFO')\n" + BARE
+    )
     with running("serve", "shop:api", cwd=tmp_path) as server:
         server.post("/ping")
         until(lambda: "MINE" in server.text())
@@ -334,12 +411,22 @@ def test_a_log_that_the_app_configures_is_left_alone(tmp_path: Path) -> None:
 
 
 def test_the_log_of_the_app_itself_is_written_in_the_same_form(tmp_path: Path) -> None:
-    (tmp_path / "shop.py").write_text("import logging\n" + BARE.replace("return", 'logging.getLogger("shop").info("asked")\n    return'))
+    (tmp_path / "shop.py").write_text(
+        "import logging\n"
+        + BARE.replace("return", 'logging.getLogger("shop").info("asked")\n    return')
+    )
     with running("serve", "shop:api", cwd=tmp_path) as server:
         server.post("/ping")
-        line = until(lambda: next((line for line in server.text().splitlines() if "asked" in line), None))
+        line = until(
+            lambda: next((line for line in server.text().splitlines() if "asked" in line), None)
+        )
 
-        assert {**json.loads(line), "time": ""} == {"time": "", "level": "info", "logger": "shop", "message": "asked"}
+        assert {**json.loads(line), "time": ""} == {
+            "time": "",
+            "level": "info",
+            "logger": "shop",
+            "message": "asked",
+        }
 
 
 def test_a_port_in_use_is_one_line(folder: Path) -> None:
@@ -376,7 +463,10 @@ def test_an_interface_that_an_app_does_not_speak_is_refused(tmp_path: Path) -> N
     (tmp_path / "shop.py").write_text(MOUNTED)
     done = contract("serve", "shop:app", "--interface", "asgi", "--port", "0", cwd=tmp_path)
 
-    assert (done.returncode, done.stderr) == (2, b"contract: app is a falcon.App, which speaks wsgi only; leave out --interface\n")
+    assert (done.returncode, done.stderr) == (
+        2,
+        b"contract: app is a falcon.App, which speaks wsgi only; leave out --interface\n",
+    )
 
 
 def _nap(server: Server, seconds: float) -> tuple[int, bytes]:
@@ -404,13 +494,17 @@ def _refused(server: Server) -> bool:
 
 def _leaders(parent: int) -> list[int]:
     """The children of *parent* that have a process group of their own."""
-    listed = subprocess.run(["ps", "-axo", "pid=,ppid=,pgid="], capture_output=True, text=True, check=True).stdout
+    listed = subprocess.run(
+        ["ps", "-axo", "pid=,ppid=,pgid="], capture_output=True, text=True, check=True
+    ).stdout
     rows = [tuple(map(int, line.split())) for line in listed.splitlines()]
     return [child for child, its_parent, group in rows if its_parent == parent and child == group]
 
 
 def _load(server: Server, seen: Counter[str], keep: bool) -> None:
-    with closing(http.client.HTTPConnection("127.0.0.1", server.port, timeout=PATIENCE)) as connection:
+    with closing(
+        http.client.HTTPConnection("127.0.0.1", server.port, timeout=PATIENCE)
+    ) as connection:
         seen[_last(connection, seen, keep)] += 1
 
 

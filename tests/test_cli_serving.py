@@ -60,7 +60,9 @@ def _taken(kind: Kind, value: Any) -> Taken:
         (spec(routes=routes(ping, later)), "wsgi", "wsgi"),
     ],
 )
-def test_a_spec_is_served_by_the_interface_that_fits(api: Spec[Any], forced: Interface | None, interface: Interface) -> None:
+def test_a_spec_is_served_by_the_interface_that_fits(
+    api: Spec[Any], forced: Interface | None, interface: Interface
+) -> None:
     served = prepare(_taken("spec", api), Settings(interface=forced))
 
     assert served.interface == interface
@@ -70,10 +72,20 @@ def test_a_spec_is_served_by_the_interface_that_fits(api: Spec[Any], forced: Int
 def test_a_spec_takes_the_options_and_has_a_health_route() -> None:
     taken = _taken("spec", spec(routes=routes(ping)))
     (plain,) = services_of(taken, Settings())
-    (given,) = services_of(taken, Settings(prefix="/v1", max_body=9, health_path="", deadline=2.0, threads=3))
+    (given,) = services_of(
+        taken, Settings(prefix="/v1", max_body=9, health_path="", deadline=2.0, threads=3)
+    )
 
-    assert (plain.options.health_path, plain.options.prefix, plain.options.max_body_bytes) == ("/healthz", "", 1_048_576)
-    assert (given.options.health_path, given.options.prefix, given.options.max_body_bytes) == (None, "/v1", 9)
+    assert (plain.options.health_path, plain.options.prefix, plain.options.max_body_bytes) == (
+        "/healthz",
+        "",
+        1_048_576,
+    )
+    assert (given.options.health_path, given.options.prefix, given.options.max_body_bytes) == (
+        None,
+        "/v1",
+        9,
+    )
     assert (given.options.limits.deadline_seconds, given.options.limits.threads) == (2.0, 3)
 
 
@@ -84,9 +96,19 @@ def test_options_that_a_spec_cannot_have_are_wrong_usage() -> None:
     assert stopped.value.code == 2
 
 
-@pytest.mark.parametrize("settings", [Settings(prefix="/v1"), Settings(max_body=1), Settings(health_path=""), Settings(deadline=1.0)])
+@pytest.mark.parametrize(
+    "settings",
+    [
+        Settings(prefix="/v1"),
+        Settings(max_body=1),
+        Settings(health_path=""),
+        Settings(deadline=1.0),
+    ],
+)
 def test_a_mount_has_said_these_itself(settings: Settings) -> None:
-    with pytest.raises(Stop, match=r"is for a spec, and api is a Falcon app; say it in mount_spec\(\)") as stopped:
+    with pytest.raises(
+        Stop, match=r"is for a spec, and api is a Falcon app; say it in mount_spec\(\)"
+    ) as stopped:
         prepare(_taken("falcon", falcon.App()), settings)
 
     assert stopped.value.code == 2
@@ -114,11 +136,18 @@ def test_a_mount_on_wsgi_is_served_past_its_app() -> None:
 
 def test_what_other_servers_are_given_is_served_as_its_mount() -> None:
     app, later_app = falcon.App(), falcon.asgi.App()
-    first, second = mount_spec(app, spec(routes=routes(ping)), prefix="/a"), mount_spec(app, spec(routes=routes(ping)), prefix="/b")
+    first, second = (
+        mount_spec(app, spec(routes=routes(ping)), prefix="/a"),
+        mount_spec(app, spec(routes=routes(ping)), prefix="/b"),
+    )
     third = mount_spec(later_app, spec(routes=routes(ping)))
 
     assert [mounts.kind(front) for front in (first.wsgi, third.asgi)] == ["mount", "mount"]
-    assert [mounts.meant(value) for value in (first.wsgi, second.wsgi, third.asgi)] == [first, second, third]
+    assert [mounts.meant(value) for value in (first.wsgi, second.wsgi, third.asgi)] == [
+        first,
+        second,
+        third,
+    ]
     assert mounts.meant(third) is third
 
 
@@ -130,9 +159,14 @@ def test_several_mounts_on_wsgi_are_served_past_their_app() -> None:
     client = falcon.testing.TestClient(served.app)
 
     for _ in range(2):
-        assert [client.simulate_post(path).status_code for path in ("/a/ping", "/b/ping", "/c/ping")] == [500, 500, 404]
+        assert [
+            client.simulate_post(path).status_code for path in ("/a/ping", "/b/ping", "/c/ping")
+        ] == [500, 500, 404]
     assert set(served.fronts) == {mount.wsgi for mount in mounts}
-    assert [[mount.wsgi.answers(path) for path in ("/a/ping", "/b/ping")] for mount in mounts] == [[True, False], [False, True]]
+    assert [[mount.wsgi.answers(path) for path in ("/a/ping", "/b/ping")] for mount in mounts] == [
+        [True, False],
+        [False, True],
+    ]
 
 
 def test_a_mount_on_asgi_refuses_before_the_body() -> None:
@@ -149,7 +183,9 @@ def test_several_mounts_on_asgi_do_so_each() -> None:
     first, second = mount_spec(app, api, prefix="/a"), mount_spec(app, api, prefix="/b")
     served = prepare(_taken("falcon", app), Settings())
 
-    assert [asyncio.run(_status(served.app, path)) for path in ("/a/ping", "/b/ping", "/c/ping")] == [413, 413, 404]
+    assert [
+        asyncio.run(_status(served.app, path)) for path in ("/a/ping", "/b/ping", "/c/ping")
+    ] == [413, 413, 404]
     assert set(served.services) == {first.service, second.service}
 
 
@@ -159,7 +195,10 @@ def test_a_mount_is_served_with_the_others_of_its_app() -> None:
     api = spec(routes=routes(ping))
     first, second = mount_spec(app, api, prefix="/a"), mount_spec(app, api, prefix="/b")
 
-    assert set(prepare(_taken("mount", first), Settings()).services) == {first.service, second.service}
+    assert set(prepare(_taken("mount", first), Settings()).services) == {
+        first.service,
+        second.service,
+    }
     assert services_of(_taken("mount", first), Settings()) == (first.service,)
 
 
@@ -185,14 +224,24 @@ def _mounted(app: falcon.App[Any, Any]) -> falcon.testing.TestClient:
 def test_where_an_app_has_nothing_it_names_its_mounts(make: Any) -> None:
     """No part of the request is repeated, and what the app itself does not find stays its own."""
     client = _mounted(make())
-    told = {"title": "404 Not Found", "description": "Nothing stands at this path. What is mounted here answers below / and /v1."}
+    told = {
+        "title": "404 Not Found",
+        "description": "Nothing stands at this path. What is mounted here answers below / and /v1.",
+    }
 
-    assert [client.simulate_request(method, "/<b>").json for method in ("GET", "POST", "PUT")] == [told] * 3
+    assert [client.simulate_request(method, "/<b>").json for method in ("GET", "POST", "PUT")] == [
+        told
+    ] * 3
     assert client.simulate_get("/items").json == {"title": "404 Not Found"}
-    assert client.simulate_post("/v1/nothing").json == {"error": "ROUTE_NOT_FOUND", "data": {"route": "nothing"}}
+    assert client.simulate_post("/v1/nothing").json == {
+        "error": "ROUTE_NOT_FOUND",
+        "data": {"route": "nothing"},
+    }
 
 
-@pytest.mark.parametrize("handled", [falcon.HTTPRouteNotFound, falcon.HTTPNotFound, falcon.HTTPError])
+@pytest.mark.parametrize(
+    "handled", [falcon.HTTPRouteNotFound, falcon.HTTPNotFound, falcon.HTTPError]
+)
 def test_where_the_author_has_a_handler_it_has_the_word(handled: type[Exception]) -> None:
     app = falcon.App()
 
@@ -212,12 +261,24 @@ def test_an_app_without_mounts_is_left_alone() -> None:
 
 def test_a_spec_says_where_it_is_to_whoever_asks_elsewhere() -> None:
     api = _taken("spec", spec(routes=routes(ping)))
-    below, at_root = (falcon.testing.TestClient(prepare(api, Settings(prefix=prefix)).app) for prefix in ("/v1", ""))
+    below, at_root = (
+        falcon.testing.TestClient(prepare(api, Settings(prefix=prefix)).app)
+        for prefix in ("/v1", "")
+    )
 
-    assert below.simulate_get("/ping").json == {"error": "ROUTE_NOT_FOUND", "data": {"route": "/ping", "mounts": ["/v1"]}}
-    assert below.simulate_post("/v1/nothing").json == {"error": "ROUTE_NOT_FOUND", "data": {"route": "nothing"}}
+    assert below.simulate_get("/ping").json == {
+        "error": "ROUTE_NOT_FOUND",
+        "data": {"route": "/ping", "mounts": ["/v1"]},
+    }
+    assert below.simulate_post("/v1/nothing").json == {
+        "error": "ROUTE_NOT_FOUND",
+        "data": {"route": "nothing"},
+    }
     assert below.simulate_get("/v1/ping").json["error"] == "METHOD_NOT_ALLOWED"
-    assert at_root.simulate_get("/nothing").json == {"error": "ROUTE_NOT_FOUND", "data": {"route": "nothing"}}
+    assert at_root.simulate_get("/nothing").json == {
+        "error": "ROUTE_NOT_FOUND",
+        "data": {"route": "nothing"},
+    }
 
 
 async def _status(app: Any, path: str) -> int:
@@ -232,8 +293,19 @@ async def _status(app: Any, path: str) -> int:
         sent.append(event)
 
     headers = [(b"content-length", b"99999999"), (b"content-type", b"application/json")]
-    scope = {"type": "http", "http_version": "1.1", "asgi": {"version": "3.0"}, "method": "POST", "path": path, "headers": headers}
-    await app({**scope, "query_string": b"", "scheme": "http", "server": ("h", 80), "client": ("c", 1)}, receive, send)
+    scope = {
+        "type": "http",
+        "http_version": "1.1",
+        "asgi": {"version": "3.0"},
+        "method": "POST",
+        "path": path,
+        "headers": headers,
+    }
+    await app(
+        {**scope, "query_string": b"", "scheme": "http", "server": ("h", 80), "client": ("c", 1)},
+        receive,
+        send,
+    )
     status: int = sent[0]["status"]
     return status
 
@@ -243,8 +315,18 @@ def test_what_is_served_along_is_not_meant_by_itself() -> None:
     alone = mount_spec(one, api)
     first, second = mount_spec(two, api, prefix="/a"), mount_spec(two, api, prefix="/b")
 
-    assert [mounts.holds(alone, other) for other in (api, one, two, first)] == [True, True, False, False]
+    assert [mounts.holds(alone, other) for other in (api, one, two, first)] == [
+        True,
+        True,
+        False,
+        False,
+    ]
     assert [mounts.holds(first, other) for other in (api, two, second)] == [True, False, False]
-    assert [mounts.holds(two, other) for other in (api, first, second, alone)] == [True, True, True, False]
+    assert [mounts.holds(two, other) for other in (api, first, second, alone)] == [
+        True,
+        True,
+        True,
+        False,
+    ]
     assert [mounts.holds(one, other) for other in (api, alone)] == [True, False]
     assert [mounts.kind(value) for value in (one, alone, api)] == ["falcon", "mount", None]

@@ -31,7 +31,14 @@ print(heard.wait(20))
 
 
 def _run(code: str) -> str:
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=PATIENCE, check=True, env=environment())
+    done = subprocess.run(
+        [sys.executable, "-c", code],
+        capture_output=True,
+        text=True,
+        timeout=PATIENCE,
+        check=True,
+        env=environment(),
+    )
     return done.stdout
 
 

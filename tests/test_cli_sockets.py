@@ -9,7 +9,16 @@ import sys
 import pytest
 
 from contract.cli.output import Stop
-from contract.cli.sockets import address_of, bind, drop_handshakes, listen, shown, turn_away, url_of, waiting
+from contract.cli.sockets import (
+    address_of,
+    bind,
+    drop_handshakes,
+    listen,
+    shown,
+    turn_away,
+    url_of,
+    waiting,
+)
 
 
 def test_port_0_is_a_free_one() -> None:
@@ -20,13 +29,23 @@ def test_port_0_is_a_free_one() -> None:
         assert url_of(listening) == f"http://127.0.0.1:{port}"
 
 
-@pytest.mark.parametrize(("host", "url"), [("0.0.0.0", "http://127.0.0.1:"), ("::1", "http://[::1]:"), ("localhost", "http://127.0.0.1:")])
+@pytest.mark.parametrize(
+    ("host", "url"),
+    [
+        ("0.0.0.0", "http://127.0.0.1:"),
+        ("::1", "http://[::1]:"),
+        ("localhost", "http://127.0.0.1:"),
+    ],
+)
 def test_a_url_can_be_used_from_here(host: str, url: str) -> None:
     with bind(host, 0) as listening:
         assert url_of(listening).startswith(url)
 
 
-@pytest.mark.parametrize(("host", "url"), [("0.0.0.0", "http://0.0.0.0:"), ("::1", "http://[::1]:"), ("127.0.0.1", "http://127.0.0.1:")])
+@pytest.mark.parametrize(
+    ("host", "url"),
+    [("0.0.0.0", "http://0.0.0.0:"), ("::1", "http://[::1]:"), ("127.0.0.1", "http://127.0.0.1:")],
+)
 def test_a_log_tells_the_address_that_was_asked_for(host: str, url: str) -> None:
     with bind(host, 0) as listening:
         assert shown(listening) == f"{url}{address_of(listening)[1]}"

@@ -1,4 +1,6 @@
-"""Where a document may come from: files, folders, URLs, git and specs; and what is there instead."""
+"""
+Where a document may come from: files, folders, URLs, git and specs; and what is there instead.
+"""
 
 from __future__ import annotations
 
@@ -42,7 +44,9 @@ def test_a_file_and_its_folder(tmp_path: Path, emitted: bytes) -> None:
         assert document_at("contract.json") == document_at(".") == document_at(str(tmp_path))
 
 
-@pytest.mark.parametrize(("source", "target"), [(BARE, "app:api"), (BARE, "app.py"), (MOUNTED, "app.py:app")])
+@pytest.mark.parametrize(
+    ("source", "target"), [(BARE, "app:api"), (BARE, "app.py"), (MOUNTED, "app.py:app")]
+)
 def test_a_spec(tmp_path: Path, source: str, target: str) -> None:
     (tmp_path / "app.py").write_text(f"print('hello')\n{source}")
     with inside(tmp_path):
@@ -70,7 +74,10 @@ def test_a_file_that_is_no_document(tmp_path: Path, data: bytes, problem: str) -
 def test_what_is_not_there(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "pipe")
 
-    assert stopped("absent.json", tmp_path) == (3, "cannot read absent.json: No such file or directory")
+    assert stopped("absent.json", tmp_path) == (
+        3,
+        "cannot read absent.json: No such file or directory",
+    )
     assert stopped("pipe", tmp_path) == (3, "pipe is no file")
     assert stopped("absent:api", tmp_path)[0] == 3
 
@@ -85,7 +92,11 @@ def repository(tmp_path: Path, emitted: bytes) -> Path:
     (folder / "contract.json").write_bytes(emitted)
     (folder / "sub" / "contract.json").write_bytes(emitted)
     (folder / "large.json").write_bytes(b" " * (MAX_BYTES + 1))
-    for command in (["init", "-q"], ["add", "."], ["-c", "user.name=t", "-c", "user.email=t@t.example", "commit", "-q", "-m", "one"]):
+    for command in (
+        ["init", "-q"],
+        ["add", "."],
+        ["-c", "user.name=t", "-c", "user.email=t@t.example", "commit", "-q", "-m", "one"],
+    ):
         subprocess.run(["git", *command], cwd=folder, check=True, capture_output=True)
     (folder / "contract.json").unlink()
     return folder
@@ -98,9 +109,21 @@ def test_a_revision_of_a_repository(repository: Path) -> None:
         assert document_at("git:HEAD:contract.json") == document_at("git:HEAD:./contract.json")
 
 
-@pytest.mark.parametrize("text", ["git:HEAD", "git::contract.json", "git:HEAD:", "git:HEAD:a\nHEAD:contract.json", "git:HEAD:\0"])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "git:HEAD",
+        "git::contract.json",
+        "git:HEAD:",
+        "git:HEAD:a\nHEAD:contract.json",
+        "git:HEAD:\0",
+    ],
+)
 def test_what_names_nothing_in_git_is_wrong_usage(repository: Path, text: str) -> None:
-    assert stopped(text, repository) == (2, f"{text!r} names nothing in git; write it like git:main:contract.json")
+    assert stopped(text, repository) == (
+        2,
+        f"{text!r} names nothing in git; write it like git:main:contract.json",
+    )
 
 
 @pytest.mark.parametrize("text", ["git:HEAD:absent.json", "git:HEAD:sub"])
@@ -116,11 +139,17 @@ def test_a_revision_that_git_does_not_know_is_told(repository: Path, text: str) 
     """Options are no options there."""
     revision = text.split(":")[1]
 
-    assert stopped(text, repository) == (3, f"git knows no revision {revision!r} here; fetch it first, or write another")
+    assert stopped(text, repository) == (
+        3,
+        f"git knows no revision {revision!r} here; fetch it first, or write another",
+    )
 
 
 def test_a_large_file_in_git(repository: Path) -> None:
-    assert stopped("git:HEAD:large.json", repository) == (3, "git:HEAD:large.json is larger than 16 MiB")
+    assert stopped("git:HEAD:large.json", repository) == (
+        3,
+        "git:HEAD:large.json is larger than 16 MiB",
+    )
 
 
 def test_a_folder_that_is_no_repository(tmp_path: Path) -> None:
@@ -138,7 +167,9 @@ def test_a_folder_that_is_no_repository(tmp_path: Path) -> None:
         ("#!/bin/sh\nexec sleep 60\n", "git has not answered for 0.2 seconds"),
     ],
 )
-def test_a_git_that_fails(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, script: str | None, message: str) -> None:
+def test_a_git_that_fails(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, script: str | None, message: str
+) -> None:
     binaries = tmp_path / "bin"
     binaries.mkdir()
     sleep = shutil.which("sleep")
@@ -161,7 +192,9 @@ class _Handler(BaseHTTPRequestHandler):
     asked: list[tuple[str, dict[str, str]]] = []  # noqa: RUF012
 
     def do_GET(self) -> None:
-        self.asked.append((self.path, {name.lower(): value for name, value in self.headers.items()}))
+        self.asked.append(
+            (self.path, {name.lower(): value for name, value in self.headers.items()})
+        )
         path = self.path.partition("?")[0]
         if path in ("/v1/contract.json", "/contract.json", "/other.json"):
             self._reply(200, self.document)
@@ -228,7 +261,9 @@ def url(emitted: bytes) -> Iterator[str]:
         thread.join()
 
 
-@pytest.mark.parametrize("path", ["", "/", "/v1", "/v1/", "/v1/contract.json", "/other.json", "/moved", "/v1?a=b"])
+@pytest.mark.parametrize(
+    "path", ["", "/", "/v1", "/v1/", "/v1/contract.json", "/other.json", "/moved", "/v1?a=b"]
+)
 def test_the_url_of_a_mount_or_of_a_document(url: str, tmp_path: Path, path: str) -> None:
     with inside(tmp_path):
         assert [*document_at(f"{url}{path}").routes] == ["ping"]
@@ -302,7 +337,16 @@ def test_what_is_no_url_is_wrong_usage(tmp_path: Path, text: str) -> None:
     assert "is no URL to fetch from" in message
 
 
-@pytest.mark.parametrize("text", ["http://user:word@h", "https://word@h/a", "ftp://a word@h", "http://word\\@h", "http://[word@h"])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "http://user:word@h",
+        "https://word@h/a",
+        "ftp://a word@h",
+        "http://word\\@h",
+        "http://[word@h",
+    ],
+)
 def test_credentials_in_a_url_are_not_repeated(tmp_path: Path, text: str) -> None:
     code, message = stopped(text, tmp_path)
 
@@ -312,7 +356,9 @@ def test_credentials_in_a_url_are_not_repeated(tmp_path: Path, text: str) -> Non
 
 
 def test_headers_go_to_the_origin_that_was_named_and_no_further(emitted: bytes) -> None:
-    access = Access({"authorization": "Bearer secret", "accept": "text/plain", "accept-encoding": "gzip"})
+    access = Access(
+        {"authorization": "Bearer secret", "accept": "text/plain", "accept-encoding": "gzip"}
+    )
     with documents(emitted) as other, documents(emitted) as server:
         assert fetch(f"{server.url}/contract.json", limit=MAX_BYTES, access=access) == emitted
         server.elsewhere = other.url
@@ -321,8 +367,15 @@ def test_headers_go_to_the_origin_that_was_named_and_no_further(emitted: bytes) 
         (further,) = other.asked
 
     assert named[1].keys() - {"host"} == {"authorization", "accept", "accept-encoding"}
-    assert (named[1]["authorization"], named[1]["accept"], named[1]["accept-encoding"]) == ("Bearer secret", "text/plain", "identity")
-    assert ({*further[1]}, further[1]["accept"]) == ({"host", "accept", "accept-encoding"}, "application/json")
+    assert (named[1]["authorization"], named[1]["accept"], named[1]["accept-encoding"]) == (
+        "Bearer secret",
+        "text/plain",
+        "identity",
+    )
+    assert ({*further[1]}, further[1]["accept"]) == (
+        {"host", "accept", "accept-encoding"},
+        "application/json",
+    )
 
 
 def test_what_has_not_changed_is_not_sent_again() -> None:
@@ -357,7 +410,9 @@ def test_each_version_is_told_once(tagged: bool) -> None:
 def test_only_a_url_is_asked_for_with_headers() -> None:
     given = Namespace(header=[("a", "b")], timeout=None)
 
-    assert asked_as(Namespace(source="http://h", header=[("a", "b")], timeout=3.0)) == Access({"a": "b"}, 3.0)
+    assert asked_as(Namespace(source="http://h", header=[("a", "b")], timeout=3.0)) == Access(
+        {"a": "b"}, 3.0
+    )
     assert asked_as(Namespace(source="shop:api", header=[], timeout=None)) == Access()
     with pytest.raises(Stop, match=r"^--header is for a URL, and shop:api is none$") as stop:
         asked_as(Namespace(**vars(given), source="shop:api"))

@@ -38,8 +38,12 @@ def test_of_a_process_that_has_gone_no_size_is_known() -> None:
     assert sizes([os.getpid(), 2**22 + 1]) == {}
 
 
-@pytest.mark.parametrize(("target", "given", "code"), [(len, "", 0), (sys.exit, 7, 7), (truediv, 1, 1)])
-def test_a_process_keeps_its_exit_code(target: Callable[[Any], Any], given: object, code: int) -> None:
+@pytest.mark.parametrize(
+    ("target", "given", "code"), [(len, "", 0), (sys.exit, 7, 7), (truediv, 1, 1)]
+)
+def test_a_process_keeps_its_exit_code(
+    target: Callable[[Any], Any], given: object, code: int
+) -> None:
     process = Ending(target=target, args=(given,))
     process.start()
     process.join(PATIENCE)
@@ -47,7 +51,9 @@ def test_a_process_keeps_its_exit_code(target: Callable[[Any], Any], given: obje
     assert process.exitcode == code
 
 
-def test_exit_handlers_run_and_output_is_written_before_the_end(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_exit_handlers_run_and_output_is_written_before_the_end(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     seen: list[str] = []
 
     class Stream:
@@ -72,7 +78,9 @@ def test_exit_handlers_run_and_output_is_written_before_the_end(monkeypatch: pyt
     assert seen == ["handlers", "output", "errors", "end 3"]
 
 
-LIVING = ASYNC_MOUNTED.replace("app = falcon.asgi.App()", "app = falcon.asgi.App(middleware=[Life()])").replace(
+LIVING = ASYNC_MOUNTED.replace(
+    "app = falcon.asgi.App()", "app = falcon.asgi.App(middleware=[Life()])"
+).replace(
     "import falcon.asgi\n",
     """
 import atexit
@@ -130,7 +138,9 @@ builtins.witness = Witness()
 
 
 @EACH_INTERFACE
-def test_the_interpreter_of_a_worker_is_not_taken_down_under_its_threads(tmp_path: Path, source: str) -> None:
+def test_the_interpreter_of_a_worker_is_not_taken_down_under_its_threads(
+    tmp_path: Path, source: str
+) -> None:
     """That is when they panic; see `end`."""
     (tmp_path / "shop.py").write_text(WITNESS + source)
     with running("serve", "shop:api", cwd=tmp_path) as server:
@@ -169,7 +179,9 @@ def test_a_worker_that_dies_again_and_again_is_followed_by_another(tmp_path: Pat
 
     assert len(set(seen)) == 5
     assert code == 0
-    assert [line[line.index("worker-1") : -2] for line in text.splitlines() if "worker-1" in line] == [
+    assert [
+        line[line.index("worker-1") : -2] for line in text.splitlines() if "worker-1" in line
+    ] == [
         "worker-1 ended (exit code 9); another one starts at once",
         "worker-1 ended (exit code 9); another one starts in 0.5 s",
         "worker-1 ended (exit code 9); another one starts in 1 s",
@@ -184,7 +196,10 @@ def test_without_respawn_the_server_ends_with_its_worker(tmp_path: Path) -> None
             server.post("/die")
 
         assert server.process.wait(PATIENCE) == 1
-        assert "worker-1 ended (exit code 9), and the server with it, as --no-respawn says" in server.text()
+        assert (
+            "worker-1 ended (exit code 9), and the server with it, as --no-respawn says"
+            in server.text()
+        )
 
 
 def test_an_app_that_only_workers_cannot_import_does_not_loop(tmp_path: Path) -> None:
@@ -194,11 +209,18 @@ def test_an_app_that_only_workers_cannot_import_does_not_loop(tmp_path: Path) ->
 
     assert done.returncode == 1
     assert b"RuntimeError: no" in done.stderr
-    assert done.stderr.count(b"worker-1 ended (exit code 3): no worker has ever been ready, so the server ends") == 1
+    assert (
+        done.stderr.count(
+            b"worker-1 ended (exit code 3): no worker has ever been ready, so the server ends"
+        )
+        == 1
+    )
 
 
 @EACH_INTERFACE
-def test_a_kept_connection_is_told_before_its_worker_is_replaced(tmp_path: Path, source: str) -> None:
+def test_a_kept_connection_is_told_before_its_worker_is_replaced(
+    tmp_path: Path, source: str
+) -> None:
     """The health route of the old one goes on to say 200: the server does not stop."""
     (tmp_path / "shop.py").write_text(source)
     with running("serve", "shop:api", cwd=tmp_path) as server, _kept(server) as call:
@@ -218,10 +240,14 @@ def test_a_kept_connection_is_told_before_its_worker_is_replaced(tmp_path: Path,
 
 
 @EACH_INTERFACE
-def test_no_call_is_lost_when_workers_are_replaced_one_after_the_other(tmp_path: Path, source: str) -> None:
+def test_no_call_is_lost_when_workers_are_replaced_one_after_the_other(
+    tmp_path: Path, source: str
+) -> None:
     """An idle connection may be closed after the header timeout, so no client here is idle for nearly as long."""
     (tmp_path / "shop.py").write_text(source)
-    with running("serve", "shop:api", "--workers", "2", "--header-timeout", "3", cwd=tmp_path) as server:
+    with running(
+        "serve", "shop:api", "--workers", "2", "--header-timeout", "3", cwd=tmp_path
+    ) as server:
         until(lambda: len(_pids(server)) == 2)
         with _calling(server) as seen:
             for _ in range(2):
@@ -251,7 +277,9 @@ if __name__ == "__main__":
 
 
 @pytest.mark.parametrize(("source", "interface"), [(SHOP, "wsgi"), (ASYNC_SHOP, "asgi")])
-def test_no_call_is_lost_when_a_worker_is_too_old(tmp_path: Path, source: str, interface: str) -> None:
+def test_no_call_is_lost_when_a_worker_is_too_old(
+    tmp_path: Path, source: str, interface: str
+) -> None:
     (tmp_path / "shop.py").write_text(source)
     (tmp_path / "short.py").write_text(SHORT.replace("{interface}", interface))
     with running(cwd=tmp_path, program=("short.py",)) as server:
@@ -346,7 +374,12 @@ def test_a_worker_that_dies_while_it_leaves_is_told_about(tmp_path: Path) -> Non
 
 def test_a_replaced_worker_whose_calls_do_not_end_is_killed(tmp_path: Path) -> None:
     (tmp_path / "shop.py").write_text(SHOP)
-    with running("serve", "shop:api", "--stop-timeout", "1", "--no-keep-alive", cwd=tmp_path) as server, _kept(server) as call:
+    with (
+        running(
+            "serve", "shop:api", "--stop-timeout", "1", "--no-keep-alive", cwd=tmp_path
+        ) as server,
+        _kept(server) as call,
+    ):
         before = _pids(server)
         napping = threading.Thread(target=_lost, args=(call,))
         napping.start()
@@ -359,13 +392,20 @@ def test_a_replaced_worker_whose_calls_do_not_end_is_killed(tmp_path: Path) -> N
         assert server.post("/process").status == 200
 
 
-def test_in_development_a_worker_that_died_is_told_about_and_sighup_starts_another(tmp_path: Path) -> None:
+def test_in_development_a_worker_that_died_is_told_about_and_sighup_starts_another(
+    tmp_path: Path,
+) -> None:
     (tmp_path / "shop.py").write_text(SHOP)
     with running("dev", "shop.py", cwd=tmp_path, NO_COLOR="1") as server:
         before = _pid(server)
         with pytest.raises((http.client.HTTPException, OSError)):
             server.post("/die")
-        until(lambda: "worker-1 ended (exit code 9); another one starts when a file is saved" in server.text())
+        until(
+            lambda: (
+                "worker-1 ended (exit code 9); another one starts when a file is saved"
+                in server.text()
+            )
+        )
         server.process.send_signal(signal.SIGHUP)
         after = _pid(server)
 
@@ -397,7 +437,9 @@ def _pids(server: Server) -> set[int]:
 @contextmanager
 def _kept(server: Server) -> Iterator[Callable[..., Reply]]:
     """Calls on one connection, for as long as the other side keeps it."""
-    with closing(http.client.HTTPConnection("127.0.0.1", server.port, timeout=PATIENCE)) as connection:
+    with closing(
+        http.client.HTTPConnection("127.0.0.1", server.port, timeout=PATIENCE)
+    ) as connection:
         yield lambda path, method="POST", body=b"": exchange(connection, method, path, body)
 
 
@@ -406,7 +448,9 @@ def _calling(server: Server) -> Iterator[Counter[str]]:
     """What clients see meanwhile."""
     seen: Counter[str] = Counter()
     over = threading.Event()
-    clients = [threading.Thread(target=_call, args=(server, seen, over, number)) for number in range(12)]
+    clients = [
+        threading.Thread(target=_call, args=(server, seen, over, number)) for number in range(12)
+    ]
     for client in clients:
         client.start()
     yield seen
@@ -417,7 +461,9 @@ def _calling(server: Server) -> Iterator[Counter[str]]:
 
 def _call(server: Server, seen: Counter[str], over: threading.Event, number: int) -> None:
     """Call at a pace of its own until it is *over*, on one connection or, every third client, on a new one each time."""
-    with closing(http.client.HTTPConnection("127.0.0.1", server.port, timeout=PATIENCE)) as connection:
+    with closing(
+        http.client.HTTPConnection("127.0.0.1", server.port, timeout=PATIENCE)
+    ) as connection:
         while not over.wait(number / 100):
             try:
                 reply = exchange(connection, "POST", "/nap", b"0.005")

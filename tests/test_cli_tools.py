@@ -38,7 +38,9 @@ def grow(input: Tree, ctx: None) -> None:
 def document(resolver: Any = ping, description: str = "D", *names: str) -> Document:
     one = route(summary="S", tags=["t"], auth="none", description=description, mcp=True)(resolver)
     plain = route(summary="Plain", tags=["t"], auth="none")(ping)
-    return describe(spec(routes={**dict.fromkeys(names or ("one",), one), "plain": plain}, meta=Meta()))
+    return describe(
+        spec(routes={**dict.fromkeys(names or ("one",), one), "plain": plain}, meta=Meta())
+    )
 
 
 def kinds(paper: Document, instructions: str | None = None) -> list[tuple[str, str]]:
@@ -64,8 +66,18 @@ def test_what_few_clients_show_a_model_is_counted_apart() -> None:
     [bare], [rich] = priced(document()), priced(document(measure))
 
     assert bare.tokens == rich.tokens
-    assert bare.tokens == -(-len(orjson.dumps({key: bare.listed[key] for key in ("name", "description", "inputSchema")})) // 4)
-    assert bare.tokens < bare.listed_tokens < rich.listed_tokens == -(-len(orjson.dumps(rich.listed)) // 4)
+    assert bare.tokens == -(
+        -len(
+            orjson.dumps({key: bare.listed[key] for key in ("name", "description", "inputSchema")})
+        )
+        // 4
+    )
+    assert (
+        bare.tokens
+        < bare.listed_tokens
+        < rich.listed_tokens
+        == -(-len(orjson.dumps(rich.listed)) // 4)
+    )
 
 
 def test_the_dearest_comes_first() -> None:
@@ -82,15 +94,25 @@ def test_tools_that_do_have_no_hints() -> None:
     ("paper", "instructions", "found"),
     [
         (document(description="x" * 2100), None, [("tool_description_long", "routes.one")]),
-        (document(description="x" * 9000), None, [("tool_description_long", "routes.one"), ("tool_expensive", "routes.one")]),
+        (
+            document(description="x" * 9000),
+            None,
+            [("tool_description_long", "routes.one"), ("tool_expensive", "routes.one")],
+        ),
         (document(grow), None, [("tool_recursive", "routes.one")]),
-        (document(ping, "D", *(f"t{number}" for number in range(41))), None, [("many_tools", "routes")]),
+        (
+            document(ping, "D", *(f"t{number}" for number in range(41))),
+            None,
+            [("many_tools", "routes")],
+        ),
         (document(), "x" * 2049, [("instructions_long", "meta")]),
         (document(), "Be \u200bkind.", [("invisible_characters", "meta.mcp_instructions")]),
     ],
     ids=["long", "dear", "recursive", "many", "instructions", "unseen"],
 )
-def test_what_clients_stumble_over(paper: Document, instructions: str | None, found: list[tuple[str, str]]) -> None:
+def test_what_clients_stumble_over(
+    paper: Document, instructions: str | None, found: list[tuple[str, str]]
+) -> None:
     assert kinds(paper, instructions) == found
 
 

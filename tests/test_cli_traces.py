@@ -30,7 +30,9 @@ def test_only_the_author_s_frames_are_left(tmp_path: Path) -> None:
 
 
 def test_a_wrong_declaration_speaks_for_itself(tmp_path: Path) -> None:
-    source = "@route(summary='', tags=[], auth='none')\ndef order(input: None, ctx: None) -> None: ...\n"
+    source = (
+        "@route(summary='', tags=[], auth='none')\ndef order(input: None, ctx: None) -> None: ...\n"
+    )
     text = explain(_raised(source, str(tmp_path / "app.py")))
 
     assert "app.py" in text
@@ -59,7 +61,9 @@ def test_a_syntax_error_shows_its_line(tmp_path: Path) -> None:
 def test_frames_of_an_installed_app_are_kept_where_there_are_no_others() -> None:
     file = str(Path(sysconfig.get_path("purelib")) / "app" / "main.py")
     exception = _raised("1 / 0\n", file)
-    exception.__traceback__ = exception.__traceback__ and exception.__traceback__.tb_next  # the frame of this test
+    exception.__traceback__ = (
+        exception.__traceback__ and exception.__traceback__.tb_next
+    )  # the frame of this test
     text = explain(exception)
 
     assert f'File "{file}", line 1' in text
@@ -70,4 +74,7 @@ def test_a_traceback_is_the_standard_one_but_for_that(tmp_path: Path) -> None:
     exception = _raised("1 / 0\n", str(tmp_path / "app.py"))
     exception.__traceback__ = exception.__traceback__ and exception.__traceback__.tb_next
 
-    assert explain(exception) == "".join(traceback.format_exception(exception)).partition("\n")[2].rstrip()
+    assert (
+        explain(exception)
+        == "".join(traceback.format_exception(exception)).partition("\n")[2].rstrip()
+    )

@@ -51,11 +51,16 @@ def test_an_asgi_reply_closes_its_connection_while_the_server_drains() -> None:
         {"type": "http.response.start", "status": 200, "headers": [(b"connection", b"close")]},
         {"type": "http.response.body", "body": b"http"},
     ]
-    assert _through_asgi(app, kind="lifespan") == [before[0], {"type": "http.response.body", "body": b"lifespan"}]
+    assert _through_asgi(app, kind="lifespan") == [
+        before[0],
+        {"type": "http.response.body", "body": b"lifespan"},
+    ]
 
 
 def _plan(interface: Interface) -> Plan:
-    return Plan(Target("shop.py", "shop", Path(), None, None), Settings(), interface, "text", stays=True)
+    return Plan(
+        Target("shop.py", "shop", Path(), None, None), Settings(), interface, "text", stays=True
+    )
 
 
 BODY = b'{"error":"SERVICE_UNAVAILABLE","data":{"message":"shop.py cannot be imported; the terminal says why."}}'
@@ -72,9 +77,14 @@ def test_an_app_that_cannot_be_imported_is_stood_in_for() -> None:
 
 
 def test_the_stand_in_lives_like_an_app() -> None:
-    sent = _through_asgi(unavailable(_plan("asgi")), "lifespan.startup", "lifespan.shutdown", kind="lifespan")
+    sent = _through_asgi(
+        unavailable(_plan("asgi")), "lifespan.startup", "lifespan.shutdown", kind="lifespan"
+    )
 
-    assert [event["type"] for event in sent] == ["lifespan.startup.complete", "lifespan.shutdown.complete"]
+    assert [event["type"] for event in sent] == [
+        "lifespan.startup.complete",
+        "lifespan.shutdown.complete",
+    ]
 
 
 async def _started(scope: Any, receive: Any, send: Any) -> None:
@@ -135,19 +145,33 @@ def test_the_log_is_written_only_where_the_app_does_not(monkeypatch: pytest.Monk
 
 @contextmanager
 def app_logger() -> Generator[logging.Logger]:
-    """A logger of an app that has configured none, in a process with no others; no fixture, since pytest adds handlers for each phase."""
+    """
+    A logger of an app that has configured none, in a process with no others.
+
+    No fixture, since pytest adds handlers for each phase.
+    """
     ours, root, shop = (logging.getLogger(name) for name in ("contract", None, "shop"))
     with pytest.MonkeyPatch.context() as patch:
-        for logger, level in ((ours, logging.NOTSET), (root, logging.WARNING), (shop, logging.NOTSET)):
+        for logger, level in (
+            (ours, logging.NOTSET),
+            (root, logging.WARNING),
+            (shop, logging.NOTSET),
+        ):
             patch.setattr(logger, "handlers", [])
             patch.setattr(logger, "propagate", True)
             patch.setattr(logger, "level", level)
-        patch.setattr(root.manager, "loggerDict", {"contract": ours, "shop": shop, "library": logging.PlaceHolder(shop)})
+        patch.setattr(
+            root.manager,
+            "loggerDict",
+            {"contract": ours, "shop": shop, "library": logging.PlaceHolder(shop)},
+        )
         yield shop
     root.setLevel(root.level)  # so that loggers forget which levels they have found out
 
 
-def test_loggers_of_the_app_write_in_the_form_of_the_calls(capsys: pytest.CaptureFixture[str]) -> None:
+def test_loggers_of_the_app_write_in_the_form_of_the_calls(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
     with app_logger() as shop:
         shop.addHandler(logging.NullHandler())  # as libraries do
         own_lines("json")
@@ -168,7 +192,9 @@ def test_a_level_that_the_app_has_set_stays(level: int) -> None:
         assert logging.getLogger().level == level
 
 
-def test_an_app_that_writes_its_log_itself_is_left_alone(capsys: pytest.CaptureFixture[str]) -> None:
+def test_an_app_that_writes_its_log_itself_is_left_alone(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
     """A second handler would write each line twice."""
     with app_logger() as shop:
         shop.addHandler(logging.StreamHandler())

@@ -1,4 +1,8 @@
-"""The asynchronous client, with transports in memory; those with sockets are tested in test_client_httpx.py."""
+"""
+The asynchronous client, with transports in memory.
+
+Those with sockets are tested in test_client_httpx.py.
+"""
 
 from __future__ import annotations
 
@@ -29,13 +33,22 @@ def test_a_route_is_a_method() -> None:
 
     async def calls() -> None:
         async with AsyncApiClient(URL, transport=transport) as api:
-            assert await api.order(product_id="p1", paid_by=Card(last_digits="1234")) == Ok(Receipt(order_id="a", price_cents=1))
-            assert unwrap(await api.orders_list(since=dt.date(2026, 1, 1))) == [Receipt(order_id="a", price_cents=1)]
+            assert await api.order(product_id="p1", paid_by=Card(last_digits="1234")) == Ok(
+                Receipt(order_id="a", price_cents=1)
+            )
+            assert unwrap(await api.orders_list(since=dt.date(2026, 1, 1))) == [
+                Receipt(order_id="a", price_cents=1)
+            ]
             assert await api.ping() == Ok(None)
             assert await api.total([1, 2, 3]) == Ok(6)
 
     run(calls())
-    assert [sent.url.rpartition("/")[2] for sent in transport.inner.sent] == ["order", "orders.list", "ping", "total"]
+    assert [sent.url.rpartition("/")[2] for sent in transport.inner.sent] == [
+        "order",
+        "orders.list",
+        "ping",
+        "total",
+    ]
 
 
 def test_failures_are_values_and_calls_are_tried_again() -> None:
@@ -63,7 +76,9 @@ def test_headers_are_values_functions_or_awaited() -> None:
         return {"X-A": "2"}
 
     async def calls() -> None:
-        api = AsyncApiClient(URL, headers={"Authorization": token, "x-a": lambda: "1"}, transport=transport)
+        api = AsyncApiClient(
+            URL, headers={"Authorization": token, "x-a": lambda: "1"}, transport=transport
+        )
         await api.ping()
         await api.with_options(headers=more).ping()
 
@@ -78,7 +93,9 @@ def test_a_copy_shares_the_transport_and_closing_it_does_nothing() -> None:
 
     async def calls() -> None:
         api = AsyncApiClient(URL, transport=transport)
-        async with api.with_options(timeout=3, retries=0, hooks=Hooks(on_request=told.append), max_response_bytes=7) as copy:
+        async with api.with_options(
+            timeout=3, retries=0, hooks=Hooks(on_request=told.append), max_response_bytes=7
+        ) as copy:
             await copy.ping()
         await api.ping()
         await api.aclose()

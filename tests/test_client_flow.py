@@ -24,10 +24,18 @@ from contract.client.options import Options
 from tests.client_example import Filter, NotFound, SoldOut, schemas
 from tests.client_fakes import Answer, FakeClock, answer, answers
 
-READ: Operation[None, None, NotFound] = Operation("ping", effect="read", schemas=schemas.ping, failures=(NotFound,))
-WRITE: Operation[None, None, NotFound] = Operation("ping", effect="write", schemas=schemas.ping, failures=(NotFound,))
-DESTROY: Operation[None, None, SoldOut] = Operation("ping", effect="destructive", schemas=schemas.ping, failures=(SoldOut,))
-REPEAT: Operation[None, None, SoldOut] = Operation("ping", effect="idempotent", schemas=schemas.ping, failures=(SoldOut,))
+READ: Operation[None, None, NotFound] = Operation(
+    "ping", effect="read", schemas=schemas.ping, failures=(NotFound,)
+)
+WRITE: Operation[None, None, NotFound] = Operation(
+    "ping", effect="write", schemas=schemas.ping, failures=(NotFound,)
+)
+DESTROY: Operation[None, None, SoldOut] = Operation(
+    "ping", effect="destructive", schemas=schemas.ping, failures=(SoldOut,)
+)
+REPEAT: Operation[None, None, SoldOut] = Operation(
+    "ping", effect="idempotent", schemas=schemas.ping, failures=(SoldOut,)
+)
 DONE = answer(b"null")
 URL = "https://shop.example/v1"
 
@@ -36,7 +44,12 @@ class Run:
     """A flow, driven to its end with *given*."""
 
     def __init__(
-        self, *given: Answer, operation: Operation[Any, Any, Any] = READ, value: Any = None, clock: FakeClock | None = None, **options: Any
+        self,
+        *given: Answer,
+        operation: Operation[Any, Any, Any] = READ,
+        value: Any = None,
+        clock: FakeClock | None = None,
+        **options: Any,
     ) -> None:
         self.clock = FakeClock() if clock is None else clock
         self.sends: list[Send] = []
@@ -65,7 +78,11 @@ def test_a_call_is_one_post() -> None:
 
     [send] = run.sends
     assert run.result == Ok(None)
-    assert (send.request.method, send.request.url, send.request.body) == ("POST", f"{URL}/ping", b"{}")
+    assert (send.request.method, send.request.url, send.request.body) == (
+        "POST",
+        f"{URL}/ping",
+        b"{}",
+    )
     assert send.request.headers == {
         "user-agent": "agent",
         "x-a": "1",
@@ -77,7 +94,10 @@ def test_a_call_is_one_post() -> None:
 
 
 def test_the_user_agent_may_be_another() -> None:
-    assert Run(DONE, headers=({"User-Agent": "mine"},)).sends[0].request.headers["user-agent"] == "mine"
+    assert (
+        Run(DONE, headers=({"User-Agent": "mine"},)).sends[0].request.headers["user-agent"]
+        == "mine"
+    )
 
 
 def test_a_request_shows_no_secrets() -> None:
@@ -87,7 +107,9 @@ def test_a_request_shows_no_secrets() -> None:
 
 
 def test_a_wrong_input_is_not_sent() -> None:
-    listing: Operation[Filter, Any, Never] = Operation("list", effect="read", schemas=schemas.orders_list)
+    listing: Operation[Filter, Any, Never] = Operation(
+        "list", effect="read", schemas=schemas.orders_list
+    )
     run = Run(operation=listing, value=Filter(since="soon"))  # type: ignore[arg-type]
 
     assert run.sends == []
@@ -96,7 +118,9 @@ def test_a_wrong_input_is_not_sent() -> None:
 
 @pytest.mark.parametrize("operation", [READ, REPEAT])
 @pytest.mark.parametrize("status", [429, 502, 503, 504])
-def test_what_may_run_twice_is_tried_again(operation: Operation[Any, Any, Any], status: int) -> None:
+def test_what_may_run_twice_is_tried_again(
+    operation: Operation[Any, Any, Any], status: int
+) -> None:
     run = Run(*answers([status, status]), DONE, operation=operation)
 
     assert run.result == Ok(None)
@@ -104,8 +128,12 @@ def test_what_may_run_twice_is_tried_again(operation: Operation[Any, Any, Any], 
 
 
 @pytest.mark.parametrize("operation", [WRITE, DESTROY])
-@pytest.mark.parametrize("given", [*answers([429, 502, 503, 504]), TransportError("refused"), TimeoutError()])
-def test_what_may_have_run_is_not_tried_again(operation: Operation[Any, Any, Any], given: Answer) -> None:
+@pytest.mark.parametrize(
+    "given", [*answers([429, 502, 503, 504]), TransportError("refused"), TimeoutError()]
+)
+def test_what_may_have_run_is_not_tried_again(
+    operation: Operation[Any, Any, Any], given: Answer
+) -> None:
     run = Run(given, operation=operation)
 
     assert len(run.sends) == 1
@@ -137,10 +165,16 @@ def test_there_may_be_no_other_try() -> None:
 
 def test_a_server_says_when_it_may_be_asked_again() -> None:
     assert Run(answer(status=503, retry_after="7"), DONE).clock.slept == [7.0]
-    assert Run(answer(status=503, retry_after="Tue, 14 Nov 2023 22:13:30 GMT"), DONE).clock.slept == [10.0]
+    assert Run(
+        answer(status=503, retry_after="Tue, 14 Nov 2023 22:13:30 GMT"), DONE
+    ).clock.slept == [10.0]
 
     long = Run(answer(status=429, retry_after="31"), timeout=Timeout(100))
-    assert (long.result.code, long.result.retry_after, long.clock.slept) == ("TOO_MANY_REQUESTS", 31.0, [])
+    assert (long.result.code, long.result.retry_after, long.clock.slept) == (
+        "TOO_MANY_REQUESTS",
+        31.0,
+        [],
+    )
 
 
 def test_all_tries_share_the_time_of_the_call() -> None:
@@ -150,7 +184,12 @@ def test_all_tries_share_the_time_of_the_call() -> None:
 
 
 def test_a_try_may_have_less_time_than_the_call() -> None:
-    run = Run(TransportError("timeout"), answer(status=503, retry_after="7"), DONE, timeout=Timeout(10, attempt=4))
+    run = Run(
+        TransportError("timeout"),
+        answer(status=503, retry_after="7"),
+        DONE,
+        timeout=Timeout(10, attempt=4),
+    )
 
     assert [send.timeout for send in run.sends] == [4.0, 4.0, 2.875]
 
@@ -194,7 +233,9 @@ def test_headers_are_asked_for_before_each_try() -> None:
         (OSError("no such host"), "other"),
     ],
 )
-def test_no_answer_is_a_network_error_with_its_cause(exception: Exception, cause: NetworkCause) -> None:
+def test_no_answer_is_a_network_error_with_its_cause(
+    exception: Exception, cause: NetworkCause
+) -> None:
     result = Run(exception, exception, exception).result
 
     assert result == CallError("NETWORK_ERROR", 0, cause=cause)
@@ -212,7 +253,9 @@ def test_a_bug_of_a_transport_is_no_failure_of_the_network() -> None:
 
 @pytest.mark.parametrize("given", [b"null", None])
 def test_a_transport_gives_responses(given: Any) -> None:
-    with pytest.raises(TypeError, match=f"the transport gave a {type(given).__name__} instead of an HttpResponse"):
+    with pytest.raises(
+        TypeError, match=f"the transport gave a {type(given).__name__} instead of an HttpResponse"
+    ):
         Run(given)
 
 
@@ -220,7 +263,13 @@ def test_hooks_are_told_of_every_try() -> None:
     told: list[Any] = []
     failed = TransportError("refused")
     busy = answer(status=503, retry_after="3")
-    run = Run(failed, busy, DONE, hooks=Hooks(told.append, told.append, told.append), clock=FakeClock(step=0.5))
+    run = Run(
+        failed,
+        busy,
+        DONE,
+        hooks=Hooks(told.append, told.append, told.append),
+        clock=FakeClock(step=0.5),
+    )
 
     requests = [send.request for send in run.sends]
     assert told == [
@@ -242,5 +291,9 @@ def test_the_limit_of_an_answer_is_passed_on() -> None:
 def test_a_redirect_is_not_followed() -> None:
     run = Run(HttpResponse(307, {"location": "https://elsewhere.example"}, b""))
 
-    assert (run.result.code, run.result.status, run.result.headers) == ("UNKNOWN_ERROR", 307, {"location": "https://elsewhere.example"})
+    assert (run.result.code, run.result.status, run.result.headers) == (
+        "UNKNOWN_ERROR",
+        307,
+        {"location": "https://elsewhere.example"},
+    )
     assert len(run.sends) == 1

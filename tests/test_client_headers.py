@@ -28,7 +28,11 @@ def test_headers_are_values_or_whatever_gives_them() -> None:
     def everything() -> Mapping[str, str]:
         return {"X-All": "1"}
 
-    assert all_of({"Authorization": token, "x-a": "1"}, everything) == {"authorization": "Bearer x", "x-a": "1", "x-all": "1"}
+    assert all_of({"Authorization": token, "x-a": "1"}, everything) == {
+        "authorization": "Bearer x",
+        "x-a": "1",
+        "x-all": "1",
+    }
 
 
 def test_later_headers_win_whatever_their_case() -> None:
@@ -58,7 +62,18 @@ def test_values_that_are_fine() -> None:
     check_headers(lambda: {"nobody": "knows yet"})
 
 
-@pytest.mark.parametrize("name", ["Content-Type", "accept", "Accept-Encoding", "HOST", "content-length", "transfer-encoding", "connection"])
+@pytest.mark.parametrize(
+    "name",
+    [
+        "Content-Type",
+        "accept",
+        "Accept-Encoding",
+        "HOST",
+        "content-length",
+        "transfer-encoding",
+        "connection",
+    ],
+)
 def test_what_a_request_is_made_of_is_the_clients_own(name: str) -> None:
     with pytest.raises(ValueError, match=f"the header {name} is the client's own"):
         check_headers({name: "x"})

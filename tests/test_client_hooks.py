@@ -8,7 +8,9 @@ from contract.client import HttpRequest, RequestEvent, ResponseEvent
 from contract.client.hooks import tell
 from tests.client_fakes import answer
 
-EVENT = RequestEvent("order", 1, HttpRequest("POST", "https://a/order", {"authorization": "canary"}, b"canary"))
+EVENT = RequestEvent(
+    "order", 1, HttpRequest("POST", "https://a/order", {"authorization": "canary"}, b"canary")
+)
 
 
 def test_a_hook_is_told() -> None:
@@ -41,7 +43,9 @@ def test_what_ends_the_program_is_not_kept_from_doing_so() -> None:
 
 
 def test_events_show_no_secrets() -> None:
-    gone = ResponseEvent("order", 1, 0.5, answer(b"canary", cookie="canary"), None, OSError("canary"))
+    gone = ResponseEvent(
+        "order", 1, 0.5, answer(b"canary", cookie="canary"), None, OSError("canary")
+    )
 
     assert "canary" not in repr(EVENT)
     assert "canary" not in repr(gone)

@@ -22,11 +22,28 @@ import httpx2
 import pytest
 import trio
 
-from contract.client import AsyncHttpxTransport, HttpRequest, HttpResponse, HttpxTransport, NetworkCause, TransportError
+from contract.client import (
+    AsyncHttpxTransport,
+    HttpRequest,
+    HttpResponse,
+    HttpxTransport,
+    NetworkCause,
+    TransportError,
+)
 from contract.client.httpx_deadlines import keep_deadlines
 from contract.client.httpx_shared import failed
 from tests.client_example import ApiClient, AsyncApiClient, CallError, CallFailed, Ok, unwrap
-from tests.client_servers import CERTIFICATE, PATIENCE, Handle, Server, always, closed_port, response, secure, serving
+from tests.client_servers import (
+    CERTIFICATE,
+    PATIENCE,
+    Handle,
+    Server,
+    always,
+    closed_port,
+    response,
+    secure,
+    serving,
+)
 
 T = TypeVar("T")
 Send = Callable[..., HttpResponse]
@@ -37,7 +54,14 @@ SHARED = "contract.client.httpx_shared"
 @pytest.fixture(autouse=True)
 def no_proxies(monkeypatch: pytest.MonkeyPatch) -> None:
     """What the machine that runs the tests has is not theirs."""
-    for name in ("http_proxy", "https_proxy", "all_proxy", "no_proxy", "ssl_cert_file", "ssl_cert_dir"):
+    for name in (
+        "http_proxy",
+        "https_proxy",
+        "all_proxy",
+        "no_proxy",
+        "ssl_cert_file",
+        "ssl_cert_dir",
+    ):
         monkeypatch.delenv(name, raising=False)
         monkeypatch.delenv(name.upper(), raising=False)
 
@@ -48,7 +72,13 @@ def ran(work: Coroutine[Any, Any, T]) -> T:
         return threads.submit(asyncio.run, work).result()
 
 
-def send_sync(url: str, *, timeout: float = PATIENCE, max_bytes: int = 1000, transport: HttpxTransport | None = None) -> HttpResponse:
+def send_sync(
+    url: str,
+    *,
+    timeout: float = PATIENCE,
+    max_bytes: int = 1000,
+    transport: HttpxTransport | None = None,
+) -> HttpResponse:
     used = HttpxTransport() if transport is None else transport
     try:
         return used.send(request(url), timeout=timeout, max_bytes=max_bytes)
@@ -102,7 +132,9 @@ def test_a_request_is_sent_as_it_is(send: Send) -> None:
 
 
 def test_repeated_headers_are_joined(send: Send) -> None:
-    with serving(always(b"HTTP/1.1 200 OK\r\ncontent-length: 0\r\nx-a: 1\r\nX-A: 2\r\n\r\n")) as server:
+    with serving(
+        always(b"HTTP/1.1 200 OK\r\ncontent-length: 0\r\nx-a: 1\r\nX-A: 2\r\n\r\n")
+    ) as server:
         assert send(server.url).headers["x-a"] == "1, 2"
 
 
@@ -148,19 +180,29 @@ def test_a_body_that_a_proxy_has_packed_is_unpacked(send: Send, packing: str) ->
 
 
 def test_no_more_of_a_packed_body_is_unpacked_than_is_wanted(send: Send) -> None:
-    with serving(always(response(gzip.compress(b"x" * 50_000_000), content_encoding="gzip"))) as server:
+    with serving(
+        always(response(gzip.compress(b"x" * 50_000_000), content_encoding="gzip"))
+    ) as server:
         answer = send(server.url, max_bytes=60_000)
 
     assert (answer.body, answer.truncated) == (b"x" * 60_000, True)
-    assert answer.problem == "The answer is larger than 60000 bytes, which is the limit of this client."
+    assert (
+        answer.problem
+        == "The answer is larger than 60000 bytes, which is the limit of this client."
+    )
 
 
-@pytest.mark.parametrize("damaged", [b"<html>", gzip.compress(b"x" * 1000)[:-9], gzip.compress(b"xy")[:-8] + b"12345678"])
+@pytest.mark.parametrize(
+    "damaged", [b"<html>", gzip.compress(b"x" * 1000)[:-9], gzip.compress(b"xy")[:-8] + b"12345678"]
+)
 def test_a_packed_body_that_is_damaged_is_not_believed(send: Send, damaged: bytes) -> None:
     with serving(always(response(damaged, content_encoding="gzip"))) as server:
         answer = send(server.url)
 
-    assert (answer.truncated, answer.problem) == (True, "The answer is packed by gzip, and cannot be unpacked.")
+    assert (answer.truncated, answer.problem) == (
+        True,
+        "The answer is packed by gzip, and cannot be unpacked.",
+    )
 
 
 def test_what_stands_behind_a_packed_body_is_not_read_for_ever(send: Send) -> None:
@@ -168,7 +210,9 @@ def test_what_stands_behind_a_packed_body_is_not_read_for_ever(send: Send) -> No
 
     def handle(server: Server, connection: socket.socket) -> None:
         server.read(connection)
-        connection.sendall(b"HTTP/1.1 200 OK\r\ncontent-encoding: gzip\r\n\r\n" + gzip.compress(b"{}"))
+        connection.sendall(
+            b"HTTP/1.1 200 OK\r\ncontent-encoding: gzip\r\n\r\n" + gzip.compress(b"{}")
+        )
         for _ in range(1000):
             connection.sendall(b"x" * 65_536)
             sent.append(65_536)
@@ -191,19 +235,30 @@ def test_a_body_that_is_packed_otherwise_says_so(send: Send) -> None:
     with serving(always(response(b"packed", content_encoding="br"))) as server:
         answer = send(server.url)
     assert (answer.body, answer.truncated) == (b"", True)
-    assert answer.problem == "The answer is packed (content-encoding: 'br'), which was not asked for."
+    assert (
+        answer.problem == "The answer is packed (content-encoding: 'br'), which was not asked for."
+    )
 
     with serving(always(response(b"x", content_encoding="Identity"))) as server:
         assert send(server.url).body == b"x"
 
 
 def test_whoever_calls_is_told_why_an_answer_cannot_be_read() -> None:
-    with serving(always(response(b"packed", content_encoding="br"))) as server, ApiClient(server.url) as api:
+    with (
+        serving(always(response(b"packed", content_encoding="br"))) as server,
+        ApiClient(server.url) as api,
+    ):
         result = api.ping()
 
     assert isinstance(result, CallError)
-    assert (result.code, result.status, result.headers["content-encoding"]) == ("UNKNOWN_ERROR", 200, "br")
-    with pytest.raises(CallFailed, match=r"^UNKNOWN_ERROR \(200\): The answer is packed \(content-encoding: 'br'\)"):
+    assert (result.code, result.status, result.headers["content-encoding"]) == (
+        "UNKNOWN_ERROR",
+        200,
+        "br",
+    )
+    with pytest.raises(
+        CallFailed, match=r"^UNKNOWN_ERROR \(200\): The answer is packed \(content-encoding: 'br'\)"
+    ):
         unwrap(result)
 
 
@@ -211,7 +266,11 @@ def test_redirects_are_not_followed(send: Send) -> None:
     with serving(always(response(b"", "307 Temporary Redirect", location="/elsewhere"))) as server:
         answer = send(server.url)
 
-    assert (answer.status, answer.headers["location"], len(server.requests)) == (307, "/elsewhere", 1)
+    assert (answer.status, answer.headers["location"], len(server.requests)) == (
+        307,
+        "/elsewhere",
+        1,
+    )
 
 
 def test_nobody_listens(send: Send) -> None:
@@ -246,7 +305,9 @@ def test_an_answer_that_takes_too_long(send: Send, handle: Handle) -> None:
 
 DROPS = {
     "headers": dripping(b"HTTP/1.1 200 OK\r\nx-a: ", b"x"),
-    "the extension of a chunk": dripping(b"HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n1;", b"x"),
+    "the extension of a chunk": dripping(
+        b"HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n1;", b"x"
+    ),
     "early hints": dripping(b"", b"HTTP/1.1 103 Early Hints\r\nlink: </a>\r\n\r\n"),
 }
 
@@ -261,7 +322,10 @@ def test_what_comes_in_drops_holds_nobody(send: Send, handle: Handle) -> None:
 
 def test_a_body_in_drops_holds_no_client_of_ones_own() -> None:
     with serving(SLOW_BODY) as server, httpx2.Client() as own:
-        assert cause_of(send_sync, server.url, timeout=0.25, transport=HttpxTransport(own)) == "timeout"
+        assert (
+            cause_of(send_sync, server.url, timeout=0.25, transport=HttpxTransport(own))
+            == "timeout"
+        )
 
 
 def hurried(server: Server, connection: socket.socket) -> None:
@@ -319,7 +383,10 @@ def sent(url: str, body: bytes, *, timeout: float) -> HttpResponse:
 
 
 def test_other_timeouts_and_other_transports_stay_as_they_are() -> None:
-    with serving(always(response(b"1"))) as server, keep_deadlines(httpx2.Client(timeout=PATIENCE)) as client:
+    with (
+        serving(always(response(b"1"))) as server,
+        keep_deadlines(httpx2.Client(timeout=PATIENCE)) as client,
+    ):
         assert client.post(server.url, content=b"1").content == b"1"
     made_up = httpx2.MockTransport(lambda _: httpx2.Response(200, content=b"2"))
     with keep_deadlines(httpx2.Client(transport=made_up)) as client:
@@ -369,7 +436,10 @@ def test_a_certificate_that_nobody_trusts(send: Send, tmp_path: Path) -> None:
 
 def test_a_client_of_ones_own_may_trust_it(tmp_path: Path) -> None:
     trusting = ssl.create_default_context(cadata=CERTIFICATE)
-    with serving(always(response(b"1")), context=secure(tmp_path)) as server, httpx2.Client(verify=trusting) as client:
+    with (
+        serving(always(response(b"1")), context=secure(tmp_path)) as server,
+        httpx2.Client(verify=trusting) as client,
+    ):
         url = server.url.replace("http", "https")
         assert send_sync(url, transport=HttpxTransport(client)).body == b"1"
         assert not client.is_closed
@@ -421,7 +491,10 @@ def test_the_cause_is_looked_for_in_what_led_to_it() -> None:
 
 
 def test_connections_are_reused_and_cookies_are_not_kept() -> None:
-    with serving(always(response(set_cookie="a=1; Path=/"))) as server, ApiClient(server.url) as api:
+    with (
+        serving(always(response(set_cookie="a=1; Path=/"))) as server,
+        ApiClient(server.url) as api,
+    ):
         for client in (api, api.with_options(timeout=9), api):
             assert client.ping() == Ok(None)
         with api.with_options(retries=0) as copy:
@@ -557,7 +630,11 @@ def test_a_closed_transport_sends_nothing() -> None:
 
 
 def test_threads_share_a_client() -> None:
-    with serving(always(response())) as server, ApiClient(server.url) as api, ThreadPoolExecutor(4) as pool:
+    with (
+        serving(always(response())) as server,
+        ApiClient(server.url) as api,
+        ThreadPoolExecutor(4) as pool,
+    ):
         assert [*pool.map(lambda _: api.ping(), range(40))] == [Ok(None)] * 40
 
     assert server.connections <= 8
@@ -572,7 +649,12 @@ def test_a_call_is_tried_again_over_a_network() -> None:
     with serving(always(busy)) as server, ApiClient(server.url) as api:
         result = api.order(product_id="p1")
     assert isinstance(result, CallError)
-    assert (result.code, result.body, result.retry_after, len(server.requests)) == ("SERVICE_UNAVAILABLE", b"<html>busy</html>", 0.0, 1)
+    assert (result.code, result.body, result.retry_after, len(server.requests)) == (
+        "SERVICE_UNAVAILABLE",
+        b"<html>busy</html>",
+        0.0,
+        1,
+    )
 
 
 def test_failures_of_the_network_are_values() -> None:
@@ -635,7 +717,9 @@ def test_the_proxies_of_the_environment_are_used(send: Send, proxy: Server) -> N
     assert proxy.requests[0].startswith(b"POST http://shop.example/v1/ping HTTP/1.1\r\n")
 
 
-def test_the_environment_may_say_where_not_to(send: Send, proxy: Server, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_environment_may_say_where_not_to(
+    send: Send, proxy: Server, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setenv("NO_PROXY", "127.0.0.1")
     with serving(always(response(b'"direct"'))) as server:
         assert send(server.url).body == b'"direct"'

@@ -27,15 +27,20 @@ def python(code: str) -> str:
     """What *code* prints, in a process of its own."""
     command = [sys.executable, "-P", "-c", code]
     environment = {**os.environ, "PYTHONPATH": str(ROOT)}
-    return subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True, timeout=60, check=True).stdout
+    return subprocess.run(
+        command, cwd=ROOT, env=environment, capture_output=True, text=True, timeout=60, check=True
+    ).stdout
 
 
 def test_importing_it_pulls_in_nothing_that_it_may_not_need() -> None:
     heavy = "{'falcon', 'hypothesis', 'httpx2', 'asyncio', 'ssl', 'socket', 'email', 'logging', 'random', 'threading'}"
 
-    # what is there before is the doing of whoever measures the tests, or of pydantic-core, whose older releases import asyncio
+    # what is there before is the doing of whoever measures the tests, or of pydantic-core, whose
+    # older releases import asyncio
     assert (
-        python(f"import sys, pydantic_core; before = {{*sys.modules}}; import contract.client; print({{*sys.modules}} - before & {heavy})")
+        python(
+            f"import sys, pydantic_core; before = {{*sys.modules}}; import contract.client; print({{*sys.modules}} - before & {heavy})"
+        )
         == "set()\n"
     )
 
@@ -75,7 +80,9 @@ for client in (ApiClient, AsyncApiClient):
 def test_the_transports_are_found_where_the_rest_is() -> None:
     assert HttpxTransport.__module__ == "contract.client.httpx_sync"
     assert AsyncHttpxTransport.__module__ == "contract.client.httpx_async"
-    with pytest.raises(AttributeError, match=r"module 'contract.client' has no attribute 'Nothing'"):
+    with pytest.raises(
+        AttributeError, match=r"module 'contract.client' has no attribute 'Nothing'"
+    ):
         contract.client.Nothing  # type: ignore[attr-defined]  # noqa: B018
 
 

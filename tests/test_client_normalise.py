@@ -24,14 +24,22 @@ from contract.declare.failures import BUILTINS, FRAMEWORK
 from tests.client_example import NotFound, Receipt, SoldOut
 
 RECEIPTS = RouteSchemas(input=Schema(None), output=Schema(Receipt))
-ORDER: Operation[None, Receipt, NotFound | SoldOut] = Operation("order", effect="read", schemas=RECEIPTS, failures=(NotFound, SoldOut))
+ORDER: Operation[None, Receipt, NotFound | SoldOut] = Operation(
+    "order", effect="read", schemas=RECEIPTS, failures=(NotFound, SoldOut)
+)
 BARE: Operation[None, Receipt, Never] = Operation("bare", effect="read", schemas=RECEIPTS)
 HEADERS = {"x-request-id": "r"}
 SENT = b'{"order_id":"a","price_cents":1,"paidBy":{"kind":"cash"}}'
 HTML = b"<html><body>502 Bad Gateway</body></html>"
 
 
-def given(status: int, body: bytes, operation: Operation[Any, Any, Any] = ORDER, *, truncated: bool = False) -> Any:
+def given(
+    status: int,
+    body: bytes,
+    operation: Operation[Any, Any, Any] = ORDER,
+    *,
+    truncated: bool = False,
+) -> Any:
     return normalised(operation, HttpResponse(status, HEADERS, body, truncated=truncated), 3.0)
 
 
@@ -40,7 +48,9 @@ def error(code: str, **more: Any) -> bytes:
 
 
 def unknown(status: int, body: bytes, *issues: Issue) -> CallError:
-    return CallError("UNKNOWN_ERROR", status, issues=issues, retry_after=3.0, headers=HEADERS, body=body)
+    return CallError(
+        "UNKNOWN_ERROR", status, issues=issues, retry_after=3.0, headers=HEADERS, body=body
+    )
 
 
 @pytest.mark.parametrize("status", [200, 201, 299])
@@ -49,23 +59,31 @@ def test_a_success_is_the_output(status: int) -> None:
 
 
 def test_an_output_may_have_more_than_is_known() -> None:
-    assert given(200, b'{"order_id":"a","price_cents":1,"paidBy":{"kind":"cash","by":1},"new":[{}]}') == Ok(
-        Receipt(order_id="a", price_cents=1)
-    )
+    assert given(
+        200, b'{"order_id":"a","price_cents":1,"paidBy":{"kind":"cash","by":1},"new":[{}]}'
+    ) == Ok(Receipt(order_id="a", price_cents=1))
 
 
 def test_an_output_that_does_not_fit_is_an_unknown_error_with_the_issues() -> None:
     body = b'{"order_id":1,"price_cents":-1,"paidBy":{"kind":"cash"}}'
 
     wrong = given(200, body)
-    assert (wrong.code, wrong.status, wrong.body, wrong.headers) == ("UNKNOWN_ERROR", 200, body, HEADERS)
+    assert (wrong.code, wrong.status, wrong.body, wrong.headers) == (
+        "UNKNOWN_ERROR",
+        200,
+        body,
+        HEADERS,
+    )
     assert [(issue.path, issue.code) for issue in wrong.issues] == [
         (("order_id",), "string_type"),
         (("price_cents",), "greater_than_equal"),
     ]
 
 
-@pytest.mark.parametrize("body", [b"", HTML, SENT[:-1], b"null", b"[]", b"\xff", error("SOLD_OUT", data={"restock_days": 3})])
+@pytest.mark.parametrize(
+    "body",
+    [b"", HTML, SENT[:-1], b"null", b"[]", b"\xff", error("SOLD_OUT", data={"restock_days": 3})],
+)
 def test_a_success_with_another_body_is_an_unknown_error(body: bytes) -> None:
     wrong = given(200, body)
 
@@ -75,7 +93,9 @@ def test_a_success_with_another_body_is_an_unknown_error(body: bytes) -> None:
 
 def test_a_declared_failure_is_its_class() -> None:
     assert given(409, error("SOLD_OUT", data={"restock_days": 3})) == SoldOut(restock_days=3)
-    assert given(409, error("SOLD_OUT", data={"restock_days": 3, "new": {"a": 1}})) == SoldOut(restock_days=3)
+    assert given(409, error("SOLD_OUT", data={"restock_days": 3, "new": {"a": 1}})) == SoldOut(
+        restock_days=3
+    )
     assert given(404, error("NOT_FOUND", data={"message": "gone"})) == NotFound(message="gone")
 
 
@@ -93,8 +113,16 @@ def test_the_code_wins_over_another_status() -> None:
     ("data", "issue"),
     [
         ({}, Issue(("data", "restock_days"), "missing", "This field is required.")),
-        ({"restock_days": -1}, Issue(("data", "restock_days"), "greater_than_equal", "Must be at least 0.", (("ge", 0),))),
-        ({"restock_days": "3"}, Issue(("data", "restock_days"), "integer_type", "Must be an integer.")),
+        (
+            {"restock_days": -1},
+            Issue(
+                ("data", "restock_days"), "greater_than_equal", "Must be at least 0.", (("ge", 0),)
+            ),
+        ),
+        (
+            {"restock_days": "3"},
+            Issue(("data", "restock_days"), "integer_type", "Must be an integer."),
+        ),
         (None, Issue(("data",), "object_type", "Must be an object.")),
         ([], Issue(("data",), "object_type", "Must be an object.")),
     ],
@@ -108,7 +136,9 @@ def test_a_declared_failure_with_wrong_data_is_an_unknown_error(data: object, is
 def test_a_declared_failure_without_its_data_is_an_unknown_error() -> None:
     body = error("SOLD_OUT")
 
-    assert given(409, body) == unknown(409, body, Issue(("data", "restock_days"), "missing", "This field is required."))
+    assert given(409, body) == unknown(
+        409, body, Issue(("data", "restock_days"), "missing", "This field is required.")
+    )
 
 
 VALID: dict[str, Any] = {
@@ -118,7 +148,9 @@ VALID: dict[str, Any] = {
     "UNSUPPORTED_MEDIA_TYPE": {"message": "x"},
     "VALIDATION_ERROR": {"issues": [{"path": ["a", 0], "code": "missing", "message": "x"}]},
 }
-STATUSES = {code: known.status for code, known in FRAMEWORK.items()} | {cls.error_code: cls.http_status for cls in BUILTINS}
+STATUSES = {code: known.status for code, known in FRAMEWORK.items()} | {
+    cls.error_code: cls.http_status for cls in BUILTINS
+}
 
 
 @pytest.mark.parametrize("code", STATUSES)
@@ -145,15 +177,25 @@ def test_their_data_is_validated(code: CallErrorCode) -> None:
 
 def test_data_of_the_wrong_kind_is_never_passed_on() -> None:
     assert given(404, error("NOT_FOUND", data={"message": 1}), BARE).code == "UNKNOWN_ERROR"
-    assert given(429, error("TOO_MANY_REQUESTS", data={"retry_after": -1}), BARE).code == "UNKNOWN_ERROR"
+    assert (
+        given(429, error("TOO_MANY_REQUESTS", data={"retry_after": -1}), BARE).code
+        == "UNKNOWN_ERROR"
+    )
     assert given(401, error("UNAUTHORIZED", data="x"), BARE).code == "UNKNOWN_ERROR"
 
 
 def test_the_issues_of_a_refused_input_are_told() -> None:
-    sent = {"path": ["lines", 0], "code": "greater_than", "message": "Must be greater than 0.", "params": {"gt": 0}}
+    sent = {
+        "path": ["lines", 0],
+        "code": "greater_than",
+        "message": "Must be greater than 0.",
+        "params": {"gt": 0},
+    }
     result = given(400, error("VALIDATION_ERROR", data={"issues": [sent], "truncated": True}))
 
-    assert result.issues == (Issue(("lines", 0), "greater_than", "Must be greater than 0.", (("gt", 0),)),)
+    assert result.issues == (
+        Issue(("lines", 0), "greater_than", "Must be greater than 0.", (("gt", 0),)),
+    )
     assert result.data == {"issues": [sent], "truncated": True}
 
 
@@ -194,12 +236,19 @@ NOT_OURS = [
 def test_a_body_that_is_none_of_ours_leaves_it_to_the_status(status: int, body: bytes) -> None:
     result = given(status, body, BARE)
 
-    assert (result.code, result.status, result.data, result.issues) == (BY_STATUS[status], status, None, ())
+    assert (result.code, result.status, result.data, result.issues) == (
+        BY_STATUS[status],
+        status,
+        None,
+        (),
+    )
     assert (result.headers, result.body, result.retry_after) == (HEADERS, body, 3.0)
 
 
 @pytest.mark.parametrize("body", NOT_OURS)
-@pytest.mark.parametrize("status", [301, 302, 304, 307, 400, 402, 403, 404, 405, 409, 418, 500, 501, 505, 599, 100, 199])
+@pytest.mark.parametrize(
+    "status", [301, 302, 304, 307, 400, 402, 403, 404, 405, 409, 418, 500, 501, 505, 599, 100, 199]
+)
 def test_every_other_status_is_an_unknown_error(status: int, body: bytes) -> None:
     assert given(status, body) == unknown(status, body)
 
@@ -207,18 +256,27 @@ def test_every_other_status_is_an_unknown_error(status: int, body: bytes) -> Non
 @pytest.mark.parametrize("body", NOT_OURS)
 @pytest.mark.parametrize("status", [403, 404, *BY_STATUS])
 def test_nothing_but_a_body_of_ours_is_a_declared_failure(status: int, body: bytes) -> None:
-    declaring: Operation[None, Receipt, Any] = Operation("order", effect="read", schemas=RECEIPTS, failures=DECLARED)
+    declaring: Operation[None, Receipt, Any] = Operation(
+        "order", effect="read", schemas=RECEIPTS, failures=DECLARED
+    )
 
     result = given(status, body, declaring)
 
     assert isinstance(result, CallError)
     assert result.code == BY_STATUS.get(status, "UNKNOWN_ERROR")
-    assert (result.status, result.headers, result.body, result.retry_after) == (status, HEADERS, body, 3.0)
+    assert (result.status, result.headers, result.body, result.retry_after) == (
+        status,
+        HEADERS,
+        body,
+        3.0,
+    )
     assert result == given(status, body, BARE), "what a route declares changes nothing"
 
 
 def test_neither_headers_nor_body_of_a_foreign_answer_are_shown() -> None:
-    foreign = normalised(ORDER, HttpResponse(404, {"set-cookie": "session=secret"}, b"secret"), None)
+    foreign = normalised(
+        ORDER, HttpResponse(404, {"set-cookie": "session=secret"}, b"secret"), None
+    )
 
     assert "secret" not in repr(foreign)
 
@@ -253,14 +311,22 @@ def test_a_body_that_was_cut_is_not_believed() -> None:
     assert given(200, SENT, truncated=True) == unknown(200, SENT, unreadable)
     assert given(409, sold_out, truncated=True) == unknown(409, sold_out, unreadable)
     assert given(503, sold_out, truncated=True).code == "SERVICE_UNAVAILABLE"
-    assert str(given(200, SENT, truncated=True).exception) == "The answer is too large, or cannot be read."
+    assert (
+        str(given(200, SENT, truncated=True).exception)
+        == "The answer is too large, or cannot be read."
+    )
 
 
 def test_what_the_transport_says_of_a_body_that_was_cut_is_told() -> None:
-    result = normalised(ORDER, HttpResponse(200, HEADERS, b"", truncated=True, problem="It is cut."), None)
+    result = normalised(
+        ORDER, HttpResponse(200, HEADERS, b"", truncated=True, problem="It is cut."), None
+    )
 
     assert isinstance(result, CallError)
-    assert (result.issues, str(result.exception)) == ((Issue((), "unreadable", "It is cut."),), "It is cut.")
+    assert (result.issues, str(result.exception)) == (
+        (Issue((), "unreadable", "It is cut."),),
+        "It is cut.",
+    )
 
 
 def test_a_body_that_is_nested_too_deeply_is_not_believed() -> None:

@@ -18,7 +18,9 @@ def test_an_operation_knows_its_failures_by_their_codes() -> None:
     assert repr(operation) == "Operation('a.b-c_1')"
 
 
-@pytest.mark.parametrize("name", ["", "..", ".a", "a/b", "a?b", "a#b", "a b", "a%2fb", "1a", "é", "a\n"])
+@pytest.mark.parametrize(
+    "name", ["", "..", ".a", "a/b", "a?b", "a#b", "a b", "a%2fb", "1a", "é", "a\n"]
+)
 def test_a_name_that_would_change_the_url_is_refused(name: str) -> None:
     with pytest.raises(ValueError, match="is no name of a route"):
         Operation(name, effect="read", schemas=NOTHING)

@@ -69,7 +69,12 @@ def test_what_is_given_replaces_what_was_there_but_for_headers() -> None:
     assert changed(options, None, None, None, None, None) == options
     other = changed(options, {"b": "2"}, Timeout(9, attempt=2), Retries(5), Hooks(), 20)
     assert other.headers == ({"a": "1"}, {"b": "2"})
-    assert (other.timeout, other.retries, other.hooks, other.max_response_bytes) == (Timeout(9, attempt=2), Retries(5), Hooks(), 20)
+    assert (other.timeout, other.retries, other.hooks, other.max_response_bytes) == (
+        Timeout(9, attempt=2),
+        Retries(5),
+        Hooks(),
+        20,
+    )
 
 
 @pytest.mark.parametrize("seconds", [0, -1, math.inf, math.nan])
@@ -99,7 +104,9 @@ def test_other_options_that_make_no_sense_are_refused() -> None:
 
 
 def test_options_do_not_show_headers() -> None:
-    assert "canary" not in repr(options_of("https://a", {"authorization": "canary"}, 3, 1, None, 10))
+    assert "canary" not in repr(
+        options_of("https://a", {"authorization": "canary"}, 3, 1, None, 10)
+    )
 
 
 def test_a_transport_is_given_until_it_is_closed() -> None:

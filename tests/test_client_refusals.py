@@ -62,7 +62,9 @@ def issues(value: object, annotation: Any = Everything) -> list[tuple[tuple[str 
     assert isinstance(refused, CallError)
     assert (refused.code, refused.status) == ("VALIDATION_ERROR", 0)
     data: Any = refused.data
-    assert [(tuple(each["path"]), each["code"]) for each in data["issues"]] == [(each.path, each.code) for each in refused.issues]
+    assert [(tuple(each["path"]), each["code"]) for each in data["issues"]] == [
+        (each.path, each.code) for each in refused.issues
+    ]
     return [(each.path, each.code) for each in refused.issues]
 
 
@@ -78,7 +80,11 @@ def test_no_input_is_the_empty_object() -> None:
 
 
 def test_everything_that_is_wrong_is_told_with_the_names_of_the_wire() -> None:
-    wrong = Everything(count=0, items=[Inner("a"), Inner(""), Inner("abcd")], by_day={date(2026, 1, 1): "x"})  # type: ignore[dict-item]
+    wrong = Everything(
+        count=0,
+        items=[Inner("a"), Inner(""), Inner("abcd")],
+        by_day={date(2026, 1, 1): "x"},  # type: ignore[dict-item]
+    )
 
     assert issues(wrong) == [
         (("Count",), "greater_than_equal"),
@@ -89,7 +95,9 @@ def test_everything_that_is_wrong_is_told_with_the_names_of_the_wire() -> None:
 
 
 def test_what_is_right_beside_it_is_not_told() -> None:
-    assert issues(Everything(count=0, by_number={3: 4}, note="x", other={"a": [Decimal(1), None]})) == [(("Count",), "greater_than_equal")]
+    assert issues(
+        Everything(count=0, by_number={3: 4}, note="x", other={"a": [Decimal(1), None]})
+    ) == [(("Count",), "greater_than_equal")]
 
 
 @pytest.mark.parametrize(
@@ -104,7 +112,9 @@ def test_what_is_right_beside_it_is_not_told() -> None:
         (Everything(by_number={"x": 1}), ("by_number", "x"), "format"),  # type: ignore[dict-item]
     ],
 )
-def test_values_of_other_types_are_told_as_a_server_would(wrong: Everything, path: tuple[str | int, ...], code: str) -> None:
+def test_values_of_other_types_are_told_as_a_server_would(
+    wrong: Everything, path: tuple[str | int, ...], code: str
+) -> None:
     [(found, told)] = issues(wrong)
 
     assert (found[:1], told) == (path[:1], code)
@@ -152,4 +162,7 @@ def test_a_refusal_can_be_copied_and_pickled() -> None:
 
     for made in (copy.deepcopy(refused), pickle.loads(pickle.dumps(refused))):
         assert made == refused
-        assert (type(made.exception), str(made.exception)) == (InvalidOutput, str(refused.exception))
+        assert (type(made.exception), str(made.exception)) == (
+            InvalidOutput,
+            str(refused.exception),
+        )

@@ -37,20 +37,39 @@ def test_unwrap_raises_the_failure() -> None:
         unwrap(SoldOut(restock_days=3))
 
     assert raised.value.result == SoldOut(restock_days=3)
-    assert (raised.value.code, raised.value.status, raised.value.__cause__) == ("SOLD_OUT", 409, None)
+    assert (raised.value.code, raised.value.status, raised.value.__cause__) == (
+        "SOLD_OUT",
+        409,
+        None,
+    )
 
 
-ISSUES = (Issue(("lines", 0), "integer_type", "Must be an integer."), Issue((), "missing", "This field is required."))
+ISSUES = (
+    Issue(("lines", 0), "integer_type", "Must be an integer."),
+    Issue((), "missing", "This field is required."),
+)
 
 
 @pytest.mark.parametrize(
     ("error", "text"),
     [
         (CallError("UNAUTHORIZED", 401), "UNAUTHORIZED (401)"),
-        (CallError("NETWORK_ERROR", 0, cause="refused", exception=REFUSED), "NETWORK_ERROR: refused"),
-        (CallError("UNKNOWN_ERROR", 200, issues=ISSUES[:1]), "UNKNOWN_ERROR (200): lines.0: Must be an integer."),
-        (CallError("VALIDATION_ERROR", 0, issues=ISSUES[1:]), "VALIDATION_ERROR: This field is required."),
-        (CallError("VALIDATION_ERROR", 400, issues=ISSUES), "VALIDATION_ERROR (400): lines.0: Must be an integer. (and 1 more)"),
+        (
+            CallError("NETWORK_ERROR", 0, cause="refused", exception=REFUSED),
+            "NETWORK_ERROR: refused",
+        ),
+        (
+            CallError("UNKNOWN_ERROR", 200, issues=ISSUES[:1]),
+            "UNKNOWN_ERROR (200): lines.0: Must be an integer.",
+        ),
+        (
+            CallError("VALIDATION_ERROR", 0, issues=ISSUES[1:]),
+            "VALIDATION_ERROR: This field is required.",
+        ),
+        (
+            CallError("VALIDATION_ERROR", 400, issues=ISSUES),
+            "VALIDATION_ERROR (400): lines.0: Must be an integer. (and 1 more)",
+        ),
     ],
 )
 def test_the_exception_says_what_happened(error: CallError, text: str) -> None:
@@ -59,11 +78,19 @@ def test_the_exception_says_what_happened(error: CallError, text: str) -> None:
 
     assert str(raised.value) == text
     assert raised.value.result is error
-    assert (raised.value.code, raised.value.status, raised.value.__cause__) == (error.code, error.status, error.exception)
+    assert (raised.value.code, raised.value.status, raised.value.__cause__) == (
+        error.code,
+        error.status,
+        error.exception,
+    )
 
 
 def test_the_exception_says_in_one_short_line_what_a_server_says() -> None:
-    hostile = Issue(("a\nb", *["x" * 1000] * 1000), "forged", "Café.\r\n2026-01-01 INFO forged \x1b[2J\x9b\u2028\u202e" + "x" * 1_000_000)
+    hostile = Issue(
+        ("a\nb", *["x" * 1000] * 1000),
+        "forged",
+        "Café.\r\n2026-01-01 INFO forged \x1b[2J\x9b\u2028\u202e" + "x" * 1_000_000,
+    )
 
     told = str(CallFailed(CallError("VALIDATION_ERROR", 400, issues=(hostile,))))
 
@@ -74,7 +101,9 @@ def test_the_exception_says_in_one_short_line_what_a_server_says() -> None:
 
 
 def test_a_failure_that_was_raised_can_be_pickled() -> None:
-    error = CallFailed(CallError("UNKNOWN_ERROR", 200, issues=ISSUES, headers={"a": "b"}, body=b"x"))
+    error = CallFailed(
+        CallError("UNKNOWN_ERROR", 200, issues=ISSUES, headers={"a": "b"}, body=b"x")
+    )
 
     copied = pickle.loads(pickle.dumps(error))
     assert copied.result == error.result
@@ -82,7 +111,13 @@ def test_a_failure_that_was_raised_can_be_pickled() -> None:
 
 
 def test_the_repr_of_an_error_shows_neither_headers_nor_body() -> None:
-    error = CallError("UNKNOWN_ERROR", 500, headers={"set-cookie": "canary"}, body=b"canary", exception=OSError("canary"))
+    error = CallError(
+        "UNKNOWN_ERROR",
+        500,
+        headers={"set-cookie": "canary"},
+        body=b"canary",
+        exception=OSError("canary"),
+    )
 
     assert "canary" not in repr(error)
     assert "canary" not in repr(CallFailed(error))

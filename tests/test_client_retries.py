@@ -8,7 +8,10 @@ from contract.client.retries import backoff, is_repeatable, may_help, retry_afte
 NOW = 1_700_000_000.0  # 2023-11-14T22:13:20Z
 
 
-@pytest.mark.parametrize(("effect", "repeatable"), [("read", True), ("idempotent", True), ("write", False), ("destructive", False)])
+@pytest.mark.parametrize(
+    ("effect", "repeatable"),
+    [("read", True), ("idempotent", True), ("write", False), ("destructive", False)],
+)
 def test_only_what_may_run_twice_is_repeated(effect: Effect, repeatable: bool) -> None:
     assert is_repeatable(effect) is repeatable
 
@@ -23,7 +26,10 @@ def test_another_try_does_not_help_elsewhere(status: int) -> None:
     assert not may_help(status, None)
 
 
-@pytest.mark.parametrize(("cause", "helps"), [("refused", True), ("timeout", True), ("aborted", True), ("other", True), ("tls", False)])
+@pytest.mark.parametrize(
+    ("cause", "helps"),
+    [("refused", True), ("timeout", True), ("aborted", True), ("other", True), ("tls", False)],
+)
 def test_another_try_may_help_where_nobody_answered(cause: NetworkCause, helps: bool) -> None:
     assert may_help(0, cause) is helps
 
@@ -57,7 +63,14 @@ def test_retry_after_is_seconds_or_a_date(header: str | None, seconds: float | N
 def test_waits_double_up_to_a_limit() -> None:
     retries = Retries(100, base=0.5, longest=3)
 
-    assert [backoff(retries, attempt, None, 1.0) for attempt in (1, 2, 3, 4, 5, 100)] == [0.5, 1.0, 2.0, 3.0, 3.0, 3.0]
+    assert [backoff(retries, attempt, None, 1.0) for attempt in (1, 2, 3, 4, 5, 100)] == [
+        0.5,
+        1.0,
+        2.0,
+        3.0,
+        3.0,
+        3.0,
+    ]
 
 
 def test_a_wait_is_a_random_part_of_that() -> None:

@@ -61,7 +61,10 @@ def test_a_type_is_read_when_it_is_first_used() -> None:
 
 def test_schemas_can_be_read() -> None:
     assert repr(Schema(int)) == "Schema(<class 'int'>)"
-    assert repr(RouteSchemas(input=Schema(None), output=Schema(int))) == "RouteSchemas(input=Schema(None), output=Schema(<class 'int'>))"
+    assert (
+        repr(RouteSchemas(input=Schema(None), output=Schema(int)))
+        == "RouteSchemas(input=Schema(None), output=Schema(<class 'int'>))"
+    )
 
 
 @dataclass(frozen=True)

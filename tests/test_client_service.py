@@ -11,7 +11,18 @@ from typing import Annotated, Literal
 import pytest
 from annotated_types import Ge, Len
 
-from contract import UNSET, Failure, Forbidden, Name, NotFound, Request, Unset, current_call, route, spec
+from contract import (
+    UNSET,
+    Failure,
+    Forbidden,
+    Name,
+    NotFound,
+    Request,
+    Unset,
+    current_call,
+    route,
+    spec,
+)
 from contract.adapters.mount import service_of
 from contract.adapters.wsgi import WsgiApp
 from contract.call.mount_options import Options
@@ -65,7 +76,12 @@ def order(input: Order, ctx: None) -> Receipt | SoldOut | NotFound:
         return SoldOut(restock_days=3)
     if input.product_id == "crash":
         raise ZeroDivisionError
-    return Receipt(f"{input.product_id}{'' if input.note is UNSET else input.note}", input.quantity, [Card("1111")], input.paid_by)
+    return Receipt(
+        f"{input.product_id}{'' if input.note is UNSET else input.note}",
+        input.quantity,
+        [Card("1111")],
+        input.paid_by,
+    )
 
 
 @route(summary="List", tags=["shop"], effect="read")
@@ -89,7 +105,10 @@ def authenticate(token: str, request: Request) -> str | None:
     return token if token in ("guest", "owner") else None
 
 
-API = spec(authenticate=authenticate, routes={"order": order, "orders.list": list_orders, "ping": ping, "total": total})
+API = spec(
+    authenticate=authenticate,
+    routes={"order": order, "orders.list": list_orders, "ping": ping, "total": total},
+)
 
 
 @pytest.fixture(scope="module")
@@ -100,10 +119,12 @@ def url() -> Iterator[str]:
 
 def test_calls_arrive_and_come_back(url: str) -> None:
     with ApiClient(url) as api:
-        assert unwrap(api.order(product_id="p1", quantity=3, note="!", paid_by=sdk.Card(last_digits="1234"))) == sdk.Receipt(
-            order_id="p1!", price_cents=3, paid_by=sdk.Card(last_digits="1234")
+        assert unwrap(
+            api.order(product_id="p1", quantity=3, note="!", paid_by=sdk.Card(last_digits="1234"))
+        ) == sdk.Receipt(order_id="p1!", price_cents=3, paid_by=sdk.Card(last_digits="1234"))
+        assert unwrap(api.order(product_id="p1")) == sdk.Receipt(
+            order_id="p1", price_cents=1, paid_by=sdk.Cash()
         )
-        assert unwrap(api.order(product_id="p1")) == sdk.Receipt(order_id="p1", price_cents=1, paid_by=sdk.Cash())
         assert api.ping() == Ok(None)
         assert api.total([1, 2, 3]) == Ok(6)
 
@@ -119,11 +140,17 @@ def test_tokens_are_told_apart(url: str) -> None:
     since = dt.date(2026, 1, 1)
     with ApiClient(url) as api:
         known = api.with_options(headers={"Authorization": lambda: f"Bearer {next(tokens)}"})
-        assert unwrap(known.orders_list(since=since, limit=3)) == [sdk.Receipt(order_id="2026-01-01", price_cents=3)]
+        assert unwrap(known.orders_list(since=since, limit=3)) == [
+            sdk.Receipt(order_id="2026-01-01", price_cents=3)
+        ]
 
         forbidden = known.orders_list(since=since)
         assert isinstance(forbidden, CallError)
-        assert (forbidden.code, forbidden.status, forbidden.data) == ("FORBIDDEN", 403, {"message": "not yours"})
+        assert (forbidden.code, forbidden.status, forbidden.data) == (
+            "FORBIDDEN",
+            403,
+            {"message": "not yours"},
+        )
 
         unauthorized = api.orders_list(since=since)
         assert isinstance(unauthorized, CallError)
@@ -161,9 +188,13 @@ def test_tasks_call_as_well(url: str) -> None:
             return "Bearer owner"
 
         async with AsyncApiClient(url, headers={"Authorization": token}) as api:
-            assert unwrap(await api.order(product_id="p1")) == sdk.Receipt(order_id="p1", price_cents=1)
+            assert unwrap(await api.order(product_id="p1")) == sdk.Receipt(
+                order_id="p1", price_cents=1
+            )
             assert await api.order(product_id="none") == sdk.SoldOut(restock_days=3)
             assert len(unwrap(await api.orders_list(since=dt.date(2026, 1, 1)))) == 1
-            assert await asyncio.gather(*[api.total([each]) for each in range(10)]) == [Ok(each) for each in range(10)]
+            assert await asyncio.gather(*[api.total([each]) for each in range(10)]) == [
+                Ok(each) for each in range(10)
+            ]
 
     asyncio.run(calls())

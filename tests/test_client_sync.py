@@ -1,4 +1,8 @@
-"""The synchronous client, with transports in memory; those with sockets are tested in test_client_httpx.py."""
+"""
+The synchronous client, with transports in memory.
+
+Those with sockets are tested in test_client_httpx.py.
+"""
 
 from __future__ import annotations
 
@@ -20,12 +24,19 @@ def test_a_route_is_a_method() -> None:
     transport = Scripted(answer(SENT), answer(b"[" + SENT + b"]"), DONE, answer(b"6"))
     api = ApiClient(URL, transport=transport)
 
-    assert api.order(product_id="p1", paid_by=Card(last_digits="1234")) == Ok(Receipt(order_id="a", price_cents=1))
-    assert unwrap(api.orders_list(since=dt.date(2026, 1, 1))) == [Receipt(order_id="a", price_cents=1)]
+    assert api.order(product_id="p1", paid_by=Card(last_digits="1234")) == Ok(
+        Receipt(order_id="a", price_cents=1)
+    )
+    assert unwrap(api.orders_list(since=dt.date(2026, 1, 1))) == [
+        Receipt(order_id="a", price_cents=1)
+    ]
     assert api.ping() == Ok(None)
     assert api.total([1, 2, 3]) == Ok(6)
     assert [(sent.url, sent.body) for sent in transport.sent] == [
-        ("https://shop.example/v1/order", b'{"product_id":"p1","quantity":1,"paid_by":{"kind":"card","last_digits":"1234"}}'),
+        (
+            "https://shop.example/v1/order",
+            b'{"product_id":"p1","quantity":1,"paid_by":{"kind":"card","last_digits":"1234"}}',
+        ),
         ("https://shop.example/v1/orders.list", b'{"from":"2026-01-01","limit":10}'),
         ("https://shop.example/v1/ping", b"{}"),
         ("https://shop.example/v1/total", b"[1,2,3]"),
@@ -53,11 +64,16 @@ def test_calls_are_tried_again_by_the_clock_that_was_given() -> None:
 
 def test_headers_are_values_or_functions() -> None:
     transport = Scripted(DONE, DONE)
-    api = ApiClient(URL, headers={"Authorization": lambda: "Bearer x", "x-a": "1"}, transport=transport)
+    api = ApiClient(
+        URL, headers={"Authorization": lambda: "Bearer x", "x-a": "1"}, transport=transport
+    )
 
     api.ping()
     api.with_options(headers=lambda: {"X-A": "2"}).ping()
-    assert [(sent.headers["authorization"], sent.headers["x-a"]) for sent in transport.sent] == [("Bearer x", "1"), ("Bearer x", "2")]
+    assert [(sent.headers["authorization"], sent.headers["x-a"]) for sent in transport.sent] == [
+        ("Bearer x", "1"),
+        ("Bearer x", "2"),
+    ]
 
 
 def test_what_a_header_function_raises_goes_to_the_caller() -> None:
@@ -72,7 +88,12 @@ def test_a_copy_has_options_of_its_own() -> None:
     transport = Scripted(DONE, DONE, DONE)
     told: list[object] = []
     api = ApiClient(URL, timeout=3, transport=transport, clock=FakeClock())
-    copy = api.with_options(timeout=Timeout(9, attempt=2), retries=Retries(0), hooks=Hooks(on_request=told.append), max_response_bytes=7)
+    copy = api.with_options(
+        timeout=Timeout(9, attempt=2),
+        retries=Retries(0),
+        hooks=Hooks(on_request=told.append),
+        max_response_bytes=7,
+    )
 
     assert isinstance(copy, ApiClient)
     assert copy.ping() == Ok(None)

@@ -17,7 +17,10 @@ from tests.hostile_package import field, operation, package, record
 def routes(count: int) -> Package:
     """Routes, each with a record of its own."""
     records = [record(f"R{index}", field("a", IntType())) for index in range(count)]
-    calls = [operation(f"r{index}", NamedType(f"R{index}"), NamedType(f"R{index}")) for index in range(count)]
+    calls = [
+        operation(f"r{index}", NamedType(f"R{index}"), NamedType(f"R{index}"))
+        for index in range(count)
+    ]
     return package(*records, operations=calls)
 
 
@@ -29,7 +32,10 @@ def records(count: int) -> Package:
 
 def aliases(count: int) -> Package:
     """Aliases, each of lists of the next one."""
-    chain = [AliasDeclaration(name=f"A{index}", type=ArrayType(NamedType(f"A{index + 1}"))) for index in range(count)]
+    chain = [
+        AliasDeclaration(name=f"A{index}", type=ArrayType(NamedType(f"A{index + 1}")))
+        for index in range(count)
+    ]
     return package(*chain, AliasDeclaration(name=f"A{count}", type=IntType()))
 
 

@@ -17,11 +17,31 @@ HOSTILE: Final = st.one_of(
     st.text(max_size=8),
     st.text(st.characters(categories=["Cs", "Cc", "Cf", "Lo", "Mn"]), max_size=4),
     st.sampled_from(
-        ["", "_", "__init__", "__proto__", "class", "a_b", "a-b", "A_B", "a b", "1", "a_b_2", "a_b_", "class_", "ﬁ", "é", "x" * 200]
+        [
+            "",
+            "_",
+            "__init__",
+            "__proto__",
+            "class",
+            "a_b",
+            "a-b",
+            "A_B",
+            "a b",
+            "1",
+            "a_b_2",
+            "a_b_",
+            "class_",
+            "ﬁ",
+            "é",
+            "x" * 200,
+        ]
     ),
     st.text("ab_-", max_size=3),
 )
-PYTHON: Final = Style(reserved=frozenset({"class", "None", "self"}), legal=lambda text: is_identifier(text) and not text.startswith("_"))
+PYTHON: Final = Style(
+    reserved=frozenset({"class", "None", "self"}),
+    legal=lambda text: is_identifier(text) and not text.startswith("_"),
+)
 
 
 @pytest.mark.parametrize(
@@ -68,7 +88,9 @@ def test_what_may_stand_as_it_is(text: str, plain: bool, python: bool) -> None:
 def test_identifiers_look_like_their_texts(text: str, name: str) -> None:
     found = identifier(text)
 
-    assert found == name or (text == "x" * 200 and found.startswith("x" * 91) and len(found) == MAX_LENGTH)
+    assert found == name or (
+        text == "x" * 200 and found.startswith("x" * 91) and len(found) == MAX_LENGTH
+    )
 
 
 @pytest.mark.parametrize(
@@ -96,13 +118,17 @@ def test_every_text_has_an_identifier(text: str) -> None:
 
 def test_a_name_that_is_taken_is_numbered() -> None:
     names = Names(PYTHON)
-    taken = [names.take(text) for text in ("a", "a", "a_2", "a", "class", "class", "class_2", "__a", "1")]
+    taken = [
+        names.take(text) for text in ("a", "a", "a_2", "a", "class", "class", "class_2", "__a", "1")
+    ]
 
     assert taken == ["a", "a_2", "a_2_2", "a_3", "class_", "class_2", "class_2_2", "a_4", "name_1"]
 
 
 def test_names_may_have_to_differ_in_more_than_case() -> None:
-    assert Names(Style(ignores_case=True, reserved=frozenset({"List"}))).take_all(["User", "user", "USER", "list"]) == {
+    assert Names(Style(ignores_case=True, reserved=frozenset({"List"}))).take_all(
+        ["User", "user", "USER", "list"]
+    ) == {
         "USER": "USER",
         "User": "User_2",
         "user": "user_3",
@@ -114,13 +140,24 @@ def test_names_may_have_to_differ_in_more_than_case() -> None:
 def test_a_language_may_take_less_than_an_identifier() -> None:
     style = Style(legal=lambda text: is_plain(text) and text.startswith("f"), stem="field")
 
-    assert Names(style).take_all(["x", "from", "1"]) == {"from": "from", "1": "field_1", "x": "field_x"}
+    assert Names(style).take_all(["x", "from", "1"]) == {
+        "from": "from",
+        "1": "field_1",
+        "x": "field_x",
+    }
 
 
 def test_names_do_not_depend_on_the_order() -> None:
     """What stands as it is comes first, so that nothing takes its name."""
     texts = ["a-b", "a_b", "class", "@class", "class_2", "@a_b"]
-    expected = {"a_b": "a_b", "class_2": "class_2", "class": "class_", "@a_b": "a_b_2", "@class": "class_3", "a-b": "a_b_3"}
+    expected = {
+        "a_b": "a_b",
+        "class_2": "class_2",
+        "class": "class_",
+        "@a_b": "a_b_2",
+        "@class": "class_3",
+        "a-b": "a_b_3",
+    }
 
     for order in permutations(texts):
         assert Names(PYTHON).take_all(order) == expected

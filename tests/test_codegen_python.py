@@ -18,7 +18,13 @@ from annotated_types import Ge, MinLen
 
 import contract.client
 from contract import UNSET
-from contract.client import ApiClientBase, AsyncApiClientBase, HttpRequest, HttpResponse, InvalidInput
+from contract.client import (
+    ApiClientBase,
+    AsyncApiClientBase,
+    HttpRequest,
+    HttpResponse,
+    InvalidInput,
+)
 from contract.codegen.model import (
     AliasDeclaration,
     AnyType,
@@ -69,12 +75,20 @@ LIST = ArrayType(INT)
 
 SMALL = package(
     record(
-        "Order", field("id", StrType(1, 40, ("^[a-z]+$",)), description="Lower-case", examples=("abc",)), field("tags", LIST, default=[])
+        "Order",
+        field("id", StrType(1, 40, ("^[a-z]+$",)), description="Lower-case", examples=("abc",)),
+        field("tags", LIST, default=[]),
     ),
     EnumDeclaration(name="Color", description="A color.", members=(("RED", "red"),)),
     operations=[
         operation(
-            "orders.add", NamedType("Order"), NamedType("Color"), ["SOLD_OUT"], summary="Add an order", auth="bearer", effect="write"
+            "orders.add",
+            NamedType("Order"),
+            NamedType("Color"),
+            ["SOLD_OUT"],
+            summary="Add an order",
+            auth="bearer",
+            effect="write",
         ),
         operation("ping", summary="Ping", description="Ping."),
     ],
@@ -207,7 +221,9 @@ class ApiClient(ApiClientBase):
 
 
 def test_a_client_reads_like_this() -> None:
-    before, _, after = python_client(SMALL, source="shop.json").partition("\n\nclass AsyncApiClient(AsyncApiClientBase):\n")
+    before, _, after = python_client(SMALL, source="shop.json").partition(
+        "\n\nclass AsyncApiClient(AsyncApiClientBase):\n"
+    )
 
     assert before == WRITTEN
     assert '    """A client of Shop, for asyncio or Trio."""\n' in after
@@ -249,7 +265,12 @@ def test_keys_that_are_no_names_come_back_too() -> None:
     document = document_of(odd)
     with client_of(package_of(document)) as module:
         assert differences(document, module) == []
-        assert module.schemas.Given0.load(b'{"not-a-name": 1, "class": "a", "__init__": true}').not_a_name == 1
+        assert (
+            module.schemas.Given0.load(
+                b'{"not-a-name": 1, "class": "a", "__init__": true}'
+            ).not_a_name
+            == 1
+        )
 
 
 @pytest.mark.parametrize(
@@ -272,11 +293,17 @@ FORMS: list[tuple[Type, str | None]] = [
         'Annotated[Decimal, Ge(Decimal("0.01")), MultipleOf(Decimal("0.01"))]',
     ),
     (TextType("datetime", ("", "(Z|[+-]00:00)$")), 'Annotated[datetime, Timezone("UTC")]'),
-    (TextType("datetime", ("", "-05:30$")), "Annotated[datetime, Timezone(timezone(timedelta(minutes=-330)))]"),
+    (
+        TextType("datetime", ("", "-05:30$")),
+        "Annotated[datetime, Timezone(timezone(timedelta(minutes=-330)))]",
+    ),
     (TextType("datetime", ("", "else")), "datetime"),
     (TextType("datetime", ("",), Limits(gt="2026-01-02T03:04:05.6+01:00")), None),
     (TextType("time", ("^[0-9]+$",)), "Annotated[time, Timezone(None)]"),
-    (TextType("time", ("^[0-9]+Z$",), Limits(lt="09:30:00Z")), "Annotated[time, Lt(time(9, 30, tzinfo=UTC)), Timezone(...)]"),
+    (
+        TextType("time", ("^[0-9]+Z$",), Limits(lt="09:30:00Z")),
+        "Annotated[time, Lt(time(9, 30, tzinfo=UTC)), Timezone(...)]",
+    ),
     (TextType("time", ("^(Z)?$",)), "time"),
     (TextType("timedelta", ("",), Limits(ge="-P1DT2H3M4.5S", le="PT0S")), None),
     (IntType(Limits(ge=-(2**63), le=2**63 - 1)), "int"),
@@ -286,13 +313,18 @@ FORMS: list[tuple[Type, str | None]] = [
     (NullableType(NullableType(INT)), "int | None"),
     (UnionType((NullableType(INT), STR)), "int | str | None"),
     (NullableType(NullType()), "None"),
-    (MapType(TextType("int", ("",), Limits(ge=1)), STR, 1, 2), "Annotated[dict[Annotated[int, Ge(1)], str], Len(1, 2)]"),
+    (
+        MapType(TextType("int", ("",), Limits(ge=1)), STR, 1, 2),
+        "Annotated[dict[Annotated[int, Ge(1)], str], Len(1, 2)]",
+    ),
 ]
 
 
 @pytest.mark.parametrize(("type_", "written"), FORMS)
 def test_types_are_written_with_all_that_limits_them(type_: Type, written: str | None) -> None:
-    source = python_client(package(record("Of", field("it", type_)), exports={"Of": NamedType("Of")}))
+    source = python_client(
+        package(record("Of", field("it", type_)), exports={"Of": NamedType("Of")})
+    )
     lines = {
         "datetime": "    it: Annotated[datetime, Gt(datetime(2026, 1, 2, 3, 4, 5, 600000, tzinfo=timezone(timedelta(hours=1))))]",
         "timedelta": (
@@ -303,47 +335,85 @@ def test_types_are_written_with_all_that_limits_them(type_: Type, written: str |
             "    ]"
         ),
     }
-    assert (lines[getattr(type_, "kind", "")] if written is None else f"    it: {written}") in source
+    assert (
+        lines[getattr(type_, "kind", "")] if written is None else f"    it: {written}"
+    ) in source
 
 
 @pytest.mark.parametrize(
     ("kind", "limit"),
-    [("decimal", "NaN"), ("decimal", "x"), ("timedelta", "P1Y"), ("timedelta", "P9999999999D"), ("date", "2026-02-30")],
+    [
+        ("decimal", "NaN"),
+        ("decimal", "x"),
+        ("timedelta", "P1Y"),
+        ("timedelta", "P9999999999D"),
+        ("date", "2026-02-30"),
+    ],
 )
 def test_limits_that_are_no_values_are_refused(kind: Any, limit: str) -> None:
-    of = package(record("Of", field("it", TextType(kind, ("",), Limits(ge=limit)))), exports={"Of": NamedType("Of")})
+    of = package(
+        record("Of", field("it", TextType(kind, ("",), Limits(ge=limit)))),
+        exports={"Of": NamedType("Of")},
+    )
     with pytest.raises(GenerationError, match=f"{limit!r} is no limit of a {kind}"):
         python_client(of)
 
 
 def test_a_field_whose_name_is_empty_has_another_one_in_python() -> None:
-    with module_of(python_client(package(record("Of", field("", INT)), exports={"Of": NamedType("Of")}))) as module:
+    with module_of(
+        python_client(package(record("Of", field("", INT)), exports={"Of": NamedType("Of")}))
+    ) as module:
         assert module.schemas.Of.load(b'{"": 1}') == module.Of(field=1)
         assert module.schemas.Of.dump(module.Of(field=1)) == b'{"":1}'
 
 
 def test_the_validators_of_a_route_step_back_behind_an_export() -> None:
-    with module_of(python_client(package(operations=[operation("order")], exports={"order": INT}))) as module:
+    with module_of(
+        python_client(package(operations=[operation("order")], exports={"order": INT}))
+    ) as module:
         assert module.schemas.order.load(b"1") == 1
         assert module.schemas.order_.output.load(b"null") is None
 
 
 def test_what_leads_to_a_circle_in_two_ways_is_in_none() -> None:
     def alias(name: str, *inner: str) -> AliasDeclaration:
-        return AliasDeclaration(name=name, type=UnionType(tuple(ArrayType(NamedType(each)) for each in inner)))
+        return AliasDeclaration(
+            name=name, type=UnionType(tuple(ArrayType(NamedType(each)) for each in inner))
+        )
 
-    of = package(alias("A", "B", "C"), alias("B", "D"), alias("C", "D"), alias("D", "D"), alias("E", "F", "G"), alias("F"), alias("G"))
+    of = package(
+        alias("A", "B", "C"),
+        alias("B", "D"),
+        alias("C", "D"),
+        alias("D", "D"),
+        alias("E", "F", "G"),
+        alias("F"),
+        alias("G"),
+    )
 
     assert recursive_aliases(of, of.declarations) == {"D"}
 
 
 def test_recursive_aliases_stand_in_text() -> None:
-    tree = AliasDeclaration(name="Tree", description="A tree.", type=UnionType((ArrayType(NamedType("Tree")), NamedType("Leaf"), INT)))
+    tree = AliasDeclaration(
+        name="Tree",
+        description="A tree.",
+        type=UnionType((ArrayType(NamedType("Tree")), NamedType("Leaf"), INT)),
+    )
     leaf = record("Leaf", field("of", NullableType(NamedType("Tree"))))
     odd = LiteralType(("it's", '"'))
-    either = UnionType((MapType(STR, NamedType("Other")), odd, *(NamedType(f"Long{number}{'x' * 30}") for number in range(3))))
+    either = UnionType(
+        (
+            MapType(STR, NamedType("Other")),
+            odd,
+            *(NamedType(f"Long{number}{'x' * 30}") for number in range(3)),
+        )
+    )
     other = AliasDeclaration(name="Other", type=NullableType(either))
-    longs = [record(f"Long{number}{'x' * 30}", field("kind", LiteralType((number,)))) for number in range(3)]
+    longs = [
+        record(f"Long{number}{'x' * 30}", field("kind", LiteralType((number,))))
+        for number in range(3)
+    ]
     plain = AliasDeclaration(name="Plain", type=ArrayType(NamedType("Tree")), deprecated=True)
     of = package(
         tree,
@@ -379,12 +449,21 @@ def test_recursive_aliases_stand_in_text() -> None:
         ((("LOW", "1"),), Enum),
     ],
 )
-def test_an_enum_of_integers_is_an_int_enum(members: tuple[tuple[str, Any], ...], base: type[Enum]) -> None:
-    source = python_client(package(EnumDeclaration(name="Level", members=members), exports={"Levels": ArrayType(NamedType("Level"))}))
+def test_an_enum_of_integers_is_an_int_enum(
+    members: tuple[tuple[str, Any], ...], base: type[Enum]
+) -> None:
+    source = python_client(
+        package(
+            EnumDeclaration(name="Level", members=members),
+            exports={"Levels": ArrayType(NamedType("Level"))},
+        )
+    )
 
     with module_of(source) as module:
         assert module.Level.__mro__[1] is base
-        assert [*module.Level.__members__.items()] == [(name, module.Level(value)) for name, value in members]
+        assert [*module.Level.__members__.items()] == [
+            (name, module.Level(value)) for name, value in members
+        ]
         [low] = module.schemas.Levels.load(dumps([members[0][1]]).encode())
         assert low is module.Level.LOW
         assert module.schemas.Levels.dump([low]) == dumps([members[0][1]]).encode()
@@ -415,8 +494,21 @@ def test_an_exported_type_has_the_name_of_its_export_as_well() -> None:
         with module_of(source) as module:
             assert module.Filter is module.In is module.date is module.class_ is module.schemas_
             assert module.FilterInput is module.InInput
-            assert (module.Sort, module.Numbers, module.Decimal.__name__) == (module.Kind, module.Ids, "Decimal")
-            assert {"Filter", "FilterInput", "In", "Sort", "Numbers", "date", "class_", "schemas_"} <= {*module.__all__}
+            assert (module.Sort, module.Numbers, module.Decimal.__name__) == (
+                module.Kind,
+                module.Ids,
+                "Decimal",
+            )
+            assert {
+                "Filter",
+                "FilterInput",
+                "In",
+                "Sort",
+                "Numbers",
+                "date",
+                "class_",
+                "schemas_",
+            } <= {*module.__all__}
             assert module.schemas.Filter.load(b'{"page": 2}') == module.Filter(page=2)
             assert module.schemas.FilterInput.load(b"{}") == module.FilterInput()
 
@@ -425,13 +517,18 @@ def test_records_in_sets_can_be_hashed() -> None:
     """A record whose fields have no hash is compared by its identity, as at the server."""
     of = package(
         record("Loose", field("names", ArrayType(STR))),
-        record("Behind", field("pairs", TupleType((NamedType("Pairs"), NamedType("Loose"), NamedType("Loop"))))),
+        record(
+            "Behind",
+            field("pairs", TupleType((NamedType("Pairs"), NamedType("Loose"), NamedType("Loop")))),
+        ),
         record("Loop", field("next", NullableType(NamedType("Loop")), required=False)),
         AliasDeclaration(name="Pairs", type=TupleType((MapType(STR, INT), NamedType("Color")))),
         EnumDeclaration(name="Color", members=(("RED", 1),)),
         NamedTupleDeclaration(name="Point", fields=(field("x", INT),)),
         record("Plain", field("point", NamedType("Point")), field("color", NamedType("Color"))),
-        exports={"Set": ArrayType(TupleType((NamedType("Behind"), NamedType("Plain"))), "frozenset")},
+        exports={
+            "Set": ArrayType(TupleType((NamedType("Behind"), NamedType("Plain"))), "frozenset")
+        },
     )
     source = python_client(of)
     with module_of(source) as module:
@@ -443,7 +540,9 @@ def test_records_in_sets_can_be_hashed() -> None:
 
 # Defaults.
 
-POINT = NamedTupleDeclaration(name="Point", fields=(field("x", INT), field("y", FloatType(), default=0.5)))
+POINT = NamedTupleDeclaration(
+    name="Point", fields=(field("x", INT), field("y", FloatType(), default=0.5))
+)
 COLOR = EnumDeclaration(name="Color", members=(("RED", "red"), ("ONE", 1), ("YES", True)))
 CARD = record("Card", field("kind", LiteralType(("card",))), field("limit", INT, default=1))
 CASH = record("Cash", field("kind", LiteralType(("cash",))), field("coins", LIST, default=[]))
@@ -458,7 +557,11 @@ def text(kind: Any, pattern: str = ".") -> Type:
 
 
 DEFAULTS: list[tuple[Type, Any, str]] = [
-    (AnyType(), {"a": [1, None, "x"]}, 'Any = field(default_factory=lambda: {"a": [1, None, "x"]})'),
+    (
+        AnyType(),
+        {"a": [1, None, "x"]},
+        'Any = field(default_factory=lambda: {"a": [1, None, "x"]})',
+    ),
     (AnyType(), {}, "Any = field(default_factory=dict[str, Any])"),
     (AnyType(), [], "Any = field(default_factory=list[Any])"),
     (AnyType(), 1.5, "Any = 1.5"),
@@ -466,7 +569,11 @@ DEFAULTS: list[tuple[Type, Any, str]] = [
     (BoolType(), True, "bool = True"),
     (INT, 1.0, "int = 1"),
     (FloatType(), 1, "float = 1.0"),
-    (STR, 'it\'s "1" \\ \n\u202e\x07\U0001f600\U000e0001', "str = 'it\\'s \"1\" \\\\ \\n\\u202e\\x07\U0001f600\\U000e0001'"),
+    (
+        STR,
+        'it\'s "1" \\ \n\u202e\x07\U0001f600\U000e0001',
+        "str = 'it\\'s \"1\" \\\\ \\n\\u202e\\x07\U0001f600\\U000e0001'",
+    ),
     (BytesType(), "AP8n", 'bytes = b"\\x00\\xff\'"'),
     (BytesType(), "Iic=", 'bytes = b"\\"\'"'),
     (BytesType(), "Jw==", 'bytes = b"\'"'),
@@ -475,34 +582,62 @@ DEFAULTS: list[tuple[Type, Any, str]] = [
     (text("date"), "2026-01-01", "date = date(2026, 1, 1)"),
     (text("time", "(Z)?$"), "00:00:00", "time = time(0)"),
     (text("timedelta"), "PT1.000001S", "timedelta = timedelta(seconds=1, microseconds=1)"),
-    (text("uuid"), "12345678-1234-5678-1234-567812345678", 'UUID = UUID("12345678-1234-5678-1234-567812345678")'),
+    (
+        text("uuid"),
+        "12345678-1234-5678-1234-567812345678",
+        'UUID = UUID("12345678-1234-5678-1234-567812345678")',
+    ),
     (LiteralType((1, True, "a")), True, 'Literal[1, True, "a"] = True'),
     (LIST, [], "list[int] = field(default_factory=list[int])"),
     (LIST, [1], "list[int] = field(default_factory=lambda: [1])"),
     (ArrayType(NamedType("Card")), [], 'list[Card] = field(default_factory=list["Card"])'),
-    (ArrayType(UnionType((INT, NamedType("Card")))), [], 'list[int | Card] = field(default_factory=list[Union[int, "Card"]])'),
+    (
+        ArrayType(UnionType((INT, NamedType("Card")))),
+        [],
+        'list[int | Card] = field(default_factory=list[Union[int, "Card"]])',
+    ),
     (ArrayType(INT, "set"), [], "set[int] = field(default_factory=set[int])"),
     (ArrayType(INT, "set"), [1], "set[int] = field(default_factory=lambda: {1})"),
     (ArrayType(INT, "frozenset"), [], "frozenset[int] = frozenset()"),
     (ArrayType(INT, "frozenset"), [1], "frozenset[int] = frozenset({1})"),
     (ArrayType(INT, "tuple"), [1], "tuple[int, ...] = (1,)"),
-    (ArrayType(LIST, "tuple"), [[]], "tuple[list[int], ...] = field(default_factory=lambda: ([],))"),
+    (
+        ArrayType(LIST, "tuple"),
+        [[]],
+        "tuple[list[int], ...] = field(default_factory=lambda: ([],))",
+    ),
     (TupleType((INT, STR)), [1, "a"], 'tuple[int, str] = (1, "a")'),
     (MapType(STR, INT), {}, "dict[str, int] = field(default_factory=dict[str, int])"),
-    (MapType(text("int"), STR), {"1": "a"}, 'dict[int, str] = field(default_factory=lambda: {1: "a"})'),
-    (MapType(NamedType("Color"), INT), {"red": 1}, "dict[Color, int] = field(default_factory=lambda: {Color.RED: 1})"),
+    (
+        MapType(text("int"), STR),
+        {"1": "a"},
+        'dict[int, str] = field(default_factory=lambda: {1: "a"})',
+    ),
+    (
+        MapType(NamedType("Color"), INT),
+        {"red": 1},
+        "dict[Color, int] = field(default_factory=lambda: {Color.RED: 1})",
+    ),
     (NullableType(INT), None, "int | None = None"),
     (NullableType(INT), 1, "int | None = 1"),
     (UnionType((text("date", "^[0-9-]+$"), STR)), "x", 'date | str = "x"'),
     (UnionType((LIST, INT)), 1, "list[int] | int = 1"),
     (PAYMENT, {"kind": "card", "limit": 2}, 'Card | Cash = Card(kind="card", limit=2)'),
     (PAYMENT, {"kind": "card", "limit": 1}, 'Card | Cash = Card(kind="card")'),
-    (PAYMENT, {"kind": "cash", "coins": []}, 'Card | Cash = field(default_factory=lambda: Cash(kind="cash"))'),
+    (
+        PAYMENT,
+        {"kind": "cash", "coins": []},
+        'Card | Cash = field(default_factory=lambda: Cash(kind="cash"))',
+    ),
     (NamedType("Outer"), {"empty": {"a": 1}}, "Outer = Outer()"),
     (NamedType("Outer"), {"empty": {"a": 2}}, "Outer = Outer(empty=Empty(a=2))"),
     (PAYMENT, {"kind": "cash"}, 'Card | Cash = field(default_factory=lambda: Cash(kind="cash"))'),
     (NamedType("Empty"), {"a": 1}, "Empty = Empty()"),
-    (NamedType("Empty"), {"a": 1, "many": []}, "Empty = field(default_factory=lambda: Empty(many=[]))"),
+    (
+        NamedType("Empty"),
+        {"a": 1, "many": []},
+        "Empty = field(default_factory=lambda: Empty(many=[]))",
+    ),
     (NamedType("Point"), [1], "Point = Point(1)"),
     (NamedType("Color"), 1, "Color = Color.ONE"),
     (NamedType("Color"), True, "Color = Color.YES"),
@@ -573,9 +708,13 @@ MISFITS: list[tuple[Type, Any]] = [
 
 
 @pytest.mark.parametrize(("type_", "json"), MISFITS)
-def test_a_default_that_is_no_value_of_its_type_is_left_to_the_server(type_: Type, json: Any) -> None:
+def test_a_default_that_is_no_value_of_its_type_is_left_to_the_server(
+    type_: Type, json: Any
+) -> None:
     of = record("Of", field("it", type_, default=json))
-    with client_of(package(of, POINT, COLOR, CARD, CASH, exports={"Of": NamedType("Of")})) as module:
+    with client_of(
+        package(of, POINT, COLOR, CARD, CASH, exports={"Of": NamedType("Of")})
+    ) as module:
         assert module.Of().it is UNSET
 
 
@@ -635,18 +774,31 @@ def test_hostile_names_are_only_names() -> None:
     with client_of(HOSTILE) as module, module_of(python_validators(HOSTILE)) as validators:
         for of in (module, validators):
             for each in vars(of.schemas).values():
-                for schema in [each.input, each.output] if isinstance(each, contract.client.RouteSchemas) else [each]:
+                for schema in (
+                    [each.input, each.output]
+                    if isinstance(each, contract.client.RouteSchemas)
+                    else [each]
+                ):
                     assert schema.pred.shape is not None
-        assert inspect.cleandoc(module.Every.__doc__).startswith('It ends """ the docstring \\""" and \\N{DASH} \\u0041 \\x')
+        assert inspect.cleandoc(module.Every.__doc__).startswith(
+            'It ends """ the docstring \\""" and \\N{DASH} \\u0041 \\x'
+        )
         assert "\u202e" not in module.Every.__doc__
-        assert [member.value for member in module.Members] == [f"{TEXT}{number}" for number in range(len(module.Members))]
+        assert [member.value for member in module.Members] == [
+            f"{TEXT}{number}" for number in range(len(module.Members))
+        ]
         assert module.Ok is contract.client.Ok
         assert module.str is not str
         assert module.ApiClient._title == TEXT
 
 
 def test_no_route_takes_a_name_from_the_clients() -> None:
-    members = {name for base in (ApiClientBase, AsyncApiClientBase) for name in dir(base) if not name.startswith("_")}
+    members = {
+        name
+        for base in (ApiClientBase, AsyncApiClientBase)
+        for name in dir(base)
+        if not name.startswith("_")
+    }
 
     assert members <= {*CLIENT_MEMBERS}
 
@@ -654,14 +806,31 @@ def test_no_route_takes_a_name_from_the_clients() -> None:
 def test_names_that_become_equal_are_told_apart() -> None:
     of = package(
         record(
-            "a", field("x-y", INT), field("x_y", INT), field("x.y", INT), field("same", INT, wire="one"), field("same", INT, wire="two")
+            "a",
+            field("x-y", INT),
+            field("x_y", INT),
+            field("x.y", INT),
+            field("same", INT, wire="one"),
+            field("same", INT, wire="two"),
         ),
         exports={"a": NamedType("a"), "get_user": NamedType("a")},
-        operations=[operation("get_user"), operation("get-user"), operation("get.user"), operation("getUser"), operation("close")],
+        operations=[
+            operation("get_user"),
+            operation("get-user"),
+            operation("get.user"),
+            operation("getUser"),
+            operation("close"),
+        ],
         failures=[],
     )
     with client_of(of) as module:
-        assert [each.name for each in fields(module.a)] == ["x_y_2", "x_y", "x_y_3", "same", "same_2"]
+        assert [each.name for each in fields(module.a)] == [
+            "x_y_2",
+            "x_y",
+            "x_y_3",
+            "same",
+            "same_2",
+        ]
         made = module.schemas.a.load(b'{"x-y": 1, "x_y": 2, "x.y": 3, "one": 4, "two": 5}')
         assert (made.x_y, made.same, made.same_2) == (2, 4, 5)
         methods = [name for name in vars(module.ApiClient) if not name.startswith("_")]
@@ -686,7 +855,11 @@ def test_a_tag_has_one_name_in_all_records_of_a_union() -> None:
 
 
 def test_two_tags_of_one_record_have_two_names() -> None:
-    one = record("One", field("kind", LiteralType((1,)), wire="a"), field("kind", LiteralType((1,)), wire="b"))
+    one = record(
+        "One",
+        field("kind", LiteralType((1,)), wire="a"),
+        field("kind", LiteralType((1,)), wire="b"),
+    )
     two = record("Two", field("kind", LiteralType((2,)), wire="a"))
     three = record("Three", field("kind", LiteralType((3,)), wire="b"))
     four = record("Four", field("sort", LiteralType((4,)), wire="b"))
@@ -727,12 +900,29 @@ def test_long_signatures_are_broken_at_their_ends() -> None:
     deep: Type = STR
     for _ in range(12):
         deep = MapType(STR, ArrayType(deep))
-    wide = UnionType(tuple(ArrayType(LiteralType((f"literal {number}",)), "frozenset") for number in range(4)))
+    wide = UnionType(
+        tuple(ArrayType(LiteralType((f"literal {number}",)), "frozenset") for number in range(4))
+    )
     of = package(
-        record("Long", field("deep", deep), field("also", wide), field("wide", UnionType((INT, deep)), required=False)),
-        record("Texts", field("middle", ArrayType(STR, "tuple"), default=["m" * 90]), field("long", STR, default="l" * 130)),
-        AliasDeclaration(name="Any_of", type=UnionType(tuple(NamedType(f"Word{number}{'x' * 30}") for number in range(4)))),
-        *(record(f"Word{number}{'x' * 30}", field("kind", LiteralType((number,)))) for number in range(4)),
+        record(
+            "Long",
+            field("deep", deep),
+            field("also", wide),
+            field("wide", UnionType((INT, deep)), required=False),
+        ),
+        record(
+            "Texts",
+            field("middle", ArrayType(STR, "tuple"), default=["m" * 90]),
+            field("long", STR, default="l" * 130),
+        ),
+        AliasDeclaration(
+            name="Any_of",
+            type=UnionType(tuple(NamedType(f"Word{number}{'x' * 30}") for number in range(4))),
+        ),
+        *(
+            record(f"Word{number}{'x' * 30}", field("kind", LiteralType((number,))))
+            for number in range(4)
+        ),
         exports={"Texts": NamedType("Texts"), "Any": NamedType("Any_of")},
         operations=[
             operation("nothing", failures=codes),
@@ -743,8 +933,14 @@ def test_long_signatures_are_broken_at_their_ends() -> None:
     )
     source = python_client(of)
 
-    assert "    def nothing(\n        self,\n    ) -> (\n        Ok[None]\n        | FailureNumber0OfMany\n" in source
-    assert "        wide: Union[\n            int,\n            dict[\n                str,\n" in source
+    assert (
+        "    def nothing(\n        self,\n    ) -> (\n        Ok[None]\n        | FailureNumber0OfMany\n"
+        in source
+    )
+    assert (
+        "        wide: Union[\n            int,\n            dict[\n                str,\n"
+        in source
+    )
     assert "        Unset,\n    ] = UNSET\n" in source
     assert "\nAny_of: TypeAlias = (\n    Word0" in source
     assert f'    long: str = "{"l" * 130}"\n' in source
@@ -765,16 +961,35 @@ def test_failures_are_called_like_their_data() -> None:
             operation("b", NamedType("Shared"), failures=["TWICE"]),
         ],
         failures=[
-            FailureType(code="HTTP_TROUBLE", status=418, description="Trouble.", data=NamedType("HTTPTrouble")),
-            FailureType(code="SHARED", status=409, description="", data=NamedType("Shared"), data_required=True),
-            FailureType(code="TWICE", status=409, description="Twice", data=NamedType("Shared"), data_required=True),
+            FailureType(
+                code="HTTP_TROUBLE",
+                status=418,
+                description="Trouble.",
+                data=NamedType("HTTPTrouble"),
+            ),
+            FailureType(
+                code="SHARED",
+                status=409,
+                description="",
+                data=NamedType("Shared"),
+                data_required=True,
+            ),
+            FailureType(
+                code="TWICE",
+                status=409,
+                description="Twice",
+                data=NamedType("Shared"),
+                data_required=True,
+            ),
             FailureType(code="NO_DATA", status=409, description="None."),
             FailureType(code="OTHER", status=409, description="Other."),
             FailureType(code="UNUSED", status=409, description="Unused."),
         ],
     )
     with client_of(of) as module:
-        assert {"HTTPTrouble", "NoData", "Other", "Shared", "Shared_2", "Twice"} <= {*module.__all__}
+        assert {"HTTPTrouble", "NoData", "Other", "Shared", "Shared_2", "Twice"} <= {
+            *module.__all__
+        }
         assert (module.Twice.error_code, module.Twice.http_status) == ("TWICE", 409)
         assert module.HTTPTrouble() == module.HTTPTrouble(days=3)
         assert module.Shared_2(a=1).a == 1
@@ -783,7 +998,9 @@ def test_failures_are_called_like_their_data() -> None:
 
 def test_codes_that_become_one_name_are_two_classes() -> None:
     alike = [FailureType(code=code, status=409, description=code) for code in ("A_B", "A__B")]
-    with client_of(package(operations=[operation("a", failures=["A__B", "A_B"])], failures=alike)) as module:
+    with client_of(
+        package(operations=[operation("a", failures=["A__B", "A_B"])], failures=alike)
+    ) as module:
         assert (module.AB.error_code, module.AB_2.error_code) == ("A_B", "A__B")
 
 
@@ -839,7 +1056,10 @@ def test_methods_send_what_they_are_given() -> None:
             assert api.one_of(module.Card(kind="card")) == module.Ok(None)
             assert api.empty() == module.Ok(None)
             assert api.nothing() == module.Ok(None)
-    written = [b'{"self":1,"In":{"self":1,"list":[1],"class":"a"},"list":[1],"class":"a"}', b'{"self":1,"_self":2,"list":[],"class":"b"}']
+    written = [
+        b'{"self":1,"In":{"self":1,"list":[1],"class":"a"},"list":[1],"class":"a"}',
+        b'{"self":1,"_self":2,"list":[],"class":"b"}',
+    ]
     assert recorder.sent[:4] == written * 2
     assert recorder.sent[4:7] == [b"3", b'{"kind":"card","limit":1}', b"{}"]
 
@@ -854,7 +1074,10 @@ def test_deprecated_routes_say_so_when_they_are_called() -> None:
     )
     with client_of(of) as module:
         api = module.ApiClient("http://localhost", transport=Recorder())
-        with pytest.warns(DeprecationWarning, match=r"^old is deprecated since 2026-01-01; it will be removed on 2027-01-01; use new_one$"):
+        with pytest.warns(
+            DeprecationWarning,
+            match=r"^old is deprecated since 2026-01-01; it will be removed on 2027-01-01; use new_one$",
+        ):
             api.old()
         with pytest.warns(DeprecationWarning, match="^older is deprecated$"):
             api.older()
@@ -890,21 +1113,37 @@ def test_docs_say_what_the_contract_says() -> None:
             "Args:\n    a: A number.\n\nFailures:\n    Gone: It is gone.\n        For good."
         )
         assert inspect.getdoc(module.In) == "The input.\n\nDeprecated."
-    assert '    a: int\n    """\n    A number. For example ``1``.\n\n    Deprecated.\n    """\n' in python_client(of)
+    assert (
+        '    a: int\n    """\n    A number. For example ``1``.\n\n    Deprecated.\n    """\n'
+        in python_client(of)
+    )
 
 
 def test_values_of_every_form_are_made() -> None:
     """The literals above, once evaluated."""
     kinds = {
-        "datetime": ("2026-01-02T03:04:05.6+01:00", datetime(2026, 1, 2, 3, 4, 5, 600_000, tzinfo=timezone(timedelta(hours=1)))),
-        "time": ("09:30:00.5-00:30", time(9, 30, 0, 500_000, tzinfo=timezone(timedelta(minutes=-30)))),
+        "datetime": (
+            "2026-01-02T03:04:05.6+01:00",
+            datetime(2026, 1, 2, 3, 4, 5, 600_000, tzinfo=timezone(timedelta(hours=1))),
+        ),
+        "time": (
+            "09:30:00.5-00:30",
+            time(9, 30, 0, 500_000, tzinfo=timezone(timedelta(minutes=-30))),
+        ),
         "date": ("0001-01-01", date(1, 1, 1)),
         "timedelta": ("-P3DT0.5S", -timedelta(days=3, microseconds=500_000)),
         "decimal": ("1E-3", Decimal("0.001")),
-        "uuid": ("12345678-1234-5678-1234-567812345678", UUID(int=0x12345678123456781234567812345678)),
+        "uuid": (
+            "12345678-1234-5678-1234-567812345678",
+            UUID(int=0x12345678123456781234567812345678),
+        ),
         "int": ("-5", -5),
     }
-    of = record("Of", *(field(kind, text(kind), default=written) for kind, (written, _) in kinds.items()))
+    of = record(
+        "Of", *(field(kind, text(kind), default=written) for kind, (written, _) in kinds.items())
+    )
     with client_of(package(of, exports={"Of": NamedType("Of")})) as module:
-        assert {kind: getattr(module.Of(), kind) for kind in kinds} == {kind: value for kind, (_, value) in kinds.items()}
+        assert {kind: getattr(module.Of(), kind) for kind in kinds} == {
+            kind: value for kind, (_, value) in kinds.items()
+        }
     assert UTC.utcoffset(None) == timedelta(0)

@@ -112,12 +112,28 @@ REFUSED: Final = {number for number, line in enumerate(USE.splitlines(), 1) if M
 
 def run(*command: str, folder: Path) -> subprocess.CompletedProcess[str]:
     environment = {**os.environ, "MYPYPATH": f"{folder}{os.pathsep}{ROOT}"}
-    return subprocess.run([sys.executable, "-m", *command], cwd=folder, env=environment, capture_output=True, text=True, check=False)
+    return subprocess.run(
+        [sys.executable, "-m", *command],
+        cwd=folder,
+        env=environment,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
 
 
 def test_mypy_accepts_what_is_generated(folder: Path) -> None:
     cache = str(ROOT / ".mypy_cache" / "generated")
-    options = ["--strict", "--python-version", "3.11", "--cache-dir", cache, "--output=json", "--enable-error-code", "exhaustive-match"]
+    options = [
+        "--strict",
+        "--python-version",
+        "3.11",
+        "--cache-dir",
+        cache,
+        "--output=json",
+        "--enable-error-code",
+        "exhaustive-match",
+    ]
     output = run("mypy", *options, ".", folder=folder).stdout
     said = [json.loads(line) for line in output.splitlines() if line.startswith("{")]
     errors = [each for each in said if each["severity"] == "error"]
@@ -127,10 +143,20 @@ def test_mypy_accepts_what_is_generated(folder: Path) -> None:
 
 
 def test_pyright_accepts_what_is_generated(folder: Path) -> None:
-    options = {"include": ["."], "extraPaths": [str(ROOT)], "typeCheckingMode": "strict", "pythonVersion": "3.11"}
+    options = {
+        "include": ["."],
+        "extraPaths": [str(ROOT)],
+        "typeCheckingMode": "strict",
+        "pythonVersion": "3.11",
+    }
     (folder / "pyrightconfig.json").write_text(json.dumps(options))
-    output: Any = json.loads(run("pyright", "--outputjson", "--pythonpath", sys.executable, folder=folder).stdout)
-    said = [(Path(each["file"]).name, each["range"]["start"]["line"] + 1, each["message"]) for each in output["generalDiagnostics"]]
+    output: Any = json.loads(
+        run("pyright", "--outputjson", "--pythonpath", sys.executable, folder=folder).stdout
+    )
+    said = [
+        (Path(each["file"]).name, each["range"]["start"]["line"] + 1, each["message"])
+        for each in output["generalDiagnostics"]
+    ]
 
     assert output["summary"]["filesAnalyzed"] == 7
     assert [each for each in said if each[0] != "use.py"] == []
@@ -139,7 +165,18 @@ def test_pyright_accepts_what_is_generated(folder: Path) -> None:
 
 def test_a_formatter_has_nothing_to_do(folder: Path) -> None:
     generated = [str(path) for path in sorted(folder.glob("*_*.py"))]
-    done = run("ruff", "format", "--isolated", "--line-length", "120", "--target-version", "py311", "--diff", *generated, folder=folder)
+    done = run(
+        "ruff",
+        "format",
+        "--isolated",
+        "--line-length",
+        "120",
+        "--target-version",
+        "py311",
+        "--diff",
+        *generated,
+        folder=folder,
+    )
 
     assert (done.stdout, done.returncode) == ("", 0), done.stderr
 

@@ -1,4 +1,6 @@
-"""Generated clients against real servers: the shop, and a service that gives back whatever it gets."""
+"""
+Generated clients against real servers: the shop, and a service that gives back whatever it gets.
+"""
 
 from __future__ import annotations
 
@@ -29,7 +31,9 @@ from tests.python_clients import module_of
 ADA, SAM = DEMO_TOKENS["ada"], DEMO_TOKENS["sam"]
 
 Call = Callable[..., Any]
-"""The result of a route by its name, called with keyword arguments, and ``token`` for a bearer token."""
+"""
+The result of a route by its name, called with keyword arguments, and ``token`` for a bearer token.
+"""
 
 
 @pytest.fixture(scope="module")
@@ -41,10 +45,14 @@ def client(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
 
 
 @pytest.fixture(scope="module", params=["wsgi", "asgi"])
-def server(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+def server(
+    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[Server]:
     folder = tmp_path_factory.mktemp("served")
     database = str(folder / "shop.sqlite3")
-    with running("serve", "examples.shop.app:api", "--interface", request.param, cwd=folder, SHOP_DB=database) as server:
+    with running(
+        "serve", "examples.shop.app:api", "--interface", request.param, cwd=folder, SHOP_DB=database
+    ) as server:
         yield server
 
 
@@ -80,23 +88,38 @@ def test_outputs_are_what_the_server_gave(client: Any, call: Call) -> None:
         category="cups",
         added_at=datetime(2026, 1, 5, 9, tzinfo=UTC),
     )
-    assert call("opening_hours").value.days[client.Day.MONDAY] == client.Hours(opens=time(9), closes=time(13))
+    assert call("opening_hours").value.days[client.Day.MONDAY] == client.Hours(
+        opens=time(9), closes=time(13)
+    )
     assert [shelf.id for shelf in call("category_tree").value.children] == ["desk", "kitchen"]
 
 
 def test_defaults_of_the_server_stand_in_the_method(client: Any, call: Call) -> None:
     listed = call("list_products").value
 
-    assert listed == call("list_products", in_stock=False, sort=client.ProductSort.NAME, page=1, page_size=20).value
+    assert (
+        listed
+        == call(
+            "list_products", in_stock=False, sort=client.ProductSort.NAME, page=1, page_size=20
+        ).value
+    )
     assert listed.next_page is None
-    assert [each.id for each in call("list_products", max_price=Decimal(9), sort=client.ProductSort.CHEAPEST).value.items] == [
+    assert [
+        each.id
+        for each in call(
+            "list_products", max_price=Decimal(9), sort=client.ProductSort.CHEAPEST
+        ).value.items
+    ] == [
         "squared-notebook",
         "espresso-cup",
     ]
 
 
 def test_what_is_not_given_is_not_sent(call: Call) -> None:
-    assert call("update_account", name="Ada", phone="+4930123456", token=ADA).value.phone == "+4930123456"
+    assert (
+        call("update_account", name="Ada", phone="+4930123456", token=ADA).value.phone
+        == "+4930123456"
+    )
     assert call("update_account", name="Ada L.", token=ADA).value.phone == "+4930123456"
     assert call("update_account", phone=None, token=ADA).value.phone is None
 
@@ -122,11 +145,13 @@ def test_every_failure_that_a_route_declares_arrives(client: Any, call: Call) ->
 
     assert call("get_product", id="none") == client.NotFound(message="There is no product none.")
     assert call("product_page", id="none") == client.NotFound(message="There is no product none.")
-    assert call("place_order", lines=[line], payment=client.CashInput(), token=ADA) == client.OutOfStock(
-        product_id="letter-set", available=0
-    )
+    assert call(
+        "place_order", lines=[line], payment=client.CashInput(), token=ADA
+    ) == client.OutOfStock(product_id="letter-set", available=0)
     assert call("place_order", lines=[other], payment=wrong, token=ADA) == client.CardDeclined()
-    assert call("cancel_order", id=order.id, token=ADA) == client.AlreadyShipped(shipped_at=shipped.shipped_at)
+    assert call("cancel_order", id=order.id, token=ADA) == client.AlreadyShipped(
+        shipped_at=shipped.shipped_at
+    )
     assert isinstance(call("get_order", id=nothing, token=ADA), client.NotFound)
     assert isinstance(call("restock", id="blue-mug", quantity=1, token=ADA), client.Forbidden)
     new = {"id": "desk-lamp", "name": "Desk lamp", "price": Decimal(1), "category": "desk"}
@@ -137,16 +162,28 @@ def test_every_failure_that_a_route_declares_arrives(client: Any, call: Call) ->
 def test_an_input_that_is_refused_is_never_sent(client: Any, call: Call) -> None:
     refused = call("list_products", page=0)
 
-    assert (type(refused), refused.code, refused.status) == (client.CallError, "VALIDATION_ERROR", 0)
+    assert (type(refused), refused.code, refused.status) == (
+        client.CallError,
+        "VALIDATION_ERROR",
+        0,
+    )
     assert [issue.path for issue in refused.issues] == [("page",)]
 
 
-def test_an_input_that_the_server_refuses_comes_back_with_its_issues(client: Any, server: Server) -> None:
-    schemas: RouteSchemas[Any, Any] = RouteSchemas(input=Schema(dict[str, int]), output=client.schemas.list_products.output)
+def test_an_input_that_the_server_refuses_comes_back_with_its_issues(
+    client: Any, server: Server
+) -> None:
+    schemas: RouteSchemas[Any, Any] = RouteSchemas(
+        input=Schema(dict[str, int]), output=client.schemas.list_products.output
+    )
     with client.ApiClient(f"http://127.0.0.1:{server.port}") as api:
         refused = api._call(Operation("list_products", effect="read", schemas=schemas), {"page": 0})
 
-    assert (type(refused), refused.code, refused.status) == (client.CallError, "VALIDATION_ERROR", 400)
+    assert (type(refused), refused.code, refused.status) == (
+        client.CallError,
+        "VALIDATION_ERROR",
+        400,
+    )
     assert [issue.path for issue in refused.issues] == [("page",)]
 
 
@@ -168,7 +205,12 @@ def test_where_nobody_listens_there_is_no_answer(client: Any, is_async: bool) ->
     lost = call("withdraw_product", id="blue-mug", token=SAM)
 
     assert failed.code == "VALIDATION_ERROR"
-    assert (type(lost), lost.code, lost.status, lost.cause) == (client.CallError, "NETWORK_ERROR", 0, "refused")
+    assert (type(lost), lost.code, lost.status, lost.cause) == (
+        client.CallError,
+        "NETWORK_ERROR",
+        0,
+        "refused",
+    )
 
 
 # Every form of the wire.
@@ -272,7 +314,9 @@ def values(module: Any) -> dict[str, Any]:
         "text": 'quote " and \\',
         "data": bytes(range(256)),
         "exact": Decimal("1.50"),
-        "moment": datetime(2026, 1, 2, 3, 4, 5, 678, tzinfo=timezone(timedelta(hours=-3, minutes=-30))),
+        "moment": datetime(
+            2026, 1, 2, 3, 4, 5, 678, tzinfo=timezone(timedelta(hours=-3, minutes=-30))
+        ),
         "day": date(1, 1, 1),
         "hour": time(23, 59, 59, 999_999),
         "length": -timedelta(days=3, microseconds=1),

@@ -38,7 +38,13 @@ def test_a_record_has_its_fields_in_order() -> None:
         "description": "What is ordered.",
         "deprecated": True,
         "properties": {
-            "b": {"type": "string", "default": "x", "description": "The second.", "examples": ["y"], "x-contract-name": "bb"},
+            "b": {
+                "type": "string",
+                "default": "x",
+                "description": "The second.",
+                "examples": ["y"],
+                "x-contract-name": "bb",
+            },
             "a": {"type": "null", "deprecated": True, "default": None},
             "c": {"type": "boolean"},
         },
@@ -47,13 +53,25 @@ def test_a_record_has_its_fields_in_order() -> None:
     }
     fields = (
         Field(wire="a", name="a", type=NullType(), required=True, deprecated=True),
-        Field(wire="b", name="bb", type=StrType(), required=False, default="x", description="The second.", examples=("y",)),
+        Field(
+            wire="b",
+            name="bb",
+            type=StrType(),
+            required=False,
+            default="x",
+            description="The second.",
+            examples=("y",),
+        ),
         Field(wire="c", name="c", type=BoolType(), required=False),
     )
     found = package(ref("Order"), Order=schema).declarations["Order"]
 
-    assert found == RecordDeclaration(name="Order", description="What is ordered.", deprecated=True, fields=fields)
-    ordered = package(ref("Order"), Order=schema | {"x-contract-order": ["c", "a", "b"]}).declarations["Order"]
+    assert found == RecordDeclaration(
+        name="Order", description="What is ordered.", deprecated=True, fields=fields
+    )
+    ordered = package(
+        ref("Order"), Order=schema | {"x-contract-order": ["c", "a", "b"]}
+    ).declarations["Order"]
     assert isinstance(ordered, RecordDeclaration)
     assert [field.wire for field in ordered.fields] == ["c", "a", "b"]
 
@@ -69,8 +87,16 @@ def test_an_enum_has_names_for_its_values() -> None:
 @pytest.mark.parametrize(
     ("schema", "where", "problem"),
     [
-        ({**closed(a={}), "minProperties": 1}, ".minProperties", "an object with fields has no other rules"),
-        ({**closed(a={}), "propertyNames": {}}, ".propertyNames", "an object with fields has no other rules"),
+        (
+            {**closed(a={}), "minProperties": 1},
+            ".minProperties",
+            "an object with fields has no other rules",
+        ),
+        (
+            {**closed(a={}), "propertyNames": {}},
+            ".propertyNames",
+            "an object with fields has no other rules",
+        ),
         ({**closed(), "allOf": [{}]}, ".allOf", "an object with fields has no other rules"),
         ({**closed(a={}), "additionalProperties": True}, "", "an object has fields or free keys"),
         ({"type": "object", "properties": {"a": {}}}, "", "an object has fields or free keys"),
@@ -87,7 +113,10 @@ PLACE: Final[Schema] = {"type": "array", "x-contract-type": "namedtuple", "items
 
 
 def test_a_named_tuple_has_names_for_its_positions() -> None:
-    prefix = [{"type": "null", "x-contract-name": "first", "description": "One."}, {"type": "boolean", "default": True}]
+    prefix = [
+        {"type": "null", "x-contract-name": "first", "description": "One."},
+        {"type": "boolean", "default": True},
+    ]
     found = package({**PLACE, "prefixItems": prefix, "minItems": 1, "maxItems": 2})
 
     assert found.operations["do"].input == NamedType("DoInput")
@@ -98,7 +127,9 @@ def test_a_named_tuple_has_names_for_its_positions() -> None:
             Field(wire="item_1", name="item_1", type=BoolType(), required=False, default=True),
         ),
     )
-    assert package({**PLACE, "maxItems": 0}).declarations["DoInput"] == NamedTupleDeclaration(name="DoInput", fields=())
+    assert package({**PLACE, "maxItems": 0}).declarations["DoInput"] == NamedTupleDeclaration(
+        name="DoInput", fields=()
+    )
 
 
 @pytest.mark.parametrize(
@@ -107,11 +138,21 @@ def test_a_named_tuple_has_names_for_its_positions() -> None:
         ({**PLACE, "uniqueItems": True}, ".uniqueItems", "a named tuple has no other rules"),
         ({**PLACE}, "", "a named tuple has its positions and no more"),
         ({**PLACE, "items": {}, "maxItems": 0}, "", "a named tuple has its positions and no more"),
-        ({**PLACE, "minItems": 1, "maxItems": 1}, "", "a named tuple has its positions and no more"),
-        ({**PLACE, "prefixItems": [{}], "minItems": 3}, "", "a named tuple has its positions and no more"),
+        (
+            {**PLACE, "minItems": 1, "maxItems": 1},
+            "",
+            "a named tuple has its positions and no more",
+        ),
+        (
+            {**PLACE, "prefixItems": [{}], "minItems": 3},
+            "",
+            "a named tuple has its positions and no more",
+        ),
     ],
 )
-def test_arrays_that_are_no_named_tuples_are_refused(schema: Schema, where: str, problem: str) -> None:
+def test_arrays_that_are_no_named_tuples_are_refused(
+    schema: Schema, where: str, problem: str
+) -> None:
     path, found = refusal(schema)
 
     assert path == where
@@ -155,7 +196,9 @@ def test_what_stands_in_place_is_named_after_its_place() -> None:
 
 
 def test_a_description_of_a_field_is_not_one_of_its_type() -> None:
-    found = package(closed(a={**closed(), "description": "Of the field.", "deprecated": True})).declarations
+    found = package(
+        closed(a={**closed(), "description": "Of the field.", "deprecated": True})
+    ).declarations
 
     assert found["DoInputA"] == RecordDeclaration(name="DoInputA", fields=())
 
@@ -171,8 +214,20 @@ def test_a_package_is_all_that_a_document_says() -> None:
         ContractError(400, "Wrong.", closed(message={"type": "string"}), data_required=True),
     )
     routes = (
-        route("b", errors={"SOLD_OUT": sold_out, "GONE": gone}, description="All.", tags=("x",), auth="bearer", effect="write"),
-        route("a", errors={"SOLD_OUT": sold_out}, deprecated=Deprecation("2024-01-01"), input=closed(x={})),
+        route(
+            "b",
+            errors={"SOLD_OUT": sold_out, "GONE": gone},
+            description="All.",
+            tags=("x",),
+            auth="bearer",
+            effect="write",
+        ),
+        route(
+            "a",
+            errors={"SOLD_OUT": sold_out},
+            deprecated=Deprecation("2024-01-01"),
+            input=closed(x={}),
+        ),
     )
     given = document(
         *routes,
@@ -188,7 +243,16 @@ def test_a_package_is_all_that_a_document_says() -> None:
     assert found.declarations["Alias"] == AliasDeclaration(name="Alias", type=NullType())
     assert [*found.failures.items()] == [
         ("GONE", FailureType(code="GONE", status=410, description="Gone for good.")),
-        ("SOLD_OUT", FailureType(code="SOLD_OUT", status=409, description="Gone.", data=NamedType("SoldOut"), data_required=True)),
+        (
+            "SOLD_OUT",
+            FailureType(
+                code="SOLD_OUT",
+                status=409,
+                description="Gone.",
+                data=NamedType("SoldOut"),
+                data_required=True,
+            ),
+        ),
     ]
     assert [*found.builtins.items()] == [
         ("BAD_REQUEST", FailureType(code="BAD_REQUEST", status=400, description="Wrong.")),
@@ -204,7 +268,9 @@ def test_a_package_is_all_that_a_document_says() -> None:
 
 
 def test_the_data_of_a_failure_may_stand_in_place() -> None:
-    failing = route(errors={"SOLD_OUT": ContractError(409, "Gone.", closed(days={"type": "integer"}))})
+    failing = route(
+        errors={"SOLD_OUT": ContractError(409, "Gone.", closed(days={"type": "integer"}))}
+    )
     found = package_of(document(failing))
 
     assert found.failures["SOLD_OUT"].data == NamedType("SoldOutData")
@@ -213,19 +279,34 @@ def test_the_data_of_a_failure_may_stand_in_place() -> None:
 
 def test_the_data_of_a_failure_is_a_record() -> None:
     named = package_of(
-        document(route(errors={"GONE": ContractError(410, "Gone.", ref("Same"))}), defs={"Same": ref("A"), "A": closed(a={})})
+        document(
+            route(errors={"GONE": ContractError(410, "Gone.", ref("Same"))}),
+            defs={"Same": ref("A"), "A": closed(a={})},
+        )
     )
     assert named.failures["GONE"].data == NamedType("A")
 
-    with pytest.raises(GenerationError, match=r"^\$\.routes\.do\.errors\.GONE\.data: the data of a failure is an object with fields"):
-        package_of(document(route(errors={"GONE": ContractError(410, "Gone.", ref("A"))}), defs={"A": {"type": "object"}}))
+    with pytest.raises(
+        GenerationError,
+        match=r"^\$\.routes\.do\.errors\.GONE\.data: the data of a failure is an object with fields",
+    ):
+        package_of(
+            document(
+                route(errors={"GONE": ContractError(410, "Gone.", ref("A"))}),
+                defs={"A": {"type": "object"}},
+            )
+        )
 
 
 def test_a_code_says_the_same_everywhere() -> None:
-    routes = (route("a", errors={"GONE": ContractError(410, "Gone.")}), route("b", errors={"GONE": ContractError(409, "Gone.")}))
+    routes = (
+        route("a", errors={"GONE": ContractError(410, "Gone.")}),
+        route("b", errors={"GONE": ContractError(409, "Gone.")}),
+    )
 
     with pytest.raises(
-        GenerationError, match=r"^\$\.routes\.b\.errors\.GONE: this is not what the same code says in \$\.routes\.a\.errors"
+        GenerationError,
+        match=r"^\$\.routes\.b\.errors\.GONE: this is not what the same code says in \$\.routes\.a\.errors",
     ):
         package_of(document(*routes))
 
@@ -246,7 +327,9 @@ def test_a_document_of_everything_says_what_it_has_no_type_for() -> None:
 
 @pytest.mark.parametrize("code", ["VALIDATION_ERROR", "UNAUTHORIZED", "NETWORK_ERROR"])
 def test_no_route_declares_a_code_of_the_framework(code: str) -> None:
-    with pytest.raises(GenerationError, match=rf"^\$\.routes\.do\.errors\.{code}: this is a code of the framework"):
+    with pytest.raises(
+        GenerationError, match=rf"^\$\.routes\.do\.errors\.{code}: this is a code of the framework"
+    ):
         package_of(document(route(errors={code: ContractError(499, "Mine.")})))
 
 
@@ -254,7 +337,9 @@ def test_defaults_and_examples_do_not_depend_on_the_order_of_keys() -> None:
     orders: list[Schema] = [{"a": 1, "b": {"c": [], "d": 2}}, {"b": {"d": 2, "c": []}, "a": 1}]
     written = []
     for order in orders:
-        found = package(closed(False, f={"default": order, "examples": [order]})).declarations["DoInput"]
+        found = package(closed(False, f={"default": order, "examples": [order]})).declarations[
+            "DoInput"
+        ]
         assert isinstance(found, RecordDeclaration)
         written.append(json.dumps([found.fields[0].default, *found.fields[0].examples]))
 

@@ -35,7 +35,10 @@ A_UUID = min(PATTERNS["uuid"])
         ({"minimum": -(2**63), "maximum": 2**63 - 1, "format": "int64"}, Limits()),
         ({"minimum": 0.5, "exclusiveMaximum": 9.5}, Limits(ge=1, le=9)),
         ({"exclusiveMinimum": 0, "maximum": 9.0}, Limits(ge=1, le=9)),
-        ({"exclusiveMinimum": 3, "minimum": 1, "exclusiveMaximum": 9, "maximum": 20}, Limits(ge=4, le=8)),
+        (
+            {"exclusiveMinimum": 3, "minimum": 1, "exclusiveMaximum": 9, "maximum": 20},
+            Limits(ge=4, le=8),
+        ),
         ({"maximum": 2**64 - 1}, Limits(le=2**64 - 1)),
         ({"minimum": -1e30, "maximum": 1e30}, Limits(le=2**64 - 1)),
         ({"multipleOf": 2.5}, Limits(multiple_of=5)),
@@ -69,7 +72,9 @@ def test_numbers_have_the_limits_of_doubles() -> None:
     found = read({"type": "number", "minimum": 1, "exclusiveMaximum": 2**53 + 1, "multipleOf": 0.1})
 
     assert found == FloatType(Limits(ge=1, lt=float(2**53), multiple_of=0.1))
-    assert refusal({"type": "number", "exclusiveMinimum": 1, "exclusiveMaximum": 1})[1].startswith("no value is within these limits")
+    assert refusal({"type": "number", "exclusiveMinimum": 1, "exclusiveMaximum": 1})[1].startswith(
+        "no value is within these limits"
+    )
 
 
 # Values that are listed.
@@ -93,7 +98,10 @@ def test_numbers_have_the_limits_of_doubles() -> None:
 )
 def test_listed_values_are_literals(schema: Schema, found: Type | None) -> None:
     if found is None:
-        assert refusal(schema) == ("", "none of these values has the type that is told; write one that has it")
+        assert refusal(schema) == (
+            "",
+            "none of these values has the type that is told; write one that has it",
+        )
     else:
         assert read(schema) == found
 
@@ -107,7 +115,9 @@ def test_a_rule_beside_listed_values_is_refused() -> None:
     path, problem = refusal({"enum": ["a"], "minLength": 3})
 
     assert path == ".minLength"
-    assert problem == "this stands beside a list of values; leave out those that it forbids, and this"
+    assert (
+        problem == "this stands beside a list of values; leave out those that it forbids, and this"
+    )
 
 
 def test_an_enum_in_place_has_the_name_of_its_place() -> None:
@@ -115,7 +125,9 @@ def test_an_enum_in_place_has_the_name_of_its_place() -> None:
     found = package(schema)
 
     assert found.operations["do"].input == NamedType("DoInput")
-    assert found.declarations["DoInput"] == EnumDeclaration(name="DoInput", members=(("A", "a"), ("B", "b")))
+    assert found.declarations["DoInput"] == EnumDeclaration(
+        name="DoInput", members=(("A", "a"), ("B", "b"))
+    )
 
 
 @pytest.mark.parametrize("values", [[1, True], ["a", None], ["a", 1.5], ["a"], [1, 1.0]])
@@ -133,13 +145,26 @@ def test_what_would_be_no_enum_in_python_is_none(values: list[Any]) -> None:
     [
         ({}, StrType()),
         ({"minLength": 0, "maxLength": 0}, StrType(None, 0)),
-        ({"minLength": 1, "pattern": "a", "allOf": [{"pattern": "b"}, {"pattern": "a", "title": "x"}]}, StrType(1, None, ("a", "b"))),
+        (
+            {
+                "minLength": 1,
+                "pattern": "a",
+                "allOf": [{"pattern": "b"}, {"pattern": "a", "title": "x"}],
+            },
+            StrType(1, None, ("a", "b")),
+        ),
         ({"allOf": [{"pattern": "b"}]}, StrType(patterns=("b",))),
         ({"format": "uuid", "pattern": A_UUID}, TextType("uuid", (A_UUID,))),
         ({"format": "email", "contentEncoding": "x", "minimum": 3}, StrType()),
         ({"x-contract-type": "bytes", "pattern": BASE64}, BytesType()),
         (
-            {"x-contract-type": "bytes", "pattern": BASE64, "minLength": 4, "if": {"maxLength": 4}, "then": {"pattern": "[^=]$"}},
+            {
+                "x-contract-type": "bytes",
+                "pattern": BASE64,
+                "minLength": 4,
+                "if": {"maxLength": 4},
+                "then": {"pattern": "[^=]$"},
+            },
             BytesType(3),
         ),
         ({"x-contract-type": "bytes"}, StrType()),
@@ -153,13 +178,33 @@ def test_texts(keywords: Schema, found: Type) -> None:
     ("keywords", "where", "problem"),
     [
         ({"minLength": 2, "maxLength": 1}, "", "nothing has at least 2 and at most 1 of these"),
-        ({"allOf": [{"pattern": "a"}, {"minLength": 1}]}, ".allOf[1]", "only patterns can be given together"),
-        ({"pattern": "^(?=a)"}, ".pattern", "the pattern '^(?=a)' is not read alike everywhere: it looks around"),
-        ({"pattern": "a{999999}"}, ".pattern", "the pattern 'a{999999}' is not read alike everywhere: it is too large"),
-        ({"pattern": "a", "allOf": [{"pattern": "b"}, {"pattern": "*/"}]}, ".allOf[1].pattern", "the pattern '*/' is not read alike"),
+        (
+            {"allOf": [{"pattern": "a"}, {"minLength": 1}]},
+            ".allOf[1]",
+            "only patterns can be given together",
+        ),
+        (
+            {"pattern": "^(?=a)"},
+            ".pattern",
+            "the pattern '^(?=a)' is not read alike everywhere: it looks around",
+        ),
+        (
+            {"pattern": "a{999999}"},
+            ".pattern",
+            "the pattern 'a{999999}' is not read alike everywhere: it is too large",
+        ),
+        (
+            {"pattern": "a", "allOf": [{"pattern": "b"}, {"pattern": "*/"}]},
+            ".allOf[1].pattern",
+            "the pattern '*/' is not read alike",
+        ),
         ({"if": {}, "then": {}}, ".if", "no type has a rule that depends on its value"),
         ({"then": {}}, ".then", "no type has a rule that depends on its value"),
-        ({"x-contract-type": "bytes", "pattern": BASE64, "if": {"maxLength": 4}}, ".if", "no type has a rule that depends on its value"),
+        (
+            {"x-contract-type": "bytes", "pattern": BASE64, "if": {"maxLength": 4}},
+            ".if",
+            "no type has a rule that depends on its value",
+        ),
     ],
 )
 def test_texts_with_other_rules_are_refused(keywords: Schema, where: str, problem: str) -> None:

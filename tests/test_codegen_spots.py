@@ -14,7 +14,11 @@ ROOT = Spot({"format": "x", "maximum": 1}, Place() / "$defs" / "Order", "Order")
 
 
 def test_a_type_is_called_after_its_place() -> None:
-    inner = ROOT.inner({}, "properties", "user-id", part="user-id").inner({}, "anyOf", 1).inner({}, "items", part="item", deeper=True)
+    inner = (
+        ROOT.inner({}, "properties", "user-id", part="user-id")
+        .inner({}, "anyOf", 1)
+        .inner({}, "items", part="item", deeper=True)
+    )
 
     assert inner.name == "OrderUserIdItem"
     assert inner.depth == 1

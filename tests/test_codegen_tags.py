@@ -13,8 +13,17 @@ from contract.codegen.model import (
 from tests.codegen_documents import CARD, CASH, NOTHING, Schema, closed, package, read, ref, refusal
 
 GIFT: Final = closed(False, kind={"const": "gift", "default": "gift"})
-TAGGED: Final = TaggedType("kind", (("card", NamedType("Card")), ("cash", NamedType("Cash")), ("coins", NamedType("Cash"))))
-KNOWN: Final[Schema] = {"Card": CARD, "Cash": CASH, "Gift": GIFT, "Same": ref("Cash"), "Kind": {"const": "x"}, "N": {"type": "null"}}
+TAGGED: Final = TaggedType(
+    "kind", (("card", NamedType("Card")), ("cash", NamedType("Cash")), ("coins", NamedType("Cash")))
+)
+KNOWN: Final[Schema] = {
+    "Card": CARD,
+    "Cash": CASH,
+    "Gift": GIFT,
+    "Same": ref("Cash"),
+    "Kind": {"const": "x"},
+    "N": {"type": "null"},
+}
 MAPPING: Final = {"card": "#/$defs/Card", "cash": "#/$defs/Cash", "coins": "#/$defs/Cash"}
 
 
@@ -23,8 +32,17 @@ MAPPING: Final = {"card": "#/$defs/Card", "cash": "#/$defs/Cash", "coins": "#/$d
     [
         {"oneOf": [ref("Card"), ref("Cash")]},
         {"oneOf": [ref("Card"), ref("Same")]},
-        {"oneOf": [ref("Card"), ref("Cash")], "discriminator": {"propertyName": "kind", "mapping": MAPPING}},
-        {"oneOf": [ref("Card"), ref("Cash")], "discriminator": {"propertyName": "kind", "mapping": {**MAPPING, "cash": "#/$defs/Same"}}},
+        {
+            "oneOf": [ref("Card"), ref("Cash")],
+            "discriminator": {"propertyName": "kind", "mapping": MAPPING},
+        },
+        {
+            "oneOf": [ref("Card"), ref("Cash")],
+            "discriminator": {
+                "propertyName": "kind",
+                "mapping": {**MAPPING, "cash": "#/$defs/Same"},
+            },
+        },
         {
             "oneOf": [ref("Card"), ref("Cash")],
             "type": "object",
@@ -38,16 +56,24 @@ def test_records_are_told_apart_by_a_tag(schema: Schema) -> None:
 
 
 def test_a_tag_with_a_default_is_required_by_the_union() -> None:
-    outer = {"type": "object", "properties": {"kind": {"enum": ["card", "gift"]}}, "required": ["kind"]}
+    outer = {
+        "type": "object",
+        "properties": {"kind": {"enum": ["card", "gift"]}},
+        "required": ["kind"],
+    }
 
     assert read({"oneOf": [ref("Card"), ref("Gift")], **outer}, **KNOWN) == TaggedType(
         "kind", (("card", NamedType("Card")), ("gift", NamedType("Gift")))
     )
-    assert refusal({"oneOf": [ref("Card"), ref("Gift")]}, **KNOWN)[1].startswith("these objects cannot be told apart")
+    assert refusal({"oneOf": [ref("Card"), ref("Gift")]}, **KNOWN)[1].startswith(
+        "these objects cannot be told apart"
+    )
 
 
 def test_a_tag_is_the_first_that_tells_and_may_be_a_type_of_its_own() -> None:
-    one = closed(a={"const": 1}, b={"const": 1}, c=ref("One")) | {"x-contract-order": ["c", "b", "a"]}
+    one = closed(a={"const": 1}, b={"const": 1}, c=ref("One")) | {
+        "x-contract-order": ["c", "b", "a"]
+    }
     other = closed(a={"const": 2}, b={"const": True}, c={"const": 1})
 
     assert read({"oneOf": [ref("A"), ref("B")]}, A=one, B=other, One={"const": 1}) == TaggedType(
@@ -59,7 +85,12 @@ def test_records_in_place_may_have_tags() -> None:
     found = package({"oneOf": [CARD, CASH]})
 
     assert found.operations["do"].input == TaggedType(
-        "kind", (("card", NamedType("DoInputOption0")), ("cash", NamedType("DoInputOption1")), ("coins", NamedType("DoInputOption1")))
+        "kind",
+        (
+            ("card", NamedType("DoInputOption0")),
+            ("cash", NamedType("DoInputOption1")),
+            ("coins", NamedType("DoInputOption1")),
+        ),
     )
     assert [*found.declarations] == ["DoInputOption0", "DoInputOption1"]
 
@@ -68,21 +99,55 @@ def test_records_in_place_may_have_tags() -> None:
     ("schema", "where", "problem"),
     [
         ({"oneOf": [ref("Card"), ref("N")]}, ".oneOf[1]", "only objects are told apart by a tag"),
-        ({"oneOf": [ref("Card"), {"type": "object"}]}, ".oneOf[1]", "only objects are told apart by a tag"),
+        (
+            {"oneOf": [ref("Card"), {"type": "object"}]},
+            ".oneOf[1]",
+            "only objects are told apart by a tag",
+        ),
         ({"oneOf": [ref("Card"), ref("Card")]}, "", "these objects cannot be told apart"),
-        ({"oneOf": [closed(a=ref("Kind")), closed(a={"const": 1.5})]}, "", "these objects cannot be told apart"),
-        ({"oneOf": [closed(a=ref("Kind")), closed(a={"const": None})]}, "", "these objects cannot be told apart"),
-        ({"oneOf": [closed(a=ref("Kind")), closed(a={"enum": ["b"], "minLength": 1})]}, "", "these objects cannot be told apart"),
-        ({"oneOf": [closed(a=ref("Kind")), closed(b={})]}, "", "these objects cannot be told apart"),
-        ({"oneOf": [ref("Card"), ref("Cash")], "minProperties": 1}, "", "a union may only require its tag"),
+        (
+            {"oneOf": [closed(a=ref("Kind")), closed(a={"const": 1.5})]},
+            "",
+            "these objects cannot be told apart",
+        ),
+        (
+            {"oneOf": [closed(a=ref("Kind")), closed(a={"const": None})]},
+            "",
+            "these objects cannot be told apart",
+        ),
+        (
+            {"oneOf": [closed(a=ref("Kind")), closed(a={"enum": ["b"], "minLength": 1})]},
+            "",
+            "these objects cannot be told apart",
+        ),
+        (
+            {"oneOf": [closed(a=ref("Kind")), closed(b={})]},
+            "",
+            "these objects cannot be told apart",
+        ),
+        (
+            {"oneOf": [ref("Card"), ref("Cash")], "minProperties": 1},
+            "",
+            "a union may only require its tag",
+        ),
         ({"oneOf": [ref("Card")], "type": "object"}, "", "a union may only require its tag"),
         (
-            {"oneOf": [ref("Card"), ref("Cash")], "type": "object", "properties": {"kind": {"enum": ["card"]}}, "required": ["kind"]},
+            {
+                "oneOf": [ref("Card"), ref("Cash")],
+                "type": "object",
+                "properties": {"kind": {"enum": ["card"]}},
+                "required": ["kind"],
+            },
             ".properties",
             "this is not what the members have in their tags",
         ),
         (
-            {"oneOf": [ref("Card"), ref("Cash")], "type": "object", "properties": {"kind": {}}, "required": ["kind"]},
+            {
+                "oneOf": [ref("Card"), ref("Cash")],
+                "type": "object",
+                "properties": {"kind": {}},
+                "required": ["kind"],
+            },
             ".properties",
             "this is not what the members have in their tags",
         ),
@@ -98,12 +163,18 @@ def test_records_in_place_may_have_tags() -> None:
             "the tag that is required is not the one that discriminator names",
         ),
         (
-            {"oneOf": [ref("Card"), ref("Cash")], "discriminator": {"propertyName": "kind", "mapping": {"card": "#/$defs/Card"}}},
+            {
+                "oneOf": [ref("Card"), ref("Cash")],
+                "discriminator": {"propertyName": "kind", "mapping": {"card": "#/$defs/Card"}},
+            },
             ".discriminator",
             "the mapping is not what the members have in their tags",
         ),
         (
-            {"oneOf": [ref("Card"), ref("Cash")], "discriminator": {"propertyName": "number", "mapping": MAPPING}},
+            {
+                "oneOf": [ref("Card"), ref("Cash")],
+                "discriminator": {"propertyName": "number", "mapping": MAPPING},
+            },
             "",
             "these objects cannot be told apart",
         ),
@@ -121,4 +192,6 @@ def test_tags_are_not_looked_for_without_end() -> None:
     many = closed(kind={"enum": [f"a{index}" for index in range(1000)]})
     unions = {f"U{index}": {"oneOf": [ref("Many"), ref("Card")]} for index in range(1000)}
 
-    assert refusal(NOTHING, Many=many, Card=CARD, **unions)[1].startswith("there are too many tags in this document")
+    assert refusal(NOTHING, Many=many, Card=CARD, **unions)[1].startswith(
+        "there are too many tags in this document"
+    )

@@ -18,7 +18,25 @@ HOSTILE: Final = st.one_of(
     st.text(st.characters(categories=["Cs", "Cc", "Cf", "Zl", "Zp", "Zs"]), max_size=6),
     st.lists(
         st.sampled_from(
-            ['"""', '"', "\\", "*/", "/*", "//", "*", "/", "@ts-ignore", "# type: ignore", "\n", "\r", "\u2028", "a", " ", "`${", "\u202e"]
+            [
+                '"""',
+                '"',
+                "\\",
+                "*/",
+                "/*",
+                "//",
+                "*",
+                "/",
+                "@ts-ignore",
+                "# type: ignore",
+                "\n",
+                "\r",
+                "\u2028",
+                "a",
+                " ",
+                "`${",
+                "\u202e",
+            ]
         )
     ).map("".join),
 )
@@ -26,7 +44,9 @@ HOSTILE: Final = st.one_of(
 
 def hidden(text: str) -> set[str]:
     """The characters in *text* that cannot be seen; those that are not assigned yet may be."""
-    return {char for char in text if unicodedata.category(char) in ("Cc", "Cf", "Co", "Cs", "Zl", "Zp")}
+    return {
+        char for char in text if unicodedata.category(char) in ("Cc", "Cf", "Co", "Cs", "Zl", "Zp")
+    }
 
 
 @pytest.mark.parametrize(
@@ -64,7 +84,10 @@ def test_nothing_that_any_unicode_hides_is_let_pass() -> None:
         ("\n \n", []),
         ("one\n\n\ntwo\r\nthree\u2028four\n", ["one", "", "", "two", "three", "four"]),
         ("one two three four", ["one two", "three four"]),
-        ("a-word-that-is-longer-than-that and more", ["a-word-that-is-longer-than-that", "and more"]),
+        (
+            "a-word-that-is-longer-than-that and more",
+            ["a-word-that-is-longer-than-that", "and more"],
+        ),
         ("  - one two three", ["  - one two", "  three"]),
         ("         - one two three", ["- one two", "three"]),
         ("  shorter   x", ["  shorter", "  x"]),

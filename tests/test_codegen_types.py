@@ -38,24 +38,59 @@ from tests.codegen_documents import CARD, CASH, Schema, closed, form, package, r
     [
         ({"type": "array"}, ArrayType(AnyType())),
         ({"type": "array", "items": True, "minItems": 0}, ArrayType(AnyType())),
-        ({"type": "array", "items": {"type": "null"}, "maxItems": 0}, ArrayType(NullType(), max_items=0)),
-        ({"type": "array", "items": {"type": "null"}, "uniqueItems": True}, ArrayType(NullType(), "set")),
         (
-            {"type": "array", "items": {"type": "null"}, "uniqueItems": True, "x-contract-type": "frozenset"},
+            {"type": "array", "items": {"type": "null"}, "maxItems": 0},
+            ArrayType(NullType(), max_items=0),
+        ),
+        (
+            {"type": "array", "items": {"type": "null"}, "uniqueItems": True},
+            ArrayType(NullType(), "set"),
+        ),
+        (
+            {
+                "type": "array",
+                "items": {"type": "null"},
+                "uniqueItems": True,
+                "x-contract-type": "frozenset",
+            },
             ArrayType(NullType(), "frozenset"),
         ),
         ({"type": "array", "uniqueItems": False, "x-contract-type": "set"}, ArrayType(AnyType())),
-        ({"type": "array", "x-contract-type": "tuple", "minItems": 1}, ArrayType(AnyType(), "tuple", 1)),
-        ({"type": "array", "items": False}, TupleType(())),
-        ({"type": "array", "prefixItems": [{}, {"type": "null"}], "items": False, "minItems": 2}, TupleType((AnyType(), NullType()))),
-        ({"type": "array", "prefixItems": [{}], "minItems": 1, "maxItems": 1}, TupleType((AnyType(),))),
-        ({"type": "object"}, MapType(StrType(), AnyType())),
-        ({"type": "object", "properties": {}, "minProperties": 1, "required": []}, MapType(StrType(), AnyType(), 1)),
-        ({"type": "object", "additionalProperties": {"type": "null"}}, MapType(StrType(), NullType())),
-        ({"type": "object", "propertyNames": {"pattern": "a"}}, MapType(StrType(patterns=("a",)), AnyType())),
-        ({"type": "object", "propertyNames": {"enum": ["a", "b"]}}, MapType(LiteralType(("a", "b")), AnyType())),
         (
-            {"type": "object", "propertyNames": form(forms.INTEGER_KEY, "int", **{"x-contract-bounds": {"ge": 0}})},
+            {"type": "array", "x-contract-type": "tuple", "minItems": 1},
+            ArrayType(AnyType(), "tuple", 1),
+        ),
+        ({"type": "array", "items": False}, TupleType(())),
+        (
+            {"type": "array", "prefixItems": [{}, {"type": "null"}], "items": False, "minItems": 2},
+            TupleType((AnyType(), NullType())),
+        ),
+        (
+            {"type": "array", "prefixItems": [{}], "minItems": 1, "maxItems": 1},
+            TupleType((AnyType(),)),
+        ),
+        ({"type": "object"}, MapType(StrType(), AnyType())),
+        (
+            {"type": "object", "properties": {}, "minProperties": 1, "required": []},
+            MapType(StrType(), AnyType(), 1),
+        ),
+        (
+            {"type": "object", "additionalProperties": {"type": "null"}},
+            MapType(StrType(), NullType()),
+        ),
+        (
+            {"type": "object", "propertyNames": {"pattern": "a"}},
+            MapType(StrType(patterns=("a",)), AnyType()),
+        ),
+        (
+            {"type": "object", "propertyNames": {"enum": ["a", "b"]}},
+            MapType(LiteralType(("a", "b")), AnyType()),
+        ),
+        (
+            {
+                "type": "object",
+                "propertyNames": form(forms.INTEGER_KEY, "int", **{"x-contract-bounds": {"ge": 0}}),
+            },
             MapType(TextType("int", (forms.INTEGER_KEY.pattern,), Limits(ge=0)), AnyType()),
         ),
         ({"type": "object", "propertyNames": ref("E")}, MapType(NamedType("E"), AnyType())),
@@ -67,7 +102,14 @@ from tests.codegen_documents import CARD, CASH, Schema, closed, form, package, r
     ],
 )
 def test_arrays_and_maps(schema: Schema, found: Type) -> None:
-    assert read(schema, E={"type": "string", "enum": ["a"], "x-contract-enum-names": ["A"]}, Same=ref("E")) == found
+    assert (
+        read(
+            schema,
+            E={"type": "string", "enum": ["a"], "x-contract-enum-names": ["A"]},
+            Same=ref("E"),
+        )
+        == found
+    )
 
 
 NO_KEY: Final = "keys are texts, integers, dates, UUIDs or an enum of texts; write one of these, in place if it is no enum"
@@ -78,15 +120,33 @@ NO_KEY: Final = "keys are texts, integers, dates, UUIDs or an enum of texts; wri
     [
         ({"minItems": 2, "maxItems": 1}, "", "nothing has at least 2 and at most 1 of these"),
         ({"prefixItems": [{}]}, "", "what follows the first items has to be told"),
-        ({"prefixItems": [{}], "items": {}, "minItems": 1}, "", "what follows the first items has to be told"),
+        (
+            {"prefixItems": [{}], "items": {}, "minItems": 1},
+            "",
+            "what follows the first items has to be told",
+        ),
         ({"prefixItems": [{}], "items": False}, "", "every position of a tuple has to be there"),
         (
-            {"prefixItems": [{}, {}], "items": False, "minItems": 2, "maxItems": 2, "uniqueItems": True},
+            {
+                "prefixItems": [{}, {}],
+                "items": False,
+                "minItems": 2,
+                "maxItems": 2,
+                "uniqueItems": True,
+            },
             ".uniqueItems",
             "a tuple of different items",
         ),
-        ({"prefixItems": [{}], "items": False, "minItems": 2}, "", "every position of a tuple has to be there"),
-        ({"items": False, "maxItems": 0, "minItems": 1}, "", "nothing has at least 1 and at most 0"),
+        (
+            {"prefixItems": [{}], "items": False, "minItems": 2},
+            "",
+            "every position of a tuple has to be there",
+        ),
+        (
+            {"items": False, "maxItems": 0, "minItems": 1},
+            "",
+            "nothing has at least 1 and at most 0",
+        ),
         ({"anyOf": [{}], "items": {}}, ".items", "no type has a rule like this beside anyOf"),
         ({"allOf": [{}]}, ".allOf", 'no type has a rule like this beside "type"'),
         ({"if": {}}, ".if", 'no type has a rule like this beside "type"'),
@@ -115,7 +175,9 @@ def test_arrays_of_no_type_are_refused(schema: Schema, where: str, problem: str)
 def test_keys_are_texts(names: Schema) -> None:
     level = {"type": "integer", "enum": [1], "x-contract-enum-names": ["LOW"]}
 
-    assert refusal({"type": "object", "propertyNames": names}, Text={"type": "string"}, Level=level) == (".propertyNames", NO_KEY)
+    assert refusal(
+        {"type": "object", "propertyNames": names}, Text={"type": "string"}, Level=level
+    ) == (".propertyNames", NO_KEY)
 
 
 def test_a_map_requires_no_keys() -> None:
@@ -132,7 +194,9 @@ def test_arrays_do_not_stand_within_each_other_without_end() -> None:
         schema = {"type": "array", "items": schema}
     read(schema)
 
-    assert refusal({"type": "array", "items": schema})[1].startswith("more than 50 arrays and maps stand within each other")
+    assert refusal({"type": "array", "items": schema})[1].startswith(
+        "more than 50 arrays and maps stand within each other"
+    )
     # an object has a name, and begins anew
     package({"type": "array", "items": closed(a=schema)})
 
@@ -150,14 +214,30 @@ def test_a_schema_without_a_type_is_any_value_or_refused() -> None:
 @pytest.mark.parametrize(
     ("schema", "where", "problem"),
     [
-        ({"type": "string", "if": {}, "then": {}}, ".if", "no type has a rule that depends on its value"),
+        (
+            {"type": "string", "if": {}, "then": {}},
+            ".if",
+            "no type has a rule that depends on its value",
+        ),
         ({"type": "string", "then": {}}, ".then", "no type has a rule that depends on its value"),
-        ({"type": "string", "allOf": [{"pattern": "a"}, {"minLength": 1}]}, ".allOf[1]", "only patterns can be given together"),
-        ({"type": "string", "minLength": 2, "maxLength": 1}, "", "nothing has at least 2 and at most 1 of these"),
+        (
+            {"type": "string", "allOf": [{"pattern": "a"}, {"minLength": 1}]},
+            ".allOf[1]",
+            "only patterns can be given together",
+        ),
+        (
+            {"type": "string", "minLength": 2, "maxLength": 1},
+            "",
+            "nothing has at least 2 and at most 1 of these",
+        ),
         ({"type": "null", "allOf": [{}]}, ".allOf", 'no type has a rule like this beside "type"'),
         ({"type": "integer", "if": {}}, ".if", 'no type has a rule like this beside "type"'),
         ({"type": "object", "then": {}}, ".then", 'no type has a rule like this beside "type"'),
-        ({"$ref": "#/$defs/A", "minLength": 1}, ".minLength", "no type has a rule like this beside $ref"),
+        (
+            {"$ref": "#/$defs/A", "minLength": 1},
+            ".minLength",
+            "no type has a rule like this beside $ref",
+        ),
         ({"$ref": "#/$defs/B"}, ".$ref", "there is no such type in $defs"),
     ],
 )
@@ -189,7 +269,10 @@ def test_rules_that_no_type_has_are_refused(schema: Schema, where: str, problem:
             {"anyOf": [{"anyOf": [{"type": "string"}, {"type": "null"}]}, {"type": "boolean"}]},
             NullableType(UnionType((StrType(), BoolType()))),
         ),
-        ({"anyOf": [{"type": ["string", "null"]}, {"type": ["integer", "string"]}]}, NullableType(UnionType((StrType(), IntType())))),
+        (
+            {"anyOf": [{"type": ["string", "null"]}, {"type": ["integer", "string"]}]},
+            NullableType(UnionType((StrType(), IntType()))),
+        ),
         ({"oneOf": [{"type": "string"}]}, StrType()),
         ({"anyOf": [ref("A"), {"type": "null"}]}, NullableType(NamedType("A"))),
     ],
@@ -203,13 +286,22 @@ def test_references_in_a_circle_come_to_an_end() -> None:
     found = package({"type": "object", "additionalProperties": ref("A")}, A=ref("B"), B=ref("A"))
 
     assert found.declarations["A"] == AliasDeclaration(name="A", type=NamedType("B"))
-    assert refusal({"type": "object", "propertyNames": ref("A")}, A=ref("B"), B=ref("A"))[1] == NO_KEY
-    assert read({"anyOf": [ref("A"), {"type": "string"}]}, A=ref("B"), B=ref("A")) == UnionType((NamedType("A"), StrType()))
-    assert refusal({"oneOf": [ref("A"), ref("C")]}, A=ref("B"), B=ref("A"))[1].startswith("only objects are told apart")
+    assert (
+        refusal({"type": "object", "propertyNames": ref("A")}, A=ref("B"), B=ref("A"))[1] == NO_KEY
+    )
+    assert read({"anyOf": [ref("A"), {"type": "string"}]}, A=ref("B"), B=ref("A")) == UnionType(
+        (NamedType("A"), StrType())
+    )
+    assert refusal({"oneOf": [ref("A"), ref("C")]}, A=ref("B"), B=ref("A"))[1].startswith(
+        "only objects are told apart"
+    )
 
 
 def test_what_has_a_name_of_its_own_is_not_in_place() -> None:
-    record, place = closed(a={}), {"type": "array", "x-contract-type": "namedtuple", "items": False, "maxItems": 0}
+    record, place = (
+        closed(a={}),
+        {"type": "array", "x-contract-type": "namedtuple", "items": False, "maxItems": 0},
+    )
     color = {"enum": ["a"], "x-contract-enum-names": ["A"]}
 
     assert [*map(kind_of, (record, place, color))] == ["record", "namedtuple", "enum"]
@@ -220,5 +312,10 @@ def test_what_has_a_name_of_its_own_is_not_in_place() -> None:
 
 def test_a_tagged_union_may_hold_what_stands_in_place() -> None:
     assert read({"oneOf": [CARD, ref("Cash")]}, Cash=CASH) == TaggedType(
-        "kind", (("card", NamedType("DoInputOption0")), ("cash", NamedType("Cash")), ("coins", NamedType("Cash")))
+        "kind",
+        (
+            ("card", NamedType("DoInputOption0")),
+            ("cash", NamedType("Cash")),
+            ("coins", NamedType("Cash")),
+        ),
     )

@@ -9,7 +9,15 @@ from pathlib import Path
 import pytest
 
 import contract.codegen.typescript
-from contract.codegen.model import EnumDeclaration, FailureType, IntType, NamedType, NullType, StrType, TaggedType
+from contract.codegen.model import (
+    EnumDeclaration,
+    FailureType,
+    IntType,
+    NamedType,
+    NullType,
+    StrType,
+    TaggedType,
+)
 from contract.codegen.reader import package_of
 from contract.codegen.typescript import typescript_client, typescript_validators
 from contract.codegen.typescript.failures import COMMON
@@ -60,12 +68,20 @@ def test_moments_are_dates_or_texts() -> None:
 
 
 def test_validators_are_those_of_the_exports() -> None:
-    found = package(record("A", field("b", NamedType("B"))), record("B"), record("C"), exports={"A": NamedType("A"), "n": IntType()})
+    found = package(
+        record("A", field("b", NamedType("B"))),
+        record("B"),
+        record("C"),
+        exports={"A": NamedType("A"), "n": IntType()},
+    )
 
     text = typescript_validators(found)
 
     types = "{ readonly A: Validator<A>; readonly n: Validator<number> }"
-    assert f"export const schemas: {types} = {{\n  A: $validator($A),\n  n: $validator($integer()),\n}};" in text
+    assert (
+        f"export const schemas: {types} = {{\n  A: $validator($A),\n  n: $validator($integer()),\n}};"
+        in text
+    )
     assert "export interface A {" in text
     assert "export type B = " in text
     assert "C" not in re.findall(r"(?:interface|type) (\w+)", text)
@@ -77,7 +93,9 @@ def test_nothing_but_what_is_used_stands_in_a_file() -> None:
     empty = typescript_validators(package())
 
     assert "export const schemas = {};" in empty
-    assert set(re.findall(r"^(?:export )?(?:function|const|class) ([$\w]+)", empty, re.MULTILINE)) == {"schemas"}
+    assert set(
+        re.findall(r"^(?:export )?(?:function|const|class) ([$\w]+)", empty, re.MULTILINE)
+    ) == {"schemas"}
     assert "$decimal" not in typescript_client(package())
     assert "JsonValue" not in typescript_client(package())
 
@@ -85,17 +103,31 @@ def test_nothing_but_what_is_used_stands_in_a_file() -> None:
 def test_a_route_is_a_method_and_a_function() -> None:
     takes = record("In", field("id", StrType()))
     optional = record("Maybe", field("id", StrType(), required=False))
-    gone = FailureType(code="GONE", status=410, description="It is gone.", data=NamedType("In"), data_required=True)
+    gone = FailureType(
+        code="GONE", status=410, description="It is gone.", data=NamedType("In"), data_required=True
+    )
     lost = FailureType(code="LOST", status=410, description="It is lost.")
     half = FailureType(code="HALF", status=410, description="Half of it.", data=NamedType("Maybe"))
     routes = [
-        operation("do.it", NamedType("In"), StrType(), ["GONE", "HALF", "LOST"], effect="write", auth="bearer", description="More of it."),
+        operation(
+            "do.it",
+            NamedType("In"),
+            StrType(),
+            ["GONE", "HALF", "LOST"],
+            effect="write",
+            auth="bearer",
+            description="More of it.",
+        ),
         operation("all", NamedType("Maybe"), summary="All of them?"),
-        operation("none", effect="idempotent", deprecated=Deprecation("2026-01-01", "2027-01-01", "do.it")),
+        operation(
+            "none", effect="idempotent", deprecated=Deprecation("2026-01-01", "2027-01-01", "do.it")
+        ),
         operation("old", IntType(), deprecated=Deprecation(use="private")),
     ]
 
-    text = typescript_client(package(takes, optional, operations=routes, failures=[gone, lost, half]))
+    text = typescript_client(
+        package(takes, optional, operations=routes, failures=[gone, lost, half])
+    )
 
     codes = '"GONE" | "HALF" | "LOST"'
     assert part(text, "  do_it(", "  }").splitlines() == [
@@ -121,11 +153,17 @@ def test_a_route_is_a_method_and_a_function() -> None:
         "}",
     ]
     assert "  all(input?: Maybe, options?: CallOptions): CallPromise<null> {" in text
-    assert "  return $call(client, route, input ?? {}, options);" in part(text, "export function all")
-    assert (
-        part(text, "export function none").splitlines()[1] == '  const route: $Route = { name: "none", repeatable: true, output: $null };'
+    assert "  return $call(client, route, input ?? {}, options);" in part(
+        text, "export function all"
     )
-    assert " * @deprecated Since 2026-01-01. It will be removed on 2027-01-01. Call do_it instead.\n" in text
+    assert (
+        part(text, "export function none").splitlines()[1]
+        == '  const route: $Route = { name: "none", repeatable: true, output: $null };'
+    )
+    assert (
+        " * @deprecated Since 2026-01-01. It will be removed on 2027-01-01. Call do_it instead.\n"
+        in text
+    )
     assert " * @deprecated\n" in text
     assert "  GONE: In;\n  /** 410: Half of it. */\n  HALF: Maybe | undefined;\n" in text
     assert "  /** 410: It is lost. */\n  LOST: undefined;\n" in text
@@ -133,7 +171,9 @@ def test_a_route_is_a_method_and_a_function() -> None:
 
 def test_the_data_of_a_builtin_is_that_of_the_document() -> None:
     pause = record("Pause", field("seconds", IntType(), required=False))
-    busy = FailureType(code="TOO_MANY_REQUESTS", status=429, description="Wait.", data=NamedType("Pause"))
+    busy = FailureType(
+        code="TOO_MANY_REQUESTS", status=429, description="Wait.", data=NamedType("Pause")
+    )
     plain = FailureType(code="NOT_FOUND", status=404, description="Not there.")
     found = replace(package(pause), builtins={"TOO_MANY_REQUESTS": busy, "NOT_FOUND": plain})
 
@@ -146,17 +186,35 @@ def test_the_data_of_a_builtin_is_that_of_the_document() -> None:
 
 
 NULL = {"type": "null"}
-PAPER = ContractRoute(path="do", summary="Do", tags=("a",), auth="none", effect="write", input=NULL, output=NULL, errors={})
+PAPER = ContractRoute(
+    path="do",
+    summary="Do",
+    tags=("a",),
+    auth="none",
+    effect="write",
+    input=NULL,
+    output=NULL,
+    errors={},
+)
 
 
 @pytest.mark.parametrize("code", COMMON)
-def test_of_the_codes_that_any_call_may_come_to_routes_declare_the_builtins_alone(code: str) -> None:
-    declaring = replace(describe(shop), exports={}, routes={"do": replace(PAPER, errors={code: ContractError(499, "Mine.")})})
+def test_of_the_codes_that_any_call_may_come_to_routes_declare_the_builtins_alone(
+    code: str,
+) -> None:
+    declaring = replace(
+        describe(shop),
+        exports={},
+        routes={"do": replace(PAPER, errors={code: ContractError(499, "Mine.")})},
+    )
 
     if code in {cls.error_code for cls in BUILTINS}:
         assert f'CallPromise<null, "{code}">' in typescript_client(package_of(declaring))
     else:
-        with pytest.raises(GenerationError, match=re.escape(f"$.routes.do.errors.{code}: this is a code of the framework")):
+        with pytest.raises(
+            GenerationError,
+            match=re.escape(f"$.routes.do.errors.{code}: this is a code of the framework"),
+        ):
             package_of(declaring)
 
 
@@ -171,19 +229,43 @@ def test_a_builtin_code_may_be_declared() -> None:
 def test_names_that_mean_something_are_not_given() -> None:
     names = ["Date", "Ok", "string", "ApiClient", "Run", "text", "Mine"]
     found = package(
-        *(record(name) for name in names), operations=[operation(name) for name in ("fetch", "then", "input", "mine", "get.it")]
+        *(record(name) for name in names),
+        operations=[operation(name) for name in ("fetch", "then", "input", "mine", "get.it")],
     )
 
     scope = scope_of(found, "Date")
 
-    assert [scope.types[name] for name in names] == ["Date_", "Ok_", "string_", "ApiClient_", "Run", "text", "Mine"]
+    assert [scope.types[name] for name in names] == [
+        "Date_",
+        "Ok_",
+        "string_",
+        "ApiClient_",
+        "Run",
+        "text",
+        "Mine",
+    ]
     assert [scope.checks[name] for name in ("Run", "text", "Mine")] == ["$Run_", "$text_", "$Mine"]
-    assert scope.methods == {"fetch": "fetch", "then": "then_", "input": "input", "mine": "mine", "get.it": "get_it"}
-    assert scope.functions == {"fetch": "fetch_", "then": "then_", "input": "input_", "mine": "mine", "get.it": "get_it"}
+    assert scope.methods == {
+        "fetch": "fetch",
+        "then": "then_",
+        "input": "input",
+        "mine": "mine",
+        "get.it": "get_it",
+    }
+    assert scope.functions == {
+        "fetch": "fetch_",
+        "then": "then_",
+        "input": "input_",
+        "mine": "mine",
+        "get.it": "get_it",
+    }
 
 
 def test_a_route_that_is_called_as_an_export_has_its_validators_beside() -> None:
-    found = package(exports={"order": IntType(), "other": IntType()}, operations=[operation("order"), operation("more")])
+    found = package(
+        exports={"order": IntType(), "other": IntType()},
+        operations=[operation("order"), operation("more")],
+    )
 
     assert scope_of(found, "Date").schemas == {"order": "order_", "more": "more"}
     assert "  order_: { output: $validator($null) },\n" in typescript_client(found)
@@ -191,7 +273,15 @@ def test_a_route_that_is_called_as_an_export_has_its_validators_beside() -> None
 
 def test_an_exported_type_has_the_name_of_its_export_as_well() -> None:
     kind = EnumDeclaration(name="Kind", members=(("A", "a"),))
-    exports = {"Filter": "In", "FilterInput": "InInput", "In": "In", "Sort": "Kind", "InInput": "In", "Date": "In", "sort": "Kind"}
+    exports = {
+        "Filter": "In",
+        "FilterInput": "InInput",
+        "In": "In",
+        "Sort": "Kind",
+        "InInput": "In",
+        "Date": "In",
+        "sort": "Kind",
+    }
     found = package(
         record("In"),
         record("InInput"),
@@ -209,13 +299,18 @@ def test_an_exported_type_has_the_name_of_its_export_as_well() -> None:
             ("sort", "Kind"),
         ]
         assert "export const Sort: typeof Kind = Kind;" in text
-        assert "  readonly Filter: Validator<In>;\n  readonly FilterInput: Validator<InInput>;\n" in text
+        assert (
+            "  readonly Filter: Validator<In>;\n  readonly FilterInput: Validator<InInput>;\n"
+            in text
+        )
     assert "export function sort_(" in typescript_client(found)
 
 
 def test_declarations_are_found_each_once() -> None:
     union = TaggedType("kind", (("a", NamedType("A")), ("b", NamedType("A"))))
-    found = package(record("A", field("x", NamedType("A"))), record("Z", field("u", union)), record("Unused"))
+    found = package(
+        record("A", field("x", NamedType("A"))), record("Z", field("u", union)), record("Unused")
+    )
 
     assert closure(found, [NamedType("Z"), NullType()]) == ["A", "Z"]
 
@@ -235,7 +330,13 @@ def test_a_global_is_reserved_because_it_is_used() -> None:
     """That all that are used are reserved, the compilers say of a document with every name that there is (`tests.typescript`)."""
     runtime = "\n".join(RUNTIME.values())
 
-    assert {name for name in GLOBALS if not re.search(rf"\b{name}\b", runtime)} == {"Boolean", "Function", "NaN", "Symbol", "exports"}
+    assert {name for name in GLOBALS if not re.search(rf"\b{name}\b", runtime)} == {
+        "Boolean",
+        "Function",
+        "NaN",
+        "Symbol",
+        "exports",
+    }
     assert GLOBALS < RESERVED
 
 
@@ -259,7 +360,9 @@ def test_what_stands_in_texts_and_comments_is_no_use_of_the_runtime() -> None:
 
     found = needed(code, client=False)
 
-    assert re.findall(r"(?m)^function [$](any|date|uuid|decimal|duration|bytes)\b", "\n".join(found.values())) == ["any", "uuid", "date"]
+    assert re.findall(
+        r"(?m)^function [$](any|date|uuid|decimal|duration|bytes)\b", "\n".join(found.values())
+    ) == ["any", "uuid", "date"]
 
 
 def test_names_of_the_runtime() -> None:

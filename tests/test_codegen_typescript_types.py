@@ -31,10 +31,14 @@ from contract.codegen.typescript.types import note_on, type_of
 from tests.hostile_package import field, package, record
 
 COLOR = EnumDeclaration(name="Color", members=(("RED", "red"), ("GREEN", "green")))
-CARD = record("Card", field("kind", LiteralType(("card",)), default="card"), field("number", StrType()))
+CARD = record(
+    "Card", field("kind", LiteralType(("card",)), default="card"), field("number", StrType())
+)
 CASH = record("Cash", field("kind", LiteralType(("cash", "coins"))))
 KEY = AliasDeclaration(name="Key", type=StrType())
-PAYMENT = TaggedType("kind", (("card", NamedType("Card")), ("cash", NamedType("Cash")), ("coins", NamedType("Cash"))))
+PAYMENT = TaggedType(
+    "kind", (("card", NamedType("Card")), ("cash", NamedType("Cash")), ("coins", NamedType("Cash")))
+)
 SCOPE = scope_of(package(COLOR, CARD, CASH, KEY), "Date")
 MOMENT = TextType("datetime", ("^.*$",))
 
@@ -57,7 +61,10 @@ MOMENT = TextType("datetime", ("^.*$",))
         (ArrayType(StrType()), "string[]"),
         (ArrayType(NullableType(StrType()), "set"), "(string | null)[]"),
         (ArrayType(PAYMENT), '((Card & { kind: "card" }) | Cash)[]'),
-        (ArrayType(TaggedType("kind", (("card", NamedType("Card")),))), '(Card & { kind: "card" })[]'),
+        (
+            ArrayType(TaggedType("kind", (("card", NamedType("Card")),))),
+            '(Card & { kind: "card" })[]',
+        ),
         (TupleType(()), "[]"),
         (TupleType((IntType(), StrType())), "[number, string]"),
         (MapType(StrType(), IntType()), "{ [key: string]: number }"),
@@ -114,7 +121,15 @@ def test_a_record_is_an_interface() -> None:
         field("end", StrType(), default="*/"),
     )
 
-    assert lines(scope_of(package(record("R", *fields, description="A record.\n\n@ts-ignore */", deprecated=True)), "Date"), "R") == [
+    assert lines(
+        scope_of(
+            package(
+                record("R", *fields, description="A record.\n\n@ts-ignore */", deprecated=True)
+            ),
+            "Date",
+        ),
+        "R",
+    ) == [
         "/**",
         " * A record.",
         " *",
@@ -151,12 +166,20 @@ def test_a_record_is_an_interface() -> None:
 
 
 def test_a_record_without_fields_has_none() -> None:
-    assert lines(scope_of(package(record("R")), "Date"), "R") == ["export type R = { [key: string]: never };"]
+    assert lines(scope_of(package(record("R")), "Date"), "R") == [
+        "export type R = { [key: string]: never };"
+    ]
 
 
 def test_a_named_tuple_has_labels_where_all_can_be_one() -> None:
-    plain = NamedTupleDeclaration(name="A", fields=(field("x", IntType()), field("y", NullableType(IntType()), required=False)))
-    odd = NamedTupleDeclaration(name="B", fields=(field("x", IntType()), field("a b", NullableType(IntType()), required=False)))
+    plain = NamedTupleDeclaration(
+        name="A",
+        fields=(field("x", IntType()), field("y", NullableType(IntType()), required=False)),
+    )
+    odd = NamedTupleDeclaration(
+        name="B",
+        fields=(field("x", IntType()), field("a b", NullableType(IntType()), required=False)),
+    )
     twice = NamedTupleDeclaration(name="C", fields=(field("x", IntType()), field("x", IntType())))
     scope = scope_of(package(plain, odd, twice), "Date")
 
@@ -168,7 +191,10 @@ def test_a_named_tuple_has_labels_where_all_can_be_one() -> None:
 def test_an_enum_is_a_union_and_an_object() -> None:
     members = (("A", "a"), ("B C", 1), ("__proto__", True), ("BIG", 2**60), ("A", "other"))
 
-    assert lines(scope_of(package(EnumDeclaration(name="E", members=members, description="Some.")), "Date"), "E") == [
+    assert lines(
+        scope_of(package(EnumDeclaration(name="E", members=members, description="Some.")), "Date"),
+        "E",
+    ) == [
         "/** Some. */",
         'export type E = "a" | 1 | true | "other";',
         "",
@@ -177,14 +203,29 @@ def test_an_enum_is_a_union_and_an_object() -> None:
 
 
 def test_an_enum_of_many_values_has_a_line_for_each() -> None:
-    found = lines(scope_of(package(EnumDeclaration(name="E", members=tuple((text * 30, text * 30) for text in "abcd"))), "Date"), "E")
+    found = lines(
+        scope_of(
+            package(
+                EnumDeclaration(name="E", members=tuple((text * 30, text * 30) for text in "abcd"))
+            ),
+            "Date",
+        ),
+        "E",
+    )
 
     assert found[:2] == ["export type E =", f'  | "{"a" * 30}"']
     assert found[6:8] == ["export const E = {", f'  {"a" * 30}: "{"a" * 30}",']
 
 
 def test_an_alias_says_what_it_stands_for() -> None:
-    scope = scope_of(package(AliasDeclaration(name="Price", type=TextType("decimal", ("^.*$",)), description="In euros.")), "Date")
+    scope = scope_of(
+        package(
+            AliasDeclaration(
+                name="Price", type=TextType("decimal", ("^.*$",)), description="In euros."
+            )
+        ),
+        "Date",
+    )
 
     assert lines(scope, "Price")[1:] == [
         " * In euros.",

@@ -121,7 +121,13 @@ def order(input: Order, ctx: None) -> Receipt | SoldOut | Closed | NotFound:
 def ping(input: None, ctx: None) -> None: ...
 
 
-@route(summary="Peek", tags=["shop"], scope="private", effect="destructive", mcp=McpTool(name="look", title="Look", open_world=True))
+@route(
+    summary="Peek",
+    tags=["shop"],
+    scope="private",
+    effect="destructive",
+    mcp=McpTool(name="look", title="Look", open_world=True),
+)
 def peek(input: Secret, ctx: str) -> Secret | TooDear | Maybe | Forbidden:
     raise NotImplementedError
 
@@ -140,12 +146,16 @@ API = spec(authenticate=who, routes=routes(order, ping, peek))
         (McpTool(destructive=True), "destructive", (False, True, False)),
     ],
 )
-def test_what_a_tool_says_of_a_call_every_document_says(hints: McpTool, effect: str, told: tuple[bool, bool, bool]) -> None:
+def test_what_a_tool_says_of_a_call_every_document_says(
+    hints: McpTool, effect: str, told: tuple[bool, bool, bool]
+) -> None:
     """An agent was told ``readOnlyHint: true`` of what contract.json, OpenAPI and the explorer called a write."""
 
     def look(input: None, ctx: None) -> None: ...
 
-    found = describe(spec(routes={"look": route(summary="Look", tags=["shop"], auth="none", mcp=hints)(look)}))
+    found = describe(
+        spec(routes={"look": route(summary="Look", tags=["shop"], auth="none", mcp=hints)(look)})
+    )
     described = found.routes["look"]
 
     assert described.effect == effect
@@ -157,16 +167,35 @@ def test_what_a_tool_says_of_a_call_every_document_says(hints: McpTool, effect: 
 def test_a_route_is_described_whole() -> None:
     found = describe(API).routes["order"]
 
-    assert (found.path, found.method, found.summary, found.description) == ("order", "POST", "Order", "Order a product.\n\nAll or nothing.")
-    assert (found.tags, found.auth, found.scope, found.effect) == (("orders", "shop"), "none", "public", "write")
+    assert (found.path, found.method, found.summary, found.description) == (
+        "order",
+        "POST",
+        "Order",
+        "Order a product.\n\nAll or nothing.",
+    )
+    assert (found.tags, found.auth, found.scope, found.effect) == (
+        ("orders", "shop"),
+        "none",
+        "public",
+        "write",
+    )
     assert found.deprecated is None
-    assert (found.input, found.output) == ({"$ref": "#/$defs/OrderInput"}, {"$ref": "#/$defs/Receipt"})
+    assert (found.input, found.output) == (
+        {"$ref": "#/$defs/OrderInput"},
+        {"$ref": "#/$defs/Receipt"},
+    )
     assert found.errors == {
-        "SOLD_OUT": ContractError(409, "Every copy is sold.", {"$ref": "#/$defs/SoldOut"}, data_required=True),
+        "SOLD_OUT": ContractError(
+            409, "Every copy is sold.", {"$ref": "#/$defs/SoldOut"}, data_required=True
+        ),
         "CLOSED": ContractError(423, "Nobody is there."),
-        "NOT_FOUND": ContractError(404, "What the call is about does not exist.", {"$ref": "#/$defs/NotFound"}),
+        "NOT_FOUND": ContractError(
+            404, "What the call is about does not exist.", {"$ref": "#/$defs/NotFound"}
+        ),
     }
-    assert found.mcp == Tool("order", "Order", read_only=False, destructive=False, idempotent=False, open_world=False)
+    assert found.mcp == Tool(
+        "order", "Order", read_only=False, destructive=False, idempotent=False, open_world=False
+    )
 
 
 def test_a_route_without_input_takes_the_empty_closed_object() -> None:
@@ -202,7 +231,9 @@ def test_another_visibility_is_refused() -> None:
 
 def test_what_replaces_a_route_is_named_to_whom_it_is_shown() -> None:
     assert describe(API).routes["ping"].deprecated == Deprecation("2026-01-02", None, None)
-    assert describe(API, visibility="all").routes["ping"].deprecated == Deprecation("2026-01-02", None, "peek")
+    assert describe(API, visibility="all").routes["ping"].deprecated == Deprecation(
+        "2026-01-02", None, "peek"
+    )
 
 
 def test_a_deprecation_may_say_nothing_more_or_all_of_it() -> None:
@@ -210,7 +241,10 @@ def test_a_deprecation_may_say_nothing_more_or_all_of_it() -> None:
     def old(input: None, ctx: None) -> None: ...
 
     @route(
-        summary="Older", tags=["shop"], auth="none", deprecated=Deprecated(since=date(2026, 1, 2), remove_on=date(2027, 1, 2), use="old")
+        summary="Older",
+        tags=["shop"],
+        auth="none",
+        deprecated=Deprecated(since=date(2026, 1, 2), remove_on=date(2027, 1, 2), use="old"),
     )
     def older(input: None, ctx: None) -> None: ...
 
@@ -223,7 +257,11 @@ def test_a_deprecation_may_say_nothing_more_or_all_of_it() -> None:
 def test_data_that_may_be_left_out_is_not_required() -> None:
     found = describe(API, visibility="all").routes["peek"].errors
 
-    assert {code: error.data_required for code, error in found.items()} == {"TOO_DEAR": True, "MAYBE": False, "FORBIDDEN": False}
+    assert {code: error.data_required for code, error in found.items()} == {
+        "TOO_DEAR": True,
+        "MAYBE": False,
+        "FORBIDDEN": False,
+    }
     assert found["TOO_DEAR"].description == "Too dear."
 
 
@@ -239,7 +277,13 @@ def test_domain_failures_follow_rename_and_builtins_never() -> None:
 def test_the_catalogue_has_builtins_and_framework_codes_once() -> None:
     found = describe(API).errors
 
-    assert {*found} == {*FRAMEWORK, "NOT_FOUND", "FORBIDDEN", "TOO_MANY_REQUESTS", "SERVICE_UNAVAILABLE"}
+    assert {*found} == {
+        *FRAMEWORK,
+        "NOT_FOUND",
+        "FORBIDDEN",
+        "TOO_MANY_REQUESTS",
+        "SERVICE_UNAVAILABLE",
+    }
     assert not {*found} & {*CLIENT_CODES}
     assert found["NOT_FOUND"] == describe(API).routes["order"].errors["NOT_FOUND"]
     assert found["UNAUTHORIZED"] == ContractError(401, FRAMEWORK["UNAUTHORIZED"].description)
@@ -258,8 +302,28 @@ def test_issues_are_as_the_catalogue_says(code: str) -> None:
     params: dict[str, Any] = {
         name: "date-time" if name == "format" else 1
         for name in (
-            *("gt", "ge", "lt", "le", "multiple_of", "min_length", "max_length", "pattern", "format", "max_digits", "max_exponent"),
-            *("timezone", "min_items", "max_items", "min_keys", "max_keys", "max_objects", "expected"),
+            *(
+                "gt",
+                "ge",
+                "lt",
+                "le",
+                "multiple_of",
+                "min_length",
+                "max_length",
+                "pattern",
+                "format",
+                "max_digits",
+                "max_exponent",
+            ),
+            *(
+                "timezone",
+                "min_items",
+                "max_items",
+                "min_keys",
+                "max_keys",
+                "max_objects",
+                "expected",
+            ),
         )
         if f"{{{name}}}" in CODES[code]
     }
@@ -297,7 +361,11 @@ def test_the_looks_are_those_of_meta_in_camel_case() -> None:
     )
     found = document(meta=meta)
 
-    assert (found.info.title, found.info.version, found.info.description) == ("Shop", "1.2.3", "# Hello")
+    assert (found.info.title, found.info.version, found.info.description) == (
+        "Shop",
+        "1.2.3",
+        "# Hello",
+    )
     assert found.ui == {
         "website": {"url": "https://shop.example/about", "label": "shop.example"},
         "logo": {"light": "light.png"},
@@ -305,7 +373,10 @@ def test_the_looks_are_those_of_meta_in_camel_case() -> None:
         "theme": {"accent": "#0a7", "fontFamily": "Inter", "fontUrls": ["/inter.css"]},
         "navbarLinks": [{"label": "Hours", "href": "/hours", "external": False}],
         "footer": {"poweredBy": False},
-        "notice": {"message": "Hm.", "links": [{"label": "More", "href": "/more", "external": True}]},
+        "notice": {
+            "message": "Hm.",
+            "links": [{"label": "More", "href": "/more", "external": True}],
+        },
         "sdkInstall": "pip install shop",
         "authHint": "Ask us.",
     }
@@ -314,12 +385,19 @@ def test_the_looks_are_those_of_meta_in_camel_case() -> None:
 def test_the_looks_are_empty_where_nothing_was_said() -> None:
     found = document()
 
-    assert (found.info.title, found.info.version, found.info.description, found.ui) == ("Contract API", "0.0.0", None, {})
+    assert (found.info.title, found.info.version, found.info.description, found.ui) == (
+        "Contract API",
+        "0.0.0",
+        None,
+        {},
+    )
 
 
 def test_a_token_is_hinted_at_where_a_shown_route_needs_one() -> None:
     assert describe(API).ui == {}
-    assert describe(API, visibility="all").ui == {"authHint": "Send a bearer token in the Authorization header."}
+    assert describe(API, visibility="all").ui == {
+        "authHint": "Send a bearer token in the Authorization header."
+    }
 
 
 def test_links_are_as_they_are_given() -> None:
@@ -348,7 +426,10 @@ def test_an_export_stands_under_its_own_name_in_both_forms() -> None:
 @pytest.mark.parametrize(
     ("named", "problem"),
     [
-        ({"Receipt": Order}, "spec(exports=)['Receipt']: this is the name of another type; export it by another name"),
+        (
+            {"Receipt": Order},
+            "spec(exports=)['Receipt']: this is the name of another type; export it by another name",
+        ),
         (
             {"Order": Order, "OrderInput": Receipt},
             "spec(exports=)['Order']: OrderInput, which would be its input form, is the name of another export; export it by another name",
@@ -362,7 +443,9 @@ def test_an_export_stands_under_its_own_name_in_both_forms() -> None:
         ),
     ],
 )
-def test_an_export_that_takes_the_name_of_another_type_is_refused(named: dict[str, Any], problem: str) -> None:
+def test_an_export_that_takes_the_name_of_another_type_is_refused(
+    named: dict[str, Any], problem: str
+) -> None:
     with pytest.raises(SpecError) as raised:
         document(exports=exports(Both=tuple[Order, Receipt], **named))
 
@@ -420,7 +503,11 @@ def test_every_reference_leads_somewhere_and_every_type_is_needed(visibility: An
     ahead: list[Any] = [
         *found.exports.values(),
         *(error.data for error in found.errors.values()),
-        *(part for each in found.routes.values() for part in (each.input, each.output, *(error.data for error in each.errors.values()))),
+        *(
+            part
+            for each in found.routes.values()
+            for part in (each.input, each.output, *(error.data for error in each.errors.values()))
+        ),
     ]
     reached: set[str] = set()
     while ahead:
@@ -430,12 +517,16 @@ def test_every_reference_leads_somewhere_and_every_type_is_needed(visibility: An
             if name and name not in reached:
                 reached.add(name)
                 ahead.append(found.defs[name])
-        ahead.extend(part.values() if isinstance(part, Mapping) else part if isinstance(part, list) else ())
+        ahead.extend(
+            part.values() if isinstance(part, Mapping) else part if isinstance(part, list) else ()
+        )
 
     assert reached == {*found.defs}
 
 
-def at_night(resolver: Callable[[Order, None], Receipt | SoldOut]) -> Callable[[Order, None], Receipt | SoldOut | Closed]:
+def at_night(
+    resolver: Callable[[Order, None], Receipt | SoldOut],
+) -> Callable[[Order, None], Receipt | SoldOut | Closed]:
     @functools.wraps(resolver)
     def closed_at_night(input: Order, ctx: None) -> Receipt | SoldOut | Closed:
         return Closed() if input.quantity > 1 else resolver(input, ctx)
@@ -447,13 +538,21 @@ def test_a_failure_that_a_wrapper_adds_is_in_all_that_is_made_of_the_route() -> 
     def order(input: Order, ctx: None) -> Receipt | SoldOut:
         return SoldOut(3) if input.product_id else Receipt("1", input)
 
-    make = route(summary="Order", tags=["orders"], auth="none", mcp=True, errors=define_errors(SoldOut, Closed))
+    make = route(
+        summary="Order",
+        tags=["orders"],
+        auth="none",
+        mcp=True,
+        errors=define_errors(SoldOut, Closed),
+    )
     wrapped = make(at_night(order))
     api = spec(routes=routes(wrapped))
     document = describe(api)
     package = package_of(document)
     client, mock = Client(api), Client(mock_spec(package))
-    plain = describe(spec(routes=[route(summary="Order", tags=["orders"], auth="none", mcp=True)(order)]))
+    plain = describe(
+        spec(routes=[route(summary="Order", tags=["orders"], auth="none", mcp=True)(order)])
+    )
 
     assert (reply := client.call(wrapped, {"product_id": "a", "quantity": 2})).status == 423
     assert reply.json == {"error": "CLOSED"}
@@ -462,6 +561,8 @@ def test_a_failure_that_a_wrapper_adds_is_in_all_that_is_made_of_the_route() -> 
     assert "423" in openapi(document, server="/")["paths"]["/order"]["post"]["responses"]
     assert "class Closed(" in python_client(package)
     assert '"CLOSED"' in typescript_client(package)
-    assert mock.call("order", {"product_id": "a"}, headers={"Prefer": "code=CLOSED"}).json == {"error": "CLOSED"}
+    assert mock.call("order", {"product_id": "a"}, headers={"Prefer": "code=CLOSED"}).json == {
+        "error": "CLOSED"
+    }
     assert [change.kind for change in diff(plain, document)] == ["error_added"]
     check_route(wrapped)()

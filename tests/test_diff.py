@@ -17,24 +17,99 @@ TEXT: dict[str, Any] = {"type": "string"}
 NOTHING: dict[str, Any] = {"type": "object", "properties": {}, "additionalProperties": False}
 TOOL = Tool("order", "Order", read_only=False, destructive=False, idempotent=True, open_world=False)
 SOLD_OUT = ContractError(
-    409, "Every copy is sold.", {"type": "object", "properties": {"days": TEXT}, "required": ["days"]}, data_required=True
+    409,
+    "Every copy is sold.",
+    {"type": "object", "properties": {"days": TEXT}, "required": ["days"]},
+    data_required=True,
 )
 REFERENCE: dict[str, Any] = {"$ref": "#/$defs/A"}
 GONE = ContractError(410, "It is gone.")
 
 ROUTES: dict[str, tuple[dict[str, Any], dict[str, Any], str, str, str]] = {
-    "path": ({}, {"path": "buy"}, "breaking: path_changed", "path", 'the path is "buy", was "order"'),
-    "a token": ({}, {"auth": "bearer"}, "breaking: auth_required", "auth", "calls without a token are refused"),
-    "no token": ({"auth": "bearer"}, {}, "compatible: auth_dropped", "auth", 'auth is "none", was "bearer"'),
-    "private": ({}, {"scope": "private"}, "breaking: scope_changed", "scope", "leaves the documents"),
-    "public": ({"scope": "private"}, {}, "compatible: scope_changed", "scope", '"public", was "private"'),
-    "no more retries": ({"effect": "idempotent"}, {}, "breaking: effect_strengthened", "effect", "would now be done twice"),
-    "no more reading": ({"effect": "read"}, {"effect": "idempotent"}, "breaking: effect_strengthened", "effect", "without a thought"),
-    "destruction": ({}, {"effect": "destructive"}, "breaking: effect_strengthened", "effect", "destroys nothing"),
-    "retries": ({}, {"effect": "idempotent"}, "compatible: effect_weakened", "effect", '"idempotent", was "write"'),
-    "summary": ({}, {"summary": "Buy"}, "docs: summary_changed", "summary", 'the summary is "Buy", was "Order"'),
-    "description": ({}, {"description": "d"}, "docs: description_changed", "description", 'the description is "d", was none'),
-    "tags": ({}, {"tags": ("a", "b")}, "docs: tags_changed", "tags", 'the tags are ["a", "b"], were ["orders"]'),
+    "path": (
+        {},
+        {"path": "buy"},
+        "breaking: path_changed",
+        "path",
+        'the path is "buy", was "order"',
+    ),
+    "a token": (
+        {},
+        {"auth": "bearer"},
+        "breaking: auth_required",
+        "auth",
+        "calls without a token are refused",
+    ),
+    "no token": (
+        {"auth": "bearer"},
+        {},
+        "compatible: auth_dropped",
+        "auth",
+        'auth is "none", was "bearer"',
+    ),
+    "private": (
+        {},
+        {"scope": "private"},
+        "breaking: scope_changed",
+        "scope",
+        "leaves the documents",
+    ),
+    "public": (
+        {"scope": "private"},
+        {},
+        "compatible: scope_changed",
+        "scope",
+        '"public", was "private"',
+    ),
+    "no more retries": (
+        {"effect": "idempotent"},
+        {},
+        "breaking: effect_strengthened",
+        "effect",
+        "would now be done twice",
+    ),
+    "no more reading": (
+        {"effect": "read"},
+        {"effect": "idempotent"},
+        "breaking: effect_strengthened",
+        "effect",
+        "without a thought",
+    ),
+    "destruction": (
+        {},
+        {"effect": "destructive"},
+        "breaking: effect_strengthened",
+        "effect",
+        "destroys nothing",
+    ),
+    "retries": (
+        {},
+        {"effect": "idempotent"},
+        "compatible: effect_weakened",
+        "effect",
+        '"idempotent", was "write"',
+    ),
+    "summary": (
+        {},
+        {"summary": "Buy"},
+        "docs: summary_changed",
+        "summary",
+        'the summary is "Buy", was "Order"',
+    ),
+    "description": (
+        {},
+        {"description": "d"},
+        "docs: description_changed",
+        "description",
+        'the description is "d", was none',
+    ),
+    "tags": (
+        {},
+        {"tags": ("a", "b")},
+        "docs: tags_changed",
+        "tags",
+        'the tags are ["a", "b"], were ["orders"]',
+    ),
     "deprecated": (
         {},
         {"deprecated": Deprecation("2026-01-01", "2027-01-01", "buy")},
@@ -42,8 +117,20 @@ ROUTES: dict[str, tuple[dict[str, Any], dict[str, Any], str, str, str]] = {
         "deprecated",
         "is deprecated, to be removed on 2027-01-01; use buy",
     ),
-    "only deprecated": ({}, {"deprecated": Deprecation()}, "compatible: deprecated", "deprecated", "is deprecated"),
-    "undeprecated": ({"deprecated": Deprecation()}, {}, "compatible: undeprecated", "deprecated", "is no longer deprecated"),
+    "only deprecated": (
+        {},
+        {"deprecated": Deprecation()},
+        "compatible: deprecated",
+        "deprecated",
+        "is deprecated",
+    ),
+    "undeprecated": (
+        {"deprecated": Deprecation()},
+        {},
+        "compatible: undeprecated",
+        "deprecated",
+        "is no longer deprecated",
+    ),
     "deprecated otherwise": (
         {"deprecated": Deprecation(use="a", since="2026-01-01")},
         {"deprecated": Deprecation(use="b", since="2026-01-01")},
@@ -53,7 +140,13 @@ ROUTES: dict[str, tuple[dict[str, Any], dict[str, Any], str, str, str]] = {
     ),
     "a tool": ({}, {"mcp": TOOL}, "compatible: tool_added", "mcp", 'is the tool "order" now'),
     "no tool": ({"mcp": TOOL}, {}, "breaking: tool_removed", "mcp", "agents do not find it"),
-    "the name of a tool": ({"mcp": TOOL}, {"mcp": replace(TOOL, name="buy")}, "breaking: tool_renamed", "mcp.name", '"buy", was "order"'),
+    "the name of a tool": (
+        {"mcp": TOOL},
+        {"mcp": replace(TOOL, name="buy")},
+        "breaking: tool_renamed",
+        "mcp.name",
+        '"buy", was "order"',
+    ),
     "the title of a tool": (
         {"mcp": TOOL},
         {"mcp": replace(TOOL, title="Buy")},
@@ -75,8 +168,20 @@ ROUTES: dict[str, tuple[dict[str, Any], dict[str, Any], str, str, str]] = {
         "mcp.destructive",
         "rely on what is not promised any more",
     ),
-    "a code": ({}, {"errors": {"GONE": GONE}}, "breaking: error_added", "errors.GONE", "an exhaustive client has no case for it"),
-    "a code less": ({"errors": {"GONE": GONE}}, {}, "source: error_removed", "errors.GONE", "generated clients are without its class"),
+    "a code": (
+        {},
+        {"errors": {"GONE": GONE}},
+        "breaking: error_added",
+        "errors.GONE",
+        "an exhaustive client has no case for it",
+    ),
+    "a code less": (
+        {"errors": {"GONE": GONE}},
+        {},
+        "source: error_removed",
+        "errors.GONE",
+        "generated clients are without its class",
+    ),
     "a status": (
         {"errors": {"GONE": GONE}},
         {"errors": {"GONE": replace(GONE, status=404)}},
@@ -137,7 +242,9 @@ ROUTES: dict[str, tuple[dict[str, Any], dict[str, Any], str, str, str]] = {
 
 
 @pytest.mark.parametrize(("old", "new", "kind", "path", "text"), ROUTES.values(), ids=ROUTES.keys())
-def test_a_change_of_a_route(old: dict[str, Any], new: dict[str, Any], kind: str, path: str, text: str) -> None:
+def test_a_change_of_a_route(
+    old: dict[str, Any], new: dict[str, Any], kind: str, path: str, text: str
+) -> None:
     found = diff(shop(order=replace(ROUTE, **old)), shop(order=replace(ROUTE, **new)))
     change = found[0]
 
@@ -167,13 +274,21 @@ def test_routes_come_and_go(deprecated: Deprecation | None, text: str) -> None:
 
     assert (gone.level, gone.kind, gone.path) == ("breaking", "route_removed", "routes.order")
     assert gone.text.endswith(text)
-    assert (new.level, new.kind, new.text) == ("compatible", "route_added", "the route order is new")
+    assert (new.level, new.kind, new.text) == (
+        "compatible",
+        "route_added",
+        "the route order is new",
+    )
 
 
 def test_the_gravest_comes_first() -> None:
     found = diff(shop(a=ROUTE, b=ROUTE), shop(a=replace(ROUTE, summary="s"), c=ROUTE))
 
-    assert kinds(found) == ["breaking: route_removed", "compatible: route_added", "docs: summary_changed"]
+    assert kinds(found) == [
+        "breaking: route_removed",
+        "compatible: route_added",
+        "docs: summary_changed",
+    ]
 
 
 def test_a_builtin_is_told_of_once() -> None:
@@ -181,7 +296,9 @@ def test_a_builtin_is_told_of_once() -> None:
     later = replace(GONE, status=404)
     new = replace(shop(a=replace(ROUTE, errors={"GONE": later})), errors={"GONE": later})
 
-    assert [(change.path, change.route) for change in diff(old, new)] == [("errors.GONE.status", None)]
+    assert [(change.path, change.route) for change in diff(old, new)] == [
+        ("errors.GONE.status", None)
+    ]
 
 
 def test_a_failure_concerns_code_once_it_has_left_its_last_route() -> None:
@@ -189,7 +306,10 @@ def test_a_failure_concerns_code_once_it_has_left_its_last_route() -> None:
     old = replace(ROUTE, errors={"GONE": GONE})
 
     assert kinds(diff(shop(a=old, b=old), shop(a=ROUTE, b=old))) == ["compatible: error_removed"]
-    assert kinds(diff(shop(a=old, b=old), shop(a=ROUTE, b=ROUTE))) == ["source: error_removed", "source: error_removed"]
+    assert kinds(diff(shop(a=old, b=old), shop(a=ROUTE, b=ROUTE))) == [
+        "source: error_removed",
+        "source: error_removed",
+    ]
 
 
 def test_codes_of_every_route() -> None:
@@ -204,11 +324,19 @@ def test_exports() -> None:
     old = replace(shop({"A": TEXT}), exports={"A": REFERENCE, "B": REFERENCE})
     new = replace(shop({"A": NULL}), exports={"A": REFERENCE, "C": REFERENCE})
 
-    assert kinds(diff(old, new)) == ["breaking: output_type_changed", "breaking: export_removed", "compatible: export_added"]
+    assert kinds(diff(old, new)) == [
+        "breaking: output_type_changed",
+        "breaking: export_removed",
+        "compatible: export_added",
+    ]
 
 
 def test_the_input_form_of_an_export_is_compared_as_an_input() -> None:
-    exports = {"A": {"$ref": "#/$defs/T"}, "AInput": {"$ref": "#/$defs/TInput"}, "BInput": {"$ref": "#/$defs/T"}}
+    exports = {
+        "A": {"$ref": "#/$defs/T"},
+        "AInput": {"$ref": "#/$defs/TInput"},
+        "BInput": {"$ref": "#/$defs/T"},
+    }
     old = replace(shop({"T": TEXT, "TInput": TEXT}), exports=exports)
     new = replace(shop({"T": NULL, "TInput": NULL}), exports=exports)
 
@@ -216,7 +344,10 @@ def test_the_input_form_of_an_export_is_compared_as_an_input() -> None:
         ("input_type_changed", "$defs.TInput"),
         ("output_type_changed", "$defs.T"),
     ]
-    assert kinds(diff(replace(old, exports={"A": exports["A"]}), old)) == ["compatible: export_added"] * 2
+    assert (
+        kinds(diff(replace(old, exports={"A": exports["A"]}), old))
+        == ["compatible: export_added"] * 2
+    )
 
 
 @pytest.mark.parametrize(
@@ -238,8 +369,18 @@ def test_what_the_service_calls_itself() -> None:
     new = replace(SHOP, info=Info("Store", "2.0.0", "d"), ui={"authHint": "b", "sdkInstall": "s"})
     found = diff(old, new)
 
-    assert kinds(found) == ["docs: info_changed", "docs: info_changed", "docs: version_changed", "docs: ui_changed"]
-    assert [change.path for change in found] == ["info.description", "info.title", "info.version", "ui.authHint"]
+    assert kinds(found) == [
+        "docs: info_changed",
+        "docs: info_changed",
+        "docs: version_changed",
+        "docs: ui_changed",
+    ]
+    assert [change.path for change in found] == [
+        "info.description",
+        "info.title",
+        "info.version",
+        "ui.authHint",
+    ]
 
 
 def change(level: Level, kind: str = "x") -> Change:
@@ -294,7 +435,14 @@ def test_the_lowest_version_that_fits() -> None:
 
 
 def test_a_document_does_not_differ_from_itself() -> None:
-    route = replace(ROUTE, input=NOTHING, output=REFERENCE, errors={"SOLD_OUT": SOLD_OUT}, mcp=TOOL, deprecated=Deprecation(use="b"))
+    route = replace(
+        ROUTE,
+        input=NOTHING,
+        output=REFERENCE,
+        errors={"SOLD_OUT": SOLD_OUT},
+        mcp=TOOL,
+        deprecated=Deprecation(use="b"),
+    )
     whole = replace(shop({"A": TEXT}, order=route), errors={"GONE": GONE}, exports={"A": REFERENCE})
 
     assert diff(whole, whole) == ()

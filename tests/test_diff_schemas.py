@@ -1,4 +1,6 @@
-"""Schemas of every kind, and what is said of each difference between two of them, received and sent."""
+"""
+Schemas of every kind, and what is said of each difference between two of them, received and sent.
+"""
 
 from __future__ import annotations
 
@@ -12,19 +14,35 @@ from contract.shape import BytesShape
 from tests.diffs import changes, kinds
 
 TEXT: Final[dict[str, Any]] = {"type": "string"}
-INT64: Final[dict[str, Any]] = {"type": "integer", "format": "int64", "minimum": -(2**63), "maximum": 2**63 - 1}
+INT64: Final[dict[str, Any]] = {
+    "type": "integer",
+    "format": "int64",
+    "minimum": -(2**63),
+    "maximum": 2**63 - 1,
+}
 INTEGER: Final[dict[str, Any]] = {"type": "integer"}
 NUMBER: Final[dict[str, Any]] = {"type": "number", "format": "double"}
 NULL: Final[dict[str, Any]] = {"type": "null"}
 
 
 def record(*required: str, **properties: Any) -> dict[str, Any]:
-    return {"type": "object", "properties": properties, "required": [*required], "additionalProperties": False}
+    return {
+        "type": "object",
+        "properties": properties,
+        "required": [*required],
+        "additionalProperties": False,
+    }
 
 
 def tuple_of(*items: Any, least: int | None = None) -> dict[str, Any]:
     lengths = {"minItems": len(items) if least is None else least, "maxItems": len(items)}
-    return {"type": "array", **({"prefixItems": [*items]} if items else {}), "items": False, **lengths, "x-contract-type": "tuple"}
+    return {
+        "type": "array",
+        **({"prefixItems": [*items]} if items else {}),
+        "items": False,
+        **lengths,
+        "x-contract-type": "tuple",
+    }
 
 
 def list_of(item: Any, **more: Any) -> dict[str, Any]:
@@ -43,9 +61,15 @@ def data(least: int | None = None, most: int | None = None) -> dict[str, Any]:
     return scalar_schema(BytesShape(least, most))
 
 
-def formed(kind: str | None = None, form: str | None = None, pattern: str = "^x$", **bounds: Any) -> dict[str, Any]:
+def formed(
+    kind: str | None = None, form: str | None = None, pattern: str = "^x$", **bounds: Any
+) -> dict[str, Any]:
     told = {"x-contract-type": kind, "format": form, "x-contract-bounds": bounds or None}
-    return {"type": "string", "pattern": pattern, **{key: value for key, value in told.items() if value is not None}}
+    return {
+        "type": "string",
+        "pattern": pattern,
+        **{key: value for key, value in told.items() if value is not None},
+    }
 
 
 CASES: Final[dict[str, tuple[Any, Any, list[str], list[str]]]] = {
@@ -61,10 +85,30 @@ CASES: Final[dict[str, tuple[Any, Any, list[str], list[str]]]] = {
         ["compatible: field_added"],
         ["compatible: field_added"],
     ),
-    "a field less": (record("a", "b", a=TEXT, b=TEXT), record("a", a=TEXT), ["breaking: field_removed"], ["breaking: field_removed"]),
-    "an optional field less": (record("a", a=TEXT, b=TEXT), record("a", a=TEXT), ["breaking: field_removed"], ["breaking: field_removed"]),
-    "a field becomes required": (record(a=TEXT), record("a", a=TEXT), ["breaking: field_required"], ["compatible: field_required"]),
-    "a field becomes optional": (record("a", a=TEXT), record(a=TEXT), ["compatible: field_optional"], ["breaking: field_optional"]),
+    "a field less": (
+        record("a", "b", a=TEXT, b=TEXT),
+        record("a", a=TEXT),
+        ["breaking: field_removed"],
+        ["breaking: field_removed"],
+    ),
+    "an optional field less": (
+        record("a", a=TEXT, b=TEXT),
+        record("a", a=TEXT),
+        ["breaking: field_removed"],
+        ["breaking: field_removed"],
+    ),
+    "a field becomes required": (
+        record(a=TEXT),
+        record("a", a=TEXT),
+        ["breaking: field_required"],
+        ["compatible: field_required"],
+    ),
+    "a field becomes optional": (
+        record("a", a=TEXT),
+        record(a=TEXT),
+        ["compatible: field_optional"],
+        ["breaking: field_optional"],
+    ),
     "a field that cannot be there becomes required": (
         record(a=TEXT),
         record("b", a=TEXT),
@@ -119,9 +163,24 @@ CASES: Final[dict[str, tuple[Any, Any, list[str], list[str]]]] = {
         ["breaking: limit_narrowed", "compatible: limit_widened"],
         ["breaking: limit_widened", "compatible: limit_narrowed"],
     ),
-    "a default is another": (record(a={**TEXT, "default": "x"}), record(a={**TEXT, "default": "y"}), ["breaking: default_changed"], []),
-    "what was left out becomes null": (record(a=TEXT), record(a={**TEXT, "default": None}), ["breaking: default_added"], []),
-    "what was null is left out": (record(a={**TEXT, "default": None}), record(a=TEXT), ["breaking: default_removed"], []),
+    "a default is another": (
+        record(a={**TEXT, "default": "x"}),
+        record(a={**TEXT, "default": "y"}),
+        ["breaking: default_changed"],
+        [],
+    ),
+    "what was left out becomes null": (
+        record(a=TEXT),
+        record(a={**TEXT, "default": None}),
+        ["breaking: default_added"],
+        [],
+    ),
+    "what was null is left out": (
+        record(a={**TEXT, "default": None}),
+        record(a=TEXT),
+        ["breaking: default_removed"],
+        [],
+    ),
     "a default comes with being optional": (
         record("a", a=TEXT),
         record(a={**TEXT, "default": "x"}),
@@ -140,7 +199,12 @@ CASES: Final[dict[str, tuple[Any, Any, list[str], list[str]]]] = {
         ["breaking: field_required"],
         ["compatible: field_required"],
     ),
-    "true is not one": (record(a={"default": 1}), record(a={"default": True}), ["breaking: default_changed"], []),
+    "true is not one": (
+        record(a={"default": 1}),
+        record(a={"default": True}),
+        ["breaking: default_changed"],
+        [],
+    ),
     "a name in code": (
         record(a=TEXT),
         record(a={**TEXT, "x-contract-name": "a_"}),
@@ -178,7 +242,12 @@ CASES: Final[dict[str, tuple[Any, Any, list[str], list[str]]]] = {
         ["compatible: undeprecated", "docs: description_changed", "docs: examples_changed"],
     ),
     "int becomes float": (INT64, NUMBER, ["compatible: type_widened"], ["breaking: type_widened"]),
-    "float becomes int": (NUMBER, INT64, ["breaking: type_narrowed"], ["compatible: type_narrowed"]),
+    "float becomes int": (
+        NUMBER,
+        INT64,
+        ["breaking: type_narrowed"],
+        ["compatible: type_narrowed"],
+    ),
     "another type": (TEXT, INT64, ["breaking: type_changed"], ["breaking: type_changed"]),
     "another type that shares some": (
         {"type": ["string", "integer"]},
@@ -186,23 +255,78 @@ CASES: Final[dict[str, tuple[Any, Any, list[str], list[str]]]] = {
         ["breaking: type_changed"],
         ["breaking: type_changed"],
     ),
-    "more types": (TEXT, {"type": ["string", "null"]}, ["compatible: type_widened"], ["breaking: type_widened"]),
-    "fewer types": ({"type": ["string", "null"]}, TEXT, ["breaking: type_narrowed"], ["compatible: type_narrowed"]),
-    "anything becomes a text": ({}, TEXT, ["breaking: type_narrowed"], ["compatible: type_narrowed"]),
+    "more types": (
+        TEXT,
+        {"type": ["string", "null"]},
+        ["compatible: type_widened"],
+        ["breaking: type_widened"],
+    ),
+    "fewer types": (
+        {"type": ["string", "null"]},
+        TEXT,
+        ["breaking: type_narrowed"],
+        ["compatible: type_narrowed"],
+    ),
+    "anything becomes a text": (
+        {},
+        TEXT,
+        ["breaking: type_narrowed"],
+        ["compatible: type_narrowed"],
+    ),
     "a text becomes anything": (TEXT, {}, ["compatible: type_widened"], ["breaking: type_widened"]),
-    "nothing becomes a text": (list_of(False), list_of(TEXT), ["compatible: type_widened"], ["breaking: type_widened"]),
-    "a text becomes nothing": (list_of(TEXT), list_of(False), ["breaking: type_narrowed"], ["compatible: type_narrowed"]),
+    "nothing becomes a text": (
+        list_of(False),
+        list_of(TEXT),
+        ["compatible: type_widened"],
+        ["breaking: type_widened"],
+    ),
+    "a text becomes nothing": (
+        list_of(TEXT),
+        list_of(False),
+        ["breaking: type_narrowed"],
+        ["compatible: type_narrowed"],
+    ),
     "nothing stays nothing": (list_of(False), list_of({"enum": []}), [], []),
     "anything stays anything": (list_of(True), list_of({}), [], []),
     "null more": (TEXT, any_of(TEXT, NULL), ["compatible: null_added"], ["breaking: null_added"]),
-    "null less": (any_of(TEXT, NULL), TEXT, ["breaking: null_removed"], ["compatible: null_removed"]),
-    "a value more": (one_of("a"), one_of("a", "b"), ["compatible: enum_value_added"], ["breaking: enum_value_added"]),
-    "a value less": (one_of("a", "b"), one_of("a"), ["breaking: enum_value_removed"], ["compatible: enum_value_removed"]),
+    "null less": (
+        any_of(TEXT, NULL),
+        TEXT,
+        ["breaking: null_removed"],
+        ["compatible: null_removed"],
+    ),
+    "a value more": (
+        one_of("a"),
+        one_of("a", "b"),
+        ["compatible: enum_value_added"],
+        ["breaking: enum_value_added"],
+    ),
+    "a value less": (
+        one_of("a", "b"),
+        one_of("a"),
+        ["breaking: enum_value_removed"],
+        ["compatible: enum_value_removed"],
+    ),
     "a constant is a list of one": ({"type": "string", "const": "a"}, one_of("a"), [], []),
     "one is one point nought": ({"const": 1}, {"const": 1.0}, [], []),
-    "one is not true": ({"const": 1}, {"const": True}, ["breaking: type_changed"], ["breaking: type_changed"]),
-    "a constant becomes a text": ({"type": "string", "const": "a"}, TEXT, ["compatible: enum_opened"], ["breaking: enum_opened"]),
-    "a text becomes a constant": (TEXT, {"type": "string", "const": "a"}, ["breaking: enum_closed"], ["compatible: enum_closed"]),
+    "one is not true": (
+        {"const": 1},
+        {"const": True},
+        ["breaking: type_changed"],
+        ["breaking: type_changed"],
+    ),
+    "a constant becomes a text": (
+        {"type": "string", "const": "a"},
+        TEXT,
+        ["compatible: enum_opened"],
+        ["breaking: enum_opened"],
+    ),
+    "a text becomes a constant": (
+        TEXT,
+        {"type": "string", "const": "a"},
+        ["breaking: enum_closed"],
+        ["compatible: enum_closed"],
+    ),
     "values of two types become a text": (
         {"enum": ["a", 1]},
         TEXT,
@@ -215,13 +339,33 @@ CASES: Final[dict[str, tuple[Any, Any, list[str], list[str]]]] = {
         ["breaking: enum_closed", "compatible: type_widened"],
         ["breaking: type_widened", "compatible: enum_closed"],
     ),
-    "values of which none fits the type": ({"type": "string", "enum": [1]}, TEXT, ["compatible: type_widened"], ["breaking: type_widened"]),
-    "many values become a text": (one_of(*"abcdefghijkl"), TEXT, ["compatible: enum_opened"], ["breaking: enum_opened"]),
+    "values of which none fits the type": (
+        {"type": "string", "enum": [1]},
+        TEXT,
+        ["compatible: type_widened"],
+        ["breaking: type_widened"],
+    ),
+    "many values become a text": (
+        one_of(*"abcdefghijkl"),
+        TEXT,
+        ["compatible: enum_opened"],
+        ["breaking: enum_opened"],
+    ),
     "values of every type": (
         {"const": [1.5]},
         {"enum": [None, True, 1.5, [1.5], {}]},
-        ["compatible: enum_value_added", "compatible: enum_value_added", "compatible: enum_value_added", "compatible: enum_value_added"],
-        ["breaking: enum_value_added", "breaking: enum_value_added", "breaking: enum_value_added", "breaking: enum_value_added"],
+        [
+            "compatible: enum_value_added",
+            "compatible: enum_value_added",
+            "compatible: enum_value_added",
+            "compatible: enum_value_added",
+        ],
+        [
+            "breaking: enum_value_added",
+            "breaking: enum_value_added",
+            "breaking: enum_value_added",
+            "breaking: enum_value_added",
+        ],
     ),
     "a member of an enum is renamed": (
         one_of("a", "b", **{"x-contract-enum-names": ["A", "B"]}),
@@ -259,10 +403,30 @@ CASES: Final[dict[str, tuple[Any, Any, list[str], list[str]]]] = {
         ["compatible: limit_widened"],
         ["breaking: limit_widened"],
     ),
-    "of two limits the stricter counts": ({"minimum": 3, "exclusiveMinimum": 1}, {"minimum": 3}, [], []),
-    "of two limits the stricter counts again": ({"minimum": 1, "exclusiveMinimum": 3}, {"exclusiveMinimum": 3}, [], []),
-    "a maximum more": (INTEGER, {**INTEGER, "exclusiveMaximum": 2}, ["breaking: limit_narrowed"], ["compatible: limit_narrowed"]),
-    "a maximum less": ({**INTEGER, "maximum": 2}, INTEGER, ["compatible: limit_widened"], ["breaking: limit_widened"]),
+    "of two limits the stricter counts": (
+        {"minimum": 3, "exclusiveMinimum": 1},
+        {"minimum": 3},
+        [],
+        [],
+    ),
+    "of two limits the stricter counts again": (
+        {"minimum": 1, "exclusiveMinimum": 3},
+        {"exclusiveMinimum": 3},
+        [],
+        [],
+    ),
+    "a maximum more": (
+        INTEGER,
+        {**INTEGER, "exclusiveMaximum": 2},
+        ["breaking: limit_narrowed"],
+        ["compatible: limit_narrowed"],
+    ),
+    "a maximum less": (
+        {**INTEGER, "maximum": 2},
+        INTEGER,
+        ["compatible: limit_widened"],
+        ["breaking: limit_widened"],
+    ),
     "an integer becomes a number with the same limits": (
         INT64,
         {**NUMBER, "minimum": -(2**63), "maximum": 2**63 - 1},
@@ -300,11 +464,36 @@ CASES: Final[dict[str, tuple[Any, Any, list[str], list[str]]]] = {
         ["breaking: limit_changed"],
         ["breaking: limit_changed"],
     ),
-    "the same multiple in another way": ({**INTEGER, "multipleOf": 2}, {**INTEGER, "multipleOf": 2.0}, [], []),
-    "a multiple more": (INTEGER, {**INTEGER, "multipleOf": 3}, ["breaking: limit_narrowed"], ["compatible: limit_narrowed"]),
-    "a multiple less": ({**INTEGER, "multipleOf": 3}, INTEGER, ["compatible: limit_widened"], ["breaking: limit_widened"]),
-    "multiples that are none": ({"multipleOf": "x"}, {"multipleOf": 0}, ["breaking: limit_changed"], ["breaking: limit_changed"]),
-    "a multiple beyond measure": ({"multipleOf": 10**5000}, {"multipleOf": 1}, ["breaking: limit_changed"], ["breaking: limit_changed"]),
+    "the same multiple in another way": (
+        {**INTEGER, "multipleOf": 2},
+        {**INTEGER, "multipleOf": 2.0},
+        [],
+        [],
+    ),
+    "a multiple more": (
+        INTEGER,
+        {**INTEGER, "multipleOf": 3},
+        ["breaking: limit_narrowed"],
+        ["compatible: limit_narrowed"],
+    ),
+    "a multiple less": (
+        {**INTEGER, "multipleOf": 3},
+        INTEGER,
+        ["compatible: limit_widened"],
+        ["breaking: limit_widened"],
+    ),
+    "multiples that are none": (
+        {"multipleOf": "x"},
+        {"multipleOf": 0},
+        ["breaking: limit_changed"],
+        ["breaking: limit_changed"],
+    ),
+    "a multiple beyond measure": (
+        {"multipleOf": 10**5000},
+        {"multipleOf": 1},
+        ["breaking: limit_changed"],
+        ["breaking: limit_changed"],
+    ),
     "a multiple that is not finite": (
         {"multipleOf": float("inf")},
         {"multipleOf": 1},
@@ -318,8 +507,18 @@ CASES: Final[dict[str, tuple[Any, Any, list[str], list[str]]]] = {
         ["breaking: limit_widened", "compatible: limit_narrowed"],
     ),
     "no length is nought": ({**TEXT, "minLength": 0}, TEXT, [], []),
-    "a number of items": (list_of(TEXT), list_of(TEXT, minItems=1), ["breaking: limit_narrowed"], ["compatible: limit_narrowed"]),
-    "an item": (list_of(TEXT), list_of({**TEXT, "minLength": 1}), ["breaking: limit_narrowed"], ["compatible: limit_narrowed"]),
+    "a number of items": (
+        list_of(TEXT),
+        list_of(TEXT, minItems=1),
+        ["breaking: limit_narrowed"],
+        ["compatible: limit_narrowed"],
+    ),
+    "an item": (
+        list_of(TEXT),
+        list_of({**TEXT, "minLength": 1}),
+        ["breaking: limit_narrowed"],
+        ["compatible: limit_narrowed"],
+    ),
     "a list becomes a set": (
         list_of(TEXT),
         list_of(TEXT, uniqueItems=True, **{"x-contract-type": "set"}),
@@ -338,16 +537,36 @@ CASES: Final[dict[str, tuple[Any, Any, list[str], list[str]]]] = {
         ["breaking: item_required_added"],
         ["breaking: item_required_added"],
     ),
-    "a position that is optional": (tuple_of(TEXT), tuple_of(TEXT, INTEGER, least=1), ["compatible: item_added"], ["breaking: item_added"]),
+    "a position that is optional": (
+        tuple_of(TEXT),
+        tuple_of(TEXT, INTEGER, least=1),
+        ["compatible: item_added"],
+        ["breaking: item_added"],
+    ),
     "a position that is optional makes another optional": (
         tuple_of(TEXT),
         tuple_of(TEXT, INTEGER, least=0),
         ["compatible: limit_widened", "compatible: item_added"],
         ["breaking: limit_widened", "breaking: item_added"],
     ),
-    "a position less": (tuple_of(TEXT, INTEGER), tuple_of(TEXT), ["breaking: item_removed"], ["breaking: item_removed"]),
-    "a position becomes optional": (tuple_of(TEXT), tuple_of(TEXT, least=0), ["compatible: limit_widened"], ["breaking: limit_widened"]),
-    "a position is another": (tuple_of(TEXT), tuple_of(INTEGER), ["breaking: type_changed"], ["breaking: type_changed"]),
+    "a position less": (
+        tuple_of(TEXT, INTEGER),
+        tuple_of(TEXT),
+        ["breaking: item_removed"],
+        ["breaking: item_removed"],
+    ),
+    "a position becomes optional": (
+        tuple_of(TEXT),
+        tuple_of(TEXT, least=0),
+        ["compatible: limit_widened"],
+        ["breaking: limit_widened"],
+    ),
+    "a position is another": (
+        tuple_of(TEXT),
+        tuple_of(INTEGER),
+        ["breaking: type_changed"],
+        ["breaking: type_changed"],
+    ),
     "a position is called another": (
         tuple_of({**TEXT, "x-contract-name": "a"}),
         tuple_of({**TEXT, "x-contract-name": "b"}),
@@ -372,12 +591,27 @@ CASES: Final[dict[str, tuple[Any, Any, list[str], list[str]]]] = {
         ["breaking: default_changed"],
         [],
     ),
-    "a tuple of none": (tuple_of(), tuple_of(TEXT), ["breaking: item_required_added"], ["breaking: item_required_added"]),
+    "a tuple of none": (
+        tuple_of(),
+        tuple_of(TEXT),
+        ["breaking: item_required_added"],
+        ["breaking: item_required_added"],
+    ),
     "a list becomes a tuple": (
         list_of(TEXT),
         tuple_of(TEXT),
-        ["breaking: limit_narrowed", "breaking: limit_narrowed", "breaking: type_narrowed", "source: representation_changed"],
-        ["source: representation_changed", "compatible: limit_narrowed", "compatible: limit_narrowed", "compatible: type_narrowed"],
+        [
+            "breaking: limit_narrowed",
+            "breaking: limit_narrowed",
+            "breaking: type_narrowed",
+            "source: representation_changed",
+        ],
+        [
+            "source: representation_changed",
+            "compatible: limit_narrowed",
+            "compatible: limit_narrowed",
+            "compatible: type_narrowed",
+        ],
     ),
     "bytes": (data(1, 3), data(1, 6), ["compatible: limit_widened"], ["breaking: limit_widened"]),
     "bytes without limits": (
@@ -410,19 +644,54 @@ CASES: Final[dict[str, tuple[Any, Any, list[str], list[str]]]] = {
         ["breaking: limit_narrowed", "compatible: limit_widened", "compatible: rule_removed"],
         ["breaking: limit_widened", "breaking: rule_removed", "compatible: limit_narrowed"],
     ),
-    "a pattern more": (TEXT, {**TEXT, "pattern": "a"}, ["breaking: pattern_added"], ["compatible: pattern_added"]),
-    "a pattern less": ({**TEXT, "pattern": "a"}, TEXT, ["compatible: pattern_removed"], ["breaking: pattern_removed"]),
-    "another pattern": ({**TEXT, "pattern": "a"}, {**TEXT, "pattern": "b"}, ["breaking: pattern_changed"], ["breaking: pattern_changed"]),
+    "a pattern more": (
+        TEXT,
+        {**TEXT, "pattern": "a"},
+        ["breaking: pattern_added"],
+        ["compatible: pattern_added"],
+    ),
+    "a pattern less": (
+        {**TEXT, "pattern": "a"},
+        TEXT,
+        ["compatible: pattern_removed"],
+        ["breaking: pattern_removed"],
+    ),
+    "another pattern": (
+        {**TEXT, "pattern": "a"},
+        {**TEXT, "pattern": "b"},
+        ["breaking: pattern_changed"],
+        ["breaking: pattern_changed"],
+    ),
     "a second pattern": (
         {**TEXT, "pattern": "a"},
         {**TEXT, "pattern": "a", "allOf": [{"pattern": "b"}]},
         ["breaking: pattern_added"],
         ["compatible: pattern_added"],
     ),
-    "the same patterns in another way": ({**TEXT, "allOf": [{"pattern": "a"}]}, {**TEXT, "pattern": "a"}, [], []),
-    "a text becomes a date": (TEXT, formed(form="date"), ["breaking: form_narrowed"], ["compatible: form_narrowed"]),
-    "a date becomes a text": (formed(form="date"), TEXT, ["compatible: form_widened"], ["breaking: form_widened"]),
-    "a date becomes a number": (formed(form="date"), INTEGER, ["breaking: type_changed"], ["breaking: type_changed"]),
+    "the same patterns in another way": (
+        {**TEXT, "allOf": [{"pattern": "a"}]},
+        {**TEXT, "pattern": "a"},
+        [],
+        [],
+    ),
+    "a text becomes a date": (
+        TEXT,
+        formed(form="date"),
+        ["breaking: form_narrowed"],
+        ["compatible: form_narrowed"],
+    ),
+    "a date becomes a text": (
+        formed(form="date"),
+        TEXT,
+        ["compatible: form_widened"],
+        ["breaking: form_widened"],
+    ),
+    "a date becomes a number": (
+        formed(form="date"),
+        INTEGER,
+        ["breaking: type_changed"],
+        ["breaking: type_changed"],
+    ),
     "a date becomes a moment": (
         formed(form="date"),
         formed(form="date-time", pattern="^y$"),
@@ -435,8 +704,18 @@ CASES: Final[dict[str, tuple[Any, Any, list[str], list[str]]]] = {
         ["breaking: form_changed"],
         ["breaking: form_changed"],
     ),
-    "a time of another form": (formed("time"), formed("time", pattern="^y$"), ["breaking: form_changed"], ["breaking: form_changed"]),
-    "a time with a format": (formed("time"), formed("time", "time"), ["breaking: form_narrowed"], ["compatible: form_narrowed"]),
+    "a time of another form": (
+        formed("time"),
+        formed("time", pattern="^y$"),
+        ["breaking: form_changed"],
+        ["breaking: form_changed"],
+    ),
+    "a time with a format": (
+        formed("time"),
+        formed("time", "time"),
+        ["breaking: form_narrowed"],
+        ["compatible: form_narrowed"],
+    ),
     "a decimal stands for something else": (
         formed("decimal"),
         formed("timedelta"),
@@ -450,7 +729,12 @@ CASES: Final[dict[str, tuple[Any, Any, list[str], list[str]]]] = {
         ["breaking: limit_narrowed", "compatible: limit_widened"],
         ["breaking: limit_widened", "compatible: limit_narrowed"],
     ),
-    "the same decimal in another way": (formed("decimal", ge="0.01"), formed("decimal", ge="0.010"), [], []),
+    "the same decimal in another way": (
+        formed("decimal", ge="0.01"),
+        formed("decimal", ge="0.010"),
+        [],
+        [],
+    ),
     "a decimal that is none": (
         formed("decimal", ge="x"),
         formed("decimal", ge="y"),
@@ -499,14 +783,24 @@ CASES: Final[dict[str, tuple[Any, Any, list[str], list[str]]]] = {
         ["compatible: limit_widened"],
         ["breaking: limit_widened"],
     ),
-    "a date": (formed(None, "date", le="2024-01-01"), formed(None, "date"), ["compatible: limit_widened"], ["breaking: limit_widened"]),
+    "a date": (
+        formed(None, "date", le="2024-01-01"),
+        formed(None, "date"),
+        ["compatible: limit_widened"],
+        ["breaking: limit_widened"],
+    ),
     "a time with and without an offset": (
         formed("time", ge="10:00:00"),
         formed("time", ge="10:00:00+00:00"),
         ["breaking: limit_changed"],
         ["breaking: limit_changed"],
     ),
-    "an integer as a key": (formed("int", ge=1), formed("int", ge=2), ["breaking: limit_narrowed"], ["compatible: limit_narrowed"]),
+    "an integer as a key": (
+        formed("int", ge=1),
+        formed("int", ge=2),
+        ["breaking: limit_narrowed"],
+        ["compatible: limit_narrowed"],
+    ),
     "bounds of two kinds": (
         formed("decimal", ge="1"),
         formed("int", ge="2"),
@@ -531,7 +825,12 @@ CASES: Final[dict[str, tuple[Any, Any, list[str], list[str]]]] = {
         ["breaking: member_removed"],
         ["compatible: member_removed"],
     ),
-    "a member is another": (any_of(TEXT, INTEGER), any_of(TEXT, list_of(TEXT)), ["breaking: type_changed"], ["breaking: type_changed"]),
+    "a member is another": (
+        any_of(TEXT, INTEGER),
+        any_of(TEXT, list_of(TEXT)),
+        ["breaking: type_changed"],
+        ["breaking: type_changed"],
+    ),
     "a member becomes null": (
         any_of(TEXT, INTEGER),
         any_of(TEXT, NULL),
@@ -544,25 +843,50 @@ CASES: Final[dict[str, tuple[Any, Any, list[str], list[str]]]] = {
         ["compatible: type_widened"],
         ["breaking: type_widened"],
     ),
-    "members in another order": (any_of(list_of(TEXT), list_of(INTEGER)), any_of(list_of(INTEGER), list_of(TEXT)), [], []),
+    "members in another order": (
+        any_of(list_of(TEXT), list_of(INTEGER)),
+        any_of(list_of(INTEGER), list_of(TEXT)),
+        [],
+        [],
+    ),
     "a union of one": (any_of(TEXT), TEXT, [], []),
     "a union of none": (any_of(), any_of(), [], []),
-    "a union within a union": (any_of(any_of(TEXT, INTEGER), NULL), any_of(TEXT, INTEGER, NULL), [], []),
+    "a union within a union": (
+        any_of(any_of(TEXT, INTEGER), NULL),
+        any_of(TEXT, INTEGER, NULL),
+        [],
+        [],
+    ),
     "a union that nothing tells apart": (
         {"oneOf": [TEXT, INTEGER]},
         {"oneOf": [TEXT, {"type": "number"}]},
         ["breaking: rule_changed"],
         ["breaking: rule_changed"],
     ),
-    "the same union that nothing tells apart": ({"oneOf": [TEXT, INTEGER]}, {"oneOf": [{**TEXT, "description": "d"}, INTEGER]}, [], []),
-    "a rule more": (TEXT, {**TEXT, "not": {"const": "a"}}, ["breaking: rule_added"], ["compatible: rule_added"]),
+    "the same union that nothing tells apart": (
+        {"oneOf": [TEXT, INTEGER]},
+        {"oneOf": [{**TEXT, "description": "d"}, INTEGER]},
+        [],
+        [],
+    ),
+    "a rule more": (
+        TEXT,
+        {**TEXT, "not": {"const": "a"}},
+        ["breaking: rule_added"],
+        ["compatible: rule_added"],
+    ),
     "a rule less": (
         {**TEXT, "if": {"minLength": 1}, "then": {"maxLength": 2}},
         TEXT,
         ["compatible: rule_removed"],
         ["breaking: rule_removed"],
     ),
-    "another rule": ({"not": TEXT}, {"not": INTEGER}, ["breaking: rule_changed"], ["breaking: rule_changed"]),
+    "another rule": (
+        {"not": TEXT},
+        {"not": INTEGER},
+        ["breaking: rule_changed"],
+        ["breaking: rule_changed"],
+    ),
     "another rule that has more": (
         {"not": TEXT},
         {"not": {**TEXT, "minLength": 1}},
@@ -575,14 +899,26 @@ CASES: Final[dict[str, tuple[Any, Any, list[str], list[str]]]] = {
         ["breaking: rule_changed"],
         ["breaking: rule_changed"],
     ),
-    "a rule that nobody knows": ({"contains": TEXT}, {}, ["compatible: type_widened"], ["breaking: type_widened"]),
-    "another note": ({**TEXT, "x-a": 1}, {**TEXT, "x-a": 2}, ["docs: note_changed"], ["docs: note_changed"]),
+    "a rule that nobody knows": (
+        {"contains": TEXT},
+        {},
+        ["compatible: type_widened"],
+        ["breaking: type_widened"],
+    ),
+    "another note": (
+        {**TEXT, "x-a": 1},
+        {**TEXT, "x-a": 2},
+        ["docs: note_changed"],
+        ["docs: note_changed"],
+    ),
 }
 """Old, new, and what is said of them as an input and as an output, without the side in front."""
 
 
 @pytest.mark.parametrize(("old", "new", "received", "sent"), CASES.values(), ids=CASES.keys())
-def test_a_difference_is_told_for_what_it_is(old: Any, new: Any, received: list[str], sent: list[str]) -> None:
+def test_a_difference_is_told_for_what_it_is(
+    old: Any, new: Any, received: list[str], sent: list[str]
+) -> None:
     assert [kind.replace("input_", "") for kind in kinds(changes("input", old, new))] == received
     assert [kind.replace("output_", "") for kind in kinds(changes("output", old, new))] == sent
 

@@ -1,4 +1,6 @@
-"""Schemas that refer to each other, unions of named types, and documents that nobody means well with."""
+"""
+Schemas that refer to each other, unions of named types, and documents that nobody means well with.
+"""
 
 from __future__ import annotations
 
@@ -22,23 +24,57 @@ def ref(name: str) -> dict[str, Any]:
 
 
 def record(*required: str, **properties: Any) -> dict[str, Any]:
-    return {"type": "object", "properties": properties, "required": [*required], "additionalProperties": False}
+    return {
+        "type": "object",
+        "properties": properties,
+        "required": [*required],
+        "additionalProperties": False,
+    }
 
 
 CARD = record("kind", kind={"type": "string", "const": "card"}, number=TEXT)
 CARD_BY_DEFAULT = record(kind={"type": "string", "const": "card"}, number=TEXT)
 CASH = record("kind", kind={"type": "string", "enum": ["cash", "coins"]})
-TAGGED = {"oneOf": [ref("Card"), ref("Cash")], "discriminator": {"propertyName": "kind", "mapping": {"card": "#/$defs/Card"}}}
-WITH_TAG = {**TAGGED, "type": "object", "properties": {"kind": {"enum": ["card", "cash", "coins"]}}, "required": ["kind"]}
+TAGGED = {
+    "oneOf": [ref("Card"), ref("Cash")],
+    "discriminator": {"propertyName": "kind", "mapping": {"card": "#/$defs/Card"}},
+}
+WITH_TAG = {
+    **TAGGED,
+    "type": "object",
+    "properties": {"kind": {"enum": ["card", "cash", "coins"]}},
+    "required": ["kind"],
+}
 PAYMENT = {"Card": CARD, "Cash": CASH}
 BY_DEFAULT = {"Card": CARD_BY_DEFAULT, "Cash": CASH}
 
 UNIONS: dict[str, tuple[Any, Any, Any, Any, list[str], list[str]]] = {
     "a type of the same": (ref("A"), ref("A"), {"A": TEXT}, {"A": TEXT}, [], []),
     "a type in place of its schema": (ref("A"), TEXT, {"A": TEXT}, {}, [], []),
-    "a type that is another": (ref("A"), ref("B"), {"A": TEXT}, {"B": TEXT}, ["source: type_renamed"], ["source: type_renamed"]),
-    "a union for a member": (ref("Card"), TAGGED, PAYMENT, None, ["compatible: input_member_added"], ["breaking: output_member_added"]),
-    "a member for a union": (TAGGED, ref("Card"), PAYMENT, None, ["breaking: input_member_removed"], ["compatible: output_member_removed"]),
+    "a type that is another": (
+        ref("A"),
+        ref("B"),
+        {"A": TEXT},
+        {"B": TEXT},
+        ["source: type_renamed"],
+        ["source: type_renamed"],
+    ),
+    "a union for a member": (
+        ref("Card"),
+        TAGGED,
+        PAYMENT,
+        None,
+        ["compatible: input_member_added"],
+        ["breaking: output_member_added"],
+    ),
+    "a member for a union": (
+        TAGGED,
+        ref("Card"),
+        PAYMENT,
+        None,
+        ["breaking: input_member_removed"],
+        ["compatible: output_member_removed"],
+    ),
     "a union that may be null": (
         TAGGED,
         {"anyOf": [TAGGED, NULL]},
@@ -78,16 +114,36 @@ UNIONS: dict[str, tuple[Any, Any, Any, Any, list[str], list[str]]] = {
         ref("Both"),
         {"One": record("k", k={"const": "a"}), "Two": record("k", k={"const": "b"})},
         {"Both": record("k", k={"enum": ["a", "b"]})},
-        ["breaking: input_member_removed", "source: type_renamed", "compatible: input_enum_value_added"],
-        ["breaking: output_enum_value_added", "source: type_renamed", "compatible: output_member_removed"],
+        [
+            "breaking: input_member_removed",
+            "source: type_renamed",
+            "compatible: input_enum_value_added",
+        ],
+        [
+            "breaking: output_enum_value_added",
+            "source: type_renamed",
+            "compatible: output_member_removed",
+        ],
     ),
     "two members of a union that become one": (
         {"oneOf": [ref("One"), ref("Two"), ref("Card")]},
         {"oneOf": [ref("Both"), ref("Card")], "discriminator": {"propertyName": "kind"}},
-        {**PAYMENT, "One": record("kind", kind={"const": "a"}), "Two": record("kind", kind={"const": "b"})},
+        {
+            **PAYMENT,
+            "One": record("kind", kind={"const": "a"}),
+            "Two": record("kind", kind={"const": "b"}),
+        },
         {**PAYMENT, "Both": record("kind", kind={"enum": ["a", "b"]})},
-        ["breaking: input_member_removed", "source: type_renamed", "compatible: input_enum_value_added"],
-        ["breaking: output_enum_value_added", "source: type_renamed", "compatible: output_member_removed"],
+        [
+            "breaking: input_member_removed",
+            "source: type_renamed",
+            "compatible: input_enum_value_added",
+        ],
+        [
+            "breaking: output_enum_value_added",
+            "source: type_renamed",
+            "compatible: output_member_removed",
+        ],
     ),
     "members that have nothing in common": (
         {"anyOf": [ref("A"), TEXT]},
@@ -141,7 +197,14 @@ UNIONS: dict[str, tuple[Any, Any, Any, Any, list[str], list[str]]] = {
         [],
         [],
     ),
-    "a type that is itself": (ref("X"), TEXT, {"X": ref("X")}, {}, ["breaking: input_rule_changed"], ["breaking: output_rule_changed"]),
+    "a type that is itself": (
+        ref("X"),
+        TEXT,
+        {"X": ref("X")},
+        {},
+        ["breaking: input_rule_changed"],
+        ["breaking: output_rule_changed"],
+    ),
     "a union of itself alone": (
         ref("X"),
         TEXT,
@@ -150,7 +213,14 @@ UNIONS: dict[str, tuple[Any, Any, Any, Any, list[str], list[str]]] = {
         ["breaking: input_rule_changed"],
         ["breaking: output_rule_changed"],
     ),
-    "a reference to nowhere": (ref("X"), ref("Y"), {}, {}, ["breaking: input_rule_changed"], ["breaking: output_rule_changed"]),
+    "a reference to nowhere": (
+        ref("X"),
+        ref("Y"),
+        {},
+        {},
+        ["breaking: input_rule_changed"],
+        ["breaking: output_rule_changed"],
+    ),
     "a reference that is none": (
         {"$ref": 1},
         {"$ref": "other.json"},
@@ -162,13 +232,19 @@ UNIONS: dict[str, tuple[Any, Any, Any, Any, list[str], list[str]]] = {
 }
 
 
-@pytest.mark.parametrize(("old", "new", "old_defs", "new_defs", "received", "sent"), UNIONS.values(), ids=UNIONS.keys())
-def test_named_types_and_unions(old: Any, new: Any, old_defs: Any, new_defs: Any, received: list[str], sent: list[str]) -> None:
+@pytest.mark.parametrize(
+    ("old", "new", "old_defs", "new_defs", "received", "sent"), UNIONS.values(), ids=UNIONS.keys()
+)
+def test_named_types_and_unions(
+    old: Any, new: Any, old_defs: Any, new_defs: Any, received: list[str], sent: list[str]
+) -> None:
     assert kinds(changes("input", old, new, old_defs, new_defs)) == received
     assert kinds(changes("output", old, new, old_defs, new_defs)) == sent
 
 
-@pytest.mark.parametrize("members", [[], "x", [TEXT, ref("Card")], [ref("Card"), record()], [ref("Card"), ref("Card")]])
+@pytest.mark.parametrize(
+    "members", [[], "x", [TEXT, ref("Card")], [ref("Card"), record()], [ref("Card"), ref("Card")]]
+)
 def test_what_is_no_tagged_union_is_compared_as_a_rule(members: Any) -> None:
     found = changes("input", {"oneOf": members}, {"oneOf": [ref("Card"), ref("Cash")]}, PAYMENT)
 
@@ -177,12 +253,22 @@ def test_what_is_no_tagged_union_is_compared_as_a_rule(members: Any) -> None:
 
 def test_a_change_in_a_type_is_told_once_with_the_routes_that_it_reaches() -> None:
     holder = record("item", item=ref("Item"))
-    routes = {"a": replace(ROUTE, output=ref("Holder")), "b": replace(ROUTE, output={"type": "array", "items": ref("Item")}), "c": ROUTE}
+    routes = {
+        "a": replace(ROUTE, output=ref("Holder")),
+        "b": replace(ROUTE, output={"type": "array", "items": ref("Item")}),
+        "c": ROUTE,
+    }
     (change,) = diff(
-        shop({"Holder": holder, "Item": record(x=TEXT)}, **routes), shop({"Holder": holder, "Item": record(x=INTEGER)}, **routes)
+        shop({"Holder": holder, "Item": record(x=TEXT)}, **routes),
+        shop({"Holder": holder, "Item": record(x=INTEGER)}, **routes),
     )
 
-    assert (change.kind, change.type, change.route, change.path) == ("output_type_changed", "Item", None, "$defs.Item.x")
+    assert (change.kind, change.type, change.route, change.path) == (
+        "output_type_changed",
+        "Item",
+        None,
+        "$defs.Item.x",
+    )
     assert change.routes == ("a", "b")
     assert (change.old, change.new) == ("string", "integer")
 
@@ -191,30 +277,52 @@ def test_a_type_that_is_received_and_sent_is_told_of_twice() -> None:
     route = replace(ROUTE, input=ref("Item"), output=ref("Item"))
     found = diff(shop({"Item": record()}, a=route), shop({"Item": record("x", x=TEXT)}, a=route))
 
-    assert kinds(found) == ["breaking: input_field_required_added", "compatible: output_field_added"]
+    assert kinds(found) == [
+        "breaking: input_field_required_added",
+        "compatible: output_field_added",
+    ]
 
 
 def test_a_description_of_such_a_type_is_told_of_once() -> None:
     route = replace(ROUTE, input=ref("Item"), output=ref("Item"))
-    found = diff(shop({"Item": TEXT}, a=route), shop({"Item": {**TEXT, "description": "d"}}, a=route))
+    found = diff(
+        shop({"Item": TEXT}, a=route), shop({"Item": {**TEXT, "description": "d"}}, a=route)
+    )
 
-    assert [(change.text, change.routes) for change in found] == [('the description is "d", was none', ("a",))]
+    assert [(change.text, change.routes) for change in found] == [
+        ('the description is "d", was none', ("a",))
+    ]
 
 
 @pytest.mark.parametrize("side", ["input", "output"])
 def test_recursion_ends(side: Side) -> None:
     def tree(value: Any) -> dict[str, Any]:
-        return {"Tree": record("v", v=value, kids={"type": "array", "items": ref("Tree")}), "Ring": {"anyOf": [ref("Ring"), ref("Tree")]}}
+        return {
+            "Tree": record("v", v=value, kids={"type": "array", "items": ref("Tree")}),
+            "Ring": {"anyOf": [ref("Ring"), ref("Tree")]},
+        }
 
-    assert [change.path for change in changes(side, ref("Tree"), ref("Tree"), tree(TEXT), tree(INTEGER))] == ["$defs.Tree.v"]
-    assert [change.path for change in changes(side, ref("Ring"), ref("Ring"), tree(TEXT), tree(INTEGER))] == ["$defs.Tree.v"]
+    assert [
+        change.path for change in changes(side, ref("Tree"), ref("Tree"), tree(TEXT), tree(INTEGER))
+    ] == ["$defs.Tree.v"]
+    assert [
+        change.path for change in changes(side, ref("Ring"), ref("Ring"), tree(TEXT), tree(INTEGER))
+    ] == ["$defs.Tree.v"]
 
 
 def test_the_path_is_that_of_the_data() -> None:
-    old = record("a b", **{"a b": {"type": "array", "items": {"type": "object", "additionalProperties": TEXT}}})
-    new = record("a b", **{"a b": {"type": "array", "items": {"type": "object", "additionalProperties": INTEGER}}})
+    old = record(
+        "a b",
+        **{"a b": {"type": "array", "items": {"type": "object", "additionalProperties": TEXT}}},
+    )
+    new = record(
+        "a b",
+        **{"a b": {"type": "array", "items": {"type": "object", "additionalProperties": INTEGER}}},
+    )
 
-    assert [change.path for change in changes("input", old, new)] == ['routes.order.input["a b"][*].*']
+    assert [change.path for change in changes("input", old, new)] == [
+        'routes.order.input["a b"][*].*'
+    ]
 
 
 # Documents that nobody means well with.
@@ -229,7 +337,9 @@ def test_a_schema_of_any_depth() -> None:
 
     assert change.path == "routes.order.input" + "[*]" * 20_000
     assert kinds(changes("input", {"not": old}, {"not": new})) == ["breaking: input_rule_changed"]
-    assert kinds(changes("input", {"const": 1, "default": old}, {"const": old})) == ["breaking: input_type_changed"]
+    assert kinds(changes("input", {"const": 1, "default": old}, {"const": old})) == [
+        "breaking: input_type_changed"
+    ]
 
 
 def test_unions_of_any_depth() -> None:
@@ -240,13 +350,21 @@ def test_unions_of_any_depth() -> None:
     assert changes("input", old, TEXT) == ()
 
 
-def test_a_comparison_without_end_is_given_up_and_counts_as_breaking(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_comparison_without_end_is_given_up_and_counts_as_breaking(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     """Every pair of these types would be compared: there are thousands."""
     monkeypatch.setattr(walk, "_STEPS", 20_000)
     count = 150
-    old = {f"A{index}": record(**{f"f{each}": ref(f"A{each}") for each in range(0, count, 2)}) for index in range(count)}
+    old = {
+        f"A{index}": record(**{f"f{each}": ref(f"A{each}") for each in range(0, count, 2)})
+        for index in range(count)
+    }
     new = {
-        f"B{index}": record(**{f"f{each}": ref(f"B{(each * 7 + index) % count}") for each in range(0, count, 2)}) for index in range(count)
+        f"B{index}": record(
+            **{f"f{each}": ref(f"B{(each * 7 + index) % count}") for each in range(0, count, 2)}
+        )
+        for index in range(count)
     }
     found = changes("input", ref("A0"), ref("B0"), old, new)
 
@@ -256,7 +374,9 @@ def test_a_comparison_without_end_is_given_up_and_counts_as_breaking(monkeypatch
 
 def test_aliases_of_aliases() -> None:
     """Laying open every union within every other one would take a while."""
-    types = {f"U{index}": {"anyOf": [ref(f"U{each}") for each in range(400)]} for index in range(400)}
+    types = {
+        f"U{index}": {"anyOf": [ref(f"U{each}") for each in range(400)]} for index in range(400)
+    }
     found = changes("output", ref("U0"), {"anyOf": [TEXT, INTEGER]}, types, {})
 
     assert kinds(found) == ["breaking: output_member_added", "breaking: output_member_added"]
@@ -267,7 +387,9 @@ def test_without_a_budget_a_union_stays_whole(steps: int) -> None:
     found = Definitions(PAYMENT, Budget(steps)).alternatives(Node(TAGGED))
 
     assert len(found) == (1 if steps < 8 else 2)
-    assert not is_alike([TEXT], [TEXT], Definitions({}, Budget(9)), Definitions({}, Budget(9)), Budget(1).spend)
+    assert not is_alike(
+        [TEXT], [TEXT], Definitions({}, Budget(9)), Definitions({}, Budget(9)), Budget(1).spend
+    )
 
 
 @pytest.mark.parametrize("wrong", ["x", 1, None, [1], {"x": 1}, True, [[1]]])
@@ -280,6 +402,15 @@ def test_without_a_budget_a_union_stays_whole(steps: int) -> None:
 def test_keywords_of_wrong_types_are_survived(keyword: str, wrong: Any) -> None:
     old = {**record("a", a=TEXT), "oneOf": [ref("A")]}
     for side in ("input", "output"):
-        for schema in (old, TEXT, {"type": "array", "prefixItems": [TEXT], "items": False, "maxItems": 1}, {"enum": ["a"]}):
-            assert isinstance(changes(side, schema, {**schema, keyword: wrong}, {"A": {keyword: wrong}}), tuple)
-            assert isinstance(changes(side, {keyword: wrong}, schema, {"A": {keyword: wrong}}), tuple)
+        for schema in (
+            old,
+            TEXT,
+            {"type": "array", "prefixItems": [TEXT], "items": False, "maxItems": 1},
+            {"enum": ["a"]},
+        ):
+            assert isinstance(
+                changes(side, schema, {**schema, keyword: wrong}, {"A": {keyword: wrong}}), tuple
+            )
+            assert isinstance(
+                changes(side, {keyword: wrong}, schema, {"A": {keyword: wrong}}), tuple
+            )

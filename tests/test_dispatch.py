@@ -39,7 +39,16 @@ from contract.call.dispatch import ErrorMapper, Refused, bind, failed
 from contract.call.mount_options import Options
 from contract.call.service import Service
 from contract.declare.failures import FRAMEWORK
-from tests.wire.exchange import JSON, Bare, RawRequest, RawResponse, abandon, answered, through_asgi, through_service
+from tests.wire.exchange import (
+    JSON,
+    Bare,
+    RawRequest,
+    RawResponse,
+    abandon,
+    answered,
+    through_asgi,
+    through_service,
+)
 
 
 class SoldOut(Failure, status=409):
@@ -75,7 +84,10 @@ class Trap:
 
 
 Way = Literal["here", "threads", "loop"]
-"""Where a call runs: in the thread of a server, there with the deadlines that take a thread each, or on an event loop."""
+"""
+Where a call runs: in the thread of a server, there with the deadlines that take a thread each, or
+on an event loop.
+"""
 WAYS = pytest.mark.parametrize("way", ["here", "threads", "loop"])
 events: list[CallEvent] = []
 """What was told of the calls of a test."""
@@ -87,26 +99,46 @@ def no_events() -> None:
 
 
 def asked(body: bytes = b"") -> RawRequest:
-    return RawRequest(target="/r", headers=(JSON, ("X-Request-Id", "id"), ("Authorization", "Bearer token")), body=body)
+    return RawRequest(
+        target="/r",
+        headers=(JSON, ("X-Request-Id", "id"), ("Authorization", "Bearer token")),
+        body=body,
+    )
 
 
 def served(api: Spec[Any], map_error: ErrorMapper | None = None, way: Way = "here") -> Service:
     limits = Limits(deadline_seconds=60.0 if way == "threads" else None)
-    return service_of(api, Options(handle_unhandled_error=map_error, on_call=events.append, limits=limits, logging=False))
+    return service_of(
+        api,
+        Options(
+            handle_unhandled_error=map_error, on_call=events.append, limits=limits, logging=False
+        ),
+    )
 
 
-def answer(api: Spec[Any], body: bytes = b"", *, map_error: ErrorMapper | None = None, way: Way = "here") -> RawResponse:
+def answer(
+    api: Spec[Any], body: bytes = b"", *, map_error: ErrorMapper | None = None, way: Way = "here"
+) -> RawResponse:
     """What *api* answers to a call of its route "r"."""
     service = served(api, map_error, way)
-    return (through_asgi(AsgiApp(service)) if way == "loop" else through_service(service))(asked(body))
+    return (through_asgi(AsgiApp(service)) if way == "loop" else through_service(service))(
+        asked(body)
+    )
 
 
 def with_route(resolver: Callable[[Any, Any], Any], **options: Any) -> Spec[None]:
-    return spec(routes=routes(route(summary="S", tags=["t"], auth="none", name="r", **options)(resolver)))
+    return spec(
+        routes=routes(route(summary="S", tags=["t"], auth="none", name="r", **options)(resolver))
+    )
 
 
 def call(
-    resolver: Callable[[Any, Any], Any], body: bytes = b"", *, map_error: ErrorMapper | None = None, way: Way = "here", **options: Any
+    resolver: Callable[[Any, Any], Any],
+    body: bytes = b"",
+    *,
+    map_error: ErrorMapper | None = None,
+    way: Way = "here",
+    **options: Any,
 ) -> RawResponse:
     return answer(with_route(resolver, **options), body, map_error=map_error, way=way)
 
@@ -122,7 +154,10 @@ INTERNAL = (500, {"error": "INTERNAL_ERROR"})
 def test_every_framework_code_has_its_status(code: str) -> None:
     reply = failed(code, (("a", "b"),), message="m")
 
-    assert told(reply) == (503 if code == "SERVICE_UNAVAILABLE" else FRAMEWORK[code].status, {"error": code, "data": {"message": "m"}})
+    assert told(reply) == (
+        503 if code == "SERVICE_UNAVAILABLE" else FRAMEWORK[code].status,
+        {"error": code, "data": {"message": "m"}},
+    )
     assert (reply.code, reply.headers, reply.exception) == (code, (("a", "b"),), None)
     assert orjson.loads(failed(code).body) == {"error": code}
 
@@ -147,7 +182,9 @@ def test_a_refused_input_runs_nothing(resolver: Any, way: Way) -> None:
     status, body = told(call(resolver, b'{"product":1}', way=way))
 
     assert (status, body["error"]) == (400, "VALIDATION_ERROR")
-    assert [(issue["path"], issue["code"]) for issue in body["data"]["issues"]] == [(["product"], "string_type")]
+    assert [(issue["path"], issue["code"]) for issue in body["data"]["issues"]] == [
+        (["product"], "string_type")
+    ]
 
 
 def test_more_issues_than_are_told_are_hinted_at() -> None:
@@ -193,7 +230,9 @@ def test_an_input_whose_fields_have_defaults_may_be_left_out(body: bytes, size: 
 
 
 @pytest.mark.parametrize("is_async", [False, True])
-def test_what_reading_an_input_raises_is_a_500(is_async: bool, caplog: pytest.LogCaptureFixture) -> None:
+def test_what_reading_an_input_raises_is_a_500(
+    is_async: bool, caplog: pytest.LogCaptureFixture
+) -> None:
     def trap(input: Trap, ctx: None) -> None:
         raise AssertionError
 
@@ -224,11 +263,23 @@ def fails(failure: object, *, is_async: bool = False) -> Any:
         (NotFound(message="m"), 404, {"error": "NOT_FOUND", "data": {"message": "m"}}, None),
         (Forbidden(), 403, {"error": "FORBIDDEN"}, None),
         (TooManyRequests(), 429, {"error": "TOO_MANY_REQUESTS"}, None),
-        (TooManyRequests(retry_after=0), 429, {"error": "TOO_MANY_REQUESTS", "data": {"retry_after": 0}}, "0"),
-        (ServiceUnavailable(retry_after=7), 503, {"error": "SERVICE_UNAVAILABLE", "data": {"retry_after": 7}}, "7"),
+        (
+            TooManyRequests(retry_after=0),
+            429,
+            {"error": "TOO_MANY_REQUESTS", "data": {"retry_after": 0}},
+            "0",
+        ),
+        (
+            ServiceUnavailable(retry_after=7),
+            503,
+            {"error": "SERVICE_UNAVAILABLE", "data": {"retry_after": 7}},
+            "7",
+        ),
     ],
 )
-def test_a_failure_arrives_as_its_code(failure: Failure, status: int, body: Any, retry_after: str | None, is_async: bool) -> None:
+def test_a_failure_arrives_as_its_code(
+    failure: Failure, status: int, body: Any, retry_after: str | None, is_async: bool
+) -> None:
     response = call(fails(failure, is_async=is_async))
 
     assert told(response) == (status, body)
@@ -253,11 +304,16 @@ class Pause(int, Enum):
     __str__ = Enum.__str__
 
 
-@pytest.mark.parametrize(("seconds", "sent"), [(Seconds(3), "3"), (Wait.SHORT, "5"), (Pause.LONG, "7")])
+@pytest.mark.parametrize(
+    ("seconds", "sent"), [(Seconds(3), "3"), (Wait.SHORT, "5"), (Pause.LONG, "7")]
+)
 def test_a_number_is_sent_whatever_its_class_says_of_it(seconds: int, sent: str) -> None:
     response = call(fails(TooManyRequests(retry_after=seconds)))
 
-    assert told(response) == (429, {"error": "TOO_MANY_REQUESTS", "data": {"retry_after": int(sent)}})
+    assert told(response) == (
+        429,
+        {"error": "TOO_MANY_REQUESTS", "data": {"retry_after": int(sent)}},
+    )
     assert response.header("retry-after") == sent
 
 
@@ -266,13 +322,28 @@ def test_a_number_is_sent_whatever_its_class_says_of_it(seconds: int, sent: str)
     ("result", "logged"),
     [
         (Undeclared(), "the resolver returned an Undeclared, and its annotation declares DECLARED"),
-        (SoldOut(restock_days=-1), "the data of the returned SoldOut do not fit what it declares: restock_days: "),
-        (SoldOut(restock_days="x"), "the data of the returned SoldOut do not fit what it declares: restock_days: expected int"),  # type: ignore[arg-type]
-        (3, "the resolver declares DECLARED, and returned an int; (value): expected str, found int"),
+        (
+            SoldOut(restock_days=-1),
+            "the data of the returned SoldOut do not fit what it declares: restock_days: ",
+        ),
+        (
+            SoldOut(restock_days="x"),  # type: ignore[arg-type]
+            "the data of the returned SoldOut do not fit what it declares: restock_days: expected int",
+        ),
+        (
+            3,
+            "the resolver declares DECLARED, and returned an int; (value): expected str, found int",
+        ),
         (None, "the resolver returned None, and declares DECLARED; is a return missing?"),
-        (NotFound, "the resolver declares DECLARED, and returned the class NotFound; write NotFound(); (value): expected str"),
+        (
+            NotFound,
+            "the resolver declares DECLARED, and returned the class NotFound; write NotFound(); (value): expected str",
+        ),
         (str, "the resolver declares DECLARED, and returned a type; (value): expected str"),
-        (Awaitable(), "the resolver declares DECLARED, and returned an Awaitable; await it; (value): expected str"),
+        (
+            Awaitable(),
+            "the resolver declares DECLARED, and returned an Awaitable; await it; (value): expected str",
+        ),
     ],
 )
 def test_what_was_not_declared_is_a_500_and_the_log_says_what_came_and_where(
@@ -286,7 +357,9 @@ def test_what_was_not_declared_is_a_500_and_the_log_says_what_came_and_where(
     assert re.search(r"test_dispatch\.py:[0-9]+\) \[route r, request id\]$", message)
 
 
-def test_a_class_with_a_mind_of_its_own_is_a_500_all_the_same(caplog: pytest.LogCaptureFixture) -> None:
+def test_a_class_with_a_mind_of_its_own_is_a_500_all_the_same(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
     class Meta(type):
         def __getattr__(cls, name: str) -> Any:
             raise SystemExit(3)
@@ -299,13 +372,18 @@ def test_a_class_with_a_mind_of_its_own_is_a_500_all_the_same(caplog: pytest.Log
 
     Nameless.__name__ = ""
     assert told(call(fails(Odd()))) == INTERNAL
-    assert "the returned value does not fit its declared type: (value): expected str, found Odd (" in caplog.text
+    assert (
+        "the returned value does not fit its declared type: (value): expected str, found Odd ("
+        in caplog.text
+    )
     assert told(call(fails(Nameless()))) == INTERNAL
     assert told(ask(gives(Odd()))[1]) == INTERNAL
     assert "the authenticate hook returned an Odd, and declares none (" in caplog.text
 
 
-def test_an_annotation_that_cannot_be_resolved_any_more_is_told_as_it_was_written(caplog: pytest.LogCaptureFixture) -> None:
+def test_an_annotation_that_cannot_be_resolved_any_more_is_told_as_it_was_written(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
     class Local(Failure):
         """Known in this function alone."""
 
@@ -314,7 +392,9 @@ def test_an_annotation_that_cannot_be_resolved_any_more_is_told_as_it_was_writte
 
     made = route(summary="S", tags=["t"], auth="none", name="r")(resolver)
     assert told(answer(spec(routes=routes(made)))) == INTERNAL
-    assert "the resolver returned None, and declares str | Local; is a return missing?" in caplog.text
+    assert (
+        "the resolver returned None, and declares str | Local; is a return missing?" in caplog.text
+    )
 
 
 def test_an_output_that_cannot_be_looked_into_is_a_500(caplog: pytest.LogCaptureFixture) -> None:
@@ -384,7 +464,9 @@ def test_a_raised_failure_is_named_as_what_it_is(caplog: pytest.LogCaptureFixtur
 
 
 class Full(Bare):
-    """A request where nothing synchronous may run, no thread is free, and there is no time to wait."""
+    """
+    A request where nothing synchronous may run, no thread is free, and there is no time to wait.
+    """
 
     def __init__(self) -> None:
         super().__init__(asked(), Lanes(Limits()))
@@ -407,7 +489,9 @@ def never() -> NoReturn:
 
 @pytest.mark.parametrize(("is_async", "expected"), [(False, NO_ROOM), (True, NO_TIME)])
 @pytest.mark.parametrize("hooked", [False, True])
-def test_what_the_place_of_a_call_refuses_to_run_is_refused(is_async: bool, hooked: bool, expected: Any) -> None:
+def test_what_the_place_of_a_call_refuses_to_run_is_refused(
+    is_async: bool, hooked: bool, expected: Any
+) -> None:
     def resolver(input: None, ctx: Any) -> None:
         never()
 
@@ -422,7 +506,9 @@ def test_what_the_place_of_a_call_refuses_to_run_is_refused(is_async: bool, hook
 
     if hooked:
         chosen: Any = hook_async if is_async else hook
-        api: Spec[Any] = spec(authenticate=chosen, routes=[route(summary="S", tags=["t"], name="r")(resolver)])
+        api: Spec[Any] = spec(
+            authenticate=chosen, routes=[route(summary="S", tags=["t"], name="r")(resolver)]
+        )
     else:
         api = with_route(resolver_async if is_async else resolver)
     response = answered(served(api), Full())
@@ -436,13 +522,17 @@ def test_what_says_that_it_waits_for_nothing_needs_no_thread() -> None:
         return ctx
 
     made = route(summary="S", tags=["t"], name="r", inline=True)(me)
-    api: Spec[str] = spec(authenticate=lambda token, _: token, authenticate_inline=True, routes=[made])
+    api: Spec[str] = spec(
+        authenticate=lambda token, _: token, authenticate_inline=True, routes=[made]
+    )
 
     assert told(answered(served(api), Full())) == (200, "token")
 
 
 @pytest.mark.parametrize("hooked", [False, True])
-def test_a_call_that_is_cancelled_is_no_call_that_failed(hooked: bool, caplog: pytest.LogCaptureFixture) -> None:
+def test_a_call_that_is_cancelled_is_no_call_that_failed(
+    hooked: bool, caplog: pytest.LogCaptureFixture
+) -> None:
     async def hook(token: str, request: Request) -> str:
         if hooked:
             await asyncio.Event().wait()
@@ -469,7 +559,10 @@ def test_an_exception_may_be_mapped_to_a_declared_failure(caplog: pytest.LogCapt
         return SoldOut(restock_days=5)
 
     error = LookupError()
-    assert told(call(raises(error), map_error=mapper)) == (409, {"error": "SOLD_OUT", "data": {"restock_days": 5}})
+    assert told(call(raises(error), map_error=mapper)) == (
+        409,
+        {"error": "SOLD_OUT", "data": {"restock_days": 5}},
+    )
     assert [(exception, request.path) for exception, request in seen] == [(error, "/r")]
     assert "the resolver raised, and was mapped" in caplog.text
 
@@ -482,14 +575,19 @@ def broken(exception: Exception, request: Request) -> Failure | None:
     ("mapper", "line"),
     [
         (lambda _, __: None, None),
-        (lambda _, __: Undeclared(), " returned an Undeclared, and its annotation declares str | SoldOut ("),
+        (
+            lambda _, __: Undeclared(),
+            " returned an Undeclared, and its annotation declares str | SoldOut (",
+        ),
         (lambda _, __: SoldOut(restock_days=-1), " returned wrong data: restock_days: "),
         (lambda _, __: "x", " returned a str, and its annotation declares str | SoldOut ("),
         (broken, " raised [route r, request id]"),
     ],
     ids=["none", "undeclared", "wrong", "no failure", "raises"],
 )
-def test_whatever_a_mapper_does_there_is_a_reply(mapper: Any, line: str | None, caplog: pytest.LogCaptureFixture) -> None:
+def test_whatever_a_mapper_does_there_is_a_reply(
+    mapper: Any, line: str | None, caplog: pytest.LogCaptureFixture
+) -> None:
     error = LookupError()
     assert told(call(raises(error), map_error=mapper)) == INTERNAL
     assert [event.exception for event in events] == [error]
@@ -500,7 +598,10 @@ def test_whatever_a_mapper_does_there_is_a_reply(mapper: Any, line: str | None, 
 
 
 def test_a_mapper_is_not_asked_about_what_is_no_exception() -> None:
-    assert told(call(raises(SystemExit(3)), map_error=lambda _, __: SoldOut(restock_days=1))) == INTERNAL
+    assert (
+        told(call(raises(SystemExit(3)), map_error=lambda _, __: SoldOut(restock_days=1)))
+        == INTERNAL
+    )
 
 
 def ask(hook: Any, way: Way = "here") -> tuple[list[Any], RawResponse]:
@@ -511,7 +612,10 @@ def ask(hook: Any, way: Way = "here") -> tuple[list[Any], RawResponse]:
         given.append(ctx)
         return "in"
 
-    return given, answer(spec(authenticate=hook, routes=routes(route(summary="S", tags=["t"], name="r")(me))), way=way)
+    return given, answer(
+        spec(authenticate=hook, routes=routes(route(summary="S", tags=["t"], name="r")(me))),
+        way=way,
+    )
 
 
 def gives(ctx: object) -> Callable[[str, Request], Any]:
@@ -532,7 +636,9 @@ def test_a_hook_gives_the_context(ctx: object) -> None:
 @WAYS
 @pytest.mark.parametrize("hook_is_async", [False, True])
 @pytest.mark.parametrize("is_async", [False, True])
-def test_a_resolver_is_given_its_input_and_its_context(is_async: bool, hook_is_async: bool, way: Way) -> None:
+def test_a_resolver_is_given_its_input_and_its_context(
+    is_async: bool, hook_is_async: bool, way: Way
+) -> None:
     def hook(token: str, request: Request) -> str:
         return token.upper()
 
@@ -548,7 +654,10 @@ def test_a_resolver_is_given_its_input_and_its_context(is_async: bool, hook_is_a
     chosen: Any = hook_async if hook_is_async else hook
     made = route(summary="S", tags=["t"], name="r")(sell_async if is_async else sell)
 
-    assert told(answer(spec(authenticate=chosen, routes=[made]), b'{"product":"x"}', way=way)) == (200, "x for TOKEN")
+    assert told(answer(spec(authenticate=chosen, routes=[made]), b'{"product":"x"}', way=way)) == (
+        200,
+        "x for TOKEN",
+    )
 
 
 @WAYS
@@ -569,7 +678,9 @@ def test_a_hook_that_gives_nothing_refuses(ctx: object, way: Way) -> None:
         (ServiceUnavailable(), 503, None),
     ],
 )
-def test_a_hook_may_give_a_builtin_failure(failure: Builtin, status: int, retry_after: str | None) -> None:
+def test_a_hook_may_give_a_builtin_failure(
+    failure: Builtin, status: int, retry_after: str | None
+) -> None:
     given, response = ask(gives(failure))
 
     assert (given, response.status, response.json()["error"], response.header("retry-after")) == (
@@ -587,13 +698,18 @@ async def _coroutine() -> str:
 @pytest.mark.parametrize(
     ("make", "logged"),
     [
-        (lambda: Forbidden, "the authenticate hook returned the class Forbidden; write Forbidden() ("),
+        (
+            lambda: Forbidden,
+            "the authenticate hook returned the class Forbidden; write Forbidden() (",
+        ),
         (lambda: SoldOut(restock_days=1), "returned SoldOut, which is no builtin failure"),
         (lambda: TooManyRequests(retry_after=-1), "returned wrong data: retry_after"),
         (_coroutine, "returned a coroutine; await it, or write async def ("),
     ],
 )
-def test_a_hook_that_gives_something_else_lets_nobody_in(make: Callable[[], Any], logged: str, caplog: pytest.LogCaptureFixture) -> None:
+def test_a_hook_that_gives_something_else_lets_nobody_in(
+    make: Callable[[], Any], logged: str, caplog: pytest.LogCaptureFixture
+) -> None:
     gift = make()
     given, response = ask(gives(gift))
     if asyncio.iscoroutine(gift):
@@ -625,7 +741,14 @@ class Raising:
 
 @pytest.mark.parametrize(
     ("ctx", "found"),
-    [(User("ada"), None), (Impostor(), None), ({}, "a dict"), ("", "a str"), (Raising(), "a Raising"), (User, "a type")],
+    [
+        (User("ada"), None),
+        (Impostor(), None),
+        ({}, "a dict"),
+        ("", "a str"),
+        (Raising(), "a Raising"),
+        (User, "a type"),
+    ],
     ids=["user", "impostor", "dict", "str", "raising", "class"],
 )
 def test_a_hook_that_gives_what_it_does_not_declare_is_blamed_for_it(
@@ -638,7 +761,10 @@ def test_a_hook_that_gives_what_it_does_not_declare_is_blamed_for_it(
 
     assert [each is ctx for each in given] == [True] * (found is None)
     assert response.status == (200 if found is None else 500)
-    assert f"the authenticate hook returned {found}, and declares User (" in caplog.text or found is None
+    assert (
+        f"the authenticate hook returned {found}, and declares User (" in caplog.text
+        or found is None
+    )
 
 
 def test_a_context_may_be_a_proxy_that_raises() -> None:
@@ -658,7 +784,9 @@ def test_a_context_may_be_a_proxy_that_raises() -> None:
 @WAYS
 @pytest.mark.parametrize("exception", EXCEPTIONS, ids=repr)
 @pytest.mark.parametrize("is_async", [False, True])
-def test_a_hook_that_raises_lets_nobody_in(exception: BaseException, is_async: bool, way: Way, caplog: pytest.LogCaptureFixture) -> None:
+def test_a_hook_that_raises_lets_nobody_in(
+    exception: BaseException, is_async: bool, way: Way, caplog: pytest.LogCaptureFixture
+) -> None:
     def hook(token: str, request: Request) -> str:
         raise exception
 
@@ -676,7 +804,9 @@ def test_without_a_hook_nobody_is_let_in() -> None:
     def me(input: None, ctx: str) -> None:
         never()
 
-    api = spec(authenticate=lambda token, _: token, routes=[route(summary="S", tags=["t"], name="r")(me)])
+    api = spec(
+        authenticate=lambda token, _: token, routes=[route(summary="S", tags=["t"], name="r")(me)]
+    )
 
     assert told(answer(replace(api, authenticate=None))) == INTERNAL
 
@@ -688,13 +818,23 @@ def test_without_a_hook_nobody_is_let_in() -> None:
         (True, None, None),
         (Deprecated(since=date(1970, 1, 2)), "@86400", None),
         (Deprecated(remove_on=date(2026, 2, 1)), None, "Sun, 01 Feb 2026 00:00:00 GMT"),
-        (Deprecated(since=date(2025, 12, 31), remove_on=date(2030, 7, 9)), "@1767139200", "Tue, 09 Jul 2030 00:00:00 GMT"),
+        (
+            Deprecated(since=date(2025, 12, 31), remove_on=date(2030, 7, 9)),
+            "@1767139200",
+            "Tue, 09 Jul 2030 00:00:00 GMT",
+        ),
     ],
 )
-def test_a_deprecated_route_has_its_notices(deprecated: Any, since: str | None, until: str | None) -> None:
+def test_a_deprecated_route_has_its_notices(
+    deprecated: Any, since: str | None, until: str | None
+) -> None:
     response = call(double, b'{"product":"x"}', deprecated=deprecated)
 
-    assert (response.status, response.header("deprecation"), response.header("sunset")) == (200, since, until)
+    assert (response.status, response.header("deprecation"), response.header("sunset")) == (
+        200,
+        since,
+        until,
+    )
 
 
 def test_all_preds_of_a_route_are_known() -> None:

@@ -1,4 +1,8 @@
-"""What a mount shows of itself: the table, rendered when it is asked for; `tests.wire.test_wire_docs` has what comes of it."""
+"""
+What a mount shows of itself: the table, rendered when it is asked for.
+
+`tests.wire.test_wire_docs` has what comes of it.
+"""
 
 from __future__ import annotations
 
@@ -19,11 +23,21 @@ def ping(input: None, ctx: None) -> str:
 
 
 def make_api(title: str = "Ping") -> Spec[None]:
-    return spec(routes={"ping": route(summary="Ping", tags=["t"], auth="none")(ping)}, meta=Meta(title=title))
+    return spec(
+        routes={"ping": route(summary="Ping", tags=["t"], auth="none")(ping)},
+        meta=Meta(title=title),
+    )
 
 
 API = make_api()
-FILES = {"contract.json", "openapi.json", "docs", "docs/", "docs/llms.txt", *(f"docs/assets/{name}" for name in assets())}
+FILES = {
+    "contract.json",
+    "openapi.json",
+    "docs",
+    "docs/",
+    "docs/llms.txt",
+    *(f"docs/assets/{name}" for name in assets()),
+}
 
 
 @pytest.mark.parametrize("prefix", ["", "/v1"])
@@ -56,7 +70,9 @@ def servers(options: Options, root: str) -> list[str]:
 def test_the_documents_are_those_that_are_emitted() -> None:
     options = Options(prefix="/v1", docs_path="/guide", mcp_path=None)
 
-    assert body(options, "/v1/contract.json") == emit_contract(API, docs_path="/guide", mcp_path=None)
+    assert body(options, "/v1/contract.json") == emit_contract(
+        API, docs_path="/guide", mcp_path=None
+    )
     assert body(options, "/v1/openapi.json") == emit_openapi(API, server="/v1")
 
 
@@ -79,7 +95,9 @@ def test_what_is_no_host_stands_in_no_url(host: str) -> None:
     asked.request_id = "-"
     asked._headers = {"host": host}
 
-    assert b": /v1" in docs(API, Options(prefix="/v1"))["/v1/docs/llms.txt"].response(asked, ()).body
+    assert (
+        b": /v1" in docs(API, Options(prefix="/v1"))["/v1/docs/llms.txt"].response(asked, ()).body
+    )
 
 
 def test_the_text_for_agents_names_the_place_where_it_is_reached() -> None:
@@ -91,8 +109,12 @@ def test_the_text_for_agents_names_the_place_where_it_is_reached() -> None:
 
 
 def test_the_page_finds_the_mount() -> None:
-    assert b'data-contract="../contract.json" data-server=".."' in body(Options(prefix="/v1"), "/v1/docs/")
-    assert b'data-contract="../../contract.json" data-server="../.."' in body(Options(docs_path="/a/b"), "/a/b/")
+    assert b'data-contract="../contract.json" data-server=".."' in body(
+        Options(prefix="/v1"), "/v1/docs/"
+    )
+    assert b'data-contract="../../contract.json" data-server="../.."' in body(
+        Options(docs_path="/a/b"), "/a/b/"
+    )
 
 
 def test_nothing_is_rendered_before_it_is_asked_for() -> None:
@@ -108,4 +130,7 @@ def test_nothing_is_rendered_before_it_is_asked_for() -> None:
 def test_files_are_shared_by_all_mounts() -> None:
     name = next(iter(assets()))
 
-    assert docs(API, Options())[f"/docs/assets/{name}"] is docs(make_api(), Options(prefix="/v1"))[f"/v1/docs/assets/{name}"]
+    assert (
+        docs(API, Options())[f"/docs/assets/{name}"]
+        is docs(make_api(), Options(prefix="/v1"))[f"/v1/docs/assets/{name}"]
+    )

@@ -67,7 +67,14 @@ def test_texts_are_read(kind: str, text: str, value: Any) -> None:
 
 @pytest.mark.parametrize(
     ("kind", "text"),
-    [("decimal", "x"), ("decimal", "NaN"), ("timedelta", "1"), ("timedelta", "P999999999DT99H"), ("date", "2024-13-01"), ("time", "")],
+    [
+        ("decimal", "x"),
+        ("decimal", "NaN"),
+        ("timedelta", "1"),
+        ("timedelta", "P999999999DT99H"),
+        ("date", "2024-13-01"),
+        ("time", ""),
+    ],
 )
 def test_other_texts_are_not(kind: str, text: str) -> None:
     with pytest.raises((ValueError, ArithmeticError)):

@@ -21,7 +21,9 @@ def refused(data: bytes) -> DocumentError:
     return caught.value
 
 
-@pytest.mark.parametrize("value", [b"{}", b"[]", b'"a"', b"1", b"null", b' {"a": {"a": [1, {"a": "\\"a\\":"}]}} '])
+@pytest.mark.parametrize(
+    "value", [b"{}", b"[]", b'"a"', b"1", b"null", b' {"a": {"a": [1, {"a": "\\"a\\":"}]}} ']
+)
 def test_json_is_read(value: bytes) -> None:
     parse(value)
 
@@ -98,7 +100,9 @@ def test_a_key_that_stands_twice_is_refused(data: bytes, path: str) -> None:
     ],
     ids=["arrays", "the same key", "backslashes", "one number"],
 )
-def test_eight_times_as_much_is_read_in_about_eight_times_the_time(made: Callable[[int], bytes]) -> None:
+def test_eight_times_as_much_is_read_in_about_eight_times_the_time(
+    made: Callable[[int], bytes],
+) -> None:
     def read(data: bytes) -> None:
         with suppress(DocumentError):
             parse(data)

@@ -26,14 +26,19 @@ def refusal(document: Any) -> DocumentError:
 def test_everything_is_read() -> None:
     found, source = load(whole()), whole()
     sold_out = ContractError(409, "Gone.", {"$ref": "#/$defs/SoldOut"}, data_required=True)
-    not_found = ContractError(404, "There is none.", {"type": "object", "properties": {}}, data_required=False)
+    not_found = ContractError(
+        404, "There is none.", {"type": "object", "properties": {}}, data_required=False
+    )
 
     assert found == Document(
         info=Info("Shop", "1.0.0", "A *small* shop."),
         ui=source["ui"],
         links=Links("docs", "openapi.json", "mcp"),
         defs=source["$defs"],
-        errors={"INTERNAL_ERROR": ContractError(500, "The service failed."), "NOT_FOUND": not_found},
+        errors={
+            "INTERNAL_ERROR": ContractError(500, "The service failed."),
+            "NOT_FOUND": not_found,
+        },
         exports={"Wood": {"$ref": "#/$defs/Tree"}},
         routes={
             "order": ContractRoute(
@@ -48,7 +53,14 @@ def test_everything_is_read() -> None:
                 input={"$ref": "#/$defs/Tree"},
                 output={"type": "null"},
                 errors={"SOLD_OUT": sold_out, "NOT_FOUND": not_found},
-                mcp=Tool("order", "Order", read_only=False, destructive=False, idempotent=False, open_world=True),
+                mcp=Tool(
+                    "order",
+                    "Order",
+                    read_only=False,
+                    destructive=False,
+                    idempotent=False,
+                    open_world=True,
+                ),
             ),
             "order.v2": ContractRoute(
                 path="order.v2",
@@ -93,7 +105,17 @@ def test_another_version_is_refused_before_anything_else(version: Any, problem: 
 
 
 @pytest.mark.parametrize(
-    "path", [(), ("info",), ("links",), ("ui",), ("ui", "theme"), ("errors", "NOT_FOUND"), ("routes", "order"), ("routes", "order", "mcp")]
+    "path",
+    [
+        (),
+        ("info",),
+        ("links",),
+        ("ui",),
+        ("ui", "theme"),
+        ("errors", "NOT_FOUND"),
+        ("routes", "order"),
+        ("routes", "order", "mcp"),
+    ],
 )
 def test_what_a_later_minor_version_adds_is_passed_over(path: Path) -> None:
     document: Any = whole()
@@ -127,9 +149,26 @@ REQUIRED: list[Path] = [
     ("exports",),
     ("exports", "Wood", "$ref"),
     ("routes",),
-    *(("routes", "order", key) for key in ("path", "method", "summary", "tags", "auth", "scope", "effect", "input", "output", "errors")),
+    *(
+        ("routes", "order", key)
+        for key in (
+            "path",
+            "method",
+            "summary",
+            "tags",
+            "auth",
+            "scope",
+            "effect",
+            "input",
+            "output",
+            "errors",
+        )
+    ),
     *(("routes", "order", "mcp", key) for key in ("name", "title", "annotations")),
-    *(("routes", "order", "mcp", "annotations", f"{hint}Hint") for hint in ("readOnly", "destructive", "idempotent", "openWorld")),
+    *(
+        ("routes", "order", "mcp", "annotations", f"{hint}Hint")
+        for hint in ("readOnly", "destructive", "idempotent", "openWorld")
+    ),
 ]
 
 
@@ -167,7 +206,13 @@ def test_null_is_not_the_same_as_left_out(path: Path) -> None:
     assert refusal(changed(path, None)).path == shown(path)
 
 
-TEXT, OBJECT, ARRAY, FLAG, INTEGER = "a string", "an object", "an array", "true or false", "an integer"
+TEXT, OBJECT, ARRAY, FLAG, INTEGER = (
+    "a string",
+    "an object",
+    "an array",
+    "true or false",
+    "an integer",
+)
 KINDS: list[tuple[Path, str]] = [
     ((), OBJECT),
     (("info",), OBJECT),
@@ -233,7 +278,10 @@ def test_another_type_is_refused(path: Path, wanted: str) -> None:
     for value, kind in VALUES:
         if kind != wanted:
             error = refusal(changed(path, value))
-            assert (error.path, error.problem) == (shown(path), f"this has to be {wanted}, and is {kind}")
+            assert (error.path, error.problem) == (
+                shown(path),
+                f"this has to be {wanted}, and is {kind}",
+            )
 
 
 @pytest.mark.parametrize(
@@ -245,7 +293,11 @@ def test_another_type_is_refused(path: Path, wanted: str) -> None:
         (("links", "docs"), "DATA:text/html,x", "this is no relative path, such as docs"),
         (("links", "docs"), "", "this is no relative path, such as docs"),
         (("links", "docs"), "java\tscript:x", "this is no relative path, such as docs"),
-        (("links", "openapi"), "https://evil.example/openapi.json", "this is no relative path, such as docs"),
+        (
+            ("links", "openapi"),
+            "https://evil.example/openapi.json",
+            "this is no relative path, such as docs",
+        ),
         (("links", "openapi"), "//evil.example", "this is no relative path, such as docs"),
         (("links", "mcp"), "/mcp", "this is no relative path, such as docs"),
         (("links", "mcp"), "\\\\evil.example", "this is no relative path, such as docs"),
@@ -258,12 +310,24 @@ def test_another_type_is_refused(path: Path, wanted: str) -> None:
         (("routes", "order", "tags", 1), "orders", "this stands in the array twice"),
         (("routes", "order", "auth"), "basic", "this is none of none, bearer"),
         (("routes", "order", "scope"), "secret", "this is none of public, private"),
-        (("routes", "order", "effect"), "none", "this is none of read, idempotent, write, destructive"),
+        (
+            ("routes", "order", "effect"),
+            "none",
+            "this is none of read, idempotent, write, destructive",
+        ),
         (("routes", "order", "deprecated", "since"), "2026-02-30", "there is no such day"),
-        (("routes", "order", "deprecated", "since"), "20260228", "this does not match [0-9]{4}-[0-9]{2}-[0-9]{2}"),
+        (
+            ("routes", "order", "deprecated", "since"),
+            "20260228",
+            "this does not match [0-9]{4}-[0-9]{2}-[0-9]{2}",
+        ),
         (("routes", "order", "deprecated", "use"), "gone", "there is no other route of this name"),
         (("routes", "order", "deprecated", "use"), "order", "there is no other route of this name"),
-        (("routes", "order", "deprecated", "use"), "", "this does not match [A-Za-z][A-Za-z0-9_.-]*"),
+        (
+            ("routes", "order", "deprecated", "use"),
+            "",
+            "this does not match [A-Za-z][A-Za-z0-9_.-]*",
+        ),
         (("routes", "order", "mcp", "name"), "a tool", "this does not match [A-Za-z0-9_.-]{1,128}"),
     ],
 )
@@ -273,7 +337,9 @@ def test_other_values_are_refused(path: Path, value: Any, problem: str) -> None:
     assert (error.path, error.problem) == (shown(path), problem)
 
 
-@pytest.mark.parametrize("link", [".", "..", "docs", "./docs", "a/b.html", "a%20b/~me", "@1;v=2,(3)"])
+@pytest.mark.parametrize(
+    "link", [".", "..", "docs", "./docs", "a/b.html", "a%20b/~me", "@1;v=2,(3)"]
+)
 def test_links_are_relative_paths(link: str) -> None:
     assert load(changed(("links", "docs"), link)).links.docs == link
 
@@ -282,8 +348,14 @@ def test_two_routes_are_not_one_tool() -> None:
     document: Any = whole()
     document["routes"]["order.v2"]["mcp"] = document["routes"]["order"]["mcp"]
 
-    assert str(refusal(document)) == '$.routes["order.v2"].mcp.name: the route order is a tool of this name, too'
-    document["routes"]["order.v2"]["mcp"] = {**document["routes"]["order"]["mcp"], "name": "order_v2"}
+    assert (
+        str(refusal(document))
+        == '$.routes["order.v2"].mcp.name: the route order is a tool of this name, too'
+    )
+    document["routes"]["order.v2"]["mcp"] = {
+        **document["routes"]["order"]["mcp"],
+        "name": "order_v2",
+    }
     assert load(document).routes["order.v2"].mcp is not None
 
 
@@ -295,10 +367,18 @@ def test_an_export_is_nothing_but_a_reference() -> None:
 
 @pytest.mark.parametrize("key", ["status", "description", "data", "data_required"])
 def test_an_error_code_says_the_same_everywhere(key: str) -> None:
-    other: dict[str, Any] = {"status": 410, "description": "Another.", "data": {}, "data_required": True}
+    other: dict[str, Any] = {
+        "status": 410,
+        "description": "Another.",
+        "data": {},
+        "data_required": True,
+    }
     error = refusal(changed(("routes", "order", "errors", "NOT_FOUND", key), other[key]))
 
-    assert str(error) == "$.routes.order.errors.NOT_FOUND: another error of this code has other contents"
+    assert (
+        str(error)
+        == "$.routes.order.errors.NOT_FOUND: another error of this code has other contents"
+    )
 
 
 @pytest.mark.parametrize(
@@ -308,11 +388,27 @@ def test_an_error_code_says_the_same_everywhere(key: str) -> None:
         (("routes",), "a/b", "this is no name of a route; one matches [A-Za-z][A-Za-z0-9_.-]*"),
         (("routes",), "", "this is no name of a route; one matches [A-Za-z][A-Za-z0-9_.-]*"),
         (("$defs",), "A.B", "this is no name of a type; one matches [A-Za-z][A-Za-z0-9_]{0,99}"),
-        (("$defs",), "__proto__", "this is no name of a type; one matches [A-Za-z][A-Za-z0-9_]{0,99}"),
-        (("$defs",), "A" * 101, "this is no name of a type; one matches [A-Za-z][A-Za-z0-9_]{0,99}"),
-        (("exports",), "\u00c4", "this is no name of an export; one matches [A-Za-z][A-Za-z0-9_]{0,99}"),
+        (
+            ("$defs",),
+            "__proto__",
+            "this is no name of a type; one matches [A-Za-z][A-Za-z0-9_]{0,99}",
+        ),
+        (
+            ("$defs",),
+            "A" * 101,
+            "this is no name of a type; one matches [A-Za-z][A-Za-z0-9_]{0,99}",
+        ),
+        (
+            ("exports",),
+            "\u00c4",
+            "this is no name of an export; one matches [A-Za-z][A-Za-z0-9_]{0,99}",
+        ),
         (("errors",), "not_found", "this is no name of an error; one matches [A-Z][A-Z0-9_]{0,63}"),
-        (("routes", "order", "errors"), "A" * 65, "this is no name of an error; one matches [A-Z][A-Z0-9_]{0,63}"),
+        (
+            ("routes", "order", "errors"),
+            "A" * 65,
+            "this is no name of an error; one matches [A-Z][A-Z0-9_]{0,63}",
+        ),
     ],
 )
 def test_names_are_legal(path: Path, name: str, problem: str) -> None:

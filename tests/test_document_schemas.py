@@ -26,13 +26,17 @@ def with_defs(**defs: Any) -> Any:
     return changed(("$defs",), whole()["$defs"] | defs)
 
 
-@pytest.mark.parametrize("annotation", [*ANNOTATIONS.values(), *ONE_WAY.values()], ids=[*ANNOTATIONS, *ONE_WAY])
+@pytest.mark.parametrize(
+    "annotation", [*ANNOTATIONS.values(), *ONE_WAY.values()], ids=[*ANNOTATIONS, *ONE_WAY]
+)
 def test_the_dialect_is_the_one_that_is_written(annotation: Any) -> None:
     """What `contract.document.json_schema` writes of every kind of type is in it."""
     shape = shape_of(annotation)
     writer = SchemaWriter(names_of(definitions(shape)))
     defs = writer.defs((shape, "input"), (shape, "output"))
-    document = with_defs(**defs, Input0={**writer.schema(shape, "input")}, Output0={**writer.schema(shape, "output")})
+    document = with_defs(
+        **defs, Input0={**writer.schema(shape, "input")}, Output0={**writer.schema(shape, "output")}
+    )
 
     load_contract(text(document))
 
@@ -61,7 +65,11 @@ def test_the_dialect_is_the_one_that_is_written(annotation: Any) -> None:
         ({"exclusiveMaximum": {}}, "exclusiveMaximum", "this has to be a number, and is an object"),
         ({"multipleOf": 0}, "multipleOf", "this has to be more than 0"),
         ({"multipleOf": "2"}, "multipleOf", "this has to be a number, and is a string"),
-        ({"type": "text"}, "type", "this is none of null, boolean, integer, number, string, array, object"),
+        (
+            {"type": "text"},
+            "type",
+            "this is none of null, boolean, integer, number, string, array, object",
+        ),
         ({"type": []}, "type", "there has to be at least one item"),
         ({"type": ["string", "string"]}, "type[1]", "this stands in the array twice"),
         ({"type": ["string", 1]}, "type[1]", "this has to be a string, and is an integer"),
@@ -73,36 +81,90 @@ def test_the_dialect_is_the_one_that_is_written(annotation: Any) -> None:
         ({"enum": [True, 1, 1]}, "enum[2]", "this stands in the array twice"),
         ({"examples": {}}, "examples", "this has to be an array, and is an object"),
         ({"properties": []}, "properties", "this has to be an object, and is an array"),
-        ({"properties": {"a b": True}}, 'properties["a b"]', "this has to be an object, and is true or false"),
-        ({"additionalProperties": None}, "additionalProperties", "this has to be an object, and is null"),
-        ({"propertyNames": False}, "propertyNames", "this has to be an object, and is true or false"),
+        (
+            {"properties": {"a b": True}},
+            'properties["a b"]',
+            "this has to be an object, and is true or false",
+        ),
+        (
+            {"additionalProperties": None},
+            "additionalProperties",
+            "this has to be an object, and is null",
+        ),
+        (
+            {"propertyNames": False},
+            "propertyNames",
+            "this has to be an object, and is true or false",
+        ),
         ({"items": []}, "items", "this has to be an object, and is an array"),
         ({"prefixItems": []}, "prefixItems", "there has to be at least one item"),
-        ({"prefixItems": [False]}, "prefixItems[0]", "this has to be an object, and is true or false"),
+        (
+            {"prefixItems": [False]},
+            "prefixItems[0]",
+            "this has to be an object, and is true or false",
+        ),
         ({"anyOf": []}, "anyOf", "there has to be at least one item"),
         ({"oneOf": {}}, "oneOf", "this has to be an array, and is an object"),
         ({"allOf": [{}, 1]}, "allOf[1]", "this has to be an object, and is an integer"),
         ({"if": True}, "if", "this has to be an object, and is true or false"),
         ({"then": {"type": 1}}, "then.type", "this has to be a string, and is an integer"),
-        ({"properties": {"a": {}}, "required": ["a", "b" * 9999]}, "required[1]", "this is none of the properties"),
+        (
+            {"properties": {"a": {}}, "required": ["a", "b" * 9999]},
+            "required[1]",
+            "this is none of the properties",
+        ),
         ({"required": ["a"]}, "required[0]", "this is none of the properties"),
         ({"required": "a"}, "required", "this has to be an array, and is a string"),
-        ({"properties": {"a": {}}, "required": ["a", "a"]}, "required[1]", "this stands in the array twice"),
-        ({"properties": {"a": {}}, "x-contract-order": []}, "x-contract-order", "these are not the properties"),
+        (
+            {"properties": {"a": {}}, "required": ["a", "a"]},
+            "required[1]",
+            "this stands in the array twice",
+        ),
+        (
+            {"properties": {"a": {}}, "x-contract-order": []},
+            "x-contract-order",
+            "these are not the properties",
+        ),
         ({"x-contract-order": ["a"]}, "x-contract-order", "these are not the properties"),
-        ({"enum": [1], "x-contract-enum-names": ["A", "B"]}, "x-contract-enum-names", "there are not as many as in enum"),
-        ({"x-contract-enum-names": ["A"]}, "x-contract-enum-names", "there are not as many as in enum"),
-        ({"x-contract-bounds": {"ge": None}}, "x-contract-bounds.ge", "this has to be a number, and is null"),
-        ({"x-contract-bounds": {"near": 1}}, "x-contract-bounds.near", "this is none of ge, gt, le, lt, multiple_of"),
-        ({"discriminator": {"propertyName": 1, "mapping": {}}}, "discriminator.propertyName", "this has to be a string, and is an integer"),
-        ({"discriminator": {"propertyName": "a", "mapping": []}}, "discriminator.mapping", "this has to be an object, and is an array"),
+        (
+            {"enum": [1], "x-contract-enum-names": ["A", "B"]},
+            "x-contract-enum-names",
+            "there are not as many as in enum",
+        ),
+        (
+            {"x-contract-enum-names": ["A"]},
+            "x-contract-enum-names",
+            "there are not as many as in enum",
+        ),
+        (
+            {"x-contract-bounds": {"ge": None}},
+            "x-contract-bounds.ge",
+            "this has to be a number, and is null",
+        ),
+        (
+            {"x-contract-bounds": {"near": 1}},
+            "x-contract-bounds.near",
+            "this is none of ge, gt, le, lt, multiple_of",
+        ),
+        (
+            {"discriminator": {"propertyName": 1, "mapping": {}}},
+            "discriminator.propertyName",
+            "this has to be a string, and is an integer",
+        ),
+        (
+            {"discriminator": {"propertyName": "a", "mapping": []}},
+            "discriminator.mapping",
+            "this has to be an object, and is an array",
+        ),
         ({"$defs": {}}, "$defs", "this keyword is not known here"),
         ({"not": {}}, "not", "this keyword is not known here"),
         ({"$id": "https://evil.example"}, "$id", "this keyword is not known here"),
         ({"$ref": 1}, "$ref", "this has to be a string, and is an integer"),
     ],
 )
-def test_what_is_no_schema_is_refused_wherever_it_stands(schema: Any, path: str, problem: str) -> None:
+def test_what_is_no_schema_is_refused_wherever_it_stands(
+    schema: Any, path: str, problem: str
+) -> None:
     for place, shown in (
         (("$defs", "Card"), "$.$defs.Card"),
         (("routes", "order", "input"), "$.routes.order.input"),
@@ -111,7 +173,9 @@ def test_what_is_no_schema_is_refused_wherever_it_stands(schema: Any, path: str,
     ):
         error = refusal(changed(place, schema))
         assert (error.path, error.problem) == (f"{shown}.{path}", problem)
-    error = refusal(changed(("$defs", "Card"), {"anyOf": [{"properties": {"a": {"items": schema}}}]}))
+    error = refusal(
+        changed(("$defs", "Card"), {"anyOf": [{"properties": {"a": {"items": schema}}}]})
+    )
     assert error.path == f"$.$defs.Card.anyOf[0].properties.a.items.{path}"
 
 
@@ -135,13 +199,21 @@ ELSEWHERE = [
 def test_no_other_reference_is_followed(reference: str) -> None:
     for place in (("routes", "order", "input"), ("exports", "Wood")):
         error = refusal(changed((*place, "$ref"), reference))
-        assert str(error) == f"$.{'.'.join(place)}.$ref: a reference is written #/$defs/NAME; no others are followed"
+        assert (
+            str(error)
+            == f"$.{'.'.join(place)}.$ref: a reference is written #/$defs/NAME; no others are followed"
+        )
 
 
 def test_a_reference_leads_somewhere() -> None:
-    assert str(refusal(changed(("exports", "Wood", "$ref"), "#/$defs/Gone"))) == "$.exports.Wood.$ref: there is no Gone in $defs"
+    assert (
+        str(refusal(changed(("exports", "Wood", "$ref"), "#/$defs/Gone")))
+        == "$.exports.Wood.$ref: there is no Gone in $defs"
+    )
 
-    mapped = refusal(changed(("$defs", "Payment", "discriminator", "mapping", "card"), "#/$defs/Gone"))
+    mapped = refusal(
+        changed(("$defs", "Payment", "discriminator", "mapping", "card"), "#/$defs/Gone")
+    )
     assert str(mapped) == "$.$defs.Payment.discriminator.mapping.card: there is no Gone in $defs"
 
 

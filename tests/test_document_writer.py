@@ -15,7 +15,9 @@ from contract.shape.exceptions import DocumentError
 from contract.shape.json_text import MAX_BYTES
 from tests.documents import text, whole
 
-EMPTY = Document(info=Info("T", "1"), ui={}, links=Links(), defs={}, errors={}, exports={}, routes={})
+EMPTY = Document(
+    info=Info("T", "1"), ui={}, links=Links(), defs={}, errors={}, exports={}, routes={}
+)
 
 
 def test_what_was_read_is_written_again() -> None:
@@ -46,7 +48,11 @@ def test_mappings_of_every_kind_are_written() -> None:
 @pytest.mark.parametrize(
     ("default", "where", "problem"),
     [
-        (object(), "$.$defs.A.default", "it cannot be written: Type is not JSON serializable: object"),
+        (
+            object(),
+            "$.$defs.A.default",
+            "it cannot be written: Type is not JSON serializable: object",
+        ),
         ([1, "\ud800"], "$.$defs.A.default[1]", "it cannot be written: "),
         ([{"a": 1}, {"\ud800": 1}], "$.$defs.A.default[1]", "it cannot be written: "),
         ({"a": 2**64}, "$.$defs.A.default.a", "it cannot be written: "),

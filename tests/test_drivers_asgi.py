@@ -11,7 +11,14 @@ import pytest
 
 from contract import route, spec
 from contract.adapters.asgi import AsgiApp
-from contract.adapters.asgi_calls import HTTP_VERSIONS, AsgiIncoming, Receive, ScopeHeaders, path_of, send_response
+from contract.adapters.asgi_calls import (
+    HTTP_VERSIONS,
+    AsgiIncoming,
+    Receive,
+    ScopeHeaders,
+    path_of,
+    send_response,
+)
 from contract.adapters.mount import service_of
 from contract.adapters.pool import Lanes
 from contract.call.dispatch import Refused
@@ -28,10 +35,15 @@ async def nothing() -> Any:
     raise AssertionError("something was asked for")
 
 
-def incoming_of(request: RawRequest, receive: Receive = nothing, lanes: Lanes = LANES, **scope: Any) -> AsgiIncoming:
+def incoming_of(
+    request: RawRequest, receive: Receive = nothing, lanes: Lanes = LANES, **scope: Any
+) -> AsgiIncoming:
     made = scope_of(request) | scope
-    incoming = AsgiIncoming(made, made["path"], lambda scope: f"native {scope['method']}", lanes, receive)
-    incoming.length = announced_length(incoming.content_length or "0") or 0  # as the service notes it down
+    incoming = AsgiIncoming(
+        made, made["path"], lambda scope: f"native {scope['method']}", lanes, receive
+    )
+    # as the service notes it down
+    incoming.length = announced_length(incoming.content_length or "0") or 0
     return incoming
 
 
@@ -48,10 +60,22 @@ def test_a_scope_becomes_a_request() -> None:
     incoming = incoming_of(RawRequest(headers=headers, body=b"abc"))
 
     assert (incoming.method, incoming.path) == ("POST", "/v1/echo")
-    assert (incoming.content_type, incoming.content_length, incoming.content_encoding) == ("application/json", "3", "identity")
-    assert (incoming.authorization, incoming.origin, incoming.request_id) == ("Bearer a", "https://app.example", "id")
+    assert (incoming.content_type, incoming.content_length, incoming.content_encoding) == (
+        "application/json",
+        "3",
+        "identity",
+    )
+    assert (incoming.authorization, incoming.origin, incoming.request_id) == (
+        "Bearer a",
+        "https://app.example",
+        "id",
+    )
     assert not incoming.chunked
-    assert (incoming.client, incoming.native, incoming.surface) == ("192.0.2.7", "native POST", "http")
+    assert (incoming.client, incoming.native, incoming.surface) == (
+        "192.0.2.7",
+        "native POST",
+        "http",
+    )
     assert dict(incoming.headers) == {name.lower(): value for name, value in headers} | {
         "host": "shop.example", "content-length": "3", "x-many": "a, b",
     }  # fmt: skip
@@ -60,9 +84,17 @@ def test_a_scope_becomes_a_request() -> None:
 
 
 def test_what_mcp_asks_for() -> None:
-    incoming = incoming_of(RawRequest(target="/v1/mcp?tags=a%20b", headers=(("Accept", "a"), ("Accept", "b"))), root_path="/api/")
+    incoming = incoming_of(
+        RawRequest(target="/v1/mcp?tags=a%20b", headers=(("Accept", "a"), ("Accept", "b"))),
+        root_path="/api/",
+    )
 
-    assert (incoming.accept, incoming.query, incoming.scheme, incoming.root) == ("a,b", "tags=a%20b", "http", "/api")
+    assert (incoming.accept, incoming.query, incoming.scheme, incoming.root) == (
+        "a,b",
+        "tags=a%20b",
+        "http",
+        "/api",
+    )
     bare = AsgiIncoming({"method": "POST", "headers": []}, "/", lambda _: None, LANES, nothing)
     assert (bare.accept, bare.query, bare.scheme, bare.root) == (None, "", "http", "")
 
@@ -96,9 +128,13 @@ def test_a_stream_is_sent_part_by_part(broken_at: int | None) -> None:
             raise OSError
         sent.append(event)
 
-    asyncio.run(send_response(Streamed("id", (("vary", "Origin"),), parts), incoming_of(RawRequest()), send))
+    asyncio.run(
+        send_response(Streamed("id", (("vary", "Origin"),), parts), incoming_of(RawRequest()), send)
+    )
     start = {"type": "http.response.start", "status": 200}
-    assert [{name: value for name, value in event.items() if name != "headers"} for event in sent] == [
+    assert [
+        {name: value for name, value in event.items() if name != "headers"} for event in sent
+    ] == [
         start,
         {"type": "http.response.body", "body": b"a", "more_body": True},
         {"type": "http.response.body", "body": b"b", "more_body": True},
@@ -107,13 +143,24 @@ def test_a_stream_is_sent_part_by_part(broken_at: int | None) -> None:
     assert parts.closed
     if sent:
         headers = dict(sent[0]["headers"])
-        assert (headers[b"content-type"], headers[b"x-request-id"], headers[b"vary"]) == (b"text/event-stream", b"id", b"Origin")
+        assert (headers[b"content-type"], headers[b"x-request-id"], headers[b"vary"]) == (
+            b"text/event-stream",
+            b"id",
+            b"Origin",
+        )
         assert b"content-length" not in headers
 
 
 def test_repeated_headers_are_joined() -> None:
     incoming = incoming_of(
-        RawRequest(headers=(("Authorization", "Bearer a"), ("Authorization", "Bearer b"), ("Content-Length", "1"), ("Content-Length", "2")))
+        RawRequest(
+            headers=(
+                ("Authorization", "Bearer a"),
+                ("Authorization", "Bearer b"),
+                ("Content-Length", "1"),
+                ("Content-Length", "2"),
+            )
+        )
     )
 
     assert incoming.authorization == "Bearer a,Bearer b"
@@ -122,7 +169,9 @@ def test_repeated_headers_are_joined() -> None:
 
 def test_headers_may_be_given_once_only() -> None:
     """The specification says Iterable."""
-    incoming = incoming_of(RawRequest(), headers=iter([(b"origin", b"https://app.example"), (b"x-a", b"\xe4")]))
+    incoming = incoming_of(
+        RawRequest(), headers=iter([(b"origin", b"https://app.example"), (b"x-a", b"\xe4")])
+    )
 
     assert incoming.origin == "https://app.example"
     assert dict(incoming.headers) == {"origin": "https://app.example", "x-a": "ä"}
@@ -143,9 +192,13 @@ def test_a_body_without_a_length_is_known(request_: RawRequest, chunked: bool) -
     assert incoming_of(request_).chunked is chunked
 
 
-@pytest.mark.parametrize(("version", "closes"), [("1.0", True), ("1.1", True), ("2", False), ("3", False)])
+@pytest.mark.parametrize(
+    ("version", "closes"), [("1.0", True), ("1.1", True), ("2", False), ("3", False)]
+)
 def test_only_http_1_closes_by_a_header(version: str, closes: bool) -> None:
-    assert incoming_of(RawRequest(), http_version=version).closing == ((("connection", "close"),) if closes else ())
+    assert incoming_of(RawRequest(), http_version=version).closing == (
+        (("connection", "close"),) if closes else ()
+    )
 
 
 def test_a_peer_need_not_be_known() -> None:
@@ -176,7 +229,10 @@ def test_a_path_is_read_below_the_application(scope: dict[str, Any], path: str) 
     ("request_", "length"),
     [
         (RawRequest(body=b"abc"), 3),
-        (RawRequest(body=b"abc", headers=(("Content-Type", "application/json; charset=utf-8"),)), 3),
+        (
+            RawRequest(body=b"abc", headers=(("Content-Type", "application/json; charset=utf-8"),)),
+            3,
+        ),
         (RawRequest(length="0"), 0),
         (RawRequest(), None),
         (RawRequest(length="x"), None),
@@ -187,7 +243,9 @@ def test_a_path_is_read_below_the_application(scope: dict[str, Any], path: str) 
         (RawRequest(body=b"abc", headers=(JSON, ("Content-Length", "3"))), None),
     ],
 )
-def test_what_nearly_all_bodies_are_is_seen_at_once(request_: RawRequest, length: int | None) -> None:
+def test_what_nearly_all_bodies_are_is_seen_at_once(
+    request_: RawRequest, length: int | None
+) -> None:
     assert incoming_of(request_).plain_length == length
 
 
@@ -219,9 +277,16 @@ GONE = {"type": "http.disconnect"}
 
 
 async def read(
-    request: RawRequest, receive: Callable[[], Awaitable[Any]], *, limit: int = 10, patience: float = 5, total: float = 60
+    request: RawRequest,
+    receive: Callable[[], Awaitable[Any]],
+    *,
+    limit: int = 10,
+    patience: float = 5,
+    total: float = 60,
 ) -> bytes:
-    incoming = incoming_of(request, receive, Lanes(Limits(read_seconds=patience, body_seconds=total)))
+    incoming = incoming_of(
+        request, receive, Lanes(Limits(read_seconds=patience, body_seconds=total))
+    )
     found = incoming.read(limit)
     return found if isinstance(found, bytes) else await found
 
@@ -234,15 +299,25 @@ async def read(
         (RawRequest(length="3"), [part(b""), part(b"abc"), {"type": "http.request"}], b"abc"),
         (RawRequest(chunked=True), [{"type": "http.request"}], b""),
         (RawRequest(chunked=True), [part(b"0123456789", more=False)], b"0123456789"),
-        (RawRequest(chunked=True), [part(b"01234"), part(b""), part(b"56789"), part(b"", more=False)], b"0123456789"),
+        (
+            RawRequest(chunked=True),
+            [part(b"01234"), part(b""), part(b"56789"), part(b"", more=False)],
+            b"0123456789",
+        ),
         (RawRequest(length="3"), [part(memoryview(b"abc"), more=False)], b"abc"),
         (RawRequest(length="3"), [part(bytearray(b"abc"), more=False)], b"abc"),
-        (RawRequest(chunked=True), [part(memoryview(b"ab")), part(bytearray(b"c"), more=False)], b"abc"),
+        (
+            RawRequest(chunked=True),
+            [part(memoryview(b"ab")), part(bytearray(b"c"), more=False)],
+            b"abc",
+        ),
         (RawRequest(length="0"), [], b""),
         (RawRequest(), [], b""),
     ],
 )
-def test_a_body_is_put_together(request_: RawRequest, given: list[dict[str, Any]], body: bytes) -> None:
+def test_a_body_is_put_together(
+    request_: RawRequest, given: list[dict[str, Any]], body: bytes
+) -> None:
     found = asyncio.run(read(request_, events(*given)))
 
     assert found == body
@@ -263,7 +338,9 @@ def test_a_body_is_put_together(request_: RawRequest, given: list[dict[str, Any]
         (RawRequest(length="3"), [], "BAD_REQUEST"),
     ],
 )
-def test_a_body_that_is_not_what_it_should_be_is_refused(request_: RawRequest, given: list[dict[str, Any]], code: str) -> None:
+def test_a_body_that_is_not_what_it_should_be_is_refused(
+    request_: RawRequest, given: list[dict[str, Any]], code: str
+) -> None:
     with pytest.raises(Refused) as refused:
         asyncio.run(read(request_, events(*given)))
     assert refused.value.code == code
@@ -284,7 +361,9 @@ async def never() -> Any:
         ([None, part(b"abc", more=False)], None),
     ],
 )
-def test_a_body_that_is_there_can_be_had_early_and_any_other_all_the_same(given: list[Any], early: bytes | None) -> None:
+def test_a_body_that_is_there_can_be_had_early_and_any_other_all_the_same(
+    given: list[Any], early: bytes | None
+) -> None:
     async def receive() -> Any:
         if given[0] is None:
             given.pop(0)
@@ -304,9 +383,16 @@ def test_a_body_that_is_there_can_be_had_early_and_any_other_all_the_same(given:
 
 @pytest.mark.parametrize(
     ("request_", "early"),
-    [(RawRequest(length="0"), b""), (RawRequest(length="11"), None), (RawRequest(chunked=True), None), (RawRequest(), None)],
+    [
+        (RawRequest(length="0"), b""),
+        (RawRequest(length="11"), None),
+        (RawRequest(chunked=True), None),
+        (RawRequest(), None),
+    ],
 )
-def test_what_is_empty_or_too_large_is_not_asked_for_early(request_: RawRequest, early: bytes | None) -> None:
+def test_what_is_empty_or_too_large_is_not_asked_for_early(
+    request_: RawRequest, early: bytes | None
+) -> None:
     assert incoming_of(request_).read_early(10) == early
 
 
@@ -321,7 +407,10 @@ def test_a_body_is_not_asked_for_early_where_hooks_hold_too_many_threads() -> No
     assert not incoming.lanes.crowded
 
 
-@pytest.mark.parametrize(("given", "code"), [([GONE], "BAD_REQUEST"), ([], "BAD_REQUEST"), ([part(b"abcd", more=False)], "BAD_REQUEST")])
+@pytest.mark.parametrize(
+    ("given", "code"),
+    [([GONE], "BAD_REQUEST"), ([], "BAD_REQUEST"), ([part(b"abcd", more=False)], "BAD_REQUEST")],
+)
 def test_what_is_wrong_with_a_body_is_told_when_its_time_comes(given: list[Any], code: str) -> None:
     """Not before it is known who calls."""
     incoming = incoming_of(RawRequest(length="3"), events(*given))
@@ -385,7 +474,9 @@ def slow(seconds: float, size: int, parts: int) -> Receive:
 
 
 def test_each_part_has_its_own_patience(loop: Rushed) -> None:
-    found = loop.run_until_complete(read(RawRequest(length="30000"), slow(9, 10_000, 3), limit=30_000, patience=10))
+    found = loop.run_until_complete(
+        read(RawRequest(length="30000"), slow(9, 10_000, 3), limit=30_000, patience=10)
+    )
 
     assert len(found) == 30_000
     assert loop.now == pytest.approx(27)
@@ -393,17 +484,38 @@ def test_each_part_has_its_own_patience(loop: Rushed) -> None:
 
 @pytest.mark.parametrize(
     ("seconds", "size", "ends"),
-    [(11, 10_000, 10), (9, 10_000, 60), (9, 4_000, 17.8), (0.01, 1, 12.4), (0.1, 40, 45.4), (0.1, 60, 60)],
+    [
+        (11, 10_000, 10),
+        (9, 10_000, 60),
+        (9, 4_000, 17.8),
+        (0.01, 1, 12.4),
+        (0.1, 40, 45.4),
+        (0.1, 60, 60),
+    ],
     ids=["silent", "long", "small parts", "drops", "nearly quick drops", "quick drops"],
 )
-def test_a_body_that_takes_too_long_is_too_slow_however_it_comes(loop: Rushed, seconds: float, size: int, ends: float) -> None:
-    """Each part begins anew what may pass without progress; a least rate and a longest time go on."""
+def test_a_body_that_takes_too_long_is_too_slow_however_it_comes(
+    loop: Rushed, seconds: float, size: int, ends: float
+) -> None:
+    """
+    Each part begins anew what may pass without progress; a least rate and a longest time go on.
+    """
     with pytest.raises(Refused, match="REQUEST_TIMEOUT"):
-        loop.run_until_complete(read(RawRequest(length="1000000"), slow(seconds, size, 100_000), limit=1_000_000, patience=10, total=60))
+        loop.run_until_complete(
+            read(
+                RawRequest(length="1000000"),
+                slow(seconds, size, 100_000),
+                limit=1_000_000,
+                patience=10,
+                total=60,
+            )
+        )
     assert loop.now == pytest.approx(ends, abs=0.1)
 
 
-def test_whether_a_client_is_still_there_is_asked_after_a_twentieth_of_a_second(loop: Rushed) -> None:
+def test_whether_a_client_is_still_there_is_asked_after_a_twentieth_of_a_second(
+    loop: Rushed,
+) -> None:
     """Most calls are over by then, and nobody asks."""
     events = iter([part(b"null", more=False), GONE])
 
@@ -429,7 +541,9 @@ def test_after_its_answer_nobody_asks_for_a_client_any_more(loop: Rushed) -> Non
         return "done"
 
     api = spec(routes={"slow": route(summary="S", tags=["t"], auth="none")(slow)})
-    response = loop.run_until_complete(talk(AsgiApp(service_of(api, Options(prefix="/v1"))), call("slow", b"null")))
+    response = loop.run_until_complete(
+        talk(AsgiApp(service_of(api, Options(prefix="/v1"))), call("slow", b"null"))
+    )
     loop.run_until_complete(asyncio.sleep(0))
 
     assert (response.status, response.json()) == (200, "done")
@@ -556,7 +670,9 @@ def test_a_body_that_is_empty_is_not_asked_for() -> None:
     assert incoming_of(RawRequest()).read(10) == b""
 
 
-def send_all(response: Response | bytes, method: str = "POST", exception: BaseException | None = None) -> list[dict[str, Any]]:
+def send_all(
+    response: Response | bytes, method: str = "POST", exception: BaseException | None = None
+) -> list[dict[str, Any]]:
     sent: list[dict[str, Any]] = []
 
     async def send(event: Any) -> None:
@@ -578,7 +694,10 @@ def test_a_response_is_two_events() -> None:
     assert start["headers"] == [*response.raw(), (b"content-length", b"2")]
     assert body == {"type": "http.response.body", "body": b"12"}
     whole, same = send_all(b"12")
-    assert (whole["status"], whole["headers"]) == (200, [*Response(200, b"12", "id", JSON_HEADERS, ()).raw(), (b"content-length", b"2")])
+    assert (whole["status"], whole["headers"]) == (
+        200,
+        [*Response(200, b"12", "id", JSON_HEADERS, ()).raw(), (b"content-length", b"2")],
+    )
     assert same == body
     start, body = send_all(response, "HEAD")
     assert start["headers"][-1] == (b"content-length", b"2")
@@ -588,6 +707,9 @@ def test_a_response_is_two_events() -> None:
 
 
 def test_nobody_is_told_that_a_client_has_gone() -> None:
-    assert len(send_all(Response(200, b"12", "id", JSON_HEADERS, ()), exception=BrokenPipeError())) == 1
+    assert (
+        len(send_all(Response(200, b"12", "id", JSON_HEADERS, ()), exception=BrokenPipeError()))
+        == 1
+    )
     with pytest.raises(ValueError, match="a bug"):
         send_all(Response(200, b"12", "id", JSON_HEADERS, ()), exception=ValueError("a bug"))

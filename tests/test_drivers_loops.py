@@ -25,7 +25,15 @@ from contract.adapters.wsgi import WsgiApp
 from contract.call.mount_options import Limits, Options
 from tests.wire import site
 from tests.wire.case import call
-from tests.wire.exchange import JSON, RawRequest, RawResponse, scope_of, talk, through_asgi, through_wsgi
+from tests.wire.exchange import (
+    JSON,
+    RawRequest,
+    RawResponse,
+    scope_of,
+    talk,
+    through_asgi,
+    through_wsgi,
+)
 
 App = Callable[..., Awaitable[None]]
 Make = Callable[..., App]
@@ -56,7 +64,14 @@ def make_early(request: pytest.FixtureRequest) -> Make:
 
 
 def public(*resolvers: Callable[[Any, Any], Any], inline: bool = False) -> Spec[None]:
-    return spec(routes=routes(*(route(summary="S", tags=["t"], auth="none", inline=inline)(resolver) for resolver in resolvers)))
+    return spec(
+        routes=routes(
+            *(
+                route(summary="S", tags=["t"], auth="none", inline=inline)(resolver)
+                for resolver in resolvers
+            )
+        )
+    )
 
 
 async def unwanted() -> dict[str, Any]:
@@ -68,7 +83,9 @@ async def served(app: App, request: RawRequest) -> RawResponse:
     return await asyncio.create_task(talk(app, request))
 
 
-async def answer(app: App, request: RawRequest, receive: Callable[[], Awaitable[Any]]) -> RawResponse:
+async def answer(
+    app: App, request: RawRequest, receive: Callable[[], Awaitable[Any]]
+) -> RawResponse:
     sent: list[dict[str, Any]] = []
 
     async def send(event: dict[str, Any]) -> None:
@@ -130,7 +147,9 @@ async def until(condition: Callable[[], bool]) -> None:
         (RawRequest(version="9", body=b"x"), 505),
     ],
 )
-def test_what_can_be_refused_is_refused_before_the_body_is_awaited(make_early: Make, request_: RawRequest, status: int) -> None:
+def test_what_can_be_refused_is_refused_before_the_body_is_awaited(
+    make_early: Make, request_: RawRequest, status: int
+) -> None:
     response = asyncio.run(answer(make_early(site.make_site()), request_, unwanted))
 
     assert response.status == status
@@ -168,7 +187,11 @@ def test_a_body_that_stops_coming_is_a_408(make: Make) -> None:
 
     async def main() -> None:
         response = await asyncio.create_task(
-            answer(make(site.make_site(), limits=Limits(read_seconds=0.02)), RawRequest(body=b"{}"), receive)
+            answer(
+                make(site.make_site(), limits=Limits(read_seconds=0.02)),
+                RawRequest(body=b"{}"),
+                receive,
+            )
         )
 
         assert response.status == 408
@@ -183,7 +206,9 @@ def test_no_connection_header_is_sent_where_there_is_none(make_early: Make) -> N
 
     async def main() -> None:
         app = make_early(site.make_site(), limits=Limits(read_seconds=0.01))
-        response = await asyncio.create_task(answer(app, RawRequest(body=b"{}", version="2"), receive))
+        response = await asyncio.create_task(
+            answer(app, RawRequest(body=b"{}", version="2"), receive)
+        )
 
         assert response.status == 408
         assert response.header("connection") is None
@@ -226,7 +251,9 @@ def test_the_lifespan_is_followed_and_drains() -> None:
         app = bare(site.make_site(), health_path="/health")
         events: asyncio.Queue[Any] = asyncio.Queue()
         sent: asyncio.Queue[Any] = asyncio.Queue()
-        life: asyncio.Task[None] = asyncio.create_task(app({"type": "lifespan"}, events.get, sent.put))  # type: ignore[arg-type]
+        life: asyncio.Task[None] = asyncio.create_task(
+            app({"type": "lifespan"}, events.get, sent.put)  # type: ignore[arg-type]
+        )
 
         await events.put({"type": "lifespan.startup"})
         assert await sent.get() == {"type": "lifespan.startup.complete"}
@@ -251,7 +278,9 @@ def test_the_life_of_falcon_goes_on_under_a_mount() -> None:
             seen.append("startup")
 
     async def main() -> None:
-        mount = mount_spec(falcon.asgi.App(middleware=[Middleware()]), site.make_site(), prefix="/v1")
+        mount = mount_spec(
+            falcon.asgi.App(middleware=[Middleware()]), site.make_site(), prefix="/v1"
+        )
         events = iter([{"type": "lifespan.startup"}, {"type": "lifespan.shutdown"}])
         sent: list[Any] = []
 
@@ -261,7 +290,9 @@ def test_the_life_of_falcon_goes_on_under_a_mount() -> None:
         async def send(event: Any) -> None:
             sent.append(event["type"])
 
-        await mount.asgi({"type": "lifespan", "asgi": {"version": "3.0", "spec_version": "2.0"}}, receive, send)
+        await mount.asgi(
+            {"type": "lifespan", "asgi": {"version": "3.0", "spec_version": "2.0"}}, receive, send
+        )
         assert sent == ["lifespan.startup.complete", "lifespan.shutdown.complete"]
 
     asyncio.run(main())
@@ -289,7 +320,9 @@ def test_a_cancelled_task_stops_an_async_resolver_and_is_told_of(make: Make) -> 
     asyncio.run(main())
 
     assert seen == ["begun", "stopped"]
-    assert [(event.code, event.status, event.route) for event in events] == [("CANCELLED", 499, "slow")]
+    assert [(event.code, event.status, event.route) for event in events] == [
+        ("CANCELLED", 499, "slow")
+    ]
 
 
 def test_a_resolver_may_clean_up_after_a_cancellation(make: Make) -> None:
@@ -339,12 +372,16 @@ def test_a_cancelled_task_lets_a_thread_finish_and_drops_its_reply(make: Make, g
 
     asyncio.run(main())
 
-    assert [event.code for event in events if event.code not in ("OK", "SERVICE_UNAVAILABLE")] == ["CANCELLED"]
+    assert [event.code for event in events if event.code not in ("OK", "SERVICE_UNAVAILABLE")] == [
+        "CANCELLED"
+    ]
     assert [event.code for event in events].count("OK") == 1
 
 
 @pytest.mark.parametrize("deadline", [None, 60.0])
-def test_a_call_that_is_cancelled_while_it_waits_for_a_thread_never_runs(make: Make, gate: Gate, deadline: float | None) -> None:
+def test_a_call_that_is_cancelled_while_it_waits_for_a_thread_never_runs(
+    make: Make, gate: Gate, deadline: float | None
+) -> None:
     ran: list[int] = []
 
     def slow(input: int, ctx: None) -> None:
@@ -440,7 +477,9 @@ class Slow:
                 await self._wait_async()
             return ctx
 
-        made = route(summary="S", tags=["t"], name="me")(me_async if self.where == "async route" else me)
+        made = route(summary="S", tags=["t"], name="me")(
+            me_async if self.where == "async route" else me
+        )
         return spec(authenticate=hook_async if self.where == "async hook" else hook, routes=[made])
 
 
@@ -485,7 +524,9 @@ def test_a_call_that_is_thrown_away_has_no_outcome(
     assert [record for record in caplog.records if record.name.startswith("contract")] == []
 
 
-def test_a_loop_may_be_closed_under_a_call_that_is_watched(make: Make, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_loop_may_be_closed_under_a_call_that_is_watched(
+    make: Make, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr("contract.adapters.loops.PROMPT", 0.0)
     listening: list[bool] = []
 
@@ -508,18 +549,27 @@ def test_a_loop_may_be_closed_under_a_call_that_is_watched(make: Make, monkeypat
     tasks |= asyncio.all_tasks(loop)
     loop.close()
     for task in tasks:
-        task._log_destroy_pending = False  # type: ignore[attr-defined]  # asyncio tells of them otherwise
+        # asyncio tells of them otherwise
+        task._log_destroy_pending = False  # type: ignore[attr-defined]
     answering.close()
 
 
 @pytest.mark.parametrize("where", PLACES)
 def test_each_step_has_a_deadline(make: Make, gate: Gate, where: str) -> None:
-    """What is async is cancelled; a thread goes on, with its reply dropped, and is used again once it has come to its end."""
+    """
+    What is async is cancelled.
+
+    A thread goes on, with its reply dropped, and is used again once it has come to its end.
+    """
     events: list[CallEvent] = []
     slow = Slow(gate, where)
 
     async def main() -> None:
-        app = make(slow.spec(), on_call=events.append, limits=Limits(deadline_seconds=0.02, threads=1, queue=0))
+        app = make(
+            slow.spec(),
+            on_call=events.append,
+            limits=Limits(deadline_seconds=0.02, threads=1, queue=0),
+        )
         first = await served(app, by("slow"))
         assert (first.status, first.json()) == (504, {"error": "DEADLINE_EXCEEDED"})
         assert first.header("x-request-id") == events[0].request_id
@@ -556,7 +606,9 @@ def test_a_deadline_holds_in_the_queue_too(make: Make, gate: Gate, where: str) -
     assert slow.seen == ["begun"]
 
 
-def test_an_async_resolver_that_takes_no_notice_of_its_deadline_is_not_waited_for(make: Make) -> None:
+def test_an_async_resolver_that_takes_no_notice_of_its_deadline_is_not_waited_for(
+    make: Make,
+) -> None:
     seen: list[str] = []
 
     async def stubborn(input: None, ctx: None) -> str:
@@ -592,7 +644,12 @@ def test_a_call_with_a_deadline_can_be_cancelled(make: Make) -> None:
             raise
 
     async def main() -> None:
-        task = asyncio.create_task(talk(make(public(slow), on_call=events.append, limits=Limits(deadline_seconds=5)), call("slow")))
+        task = asyncio.create_task(
+            talk(
+                make(public(slow), on_call=events.append, limits=Limits(deadline_seconds=5)),
+                call("slow"),
+            )
+        )
         await until(lambda: bool(seen))
         task.cancel()
         with pytest.raises(asyncio.CancelledError):
@@ -616,7 +673,9 @@ def test_a_resolver_that_cancels_its_own_task(make: Make, deadline: float | None
         await asyncio.Event().wait()
 
     async def main() -> int | None:
-        app = make(public(gives_up), on_call=events.append, limits=Limits(deadline_seconds=deadline))
+        app = make(
+            public(gives_up), on_call=events.append, limits=Limits(deadline_seconds=deadline)
+        )
         try:
             return (await asyncio.create_task(talk(app, call("gives_up")))).status
         except asyncio.CancelledError:
@@ -624,7 +683,9 @@ def test_a_resolver_that_cancels_its_own_task(make: Make, deadline: float | None
 
     status = asyncio.run(main())
 
-    assert (status, [event.code for event in events]) == ((None, ["CANCELLED"]) if deadline is None else (500, ["INTERNAL_ERROR"]))
+    assert (status, [event.code for event in events]) == (
+        (None, ["CANCELLED"]) if deadline is None else (500, ["INTERNAL_ERROR"])
+    )
 
 
 def test_calls_within_their_deadline_are_answered(make: Make) -> None:
@@ -695,7 +756,9 @@ def test_sync_resolvers_run_in_threads_unless_they_are_inline(make: Make) -> Non
         return threading.current_thread().name
 
     async def main() -> None:
-        assert (await talk(make(public(where)), call("where"))).json().startswith("contract-resolver")
+        assert (
+            (await talk(make(public(where)), call("where"))).json().startswith("contract-resolver")
+        )
         assert (await talk(make(public(where, inline=True)), call("where"))).json() == "MainThread"
 
     asyncio.run(main())
@@ -710,7 +773,9 @@ def test_sync_resolvers_run_in_threads_unless_they_are_inline(make: Make) -> Non
         (call("where", b"1"), 400),
     ],
 )
-def test_inline_routes_refuse_what_others_refuse(make: Make, request_: RawRequest, status: int) -> None:
+def test_inline_routes_refuse_what_others_refuse(
+    make: Make, request_: RawRequest, status: int
+) -> None:
     def where(input: None, ctx: None) -> str:
         raise AssertionError
 
@@ -724,7 +789,9 @@ def test_an_inline_route_may_need_a_token(make: Make) -> None:
     def me(input: None, ctx: str) -> str:
         return f"{ctx}, told in {threading.current_thread().name}"
 
-    served = spec(authenticate=authenticate, routes=routes(route(summary="S", tags=["t"], inline=True)(me)))
+    served = spec(
+        authenticate=authenticate, routes=routes(route(summary="S", tags=["t"], inline=True)(me))
+    )
     response = asyncio.run(talk(make(served), call("me", b"", ("Authorization", "Bearer a"))))
 
     assert response.json() == "a, asked in contract-resolver, told in MainThread"
@@ -757,7 +824,11 @@ def painted(*, is_async: bool, hook_is_async: bool) -> Spec[str]:
         assert COLOUR.get() == "left behind"
         return seen
 
-    made = route(summary="S", tags=["t"], name="look")(look_async) if is_async else route(summary="S", tags=["t"])(look)
+    made = (
+        route(summary="S", tags=["t"], name="look")(look_async)
+        if is_async
+        else route(summary="S", tags=["t"])(look)
+    )
     if hook_is_async:
         return spec(authenticate=authenticate_async, routes=routes(made))
     return spec(authenticate=authenticate, routes=routes(made))
@@ -767,13 +838,20 @@ def painted(*, is_async: bool, hook_is_async: bool) -> Spec[str]:
 @pytest.mark.parametrize("deadline", [None, 60.0])
 @pytest.mark.parametrize("hook_is_async", [False, True])
 @pytest.mark.parametrize("is_async", [False, True])
-def test_a_context_belongs_to_one_call(make: Make, is_async: bool, hook_is_async: bool, deadline: float | None, early: bool) -> None:
+def test_a_context_belongs_to_one_call(
+    make: Make, is_async: bool, hook_is_async: bool, deadline: float | None, early: bool
+) -> None:
     """The resolver sees what the hook has set, and nobody sees what either has set afterwards."""
 
     async def main() -> None:
-        app = make(painted(is_async=is_async, hook_is_async=hook_is_async), limits=Limits(threads=2, deadline_seconds=deadline))
+        app = make(
+            painted(is_async=is_async, hook_is_async=hook_is_async),
+            limits=Limits(threads=2, deadline_seconds=deadline),
+        )
         for token in ("red", "blue"):
-            response = await served(app, call("look", b"null" if early else b"", ("Authorization", f"Bearer {token}")))
+            response = await served(
+                app, call("look", b"null" if early else b"", ("Authorization", f"Bearer {token}"))
+            )
             assert response.json() == ["none", token, "look"]
             assert COLOUR.get() == "none"
 
@@ -801,13 +879,21 @@ def test_interleaved_calls_never_see_each_other(make: Make) -> None:
     async def main() -> None:
         app = make(public(swap, swap_async), limits=Limits(threads=8))
         requests = [
-            call("swap_async" if number % 2 else "swap", orjson.dumps({"number": number}), ("X-Request-Id", f"id-{number}"))
+            call(
+                "swap_async" if number % 2 else "swap",
+                orjson.dumps({"number": number}),
+                ("X-Request-Id", f"id-{number}"),
+            )
             for number in range(60)
         ]
         responses = await asyncio.gather(*(talk(app, request) for request in requests))
 
-        assert [response.json() for response in responses] == [[number, f"id-{number}"] for number in range(60)]
-        assert [response.header("x-request-id") for response in responses] == [f"id-{number}" for number in range(60)]
+        assert [response.json() for response in responses] == [
+            [number, f"id-{number}"] for number in range(60)
+        ]
+        assert [response.header("x-request-id") for response in responses] == [
+            f"id-{number}" for number in range(60)
+        ]
 
     asyncio.run(main())
 
@@ -818,9 +904,13 @@ def test_many_first_calls_at_once_compile_one_route(make: Make) -> None:
 
     async def main() -> None:
         app = make(public(first), limits=Limits(threads=16, queue=1000))
-        responses = await asyncio.gather(*(talk(app, call("first", orjson.dumps({"number": number}))) for number in range(300)))
+        responses = await asyncio.gather(
+            *(talk(app, call("first", orjson.dumps({"number": number}))) for number in range(300))
+        )
 
-        assert [response.json() for response in responses] == [{"number": number} for number in range(300)]
+        assert [response.json() for response in responses] == [
+            {"number": number} for number in range(300)
+        ]
 
     asyncio.run(main())
 
@@ -855,13 +945,22 @@ def test_a_resolver_may_cancel_itself_and_is_a_500(make: Make) -> None:
 
 
 @pytest.mark.parametrize("deadline", [None, 5.0])
-@pytest.mark.parametrize("name", ["ValueError", "SystemExit", "StopIteration", "GeneratorExit", "KeyboardInterrupt"])
-def test_what_an_async_resolver_raises_stays_in_its_call(make: Make, name: str, deadline: float | None) -> None:
+@pytest.mark.parametrize(
+    "name", ["ValueError", "SystemExit", "StopIteration", "GeneratorExit", "KeyboardInterrupt"]
+)
+def test_what_an_async_resolver_raises_stays_in_its_call(
+    make: Make, name: str, deadline: float | None
+) -> None:
     async def raises(input: None, ctx: None) -> None:
         await asyncio.sleep(0)
         site.MISBEHAVIOUR[name]()
 
-    assert asyncio.run(talk(make(public(raises), limits=Limits(deadline_seconds=deadline)), call("raises"))).status == 500
+    assert (
+        asyncio.run(
+            talk(make(public(raises), limits=Limits(deadline_seconds=deadline)), call("raises"))
+        ).status
+        == 500
+    )
 
 
 def test_tasks_of_a_resolver_and_its_timeouts_work(make: Make) -> None:
@@ -892,13 +991,17 @@ def test_a_spec_that_is_mounted_after_the_first_request_is_served() -> None:
         for each in (app, first.asgi, second.asgi):
             assert (await talk(each, call("one"))).json() == "one"
             assert (await talk(each, RawRequest(target="/v2/one", headers=()))).json() == "one"
-            assert (await talk(each, RawRequest(target="/v2/nope", headers=()))).json()["data"] == {"route": "nope"}
+            assert (await talk(each, RawRequest(target="/v2/nope", headers=()))).json()["data"] == {
+                "route": "nope"
+            }
 
     asyncio.run(main())
 
 
 def test_the_title_of_a_spec_is_the_realm(make: Make) -> None:
-    served = spec(authenticate=site.authenticate, routes=routes(site.me), meta=Meta(title='Ünï "y"'))
+    served = spec(
+        authenticate=site.authenticate, routes=routes(site.me), meta=Meta(title='Ünï "y"')
+    )
     response = asyncio.run(talk(make(served), call("me")))
 
     assert response.header("www-authenticate") == 'Bearer realm="?n? \\"y\\""'
@@ -935,7 +1038,10 @@ def test_a_plain_call_without_its_body_has_a_context_of_its_own(kind: str) -> No
         seen.append((leaked.get(), current_call().route))
         leaked.set("leaked")
 
-    service = service_of(spec(routes=[route(summary="S", tags=["t"], auth="none", inline=True)(echo)]), Options(on_call=on_call))
+    service = service_of(
+        spec(routes=[route(summary="S", tags=["t"], auth="none", inline=True)(echo)]),
+        Options(on_call=on_call),
+    )
     exchange = through_wsgi(WsgiApp(service)) if kind == "wsgi" else through_asgi(AsgiApp(service))
     for _ in range(2):
         assert exchange(RawRequest(target="/echo", body=b"12", length="3")).status == 400
@@ -949,17 +1055,30 @@ def test_parts_are_sent_where_there_are_some() -> None:
         progress(1)
         return "done"
 
-    served = spec(routes=[route(summary="S", tags=["t"], auth="none", mcp=True, name="tells")(tells)])
-    sent = {"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": {"name": "tells", "_meta": {"progressToken": 1}}}
-    request = RawRequest(target="/v1/mcp", headers=(JSON, ("Accept", "*/*")), body=orjson.dumps(sent))
+    served = spec(
+        routes=[route(summary="S", tags=["t"], auth="none", mcp=True, name="tells")(tells)]
+    )
+    sent = {
+        "jsonrpc": "2.0",
+        "id": 1,
+        "method": "tools/call",
+        "params": {"name": "tells", "_meta": {"progressToken": 1}},
+    }
+    request = RawRequest(
+        target="/v1/mcp", headers=(JSON, ("Accept", "*/*")), body=orjson.dumps(sent)
+    )
     response = asyncio.run(talk(bare(served), request))
 
     assert response.header("content-type") == "text/event-stream"
     assert response.body.count(b"event: message") == 2
 
 
-def test_hooks_that_hang_take_no_thread_from_routes(make: Make, monkeypatch: pytest.MonkeyPatch) -> None:
-    """And health tells of them, once nothing has moved for long, also after their clients have gone."""
+def test_hooks_that_hang_take_no_thread_from_routes(
+    make: Make, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """
+    And health tells of them, once nothing has moved for long, also after their clients have gone.
+    """
     gate = threading.Event()
 
     def hangs(token: str, request: Request) -> str:
@@ -975,8 +1094,15 @@ def test_hooks_that_hang_take_no_thread_from_routes(make: Make, monkeypatch: pyt
         return "still here"
 
     async def main() -> None:
-        app = make(spec(authenticate=hangs, routes=routes(secret, plain)), health_path="/up", limits=Limits(threads=2, queue=5))
-        calls = [asyncio.create_task(talk(app, call("secret", b"", ("Authorization", "Bearer a")))) for _ in range(4)]
+        app = make(
+            spec(authenticate=hangs, routes=routes(secret, plain)),
+            health_path="/up",
+            limits=Limits(threads=2, queue=5),
+        )
+        calls = [
+            asyncio.create_task(talk(app, call("secret", b"", ("Authorization", "Bearer a"))))
+            for _ in range(4)
+        ]
         await asyncio.sleep(0)
         await asyncio.sleep(0)
         for each in calls:
@@ -1003,7 +1129,9 @@ class Client:
         self.reads = 0
         self.ended_reads = 0
         self.sent: list[Any] = []
-        self.task = asyncio.create_task(cast("Any", app)(scope_of(request), self.receive, self.send))
+        self.task = asyncio.create_task(
+            cast("Any", app)(scope_of(request), self.receive, self.send)
+        )
 
     async def receive(self) -> Any:
         self.reads += 1
@@ -1055,7 +1183,11 @@ def test_a_client_that_goes_away_cancels_an_async_resolver(
             raise
 
     async def main() -> None:
-        client = Client(make(public(slow), on_call=events.append, limits=Limits(deadline_seconds=deadline)), call("slow", body), error)
+        client = Client(
+            make(public(slow), on_call=events.append, limits=Limits(deadline_seconds=deadline)),
+            call("slow", body),
+            error,
+        )
         await until(lambda: client.reads > 1)
         assert seen == ["begun"]
         client.went.set()
@@ -1065,13 +1197,17 @@ def test_a_client_that_goes_away_cancels_an_async_resolver(
     asyncio.run(main())
 
     assert seen == ["begun", True]
-    assert [(event.code, event.status, event.route) for event in events] == [("CANCELLED", 499, "slow")]
+    assert [(event.code, event.status, event.route) for event in events] == [
+        ("CANCELLED", 499, "slow")
+    ]
 
 
 @pytest.mark.usefixtures("alert")
 @pytest.mark.parametrize("deadline", [None, 60.0])
 @pytest.mark.parametrize("body", [b"", b"null"])
-def test_a_thread_is_told_that_its_client_has_gone(make: Make, gate: Gate, body: bytes, deadline: float | None) -> None:
+def test_a_thread_is_told_that_its_client_has_gone(
+    make: Make, gate: Gate, body: bytes, deadline: float | None
+) -> None:
     """Nothing can end it; its reply is dropped."""
     events: list[CallEvent] = []
     told: list[bool] = []
@@ -1127,7 +1263,9 @@ def test_a_resolver_may_take_no_notice_of_a_client_that_has_gone(make: Make) -> 
 
 @pytest.mark.usefixtures("alert")
 @pytest.mark.parametrize("deadline", [None, 60.0])
-def test_a_server_that_stops_is_heard_though_the_client_has_gone(make: Make, deadline: float | None) -> None:
+def test_a_server_that_stops_is_heard_though_the_client_has_gone(
+    make: Make, deadline: float | None
+) -> None:
     """A cancellation that is not ours goes on to whoever has asked for it."""
     events: list[CallEvent] = []
     cleaning = asyncio.Event()
@@ -1140,7 +1278,10 @@ def test_a_server_that_stops_is_heard_though_the_client_has_gone(make: Make, dea
             await asyncio.Event().wait()
 
     async def main() -> None:
-        client = Client(make(public(slow), on_call=events.append, limits=Limits(deadline_seconds=deadline)), call("slow", b"1"))
+        client = Client(
+            make(public(slow), on_call=events.append, limits=Limits(deadline_seconds=deadline)),
+            call("slow", b"1"),
+        )
         await until(lambda: client.reads > 1)
         client.went.set()
         await cleaning.wait()
@@ -1154,7 +1295,9 @@ def test_a_server_that_stops_is_heard_though_the_client_has_gone(make: Make, dea
 
 
 @pytest.mark.parametrize("is_async", [False, True])
-def test_nobody_looks_after_the_client_of_a_prompt_call(make_early: Make, is_async: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_nobody_looks_after_the_client_of_a_prompt_call(
+    make_early: Make, is_async: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr("contract.adapters.loops.PROMPT", 60.0)
 
     async def quick_async(input: int, ctx: None) -> int:
@@ -1165,7 +1308,10 @@ def test_nobody_looks_after_the_client_of_a_prompt_call(make_early: Make, is_asy
         return input
 
     async def main() -> None:
-        client = Client(make_early(public(quick, quick_async)), call("quick_async" if is_async else "quick", b"1"))
+        client = Client(
+            make_early(public(quick, quick_async)),
+            call("quick_async" if is_async else "quick", b"1"),
+        )
         await client.ended()
 
         assert client.sent[0]["status"] == 200
@@ -1195,7 +1341,8 @@ def test_who_goes_away_when_all_is_done_cancels_nothing(make: Make, deadline: fl
             clients.append(client)
             await client.ended()
             client.went.set()
-            await until(lambda: clients[-1].reads == clients[-1].ended_reads)  # nobody goes on listening
+            # nobody goes on listening
+            await until(lambda: clients[-1].reads == clients[-1].ended_reads)
             assert client.task.cancelling() == 0
             assert not client.task.cancelled()
 
@@ -1254,7 +1401,9 @@ async def nowhere(event: Any) -> None:
 
 
 @pytest.mark.parametrize("what", ["refused", "cancelled", "let in", "too slow"])
-def test_what_was_asked_of_the_server_too_early_is_taken_back(make_early: Make, gate: Gate, what: str) -> None:
+def test_what_was_asked_of_the_server_too_early_is_taken_back(
+    make_early: Make, gate: Gate, what: str
+) -> None:
     events: list[CallEvent] = []
     slow = Slow(gate, "hook", token="refused")
 
@@ -1288,14 +1437,25 @@ def test_what_was_asked_of_the_server_too_early_is_taken_back(make_early: Make, 
 
     asyncio.run(main())
 
-    codes = {"refused": "UNAUTHORIZED", "cancelled": "CANCELLED", "let in": "OK", "too slow": "REQUEST_TIMEOUT"}
+    codes = {
+        "refused": "UNAUTHORIZED",
+        "cancelled": "CANCELLED",
+        "let in": "OK",
+        "too slow": "REQUEST_TIMEOUT",
+    }
     assert [event.code for event in events] == [codes[what]]
     assert slow.seen == []
 
 
-def test_what_was_asked_too_early_is_taken_back_where_there_is_no_thread_for_the_hook(gate: Gate) -> None:
+def test_what_was_asked_too_early_is_taken_back_where_there_is_no_thread_for_the_hook(
+    gate: Gate,
+) -> None:
     async def main() -> None:
-        app = AsgiApp(service_of(Slow(gate, "hook").spec(), Options(prefix="/v1", limits=Limits(threads=2, queue=0))))
+        app = AsgiApp(
+            service_of(
+                Slow(gate, "hook").spec(), Options(prefix="/v1", limits=Limits(threads=2, queue=0))
+            )
+        )
         for _ in range(2):
             app.lanes.hooks.submit(gate.wait, print)
         receive = Scoped(by("a"))
@@ -1333,7 +1493,15 @@ def threaded(*, body: bytes = b"1") -> tuple[Spec[int], RawRequest]:
         (b"1", {}, Limits(deadline_seconds=60.0), False),
         (b"1", {}, Limits(threads=1), False),
     ],
-    ids=["small", "just small", "large", "in parts", "in chunks", "with deadlines", "in a small pool"],
+    ids=[
+        "small",
+        "just small",
+        "large",
+        "in parts",
+        "in chunks",
+        "with deadlines",
+        "in a small pool",
+    ],
 )
 def test_a_hook_and_a_resolver_share_a_thread_where_the_body_is_there(
     make: Make, body: bytes, how: dict[str, Any], limits: Limits, together: bool
@@ -1365,13 +1533,20 @@ def test_an_inline_hook_runs_on_the_loop(make: Make, where: str) -> None:
 
 @pytest.mark.parametrize("deadline", [None, 60.0])
 @pytest.mark.parametrize("where", PLACES)
-def test_a_call_that_is_cancelled_anywhere_leaves_its_room_behind(gate: Gate, where: str, deadline: float | None) -> None:
+def test_a_call_that_is_cancelled_anywhere_leaves_its_room_behind(
+    gate: Gate, where: str, deadline: float | None
+) -> None:
     """After any number of turns of the loop, before its thread begins, while it runs, or just when it ends."""
     gate.opened.set()
     busy = Slow(gate, where)
 
     async def main() -> None:
-        app = AsgiApp(service_of(busy.spec(), Options(prefix="/v1", limits=Limits(deadline_seconds=deadline, threads=2, queue=1))))
+        app = AsgiApp(
+            service_of(
+                busy.spec(),
+                Options(prefix="/v1", limits=Limits(deadline_seconds=deadline, threads=2, queue=1)),
+            )
+        )
         for turns in range(12):
             for token, part in product(("slow", "quick"), (1, 2)):
                 request = replace(by(token, part=part), body=b"11")
@@ -1388,7 +1563,10 @@ def test_a_call_that_is_cancelled_anywhere_leaves_its_room_behind(gate: Gate, wh
     async def full(app: AsgiApp) -> list[int]:
         """What comes of as many calls as there is room for, of which two wait in their threads, where threads wait at all."""
         gate.opened.clear()
-        running = [asyncio.create_task(talk(app, by("quick" if "async" in where else "slow"))) for _ in range(3)]
+        running = [
+            asyncio.create_task(talk(app, by("quick" if "async" in where else "slow")))
+            for _ in range(3)
+        ]
         for _ in range(20):
             await asyncio.sleep(0)
         gate.opened.set()
@@ -1402,7 +1580,11 @@ def test_an_answer_that_comes_with_its_deadline_counts(gate: Gate) -> None:
     slow = Slow(gate, "route")
 
     async def main() -> int:
-        app = AsgiApp(service_of(slow.spec(), Options(prefix="/v1", limits=Limits(threads=2, deadline_seconds=0.1))))
+        app = AsgiApp(
+            service_of(
+                slow.spec(), Options(prefix="/v1", limits=Limits(threads=2, deadline_seconds=0.1))
+            )
+        )
         for _ in range(100):  # a busy machine may need more than one
             gate.opened.clear()
             running = asyncio.create_task(talk(app, by("slow")))

@@ -20,7 +20,9 @@ from contract.call.mount_options import Limits
 class Work:
     """Something to do in a thread, which waits until it is let go, and what came of it."""
 
-    def __init__(self, pool: Pool, value: object = None, *, gate: threading.Event | None = None) -> None:
+    def __init__(
+        self, pool: Pool, value: object = None, *, gate: threading.Event | None = None
+    ) -> None:
         self.gate = gate
         self.value = value
         self.begun = threading.Event()
@@ -112,7 +114,9 @@ def test_what_finds_no_room_is_refused_until_there_is_room_again(gate: threading
     assert room(pool) == 2
 
 
-def test_what_has_left_the_queue_is_not_begun_and_gives_its_room_back(gate: threading.Event) -> None:
+def test_what_has_left_the_queue_is_not_begun_and_gives_its_room_back(
+    gate: threading.Event,
+) -> None:
     pool = Pool(1, 1)
     first = Work(pool, gate=gate)
     assert first.begun.wait(10)
@@ -191,7 +195,9 @@ def full(_: threading.Thread) -> None:
     raise RuntimeError("can't start new thread")
 
 
-def test_where_no_thread_can_be_started_it_is_refused_and_never_done(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_where_no_thread_can_be_started_it_is_refused_and_never_done(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     pool = Pool(1, 1)
     with monkeypatch.context() as patched:
         patched.setattr(threading.Thread, "start", full)
@@ -227,7 +233,9 @@ def test_what_another_thread_has_taken_is_done_though_no_more_can_be_started(
     assert room(pool) == 2
 
 
-def test_threads_end_when_nothing_comes_for_long_and_begin_again(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_threads_end_when_nothing_comes_for_long_and_begin_again(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     """Those that have been given work meanwhile do it first."""
     monkeypatch.setattr("contract.adapters.pool._QUIET", 0.001)
     before = set(threading.enumerate())
@@ -241,7 +249,9 @@ def test_threads_end_when_nothing_comes_for_long_and_begin_again(monkeypatch: py
     assert room(pool) == 3
 
 
-def test_a_thread_that_is_given_work_just_as_it_ends_does_it(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_thread_that_is_given_work_just_as_it_ends_does_it(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     class Late:
         """A queue in which nothing is found at first, though something has come just then."""
 

@@ -43,7 +43,11 @@ def request(*, modern: bool = False, token: bool = True) -> RawRequest:
     meta = {**(META if modern else {}), **({"progressToken": "t"} if token else {})}
     params = {"name": "work", "arguments": {}, "_meta": meta}
     body = orjson.dumps({"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": params})
-    mirrored = (("MCP-Protocol-Version", MODERN), ("Mcp-Method", "tools/call"), ("Mcp-Name", "work")) if modern else ()
+    mirrored = (
+        (("MCP-Protocol-Version", MODERN), ("Mcp-Method", "tools/call"), ("Mcp-Name", "work"))
+        if modern
+        else ()
+    )
     return RawRequest(target="/v1/mcp", headers=(*HEADERS, *mirrored), body=body)
 
 
@@ -100,7 +104,9 @@ def make(request: pytest.FixtureRequest) -> WsgiMake:
 def answered(app: Callable[..., Any], asked: RawRequest | None = None) -> Iterator[bytes]:
     """The parts of the response to `request`, as a WSGI server takes them, after the comment that goes out with the headers."""
     started: list[tuple[str, list[tuple[str, str]]]] = []
-    parts = app(environ_of(asked or request()), lambda status, headers: started.append((status, headers)))
+    parts = app(
+        environ_of(asked or request()), lambda status, headers: started.append((status, headers))
+    )
     [(status, headers)] = started
     found = {name.lower(): value for name, value in headers}
     assert (status, found["content-type"]) == ("200 OK", "text/event-stream")
@@ -180,7 +186,9 @@ def test_a_call_that_tells_nothing_is_a_stream_of_its_result(make: WsgiMake) -> 
     assert result(part) == "done"
 
 
-def test_a_comment_goes_out_for_as_long_as_nothing_else_does(make: WsgiMake, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_comment_goes_out_for_as_long_as_nothing_else_does(
+    make: WsgiMake, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """The headers with the first of them; a proxy would take a silent connection for dead."""
     monkeypatch.setattr("contract.adapters.streams.QUIET_SECONDS", 0.01)
     gate = Gate()
@@ -199,7 +207,9 @@ def test_a_comment_goes_out_for_as_long_as_nothing_else_does(make: WsgiMake, mon
 
 
 @pytest.mark.parametrize("modern", [False, True])
-def test_on_wsgi_a_client_that_goes_cancels_an_async_route_where_the_protocol_says_so(make: WsgiMake, modern: bool) -> None:
+def test_on_wsgi_a_client_that_goes_cancels_an_async_route_where_the_protocol_says_so(
+    make: WsgiMake, modern: bool
+) -> None:
     """A server says so when it cannot write, by closing what it sends."""
     gate = Gate()
     ended: list[str] = []
@@ -224,13 +234,17 @@ def test_on_wsgi_a_client_that_goes_cancels_an_async_route_where_the_protocol_sa
 
     assert not closing.is_alive()
     assert ended == (["over"] if modern else ["done", "over"])
-    assert [(event.tool, event.code) for event in events] == [("work", "CANCELLED" if modern else "OK")]
+    assert [(event.tool, event.code) for event in events] == [
+        ("work", "CANCELLED" if modern else "OK")
+    ]
     assert [*parts] == []
 
 
 @pytest.mark.parametrize("deadline", [None, 60.0])
 @pytest.mark.parametrize("modern", [False, True])
-def test_on_wsgi_a_thread_goes_on_to_its_end(make: WsgiMake, modern: bool, deadline: float | None) -> None:
+def test_on_wsgi_a_thread_goes_on_to_its_end(
+    make: WsgiMake, modern: bool, deadline: float | None
+) -> None:
     """Nothing can end it; it may ask whether anybody waits for it still."""
     gate = Gate()
     events: list[CallEvent] = []
@@ -289,7 +303,9 @@ def breaks(parts: int) -> Callable[[Callable[[bytes], None]], Response]:
 
 @pytest.mark.parametrize("sent", [0, 1, 3 * MOST_PARTS])
 def test_whoever_sends_hears_of_what_should_not_be(sent: int) -> None:
-    """On a loop after all that was sent before, of which no more is kept than a client may be behind."""
+    """
+    On a loop after all that was sent before, of which no more is kept than a client may be behind.
+    """
     here = stream_here(breaks(sent))
     before = {thread for thread in threading.enumerate() if thread.name == "contract-stream"}
     for thread in before:
@@ -298,13 +314,22 @@ def test_whoever_sends_hears_of_what_should_not_be(sent: int) -> None:
     with pytest.raises(KeyError, match="canary"):
         taken.extend(here)
 
-    assert taken == [COMMENT, *(b"event: message\ndata: %d\n\n" % number for number in range(min(sent, MOST_PARTS)))]
+    assert taken == [
+        COMMENT,
+        *(b"event: message\ndata: %d\n\n" % number for number in range(min(sent, MOST_PARTS))),
+    ]
 
     async def main() -> None:
         async def call(send: Callable[[bytes], None]) -> Response:
             return breaks(sent)(send)
 
-        incoming = AsgiIncoming(scope_of(request()), "/", dict, Lanes(Limits()), asyncio.Event().wait)  # type: ignore[arg-type]
+        incoming = AsgiIncoming(
+            scope_of(request()),
+            "/",
+            dict,
+            Lanes(Limits()),
+            asyncio.Event().wait,  # type: ignore[arg-type]
+        )
         there: Any = incoming.stream(call, nobody)
         told: list[bytes] = []
 
@@ -356,7 +381,9 @@ class Client:
         self.broken: BaseException | None = None
         self.refuses = False
         self.reads = 0
-        self.task = asyncio.create_task(cast("Any", app)(scope_of(self.asked), self.receive, self.send))
+        self.task = asyncio.create_task(
+            cast("Any", app)(scope_of(self.asked), self.receive, self.send)
+        )
 
     async def receive(self) -> Any:
         self.reads += 1
@@ -439,8 +466,12 @@ def test_a_part_is_sent_on_a_loop_while_the_call_goes_on(make_async: Make, is_as
 
 @pytest.mark.parametrize(("token", "tells"), [(False, False), (True, False), (True, True)])
 @pytest.mark.parametrize("error", [None, RuntimeError("canary"), ConnectionResetError()])
-def test_a_client_that_goes_cancels_an_async_route(make_async: Make, token: bool, tells: bool, error: BaseException | None) -> None:
-    """Whether it listens or not, goes before the first part or after it, and however a server says so."""
+def test_a_client_that_goes_cancels_an_async_route(
+    make_async: Make, token: bool, tells: bool, error: BaseException | None
+) -> None:
+    """
+    Whether it listens or not, goes before the first part or after it, and however a server says so.
+    """
 
     async def main() -> None:
         gate = Gate()
@@ -458,7 +489,9 @@ def test_a_client_that_goes_cancels_an_async_route(make_async: Make, token: bool
                 ended.append("cancelled")
             raise AssertionError("nobody ends it otherwise")
 
-        client = Client(make_async(tool(work), on_call=events.append), request(modern=True, token=token))
+        client = Client(
+            make_async(tool(work), on_call=events.append), request(modern=True, token=token)
+        )
         client.broken = error
         await entered(gate)
         if tells:
@@ -468,11 +501,14 @@ def test_a_client_that_goes_cancels_an_async_route(make_async: Make, token: bool
         try:
             await client.ended()
         except ConnectionResetError:
-            assert isinstance(error, OSError)  # Falcon lets it through to the server, which raised it
+            # Falcon lets it through to the server, which raised it
+            assert isinstance(error, OSError)
         await told_of(events)
 
         assert ended == ["cancelled"]
-        told = [(event.surface, event.route, event.tool, event.code, event.status) for event in events]
+        told = [
+            (event.surface, event.route, event.tool, event.code, event.status) for event in events
+        ]
         assert told == [("mcp", "work", "work", "CANCELLED", 499)]
 
     asyncio.run(main())
@@ -547,7 +583,9 @@ def test_a_server_that_stops_cancels_the_call(make_async: Make, token: bool) -> 
                 ended.append("cancelled")
             raise AssertionError("nobody ends it otherwise")
 
-        client = Client(make_async(tool(work), on_call=events.append), request(modern=True, token=token))
+        client = Client(
+            make_async(tool(work), on_call=events.append), request(modern=True, token=token)
+        )
         await entered(gate)
         client.task.cancel()
         with pytest.raises(asyncio.CancelledError):
@@ -576,7 +614,9 @@ def test_a_thread_goes_on_without_its_client(make_async: Make, token: bool) -> N
             ended.set()
             return "done"
 
-        client = Client(make_async(tool(work), on_call=events.append), request(modern=True, token=token))
+        client = Client(
+            make_async(tool(work), on_call=events.append), request(modern=True, token=token)
+        )
         await entered(gate)
         client.went.set()
         await client.ended()
@@ -622,19 +662,26 @@ def test_a_call_that_tells_nothing_is_a_stream_of_its_result_on_a_loop(make_asyn
 
 @pytest.mark.parametrize("is_async", [False, True])
 @pytest.mark.parametrize("modern", [False, True])
-def test_a_call_without_a_token_is_answered_in_json(make_async: Make, modern: bool, is_async: bool) -> None:
+def test_a_call_without_a_token_is_answered_in_json(
+    make_async: Make, modern: bool, is_async: bool
+) -> None:
     async def later(input: None, ctx: None) -> str:
         await asyncio.sleep(0)
         progress(1)
         return "done"
 
     async def main() -> None:
-        client = Client(make_async(tool(later if is_async else quiet)), request(modern=modern, token=False))
+        client = Client(
+            make_async(tool(later if is_async else quiet)), request(modern=modern, token=False)
+        )
         headers = await client.begun()
         body = await client.part()
         await client.ended()
 
-        assert (headers["content-type"], headers["content-length"]) == ("application/json", str(len(body)))
+        assert (headers["content-type"], headers["content-length"]) == (
+            "application/json",
+            str(len(body)),
+        )
         assert orjson.loads(body)["result"]["structuredContent"] in ("done", {"result": "done"})
 
     asyncio.run(main())
@@ -667,7 +714,9 @@ def test_on_a_loop_too_a_comment_goes_out_for_as_long_as_nothing_else_does(
 
 @pytest.mark.parametrize("is_async", [False, True])
 @pytest.mark.parametrize("token", [False, True])
-def test_a_call_of_an_earlier_revision_goes_on_without_its_client(make_async: Make, token: bool, is_async: bool) -> None:
+def test_a_call_of_an_earlier_revision_goes_on_without_its_client(
+    make_async: Make, token: bool, is_async: bool
+) -> None:
     """A lost connection is no cancellation there."""
 
     async def main() -> None:
@@ -685,7 +734,10 @@ def test_a_call_of_an_earlier_revision_goes_on_without_its_client(make_async: Ma
             ended.append("done")
             return "done"
 
-        client = Client(make_async(tool(work_async if is_async else work), on_call=events.append), request(token=token))
+        client = Client(
+            make_async(tool(work_async if is_async else work), on_call=events.append),
+            request(token=token),
+        )
         await entered(gate)
         client.went.set()
         client.refuses = True
@@ -696,7 +748,8 @@ def test_a_call_of_an_earlier_revision_goes_on_without_its_client(make_async: Ma
         try:
             await client.ended()
         except ConnectionResetError:
-            assert make_async is not asgi_bare  # Falcon lets it through to the server, which raised it
+            # Falcon lets it through to the server, which raised it
+            assert make_async is not asgi_bare
         await told_of(events)
 
         assert ended == ["done"]

@@ -114,7 +114,9 @@ def test_a_forked_child_has_a_loop_of_its_own(make: Make) -> None:
     assert exchange(call("where")).json() == ours.json()
 
 
-def test_a_task_that_was_left_behind_cannot_stop_the_loop(make: Make, caplog: pytest.LogCaptureFixture) -> None:
+def test_a_task_that_was_left_behind_cannot_stop_the_loop(
+    make: Make, caplog: pytest.LogCaptureFixture
+) -> None:
     tasks: list[asyncio.Task[None]] = []
 
     async def leave(input: None, ctx: None) -> str:
@@ -147,11 +149,22 @@ def test_a_task_that_was_left_behind_cannot_stop_the_loop(make: Make, caplog: py
 @pytest.mark.parametrize("deadline", [None, 60.0])
 @pytest.mark.parametrize("hook_is_async", [False, True])
 @pytest.mark.parametrize("is_async", [False, True])
-def test_a_context_belongs_to_one_call(make: Make, is_async: bool, hook_is_async: bool, deadline: float | None) -> None:
+def test_a_context_belongs_to_one_call(
+    make: Make, is_async: bool, hook_is_async: bool, deadline: float | None
+) -> None:
     """The resolver sees what the hook has set, and nobody sees what either has set afterwards."""
-    exchange = through_wsgi(make(painted(is_async=is_async, hook_is_async=hook_is_async), limits=Limits(deadline_seconds=deadline)))
+    exchange = through_wsgi(
+        make(
+            painted(is_async=is_async, hook_is_async=hook_is_async),
+            limits=Limits(deadline_seconds=deadline),
+        )
+    )
     for token in ("red", "blue"):
-        assert exchange(call("look", b"", ("Authorization", f"Bearer {token}"))).json() == ["none", token, "look"]
+        assert exchange(call("look", b"", ("Authorization", f"Bearer {token}"))).json() == [
+            "none",
+            token,
+            "look",
+        ]
         assert COLOUR.get() == "none"
     with pytest.raises(LookupError, match="called as a plain function"):
         current_call()
@@ -170,8 +183,12 @@ def test_a_context_of_the_server_is_seen_by_the_resolver(make: Make) -> None:
 
 
 @pytest.mark.parametrize("deadline", [None, 5.0])
-@pytest.mark.parametrize("name", ["ValueError", "SystemExit", "StopIteration", "CancelledError", "GeneratorExit"])
-def test_what_an_async_resolver_raises_stays_on_the_loop(make: Make, name: str, deadline: float | None) -> None:
+@pytest.mark.parametrize(
+    "name", ["ValueError", "SystemExit", "StopIteration", "CancelledError", "GeneratorExit"]
+)
+def test_what_an_async_resolver_raises_stays_on_the_loop(
+    make: Make, name: str, deadline: float | None
+) -> None:
     async def raises(input: None, ctx: None) -> None:
         site.MISBEHAVIOUR[name]()
 
@@ -198,8 +215,13 @@ class Later(Bare):
 
 
 @pytest.mark.parametrize("async_hook", [False, True])
-@pytest.mark.parametrize(("route", "token", "status"), [("me", site.TOKEN, 200), ("me.async", site.TOKEN, 200), ("me", "none", 401)])
-def test_a_call_goes_as_far_as_it_can_without_its_body(route: str, token: str, status: int, async_hook: bool) -> None:
+@pytest.mark.parametrize(
+    ("route", "token", "status"),
+    [("me", site.TOKEN, 200), ("me.async", site.TOKEN, 200), ("me", "none", 401)],
+)
+def test_a_call_goes_as_far_as_it_can_without_its_body(
+    route: str, token: str, status: int, async_hook: bool
+) -> None:
     """And on from there in any thread."""
     service = service_of(site.make_site(async_hook=async_hook), Options(prefix="/v1"))
     incoming = Later(call(route, b"null", ("Authorization", f"Bearer {token}")), Lanes(Limits()))
@@ -233,8 +255,13 @@ def test_interleaved_calls_never_see_each_other(make: Make) -> None:
 
     exchange = through_wsgi(make(public(swap, swap_async)))
     for name in ("swap", "swap_async"):
-        requests = [call(name, orjson.dumps({"number": number}), ("X-Request-Id", f"id-{number}")) for number in range(60)]
-        assert in_threads(exchange, requests, 10) == [[number, f"id-{number}"] for number in range(60)]
+        requests = [
+            call(name, orjson.dumps({"number": number}), ("X-Request-Id", f"id-{number}"))
+            for number in range(60)
+        ]
+        assert in_threads(exchange, requests, 10) == [
+            [number, f"id-{number}"] for number in range(60)
+        ]
 
 
 def test_many_first_calls_at_once_compile_one_route(make: Make) -> None:
@@ -248,7 +275,9 @@ def test_many_first_calls_at_once_compile_one_route(make: Make) -> None:
 
 
 @pytest.mark.parametrize("outer_is_async", [False, True])
-def test_a_resolver_may_call_another_route_through_the_app(make: Make, outer_is_async: bool) -> None:
+def test_a_resolver_may_call_another_route_through_the_app(
+    make: Make, outer_is_async: bool
+) -> None:
     exchanges: list[Exchange] = []
 
     def outer(input: None, ctx: None) -> list[str]:
@@ -267,7 +296,9 @@ def test_a_resolver_may_call_another_route_through_the_app(make: Make, outer_is_
     assert exchanges[0](call(name)).json() == [name, "inner", name]
 
 
-def test_an_async_resolver_that_takes_no_notice_of_its_deadline_is_not_waited_for(make: Make) -> None:
+def test_an_async_resolver_that_takes_no_notice_of_its_deadline_is_not_waited_for(
+    make: Make,
+) -> None:
     let_go = threading.Event()
     seen: list[str] = []
 
@@ -293,7 +324,9 @@ def test_an_async_resolver_that_takes_no_notice_of_its_deadline_is_not_waited_fo
 
 
 def test_a_reply_is_written_while_a_late_resolver_runs(make: Make) -> None:
-    """Its context is entered by the loop just then, and one thread at a time can be in a context."""
+    """
+    Its context is entered by the loop just then, and one thread at a time can be in a context.
+    """
     running, let_go = threading.Event(), threading.Event()
     met: list[bool] = []
 
@@ -307,7 +340,9 @@ def test_a_reply_is_written_while_a_late_resolver_runs(make: Make) -> None:
     def on_call(_: CallEvent) -> None:
         met.append(running.wait(2))
 
-    exchange = through_wsgi(make(public(stubborn), on_call=on_call, limits=Limits(deadline_seconds=0.02)))
+    exchange = through_wsgi(
+        make(public(stubborn), on_call=on_call, limits=Limits(deadline_seconds=0.02))
+    )
     try:
         assert exchange(call("stubborn")).status == 504
     finally:
@@ -354,7 +389,11 @@ def test_a_loop_gives_what_an_async_function_does() -> None:
 def until_in(thread: threading.Thread, function: str) -> None:
     """Wait until *thread* has come to *function*, in which it is kept waiting."""
     end = time.monotonic() + 10
-    while thread.ident is None or (frame := sys._current_frames().get(thread.ident)) is None or frame.f_code.co_name != function:
+    while (
+        thread.ident is None
+        or (frame := sys._current_frames().get(thread.ident)) is None
+        or frame.f_code.co_name != function
+    ):
         assert time.monotonic() < end
         time.sleep(0.001)
 
@@ -421,10 +460,20 @@ def gate() -> Iterator[Gate]:
 
 @pytest.mark.parametrize("where", PLACES)
 def test_each_step_has_a_deadline(make: Make, gate: Gate, where: str) -> None:
-    """What is async is cancelled; a thread goes on, with its reply dropped, and is used again once it has come to its end."""
+    """
+    What is async is cancelled.
+
+    A thread goes on, with its reply dropped, and is used again once it has come to its end.
+    """
     events: list[CallEvent] = []
     slow = Slow(gate, where)
-    exchange = through_wsgi(make(slow.spec(), on_call=events.append, limits=Limits(deadline_seconds=0.02, threads=1, queue=0)))
+    exchange = through_wsgi(
+        make(
+            slow.spec(),
+            on_call=events.append,
+            limits=Limits(deadline_seconds=0.02, threads=1, queue=0),
+        )
+    )
     first = exchange(by("slow"))
     assert (first.status, first.json()) == (504, {"error": "DEADLINE_EXCEEDED"})
     while not slow.seen:  # on a busy machine a thread may begin too late
@@ -444,7 +493,9 @@ def test_each_step_has_a_deadline(make: Make, gate: Gate, where: str) -> None:
 def test_a_deadline_holds_in_the_queue_too(make: Make, gate: Gate, where: str) -> None:
     """Who has left the queue is not run, and gives back the room."""
     slow = Slow(gate, where)
-    exchange = through_wsgi(make(slow.spec(), limits=Limits(deadline_seconds=0.02, threads=1, queue=1)))
+    exchange = through_wsgi(
+        make(slow.spec(), limits=Limits(deadline_seconds=0.02, threads=1, queue=1))
+    )
     while not slow.seen:
         assert exchange(by("slow")).status == 504
     assert [exchange(by("slow")).status for _ in range(3)] == [504] * 3
@@ -455,7 +506,9 @@ def test_a_deadline_holds_in_the_queue_too(make: Make, gate: Gate, where: str) -
 
 
 @pytest.mark.parametrize("deadline", [None, 60.0])
-def test_what_is_synchronous_runs_beside_the_server_only_where_it_has_a_deadline(make: Make, deadline: float | None) -> None:
+def test_what_is_synchronous_runs_beside_the_server_only_where_it_has_a_deadline(
+    make: Make, deadline: float | None
+) -> None:
     def hook(token: str, request: Request) -> str:
         return threading.current_thread().name
 
@@ -465,10 +518,15 @@ def test_what_is_synchronous_runs_beside_the_server_only_where_it_has_a_deadline
     served = spec(authenticate=hook, routes=[route(summary="S", tags=["t"])(me)])
     name = threading.current_thread().name if deadline is None else "contract-resolver"
 
-    assert through_wsgi(make(served, limits=Limits(deadline_seconds=deadline)))(by("a")).json() == [name, name]
+    assert through_wsgi(make(served, limits=Limits(deadline_seconds=deadline)))(by("a")).json() == [
+        name,
+        name,
+    ]
 
 
-def test_where_the_loop_cannot_begin_it_is_tried_again_at_the_next_call(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_where_the_loop_cannot_begin_it_is_tried_again_at_the_next_call(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     """A machine that has no room for one more thread may have it later."""
 
     def full(_: threading.Thread) -> None:
@@ -480,9 +538,9 @@ def test_where_the_loop_cannot_begin_it_is_tried_again_at_the_next_call(monkeypa
         patched.setattr(threading.Thread, "start", full)
         refused = [exchange(call("where")) for _ in range(2)]
 
-    assert [(response.status, response.json(), response.header("retry-after")) for response in refused] == [
-        (503, {"error": "SERVICE_UNAVAILABLE"}, "1")
-    ] * 2
+    assert [
+        (response.status, response.json(), response.header("retry-after")) for response in refused
+    ] == [(503, {"error": "SERVICE_UNAVAILABLE"}, "1")] * 2
     assert exchange(call("where")).status == 200
 
 
@@ -525,7 +583,9 @@ def test_an_async_resolver_past_its_deadline_is_cancelled(make: Make) -> None:
     async def timed_out(input: None, ctx: None) -> str:
         raise TimeoutError
 
-    exchange = through_wsgi(make(public(slow, quick, timed_out), limits=Limits(deadline_seconds=0.02)))
+    exchange = through_wsgi(
+        make(public(slow, quick, timed_out), limits=Limits(deadline_seconds=0.02))
+    )
     response = exchange(call("slow"))
 
     assert (response.status, response.json()) == (504, {"error": "DEADLINE_EXCEEDED"})
@@ -547,7 +607,9 @@ def test_an_async_resolver_past_its_deadline_is_cancelled(make: Make) -> None:
         (RawRequest(target="/v1/ping", headers=()), 200),
     ],
 )
-def test_what_can_be_refused_is_refused_before_the_body_is_read(make: Make, request_: RawRequest, status: int) -> None:
+def test_what_can_be_refused_is_refused_before_the_body_is_read(
+    make: Make, request_: RawRequest, status: int
+) -> None:
     environ = environ_of(request_)
     statuses: list[str] = []
     make(site.make_site())(environ, lambda found, _: statuses.append(found))
@@ -556,25 +618,37 @@ def test_what_can_be_refused_is_refused_before_the_body_is_read(make: Make, requ
     assert not environ["wsgi.input"].touched
 
 
-@pytest.mark.parametrize("exception", [OSError("reset"), ValueError("closed"), SystemExit(1), GeneratorExit()])
+@pytest.mark.parametrize(
+    "exception", [OSError("reset"), ValueError("closed"), SystemExit(1), GeneratorExit()]
+)
 @pytest.mark.parametrize("chunked", [False, True])
 @pytest.mark.parametrize("route", ["echo", "echo.async", "guarded"])
-def test_whatever_a_stream_raises_is_a_400(make: Make, exception: BaseException, chunked: bool, route: str) -> None:
+def test_whatever_a_stream_raises_is_a_400(
+    make: Make, exception: BaseException, chunked: bool, route: str
+) -> None:
     class Stream:
         def read(self, size: int) -> bytes:
             raise exception
 
-    environ = environ_of(call(route, b"{}", ("Authorization", f"Bearer {site.TOKEN}"), chunked=chunked)) | {"wsgi.input": Stream()}
+    environ = environ_of(
+        call(route, b"{}", ("Authorization", f"Bearer {site.TOKEN}"), chunked=chunked)
+    ) | {"wsgi.input": Stream()}
     statuses: list[str] = []
     body = b"".join(make(site.make_site())(environ, lambda found, _: statuses.append(found)))
 
     assert statuses == ["400 Bad Request"]
-    assert orjson.loads(body) == {"error": "BAD_REQUEST", "data": {"message": "The body could not be read."}}
+    assert orjson.loads(body) == {
+        "error": "BAD_REQUEST",
+        "data": {"message": "The body could not be read."},
+    }
 
 
 def test_an_environ_may_lack_what_it_need_not_have() -> None:
     """PEP 3333: these may be empty or missing."""
-    environ = environ_of(RawRequest(target="/v1/ping", headers=())) | {"CONTENT_TYPE": "", "CONTENT_LENGTH": ""}
+    environ = environ_of(RawRequest(target="/v1/ping", headers=())) | {
+        "CONTENT_TYPE": "",
+        "CONTENT_LENGTH": "",
+    }
     del environ["REMOTE_ADDR"], environ["SERVER_PROTOCOL"]
     statuses: list[str] = []
     body = b"".join(bare(site.make_site())(environ, lambda found, _: statuses.append(found)))
@@ -607,9 +681,18 @@ def test_parts_are_sent_where_there_are_some() -> None:
         progress(1)
         return "done"
 
-    served = spec(routes=[route(summary="S", tags=["t"], auth="none", mcp=True, name="tells")(tells)])
-    sent = {"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": {"name": "tells", "_meta": {"progressToken": 1}}}
-    request = RawRequest(target="/v1/mcp", headers=(JSON, ("Accept", "*/*")), body=orjson.dumps(sent))
+    served = spec(
+        routes=[route(summary="S", tags=["t"], auth="none", mcp=True, name="tells")(tells)]
+    )
+    sent = {
+        "jsonrpc": "2.0",
+        "id": 1,
+        "method": "tools/call",
+        "params": {"name": "tells", "_meta": {"progressToken": 1}},
+    }
+    request = RawRequest(
+        target="/v1/mcp", headers=(JSON, ("Accept", "*/*")), body=orjson.dumps(sent)
+    )
     response = through_wsgi(bare(served))(request)
 
     assert response.header("content-type") == "text/event-stream"

@@ -19,8 +19,11 @@ LANES = Lanes(Limits())
 
 def incoming_of(request: RawRequest, **environ: Any) -> WsgiIncoming:
     made = environ_of(request) | environ
-    incoming = WsgiIncoming(made, made["PATH_INFO"], lambda environ: f"native {environ['REQUEST_METHOD']}", LANES)
-    incoming.length = announced_length(incoming.content_length or "0") or 0  # as the service notes it down
+    incoming = WsgiIncoming(
+        made, made["PATH_INFO"], lambda environ: f"native {environ['REQUEST_METHOD']}", LANES
+    )
+    # as the service notes it down
+    incoming.length = announced_length(incoming.content_length or "0") or 0
     return incoming
 
 
@@ -35,11 +38,26 @@ def test_an_environ_becomes_a_request() -> None:
     incoming = incoming_of(RawRequest(headers=headers, body=b"abc"))
 
     assert (incoming.method, incoming.path) == ("POST", "/v1/echo")
-    assert (incoming.content_type, incoming.content_length, incoming.content_encoding) == ("application/json", "3", "identity")
-    assert (incoming.authorization, incoming.origin, incoming.request_id) == ("Bearer a", "https://app.example", "id")
+    assert (incoming.content_type, incoming.content_length, incoming.content_encoding) == (
+        "application/json",
+        "3",
+        "identity",
+    )
+    assert (incoming.authorization, incoming.origin, incoming.request_id) == (
+        "Bearer a",
+        "https://app.example",
+        "id",
+    )
     assert not incoming.chunked
-    assert (incoming.client, incoming.native, incoming.surface) == ("192.0.2.7", "native POST", "http")
-    assert dict(incoming.headers) == {name.lower(): value for name, value in headers} | {"host": "shop.example", "content-length": "3"}
+    assert (incoming.client, incoming.native, incoming.surface) == (
+        "192.0.2.7",
+        "native POST",
+        "http",
+    )
+    assert dict(incoming.headers) == {name.lower(): value for name, value in headers} | {
+        "host": "shop.example",
+        "content-length": "3",
+    }
     assert len(incoming.headers) == 7
     assert incoming.request().headers["origin"] == "https://app.example"
 
@@ -48,7 +66,9 @@ def test_what_mcp_asks_for() -> None:
     incoming = incoming_of(RawRequest(target="/v1/mcp?tags=a%20b", headers=(("Accept", "*/*"),)))
 
     assert (incoming.accept, incoming.query, incoming.scheme) == ("*/*", "tags=a%20b", "http")
-    bare = WsgiIncoming({"REQUEST_METHOD": "POST", "wsgi.url_scheme": "https"}, "/", lambda _: None, LANES)
+    bare = WsgiIncoming(
+        {"REQUEST_METHOD": "POST", "wsgi.url_scheme": "https"}, "/", lambda _: None, LANES
+    )
     assert (bare.accept, bare.query, bare.scheme, bare.origin) == (None, "", "https", None)
 
 
@@ -72,7 +92,9 @@ def test_a_slash_that_was_sent_as_data_is_found_below_the_application() -> None:
 
 
 def test_headers_are_looked_up_in_lower_case() -> None:
-    headers = EnvironHeaders(environ_of(RawRequest(headers=(("X-Some-Header", "a"), ("Content-Type", "b")))))
+    headers = EnvironHeaders(
+        environ_of(RawRequest(headers=(("X-Some-Header", "a"), ("Content-Type", "b"))))
+    )
 
     assert (headers["x-some-header"], headers["content-type"]) == ("a", "b")
     for name in ("X-Some-Header", "Content-Type", "wsgi.input", "server-name", "", "path-info"):
@@ -106,7 +128,10 @@ def test_a_body_without_a_length_is_known(request_: RawRequest, chunked: bool) -
     ("request_", "length"),
     [
         (RawRequest(body=b"abc"), 3),
-        (RawRequest(body=b"abc", headers=(("Content-Type", "application/json; charset=utf-8"),)), 3),
+        (
+            RawRequest(body=b"abc", headers=(("Content-Type", "application/json; charset=utf-8"),)),
+            3,
+        ),
         (RawRequest(length="0"), 0),
         (RawRequest(), None),
         (RawRequest(length="x"), None),
@@ -117,27 +142,37 @@ def test_a_body_without_a_length_is_known(request_: RawRequest, chunked: bool) -
         (RawRequest(body=b"abc", headers=(JSON, ("Content-Length", "3"))), None),
     ],
 )
-def test_what_nearly_all_bodies_are_is_seen_at_once(request_: RawRequest, length: int | None) -> None:
+def test_what_nearly_all_bodies_are_is_seen_at_once(
+    request_: RawRequest, length: int | None
+) -> None:
     assert incoming_of(request_).plain_length == length
 
 
 @pytest.mark.parametrize(("deadline", "blocks"), [(None, True), (60.0, False)])
 def test_whether_synchronous_code_runs_here_is_known(deadline: float | None, blocks: bool) -> None:
-    incoming = WsgiIncoming(environ_of(RawRequest()), "/", dict, Lanes(Limits(deadline_seconds=deadline)))
+    incoming = WsgiIncoming(
+        environ_of(RawRequest()), "/", dict, Lanes(Limits(deadline_seconds=deadline))
+    )
 
     assert (incoming.blocks, incoming.cancelled) == (blocks, False)
     assert incoming.read_early(10) is None
 
 
 def test_one_header_is_found_without_the_others() -> None:
-    incoming = incoming_of(RawRequest(headers=(("X-Some-Header", "a"), ("Content-Type", "b"))), CONTENT_LENGTH="")
+    incoming = incoming_of(
+        RawRequest(headers=(("X-Some-Header", "a"), ("Content-Type", "b"))), CONTENT_LENGTH=""
+    )
 
     assert (incoming.header("x-some-header"), incoming.header("content-type")) == ("a", "b")
-    assert [incoming.header(name) for name in ("x-other", "content-length", "X-Some-Header")] == [None] * 3
+    assert [incoming.header(name) for name in ("x-other", "content-length", "X-Some-Header")] == [
+        None
+    ] * 3
 
 
 def test_a_server_need_not_say_much() -> None:
-    incoming = WsgiIncoming({"REQUEST_METHOD": "POST", "wsgi.input": io.BytesIO()}, "/", dict, LANES)
+    incoming = WsgiIncoming(
+        {"REQUEST_METHOD": "POST", "wsgi.input": io.BytesIO()}, "/", dict, LANES
+    )
     incoming.length = 0
 
     assert (incoming.client, incoming.content_type, incoming.chunked) == (None, None, False)
@@ -158,7 +193,13 @@ def test_a_server_need_not_say_much() -> None:
     ],
 )
 def test_a_body_is_put_together(request_: RawRequest, body: bytes, part: int) -> None:
-    made = RawRequest(body=request_.body, length=request_.length, chunked=request_.chunked, version=request_.version, part=part)
+    made = RawRequest(
+        body=request_.body,
+        length=request_.length,
+        chunked=request_.chunked,
+        version=request_.version,
+        part=part,
+    )
     found = incoming_of(made).read(10)
 
     assert found == body
@@ -198,12 +239,18 @@ def test_a_response_is_a_line_headers_and_a_body(
     incoming = incoming_of(RawRequest(method=method))
     incoming.request_id = "id"
     started: list[tuple[str, list[tuple[str, str]]]] = []
-    sent = send_response(response, incoming, lambda status, headers: started.append((status, headers)))
+    sent = send_response(
+        response, incoming, lambda status, headers: started.append((status, headers))
+    )
 
     assert sent == body
     [(status, headers)] = started
     assert status == line
-    assert headers == [*JSON_HEADERS.pairs, ("x-request-id", "id"), *([] if length is None else [("content-length", length)])]
+    assert headers == [
+        *JSON_HEADERS.pairs,
+        ("x-request-id", "id"),
+        *([] if length is None else [("content-length", length)]),
+    ]
 
 
 def test_no_more_than_the_limit_is_taken() -> None:

@@ -1,4 +1,8 @@
-"""Dumpers: what is written, what is refused and where; the generated code and the walk give one verdict."""
+"""
+Dumpers: what is written, what is refused and where.
+
+The generated code and the walk give one verdict.
+"""
 
 from __future__ import annotations
 
@@ -13,7 +17,18 @@ from datetime import UTC, date, datetime, time, timedelta, timezone, tzinfo
 from decimal import Decimal, localcontext
 from enum import Enum, IntEnum, StrEnum
 from types import FunctionType, MappingProxyType
-from typing import Annotated, Any, ClassVar, Generic, Literal, NamedTuple, NotRequired, TypedDict, TypeVar, cast
+from typing import (
+    Annotated,
+    Any,
+    ClassVar,
+    Generic,
+    Literal,
+    NamedTuple,
+    NotRequired,
+    TypedDict,
+    TypeVar,
+    cast,
+)
 from uuid import UUID
 from zoneinfo import ZoneInfo
 
@@ -282,11 +297,27 @@ WRITTEN: list[tuple[Any, object, object]] = [
     (datetime, moment_at(TzInfo(3600)), "0005-01-02T03:04:05+01:00"),
     (datetime, moment_at(Here()), "0005-01-02T03:04:05+02:00"),
     (Annotated[datetime, Timezone("UTC")], at(), "0005-01-02T03:04:05+00:00"),
-    (Annotated[datetime, Timezone("UTC")], BERLIN.replace(tzinfo=ZoneInfo("UTC")), "2026-07-02T03:04:05+00:00"),
-    (Annotated[datetime, Timezone(timezone(timedelta(minutes=7)))], at(minutes=7), "0005-01-02T03:04:05+00:07"),
-    (Annotated[datetime, Gt(datetime(2000, 1, 1, tzinfo=UTC))], BERLIN, "2026-07-02T03:04:05+02:00"),
+    (
+        Annotated[datetime, Timezone("UTC")],
+        BERLIN.replace(tzinfo=ZoneInfo("UTC")),
+        "2026-07-02T03:04:05+00:00",
+    ),
+    (
+        Annotated[datetime, Timezone(timezone(timedelta(minutes=7)))],
+        at(minutes=7),
+        "0005-01-02T03:04:05+00:07",
+    ),
+    (
+        Annotated[datetime, Gt(datetime(2000, 1, 1, tzinfo=UTC))],
+        BERLIN,
+        "2026-07-02T03:04:05+02:00",
+    ),
     (Annotated[datetime, Timezone("UTC")], MOMENT, "2026-01-02T03:04:05.000006+00:00"),
-    (Annotated[datetime, Timezone(timezone(timedelta(hours=2)))], BERLIN, "2026-07-02T03:04:05+02:00"),
+    (
+        Annotated[datetime, Timezone(timezone(timedelta(hours=2)))],
+        BERLIN,
+        "2026-07-02T03:04:05+02:00",
+    ),
     (date, date(5, 1, 2), "0005-01-02"),
     (time, time(1, 2, tzinfo=UTC), "01:02:00+00:00"),
     (time, time(1, 2), "01:02:00"),
@@ -308,7 +339,11 @@ WRITTEN: list[tuple[Any, object, object]] = [
     (list[str], ["a", "b"], ["a", "b"]),
     (list[str], [Text("a")], ["a"]),
     (list[str], named_list("a", "b"), ["a", "b"]),
-    (list[datetime], [MOMENT, BERLIN], ["2026-01-02T03:04:05.000006+00:00", "2026-07-02T03:04:05+02:00"]),
+    (
+        list[datetime],
+        [MOMENT, BERLIN],
+        ["2026-01-02T03:04:05.000006+00:00", "2026-07-02T03:04:05+02:00"],
+    ),
     (list[Color | None], [Color.RED, None], ["red", None]),
     (list[Decimal], [Decimal(1)], ["1"]),
     (Sequence[int], [1], [1]),
@@ -351,7 +386,11 @@ WRITTEN: list[tuple[Any, object, object]] = [
     (list[Point], [Named(1, 2.5)], [{"x": 1, "y": 2.5}]),
     (Slotted, Slotted("a", ["b"]), {"name": "a", "tags": ["b"], "_private": 1, "until": None}),
     (Patch, Patch("p1"), {"@id": "p1", "rank": 1, "total": 7}),
-    (Patch, Patch("p1", None, Color.RED, Rank.HIGH, 3), {"@id": "p1", "nickname": None, "color": "red", "rank": 2, "total": 10}),
+    (
+        Patch,
+        Patch("p1", None, Color.RED, Rank.HIGH, 3),
+        {"@id": "p1", "nickname": None, "color": "red", "rank": 2, "total": 10},
+    ),
     (Nothing, Nothing(), {}),
     (Box[Literal["a"]], Box("a"), {"kind": "a", "more": 0}),
     (Keys, {"name": "a"}, {"name": "a"}),
@@ -393,16 +432,24 @@ WRITTEN: list[tuple[Any, object, object]] = [
     (Annotated[int, Predicate(lambda n: n > 1)], 2, 2),
     (Annotated[list[str], Predicate(bool)], ["a"], ["a"]),
     (Annotated[list[Decimal], Predicate(bool)], [Decimal(1)], ["1"]),
-    (Annotated[datetime, Predicate(lambda moment: moment.tzinfo is not UTC)], BERLIN, "2026-07-02T03:04:05+02:00"),
+    (
+        Annotated[datetime, Predicate(lambda moment: moment.tzinfo is not UTC)],
+        BERLIN,
+        "2026-07-02T03:04:05+02:00",
+    ),
 ]
 
 
 @pytest.mark.parametrize(("annotation", "value", "written"), WRITTEN)
-def test_a_value_is_written_by_its_declared_type(annotation: Any, value: object, written: object) -> None:
+def test_a_value_is_written_by_its_declared_type(
+    annotation: Any, value: object, written: object
+) -> None:
     shape = shape_of(annotation)
     dumper = compile_dumper(shape)
 
-    assert json.loads(dumper.dump(value)) == (written if written is not None or value is None else plain(shape, value))
+    assert json.loads(dumper.dump(value)) == (
+        written if written is not None or value is None else plain(shape, value)
+    )
     assert plain(shape, value) == json.loads(dumper.dump(value)) == dumper.plain(value)
     dumper.check(value)
 
@@ -439,7 +486,10 @@ def fast(shape: Shape) -> Callable[[object], bytes]:
         (list[Annotated[int, Predicate(lambda n: n > 1)]], [2]),
         (tuple[tuple[int, str], ...], ((1, "a"),)),
         (list[list[list[list[list[list[list[list[list[int]]]]]]]]], [[[[[[[[[1]]]]]]]]]),
-        (list[list[list[list[list[list[list[list[list[Decimal]]]]]]]]], [[[[[[[[[Decimal(1)]]]]]]]]]),
+        (
+            list[list[list[list[list[list[list[list[list[Decimal]]]]]]]]],
+            [[[[[[[[[Decimal(1)]]]]]]]]],
+        ),
         (list[list[list[list[list[list[list[list[list[Any]]]]]]]]], [[[[[[[[[None]]]]]]]]]),
     ],
 )
@@ -467,7 +517,9 @@ def test_common_values_do_not_need_the_walk(annotation: Any, value: object) -> N
         (Planet, Planet.MARS),
     ],
 )
-def test_common_scalars_are_not_read_along_their_shape(annotation: Any, value: object, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_common_scalars_are_not_read_along_their_shape(
+    annotation: Any, value: object, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """That takes ten times as long, and an answer can have thousands of them."""
     shape = shape_of(annotation)
     monkeypatch.setattr(writer, "scalar", explode)
@@ -493,7 +545,9 @@ def explode(*args: Any) -> Any:
 class Broken:
     """Raises whatever it is asked."""
 
-    __getattribute__ = __eq__ = __hash__ = __bool__ = __len__ = __iter__ = __str__ = __repr__ = explode
+    __getattribute__ = __eq__ = __hash__ = __bool__ = __len__ = __iter__ = __str__ = __repr__ = (
+        explode
+    )
 
 
 class Claims:
@@ -588,7 +642,12 @@ REFUSED: list[tuple[Any, Any, tuple[str | int, ...], str]] = [
     (Any, [2**63], (0,), f"expected an int between {-(2**63)} and {2**63 - 1}"),
     (str, "a\ud800", (), "expected text, found a lone surrogate in it"),
     (list[Point | None], [None, "x" * 10], (1,), "expected Point, found str"),
-    (dict[str, str], {"a": "b", "\udfff": "c"}, (1,), "its key: expected text, found a lone surrogate in it"),
+    (
+        dict[str, str],
+        {"a": "b", "\udfff": "c"},
+        (1,),
+        "its key: expected text, found a lone surrogate in it",
+    ),
     (Any, {"\udfff": "c"}, (0,), "its key: expected text, found a lone surrogate in it"),
     (Annotated[str, Pattern("^a$")], "a\n", (), "expected a match of the pattern '^a$'"),
     (Annotated[str, Len(1, 2)], "abc", (), "expected at most 2 characters"),
@@ -602,15 +661,30 @@ REFUSED: list[tuple[Any, Any, tuple[str | int, ...], str]] = [
     (datetime, at(seconds=2), (), ROUNDED),
     (datetime, at(hours=1, microseconds=1), (), ROUNDED),
     (datetime, datetime(1960, 1, 1, tzinfo=ZoneInfo("Africa/Monrovia")), (), ROUNDED),
-    (Annotated[datetime, Timezone(timezone(timedelta(hours=1)))], at(hours=2), (), "expected a datetime with the offset 1:00:00"),
+    (
+        Annotated[datetime, Timezone(timezone(timedelta(hours=1)))],
+        at(hours=2),
+        (),
+        "expected a datetime with the offset 1:00:00",
+    ),
     (
         Reading,
         Reading("a", None, [MOMENT, datetime(2026, 1, 1)]),
         ("at", 1),
         "expected a datetime with an offset, found one without: use datetime.now(UTC)",
     ),
-    (Annotated[datetime, Timezone("UTC")], BERLIN, (), "expected a datetime with the offset 0:00:00"),
-    (Annotated[datetime, Timezone(timezone(timedelta(hours=1)))], MOMENT, (), "expected a datetime with the offset 1:00:00"),
+    (
+        Annotated[datetime, Timezone("UTC")],
+        BERLIN,
+        (),
+        "expected a datetime with the offset 0:00:00",
+    ),
+    (
+        Annotated[datetime, Timezone(timezone(timedelta(hours=1)))],
+        MOMENT,
+        (),
+        "expected a datetime with the offset 1:00:00",
+    ),
     (Decimal, Decimal("NaN"), (), FORMLESS),
     (Decimal, Decimal("-Infinity"), (), FORMLESS),
     (Decimal, Decimal("sNaN"), (), FORMLESS),
@@ -644,7 +718,12 @@ REFUSED: list[tuple[Any, Any, tuple[str | int, ...], str]] = [
     (set[str], {1}, (0,), "expected str, found int"),
     (set[Lonely], {Lonely(1), Lonely(1)}, (), "has items that are equal in JSON"),
     (set[Apart], {Apart([1]), Apart([1.0])}, (), "has items that are equal in JSON"),
-    (list[set[Apart]], [{Apart([], 1, {"a": 1, "b": 2}), Apart([], 1, {"b": 2, "a": 1})}], (0,), "has items that are equal in JSON"),
+    (
+        list[set[Apart]],
+        [{Apart([], 1, {"a": 1, "b": 2}), Apart([], 1, {"b": 2, "a": 1})}],
+        (0,),
+        "has items that are equal in JSON",
+    ),
     (set[str], {Alone("a"), Alone("a")}, (), "has items that are equal in JSON"),
     (Annotated[list[int], Len(1, 2)], [], (), "expected at least 1 items"),
     (Annotated[list[Decimal], Len(1, 2)], [Decimal(1)] * 3, (), "expected at most 2 items"),
@@ -654,20 +733,60 @@ REFUSED: list[tuple[Any, Any, tuple[str | int, ...], str]] = [
     (dict[str, int], MappingProxyType({"a": 1}), (), "expected dict, found mappingproxy"),
     (dict[str, int], {"a": 1, "b": "c"}, (1,), "expected int, found str"),
     (dict[str, int], {1: 1}, (0,), "its key: expected str, found int"),
-    (dict[str, int], {AlwaysEqual("a"): 1, "a": 2} | {Text("b"): 1}, (), "has keys that are equal in JSON"),
+    (
+        dict[str, int],
+        {AlwaysEqual("a"): 1, "a": 2} | {Text("b"): 1},
+        (),
+        "has keys that are equal in JSON",
+    ),
     (dict[int, int], {True: 1}, (0,), "its key: expected int, found bool"),
-    (dict[int, Decimal], {1: Decimal(1), "2": Decimal(2)}, (1,), "its key: expected int, found str"),
+    (
+        dict[int, Decimal],
+        {1: Decimal(1), "2": Decimal(2)},
+        (1,),
+        "its key: expected int, found str",
+    ),
     (dict[UUID, int], {str(ID): 1}, (0,), "its key: expected UUID, found str"),
     (dict[Literal["a"], int], {"b": 1}, (0,), "its key: expected Literal['a'], found str"),
     # any JSON
-    (Any, object(), (), "expected a JSON value (None, bool, int, float, str, list, dict), found object"),
+    (
+        Any,
+        object(),
+        (),
+        "expected a JSON value (None, bool, int, float, str, list, dict), found object",
+    ),
     (Any, {1, 2}, (), "expected a JSON value (None, bool, int, float, str, list, dict), found set"),
-    (Any, [(1,)], (0,), "expected a JSON value (None, bool, int, float, str, list, dict), found tuple"),
-    (Any, {"a": {"b": b"c"}}, (0, 0), "expected a JSON value (None, bool, int, float, str, list, dict), found bytes"),
+    (
+        Any,
+        [(1,)],
+        (0,),
+        "expected a JSON value (None, bool, int, float, str, list, dict), found tuple",
+    ),
+    (
+        Any,
+        {"a": {"b": b"c"}},
+        (0, 0),
+        "expected a JSON value (None, bool, int, float, str, list, dict), found bytes",
+    ),
     (Any, {"a": {1: 2}}, (0, 0), "its key: expected str, found int"),
-    (Any, [Point(1, 2)], (0,), "expected a JSON value (None, bool, int, float, str, list, dict), found Point"),
-    (Any, [Color.RED], (0,), "expected a JSON value (None, bool, int, float, str, list, dict), found Color"),
-    (Any, MOMENT, (), "expected a JSON value (None, bool, int, float, str, list, dict), found datetime"),
+    (
+        Any,
+        [Point(1, 2)],
+        (0,),
+        "expected a JSON value (None, bool, int, float, str, list, dict), found Point",
+    ),
+    (
+        Any,
+        [Color.RED],
+        (0,),
+        "expected a JSON value (None, bool, int, float, str, list, dict), found Color",
+    ),
+    (
+        Any,
+        MOMENT,
+        (),
+        "expected a JSON value (None, bool, int, float, str, list, dict), found datetime",
+    ),
     # records
     (Point, None, (), "expected Point, found NoneType"),
     (Point, {"x": 1, "y": 2.5}, (), "expected Point, found dict"),
@@ -691,7 +810,12 @@ REFUSED: list[tuple[Any, Any, tuple[str | int, ...], str]] = [
     (Pair, Pair(1, 2), ("right",), "expected Decimal, found int"),  # type: ignore[arg-type]
     (Pair, tuple.__new__(Pair, (1,)), (), "expected 2 items, found 1"),
     (Pair, tuple.__new__(Pair, (1, Decimal(0), "x")), (), "expected 2 items, found 3"),
-    (Node, Node(1, [Node(2), Node(3, None, {"a": 4})]), ("kids", 1, "kids"), "expected list, found NoneType"),  # type: ignore[arg-type, dict-item]
+    (
+        Node,
+        Node(1, [Node(2), Node(3, None, {"a": 4})]),  # type: ignore[arg-type, dict-item]
+        ("kids", 1, "kids"),
+        "expected list, found NoneType",
+    ),
     (Node, Node(1, [], {"x": Node(1), "a": 4}), ("by_name", 1), "expected Node, found int"),  # type: ignore[dict-item]
     # unions
     (int | str | None, 1.5, (), "expected int | str, found float"),
@@ -709,7 +833,12 @@ REFUSED: list[tuple[Any, Any, tuple[str | int, ...], str]] = [
     (Cat | Dog, {"kind": "cat", "lives": "9"}, ("lives",), "expected int, found str"),
     (Cat | Dog, {1: "cat"}, (0,), "its key: expected str, found int"),
     (Cat | Dog, Cat, (), "expected dict, found _TypedDictMeta"),
-    (Box[Literal["a"]] | Box[Literal["b"]], Box("c"), ("kind",), "expected the tag of one of the records"),
+    (
+        Box[Literal["a"]] | Box[Literal["b"]],
+        Box("c"),
+        ("kind",),
+        "expected the tag of one of the records",
+    ),
     (Box[Literal["a"]] | Box[Literal["b"]], object.__new__(Box), ("kind",), "is not set"),
     # 36: cycles and depth
     (Any, cycle(), (0,) * 200, "has more than 200 levels, or contains itself"),
@@ -718,10 +847,20 @@ REFUSED: list[tuple[Any, Any, tuple[str | int, ...], str]] = [
     (Any, [{"a": nested(199)}], (0,) * 200, "has more than 200 levels, or contains itself"),
     (Any, nested_dicts(201), (0,) * 200, "has more than 200 levels, or contains itself"),
     (Any, nested(500), (0,) * 200, "has more than 200 levels, or contains itself"),
-    (Node, Node(nested(200)), ("value", *[0] * 199), "has more than 200 levels, or contains itself"),
+    (
+        Node,
+        Node(nested(200)),
+        ("value", *[0] * 199),
+        "has more than 200 levels, or contains itself",
+    ),
     # 39: code of the author's that raises or lies
     (int, Broken(), (), "expected int, found Broken"),
-    (Any, [Broken()], (0,), "expected a JSON value (None, bool, int, float, str, list, dict), found Broken"),
+    (
+        Any,
+        [Broken()],
+        (0,),
+        "expected a JSON value (None, bool, int, float, str, list, dict), found Broken",
+    ),
     (Point, Broken(), (), "expected Point, found Broken"),
     (Point, Point(Broken(), 1.5), ("x",), "expected int, found Broken"),  # type: ignore[arg-type]
     (int | str, Broken(), (), "expected int | str, found Broken"),
@@ -732,18 +871,40 @@ REFUSED: list[tuple[Any, Any, tuple[str | int, ...], str]] = [
     (int, Claims(int), (), "expected int, found Claims"),
     (Point, Claims(Point), (), "expected Point, found Claims"),
     (list[int], Claims(list), (), "expected list, found Claims"),
-    (Any, Claims(dict), (), "expected a JSON value (None, bool, int, float, str, list, dict), found Claims"),
+    (
+        Any,
+        Claims(dict),
+        (),
+        "expected a JSON value (None, bool, int, float, str, list, dict), found Claims",
+    ),
     (Computed, Computed("a"), ("name",), "cannot be read: the attribute raised"),
     (Point, Renamed(1, 2), ("x",), "cannot be read: the attribute raised"),
-    (datetime, datetime(2026, 1, 1, tzinfo=Failing()), (), "cannot be read as datetime: ZeroDivisionError"),
+    (
+        datetime,
+        datetime(2026, 1, 1, tzinfo=Failing()),
+        (),
+        "cannot be read as datetime: ZeroDivisionError",
+    ),
     (list[time], [time(1, tzinfo=Failing())], (0,), "cannot be read as time: ZeroDivisionError"),
     (Annotated[int, Predicate(explode)], 1, (), "does not fulfil its predicate, which raised"),
-    (list[Annotated[int, Predicate(lambda n: n > 1)]], [2, 1], (1,), "does not fulfil its predicate"),
-    (Annotated[int, Predicate(lambda n: cast("bool", Broken()))], 1, (), "does not fulfil its predicate, which raised"),
+    (
+        list[Annotated[int, Predicate(lambda n: n > 1)]],
+        [2, 1],
+        (1,),
+        "does not fulfil its predicate",
+    ),
+    (
+        Annotated[int, Predicate(lambda n: cast("bool", Broken()))],
+        1,
+        (),
+        "does not fulfil its predicate, which raised",
+    ),
 ]
 
 
-@pytest.mark.parametrize(("annotation", "value", "path", "problem"), REFUSED, ids=[str(at) for at in range(len(REFUSED))])
+@pytest.mark.parametrize(
+    ("annotation", "value", "path", "problem"), REFUSED, ids=[str(at) for at in range(len(REFUSED))]
+)
 def test_a_value_that_does_not_fit_is_refused_at_its_place(
     annotation: Any, value: object, path: tuple[str | int, ...], problem: str
 ) -> None:
@@ -808,7 +969,9 @@ def test_failures_give_their_data() -> None:
         http_status: ClassVar[int] = 410
 
     def data(value: object) -> bytes:
-        return compile_dumper(RefShape(ShapeReader().failure(type(value), where="test"))).dump(value)
+        return compile_dumper(RefShape(ShapeReader().failure(type(value), where="test"))).dump(
+            value
+        )
 
     assert data(SoldOut(3)) == b'{"restock_days":3}'
     assert data(Gone()) == b"{}"
@@ -836,7 +999,10 @@ NAMES = [
 
 
 def test_no_name_reaches_the_compiler() -> None:
-    fields = [Field(name, f"{name}!", IntShape(), optional_key=at % 2 == 1) for at, name in enumerate(NAMES)]
+    fields = [
+        Field(name, f"{name}!", IntShape(), optional_key=at % 2 == 1)
+        for at, name in enumerate(NAMES)
+    ]
     record = RecordShape("typeddict", dict, tuple(fields))
     value = {name: at for at, name in enumerate(NAMES)}
 
@@ -857,8 +1023,17 @@ def test_no_attribute_reaches_the_compiler() -> None:
 def test_the_order_of_fields_is_the_declared_one() -> None:
     value = Patch("p1", "n", Color.RED)
 
-    assert compile_dumper(shape_of(Patch)).dump(value) == b'{"@id":"p1","nickname":"n","color":"red","rank":1,"total":7}'
-    assert list(plain(shape_of(Patch), value) or {}) == ["@id", "nickname", "color", "rank", "total"]  # type: ignore[arg-type]
+    assert (
+        compile_dumper(shape_of(Patch)).dump(value)
+        == b'{"@id":"p1","nickname":"n","color":"red","rank":1,"total":7}'
+    )
+    assert list(plain(shape_of(Patch), value) or {}) == [  # type: ignore[arg-type]
+        "@id",
+        "nickname",
+        "color",
+        "rank",
+        "total",
+    ]
 
 
 def test_sets_are_written_in_one_order_in_every_process() -> None:
@@ -1069,7 +1244,12 @@ def test_what_was_checked_is_what_is_written() -> None:
 
     written = dump(Changing([1], {"a": ["x"]}, [{"a": 1}], 1))
 
-    assert json.loads(written) == {"items": [1], "names": {"a": ["x"]}, "anything": [{"a": 1}], "count": 1}
+    assert json.loads(written) == {
+        "items": [1],
+        "names": {"a": ["x"]},
+        "anything": [{"a": 1}],
+        "count": 1,
+    }
 
 
 @pytest.mark.parametrize(
@@ -1111,7 +1291,10 @@ def containers(value: Any) -> list[Any]:
     if isinstance(value, dict):
         return [value, *(found for item in value.values() for found in containers(item))]
     if isinstance(value, list | tuple):
-        return [*([value] if isinstance(value, list) else []), *(found for item in value for found in containers(item))]
+        return [
+            *([value] if isinstance(value, list) else []),
+            *(found for item in value for found in containers(item)),
+        ]
     return []
 
 

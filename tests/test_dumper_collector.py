@@ -173,7 +173,9 @@ def test_a_finalizer_may_wait_for_a_thread_that_pauses() -> None:
     assert gc.isenabled()
 
 
-def test_a_fork_between_the_end_of_a_pause_and_the_start_of_the_collector_leaves_it_running(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_fork_between_the_end_of_a_pause_and_the_start_of_the_collector_leaves_it_running(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     pauses = Collector()
     seen: list[bool] = []
 

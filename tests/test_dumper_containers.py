@@ -5,7 +5,16 @@ from __future__ import annotations
 import json
 from array import array
 from collections import ChainMap, Counter, OrderedDict, UserDict, UserList, deque
-from collections.abc import Collection, ItemsView, Iterator, Mapping, MutableMapping, MutableSequence, MutableSet, Sequence
+from collections.abc import (
+    Collection,
+    ItemsView,
+    Iterator,
+    Mapping,
+    MutableMapping,
+    MutableSequence,
+    MutableSet,
+    Sequence,
+)
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
 from decimal import Decimal
@@ -119,7 +128,11 @@ WRITTEN: list[tuple[Any, Any, Any]] = [
     (Mapping[str, int] | None, MappingProxyType({"a": 1}), {"a": 1}),
     (Mapping[str, int] | int, MappingProxyType({"a": 1}), {"a": 1}),
     (MutableMapping[str, int], ChainMap({"a": 1}), {"a": 1}),
-    (Holds, Holds(range(2), MappingProxyType({"a": deque(["b"])})), {"items": [0, 1], "names": {"a": ["b"]}}),
+    (
+        Holds,
+        Holds(range(2), MappingProxyType({"a": deque(["b"])})),
+        {"items": [0, 1], "names": {"a": ["b"]}},
+    ),
     (Holds, Holds(), {"items": [], "names": {}}),
 ]
 
@@ -164,7 +177,9 @@ REFUSED: list[tuple[Any, Any, tuple[str | int, ...], str]] = [
 
 
 @pytest.mark.parametrize(("annotation", "value", "path", "problem"), REFUSED, ids=repr)
-def test_what_type_checkers_refuse_and_texts_are_not(annotation: Any, value: Any, path: tuple[str | int, ...], problem: str) -> None:
+def test_what_type_checkers_refuse_and_texts_are_not(
+    annotation: Any, value: Any, path: tuple[str | int, ...], problem: str
+) -> None:
     shape = shape_of(annotation)
     for refuse in (compile_dumper(shape).dump, lambda value: plain(shape, value)):
         with pytest.raises(InvalidOutput) as refused:

@@ -1,4 +1,8 @@
-"""The law of the dumper: what the generated code accepts, the walk accepts, with the same JSON; and nothing but InvalidOutput is raised."""
+"""
+The law of the dumper: what the generated code accepts, the walk accepts, with the same JSON.
+
+And nothing but InvalidOutput is raised.
+"""
 
 from __future__ import annotations
 
@@ -80,7 +84,11 @@ class Special(Leaf):
 
 VALUES: st.SearchStrategy[Any] = st.recursive(
     st.none() | st.integers() | st.floats() | st.text() | st.just(Level.ONE),
-    lambda inner: st.lists(inner) | st.dictionaries(st.text() | st.builds(Note, st.text()), inner) | st.builds(Items, st.lists(inner)),
+    lambda inner: (
+        st.lists(inner)
+        | st.dictionaries(st.text() | st.builds(Note, st.text()), inner)
+        | st.builds(Items, st.lists(inner))
+    ),
     max_leaves=5,
 )
 BRANCHES: st.SearchStrategy[Any] = st.recursive(
@@ -118,17 +126,37 @@ SCALARS: dict[Any, st.SearchStrategy[Any]] = {
     Size: st.sampled_from(Size),
     Literal["x", 1, True]: st.sampled_from(["x", 1, True, "y", 0, False, Note("x")]),
     Any: st.recursive(
-        st.none() | st.integers() | st.floats() | st.text(), lambda inner: st.lists(inner) | st.dictionaries(st.text(), inner)
+        st.none() | st.integers() | st.floats() | st.text(),
+        lambda inner: st.lists(inner) | st.dictionaries(st.text(), inner),
     ),
     Annotated[int, Predicate(lambda n: n % 2)]: st.integers(),
-    Options: st.fixed_dictionaries({"a": st.integers()}, optional={"b": st.none() | st.text(), "c": st.none()}),
+    Options: st.fixed_dictionaries(
+        {"a": st.integers()}, optional={"b": st.none() | st.text(), "c": st.none()}
+    ),
     Spot: st.builds(Spot, st.integers()),
     Leaf: st.builds(Leaf, st.text() | st.just(UNSET)) | st.builds(Special),
     Branch: BRANCHES,
     Leaf | Branch: BRANCHES,
 }
 JUNK = st.sampled_from(
-    [None, True, 0, 1.5, "x", b"x", (), [], {}, set(), object(), Leaf(), Note("x"), Items([1]), OrderedDict(a=1), Size.SMALL]
+    [
+        None,
+        True,
+        0,
+        1.5,
+        "x",
+        b"x",
+        (),
+        [],
+        {},
+        set(),
+        object(),
+        Leaf(),
+        Note("x"),
+        Items([1]),
+        OrderedDict(a=1),
+        Size.SMALL,
+    ]
 )
 Case = tuple[Any, st.SearchStrategy[Any]]
 
@@ -138,13 +166,19 @@ def wrapped(inner: st.SearchStrategy[Case]) -> st.SearchStrategy[Case]:
         annotation, values = case
         match kind:
             case 0:
-                return list[annotation], st.lists(values, max_size=3) | st.builds(Items, st.lists(values, max_size=2))  # type: ignore[valid-type]
+                return list[annotation], st.lists(values, max_size=3) | st.builds(  # type: ignore[valid-type]
+                    Items, st.lists(values, max_size=2)
+                )
             case 1:
                 return tuple[annotation, other[0]], st.tuples(values, other[1])  # type: ignore[valid-type]
             case 2:
-                return dict[str, annotation], st.dictionaries(st.text() | st.builds(Note, st.text()), values, max_size=3)  # type: ignore[valid-type]
+                return dict[str, annotation], st.dictionaries(  # type: ignore[valid-type]
+                    st.text() | st.builds(Note, st.text()), values, max_size=3
+                )
             case 3:
-                return dict[int, annotation], st.dictionaries(st.integers() | st.booleans(), values, max_size=3)  # type: ignore[valid-type]
+                return dict[int, annotation], st.dictionaries(  # type: ignore[valid-type]
+                    st.integers() | st.booleans(), values, max_size=3
+                )
             case 4:
                 return annotation | None, values | st.none()
             case 5:

@@ -1,4 +1,6 @@
-"""Scalars of the dumper: what fits, what it is written as, and what is said of what does not fit."""
+"""
+Scalars of the dumper: what fits, what it is written as, and what is said of what does not fit.
+"""
 
 from __future__ import annotations
 
@@ -10,7 +12,16 @@ from uuid import UUID
 
 import pytest
 
-from contract.pred.dump.scalars import Refused, ScalarShape, class_name, expected, is_a, is_multiple, scalar, type_name
+from contract.pred.dump.scalars import (
+    Refused,
+    ScalarShape,
+    class_name,
+    expected,
+    is_a,
+    is_multiple,
+    scalar,
+    type_name,
+)
 from contract.shape.bounds import Bounds
 from contract.shape.nodes import (
     BoolShape,
@@ -144,8 +155,16 @@ FITTING: list[tuple[ScalarShape, object, object]] = [
         "12345678901234567890123456789.01",
     ),
     (DatetimeShape(), HALF_PAST, "2026-01-02T03:30:00+00:00"),
-    (DatetimeShape(), datetime(5, 1, 1, tzinfo=timezone(timedelta(hours=-3.5))), "0005-01-01T00:00:00-03:30"),
-    (DatetimeShape(), Moment(2026, 1, 2, 3, 4, 5, 6, tzinfo=UTC), "2026-01-02T03:04:05.000006+00:00"),
+    (
+        DatetimeShape(),
+        datetime(5, 1, 1, tzinfo=timezone(timedelta(hours=-3.5))),
+        "0005-01-01T00:00:00-03:30",
+    ),
+    (
+        DatetimeShape(),
+        Moment(2026, 1, 2, 3, 4, 5, 6, tzinfo=UTC),
+        "2026-01-02T03:04:05.000006+00:00",
+    ),
     (DatetimeShape(offset=timedelta(0)), HALF_PAST, "2026-01-02T03:30:00+00:00"),
     (DateShape(), date(5, 1, 2), "0005-01-02"),
     (DateShape(), Day(2026, 1, 2), "2026-01-02"),
@@ -165,8 +184,12 @@ FITTING: list[tuple[ScalarShape, object, object]] = [
 ]
 
 
-@pytest.mark.parametrize(("shape", "value", "written"), FITTING, ids=[str(at) for at in range(len(FITTING))])
-def test_a_fitting_value_is_written_as_its_exact_base(shape: ScalarShape, value: object, written: object) -> None:
+@pytest.mark.parametrize(
+    ("shape", "value", "written"), FITTING, ids=[str(at) for at in range(len(FITTING))]
+)
+def test_a_fitting_value_is_written_as_its_exact_base(
+    shape: ScalarShape, value: object, written: object
+) -> None:
     result = scalar(shape, value)
 
     assert result == written
@@ -214,26 +237,62 @@ MISFITS: list[tuple[ScalarShape, object, str]] = [
     (BytesShape(), bytearray(b"a"), "expected bytes, found bytearray"),
     (BytesShape(2), b"a", "expected at least 2 bytes"),
     (DecimalShape(), 1, "expected Decimal, found int"),
-    (DecimalShape(), Decimal("NaN"), "has no form as decimal (digits, exponent, or an offset of seconds)"),
-    (DecimalShape(Bounds(ge=Decimal(0))), Decimal("sNaN"), "has no form as decimal (digits, exponent, or an offset of seconds)"),
-    (DecimalShape(), Decimal("1E+999999999"), "has no form as decimal (digits, exponent, or an offset of seconds)"),
+    (
+        DecimalShape(),
+        Decimal("NaN"),
+        "has no form as decimal (digits, exponent, or an offset of seconds)",
+    ),
+    (
+        DecimalShape(Bounds(ge=Decimal(0))),
+        Decimal("sNaN"),
+        "has no form as decimal (digits, exponent, or an offset of seconds)",
+    ),
+    (
+        DecimalShape(),
+        Decimal("1E+999999999"),
+        "has no form as decimal (digits, exponent, or an offset of seconds)",
+    ),
     (DecimalShape(Bounds(ge=Decimal(0))), Decimal("-0.01"), "expected at least 0"),
     (DatetimeShape(), date(2026, 1, 2), "expected datetime, found date"),
-    (DatetimeShape(), datetime(2026, 1, 2), "expected a datetime with an offset, found one without: use datetime.now(UTC)"),
+    (
+        DatetimeShape(),
+        datetime(2026, 1, 2),
+        "expected a datetime with an offset, found one without: use datetime.now(UTC)",
+    ),
     (
         DatetimeShape(),
         datetime(2026, 1, 2, tzinfo=timezone(timedelta(seconds=30))),
         "has no form as date-time (digits, exponent, or an offset of seconds)",
     ),
-    (DatetimeShape(), datetime(2026, 1, 2, tzinfo=Seconds()), "has no form as date-time (digits, exponent, or an offset of seconds)"),
-    (DatetimeShape(offset=timedelta(hours=1)), HALF_PAST, "expected a datetime with the offset 1:00:00"),
-    (DatetimeShape(Bounds(lt=HALF_PAST)), HALF_PAST, "expected less than 2026-01-02 03:30:00+00:00"),
+    (
+        DatetimeShape(),
+        datetime(2026, 1, 2, tzinfo=Seconds()),
+        "has no form as date-time (digits, exponent, or an offset of seconds)",
+    ),
+    (
+        DatetimeShape(offset=timedelta(hours=1)),
+        HALF_PAST,
+        "expected a datetime with the offset 1:00:00",
+    ),
+    (
+        DatetimeShape(Bounds(lt=HALF_PAST)),
+        HALF_PAST,
+        "expected less than 2026-01-02 03:30:00+00:00",
+    ),
     (DateShape(), HALF_PAST, "expected date, found datetime"),
     (DateShape(), "2026-01-02", "expected date, found str"),
     (DateShape(Bounds(ge=date(2026, 1, 1))), date(2025, 1, 1), "expected at least 2026-01-01"),
     (TimeShape(), HALF_PAST, "expected time, found datetime"),
-    (TimeShape(aware=True), time(3, 4), "has no form as time (digits, exponent, or an offset of seconds)"),
-    (TimeShape(aware=False), time(3, 4, tzinfo=UTC), "has no form as partial-time (digits, exponent, or an offset of seconds)"),
+    (
+        TimeShape(aware=True),
+        time(3, 4),
+        "has no form as time (digits, exponent, or an offset of seconds)",
+    ),
+    (
+        TimeShape(aware=False),
+        time(3, 4, tzinfo=UTC),
+        "has no form as partial-time (digits, exponent, or an offset of seconds)",
+    ),
     (TimeShape(Bounds(le=time(3))), time(4), "expected at most 03:00:00"),
     (TimedeltaShape(), 5, "expected timedelta, found int"),
     (TimedeltaShape(Bounds(gt=timedelta(0))), timedelta(0), "expected more than 0:00:00"),
@@ -246,7 +305,9 @@ MISFITS: list[tuple[ScalarShape, object, str]] = [
 ]
 
 
-@pytest.mark.parametrize(("shape", "value", "problem"), MISFITS, ids=[str(at) for at in range(len(MISFITS))])
+@pytest.mark.parametrize(
+    ("shape", "value", "problem"), MISFITS, ids=[str(at) for at in range(len(MISFITS))]
+)
 def test_a_misfit_is_told_by_its_type(shape: ScalarShape, value: object, problem: str) -> None:
     with pytest.raises(Refused) as refused:
         scalar(shape, value)

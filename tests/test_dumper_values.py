@@ -77,12 +77,24 @@ def test_what_was_seen_is_not_checked_again() -> None:
 @pytest.mark.parametrize(
     ("annotation", "message"),
     [
-        (BadDefault, r"here: BadDefault\.quantity: the default is not one of its type: expected an int between 1 and .* \(there\)"),
+        (
+            BadDefault,
+            r"here: BadDefault\.quantity: the default is not one of its type: expected an int between 1 and .* \(there\)",
+        ),
         (list[Nested], r"here: BadDefault\.quantity: the default is not one of its type"),
-        (BadExample, r"here: BadExample\.sizes: the example at \[1\] is not one of its type: expected int, found str \(there\)"),
+        (
+            BadExample,
+            r"here: BadExample\.sizes: the example at \[1\] is not one of its type: expected int, found str \(there\)",
+        ),
         (Keyed, r"here: Keyed\.sizes: the example at \[1\]\.quantity is not one of its type"),
-        (BadNull, r"here: BadNull\.note: the default is not one of its type: .*; write note: str \| None = None \(there\)"),
-        (BadNulls, r"here: BadNulls\.notes: the default is not one of its type: .*; write notes: \.\.\. \| None = None \(there\)"),
+        (
+            BadNull,
+            r"here: BadNull\.note: the default is not one of its type: .*; write note: str \| None = None \(there\)",
+        ),
+        (
+            BadNulls,
+            r"here: BadNulls\.notes: the default is not one of its type: .*; write notes: \.\.\. \| None = None \(there\)",
+        ),
     ],
 )
 def test_others_are_refused_with_their_place(annotation: Any, message: str) -> None:

@@ -12,7 +12,18 @@ from typing import Any
 
 import pytest
 
-from contract import DocumentError, Meta, MountError, dump_contract, emit_contract, emit_openapi, load_contract, route, routes, spec
+from contract import (
+    DocumentError,
+    Meta,
+    MountError,
+    dump_contract,
+    emit_contract,
+    emit_openapi,
+    load_contract,
+    route,
+    routes,
+    spec,
+)
 from contract.call.mount_options import Options
 from contract.document.describe import describe
 from contract.document.openapi import openapi
@@ -47,15 +58,33 @@ def digests() -> list[str]:
         hashlib.sha256(data).hexdigest()
         for each in (API, shop())
         for visibility in ("public", "all")
-        for data in (emit_contract(each, visibility=visibility), emit_openapi(each, visibility=visibility))
+        for data in (
+            emit_contract(each, visibility=visibility),
+            emit_openapi(each, visibility=visibility),
+        )
     ]
 
 
 @pytest.mark.parametrize("seed", ["0", "1", "4711"])
 def test_every_process_emits_the_same_bytes(seed: str) -> None:
-    unmeasured = {name: value for name, value in os.environ.items() if not name.startswith("COVERAGE_")}  # which it would only be slowed by
-    environment = {**unmeasured, "PYTHONHASHSEED": seed, "PYTHONPATH": str(REPOSITORY), "PYTHONDONTWRITEBYTECODE": "1"}
-    done = subprocess.run([sys.executable, "-c", PROBE], capture_output=True, text=True, check=True, env=environment, cwd=REPOSITORY)
+    # which it would only be slowed by
+    unmeasured = {
+        name: value for name, value in os.environ.items() if not name.startswith("COVERAGE_")
+    }
+    environment = {
+        **unmeasured,
+        "PYTHONHASHSEED": seed,
+        "PYTHONPATH": str(REPOSITORY),
+        "PYTHONDONTWRITEBYTECODE": "1",
+    }
+    done = subprocess.run(
+        [sys.executable, "-c", PROBE],
+        capture_output=True,
+        text=True,
+        check=True,
+        env=environment,
+        cwd=REPOSITORY,
+    )
 
     assert done.stdout.split() == digests()
 
@@ -80,7 +109,10 @@ def test_keys_are_sorted_and_there_is_one_line_feed_at_the_end() -> None:
     [
         ({}, {"docs": "docs", "mcp": "mcp", "openapi": "openapi.json"}),
         ({"docs_path": "/a/b", "mcp_path": None}, {"docs": "a/b", "openapi": "openapi.json"}),
-        ({"docs_path": "/..a", "mcp_path": "/_mcp"}, {"docs": "..a", "mcp": "_mcp", "openapi": "openapi.json"}),
+        (
+            {"docs_path": "/..a", "mcp_path": "/_mcp"},
+            {"docs": "..a", "mcp": "_mcp", "openapi": "openapi.json"},
+        ),
     ],
 )
 def test_links_are_relative_to_the_document(options: dict[str, Any], links: dict[str, str]) -> None:
@@ -90,7 +122,21 @@ def test_links_are_relative_to_the_document(options: dict[str, Any], links: dict
 @pytest.mark.parametrize("option", ["docs_path", "mcp_path"])
 @pytest.mark.parametrize(
     "path",
-    ["docs", "/docs/", "//evil.example", "/a b", "/", "/docs?x", "https://evil.example", "/docs\n", "", "/.", "/..", "/./x", "/a/../b"],
+    [
+        "docs",
+        "/docs/",
+        "//evil.example",
+        "/a b",
+        "/",
+        "/docs?x",
+        "https://evil.example",
+        "/docs\n",
+        "",
+        "/.",
+        "/..",
+        "/./x",
+        "/a/../b",
+    ],
 )
 def test_a_path_that_no_mount_may_have_is_refused(option: str, path: str) -> None:
     options: Any = {option: path}
@@ -106,7 +152,15 @@ def test_a_path_that_no_mount_may_have_is_refused(option: str, path: str) -> Non
 
 @pytest.mark.parametrize(
     "server",
-    ["/", "/v1", "/v1/a%20b", "http://127.0.0.1:8000", "https://shop.example/v1", "https://[::1]:8443/v1", "https://xn--mller-kva.example"],
+    [
+        "/",
+        "/v1",
+        "/v1/a%20b",
+        "http://127.0.0.1:8000",
+        "https://shop.example/v1",
+        "https://[::1]:8443/v1",
+        "https://xn--mller-kva.example",
+    ],
 )
 def test_a_server_is_a_path_or_a_url(server: str) -> None:
     assert json.loads(emit_openapi(API, server=server))["servers"] == [{"url": server}]
@@ -147,7 +201,9 @@ def test_what_is_no_server_is_refused(server: Any) -> None:
 
 def test_openapi_is_a_function_of_the_document() -> None:
     for server in ("/", "/v1", "https://shop.example/v1"):
-        assert emit_openapi(shop(), server=server) == canonical(openapi(load_contract(emit_contract(shop())), server=server))
+        assert emit_openapi(shop(), server=server) == canonical(
+            openapi(load_contract(emit_contract(shop())), server=server)
+        )
     assert json.loads(emit_openapi(shop(), server="/v1"))["servers"] == [{"url": "/v1"}]
     assert "/sales_report" in json.loads(emit_openapi(shop(), visibility="all"))["paths"]
     assert "/sales_report" not in json.loads(emit_openapi(shop()))["paths"]
@@ -159,9 +215,16 @@ def test_half_a_character_cannot_be_emitted() -> None:
 
     api = spec(routes=routes(ping), meta=Meta(title="Shop"))
     for emit in (emit_contract, emit_openapi):
-        with pytest.raises(DocumentError, match=r"^\$\..*ping.*\.description: it cannot be written: "):
+        with pytest.raises(
+            DocumentError, match=r"^\$\..*ping.*\.description: it cannot be written: "
+        ):
             emit(api)
 
 
 def test_emitting_needs_no_framework() -> None:
-    assert not modules_after("contract.emit_contract; contract.load_contract") & {"falcon", "hypothesis", "asyncio", "granian"}
+    assert not modules_after("contract.emit_contract; contract.load_contract") & {
+        "falcon",
+        "hypothesis",
+        "asyncio",
+        "granian",
+    }

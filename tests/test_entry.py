@@ -8,20 +8,54 @@ from __future__ import annotations
 import functools
 from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Iterator, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Annotated, Any, Generic, Literal, NewType, Protocol, TypedDict, TypeVar, Union
+from typing import (
+    TYPE_CHECKING,
+    Annotated,
+    Any,
+    Generic,
+    Literal,
+    NewType,
+    Protocol,
+    TypedDict,
+    TypeVar,
+    Union,
+)
 
 import pytest
 from annotated_types import Predicate
 from typing_extensions import TypeAliasType
 
-from contract.declare.failures import Builtin, Failure, Forbidden, NotFound, ServiceUnavailable, TooManyRequests, define_errors
+from contract.declare.failures import (
+    Builtin,
+    Failure,
+    Forbidden,
+    NotFound,
+    ServiceUnavailable,
+    TooManyRequests,
+    define_errors,
+)
 from contract.declare.hook import Request
 from contract.declare.route import Route, route
 from contract.declare.route_options import McpTool
 from contract.declare.tool import Tool
 from contract.declare.typed_route import Entry, Hook, context_types, read_entry, read_hook
-from contract.shape import ArrayShape, IntShape, NullableShape, NullShape, RefShape, ShapeReader, StrShape, UnionShape
-from contract.shape.exceptions import DeclarationError, FailureDeclarationError, RouteDeclarationError, SpecError, UnsupportedAnnotation
+from contract.shape import (
+    ArrayShape,
+    IntShape,
+    NullableShape,
+    NullShape,
+    RefShape,
+    ShapeReader,
+    StrShape,
+    UnionShape,
+)
+from contract.shape.exceptions import (
+    DeclarationError,
+    FailureDeclarationError,
+    RouteDeclarationError,
+    SpecError,
+    UnsupportedAnnotation,
+)
 
 if TYPE_CHECKING:
     from elsewhere import Ghost  # type: ignore[import-not-found]
@@ -63,9 +97,17 @@ class Page(Generic[T]):
     items: list[T]
 
 
-def entry(resolver: Callable[..., Any], *, hook: Hook | None = None, names: Mapping[str, object] | None = None, **options: Any) -> Entry:
+def entry(
+    resolver: Callable[..., Any],
+    *,
+    hook: Hook | None = None,
+    names: Mapping[str, object] | None = None,
+    **options: Any,
+) -> Entry:
     """The entry of a resolver, public unless there is a hook."""
-    made: Any = route(**{"summary": "x", "tags": ["x"], "auth": "none" if hook is None else "bearer", **options})(resolver)
+    made: Any = route(
+        **{"summary": "x", "tags": ["x"], "auth": "none" if hook is None else "bearer", **options}
+    )(resolver)
     return read_entry(made, "order", ShapeReader(), hook, names or {})
 
 
@@ -116,7 +158,13 @@ def test_failures_are_found_through_aliases_and_annotated() -> None:
     def by_generic(input: None, ctx: None) -> Generic1[list[Order]]: ...
     def annotated(input: None, ctx: None) -> Annotated[str | SoldOut, "said"]: ...
 
-    assert list(entry(by_alias).failures) == [SoldOut, NotFound, Forbidden, TooManyRequests, ServiceUnavailable]
+    assert list(entry(by_alias).failures) == [
+        SoldOut,
+        NotFound,
+        Forbidden,
+        TooManyRequests,
+        ServiceUnavailable,
+    ]
     assert (entry(by_name).output, list(entry(by_name).failures)) == (StrShape(), [Blocked])
     assert isinstance(entry(by_generic).output, ArrayShape)
     assert list(entry(annotated).failures) == [SoldOut]
@@ -190,10 +238,26 @@ def decorated(input: None, ctx: None) -> str | Decorated: ...
 @pytest.mark.parametrize(
     ("resolver", "kind", "message"),
     [
-        (no_input, RouteDeclarationError, "order.input: it has no annotation; say what the route takes, or None"),
-        (no_return, RouteDeclarationError, "order.return: it has no annotation; say what the route gives"),
-        (unresolved_input, UnsupportedAnnotation, "order.input: 'Ghost' cannot be resolved: the name 'Ghost' is not defined"),
-        (unresolved_return, UnsupportedAnnotation, r"order.return: 'Ghost \| SoldOut' cannot be resolved"),
+        (
+            no_input,
+            RouteDeclarationError,
+            "order.input: it has no annotation; say what the route takes, or None",
+        ),
+        (
+            no_return,
+            RouteDeclarationError,
+            "order.return: it has no annotation; say what the route gives",
+        ),
+        (
+            unresolved_input,
+            UnsupportedAnnotation,
+            "order.input: 'Ghost' cannot be resolved: the name 'Ghost' is not defined",
+        ),
+        (
+            unresolved_return,
+            UnsupportedAnnotation,
+            r"order.return: 'Ghost \| SoldOut' cannot be resolved",
+        ),
         (unsupported_input, UnsupportedAnnotation, r"order.input\[\]: complex is not a type"),
         (unsupported_return, UnsupportedAnnotation, "order.return: complex is not a type"),
         (failure_input, UnsupportedAnnotation, "order.input: SoldOut is a failure"),
@@ -201,16 +265,30 @@ def decorated(input: None, ctx: None) -> str | Decorated: ...
         (only_failures, RouteDeclarationError, "order.return: there are only failures"),
         (any_failure, FailureDeclarationError, "order.return: Failure itself has no code"),
         (one_code, SpecError, "order.return: .*SoldOut and .*Again have the same code SOLD_OUT"),
-        (awaitable, UnsupportedAnnotation, "order.return: .*Awaitable.* is an awaitable; make the resolver `async def`"),
+        (
+            awaitable,
+            UnsupportedAnnotation,
+            "order.return: .*Awaitable.* is an awaitable; make the resolver `async def`",
+        ),
         (coroutine, UnsupportedAnnotation, "order.return: .*Coroutine.* is an awaitable"),
-        (ctx_class, RouteDeclarationError, 'order.ctx: it takes User, and with auth="none" there is no context; write ctx: None'),
-        (decorated, FailureDeclarationError, "order.return: Decorated: a failure is a frozen dataclass already"),
+        (
+            ctx_class,
+            RouteDeclarationError,
+            'order.ctx: it takes User, and with auth="none" there is no context; write ctx: None',
+        ),
+        (
+            decorated,
+            FailureDeclarationError,
+            "order.return: Decorated: a failure is a frozen dataclass already",
+        ),
     ],
 )
 def test_wrong_annotations_are_refused_with_the_route_and_the_place(
     resolver: Callable[..., Any], kind: type[DeclarationError], message: str
 ) -> None:
-    place = rf"\({__name__}.{resolver.__name__}, .*test_entry.py:{resolver.__code__.co_firstlineno}\)"
+    place = (
+        rf"\({__name__}.{resolver.__name__}, .*test_entry.py:{resolver.__code__.co_firstlineno}\)"
+    )
     with pytest.raises(kind, match=rf"^{message}.* {place}$") as caught:
         entry(resolver)
 
@@ -221,9 +299,15 @@ def test_errors_have_to_be_those_of_the_annotation() -> None:
     def order(input: None, ctx: None) -> str | SoldOut | NotFound: ...
 
     assert list(entry(order, errors=define_errors(SoldOut)).failures) == [SoldOut, NotFound]
-    with pytest.raises(RouteDeclarationError, match="order errors=: the return annotation declares SoldOut, and errors= does not name it"):
+    with pytest.raises(
+        RouteDeclarationError,
+        match="order errors=: the return annotation declares SoldOut, and errors= does not name it",
+    ):
         entry(order, errors=define_errors())
-    with pytest.raises(RouteDeclarationError, match="order errors=: errors= names Blocked, and the return annotation does not declare it"):
+    with pytest.raises(
+        RouteDeclarationError,
+        match="order errors=: errors= names Blocked, and the return annotation does not declare it",
+    ):
         entry(order, errors=define_errors(SoldOut, Blocked))
 
 
@@ -234,13 +318,20 @@ def test_errors_of_a_wrapper_may_be_more_than_those_of_the_annotation() -> None:
     def wrapper(*args: Any) -> Any: ...
 
     for resolver in (wrapper, functools.partial(wrapper), functools.cache(order)):
-        assert list(entry(resolver, errors=define_errors(Blocked, SoldOut)).failures) == [SoldOut, NotFound, Blocked]
+        assert list(entry(resolver, errors=define_errors(Blocked, SoldOut)).failures) == [
+            SoldOut,
+            NotFound,
+            Blocked,
+        ]
         assert list(entry(resolver, errors=define_errors(SoldOut)).failures) == [SoldOut, NotFound]
         with pytest.raises(
-            RouteDeclarationError, match="order errors=: the return annotation declares SoldOut, and errors= does not name it"
+            RouteDeclarationError,
+            match="order errors=: the return annotation declares SoldOut, and errors= does not name it",
         ):
             entry(resolver, errors=define_errors(Blocked))
-    with pytest.raises(UnsupportedAnnotation, match=r"^order errors= Odd.what: complex is not a type"):
+    with pytest.raises(
+        UnsupportedAnnotation, match=r"^order errors= Odd.what: complex is not a type"
+    ):
         entry(wrapper, errors=define_errors(SoldOut, Odd))
 
 
@@ -302,7 +393,9 @@ def takes_untyped(input: None, ctx) -> None: ...  # type: ignore[no-untyped-def]
         (takes_admin, None, True),
     ],
 )
-def test_a_context_has_to_be_what_authenticate_gives(resolver: Callable[..., Any], gives: tuple[object, ...] | None, *, fits: bool) -> None:
+def test_a_context_has_to_be_what_authenticate_gives(
+    resolver: Callable[..., Any], gives: tuple[object, ...] | None, *, fits: bool
+) -> None:
     hook = Hook(is_async=False, gives=gives)
     if fits:
         assert entry(resolver, hook=hook).route.auth == "bearer"
@@ -343,16 +436,24 @@ def swapped_unsupported(context: complex, input: None) -> None: ...
 def named_otherwise(first: complex, second: None) -> None: ...
 
 
-@pytest.mark.parametrize(("resolver", "told"), [(swapped, True), (swapped_unsupported, True), (named_otherwise, False)])
-def test_parameters_in_the_wrong_order_are_told_about(resolver: Callable[..., Any], *, told: bool) -> None:
+@pytest.mark.parametrize(
+    ("resolver", "told"), [(swapped, True), (swapped_unsupported, True), (named_otherwise, False)]
+)
+def test_parameters_in_the_wrong_order_are_told_about(
+    resolver: Callable[..., Any], *, told: bool
+) -> None:
     with pytest.raises(DeclarationError) as refused:
         entry(resolver, hook=Hook(is_async=False, gives=(User,)))
 
     assert ("; the input comes first: (input, ctx) (" in str(refused.value)) is told
 
 
-@pytest.mark.parametrize("resolver", [takes_none, takes_object, takes_any, takes_optional, takes_ghost, takes_untyped])
-def test_a_public_route_takes_no_context_whatever_the_hook_gives(resolver: Callable[..., Any]) -> None:
+@pytest.mark.parametrize(
+    "resolver", [takes_none, takes_object, takes_any, takes_optional, takes_ghost, takes_untyped]
+)
+def test_a_public_route_takes_no_context_whatever_the_hook_gives(
+    resolver: Callable[..., Any],
+) -> None:
     hook = Hook(is_async=False, gives=(Admin,))
 
     assert entry(resolver, hook=hook, auth="none").route.auth == "none"
@@ -394,7 +495,9 @@ class HookObject:
         (max, False, None),
     ],
 )
-def test_a_hook_is_known_by_its_annotation(hook: Callable[..., Any], gives: tuple[object, ...] | None, *, is_async: bool) -> None:
+def test_a_hook_is_known_by_its_annotation(
+    hook: Callable[..., Any], gives: tuple[object, ...] | None, *, is_async: bool
+) -> None:
     found = read_hook(hook, {})
 
     assert (found.is_async, found.gives) == (is_async, gives)
@@ -403,8 +506,14 @@ def test_a_hook_is_known_by_its_annotation(hook: Callable[..., Any], gives: tupl
 @pytest.mark.parametrize(
     ("hook", "message"),
     [
-        (lying_hook, "it is annotated to give an awaitable, and is no coroutine function; make it `async def` .*lying_hook"),
-        (domain_hook, "it may give SoldOut, but only builtin failures are known before a route runs .*domain_hook"),
+        (
+            lying_hook,
+            "it is annotated to give an awaitable, and is no coroutine function; make it `async def` .*lying_hook",
+        ),
+        (
+            domain_hook,
+            "it may give SoldOut, but only builtin failures are known before a route runs .*domain_hook",
+        ),
         (one_hook, r"it takes \(token\), and is called with \(token, request\) .*one_hook"),
         (generator_hook, "it is a generator, and one context is needed"),
         (async_generator_hook, "it is a generator, and one context is needed"),
@@ -442,7 +551,14 @@ def test_a_route_that_is_a_tool_says_how_it_looks() -> None:
 
     tool = entry(order, mcp=True, summary="Order a product").tool
 
-    assert tool == Tool("order", "Order a product", read_only=False, destructive=False, idempotent=False, open_world=False)
+    assert tool == Tool(
+        "order",
+        "Order a product",
+        read_only=False,
+        destructive=False,
+        idempotent=False,
+        open_world=False,
+    )
     assert entry(order).tool is None
 
 
@@ -483,10 +599,10 @@ def test_another_input_is_refused_where_a_tool_is_asked_for(annotation: str, sho
     order.__annotations__["input"] = annotation
 
     assert entry(order).tool is None
-    problem = (
-        rf"the arguments of an MCP tool are one object, and {shown} is not always one; make it a field of a dataclass, or leave out mcp="
-    )
-    with pytest.raises(RouteDeclarationError, match=rf"^order\.input: {problem} \(.*test_entry.py:\d+\)$"):
+    problem = rf"the arguments of an MCP tool are one object, and {shown} is not always one; make it a field of a dataclass, or leave out mcp="
+    with pytest.raises(
+        RouteDeclarationError, match=rf"^order\.input: {problem} \(.*test_entry.py:\d+\)$"
+    ):
         entry(order, mcp=True)
 
 
@@ -499,7 +615,8 @@ def test_a_name_that_no_tool_can_have_is_refused_with_the_place() -> None:
     long = "a" * 65
     entry_of = functools.partial(read_entry, name=long, reader=ShapeReader(), hook=None, names={})
     with pytest.raises(
-        RouteDeclarationError, match=rf"^{long}: '{long}' has more than 64 .*; give another: mcp=McpTool\(name=...\) \(.*test_entry"
+        RouteDeclarationError,
+        match=rf"^{long}: '{long}' has more than 64 .*; give another: mcp=McpTool\(name=...\) \(.*test_entry",
     ):
         entry_of(made)
     tool = entry_of(named).tool

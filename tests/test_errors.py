@@ -134,7 +134,11 @@ def test_code_and_status_can_be_given() -> None:
     class Gone(Failure, status=HTTPStatus.GONE, code="NO_LONGER_HERE"):
         pass
 
-    assert (Gone.error_code, Gone.http_status, type(Gone.http_status)) == ("NO_LONGER_HERE", 410, int)
+    assert (Gone.error_code, Gone.http_status, type(Gone.http_status)) == (
+        "NO_LONGER_HERE",
+        410,
+        int,
+    )
 
 
 def test_a_field_may_have_a_type_that_is_defined_later() -> None:
@@ -298,18 +302,39 @@ def fields_in_wrong_order() -> None:
 @pytest.mark.parametrize(
     ("declare", "message"),
     [
-        (subclass_of_concrete, "MoreSoldOut: it subclasses SoldOut, and would pass for it in every annotation"),
+        (
+            subclass_of_concrete,
+            "MoreSoldOut: it subclasses SoldOut, and would pass for it in every annotation",
+        ),
         (subclass_of_builtin, "Missing: it subclasses NotFound"),
         (generic, "Bad: a failure cannot be generic"),
         (slots, "Bad: a failure cannot have __slots__"),
-        (decorated_with_slots, "Bad: a failure is a frozen dataclass already; leave out @dataclass"),
-        (decorated_with_frozen_slots, "Bad: a failure is a frozen dataclass already; leave out @dataclass"),
-        (decorated, "define_errors: .*Bad: a failure is a frozen dataclass already; leave out @dataclass"),
-        (decorated_frozen, "define_errors: .*Bad: a failure is a frozen dataclass already; leave out @dataclass"),
+        (
+            decorated_with_slots,
+            "Bad: a failure is a frozen dataclass already; leave out @dataclass",
+        ),
+        (
+            decorated_with_frozen_slots,
+            "Bad: a failure is a frozen dataclass already; leave out @dataclass",
+        ),
+        (
+            decorated,
+            "define_errors: .*Bad: a failure is a frozen dataclass already; leave out @dataclass",
+        ),
+        (
+            decorated_frozen,
+            "define_errors: .*Bad: a failure is a frozen dataclass already; leave out @dataclass",
+        ),
         (field_error_code, "Bad: a field cannot be called error_code"),
         (field_http_status, "Bad: a field cannot be called http_status"),
-        (value_error_code, r"Bad: error_code is set by an option; write class Bad\(Failure, code=...\)"),
-        (value_http_status, r"Bad: http_status is set by an option; write class Bad\(Failure, status=...\)"),
+        (
+            value_error_code,
+            r"Bad: error_code is set by an option; write class Bad\(Failure, code=...\)",
+        ),
+        (
+            value_http_status,
+            r"Bad: http_status is set by an option; write class Bad\(Failure, status=...\)",
+        ),
         (builtin_code, "NotFound: the code NOT_FOUND is that of contract.NotFound"),
         (framework_code, "ValidationError: the code VALIDATION_ERROR is the framework's own"),
         (client_code, "Bad: the code NETWORK_ERROR is the framework's own"),
@@ -325,7 +350,9 @@ def fields_in_wrong_order() -> None:
         (fields_in_wrong_order, "Bad: non-default argument 'second' follows default argument"),
     ],
 )
-def test_what_could_not_be_told_apart_sent_or_checked_is_refused(declare: Callable[[], None], message: str) -> None:
+def test_what_could_not_be_told_apart_sent_or_checked_is_refused(
+    declare: Callable[[], None], message: str
+) -> None:
     with pytest.raises(FailureDeclarationError, match=message):
         declare()
 
@@ -340,7 +367,9 @@ def test_what_could_not_be_told_apart_sent_or_checked_is_refused(declare: Callab
     ],
 )
 def test_other_options_are_refused_with_the_name_of_the_class(option: str, advice: str) -> None:
-    with pytest.raises(FailureDeclarationError, match=rf"Gone: there is no option {option}; {advice}$"):
+    with pytest.raises(
+        FailureDeclarationError, match=rf"Gone: there is no option {option}; {advice}$"
+    ):
 
         class Gone(Failure, **{option: 410}):
             pass
@@ -351,17 +380,34 @@ def test_builtins_have_only_optional_fields() -> None:
         "NOT_FOUND": (404, NotFound(message=UNSET, description=UNSET)),
         "FORBIDDEN": (403, Forbidden(message=UNSET, description=UNSET)),
         "TOO_MANY_REQUESTS": (429, TooManyRequests(title=UNSET, message=UNSET, retry_after=UNSET)),
-        "SERVICE_UNAVAILABLE": (503, ServiceUnavailable(message=UNSET, description=UNSET, retry_after=UNSET)),
+        "SERVICE_UNAVAILABLE": (
+            503,
+            ServiceUnavailable(message=UNSET, description=UNSET, retry_after=UNSET),
+        ),
     }
 
 
 def test_the_data_of_builtins_has_one_form_in_every_spec() -> None:
-    """By a mark, so that it does not hang on the module that they are declared in; and no class of the user's has it."""
-    shapes = [ShapeReader(rename="camel").failure(cls, where="x").shape for cls in (*BUILTINS, SoldOut)]
+    """
+    By a mark, so that it does not hang on the module that they are declared in.
 
-    wires = [[field.wire for field in shape.fields] for shape in shapes if isinstance(shape, RecordShape)]
-    assert [cls.__dict__["__contract_builtin__"] for cls in (*BUILTINS, SoldOut)] == [True] * 4 + [False]
-    assert wires[2:] == [["title", "message", "retry_after"], ["message", "description", "retry_after"], ["restockDays", "others"]]
+    And no class of the user's has it.
+    """
+    shapes = [
+        ShapeReader(rename="camel").failure(cls, where="x").shape for cls in (*BUILTINS, SoldOut)
+    ]
+
+    wires = [
+        [field.wire for field in shape.fields] for shape in shapes if isinstance(shape, RecordShape)
+    ]
+    assert [cls.__dict__["__contract_builtin__"] for cls in (*BUILTINS, SoldOut)] == [True] * 4 + [
+        False
+    ]
+    assert wires[2:] == [
+        ["title", "message", "retry_after"],
+        ["message", "description", "retry_after"],
+        ["restockDays", "others"],
+    ]
 
 
 def test_builtin_is_the_union_of_the_builtins() -> None:
@@ -385,7 +431,10 @@ def test_the_framework_codes_are_those_of_the_wire() -> None:
         "DEADLINE_EXCEEDED": 504,
     }
     assert set(CLIENT_CODES) == {"NETWORK_ERROR", "UNKNOWN_ERROR"}
-    assert all(text.endswith(".") for text in (*CLIENT_CODES.values(), *(error.description for error in FRAMEWORK.values())))
+    assert all(
+        text.endswith(".")
+        for text in (*CLIENT_CODES.values(), *(error.description for error in FRAMEWORK.values()))
+    )
 
 
 def test_a_request_that_is_no_sound_http_has_several_statuses_and_says_so() -> None:
@@ -408,7 +457,10 @@ def test_define_errors_refuses_what_is_no_domain_failure() -> None:
     for wrong, message in (
         ((NotFound,), "NotFound is a builtin, which every route may return; leave it out"),
         ((SoldOut, SoldOut), "SoldOut is named twice"),
-        ((SoldOut, Again), r'tests.test_errors.SoldOut and .*Again have the same code SOLD_OUT; .* class Again\(Failure, code="..."\)'),
+        (
+            (SoldOut, Again),
+            r'tests.test_errors.SoldOut and .*Again have the same code SOLD_OUT; .* class Again\(Failure, code="..."\)',
+        ),
         ((int,), "<class 'int'> is no failure class"),
         ((SoldOut(1),), r"SoldOut\(.*\) is no failure class"),
         ((Failure,), "Failure itself has no code"),

@@ -85,7 +85,15 @@ def test_a_demo_token_is_its_customers(shop: Shop, name: str, staff: bool) -> No
 
 
 @pytest.mark.parametrize(
-    "token", ["", "ada", "ada.", "ada.demo-token-of-the-staff", "grace.demo-token-of-a-customer", DEMO_TOKENS["ada"] + "x"]
+    "token",
+    [
+        "",
+        "ada",
+        "ada.",
+        "ada.demo-token-of-the-staff",
+        "grace.demo-token-of-a-customer",
+        DEMO_TOKENS["ada"] + "x",
+    ],
 )
 def test_any_other_token_is_nobodys(shop: Shop, token: str) -> None:
     assert shop.authenticate(token, Request()) is None
@@ -113,14 +121,22 @@ def test_the_last_page_has_no_next_one(shop: Shop) -> None:
     [
         (ProductQuery(search="KNIFE"), ["bread-knife", "paring-knife"]),
         (ProductQuery(search="%"), []),
-        (ProductQuery(category="kitchen", sort=ProductSort.CHEAPEST), ["espresso-cup", "paring-knife", "blue-mug", "bread-knife"]),
-        (ProductQuery(category="desk", sort=ProductSort.NEWEST), ["desk-lamp", "letter-set", "squared-notebook"]),
+        (
+            ProductQuery(category="kitchen", sort=ProductSort.CHEAPEST),
+            ["espresso-cup", "paring-knife", "blue-mug", "bread-knife"],
+        ),
+        (
+            ProductQuery(category="desk", sort=ProductSort.NEWEST),
+            ["desk-lamp", "letter-set", "squared-notebook"],
+        ),
         (ProductQuery(category="desk", in_stock=True), ["desk-lamp", "squared-notebook"]),
         (ProductQuery(max_price=Decimal("8.90")), ["espresso-cup", "squared-notebook"]),
         (ProductQuery(category="garden"), []),
     ],
 )
-def test_a_query_narrows_and_sorts_the_list(shop: Shop, query: ProductQuery, found: list[str]) -> None:
+def test_a_query_narrows_and_sorts_the_list(
+    shop: Shop, query: ProductQuery, found: list[str]
+) -> None:
     assert ids(shop.list_products(query, None)) == found
 
 
@@ -133,8 +149,12 @@ def test_a_product_has_its_price_to_the_cent(shop: Shop) -> None:
 
 
 def test_a_product_that_is_not_there_is_not_found(shop: Shop) -> None:
-    assert shop.get_product(ProductRef("red-mug"), None) == NotFound(message="There is no product red-mug.")
-    assert asyncio.run(shop.product_page(ProductRef("red-mug"), None)) == NotFound(message="There is no product red-mug.")
+    assert shop.get_product(ProductRef("red-mug"), None) == NotFound(
+        message="There is no product red-mug."
+    )
+    assert asyncio.run(shop.product_page(ProductRef("red-mug"), None)) == NotFound(
+        message="There is no product red-mug."
+    )
 
 
 def test_the_page_of_a_product_holds_reviews_and_its_neighbours(shop: Shop) -> None:
@@ -151,7 +171,9 @@ def test_the_categories_are_one_tree(shop: Shop) -> None:
     cups, knives = Category("cups", "Cups and mugs", []), Category("knives", "Knives", [])
 
     assert shop.category_tree(None, None) == Category(
-        "all", "Everything", [Category("desk", "Desk", [paper]), Category("kitchen", "Kitchen", [cups, knives])]
+        "all",
+        "Everything",
+        [Category("desk", "Desk", [paper]), Category("kitchen", "Kitchen", [cups, knives])],
     )
 
 
@@ -173,7 +195,11 @@ def test_an_order_takes_its_pieces_off_the_shelf(shop: Shop) -> None:
         ("blue-mug", 2, Decimal("12.50")),
         ("bread-knife", 1, Decimal("34.00")),
     ]
-    assert (placed.status, placed.paid_by, placed.note) == (OrderStatus.PLACED, "cash", "Ring twice.")
+    assert (placed.status, placed.paid_by, placed.note) == (
+        OrderStatus.PLACED,
+        "cash",
+        "Ring twice.",
+    )
     assert stock(shop, "blue-mug") == 38
 
 
@@ -193,7 +219,9 @@ def test_a_time_of_delivery_keeps_its_moment(shop: Shop) -> None:
 
 
 def test_what_is_not_there_cannot_be_ordered_and_nothing_else_is(shop: Shop) -> None:
-    new = NewOrder([OrderLine("blue-mug"), OrderLine("paring-knife"), OrderLine("paring-knife")], Cash())
+    new = NewOrder(
+        [OrderLine("blue-mug"), OrderLine("paring-knife"), OrderLine("paring-knife")], Cash()
+    )
 
     assert shop.place_order(new, ADA) == OutOfStock(product_id="paring-knife", available=1)
     assert stock(shop, "blue-mug") == 40
@@ -206,7 +234,9 @@ def test_an_unknown_product_cannot_be_ordered(shop: Shop) -> None:
 
 @pytest.mark.parametrize("number", ["4242424242424242", "378282246310005"])
 def test_a_card_with_a_right_check_digit_is_taken(shop: Shop, number: str) -> None:
-    placed = shop.place_order(NewOrder([OrderLine("blue-mug")], Card(number=number, expires="04/29")), ADA)
+    placed = shop.place_order(
+        NewOrder([OrderLine("blue-mug")], Card(number=number, expires="04/29")), ADA
+    )
 
     assert isinstance(placed, Order)
     assert placed.paid_by == "card"
@@ -240,7 +270,9 @@ def test_orders_are_listed_newest_first_and_by_status(shop: Shop) -> None:
 
     assert shop.list_orders(OrderQuery(), ADA).items == [second, cancelled]
     assert shop.list_orders(OrderQuery(status=OrderStatus.PLACED), ADA).items == [second]
-    assert shop.list_orders(OrderQuery(since=second.placed_at + timedelta(seconds=1)), ADA).items == []
+    assert (
+        shop.list_orders(OrderQuery(since=second.placed_at + timedelta(seconds=1)), ADA).items == []
+    )
     assert shop.list_orders(OrderQuery(page_size=1), ADA).next_page == 2
     assert shop.list_orders(OrderQuery(), GRACE).total == 0
 
@@ -248,7 +280,10 @@ def test_orders_are_listed_newest_first_and_by_status(shop: Shop) -> None:
 def test_cancelling_puts_the_pieces_back_once(shop: Shop) -> None:
     placed = order(shop, OrderLine("blue-mug", 5))
 
-    cancelled, again = shop.cancel_order(OrderRef(placed.id), ADA), shop.cancel_order(OrderRef(placed.id), ADA)
+    cancelled, again = (
+        shop.cancel_order(OrderRef(placed.id), ADA),
+        shop.cancel_order(OrderRef(placed.id), ADA),
+    )
 
     assert isinstance(cancelled, Order)
     assert cancelled.status is OrderStatus.CANCELLED
@@ -262,7 +297,9 @@ def test_a_shipped_order_is_not_cancelled(shop: Shop) -> None:
 
     assert isinstance(shipped, Order)
     assert shipped.shipped_at is not None
-    assert shop.cancel_order(OrderRef(placed.id), ADA) == AlreadyShipped(shipped_at=shipped.shipped_at)
+    assert shop.cancel_order(OrderRef(placed.id), ADA) == AlreadyShipped(
+        shipped_at=shipped.shipped_at
+    )
     assert shop.ship_order(OrderRef(placed.id), SAM) == shipped
     assert stock(shop, "blue-mug") == 35
 
@@ -287,7 +324,9 @@ def test_a_cancelled_order_is_not_shipped(shop: Shop) -> None:
         (AccountPatch(name="Ada", phone="+441234567"), "Ada", "+441234567"),
     ],
 )
-def test_a_patch_changes_what_it_names_and_nothing_else(shop: Shop, patch: AccountPatch, name: str, phone: str | None) -> None:
+def test_a_patch_changes_what_it_names_and_nothing_else(
+    shop: Shop, patch: AccountPatch, name: str, phone: str | None
+) -> None:
     assert shop.update_account(patch, ADA) == Account("ada", name, phone, 0)
     assert shop.get_account(None, ADA) == Account("ada", name, phone, 0)
 
@@ -318,8 +357,13 @@ def test_a_new_product_is_on_sale_at_once(shop: Shop) -> None:
 
 
 def test_a_product_needs_an_id_of_its_own_and_a_category(shop: Shop) -> None:
-    assert shop.add_product(NewProduct("blue-mug", "Blue mug", Decimal(12), "cups"), SAM) == ProductExists()
-    assert isinstance(shop.add_product(NewProduct("rake", "Rake", Decimal(12), "garden"), SAM), NotFound)
+    assert (
+        shop.add_product(NewProduct("blue-mug", "Blue mug", Decimal(12), "cups"), SAM)
+        == ProductExists()
+    )
+    assert isinstance(
+        shop.add_product(NewProduct("rake", "Rake", Decimal(12), "garden"), SAM), NotFound
+    )
 
 
 @pytest.mark.parametrize("price", [UNSET, Decimal("9.99")])
@@ -336,7 +380,9 @@ def test_a_product_is_moved_only_to_a_category_that_is_there(shop: Shop) -> None
 
     assert isinstance(moved, Product)
     assert moved.category == "desk"
-    assert isinstance(shop.update_product(ProductPatch("blue-mug", category="garden"), SAM), NotFound)
+    assert isinstance(
+        shop.update_product(ProductPatch("blue-mug", category="garden"), SAM), NotFound
+    )
     assert isinstance(shop.update_product(ProductPatch("red-mug", name="Red"), SAM), NotFound)
 
 
@@ -365,4 +411,6 @@ def test_the_report_sums_up_what_was_not_cancelled(shop: Shop) -> None:
 
     report = asyncio.run(shop.sales_report(FOREVER, SAM))
 
-    assert report == SalesReport(orders=2, turnover=Decimal("116.50"), pieces={"blue-mug": 3, "desk-lamp": 1})
+    assert report == SalesReport(
+        orders=2, turnover=Decimal("116.50"), pieces={"blue-mug": 3, "desk-lamp": 1}
+    )

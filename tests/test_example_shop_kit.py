@@ -80,14 +80,21 @@ KNOWN: Final[dict[Any, Any]] = {
     ProductId: st.sampled_from([*PRODUCTS, "red-mug"]),
     CategoryId: st.sampled_from(["cups", "garden"]),
     UUID: st.deferred(lambda: st.sampled_from(some_orders())),
-    Card: st.builds(Card, number=st.sampled_from(["4242424242424242", "1" * 12]), expires=st.just("04/29")),
+    Card: st.builds(
+        Card, number=st.sampled_from(["4242424242424242", "1" * 12]), expires=st.just("04/29")
+    ),
 }
-"""What the shop has, and now and then something that it has not: ids that are drawn at random would never be found."""
+"""
+What the shop has, and now and then something that it has not: ids that are drawn at random would
+never be found.
+"""
 
 
 def check(name: str, *types: Any) -> Callable[[], None]:
     overrides = {key: KNOWN[key] for key in types}
-    return check_route(name, api=API, ctx=st.sampled_from([ADA, SAM]), overrides=overrides, settings=QUICK)
+    return check_route(
+        name, api=API, ctx=st.sampled_from([ADA, SAM]), overrides=overrides, settings=QUICK
+    )
 
 
 # What every route promises.
@@ -118,12 +125,18 @@ test_sales_report = check("sales_report")
 
 
 def test_every_route_has_its_line() -> None:
-    assert {name for name in globals() if name.startswith("test_")} >= {f"test_{name}" for name in API.entries}
+    assert {name for name in globals() if name.startswith("test_")} >= {
+        f"test_{name}" for name in API.entries
+    }
 
 
-# What only this shop promises. Its methods are called as they are: a property of the shop needs no wire.
+# What only this shop promises. Its methods are called as they are: a property of the shop needs no
+# wire.
 
-new_orders = inputs(API.entries["place_order"].route, overrides={ProductId: st.sampled_from(PRODUCTS), "payment": st.just(Cash())})
+new_orders = inputs(
+    API.entries["place_order"].route,
+    overrides={ProductId: st.sampled_from(PRODUCTS), "payment": st.just(Cash())},
+)
 
 
 def stock_of(shop: Shop, product: str) -> int:
@@ -135,7 +148,9 @@ def stock_of(shop: Shop, product: str) -> int:
 @QUICK
 @given(new_orders)
 def test_cancelling_twice_is_cancelling_once(new: NewOrder) -> None:
-    """Idempotence: what the route says of its effect, seen in the stock as well as in the answer."""
+    """
+    Idempotence: what the route says of its effect, seen in the stock as well as in the answer.
+    """
     before = [stock_of(SHOP, product) for product in PRODUCTS]
     order = SHOP.place_order(new, ADA)
     assume(isinstance(order, Order))
@@ -178,11 +193,19 @@ class Stock(RuleBasedStateMachine):
         self.orders: list[Order] = []
 
     @rule(
-        wanted=st.lists(st.lists(st.tuples(st.sampled_from(PRODUCTS), st.integers(1, 4)), min_size=1, max_size=2), min_size=1, max_size=4)
+        wanted=st.lists(
+            st.lists(
+                st.tuples(st.sampled_from(PRODUCTS), st.integers(1, 4)), min_size=1, max_size=2
+            ),
+            min_size=1,
+            max_size=4,
+        )
     )
     def order_at_once(self, wanted: list[list[tuple[str, int]]]) -> None:
         def order(lines: list[tuple[str, int]]) -> object:
-            return self.shop.place_order(NewOrder([OrderLine(*line) for line in lines], Cash()), ADA)
+            return self.shop.place_order(
+                NewOrder([OrderLine(*line) for line in lines], Cash()), ADA
+            )
 
         with ThreadPoolExecutor(len(wanted)) as threads:
             results = list(threads.map(order, wanted))
@@ -223,7 +246,9 @@ class Stock(RuleBasedStateMachine):
         shelf = {product: stock_of(self.shop, product) for product in PRODUCTS}
 
         assert min(shelf.values()) >= 0
-        assert {product: shelf[product] + ordered[product] for product in PRODUCTS} == self.delivered
+        assert {
+            product: shelf[product] + ordered[product] for product in PRODUCTS
+        } == self.delivered
 
     def teardown(self) -> None:
         self.store.close()
@@ -231,4 +256,6 @@ class Stock(RuleBasedStateMachine):
 
 
 TestStock: Any = Stock.TestCase
-TestStock.settings = settings(max_examples=20, stateful_step_count=12, deadline=None, derandomize=True, database=None)
+TestStock.settings = settings(
+    max_examples=20, stateful_step_count=12, deadline=None, derandomize=True, database=None
+)

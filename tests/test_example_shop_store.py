@@ -61,7 +61,9 @@ def test_prices_orders_and_stock_survive_a_restart(store: Store, path: Path) -> 
 
 def test_processes_that_start_at_once_fill_the_file_once(store: Store, path: Path) -> None:
     script = "import sys; from examples.shop.store import Store; Store(sys.argv[1]).categories()"
-    started = [subprocess.Popen([sys.executable, "-c", script, str(path)], cwd=ROOT) for _ in range(4)]
+    started = [
+        subprocess.Popen([sys.executable, "-c", script, str(path)], cwd=ROOT) for _ in range(4)
+    ]
 
     assert [process.wait() for process in started] == [0, 0, 0, 0]
     assert store.products(ProductQuery()).total == 7
@@ -82,7 +84,9 @@ def test_of_many_who_want_the_last_pieces_only_some_get_them(store: Store) -> No
     assert knife is not None
     assert knife.stock == 0
     assert sum(isinstance(answer, Order) for answer in answers) == 5
-    assert [answer for answer in answers if not isinstance(answer, Order)] == [OutOfStock(product_id="bread-knife", available=0)] * 11
+    assert [answer for answer in answers if not isinstance(answer, Order)] == [
+        OutOfStock(product_id="bread-knife", available=0)
+    ] * 11
 
 
 def test_what_raises_is_not_written(store: Store) -> None:

@@ -27,7 +27,9 @@ class Wire:
         mount_spec(app, shop_api(store))
         self.client: Any = falcon.testing.TestClient(app)
 
-    def __call__(self, route: str, body: object = None, headers: dict[str, str] | None = None) -> tuple[int, Any]:
+    def __call__(
+        self, route: str, body: object = None, headers: dict[str, str] | None = None
+    ) -> tuple[int, Any]:
         result = self.client.simulate_post(f"/{route}", json=body, headers=headers)
         return result.status_code, result.json
 
@@ -42,8 +44,13 @@ def test_importing_the_shop_declares_routes_in_five_tags() -> None:
     tags = {tag for entry in api.entries.values() for tag in entry.route.tags}
 
     assert tags == {"account", "admin", "catalog", "orders", "shop"}
-    assert [name for name, entry in api.entries.items() if entry.route.scope == "private"] == ["sales_report"]
-    assert [name for name, entry in api.entries.items() if entry.route.is_async] == ["product_page", "sales_report"]
+    assert [name for name, entry in api.entries.items() if entry.route.scope == "private"] == [
+        "sales_report"
+    ]
+    assert [name for name, entry in api.entries.items() if entry.route.is_async] == [
+        "product_page",
+        "sales_report",
+    ]
 
 
 def test_a_product_has_a_price_in_a_string_and_a_moment_with_an_offset(call: Wire) -> None:
@@ -66,7 +73,11 @@ def test_categories_are_nested(call: Wire) -> None:
     status, tree = call("category_tree", {})
 
     assert status == 200
-    assert tree["children"][0] == {"id": "desk", "title": "Desk", "children": [{"id": "paper", "title": "Paper", "children": []}]}
+    assert tree["children"][0] == {
+        "id": "desk",
+        "title": "Desk",
+        "children": [{"id": "paper", "title": "Paper", "children": []}],
+    }
 
 
 def test_opening_hours_are_keyed_by_day(call: Wire) -> None:
@@ -78,13 +89,21 @@ def test_opening_hours_are_keyed_by_day(call: Wire) -> None:
 
 
 @pytest.mark.parametrize(
-    "payment", [{"kind": "cash"}, {"kind": "cash", "change_for": "50"}, {"kind": "card", "number": "4242424242424242", "expires": "04/29"}]
+    "payment",
+    [
+        {"kind": "cash"},
+        {"kind": "cash", "change_for": "50"},
+        {"kind": "card", "number": "4242424242424242", "expires": "04/29"},
+    ],
 )
 def test_an_order_is_paid_in_one_of_two_ways(call: Wire, payment: dict[str, str]) -> None:
     status, order = call("place_order", {"lines": [MUG], "payment": payment}, ADA)
 
     assert (status, order["paid_by"], order["total"]) == (200, payment["kind"], "12.50")
-    assert call("list_orders", {}, ADA) == (200, {"items": [order], "page": 1, "total": 1, "next_page": None})
+    assert call("list_orders", {}, ADA) == (
+        200,
+        {"items": [order], "page": 1, "total": 1, "next_page": None},
+    )
     assert call("cancel_order", {"id": order["id"]}, ADA) == (200, order | {"status": "cancelled"})
 
 
@@ -93,13 +112,30 @@ def test_an_order_is_paid_in_one_of_two_ways(call: Wire, payment: dict[str, str]
     [
         ({"lines": [], "payment": {"kind": "cash"}}, ["lines"]),
         ({"lines": [MUG | {"quantity": 0}], "payment": {"kind": "cash"}}, ["lines", 0, "quantity"]),
-        ({"lines": [MUG], "payment": {"kind": "cash", "change_for": "50.005"}}, ["payment", "change_for"]),
-        ({"lines": [MUG], "payment": {"kind": "card", "number": "4242 4242", "expires": "04/29"}}, ["payment", "number"]),
-        ({"lines": [MUG], "payment": {"kind": "cash"}, "deliver_after": "2026-12-24T10:00:00"}, ["deliver_after"]),
-        ({"lines": [MUG], "payment": {"kind": "cash"}, "deliver_after": "2001-01-01T10:00:00Z"}, ["deliver_after"]),
+        (
+            {"lines": [MUG], "payment": {"kind": "cash", "change_for": "50.005"}},
+            ["payment", "change_for"],
+        ),
+        (
+            {
+                "lines": [MUG],
+                "payment": {"kind": "card", "number": "4242 4242", "expires": "04/29"},
+            },
+            ["payment", "number"],
+        ),
+        (
+            {"lines": [MUG], "payment": {"kind": "cash"}, "deliver_after": "2026-12-24T10:00:00"},
+            ["deliver_after"],
+        ),
+        (
+            {"lines": [MUG], "payment": {"kind": "cash"}, "deliver_after": "2001-01-01T10:00:00Z"},
+            ["deliver_after"],
+        ),
     ],
 )
-def test_a_wrong_order_is_refused_with_the_place(call: Wire, body: dict[str, Any], path: list[str | int]) -> None:
+def test_a_wrong_order_is_refused_with_the_place(
+    call: Wire, body: dict[str, Any], path: list[str | int]
+) -> None:
     status, answer = call("place_order", body, ADA)
 
     assert (status, answer["error"]) == (400, "VALIDATION_ERROR")
@@ -110,27 +146,56 @@ def test_failures_arrive_with_their_code_and_data(call: Wire) -> None:
     card = {"kind": "card", "number": "4242424242424241", "expires": "04/29"}
     product = {"id": "blue-mug", "name": "Blue mug", "price": "12.50", "category": "cups"}
 
-    assert call("place_order", {"lines": [MUG | {"quantity": 41}], "payment": {"kind": "cash"}}, ADA) == (
+    assert call(
+        "place_order", {"lines": [MUG | {"quantity": 41}], "payment": {"kind": "cash"}}, ADA
+    ) == (
         409,
         {"error": "OUT_OF_STOCK", "data": {"product_id": "blue-mug", "available": 40}},
     )
-    assert call("place_order", {"lines": [MUG], "payment": card}, ADA) == (402, {"error": "CARD_DECLINED"})
+    assert call("place_order", {"lines": [MUG], "payment": card}, ADA) == (
+        402,
+        {"error": "CARD_DECLINED"},
+    )
     assert call("add_product", product, SAM) == (409, {"error": "PRODUCT_EXISTS"})
-    assert call("add_product", product, ADA) == (403, {"error": "FORBIDDEN", "data": {"message": "Only the staff may do this."}})
-    assert call("get_product", {"id": "red-mug"}) == (404, {"error": "NOT_FOUND", "data": {"message": "There is no product red-mug."}})
+    assert call("add_product", product, ADA) == (
+        403,
+        {"error": "FORBIDDEN", "data": {"message": "Only the staff may do this."}},
+    )
+    assert call("get_product", {"id": "red-mug"}) == (
+        404,
+        {"error": "NOT_FOUND", "data": {"message": "There is no product red-mug."}},
+    )
 
 
 def test_absent_and_null_are_two_things(call: Wire) -> None:
-    assert call("update_account", {"name": "Ada"}, ADA)[1] == {"id": "ada", "name": "Ada", "phone": "+4930123456", "orders": 0}
-    assert call("update_account", {"phone": None}, ADA)[1] == {"id": "ada", "name": "Ada", "phone": None, "orders": 0}
+    assert call("update_account", {"name": "Ada"}, ADA)[1] == {
+        "id": "ada",
+        "name": "Ada",
+        "phone": "+4930123456",
+        "orders": 0,
+    }
+    assert call("update_account", {"phone": None}, ADA)[1] == {
+        "id": "ada",
+        "name": "Ada",
+        "phone": None,
+        "orders": 0,
+    }
 
 
 def test_a_private_route_is_served(call: Wire) -> None:
     period = {"since": "2020-01-01T00:00:00Z", "until": "2099-01-01T00:00:00+01:00"}
 
-    assert call("sales_report", period, SAM) == (200, {"orders": 0, "turnover": "0.00", "pieces": {}})
+    assert call("sales_report", period, SAM) == (
+        200,
+        {"orders": 0, "turnover": "0.00", "pieces": {}},
+    )
 
 
-@pytest.mark.parametrize("headers", [None, {"Authorization": "Bearer ada.guess"}, {"Authorization": "Basic YWRhOmd1ZXNz"}])
-def test_without_a_token_of_the_shop_nobody_gets_an_account(call: Wire, headers: dict[str, str] | None) -> None:
+@pytest.mark.parametrize(
+    "headers",
+    [None, {"Authorization": "Bearer ada.guess"}, {"Authorization": "Basic YWRhOmd1ZXNz"}],
+)
+def test_without_a_token_of_the_shop_nobody_gets_an_account(
+    call: Wire, headers: dict[str, str] | None
+) -> None:
     assert call("get_account", None, headers) == (401, {"error": "UNAUTHORIZED"})

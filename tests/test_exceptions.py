@@ -42,9 +42,13 @@ EXCEPTIONS: list[ContractException] = [
 ]
 
 
-@pytest.mark.parametrize("copied", [copy.copy, copy.deepcopy, lambda error: pickle.loads(pickle.dumps(error))])
+@pytest.mark.parametrize(
+    "copied", [copy.copy, copy.deepcopy, lambda error: pickle.loads(pickle.dumps(error))]
+)
 @pytest.mark.parametrize("error", EXCEPTIONS, ids=lambda error: type(error).__name__)
-def test_an_exception_is_copied_with_all_that_it_says(error: ContractException, copied: Callable[[Any], Any]) -> None:
+def test_an_exception_is_copied_with_all_that_it_says(
+    error: ContractException, copied: Callable[[Any], Any]
+) -> None:
     error.add_note("by a caller")
 
     made = copied(error)

@@ -34,8 +34,14 @@ def test_every_place_is_looked_at() -> None:
             "fontUrls": [EVIL, "own.css"],
             "x": 1,
         },
-        "navbarLinks": [{"label": "A", "href": EVIL}, {"label": "B", "href": "mailto:b@shop.example"}],
-        "notice": {"message": "Hi", "links": [{"label": "C", "href": "data:text/html,x"}, {"label": "D", "href": "/d"}]},
+        "navbarLinks": [
+            {"label": "A", "href": EVIL},
+            {"label": "B", "href": "mailto:b@shop.example"},
+        ],
+        "notice": {
+            "message": "Hi",
+            "links": [{"label": "C", "href": "data:text/html,x"}, {"label": "D", "href": "/d"}],
+        },
         "footer": {"poweredBy": False},
         "later": {"href": EVIL},
     }
@@ -64,7 +70,9 @@ def test_every_place_is_looked_at() -> None:
 
 
 def test_a_dark_logo_may_go_alone() -> None:
-    kept, left_out = clean_ui({"logo": {"light": "light.png", "dark": EVIL}, "notice": {"message": "Hi"}})
+    kept, left_out = clean_ui(
+        {"logo": {"light": "light.png", "dark": EVIL}, "notice": {"message": "Hi"}}
+    )
 
     assert kept == {"logo": {"light": "light.png"}, "notice": {"message": "Hi"}}
     assert len(left_out) == 1

@@ -16,7 +16,9 @@ def plain(name: str) -> str:
 
 
 def test_every_file_of_the_folder_is_served_but_the_template() -> None:
-    assert sorted(map(plain, assets())) == sorted(path.name for path in FOLDER.iterdir() if path.name != "index.html")
+    assert sorted(map(plain, assets())) == sorted(
+        path.name for path in FOLDER.iterdir() if path.name != "index.html"
+    )
 
 
 def test_the_names_have_one_hash() -> None:
@@ -26,7 +28,10 @@ def test_the_names_have_one_hash() -> None:
 
 
 def test_modules_import_each_other_by_these_names() -> None:
-    found = {name: re.findall(r'(?m)^(?:import\b.*|\}) from "\./([^"]+)"', asset.data.decode()) for name, asset in assets().items()}
+    found = {
+        name: re.findall(r'(?m)^(?:import\b.*|\}) from "\./([^"]+)"', asset.data.decode())
+        for name, asset in assets().items()
+    }
 
     assert {each for imports in found.values() for each in imports} <= {*assets()}
     assert any(found.values())
@@ -34,11 +39,15 @@ def test_modules_import_each_other_by_these_names() -> None:
 
 def test_nothing_else_of_a_file_is_changed() -> None:
     for name, asset in assets().items():
-        assert asset.data.decode().replace(f".{name.split('.')[1]}.", ".") == (FOLDER / plain(name)).read_text("utf-8")
+        assert asset.data.decode().replace(f".{name.split('.')[1]}.", ".") == (
+            FOLDER / plain(name)
+        ).read_text("utf-8")
 
 
 def test_media_types() -> None:
-    assert {plain(name).rpartition(".")[2]: asset.media_type for name, asset in assets().items()} == {
+    assert {
+        plain(name).rpartition(".")[2]: asset.media_type for name, asset in assets().items()
+    } == {
         "css": "text/css; charset=utf-8",
         "js": "text/javascript; charset=utf-8",
     }

@@ -29,7 +29,9 @@ def load(document: dict[str, Any]) -> Document:
 
 def test_the_whole_of_a_small_document() -> None:
     document = whole()
-    document["$defs"] = {name: document["$defs"][name] for name in ("Kind", "SoldOut", "Tree", "Card")}
+    document["$defs"] = {
+        name: document["$defs"][name] for name in ("Kind", "SoldOut", "Tree", "Card")
+    }
     document["$defs"]["Tree"] = {
         "type": "object",
         "properties": {"leaf": {"type": "string", "description": "Of the *tree*."}},
@@ -84,11 +86,22 @@ Call a route: `POST ../ROUTE` with its input as the body, in JSON (`Content-Type
 
 def test_what_is_not_there_is_not_told() -> None:
     document = whole()
-    document |= {"$defs": {}, "errors": {}, "exports": {}, "routes": {}, "ui": {}, "links": {}, "info": {"title": "A", "version": "1"}}
+    document |= {
+        "$defs": {},
+        "errors": {},
+        "exports": {},
+        "routes": {},
+        "ui": {},
+        "links": {},
+        "info": {"title": "A", "version": "1"},
+    }
     lines = written(load(document)).splitlines()
 
     assert [line for line in lines if line.startswith("#")] == ["# A 1"]
-    assert [line[:15] for line in lines if line.startswith("-")] == ["- Contract, in ", "- Types are wri"]
+    assert [line[:15] for line in lines if line.startswith("-")] == [
+        "- Contract, in ",
+        "- Types are wri",
+    ]
 
 
 def test_a_copy_says_where_the_service_is_if_that_is_known() -> None:
@@ -106,16 +119,25 @@ def test_marks_and_descriptions() -> None:
     document = whole()
     document["routes"]["order"]["deprecated"] = {}
     document["routes"]["order"]["description"] = document["routes"]["order"]["summary"]
-    document["routes"]["order"]["input"] = {"type": "object", "properties": {}, "additionalProperties": False}
+    document["routes"]["order"]["input"] = {
+        "type": "object",
+        "properties": {},
+        "additionalProperties": False,
+    }
     lines = written(load(document)).splitlines()
-    at = lines.index("- `order` (write, needs a token, MCP tool order, deprecated): Order a product")
+    at = lines.index(
+        "- `order` (write, needs a token, MCP tool order, deprecated): Order a product"
+    )
 
     assert lines[at + 1].startswith("  Input: none; output")
 
 
 def test_the_order_of_a_mapping_does_not_matter(tmp_path: Any) -> None:
     document = load_contract(emit_contract(shop_api(Store(str(tmp_path / "shop.sqlite3")))))
-    turned: dict[str, Any] = {name: dict(reversed(getattr(document, name).items())) for name in ("defs", "errors", "routes", "exports")}
+    turned: dict[str, Any] = {
+        name: dict(reversed(getattr(document, name).items()))
+        for name in ("defs", "errors", "routes", "exports")
+    }
 
     assert written(replace(document, **turned)) == written(document)
     assert len(written(document)) < len(dump_contract(document)) / 3
@@ -169,7 +191,12 @@ def everywhere(hostile: str) -> Document:
     document = put(document)
     document["routes"]["order"]["tags"] = [hostile]
     document["$defs"]["Kind"]["enum"] = [hostile, "b"]
-    document["$defs"]["Card"]["properties"][hostile] = {"type": "string", "default": hostile, "description": hostile, "pattern": hostile}
+    document["$defs"]["Card"]["properties"][hostile] = {
+        "type": "string",
+        "default": hostile,
+        "description": hostile,
+        "pattern": hostile,
+    }
     document["$defs"]["Card"]["x-contract-order"] = ["kind", "number", "limit", hostile]
     loaded: Document = load_contract(json.dumps(document).encode())
     return loaded

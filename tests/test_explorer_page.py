@@ -56,7 +56,9 @@ def test_what_is_put_in_is_text_and_is_not_looked_into() -> None:
 
 def test_a_page_may_carry_its_policy() -> None:
     """What a policy says counts for what stands behind it."""
-    data = page(Info("Shop", "1.0.0"), contract="contract.json", server="", policy="default-src 'none'")
+    data = page(
+        Info("Shop", "1.0.0"), contract="contract.json", server="", policy="default-src 'none'"
+    )
     names = [tag for tag, _ in Reader(data).tags]
     metas = Reader(data).all("meta")
 

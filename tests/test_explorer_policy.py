@@ -15,29 +15,51 @@ PLAIN = (
 
 
 def sources(directive: str, ui: dict[str, Any], **more: Any) -> list[str]:
-    found = {name: rest for name, *rest in (part.split(" ") for part in policy(ui, **more).split("; "))}
+    found = {
+        name: rest for name, *rest in (part.split(" ") for part in policy(ui, **more).split("; "))
+    }
     return found[directive]
 
 
 def test_without_looks_nothing_comes_from_elsewhere() -> None:
     assert policy({}) == PLAIN
     assert (
-        policy({"theme": {"accent": "red"}, "logo": {"light": "logo.svg", "dark": "/dark.svg"}, "website": {"url": "https://a.example"}})
+        policy(
+            {
+                "theme": {"accent": "red"},
+                "logo": {"light": "logo.svg", "dark": "/dark.svg"},
+                "website": {"url": "https://a.example"},
+            }
+        )
         == PLAIN
     )
 
 
 def test_pictures() -> None:
-    ui = {"logo": {"light": "https://b.example/a/b.png?c", "dark": "HTTP://a.example:8080/x"}, "favicon": "//c.example/i.ico"}
+    ui = {
+        "logo": {"light": "https://b.example/a/b.png?c", "dark": "HTTP://a.example:8080/x"},
+        "favicon": "//c.example/i.ico",
+    }
 
-    assert sources("img-src", ui) == ["'self'", "data:", "c.example", "http://a.example:8080", "https://b.example"]
+    assert sources("img-src", ui) == [
+        "'self'",
+        "data:",
+        "c.example",
+        "http://a.example:8080",
+        "https://b.example",
+    ]
     assert sources("img-src", {"favicon": "data:image/png;base64,AAAA"}) == ["'self'", "data:"]
 
 
 def test_fonts_are_style_sheets_or_files() -> None:
     ui = {
         "theme": {
-            "fontUrls": ["https://css.example/inter", "https://file.example/inter.woff2?v=1", "fonts/own.css", "https://file.example/b.otf"]
+            "fontUrls": [
+                "https://css.example/inter",
+                "https://file.example/inter.woff2?v=1",
+                "fonts/own.css",
+                "https://file.example/b.otf",
+            ]
         }
     }
 
@@ -93,4 +115,8 @@ def test_what_no_policy_can_name_is_not_let_in(url: str) -> None:
 
 
 def test_credentials_do_not_stand_in_a_policy() -> None:
-    assert sources("img-src", {"favicon": "https://user:secret@cdn.example/a"}) == ["'self'", "data:", "https://cdn.example"]
+    assert sources("img-src", {"favicon": "https://user:secret@cdn.example/a"}) == [
+        "'self'",
+        "data:",
+        "https://cdn.example",
+    ]

@@ -31,13 +31,27 @@ from contract.shape.forms import (
 from tests.growth import growth
 
 ALL = [BYTES, DATE, DATETIME, DECIMAL, INTEGER_KEY, TIME, TIME_AWARE, TIME_NAIVE, TIMEDELTA, UUID_]
-OFFSETS = st.integers(-23 * 60 - 59, 23 * 60 + 59).map(lambda minutes: timezone(timedelta(minutes=minutes)))
+OFFSETS = st.integers(-23 * 60 - 59, 23 * 60 + 59).map(
+    lambda minutes: timezone(timedelta(minutes=minutes))
+)
 
 ACCEPTED: list[tuple[Form, str, Any]] = [
     (DATETIME, "2026-01-31T23:59:59Z", datetime(2026, 1, 31, 23, 59, 59, tzinfo=UTC)),
-    (DATETIME, "2026-01-31T23:59:59.1+01:30", datetime(2026, 1, 31, 23, 59, 59, 100_000, tzinfo=timezone(timedelta(minutes=90)))),
-    (DATETIME, "0001-01-01T00:00:00.000001-23:59", datetime(1, 1, 1, 0, 0, 0, 1, tzinfo=timezone(timedelta(minutes=-1439)))),
-    (DATETIME, "9999-12-31T23:59:59.999999-00:00", datetime(9999, 12, 31, 23, 59, 59, 999_999, tzinfo=UTC)),
+    (
+        DATETIME,
+        "2026-01-31T23:59:59.1+01:30",
+        datetime(2026, 1, 31, 23, 59, 59, 100_000, tzinfo=timezone(timedelta(minutes=90))),
+    ),
+    (
+        DATETIME,
+        "0001-01-01T00:00:00.000001-23:59",
+        datetime(1, 1, 1, 0, 0, 0, 1, tzinfo=timezone(timedelta(minutes=-1439))),
+    ),
+    (
+        DATETIME,
+        "9999-12-31T23:59:59.999999-00:00",
+        datetime(9999, 12, 31, 23, 59, 59, 999_999, tzinfo=UTC),
+    ),
     (DATE, "2024-02-29", date(2024, 2, 29)),
     (TIME, "00:00:00", time(0)),
     (TIME, "23:59:59.5Z", time(23, 59, 59, 500_000, tzinfo=UTC)),
@@ -64,23 +78,120 @@ ACCEPTED: list[tuple[Form, str, Any]] = [
 ]
 
 REFUSED: list[tuple[Form, str]] = [
-    *((DATETIME, text) for text in ("2026-01-31", "2026-01-31T23:59:59", "2026-01-31 23:59:59Z", "2026-01-31t23:59:59z", "1577836800")),
-    *((DATETIME, text) for text in ("2026-01-31T24:00:00Z", "2026-01-31T23:59:60Z", "2026-01-31T12:00Z", "2026-01-31T12:00:00+0100")),
-    *((DATETIME, text) for text in ("2026-01-31T12:00:00+25:00", "2026-01-31T12:00:00+24:00", "2026-01-31T12:00:00.1234567Z")),
-    *((DATETIME, text) for text in ("2026-01-31T12:00:00.Z", "2026-01-31T12:00:00,5Z", "20260131T120000Z", "2026-W01-1T00:00:00Z")),
+    *(
+        (DATETIME, text)
+        for text in (
+            "2026-01-31",
+            "2026-01-31T23:59:59",
+            "2026-01-31 23:59:59Z",
+            "2026-01-31t23:59:59z",
+            "1577836800",
+        )
+    ),
+    *(
+        (DATETIME, text)
+        for text in (
+            "2026-01-31T24:00:00Z",
+            "2026-01-31T23:59:60Z",
+            "2026-01-31T12:00Z",
+            "2026-01-31T12:00:00+0100",
+        )
+    ),
+    *(
+        (DATETIME, text)
+        for text in (
+            "2026-01-31T12:00:00+25:00",
+            "2026-01-31T12:00:00+24:00",
+            "2026-01-31T12:00:00.1234567Z",
+        )
+    ),
+    *(
+        (DATETIME, text)
+        for text in (
+            "2026-01-31T12:00:00.Z",
+            "2026-01-31T12:00:00,5Z",
+            "20260131T120000Z",
+            "2026-W01-1T00:00:00Z",
+        )
+    ),
     *((DATE, text) for text in ("2026-00-10", "2026-13-01", "2026-01-32")),
-    *((TIME, text) for text in ("24:00:00", "12:00", "12:60:00", "12:00:60", "12:00:00+25:00", "12:00:00 Z", "T12:00:00", "120000")),
+    *(
+        (TIME, text)
+        for text in (
+            "24:00:00",
+            "12:00",
+            "12:60:00",
+            "12:00:60",
+            "12:00:00+25:00",
+            "12:00:00 Z",
+            "T12:00:00",
+            "120000",
+        )
+    ),
     (TIME_NAIVE, "12:00:00Z"),
     (TIME_AWARE, "12:00:00"),
     *(
         (TIMEDELTA, text)
-        for text in ("", "P", "PT", "P1DT", "1 days", "P1Y", "P1W", "P1M", "PT1.5H", "PT.5S", "PT1.S", "+P1D", "P-1D", "3600")
+        for text in (
+            "",
+            "P",
+            "PT",
+            "P1DT",
+            "1 days",
+            "P1Y",
+            "P1W",
+            "P1M",
+            "PT1.5H",
+            "PT.5S",
+            "PT1.S",
+            "+P1D",
+            "P-1D",
+            "3600",
+        )
     ),
     *((TIMEDELTA, text) for text in ("PT1.1234567S", "P1234567890D", "pt1s", "PT1S1M", "P1DT1D")),
-    *((DECIMAL, text) for text in ("", "1_000", "NaN", "Infinity", "-", ".5", "5.", "+1", " 1", "1e", "1e999", "1E+999999999", "1" * 41)),
-    *((UUID_, text) for text in ("{12345678-1234-5678-1234-567812345678}", "urn:uuid:12345678-1234-5678-1234-567812345678")),
+    *(
+        (DECIMAL, text)
+        for text in (
+            "",
+            "1_000",
+            "NaN",
+            "Infinity",
+            "-",
+            ".5",
+            "5.",
+            "+1",
+            " 1",
+            "1e",
+            "1e999",
+            "1E+999999999",
+            "1" * 41,
+        )
+    ),
+    *(
+        (UUID_, text)
+        for text in (
+            "{12345678-1234-5678-1234-567812345678}",
+            "urn:uuid:12345678-1234-5678-1234-567812345678",
+        )
+    ),
     (UUID_, "12345678123456781234567812345678"),
-    *((BYTES, text) for text in ("A", "AA", "AAA", "AA=", "AB==", "AAB=", "AA==AA==", "A A=", "-_-_", "AAAA\n", "====")),
+    *(
+        (BYTES, text)
+        for text in (
+            "A",
+            "AA",
+            "AAA",
+            "AA=",
+            "AB==",
+            "AAB=",
+            "AA==AA==",
+            "A A=",
+            "-_-_",
+            "AAAA\n",
+            "====",
+        )
+    ),
     *((INTEGER_KEY, text) for text in ("", "-", "-0", "01", "+1", "1.0", "1_0", "1" * 21)),
 ]
 
@@ -99,7 +210,8 @@ def test_a_form_takes_no_other_text(form: Form, text: str) -> None:
     with pytest.raises(ValueError, match=form.name):
         form.parse(text)
 
-    # what stands in the JSON Schema says so too, but for the final line feed that Python's $ lets through
+    # what stands in the JSON Schema says so too, but for the final line feed that Python's $ lets
+    # through
     assert re.search(form.pattern.replace("$", r"\Z"), text) is None
 
 
@@ -124,18 +236,25 @@ def test_only_calendars_and_sizes_go_beyond_the_pattern(form: Form, text: str) -
         form.parse(text)
 
 
-@pytest.mark.parametrize("text", ["1", "-0.10", "1E+999999999", "1e-1", "1" * 1_000_000, "0." + "1" * 1_000_000])
+@pytest.mark.parametrize(
+    "text", ["1", "-0.10", "1E+999999999", "1e-1", "1" * 1_000_000, "0." + "1" * 1_000_000]
+)
 def test_a_decimal_may_look_like_one_at_any_size(text: str) -> None:
     assert is_decimal_of_any_size(text)
 
 
-@pytest.mark.parametrize("text", ["", "-", "1.", ".1", "1e", "+1", "1_000", " 1", "1\n", "٣", "NaN", "1" * 1_000_000 + "."])
+@pytest.mark.parametrize(
+    "text",
+    ["", "-", "1.", ".1", "1e", "+1", "1_000", " 1", "1\n", "٣", "NaN", "1" * 1_000_000 + "."],
+)
 def test_other_texts_look_like_no_decimal(text: str) -> None:
     assert not is_decimal_of_any_size(text)
 
 
 @pytest.mark.parametrize("form", ALL)
-@pytest.mark.parametrize(("before", "after"), [(" ", ""), ("", "\n"), ("", " "), ("", "\0"), ("\ufeff", "")])
+@pytest.mark.parametrize(
+    ("before", "after"), [(" ", ""), ("", "\n"), ("", " "), ("", "\0"), ("\ufeff", "")]
+)
 def test_nothing_stands_around_a_form(form: Form, before: str, after: str) -> None:
     text = next(text for taken, text, _ in ACCEPTED if taken is form and text)
 
@@ -159,7 +278,10 @@ def test_a_long_text_is_judged_in_linear_time(form: Form, unit: str) -> None:
     assert growth(form.matches, small, large) < 24
 
 
-@pytest.mark.parametrize("value", [timedelta.min, timedelta.max, timedelta.resolution, -timedelta.resolution, timedelta(-1, 1)])
+@pytest.mark.parametrize(
+    "value",
+    [timedelta.min, timedelta.max, timedelta.resolution, -timedelta.resolution, timedelta(-1, 1)],
+)
 def test_the_ends_of_timedelta_go_there_and_back(value: timedelta) -> None:
     assert TIMEDELTA.parse(TIMEDELTA.write(value)) == value
 
@@ -183,7 +305,9 @@ def test_the_names_of_forms_are_those_of_json_schema() -> None:
     formats = {form.name: form.format for form in (DATETIME, DATE, UUID_, TIME_AWARE)}
 
     assert formats == {"date-time": "date-time", "date": "date", "uuid": "uuid", "time": "time"}
-    assert [form.format for form in (TIME, TIME_NAIVE, TIMEDELTA, DECIMAL, BYTES, INTEGER_KEY)] == [None] * 6
+    assert [form.format for form in (TIME, TIME_NAIVE, TIMEDELTA, DECIMAL, BYTES, INTEGER_KEY)] == [
+        None
+    ] * 6
 
 
 def test_a_naive_datetime_has_no_text() -> None:
@@ -204,11 +328,22 @@ def test_an_offset_of_seconds_has_no_text(form: Form, value: Any) -> None:
 
 
 def test_a_zone_is_written_as_its_offset() -> None:
-    assert DATETIME.write(datetime(2026, 7, 1, tzinfo=ZoneInfo("Europe/Paris"))) == "2026-07-01T00:00:00+02:00"
+    assert (
+        DATETIME.write(datetime(2026, 7, 1, tzinfo=ZoneInfo("Europe/Paris")))
+        == "2026-07-01T00:00:00+02:00"
+    )
 
 
 @pytest.mark.parametrize(
-    "value", [Decimal("NaN"), Decimal("-Infinity"), Decimal("sNaN"), Decimal("1E+41"), Decimal("1E-41"), Decimal("1" * 41)]
+    "value",
+    [
+        Decimal("NaN"),
+        Decimal("-Infinity"),
+        Decimal("sNaN"),
+        Decimal("1E+41"),
+        Decimal("1E-41"),
+        Decimal("1" * 41),
+    ],
 )
 def test_a_decimal_beyond_the_limits_has_no_text(value: Decimal) -> None:
     assert not decimal_fits(value)
@@ -248,7 +383,9 @@ def test_every_timedelta_goes_there_and_back(value: timedelta) -> None:
     st.lists(st.integers(0, 9), min_size=1, max_size=MAX_DECIMAL_DIGITS),
     st.integers(-MAX_DECIMAL_EXPONENT, MAX_DECIMAL_EXPONENT),
 )
-def test_every_decimal_within_the_limits_goes_there_and_back(sign: int, digits: list[int], exponent: int) -> None:
+def test_every_decimal_within_the_limits_goes_there_and_back(
+    sign: int, digits: list[int], exponent: int
+) -> None:
     value = Decimal((sign, tuple(digits), exponent))
 
     assert DECIMAL.parse(DECIMAL.write(value)).as_tuple() == value.as_tuple()
@@ -267,7 +404,11 @@ def test_every_uuid_goes_there_and_back(value: UUID) -> None:
 @pytest.mark.parametrize("form", [BYTES, TIMEDELTA, TIME, UUID_])
 @given(data=st.data())
 def test_what_the_pattern_takes_can_be_parsed(form: Form, data: st.DataObject) -> None:
-    text = data.draw(st.from_regex(re.compile(form.pattern.replace("9}", "3}").replace("$", r"\Z")), fullmatch=True))
+    text = data.draw(
+        st.from_regex(
+            re.compile(form.pattern.replace("9}", "3}").replace("$", r"\Z")), fullmatch=True
+        )
+    )
 
     form.parse(text)
 
@@ -279,7 +420,9 @@ EXPONENTS = st.integers(-99, 99) | st.integers(-42, -38) | st.integers(38, 42)
 
 
 @given(st.sampled_from(["", "-"]), DIGITS, st.none() | DIGITS, st.none() | EXPONENTS)
-def test_a_decimal_is_within_the_limits_or_refused(sign: str, digits: str, fraction: str | None, exponent: int | None) -> None:
+def test_a_decimal_is_within_the_limits_or_refused(
+    sign: str, digits: str, fraction: str | None, exponent: int | None
+) -> None:
     text = f"{sign}{digits}{'' if fraction is None else f'.{fraction}'}{'' if exponent is None else f'E{exponent}'}"
     value = Decimal(text)
 

@@ -1,4 +1,8 @@
-"""Golden clients: what is generated is what is kept, to the letter; ``python -m tests.golden`` writes it anew."""
+"""
+Golden clients: what is generated is what is kept, to the letter.
+
+``python -m tests.golden`` writes it anew.
+"""
 
 from __future__ import annotations
 
@@ -28,7 +32,15 @@ def kept(path: str) -> str:
 
 def difference(path: str, now: str) -> str:
     """What has changed in *path*, for people."""
-    lines = [*unified_diff(kept(path).splitlines(), now.splitlines(), f"{path} (kept)", f"{path} (generated)", lineterm="")]
+    lines = [
+        *unified_diff(
+            kept(path).splitlines(),
+            now.splitlines(),
+            f"{path} (kept)",
+            f"{path} (generated)",
+            lineterm="",
+        )
+    ]
     more = [f"... and {len(lines) - _MOST_LINES} lines more"] if len(lines) > _MOST_LINES else []
     return "\n".join([*lines[:_MOST_LINES], *more])
 
@@ -39,19 +51,26 @@ def test_what_is_generated_is_what_is_kept(case: str) -> None:
     changed = [difference(path, text) for path, text in files.items() if text != kept(path)]
 
     assert {f"{case}/contract.json", f"{case}/client.py", f"{case}/client.ts"} <= files.keys()
-    assert not changed, "\n\n".join(["what is generated has changed; look at it, and run: python -m tests.golden", *changed])
+    assert not changed, "\n\n".join(
+        ["what is generated has changed; look at it, and run: python -m tests.golden", *changed]
+    )
 
 
 def test_nothing_else_is_kept() -> None:
     """What nothing generates any more is deleted by hand."""
-    assert {str(file.relative_to(HERE)) for folder in HERE.iterdir() if folder.name in CASES for file in folder.iterdir()} == {
-        *generated_now()
-    }
+    assert {
+        str(file.relative_to(HERE))
+        for folder in HERE.iterdir()
+        if folder.name in CASES
+        for file in folder.iterdir()
+    } == {*generated_now()}
 
 
 @pytest.mark.parametrize("case", CASES)
 def test_a_kept_contract_is_read_as_the_one_it_was_written_of(case: str) -> None:
-    assert dump_contract(load_contract((HERE / case / "contract.json").read_bytes())) == dump_contract(CASES[case]())
+    assert dump_contract(
+        load_contract((HERE / case / "contract.json").read_bytes())
+    ) == dump_contract(CASES[case]())
 
 
 @pytest.mark.parametrize("case", CASES)
@@ -80,5 +99,8 @@ def test_a_kept_client_has_validators_that_work(case: str) -> None:
 
 def test_a_difference_is_shown_as_one() -> None:
     assert difference("empty/contract.json", kept("empty/contract.json")) == ""
-    assert difference("empty/nothing", "a\nb") == "--- empty/nothing (kept)\n+++ empty/nothing (generated)\n@@ -0,0 +1,2 @@\n+a\n+b"
+    assert (
+        difference("empty/nothing", "a\nb")
+        == "--- empty/nothing (kept)\n+++ empty/nothing (generated)\n@@ -0,0 +1,2 @@\n+a\n+b"
+    )
     assert difference("empty/nothing", "a\n" * 100).endswith("... and 43 lines more")

@@ -1,4 +1,8 @@
-"""URLs and theme values that do no harm; `tests.test_meta` has the tables, by way of what declares them."""
+"""
+URLs and theme values that do no harm.
+
+`tests.test_meta` has the tables, by way of what declares them.
+"""
 
 from __future__ import annotations
 
@@ -7,7 +11,9 @@ import pytest
 from contract.declare.page_safe import instead_of_colour, instead_of_fonts, instead_of_url
 
 
-@pytest.mark.parametrize("url", ["https://a.example/b?c#d", "logo.svg", "/a", "//cdn.example/a", "a/b:c"])
+@pytest.mark.parametrize(
+    "url", ["https://a.example/b?c#d", "logo.svg", "/a", "//cdn.example/a", "a/b:c"]
+)
 def test_what_does_no_harm_is_left_alone(url: str) -> None:
     assert instead_of_url(url) is None
 
@@ -19,7 +25,10 @@ def test_what_does_no_harm_is_left_alone(url: str) -> None:
         ("a b", "give http, https, a relative URL; encode other characters with %"),
         (3, "give a string: http, https, a relative URL; encode other characters with %"),
         ("https:a", "it names no host; write https://host/path"),
-        ("http://[::1", "Invalid IPv6 URL; give http, https, a relative URL; encode other characters with %"),
+        (
+            "http://[::1",
+            "Invalid IPv6 URL; give http, https, a relative URL; encode other characters with %",
+        ),
     ],
 )
 def test_what_may_do_harm_has_something_to_write_instead(url: object, advice: str) -> None:

@@ -1,4 +1,6 @@
-"""Contracts and servers that mean harm: what is generated of the ones, and what is said of the others."""
+"""
+Contracts and servers that mean harm: what is generated of the ones, and what is said of the others.
+"""
 
 from __future__ import annotations
 
@@ -46,9 +48,24 @@ def reference(name: str) -> Json:
 
 
 def package(output: Json, **defs: Json) -> Package:
-    route: Json = {"method": "POST", "summary": "s", "auth": "none", "scope": "public", "effect": "read", "tags": [], "errors": {}}
+    route: Json = {
+        "method": "POST",
+        "summary": "s",
+        "auth": "none",
+        "scope": "public",
+        "effect": "read",
+        "tags": [],
+        "errors": {},
+    }
     named: Json = {"r": {**route, "path": "r", "input": record(), "output": output}}
-    document = {"contract": "1.0", "info": {"title": "t", "version": "1"}, "ui": {}, "links": {}, "errors": {}, "exports": {}}
+    document = {
+        "contract": "1.0",
+        "info": {"title": "t", "version": "1"},
+        "ui": {},
+        "links": {},
+        "errors": {},
+        "exports": {},
+    }
     return package_of(load_contract(orjson.dumps({**document, "$defs": defs, "routes": named})))
 
 
@@ -77,9 +94,18 @@ UNHASHABLE: Final[list[Json]] = [
 @pytest.mark.parametrize("item", UNHASHABLE)
 def test_sets_of_what_has_no_hash_are_refused(item: Json) -> None:
     position = {"type": "object", "additionalProperties": TEXT, "x-contract-name": "first"}
-    positions = {"type": "array", "x-contract-type": "namedtuple", "prefixItems": [position], "items": False, "minItems": 1, "maxItems": 1}
+    positions = {
+        "type": "array",
+        "x-contract-type": "namedtuple",
+        "prefixItems": [position],
+        "items": False,
+        "minItems": 1,
+        "maxItems": 1,
+    }
     with pytest.raises(GenerationError, match=r"\$\.routes\.r\.output.*: no set holds"):
-        package(a_set(item, "frozenset"), Alias={"type": "array", "items": TEXT}, Positions=positions)
+        package(
+            a_set(item, "frozenset"), Alias={"type": "array", "items": TEXT}, Positions=positions
+        )
 
 
 HASHABLE: Final[list[Json]] = [
@@ -94,7 +120,10 @@ HASHABLE: Final[list[Json]] = [
 
 @pytest.mark.parametrize("item", HASHABLE)
 def test_sets_of_everything_else_are_generated_and_mocked(item: Json) -> None:
-    found = package(a_set(item), Alias={"type": "array", "items": reference("Alias"), "x-contract-type": "tuple"})
+    found = package(
+        a_set(item),
+        Alias={"type": "array", "items": reference("Alias"), "x-contract-type": "tuple"},
+    )
     compile(python_client(found), "client", "exec")
     MockService(found)
 
@@ -105,8 +134,17 @@ def test_sets_of_everything_else_are_generated_and_mocked(item: Json) -> None:
 @pytest.mark.parametrize("word", ["class", "if", "in", "return", "let", "static"])
 def test_positions_of_tuples_have_no_labels_that_no_parser_takes(word: str) -> None:
     positions = [{**TEXT, "x-contract-name": name} for name in ("first", word)]
-    of = {"type": "array", "x-contract-type": "namedtuple", "prefixItems": positions, "items": False, "minItems": 2, "maxItems": 2}
-    assert "export type Both = [string, string];" in typescript_client(package(reference("Both"), Both=of))
+    of = {
+        "type": "array",
+        "x-contract-type": "namedtuple",
+        "prefixItems": positions,
+        "items": False,
+        "minItems": 2,
+        "maxItems": 2,
+    }
+    assert "export type Both = [string, string];" in typescript_client(
+        package(reference("Both"), Both=of)
+    )
 
 
 # Cost.
@@ -135,14 +173,18 @@ def chain(length: int, of: Callable[[Json], Json]) -> Package:
 
 
 def test_chains_of_aliases_cost_what_their_length_is() -> None:
-    short, long = (chain(length, lambda of: {"type": "array", "items": of}) for length in (100, 400))
+    short, long = (
+        chain(length, lambda of: {"type": "array", "items": of}) for length in (100, 400)
+    )
     assert calls_of(lambda: python_client(long)) < 6 * calls_of(lambda: python_client(short))
 
 
 def test_aliases_in_a_circle_are_still_found() -> None:
     of = {"type": "array", "items": reference("B")}
     back = {"type": "array", "items": reference("A")}
-    text = python_client(package(reference("C"), A=of, B=back, C={"type": "array", "items": reference("A")}))
+    text = python_client(
+        package(reference("C"), A=of, B=back, C={"type": "array", "items": reference("A")})
+    )
     compile(text, "client", "exec")
     assert '"A"' in text or "'A'" in text
 
@@ -151,7 +193,13 @@ def test_aliases_in_a_circle_are_still_found() -> None:
 
 
 def test_mocks_do_not_make_up_bytes_without_end() -> None:
-    of = {"type": "string", "x-contract-type": "bytes", "contentEncoding": "base64", "pattern": BASE64, "x-contract-min-bytes": 3 * 10**9}
+    of = {
+        "type": "string",
+        "x-contract-type": "bytes",
+        "contentEncoding": "base64",
+        "pattern": BASE64,
+        "x-contract-min-bytes": 3 * 10**9,
+    }
     with pytest.raises(GenerationError, match="larger than a mock makes them"):
         MockService(package({**of, "minLength": 4 * 10**9}))
 
@@ -187,10 +235,15 @@ def server(answer: Callable[[socket.socket], None]) -> Generator[str]:
 
 @pytest.mark.parametrize("command", [("call", "r", "--url"), ("generate", "-o", "api.py")])
 def test_a_status_line_is_nothing_that_a_terminal_obeys(
-    command: tuple[str, ...], capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    command: tuple[str, ...],
+    capsys: pytest.CaptureFixture[str],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    with server(lambda connection: connection.sendall(b"\x1b]0;pwned\x07\xc2\x9b31m\r\n\r\n")) as url:
+    with server(
+        lambda connection: connection.sendall(b"\x1b]0;pwned\x07\xc2\x9b31m\r\n\r\n")
+    ) as url:
         assert main([*command, url]) == 3
     told = capsys.readouterr().err
     assert "pwned" in told
@@ -210,7 +263,9 @@ def in_drops(connection: socket.socket) -> None:
 
 
 @pytest.mark.parametrize("answer", [endless, in_drops])
-def test_a_call_ends_in_time_whatever_comes(answer: Callable[[socket.socket], None], capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_call_ends_in_time_whatever_comes(
+    answer: Callable[[socket.socket], None], capsys: pytest.CaptureFixture[str]
+) -> None:
     began = time.monotonic()
     with server(answer) as url:
         assert main(["call", "r", "--url", url, "--timeout", "0.3"]) == 3

@@ -9,7 +9,15 @@ import pytest
 
 from contract.codegen.typescript import checks
 from contract.shape import forms
-from contract.shape.issues import CODES, FORMATS, MAX_KEY_LENGTH, MAX_PATH_LENGTH, REASONS, issue, to_json
+from contract.shape.issues import (
+    CODES,
+    FORMATS,
+    MAX_KEY_LENGTH,
+    MAX_PATH_LENGTH,
+    REASONS,
+    issue,
+    to_json,
+)
 
 FORMS = [form for form in vars(forms).values() if isinstance(form, forms.Form)]
 
@@ -60,7 +68,11 @@ def test_every_reason_is_a_sentence_that_fits(reason: str) -> None:
 
 
 def test_generated_typescript_has_the_same_texts() -> None:
-    written = (Path(checks.__file__).with_name("checks.ts")).read_text("utf-8").replace("${$MAX_DEPTH}", "{max_depth}")
+    written = (
+        (Path(checks.__file__).with_name("checks.ts"))
+        .read_text("utf-8")
+        .replace("${$MAX_DEPTH}", "{max_depth}")
+    )
 
     assert REASONS["lone_surrogate"] in written
     assert REASONS["too_deep"] in written
@@ -68,7 +80,10 @@ def test_generated_typescript_has_the_same_texts() -> None:
 
 @pytest.mark.parametrize("code", CODES)
 def test_every_message_is_a_sentence_that_fits(code: str) -> None:
-    params = {name: "date" if name == "format" else "x" * 300 for name in re.findall(r"{(\w+)}", CODES[code])}
+    params = {
+        name: "date" if name == "format" else "x" * 300
+        for name in re.findall(r"{(\w+)}", CODES[code])
+    }
     message = issue(code, **params).message
 
     assert len(message) <= 200

@@ -17,7 +17,18 @@ from typing_extensions import Doc, TypeAliasType, deprecated
 from contract.declare.failures import Failure
 from contract.document.json_schema import SchemaWriter, Side, names_of
 from contract.shape import UNSET, BytesShape, Name, Pattern, ShapeReader, Unset, shape_of
-from contract.shape.forms import BYTES, DATE, DATETIME, DECIMAL, INTEGER_KEY, TIME, TIME_AWARE, TIME_NAIVE, TIMEDELTA, UUID_
+from contract.shape.forms import (
+    BYTES,
+    DATE,
+    DATETIME,
+    DECIMAL,
+    INTEGER_KEY,
+    TIME,
+    TIME_AWARE,
+    TIME_NAIVE,
+    TIMEDELTA,
+    UUID_,
+)
 from contract.shape.graph import definitions
 from tests.oracle import check_schema, is_valid, schema_of
 from tests.samples import ANNOTATIONS, ONE_WAY
@@ -38,7 +49,9 @@ def defs(annotation: Any, *sides: Side) -> Any:
     return SchemaWriter(names_of(definitions(shape))).defs(*((shape, side) for side in sides))
 
 
-@pytest.mark.parametrize("annotation", [*ANNOTATIONS.values(), *ONE_WAY.values()], ids=[*ANNOTATIONS, *ONE_WAY])
+@pytest.mark.parametrize(
+    "annotation", [*ANNOTATIONS.values(), *ONE_WAY.values()], ids=[*ANNOTATIONS, *ONE_WAY]
+)
 @pytest.mark.parametrize("side", ["input", "output"])
 def test_every_schema_is_one(annotation: Any, side: Side) -> None:
     """It passes the metaschema, and each of its arrays says what is in it."""
@@ -55,13 +68,28 @@ def test_every_schema_is_one(annotation: Any, side: Side) -> None:
         (None, {"type": "null"}),
         (bool, {"type": "boolean"}),
         (int, INT),
-        (Annotated[int, Gt(0), Lt(10), MultipleOf(3)], {**INT, "minimum": 1, "maximum": 9, "multipleOf": 3}),
-        (Annotated[int, Ge(0), Le(2**64 - 1)], {"type": "integer", "minimum": 0, "maximum": 2**64 - 1}),
+        (
+            Annotated[int, Gt(0), Lt(10), MultipleOf(3)],
+            {**INT, "minimum": 1, "maximum": 9, "multipleOf": 3},
+        ),
+        (
+            Annotated[int, Ge(0), Le(2**64 - 1)],
+            {"type": "integer", "minimum": 0, "maximum": 2**64 - 1},
+        ),
         (float, {"type": "number", "format": "double"}),
-        (Annotated[float, Ge(0), Lt(1)], {"type": "number", "format": "double", "minimum": 0.0, "exclusiveMaximum": 1.0}),
+        (
+            Annotated[float, Ge(0), Lt(1)],
+            {"type": "number", "format": "double", "minimum": 0.0, "exclusiveMaximum": 1.0},
+        ),
         (
             Annotated[float, Gt(0), Le(1), MultipleOf(0.5)],
-            {"type": "number", "format": "double", "exclusiveMinimum": 0.0, "maximum": 1.0, "multipleOf": 0.5},
+            {
+                "type": "number",
+                "format": "double",
+                "exclusiveMinimum": 0.0,
+                "maximum": 1.0,
+                "multipleOf": 0.5,
+            },
         ),
         (str, {"type": "string"}),
         (Annotated[str, Len(1, 3)], {"type": "string", "minLength": 1, "maxLength": 3}),
@@ -93,18 +121,50 @@ def test_every_schema_is_one(annotation: Any, side: Side) -> None:
         (date, {"type": "string", "pattern": DATE.pattern, "format": "date"}),
         (
             Annotated[date, Gt(date(2026, 1, 1))],
-            {"type": "string", "pattern": DATE.pattern, "format": "date", "x-contract-bounds": {"gt": "2026-01-01"}},
+            {
+                "type": "string",
+                "pattern": DATE.pattern,
+                "format": "date",
+                "x-contract-bounds": {"gt": "2026-01-01"},
+            },
         ),
         (time, {"type": "string", "pattern": TIME.pattern, "x-contract-type": "time"}),
-        (Annotated[time, Timezone(None)], {"type": "string", "pattern": TIME_NAIVE.pattern, "x-contract-type": "time"}),
-        (Annotated[time, Timezone(...)], {"type": "string", "pattern": TIME_AWARE.pattern, "format": "time", "x-contract-type": "time"}),
-        (timedelta, {"type": "string", "pattern": TIMEDELTA.pattern, "x-contract-type": "timedelta"}),
+        (
+            Annotated[time, Timezone(None)],
+            {"type": "string", "pattern": TIME_NAIVE.pattern, "x-contract-type": "time"},
+        ),
+        (
+            Annotated[time, Timezone(...)],
+            {
+                "type": "string",
+                "pattern": TIME_AWARE.pattern,
+                "format": "time",
+                "x-contract-type": "time",
+            },
+        ),
+        (
+            timedelta,
+            {"type": "string", "pattern": TIMEDELTA.pattern, "x-contract-type": "timedelta"},
+        ),
         (
             Annotated[timedelta, Le(timedelta(hours=1))],
-            {"type": "string", "pattern": TIMEDELTA.pattern, "x-contract-type": "timedelta", "x-contract-bounds": {"le": "PT1H"}},
+            {
+                "type": "string",
+                "pattern": TIMEDELTA.pattern,
+                "x-contract-type": "timedelta",
+                "x-contract-bounds": {"le": "PT1H"},
+            },
         ),
         (UUID, {"type": "string", "pattern": UUID_.pattern, "format": "uuid"}),
-        (bytes, {"type": "string", "pattern": BYTES.pattern, "x-contract-type": "bytes", "contentEncoding": "base64"}),
+        (
+            bytes,
+            {
+                "type": "string",
+                "pattern": BYTES.pattern,
+                "x-contract-type": "bytes",
+                "contentEncoding": "base64",
+            },
+        ),
         (Literal["a"], {"type": "string", "const": "a"}),
         (Literal[True], {"type": "boolean", "const": True}),
         (Literal["a", "b"], {"type": "string", "enum": ["a", "b"]}),
@@ -125,10 +185,14 @@ def test_scalars(annotation: Any, expected: dict[str, Any]) -> None:
         (timezone(timedelta(hours=-3, minutes=-30)), ["-03:30"], ["+03:30", "Z"]),
     ],
 )
-def test_an_offset_is_a_second_pattern(zone: timezone, taken: list[str], refused: list[str]) -> None:
+def test_an_offset_is_a_second_pattern(
+    zone: timezone, taken: list[str], refused: list[str]
+) -> None:
     whole = schema_of(shape_of(Annotated[datetime, Timezone(zone)]), "input")
 
-    assert [offset for offset in taken + refused if is_valid(whole, f"2026-01-01T00:00:00{offset}")] == taken
+    assert [
+        offset for offset in taken + refused if is_valid(whole, f"2026-01-01T00:00:00{offset}")
+    ] == taken
 
 
 @pytest.mark.parametrize("low", [None, 0, 1, 2, 3, 4, 5, 6])
@@ -138,13 +202,19 @@ def test_lengths_of_bytes_are_exact(low: int | None, high: int | None) -> None:
     whole = schema_of(BytesShape(low, high), "input")
 
     taken = [size for size in range(10) if is_valid(whole, BYTES.write(bytes(size)))]
-    assert taken == [size for size in range(10) if size >= (low or 0) and (high is None or size <= high)]
+    assert taken == [
+        size for size in range(10) if size >= (low or 0) and (high is None or size <= high)
+    ]
 
 
 def test_true_is_not_one() -> None:
     whole = schema_of(shape_of(Literal[1, "true"]), "input")
 
-    assert [value for value in (1, 1.0, "true", True, "1") if is_valid(whole, value)] == [1, 1.0, "true"]
+    assert [value for value in (1, 1.0, "true", True, "1") if is_valid(whole, value)] == [
+        1,
+        1.0,
+        "true",
+    ]
 
 
 class Odd(Enum):
@@ -194,10 +264,32 @@ class Place(NamedTuple):
         (list[bool], {"type": "array", "items": {"type": "boolean"}}),
         (list[Any], {"type": "array", "items": {}}),
         (Sequence[bool], {"type": "array", "items": {"type": "boolean"}}),
-        (Annotated[list[bool], Len(1, 2)], {"type": "array", "items": {"type": "boolean"}, "minItems": 1, "maxItems": 2}),
-        (tuple[bool, ...], {"type": "array", "items": {"type": "boolean"}, "x-contract-type": "tuple"}),
-        (set[bool], {"type": "array", "items": {"type": "boolean"}, "uniqueItems": True, "x-contract-type": "set"}),
-        (frozenset[bool], {"type": "array", "items": {"type": "boolean"}, "uniqueItems": True, "x-contract-type": "frozenset"}),
+        (
+            Annotated[list[bool], Len(1, 2)],
+            {"type": "array", "items": {"type": "boolean"}, "minItems": 1, "maxItems": 2},
+        ),
+        (
+            tuple[bool, ...],
+            {"type": "array", "items": {"type": "boolean"}, "x-contract-type": "tuple"},
+        ),
+        (
+            set[bool],
+            {
+                "type": "array",
+                "items": {"type": "boolean"},
+                "uniqueItems": True,
+                "x-contract-type": "set",
+            },
+        ),
+        (
+            frozenset[bool],
+            {
+                "type": "array",
+                "items": {"type": "boolean"},
+                "uniqueItems": True,
+                "x-contract-type": "frozenset",
+            },
+        ),
         (
             tuple[bool, str],
             {
@@ -209,7 +301,16 @@ class Place(NamedTuple):
                 "x-contract-type": "tuple",
             },
         ),
-        (tuple[()], {"type": "array", "items": False, "minItems": 0, "maxItems": 0, "x-contract-type": "tuple"}),
+        (
+            tuple[()],
+            {
+                "type": "array",
+                "items": False,
+                "minItems": 0,
+                "maxItems": 0,
+                "x-contract-type": "tuple",
+            },
+        ),
         (dict[str, bool], {"type": "object", "additionalProperties": {"type": "boolean"}}),
         (Mapping[str, Any], {"type": "object", "additionalProperties": {}}),
         (
@@ -228,7 +329,11 @@ class Place(NamedTuple):
                 "maxProperties": 9,
                 "type": "object",
                 "additionalProperties": {"type": "boolean"},
-                "propertyNames": {"type": "string", "pattern": INTEGER_KEY.pattern, "x-contract-type": "int"},
+                "propertyNames": {
+                    "type": "string",
+                    "pattern": INTEGER_KEY.pattern,
+                    "x-contract-type": "int",
+                },
             },
         ),
         (
@@ -246,7 +351,11 @@ class Place(NamedTuple):
         ),
         (
             dict[Single, bool],
-            {"type": "object", "additionalProperties": {"type": "boolean"}, "propertyNames": {"$ref": "#/$defs/Single"}},
+            {
+                "type": "object",
+                "additionalProperties": {"type": "boolean"},
+                "propertyNames": {"$ref": "#/$defs/Single"},
+            },
         ),
         (bool | None, {"anyOf": [{"type": "boolean"}, {"type": "null"}]}),
         (bool | str | None, {"anyOf": [{"type": "boolean"}, {"type": "string"}, {"type": "null"}]}),
@@ -262,11 +371,22 @@ def test_compounds(annotation: Any, expected: dict[str, Any]) -> None:
 def test_a_named_tuple_may_be_shorter_in_the_input() -> None:
     x = {**INT, "x-contract-name": "x"}
     y = {**INT, "description": "Northwards.", "x-contract-name": "y"}
-    common = {"description": "Somewhere.", "type": "array", "items": False, "maxItems": 2, "x-contract-type": "namedtuple"}
+    common = {
+        "description": "Somewhere.",
+        "type": "array",
+        "items": False,
+        "maxItems": 2,
+        "x-contract-type": "namedtuple",
+    }
 
     assert defs(Place, "input", "output") == {
         "Place": {**common, "title": "Place", "prefixItems": [x, y], "minItems": 2},
-        "PlaceInput": {**common, "title": "PlaceInput", "prefixItems": [x, {**y, "default": 0}], "minItems": 1},
+        "PlaceInput": {
+            **common,
+            "title": "PlaceInput",
+            "prefixItems": [x, {**y, "default": 0}],
+            "minItems": 1,
+        },
     }
 
 
@@ -284,7 +404,11 @@ class Order:
 
 
 def test_a_dataclass_is_a_closed_object() -> None:
-    product = {"type": "string", "description": "Of the catalogue.", "x-contract-name": "product_id"}
+    product = {
+        "type": "string",
+        "description": "Of the catalogue.",
+        "x-contract-name": "product_id",
+    }
     gift = {"anyOf": [{"type": "boolean"}, {"type": "null"}]}
     common = {
         "description": "What somebody wants.",
@@ -297,13 +421,23 @@ def test_a_dataclass_is_a_closed_object() -> None:
         "Order": {
             **common,
             "title": "Order",
-            "properties": {"productId": product, "quantity": INT, "note": {"type": "string"}, "gift": gift},
+            "properties": {
+                "productId": product,
+                "quantity": INT,
+                "note": {"type": "string"},
+                "gift": gift,
+            },
             "required": ["productId", "quantity"],
         },
         "OrderInput": {
             **common,
             "title": "OrderInput",
-            "properties": {"productId": product, "quantity": {**INT, "default": 1}, "note": {"type": "string"}, "gift": gift},
+            "properties": {
+                "productId": product,
+                "quantity": {**INT, "default": 1},
+                "note": {"type": "string"},
+                "gift": gift,
+            },
             "required": ["productId"],
         },
     }
@@ -332,7 +466,14 @@ class Nothing:
 
 
 def test_an_empty_record_takes_the_empty_object_alone() -> None:
-    assert defs(Nothing, "output") == {"Nothing": {"title": "Nothing", "type": "object", "properties": {}, "additionalProperties": False}}
+    assert defs(Nothing, "output") == {
+        "Nothing": {
+            "title": "Nothing",
+            "type": "object",
+            "properties": {},
+            "additionalProperties": False,
+        }
+    }
 
 
 @dataclass
@@ -352,12 +493,18 @@ def test_a_field_of_one_side_is_on_that_side_alone() -> None:
     found = defs(Account, "input")
 
     assert [*found] == ["AccountInput", "Inside"]
-    assert [*found["AccountInput"]["properties"]] == found["AccountInput"]["required"] == ["name", "password"]
+    assert (
+        [*found["AccountInput"]["properties"]]
+        == found["AccountInput"]["required"]
+        == ["name", "password"]
+    )
 
     found = defs(Account, "output")
 
     assert [*found] == ["Account", "Single"]
-    assert [*found["Account"]["properties"]] == found["Account"]["required"] == ["name", "id", "state"]
+    assert (
+        [*found["Account"]["properties"]] == found["Account"]["required"] == ["name", "id", "state"]
+    )
     assert "default" not in found["Account"]["properties"]["state"]
 
 
@@ -380,7 +527,15 @@ class Leaf:
 
 def test_a_type_differs_where_what_it_leads_to_does() -> None:
     """Round a circle, too; what is the same on both sides stays one."""
-    assert [*defs(Root, "input", "output")] == ["Branch", "BranchInput", "Inside", "Leaf", "LeafInput", "Root", "RootInput"]
+    assert [*defs(Root, "input", "output")] == [
+        "Branch",
+        "BranchInput",
+        "Inside",
+        "Leaf",
+        "LeafInput",
+        "Root",
+        "RootInput",
+    ]
     assert defs(Root, "input")["BranchInput"]["properties"] == {
         "root": {"anyOf": [{"$ref": "#/$defs/RootInput"}, {"type": "null"}]},
         "leaf": {"$ref": "#/$defs/LeafInput"},
@@ -419,7 +574,11 @@ def test_a_recursive_alias_is_a_definition() -> None:
         "Json": {
             "title": "Json",
             "description": "Anything.",
-            "anyOf": [{"type": "boolean"}, {"type": "array", "items": {"$ref": "#/$defs/Json"}}, {"type": "null"}],
+            "anyOf": [
+                {"type": "boolean"},
+                {"type": "array", "items": {"$ref": "#/$defs/Json"}},
+                {"type": "null"},
+            ],
         }
     }
 
@@ -487,7 +646,9 @@ def test_a_tag_is_required_on_both_sides() -> None:
 
 def test_a_tag_that_is_no_text_has_no_discriminator() -> None:
     """OpenAPI has only texts there."""
-    assert schema(One | Two, "input") == {"oneOf": [{"$ref": "#/$defs/One"}, {"$ref": "#/$defs/Two"}]}
+    assert schema(One | Two, "input") == {
+        "oneOf": [{"$ref": "#/$defs/One"}, {"$ref": "#/$defs/Two"}]
+    }
 
 
 def test_a_nullable_tagged_union_keeps_its_one_of() -> None:
@@ -506,7 +667,9 @@ def test_defs_are_sorted_and_hold_each_type_once() -> None:
 
     found = writer.defs(*((shape, "input") for shape in shapes), (shapes[1], "output"))
     assert [*found] == sorted(found)
-    assert found == SchemaWriter(names).defs(*((shape, "input") for shape in reversed(shapes)), (shapes[1], "output"))
+    assert found == SchemaWriter(names).defs(
+        *((shape, "input") for shape in reversed(shapes)), (shapes[1], "output")
+    )
     assert found == writer.defs(*((shape, "input") for shape in shapes), (shapes[1], "output"))
     assert [body["title"] for body in found.values()] == [*found]
 

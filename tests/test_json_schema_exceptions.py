@@ -51,7 +51,8 @@ class Thing:
 
 _NOON = datetime(2026, 1, 1, 12, tzinfo=UTC)
 
-# Annotation, document, and what says that it is valid: the pred, the schema, jsonschema as it comes.
+# Annotation, document, and what says that it is valid: the pred, the schema, jsonschema as it
+# comes.
 SEEN: dict[str, list[tuple[Any, str, tuple[bool, bool, bool]]]] = {
     "limits of texts": [
         (Annotated[Decimal, Ge(Decimal(1))], '"0.99"', (False, True, True)),
@@ -85,7 +86,8 @@ SEEN: dict[str, list[tuple[Any, str, tuple[bool, bool, bool]]]] = {
         (Decimal, '"1E+41"', (False, True, True)),
         (Decimal, f'"{"1" * 40}.1"', (False, True, True)),
         (timedelta, '"P999999999DT24H"', (False, True, True)),
-        (datetime, '"0000-01-01T00:00:00Z"', (False, False, False)),  # others take it, as RFC 3339 does
+        # others take it, as RFC 3339 does
+        (datetime, '"0000-01-01T00:00:00Z"', (False, False, False)),
     ],
     "equal items and keys": [
         (set[Decimal], '["1.0", "1.00"]', (False, True, True)),
@@ -93,7 +95,11 @@ SEEN: dict[str, list[tuple[Any, str, tuple[bool, bool, bool]]]] = {
         (set[Literal[1, True]], "[1, true]", (False, True, True)),
         (set[Point], '[{"x": 1}, {"x": 1, "y": 0}]', (False, True, True)),
         (set[Thing], '[{"x": 1}, {"x": 1}]', (False, False, False)),
-        (dict[UUID, bool], f'{{"{UUID(int=10)}": true, "{str(UUID(int=10)).upper()}": true}}', (False, True, True)),
+        (
+            dict[UUID, bool],
+            f'{{"{UUID(int=10)}": true, "{str(UUID(int=10)).upper()}": true}}',
+            (False, True, True),
+        ),
     ],
     "equal hashes": [],
     "cheap objects": [
@@ -134,13 +140,23 @@ def takes(annotation: Any, document: bytes) -> bool:
 
 @pytest.mark.parametrize(
     ("annotation", "document", "expected"),
-    [pytest.param(*row, id=f"{rule} {index}") for rule, rows in SEEN.items() for index, row in enumerate(rows)],
+    [
+        pytest.param(*row, id=f"{rule} {index}")
+        for rule, rows in SEEN.items()
+        for index, row in enumerate(rows)
+    ],
 )
-def test_the_difference_is_real(annotation: Any, document: str, expected: tuple[bool, bool, bool]) -> None:
+def test_the_difference_is_real(
+    annotation: Any, document: str, expected: tuple[bool, bool, bool]
+) -> None:
     whole = schema_of(shape_of(annotation), "input")
     parsed = json.loads(document)
 
-    assert (takes(annotation, document.encode()), is_valid(whole, parsed), is_stock_valid(whole, parsed)) == expected
+    assert (
+        takes(annotation, document.encode()),
+        is_valid(whole, parsed),
+        is_stock_valid(whole, parsed),
+    ) == expected
 
 
 def test_equal_hashes_are_refused_by_the_pred_alone() -> None:
@@ -159,13 +175,23 @@ def test_a_route_without_input_takes_no_body_and_null() -> None:
         return "pong"
 
     api = spec(routes=[ping])
-    taken = [body for body in (b"", b"null", b"{}", b'{"a": 1}', b"[]", b"0", b" ") if not refused(api, body)]
+    taken = [
+        body
+        for body in (b"", b"null", b"{}", b'{"a": 1}', b"[]", b"0", b" ")
+        if not refused(api, body)
+    ]
     schema = {**describe(api).routes["ping"].input}
     documents: tuple[Any, ...] = (None, {}, {"a": 1}, [], 0)
 
     assert taken == [b"", b"null", b"{}"]
     assert schema == {"type": "object", "properties": {}, "additionalProperties": False}
-    assert [is_valid(schema, document) for document in documents] == [False, True, False, False, False]
+    assert [is_valid(schema, document) for document in documents] == [
+        False,
+        True,
+        False,
+        False,
+        False,
+    ]
 
 
 def refused(api: Spec[None], body: bytes) -> bool:

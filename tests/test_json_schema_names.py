@@ -22,8 +22,17 @@ from contract.shape.nodes import Definition, RefShape
 T = TypeVar("T")
 
 
-def made(name: str, module: str = "shop", place: str | None = None, *, doc: str | None = None, **fields: Any) -> type[Any]:
-    cls = make_dataclass(name, [(key, of) if isinstance(of, type) else (key, *of) for key, of in fields.items()])
+def made(
+    name: str,
+    module: str = "shop",
+    place: str | None = None,
+    *,
+    doc: str | None = None,
+    **fields: Any,
+) -> type[Any]:
+    cls = make_dataclass(
+        name, [(key, of) if isinstance(of, type) else (key, *of) for key, of in fields.items()]
+    )
     cls.__module__ = module
     cls.__qualname__ = place or name
     cls.__doc__ = doc
@@ -32,7 +41,10 @@ def made(name: str, module: str = "shop", place: str | None = None, *, doc: str 
 
 def definitions_of(*annotations: Any) -> list[Definition]:
     reader = ShapeReader()
-    shapes = [reader.read(annotation, where=f"route{index}") for index, annotation in enumerate(annotations)]
+    shapes = [
+        reader.read(annotation, where=f"route{index}")
+        for index, annotation in enumerate(annotations)
+    ]
     assert all(isinstance(shape, RefShape) for shape in shapes)
     return [shape.definition for shape in shapes if isinstance(shape, RefShape)]
 
@@ -80,7 +92,10 @@ def test_what_a_type_leads_to_is_named_too() -> None:
 
 
 def test_types_of_one_name_are_called_by_their_modules() -> None:
-    assert names(made("Product", "shop.models", a=int), made("Product", "stock", a=str)) == ["shop_models_Product", "stock_Product"]
+    assert names(made("Product", "shop.models", a=int), made("Product", "stock", a=str)) == [
+        "shop_models_Product",
+        "stock_Product",
+    ]
 
 
 def test_types_of_one_name_are_told_apart_in_generics() -> None:
@@ -104,7 +119,9 @@ def test_types_of_one_module_are_called_by_their_place_in_it() -> None:
 
 
 def test_types_of_one_place_are_told_apart_by_what_is_in_them() -> None:
-    """A function may make a class at each call; each name is that of the type, whoever else is there."""
+    """
+    A function may make a class at each call; each name is that of the type, whoever else is there.
+    """
     kinds = [made("Item", place="make.<locals>.Item", a=of) for of in (int, str, bool)]
     found = names(*kinds)
 
@@ -154,7 +171,9 @@ def test_recursive_types_that_are_alike_are_one() -> None:
 
         return Tree
 
-    one, other = (ShapeReader().read(cls, where="tree", namespace={"Tree": cls}) for cls in (tree(), tree()))
+    one, other = (
+        ShapeReader().read(cls, where="tree", namespace={"Tree": cls}) for cls in (tree(), tree())
+    )
     assert isinstance(one, RefShape)
     assert isinstance(other, RefShape)
     assert {*names_of([one.definition, other.definition]).values()} == {"Tree"}
@@ -188,13 +207,24 @@ def test_no_name_is_that_of_an_input_form() -> None:
 
 
 def test_a_name_that_another_one_moves_to_is_taken() -> None:
-    found = names(made("Product", "shop", a=int), made("Product", "stock", a=str), made("shop_Product", "other", a=bool))
+    found = names(
+        made("Product", "shop", a=int),
+        made("Product", "stock", a=str),
+        made("shop_Product", "other", a=bool),
+    )
 
     assert found == ["shop_Product", "stock_Product", "other_shop_Product"]
 
 
 @pytest.mark.parametrize(
-    ("name", "expected"), [("_Private", "Private"), ("Größe", "Gro_udfe"), ("商品", "u5546_u54c1"), ("_1", "T1"), ("Été", "Ete")]
+    ("name", "expected"),
+    [
+        ("_Private", "Private"),
+        ("Größe", "Gro_udfe"),
+        ("商品", "u5546_u54c1"),
+        ("_1", "T1"),
+        ("Été", "Ete"),
+    ],
 )
 def test_names_are_of_ascii_letters(name: str, expected: str) -> None:
     assert names(made(name, a=int)) == [expected]

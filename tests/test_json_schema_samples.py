@@ -29,9 +29,11 @@ from tests.samples import ANNOTATIONS
 def properties(annotation: Any, side: Side) -> dict[str, Any]:
     shape = shape_of(annotation)
     found = SchemaWriter(names_of(definitions(shape))).defs((shape, side))
-    mine: dict[str, Any] = found[f"{annotation.__name__}Input" if f"{annotation.__name__}Input" in found else annotation.__name__][
-        "properties"
-    ]
+    mine: dict[str, Any] = found[
+        f"{annotation.__name__}Input"
+        if f"{annotation.__name__}Input" in found
+        else annotation.__name__
+    ]["properties"]
     return mine
 
 

@@ -26,14 +26,28 @@ from contract.call.log import CALLS, ERRORS, CallHandler, configure_logging, log
 from tests.wire.exchange import RawRequest, through_service
 
 GOOD: CallFacts = ("order", "http", "OK", 200, 0.0012344, "id-1", None, None, None, None)
-BAD: CallFacts = (None, "mcp", "INTERNAL_ERROR", 500, 2.0, "id-2", ValueError("x"), None, None, None)
+BAD: CallFacts = (
+    None,
+    "mcp",
+    "INTERNAL_ERROR",
+    500,
+    2.0,
+    "id-2",
+    ValueError("x"),
+    None,
+    None,
+    None,
+)
 
 
 @pytest.fixture(autouse=True)
 def loggers() -> Iterator[logging.Logger]:
     """Loggers as they are in a new process."""
     logger = logging.getLogger("contract")
-    before = [(each, each.handlers[:], each.filters[:], each.level, each.propagate) for each in (logger, CALLS, ERRORS)]
+    before = [
+        (each, each.handlers[:], each.filters[:], each.level, each.propagate)
+        for each in (logger, CALLS, ERRORS)
+    ]
     yield logger
     for each, handlers, filters, level, propagate in before:
         each.handlers[:] = handlers
@@ -57,7 +71,12 @@ def test_a_call_is_one_line_of_json() -> None:
     assert first == {
         "level": "info", "route": "order", "surface": "http", "code": "OK", "status": 200, "duration_ms": 1.234, "request_id": "id-1",
     }  # fmt: skip
-    assert (second["level"], second["route"], second["surface"], second["duration_ms"]) == ("warning", None, "mcp", 2000.0)
+    assert (second["level"], second["route"], second["surface"], second["duration_ms"]) == (
+        "warning",
+        None,
+        "mcp",
+        2000.0,
+    )
     assert "x" not in stream.getvalue().replace("x-", "")
 
 
@@ -66,7 +85,18 @@ TRACE = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01"
 
 def test_what_an_mcp_client_says_of_itself_is_in_the_line() -> None:
     stream = StringIO()
-    facts: CallFacts = ("order", "mcp", "OK", 200, 0.001, "id-3", None, "order", "inspector\n1.2", TRACE)
+    facts: CallFacts = (
+        "order",
+        "mcp",
+        "OK",
+        200,
+        0.001,
+        "id-3",
+        None,
+        "order",
+        "inspector\n1.2",
+        TRACE,
+    )
     configure_logging(stream=stream)
     log_call(facts)
     [line] = lines(stream)
@@ -76,7 +106,10 @@ def test_what_an_mcp_client_says_of_itself_is_in_the_line() -> None:
     text = stream.getvalue().splitlines()[1]
 
     assert (line["tool"], line["client"], line["traceparent"]) == ("order", "inspector\n1.2", TRACE)
-    assert text.partition(" ")[2] == f"info    order OK 200 1.0ms mcp id-3 tool=order client=inspector\\n1.2 traceparent={TRACE}"
+    assert (
+        text.partition(" ")[2]
+        == f"info    order OK 200 1.0ms mcp id-3 tool=order client=inspector\\n1.2 traceparent={TRACE}"
+    )
 
 
 def test_a_call_is_one_line_of_text() -> None:
@@ -93,7 +126,15 @@ def test_a_call_is_one_line_of_text() -> None:
 def test_the_time_is_that_of_the_call() -> None:
     stream = StringIO()
     configure_logging(stream=stream)
-    record = logging.makeLogRecord({"name": "contract", "msg": "m", "created": 1_700_000_000.0625, "levelno": 20, "levelname": "INFO"})
+    record = logging.makeLogRecord(
+        {
+            "name": "contract",
+            "msg": "m",
+            "created": 1_700_000_000.0625,
+            "levelno": 20,
+            "levelname": "INFO",
+        }
+    )
     for _ in range(2):
         logging.getLogger("contract").handle(record)
 
@@ -159,17 +200,26 @@ def read_until(reading: int, found: Callable[[str], bool]) -> str:
 
 
 def test_a_log_that_nobody_reads_stops_nobody() -> None:
-    """A pipe takes some hundred lines, and the queue ten thousand; what does not fit is counted, and the count is told."""
+    """
+    A pipe takes some hundred lines, and the queue ten thousand.
+
+    What does not fit is counted, and the count is told.
+    """
     with pipe() as (reading, stream):
         handler = configure_logging(stream=stream)
-        for _ in range(2 * MOST + 1_000):  # the writer stands still with as many as there may be, and as many wait
+        for _ in range(
+            2 * MOST + 1_000
+        ):  # the writer stands still with as many as there may be, and as many wait
             log_call(GOOD)
         log_call(BAD)
         text = read_until(reading, lambda text: "were dropped" in text and "INTERNAL_ERROR" in text)
         handler.flush()
 
     told = next(line for line in text.splitlines() if "were dropped" in line)
-    assert (json.loads(told)["level"], int(json.loads(told)["message"].split()[0]) > 0) == ("warning", True)
+    assert (json.loads(told)["level"], int(json.loads(told)["message"].split()[0]) > 0) == (
+        "warning",
+        True,
+    )
     assert len(text.splitlines()) > 398
 
 
@@ -180,7 +230,9 @@ def test_what_is_wrong_is_written_when_it_is_logged(kind: Any) -> None:
         log_exception("it broke", KeyError("why"), route="order", request_id="id")
         log_call(BAD)
 
-        assert "it broke" in read_until(reading, lambda text: text.count(" 500 ") + text.count('"status":500') == 1)
+        assert "it broke" in read_until(
+            reading, lambda text: text.count(" 500 ") + text.count('"status":500') == 1
+        )
 
 
 def test_lines_come_in_the_order_in_which_they_were_logged() -> None:
@@ -207,7 +259,8 @@ def written(*calls: CallFacts) -> list[dict[str, Any]]:
 
 def test_each_line_has_the_facts_of_its_own_call() -> None:
     broken: tuple[CallFacts, ...] = tuple(
-        (None, "http", "BAD_REQUEST", status, 0.001, f"id-{status}", None, None, None, None) for status in (400, 431, 505)
+        (None, "http", "BAD_REQUEST", status, 0.001, f"id-{status}", None, None, None, None)
+        for status in (400, 431, 505)
     )
     lines = written(*broken * 50, GOOD, *broken)
 
@@ -219,9 +272,17 @@ def test_each_line_has_the_facts_of_its_own_call() -> None:
 def test_every_duration_is_told_to_the_microsecond() -> None:
     """Whatever took about as long before."""
     durations = [number * 5e-7 for number in range(4_200)]
-    lines = written(*(("order", "http", "OK", 200, took, "id", None, None, None, None) for took in durations))
+    lines = written(
+        *(("order", "http", "OK", 200, took, "id", None, None, None, None) for took in durations)
+    )
 
-    assert max(abs(line["duration_ms"] / 1000 - took) for line, took in zip(lines, durations, strict=True)) < 5.1e-7
+    assert (
+        max(
+            abs(line["duration_ms"] / 1000 - took)
+            for line, took in zip(lines, durations, strict=True)
+        )
+        < 5.1e-7
+    )
 
 
 def test_a_handler_beside_others_writes_its_line() -> None:
@@ -324,7 +385,10 @@ def test_trouble_of_no_call_names_none() -> None:
     log_exception("every thread is busy", None, route=None, request_id=None)
     log_exception("reading it raised", None, route=None, request_id="id")
 
-    assert [line["message"] for line in lines(stream)] == ["every thread is busy", "reading it raised [request id]"]
+    assert [line["message"] for line in lines(stream)] == [
+        "every thread is busy",
+        "reading it raised [request id]",
+    ]
 
 
 NAMED: CallFacts = ("order", "mcp", "OK", 200, 0.1, "id-3", None, "order", "Café 漢 1", None)
@@ -332,7 +396,9 @@ NAMED: CallFacts = ("order", "mcp", "OK", 200, 0.1, "id-3", None, "order", "Caf�
 
 @pytest.mark.parametrize("encoding", ["ascii", "latin-1"])
 @pytest.mark.parametrize("kind", ["json", "text"])
-def test_a_text_that_the_stream_cannot_hold_is_escaped(tmp_path: Path, encoding: str, kind: Any) -> None:
+def test_a_text_that_the_stream_cannot_hold_is_escaped(
+    tmp_path: Path, encoding: str, kind: Any
+) -> None:
     """Else whoever calls itself so would take the lines of others with it."""
     path = tmp_path / "calls.log"
     with path.open("w", encoding=encoding) as stream:
@@ -395,7 +461,9 @@ def test_other_loggers_may_use_the_handler() -> None:
     assert lines(stream)[0]["message"] == "hello you"
 
 
-def test_a_record_that_cannot_be_made_is_reported_as_logging_does_it(capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_record_that_cannot_be_made_is_reported_as_logging_does_it(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
     stream = StringIO()
     logger = logging.Logger("other")  # noqa: LOG001  pytest listens to those that are registered
     logger.addHandler(CallHandler(stream))
@@ -427,7 +495,9 @@ def test_ordinary_handlers_get_an_ordinary_record() -> None:
     assert record.levelno == logging.INFO
     assert record.call == CallEvent(*GOOD)  # type: ignore[attr-defined]
     assert (record.route, record.status, record.request_id) == ("order", 200, "id-1")  # type: ignore[attr-defined]
-    assert record.getMessage() == "order OK 200 1.234ms http id-1", "time and level are put there by the formatter of the user"
+    assert record.getMessage() == "order OK 200 1.234ms http id-1", (
+        "time and level are put there by the formatter of the user"
+    )
 
 
 def test_every_handler_on_the_way_up_gets_it(loggers: logging.Logger) -> None:
@@ -454,7 +524,9 @@ def work(input: bool, ctx: None) -> None:
 
 def make_calls() -> None:
     """Call a route that works, and then breaks."""
-    exchange = through_service(service_of(spec(routes=[route(summary="S", tags=["t"], auth="none")(work)])))
+    exchange = through_service(
+        service_of(spec(routes=[route(summary="S", tags=["t"], auth="none")(work)]))
+    )
     for body in (b"false", b"true"):
         exchange(RawRequest(target="/work", body=body))
 
@@ -506,7 +578,9 @@ def test_a_handler_of_a_subclass_gets_a_record() -> None:
     assert stream.getvalue().startswith('! {"time":')
 
 
-def test_the_handler_of_last_resort_gets_what_is_serious(loggers: logging.Logger, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_handler_of_last_resort_gets_what_is_serious(
+    loggers: logging.Logger, capsys: pytest.CaptureFixture[str]
+) -> None:
     loggers.propagate = False
     CALLS.setLevel(logging.INFO)
     log_call(GOOD)
@@ -526,14 +600,19 @@ class Raising(logging.Handler):
         raise self.exception
 
 
-@pytest.mark.parametrize("exception", [ValueError("x"), SystemExit(3), KeyboardInterrupt(), StopIteration(), GeneratorExit()])
+@pytest.mark.parametrize(
+    "exception",
+    [ValueError("x"), SystemExit(3), KeyboardInterrupt(), StopIteration(), GeneratorExit()],
+)
 def test_a_handler_that_raises_costs_no_exception_its_reply(exception: BaseException) -> None:
     ERRORS.addHandler(Raising(exception))
 
     log_exception("it broke", ValueError(), route="order", request_id="id")
 
 
-def test_lines_go_to_standard_error_where_nothing_is_said(capsys: pytest.CaptureFixture[str]) -> None:
+def test_lines_go_to_standard_error_where_nothing_is_said(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
     handler = configure_logging(level=logging.WARNING)
     make_calls()
 
@@ -546,13 +625,19 @@ def test_lines_go_to_standard_error_where_nothing_is_said(capsys: pytest.Capture
 @pytest.mark.parametrize(
     ("name", "json_form", "text_form"),
     [
-        ("shop.orders", '"level":"info","logger":"shop.orders","message":"sold"}', "info    shop.orders: sold"),
+        (
+            "shop.orders",
+            '"level":"info","logger":"shop.orders","message":"sold"}',
+            "info    shop.orders: sold",
+        ),
         ("contract", '"level":"info","message":"sold"}', "info    sold"),
         ("contract.serve", '"level":"info","message":"sold"}', "info    sold"),
         ("_granian", '"level":"info","message":"sold"}', "info    sold"),
     ],
 )
-def test_a_line_of_somebody_else_says_whose_it_is(name: str, json_form: str, text_form: str) -> None:
+def test_a_line_of_somebody_else_says_whose_it_is(
+    name: str, json_form: str, text_form: str
+) -> None:
     """Those of this package, and of the server in it, are told by what they say."""
     record = logging.LogRecord(name, logging.INFO, "", 0, "sold", (), None)
     streams = StringIO(), StringIO()
@@ -563,7 +648,9 @@ def test_a_line_of_somebody_else_says_whose_it_is(name: str, json_form: str, tex
     assert streams[1].getvalue().rstrip().endswith(text_form)
 
 
-def test_an_urgent_line_is_not_waited_for_where_the_writer_stands_still(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_urgent_line_is_not_waited_for_where_the_writer_stands_still(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     begun, go_on = threading.Event(), threading.Event()
 
     class Stuck(StringIO):

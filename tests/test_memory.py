@@ -23,7 +23,14 @@ from contract.adapters.wsgi import WsgiApp
 from contract.call.log import CALLS, CallHandler
 from contract.call.mount_options import Limits, Options
 from contract.call.service import Service
-from tests.wire.exchange import JSON, Exchange, RawRequest, through_asgi, through_bridge, through_wsgi
+from tests.wire.exchange import (
+    JSON,
+    Exchange,
+    RawRequest,
+    through_asgi,
+    through_bridge,
+    through_wsgi,
+)
 
 CALLS_MADE = 18_000
 TRACED = 4_000
@@ -59,7 +66,11 @@ class Sink(io.StringIO):
 
 @contextmanager
 def logged_elsewhere() -> Iterator[CallHandler]:
-    """As in a worker: a line for each call. In no fixture: what loggers say that are set apart before a test begins, pytest keeps."""
+    """
+    As in a worker: a line for each call.
+
+    In no fixture: what loggers say that are set apart before a test begins, pytest keeps.
+    """
     handler = CallHandler(Sink())
     level = CALLS.level
     CALLS.addHandler(handler)
@@ -85,7 +96,10 @@ def who(token: str, request: Request) -> str | None:
 
 
 def make(**options: Any) -> Service:
-    public, bearer = route(summary="S", tags=["t"], auth="none", mcp=True), route(summary="S", tags=["t"])
+    public, bearer = (
+        route(summary="S", tags=["t"], auth="none", mcp=True),
+        route(summary="S", tags=["t"]),
+    )
     api = spec(authenticate=who, routes=routes(public(order), bearer(mine), bearer(later)))
     return service_of(api, Options(prefix="/v1", max_body_bytes=1000, **options))
 
@@ -94,16 +108,26 @@ NUMBERS = count()
 """So that no two calls are alike, and whatever is kept for each is kept for all of them."""
 
 PADDING = b"-" * 64
-"""pydantic-core keeps the last 16,384 strings of fewer characters, which takes more calls to fill than there are here."""
+"""
+pydantic-core keeps the last 16,384 strings of fewer characters, which takes more calls to fill than
+there are here.
+"""
 
 
 def send(exchange: Exchange) -> None:
     """One call of each kind; the status says that it is of that kind."""
     number = next(NUMBERS)
     lengths = number % 50  # the last 1,024 are kept
-    valid = b'{"lines":[{"product":"p","quantity":%d}],"note":"%d%b"}' % (number + 1, number, PADDING)
+    valid = b'{"lines":[{"product":"p","quantity":%d}],"note":"%d%b"}' % (
+        number + 1,
+        number,
+        PADDING,
+    )
     invalid = b'{"lines":[{"product":"","quantity":-%d}],"%d%b":null}' % (number, number, PADDING)
-    arguments = b'{"jsonrpc":"2.0","id":%d,"method":"tools/call","params":{"name":"order","arguments":%b}}' % (number, valid)
+    arguments = (
+        b'{"jsonrpc":"2.0","id":%d,"method":"tools/call","params":{"name":"order","arguments":%b}}'
+        % (number, valid)
+    )
     own = (("X-Request-Id", f"id-{number}"), (f"X-{number % 100}", "x"), ("Accept", "*/*"), JSON)
     token = ("Authorization", f"Bearer t{number}")
     sent = RawRequest(target=f"/v1/order?q={number}", headers=own)
@@ -142,7 +166,9 @@ def growth(exchange: Exchange, calls: int) -> tuple[int, int]:
 
     with logged_elsewhere() as handler:
         for microseconds in range(3_000):  # the texts of the first durations are kept
-            handler.write_call(("order", "http", "OK", 200, microseconds / 1e6, "id", None, None, None, None))
+            handler.write_call(
+                ("order", "http", "OK", 200, microseconds / 1e6, "id", None, None, None, None)
+            )
         send_many(2_000)
         before = objects()
         send_many(calls - TRACED)
@@ -177,7 +203,9 @@ def test_a_worker_does_not_grow(exchange: Exchange, calls: int) -> None:
 
 
 def test_growth_would_be_seen() -> None:
-    """What keeps one small thing for each call is far beyond the bounds, in a quarter of the calls."""
+    """
+    What keeps one small thing for each call is far beyond the bounds, in a quarter of the calls.
+    """
     kept: list[CallEvent] = []
     memory, more = growth(through_wsgi(WsgiApp(make(on_call=kept.append))), CALLS_MADE // 3)
 

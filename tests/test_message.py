@@ -27,12 +27,18 @@ from contract.call.message import (
 from tests.wire.exchange import Bare, RawRequest
 
 
-@pytest.mark.parametrize(("text", "length"), [("0", 0), ("7", 7), ("007", 7), ("1048577", 1_048_577), ("9" * 18, 10**18 - 1)])
+@pytest.mark.parametrize(
+    ("text", "length"),
+    [("0", 0), ("7", 7), ("007", 7), ("1048577", 1_048_577), ("9" * 18, 10**18 - 1)],
+)
 def test_a_length_is_a_number(text: str, length: int) -> None:
     assert announced_length(text) == length
 
 
-@pytest.mark.parametrize("text", ["", " ", "-1", "+1", "1 ", " 1", "1,1", "0x1", "1_0", "1.0", "1e3", "²", "٣", "9" * 19, "1\n"])
+@pytest.mark.parametrize(
+    "text",
+    ["", " ", "-1", "+1", "1 ", " 1", "1,1", "0x1", "1_0", "1.0", "1e3", "²", "٣", "9" * 19, "1\n"],
+)
 def test_what_is_no_number_is_no_length(text: str) -> None:
     assert announced_length(text) is None
 
@@ -82,7 +88,14 @@ def test_a_huge_content_type_costs_no_more_than_its_length() -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "shown"), [("order", "order"), ("", ""), ("x" * 100, "x" * 64), ("\ud800a", "?a"), ("é\U0001f600\n", "é\U0001f600\n")]
+    ("text", "shown"),
+    [
+        ("order", "order"),
+        ("", ""),
+        ("x" * 100, "x" * 64),
+        ("\ud800a", "?a"),
+        ("é\U0001f600\n", "é\U0001f600\n"),
+    ],
 )
 def test_a_path_is_shortened_to_what_json_can_carry(text: str, shown: str) -> None:
     assert short(text, 64) == shown
@@ -101,7 +114,9 @@ def test_a_response_has_all_its_headers_in_either_form(more: tuple[tuple[str, st
     response = Response(200, b"1", "id", JSON_HEADERS, more)
 
     assert response.pairs() == [*JSON_HEADERS.pairs, ("x-request-id", "id"), *more]
-    assert response.raw() == [(name.encode(), value.encode("latin-1")) for name, value in response.pairs()]
+    assert response.raw() == [
+        (name.encode(), value.encode("latin-1")) for name, value in response.pairs()
+    ]
 
 
 LANES = Lanes(Limits())
@@ -171,7 +186,12 @@ class Plain(Incoming):
 
     @property
     def headers(self) -> Mapping[str, str]:
-        return {"authorization": "Bearer a", "origin": "https://app.example", "accept": "*/*", "x-other": "b"}
+        return {
+            "authorization": "Bearer a",
+            "origin": "https://app.example",
+            "accept": "*/*",
+            "x-other": "b",
+        }
 
     def read(self, limit: int) -> bytes:
         raise AssertionError
@@ -189,8 +209,16 @@ class Plain(Incoming):
 def test_what_is_seldom_asked_for_is_looked_up() -> None:
     incoming = Plain()
 
-    assert (incoming.authorization, incoming.origin, incoming.accept) == ("Bearer a", "https://app.example", "*/*")
-    assert (incoming.content_type, incoming.content_length, incoming.content_encoding) == (None, None, None)
+    assert (incoming.authorization, incoming.origin, incoming.accept) == (
+        "Bearer a",
+        "https://app.example",
+        "*/*",
+    )
+    assert (incoming.content_type, incoming.content_length, incoming.content_encoding) == (
+        None,
+        None,
+        None,
+    )
     assert (incoming.header("x-other"), incoming.header("x-none"), incoming.root) == ("b", None, "")
 
 
@@ -208,14 +236,22 @@ def test_an_output_alone_stands_for_the_response_to_a_success() -> None:
     incoming.request_id = "id"
     response = whole(b"1", incoming)
 
-    assert (response.status, response.body, response.request_id, response.pairs()[:-1]) == (200, b"1", "id", [*JSON_HEADERS.pairs])
+    assert (response.status, response.body, response.request_id, response.pairs()[:-1]) == (
+        200,
+        b"1",
+        "id",
+        [*JSON_HEADERS.pairs],
+    )
     assert whole(response, incoming) is response
 
 
 def test_a_page_is_told_once_of_each_header_that_it_may_send() -> None:
     answer = dict(preflight(("authorization", "x-a", "authorization")))
 
-    assert (answer["access-control-allow-methods"], answer["access-control-allow-headers"]) == ("POST", "authorization, x-a")
+    assert (answer["access-control-allow-methods"], answer["access-control-allow-headers"]) == (
+        "POST",
+        "authorization, x-a",
+    )
 
 
 def test_a_stream_has_no_body_of_its_own() -> None:

@@ -40,11 +40,23 @@ def test_everything_can_be_given() -> None:
         logo=Logo("logo.svg", dark="/brand/dark.png"),
         favicon=PIXEL,
         theme=Theme(
-            accent="#0a7", background="white", surface="rgb(1 2 3 / 50%)", font_family='"Inter", sans-serif', font_urls=["/fonts/inter.css"]
+            accent="#0a7",
+            background="white",
+            surface="rgb(1 2 3 / 50%)",
+            font_family='"Inter", sans-serif',
+            font_urls=["/fonts/inter.css"],
         ),
-        navbar_links=[NavbarLink("Help", "mailto:help@shop.example"), NavbarLink("Terms", "/terms", external=True)],
+        navbar_links=[
+            NavbarLink("Help", "mailto:help@shop.example"),
+            NavbarLink("Terms", "/terms", external=True),
+        ],
         footer=Footer(powered_by=False),
-        notice=Notice(title="New", message="Version 2", command="pip install shop", links=[NoticeLink("More", "https://shop.example/2")]),
+        notice=Notice(
+            title="New",
+            message="Version 2",
+            command="pip install shop",
+            links=[NoticeLink("More", "https://shop.example/2")],
+        ),
         sdk_install="pip install shop-client",
         auth_hint="Ask us",
         mcp_instructions="Be kind",
@@ -147,7 +159,10 @@ def test_other_urls_are_refused_everywhere(url: Any) -> None:
         with pytest.raises(DeclarationError, match=rf"^{place}: "):
             make()
     if url is not None:
-        for place, make_optional in (("Logo.dark", lambda: Logo("a", url)), ("Meta.favicon", lambda: Meta(favicon=url))):
+        for place, make_optional in (
+            ("Logo.dark", lambda: Logo("a", url)),
+            ("Meta.favicon", lambda: Meta(favicon=url)),
+        ):
             with pytest.raises(DeclarationError, match=rf"^{place}: "):
                 make_optional()
 
@@ -158,7 +173,12 @@ def test_mail_is_for_links_and_pictures_in_a_url_for_logos() -> None:
     assert NavbarLink("a", mail).href == mail
     assert NoticeLink("a", mail).href == mail
     assert Logo(PIXEL, PIXEL).dark == PIXEL
-    for make in (lambda: Website(mail), lambda: Logo(mail), lambda: Theme(font_urls=[mail]), lambda: NavbarLink("a", PIXEL)):
+    for make in (
+        lambda: Website(mail),
+        lambda: Logo(mail),
+        lambda: Theme(font_urls=[mail]),
+        lambda: NavbarLink("a", PIXEL),
+    ):
         with pytest.raises(DeclarationError, match="will not do"):
             make()
 
@@ -218,25 +238,59 @@ def test_colours_are_hex_functions_with_numbers_and_names(colour: str) -> None:
 )
 def test_other_theme_values_are_refused(value: Any) -> None:
     for place in ("accent", "background", "surface"):
-        with pytest.raises(DeclarationError, match=rf"^Theme.{place}: .* will not do; give a colour"):
+        with pytest.raises(
+            DeclarationError, match=rf"^Theme.{place}: .* will not do; give a colour"
+        ):
             Theme(**{place: value})
 
 
-@pytest.mark.parametrize("fonts", ["Inter", "Open Sans, serif", "\"Inter\", 'Fira Code', ui-monospace", "-apple-system", '"3270"'])
+@pytest.mark.parametrize(
+    "fonts",
+    [
+        "Inter",
+        "Open Sans, serif",
+        "\"Inter\", 'Fira Code', ui-monospace",
+        "-apple-system",
+        '"3270"',
+    ],
+)
 def test_fonts_are_lists_of_names(fonts: str) -> None:
     assert Theme(font_family=fonts).font_family == fonts
 
 
 @pytest.mark.parametrize(
     "fonts",
-    ["", "a,", ",a", "a;b", 'a"', "\"a'", "a}", "a\\b", "url(a)", "var(--a)", "a/*b*/", "@a", "a\nb", '"a\nb"', "ä", '"<"', "1a", ["a"]],
+    [
+        "",
+        "a,",
+        ",a",
+        "a;b",
+        'a"',
+        "\"a'",
+        "a}",
+        "a\\b",
+        "url(a)",
+        "var(--a)",
+        "a/*b*/",
+        "@a",
+        "a\nb",
+        '"a\nb"',
+        "ä",
+        '"<"',
+        "1a",
+        ["a"],
+    ],
 )
 def test_other_font_lists_are_refused(fonts: Any) -> None:
-    with pytest.raises(DeclarationError, match=r"^Theme.font_family: .* will not do; give a list of font names"):
+    with pytest.raises(
+        DeclarationError, match=r"^Theme.font_family: .* will not do; give a list of font names"
+    ):
         Theme(font_family=fonts)
 
 
-@pytest.mark.parametrize("value", ["oklch(" + "1" * 190, "rgb(" + " " * 190, '"' + "a " * 98, "a " * 99, "a," * 99])
+@pytest.mark.parametrize(
+    "value", ["oklch(" + "1" * 190, "rgb(" + " " * 190, '"' + "a " * 98, "a " * 99, "a," * 99]
+)
 def test_matching_takes_no_longer_than_the_value_is(value: str) -> None:
     with pytest.raises(DeclarationError):
         Theme(accent=value)

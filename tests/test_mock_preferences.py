@@ -26,6 +26,15 @@ def test_preferences_are_read(header: str, found: dict[str, str]) -> None:
     assert preferences(header) == found
 
 
-@pytest.mark.parametrize("header", [" " * 1_000_000, '"\\' * 500_000, "a" + " " * 1_000_000 + "b", '"' * 1_000_000, "a=" * 500_000])
+@pytest.mark.parametrize(
+    "header",
+    [
+        " " * 1_000_000,
+        '"\\' * 500_000,
+        "a" + " " * 1_000_000 + "b",
+        '"' * 1_000_000,
+        "a=" * 500_000,
+    ],
+)
 def test_a_hostile_header_costs_little(header: str) -> None:
     assert len(preferences(header)) < 3

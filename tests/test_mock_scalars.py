@@ -51,7 +51,9 @@ def test_integers(limits: Limits, low: int, high: int) -> None:
     assert is_valid(IntType(limits), found)
 
 
-@pytest.mark.parametrize("limits", [Limits(ge=3, le=2), Limits(gt=1, lt=2), Limits(ge=1, le=6, multiple_of=7)])
+@pytest.mark.parametrize(
+    "limits", [Limits(ge=3, le=2), Limits(gt=1, lt=2), Limits(ge=1, le=6, multiple_of=7)]
+)
 def test_no_integer(limits: Limits) -> None:
     with pytest.raises(GenerationError, match=r"^x: no integer keeps within these limits"):
         int_of(Random(1), limits, "x")
@@ -132,5 +134,8 @@ def test_no_decimal() -> None:
 
 def test_no_text() -> None:
     assert matching_text(Random(1), ("^a$",), None, None, "x") == "a"
-    with pytest.raises(GenerationError, match=r"^x: no text was found that matches '\^a\$ and \^b\$'; give the field an example"):
+    with pytest.raises(
+        GenerationError,
+        match=r"^x: no text was found that matches '\^a\$ and \^b\$'; give the field an example",
+    ):
         matching_text(Random(1), ("^a$", "^b$"), None, None, "x")

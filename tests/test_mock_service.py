@@ -31,7 +31,9 @@ class Reply:
     body: Any
 
 
-def ask(service: Service, path: str, body: bytes = b"", method: str = "POST", **headers: str) -> Reply:
+def ask(
+    service: Service, path: str, body: bytes = b"", method: str = "POST", **headers: str
+) -> Reply:
     environ: dict[str, Any] = {
         "REQUEST_METHOD": method,
         "PATH_INFO": path,
@@ -42,7 +44,11 @@ def ask(service: Service, path: str, body: bytes = b"", method: str = "POST", **
         **{f"HTTP_{name.upper()}": value for name, value in headers.items()},
     }
     sent: list[Any] = []
-    data = b"".join(WsgiApp(service)(environ, lambda status, pairs, *_: sent.extend((int(status[:3]), dict(pairs)))))
+    data = b"".join(
+        WsgiApp(service)(
+            environ, lambda status, pairs, *_: sent.extend((int(status[:3]), dict(pairs)))
+        )
+    )
     return Reply(sent[0], sent[1], json.loads(data) if data else None)
 
 
@@ -68,7 +74,13 @@ def test_a_call_gets_an_answer(service: MockService) -> None:
         ("/v1/order", "POST", b"{", {"authorization": "Bearer t"}, 400),
         ("/v1/order", "POST", b'{"product_id":"","x":1}', {"authorization": "Bearer t"}, 400),
         ("/v1/order", "POST", b'"' + b"x" * 1_048_576 + b'"', {"authorization": "Bearer t"}, 413),
-        ("/v1/order", "POST", ORDER, {"authorization": "Bearer t", "content_encoding": "gzip"}, 415),
+        (
+            "/v1/order",
+            "POST",
+            ORDER,
+            {"authorization": "Bearer t", "content_encoding": "gzip"},
+            415,
+        ),
         ("/v1/order", "GET", b"", {}, 405),
         ("/v1/order", "OPTIONS", b"", {}, 204),
         ("/v1/nothing", "POST", b"", {}, 404),
@@ -88,18 +100,29 @@ def test_what_is_refused_is_refused_as_it_really_is(
 
 
 def test_the_documents_are_those_that_were_given(service: MockService) -> None:
-    assert ask(service, "/v1/contract.json", method="GET").body == json.loads(dump_contract(service.package.document))
+    assert ask(service, "/v1/contract.json", method="GET").body == json.loads(
+        dump_contract(service.package.document)
+    )
     assert ask(service, "/v1/openapi.json", method="GET").body["servers"] == [{"url": "/v1"}]
-    assert ask(MockService(package(API)), "/openapi.json", method="GET").body["servers"] == [{"url": "/"}]
+    assert ask(MockService(package(API)), "/openapi.json", method="GET").body["servers"] == [
+        {"url": "/"}
+    ]
 
 
-@pytest.mark.parametrize("code", ["SOLD_OUT", "CLOSED", "NOT_FOUND", "FORBIDDEN", "TOO_MANY_REQUESTS", "SERVICE_UNAVAILABLE"])
+@pytest.mark.parametrize(
+    "code",
+    ["SOLD_OUT", "CLOSED", "NOT_FOUND", "FORBIDDEN", "TOO_MANY_REQUESTS", "SERVICE_UNAVAILABLE"],
+)
 def test_each_failure_of_a_route_can_be_had(service: MockService, code: str) -> None:
     document = service.package.document
     error = document.routes["order"].errors.get(code) or document.errors[code]
     reply = ask(service, "/v1/order", ORDER, authorization="Bearer t", prefer=f"code={code}")
 
-    assert (reply.status, reply.body["error"], reply.headers["preference-applied"]) == (error.status, code, f"code={code}")
+    assert (reply.status, reply.body["error"], reply.headers["preference-applied"]) == (
+        error.status,
+        code,
+        f"code={code}",
+    )
     if error.data is not None:
         jsonschema.validate(reply.body.get("data", {}), {**error.data, "$defs": {**document.defs}})
 
@@ -109,17 +132,27 @@ def test_each_code_of_the_framework_can_be_had(service: MockService, code: str) 
     error = service.package.document.errors[code]
     reply = ask(service, "/v1/order", prefer=f"code={code}")
 
-    assert (reply.status, reply.body["error"], reply.headers["preference-applied"]) == (error.status, code, f"code={code}")
+    assert (reply.status, reply.body["error"], reply.headers["preference-applied"]) == (
+        error.status,
+        code,
+        f"code={code}",
+    )
     assert ("data" in reply.body) is error.data_required
     if error.data is not None:
         jsonschema.validate(reply.body["data"], {**error.data})
-    assert ("www-authenticate" in reply.headers, "allow" in reply.headers) == (code == "UNAUTHORIZED", code == "METHOD_NOT_ALLOWED")
+    assert ("www-authenticate" in reply.headers, "allow" in reply.headers) == (
+        code == "UNAUTHORIZED",
+        code == "METHOD_NOT_ALLOWED",
+    )
 
 
 def test_a_status_can_be_preferred(service: MockService) -> None:
     reply = ask(service, "/v1/order", ORDER, authorization="Bearer t", prefer="status=503")
 
-    assert (reply.body["error"], reply.headers["preference-applied"]) == ("SERVICE_UNAVAILABLE", "status=503")
+    assert (reply.body["error"], reply.headers["preference-applied"]) == (
+        "SERVICE_UNAVAILABLE",
+        "status=503",
+    )
 
 
 def test_checks_go_before_a_failure_that_a_resolver_would_give(service: MockService) -> None:
@@ -129,7 +162,9 @@ def test_checks_go_before_a_failure_that_a_resolver_would_give(service: MockServ
         assert (reply.status, "preference-applied" in reply.headers) == (status, False)
 
 
-@pytest.mark.parametrize("prefer", ["status=200", "code=200", "return=minimal", "respond-async", ""])
+@pytest.mark.parametrize(
+    "prefer", ["status=200", "code=200", "return=minimal", "respond-async", ""]
+)
 def test_other_preferences_are_ignored(service: MockService, prefer: str) -> None:
     """As RFC 7240 has it, and the usual answer may be preferred, too."""
     reply = ask(service, "/v1/order", ORDER, authorization="Bearer t", prefer=prefer)
@@ -151,11 +186,17 @@ def test_other_preferences_are_ignored(service: MockService, prefer: str) -> Non
         (f"code={'X' * 990}", "There is no code=XXX", "SOLD_OUT"),
     ],
 )
-def test_what_cannot_be_preferred_is_told_with_what_can(service: MockService, prefer: str, begins: str, names: str) -> None:
+def test_what_cannot_be_preferred_is_told_with_what_can(
+    service: MockService, prefer: str, begins: str, names: str
+) -> None:
     """A success instead would be the answer that nobody counted on."""
     reply = ask(service, "/v1/order", ORDER, authorization="Bearer t", prefer=prefer)
 
-    assert (reply.status, reply.body["error"], "preference-applied" in reply.headers) == (400, "BAD_REQUEST", False)
+    assert (reply.status, reply.body["error"], "preference-applied" in reply.headers) == (
+        400,
+        "BAD_REQUEST",
+        False,
+    )
     assert reply.body["data"]["message"].startswith(begins)
     assert names in reply.body["data"]["message"]
 
@@ -170,8 +211,14 @@ def test_a_route_without_failures_has_those_of_everyone(service: MockService) ->
 def test_pages_may_ask_for_failures(service: MockService) -> None:
     reply = ask(service, "/v1/order", method="OPTIONS", origin="http://localhost:5173")
 
-    assert reply.headers["access-control-allow-headers"] == "authorization, content-type, x-request-id, prefer"
-    assert "access-control-allow-headers" not in ask(service, "/v1/order", method="OPTIONS", origin="http://other").headers
+    assert (
+        reply.headers["access-control-allow-headers"]
+        == "authorization, content-type, x-request-id, prefer"
+    )
+    assert (
+        "access-control-allow-headers"
+        not in ask(service, "/v1/order", method="OPTIONS", origin="http://other").headers
+    )
 
 
 def test_a_route_may_have_the_name_of_what_a_mock_does_not_serve() -> None:

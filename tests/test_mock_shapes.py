@@ -102,8 +102,13 @@ class Holder:
 def test_enums_and_tuples_and_defaults() -> None:
     pred = pred_of(Holder)
 
-    assert pred.dump(pred.load(b'{"odd":"a b","spot":[3],"more":[]}')) == b'{"odd":"a b","spot":[3,[]],"more":[]}'
-    assert pred.dump(pred.load(b'{"odd":1,"spot":[2,["x"]]}')).startswith(b'{"odd":1,"spot":[2,["x"]]')
+    assert (
+        pred.dump(pred.load(b'{"odd":"a b","spot":[3],"more":[]}'))
+        == b'{"odd":"a b","spot":[3,[]],"more":[]}'
+    )
+    assert pred.dump(pred.load(b'{"odd":1,"spot":[2,["x"]]}')).startswith(
+        b'{"odd":1,"spot":[2,["x"]]'
+    )
 
 
 def shape_of(type_: Type, *declarations: Any) -> Any:
@@ -113,12 +118,16 @@ def shape_of(type_: Type, *declarations: Any) -> Any:
 def test_an_alias_is_inline_unless_it_holds_itself() -> None:
     plain = AliasDeclaration(name="Plain", type=NullableType(IntType(Limits(ge=1))))
     empty = RecordDeclaration(name="Empty", fields=())
-    outer = AliasDeclaration(name="Outer", type=TupleType((NamedType("Plain"), StrType(), NamedType("Empty"))))
+    outer = AliasDeclaration(
+        name="Outer", type=TupleType((NamedType("Plain"), StrType(), NamedType("Empty")))
+    )
     json = AliasDeclaration(name="Json", type=UnionType((ArrayType(NamedType("Json")), StrType())))
 
     pred = compile_pred(shape_of(NamedType("Outer"), plain, outer, json, empty))
     assert pred.load(b'[null,"a",{}]')[:2] == (None, "a")
-    assert compile_pred(shape_of(NamedType("Json"), plain, outer, json, empty)).load(b'[["a"],[]]') == [["a"], []]
+    assert compile_pred(shape_of(NamedType("Json"), plain, outer, json, empty)).load(
+        b'[["a"],[]]'
+    ) == [["a"], []]
 
 
 def test_an_alias_of_an_endless_one_is_still_inline() -> None:
@@ -133,7 +142,8 @@ def test_an_alias_of_an_endless_one_is_still_inline() -> None:
 def test_a_position_that_may_be_left_out_needs_a_default() -> None:
     position = Field(wire="x", name="x", type=IntType(Limits(ge=Ge(1).ge)), required=False)
     with pytest.raises(
-        GenerationError, match=r'^\$\.\$defs\.Pair\.x: it may be left out, and nothing says what that means; write its "default"'
+        GenerationError,
+        match=r'^\$\.\$defs\.Pair\.x: it may be left out, and nothing says what that means; write its "default"',
     ):
         shape_of(IntType(), NamedTupleDeclaration(name="Pair", fields=(position,)))
 
@@ -143,8 +153,12 @@ def test_a_default_that_is_none_of_its_type_is_not_believed() -> None:
     (name,) = paper.declarations.keys() - package(echo_of(int)).declarations.keys() - {"Derived"}
     declaration = paper.declarations[name]
     assert isinstance(declaration, RecordDeclaration)
-    fields = tuple(replace(each, default=3) if each.wire == "name" else each for each in declaration.fields)
-    wrong = replace(paper, declarations={**paper.declarations, name: replace(declaration, fields=fields)})
+    fields = tuple(
+        replace(each, default=3) if each.wire == "name" else each for each in declaration.fields
+    )
+    wrong = replace(
+        paper, declarations={**paper.declarations, name: replace(declaration, fields=fields)}
+    )
     pred = compile_pred(Shapes(wrong).of(NamedType(name)))
 
     assert pred.dump(pred.load(b'{"id":1}')) == b'{"id":1}'

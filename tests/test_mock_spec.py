@@ -45,7 +45,11 @@ class Receipt:
     price_cents: Annotated[int, Ge(0)]
 
 
-@route(summary="Order", tags=["orders"], deprecated=Deprecated(since=date(2026, 1, 31), remove_on=date(2027, 1, 1)))
+@route(
+    summary="Order",
+    tags=["orders"],
+    deprecated=Deprecated(since=date(2026, 1, 31), remove_on=date(2027, 1, 1)),
+)
 def order(input: Order, ctx: str) -> Receipt | SoldOut | Closed | NotFound:
     raise NotImplementedError
 
@@ -64,17 +68,27 @@ API: Spec[str] = spec(authenticate=who, routes=routes(order, ping), meta=Meta(ti
 
 def answer(mock: Spec[Any], name: str, input_: object = None, prefer: str | None = None) -> Any:
     entry = mock.entries[name]
-    value = None if entry.input is None else compile_pred(entry.input).load(json.dumps(input_).encode())
+    value = (
+        None if entry.input is None else compile_pred(entry.input).load(json.dumps(input_).encode())
+    )
     headers = {} if prefer is None else {"Prefer": prefer}
     with calling(name, headers=headers):
         found = entry.route.resolver(value, None)
     if isinstance(found, Failure):
-        return found.error_code, json.loads(compile_pred(entry.failures.get(type(found), mock.builtins.get(type(found))).shape).dump(found))  # type: ignore[union-attr]
+        return found.error_code, json.loads(
+            compile_pred(
+                entry.failures.get(type(found), mock.builtins.get(type(found))).shape  # type: ignore[union-attr]
+            ).dump(found)
+        )
     return json.loads(compile_pred(entry.output).dump(found))
 
 
 def test_equal_calls_get_equal_answers_and_others_others() -> None:
-    one, again, other = mock_spec(package(API)), mock_spec(package(API)), mock_spec(package(API), seed=1)
+    one, again, other = (
+        mock_spec(package(API)),
+        mock_spec(package(API)),
+        mock_spec(package(API), seed=1),
+    )
     first = answer(one, "order", {"product_id": "p1", "tags": ["b", "a"]})
 
     assert first.keys() == {"order_id", "price_cents"}
@@ -102,11 +116,15 @@ def test_failures_are_made_up_too(prefer: str, code: str, data: set[str]) -> Non
     assert found[1].keys() <= data
 
 
-@pytest.mark.parametrize("prefer", ["code=NOTHING", "status=200", "status=499", "return=minimal", ""])
+@pytest.mark.parametrize(
+    "prefer", ["code=NOTHING", "status=200", "status=499", "return=minimal", ""]
+)
 def test_what_cannot_be_preferred_changes_nothing(prefer: str) -> None:
     mock = mock_spec(package(API))
 
-    assert answer(mock, "order", {"product_id": "p1"}, prefer) == answer(mock, "order", {"product_id": "p1"})
+    assert answer(mock, "order", {"product_id": "p1"}, prefer) == answer(
+        mock, "order", {"product_id": "p1"}
+    )
 
 
 def test_a_declared_failure_goes_before_others_of_its_status() -> None:
@@ -122,8 +140,13 @@ def test_a_declared_failure_goes_before_others_of_its_status() -> None:
 def test_what_a_document_says_of_routes_is_kept() -> None:
     entries = mock_spec(package(API)).entries
 
-    assert {name: entry.route.auth for name, entry in entries.items()} == {"order": "bearer", "ping": "none"}
-    assert entries["order"].route.deprecated == Deprecated(since=date(2026, 1, 31), remove_on=date(2027, 1, 1))
+    assert {name: entry.route.auth for name, entry in entries.items()} == {
+        "order": "bearer",
+        "ping": "none",
+    }
+    assert entries["order"].route.deprecated == Deprecated(
+        since=date(2026, 1, 31), remove_on=date(2027, 1, 1)
+    )
     assert entries["ping"].route.deprecated == Deprecated()
 
 
@@ -163,14 +186,22 @@ ERRORS = "routes/order/errors"
 @pytest.mark.parametrize(
     ("change", "problem"),
     [
-        ({"$defs/Receipt/properties/order_id/minLength": 20_000}, "no valid value was found: order_id: "),
         (
-            {"$defs/Receipt/properties/order_id/pattern": "^a{3}$", "$defs/Receipt/properties/order_id/minLength": 4},
+            {"$defs/Receipt/properties/order_id/minLength": 20_000},
+            "no valid value was found: order_id: ",
+        ),
+        (
+            {
+                "$defs/Receipt/properties/order_id/pattern": "^a{3}$",
+                "$defs/Receipt/properties/order_id/minLength": 4,
+            },
             "give the field an example",
         ),
     ],
 )
-def test_what_cannot_be_mocked_is_told_with_its_place(change: Mapping[str, Any], problem: str) -> None:
+def test_what_cannot_be_mocked_is_told_with_its_place(
+    change: Mapping[str, Any], problem: str
+) -> None:
     with pytest.raises(GenerationError) as caught:
         mock_spec(changed(change))
 
@@ -187,11 +218,19 @@ def test_codes_that_no_author_is_given_are_mocked_all_the_same() -> None:
 
 def test_what_another_server_calls_not_found_is_mocked_as_it_has_it() -> None:
     here = {f"{ERRORS}/NOT_FOUND/status": 410, "errors/NOT_FOUND/status": 410}
-    order, properties = {"$defs/NotFound/x-contract-order": ["other"]}, {"other": {"type": "string"}}
+    order, properties = (
+        {"$defs/NotFound/x-contract-order": ["other"]},
+        {"other": {"type": "string"}},
+    )
     other = {"$defs/NotFound/properties": properties, "$defs/NotFound/required": ["other"], **order}
 
-    assert answer(mock_spec(changed(here)), "order", {"product_id": "p1"}, "status=410")[0] == "NOT_FOUND"
-    assert answer(mock_spec(changed(other)), "order", {"product_id": "p1"}, "code=NOT_FOUND")[1].keys() == {"other"}
+    assert (
+        answer(mock_spec(changed(here)), "order", {"product_id": "p1"}, "status=410")[0]
+        == "NOT_FOUND"
+    )
+    assert answer(mock_spec(changed(other)), "order", {"product_id": "p1"}, "code=NOT_FOUND")[
+        1
+    ].keys() == {"other"}
     assert answer(mock_spec(changed(other)), "ping", None, "code=NOT_FOUND")[1].keys() == {"other"}
 
 

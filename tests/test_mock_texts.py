@@ -10,7 +10,20 @@ from contract.shape.patterns import matcher
 from contract.testing.mock.texts import matching, plain
 
 
-@pytest.mark.parametrize(("low", "high"), [(None, None), (0, 0), (1, 1), (3, 3), (None, 2), (40, None), (200, 200), (6, 7), (None, 10**9)])
+@pytest.mark.parametrize(
+    ("low", "high"),
+    [
+        (None, None),
+        (0, 0),
+        (1, 1),
+        (3, 3),
+        (None, 2),
+        (40, None),
+        (200, 200),
+        (6, 7),
+        (None, 10**9),
+    ],
+)
 def test_words_have_the_length_that_is_asked_for(low: int | None, high: int | None) -> None:
     for seed in range(50):
         text = plain(Random(seed), low, high)
@@ -49,7 +62,9 @@ def test_nobody_waits_for_a_text_that_is_as_long_as_a_book() -> None:
         (["^[\\x01-\\x03]$"], 1, 1),
     ],
 )
-def test_texts_match_their_patterns_and_lengths(patterns: list[str], low: int | None, high: int | None) -> None:
+def test_texts_match_their_patterns_and_lengths(
+    patterns: list[str], low: int | None, high: int | None
+) -> None:
     for seed in range(10):
         text = matching(Random(seed), patterns, low, high)
 

@@ -56,7 +56,10 @@ def test_what_runs_is_changed_and_what_is_only_read_is_not() -> None:
 @pytest.mark.parametrize(
     ("code", "changed"),
     [
-        *((f"a {one} b", f"(a {other} b)") for one, other in (("<", "<="), (">=", ">"), ("is", "is not"), ("not in", "in"))),
+        *(
+            (f"a {one} b", f"(a {other} b)")
+            for one, other in (("<", "<="), (">=", ">"), ("is", "is not"), ("not in", "in"))
+        ),
         ("a or b", "(a and b)"),
         ("True", "False"),
         ("1.5", "2.5"),
@@ -72,7 +75,10 @@ def test_each_change_stands_where_it_was_read(code: str, changed: str) -> None:
 
 
 def test_those_of_one_name_are_numbered() -> None:
-    assert [mutant.change for mutant in mutants_of("a.py", b"x = [1, 1]\n")] == ["1 -> 2", "1 -> 2 (2)"]
+    assert [mutant.change for mutant in mutants_of("a.py", b"x = [1, 1]\n")] == [
+        "1 -> 2",
+        "1 -> 2 (2)",
+    ]
 
 
 @pytest.fixture(scope="module")
@@ -97,7 +103,11 @@ def test_the_files_and_their_tests_are_there() -> None:
         "contract/call/service.py",
         "contract/mcp/surface.py",
     }
-    rest = {f"contract/{room}/{path.name}" for room in ("adapters",) for path in (ROOT / "contract" / room).glob("*.py")}
+    rest = {
+        f"contract/{room}/{path.name}"
+        for room in ("adapters",)
+        for path in (ROOT / "contract" / room).glob("*.py")
+    }
 
     assert set(TESTS) == core | {file for file in rest if not file.endswith("/__init__.py")}
     assert all((ROOT / test).exists() for file in TESTS for test in judges_of(file))
@@ -113,9 +123,14 @@ def test_an_entry_without_a_mutant_or_a_reason_is_an_error() -> None:
 """
     entries, stale = equivalents(listed, found, ["contract/call/bearer.py"])
     assert len(entries) == 4
-    assert stale == ["contract/call/bearer.py (module): 3 -> 4", "contract/gone.py (module): 1 -> 2"]
+    assert stale == [
+        "contract/call/bearer.py (module): 3 -> 4",
+        "contract/gone.py (module): 1 -> 2",
+    ]
     assert (
-        equivalents(listed.replace(b"Nobody reads x.", b" "), found, ["contract/call/bearer.py"])[1][0]
+        equivalents(listed.replace(b"Nobody reads x.", b" "), found, ["contract/call/bearer.py"])[
+            1
+        ][0]
         == "contract/call/bearer.py (module): 1 -> 2"
     )
 

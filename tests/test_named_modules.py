@@ -45,11 +45,17 @@ def strings(path: Path) -> Iterator[str]:
     loggers = {
         id(argument)
         for node in ast.walk(tree)
-        if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "getLogger"
+        if isinstance(node, ast.Call)
+        and isinstance(node.func, ast.Attribute)
+        and node.func.attr == "getLogger"
         for argument in node.args
     }
     for node in ast.walk(tree):
-        if isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in loggers:
+        if (
+            isinstance(node, ast.Constant)
+            and isinstance(node.value, str)
+            and id(node) not in loggers
+        ):
             yield node.value
 
 
@@ -68,11 +74,16 @@ def imported_for_type_checkers(package: ModuleType) -> dict[str, str]:
 
 def loaded_by(folder: str) -> set[str]:
     """What the modules of *folder* give to ``load`` of its ``lazy.py``."""
-    calls = chain.from_iterable(ast.walk(ast.parse(path.read_text())) for path in (ROOT / "contract" / folder).glob("*.py"))
+    calls = chain.from_iterable(
+        ast.walk(ast.parse(path.read_text())) for path in (ROOT / "contract" / folder).glob("*.py")
+    )
     return {
         argument.value
         for node in calls
-        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "load" and len(node.args) == 1
+        if isinstance(node, ast.Call)
+        and isinstance(node.func, ast.Name)
+        and node.func.id == "load"
+        and len(node.args) == 1
         for argument in node.args
         if isinstance(argument, ast.Constant) and isinstance(argument.value, str)
     }
@@ -88,7 +99,9 @@ def test_a_lazy_name_is_where_type_checkers_find_it(package: ModuleType) -> None
 @pytest.mark.parametrize("package", LAZY, ids=lambda package: package.__name__)
 def test_no_lazy_name_is_that_of_a_module(package: ModuleType) -> None:
     """Importing the module would put it where the name is looked for."""
-    assert {found.name for found in pkgutil.iter_modules(package.__path__)}.isdisjoint(package._LAZY)
+    assert {found.name for found in pkgutil.iter_modules(package.__path__)}.isdisjoint(
+        package._LAZY
+    )
 
 
 def test_every_command_is_a_module() -> None:
@@ -137,7 +150,11 @@ def spelled(path: str) -> list[str]:
 
 
 def test_every_file_that_the_architecture_names_is_there() -> None:
-    named = [path for each in PATHS.findall((ROOT / "ARCHITECTURE.md").read_text()) for path in spelled(each)]
+    named = [
+        path
+        for each in PATHS.findall((ROOT / "ARCHITECTURE.md").read_text())
+        for path in spelled(each)
+    ]
 
     assert len(named) > 30
     assert [path for path in named if not (ROOT / path).exists()] == []
@@ -147,18 +164,24 @@ def test_every_file_that_the_architecture_names_is_there() -> None:
 def test_a_command_needs_no_hypothesis(command: str) -> None:
     """The base install has none."""
     program = f"import sys; sys.modules['hypothesis'] = None; import contract.cli.{command}, contract.cli.probe, contract.testing.mock"
-    run = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False)
+    run = subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, text=True, check=False
+    )
 
     assert (run.returncode, run.stderr) == (0, "")
 
 
 def test_a_package_that_loads_names_later_says_what_it_does_not_have() -> None:
-    with pytest.raises(AttributeError, match=r"module 'contract\.testing' has no attribute 'nothing'"):
+    with pytest.raises(
+        AttributeError, match=r"module 'contract\.testing' has no attribute 'nothing'"
+    ):
         contract.testing.nothing  # type: ignore[attr-defined]  # noqa: B018
     assert {*contract.testing.__all__} <= {*dir(contract.testing)}
 
 
-def test_another_missing_module_is_not_taken_for_hypothesis(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_another_missing_module_is_not_taken_for_hypothesis(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     lazy: dict[str, str] = vars(contract.testing)["_LAZY"]  # which type checkers do not see
     monkeypatch.setitem(lazy, "call", "contract.testing.gone")
     monkeypatch.delattr(contract.testing, "call", raising=False)
@@ -168,8 +191,19 @@ def test_another_missing_module_is_not_taken_for_hypothesis(monkeypatch: pytest.
 
 def test_a_pattern_of_the_makefile_that_no_test_is_named_by_stops_it(tmp_path: Path) -> None:
     """It would run nothing, and pass."""
-    run = subprocess.run(["make", "-f", ROOT / "Makefile", "-n", "clean"], cwd=tmp_path, capture_output=True, text=True, check=False)
+    run = subprocess.run(
+        ["make", "-f", ROOT / "Makefile", "-n", "clean"],
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
 
     assert run.returncode == 2
     assert "no test is named like tests/wire; correct the pattern in the Makefile" in run.stderr
-    assert subprocess.run(["make", "-n", "clean"], cwd=ROOT, capture_output=True, check=False).returncode == 0
+    assert (
+        subprocess.run(
+            ["make", "-n", "clean"], cwd=ROOT, capture_output=True, check=False
+        ).returncode
+        == 0
+    )

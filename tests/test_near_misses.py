@@ -19,7 +19,22 @@ from contract.shape.issues import CODES, MAX_KEY_LENGTH
 from contract.shape.nodes import BoolShape
 from contract.testing import NearMiss, near_misses
 from contract.testing.pairs import BUDGET
-from tests.samples import Both, Branch, Chain, Color, Json, Leaf, Level, Payment, Place, Point, Secret, Stored, Tree, is_even
+from tests.samples import (
+    Both,
+    Branch,
+    Chain,
+    Color,
+    Json,
+    Leaf,
+    Level,
+    Payment,
+    Place,
+    Point,
+    Secret,
+    Stored,
+    Tree,
+    is_even,
+)
 
 CITY = timezone(timedelta(hours=13))
 
@@ -28,7 +43,9 @@ class EnoughError(Exception):
     """What was looked for has come."""
 
 
-def drawn(annotation: Any, count: int = 200, enough: Callable[[list[NearMiss]], bool] | None = None) -> list[NearMiss]:
+def drawn(
+    annotation: Any, count: int = 200, enough: Callable[[list[NearMiss]], bool] | None = None
+) -> list[NearMiss]:
     """Many near misses, always the same; no more of them once they are *enough*."""
     found: list[NearMiss] = []
 
@@ -74,24 +91,51 @@ INT = {*LIMITS, "integer_type"}
         (Annotated[int, MultipleOf(3)], {*INT, "multiple_of"}),
         (Annotated[float, Ge(0), Lt(1)], {"number_type", "greater_than_equal", "less_than"}),
         (Annotated[float, Gt(0), Le(1)], {"number_type", "greater_than", "less_than_equal"}),
-        (Annotated[float, MultipleOf(0.1), Ge(0.5)], {"number_type", "multiple_of", "greater_than_equal"}),
+        (
+            Annotated[float, MultipleOf(0.1), Ge(0.5)],
+            {"number_type", "multiple_of", "greater_than_equal"},
+        ),
         (Annotated[float, Ge(-1.7976931348623157e308)], {"number_type"}),
         (str, {"string_type"}),
         (Annotated[str, Len(2, 3)], {"string_type", "string_too_short", "string_too_long"}),
         (Annotated[str, MaxLen(10**9)], {"string_type"}),
-        (Annotated[str, Pattern("^[a-z]+$"), Len(2, 3)], {"string_type", "string_too_short", "string_too_long", "pattern"}),
+        (
+            Annotated[str, Pattern("^[a-z]+$"), Len(2, 3)],
+            {"string_type", "string_too_short", "string_too_long", "pattern"},
+        ),
         (Annotated[str, Pattern("")], {"string_type"}),
-        (Annotated[bytes, Len(1, 2)], {"string_type", "format", "bytes_too_short", "bytes_too_long"}),
+        (
+            Annotated[bytes, Len(1, 2)],
+            {"string_type", "format", "bytes_too_short", "bytes_too_long"},
+        ),
         (Annotated[bytes, MaxLen(10**9)], {"string_type", "format"}),
         (Decimal, {"string_type", "format", "decimal_size"}),
-        (Annotated[Decimal, Gt(Decimal(0)), Lt(Decimal(1))], {"string_type", "format", "decimal_size", "greater_than", "less_than"}),
-        (Annotated[Decimal, Le(Decimal("1E-40"))], {"string_type", "format", "decimal_size", "less_than_equal"}),
-        (Annotated[Decimal, MultipleOf(Decimal("0.5"))], {"string_type", "format", "decimal_size", "multiple_of"}),
+        (
+            Annotated[Decimal, Gt(Decimal(0)), Lt(Decimal(1))],
+            {"string_type", "format", "decimal_size", "greater_than", "less_than"},
+        ),
+        (
+            Annotated[Decimal, Le(Decimal("1E-40"))],
+            {"string_type", "format", "decimal_size", "less_than_equal"},
+        ),
+        (
+            Annotated[Decimal, MultipleOf(Decimal("0.5"))],
+            {"string_type", "format", "decimal_size", "multiple_of"},
+        ),
         (datetime, {"string_type", "format"}),
-        (Annotated[datetime, Ge(NEW_YEAR), Lt(NEW_YEAR + timedelta(1))], {"string_type", "format", "greater_than_equal", "less_than"}),
-        (Annotated[datetime, Timezone(CITY), Gt(NEW_YEAR)], {"string_type", "format", "timezone", "greater_than"}),
+        (
+            Annotated[datetime, Ge(NEW_YEAR), Lt(NEW_YEAR + timedelta(1))],
+            {"string_type", "format", "greater_than_equal", "less_than"},
+        ),
+        (
+            Annotated[datetime, Timezone(CITY), Gt(NEW_YEAR)],
+            {"string_type", "format", "timezone", "greater_than"},
+        ),
         (Annotated[datetime, Timezone("UTC")], {"string_type", "format", "timezone"}),
-        (Annotated[date, Ge(date.min), Le(date(2024, 1, 1))], {"string_type", "format", "less_than_equal"}),
+        (
+            Annotated[date, Ge(date.min), Le(date(2024, 1, 1))],
+            {"string_type", "format", "less_than_equal"},
+        ),
         (Annotated[time, Timezone(None)], {"string_type", "format"}),
         (Annotated[time, Timezone(...)], {"string_type", "format"}),
         (Annotated[time, Ge(time(0)), Lt(time(12))], {"string_type", "format", "less_than"}),
@@ -100,16 +144,34 @@ INT = {*LIMITS, "integer_type"}
         (Literal["a", 1], {"unknown_value"}),
         (Color, {"unknown_value"}),
         (Level, {"unknown_value"}),
-        (Annotated[list[bool], Len(1, 2)], {"array_type", "too_few_items", "too_many_items", "boolean_type"}),
+        (
+            Annotated[list[bool], Len(1, 2)],
+            {"array_type", "too_few_items", "too_many_items", "boolean_type"},
+        ),
         (Annotated[list[bool], Len(0, 0)], {"array_type", "too_many_items"}),
         (Annotated[list[bool], MaxLen(10**9)], {"array_type", "boolean_type"}),
-        (Annotated[set[bool], Len(1, 2)], {"array_type", "too_few_items", "not_unique", "boolean_type"}),
+        (
+            Annotated[set[bool], Len(1, 2)],
+            {"array_type", "too_few_items", "not_unique", "boolean_type"},
+        ),
         (Annotated[set[int], MaxLen(1)], {*INT, "array_type", "too_many_items"}),
-        (set[tuple[bool]], {"array_type", "too_few_items", "too_many_items", "boolean_type", "not_unique"}),
+        (
+            set[tuple[bool]],
+            {"array_type", "too_few_items", "too_many_items", "boolean_type", "not_unique"},
+        ),
         (tuple[()], {"array_type", "too_many_items"}),
-        (tuple[bool, str], {"array_type", "too_few_items", "too_many_items", "boolean_type", "string_type"}),
-        (Place, {*INT, "array_type", "too_few_items", "too_many_items", "number_type", "string_type"}),
-        (Annotated[dict[str, bool], Len(1, 2)], {"object_type", "too_few_keys", "too_many_keys", "boolean_type"}),
+        (
+            tuple[bool, str],
+            {"array_type", "too_few_items", "too_many_items", "boolean_type", "string_type"},
+        ),
+        (
+            Place,
+            {*INT, "array_type", "too_few_items", "too_many_items", "number_type", "string_type"},
+        ),
+        (
+            Annotated[dict[str, bool], Len(1, 2)],
+            {"object_type", "too_few_keys", "too_many_keys", "boolean_type"},
+        ),
         (Annotated[dict[str, bool], MaxLen(0)], {"object_type", "too_many_keys"}),
         (
             dict[Annotated[int, Interval(ge=1, le=3)], bool],
@@ -126,10 +188,24 @@ INT = {*LIMITS, "integer_type"}
         (Json | float, {"union", "greater_than_equal", "less_than_equal"}),
         (datetime | date, {"union"}),
         (list[bool] | Point | None, {*INT, "union", "boolean_type", "missing", "unknown_key"}),
-        (Payment, {*INT, "object_type", "missing", "unknown_tag", "unknown_key", "string_type", "pattern"}),
+        (
+            Payment,
+            {
+                *INT,
+                "object_type",
+                "missing",
+                "unknown_tag",
+                "unknown_key",
+                "string_type",
+                "pattern",
+            },
+        ),
         (Annotated[int, Predicate(is_even)], {*INT, "predicate"}),
         (Annotated[bool, Predicate(everything)], {"boolean_type"}),
-        (Annotated[Any, Predicate(positive)], {"greater_than_equal", "less_than_equal", "predicate"}),
+        (
+            Annotated[Any, Predicate(positive)],
+            {"greater_than_equal", "less_than_equal", "predicate"},
+        ),
         (Record, {*INT, "object_type", "missing", "unknown_key", "string_type"}),
         (Secret, {"object_type", "missing", "unknown_key", "string_type", "string_too_short"}),
         (Stored, {"object_type", "missing", "unknown_key", "string_type"}),
@@ -150,33 +226,83 @@ def test_every_rule_is_broken(annotation: Any, codes: set[str]) -> None:
 @pytest.mark.parametrize(
     ("annotation", "misses"),
     [
-        (Annotated[int, Interval(ge=1, le=9)], [NearMiss(0, (), "greater_than_equal"), NearMiss(10, (), "less_than_equal")]),
-        (Annotated[int, Interval(ge=1, le=8), MultipleOf(3)], [NearMiss(0, (), "greater_than_equal"), NearMiss(9, (), "less_than_equal")]),
-        (Annotated[float, Gt(0.5)], [NearMiss(0.5, (), "greater_than"), NearMiss(0.49999999999999994, (), "greater_than")]),
+        (
+            Annotated[int, Interval(ge=1, le=9)],
+            [NearMiss(0, (), "greater_than_equal"), NearMiss(10, (), "less_than_equal")],
+        ),
+        (
+            Annotated[int, Interval(ge=1, le=8), MultipleOf(3)],
+            [NearMiss(0, (), "greater_than_equal"), NearMiss(9, (), "less_than_equal")],
+        ),
+        (
+            Annotated[float, Gt(0.5)],
+            [NearMiss(0.5, (), "greater_than"), NearMiss(0.49999999999999994, (), "greater_than")],
+        ),
         (Annotated[Decimal, Le(Decimal("0.5"))], [NearMiss("0.51", (), "less_than_equal")]),
-        (Annotated[datetime, Ge(NEW_YEAR)], [NearMiss("2023-12-31T23:59:59.999999+00:00", (), "greater_than_equal")]),
+        (
+            Annotated[datetime, Ge(NEW_YEAR)],
+            [NearMiss("2023-12-31T23:59:59.999999+00:00", (), "greater_than_equal")],
+        ),
         (Annotated[date, Le(date(2024, 1, 1))], [NearMiss("2024-01-02", (), "less_than_equal")]),
         (Annotated[time, Lt(time(12))], [NearMiss("12:00:00", (), "less_than")]),
         (Annotated[timedelta, Gt(timedelta(1))], [NearMiss("P1D", (), "greater_than")]),
-        (Annotated[str, Len(1, 2)], [NearMiss("", (), "string_too_short"), NearMiss("aaa", (), "string_too_long")]),
-        (Annotated[str, Pattern("^[a-z]{2}$")], [NearMiss("aa\n", (), "pattern"), NearMiss("A", (), "pattern")]),
-        (Annotated[bytes, MaxLen(2)], [NearMiss("AAAA", (), "bytes_too_long"), NearMiss("AA", (), "format")]),
-        (Literal[1], [NearMiss(True, (), "unknown_value"), NearMiss("1", (), "unknown_value"), NearMiss(2, (), "unknown_value")]),
-        (Annotated[dict[Literal["a", "b"], None], Len(2, 2)], [NearMiss({"a": 1, "b": None}, ("a",), "null_type")]),
+        (
+            Annotated[str, Len(1, 2)],
+            [NearMiss("", (), "string_too_short"), NearMiss("aaa", (), "string_too_long")],
+        ),
+        (
+            Annotated[str, Pattern("^[a-z]{2}$")],
+            [NearMiss("aa\n", (), "pattern"), NearMiss("A", (), "pattern")],
+        ),
+        (
+            Annotated[bytes, MaxLen(2)],
+            [NearMiss("AAAA", (), "bytes_too_long"), NearMiss("AA", (), "format")],
+        ),
+        (
+            Literal[1],
+            [
+                NearMiss(True, (), "unknown_value"),
+                NearMiss("1", (), "unknown_value"),
+                NearMiss(2, (), "unknown_value"),
+            ],
+        ),
+        (
+            Annotated[dict[Literal["a", "b"], None], Len(2, 2)],
+            [NearMiss({"a": 1, "b": None}, ("a",), "null_type")],
+        ),
         (Literal["a"], [NearMiss("a_", (), "unknown_value"), NearMiss([], (), "unknown_value")]),
         (set[Literal["a"]], [NearMiss(["a", "a"], (), "not_unique")]),
         (set[Annotated[int, Interval(ge=1, le=1)]], [NearMiss([1, 1.0], (), "not_unique")]),
         (
             tuple[None, None],
-            [NearMiss([None], (), "too_few_items"), NearMiss([None] * 3, (), "too_many_items"), NearMiss([None, 1], (1,), "null_type")],
+            [
+                NearMiss([None], (), "too_few_items"),
+                NearMiss([None] * 3, (), "too_many_items"),
+                NearMiss([None, 1], (1,), "null_type"),
+            ],
         ),
-        (dict[Literal["a"], None], [NearMiss({"a": 1}, ("a",), "null_type"), NearMiss({"a_": None}, ("a_",), "unknown_value")]),
+        (
+            dict[Literal["a"], None],
+            [
+                NearMiss({"a": 1}, ("a",), "null_type"),
+                NearMiss({"a_": None}, ("a_",), "unknown_value"),
+            ],
+        ),
         (
             dict[Annotated[int, Ge(0)], None],
-            [NearMiss({"01": None}, ("01",), "format"), NearMiss({"-1": None}, ("-1",), "greater_than_equal")],
+            [
+                NearMiss({"01": None}, ("01",), "format"),
+                NearMiss({"-1": None}, ("-1",), "greater_than_equal"),
+            ],
         ),
         (Record, [NearMiss({}, ("@a",), "missing"), NearMiss(None, (), "object_type")]),
-        (Leaf, [NearMiss({"op": "leaf"}, ("value",), "missing"), NearMiss({"value": False}, ("op",), "missing")]),
+        (
+            Leaf,
+            [
+                NearMiss({"op": "leaf"}, ("value",), "missing"),
+                NearMiss({"value": False}, ("op",), "missing"),
+            ],
+        ),
     ],
 )
 def test_the_nearest_come(annotation: Any, misses: list[NearMiss]) -> None:
@@ -199,7 +325,9 @@ def test_paths_are_as_reported() -> None:
     long = make_dataclass("Long", [("value", Annotated[bool, Name("x" * 100)])])
 
     def cut(found: list[NearMiss]) -> bool:
-        return any(miss.code == "boolean_type" and miss.path == (0, "x" * MAX_KEY_LENGTH) for miss in found)
+        return any(
+            miss.code == "boolean_type" and miss.path == (0, "x" * MAX_KEY_LENGTH) for miss in found
+        )
 
     assert cut(drawn(list[long], 600, cut))  # type: ignore[valid-type]
 
@@ -210,7 +338,10 @@ def test_a_position_that_would_not_end_is_left_out() -> None:
         next: Any = None
 
     definition = Definition((Link,), "Link", __name__, recursive=True)
-    fields = (Field("last", "last", BoolShape()), Field("next", "next", RefShape(definition), default=None))
+    fields = (
+        Field("last", "last", BoolShape()),
+        Field("next", "next", RefShape(definition), default=None),
+    )
     definition.close(NamedTupleShape(Link, fields))
     found: list[NearMiss] = []
 
@@ -221,7 +352,12 @@ def test_a_position_that_would_not_end_is_left_out() -> None:
 
     collect()
 
-    assert {miss.code for miss in found} == {"array_type", "boolean_type", "too_few_items", "too_many_items"}
+    assert {miss.code for miss in found} == {
+        "array_type",
+        "boolean_type",
+        "too_few_items",
+        "too_many_items",
+    }
     assert max(len(miss.path) for miss in found) == BUDGET
 
 

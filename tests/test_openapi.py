@@ -17,11 +17,17 @@ from contract.shape.json_text import JsonSchema
 from tests.oracle import is_valid
 
 NOTHING: JsonSchema = {"type": "object", "properties": {}, "additionalProperties": False}
-MESSAGE: JsonSchema = {"type": "object", "properties": {"message": {"type": "string"}}, "additionalProperties": False}
+MESSAGE: JsonSchema = {
+    "type": "object",
+    "properties": {"message": {"type": "string"}},
+    "additionalProperties": False,
+}
 BAD_INPUT = ContractError(400, "Bad input.", MESSAGE, data_required=True)
 UNAUTHORIZED = ContractError(401, "A token is missing.")
 NOT_FOUND = ContractError(404, "It does not exist.", {"$ref": "#/$defs/NotFound"})
-SOLD_OUT = ContractError(409, "Every copy is sold.", {"$ref": "#/$defs/SoldOut"}, data_required=True)
+SOLD_OUT = ContractError(
+    409, "Every copy is sold.", {"$ref": "#/$defs/SoldOut"}, data_required=True
+)
 CLOSED = ContractError(409, "Nobody\n  is there.")
 
 COMMON = {
@@ -31,20 +37,40 @@ COMMON = {
     "NOT_FOUND": NOT_FOUND,
 }
 DEFS: dict[str, JsonSchema] = {
-    "Product": {"title": "Product", "type": "object", "properties": {"related": {"type": "array", "items": {"$ref": "#/$defs/Product"}}}},
+    "Product": {
+        "title": "Product",
+        "type": "object",
+        "properties": {"related": {"type": "array", "items": {"$ref": "#/$defs/Product"}}},
+    },
     "NotFound": MESSAGE,
-    "SoldOut": {"type": "object", "properties": {"days": {"type": "integer"}}, "required": ["days"], "additionalProperties": False},
+    "SoldOut": {
+        "type": "object",
+        "properties": {"days": {"type": "integer"}},
+        "required": ["days"],
+        "additionalProperties": False,
+    },
 }
 
 
 def a_route(path: str, **given: Any) -> ContractRoute:
-    usual = {"summary": f"Do {path}", "tags": ("things",), "auth": "none", "effect": "write", "input": NOTHING, "output": {"type": "null"}}
+    usual = {
+        "summary": f"Do {path}",
+        "tags": ("things",),
+        "auth": "none",
+        "effect": "write",
+        "input": NOTHING,
+        "output": {"type": "null"},
+    }
     return ContractRoute(path=path, **{**usual, "errors": {}, **given})
 
 
-def a_document(*routes: ContractRoute, errors: Mapping[str, ContractError] = COMMON, **given: Any) -> Document:
+def a_document(
+    *routes: ContractRoute, errors: Mapping[str, ContractError] = COMMON, **given: Any
+) -> Document:
     usual = {"info": Info("Shop", "1.2.3"), "ui": {}, "links": Links(), "defs": DEFS, "exports": {}}
-    return Document(**{**usual, "errors": errors, "routes": {route.path: route for route in routes}, **given})
+    return Document(
+        **{**usual, "errors": errors, "routes": {route.path: route for route in routes}, **given}
+    )
 
 
 def written(*routes: ContractRoute, **given: Any) -> Any:
@@ -83,11 +109,17 @@ def operation(document: Any, name: str) -> Any:
 
 def response(document: Any, name: str, status: int) -> Any:
     found = operation(document, name)["responses"][str(status)]
-    return document["components"]["responses"][found["$ref"].rpartition("/")[2]] if "$ref" in found else found
+    return (
+        document["components"]["responses"][found["$ref"].rpartition("/")[2]]
+        if "$ref" in found
+        else found
+    )
 
 
 def body(document: Any, name: str, status: int) -> Any:
-    """The schema of a response, with the components beside it, so that it can be asked of a document."""
+    """
+    The schema of a response, with the components beside it, so that it can be asked of a document.
+    """
     schema = response(document, name, status)["content"]["application/json"]["schema"]
     text = json.dumps({**schema, "$defs": document["components"]["schemas"]})
     return json.loads(text.replace("#/components/schemas/", "#/$defs/"))
@@ -97,18 +129,32 @@ def body(document: Any, name: str, status: int) -> Any:
 
 
 def test_a_document_without_routes_is_one() -> None:
-    assert written(defs={}) == {"openapi": "3.1.0", "info": {"title": "Shop", "version": "1.2.3"}, "servers": [{"url": "/v1"}], "paths": {}}
+    assert written(defs={}) == {
+        "openapi": "3.1.0",
+        "info": {"title": "Shop", "version": "1.2.3"},
+        "servers": [{"url": "/v1"}],
+        "paths": {},
+    }
 
 
 def test_the_intro_is_the_description() -> None:
-    assert written(info=Info("Shop", "1", "# Hello"))["info"] == {"title": "Shop", "version": "1", "description": "# Hello"}
+    assert written(info=Info("Shop", "1", "# Hello"))["info"] == {
+        "title": "Shop",
+        "version": "1",
+        "description": "# Hello",
+    }
 
 
 def test_an_export_of_another_name_is_a_component_that_refers_to_its_type() -> None:
     name = min(DEFS)
-    schemas = written(exports={name: {"$ref": f"#/$defs/{name}"}, "Exported": {"$ref": f"#/$defs/{name}"}})["components"]["schemas"]
+    schemas = written(
+        exports={name: {"$ref": f"#/$defs/{name}"}, "Exported": {"$ref": f"#/$defs/{name}"}}
+    )["components"]["schemas"]
 
-    assert schemas["Exported"] == {"title": "Exported", "allOf": [{"$ref": f"#/components/schemas/{name}"}]}
+    assert schemas["Exported"] == {
+        "title": "Exported",
+        "allOf": [{"$ref": f"#/components/schemas/{name}"}],
+    }
     assert schemas[name] == written()["components"]["schemas"][name]
 
 
@@ -117,7 +163,14 @@ def test_types_without_routes_are_components() -> None:
 
 
 @pytest.mark.parametrize(
-    ("server", "url"), [("/", "/"), ("", "/"), ("/v1", "/v1"), ("/v1/", "/v1"), ("https://shop.example/v1/", "https://shop.example/v1")]
+    ("server", "url"),
+    [
+        ("/", "/"),
+        ("", "/"),
+        ("/v1", "/v1"),
+        ("/v1/", "/v1"),
+        ("https://shop.example/v1/", "https://shop.example/v1"),
+    ],
 )
 def test_paths_are_relative_to_the_server(server: str, url: str) -> None:
     document = openapi(a_document(a_route("order")), server=server)
@@ -127,16 +180,27 @@ def test_paths_are_relative_to_the_server(server: str, url: str) -> None:
 
 
 def test_nothing_depends_on_the_order_of_a_mapping() -> None:
-    routes = [a_route("b", errors={"SOLD_OUT": SOLD_OUT, "CLOSED": CLOSED}, tags=("z", "a")), a_route("a", auth="bearer", tags=("m",))]
+    routes = [
+        a_route("b", errors={"SOLD_OUT": SOLD_OUT, "CLOSED": CLOSED}, tags=("z", "a")),
+        a_route("a", auth="bearer", tags=("m",)),
+    ]
     one = openapi(a_document(*routes), server="/")
-    document = a_document(*reversed([replace(route, errors=backwards(route.errors)) for route in routes]))
-    other = openapi(replace(document, errors=backwards(document.errors), defs=backwards(document.defs)), server="/")
+    document = a_document(
+        *reversed([replace(route, errors=backwards(route.errors)) for route in routes])
+    )
+    other = openapi(
+        replace(document, errors=backwards(document.errors), defs=backwards(document.defs)),
+        server="/",
+    )
 
     assert json.dumps(one, sort_keys=True) == json.dumps(other, sort_keys=True)
 
 
 def test_tags_are_listed_once() -> None:
-    assert written(a_route("a", tags=("z", "a")), a_route("b", tags=("a",)))["tags"] == [{"name": "a"}, {"name": "z"}]
+    assert written(a_route("a", tags=("z", "a")), a_route("b", tags=("a",)))["tags"] == [
+        {"name": "a"},
+        {"name": "z"},
+    ]
     assert "tags" not in written(a_route("a", tags=()))
 
 
@@ -144,11 +208,21 @@ def test_tags_are_listed_once() -> None:
 
 
 def test_an_operation_says_what_its_route_says() -> None:
-    route = a_route("shop.order", description="*Order* it.", tags=("b", "a"), effect="destructive", input={"$ref": "#/$defs/Product"})
+    route = a_route(
+        "shop.order",
+        description="*Order* it.",
+        tags=("b", "a"),
+        effect="destructive",
+        input={"$ref": "#/$defs/Product"},
+    )
     found = operation(written(route), "shop.order")
 
     assert found["operationId"] == "shop.order"
-    assert (found["summary"], found["description"], found["tags"]) == ("Do shop.order", "*Order* it.", ["b", "a"])
+    assert (found["summary"], found["description"], found["tags"]) == (
+        "Do shop.order",
+        "*Order* it.",
+        ["b", "a"],
+    )
     assert found["x-contract-effect"] == "destructive"
     assert found["requestBody"] == {
         "required": True,
@@ -162,7 +236,10 @@ def test_what_is_not_known_is_left_out() -> None:
 
 
 def test_operations_are_posts_alone() -> None:
-    assert [item.keys() for item in written(a_route("a"), a_route("b"))["paths"].values()] == [{"post"}, {"post"}]
+    assert [item.keys() for item in written(a_route("a"), a_route("b"))["paths"].values()] == [
+        {"post"},
+        {"post"},
+    ]
 
 
 def test_a_route_without_input_needs_no_body() -> None:
@@ -185,7 +262,12 @@ def test_a_route_whose_fields_may_all_be_left_out_needs_no_body() -> None:
         {"$ref": "#/$defs/Product"},
         {},
         {"type": "object", "additionalProperties": {"type": "integer"}},
-        {"type": "object", "properties": {"a": {}}, "required": ["a"], "additionalProperties": False},
+        {
+            "type": "object",
+            "properties": {"a": {}},
+            "required": ["a"],
+            "additionalProperties": False,
+        },
         {"type": "array", "items": {}},
     ],
 )
@@ -197,7 +279,10 @@ def test_every_other_input_needs_one(schema: JsonSchema) -> None:
 
 
 def test_private_routes_say_so() -> None:
-    assert operation(written(a_route("report", scope="private")), "report")["x-contract-scope"] == "private"
+    assert (
+        operation(written(a_route("report", scope="private")), "report")["x-contract-scope"]
+        == "private"
+    )
 
 
 @pytest.mark.parametrize(
@@ -205,10 +290,16 @@ def test_private_routes_say_so() -> None:
     [
         (Deprecation(), None, set()),
         (Deprecation(since="2026-01-01"), {"since": "2026-01-01"}, {"Deprecation"}),
-        (Deprecation(remove_on="2027-01-01", use="other"), {"remove_on": "2027-01-01", "use": "other"}, {"Sunset"}),
+        (
+            Deprecation(remove_on="2027-01-01", use="other"),
+            {"remove_on": "2027-01-01", "use": "other"},
+            {"Sunset"},
+        ),
     ],
 )
-def test_deprecated_routes_say_since_when(deprecation: Deprecation, details: object, headers: set[str]) -> None:
+def test_deprecated_routes_say_since_when(
+    deprecation: Deprecation, details: object, headers: set[str]
+) -> None:
     document = written(a_route("old", deprecated=deprecation), a_route("other"))
 
     assert operation(document, "old")["deprecated"] is True
@@ -226,10 +317,15 @@ def test_bearer_routes_need_a_token_and_others_none() -> None:
 
     assert operation(document, "order")["security"] == [{"bearer": []}]
     assert operation(document, "ping")["security"] == []
-    assert document["components"]["securitySchemes"] == {"bearer": {"type": "http", "scheme": "bearer"}}
+    assert document["components"]["securitySchemes"] == {
+        "bearer": {"type": "http", "scheme": "bearer"}
+    }
     assert "401" in operation(document, "order")["responses"]
     assert "401" not in operation(document, "ping")["responses"]
-    assert response(document, "order", 401)["headers"].keys() == {"X-Request-Id", "WWW-Authenticate"}
+    assert response(document, "order", 401)["headers"].keys() == {
+        "X-Request-Id",
+        "WWW-Authenticate",
+    }
 
 
 def test_without_bearer_routes_nothing_is_said_of_tokens() -> None:
@@ -245,13 +341,18 @@ def test_without_bearer_routes_nothing_is_said_of_tokens() -> None:
 
 
 def test_errors_are_closed_objects_that_hold_their_code() -> None:
-    schemas = written(a_route("order", errors={"SOLD_OUT": SOLD_OUT, "CLOSED": CLOSED}))["components"]["schemas"]
+    schemas = written(a_route("order", errors={"SOLD_OUT": SOLD_OUT, "CLOSED": CLOSED}))[
+        "components"
+    ]["schemas"]
 
     assert schemas["SoldOutError"] == {
         "title": "SoldOutError",
         "description": "Every copy is sold.",
         "type": "object",
-        "properties": {"error": {"type": "string", "const": "SOLD_OUT"}, "data": {"$ref": "#/components/schemas/SoldOut"}},
+        "properties": {
+            "error": {"type": "string", "const": "SOLD_OUT"},
+            "data": {"$ref": "#/components/schemas/SoldOut"},
+        },
         "required": ["error", "data"],
         "additionalProperties": False,
     }
@@ -286,12 +387,16 @@ def test_the_codes_of_a_status_are_told_apart(reply: object, documented: bool) -
 def test_a_status_of_one_code_needs_no_union() -> None:
     found = response(written(a_route("order", errors={"SOLD_OUT": SOLD_OUT})), "order", 409)
 
-    assert found["content"]["application/json"]["schema"] == {"$ref": "#/components/schemas/SoldOutError"}
+    assert found["content"]["application/json"]["schema"] == {
+        "$ref": "#/components/schemas/SoldOutError"
+    }
     assert found["description"] == "Every copy is sold."
 
 
 def test_a_status_of_several_codes_describes_each_in_a_line() -> None:
-    found = response(written(a_route("order", errors={"SOLD_OUT": SOLD_OUT, "CLOSED": CLOSED})), "order", 409)
+    found = response(
+        written(a_route("order", errors={"SOLD_OUT": SOLD_OUT, "CLOSED": CLOSED})), "order", 409
+    )
 
     assert found["description"] == "- `CLOSED`: Nobody is there.\n- `SOLD_OUT`: Every copy is sold."
 
@@ -304,29 +409,58 @@ def test_an_error_without_description_is_described_by_its_code() -> None:
 
 
 def test_what_any_route_may_answer_is_shared() -> None:
-    document = written(a_route("a"), a_route("b", auth="bearer", errors={"NOT_FOUND": NOT_FOUND, "SOLD_OUT": SOLD_OUT}), a_route("c"))
+    document = written(
+        a_route("a"),
+        a_route("b", auth="bearer", errors={"NOT_FOUND": NOT_FOUND, "SOLD_OUT": SOLD_OUT}),
+        a_route("c"),
+    )
 
-    assert operation(document, "a")["responses"]["404"] == operation(document, "b")["responses"]["404"]
-    assert operation(document, "a")["responses"]["400"] == {"$ref": "#/components/responses/BadRequest"}
-    assert [*document["components"]["responses"]] == ["BadRequest", "Conflict_SoldOut", "NotFound", "Unauthorized"]
+    assert (
+        operation(document, "a")["responses"]["404"] == operation(document, "b")["responses"]["404"]
+    )
+    assert operation(document, "a")["responses"]["400"] == {
+        "$ref": "#/components/responses/BadRequest"
+    }
+    assert [*document["components"]["responses"]] == [
+        "BadRequest",
+        "Conflict_SoldOut",
+        "NotFound",
+        "Unauthorized",
+    ]
 
 
 def test_what_routes_declare_alike_is_shared() -> None:
     both = {"SOLD_OUT": SOLD_OUT, "CLOSED": CLOSED}
-    document = written(a_route("a", errors=both), a_route("b", errors=both), a_route("c", errors={"CLOSED": CLOSED}))
+    document = written(
+        a_route("a", errors=both),
+        a_route("b", errors=both),
+        a_route("c", errors={"CLOSED": CLOSED}),
+    )
 
-    assert operation(document, "a")["responses"]["409"] == {"$ref": "#/components/responses/Conflict_Closed_SoldOut"}
-    assert operation(document, "a")["responses"]["409"] == operation(document, "b")["responses"]["409"]
-    assert operation(document, "c")["responses"]["409"] == {"$ref": "#/components/responses/Conflict_Closed"}
+    assert operation(document, "a")["responses"]["409"] == {
+        "$ref": "#/components/responses/Conflict_Closed_SoldOut"
+    }
+    assert (
+        operation(document, "a")["responses"]["409"] == operation(document, "b")["responses"]["409"]
+    )
+    assert operation(document, "c")["responses"]["409"] == {
+        "$ref": "#/components/responses/Conflict_Closed"
+    }
 
 
 def test_a_declared_code_joins_the_common_ones_of_its_status() -> None:
-    document = written(a_route("a", errors={"BAD_NAME": ContractError(400, "No name.")}), a_route("b"))
+    document = written(
+        a_route("a", errors={"BAD_NAME": ContractError(400, "No name.")}), a_route("b")
+    )
     codes = body(document, "a", 400)["discriminator"]["mapping"]
 
     assert [*codes] == ["BAD_NAME", "BAD_REQUEST", "VALIDATION_ERROR"]
-    assert operation(document, "a")["responses"]["400"] == {"$ref": "#/components/responses/BadRequest_BadName"}
-    assert operation(document, "b")["responses"]["400"] == {"$ref": "#/components/responses/BadRequest"}
+    assert operation(document, "a")["responses"]["400"] == {
+        "$ref": "#/components/responses/BadRequest_BadName"
+    }
+    assert operation(document, "b")["responses"]["400"] == {
+        "$ref": "#/components/responses/BadRequest"
+    }
 
 
 def test_what_a_route_says_of_a_common_code_goes_before_it() -> None:
@@ -340,7 +474,9 @@ def test_what_a_route_says_of_a_common_code_goes_before_it() -> None:
 
 def test_two_errors_of_one_code_are_two_schemas() -> None:
     other = ContractError(409, "Another.", MESSAGE)
-    document = written(a_route("a", errors={"SOLD_OUT": SOLD_OUT}), a_route("b", errors={"SOLD_OUT": other}))
+    document = written(
+        a_route("a", errors={"SOLD_OUT": SOLD_OUT}), a_route("b", errors={"SOLD_OUT": other})
+    )
 
     assert is_valid(body(document, "a", 409), {"error": "SOLD_OUT", "data": {"days": 1}})
     assert not is_valid(body(document, "b", 409), {"error": "SOLD_OUT", "data": {"days": 1}})
@@ -350,21 +486,35 @@ def test_two_errors_of_one_code_are_two_schemas() -> None:
 
 def test_errors_are_not_called_as_types_are() -> None:
     defs = {**DEFS, "Sold_outERROR": {"type": "null"}, "SoldOutError2": {"type": "null"}}
-    document = written(a_route("order", errors={"SOLD_OUT": SOLD_OUT, "SOLD_OUT_ERROR": CLOSED}), defs=defs)
-    mapping = response(document, "order", 409)["content"]["application/json"]["schema"]["discriminator"]["mapping"]
+    document = written(
+        a_route("order", errors={"SOLD_OUT": SOLD_OUT, "SOLD_OUT_ERROR": CLOSED}), defs=defs
+    )
+    mapping = response(document, "order", 409)["content"]["application/json"]["schema"][
+        "discriminator"
+    ]["mapping"]
 
-    assert mapping == {"SOLD_OUT": "#/components/schemas/SoldOutError3", "SOLD_OUT_ERROR": "#/components/schemas/SoldOutError4"}
+    assert mapping == {
+        "SOLD_OUT": "#/components/schemas/SoldOutError3",
+        "SOLD_OUT_ERROR": "#/components/schemas/SoldOutError4",
+    }
     assert document["components"]["schemas"]["SoldOutError2"] == {"type": "null"}
 
 
 def test_an_unregistered_status_has_a_name_too() -> None:
-    assert "Status499_Odd" in written(a_route("a", errors={"ODD": ContractError(499, "Odd.")}))["components"]["responses"]
+    assert (
+        "Status499_Odd"
+        in written(a_route("a", errors={"ODD": ContractError(499, "Odd.")}))["components"][
+            "responses"
+        ]
+    )
 
 
 def test_long_names_are_cut_and_stay_apart() -> None:
     codes = [f"{'A_LONG_CODE_' * 4}{letter}" for letter in "XYZ"]
     errors = dict.fromkeys(codes, CLOSED)
-    names = written(a_route("a", errors=errors), a_route("b", errors={**errors, "SOLD_OUT": SOLD_OUT}))["components"]["responses"]
+    names = written(
+        a_route("a", errors=errors), a_route("b", errors={**errors, "SOLD_OUT": SOLD_OUT})
+    )["components"]["responses"]
     long = [name for name in names if name.startswith("Conflict_")]
 
     assert len(long) == 2
@@ -380,7 +530,9 @@ def test_long_names_are_cut_and_stay_apart() -> None:
         ("UNAUTHORIZED", 401, "WWW-Authenticate"),
     ],
 )
-def test_headers_stand_with_the_codes_that_they_go_with(code: str, status: int, header: str) -> None:
+def test_headers_stand_with_the_codes_that_they_go_with(
+    code: str, status: int, header: str
+) -> None:
     document = written(a_route("a", auth="bearer"), errors={code: ContractError(status, "It is.")})
 
     assert response(document, "a", status)["headers"] == {
@@ -395,7 +547,11 @@ def test_headers_stand_with_the_codes_that_they_go_with(code: str, status: int, 
 def test_references_are_moved_where_a_schema_holds_others() -> None:
     ref, there = {"$ref": "#/$defs/T"}, {"$ref": "#/components/schemas/T"}
     schema: JsonSchema = {
-        "properties": {"a": ref, "$ref": ref, "deep": {"anyOf": [{"oneOf": [ref]}, {"allOf": [ref]}]}},
+        "properties": {
+            "a": ref,
+            "$ref": ref,
+            "deep": {"anyOf": [{"oneOf": [ref]}, {"allOf": [ref]}]},
+        },
         "additionalProperties": ref,
         "propertyNames": ref,
         "items": ref,
@@ -406,7 +562,11 @@ def test_references_are_moved_where_a_schema_holds_others() -> None:
     }
 
     assert moved(schema) == {
-        "properties": {"a": there, "$ref": there, "deep": {"anyOf": [{"oneOf": [there]}, {"allOf": [there]}]}},
+        "properties": {
+            "a": there,
+            "$ref": there,
+            "deep": {"anyOf": [{"oneOf": [there]}, {"allOf": [there]}]},
+        },
         "additionalProperties": there,
         "propertyNames": there,
         "items": there,
@@ -419,10 +579,18 @@ def test_references_are_moved_where_a_schema_holds_others() -> None:
 
 def test_data_is_left_as_it_is() -> None:
     value = {"$ref": "#/$defs/T", "items": False, "type": ["a"], "enum": []}
-    schema: JsonSchema = {"const": value, "default": value, "examples": [value], "enum": [value], "x-own": value}
+    schema: JsonSchema = {
+        "const": value,
+        "default": value,
+        "examples": [value],
+        "enum": [value],
+        "x-own": value,
+    }
 
     assert moved(schema) == schema
-    assert moved({"discriminator": {"propertyName": "k"}}) == {"discriminator": {"propertyName": "k"}}
+    assert moved({"discriminator": {"propertyName": "k"}}) == {
+        "discriminator": {"propertyName": "k"}
+    }
 
 
 @dataclass(frozen=True)
@@ -436,13 +604,22 @@ class Said:
 IN_OTHER_WORDS = {
     "tuple": Said(
         {"type": "array", "prefixItems": [{"type": "null"}, {}], "items": False, "minItems": 1},
-        {"type": "array", "prefixItems": [{"type": "null"}, {}], "items": {}, "minItems": 1, "maxItems": 2},
+        {
+            "type": "array",
+            "prefixItems": [{"type": "null"}, {}],
+            "items": {},
+            "minItems": 1,
+            "maxItems": 2,
+        },
     ),
     "longest": Said(
         {"type": "array", "prefixItems": [{}, {}], "items": False, "maxItems": 1},
         {"type": "array", "prefixItems": [{}, {}], "items": {}, "maxItems": 1},
     ),
-    "empty": Said({"type": "array", "items": False, "maxItems": 0}, {"type": "array", "items": {}, "maxItems": 0}),
+    "empty": Said(
+        {"type": "array", "items": False, "maxItems": 0},
+        {"type": "array", "items": {}, "maxItems": 0},
+    ),
     "literals": Said(
         {"type": ["integer", "string", "boolean"], "enum": [1, "a", 2, True], "default": 1},
         {
@@ -455,13 +632,35 @@ IN_OTHER_WORDS = {
             "default": 1,
         },
     ),
-    "impossible": Said({"type": ["integer", "string"], "enum": [1, None]}, {"type": ["integer", "string"], "enum": [1, None]}),
+    "impossible": Said(
+        {"type": ["integer", "string"], "enum": [1, None]},
+        {"type": ["integer", "string"], "enum": [1, None]},
+    ),
     "open": Said({"type": ["integer", "string"]}, {"type": ["integer", "string"]}),
 }
-VALUES: list[Any] = [None, True, False, 0, 1, 2, 1.5, "", "a", "b", [], [None], [1], [None, 1], [None, 1, 2], {}]
+VALUES: list[Any] = [
+    None,
+    True,
+    False,
+    0,
+    1,
+    2,
+    1.5,
+    "",
+    "a",
+    "b",
+    [],
+    [None],
+    [1],
+    [None, 1],
+    [None, 1, 2],
+    {},
+]
 
 
 @pytest.mark.parametrize("said", IN_OTHER_WORDS.values(), ids=IN_OTHER_WORDS.keys())
 def test_other_words_mean_the_same(said: Said) -> None:
     assert moved(said.before) == said.after
-    assert [is_valid(dict(said.after), value) for value in VALUES] == [is_valid(dict(said.before), value) for value in VALUES]
+    assert [is_valid(dict(said.after), value) for value in VALUES] == [
+        is_valid(dict(said.before), value) for value in VALUES
+    ]

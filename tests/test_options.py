@@ -29,7 +29,11 @@ def one(input: None, ctx: None) -> str:
 
 
 def named(*names: str) -> Spec[None]:
-    return spec(routes={name: route(summary="S", tags=["t"], auth="none")(one) for name in names or ("one",)})
+    return spec(
+        routes={
+            name: route(summary="S", tags=["t"], auth="none")(one) for name in names or ("one",)
+        }
+    )
 
 
 def problem(make: Callable[..., object], *args: Anything, **options: Anything) -> str:
@@ -44,7 +48,9 @@ def test_app_and_spec_are_what_they_have_to_be(app: Anything) -> None:
     mount: Anything = mount_spec
     api = named()
 
-    made = "give what falcon.App() or falcon.asgi.App() made, and then the spec: mount_spec(app, api)"
+    made = (
+        "give what falcon.App() or falcon.asgi.App() made, and then the spec: mount_spec(app, api)"
+    )
     assert problem(mount, api, app) == f"mount_spec(app=): a Spec is no App; {made}"
     assert problem(mount, api, api) == f"mount_spec(app=): a Spec is no App; {made}"
     assert problem(mount, type(app), api) == f"mount_spec(app=): the class App is no App; {made}"
@@ -67,12 +73,19 @@ def test_the_other_adapters_say_what_they_serve() -> None:
     assert problem(WsgiApp, [one]).startswith("WsgiApp(): a list is no Spec; write spec(")
     assert problem(AsgiApp, one).startswith("AsgiApp(): a function is no Spec; write spec(")
     assert problem(make, [one]).startswith("service_of(spec=): a list is no Spec; write spec(")
-    assert problem(make, api, {"prefix": "/v1"}) == "service_of(options=): a dict is no Options; write Options(...), or leave it out"
+    assert (
+        problem(make, api, {"prefix": "/v1"})
+        == "service_of(options=): a dict is no Options; write Options(...), or leave it out"
+    )
 
 
 def test_a_mount_in_a_wsgi_app_has_no_asgi() -> None:
-    assert problem(lambda: mount_spec(falcon.App(), named()).asgi).startswith("Mount.asgi: the app is a falcon.App, which speaks WSGI; ")
-    assert problem(lambda: mount_spec(falcon.asgi.App(), named()).wsgi).startswith("Mount.wsgi: the app is a falcon.asgi.App; ")
+    assert problem(lambda: mount_spec(falcon.App(), named()).asgi).startswith(
+        "Mount.asgi: the app is a falcon.App, which speaks WSGI; "
+    )
+    assert problem(lambda: mount_spec(falcon.asgi.App(), named()).wsgi).startswith(
+        "Mount.wsgi: the app is a falcon.asgi.App; "
+    )
 
 
 @pytest.mark.parametrize("name", ["prefix", "docs_path", "mcp_path", "health_path"])
@@ -105,7 +118,9 @@ def test_a_path_is_written_in_one_way_only(name: str, path: str) -> None:
     assert told.startswith(f"mount_spec({name}=): {path!r} is no path; write ")
 
 
-@pytest.mark.parametrize("path", ["/v1", "/api/v1", "/.well-known/health", "/a..b/c...", "/A-z_0.~"])
+@pytest.mark.parametrize(
+    "path", ["/v1", "/api/v1", "/.well-known/health", "/a..b/c...", "/A-z_0.~"]
+)
 @pytest.mark.parametrize("name", ["prefix", "docs_path", "mcp_path", "health_path"])
 def test_other_paths_are_taken(name: str, path: str) -> None:
     options: dict[str, Anything] = {name: path}
@@ -116,7 +131,11 @@ def test_other_paths_are_taken(name: str, path: str) -> None:
 @pytest.mark.parametrize(
     ("name", "path", "told"),
     [
-        ("prefix", "v1", "'v1' is no path; write '/v1': a path has a slash in front, none behind, "),
+        (
+            "prefix",
+            "v1",
+            "'v1' is no path; write '/v1': a path has a slash in front, none behind, ",
+        ),
         ("prefix", "/v1//x/", "'/v1//x/' is no path; write '/v1/x': "),
         ("prefix", "/{v}/", "'/{v}/' is no path; write it like '/v1', or \"\" for none: "),
         ("prefix", "/", "'/' is no path of its own; write it like '/v1', or \"\" for none"),
@@ -186,7 +205,9 @@ def test_paths_that_are_not_in_use_are_free(options: dict[str, Anything]) -> Non
         ("health", {"health_path": "/health"}, "health_path"),
     ],
 )
-def test_a_route_does_not_stand_in_the_way(name: str, options: dict[str, Anything], why: str) -> None:
+def test_a_route_does_not_stand_in_the_way(
+    name: str, options: dict[str, Anything], why: str
+) -> None:
     advice = f"{name}: the mount needs this path itself, by {why}=; give the route another name, or change that option"
 
     assert problem(service_of, named("one", name), Options(**options)) == advice
@@ -224,17 +245,24 @@ def test_max_body_bytes_is_a_whole_number(value: Anything, told: str) -> None:
 
 
 @pytest.mark.parametrize("name", ["read_seconds", "body_seconds", "deadline_seconds"])
-@pytest.mark.parametrize("value", [0, 0.0, -1, math.inf, -math.inf, math.nan, True, "10", b"1", (1,)])
+@pytest.mark.parametrize(
+    "value", [0, 0.0, -1, math.inf, -math.inf, math.nan, True, "10", b"1", (1,)]
+)
 def test_seconds_are_above_nothing_and_end(name: str, value: Anything) -> None:
     limits: Anything = Limits
 
     assert re.fullmatch(
-        rf"Limits\({name}=\): .* is (no number of seconds|not above 0 and finite); write .*, such as .*", problem(limits, **{name: value})
+        rf"Limits\({name}=\): .* is (no number of seconds|not above 0 and finite); write .*, such as .*",
+        problem(limits, **{name: value}),
     )
 
 
 @pytest.mark.parametrize(
-    ("name", "values"), [("threads", [0, -1, 1.0, True, "4", None, 1_000_001]), ("queue", [-1, 1.0, False, None, 10**20])]
+    ("name", "values"),
+    [
+        ("threads", [0, -1, 1.0, True, "4", None, 1_000_001]),
+        ("queue", [-1, 1.0, False, None, 10**20]),
+    ],
 )
 def test_threads_and_queue_are_whole_numbers_that_fit(name: str, values: list[Anything]) -> None:
     limits: Anything = Limits
@@ -248,7 +276,10 @@ def test_threads_and_queue_are_whole_numbers_that_fit(name: str, values: list[An
 def test_read_seconds_cannot_be_left_out() -> None:
     limits: Anything = Limits
 
-    assert problem(limits, read_seconds=None) == "Limits(read_seconds=): None is no number of seconds; write one, such as 10.0"
+    assert (
+        problem(limits, read_seconds=None)
+        == "Limits(read_seconds=): None is no number of seconds; write one, such as 10.0"
+    )
 
 
 def test_the_least_limits_are_taken() -> None:
@@ -259,7 +290,14 @@ def test_the_least_limits_are_taken() -> None:
 
 
 @pytest.mark.parametrize(
-    ("value", "what"), [(None, "None"), ({"threads": 4}, "a dict"), (Limits, "the class Limits"), (4, "4"), (Options(), "an Options")]
+    ("value", "what"),
+    [
+        (None, "None"),
+        ({"threads": 4}, "a dict"),
+        (Limits, "the class Limits"),
+        (4, "4"),
+        (Options(), "an Options"),
+    ],
 )
 def test_limits_are_made_by_their_class(value: Anything, what: str) -> None:
     advice = "write Limits(...), from contract import Limits, or leave it out"
@@ -267,7 +305,10 @@ def test_limits_are_made_by_their_class(value: Anything, what: str) -> None:
     assert problem(Options, limits=value) == f"mount_spec(limits=): {what} is no Limits; {advice}"
 
 
-@pytest.mark.parametrize("value", ["https://app.example", "*", b"https://app.example", None, {"https://app.example"}, True, 3])
+@pytest.mark.parametrize(
+    "value",
+    ["https://app.example", "*", b"https://app.example", None, {"https://app.example"}, True, 3],
+)
 @pytest.mark.parametrize("name", ["cors_origins", "mcp_origins"])
 def test_origins_are_a_list(name: str, value: Anything) -> None:
     told = problem(Options, **{name: value})
@@ -282,7 +323,10 @@ def test_origins_are_a_list(name: str, value: Anything) -> None:
         ("*", "'*' would let every page in; name each origin, such as 'https://app.example'"),
         ("https://*.example", "'https://*.example' would let every page in; name each origin"),
         ("null", "'null' is the origin of every page that hides its own; "),
-        ("https://app.example/", "'https://app.example/' is no origin; write it like 'https://app.example': scheme (http or https), "),
+        (
+            "https://app.example/",
+            "'https://app.example/' is no origin; write it like 'https://app.example': scheme (http or https), ",
+        ),
         ("https://app.example/x", "'https://app.example/x' is no origin; "),
         ("https://app.example?x", "'https://app.example?x' is no origin; "),
         ("https://app.example#x", "'https://app.example#x' is no origin; "),
@@ -301,22 +345,43 @@ def test_origins_are_a_list(name: str, value: Anything) -> None:
         ("https://ünder.example", "'https://ünder.example' is no origin; "),
         ("https://app.example ", "'https://app.example ' is no origin; "),
         ("https://app.example\n", "'https://app.example\\n' is no origin; "),
-        ("https://a.example, https://b.example", "'https://a.example, https://b.example' is no origin; "),
+        (
+            "https://a.example, https://b.example",
+            "'https://a.example, https://b.example' is no origin; ",
+        ),
         ("", "'' is no origin; "),
-        ("https://app.example:443", "'https://app.example:443' would never be met, since browsers leave that port out; "),
-        ("http://app.example:80", "'http://app.example:80' would never be met, since browsers leave that port out; "),
+        (
+            "https://app.example:443",
+            "'https://app.example:443' would never be met, since browsers leave that port out; ",
+        ),
+        (
+            "http://app.example:80",
+            "'http://app.example:80' would never be met, since browsers leave that port out; ",
+        ),
         (None, "None is no origin; write it like 'https://app.example'"),
-        (b"https://app.example", "b'https://app.example' is no origin; write it like 'https://app.example'"),
+        (
+            b"https://app.example",
+            "b'https://app.example' is no origin; write it like 'https://app.example'",
+        ),
     ],
 )
 def test_an_origin_is_as_browsers_send_it(origin: Anything, told: str) -> None:
-    assert problem(Options, cors_origins=["http://localhost:3000", origin]).startswith(f"mount_spec(cors_origins=): {told}")
+    assert problem(Options, cors_origins=["http://localhost:3000", origin]).startswith(
+        f"mount_spec(cors_origins=): {told}"
+    )
     assert problem(Options, mcp_origins=[origin]).startswith(f"mount_spec(mcp_origins=): {told}")
 
 
 @pytest.mark.parametrize(
     "origin",
-    ["https://app.example", "http://localhost:3000", "http://127.0.0.1:8000", "http://[::1]:8000", "https://a", "https://x.example:80"],
+    [
+        "https://app.example",
+        "http://localhost:3000",
+        "http://127.0.0.1:8000",
+        "http://[::1]:8000",
+        "https://a",
+        "https://x.example:80",
+    ],
 )
 def test_origins_are_kept_as_they_are_now(origin: str) -> None:
     given = [origin]
@@ -330,10 +395,15 @@ def test_origins_are_kept_as_they_are_now(origin: str) -> None:
 def test_mcp_challenges_at_the_call_or_at_once(value: Anything) -> None:
     assert problem(Options, mcp_challenge=value).startswith("mount_spec(mcp_challenge=): ")
     assert problem(Options, mcp_challenge=value).endswith(' is none; write "call" or "connect"')
-    assert [Options(mcp_challenge=value).mcp_challenge for value in ("call", "connect")] == ["call", "connect"]
+    assert [Options(mcp_challenge=value).mcp_challenge for value in ("call", "connect")] == [
+        "call",
+        "connect",
+    ]
 
 
-@pytest.mark.parametrize("value", ["https://login.example", b"x", None, {"https://login.example"}, 3])
+@pytest.mark.parametrize(
+    "value", ["https://login.example", b"x", None, {"https://login.example"}, 3]
+)
 def test_authorization_servers_are_a_list(value: Anything) -> None:
     told = problem(Options, authorization_servers=value)
 
@@ -371,17 +441,31 @@ def test_urls_are_those_of_servers(url: Anything) -> None:
         assert told.endswith(f" is no URL of a server; write it like 'https://api.example', {rule}")
 
 
-@pytest.mark.parametrize("url", ["http://login.example", "http://127.0.0.1.evil.example", "http://localhost.evil.example/x"])
+@pytest.mark.parametrize(
+    "url",
+    ["http://login.example", "http://127.0.0.1.evil.example", "http://localhost.evil.example/x"],
+)
 def test_tokens_need_a_safe_way(url: str) -> None:
     safe = "is not safe from whoever stands between; tokens need https, such as"
 
-    assert problem(Options, authorization_servers=[url]) == (f"mount_spec(authorization_servers=): {url!r} {safe} 'https://login.example'")
-    assert problem(Options, public_url=url) == f"mount_spec(public_url=): {url!r} {safe} 'https://api.example'"
+    assert problem(Options, authorization_servers=[url]) == (
+        f"mount_spec(authorization_servers=): {url!r} {safe} 'https://login.example'"
+    )
+    assert (
+        problem(Options, public_url=url)
+        == f"mount_spec(public_url=): {url!r} {safe} 'https://api.example'"
+    )
 
 
 @pytest.mark.parametrize(
     "url",
-    ["https://login.example", "https://Login.example:8443/realms/a_b-c~d", "http://localhost:9000", "http://127.0.0.1", "http://[::1]:1/x"],
+    [
+        "https://login.example",
+        "https://Login.example:8443/realms/a_b-c~d",
+        "http://localhost:9000",
+        "http://127.0.0.1",
+        "http://[::1]:1/x",
+    ],
 )
 def test_urls_are_kept(url: str) -> None:
     given = [url]
@@ -431,7 +515,9 @@ class AsyncSink:
 def test_what_is_called_is_not_async(name: str, function: Anything) -> None:
     told = problem(Options, **{name: function})
 
-    assert told.startswith(f"mount_spec({name}=): it is async, and nobody would await it; write `def` instead of `async def` (")
+    assert told.startswith(
+        f"mount_spec({name}=): it is async, and nobody would await it; write `def` instead of `async def` ("
+    )
     assert f"{__file__}:" in told
 
 
@@ -441,7 +527,9 @@ def test_what_is_called_is_no_generator(name: str) -> None:
         return [event async for event in async_generator("event")]
 
     assert list(generator("event")) == asyncio.run(told()) == ["event"]
-    assert "it is a generator, of which nothing would run; leave out `yield`" in problem(Options, **{name: generator})
+    assert "it is a generator, of which nothing would run; leave out `yield`" in problem(
+        Options, **{name: generator}
+    )
     assert "it is async, and nobody would await it" in problem(Options, **{name: async_generator})
 
 
@@ -450,7 +538,9 @@ def test_what_is_called_is_no_generator(name: str) -> None:
 def test_what_is_called_can_be_called(name: str, value: Anything) -> None:
     what = "(event)" if name == "on_call" else "(exception, request)"
 
-    assert problem(Options, **{name: value}).endswith(f" cannot be called; give a function that takes {what}")
+    assert problem(Options, **{name: value}).endswith(
+        f" cannot be called; give a function that takes {what}"
+    )
 
 
 @pytest.mark.parametrize(
@@ -458,11 +548,27 @@ def test_what_is_called_can_be_called(name: str, value: Anything) -> None:
     [
         ("on_call", mapped, "it takes (exception, request), and is called with (event) ("),
         ("on_call", lambda: None, "it takes (), and is called with (event) ("),
-        ("on_call", Sink.method, "it takes (self, event, request=...), and is called with (event) ("),
+        (
+            "on_call",
+            Sink.method,
+            "it takes (self, event, request=...), and is called with (event) (",
+        ),
         ("on_call", functools.partial(on_call, EVENT), "it takes (), and is called with (event) ("),
-        ("handle_unhandled_error", on_call, "it takes (event), and is called with (exception, request) ("),
-        ("handle_unhandled_error", lambda a, b, c: None, "it takes (a, b, c), and is called with (exception, request) ("),
-        ("handle_unhandled_error", lambda a, *, request: None, "it takes (a, *, request), and is called with (exception, request) ("),
+        (
+            "handle_unhandled_error",
+            on_call,
+            "it takes (event), and is called with (exception, request) (",
+        ),
+        (
+            "handle_unhandled_error",
+            lambda a, b, c: None,
+            "it takes (a, b, c), and is called with (exception, request) (",
+        ),
+        (
+            "handle_unhandled_error",
+            lambda a, *, request: None,
+            "it takes (a, *, request), and is called with (exception, request) (",
+        ),
     ],
 )
 def test_what_is_called_takes_what_it_is_given(name: str, function: Anything, told: str) -> None:
@@ -473,10 +579,25 @@ def test_what_is_called_takes_what_it_is_given(name: str, function: Anything, to
 
 
 def test_every_other_callable_is_taken() -> None:
-    functions: list[Anything] = [Sink(), Sink().method, functools.partial(on_call), lambda *given: None, [].append, print, dict]
+    functions: list[Anything] = [
+        Sink(),
+        Sink().method,
+        functools.partial(on_call),
+        lambda *given: None,
+        [].append,
+        print,
+        dict,
+    ]
     for function in functions:
         assert Options(on_call=function).on_call is function
-    for function in (mapped, Sink(), Sink().method, lambda *given: None, {}.get, lambda a, b, c=1: None):
+    for function in (
+        mapped,
+        Sink(),
+        Sink().method,
+        lambda *given: None,
+        {}.get,
+        lambda a, b, c=1: None,
+    ):
         assert Options(handle_unhandled_error=function).handle_unhandled_error is function  # type: ignore[arg-type]
 
 
@@ -513,7 +634,9 @@ def test_options_do_not_change() -> None:
         {"limits": 4},
     ],
 )
-def test_an_app_is_left_alone_where_a_mount_is_refused(app: Anything, option: dict[str, Anything]) -> None:
+def test_an_app_is_left_alone_where_a_mount_is_refused(
+    app: Anything, option: dict[str, Anything]
+) -> None:
     [name] = option
 
     assert problem(mount_spec, app, named(), **option).startswith(f"mount_spec({name}=): ")
@@ -527,7 +650,10 @@ def test_an_app_is_left_alone_where_a_mount_is_refused(app: Anything, option: di
         (None, "None is no list of header names; write ['X-Tenant']"),
         (["X-Tenant", "X Tenant"], "'X Tenant' is no name of a header; write it like 'X-Tenant'"),
         ([1], "1 is no name of a header; write it like 'X-Tenant'"),
-        (["*"], "'*' would let pages send every header but Authorization; name each, such as 'X-Tenant'"),
+        (
+            ["*"],
+            "'*' would let pages send every header but Authorization; name each, such as 'X-Tenant'",
+        ),
     ],
 )
 def test_headers_of_pages_are_checked(given: Any, told: str) -> None:
@@ -535,8 +661,12 @@ def test_headers_of_pages_are_checked(given: Any, told: str) -> None:
 
 
 def test_headers_of_pages_are_kept_in_lower_case() -> None:
-    assert Options(cors_origins=["https://app.example"], cors_headers=["X-Tenant"]).cors_headers == ("x-tenant",)
-    assert Options(mcp_origins=["https://app.example"], cors_headers=["X-Tenant"]).cors_headers == ("x-tenant",)
+    assert Options(
+        cors_origins=["https://app.example"], cors_headers=["X-Tenant"]
+    ).cors_headers == ("x-tenant",)
+    assert Options(mcp_origins=["https://app.example"], cors_headers=["X-Tenant"]).cors_headers == (
+        "x-tenant",
+    )
 
 
 def test_headers_of_pages_that_may_not_call_are_refused() -> None:

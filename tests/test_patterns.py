@@ -1,4 +1,8 @@
-"""Patterns: what is accepted is read alike by Python, Rust and ECMAScript; the rest is refused with advice."""
+"""
+Patterns: what is accepted is read alike by Python, Rust and ECMAScript.
+
+The rest is refused with advice.
+"""
 
 import re
 from typing import Any
@@ -46,7 +50,9 @@ ECMASCRIPT_SPACE = "\t\n\v\f\r \xa0\u1680\u2000\u200a\u2028\u2029\u202f\u205f\u3
         (r"^(^a)*$", ["a", ""], ["aa"]),
     ],
 )
-def test_a_pattern_is_read_as_ecmascript_reads_it(regex: str, found: list[str], not_found: list[str]) -> None:
+def test_a_pattern_is_read_as_ecmascript_reads_it(
+    regex: str, found: list[str], not_found: list[str]
+) -> None:
     matches = matcher(regex)
 
     assert [text for text in found if not matches(text)] == []
@@ -146,8 +152,12 @@ def test_only_text_can_match() -> None:
 
 
 CLASSES = ["[ab]", "[^a]", r"[\d_-]", r"[\]a-c]", r"[^\w]", "."]
-ATOMS = st.sampled_from([*"ab1_ -", r"\d", r"\D", r"\w", r"\W", r"\.", r"\/", r"\x41", r"\u0062", *CLASSES])
-REPEATED = st.tuples(ATOMS, st.sampled_from(["", "*", "+", "?", "{2}", "{1,}", "{0,2}", "*?"])).map("".join)
+ATOMS = st.sampled_from(
+    [*"ab1_ -", r"\d", r"\D", r"\w", r"\W", r"\.", r"\/", r"\x41", r"\u0062", *CLASSES]
+)
+REPEATED = st.tuples(ATOMS, st.sampled_from(["", "*", "+", "?", "{2}", "{1,}", "{0,2}", "*?"])).map(
+    "".join
+)
 
 
 def _group(inner: st.SearchStrategy[str]) -> st.SearchStrategy[str]:
@@ -158,12 +168,19 @@ def _group(inner: st.SearchStrategy[str]) -> st.SearchStrategy[str]:
 
 PIECES = st.recursive(REPEATED, _group, max_leaves=6)
 BODIES = st.lists(PIECES, max_size=4).map("".join)
-PATTERNS = st.tuples(st.sampled_from(["", "^", r"\b"]), BODIES, st.sampled_from(["", "$", r"\B"])).map("".join)
+PATTERNS = st.tuples(
+    st.sampled_from(["", "^", r"\b"]), BODIES, st.sampled_from(["", "$", r"\B"])
+).map("".join)
 
 
-@given(PATTERNS, st.text("abAB1_ -./]\n", min_size=1, max_size=8))  # Python before 3.14 has no \B in an empty text
+# Python before 3.14 has no \B in an empty text
+@given(PATTERNS, st.text("abAB1_ -./]\n", min_size=1, max_size=8))
 def test_rust_and_python_agree_on_ascii(regex: str, text: str) -> None:
-    by_python = re.search(regex.replace("$", r"\Z").replace(".", r"[^\n\r]").replace(r"\[^\n\r]", r"\."), text, re.ASCII)
+    by_python = re.search(
+        regex.replace("$", r"\Z").replace(".", r"[^\n\r]").replace(r"\[^\n\r]", r"\."),
+        text,
+        re.ASCII,
+    )
 
     assert matcher(regex)(text) == (by_python is not None)
 

@@ -181,7 +181,10 @@ def test_of_duplicate_keys_the_last_wins() -> None:
     assert pred_of(Order).load(b'{"product_id":1,"product_id":"p1"}') == Order("p1")
     assert pred_of(dict[str, int]).load(b'{"a":"x","a":1}') == {"a": 1}
     assert pred_of(dict[str, Any]).load(b'{"a":"x","a":1}') == {"a": 1}
-    assert refusal(pred_of(Order), b'{"product_id":"p1","product_id":1}').issues[0].code == "string_type"
+    assert (
+        refusal(pred_of(Order), b'{"product_id":"p1","product_id":1}').issues[0].code
+        == "string_type"
+    )
 
 
 def test_a_float_without_fraction_is_an_int() -> None:
@@ -198,7 +201,12 @@ def test_small_documents_are_told_everything_and_large_ones_the_first_of_each_ar
     small = refusal(pred, b"[%b,%b]" % (bad, bad))
     large = refusal(pred, b"[%b,%b%b]" % (bad, bad, b" " * 70_000))
 
-    assert [issue.path for issue in small.issues] == [(0, "product_id"), (0, "quantity"), (1, "product_id"), (1, "quantity")]
+    assert [issue.path for issue in small.issues] == [
+        (0, "product_id"),
+        (0, "quantity"),
+        (1, "product_id"),
+        (1, "quantity"),
+    ]
     assert not small.truncated
     assert [issue.path for issue in large.issues] == [(0, "product_id"), (0, "quantity")]
     assert large.truncated
@@ -228,12 +236,16 @@ def test_what_the_author_does_to_a_value_does_not_change_what_is_told(blanks: in
 
     refused = refusal(pred_of(list[Taken]), b'[%b,{"kept":{},"value":"1"}]' % new + b" " * blanks)
 
-    assert [(issue.path, issue.code) for issue in refused.issues] == [((1, "value"), "integer_type")]
+    assert [(issue.path, issue.code) for issue in refused.issues] == [
+        ((1, "value"), "integer_type")
+    ]
 
 
 @dataclass(frozen=True)
 class Watcher:
-    """Counts the times that a document is parsed, and says what each parsed value is loaded from."""
+    """
+    Counts the times that a document is parsed, and says what each parsed value is loaded from.
+    """
 
     parsed: list[int]
     loaded: list[str]
@@ -256,7 +268,11 @@ def watcher(monkeypatch: pytest.MonkeyPatch) -> Watcher:
 
     def compiled(shape: Shape, walker: Walker) -> Core:
         core = compile_core(shape, walker)
-        return replace(core, validate=told("bytes", core.validate), validate_parsed=told("parsed", core.validate_parsed))
+        return replace(
+            core,
+            validate=told("bytes", core.validate),
+            validate_parsed=told("parsed", core.validate_parsed),
+        )
 
     monkeypatch.setattr(contract.pred.compile, "parsed", counted)
     monkeypatch.setattr(contract.pred.compile, "compile_core", compiled)
@@ -273,8 +289,14 @@ def watcher(monkeypatch: pytest.MonkeyPatch) -> Watcher:
         (list[Checked], 70_000, []),
     ],
 )
-def test_only_a_small_document_that_is_refused_is_parsed_again(watcher: Watcher, annotation: Any, size: int, how: list[str]) -> None:
-    """A large document is parsed once, whatever becomes of it; where Python has a part in its values, it is also walked alone."""
+def test_only_a_small_document_that_is_refused_is_parsed_again(
+    watcher: Watcher, annotation: Any, size: int, how: list[str]
+) -> None:
+    """
+    A large document is parsed once, whatever becomes of it.
+
+    Where Python has a part in its values, it is also walked alone.
+    """
     pred = pred_of(annotation)
 
     with pytest.raises(InvalidInput):
@@ -283,29 +305,42 @@ def test_only_a_small_document_that_is_refused_is_parsed_again(watcher: Watcher,
 
 
 @pytest.mark.parametrize(("size", "parsed"), [(10_000, []), (20_000, [20_000]), (70_000, [70_000])])
-def test_what_is_taken_is_read_by_the_core_alone(watcher: Watcher, size: int, parsed: list[int]) -> None:
+def test_what_is_taken_is_read_by_the_core_alone(
+    watcher: Watcher, size: int, parsed: list[int]
+) -> None:
     assert pred_of(Order).load(b'{"product_id":"p1"}'.ljust(size)) == Order("p1")
     assert (watcher.parsed, len(watcher.loaded)) == (parsed, 1)
 
 
 @pytest.mark.parametrize("blanks", [0, 70_000])
 @pytest.mark.parametrize("annotation", [Node, Bare])
-def test_what_may_be_too_deep_and_is_not_is_loaded_or_refused_alike(annotation: Any, blanks: int) -> None:
+def test_what_may_be_too_deep_and_is_not_is_loaded_or_refused_alike(
+    annotation: Any, blanks: int
+) -> None:
     children = b",".join([b'{"value":1,"children":[]}'] * 300)
     document = b'{"value":%b,"children":[' + children + b"]}" + b" " * blanks
 
     assert len(pred_of(annotation).load(document % b"1").children) == 300
-    assert [issue.path for issue in refusal(pred_of(annotation), document % b'"1"').issues] == [("value",)]
+    assert [issue.path for issue in refusal(pred_of(annotation), document % b'"1"').issues] == [
+        ("value",)
+    ]
 
 
 def test_a_refusal_of_the_authors_is_an_issue_in_its_words() -> None:
     refused = refusal(pred_of(list[Checked]), b'[{"outcome":"good"},{"outcome":"value"}]')
 
-    assert [to_json(issue) for issue in refused.issues] == [{"path": [1], "code": "invalid_value", "message": "no good"}]
+    assert [to_json(issue) for issue in refused.issues] == [
+        {"path": [1], "code": "invalid_value", "message": "no good"}
+    ]
 
 
-@pytest.mark.parametrize(("outcome", "exception"), [("foreign", ValidationError), ("bug", KeyError), ("recursion", RecursionError)])
-def test_whatever_else_the_author_raises_is_raised(outcome: str, exception: type[Exception]) -> None:
+@pytest.mark.parametrize(
+    ("outcome", "exception"),
+    [("foreign", ValidationError), ("bug", KeyError), ("recursion", RecursionError)],
+)
+def test_whatever_else_the_author_raises_is_raised(
+    outcome: str, exception: type[Exception]
+) -> None:
     with pytest.raises(exception) as caught:
         pred_of(list[Checked]).load(b'[{"outcome":"%b"}]' % outcome.encode())
 
@@ -428,10 +463,14 @@ SETS = [
 
 @pytest.mark.parametrize(("document", "size"), SETS)
 @pytest.mark.parametrize("around", [False, True])
-def test_a_set_of_dataclasses_without_eq_is_one_in_json_too(document: str, size: int | None, *, around: bool) -> None:
+def test_a_set_of_dataclasses_without_eq_is_one_in_json_too(
+    document: str, size: int | None, *, around: bool
+) -> None:
     """What is loaded can be dumped: two of equal fields are equal in JSON, whatever Python says of them."""
     pred: Pred[Any] = pred_of(frozenset[Around]) if around else pred_of(set[Tagged])
-    body = json.dumps([{"inner": each} if around else each for each in json.loads(document)]).encode()
+    body = json.dumps(
+        [{"inner": each} if around else each for each in json.loads(document)]
+    ).encode()
 
     if size is None:
         assert [issue.code for issue in refusal(pred, body).issues] == ["not_unique"]
@@ -473,11 +512,16 @@ class Row(NamedTuple):
 @pytest.mark.parametrize(
     ("annotation", "problem"),
     [
-        (BadDefault, r"type: BadDefault\.quantity: the default is not one of its type: expected an int between 1 and"),
+        (
+            BadDefault,
+            r"type: BadDefault\.quantity: the default is not one of its type: expected an int between 1 and",
+        ),
         (list[Outer], r"type: BadDefault\.quantity: the default is not one of its type"),
         (Row, r"type: Row\.name: the example is not one of its type: expected str, found int"),
     ],
 )
-def test_defaults_and_examples_are_checked_as_those_of_a_spec(annotation: Any, problem: str) -> None:
+def test_defaults_and_examples_are_checked_as_those_of_a_spec(
+    annotation: Any, problem: str
+) -> None:
     with pytest.raises(UnsupportedAnnotation, match=f"^{problem}"):
         pred_of(annotation)

@@ -37,7 +37,9 @@ class Options(TypedDict, total=False):
 
 
 def test_only_types_with_defaults_are_counted() -> None:
-    assert [cheap_of(shape_of(each)) for each in (int, Whole, list[Options], list[Total])] == [None] * 4
+    assert [cheap_of(shape_of(each)) for each in (int, Whole, list[Options], list[Total])] == [
+        None
+    ] * 4
     assert cheap_of(shape_of(list[Query])) == Cheap(b"{", 12)
     assert cheap_of(shape_of(dict[str, Pair])) == Cheap(b"[", 10)
     assert cheap_of(shape_of(tuple[Query, Pair])) == Cheap(b"[{", 12)
@@ -52,7 +54,14 @@ def test_a_document_may_hold_so_many_for_its_size() -> None:
     assert not cheap.are_too_many(b"[]" * 32_769)
 
 
-@pytest.mark.parametrize("text", [b'"' + b"{" * 40_000 + b'"', b'"\\"' + b"{" * 40_000 + b'\\\\"', b'"' + b"\\" * 2 + b"{" * 40_000])
+@pytest.mark.parametrize(
+    "text",
+    [
+        b'"' + b"{" * 40_000 + b'"',
+        b'"\\"' + b"{" * 40_000 + b'\\\\"',
+        b'"' + b"\\" * 2 + b"{" * 40_000,
+    ],
+)
 def test_brackets_within_texts_are_no_objects(text: bytes) -> None:
     assert not Cheap(b"{", 10).are_too_many(b"[{}," + text + b",{}]")
 
@@ -78,7 +87,9 @@ def test_cheap_records_are_refused_before_they_are_made() -> None:
         with pytest.raises(InvalidInput) as refused:
             load(document(32_770, last))
 
-        assert [(issue.code, issue.params) for issue in refused.value.issues] == [("too_many_objects", (("max_objects", 32_768),))]
+        assert [(issue.code, issue.params) for issue in refused.value.issues] == [
+            ("too_many_objects", (("max_objects", 32_768),))
+        ]
     assert made == []
 
 

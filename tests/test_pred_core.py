@@ -4,17 +4,44 @@ from dataclasses import InitVar, dataclass, field, make_dataclass
 from datetime import UTC, date, datetime, time, timedelta
 from decimal import Decimal
 from enum import Enum, EnumType, StrEnum
-from typing import Annotated, Any, Generic, Literal, NamedTuple, NotRequired, Self, TypedDict, TypeVar
+from typing import (
+    Annotated,
+    Any,
+    Generic,
+    Literal,
+    NamedTuple,
+    NotRequired,
+    Self,
+    TypedDict,
+    TypeVar,
+)
 from uuid import UUID
 
 import pytest
 from annotated_types import Ge, Len, Lt, MultipleOf, Predicate
-from pydantic_core import PydanticOmit, PydanticUseDefault, SchemaValidator, ValidationError, core_schema, from_json
+from pydantic_core import (
+    PydanticOmit,
+    PydanticUseDefault,
+    SchemaValidator,
+    ValidationError,
+    core_schema,
+    from_json,
+)
 
 from contract.pred.compile import pred_of
 from contract.pred.core import REFUSALS, Core, compile_core
 from contract.pred.walk import Walker
-from contract.shape import UNSET, IntShape, MapShape, Name, Pattern, Refined, StrShape, Unset, shape_of
+from contract.shape import (
+    UNSET,
+    IntShape,
+    MapShape,
+    Name,
+    Pattern,
+    Refined,
+    StrShape,
+    Unset,
+    shape_of,
+)
 from contract.shape.exceptions import InvalidInput
 
 T = TypeVar("T")
@@ -67,7 +94,8 @@ class Aliased(Enum):
     RED = "red"
 
 
-Aliased._value2member_map_["crimson"] = Aliased.RED  # as Enum._add_value_alias_ does it, from Python 3.13 on
+# as Enum._add_value_alias_ does it, from Python 3.13 on
+Aliased._value2member_map_["crimson"] = Aliased.RED
 
 
 class Point(NamedTuple):
@@ -266,7 +294,11 @@ GOOD: list[tuple[Any, bytes, Any]] = [
     (Counted, b'{"start":1}', Counted(1)),
     (Watched, b'{"value":2}', Watched(2)),
     (Mixed, b'{"low":1,"high":2}', Mixed(1, 2)),
-    (Narrow, b'{"left":{"value":1},"line":{"sku":"a"},"other":{"sku":"b"}}', Narrow(Tree(1), Line("a"), Line("b"))),
+    (
+        Narrow,
+        b'{"left":{"value":1},"line":{"sku":"a"},"other":{"sku":"b"}}',
+        Narrow(Tree(1), Line("a"), Line("b")),
+    ),
 ]
 
 BAD: list[tuple[Any, bytes]] = [
@@ -347,7 +379,10 @@ def test_bad_documents_are_refused(annotation: Any, document: bytes) -> None:
         core(annotation).validate(document)
 
 
-@pytest.mark.parametrize(("annotation", "document"), [(annotation, document) for annotation, document in BAD if document != b"1 1"])
+@pytest.mark.parametrize(
+    ("annotation", "document"),
+    [(annotation, document) for annotation, document in BAD if document != b"1 1"],
+)
 def test_bad_documents_are_refused_once_they_are_parsed(annotation: Any, document: bytes) -> None:
     with pytest.raises(REFUSALS):
         core(annotation).validate_parsed(from_json(document))

@@ -1,8 +1,9 @@
 """
 What any body of a megabyte may cost: 96 MiB, and no more time than its size explains.
 
-Time and memory are measured in processes of their own, where nothing traces and nothing was loaded before; time is a ratio to that of
-a plain loop in the same process. `python -m bench.cost` prints the seconds.
+Time and memory are measured in processes of their own, where nothing traces and nothing was loaded
+before; time is a ratio to that of a plain loop in the same process. `python -m bench.cost` prints
+the seconds.
 """
 
 import json
@@ -116,16 +117,28 @@ CASES: dict[str, tuple[Any, bytes, str]] = {
     "arrays": (list[list[int]], array("[]"), "ok"),
     "arrays, the last is bad": (list[list[int]], array("[]", "{}"), "array_type"),
     "records": (list[Line], array('{"sku":"a"}'), "ok"),
-    "records, the last is bad": (list[Line], array('{"sku":"a"}', '{"sku":""}'), "string_too_short"),
+    "records, the last is bad": (
+        list[Line],
+        array('{"sku":"a"}', '{"sku":""}'),
+        "string_too_short",
+    ),
     "records that refuse themselves": (list[Picky], array('{"value":1}'), "invalid_value"),
     "named tuples": (list[Point], array("[100000000]"), "ok"),
     "texts": (list[Annotated[str, Pattern("^a*$")]], array('"aaa"'), "ok"),
     "a long text": (Annotated[str, Pattern("^(a|b|ab)*$")], b'"' + b"ab" * 500_000 + b'"', "ok"),
-    "a long text, bad": (Annotated[str, Pattern("^(a|b|ab)*$")], b'"' + b"ab" * 500_000 + b'c"', "pattern"),
+    "a long text, bad": (
+        Annotated[str, Pattern("^(a|b|ab)*$")],
+        b'"' + b"ab" * 500_000 + b'c"',
+        "pattern",
+    ),
     "long bytes": (bytes, b'"' + b"YWJj" * 260_000 + b'"', "ok"),
     "long bytes, bad": (bytes, b'"' + b"YWJj" * 260_000 + b'!"', "format"),
     "datetimes": (list[datetime], array('"2026-01-01T00:00:00Z"'), "ok"),
-    "datetimes, the last is bad": (list[datetime], array('"2026-01-01T00:00:00Z"', '"2026-02-30T00:00:00Z"'), "format"),
+    "datetimes, the last is bad": (
+        list[datetime],
+        array('"2026-01-01T00:00:00Z"', '"2026-02-30T00:00:00Z"'),
+        "format",
+    ),
     "decimals": (list[Decimal], array('"12.50"'), "ok"),
     "durations": (list[timedelta], array('"PT1S"'), "ok"),
     "uuids": (list[UUID], array('"00000000-0000-0000-0000-000000000000"'), "ok"),
@@ -139,18 +152,38 @@ CASES: dict[str, tuple[Any, bytes, str]] = {
     "any": (Any, array("[]"), "ok"),
     "any, the last is bad": (dict[str, Any], b'{"a":' + array("{}", "1e400") + b"}", "number_type"),
     "a hundred missing and junk": (Hundred, b'{"junk":' + array("0") + b"}", "missing"),
-    "maps of a hundred missing": (dict[str, Hundred], numbered(lambda index: f'"{index:x}":{{}}', 95_000, "{}"), "missing"),
+    "maps of a hundred missing": (
+        dict[str, Hundred],
+        numbered(lambda index: f'"{index:x}":{{}}', 95_000, "{}"),
+        "missing",
+    ),
     "arrays of a hundred missing": (list[Hundred], array("{}"), "missing"),
     "unknown keys": (Line, numbered(lambda index: f'"{index:x}":0', 100_000, "{}"), "missing"),
     "maps": (dict[str, int], numbered(lambda index: f'"{index:x}":0', 100_000, "{}"), "ok"),
-    "maps, all bad": (dict[str, int], numbered(lambda index: f'"{index:x}":""', 95_000, "{}"), "integer_type"),
+    "maps, all bad": (
+        dict[str, int],
+        numbered(lambda index: f'"{index:x}":""', 95_000, "{}"),
+        "integer_type",
+    ),
     "one key, repeated": (dict[str, int], b"{" + b'"a":0,' * 170_000 + b'"a":0}', "ok"),
-    "keys that are ints": (Annotated[dict[int, int], MaxLen(100_000)], numbered(lambda index: f'"{index * 2**44}":0', 45_000, "{}"), "ok"),
+    "keys that are ints": (
+        Annotated[dict[int, int], MaxLen(100_000)],
+        numbered(lambda index: f'"{index * 2**44}":0', 45_000, "{}"),
+        "ok",
+    ),
     "a set": (set[str], numbered(lambda index: f'"{index:x}"', 120_000), "ok"),
     "a set of ints": (Annotated[set[int], MaxLen(150_000)], numbered(str, 150_000), "ok"),
     "a set of ints without a limit": (set[int], numbered(str, 150_000), "too_many_items"),
-    "a set of ints with equal low bits": (Annotated[set[int], MaxLen(150_000)], numbered(lambda index: str(index * 2**44), 50_000), "ok"),
-    "a set of floats": (Annotated[set[float], MaxLen(150_000)], numbered(lambda index: f"{index}e300", 90_000), "ok"),
+    "a set of ints with equal low bits": (
+        Annotated[set[int], MaxLen(150_000)],
+        numbered(lambda index: str(index * 2**44), 50_000),
+        "ok",
+    ),
+    "a set of floats": (
+        Annotated[set[float], MaxLen(150_000)],
+        numbered(lambda index: f"{index}e300", 90_000),
+        "ok",
+    ),
     "a set of equal items": (Annotated[set[int], MaxLen(10**6)], array("0"), "not_unique"),
     "a set of decimals with one hash": (
         Annotated[set[Decimal], MaxLen(10**6)],
@@ -169,7 +202,11 @@ CASES: dict[str, tuple[Any, bytes, str]] = {
     ),
     "records that are all defaults": (list[Query], array("{}"), "too_many_objects"),
     "as many of them as may be": (list[Query], cheap(Query, "{}"), "ok"),
-    "as many of them as may be, the last is bad": (list[Query], cheap(Query, "{}", "1"), "object_type"),
+    "as many of them as may be, the last is bad": (
+        list[Query],
+        cheap(Query, "{}", "1"),
+        "object_type",
+    ),
     "wide records that are all defaults": (list[Twenty], cheap(Twenty, "{}"), "ok"),
     "wide records, the last is bad": (list[Twenty], cheap(Twenty, "{}", "1"), "object_type"),
     "named tuples that are all defaults": (list[Spot], cheap(Spot, "[]"), "ok"),
@@ -180,7 +217,11 @@ CASES: dict[str, tuple[Any, bytes, str]] = {
     "nested arrays": (Any, b"[" * 500_000, "json_invalid"),
     "nested records": (Node, b'{"value":1,"children":[' * 100 + b"]}" * 100, "ok"),
     "nested too deep": (Node, b'{"value":1,"children":[' * 101 + b"]}" * 101, "json_invalid"),
-    "nested unions": (Leaf | Branch, b'{"kind":"branch","left":' * 90 + b'{"kind":"leaf","value":1}' + b"}" * 90, "ok"),
+    "nested unions": (
+        Leaf | Branch,
+        b'{"kind":"branch","left":' * 90 + b'{"kind":"leaf","value":1}' + b"}" * 90,
+        "ok",
+    ),
     "nested unions, bad inside": (
         Leaf | Branch,
         b'{"kind":"branch","left":' * 90 + b'{"kind":"leaf","value":""}' + b"}" * 90,
@@ -189,7 +230,10 @@ CASES: dict[str, tuple[Any, bytes, str]] = {
 }
 
 MOST = 150
-"""Times the yardstick: what a megabyte of small values costs, three times over; what grows faster than its body costs thousands."""
+"""
+Times the yardstick: what a megabyte of small values costs, three times over; what grows faster than
+its body costs thousands.
+"""
 
 QUICK = {
     "fractions of fractions": 22,
@@ -201,7 +245,10 @@ QUICK = {
     "nested unions": 4,
     "nested unions, bad inside": 4,
 }
-"""The same, for small bodies that would be costly if they were not stopped, and where the garbage collector would cost most."""
+"""
+The same, for small bodies that would be costly if they were not stopped, and where the garbage
+collector would cost most.
+"""
 
 CHILD = """
 import json, os, resource, sys, time
@@ -261,18 +308,32 @@ def measure() -> dict[str, tuple[str, float, float, float]]:
     """For each case: the verdict, CPU seconds, how many times the yardstick they are, and MiB."""
     here = Path(__file__).parent
     untraced = {name: value for name, value in os.environ.items() if not name.startswith("COV")}
-    environment = {**untraced, "PYTHONPATH": os.pathsep.join([str(here), str(here.parent), os.environ.get("PYTHONPATH", "")])}
+    environment = {
+        **untraced,
+        "PYTHONPATH": os.pathsep.join(
+            [str(here), str(here.parent), os.environ.get("PYTHONPATH", "")]
+        ),
+    }
 
-    ran = subprocess.run([sys.executable, "-c", CHILD], env=environment, capture_output=True, text=True, check=True)
+    ran = subprocess.run(
+        [sys.executable, "-c", CHILD], env=environment, capture_output=True, text=True, check=True
+    )
 
     return {
-        name: (code, cpu, cpu / yardstick, mebibytes) for name, code, cpu, yardstick, mebibytes in map(json.loads, ran.stdout.splitlines())
+        name: (code, cpu, cpu / yardstick, mebibytes)
+        for name, code, cpu, yardstick, mebibytes in map(json.loads, ran.stdout.splitlines())
     }
 
 
 def test_no_body_costs_out_of_proportion() -> None:
     measured = measure()
 
-    assert {name: code for name, (code, *_) in measured.items()} == {name: code for name, (_, _, code) in CASES.items()}
-    assert [(name, times) for name, (_, _, times, _) in measured.items() if times > QUICK.get(name, MOST)] == []
+    assert {name: code for name, (code, *_) in measured.items()} == {
+        name: code for name, (_, _, code) in CASES.items()
+    }
+    assert [
+        (name, times)
+        for name, (_, _, times, _) in measured.items()
+        if times > QUICK.get(name, MOST)
+    ] == []
     assert [(name, mebibytes) for name, (*_, mebibytes) in measured.items() if mebibytes > 96] == []

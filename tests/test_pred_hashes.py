@@ -19,12 +19,17 @@ class Pair(NamedTuple):
     right: int
 
 
-@pytest.mark.parametrize("annotation", [None, bool, int, float, str, bytes, datetime, Literal["a"], Color, int | None, int | str])
+@pytest.mark.parametrize(
+    "annotation",
+    [None, bool, int, float, str, bytes, datetime, Literal["a"], Color, int | None, int | str],
+)
 def test_nobody_can_think_up_equal_hashes_of_these(annotation: Any) -> None:
     assert has_safe_hash(shape_of(annotation))
 
 
-@pytest.mark.parametrize("annotation", [Decimal, UUID, tuple[int, int], Pair, int | Decimal, Decimal | None])
+@pytest.mark.parametrize(
+    "annotation", [Decimal, UUID, tuple[int, int], Pair, int | Decimal, Decimal | None]
+)
 def test_anybody_can_think_up_equal_hashes_of_these(annotation: Any) -> None:
     assert not has_safe_hash(shape_of(annotation))
 

@@ -1,4 +1,6 @@
-"""What is told of a body that is no JSON: one text for each reason, with the line and the column."""
+"""
+What is told of a body that is no JSON: one text for each reason, with the line and the column.
+"""
 
 from __future__ import annotations
 
@@ -103,16 +105,28 @@ def told(body: bytes) -> tuple[str, int, int]:
 
 
 @pytest.mark.parametrize(("body", "reason", "line", "column"), CASES)
-def test_what_is_no_json_is_told_why_and_where(body: bytes, reason: str, line: int, column: int) -> None:
+def test_what_is_no_json_is_told_why_and_where(
+    body: bytes, reason: str, line: int, column: int
+) -> None:
     assert told(body) == (reason, line, column)
 
 
-WITHIN = [case for case in CASES if case[1] not in ("empty", "byte_order_mark", "encoding", "form", "too_deep", "trailing")]
+WITHIN = [
+    case
+    for case in CASES
+    if case[1] not in ("empty", "byte_order_mark", "encoding", "form", "too_deep", "trailing")
+]
 
 
 @pytest.mark.parametrize(("body", "reason", "line", "column"), WITHIN)
-def test_among_many_brackets_it_is_told_alike(body: bytes, reason: str, line: int, column: int) -> None:
-    """What might be too deep is parsed with an array around it; what is told is about the body as it was sent."""
+def test_among_many_brackets_it_is_told_alike(
+    body: bytes, reason: str, line: int, column: int
+) -> None:
+    """
+    What might be too deep is parsed with an array around it.
+
+    What is told is about the body as it was sent.
+    """
     found = told(b"[" + b"[],\n" * 300 + body)
 
     assert found[0] == reason
@@ -161,11 +175,17 @@ def test_200_levels_are_taken() -> None:
 
 def test_where_the_stack_ends_the_deepest_bracket_is_told() -> None:
     assert dict(stack_is_full(b"[[[]],[]]").params)["column"] == 3
-    assert dict(stack_is_full(b'{"[[[":[1,\n {"a":"\\"]"}, [[]]]}').params) == {"reason": "stack", "line": 2, "column": 16}
+    assert dict(stack_is_full(b'{"[[[":[1,\n {"a":"\\"]"}, [[]]]}').params) == {
+        "reason": "stack",
+        "line": 2,
+        "column": 16,
+    }
 
 
 @pytest.mark.parametrize("problem", ["", "in other words", "in other words at line 2 column 1"])
-def test_what_the_parser_says_in_other_words_is_no_json_all_the_same(monkeypatch: pytest.MonkeyPatch, problem: str) -> None:
+def test_what_the_parser_says_in_other_words_is_no_json_all_the_same(
+    monkeypatch: pytest.MonkeyPatch, problem: str
+) -> None:
     def from_json(data: bytes, *, allow_inf_nan: bool, cache_strings: str) -> Any:
         raise ValueError(problem)
 
@@ -197,7 +217,12 @@ def test_the_place_is_found_in_time_that_grows_no_faster_than_the_body(name: str
 
 
 def test_the_place_where_the_stack_ends_is_found_in_such_time() -> None:
-    assert growth(stack_is_full, b"[" + b'[["a"],' * (MEGABYTE // 56), b"[" + b'[["a"],' * (MEGABYTE // 7)) < 24
+    assert (
+        growth(
+            stack_is_full, b"[" + b'[["a"],' * (MEGABYTE // 56), b"[" + b'[["a"],' * (MEGABYTE // 7)
+        )
+        < 24
+    )
 
 
 @pytest.fixture
@@ -214,7 +239,9 @@ def collections() -> Iterator[list[str]]:
 
 
 @pytest.mark.parametrize("end", [b"]", b"?]"])
-def test_the_garbage_collector_waits_while_a_large_body_is_parsed(collections: list[str], end: bytes) -> None:
+def test_the_garbage_collector_waits_while_a_large_body_is_parsed(
+    collections: list[str], end: bytes
+) -> None:
     body = b"[" + b"[]," * LARGE_BODY + b"1" + end
     gc.collect()
     collections.clear()

@@ -38,7 +38,9 @@ def test_a_full_report_says_so_and_keeps_the_first() -> None:
     report.add("unknown_key", "one too many")
 
     assert (before, report.full, report.hasty, report.truncated) == (False, True, True, True)
-    assert [issue.path for issue in report.issues()] == [(str(index),) for index in range(MAX_ISSUES)]
+    assert [issue.path for issue in report.issues()] == [
+        (str(index),) for index in range(MAX_ISSUES)
+    ]
 
 
 def test_a_deaf_report_keeps_nothing() -> None:
@@ -57,7 +59,11 @@ def test_the_kind_of_a_value_is_its_exact_type() -> None:
 def test_what_is_told_stays_below_16_kib() -> None:
     report = Report()
     for index in range(MAX_ISSUES):
-        report.add("unknown_value", index, allowed=[f"value-number-{at:03}-of-this-enum" for at in range(50)])
+        report.add(
+            "unknown_value",
+            index,
+            allowed=[f"value-number-{at:03}-of-this-enum" for at in range(50)],
+        )
 
     told = report.issues()
 

@@ -13,7 +13,14 @@ from pydantic_core import from_json
 
 from contract.pred.dump import is_multiple
 from contract.pred.report import DEAF, INVALID, Report
-from contract.pred.scalars import any_loader, form_of, integer_key_loader, integral, limiter, scalar_loader
+from contract.pred.scalars import (
+    any_loader,
+    form_of,
+    integer_key_loader,
+    integral,
+    limiter,
+    scalar_loader,
+)
 from contract.shape import BytesShape, FloatShape, IntShape, Pattern, RefShape, shape_of
 from contract.shape.bounds import Bounds
 from contract.shape.forms import BYTES
@@ -111,15 +118,30 @@ BAD = [
     (datetime, "2026-01-01T12:00:00", "format", {"format": "date-time"}),
     (datetime, "2026-02-30T12:00:00Z", "format", {"format": "date-time"}),
     (datetime, "1577836800", "format", {"format": "date-time"}),
-    (Annotated[datetime, Timezone("UTC")], "2026-01-01T12:00:00+01:00", "timezone", {"timezone": "+00:00"}),
+    (
+        Annotated[datetime, Timezone("UTC")],
+        "2026-01-01T12:00:00+01:00",
+        "timezone",
+        {"timezone": "+00:00"},
+    ),
     (
         Annotated[datetime, Timezone(timezone(-timedelta(hours=3, minutes=30)))],
         "2026-01-01T12:00:00Z",
         "timezone",
         {"timezone": "-03:30"},
     ),
-    (Annotated[datetime, Lt(NOON)], "2026-01-01T12:00:00Z", "less_than", {"lt": "2026-01-01T12:00:00+00:00"}),
-    (Annotated[date, Ge(date(2026, 1, 1))], "2025-12-31", "greater_than_equal", {"ge": "2026-01-01"}),
+    (
+        Annotated[datetime, Lt(NOON)],
+        "2026-01-01T12:00:00Z",
+        "less_than",
+        {"lt": "2026-01-01T12:00:00+00:00"},
+    ),
+    (
+        Annotated[date, Ge(date(2026, 1, 1))],
+        "2025-12-31",
+        "greater_than_equal",
+        {"ge": "2026-01-01"},
+    ),
     (time, "24:00:00", "format", {"format": "time"}),
     (Annotated[time, Timezone(...)], "12:00:00", "format", {"format": "time"}),
     (Annotated[time, Gt(time(12))], "12:00:00", "greater_than", {"gt": "12:00:00"}),
@@ -144,14 +166,18 @@ def test_good_values_are_taken(annotation: Any, sent: Any, expected: Any) -> Non
 
 
 @pytest.mark.parametrize(("annotation", "sent", "code", "params"), BAD)
-def test_bad_values_are_refused_with_what_would_be_allowed(annotation: Any, sent: Any, code: str, params: dict[str, Any]) -> None:
+def test_bad_values_are_refused_with_what_would_be_allowed(
+    annotation: Any, sent: Any, code: str, params: dict[str, Any]
+) -> None:
     report = Report()
 
     assert scalar_loader(shape(annotation))(sent, report) is INVALID
     assert [(issue.code, dict(issue.params)) for issue in report.issues()] == [(code, params)]
 
 
-@pytest.mark.parametrize("sent", [None, True, 2**63 - 1, -(2**63), 1.5, "a", [], {}, {"a": [1, {"b": None}]}])
+@pytest.mark.parametrize(
+    "sent", [None, True, 2**63 - 1, -(2**63), 1.5, "a", [], {}, {"a": [1, {"b": None}]}]
+)
 def test_any_takes_what_can_be_written_again(sent: Any) -> None:
     assert any_loader(sent, Report()) is sent
 
@@ -159,7 +185,9 @@ def test_any_takes_what_can_be_written_again(sent: Any) -> None:
 def test_any_tells_each_number_that_cannot_be_written() -> None:
     report = Report()
 
-    assert any_loader({"a": [2**63, 1, float("inf")], "b": -(2**63) - 1, "c": "x"}, report) is INVALID
+    assert (
+        any_loader({"a": [2**63, 1, float("inf")], "b": -(2**63) - 1, "c": "x"}, report) is INVALID
+    )
     assert [(issue.path, issue.code) for issue in report.issues()] == [
         (("a", 0), "less_than_equal"),
         (("a", 2), "number_type"),
@@ -167,7 +195,9 @@ def test_any_tells_each_number_that_cannot_be_written() -> None:
     ]
 
 
-@pytest.mark.parametrize("around", ["[[[%s]]]", "[[%s],[]]", '[{"a":[[%s]]},{}]', '{"a":{"b":%s}}', "[[[[1,2],%s]]]"])
+@pytest.mark.parametrize(
+    "around", ["[[[%s]]]", "[[%s],[]]", '[{"a":[[%s]]},{}]', '{"a":{"b":%s}}', "[[[[1,2],%s]]]"]
+)
 def test_any_finds_what_cannot_be_written_however_it_is_nested(around: str) -> None:
     for number, code in (("1", None), (str(2**63), "less_than_equal"), ("1e400", "number_type")):
         report = Report()
@@ -191,7 +221,12 @@ def test_an_int_as_a_key_has_one_form() -> None:
 
     assert load("12", report) == 12
     assert [load(key, report) for key in ("01", "+1", "1.0", "-1")] == [INVALID] * 4
-    assert [issue.code for issue in report.issues()] == ["format", "format", "format", "greater_than_equal"]
+    assert [issue.code for issue in report.issues()] == [
+        "format",
+        "format",
+        "format",
+        "greater_than_equal",
+    ]
 
 
 def test_floats_up_to_the_last_exact_one_are_integral() -> None:
@@ -210,13 +245,30 @@ def test_what_is_parsed_has_a_form_and_may_have_limits() -> None:
     assert (limit(b"ab", DEAF), limit(b"a", DEAF)) == (b"ab", INVALID)
 
 
-DIVISORS = [0.01, 0.1, 0.25, 0.07, 3.0, 2.5, 1e-7, 1.5e-22, 5e-23, 1e-300, 5e-324, 1e22, 1e300, 123456.789]
+DIVISORS = [
+    0.01,
+    0.1,
+    0.25,
+    0.07,
+    3.0,
+    2.5,
+    1e-7,
+    1.5e-22,
+    5e-23,
+    1e-300,
+    5e-324,
+    1e22,
+    1e300,
+    123456.789,
+]
 COUNTS = st.integers(-(10**17), 10**17) | st.integers(-1000, 1000)
 
 
 @settings(max_examples=examples(500))
 @given(st.sampled_from(DIVISORS), COUNTS, st.integers(0, 25), st.sampled_from([0.0, 1.0, -1.0]))
-def test_multiples_are_those_of_the_numbers_as_they_are_written(divisor: float, count: int, decimals: int, apart: float) -> None:
+def test_multiples_are_those_of_the_numbers_as_they_are_written(
+    divisor: float, count: int, decimals: int, apart: float
+) -> None:
     load = scalar_loader(FloatShape(Bounds(multiple_of=divisor)))
     near = float(count * Decimal(repr(divisor)))
 

@@ -7,8 +7,26 @@ from pydantic_core import SchemaValidator, ValidationError, core_schema
 
 from contract.pred.report import INVALID, Report
 from contract.pred.scalars import integer_key_loader
-from contract.pred.steps import default_of, gather, is_constant, keyed, post_init, record_maker, refiner, tuple_maker
-from contract.shape import MISSING, DecimalShape, Field, IntShape, NamedTupleShape, RecordShape, StrShape, shape_of
+from contract.pred.steps import (
+    default_of,
+    gather,
+    is_constant,
+    keyed,
+    post_init,
+    record_maker,
+    refiner,
+    tuple_maker,
+)
+from contract.shape import (
+    MISSING,
+    DecimalShape,
+    Field,
+    IntShape,
+    NamedTupleShape,
+    RecordShape,
+    StrShape,
+    shape_of,
+)
 from contract.shape.exceptions import InvalidInput
 from contract.shape.issues import issue
 
@@ -53,7 +71,11 @@ def bare(outcome: str) -> Guarded:
 
 
 STEPS = [
-    (record_maker(RecordShape("dataclass", Guarded, ())), lambda outcome: {"outcome": outcome}, "invalid_value"),
+    (
+        record_maker(RecordShape("dataclass", Guarded, ())),
+        lambda outcome: {"outcome": outcome},
+        "invalid_value",
+    ),
     (tuple_maker(NamedTupleShape(Guarded, ())), lambda outcome: (outcome,), "invalid_value"),
     (post_init, bare, "invalid_value"),
     (refiner(StrShape(), [bool, refuse]), str, "predicate"),
@@ -94,7 +116,11 @@ def test_arrays_become_their_containers() -> None:
 
     assert gather("list", IntShape()) is None
     assert gather("sequence", IntShape()) is None
-    tupled, united, frozen = gather("tuple", IntShape()), gather("set", IntShape()), gather("frozenset", DecimalShape())
+    tupled, united, frozen = (
+        gather("tuple", IntShape()),
+        gather("set", IntShape()),
+        gather("frozenset", DecimalShape()),
+    )
     assert tupled is not None
     assert united is not None
     assert frozen is not None
@@ -170,7 +196,9 @@ def test_what_a_factory_raises_does_not_pass_for_a_refusal() -> None:
     def refuse_value() -> int:
         raise ValueError
 
-    made, misleading, failing = (default_of(field(default_factory=each)) for each in (int, refuse_input, refuse_value))
+    made, misleading, failing = (
+        default_of(field(default_factory=each)) for each in (int, refuse_input, refuse_value)
+    )
     assert made is not None
     assert misleading is not None
     assert failing is not None

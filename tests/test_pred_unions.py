@@ -8,7 +8,14 @@ from annotated_types import Ge, Predicate
 
 from contract.pred.report import INVALID, Report
 from contract.pred.walk import Walker
-from contract.shape import AnyShape, NullableShape, NullShape, TaggedUnionShape, UnionShape, shape_of
+from contract.shape import (
+    AnyShape,
+    NullableShape,
+    NullShape,
+    TaggedUnionShape,
+    UnionShape,
+    shape_of,
+)
 
 
 class Word(Enum):
@@ -86,7 +93,9 @@ def test_the_only_member_of_its_json_type_says_what_is_wrong() -> None:
 def test_else_the_members_are_named_by_their_json_types_and_forms() -> None:
     assert refusals(int | str, True) == [((), "union", {"expected": "integer, string"})]
     assert refusals(int | str, 1.5) == [((), "union", {"expected": "integer, string"})]
-    assert refusals(date | datetime | int, "today") == [((), "union", {"expected": "date, date-time, integer"})]
+    assert refusals(date | datetime | int, "today") == [
+        ((), "union", {"expected": "date, date-time, integer"})
+    ]
     assert refusals(Literal[True] | Cat | list[int] | Annotated[date, Predicate(bool)], 1) == [
         ((), "union", {"expected": "boolean, array, date, object"})
     ]
@@ -94,7 +103,14 @@ def test_else_the_members_are_named_by_their_json_types_and_forms() -> None:
 
 def test_all_members_are_named_even_those_that_only_a_hand_can_put_there() -> None:
     load = Walker().loader(
-        UnionShape((AnyShape(), NullableShape(UnionShape((NullShape(), shape_of(Cat | Dog), shape_of(dict[str, int]))))))
+        UnionShape(
+            (
+                AnyShape(),
+                NullableShape(
+                    UnionShape((NullShape(), shape_of(Cat | Dog), shape_of(dict[str, int])))
+                ),
+            )
+        )
     )
     report = Report()
 
@@ -105,8 +121,14 @@ def test_all_members_are_named_even_those_that_only_a_hand_can_put_there() -> No
 def test_a_tag_is_required_and_ends_the_path() -> None:
     assert isinstance(shape_of(Cat | Dog), TaggedUnionShape)
     assert refusals(Cat | Dog, {"lives": 1}) == [(("kind",), "missing", {})]
-    assert refusals(Cat | Dog, {"kind": "cow"}) == [(("kind",), "unknown_tag", {"allowed": ["cat", "dog"]})]
-    assert refusals(Cat | Dog, {"kind": ["cat"]}) == [(("kind",), "unknown_tag", {"allowed": ["cat", "dog"]})]
+    assert refusals(Cat | Dog, {"kind": "cow"}) == [
+        (("kind",), "unknown_tag", {"allowed": ["cat", "dog"]})
+    ]
+    assert refusals(Cat | Dog, {"kind": ["cat"]}) == [
+        (("kind",), "unknown_tag", {"allowed": ["cat", "dog"]})
+    ]
     assert refusals(Cat | Dog, []) == [((), "object_type", {})]
     assert refusals(Cat | Dog, {"kind": "cat", "lives": "9"}) == [(("lives",), "integer_type", {})]
-    assert refusals(First | Other, {"version": False}) == [(("version",), "unknown_tag", {"allowed": [1, True, "other"]})]
+    assert refusals(First | Other, {"version": False}) == [
+        (("version",), "unknown_tag", {"allowed": [1, True, "other"]})
+    ]

@@ -44,7 +44,11 @@ class Derived:
 CASES: list[tuple[Any, bytes, Any]] = [
     (Leaf, b'{"kind":"leaf","x":1}', Leaf("leaf")),
     (Leaf, b'{"x":{"kind":[{}]},"kind":"leaf","a":2,"":null}', Leaf("leaf", 2)),
-    (Leaf | Branch, b'{"kind":"branch","x":1,"of":[{"kind":"leaf","x":1}]}', Branch("branch", [Leaf("leaf")])),
+    (
+        Leaf | Branch,
+        b'{"kind":"branch","x":1,"of":[{"kind":"leaf","x":1}]}',
+        Branch("branch", [Leaf("leaf")]),
+    ),
     (list[Leaf], b'[{"kind":"leaf"},{"kind":"leaf","x":[]}]', [Leaf("leaf"), Leaf("leaf")]),
     (dict[str, Leaf], b'{"x":{"kind":"leaf","x":1}}', {"x": Leaf("leaf")}),
     (Keys, b'{"a":1,"b":2}', {"a": 1}),
@@ -55,7 +59,9 @@ CASES: list[tuple[Any, bytes, Any]] = [
 
 
 @pytest.mark.parametrize(("annotation", "document", "value"), CASES)
-def test_they_are_ignored_at_any_depth_where_that_is_wanted(annotation: Any, document: bytes, value: Any) -> None:
+def test_they_are_ignored_at_any_depth_where_that_is_wanted(
+    annotation: Any, document: bytes, value: Any
+) -> None:
     assert pred_of(annotation, unknown="ignore").load(document) == value
     assert compile_pred(shape_of(annotation), unknown="ignore").load(document) == value
 

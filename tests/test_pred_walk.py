@@ -79,7 +79,9 @@ class Noted:
         note("made")
 
 
-def refusals(annotation: Any, sent: Any, *, hasty: bool = False) -> list[tuple[list[str | int], str]]:
+def refusals(
+    annotation: Any, sent: Any, *, hasty: bool = False
+) -> list[tuple[list[str | int], str]]:
     report = Report(hasty=hasty)
     assert Walker().loader(shape_of(annotation))(sent, report) is INVALID
     assert report.truncated == hasty
@@ -131,7 +133,11 @@ def test_good_documents_become_values(annotation: Any, sent: Any, expected: Any)
         (list[int], {}, [([], "array_type")]),
         (Annotated[list[int], Len(2, 3)], [1], [([], "too_few_items")]),
         (Annotated[list[int], Len(2, 3)], [1] * 4, [([], "too_many_items")]),
-        (list[list[int]], [[1], ["a", 1, "b"], [True]], [([1, 0], "integer_type"), ([1, 2], "integer_type"), ([2, 0], "integer_type")]),
+        (
+            list[list[int]],
+            [[1], ["a", 1, "b"], [True]],
+            [([1, 0], "integer_type"), ([1, 2], "integer_type"), ([2, 0], "integer_type")],
+        ),
         (set[int], [1, 1], [([], "not_unique")]),
         (tuple[int, str], {}, [([], "array_type")]),
         (tuple[int, str], [1], [([], "too_few_items")]),
@@ -143,25 +149,44 @@ def test_good_documents_become_values(annotation: Any, sent: Any, expected: Any)
         (Annotated[dict[str, int], Len(1, 2)], {}, [([], "too_few_keys")]),
         (Annotated[dict[str, int], Len(1, 2)], {"a": 1, "b": 1, "c": 1}, [([], "too_many_keys")]),
         (dict[int, int], {"a": "a", "1": "a"}, [(["a"], "format"), (["1"], "integer_type")]),
-        (dict[UUID, int], {f"00000000-0000-0000-0000-00000000000{letter}": 1 for letter in "aA"}, [([], "not_unique")]),
+        (
+            dict[UUID, int],
+            {f"00000000-0000-0000-0000-00000000000{letter}": 1 for letter in "aA"},
+            [([], "not_unique")],
+        ),
         (Annotated[int, Predicate(bool)], 0, [([], "predicate")]),
         (Annotated[int, Predicate(bool)], "0", [([], "integer_type")]),
         (Patch, [], [([], "object_type")]),
         (
             Line,
             {"notes": [1], "qty": 0, "sku": ""},
-            [(["sku"], "string_too_short"), (["qty"], "greater_than_equal"), (["notes", 0], "string_type")],
+            [
+                (["sku"], "string_too_short"),
+                (["qty"], "greater_than_equal"),
+                (["notes", 0], "string_type"),
+            ],
         ),
         (
             Line,
             {"z": 1, "quantity": 1, "a": 2},
-            [(["sku"], "missing"), (["z"], "unknown_key"), (["quantity"], "unknown_key"), (["a"], "unknown_key")],
+            [
+                (["sku"], "missing"),
+                (["z"], "unknown_key"),
+                (["quantity"], "unknown_key"),
+                (["a"], "unknown_key"),
+            ],
         ),
-        (Tree, {"value": 1, "children": [{"value": 2, "parent": {"value": "3"}}]}, [(["children", 0, "parent", "value"], "integer_type")]),
+        (
+            Tree,
+            {"value": 1, "children": [{"value": 2, "parent": {"value": "3"}}]},
+            [(["children", 0, "parent", "value"], "integer_type")],
+        ),
         (Counted, {"start": 1, "total": 2}, [(["total"], "unknown_key")]),
     ],
 )
-def test_bad_documents_are_refused_with_all_that_is_wrong(annotation: Any, sent: Any, expected: Any) -> None:
+def test_bad_documents_are_refused_with_all_that_is_wrong(
+    annotation: Any, sent: Any, expected: Any
+) -> None:
     assert refusals(annotation, sent) == expected
 
 
@@ -251,7 +276,12 @@ class Wide:
 
 @pytest.mark.parametrize(
     ("document", "expected"),
-    [({}, Wide()), ({"a": 1}, Wide(1)), ({"b": [1]}, Wide(b=[1])), ({"e": 5, "a": 1}, Wide(1, e=5))],
+    [
+        ({}, Wide()),
+        ({"a": 1}, Wide(1)),
+        ({"b": [1]}, Wide(b=[1])),
+        ({"e": 5, "a": 1}, Wide(1, e=5)),
+    ],
 )
 def test_little_of_much_loads_as_all_of_it(document: dict[str, Any], expected: Wide) -> None:
     assert Walker().loader(shape_of(Wide))(document, Report()) == expected

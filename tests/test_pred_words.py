@@ -1,4 +1,8 @@
-"""What of the author's own words callers get to read, and at which place; and that nobody else's words are among them."""
+"""
+What of the author's own words callers get to read, and at which place.
+
+And that nobody else's words are among them.
+"""
 
 from __future__ import annotations
 
@@ -110,7 +114,14 @@ def raised_in_a_lambda() -> None:
 
 
 OWN: list[Callable[[], None]] = [
-    *(raised_value, raised_assertion, raised_input, raised_in_a_call, raised_from, raised_in_its_place),
+    *(
+        raised_value,
+        raised_assertion,
+        raised_input,
+        raised_in_a_call,
+        raised_from,
+        raised_in_its_place,
+    ),
     *(raised_and_passed_on, raised_in_a_block, raised_in_a_comprehension, raised_in_a_lambda),
 ]
 
@@ -210,10 +221,30 @@ def raised_with_two() -> None:
 
 
 FOREIGN: list[Callable[[], None]] = [
-    *(called, called_in_a_comprehension, called_to_raise, called_in_a_block, called_and_passed_on, called_and_cleared_up),
+    *(
+        called,
+        called_in_a_comprehension,
+        called_to_raise,
+        called_in_a_block,
+        called_and_passed_on,
+        called_and_cleared_up,
+    ),
     *(called_and_raised_again, called_and_raised_elsewhere, called_and_passed_on_elsewhere),
-    *(from_a_library, library_and_passed_on, library_and_raised_again, sent_into_a_generator, asked_of_a_pred),
-    *(raised_of_its_own, raised_as_unicode_error, raised_without_words, raised_with_blanks, raised_with_a_value, raised_with_two),
+    *(
+        from_a_library,
+        library_and_passed_on,
+        library_and_raised_again,
+        sent_into_a_generator,
+        asked_of_a_pred,
+    ),
+    *(
+        raised_of_its_own,
+        raised_as_unicode_error,
+        raised_without_words,
+        raised_with_blanks,
+        raised_with_a_value,
+        raised_with_two,
+    ),
 ]
 
 
@@ -231,7 +262,9 @@ class Pair(NamedTuple):
     end: int = 0
 
 
-def issues(annotation: Any, document: bytes, *, rename: Literal["camel"] | None = None) -> list[tuple[tuple[str | int, ...], str, str]]:
+def issues(
+    annotation: Any, document: bytes, *, rename: Literal["camel"] | None = None
+) -> list[tuple[tuple[str | int, ...], str, str]]:
     with pytest.raises(InvalidInput) as refused:
         pred_of(annotation, rename=rename).load(document)
 
@@ -242,7 +275,9 @@ def issues(annotation: Any, document: bytes, *, rename: Literal["camel"] | None 
 def test_what_the_author_raises_is_told_in_the_authors_words(judge: Callable[[], None]) -> None:
     document = orjson.dumps([{"of": "good"}, {"of": judge.__name__}])
 
-    assert issues(list[Judged], document) == [((1,), "invalid_value", "The end is before the start.")]
+    assert issues(list[Judged], document) == [
+        ((1,), "invalid_value", "The end is before the start.")
+    ]
 
 
 @pytest.mark.parametrize("judge", FOREIGN)
@@ -256,15 +291,26 @@ def test_what_is_not_the_authors_keeps_the_general_sentence(judge: Callable[[], 
 def test_large_documents_are_told_in_the_same_words(blanks: int) -> None:
     document = orjson.dumps([{"of": "raised_value"}]) + b" " * blanks
 
-    assert issues(list[Judged], document) == [((0,), "invalid_value", "The end is before the start.")]
+    assert issues(list[Judged], document) == [
+        ((0,), "invalid_value", "The end is before the start.")
+    ]
 
 
 def test_an_assertion_of_the_authors_is_told() -> None:
     # compiled here, since pytest writes the assertions of its own modules anew
     module: dict[str, Any] = {"__name__": "rules"}
-    exec(compile("def check(start):\n    assert start > 0, 'The start is above nothing.'\n    return True", "rules.py", "exec"), module)
+    exec(
+        compile(
+            "def check(start):\n    assert start > 0, 'The start is above nothing.'\n    return True",
+            "rules.py",
+            "exec",
+        ),
+        module,
+    )
 
-    assert issues(Annotated[int, Predicate(module["check"])], b"0") == [((), "predicate", "The start is above nothing.")]
+    assert issues(Annotated[int, Predicate(module["check"])], b"0") == [
+        ((), "predicate", "The start is above nothing.")
+    ]
 
 
 def judged(value: object) -> bool:
@@ -293,7 +339,9 @@ class Ordered(Pair):
 
 
 def test_named_tuples_have_words_too() -> None:
-    assert issues(list[Ordered], b"[[1,2],[2,1]]") == [((1, 1), "invalid_value", "The end is before the start.")]
+    assert issues(list[Ordered], b"[[1,2],[2,1]]") == [
+        ((1, 1), "invalid_value", "The end is before the start.")
+    ]
 
 
 @dataclass
@@ -311,8 +359,12 @@ class Period:
 def test_the_path_of_an_invalid_input_is_that_of_the_wire() -> None:
     before = b'{"startDay":2,"until":1}'
 
-    assert issues(Period, before, rename="camel") == [(("until",), "invalid_value", "The end is before the start.")]
-    assert issues(Period, b'{"startDay":0,"until":1}', rename="camel") == [(("startDay",), "invalid_value", "Days are counted from 1.")]
+    assert issues(Period, before, rename="camel") == [
+        (("until",), "invalid_value", "The end is before the start.")
+    ]
+    assert issues(Period, b'{"startDay":0,"until":1}', rename="camel") == [
+        (("startDay",), "invalid_value", "Days are counted from 1.")
+    ]
     assert issues(dict[str, list[Period]], b'{"a":[%b]}' % before, rename="camel") == [
         (("a", 0, "until"), "invalid_value", "The end is before the start.")
     ]
@@ -377,7 +429,9 @@ class Tree:
         (Any, ["a", 2**63, "b"], ["a"]),
     ],
 )
-def test_a_path_in_python_becomes_one_on_the_wire(annotation: Any, path: list[object], told: list[str | int]) -> None:
+def test_a_path_in_python_becomes_one_on_the_wire(
+    annotation: Any, path: list[object], told: list[str | int]
+) -> None:
     assert wired(shape_of(annotation, rename="camel"), path) == told
 
 
@@ -386,12 +440,24 @@ class Saying:
     words: str
 
     def __post_init__(self) -> None:
-        raise ValueError({"long": "ä" * 300, "control": "\x00\x1b[2J\r\n\u202e", "half": "a\ud800b", "whole": "\ud83d\ude00"}[self.words])
+        raise ValueError(
+            {
+                "long": "ä" * 300,
+                "control": "\x00\x1b[2J\r\n\u202e",
+                "half": "a\ud800b",
+                "whole": "\ud83d\ude00",
+            }[self.words]
+        )
 
 
 @pytest.mark.parametrize(
     ("words", "told"),
-    [("long", "ä" * 200), ("control", "\x00\x1b[2J\r\n\u202e"), ("half", "a\ufffdb"), ("whole", "\U0001f600")],
+    [
+        ("long", "ä" * 200),
+        ("control", "\x00\x1b[2J\r\n\u202e"),
+        ("half", "a\ufffdb"),
+        ("whole", "\U0001f600"),
+    ],
 )
 def test_words_are_cut_and_can_be_written(words: str, told: str) -> None:
     with pytest.raises(InvalidInput) as refused:
@@ -407,7 +473,9 @@ class Listing:
     items: list[int]
 
     def __post_init__(self) -> None:
-        raise InvalidInput((issue("missing", ("items", 0)), Issue((), "of_the_author", "Not like this.")))
+        raise InvalidInput(
+            (issue("missing", ("items", 0)), Issue((), "of_the_author", "Not like this."))
+        )
 
 
 def test_what_nobody_raised_says_nothing() -> None:
@@ -429,10 +497,15 @@ def test_no_words_are_asked_for_once_the_report_is_full() -> None:
     assert refused.value.truncated
 
 
-def test_an_installed_package_speaks_for_itself_only_where_it_is_the_services_own(tmp_path: Path) -> None:
+def test_an_installed_package_speaks_for_itself_only_where_it_is_the_services_own(
+    tmp_path: Path,
+) -> None:
     file = tmp_path / "site-packages" / "shop" / "rules.py"
     module = ModuleType("shop.rules")
-    exec(compile("def check(value):\n    raise ValueError('Not today.')", str(file), "exec"), module.__dict__)
+    exec(
+        compile("def check(value):\n    raise ValueError('Not today.')", str(file), "exec"),
+        module.__dict__,
+    )
     shape = shape_of(Annotated[int, Predicate(module.check)])
     told: dict[str, str] = {}
 
@@ -449,5 +522,7 @@ def test_an_invalid_input_of_the_authors_says_where_it_is() -> None:
     error = InvalidInput("Is sold out.", "lines", 2, "sku")
 
     assert str(error) == "lines[2].sku: Is sold out."
-    assert [to_json(each) for each in error.issues] == [{"path": ["lines", 2, "sku"], "code": "invalid_value", "message": "Is sold out."}]
+    assert [to_json(each) for each in error.issues] == [
+        {"path": ["lines", 2, "sku"], "code": "invalid_value", "message": "Is sold out."}
+    ]
     assert not error.truncated

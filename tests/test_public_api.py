@@ -37,14 +37,17 @@ def test_every_public_name_says_what_it_is() -> None:
         name
         for name in contract.__all__
         if isinstance(getattr(contract, name), type) or callable(getattr(contract, name))
-        if typing.get_origin(getattr(contract, name)) is None and not getattr(contract, name).__doc__
+        if typing.get_origin(getattr(contract, name)) is None
+        and not getattr(contract, name).__doc__
     ]
 
     assert silent == []
 
 
 def test_what_is_public_here_is_listed() -> None:
-    """A name that is imported in ``contract/__init__.py`` and not listed would be public by accident."""
+    """
+    A name that is imported in ``contract/__init__.py`` and not listed would be public by accident.
+    """
     modules = {path.stem for path in Path(contract.__file__).parent.iterdir()}
     found = {name for name in vars(contract) if not name.startswith("_") and name not in modules}
 
@@ -54,7 +57,13 @@ def test_what_is_public_here_is_listed() -> None:
 def test_importing_the_package_needs_no_framework() -> None:
     brought = modules_after("pass", "pydantic_core")  # its older releases import asyncio
 
-    assert not (modules_after("pass") - brought) & {"falcon", "hypothesis", "asyncio", "granian", "uvicorn"}
+    assert not (modules_after("pass") - brought) & {
+        "falcon",
+        "hypothesis",
+        "asyncio",
+        "granian",
+        "uvicorn",
+    }
 
 
 @pytest.mark.parametrize("name", ["Limits", "Mount", "mount_spec"])

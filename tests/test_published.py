@@ -36,7 +36,11 @@ def test_a_document_is_rendered_once() -> None:
     assert rendered == [1]
     assert {response.body for response in responses} == {BODY}
     pairs = dict(responses[0].pairs())
-    assert (pairs["content-type"], pairs["cache-control"], pairs["x-content-type-options"]) == ("application/json", "no-cache", "nosniff")
+    assert (pairs["content-type"], pairs["cache-control"], pairs["x-content-type-options"]) == (
+        "application/json",
+        "no-cache",
+        "nosniff",
+    )
     assert pairs["x-request-id"] == "id"
 
 
@@ -57,10 +61,22 @@ def test_what_could_not_be_rendered_is_tried_again() -> None:
 
 def test_the_tag_is_strong_and_speaks_of_the_bytes() -> None:
     def tag(body: bytes, **headers: str) -> str:
-        return dict(Published(lambda: body, "application/json").response(asked(**headers), ()).pairs())["etag"]
+        return dict(
+            Published(lambda: body, "application/json").response(asked(**headers), ()).pairs()
+        )["etag"]
 
     assert tag(b"1") == tag(b"1")
-    assert len({tag(b"1"), tag(b"2"), tag(b"1", accept_encoding="gzip"), tag(b"2", accept_encoding="gzip")}) == 4
+    assert (
+        len(
+            {
+                tag(b"1"),
+                tag(b"2"),
+                tag(b"1", accept_encoding="gzip"),
+                tag(b"2", accept_encoding="gzip"),
+            }
+        )
+        == 4
+    )
     assert tag(b"1").startswith('"')
 
 
@@ -78,22 +94,34 @@ def test_gzip_is_sent_where_it_is_taken() -> None:
 def test_a_client_that_has_it_gets_no_body(coding: str) -> None:
     document = Published(lambda: BODY, "application/json")
     tag = dict(document.response(asked(accept_encoding=coding), ()).pairs())["etag"]
-    response = document.response(asked(accept_encoding=coding, if_none_match=f'"x", W/{tag}'), (("vary", "Accept-Encoding"),))
+    response = document.response(
+        asked(accept_encoding=coding, if_none_match=f'"x", W/{tag}'), (("vary", "Accept-Encoding"),)
+    )
 
     assert (response.status, response.body) == (304, b"")
     pairs = dict(response.pairs())
-    assert (pairs["etag"], pairs["vary"], pairs["cache-control"]) == (tag, "Accept-Encoding", "no-cache")
+    assert (pairs["etag"], pairs["vary"], pairs["cache-control"]) == (
+        tag,
+        "Accept-Encoding",
+        "no-cache",
+    )
     assert not {"content-type", "content-encoding"} & set(pairs)
 
 
 def test_headers_of_its_own_belong_to_what_is_known() -> None:
     def answers(policy: str) -> tuple[dict[str, str], dict[str, str]]:
-        document = Published(lambda: BODY, "text/html", caching="public", headers=(("x-policy", policy),))
+        document = Published(
+            lambda: BODY, "text/html", caching="public", headers=(("x-policy", policy),)
+        )
         first = dict(document.response(asked(), ()).pairs())
         return first, dict(document.response(asked(if_none_match=first["etag"]), ()).pairs())
 
     first, again = answers("a")
-    assert (first["x-policy"], first["cache-control"], first["x-content-type-options"]) == ("a", "public", "nosniff")
+    assert (first["x-policy"], first["cache-control"], first["x-content-type-options"]) == (
+        "a",
+        "public",
+        "nosniff",
+    )
     assert again == {name: value for name, value in first.items() if name != "content-type"}
     assert answers("b")[0]["etag"] != first["etag"]
 
@@ -105,7 +133,11 @@ def test_what_has_moved_says_where() -> None:
 
     assert (response.status, response.body) == (308, b"")
     pairs = dict(response.pairs())
-    assert (pairs["location"], pairs["cache-control"], pairs["vary"]) == ("docs/", "no-cache", "Origin")
+    assert (pairs["location"], pairs["cache-control"], pairs["vary"]) == (
+        "docs/",
+        "no-cache",
+        "Origin",
+    )
 
 
 @pytest.mark.parametrize(
@@ -144,7 +176,9 @@ def located(*places: str) -> tuple[list[tuple[bytes, str]], list[str]]:
 
 
 def test_a_document_says_where_each_request_found_it() -> None:
-    (one, two, again), rendered = located("http://one.example", "http://two.example:80", "http://two.example:80")
+    (one, two, again), rendered = located(
+        "http://one.example", "http://two.example:80", "http://two.example:80"
+    )
 
     assert (one[0], two[0]) == (b"http://one.example/v1/go", b"http://two.example:80/v1/go")
     assert two == again

@@ -34,7 +34,8 @@ VARYING = re.compile(
     r"|[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9:.]+\+00:00"
 )
 
-# Commands that serve, install or check: CI runs them as a whole, or they never end; and those that write files or need a repository.
+# Commands that serve, install or check: CI runs them as a whole, or they never end; and those that
+# write files or need a repository.
 NOT_RUN = (
     "make ",
     "python3 -m venv ",
@@ -92,7 +93,9 @@ def commands() -> list[Command]:
     for block in blocks():
         if block.language != "console":
             continue
-        for match in re.finditer(r"^\$ ((?:.*\\\n)*.*)\n((?:(?!\$ ).*\n)*)", block.text, re.MULTILINE):
+        for match in re.finditer(
+            r"^\$ ((?:.*\\\n)*.*)\n((?:(?!\$ ).*\n)*)", block.text, re.MULTILINE
+        ):
             line = block.line + block.text.count("\n", 0, match.start()) + 1
             command = match[1].replace("\\\n", " ")
             if command.startswith(("make run", "contract dev")):
@@ -127,8 +130,14 @@ def clients(files: Path) -> Iterator[dict[str, Any]]:
     """What answers after each of the commands that serve."""
     with ExitStack() as stack:
         store = stack.enter_context(closing(Store(files / "shop.sqlite3")))
-        served = {"make run": shop_api(store), "contract dev shop.py": importlib.import_module("shop").api}
-        yield {command: falcon.testing.TestClient(cast("Any", WsgiApp(api))) for command, api in served.items()}
+        served = {
+            "make run": shop_api(store),
+            "contract dev shop.py": importlib.import_module("shop").api,
+        }
+        yield {
+            command: falcon.testing.TestClient(cast("Any", WsgiApp(api)))
+            for command, api in served.items()
+        }
 
 
 def asked(words: list[str]) -> dict[str, Any]:
@@ -169,7 +178,12 @@ def test_every_answer_to_curl_is_the_real_one(command: Command, clients: dict[st
 def test_every_python_block_but_the_wrong_one_passes_mypy(files: Path) -> None:
     right = [f"{block.module}.py" for block in PYTHON if block.module != "wrong"]
     ran = subprocess.run(
-        [sys.executable, "-m", "mypy", "--strict", *right], cwd=files, env=ENVIRONMENT, capture_output=True, text=True, check=False
+        [sys.executable, "-m", "mypy", "--strict", *right],
+        cwd=files,
+        env=ENVIRONMENT,
+        capture_output=True,
+        text=True,
+        check=False,
     )
 
     assert ran.stdout == f"Success: no issues found in {len(right)} source files\n"
@@ -178,9 +192,16 @@ def test_every_python_block_but_the_wrong_one_passes_mypy(files: Path) -> None:
 def test_a_match_that_forgets_a_failure_does_not_pass_mypy(files: Path) -> None:
     """The sentence above the example says so, and plain ``mypy --strict`` has to be enough."""
     text = (files / "prices.py").read_text("utf-8")
-    (files / "forgetful.py").write_text(text.replace('        case NotFound():\n            return "never"\n', ""), "utf-8")
+    (files / "forgetful.py").write_text(
+        text.replace('        case NotFound():\n            return "never"\n', ""), "utf-8"
+    )
     ran = subprocess.run(
-        [sys.executable, "-m", "mypy", "--strict", "forgetful.py"], cwd=files, env=ENVIRONMENT, capture_output=True, text=True, check=False
+        [sys.executable, "-m", "mypy", "--strict", "forgetful.py"],
+        cwd=files,
+        env=ENVIRONMENT,
+        capture_output=True,
+        text=True,
+        check=False,
     )
 
     assert 'Argument 1 to "assert_never" has incompatible type "NotFound"' in ran.stdout
@@ -188,7 +209,14 @@ def test_a_match_that_forgets_a_failure_does_not_pass_mypy(files: Path) -> None:
 
 @pytest.mark.parametrize("command", LOCAL, ids=lambda command: f"line {command.line}")
 def test_every_answer_of_a_command_is_the_real_one(command: Command, files: Path) -> None:
-    ran = subprocess.run([sys.executable, "-m", *command.words], cwd=files, env=ENVIRONMENT, capture_output=True, text=True, check=False)
+    ran = subprocess.run(
+        [sys.executable, "-m", *command.words],
+        cwd=files,
+        env=ENVIRONMENT,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
 
     assert VARYING.sub("...", ran.stdout + ran.stderr) == VARYING.sub("...", command.answer)
 

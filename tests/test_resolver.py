@@ -106,8 +106,14 @@ GOOD: list[tuple[Any, bool]] = [
 
 
 @pytest.mark.parametrize(("resolver", "is_async"), GOOD, ids=repr)
-def test_functions_methods_objects_and_partials_take_an_input_and_a_context(resolver: Any, *, is_async: bool) -> None:
-    if not (isinstance(resolver, functools.partial) and resolver.func is with_db and not resolver.keywords):
+def test_functions_methods_objects_and_partials_take_an_input_and_a_context(
+    resolver: Any, *, is_async: bool
+) -> None:
+    if not (
+        isinstance(resolver, functools.partial)
+        and resolver.func is with_db
+        and not resolver.keywords
+    ):
         check_resolver(resolver, "here")
 
     assert is_async_callable(resolver) is is_async
@@ -189,7 +195,11 @@ def test_a_wrapper_is_refused_where_its_failures_are_not_named(resolver: Any) ->
     check_resolver(resolver, "here", wrapped=True)
 
 
-@pytest.mark.parametrize("resolver", [each for each, _ in GOOD] + [copied(plain), Old().order, Old().order_later, Old()], ids=repr)
+@pytest.mark.parametrize(
+    "resolver",
+    [each for each, _ in GOOD] + [copied(plain), Old().order, Old().order_later, Old()],
+    ids=repr,
+)
 def test_what_returns_nothing_of_its_own_is_no_wrapper(resolver: Any) -> None:
     assert not is_wrapper(resolver)
 
@@ -212,7 +222,10 @@ def test_a_wrapper_says_itself_whether_it_is_async() -> None:
 
 
 def test_a_context_manager_is_a_generator_first() -> None:
-    with pytest.raises(RouteDeclarationError, match=r"^here: a resolver returns one value, and this one is a generator; return a list$"):
+    with pytest.raises(
+        RouteDeclarationError,
+        match=r"^here: a resolver returns one value, and this one is a generator; return a list$",
+    ):
         check_resolver(contextmanager(generator), "here")
 
 
@@ -277,8 +290,14 @@ def test_generators_are_what_they_look_like() -> None:
     [
         (one, r"it takes \(input\), and a resolver takes exactly \(input, ctx\)$"),
         (three, r"it takes \(input, ctx, extra\), and"),
-        (method, r"it takes \(self, input, ctx\), .*; decorate the bound method: route\(...\)\(Shop\(...\).method\)"),
-        (Counter.add, r"it takes \(self, input, ctx\), .*; decorate the bound method: route\(...\)\(Counter\(...\).add\)"),
+        (
+            method,
+            r"it takes \(self, input, ctx\), .*; decorate the bound method: route\(...\)\(Shop\(...\).method\)",
+        ),
+        (
+            Counter.add,
+            r"it takes \(self, input, ctx\), .*; decorate the bound method: route\(...\)\(Counter\(...\).add\)",
+        ),
         (keyword, r"it takes \(input, \*, ctx\), and"),
         (option, r"it takes \(input, ctx, \*, clock=...\), and"),
         (variadic, r"it takes \(\*args\), and"),
@@ -287,14 +306,19 @@ def test_generators_are_what_they_look_like() -> None:
         (functools.partial(with_db, 1), r"it takes \(input, ctx, \*, clock=...\), and"),
         (functools.partial(three, ctx=None), r"it takes \(input, \*, extra\), and"),
         (generator, "a resolver returns one value, and this one is a generator; return a list"),
-        (async_generator, "a resolver returns one value, and this one is a generator; return a list"),
+        (
+            async_generator,
+            "a resolver returns one value, and this one is a generator; return a list",
+        ),
         (Handler, "a resolver is a function, a bound method or a callable object"),
         (None, "a resolver is a function, a bound method or a callable object"),
         (math.hypot, "its signature cannot be read"),
     ],
     ids=repr,
 )
-def test_anything_else_is_refused_and_the_message_says_what_is_wrong(resolver: Any, message: str) -> None:
+def test_anything_else_is_refused_and_the_message_says_what_is_wrong(
+    resolver: Any, message: str
+) -> None:
     with pytest.raises(RouteDeclarationError, match=f"^here: {message}"):
         check_resolver(resolver, "here")
 
@@ -340,9 +364,10 @@ def test_the_docstring_is_the_functions_else_the_classs() -> None:
 
 def test_a_callable_is_named_with_its_place() -> None:
     assert name_of(plain) == (__name__, "plain")
-    assert [called(each) for each in (plain, Shop().order, functools.partial(plain, 1), Handler(), static)] == [
-        *("plain", "order", "plain", "Handler", "open_later")
-    ]
+    assert [
+        called(each)
+        for each in (plain, Shop().order, functools.partial(plain, 1), Handler(), static)
+    ] == [*("plain", "order", "plain", "Handler", "open_later")]
     assert name_of(Shop().order) == (__name__, "Shop.order")
     assert name_of(functools.partial(plain, 1)) == (__name__, "plain")
     assert name_of(Handler()) == (__name__, "Handler")
@@ -405,7 +430,9 @@ def f8(a: int, *args: int, b: int = 1, **options: int) -> None: ...
         (f8, "(a, *args, b=..., **options)", True),
     ],
 )
-def test_parameters_are_shown_and_counted(function: Callable[..., None], text: str, *, two: bool) -> None:
+def test_parameters_are_shown_and_counted(
+    function: Callable[..., None], text: str, *, two: bool
+) -> None:
     parameters = parameters_of(function)
 
     assert shown(parameters) == text

@@ -71,8 +71,19 @@ def made(**options: Any) -> Any:
 
 
 def test_a_route_keeps_what_was_said_about_it() -> None:
-    assert (order.summary, order.tags, order.auth, order.scope) == ("Order a product", ("orders",), "none", "public")
-    assert (order.mcp, order.errors, order.name, order.inline, order.deprecated) == (McpTool(), None, None, False, False)
+    assert (order.summary, order.tags, order.auth, order.scope) == (
+        "Order a product",
+        ("orders",),
+        "none",
+        "public",
+    )
+    assert (order.mcp, order.errors, order.name, order.inline, order.deprecated) == (
+        McpTool(),
+        None,
+        None,
+        False,
+        False,
+    )
     assert (order.effect, order.effect_given) == ("write", False)
     assert order.description == "Put a product aside.\n\nAnd send it."
     assert (me.auth, me.mcp, me.description) == ("bearer", False, None)
@@ -94,8 +105,19 @@ def test_every_option_can_be_given() -> None:
         tags=("b", "c"),
     )
 
-    assert (found.description, found.scope, found.mcp, found.errors) == ("More", "private", tool, errors)
-    assert (found.name, found.effect, found.effect_given, found.inline, found.deprecated) == ("do.it", "read", True, True, gone)
+    assert (found.description, found.scope, found.mcp, found.errors) == (
+        "More",
+        "private",
+        tool,
+        errors,
+    )
+    assert (found.name, found.effect, found.effect_given, found.inline, found.deprecated) == (
+        "do.it",
+        "read",
+        True,
+        True,
+        gone,
+    )
     assert found.tags == ("b", "c")
     assert made(deprecated=True).deprecated == Deprecated()
     assert made(deprecated=Deprecated(since=date(2026, 1, 2))).deprecated.use is None
@@ -143,7 +165,11 @@ def test_bound_methods_objects_and_partials_are_resolvers() -> None:
     def with_shop(shop: Shop, input: str, ctx: None) -> str:
         return shop.prefix + input
 
-    bound, called, partial = public(shop.order), public(shop), public(functools.partial(with_shop, shop))
+    bound, called, partial = (
+        public(shop.order),
+        public(shop),
+        public(functools.partial(with_shop, shop)),
+    )
 
     assert bound("b") == called("b") == partial("b") == "ab"
     assert (bound.__name__, called.__name__, partial.__name__) == ("order", "Shop", "with_shop")
@@ -157,7 +183,9 @@ def test_the_origin_knows_the_place_and_the_local_types() -> None:
 
     found = made()
 
-    assert found.origin.place.endswith(f".resolver, {__file__}:{found.resolver.__code__.co_firstlineno}")
+    assert found.origin.place.endswith(
+        f".resolver, {__file__}:{found.resolver.__code__.co_firstlineno}"
+    )
     assert found.origin.frame is made.__code__
     assert found.origin.names == {}
     assert order.origin.names == {}
@@ -183,8 +211,14 @@ def logged(*arguments: Any) -> Any: ...
     [
         (1, r"1 is not a route"),
         ([order], r"\[<public route .*order>\] is not a route"),
-        (made, r"made is not a route; decorate it: @route\(summary=..., tags=\[...\]\) \(.*made, .*test_route.py:\d+\)"),
-        (logged, r"order is another decorator around a route; write @route\(...\) above it \(.*order, .*test_route.py:\d+\)"),
+        (
+            made,
+            r"made is not a route; decorate it: @route\(summary=..., tags=\[...\]\) \(.*made, .*test_route.py:\d+\)",
+        ),
+        (
+            logged,
+            r"order is another decorator around a route; write @route\(...\) above it \(.*order, .*test_route.py:\d+\)",
+        ),
     ],
 )
 def test_routes_takes_nothing_else(value: Any, message: str) -> None:
@@ -202,14 +236,25 @@ def test_routes_takes_nothing_else(value: Any, message: str) -> None:
 def test_options_are_given_by_name(bare: object, message: str) -> None:
     decorate: Callable[..., object] = route
     named = "; a route is called by the name of its function" if isinstance(bare, str) else ""
-    with pytest.raises(RouteDeclarationError, match=rf"^@route: {message}; write @route\(summary=..., tags=\[...\]\){named}$"):
+    with pytest.raises(
+        RouteDeclarationError,
+        match=rf"^@route: {message}; write @route\(summary=..., tags=\[...\]\){named}$",
+    ):
         decorate(bare)
 
 
 @pytest.mark.parametrize("cls", [Route, PublicRoute])
-@pytest.mark.parametrize(("given", "options"), [((made,), {}), ((), {"resolver": made, "summary": "S"}), ((made, "S", {}), {})])
-def test_a_route_is_made_by_the_decorator_alone(cls: Any, given: tuple[object, ...], options: dict[str, object]) -> None:
-    with pytest.raises(RouteDeclarationError, match=rf"^{cls.__name__}\(\): routes are made by route; write @route\(summary="):
+@pytest.mark.parametrize(
+    ("given", "options"),
+    [((made,), {}), ((), {"resolver": made, "summary": "S"}), ((made, "S", {}), {})],
+)
+def test_a_route_is_made_by_the_decorator_alone(
+    cls: Any, given: tuple[object, ...], options: dict[str, object]
+) -> None:
+    with pytest.raises(
+        RouteDeclarationError,
+        match=rf"^{cls.__name__}\(\): routes are made by route; write @route\(summary=",
+    ):
         cls(*given, **options)
 
 
@@ -217,7 +262,9 @@ def test_a_route_without_summary_or_tags_is_told_so() -> None:
     decorate: Callable[..., Callable[..., object]] = route
     with pytest.raises(RouteDeclarationError, match=r"^Shop.order: summary is ''; give a text"):
         decorate(tags=["a"])(Shop("a").order)
-    with pytest.raises(RouteDeclarationError, match=r"^Shop.order: tags is empty; say what the route belongs to"):
+    with pytest.raises(
+        RouteDeclarationError, match=r"^Shop.order: tags is empty; say what the route belongs to"
+    ):
         decorate(summary="Order")(Shop("a").order)
 
 
@@ -272,11 +319,16 @@ def test_an_async_resolver_that_is_marked_deprecated_stays_async() -> None:
 
 def test_a_route_is_not_decorated_again() -> None:
     again: Callable[..., object] = route(summary="x", tags=["x"], auth="none")
-    with pytest.raises(RouteDeclarationError, match="order: this is a route already; decorate its resolver instead"):
+    with pytest.raises(
+        RouteDeclarationError, match="order: this is a route already; decorate its resolver instead"
+    ):
         again(order)
 
 
 def test_another_signature_is_refused_with_the_place() -> None:
     decorate: Callable[..., object] = route(summary="x", tags=["x"], auth="none")
-    with pytest.raises(RouteDeclarationError, match=r"^Shop.order: it takes \(self, input, ctx\), and .*test_route.py:\d+\)$"):
+    with pytest.raises(
+        RouteDeclarationError,
+        match=r"^Shop.order: it takes \(self, input, ctx\), and .*test_route.py:\d+\)$",
+    ):
         decorate(Shop.order)

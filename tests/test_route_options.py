@@ -35,7 +35,9 @@ def test_a_name_is_letters_digits_and_three_signs(name: str) -> None:
     assert check_name("here", name) == name
 
 
-@pytest.mark.parametrize("name", ["", "1a", "_a", "a/b", "a b", "ä", "a\n", ".a", "a" * 101, 3, None])
+@pytest.mark.parametrize(
+    "name", ["", "1a", "_a", "a/b", "a b", "ä", "a\n", ".a", "a" * 101, 3, None]
+)
 def test_other_names_are_refused(name: object) -> None:
     with pytest.raises(RouteDeclarationError, match=r"here: .* is no name of a route"):
         check_name("here", name)
@@ -65,7 +67,10 @@ def test_other_names_are_refused(name: object) -> None:
         ({"tags": ["a", "a"]}, r"tags names one twice: \['a', 'a'\]"),
         ({"auth": "basic"}, "auth is 'basic'; give one of 'none', 'bearer'"),
         ({"scope": "hidden"}, "scope is 'hidden'; give one of 'public', 'private'"),
-        ({"effect": "delete"}, "effect is 'delete'; give one of 'read', 'idempotent', 'write', 'destructive'"),
+        (
+            {"effect": "delete"},
+            "effect is 'delete'; give one of 'read', 'idempotent', 'write', 'destructive'",
+        ),
         ({"mcp": "tool"}, r"mcp is 'tool'; give True, False or McpTool\(\.\.\.\)"),
         (
             {"mcp": McpTool(name="a.b")},
@@ -80,26 +85,44 @@ def test_other_names_are_refused(name: object) -> None:
         ({"mcp": McpTool(title="")}, "McpTool.title is ''"),
         ({"mcp": McpTool(open_world="yes")}, "McpTool.open_world is 'yes'; give True or False"),  # type: ignore[arg-type]
         ({"mcp": McpTool(read_only=1)}, "McpTool.read_only is 1; give True or False"),  # type: ignore[arg-type]
-        ({"mcp": McpTool(read_only=True, destructive=True)}, "McpTool says both read_only and destructive"),
+        (
+            {"mcp": McpTool(read_only=True, destructive=True)},
+            "McpTool says both read_only and destructive",
+        ),
         ({"errors": [SoldOut]}, "errors is .*; give what define_errors"),
         ({"name": "a b"}, "'a b' is no name of a route"),
         ({"inline": 1}, "inline is 1; give True or False"),
         ({"deprecated": "yes"}, r"deprecated is 'yes'; give True, False or Deprecated\(\.\.\.\)"),
-        ({"deprecated": Deprecated(since="2.0")}, r"Deprecated.since is '2.0'; give a datetime.date, such as date\(2026, 1, 31\)"),  # type: ignore[arg-type]
+        (
+            {"deprecated": Deprecated(since="2.0")},  # type: ignore[arg-type]
+            r"Deprecated.since is '2.0'; give a datetime.date, such as date\(2026, 1, 31\)",
+        ),
         (
             {"deprecated": Deprecated(since=datetime(2026, 1, 2, tzinfo=UTC))},
             r"Deprecated.since is datetime.*; give a datetime.date, such as date\(2026, 1, 31\)",
         ),
-        ({"deprecated": Deprecated(remove_on=datetime(2026, 1, 2))}, r"Deprecated.remove_on is datetime.*; give a datetime.date, such as "),
+        (
+            {"deprecated": Deprecated(remove_on=datetime(2026, 1, 2))},
+            r"Deprecated.remove_on is datetime.*; give a datetime.date, such as ",
+        ),
         ({"deprecated": Deprecated(remove_on=3)}, "Deprecated.remove_on is 3; give a date"),  # type: ignore[arg-type]
-        ({"deprecated": Deprecated(since=date(2026, 1, 2), remove_on=date(2026, 1, 1))}, "Deprecated.remove_on is before since"),
-        ({"deprecated": Deprecated(since=date(2026, 1, 2), use="")}, "Deprecated.use: '' is no name of a route"),
+        (
+            {"deprecated": Deprecated(since=date(2026, 1, 2), remove_on=date(2026, 1, 1))},
+            "Deprecated.remove_on is before since",
+        ),
+        (
+            {"deprecated": Deprecated(since=date(2026, 1, 2), use="")},
+            "Deprecated.use: '' is no name of a route",
+        ),
         ({"deprecated": Deprecated(use="a b")}, "Deprecated.use: 'a b' is no name of a route"),
     ],
 )
-def test_wrong_options_are_refused_with_the_function_and_its_place(options: dict[str, object], message: str) -> None:
+def test_wrong_options_are_refused_with_the_function_and_its_place(
+    options: dict[str, object], message: str
+) -> None:
     with pytest.raises(
-        RouteDeclarationError, match=rf"^resolver:? {message}.* \({__name__}.made.<locals>.resolver, .*test_route_options.py:\d+\)$"
+        RouteDeclarationError,
+        match=rf"^resolver:? {message}.* \({__name__}.made.<locals>.resolver, .*test_route_options.py:\d+\)$",
     ):
         made(**options)
 
@@ -123,9 +146,14 @@ def test_wrong_options_are_refused_with_the_function_and_its_place(options: dict
         ("destructive", McpTool(idempotent=True), False),
     ],
 )
-def test_a_tool_may_not_contradict_an_effect_that_was_given(effect: str | None, tool: McpTool, *, refused: bool) -> None:
+def test_a_tool_may_not_contradict_an_effect_that_was_given(
+    effect: str | None, tool: McpTool, *, refused: bool
+) -> None:
     if refused:
-        with pytest.raises(RouteDeclarationError, match=rf'effect="{effect}" and McpTool\(.*\) contradict each other'):
+        with pytest.raises(
+            RouteDeclarationError,
+            match=rf'effect="{effect}" and McpTool\(.*\) contradict each other',
+        ):
             made(effect=effect, mcp=tool)
     else:
         assert made(effect=effect, mcp=tool).mcp is tool
@@ -166,7 +194,9 @@ def test_hints_without_an_effect_set_the_one_that_they_fit(tool: McpTool, effect
     ids=["several", "none"],
 )
 def test_hints_that_fit_no_effect_or_several_are_refused(tool: McpTool, message: str) -> None:
-    with pytest.raises(RouteDeclarationError, match=rf"^resolver: McpTool\((\w+=\w+(, )?){{2}}\) {message} \("):
+    with pytest.raises(
+        RouteDeclarationError, match=rf"^resolver: McpTool\((\w+=\w+(, )?){{2}}\) {message} \("
+    ):
         made(effect=None, mcp=tool)
 
 
@@ -180,7 +210,10 @@ def test_only_a_sync_resolver_can_be_inline() -> None:
 
     assert made(inline=True).inline is True
     assert made(inline=False).inline is False
-    with pytest.raises(RouteDeclarationError, match=r"^.*later: inline=True is for sync resolvers, .*; leave it out \("):
+    with pytest.raises(
+        RouteDeclarationError,
+        match=r"^.*later: inline=True is for sync resolvers, .*; leave it out \(",
+    ):
         route(summary="x", tags=["a"], inline=True)(later)
 
 
@@ -196,7 +229,10 @@ def test_what_is_marked_deprecated_is_deprecated_and_may_say_more() -> None:
     assert options().deprecated == options(deprecated=True).deprecated == Deprecated()
     assert options(deprecated=soon).deprecated is soon
     assert made(deprecated=False).deprecated is False
-    with pytest.raises(RouteDeclarationError, match="deprecated=False, and it carries the decorator @deprecated; leave one of them out"):
+    with pytest.raises(
+        RouteDeclarationError,
+        match="deprecated=False, and it carries the decorator @deprecated; leave one of them out",
+    ):
         options(deprecated=False)
 
 

@@ -12,7 +12,17 @@ from typing import Any
 import orjson
 import pytest
 
-from contract import CallEvent, Deprecated, Forbidden, MountError, Request, Spec, current_call, route, spec
+from contract import (
+    CallEvent,
+    Deprecated,
+    Forbidden,
+    MountError,
+    Request,
+    Spec,
+    current_call,
+    route,
+    spec,
+)
 from contract.adapters.asgi import AsgiApp
 from contract.adapters.mount import service_of
 from contract.adapters.pool import Lanes
@@ -91,7 +101,13 @@ def make_spec() -> Spec[str]:
     bearer = route(summary="S", tags=["t"])
     return spec(
         authenticate=authenticate,
-        routes=[public(echo), public(echo_async), public(wait), bearer(me), route(summary="S", tags=["t"], name="me2")(me)],
+        routes=[
+            public(echo),
+            public(echo_async),
+            public(wait),
+            bearer(me),
+            route(summary="S", tags=["t"], name="me2")(me),
+        ],
     )
 
 
@@ -105,7 +121,11 @@ def ask(service: Service, request: RawRequest, broken: BaseException | None = No
 
 def more(response: RawResponse) -> dict[str, str]:
     """The headers that not every response has."""
-    return {name: value for name, value in response.headers if name not in (*JSON_HEADERS.mapping, "x-request-id")}
+    return {
+        name: value
+        for name, value in response.headers
+        if name not in (*JSON_HEADERS.mapping, "x-request-id")
+    }
 
 
 def bearer(token: str, body: bytes = b"") -> RawRequest:
@@ -133,17 +153,29 @@ def test_a_call_reads_its_body_and_is_answered(name: str) -> None:
         (RawRequest(target="/v1/echo", length="1", chunked=True), 400, "BAD_REQUEST"),
         (RawRequest(target="/v1/echo", length="1048577"), 413, "PAYLOAD_TOO_LARGE"),
         (call("echo", b'"x"', ("Content-Encoding", "br")), 415, "UNSUPPORTED_MEDIA_TYPE"),
-        (RawRequest(target="/v1/echo", headers=(("Content-Type", "text/plain"),)), 415, "UNSUPPORTED_MEDIA_TYPE"),
+        (
+            RawRequest(target="/v1/echo", headers=(("Content-Type", "text/plain"),)),
+            415,
+            "UNSUPPORTED_MEDIA_TYPE",
+        ),
         (RawRequest(target="/v1/echo", headers=(), length="3"), 415, "UNSUPPORTED_MEDIA_TYPE"),
     ],
 )
-def test_what_can_be_refused_is_refused_before_anything_is_done(request_: RawRequest, status: int, code: str) -> None:
+def test_what_can_be_refused_is_refused_before_anything_is_done(
+    request_: RawRequest, status: int, code: str
+) -> None:
     response = ask(make(), request_)
 
     assert (response.status, orjson.loads(response.body)["error"], steps) == (status, code, [])
 
 
-def message(method: str = "ping", *headers: tuple[str, str], target: str = "/v1/mcp", how: str = "POST", **params: Any) -> RawRequest:
+def message(
+    method: str = "ping",
+    *headers: tuple[str, str],
+    target: str = "/v1/mcp",
+    how: str = "POST",
+    **params: Any,
+) -> RawRequest:
     body = orjson.dumps({"jsonrpc": "2.0", "id": 1, "method": method, "params": params})
     return RawRequest(how, target, (("Content-Type", "application/json"), *headers), body)
 
@@ -153,15 +185,29 @@ MODERN = "2026-07-28"
 
 def modern(tool: str, *headers: tuple[str, str]) -> RawRequest:
     """A call of a tool in a revision in which a client that leaves cancels it."""
-    meta = {"io.modelcontextprotocol/protocolVersion": MODERN, "io.modelcontextprotocol/clientCapabilities": {}}
-    more = (("MCP-Protocol-Version", MODERN), ("Mcp-Method", "tools/call"), ("Mcp-Name", tool), *headers)
+    meta = {
+        "io.modelcontextprotocol/protocolVersion": MODERN,
+        "io.modelcontextprotocol/clientCapabilities": {},
+    }
+    more = (
+        ("MCP-Protocol-Version", MODERN),
+        ("Mcp-Method", "tools/call"),
+        ("Mcp-Name", tool),
+        *headers,
+    )
     return message("tools/call", *more, name=tool, _meta=meta)
 
 
 def with_tools(**options: Any) -> Service:
     public = route(summary="S", tags=["t"], auth="none", mcp=True)
-    served: dict[str, Any] = {"ping": public(ping), "wait": public(wait), "me": route(summary="S", tags=["t"], mcp=True)(me)}
-    return service_of(spec(authenticate=authenticate, routes=served), Options(prefix="/v1", **options))
+    served: dict[str, Any] = {
+        "ping": public(ping),
+        "wait": public(wait),
+        "me": route(summary="S", tags=["t"], mcp=True)(me),
+    }
+    return service_of(
+        spec(authenticate=authenticate, routes=served), Options(prefix="/v1", **options)
+    )
 
 
 def ping(input: None, ctx: None) -> str:
@@ -174,8 +220,13 @@ def test_a_message_is_answered_by_the_endpoint() -> None:
     assert service.owns("/v1/mcp/")
     response = ask(service, message("tools/call", name="ping"))
 
-    assert (response.status, orjson.loads(response.body)["result"]["structuredContent"]) == (200, {"result": "pong"})
-    assert [(event.surface, event.route, event.tool, event.code) for event in events] == [("mcp", "ping", "ping", "OK")]
+    assert (response.status, orjson.loads(response.body)["result"]["structuredContent"]) == (
+        200,
+        {"result": "pong"},
+    )
+    assert [(event.surface, event.route, event.tool, event.code) for event in events] == [
+        ("mcp", "ping", "ping", "OK")
+    ]
 
 
 def test_without_a_listener_nobody_is_told_of_a_message(caplog: pytest.LogCaptureFixture) -> None:
@@ -207,7 +258,9 @@ def test_at_the_root_a_mount_owns_the_paths_of_mcp() -> None:
         (message(target="/v1/.well-known/oauth-protected-resource/mcp", how="GET"), 200),
     ],
 )
-def test_what_headers_decide_of_a_message_is_decided_before_it_is_read(request_: RawRequest, status: int) -> None:
+def test_what_headers_decide_of_a_message_is_decided_before_it_is_read(
+    request_: RawRequest, status: int
+) -> None:
     response = ask(with_tools(authorization_servers=["https://login.example"]), request_)
 
     assert (response.status, steps) == (status, [])
@@ -217,13 +270,18 @@ def test_a_stream_says_what_a_page_may_see() -> None:
     accept = ("Accept", "application/json, text/event-stream")
     origin, meta = ("Origin", "http://localhost:1"), {"progressToken": 1}
     events: list[CallEvent] = []
-    response = ask(with_tools(on_call=events.append), message("tools/call", accept, origin, name="ping", _meta=meta))
+    response = ask(
+        with_tools(on_call=events.append),
+        message("tools/call", accept, origin, name="ping", _meta=meta),
+    )
 
     assert response.header("access-control-allow-origin") == "http://localhost:1"
     assert response.header("content-type") == "text/event-stream"
     last = orjson.loads(response.body.split(b"data: ")[-1])
     assert last["result"]["structuredContent"] == {"result": "pong"}
-    assert [(event.code, event.request_id) for event in events] == [("OK", response.header("x-request-id"))]
+    assert [(event.code, event.request_id) for event in events] == [
+        ("OK", response.header("x-request-id"))
+    ]
 
 
 def test_a_hook_runs_before_the_body_is_read() -> None:
@@ -246,17 +304,27 @@ def test_a_hook_runs_before_the_body_is_read() -> None:
     [
         (None, 'Bearer realm="Contract API"'),
         ("Bearer a b", 'Bearer realm="Contract API", error="invalid_token"'),
-        (f"Bearer {'a' * 4097}", 'Bearer realm="Contract API", error="invalid_token", error_description='),
+        (
+            f"Bearer {'a' * 4097}",
+            'Bearer realm="Contract API", error="invalid_token", error_description=',
+        ),
     ],
 )
-def test_who_is_refused_is_told_what_is_asked_for(authorization: str | None, challenge: str) -> None:
-    request = call("me") if authorization is None else call("me", b"", ("Authorization", authorization))
+def test_who_is_refused_is_told_what_is_asked_for(
+    authorization: str | None, challenge: str
+) -> None:
+    request = (
+        call("me") if authorization is None else call("me", b"", ("Authorization", authorization))
+    )
     found = ask(make(), request).header("www-authenticate") or ""
 
     assert found.startswith(challenge) if challenge.endswith("=") else found == challenge
 
 
-@pytest.mark.parametrize("request_", [call("echo", b'"x"'), call("echo_async", b'"x"'), message("tools/call", name="ping")])
+@pytest.mark.parametrize(
+    "request_",
+    [call("echo", b'"x"'), call("echo_async", b'"x"'), message("tools/call", name="ping")],
+)
 @pytest.mark.parametrize(
     ("exception", "status", "code"),
     [
@@ -266,7 +334,9 @@ def test_who_is_refused_is_told_what_is_asked_for(authorization: str | None, cha
         (SystemExit(3), 400, "BAD_REQUEST"),
     ],
 )
-def test_a_body_that_cannot_be_read_runs_nothing(request_: RawRequest, exception: BaseException, status: int, code: str) -> None:
+def test_a_body_that_cannot_be_read_runs_nothing(
+    request_: RawRequest, exception: BaseException, status: int, code: str
+) -> None:
     events: list[CallEvent] = []
     response = ask(make(on_call=events.append), request_, exception)
 
@@ -277,7 +347,9 @@ def test_a_body_that_cannot_be_read_runs_nothing(request_: RawRequest, exception
 
 def test_a_body_in_chunks_needs_a_type_where_it_is_not_empty() -> None:
     def status(body: bytes) -> int:
-        return ask(make(), RawRequest(target="/v1/echo", headers=(), chunked=True, body=body)).status
+        return ask(
+            make(), RawRequest(target="/v1/echo", headers=(), chunked=True, body=body)
+        ).status
 
     assert (status(b'"x"'), status(b"")) == (415, 400)
     assert steps == ["read", "read"]
@@ -286,7 +358,13 @@ def test_a_body_in_chunks_needs_a_type_where_it_is_not_empty() -> None:
 def test_each_call_is_told_of() -> None:
     events: list[CallEvent] = []
     service = make(on_call=events.append, logging=False)
-    for request in (call("echo", b'"x"'), call("echo", b"1"), call("me"), RawRequest(target="/v1/nope"), call("echo_async", b'"x"')):
+    for request in (
+        call("echo", b'"x"'),
+        call("echo", b"1"),
+        call("me"),
+        RawRequest(target="/v1/nope"),
+        call("echo_async", b'"x"'),
+    ):
         ask(service, request)
     ask(service, RawRequest("GET", "/v1/echo"))
     ask(service, RawRequest("GET", "/v1/contract.json"))
@@ -318,37 +396,63 @@ UNFINISHED = RawRequest(target="/v1/echo", body=b'"x"', length="9", ends="never"
         (modern("wait", ("Authorization", "Bearer wait")), ("mcp", "wait", "wait")),
         (RawRequest(target="/v1/mcp", body=b"{", length="9", ends="never"), ("mcp", None, None)),
     ],
-    ids=["resolver", "body", "hook", "tool", "hook of a message", "hook of a tool", "body of a message"],
+    ids=[
+        "resolver",
+        "body",
+        "hook",
+        "tool",
+        "hook of a message",
+        "hook of a tool",
+        "body of a message",
+    ],
 )
-def test_a_cancelled_call_is_told_of_wherever_it_is(request_: RawRequest, told: tuple[str, str | None, str | None]) -> None:
+def test_a_cancelled_call_is_told_of_wherever_it_is(
+    request_: RawRequest, told: tuple[str, str | None, str | None]
+) -> None:
     async def hook(token: str, request: Request) -> str:
         if token == "wait":
             await asyncio.Event().wait()
         return token
 
-    public = {name: route(summary="S", tags=["t"], auth="none", mcp=name == "wait")(fn) for name, fn in (("echo", echo), ("wait", wait))}
+    public = {
+        name: route(summary="S", tags=["t"], auth="none", mcp=name == "wait")(fn)
+        for name, fn in (("echo", echo), ("wait", wait))
+    }
     served: dict[str, Any] = {**public, "me": route(summary="S", tags=["t"])(me)}
     events: list[CallEvent] = []
     options = Options(prefix="/v1", on_call=events.append, mcp_challenge="connect")
     abandon(AsgiApp(service_of(spec(authenticate=hook, routes=served), options)), request_)
 
     assert [(event.surface, event.route, event.tool) for event in events] == [told]
-    assert [(event.code, event.status, event.exception) for event in events] == [("CANCELLED", 499, None)]
+    assert [(event.code, event.status, event.exception) for event in events] == [
+        ("CANCELLED", 499, None)
+    ]
 
 
-@pytest.mark.parametrize(("logs", "level", "lines"), [(True, logging.INFO, 1), (True, logging.WARNING, 0), (False, logging.INFO, 0)])
-def test_a_cancelled_call_is_logged_only_where_calls_are(logs: bool, level: int, lines: int, caplog: pytest.LogCaptureFixture) -> None:
+@pytest.mark.parametrize(
+    ("logs", "level", "lines"),
+    [(True, logging.INFO, 1), (True, logging.WARNING, 0), (False, logging.INFO, 0)],
+)
+def test_a_cancelled_call_is_logged_only_where_calls_are(
+    logs: bool, level: int, lines: int, caplog: pytest.LogCaptureFixture
+) -> None:
     caplog.set_level(level, logger="contract.calls")
     served = {"wait": route(summary="S", tags=["t"], auth="none")(wait)}
-    abandon(AsgiApp(service_of(spec(routes=served), Options(prefix="/v1", logging=logs))), call("wait"))
+    abandon(
+        AsgiApp(service_of(spec(routes=served), Options(prefix="/v1", logging=logs))), call("wait")
+    )
 
-    assert [record.message.split()[:2] for record in caplog.records] == [["wait", "CANCELLED"]] * lines
+    assert [record.message.split()[:2] for record in caplog.records] == [
+        ["wait", "CANCELLED"]
+    ] * lines
 
 
 # Where the hook and the resolver of a call run, on an event loop.
 
 
-def threads_of(request: RawRequest, *, is_async: bool = False, inline: bool = False, **how: Any) -> tuple[int, int, int]:
+def threads_of(
+    request: RawRequest, *, is_async: bool = False, inline: bool = False, **how: Any
+) -> tuple[int, int, int]:
     """The threads of the loop, of a synchronous hook, and of a resolver."""
     found: list[int] = []
 
@@ -367,8 +471,12 @@ def threads_of(request: RawRequest, *, is_async: bool = False, inline: bool = Fa
         return long(input, ctx)
 
     chosen: Any = hook_async if how.pop("hook_is_async", False) else hook
-    made = route(summary="S", tags=["t"], name="long", inline=inline)(long_async if is_async else long)
-    served = spec(authenticate=chosen, authenticate_inline=how.pop("hook_inline", False), routes=[made])
+    made = route(summary="S", tags=["t"], name="long", inline=inline)(
+        long_async if is_async else long
+    )
+    served = spec(
+        authenticate=chosen, authenticate_inline=how.pop("hook_inline", False), routes=[made]
+    )
     response = through_asgi(AsgiApp(service_of(served, Options(prefix="/v1", **how))))(request)
 
     assert response.status == 200
@@ -377,7 +485,9 @@ def threads_of(request: RawRequest, *, is_async: bool = False, inline: bool = Fa
 
 
 def long_call(size: int = 1, *headers: tuple[str, str], **how: Any) -> RawRequest:
-    return call("long", b'"%b"' % (b"x" * (size - 2)), ("Authorization", "Bearer good"), *headers, **how)
+    return call(
+        "long", b'"%b"' % (b"x" * (size - 2)), ("Authorization", "Bearer good"), *headers, **how
+    )
 
 
 @pytest.mark.parametrize(
@@ -414,7 +524,9 @@ def test_what_is_synchronous_runs_in_threads_and_in_one_where_the_body_is_there(
         ({"hook_is_async": True, "is_async": True}, True, True),
     ],
 )
-def test_what_is_async_or_says_so_runs_on_the_loop(how: dict[str, Any], hook_stays: bool, resolver_stays: bool) -> None:
+def test_what_is_async_or_says_so_runs_on_the_loop(
+    how: dict[str, Any], hook_stays: bool, resolver_stays: bool
+) -> None:
     loop, hook, resolver = threads_of(long_call(4), **how)
 
     assert ((hook == loop), (resolver == loop)) == (hook_stays, resolver_stays)
@@ -432,13 +544,17 @@ def test_what_is_async_or_says_so_runs_on_the_loop(how: dict[str, Any], hook_sta
         (call("me", b"null"), 401, []),
     ],
 )
-def test_a_call_in_one_thread_comes_to_what_every_other_comes_to(request_: RawRequest, status: int, done: list[str]) -> None:
+def test_a_call_in_one_thread_comes_to_what_every_other_comes_to(
+    request_: RawRequest, status: int, done: list[str]
+) -> None:
     here = through_service(make())(request_)
     steps.clear()
     there = through_asgi(AsgiApp(make()))(request_)
 
     assert (there.status, there.body, steps) == (status, here.body, done)
-    assert {name: value for name, value in more(there).items() if name != "content-length"} == more(here)
+    assert {name: value for name, value in more(there).items() if name != "content-length"} == more(
+        here
+    )
 
 
 def test_a_call_for_which_there_is_no_thread_is_refused() -> None:
@@ -447,8 +563,16 @@ def test_a_call_for_which_there_is_no_thread_is_refused() -> None:
     def hold(input: None, ctx: None) -> None:
         go_on.wait(60)
 
-    served: dict[str, Any] = {"hold": route(summary="S", tags=["t"], auth="none")(hold), "me": route(summary="S", tags=["t"])(me)}
-    app = AsgiApp(service_of(spec(authenticate=authenticate, routes=served), Options(prefix="/v1", limits=Limits(threads=2, queue=0))))
+    served: dict[str, Any] = {
+        "hold": route(summary="S", tags=["t"], auth="none")(hold),
+        "me": route(summary="S", tags=["t"])(me),
+    }
+    app = AsgiApp(
+        service_of(
+            spec(authenticate=authenticate, routes=served),
+            Options(prefix="/v1", limits=Limits(threads=2, queue=0)),
+        )
+    )
 
     async def run() -> RawResponse:
         held = [asyncio.create_task(talk(app, call("hold"))) for _ in range(2)]
@@ -468,7 +592,10 @@ def test_a_call_for_which_there_is_no_thread_is_refused() -> None:
         (call("echo"), True),
         (call("echo", b'"x"'), True),
         (RawRequest(target="/v1/echo", chunked=True), True),
-        (RawRequest(target="/v1/echo", headers=(("Content-Type", "text/plain"),), body=b"x"), False),
+        (
+            RawRequest(target="/v1/echo", headers=(("Content-Type", "text/plain"),), body=b"x"),
+            False,
+        ),
         (bearer("ada"), True),
         (call("me"), False),
         (RawRequest("GET", "/v1/echo"), False),
@@ -491,9 +618,14 @@ def test_a_request_that_is_no_http_is_a_bad_request() -> None:
     incoming = Noted(RawRequest(headers=(("X-Request-Id", "abc"),)))
     response = make(on_call=events.append).broken(incoming, 431, "Too many headers.")
 
-    assert (response.status, orjson.loads(response.body)) == (431, {"error": "BAD_REQUEST", "data": {"message": "Too many headers."}})
+    assert (response.status, orjson.loads(response.body)) == (
+        431,
+        {"error": "BAD_REQUEST", "data": {"message": "Too many headers."}},
+    )
     assert response.request_id == "abc"
-    assert [(event.route, event.status, event.code) for event in events] == [(None, 431, "BAD_REQUEST")]
+    assert [(event.route, event.status, event.code) for event in events] == [
+        (None, 431, "BAD_REQUEST")
+    ]
 
 
 def test_a_500_is_told_where_only_warnings_are(caplog: pytest.LogCaptureFixture) -> None:
@@ -503,20 +635,31 @@ def test_a_500_is_told_where_only_warnings_are(caplog: pytest.LogCaptureFixture)
     def broken(input: None, ctx: None) -> int:
         raise LookupError
 
-    served = service_of(spec(routes={"broken": route(summary="S", tags=["t"], auth="none", mcp=True)(broken)}))
+    served = service_of(
+        spec(routes={"broken": route(summary="S", tags=["t"], auth="none", mcp=True)(broken)})
+    )
     assert through_service(served)(RawRequest(target="/broken", headers=())).status == 500
     assert through_wsgi(WsgiApp(served))(RawRequest(target="/broken", headers=())).status == 500
-    body = orjson.dumps({"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": {"name": "broken"}})
+    body = orjson.dumps(
+        {"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": {"name": "broken"}}
+    )
     assert through_wsgi(WsgiApp(served))(RawRequest(target="/mcp", body=body)).status == 200
     assert through_service(service)(RawRequest(target="/v1/nope")).status == 404
 
-    told = [record.message.split()[:3] for record in caplog.records if record.name == "contract.calls"]
+    told = [
+        record.message.split()[:3] for record in caplog.records if record.name == "contract.calls"
+    ]
     assert told == [["broken", "INTERNAL_ERROR", "500"]] * 3
 
 
 def test_options_answers_and_preflights() -> None:
     service = make(cors_origins=["https://app.example"])
-    mine = ask(service, RawRequest(method="OPTIONS", target="/v1/echo", headers=(("Origin", "https://app.example"),)))
+    mine = ask(
+        service,
+        RawRequest(
+            method="OPTIONS", target="/v1/echo", headers=(("Origin", "https://app.example"),)
+        ),
+    )
     other = ask(service, RawRequest(method="OPTIONS", target="/v1/echo"))
 
     assert (mine.status, mine.body, mine.header("allow")) == (204, b"", "OPTIONS, POST")
@@ -540,7 +683,9 @@ def test_answers_to_pages_say_who_may_read_them() -> None:
 
 
 def test_a_deprecated_route_says_so_to_everybody() -> None:
-    made = route(summary="S", tags=["t"], auth="none", deprecated=Deprecated(since=date(1970, 1, 2)))(echo)
+    made = route(
+        summary="S", tags=["t"], auth="none", deprecated=Deprecated(since=date(1970, 1, 2))
+    )(echo)
     service = service_of(spec(routes=[made]))
     good = ask(service, RawRequest(target="/echo", body=b'"x"'))
     bad = ask(service, RawRequest(target="/echo", length="x"))
@@ -568,7 +713,16 @@ def test_the_health_route_says_whether_the_service_takes_calls() -> None:
 
 @pytest.mark.parametrize(
     ("path", "owned"),
-    [("/v1/echo", True), ("/v1/nope", True), ("/v1/", True), ("/v1//", True), ("/v1", False), ("/", False), ("/v10", False), ("", False)],
+    [
+        ("/v1/echo", True),
+        ("/v1/nope", True),
+        ("/v1/", True),
+        ("/v1//", True),
+        ("/v1", False),
+        ("/", False),
+        ("/v10", False),
+        ("", False),
+    ],
 )
 def test_below_a_prefix_everything_is_the_mounts(path: str, owned: bool) -> None:
     assert make().owns(path) is owned
@@ -576,7 +730,15 @@ def test_below_a_prefix_everything_is_the_mounts(path: str, owned: bool) -> None
 
 @pytest.mark.parametrize(
     ("path", "owned"),
-    [("/echo", True), ("/health", True), ("/nope", False), ("/", False), ("/echo/", True), ("//echo", True), ("/echo/x", False)],
+    [
+        ("/echo", True),
+        ("/health", True),
+        ("/nope", False),
+        ("/", False),
+        ("/echo/", True),
+        ("//echo", True),
+        ("/echo/x", False),
+    ],
 )
 def test_without_one_its_own_names_are(path: str, owned: bool) -> None:
     assert service_of(make_spec(), Options(health_path="/health")).owns(path) is owned
@@ -584,7 +746,14 @@ def test_without_one_its_own_names_are(path: str, owned: bool) -> None:
 
 
 @pytest.mark.parametrize(
-    ("path", "owned"), [("/docs", True), ("/docs/", True), ("/docs/nope", True), ("/docs2", False), ("/contract.json", True)]
+    ("path", "owned"),
+    [
+        ("/docs", True),
+        ("/docs/", True),
+        ("/docs/nope", True),
+        ("/docs2", False),
+        ("/contract.json", True),
+    ],
 )
 def test_its_docs_are_its_own(path: str, owned: bool) -> None:
     assert service_of(make_spec()).owns(path) is owned
@@ -679,11 +848,19 @@ def test_each_call_is_logged_unless_logging_is_off(handle: Callable[..., Handler
 
     [record] = handler.records
     event: CallEvent = record.call  # type: ignore[attr-defined]
-    assert (event.route, event.surface, event.code, event.status, event.exception) == ("echo", "http", "OK", 200, None)
+    assert (event.route, event.surface, event.code, event.status, event.exception) == (
+        "echo",
+        "http",
+        "OK",
+        200,
+        None,
+    )
     assert event.duration >= 0
 
 
-def test_no_event_is_made_where_nobody_listens(handle: Callable[..., Handler], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_no_event_is_made_where_nobody_listens(
+    handle: Callable[..., Handler], monkeypatch: pytest.MonkeyPatch
+) -> None:
     """An event costs as much as the rest of a small call."""
     handle()
     monkeypatch.setattr("contract.call.log.CallEvent", None)
@@ -693,11 +870,20 @@ def test_no_event_is_made_where_nobody_listens(handle: Callable[..., Handler], m
     assert silent(make()).status == 200
 
 
-EXCEPTIONS = [ValueError("x"), SystemExit(3), KeyboardInterrupt(), StopIteration(), GeneratorExit(), RecursionError()]
+EXCEPTIONS = [
+    ValueError("x"),
+    SystemExit(3),
+    KeyboardInterrupt(),
+    StopIteration(),
+    GeneratorExit(),
+    RecursionError(),
+]
 
 
 @pytest.mark.parametrize("exception", EXCEPTIONS, ids=repr)
-def test_a_log_that_raises_costs_no_reply(handle: Callable[..., Handler], exception: BaseException) -> None:
+def test_a_log_that_raises_costs_no_reply(
+    handle: Callable[..., Handler], exception: BaseException
+) -> None:
     events: list[CallEvent] = []
     handler = handle(exception)
 
@@ -707,7 +893,9 @@ def test_a_log_that_raises_costs_no_reply(handle: Callable[..., Handler], except
 
 
 @pytest.mark.parametrize("exception", EXCEPTIONS, ids=repr)
-def test_on_call_that_raises_costs_no_reply(exception: BaseException, caplog: pytest.LogCaptureFixture) -> None:
+def test_on_call_that_raises_costs_no_reply(
+    exception: BaseException, caplog: pytest.LogCaptureFixture
+) -> None:
     def on_call(event: CallEvent) -> None:
         raise exception
 
@@ -720,7 +908,10 @@ def test_on_call_is_told_without_any_log() -> None:
     silent(make(on_call=events.append, logging=False))
     ask(make(on_call=events.append, logging=False), RawRequest(target="/v1/nope"))
 
-    assert [(event.route, event.code, event.status) for event in events] == [("echo", "OK", 200), (None, "ROUTE_NOT_FOUND", 404)]
+    assert [(event.route, event.code, event.status) for event in events] == [
+        ("echo", "OK", 200),
+        (None, "ROUTE_NOT_FOUND", 404),
+    ]
 
 
 @pytest.mark.parametrize(
@@ -755,7 +946,9 @@ def test_options_have_defaults_that_are_safe() -> None:
     assert options.limits == Limits(read_seconds=10.0, deadline_seconds=None, threads=40, queue=200)
 
 
-@pytest.mark.parametrize("options", [{"health_path": "/echo"}, {"docs_path": "/me/docs"}, {"mcp_path": "/me2"}])
+@pytest.mark.parametrize(
+    "options", [{"health_path": "/echo"}, {"docs_path": "/me/docs"}, {"mcp_path": "/me2"}]
+)
 def test_paths_of_the_mount_are_no_names_of_routes(options: dict[str, Any]) -> None:
     with pytest.raises(MountError, match="the mount needs this path itself"):
         make(**options)

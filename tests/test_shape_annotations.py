@@ -8,7 +8,14 @@ from typing import Annotated, Any, Optional, TypeVar, Union
 import pytest
 from typing_extensions import TypeAliasType
 
-from contract.shape import MISSING, Parameter, Unresolved, parameters_of, signature_of, union_members
+from contract.shape import (
+    MISSING,
+    Parameter,
+    Unresolved,
+    parameters_of,
+    signature_of,
+    union_members,
+)
 from contract.shape.annotations import Signature
 from contract.shape.exceptions import UnsupportedAnnotation
 
@@ -25,7 +32,16 @@ class Item:
 def plain(input: "Item", ctx: None) -> "Item | None": ...
 
 
-def everything(a: int, /, b: "Absent", c: str = "", *rest: int, d: int, e: int = 0, **more: int) -> None: ...  # type: ignore[name-defined]  # noqa: F821
+def everything(
+    a: int,
+    /,
+    b: "Absent",  # type: ignore[name-defined]  # noqa: F821
+    c: str = "",
+    *rest: int,
+    d: int,
+    e: int = 0,
+    **more: int,
+) -> None: ...
 
 
 def unannotated(a, b):  # type: ignore[no-untyped-def]
@@ -101,11 +117,21 @@ def test_parameters_are_listed_with_kind_and_default_and_nothing_is_evaluated() 
         Parameter("e", inspect.Parameter.KEYWORD_ONLY, has_default=True),
         Parameter("more", inspect.Parameter.VAR_KEYWORD, has_default=False),
     )
-    assert [parameter.positional for parameter in found] == [True, True, True, False, False, False, False]
+    assert [parameter.positional for parameter in found] == [
+        True,
+        True,
+        True,
+        False,
+        False,
+        False,
+        False,
+    ]
 
 
 def test_a_bad_annotation_spoils_only_itself() -> None:
-    by_name = {parameter.name: parameter.annotation for parameter in signature_of(everything).parameters}
+    by_name = {
+        parameter.name: parameter.annotation for parameter in signature_of(everything).parameters
+    }
 
     assert by_name["a"] is int
     assert by_name["c"] is str
@@ -159,7 +185,9 @@ def test_what_partial_fills_by_name_can_only_be_given_by_name() -> None:
 
     found = parameters_of(functools.partial(resolver, db="x", key=1))
 
-    assert [(parameter.name, parameter.positional, parameter.has_default) for parameter in found] == [
+    assert [
+        (parameter.name, parameter.positional, parameter.has_default) for parameter in found
+    ] == [
         ("input", True, False),
         ("ctx", True, False),
         ("db", False, True),
@@ -209,7 +237,9 @@ def test_a_union_is_taken_apart(annotation: object, members: tuple[object, ...])
     assert union_members(annotation, globals(), where="x") == members
 
 
-@pytest.mark.parametrize(("annotation", "problem"), [("Absent", "cannot be resolved"), (Loop, "is its own member")])
+@pytest.mark.parametrize(
+    ("annotation", "problem"), [("Absent", "cannot be resolved"), (Loop, "is its own member")]
+)
 def test_a_union_that_cannot_be_taken_apart_is_refused(annotation: object, problem: str) -> None:
     with pytest.raises(UnsupportedAnnotation, match=problem):
         union_members(annotation, where="x")

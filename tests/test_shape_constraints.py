@@ -11,7 +11,20 @@ from zoneinfo import ZoneInfo
 
 import annotated_types as at
 import pytest
-from annotated_types import Ge, Gt, Interval, Le, Len, Lt, MaxLen, MinLen, MultipleOf, Predicate, Timezone, Unit
+from annotated_types import (
+    Ge,
+    Gt,
+    Interval,
+    Le,
+    Len,
+    Lt,
+    MaxLen,
+    MinLen,
+    MultipleOf,
+    Predicate,
+    Timezone,
+    Unit,
+)
 
 from contract.pred.compile import pred_of
 from contract.shape import (
@@ -91,7 +104,10 @@ class Unprintable:
         (Annotated[float, Ge(0), Lt(1.5)], FloatShape(Bounds(ge=0.0, lt=1.5))),
         (Annotated[float, Gt(0), Gt(1), Le(9), Le(8)], FloatShape(Bounds(gt=1.0, le=8.0))),
         (Annotated[float, MultipleOf(0.5), MultipleOf(0.5)], FloatShape(Bounds(multiple_of=0.5))),
-        (Annotated[Decimal, Ge(0), Lt(CENT), MultipleOf(CENT)], DecimalShape(Bounds(ge=Decimal(0), lt=CENT, multiple_of=CENT))),
+        (
+            Annotated[Decimal, Ge(0), Lt(CENT), MultipleOf(CENT)],
+            DecimalShape(Bounds(ge=Decimal(0), lt=CENT, multiple_of=CENT)),
+        ),
         (Annotated[date, Ge(DAY)], DateShape(Bounds(ge=DAY))),
         (Annotated[datetime, Gt(NOON)], DatetimeShape(Bounds(gt=NOON))),
         (Annotated[datetime, Timezone(...)], DatetimeShape()),
@@ -102,7 +118,10 @@ class Unprintable:
         (Annotated[time, Timezone(None)], TimeShape(aware=False)),
         (Annotated[time, Timezone(...)], TimeShape(aware=True)),
         (Annotated[time, Ge(time(8))], TimeShape(Bounds(ge=time(8)), aware=False)),
-        (Annotated[time, Lt(time(8, tzinfo=UTC))], TimeShape(Bounds(lt=time(8, tzinfo=UTC)), aware=True)),
+        (
+            Annotated[time, Lt(time(8, tzinfo=UTC))],
+            TimeShape(Bounds(lt=time(8, tzinfo=UTC)), aware=True),
+        ),
         (Annotated[timedelta, Le(HOUR)], TimedeltaShape(Bounds(le=HOUR))),
         (Annotated[str, Len(1, 40)], StrShape(1, 40)),
         (Annotated[str, MinLen(0)], StrShape()),
@@ -114,15 +133,27 @@ class Unprintable:
         (Annotated[dict[str, int], Len(1, 2)], MapShape(StrShape(), IntShape(), 1, 2)),
         (Annotated[int | None, Ge(0)], NullableShape(IntShape(0))),
         (Annotated[int | float, Ge(0)], UnionShape((IntShape(0), FloatShape(Bounds(ge=0.0))))),
-        (Annotated[str | list[int] | None, MinLen(1)], NullableShape(UnionShape((StrShape(1), ArrayShape(IntShape(), min_items=1))))),
+        (
+            Annotated[str | list[int] | None, MinLen(1)],
+            NullableShape(UnionShape((StrShape(1), ArrayShape(IntShape(), min_items=1)))),
+        ),
         (Annotated[float, Predicate(math.isfinite)], FloatShape()),
         (at.IsNotNan[float], FloatShape()),
         (at.IsFinite[int], IntShape()),
         (Annotated[str, Predicate(str.islower)], Refined(StrShape(), (str.islower,))),
-        (Annotated[Annotated[str, Predicate(str.islower)] | None, MinLen(1)], NullableShape(Refined(StrShape(1), (str.islower,)))),
-        (Annotated[str, Predicate(str.islower), Predicate(str.isascii)], Refined(StrShape(), (str.islower, str.isascii))),
+        (
+            Annotated[Annotated[str, Predicate(str.islower)] | None, MinLen(1)],
+            NullableShape(Refined(StrShape(1), (str.islower,))),
+        ),
+        (
+            Annotated[str, Predicate(str.islower), Predicate(str.isascii)],
+            Refined(StrShape(), (str.islower, str.isascii)),
+        ),
         (Annotated[bool, Predicate(bool)], Refined(BoolShape(), (bool,))),
-        (Annotated[int | str, Predicate(bool)], Refined(UnionShape((IntShape(), StrShape())), (bool,))),
+        (
+            Annotated[int | str, Predicate(bool)],
+            Refined(UnionShape((IntShape(), StrShape())), (bool,)),
+        ),
         (Annotated[int | None, Predicate(bool)], NullableShape(Refined(IntShape(), (bool,)))),
         (Annotated[UUID, Predicate(bool)], Refined(UuidShape(), (bool,))),
     ],
@@ -136,12 +167,20 @@ def test_a_constraint_narrows_the_shape(annotation: object, shape: Shape) -> Non
     [
         (IntShape(3, 5, 2), Ge(1), IntShape(3, 5, 2)),
         (IntShape(3, 9, 2), MultipleOf(3), IntShape(3, 9, 6)),
-        (FloatShape(Bounds(ge=1.0, multiple_of=0.5)), Le(3), FloatShape(Bounds(ge=1.0, le=3.0, multiple_of=0.5))),
+        (
+            FloatShape(Bounds(ge=1.0, multiple_of=0.5)),
+            Le(3),
+            FloatShape(Bounds(ge=1.0, le=3.0, multiple_of=0.5)),
+        ),
         (StrShape(2, 5), Len(1, 9), StrShape(2, 5)),
         (StrShape(patterns=("a",)), Pattern("b"), StrShape(patterns=("a", "b"))),
         (DatetimeShape(offset=HOUR), Ge(NOON), DatetimeShape(Bounds(ge=NOON), HOUR)),
         (TimeShape(aware=True), Timezone(...), TimeShape(aware=True)),
-        (Refined(StrShape(), (str.islower,)), Predicate(str.isascii), Refined(StrShape(), (str.islower, str.isascii))),
+        (
+            Refined(StrShape(), (str.islower,)),
+            Predicate(str.isascii),
+            Refined(StrShape(), (str.islower, str.isascii)),
+        ),
     ],
 )
 def test_a_shape_can_be_narrowed_again(shape: Shape, metadata: object, narrowed: Shape) -> None:
@@ -160,23 +199,38 @@ class Named(tzinfo):
 @pytest.mark.parametrize(
     ("annotation", "problem"),
     [
-        (Annotated[int, MinLen(1)], r"int takes no MinLen, MaxLen, Len; for the size of a number write Ge\(1\), Le\(40\)"),
+        (
+            Annotated[int, MinLen(1)],
+            r"int takes no MinLen, MaxLen, Len; for the size of a number write Ge\(1\), Le\(40\)",
+        ),
         (Annotated[int, Pattern("a")], "int takes no Pattern"),
         (Annotated[int, Timezone(...)], "int takes no Timezone"),
-        (Annotated[str, Ge(1)], r"str takes no Ge, Gt, Le, Lt; for the length of a text write Len\(1, 40\)"),
+        (
+            Annotated[str, Ge(1)],
+            r"str takes no Ge, Gt, Le, Lt; for the length of a text write Len\(1, 40\)",
+        ),
         (Annotated[str, MultipleOf(2)], "str takes no MultipleOf"),
-        (Annotated[bool, Ge(0)], "bool takes no Ge, Gt, Le, Lt; put it on the type that it limits, or write a Predicate"),
+        (
+            Annotated[bool, Ge(0)],
+            "bool takes no Ge, Gt, Le, Lt; put it on the type that it limits, or write a Predicate",
+        ),
         (Annotated[Any, MinLen(1)], "Any takes no MinLen"),
         (Annotated[UUID, Pattern("a")], "UUID takes no Pattern"),
         (Annotated[Literal["a"], MinLen(1)], "Literal_a takes no MinLen"),
         (Annotated[timedelta, MultipleOf(2)], "timedelta takes no MultipleOf"),
         (Annotated[tuple[int, int], MinLen(1)], "its length is fixed"),
         (Annotated[str | int, MinLen(1)], "int takes no MinLen"),
-        (Annotated[list[int] | None, Ge(1)], r"list_int takes no Ge, Gt, Le, Lt; for a length write Len\(1, 40\)"),
+        (
+            Annotated[list[int] | None, Ge(1)],
+            r"list_int takes no Ge, Gt, Le, Lt; for a length write Len\(1, 40\)",
+        ),
         (Annotated[int, Ge(5), Le(3)], "no value has at least 5 and at most 3"),
         (Annotated[int, Gt(5), Lt(6)], "no value has at least 6 and at most 5"),
         (Annotated[int, Ge(2**63)], "no value has"),
-        (Annotated[int, Ge(7), Le(8), MultipleOf(5)], "no value has a multiple of 5 between 7 and 8"),
+        (
+            Annotated[int, Ge(7), Le(8), MultipleOf(5)],
+            "no value has a multiple of 5 between 7 and 8",
+        ),
         (Annotated[float, Ge(5), Le(3)], "no value has at least 5.0 and at most 3.0"),
         (Annotated[float, Gt(3), Le(3)], "no value has"),
         (Annotated[float, Ge(3), Lt(3)], "no value has"),
@@ -193,7 +247,10 @@ class Named(tzinfo):
         (Annotated[float, Le(2**2000)], "write a finite float"),
         (Annotated[float, Le(Decimal(1))], "write a finite float"),
         (Annotated[float, MultipleOf(-1.0)], "positive number"),
-        (Annotated[float, MultipleOf(1.0), MultipleOf(1.5)], "only integers take several MultipleOf"),
+        (
+            Annotated[float, MultipleOf(1.0), MultipleOf(1.5)],
+            "only integers take several MultipleOf",
+        ),
         (Annotated[Decimal, Ge(0.1)], 'Ge\\(Decimal\\("0.01"\\)\\)'),
         (Annotated[Decimal, Ge(Decimal("Infinity"))], "finite Decimal"),
         (Annotated[datetime, Ge(datetime(2026, 1, 1))], "a datetime with an offset"),
@@ -212,26 +269,56 @@ class Named(tzinfo):
         (Annotated[datetime, Timezone(timezone(timedelta(seconds=1)))], "of whole minutes"),
         (Annotated[datetime, Timezone("UTC"), Timezone(timezone(HOUR))], "two offsets"),
         (Annotated[str, MinLen(-1)], "is not a length"),
-        (Annotated[str, MaxLen(2**64)], "18446744073709551616 is not a length; write an int from 0 to 2"),
+        (
+            Annotated[str, MaxLen(2**64)],
+            "18446744073709551616 is not a length; write an int from 0 to 2",
+        ),
         (Annotated[str, Len(10**5000)], "a value of int that cannot be printed is not a length"),
-        (Annotated[int, Ge(10**5000)], "a value of int that cannot be printed cannot limit this type; write an int of at most 64 bits"),
-        (Annotated[int, Ge(Decimal("1E+99999"))], "cannot limit this type; write an int of at most 64 bits"),
-        (Annotated[int, Le(Decimal("-1E+999999999"))], "cannot limit this type; write an int of at most 64 bits"),
+        (
+            Annotated[int, Ge(10**5000)],
+            "a value of int that cannot be printed cannot limit this type; write an int of at most 64 bits",
+        ),
+        (
+            Annotated[int, Ge(Decimal("1E+99999"))],
+            "cannot limit this type; write an int of at most 64 bits",
+        ),
+        (
+            Annotated[int, Le(Decimal("-1E+999999999"))],
+            "cannot limit this type; write an int of at most 64 bits",
+        ),
         (Annotated[int, MultipleOf(10**30)], "a positive int of at most 63 bits"),
-        (Annotated[int, MultipleOf(2**62), MultipleOf(3)], "has more than 63 bits; write one of them"),
+        (
+            Annotated[int, MultipleOf(2**62), MultipleOf(3)],
+            "has more than 63 bits; write one of them",
+        ),
         (Annotated[Decimal, Le(10**60)], "a finite Decimal of at most 40 digits"),
         (Annotated[Decimal, Le(Decimal("1E+50"))], "a finite Decimal of at most 40 digits"),
         (Annotated[Decimal, Ge(Decimal("1E-60"))], "a finite Decimal of at most 40 digits"),
         (Annotated[Decimal, Ge(Decimal("sNaN"))], "a finite Decimal of at most 40 digits"),
-        (Annotated[Decimal, MultipleOf(Decimal("1E-999999"))], "a finite Decimal of at most 40 digits"),
-        (Annotated[datetime, Ge(datetime(2026, 1, 1, tzinfo=timezone(timedelta(seconds=30))))], "an offset of whole minutes"),
-        (Annotated[time, Ge(time(8, tzinfo=timezone(timedelta(seconds=30))))], "is of whole minutes"),
+        (
+            Annotated[Decimal, MultipleOf(Decimal("1E-999999"))],
+            "a finite Decimal of at most 40 digits",
+        ),
+        (
+            Annotated[datetime, Ge(datetime(2026, 1, 1, tzinfo=timezone(timedelta(seconds=30))))],
+            "an offset of whole minutes",
+        ),
+        (
+            Annotated[time, Ge(time(8, tzinfo=timezone(timedelta(seconds=30))))],
+            "is of whole minutes",
+        ),
         (Annotated[int, Predicate(None)], "Predicate\\(None\\) cannot be called; write a function"),  # type: ignore[arg-type]
-        (Annotated[int, Ge(Unprintable())], "a value of Unprintable that cannot be printed cannot limit"),  # type: ignore[arg-type]
+        (
+            Annotated[int, Ge(Unprintable())],  # type: ignore[arg-type]
+            "a value of Unprintable that cannot be printed cannot limit",
+        ),
         (Annotated[str, MaxLen(1.5)], "is not a length"),  # type: ignore[arg-type]
         (Annotated[str, Pattern("(?=a)")], "Pattern\\('\\(\\?=a\\)'\\): it looks around"),
         (Annotated[str, Pattern(b"a")], "holds no text"),  # type: ignore[arg-type]
-        (Annotated[int, Prime()], "Prime\\(\\) is a constraint that is not known here; write Predicate"),
+        (
+            Annotated[int, Prime()],
+            "Prime\\(\\) is a constraint that is not known here; write Predicate",
+        ),
         (Annotated[int, Ge], "Ge is the class of a constraint; write Ge\\(...\\)"),
         (Annotated[str, Len], "Len is the class of a constraint"),
         (Annotated[str, Pattern], "Pattern is the class of a constraint"),

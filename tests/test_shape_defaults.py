@@ -80,7 +80,9 @@ def test_no_default_is_none() -> None:
     assert known_default(Field("a", "a", AnyShape(), default=UNSET, unset=True)) is MISSING
 
 
-@pytest.mark.parametrize("factory", [list, dict, set, frozenset, tuple, str, bytes, int, float, bool])
+@pytest.mark.parametrize(
+    "factory", [list, dict, set, frozenset, tuple, str, bytes, int, float, bool]
+)
 def test_what_is_built_in_makes_what_is_empty(factory: Callable[[], Any]) -> None:
     assert known(factory) == factory()
     assert type(known(factory)) is factory
@@ -267,7 +269,9 @@ class Slotless:
     ],
 )
 def test_nothing_else_is_asked(factory: Callable[[], Any]) -> None:
-    """Neither what may not be the same on every start, nor what runs an author's code, nor what fails."""
+    """
+    Neither what may not be the same on every start, nor what runs an author's code, nor what fails.
+    """
     before = repr(_RUN)
 
     assert known(factory) is MISSING
@@ -275,8 +279,21 @@ def test_nothing_else_is_asked(factory: Callable[[], Any]) -> None:
 
 
 def test_the_ways_to_run_code_are_ways() -> None:
-    """Each of the classes that are not asked does run its author's code, so the test above can fail."""
-    makers: list[Callable[[], Any]] = [OfMeta, New, OwnInit, OwnSet, Finished, Written, Clocked, Within, Unsent, Dropped]
+    """
+    Each of the classes that are not asked does run its author's code, so the test above can fail.
+    """
+    makers: list[Callable[[], Any]] = [
+        OfMeta,
+        New,
+        OwnInit,
+        OwnSet,
+        Finished,
+        Written,
+        Clocked,
+        Within,
+        Unsent,
+        Dropped,
+    ]
     readers: list[Callable[[], Any]] = [Reading, Looking, Read]
     for make in makers:
         before = repr(_RUN)

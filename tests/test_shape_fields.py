@@ -1,7 +1,20 @@
 """Fields: names, notes, Unset, and qualifiers in the wrong place."""
 
 from dataclasses import InitVar, dataclass
-from typing import Annotated, Any, ClassVar, Generic, Literal, NamedTuple, NewType, NotRequired, Optional, Required, TypeVar, Union
+from typing import (
+    Annotated,
+    Any,
+    ClassVar,
+    Generic,
+    Literal,
+    NamedTuple,
+    NewType,
+    NotRequired,
+    Optional,
+    Required,
+    TypeVar,
+    Union,
+)
 
 import pytest
 from annotated_types import Ge, Len
@@ -118,7 +131,10 @@ class CamelClash:
         (_of(str | Unset), r"a field that may be Unset has UNSET as its default; write `= UNSET`"),
         (_of(str | Unset, None), "write `= UNSET`"),
         (_of(Unset, UNSET), "Unset alone is no type"),
-        (_of(str, UNSET), r"the default is UNSET but the type does not have it; write `T \| Unset = UNSET`"),
+        (
+            _of(str, UNSET),
+            r"the default is UNSET but the type does not have it; write `T \| Unset = UNSET`",
+        ),
         (_of(list[str | Unset], ()), "Unset is no type of its own"),
         (Row, r"a key of a TypedDict cannot be Unset; write NotRequired\[...\]"),
         (Cell, "an item of a named tuple cannot be absent"),
@@ -178,7 +194,9 @@ def test_a_name_overrides_the_renaming(annotation: object, default: object) -> N
         (int | str, None, ()),
     ],
 )
-def test_a_field_is_described(annotation: object, description: str | None, examples: tuple[object, ...]) -> None:
+def test_a_field_is_described(
+    annotation: object, description: str | None, examples: tuple[object, ...]
+) -> None:
     field = _field(_of(annotation))
 
     assert (field.description, field.examples) == (description, examples)
@@ -239,5 +257,10 @@ class Maybe(TypedDict, total=False):
 def test_qualifiers_and_metadata_may_stand_in_any_order() -> None:
     value, other = _field(Maybe), _field(Maybe, "other")
 
-    assert (value.wire, value.optional_key, value.description, value.shape) == ("v", False, "One.", IntShape(1))
+    assert (value.wire, value.optional_key, value.description, value.shape) == (
+        "v",
+        False,
+        "One.",
+        IntShape(1),
+    )
     assert (other.wire, other.optional_key, other.description) == ("other", True, "Two.")

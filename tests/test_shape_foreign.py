@@ -54,8 +54,16 @@ class Limited:
         (Annotated[int, pydantic.Field(ge=1)], "Field", "Annotated[int, Ge(1)]"),
         (Annotated[int | None, pydantic.Field(ge=1)], "Field", "Annotated[int, Ge(1)]"),
         (Annotated[str, pydantic.Field], "Field", "Annotated[str, Len(1, 40)]"),
-        (Annotated[str, pydantic.StringConstraints(pattern="x")], "StringConstraints", "Annotated[str, Len(1, 40)]"),
-        (Annotated[list[int], pydantic.BeforeValidator(list)], "BeforeValidator", "Annotated[list[...], Len(1, 40)]"),
+        (
+            Annotated[str, pydantic.StringConstraints(pattern="x")],
+            "StringConstraints",
+            "Annotated[str, Len(1, 40)]",
+        ),
+        (
+            Annotated[list[int], pydantic.BeforeValidator(list)],
+            "BeforeValidator",
+            "Annotated[list[...], Len(1, 40)]",
+        ),
         (Annotated[bool, pydantic.Strict()], "Strict", "Annotated[..., Predicate(...)]"),
     ],
 )
@@ -63,7 +71,10 @@ def test_metadata_of_pydantic_is_refused(annotation: Any, written: str, instead:
     with pytest.raises(UnsupportedAnnotation) as refused:
         shape_of(annotation, where="A.a")
 
-    assert str(refused.value) == f"A.a: {written}(...) is pydantic's and limits nothing here; write {instead} from annotated_types"
+    assert (
+        str(refused.value)
+        == f"A.a: {written}(...) is pydantic's and limits nothing here; write {instead} from annotated_types"
+    )
 
 
 @pytest.mark.parametrize(
@@ -79,11 +90,16 @@ def test_metadata_of_pydantic_is_refused(annotation: Any, written: str, instead:
         (of("sqlmodel", "FieldInfo"), "Field(...) is sqlmodel's"),
     ],
 )
-def test_constraints_of_other_packages_are_refused_and_nothing_is_imported(item: Any, problem: str) -> None:
+def test_constraints_of_other_packages_are_refused_and_nothing_is_imported(
+    item: Any, problem: str
+) -> None:
     with pytest.raises(UnsupportedAnnotation) as refused:
         shape_of(Annotated[int, item], where="A.a")
 
-    assert str(refused.value) == f"A.a: {problem} and limits nothing here; write Annotated[int, Ge(1)] from annotated_types"
+    assert (
+        str(refused.value)
+        == f"A.a: {problem} and limits nothing here; write Annotated[int, Ge(1)] from annotated_types"
+    )
 
 
 @pytest.mark.parametrize(
@@ -101,7 +117,10 @@ def test_constraints_of_other_packages_are_refused_and_nothing_is_imported(item:
             Annotated[str, Limited(pattern="a")],
             "Limited(...) has pattern=, which limits nothing here; write Annotated[str, Len(1, 40)]",
         ),
-        (Annotated[str, re.compile("a")], "re.compile(...) limits nothing here; write Pattern(...) from contract"),
+        (
+            Annotated[str, re.compile("a")],
+            "re.compile(...) limits nothing here; write Pattern(...) from contract",
+        ),
     ],
 )
 def test_limits_of_nobody_whom_we_know_are_refused(annotation: Any, message: str) -> None:
@@ -120,7 +139,10 @@ def test_a_default_that_is_pydantic_s_is_refused() -> None:
         a: int = pydantic.Field(default=1, ge=1)
 
     for cls in (InDataclass, InTuple):
-        with pytest.raises(UnsupportedAnnotation, match=r"^f\.input\.a: Field\(\.\.\.\) is pydantic's and limits nothing here"):
+        with pytest.raises(
+            UnsupportedAnnotation,
+            match=r"^f\.input\.a: Field\(\.\.\.\) is pydantic's and limits nothing here",
+        ):
             shape_of(cls, where="f.input")
 
 

@@ -123,7 +123,11 @@ def _names(shape: Shape) -> list[str]:
 
 
 def test_definitions_are_listed_without_being_entered() -> None:
-    assert _names(shape_of(dict[Color, tuple[Leaf, list[Branch | None]]])) == ["Color", "Leaf", "Branch"]
+    assert _names(shape_of(dict[Color, tuple[Leaf, list[Branch | None]]])) == [
+        "Color",
+        "Leaf",
+        "Branch",
+    ]
     assert _names(shape_of(Card | Cash | list[Point] | None)) == ["Point", "Card", "Cash"]
     assert _names(_definition(shape_of(Branch)).shape) == ["Branch", "Leaf"]
     assert _names(Refined(shape_of(Leaf), (bool,))) == ["Leaf"]
@@ -131,7 +135,10 @@ def test_definitions_are_listed_without_being_entered() -> None:
 
 
 def test_everything_behind_a_reference_is_reachable() -> None:
-    assert {definition.name for definition in reachable(shape_of(list[Branch]))} == {"Branch", "Leaf"}
+    assert {definition.name for definition in reachable(shape_of(list[Branch]))} == {
+        "Branch",
+        "Leaf",
+    }
 
 
 def _graph(edges: dict[str, str]) -> dict[str, Definition]:
@@ -155,7 +162,9 @@ def _graph(edges: dict[str, str]) -> dict[str, Definition]:
         ({"A": "BB", "B": "CA", "C": "C"}, "ABC"),
     ],
 )
-def test_what_can_be_reached_from_itself_is_recursive(edges: dict[str, str], recursive: str) -> None:
+def test_what_can_be_reached_from_itself_is_recursive(
+    edges: dict[str, str], recursive: str
+) -> None:
     made = _graph(edges)
     mark_recursive(made.values())
 
@@ -215,7 +224,8 @@ def test_what_can_stand_in_a_set(annotation: Any, hashable: bool) -> None:
 def test_fingerprints_are_exact() -> None:
     assert fingerprint(shape_of(Literal[1])) != fingerprint(shape_of(Literal[True]))
     assert fingerprint(shape_of(list[int])) == fingerprint(shape_of(list[int]))
-    assert fingerprint(shape_of(Leaf)) != fingerprint(shape_of(Leaf))  # two readers make two definitions
+    # two readers make two definitions
+    assert fingerprint(shape_of(Leaf)) != fingerprint(shape_of(Leaf))
 
 
 def test_alternatives_are_without_null_and_predicates() -> None:
@@ -241,7 +251,14 @@ class Loose(TypedDict, total=False):
 
 @pytest.mark.parametrize(
     ("annotation", "nothing"),
-    [(Defaults, True), (Loose, True), (Leaf, False), (Defaults | None, False), (dict[str, int], False), (Any, False)],
+    [
+        (Defaults, True),
+        (Loose, True),
+        (Leaf, False),
+        (Defaults | None, False),
+        (dict[str, int], False),
+        (Any, False),
+    ],
 )
 def test_records_of_defaults_take_nothing(annotation: Any, nothing: bool) -> None:
     assert takes_nothing(shape_of(annotation)) is nothing
@@ -249,5 +266,21 @@ def test_records_of_defaults_take_nothing(annotation: Any, nothing: bool) -> Non
 
 def test_a_dataclass_without_eq_is_compared_by_identity_wherever_it_stands() -> None:
     assert len({OwnEquality(1), OwnEquality(1)}) == 1
-    assert all(map(is_compared_by_identity, [shape_of(Apart), shape_of(tuple[Around, ...]), shape_of(Apart | None)]))
-    assert not any(map(is_compared_by_identity, [shape_of(int), shape_of(Branch), shape_of(OwnEquality), shape_of(Row), shape_of(Point)]))
+    assert all(
+        map(
+            is_compared_by_identity,
+            [shape_of(Apart), shape_of(tuple[Around, ...]), shape_of(Apart | None)],
+        )
+    )
+    assert not any(
+        map(
+            is_compared_by_identity,
+            [
+                shape_of(int),
+                shape_of(Branch),
+                shape_of(OwnEquality),
+                shape_of(Row),
+                shape_of(Point),
+            ],
+        )
+    )

@@ -57,7 +57,19 @@ def test_nobody_can_think_these_up(annotation: Any) -> None:
 
 @pytest.mark.parametrize(
     "annotation",
-    [int, float, Decimal, UUID, datetime, timedelta, tuple[int], Point, int | str, int | None, Annotated[int, Ge(0), Le(4096)]],
+    [
+        int,
+        float,
+        Decimal,
+        UUID,
+        datetime,
+        timedelta,
+        tuple[int],
+        Point,
+        int | str,
+        int | None,
+        Annotated[int, Ge(0), Le(4096)],
+    ],
 )
 def test_anybody_can_think_these_up(annotation: Any) -> None:
     assert is_forgeable(shape_of(annotation))
@@ -75,8 +87,16 @@ def test_only_sets_and_keys_are_bounded_and_only_where_the_author_has_not() -> N
         return most_keys(of)
 
     assert (items(list[int]), items(set[str]), items(set[int])) == (None, None, MAX_FORGEABLE)
-    assert (items(Annotated[set[int], MaxLen(9)]), items(Annotated[set[int], MaxLen(9_999)])) == (9, 9_999)
-    assert (keys(dict[str, int]), keys(dict[date, int]), keys(dict[int, str]), keys(dict[UUID, str])) == (None, None, 4096, 4096)
+    assert (items(Annotated[set[int], MaxLen(9)]), items(Annotated[set[int], MaxLen(9_999)])) == (
+        9,
+        9_999,
+    )
+    assert (
+        keys(dict[str, int]),
+        keys(dict[date, int]),
+        keys(dict[int, str]),
+        keys(dict[UUID, str]),
+    ) == (None, None, 4096, 4096)
     assert keys(Annotated[dict[int, str], MaxLen(9_999)]) == 9_999
 
 
@@ -89,7 +109,11 @@ def test_what_is_capped_is_found_at_any_depth_of_a_type() -> None:
 
 @pytest.mark.parametrize(
     ("annotation", "item", "code"),
-    [(dict[int, int], '"%d":0', "too_many_keys"), (dict[UUID, int], '"%032d":0', "too_many_keys"), (set[int], "%d", "too_many_items")],
+    [
+        (dict[int, int], '"%d":0', "too_many_keys"),
+        (dict[UUID, int], '"%032d":0', "too_many_keys"),
+        (set[int], "%d", "too_many_items"),
+    ],
 )
 def test_the_first_too_many_is_refused(annotation: Any, item: str, code: str) -> None:
     start, end = "[]" if code == "too_many_items" else "{}"

@@ -5,7 +5,9 @@ import pytest
 from contract.shape import ArrayShape, Container, Definition, Field, IntShape, StrShape
 
 
-@pytest.mark.parametrize(("container", "unique"), [("list", False), ("set", True), ("frozenset", True), ("tuple", False)])
+@pytest.mark.parametrize(
+    ("container", "unique"), [("list", False), ("set", True), ("frozenset", True), ("tuple", False)]
+)
 def test_sets_are_arrays_without_equal_items(container: Container, unique: bool) -> None:
     assert ArrayShape(IntShape(), container).unique is unique
 

@@ -95,7 +95,9 @@ def generic[T](input: Page[T], ctx: "T") -> Result[T]: ...
 Later = int
 """
 
-FUTURE = SOURCE.replace("from dataclasses", "from __future__ import annotations\nfrom dataclasses", 1)
+FUTURE = SOURCE.replace(
+    "from dataclasses", "from __future__ import annotations\nfrom dataclasses", 1
+)
 
 
 if sys.version_info >= (3, 12):  # Python 3.11 has no such syntax
@@ -114,7 +116,8 @@ if sys.version_info >= (3, 12):  # Python 3.11 has no such syntax
     def _shapes(annotation: object) -> dict[str, Any]:
         return {field.name: field.shape for field in _definition(annotation).shape.fields}  # type: ignore[union-attr]
 
-    # without text, and with every annotation as text: names defined later are only possible in the second
+    # without text, and with every annotation as text: names defined later are only possible in the
+    # second
 
     @pytest.fixture(scope="module")
     def types() -> Any:
@@ -123,7 +126,9 @@ if sys.version_info >= (3, 12):  # Python 3.11 has no such syntax
     def test_aliases_are_transparent(types: Any) -> None:
         assert shape_of(types.Name) == StrShape(1)
         assert shape_of(types.Pair[int]) == TupleShape((IntShape(), IntShape()))
-        assert shape_of(types.Two[str, int]) == MapShape(StrShape(), TupleShape((IntShape(), IntShape())))
+        assert shape_of(types.Two[str, int]) == MapShape(
+            StrShape(), TupleShape((IntShape(), IntShape()))
+        )
 
     def test_recursive_aliases_are_definitions(types: Any) -> None:
         json = _definition(types.Json)
@@ -136,14 +141,20 @@ if sys.version_info >= (3, 12):  # Python 3.11 has no such syntax
         assert chain.shape == TupleShape((IntShape(), NullableShape(RefShape(chain))))
 
     def test_an_alias_of_what_is_missing_is_refused(types: Any) -> None:
-        with pytest.raises(UnsupportedAnnotation, match="the alias Lost is not resolved: name 'Missing' is not defined"):
+        with pytest.raises(
+            UnsupportedAnnotation,
+            match="the alias Lost is not resolved: name 'Missing' is not defined",
+        ):
             shape_of(types.Lost)
 
     def test_generic_classes_bind_their_own_parameters(types: Any) -> None:
         page = _definition(types.Page[int])
 
         assert page.name == "Page_int"
-        assert _shapes(types.Page[int]) == {"items": ArrayShape(IntShape()), "next": NullableShape(_same(types.Page[int]))}
+        assert _shapes(types.Page[int]) == {
+            "items": ArrayShape(IntShape()),
+            "next": NullableShape(_same(types.Page[int])),
+        }
         assert list(_shapes(types.Concrete)) == ["items", "next", "key", "inner", "name"]
         concrete = _shapes(types.Concrete)
         assert (concrete["items"], concrete["key"], concrete["inner"], concrete["name"]) == (
@@ -174,11 +185,19 @@ if sys.version_info >= (3, 12):  # Python 3.11 has no such syntax
         signature = signature_of(types.generic)
         variable = types.generic.__type_params__[0]
 
-        assert [parameter.annotation for parameter in signature.parameters] == [types.Page[variable], variable]
-        assert union_members(signature.returns, signature.namespace, where="x") == (variable, types.Failed)
+        assert [parameter.annotation for parameter in signature.parameters] == [
+            types.Page[variable],
+            variable,
+        ]
+        assert union_members(signature.returns, signature.namespace, where="x") == (
+            variable,
+            types.Failed,
+        )
 
     def test_annotations_without_text_are_read_alike() -> None:
-        early = SOURCE.replace("    next: Page[T] | None\n", "").replace("    other: Later\n", "    other: int\n")
+        early = SOURCE.replace("    next: Page[T] | None\n", "").replace(
+            "    other: Later\n", "    other: int\n"
+        )
         types = _module("shapes_pep695_early", early)
 
         assert _shapes(types.Concrete)["inner"] == ArrayShape(StrShape())

@@ -13,7 +13,21 @@ from dataclasses import dataclass, make_dataclass
 from datetime import date, datetime, time, timedelta
 from decimal import Decimal
 from enum import Enum, Flag, IntEnum, IntFlag, StrEnum
-from typing import Annotated, Any, ClassVar, Generic, Literal, NamedTuple, NewType, Optional, Required, Self, TypeVar, Union, cast
+from typing import (
+    Annotated,
+    Any,
+    ClassVar,
+    Generic,
+    Literal,
+    NamedTuple,
+    NewType,
+    Optional,
+    Required,
+    Self,
+    TypeVar,
+    Union,
+    cast,
+)
 from uuid import UUID
 
 import pytest
@@ -59,7 +73,10 @@ P = typing.ParamSpec("P")
 UserId = NewType("UserId", str)
 Text = TypeAliasType("Text", str)
 Pair = TypeAliasType("Pair", tuple[T, T], type_params=(T,))
-Json = TypeAliasType("Json", "Annotated[bool | int | float | str | list[Json] | dict[str, Json] | None, Doc('Any JSON value.')]")
+Json = TypeAliasType(
+    "Json",
+    "Annotated[bool | int | float | str | list[Json] | dict[str, Json] | None, Doc('Any JSON value.')]",
+)
 Lost = TypeAliasType("Lost", "Missing")  # type: ignore[name-defined]  # noqa: F821
 Bare = TypeAliasType("Bare", "Bare")  # type: ignore[misc]
 Wrapped = TypeAliasType("Wrapped", "Wrapper")  # type: ignore[misc]
@@ -149,10 +166,22 @@ class Movie(TypedDict):
         (Literal[None], NullShape()),  # noqa: PYI061
         (list[int], ArrayShape(IntShape())),
         (typing.List[int], ArrayShape(IntShape())),  # noqa: UP006
-        (collections.abc.MutableSequence[int], ArrayShape(IntShape(), abstract=collections.abc.MutableSequence)),
-        (collections.abc.Sequence[int], ArrayShape(IntShape(), "sequence", abstract=collections.abc.Sequence)),
-        (typing.Sequence[int], ArrayShape(IntShape(), "sequence", abstract=collections.abc.Sequence)),
-        (collections.abc.Collection[int], ArrayShape(IntShape(), "sequence", abstract=collections.abc.Collection)),
+        (
+            collections.abc.MutableSequence[int],
+            ArrayShape(IntShape(), abstract=collections.abc.MutableSequence),
+        ),
+        (
+            collections.abc.Sequence[int],
+            ArrayShape(IntShape(), "sequence", abstract=collections.abc.Sequence),
+        ),
+        (
+            typing.Sequence[int],
+            ArrayShape(IntShape(), "sequence", abstract=collections.abc.Sequence),
+        ),
+        (
+            collections.abc.Collection[int],
+            ArrayShape(IntShape(), "sequence", abstract=collections.abc.Collection),
+        ),
         (
             Annotated[collections.abc.Sequence[int], Len(1)],
             ArrayShape(IntShape(), "sequence", min_items=1, abstract=collections.abc.Sequence),
@@ -162,25 +191,43 @@ class Movie(TypedDict):
             MapShape(StrShape(), IntShape(), min_keys=1, abstract=collections.abc.Mapping),
         ),
         (set[int], ArrayShape(IntShape(), "set")),
-        (collections.abc.MutableSet[int], ArrayShape(IntShape(), "set", abstract=collections.abc.MutableSet)),
+        (
+            collections.abc.MutableSet[int],
+            ArrayShape(IntShape(), "set", abstract=collections.abc.MutableSet),
+        ),
         (frozenset[int], ArrayShape(IntShape(), "frozenset")),
-        (collections.abc.Set[int], ArrayShape(IntShape(), "frozenset", abstract=collections.abc.Set)),
-        (typing.AbstractSet[int], ArrayShape(IntShape(), "frozenset", abstract=collections.abc.Set)),
+        (
+            collections.abc.Set[int],
+            ArrayShape(IntShape(), "frozenset", abstract=collections.abc.Set),
+        ),
+        (
+            typing.AbstractSet[int],
+            ArrayShape(IntShape(), "frozenset", abstract=collections.abc.Set),
+        ),
         (tuple[int, ...], ArrayShape(IntShape(), "tuple")),
         (tuple[int, str], TupleShape((IntShape(), StrShape()))),
         (typing.Tuple[int], TupleShape((IntShape(),))),  # noqa: UP006
         (tuple[()], TupleShape(())),
         (dict[str, int], MapShape(StrShape(), IntShape())),
         (typing.Dict[str, int], MapShape(StrShape(), IntShape())),  # noqa: UP006
-        (collections.abc.Mapping[UUID, int], MapShape(UuidShape(), IntShape(), abstract=collections.abc.Mapping)),
-        (collections.abc.MutableMapping[date, int], MapShape(DateShape(), IntShape(), abstract=collections.abc.MutableMapping)),
+        (
+            collections.abc.Mapping[UUID, int],
+            MapShape(UuidShape(), IntShape(), abstract=collections.abc.Mapping),
+        ),
+        (
+            collections.abc.MutableMapping[date, int],
+            MapShape(DateShape(), IntShape(), abstract=collections.abc.MutableMapping),
+        ),
         (dict[int, str], MapShape(IntShape(), StrShape())),
         (dict[Literal["a"], str], MapShape(LiteralShape(("a",)), StrShape())),
         (dict[UserId, str], MapShape(StrShape(), StrShape())),
         (int | None, NullableShape(IntShape())),
         (Optional[int], NullableShape(IntShape())),  # noqa: UP045
         (Union[int, str, None], NullableShape(UnionShape((IntShape(), StrShape())))),  # noqa: UP007
-        (Annotated[list[Annotated[str, Len(1)]], Len(0, 3)], ArrayShape(StrShape(min_length=1), max_items=3)),
+        (
+            Annotated[list[Annotated[str, Len(1)]], Len(0, 3)],
+            ArrayShape(StrShape(min_length=1), max_items=3),
+        ),
         (UserId, StrShape()),
         (Text, StrShape()),
         (Pair[int], TupleShape((IntShape(), IntShape()))),
@@ -214,7 +261,9 @@ def _definition(annotation: object, reader: ShapeReader | None = None) -> Any:
         (Size, (("S", "s"),)),
     ],
 )
-def test_an_enum_is_a_definition_without_its_aliases(enum: type[Enum], members: tuple[tuple[str, Any], ...]) -> None:
+def test_an_enum_is_a_definition_without_its_aliases(
+    enum: type[Enum], members: tuple[tuple[str, Any], ...]
+) -> None:
     assert _definition(enum).shape == EnumShape(enum, members)
 
 
@@ -308,7 +357,16 @@ def test_a_recursive_alias_becomes_a_definition() -> None:
     assert definition.name == "Json"
     assert definition.description == "Any JSON value."
     assert definition.shape == NullableShape(
-        UnionShape((BoolShape(), IntShape(), StrShape(), ArrayShape(reference), MapShape(StrShape(), reference), FloatShape()))
+        UnionShape(
+            (
+                BoolShape(),
+                IntShape(),
+                StrShape(),
+                ArrayShape(reference),
+                MapShape(StrShape(), reference),
+                FloatShape(),
+            )
+        )
     )
 
 
@@ -344,7 +402,9 @@ def test_a_recursive_alias_is_taken_apart_in_a_larger_union() -> None:
     assert [type(member) for member in shape.members] == [ArrayShape, IntShape]
 
 
-@pytest.mark.parametrize("annotation", [Itself, Here, There, Again, Bare, Wrapped, Wrapper, Itself | int])
+@pytest.mark.parametrize(
+    "annotation", [Itself, Here, There, Again, Bare, Wrapped, Wrapper, Itself | int]
+)
 def test_an_alias_that_is_its_own_member_is_refused(annotation: object) -> None:
     with pytest.raises(UnsupportedAnnotation, match="is its own member; put it into a list"):
         shape_of(annotation)
@@ -524,7 +584,9 @@ class Refusal:
 
 
 def test_a_failure_is_no_type_of_a_field() -> None:
-    with pytest.raises(UnsupportedAnnotation, match="Refusal is a failure; write it into a return type"):
+    with pytest.raises(
+        UnsupportedAnnotation, match="Refusal is a failure; write it into a return type"
+    ):
         shape_of(list[Refusal])
 
 
@@ -543,7 +605,15 @@ def test_the_data_of_a_failure_is_a_record_of_its_own_kind() -> None:
 
 def test_builtin_failures_are_never_renamed() -> None:
     builtin: type[Any] = dataclass(
-        type("TooMany", (), {"__annotations__": {"retry_after": int}, "__contract_builtin__": True, "__doc__": "Too many."})
+        type(
+            "TooMany",
+            (),
+            {
+                "__annotations__": {"retry_after": int},
+                "__contract_builtin__": True,
+                "__doc__": "Too many.",
+            },
+        )
     )
 
     definition = ShapeReader(rename="camel").failure(builtin, where="x")
@@ -552,7 +622,10 @@ def test_builtin_failures_are_never_renamed() -> None:
 
 
 def test_a_tuple_has_no_unpacked_part() -> None:
-    with pytest.raises(UnsupportedAnnotation, match=r"^here: no part of a tuple can be unpacked; write tuple\[int, list\[str\]\]"):
+    with pytest.raises(
+        UnsupportedAnnotation,
+        match=r"^here: no part of a tuple can be unpacked; write tuple\[int, list\[str\]\]",
+    ):
         shape_of(tuple[int, *tuple[str, ...]], where="here")
 
 
@@ -587,12 +660,18 @@ class Shelf:
         (Riddle, "f.input", "its own code raised RuntimeError\\('error_code'\\); mend that"),
         (Costly, "f.input", "its own code raised RuntimeError\\('no value'\\); mend that"),
         (Shelf, "f.input.riddle", "its own code raised TypeError"),
-        (Literal[10**5000], "f.input", "Literal\\[a value of int that cannot be printed\\] has no form on the wire"),
+        (
+            Literal[10**5000],
+            "f.input",
+            "Literal\\[a value of int that cannot be printed\\] has no form on the wire",
+        ),
         (Literal[()], "f.input", "Literal\\[\\(\\)\\] has no values; write at least one"),
         (HALF, "f.input", "the key '\\\\ud800' holds a surrogate"),
     ],
 )
-def test_what_cannot_be_read_is_refused_at_its_place(annotation: Any, where: str, problem: str) -> None:
+def test_what_cannot_be_read_is_refused_at_its_place(
+    annotation: Any, where: str, problem: str
+) -> None:
     with pytest.raises(UnsupportedAnnotation, match=problem) as refused:
         shape_of(annotation, where="f.input")
 
@@ -622,7 +701,10 @@ def nested(container: Any, levels: int) -> Any:
 def test_types_within_types_have_an_end(container: Any) -> None:
     pred_of(nested(container, 10)).compile()
 
-    with pytest.raises(UnsupportedAnnotation, match="more than 50 types stand within each other; put a dataclass between") as refused:
+    with pytest.raises(
+        UnsupportedAnnotation,
+        match="more than 50 types stand within each other; put a dataclass between",
+    ) as refused:
         shape_of(nested(container, 51), where="f.input")
     assert len(refused.value.where) <= 200
 

@@ -1,4 +1,6 @@
-"""Records: the fields of dataclasses, TypedDicts and named tuples, each read where it was written."""
+"""
+Records: the fields of dataclasses, TypedDicts and named tuples, each read where it was written.
+"""
 
 import dataclasses
 import sys
@@ -7,7 +9,19 @@ from dataclasses import InitVar, dataclass, field
 from datetime import date
 from enum import Enum
 from types import ModuleType
-from typing import Annotated, Any, ClassVar, Final, Generic, NamedTuple, NotRequired, ParamSpec, Protocol, Required, TypeVar
+from typing import (
+    Annotated,
+    Any,
+    ClassVar,
+    Final,
+    Generic,
+    NamedTuple,
+    NotRequired,
+    ParamSpec,
+    Protocol,
+    Required,
+    TypeVar,
+)
 
 import pytest
 import typing_extensions
@@ -85,7 +99,12 @@ def test_the_fields_of_a_dataclass() -> None:
     fields = _fields(Everything)
 
     assert isinstance(shape, RecordShape)
-    assert (shape.kind, shape.type, shape.has_post_init, shape.has_slots) == ("dataclass", Everything, True, False)
+    assert (shape.kind, shape.type, shape.has_post_init, shape.has_slots) == (
+        "dataclass",
+        Everything,
+        True,
+        False,
+    )
     assert list(fields) == ["name", "_secret", "count", "tags", "scale", "total", "final", "note"]
     assert fields["name"] == Field("name", "name", StrShape())
     assert fields["_secret"].wire == "_secret"
@@ -93,7 +112,11 @@ def test_the_fields_of_a_dataclass() -> None:
     assert (fields["tags"].default, fields["tags"].default_factory) == (MISSING, list)
     assert (fields["scale"].init_only, fields["scale"].default) == (True, 1.0)
     assert fields["total"].init is False
-    assert (fields["note"].unset, fields["note"].shape, fields["note"].required_out) == (True, StrShape(), False)
+    assert (fields["note"].unset, fields["note"].shape, fields["note"].required_out) == (
+        True,
+        StrShape(),
+        False,
+    )
 
 
 @dataclass(slots=True, frozen=True)
@@ -205,7 +228,10 @@ def test_type_variables_are_replaced_through_inheritance() -> None:
 
 
 def test_a_base_without_arguments_has_none() -> None:
-    with pytest.raises(UnsupportedAnnotation, match=r"x.items\[\]: T is not a type that a route can carry.*stands for none here"):
+    with pytest.raises(
+        UnsupportedAnnotation,
+        match=r"x.items\[\]: T is not a type that a route can carry.*stands for none here",
+    ):
         shape_of(Lost, where="x")
 
 
@@ -262,7 +288,10 @@ def test_a_field_is_read_in_the_module_that_wrote_it() -> None:
     assert str(fields["price"].shape).startswith("DecimalShape")
     assert fields["extra"].shape == fields["unit"].shape
     assert fields["numbers"].shape == ArrayShape(IntShape())
-    with pytest.raises(UnsupportedAnnotation, match=r"x.value: 'Absent' cannot be resolved.*outside of `if TYPE_CHECKING:`"):
+    with pytest.raises(
+        UnsupportedAnnotation,
+        match=r"x.value: 'Absent' cannot be resolved.*outside of `if TYPE_CHECKING:`",
+    ):
         shape_of(parent.Broken, where="x")
 
 
@@ -285,7 +314,10 @@ def test_a_class_in_the_body_of_a_class_is_found() -> None:
 def test_made_dataclasses_are_read() -> None:
     made = dataclasses.make_dataclass("Made", [("value", "int"), ("rest", list[str])])
 
-    assert {name: each.shape for name, each in _fields(made).items()} == {"value": IntShape(), "rest": ArrayShape(StrShape())}
+    assert {name: each.shape for name, each in _fields(made).items()} == {
+        "value": IntShape(),
+        "rest": ArrayShape(StrShape()),
+    }
 
 
 class Undecorated(Base):
@@ -315,7 +347,10 @@ class NativeInit(Base):
 @pytest.mark.parametrize(
     ("cls", "problem"),
     [
-        (Undecorated, "Undecorated adds fields to a dataclass but is not one itself; write @dataclass"),
+        (
+            Undecorated,
+            "Undecorated adds fields to a dataclass but is not one itself; write @dataclass",
+        ),
         (OwnInit, "OwnInit has an __init__ of its own.*write __post_init__"),
         (NoInit, "NoInit has an __init__ of its own"),
         (InheritedInit, "InheritedInit has an __init__ of its own"),
@@ -367,13 +402,19 @@ def test_the_keys_of_a_typed_dict() -> None:
 
     assert isinstance(shape, RecordShape)
     assert (shape.kind, shape.type, shape.has_slots) == ("typeddict", Book, False)
-    assert {name: (each.optional_key, each.required_in, each.required_out) for name, each in fields.items()} == {
+    assert {
+        name: (each.optional_key, each.required_in, each.required_out)
+        for name, each in fields.items()
+    } == {
         "title": (False, True, True),
         "year": (True, False, False),
         "isbn": (False, True, True),
     }
     assert fields["year"].shape == IntShape(0)
-    assert {name: each.optional_key for name, each in _fields(Partial).items()} == {"title": True, "pages": False}
+    assert {name: each.optional_key for name, each in _fields(Partial).items()} == {
+        "title": True,
+        "pages": False,
+    }
 
 
 def test_typed_dicts_inherit() -> None:
@@ -422,7 +463,12 @@ class Sibling(TypedDict):
 def test_keys_are_required_as_written_also_in_text() -> None:
     module = _module("shapes_future", FUTURE)
 
-    assert {name: each.optional_key for name, each in _fields(module.Strict).items()} == {"a": False, "b": True, "c": True, "d": False}
+    assert {name: each.optional_key for name, each in _fields(module.Strict).items()} == {
+        "a": False,
+        "b": True,
+        "c": True,
+        "d": False,
+    }
 
 
 class Open(TypedDict, extra_items=int):  # type: ignore[call-arg]
@@ -435,7 +481,10 @@ class Closed(TypedDict, closed=True):
 
 def test_objects_are_closed() -> None:
     assert list(_fields(Closed)) == ["known"]
-    with pytest.raises(UnsupportedAnnotation, match=r"Open has extra_items, but objects are closed; write a field of type dict\[str"):
+    with pytest.raises(
+        UnsupportedAnnotation,
+        match=r"Open has extra_items, but objects are closed; write a field of type dict\[str",
+    ):
         shape_of(Open)
 
 
@@ -466,7 +515,9 @@ Untyped = namedtuple("Untyped", "a b")  # noqa: PYI024
 def test_the_items_of_a_named_tuple() -> None:
     shape = _definition(Point, rename="camel").shape
 
-    assert shape == NamedTupleShape(Point, (Field("x", "x", IntShape()), Field("y", "y", IntShape(), default=0)))
+    assert shape == NamedTupleShape(
+        Point, (Field("x", "x", IntShape()), Field("y", "y", IntShape(), default=0))
+    )
     assert _fields(Cell[str])["value"].shape == StrShape()
     assert _fields(IntCell)["value"].shape == IntShape()
 

@@ -69,7 +69,10 @@ def test_the_names_among_which_a_class_was_made_are_nearer_than_those_of_its_mod
 
 
 def test_a_class_may_be_called_like_a_local_one_elsewhere() -> None:
-    assert class_scope(Holder, {}, {"Holder": Holder, "value": "other"}).evaluate("value") == "the module's"
+    assert (
+        class_scope(Holder, {}, {"Holder": Holder, "value": "other"}).evaluate("value")
+        == "the module's"
+    )
 
 
 @pytest.mark.parametrize(
@@ -115,7 +118,10 @@ def test_a_lambda_sees_the_module() -> None:
 
 
 def test_what_cannot_be_resolved_is_refused_with_the_place() -> None:
-    with pytest.raises(UnsupportedAnnotation, match=r"^f.input: 'Absent' cannot be resolved: .* outside of `if TYPE_CHECKING:`"):
+    with pytest.raises(
+        UnsupportedAnnotation,
+        match=r"^f.input: 'Absent' cannot be resolved: .* outside of `if TYPE_CHECKING:`",
+    ):
         resolve("Absent", root_scope({}), "f.input")
 
 

@@ -5,7 +5,17 @@ from datetime import date, datetime, time, timedelta
 from decimal import Decimal
 from enum import Enum
 from itertools import combinations
-from typing import Annotated, Any, Literal, NamedTuple, NewType, NotRequired, Optional, Required, Union
+from typing import (
+    Annotated,
+    Any,
+    Literal,
+    NamedTuple,
+    NewType,
+    NotRequired,
+    Optional,
+    Required,
+    Union,
+)
 from uuid import UUID
 
 import pytest
@@ -175,7 +185,10 @@ class Holder:
         (Literal["a"] | Literal["b", "a"], LiteralShape(("a", "b"))),  # noqa: PYI030
         (Literal[1] | int, UnionShape((LiteralShape((1,)), IntShape()))),  # noqa: PYI051
         (Annotated[int, "note"] | int | str, UnionShape((IntShape(), StrShape()))),
-        (Annotated[bytes, MaxLen(3)] | Annotated[bytes, MinLen(9)], UnionShape((BytesShape(max_length=3), BytesShape(min_length=9)))),
+        (
+            Annotated[bytes, MaxLen(3)] | Annotated[bytes, MinLen(9)],
+            UnionShape((BytesShape(max_length=3), BytesShape(min_length=9))),
+        ),
         (Literal["a"] | None, NullableShape(LiteralShape(("a",)))),
         (Union[None, None], NullShape()),  # noqa: PYI016, UP007
         (Optional[Any], AnyShape()),  # noqa: UP045
@@ -184,15 +197,33 @@ class Holder:
         (Literal["now"] | date, UnionShape((LiteralShape(("now",)), DateShape()))),
         (list[int] | int, UnionShape((ArrayShape(IntShape()), IntShape()))),
         (list[int] | list[str], UnionShape((ArrayShape(IntShape()), ArrayShape(StrShape())))),
-        (list[int | None] | list[str], UnionShape((ArrayShape(NullableShape(IntShape())), ArrayShape(StrShape())))),
-        (list[int | str] | list[bool], UnionShape((ArrayShape(UnionShape((IntShape(), StrShape()))), ArrayShape(BoolShape())))),
-        (tuple[int] | tuple[int, int], UnionShape((TupleShape((IntShape(),)), TupleShape((IntShape(), IntShape()))))),
-        (tuple[int] | tuple[str], UnionShape((TupleShape((IntShape(),)), TupleShape((StrShape(),))))),
+        (
+            list[int | None] | list[str],
+            UnionShape((ArrayShape(NullableShape(IntShape())), ArrayShape(StrShape()))),
+        ),
+        (
+            list[int | str] | list[bool],
+            UnionShape((ArrayShape(UnionShape((IntShape(), StrShape()))), ArrayShape(BoolShape()))),
+        ),
+        (
+            tuple[int] | tuple[int, int],
+            UnionShape((TupleShape((IntShape(),)), TupleShape((IntShape(), IntShape())))),
+        ),
+        (
+            tuple[int] | tuple[str],
+            UnionShape((TupleShape((IntShape(),)), TupleShape((StrShape(),)))),
+        ),
         (dict[str, int] | int, UnionShape((MapShape(StrShape(), IntShape()), IntShape()))),
-        (Annotated[str, Len(1)] | Annotated[str, Pattern("a")], UnionShape((StrShape(1), StrShape(patterns=("a",))))),
+        (
+            Annotated[str, Len(1)] | Annotated[str, Pattern("a")],
+            UnionShape((StrShape(1), StrShape(patterns=("a",)))),
+        ),
         ((int | None) | (str | None), NullableShape(UnionShape((IntShape(), StrShape())))),
         (Annotated[int | str, "note"] | bool, UnionShape((IntShape(), StrShape(), BoolShape()))),
-        (Annotated[int | None, "note"] | bool, NullableShape(UnionShape((IntShape(), BoolShape())))),
+        (
+            Annotated[int | None, "note"] | bool,
+            NullableShape(UnionShape((IntShape(), BoolShape()))),
+        ),
     ],
 )
 def test_a_union_is_read_where_its_members_differ(annotation: object, shape: Shape) -> None:
@@ -213,7 +244,12 @@ def test_records_are_told_apart_by_a_tag() -> None:
     shape = _tagged(Card | Cash | Transfer)
 
     assert (shape.tag, shape.attribute) == ("kind", "kind")
-    assert _cases(shape) == [("card", "Card"), ("cash", "Cash"), ("transfer", "Transfer"), ("sepa", "Transfer")]
+    assert _cases(shape) == [
+        ("card", "Card"),
+        ("cash", "Cash"),
+        ("transfer", "Transfer"),
+        ("sepa", "Transfer"),
+    ]
 
 
 def test_typed_dicts_can_be_tagged() -> None:
@@ -246,7 +282,11 @@ def test_a_record_may_stand_beside_other_json_types() -> None:
 
     assert isinstance(shape, NullableShape)
     assert isinstance(shape.inner, UnionShape)
-    assert [type(member) for member in shape.inner.members] == [StrShape, ArrayShape, TaggedUnionShape]
+    assert [type(member) for member in shape.inner.members] == [
+        StrShape,
+        ArrayShape,
+        TaggedUnionShape,
+    ]
     assert shape_of(Untagged | None) != shape_of(Untagged)
     one = shape_of(Untagged | str)
     assert isinstance(one, UnionShape)
@@ -274,7 +314,15 @@ def test_lists_of_tagged_records_are_told_apart() -> None:
     assert isinstance(shape_of(list[Card | Cash] | list[str]), UnionShape)
 
 
-MIXED = [int | Color, Color | list[int], Level | bool, Point | str, Level | UUID, Literal["green"] | Color, Color | date]
+MIXED = [
+    int | Color,
+    Color | list[int],
+    Level | bool,
+    Point | str,
+    Level | UUID,
+    Literal["green"] | Color,
+    Color | date,
+]
 
 
 @pytest.mark.parametrize("annotation", MIXED)
@@ -284,11 +332,21 @@ def test_enums_and_named_tuples_are_told_apart_by_what_they_write(annotation: ob
 
 def test_a_predicate_does_not_hide_a_member() -> None:
     assert isinstance(shape_of(Annotated[int, Predicate(bool)] | str), UnionShape)
-    assert isinstance(shape_of(list[Annotated[int | str, Predicate(bool)]] | list[bool]), UnionShape)
+    assert isinstance(
+        shape_of(list[Annotated[int | str, Predicate(bool)]] | list[bool]), UnionShape
+    )
     assert isinstance(shape_of(Annotated[int | str, Predicate(bool)] | bool), UnionShape)
 
 
-FORMS = {bytes: BYTES, Decimal: DECIMAL, datetime: DATETIME, date: DATE, time: TIME, timedelta: TIMEDELTA, UUID: UUID_}
+FORMS = {
+    bytes: BYTES,
+    Decimal: DECIMAL,
+    datetime: DATETIME,
+    date: DATE,
+    time: TIME,
+    timedelta: TIMEDELTA,
+    UUID: UUID_,
+}
 TEXTS = {
     bytes: ["", "AAAA", "1234", "PT1S", "AA=="],
     Decimal: ["1234", "1.5", "-1E-5"],
@@ -302,7 +360,10 @@ TEXTS = {
 
 @pytest.mark.parametrize(("one", "other"), list(combinations(FORMS, 2)))
 def test_forms_that_share_a_text_are_refused(one: type, other: type) -> None:
-    shared = any(FORMS[one].matches(text) and FORMS[other].matches(text) for text in TEXTS[one] + TEXTS[other])
+    shared = any(
+        FORMS[one].matches(text) and FORMS[other].matches(text)
+        for text in TEXTS[one] + TEXTS[other]
+    )
     try:
         shape_of(one | other)
     except UnsupportedAnnotation:
@@ -316,7 +377,10 @@ def test_forms_that_share_a_text_are_refused(one: type, other: type) -> None:
 @pytest.mark.parametrize(
     ("annotation", "problem"),
     [
-        (str | datetime, "str and datetime cannot be told apart; write one of them, or give each a dataclass"),
+        (
+            str | datetime,
+            "str and datetime cannot be told apart; write one of them, or give each a dataclass",
+        ),
         (str | Color, "str and Color cannot be told apart"),
         (bytes | Decimal, "bytes and Decimal"),
         (str | UUID, "str and UUID"),
@@ -337,7 +401,10 @@ def test_forms_that_share_a_text_are_refused(one: type, other: type) -> None:
         (dict[str, int] | dict[str, str], "dict_str_int and dict_str_str"),
         (dict[str, int] | Card, "dict_str_int and Card"),
         (dict[str, int] | Card | Cash, "dict_str_int and Card"),
-        (Card | Untagged, r"Card and Untagged cannot be told apart; write a field with a Literal type .* kind: Literal\[\"card\"\]"),
+        (
+            Card | Untagged,
+            r"Card and Untagged cannot be told apart; write a field with a Literal type .* kind: Literal\[\"card\"\]",
+        ),
         (Card | Renamed, "cannot be told apart; write a field"),
         (Card | OutputOnly, "cannot be told apart; write a field"),
         (Card | MaybeKind, "cannot be told apart; write a field"),

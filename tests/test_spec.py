@@ -20,7 +20,12 @@ from contract.declare.route import PublicRoute, route, routes
 from contract.declare.route_options import Deprecated, McpTool
 from contract.declare.spec import AnySpec, Exports, Spec, exports, spec
 from contract.shape import ArrayShape, IntShape, MapShape, RecordShape, RefShape, Shape
-from contract.shape.exceptions import DeclarationError, RouteDeclarationError, SpecError, UnsupportedAnnotation
+from contract.shape.exceptions import (
+    DeclarationError,
+    RouteDeclarationError,
+    SpecError,
+    UnsupportedAnnotation,
+)
 from contract.shape.markers import UNSET, Example, Unset
 
 public = route(summary="x", tags=["x"], auth="none")
@@ -71,7 +76,11 @@ def test_a_spec_holds_its_routes_in_order_by_name() -> None:
 
     assert list(api.entries) == ["ping", "order"]
     assert api.entries["order"].route is order
-    assert (api.authenticate, api.authenticate_is_async, api.authenticate_inline) == (None, False, False)
+    assert (api.authenticate, api.authenticate_is_async, api.authenticate_inline) == (
+        None,
+        False,
+        False,
+    )
     assert (api.meta, api.exports, api.rename) == (Meta(), {}, None)
     assert repr(api) == "<spec 'Contract API' 0.0.0: 2 routes>"
 
@@ -94,9 +103,21 @@ def test_bearer_routes_go_with_a_hook() -> None:
     inline = spec(authenticate=authenticate, authenticate_inline=True, routes=routes(order, me))
     later = spec(authenticate=authenticate_later, routes=routes(order, me))
 
-    assert (plain.authenticate, plain.authenticate_is_async, plain.authenticate_inline) == (authenticate, False, False)
-    assert (inline.authenticate, inline.authenticate_is_async, inline.authenticate_inline) == (authenticate, False, True)
-    assert (later.authenticate, later.authenticate_is_async, later.authenticate_inline) == (authenticate_later, True, False)
+    assert (plain.authenticate, plain.authenticate_is_async, plain.authenticate_inline) == (
+        authenticate,
+        False,
+        False,
+    )
+    assert (inline.authenticate, inline.authenticate_is_async, inline.authenticate_inline) == (
+        authenticate,
+        False,
+        True,
+    )
+    assert (later.authenticate, later.authenticate_is_async, later.authenticate_inline) == (
+        authenticate_later,
+        True,
+        False,
+    )
 
 
 def test_builtins_are_known_without_being_declared() -> None:
@@ -257,7 +278,9 @@ class BadRecord:
 class Filled:
     """Its defaults are made by code, or filled in by it, so only a call can tell what they are."""
 
-    page: Annotated[Page, Predicate(lambda page: page.size > 20)] = field(default_factory=lambda: Page(0))
+    page: Annotated[Page, Predicate(lambda page: page.size > 20)] = field(
+        default_factory=lambda: Page(0)
+    )
     tags: Annotated[list[str], Len(1, 9)] = field(default_factory=list, init=False)
 
     def __post_init__(self) -> None:
@@ -324,41 +347,97 @@ lambda_route: Any = public(lambda input, ctx: None)
 @pytest.mark.parametrize(
     ("options", "kind", "message"),
     [
-        ({"routes": [ping, plain_function]}, SpecError, r"spec\(routes=\)\[1\]: plain_function is not a route; decorate it: @route"),
+        (
+            {"routes": [ping, plain_function]},
+            SpecError,
+            r"spec\(routes=\)\[1\]: plain_function is not a route; decorate it: @route",
+        ),
         ({"routes": [3]}, SpecError, r"spec\(routes=\)\[0\]: 3 is not a route$"),
         ({"routes": {"a": None}}, SpecError, r"spec\(routes=\)\['a'\]: None is not a route$"),
-        ({"routes": ping}, SpecError, r"spec\(routes=\): <public route .*ping \(async\)> holds no routes; write routes\(order, ping\)"),
+        (
+            {"routes": ping},
+            SpecError,
+            r"spec\(routes=\): <public route .*ping \(async\)> holds no routes; write routes\(order, ping\)",
+        ),
         ({"routes": "ping"}, SpecError, r"spec\(routes=\): 'ping' holds no routes"),
         ({"routes": {ping}}, SpecError, r"spec\(routes=\): {<public route .*>} holds no routes"),
-        ({"routes": iter([ping])}, SpecError, r"spec\(routes=\): <list_iterator .*> holds no routes; write routes\(order, ping\)"),
-        ({"routes": {"a b": ping}}, RouteDeclarationError, r"spec\(routes=\)\['a b'\]: 'a b' is no name of a route"),
-        ({"routes": {3: ping}}, RouteDeclarationError, r"spec\(routes=\)\[3\]: 3 is no name of a route"),
+        (
+            {"routes": iter([ping])},
+            SpecError,
+            r"spec\(routes=\): <list_iterator .*> holds no routes; write routes\(order, ping\)",
+        ),
+        (
+            {"routes": {"a b": ping}},
+            RouteDeclarationError,
+            r"spec\(routes=\)\['a b'\]: 'a b' is no name of a route",
+        ),
+        (
+            {"routes": {3: ping}},
+            RouteDeclarationError,
+            r"spec\(routes=\)\[3\]: 3 is no name of a route",
+        ),
         (
             {"routes": [_hidden]},
             RouteDeclarationError,
             r"spec\(routes=\)\[0\] \(.*_hidden, .*test_spec.py:\d+\): '_hidden' is no name of a route",
         ),
         ({"routes": [lambda_route]}, RouteDeclarationError, r".*'<lambda>' is no name of a route"),
-        ({"routes": [ping, ping]}, SpecError, r"ping: two routes have this name; give one of them name=... \(.*ping, .* and .*ping, .*\)"),
+        (
+            {"routes": [ping, ping]},
+            SpecError,
+            r"ping: two routes have this name; give one of them name=... \(.*ping, .* and .*ping, .*\)",
+        ),
         (
             {"routes": [me]},
             SpecError,
             r'me: it needs a token; give spec\(authenticate=...\), or write auth="none" \(.*me, .*test_spec.py:\d+\)',
         ),
-        ({"routes": [unsupported]}, UnsupportedAnnotation, r"unsupported.input: complex is not a type .*unsupported, .*test_spec.py:\d+\)"),
-        ({"routes": [order, shadow]}, SpecError, r"order and shadow: .*SoldOut and .*Shadow.SoldOut have the same code SOLD_OUT; .*shadow"),
+        (
+            {"routes": [unsupported]},
+            UnsupportedAnnotation,
+            r"unsupported.input: complex is not a type .*unsupported, .*test_spec.py:\d+\)",
+        ),
+        (
+            {"routes": [order, shadow]},
+            SpecError,
+            r"order and shadow: .*SoldOut and .*Shadow.SoldOut have the same code SOLD_OUT; .*shadow",
+        ),
         (
             {"routes": [needs_int], "authenticate": authenticate},
             SpecError,
             "needs_int.ctx: it takes int, and authenticate gives User; write ctx: User, or give int from authenticate",
         ),
-        ({"routes": [bad_null]}, UnsupportedAnnotation, r"bad_null: BadNull.note: .*; write note: str \| None = None \("),
-        ({"routes": [bad_nulls]}, UnsupportedAnnotation, r"bad_nulls: BadNulls.notes: .*; write notes: ... \| None = None \("),
+        (
+            {"routes": [bad_null]},
+            UnsupportedAnnotation,
+            r"bad_null: BadNull.note: .*; write note: str \| None = None \(",
+        ),
+        (
+            {"routes": [bad_nulls]},
+            UnsupportedAnnotation,
+            r"bad_nulls: BadNulls.notes: .*; write notes: ... \| None = None \(",
+        ),
         ({}, SpecError, r"spec\(routes=\): None holds no routes; write routes\(order, ping\)"),
-        ({"routes": [old]}, SpecError, r"old: Deprecated\(use='nowhere'\) names no other route of this spec"),
-        ({"routes": [older]}, SpecError, r"older: Deprecated\(use='older'\) names no other route of this spec"),
-        ({"routes": [], "authenticate": "secret"}, SpecError, r"spec\(authenticate=\): 'secret' is not a function"),
-        ({"routes": [], "authenticate_inline": True}, SpecError, r"spec\(authenticate_inline=\): it says where authenticate= runs; write"),
+        (
+            {"routes": [old]},
+            SpecError,
+            r"old: Deprecated\(use='nowhere'\) names no other route of this spec",
+        ),
+        (
+            {"routes": [older]},
+            SpecError,
+            r"older: Deprecated\(use='older'\) names no other route of this spec",
+        ),
+        (
+            {"routes": [], "authenticate": "secret"},
+            SpecError,
+            r"spec\(authenticate=\): 'secret' is not a function",
+        ),
+        (
+            {"routes": [], "authenticate_inline": True},
+            SpecError,
+            r"spec\(authenticate_inline=\): it says where authenticate= runs; write",
+        ),
         (
             {"routes": [], "authenticate": authenticate, "authenticate_inline": "yes"},
             SpecError,
@@ -370,7 +449,11 @@ lambda_route: Any = public(lambda input, ctx: None)
             r"spec\(authenticate_inline=\): an async authenticate= always runs on the event loop; leave it out",
         ),
         ({"routes": [], "meta": "Shop"}, SpecError, r"spec\(meta=\): 'Shop' is no Meta"),
-        ({"routes": [], "rename": "kebab"}, SpecError, r"spec\(rename=\): 'kebab' is no way to rename fields"),
+        (
+            {"routes": [], "rename": "kebab"},
+            SpecError,
+            r"spec\(rename=\): 'kebab' is no way to rename fields",
+        ),
         (
             {"routes": [], "exports": {"Order": Order}},
             SpecError,
@@ -381,17 +464,41 @@ lambda_route: Any = public(lambda input, ctx: None)
             SpecError,
             r"spec\(exports=\): .* is no types by name; write exports=exports\(Filter=Filter\), with",
         ),
-        ({"routes": [], "exports": exports(**{"a-b": Order})}, SpecError, r"spec\(exports=\)\['a-b'\]: it is no name of a type"),
-        ({"routes": [], "exports": exports(C=complex)}, UnsupportedAnnotation, r"spec\(exports=\)\['C'\]: complex is not a type"),
+        (
+            {"routes": [], "exports": exports(**{"a-b": Order})},
+            SpecError,
+            r"spec\(exports=\)\['a-b'\]: it is no name of a type",
+        ),
+        (
+            {"routes": [], "exports": exports(C=complex)},
+            UnsupportedAnnotation,
+            r"spec\(exports=\)\['C'\]: complex is not a type",
+        ),
         (
             {"routes": [bad_default]},
             UnsupportedAnnotation,
             r"bad_default: BadDefault.quantity: the default is not one of its type: .*bad_default,",
         ),
-        ({"routes": [bad_nested]}, UnsupportedAnnotation, r"bad_nested: BadNested.sizes: the default at \[2\] is not one of its type: "),
-        ({"routes": [bad_example]}, UnsupportedAnnotation, "bad_example: BadExample.quantity: the example is not one of its type: "),
-        ({"routes": [bad_failure]}, UnsupportedAnnotation, "bad_failure: BadFailure.days: the default is not one of its type: "),
-        ({"routes": [bad_tuple]}, UnsupportedAnnotation, "bad_tuple: BadTuple.quantity: the default is not one of its type: "),
+        (
+            {"routes": [bad_nested]},
+            UnsupportedAnnotation,
+            r"bad_nested: BadNested.sizes: the default at \[2\] is not one of its type: ",
+        ),
+        (
+            {"routes": [bad_example]},
+            UnsupportedAnnotation,
+            "bad_example: BadExample.quantity: the example is not one of its type: ",
+        ),
+        (
+            {"routes": [bad_failure]},
+            UnsupportedAnnotation,
+            "bad_failure: BadFailure.days: the default is not one of its type: ",
+        ),
+        (
+            {"routes": [bad_tuple]},
+            UnsupportedAnnotation,
+            "bad_tuple: BadTuple.quantity: the default is not one of its type: ",
+        ),
         (
             {"routes": [], "exports": exports(X=BadMade)},
             UnsupportedAnnotation,
@@ -424,9 +531,13 @@ def test_a_default_that_code_makes_is_left_to_the_call() -> None:
 
 
 def test_exports_are_kept_as_they_were_given() -> None:
-    assert exports(Order=Order, Kind=Literal["a"]) == Exports({"Order": Order, "Kind": Literal["a"]})
+    assert exports(Order=Order, Kind=Literal["a"]) == Exports(
+        {"Order": Order, "Kind": Literal["a"]}
+    )
     assert exports() == Exports({})
-    assert list(spec(routes=[], exports=exports(Kind=Literal["a"], Short=Annotated[str, Len(1)])).exports) == ["Kind", "Short"]
+    assert list(
+        spec(routes=[], exports=exports(Kind=Literal["a"], Short=Annotated[str, Len(1)])).exports
+    ) == ["Kind", "Short"]
 
 
 def test_every_spec_is_of_the_class_that_any_is_of() -> None:
@@ -452,7 +563,9 @@ def test_a_route_is_named_by_what_its_function_is_called() -> None:
 
         def __call__(self, input: None, ctx: None) -> str: ...
 
-    made = routes(getter("order"), getter("parcel"), public(Handler("find")), public(partial(Handler("look"))))
+    made = routes(
+        getter("order"), getter("parcel"), public(Handler("find")), public(partial(Handler("look")))
+    )
 
     assert list(spec(routes=made).entries) == ["get_order", "get_parcel", "find", "look"]
     assert [each.__name__ for each in made] == ["get_order", "get_parcel", "find", "look"]
@@ -460,7 +573,10 @@ def test_a_route_is_named_by_what_its_function_is_called() -> None:
 
 def test_arguments_are_given_by_name() -> None:
     make: Any = spec
-    with pytest.raises(SpecError, match=r"^spec\(\): it takes its arguments by name; write spec\(routes=routes\(plain_function, ...\)\)$"):
+    with pytest.raises(
+        SpecError,
+        match=r"^spec\(\): it takes its arguments by name; write spec\(routes=routes\(plain_function, ...\)\)$",
+    ):
         make(plain_function, [ping])
 
 
@@ -517,7 +633,9 @@ def test_tools_have_names_of_their_own() -> None:
         ),
     ],
 )
-def test_two_tools_of_one_name_are_refused_with_both_routes(named: dict[str, PublicRoute[Any, Any]], message: str) -> None:
+def test_two_tools_of_one_name_are_refused_with_both_routes(
+    named: dict[str, PublicRoute[Any, Any]], message: str
+) -> None:
     with pytest.raises(SpecError, match=f"^{message}"):
         spec(routes=named)
 

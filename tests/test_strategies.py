@@ -18,14 +18,38 @@ from hypothesis import Phase, find, given, settings
 from hypothesis import strategies as st
 
 from contract.pred.dump import compile_dumper
-from contract.shape import UNSET, Definition, Field, Name, Pattern, RecordShape, RefShape, Shape, shape_of
+from contract.shape import (
+    UNSET,
+    Definition,
+    Field,
+    Name,
+    Pattern,
+    RecordShape,
+    RefShape,
+    Shape,
+    shape_of,
+)
 from contract.shape.nodes import AnyShape, FloatShape, IntShape, StrShape
 from contract.testing import documents, strategy, values
 from contract.testing.measures import cardinality, kinds
 from contract.testing.pairs import BUDGET, Pairs, accepts
 from contract.testing.scalars import is_multiple
 from contract.testing.texts import judge, narrowed, texts
-from tests.samples import ANNOTATIONS, ONE_WAY, Chain, Color, Computed, Defaults, Forest, Options, Place, Point, Secret, Stored, Tree
+from tests.samples import (
+    ANNOTATIONS,
+    ONE_WAY,
+    Chain,
+    Color,
+    Computed,
+    Defaults,
+    Forest,
+    Options,
+    Place,
+    Point,
+    Secret,
+    Stored,
+    Tree,
+)
 from tests.strategies import same, types
 
 MANY = settings(max_examples=300, database=None, derandomize=True, phases=[Phase.generate])
@@ -44,7 +68,9 @@ def drawn(strategy: Any, count: int = 100) -> list[Any]:
     return found
 
 
-@pytest.mark.parametrize("annotation", [*ANNOTATIONS.values(), *ONE_WAY.values()], ids=[*ANNOTATIONS, *ONE_WAY])
+@pytest.mark.parametrize(
+    "annotation", [*ANNOTATIONS.values(), *ONE_WAY.values()], ids=[*ANNOTATIONS, *ONE_WAY]
+)
 def test_values_are_valid(annotation: Any) -> None:
     check = compile_dumper(shape_of(annotation)).check
 
@@ -53,7 +79,11 @@ def test_values_are_valid(annotation: Any) -> None:
 
 
 @settings(deadline=None)
-@given(types(one_way=True).flatmap(lambda annotation: st.tuples(st.just(annotation), strategy(annotation))))
+@given(
+    types(one_way=True).flatmap(
+        lambda annotation: st.tuples(st.just(annotation), strategy(annotation))
+    )
+)
 def test_values_of_any_type_are_valid(pair: tuple[Any, Any]) -> None:
     annotation, value = pair
 
@@ -77,24 +107,54 @@ def test_values_of_any_type_are_valid(pair: tuple[Any, Any]) -> None:
             ],
         ),
         (Options, [lambda value: "size" not in value, lambda value: value.get("size", 0) > 1]),
-        (Place, [lambda value: value.name is None and value.height > 3, lambda value: value.height == 0 and value.name]),
-        (Tree, [lambda value: value.children and value.children[0].children, lambda value: len(value.children) == 2]),
+        (
+            Place,
+            [
+                lambda value: value.name is None and value.height > 3,
+                lambda value: value.height == 0 and value.name,
+            ],
+        ),
+        (
+            Tree,
+            [
+                lambda value: value.children and value.children[0].children,
+                lambda value: len(value.children) == 2,
+            ],
+        ),
         (Chain, [lambda value: value.next is None, lambda value: value.next]),
         (Forest, [lambda value: any(branch.leaves for branch in value.trees.values())]),
         (Annotated[str, MaxLen(3)], [lambda value: len(value) == 3]),
         (set[Color], [lambda value: len(value) == 3, lambda value: not value]),
         (Annotated[list[int], Len(0, 8)], [lambda value: len(value) == 8]),
-        (bool | int | None, [lambda value: value is True, lambda value: type(value) is int, lambda value: value is None]),
+        (
+            bool | int | None,
+            [
+                lambda value: value is True,
+                lambda value: type(value) is int,
+                lambda value: value is None,
+            ],
+        ),
         (time, [lambda value: value.tzinfo is None, lambda value: value.tzinfo is not None]),
-        (datetime, [lambda value: value.utcoffset() == timedelta(hours=1), lambda value: value.utcoffset() == timedelta(0)]),
-        (Decimal, [lambda value: abs(value) > 10**40, lambda value: value == value.to_integral_value()]),
+        (
+            datetime,
+            [
+                lambda value: value.utcoffset() == timedelta(hours=1),
+                lambda value: value.utcoffset() == timedelta(0),
+            ],
+        ),
+        (
+            Decimal,
+            [lambda value: abs(value) > 10**40, lambda value: value == value.to_integral_value()],
+        ),
         (Annotated[int, Interval(ge=0, le=2**64 - 1)], [lambda value: value >= 2**63]),
     ],
 )
 def test_what_can_be_comes(annotation: Any, wanted: list[Callable[[Any], object]]) -> None:
     found = drawn(strategy(annotation), 300)
 
-    assert [any(is_wanted(value) for value in found) for is_wanted in wanted] == [True] * len(wanted)
+    assert [any(is_wanted(value) for value in found) for is_wanted in wanted] == [True] * len(
+        wanted
+    )
 
 
 def test_documents_come_in_every_form() -> None:
@@ -104,13 +164,21 @@ def test_documents_come_in_every_form() -> None:
     assert {"1", "1.0"} <= forms(Annotated[int, Interval(ge=1, le=1)])
     assert {"0.0", "0"} <= forms(Annotated[float, Interval(ge=0, le=0)])
     noon = datetime(2024, 1, 1, 12, tzinfo=UTC)
-    assert {f"'2024-01-01T12:00:00{end}'" for end in ("+00:00", "Z", "-00:00", ".0+00:00")} <= forms(
-        Annotated[datetime, Ge(noon), Le(noon), Timezone("UTC")]
+    assert {
+        f"'2024-01-01T12:00:00{end}'" for end in ("+00:00", "Z", "-00:00", ".0+00:00")
+    } <= forms(Annotated[datetime, Ge(noon), Le(noon), Timezone("UTC")])
+    assert {"'12:00:00.500000'", "'12:00:00.5'"} <= forms(
+        Annotated[time, Ge(time(12, 0, 0, 500_000)), Le(time(12, 0, 0, 500_000))]
     )
-    assert {"'12:00:00.500000'", "'12:00:00.5'"} <= forms(Annotated[time, Ge(time(12, 0, 0, 500_000)), Le(time(12, 0, 0, 500_000))])
-    assert {"'1'", "'1.0'", "'1e0'"} <= forms(Annotated[Decimal, Ge(Decimal(1)), Le(Decimal(1)), MultipleOf(Decimal(1))])
-    assert {"'PT1M'", "'PT60.000000S'"} <= forms(Annotated[timedelta, Ge(timedelta(minutes=1)), Le(timedelta(minutes=1))])
-    assert {"'-PT1S'", "'-PT1.000000S'"} <= forms(Annotated[timedelta, Ge(timedelta(seconds=-1)), Le(timedelta(seconds=-1))])
+    assert {"'1'", "'1.0'", "'1e0'"} <= forms(
+        Annotated[Decimal, Ge(Decimal(1)), Le(Decimal(1)), MultipleOf(Decimal(1))]
+    )
+    assert {"'PT1M'", "'PT60.000000S'"} <= forms(
+        Annotated[timedelta, Ge(timedelta(minutes=1)), Le(timedelta(minutes=1))]
+    )
+    assert {"'-PT1S'", "'-PT1.000000S'"} <= forms(
+        Annotated[timedelta, Ge(timedelta(seconds=-1)), Le(timedelta(seconds=-1))]
+    )
 
 
 def test_keys_come_in_any_order_and_under_their_wire_names() -> None:
@@ -126,9 +194,13 @@ def test_keys_come_in_any_order_and_under_their_wire_names() -> None:
 
 def test_fields_of_one_direction() -> None:
     assert all(value.total == value.price * value.count for value in drawn(strategy(Computed)))
-    assert all(document.keys() == {"price", "count"} for document in drawn(documents(shape_of(Computed))))
+    assert all(
+        document.keys() == {"price", "count"} for document in drawn(documents(shape_of(Computed)))
+    )
     assert all(value.version >= 1 and value.etag == "none" for value in drawn(strategy(Stored)))
-    assert all(document.keys() == {"name", "password"} for document in drawn(documents(shape_of(Secret))))
+    assert all(
+        document.keys() == {"name", "password"} for document in drawn(documents(shape_of(Secret)))
+    )
 
 
 # Limits: recursion ends soon.
@@ -197,7 +269,9 @@ class Endless:
 
 def test_a_type_without_finite_values_is_refused() -> None:
     definition = Definition((Endless,), "Endless", __name__, recursive=True)
-    definition.close(RecordShape("dataclass", Endless, (Field("again", "again", RefShape(definition)),)))
+    definition.close(
+        RecordShape("dataclass", Endless, (Field("again", "again", RefShape(definition)),))
+    )
 
     with pytest.raises(ValueError, match="without end"):
         values(RefShape(definition))
@@ -231,7 +305,10 @@ def test_an_output_only_field_that_would_not_end_is_left_alone() -> None:
         parent: Any = field(init=False)
 
     definition = Definition((Node,), "Node", __name__, recursive=True)
-    fields = (Field("value", "value", IntShape()), Field("parent", "parent", RefShape(definition), init=False))
+    fields = (
+        Field("value", "value", IntShape()),
+        Field("parent", "parent", RefShape(definition), init=False),
+    )
     definition.close(RecordShape("dataclass", Node, fields))
     found = drawn(values(RefShape(definition)), 20)
 
@@ -258,7 +335,10 @@ def test_an_output_only_field_that_would_not_end_is_left_alone() -> None:
 )
 def test_values_shrink(annotation: Any, wanted: Callable[[Any], object], smallest: Any) -> None:
     found = find(
-        strategy(annotation), lambda value: bool(wanted(value)), settings=settings(max_examples=2000, database=None), random=Random(0)
+        strategy(annotation),
+        lambda value: bool(wanted(value)),
+        settings=settings(max_examples=2000, database=None),
+        random=Random(0),
     )
 
     assert found == smallest
@@ -276,7 +356,9 @@ def test_values_shrink(annotation: Any, wanted: Callable[[Any], object], smalles
         Annotated[date, Ge(date.max)],
         Annotated[datetime, Le(datetime(2, 1, 1, tzinfo=UTC))],
         Annotated[
-            time, Gt(time(23, 59, 59, tzinfo=timezone(timedelta(hours=3)))), Lt(time(23, 59, 59, 9, tzinfo=timezone(timedelta(hours=3))))
+            time,
+            Gt(time(23, 59, 59, tzinfo=timezone(timedelta(hours=3)))),
+            Lt(time(23, 59, 59, 9, tzinfo=timezone(timedelta(hours=3)))),
         ],
         Annotated[Decimal, Gt(Decimal("1E+39"))],
         Annotated[Decimal, Lt(Decimal("-1E+39"))],
@@ -301,7 +383,8 @@ def test_narrow_limits(annotation: Any) -> None:
 
 
 @pytest.mark.parametrize(
-    ("value", "unit", "is_one"), [(0.3, 0.1, True), (0.35, 0.1, False), (Decimal("0.3"), Decimal("0.1"), True), (7, 2, False)]
+    ("value", "unit", "is_one"),
+    [(0.3, 0.1, True), (0.35, 0.1, False), (Decimal("0.3"), Decimal("0.1"), True), (7, 2, False)],
 )
 def test_multiples_are_as_written(value: Any, unit: Any, is_one: bool) -> None:
     assert is_multiple(value, unit) is is_one
@@ -332,7 +415,10 @@ def test_texts_match_their_pattern_and_lengths(regex: str, lengths: tuple[int, i
 
 
 def test_texts_may_have_several_patterns() -> None:
-    assert all(text[0].islower() and text[-1].isdigit() for text in drawn(texts(StrShape(patterns=("^[a-z]", "^[a-z0-9]*[0-9]$")))))
+    assert all(
+        text[0].islower() and text[-1].isdigit()
+        for text in drawn(texts(StrShape(patterns=("^[a-z]", "^[a-z0-9]*[0-9]$"))))
+    )
 
 
 @pytest.mark.parametrize(
@@ -347,8 +433,13 @@ def test_texts_may_have_several_patterns() -> None:
         ("^abc$", 5, None, ["a{1,1} b{1,1} c{1,1}"]),
     ],
 )
-def test_patterns_are_narrowed_to_lengths(regex: str, low: int, high: int | None, expected: list[str]) -> None:
-    found = [" ".join(f"{item.atom}{{{item.low},{item.high}}}" for item in items if item.width) for items in narrowed(regex, low, high)]
+def test_patterns_are_narrowed_to_lengths(
+    regex: str, low: int, high: int | None, expected: list[str]
+) -> None:
+    found = [
+        " ".join(f"{item.atom}{{{item.low},{item.high}}}" for item in items if item.width)
+        for items in narrowed(regex, low, high)
+    ]
 
     assert found == expected
 
@@ -389,12 +480,25 @@ def test_few_values_are_counted(annotation: Any, expected: float) -> None:
 
 @pytest.mark.parametrize(
     ("shape", "expected"),
-    [(AnyShape(), 7), (FloatShape(), 2), *((shape_of(annotation), None) for annotation in ANNOTATIONS.values())],
+    [
+        (AnyShape(), 7),
+        (FloatShape(), 2),
+        *((shape_of(annotation), None) for annotation in ANNOTATIONS.values()),
+    ],
 )
 def test_kinds_are_those_of_the_documents(shape: Shape, expected: int | None) -> None:
-    of = {type(None): "null", bool: "boolean", int: "integer", float: "number", str: "string", list: "array", dict: "object"}
+    of = {
+        type(None): "null",
+        bool: "boolean",
+        int: "integer",
+        float: "number",
+        str: "string",
+        list: "array",
+        dict: "object",
+    }
     found = kinds(shape)
-    seen = {of[type(document)] for document in drawn(documents(shape), 15)} - {"number"}  # 1.0 is an integer
+    # 1.0 is an integer
+    seen = {of[type(document)] for document in drawn(documents(shape), 15)} - {"number"}
 
     assert seen <= found
     assert expected is None or len(found) == expected
@@ -419,8 +523,13 @@ def test_sameness_is_of_types_too() -> None:
 
 def test_without_hypothesis_one_line_says_what_to_install() -> None:
     program = "import sys; sys.modules['hypothesis'] = None; import contract.testing; contract.testing.values"
-    run = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False)
+    run = subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, text=True, check=False
+    )
 
     assert run.returncode == 1
-    assert run.stderr.splitlines()[-1] == "ModuleNotFoundError: contract.testing needs Hypothesis: pip install 'contract-rpc[testing]'"
+    assert (
+        run.stderr.splitlines()[-1]
+        == "ModuleNotFoundError: contract.testing needs Hypothesis: pip install 'contract-rpc[testing]'"
+    )
     assert "During handling" not in run.stderr

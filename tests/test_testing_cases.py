@@ -42,7 +42,9 @@ def ping(input: None, ctx: None) -> Annotated[int, Ge(0)]:
 
 api = spec(routes=routes(know, ping), authenticate=lambda token, request: token)
 
-test_right = check_spec(api, ctx="ada", settings=QUICK, without=["ping"], overrides={UserId: st.just("u1")})
+test_right = check_spec(
+    api, ctx="ada", settings=QUICK, without=["ping"], overrides={UserId: st.just("u1")}
+)
 
 
 def test_every_route_is_a_case(request: pytest.FixtureRequest) -> None:
@@ -61,7 +63,9 @@ def test_an_override_may_be_for_some_of_the_routes(request: pytest.FixtureReques
     def see(input: Ref, ctx: None) -> None:
         seen.add(input.id)
 
-    test = check_spec(spec(routes=routes(see, ping)), settings=QUICK, overrides={UserId: st.just("u1")})
+    test = check_spec(
+        spec(routes=routes(see, ping)), settings=QUICK, overrides={UserId: st.just("u1")}
+    )
     test("see", request)
 
     assert seen == {"u1"}
@@ -70,9 +74,18 @@ def test_an_override_may_be_for_some_of_the_routes(request: pytest.FixtureReques
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        ({}, r"check_spec\(know\): it is a bearer route, whose resolver needs a context; give ctx="),
-        ({"ctx": "ada", "without": ["pong", "a"]}, r"check_spec\(without=\): the spec has no route a, pong"),
-        ({"ctx": "ada", "overrides": {OtherId: st.none()}}, r"check_spec\(\) overrides: nothing in any route is written as OtherId"),
+        (
+            {},
+            r"check_spec\(know\): it is a bearer route, whose resolver needs a context; give ctx=",
+        ),
+        (
+            {"ctx": "ada", "without": ["pong", "a"]},
+            r"check_spec\(without=\): the spec has no route a, pong",
+        ),
+        (
+            {"ctx": "ada", "overrides": {OtherId: st.none()}},
+            r"check_spec\(\) overrides: nothing in any route is written as OtherId",
+        ),
     ],
 )
 def test_what_cannot_be_checked_is_told_at_once(arguments: dict[str, Any], message: str) -> None:
@@ -126,35 +139,53 @@ test_api = check_spec(api, settings=settings(max_examples=10, derandomize=True, 
 
 
 def told(folder: Path, routes: str, limit: int, *options: str, reset: str = "None") -> str:
-    (folder / "test_kept.py").write_text(FORGETFUL.replace("ROUTES", routes).replace("LIMIT", str(limit)).replace("RESET", reset))
+    (folder / "test_kept.py").write_text(
+        FORGETFUL.replace("ROUTES", routes).replace("LIMIT", str(limit)).replace("RESET", reset)
+    )
     command = [sys.executable, "-m", "pytest", "-p", "no:cacheprovider", "test_kept.py", *options]
     return subprocess.run(command, cwd=folder, capture_output=True, check=False, text=True).stdout
 
 
 def calls_in(report: str, name: str) -> list[str]:
     """The lines of a report that show what to call."""
-    lines = [line.removeprefix("E").strip() for line in report[report.index(f"Crashed: {name}: ") :].splitlines()]
-    return [line for line in lines[: lines.index(next(line for line in lines if line.startswith("Client")))][1:] if line]
+    lines = [
+        line.removeprefix("E").strip()
+        for line in report[report.index(f"Crashed: {name}: ") :].splitlines()
+    ]
+    return [
+        line
+        for line in lines[: lines.index(next(line for line in lines if line.startswith("Client")))][
+            1:
+        ]
+        if line
+    ]
 
 
 def test_failures_that_were_never_seen_are_told_at_the_end(tmp_path: Path) -> None:
     report = told(tmp_path, "keep, fine", 99)
 
     assert re.search(
-        r"=+ declared answers that were never seen =+\ntest_kept.py::test_api\[keep\]: NOT_FOUND\n3 of 4 declared answers", report
+        r"=+ declared answers that were never seen =+\ntest_kept.py::test_api\[keep\]: NOT_FOUND\n3 of 4 declared answers",
+        report,
     )
     assert "never seen" not in told(tmp_path, "fine", 99)
 
 
 @pytest.mark.parametrize("limit", [1, 4])
-def test_calls_that_made_the_state_are_reported_and_show_it_again(tmp_path: Path, limit: int) -> None:
+def test_calls_that_made_the_state_are_reported_and_show_it_again(
+    tmp_path: Path, limit: int
+) -> None:
     report = told(tmp_path, "keep, look", limit, "--tb=short")
     lines = calls_in(report, "look")
     program = [sys.executable, "-c", "\n".join(lines)]
     again = subprocess.run(program, cwd=tmp_path, capture_output=True, check=False, text=True)
 
     assert "ZeroDivisionError" in again.stderr, report
-    assert lines[-2:] == ["keep(Item(id=''))", "look(None)"] if limit == 1 else sum(line.startswith("keep(") for line in lines) >= limit
+    assert (
+        lines[-2:] == ["keep(Item(id=''))", "look(None)"]
+        if limit == 1
+        else sum(line.startswith("keep(") for line in lines) >= limit
+    )
 
 
 def test_with_a_reset_no_call_needs_another(tmp_path: Path) -> None:

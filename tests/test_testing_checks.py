@@ -18,11 +18,31 @@ from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.errors import Flaky, Unsatisfiable
 
-from contract import Failure, NotFound, Pattern, PublicRoute, ServiceUnavailable, current_call, route, routes, spec
+from contract import (
+    Failure,
+    NotFound,
+    Pattern,
+    PublicRoute,
+    ServiceUnavailable,
+    current_call,
+    route,
+    routes,
+    spec,
+)
 from contract.call.log import ERRORS
 from contract.call.mount_options import Options
 from contract.testing import Finding, check_route, use_profile
-from contract.testing.findings import Crashed, Disagrees, NotRefused, Refused, Undeclared, Unstable, WrongOutput, found_by, silence
+from contract.testing.findings import (
+    Crashed,
+    Disagrees,
+    NotRefused,
+    Refused,
+    Undeclared,
+    Unstable,
+    WrongOutput,
+    found_by,
+    silence,
+)
 
 QUICK = settings(max_examples=60, derandomize=True, database=None, deadline=None)
 AT_ONCE = settings(max_examples=5, derandomize=True, database=None, deadline=None)
@@ -160,7 +180,9 @@ def counted(input: Order, ctx: None) -> Receipt:
 RATE = [10]
 
 
-@route(summary="State that leaks from one call to the next", tags=["bugs"], auth="none", effect="read")
+@route(
+    summary="State that leaks from one call to the next", tags=["bugs"], auth="none", effect="read"
+)
 def rated(input: Order, ctx: None) -> Receipt:
     if input.quantity > 10:
         RATE[0] = 9
@@ -192,19 +214,30 @@ BUGS: list[tuple[Any, type[Finding]]] = [
 def table() -> dict[str, tuple[list[str], list[str]]]:
     """The README's table of planted bugs: route -> what of its problem is told, and the calls that show it."""
     text = (Path(__file__).parents[1] / "README.md").read_text()
-    rows = re.findall(r"^\| [^|]+ \| `([^`|]+)` \| ((?:`[^`|]+`(?:, then )?)+) \|$", text, re.MULTILINE)
+    rows = re.findall(
+        r"^\| [^|]+ \| `([^`|]+)` \| ((?:`[^`|]+`(?:, then )?)+) \|$", text, re.MULTILINE
+    )
     told = [(problem.split("..."), re.findall("`([^`]+)`", calls)) for problem, calls in rows]
-    return {calls[0].removeprefix("asyncio.run(").partition("(")[0]: (parts, calls) for parts, calls in told}
+    return {
+        calls[0].removeprefix("asyncio.run(").partition("(")[0]: (parts, calls)
+        for parts, calls in told
+    }
 
 
 TABLE = table()
 
 
 def told_in_the_table(finding: Finding) -> bool:
-    """Whether the README says what was found; its calls are the last ones, before the one over the wire."""
+    """
+    Whether the README says what was found.
+
+    Its calls are the last ones, before the one over the wire.
+    """
     parts, calls = TABLE[finding.route]
     shown = [re.escape(call).replace(re.escape("..."), ".+") for call in calls]
-    return all(part.strip() in finding.problem for part in parts) and all(map(re.fullmatch, shown, finding.calls[-1 - len(calls) : -1]))
+    return all(part.strip() in finding.problem for part in parts) and all(
+        map(re.fullmatch, shown, finding.calls[-1 - len(calls) : -1])
+    )
 
 
 def test_the_table_names_every_planted_bug() -> None:
@@ -227,13 +260,17 @@ def test_state_that_leaks_is_found_with_the_two_calls_where_it_is_brought_back()
     def back() -> None:
         RATE[0] = 10
 
-    finding = found(check_route(rated, settings=QUICK, reset=back, overrides={"product": st.just("0")}))
+    finding = found(
+        check_route(rated, settings=QUICK, reset=back, overrides={"product": st.just("0")})
+    )
     calls = [call for call in finding.calls if call.startswith("rated")]
 
     assert type(finding) is Disagrees
     assert calls == [*TABLE["rated"][1], TABLE["rated"][1][0]]
     assert all(part.strip() in finding.problem for part in TABLE["rated"][0])
-    assert "after another call; it should only read (or else give repeatable=False)" in finding.problem
+    assert (
+        "after another call; it should only read (or else give repeatable=False)" in finding.problem
+    )
 
 
 def test_what_goes_wrong_only_once_is_reported_all_the_same() -> None:
@@ -246,7 +283,10 @@ def test_what_goes_wrong_only_once_is_reported_all_the_same() -> None:
     finding = found(check_route(once, settings=settings(QUICK, database=None)))
 
     assert type(finding) is Unstable
-    assert "the same call went well another time, so something is kept from one call to the next (give reset=)" in finding.problem
+    assert (
+        "the same call went well another time, so something is kept from one call to the next (give reset=)"
+        in finding.problem
+    )
 
 
 def test_what_goes_wrong_from_some_call_on_is_reported_with_the_calls_before_it() -> None:
@@ -284,7 +324,10 @@ def test_an_exception_in_the_class_of_the_input_is_found() -> None:
 
     assert type(finding) is Crashed
     assert finding.problem == "it raised RuntimeError: made twice"
-    assert finding.calls == ("fragile(Fragile(name=''))", "Client(api).call('fragile', {'name': ''})")
+    assert finding.calls == (
+        "fragile(Fragile(name=''))",
+        "Client(api).call('fragile', {'name': ''})",
+    )
 
 
 def test_an_input_that_is_refused_now_and_then_is_found() -> None:
@@ -319,7 +362,10 @@ def test_a_near_miss_that_is_not_refused_is_found() -> None:
 
     assert type(finding) is NotRefused
     assert finding.problem.startswith("a wrong body (")
-    assert "is to be refused with VALIDATION_ERROR with json_invalid at [], and it answers 413" in finding.problem
+    assert (
+        "is to be refused with VALIDATION_ERROR with json_invalid at [], and it answers 413"
+        in finding.problem
+    )
     assert finding.calls[0].startswith("Client(api).call('number', body=b")
 
 
@@ -381,7 +427,9 @@ def test_a_context_is_a_value_a_factory_or_a_strategy() -> None:
 
 
 def test_the_smallest_context_is_reported() -> None:
-    finding = found(check_route(mine, ctx=st.builds(User, st.sampled_from(["ada", "bob"])), settings=QUICK))
+    finding = found(
+        check_route(mine, ctx=st.builds(User, st.sampled_from(["ada", "bob"])), settings=QUICK)
+    )
 
     assert told_in_the_table(finding)
     assert finding.calls == (
@@ -396,7 +444,9 @@ def test_a_route_of_an_object_is_reported_by_its_name() -> None:
         def sell(self, input: Order, ctx: None) -> Receipt:
             return Receipt(-1)
 
-    finding = found(check_route(route(summary="Sell", tags=["t"], auth="none")(Shop().sell), settings=AT_ONCE))
+    finding = found(
+        check_route(route(summary="Sell", tags=["t"], auth="none")(Shop().sell), settings=AT_ONCE)
+    )
 
     assert finding.calls == ("Client(api).call('sell', {'product': '0'})",)
 
@@ -451,7 +501,11 @@ def test_an_answer_that_is_not_what_the_resolver_gave_is_found() -> None:
     def shifty(input: None, ctx: None) -> list[int]:
         return shared
 
-    finding = found(check_route(shifty, settings=AT_ONCE, options=Options(on_call=lambda event: shared.append(1))))
+    finding = found(
+        check_route(
+            shifty, settings=AT_ONCE, options=Options(on_call=lambda event: shared.append(1))
+        )
+    )
 
     assert type(finding) is Disagrees
     assert re.match(r"the resolver answers 200 \[1.*, and the wire answers 200 \[", finding.problem)
@@ -484,7 +538,14 @@ def test_a_near_miss_that_is_refused_for_more_than_its_reason_is_found() -> None
     def calm(event: object) -> None:
         strict[0] = False
 
-    finding = found(check_route(both, settings=settings(QUICK, max_examples=30), reset=reset, options=Options(on_call=calm)))
+    finding = found(
+        check_route(
+            both,
+            settings=settings(QUICK, max_examples=30),
+            reset=reset,
+            options=Options(on_call=calm),
+        )
+    )
 
     assert type(finding) in (NotRefused, Unstable)
     assert "invalid_value" in finding.problem
@@ -522,7 +583,10 @@ def test_a_problem_is_one_line_that_a_terminal_can_show() -> None:
     def coloured(input: None, ctx: None) -> None:
         raise RuntimeError("\x1b[31mred\nand\u202eback")
 
-    assert found(check_route(coloured, settings=AT_ONCE)).problem == r"it raised RuntimeError: \x1b[31mred\nand\u202eback"
+    assert (
+        found(check_route(coloured, settings=AT_ONCE)).problem
+        == r"it raised RuntimeError: \x1b[31mred\nand\u202eback"
+    )
 
 
 def test_a_check_that_ends_leaves_the_silence_to_another() -> None:
@@ -576,8 +640,14 @@ check: Any = check_route
     ("call", "message"),
     [
         (lambda: check("order"), "check_route('order') names a route; say of which spec: api="),
-        (lambda: check(name), "check_route(name): it is a bearer route, whose resolver needs a context; give ctx="),
-        (lambda: check_route("x", api=spec(routes=routes(order))), "the spec has no route 'x'; there is order"),
+        (
+            lambda: check(name),
+            "check_route(name): it is a bearer route, whose resolver needs a context; give ctx=",
+        ),
+        (
+            lambda: check_route("x", api=spec(routes=routes(order))),
+            "the spec has no route 'x'; there is order",
+        ),
     ],
 )
 def test_what_cannot_be_checked_is_told_at_once(call: Callable[[], Any], message: str) -> None:

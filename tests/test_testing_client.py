@@ -48,7 +48,10 @@ def count(input: None, ctx: None) -> int:
     return 3
 
 
-api = spec(routes=routes(order, who, count), authenticate=lambda token, request: token if token.startswith("t") else None)
+api = spec(
+    routes=routes(order, who, count),
+    authenticate=lambda token, request: token if token.startswith("t") else None,
+)
 PROGRESS = {"name": "count", "_meta": {"progressToken": 1}}
 
 
@@ -87,7 +90,10 @@ def test_what_was_raised_comes_along_and_is_not_sent() -> None:
 
     assert (reply.status, reply.json) == (500, {"error": "INTERNAL_ERROR"})
     assert isinstance(reply.exception, RuntimeError)
-    assert repr(reply) == """Reply(500, {"error":"INTERNAL_ERROR"}, exception=RuntimeError('the cause'))"""
+    assert (
+        repr(reply)
+        == """Reply(500, {"error":"INTERNAL_ERROR"}, exception=RuntimeError('the cause'))"""
+    )
 
 
 def test_tokens_and_headers_are_those_of_the_call_or_of_the_client() -> None:
@@ -104,7 +110,12 @@ def test_documents_are_got() -> None:
 
     assert client.get("contract.json").json["routes"].keys() == {"order", "who", "count"}
     assert client.get("/openapi.json?x=1").json["openapi"] == "3.1.0"
-    assert client.get("contract.json", headers={"if-none-match": client.get("contract.json").headers["etag"]}).status == 304
+    assert (
+        client.get(
+            "contract.json", headers={"if-none-match": client.get("contract.json").headers["etag"]}
+        ).status
+        == 304
+    )
     assert client.call("count").json == 3
 
 
@@ -112,8 +123,12 @@ def test_tools_are_listed_and_called() -> None:
     client = Client(api, token="t1")
 
     assert [tool["name"] for tool in client.tools()] == ["order", "who", "count"]
-    assert client.call_tool("order", {"product_id": "p1"}).json["result"]["structuredContent"] == {"result": 100}
-    assert client.call_tool("who").json["result"]["structuredContent"] == {"result": "t1 from nowhere"}
+    assert client.call_tool("order", {"product_id": "p1"}).json["result"]["structuredContent"] == {
+        "result": 100
+    }
+    assert client.call_tool("who").json["result"]["structuredContent"] == {
+        "result": "t1 from nowhere"
+    }
     assert client.mcp("ping").json["result"] == {}
 
 
@@ -152,11 +167,21 @@ def test_the_same_is_awaited() -> None:
             (await client.call("order", {"product_id": "broken"})).exception.__class__,
         ]
 
-    assert asyncio.run(talk()) == [100, "t1 from nowhere", 200, ["order", "who", "count"], True, {"result": 3}, RuntimeError]
+    assert asyncio.run(talk()) == [
+        100,
+        "t1 from nowhere",
+        200,
+        ["order", "who", "count"],
+        True,
+        {"result": 3},
+        RuntimeError,
+    ]
 
 
 def test_a_client_stays_until_it_has_its_reply() -> None:
-    """One that goes away cancels its call, so the server listens for that while a call takes its time."""
+    """
+    One that goes away cancels its call, so the server listens for that while a call takes its time.
+    """
 
     @route(summary="Slowly", tags=["t"], auth="none", mcp=True)
     async def slowly(input: None, ctx: None) -> str:

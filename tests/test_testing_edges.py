@@ -26,7 +26,9 @@ def drawn(annotation: Any) -> list[Any]:
     pred = compile_pred(shape)
     found: list[Any] = []
 
-    @settings(max_examples=40, database=None, derandomize=True, phases=[Phase.generate], deadline=None)
+    @settings(
+        max_examples=40, database=None, derandomize=True, phases=[Phase.generate], deadline=None
+    )
     @given(Pairs(edges=True).of(shape))
     def collect(pair: Any) -> None:
         assert pred.load(written_as(pair.document)) == pair.value
@@ -44,18 +46,39 @@ def drawn(annotation: Any) -> list[Any]:
         (Annotated[int, Gt(0), Lt(20), MultipleOf(7)], {7, 14}),
         (Annotated[float, Ge(0), Lt(1)], {0.0, 5e-324}),
         (Annotated[float, Ge(0.5), MultipleOf(0.25), Le(1000)], {0.5, 1000.0}),
-        (Annotated[Decimal, Ge(Decimal(0)), Le(Decimal("1.5"))], {Decimal(0), Decimal("1.5"), Decimal("1E-20")}),
+        (
+            Annotated[Decimal, Ge(Decimal(0)), Le(Decimal("1.5"))],
+            {Decimal(0), Decimal("1.5"), Decimal("1E-20")},
+        ),
         (date, {date.min, date(2000, 2, 29), date.max}),
-        (Annotated[date, Ge(date(2023, 1, 1)), Le(date(2024, 12, 31))], {date(2023, 1, 1), date(2024, 2, 29), date(2024, 12, 31)}),
+        (
+            Annotated[date, Ge(date(2023, 1, 1)), Le(date(2024, 12, 31))],
+            {date(2023, 1, 1), date(2024, 2, 29), date(2024, 12, 31)},
+        ),
         (timedelta, {timedelta.min, timedelta(0), timedelta.max}),
         (Annotated[timedelta, Ge(timedelta(0))], {timedelta(0), timedelta.max}),
-        (datetime, {datetime.min.replace(tzinfo=UTC), datetime(2000, 2, 29, tzinfo=UTC), datetime.max.replace(tzinfo=UTC)}),
         (
-            Annotated[datetime, Timezone(UTC1)],
-            {datetime.min.replace(tzinfo=UTC1), datetime(2000, 2, 29, tzinfo=UTC1), datetime.max.replace(tzinfo=UTC1)},
+            datetime,
+            {
+                datetime.min.replace(tzinfo=UTC),
+                datetime(2000, 2, 29, tzinfo=UTC),
+                datetime.max.replace(tzinfo=UTC),
+            },
         ),
         (
-            Annotated[datetime, Ge(datetime(2025, 1, 1, tzinfo=UTC1)), Le(datetime(2026, 1, 1, tzinfo=UTC1))],
+            Annotated[datetime, Timezone(UTC1)],
+            {
+                datetime.min.replace(tzinfo=UTC1),
+                datetime(2000, 2, 29, tzinfo=UTC1),
+                datetime.max.replace(tzinfo=UTC1),
+            },
+        ),
+        (
+            Annotated[
+                datetime,
+                Ge(datetime(2025, 1, 1, tzinfo=UTC1)),
+                Le(datetime(2026, 1, 1, tzinfo=UTC1)),
+            ],
             {datetime(2025, 1, 1, tzinfo=UTC1), datetime(2026, 1, 1, tzinfo=UTC1)},
         ),
     ],
@@ -64,7 +87,10 @@ def test_only_the_ends_are_drawn(annotation: Any, ends: set[Any]) -> None:
     assert set(drawn(annotation)) == ends
 
 
-@pytest.mark.parametrize(("annotation", "lengths"), [(Annotated[str, Len(2, 9)], {2, 9}), (Annotated[bytes, MaxLen(4)], {0, 4})])
+@pytest.mark.parametrize(
+    ("annotation", "lengths"),
+    [(Annotated[str, Len(2, 9)], {2, 9}), (Annotated[bytes, MaxLen(4)], {0, 4})],
+)
 def test_texts_are_as_short_or_as_long_as_they_may_be(annotation: Any, lengths: set[int]) -> None:
     assert {len(value) for value in drawn(annotation)} == lengths
 
@@ -86,7 +112,12 @@ def test_what_has_no_ends_is_drawn_as_ever(annotation: Any) -> None:
 
 @pytest.mark.parametrize(
     ("annotation", "text"),
-    [(str, "²"), (Annotated[str, Len(2, 9)], "ßß"), (Annotated[str, Pattern("^[0-9½]+$"), MinLen(3)], "½½½"), (str, "\0")],
+    [
+        (str, "²"),
+        (Annotated[str, Len(2, 9)], "ßß"),
+        (Annotated[str, Pattern("^[0-9½]+$"), MinLen(3)], "½½½"),
+        (str, "\0"),
+    ],
 )
 def test_characters_that_code_seldom_thinks_of_are_drawn(annotation: Any, text: str) -> None:
     assert text in drawn(annotation)

@@ -83,14 +83,21 @@ def answering(status: int, body: Any, cause: str | None = None) -> Callable[[str
     return post
 
 
-def fuzz(route_: Fuzzed, post: Callable[[str, bytes], Answer], told: Callable[[int], None] = lambda _: None, seed: int = 0) -> Result:
+def fuzz(
+    route_: Fuzzed,
+    post: Callable[[str, bytes], Answer],
+    told: Callable[[int], None] = lambda _: None,
+    seed: int = 0,
+) -> Result:
     with silence():
         return fuzz_route(route_, [post], max_examples=30, seeded=seed, told=told)
 
 
 @pytest.mark.parametrize("known", [INSIDE, OUTSIDE])
 @pytest.mark.parametrize("name", ["order", "ping", "evens"])
-def test_a_route_that_keeps_its_contract_has_no_findings(known: dict[str, Fuzzed], name: str) -> None:
+def test_a_route_that_keeps_its_contract_has_no_findings(
+    known: dict[str, Fuzzed], name: str
+) -> None:
     result = fuzz(known[name], served)
 
     assert result.findings == ()
@@ -143,7 +150,11 @@ def test_each_call_is_one_callers() -> None:
         def post(name: str, body: bytes) -> Answer:
             reply = client.call(name, body=body)
             called.add(token)
-            return Answer(Reply(502, None, {}, b"oh")) if token == "b" and reply.status == 200 else Answer(reply)
+            return (
+                Answer(Reply(502, None, {}, b"oh"))
+                if token == "b" and reply.status == 200
+                else Answer(reply)
+            )
 
         return post
 
@@ -159,18 +170,55 @@ def test_each_call_is_one_callers() -> None:
 @pytest.mark.parametrize(
     ("status", "body", "kind", "problem"),
     [
-        (200, "x", WrongOutput, "it answers 200 with what is no output: (value): Must be an integer."),
-        (200, b"", WrongOutput, "it answers 200 with what is no output: (value): The body is empty; send one JSON value."),
-        (409, {"error": "SOLD_OUT"}, WrongOutput, "it answers SOLD_OUT with data that are none of it: days: This field is required."),
-        (502, b"<html>", WrongOutput, "it answers 502 <html>, which is no answer of the contract's"),
-        (410, {"error": "GONE"}, Undeclared, 'it answers 410 {"error": "GONE"}, which is not declared'),
+        (
+            200,
+            "x",
+            WrongOutput,
+            "it answers 200 with what is no output: (value): Must be an integer.",
+        ),
+        (
+            200,
+            b"",
+            WrongOutput,
+            "it answers 200 with what is no output: (value): The body is empty; send one JSON value.",
+        ),
+        (
+            409,
+            {"error": "SOLD_OUT"},
+            WrongOutput,
+            "it answers SOLD_OUT with data that are none of it: days: This field is required.",
+        ),
+        (
+            502,
+            b"<html>",
+            WrongOutput,
+            "it answers 502 <html>, which is no answer of the contract's",
+        ),
+        (
+            410,
+            {"error": "GONE"},
+            Undeclared,
+            'it answers 410 {"error": "GONE"}, which is not declared',
+        ),
         (415, {"error": "UNSUPPORTED_MEDIA_TYPE"}, Undeclared, '"}, to a request that is sound'),
         (500, {"error": "INTERNAL_ERROR"}, Crashed, "it answers 500: why"),
-        (500, {"error": "NOT_FOUND"}, WrongOutput, 'it answers 500 {"error": "NOT_FOUND"}, and NOT_FOUND has the status 404'),
-        (400, {"error": "VALIDATION_ERROR"}, Refused, 'a valid input is refused: it answers 400 {"error": "VALIDATION_ERROR"}'),
+        (
+            500,
+            {"error": "NOT_FOUND"},
+            WrongOutput,
+            'it answers 500 {"error": "NOT_FOUND"}, and NOT_FOUND has the status 404',
+        ),
+        (
+            400,
+            {"error": "VALIDATION_ERROR"},
+            Refused,
+            'a valid input is refused: it answers 400 {"error": "VALIDATION_ERROR"}',
+        ),
     ],
 )
-def test_an_answer_that_breaks_the_contract_is_found(status: int, body: Any, kind: type[Exception], problem: str) -> None:
+def test_an_answer_that_breaks_the_contract_is_found(
+    status: int, body: Any, kind: type[Exception], problem: str
+) -> None:
     result = fuzz(OUTSIDE["order"], answering(status, body, "why"))
 
     assert {type(finding) for finding in result.findings} == {kind}
@@ -179,7 +227,10 @@ def test_an_answer_that_breaks_the_contract_is_found(status: int, body: Any, kin
 
 
 def test_without_a_cause_the_log_is_named() -> None:
-    assert fuzz(OUTSIDE["ping"], answering(500, {"error": "INTERNAL_ERROR"})).findings[0].problem == "it answers 500: its log says why"
+    assert (
+        fuzz(OUTSIDE["ping"], answering(500, {"error": "INTERNAL_ERROR"})).findings[0].problem
+        == "it answers 500: its log says why"
+    )
 
 
 def test_a_long_answer_is_cut() -> None:
@@ -188,7 +239,9 @@ def test_a_long_answer_is_cut() -> None:
     assert problem == f"it answers 502 {'x' * 200}..., which is no answer of the contract's"
 
 
-@pytest.mark.parametrize(("status", "code"), [(401, "UNAUTHORIZED"), (413, "PAYLOAD_TOO_LARGE"), (403, "FORBIDDEN")])
+@pytest.mark.parametrize(
+    ("status", "code"), [(401, "UNAUTHORIZED"), (413, "PAYLOAD_TOO_LARGE"), (403, "FORBIDDEN")]
+)
 def test_what_is_the_callers_is_no_finding(status: int, code: str) -> None:
     assert fuzz(OUTSIDE["order"], answering(status, {"error": code})).findings == ()
 
@@ -198,7 +251,10 @@ def test_issues_of_any_other_form_are_none() -> None:
         told = {"error": "VALIDATION_ERROR", "data": {"issues": [{"path": [[1]], "code": {}}]}}
         return Answer(Reply(400, told, {}, json.dumps(told).encode()))
 
-    assert {type(finding) for finding in fuzz(OUTSIDE["order"], post).findings} == {Refused, NotRefused}
+    assert {type(finding) for finding in fuzz(OUTSIDE["order"], post).findings} == {
+        Refused,
+        NotRefused,
+    }
 
 
 NOTHING: list[Any] = [
@@ -225,7 +281,11 @@ def test_a_route_whose_type_allows_nothing_is_left_out(nothing: Any) -> None:
 def test_a_near_miss_that_passes_is_found(known: dict[str, Fuzzed]) -> None:
     def post(name: str, body: bytes) -> Answer:
         found = served(name, body)
-        return found if body == b"]" or found.reply.status != 400 else Answer(Reply(200, 1, {}, b"1"), "request 7")
+        return (
+            found
+            if body == b"]" or found.reply.status != 400
+            else Answer(Reply(200, 1, {}, b"1"), "request 7")
+        )
 
     (finding,) = fuzz(known["order"], post).findings
 
@@ -238,7 +298,11 @@ def test_a_near_miss_that_passes_is_found(known: dict[str, Fuzzed]) -> None:
 
 def test_two_sorts_of_bugs_are_two_findings() -> None:
     def post(name: str, body: bytes) -> Answer:
-        quantity = json.loads(body).get("quantity", 1) if body.startswith(b'{"') and served(name, body).reply.status != 400 else 0
+        quantity = (
+            json.loads(body).get("quantity", 1)
+            if body.startswith(b'{"') and served(name, body).reply.status != 400
+            else 0
+        )
         if quantity > 4:
             return Answer(Reply(410, {"error": "GONE"}, {}, b'{"error":"GONE"}'))
         return Answer(Reply(502, None, {}, b"oh")) if quantity > 2 else served(name, body)

@@ -6,7 +6,12 @@ from contract.testing.history import History, joined
 
 
 def lines(name: str) -> list[str]:
-    return ["import asyncio", f"from shop import {name}", f"{name}()", f"Client(api).call('{name}', {{}})"]
+    return [
+        "import asyncio",
+        f"from shop import {name}",
+        f"{name}()",
+        f"Client(api).call('{name}', {{}})",
+    ]
 
 
 def test_a_call_that_went_well_before_needs_the_state_of_others() -> None:
@@ -16,7 +21,13 @@ def test_a_call_that_went_well_before_needs_the_state_of_others() -> None:
     history.went_well(0)
 
     assert (len(history), history.needs_state(2), history.needs_state(3)) == (3, True, False)
-    assert history.before(2) == ["import asyncio", "from shop import a", "from shop import b", "a()", "b()"]
+    assert history.before(2) == [
+        "import asyncio",
+        "from shop import a",
+        "from shop import b",
+        "a()",
+        "b()",
+    ]
 
 
 def test_what_went_wrong_in_the_first_look_may_need_what_changed_something() -> None:
@@ -34,4 +45,9 @@ def test_what_went_wrong_in_the_first_look_may_need_what_changed_something() -> 
 
 
 def test_imports_stand_at_first_and_once() -> None:
-    assert joined(["import a", "b()"], ["import a", "from c import d", "d()"]) == ["import a", "from c import d", "b()", "d()"]
+    assert joined(["import a", "b()"], ["import a", "from c import d", "d()"]) == [
+        "import a",
+        "from c import d",
+        "b()",
+        "d()",
+    ]

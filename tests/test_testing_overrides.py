@@ -73,7 +73,9 @@ class Order:
 def drawn(values: SearchStrategy[Any], count: int = 15) -> list[Any]:
     found: list[Any] = []
 
-    @settings(max_examples=count, database=None, derandomize=True, phases=[Phase.generate], deadline=None)
+    @settings(
+        max_examples=count, database=None, derandomize=True, phases=[Phase.generate], deadline=None
+    )
     @given(values)
     def collect(value: Any) -> None:
         found.append(value)
@@ -83,7 +85,9 @@ def drawn(values: SearchStrategy[Any], count: int = 15) -> list[Any]:
 
 
 def test_a_type_is_known_by_how_it_is_written() -> None:
-    """The ids of products and categories are the same kind of text, and only one of them is given."""
+    """
+    The ids of products and categories are the same kind of text, and only one of them is given.
+    """
     orders = drawn(strategy(Order, overrides={ProductId: st.just("given")}))
 
     assert {order.product for order in orders} == {"given"}
@@ -110,12 +114,18 @@ def test_a_type_is_known_by_how_it_is_written() -> None:
         ((Place, "y"), 7, lambda order: order.place.y),
     ],
 )
-def test_anything_that_has_a_name_can_be_given(key: Any, value: object, read: Callable[[Order], object]) -> None:
-    assert {read(order) for order in drawn(strategy(Order, overrides={key: st.just(value)}))} == {value}
+def test_anything_that_has_a_name_can_be_given(
+    key: Any, value: object, read: Callable[[Order], object]
+) -> None:
+    assert {read(order) for order in drawn(strategy(Order, overrides={key: st.just(value)}))} == {
+        value
+    }
 
 
 def test_a_constrained_text_is_no_plain_one() -> None:
-    assert all(order.bounded != "a" for order in drawn(strategy(Order, overrides={str: st.just("a")})))
+    assert all(
+        order.bounded != "a" for order in drawn(strategy(Order, overrides={str: st.just("a")}))
+    )
 
 
 def test_a_field_may_be_left_out_by_what_is_given_for_it() -> None:
@@ -133,7 +143,14 @@ def test_a_field_that_is_given_is_never_left_out() -> None:
 def test_what_is_given_shrinks() -> None:
     overrides = {"quantity": st.integers(1, 1000)}
 
-    assert find(strategy(Line, overrides=overrides), lambda line: line.quantity > 20, settings=settings(database=None)).quantity == 21
+    assert (
+        find(
+            strategy(Line, overrides=overrides),
+            lambda line: line.quantity > 20,
+            settings=settings(database=None),
+        ).quantity
+        == 21
+    )
 
 
 @dataclass(frozen=True)
@@ -146,7 +163,9 @@ class Made:
 
 
 def test_whole_records_are_given() -> None:
-    assert {made.double for made in drawn(strategy(Made, overrides={Made: st.builds(Made, st.just(4))}))} == {8}
+    assert {
+        made.double for made in drawn(strategy(Made, overrides={Made: st.builds(Made, st.just(4))}))
+    } == {8}
 
 
 @dataclass
@@ -159,28 +178,50 @@ class Begun:
 
 
 def test_what_only_the_constructor_takes_is_given() -> None:
-    assert {begun.first for begun in drawn(strategy(Begun, overrides={ProductId: st.just("given")}))} == {"given"}
+    assert {
+        begun.first for begun in drawn(strategy(Begun, overrides={ProductId: st.just("given")}))
+    } == {"given"}
 
 
 def test_the_member_of_a_tagged_union_is_given() -> None:
     orders = drawn(strategy(Order, overrides={Card: st.just({"kind": "card", "number": "4242"})}))
 
-    assert {order.payment["number"] for order in orders if order.payment["kind"] == "card"} == {"4242"}
+    assert {order.payment["number"] for order in orders if order.payment["kind"] == "card"} == {
+        "4242"
+    }
 
 
 def test_what_does_not_fit_is_told_when_it_is_drawn() -> None:
-    with pytest.raises(ValueError, match=r"the override for Line.quantity gave 0, which does not fit: \(value\): expected an int"):
+    with pytest.raises(
+        ValueError,
+        match=r"the override for Line.quantity gave 0, which does not fit: \(value\): expected an int",
+    ):
         drawn(strategy(Line, overrides={(Line, "quantity"): st.just(0)}))
 
 
 @pytest.mark.parametrize(
     ("overrides", "message"),
     [
-        ({"nothing": st.none()}, "nothing in it is the field 'nothing'; there is Line(product, quantity)"),
-        ({(Order, "product"): st.none()}, "nothing in it is the field Order.product; there is Line(product, quantity)"),
-        ({(Line, "nothing"): st.none()}, "nothing in it is the field Line.nothing; there is Line(product, quantity)"),
-        ({CategoryId: st.none()}, "nothing in it is written as Annotated[str, ...]; there is Line(product, quantity)"),
-        ({UserId: st.none()}, "nothing in it is written as UserId; there is Line(product, quantity)"),
+        (
+            {"nothing": st.none()},
+            "nothing in it is the field 'nothing'; there is Line(product, quantity)",
+        ),
+        (
+            {(Order, "product"): st.none()},
+            "nothing in it is the field Order.product; there is Line(product, quantity)",
+        ),
+        (
+            {(Line, "nothing"): st.none()},
+            "nothing in it is the field Line.nothing; there is Line(product, quantity)",
+        ),
+        (
+            {CategoryId: st.none()},
+            "nothing in it is written as Annotated[str, ...]; there is Line(product, quantity)",
+        ),
+        (
+            {UserId: st.none()},
+            "nothing in it is written as UserId; there is Line(product, quantity)",
+        ),
     ],
 )
 def test_an_override_for_nothing_is_refused(overrides: Any, message: str) -> None:
@@ -196,9 +237,15 @@ def test_an_override_for_nothing_in_a_plain_type_says_so() -> None:
 @pytest.mark.parametrize(
     ("overrides", "message"),
     [
-        ({("product", "x"): st.none()}, """('product', 'x') names no field; write (Order, "quantity")"""),
+        (
+            {("product", "x"): st.none()},
+            """('product', 'x') names no field; write (Order, "quantity")""",
+        ),
         ({(Line,): st.none()}, """names no field; write (Order, "quantity")"""),
-        ({"product": "p1"}, "'product' gets 'p1', which is no strategy; write st.just('p1'), or another strategy of hypothesis.strategies"),
+        (
+            {"product": "p1"},
+            "'product' gets 'p1', which is no strategy; write st.just('p1'), or another strategy of hypothesis.strategies",
+        ),
     ],
 )
 def test_what_is_no_override_is_refused(overrides: Any, message: str) -> None:

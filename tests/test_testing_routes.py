@@ -53,7 +53,9 @@ LONG = settings(max_examples=10_000, database=None, derandomize=True, deadline=N
 def drawn(values: SearchStrategy[Any], count: int = 50) -> list[Any]:
     found: list[Any] = []
 
-    @settings(max_examples=count, database=None, derandomize=True, phases=[Phase.generate], deadline=None)
+    @settings(
+        max_examples=count, database=None, derandomize=True, phases=[Phase.generate], deadline=None
+    )
     @given(values)
     def collect(value: Any) -> None:
         found.append(value)
@@ -90,7 +92,10 @@ def test_bodies_have_the_names_of_the_wire() -> None:
 
 
 def test_bodies_are_made_of_what_is_given() -> None:
-    found = [json.loads(body) for body in drawn(bodies(api, "order", overrides={(Order, "product_id"): st.just("p1")}))]
+    found = [
+        json.loads(body)
+        for body in drawn(bodies(api, "order", overrides={(Order, "product_id"): st.just("p1")}))
+    ]
 
     assert {body["productId"] for body in found} == {"p1"}
 
@@ -108,7 +113,10 @@ def test_a_record_that_no_input_becomes_is_told() -> None:
     own = spec(routes=routes(half))
 
     assert {half.a for half in drawn(inputs(half, overrides={Half: st.just(Half(1))}))} == {1}
-    with pytest.raises(ValueError, match=r"the override for Half gave .*, which no input becomes: b: This key is not known here"):
+    with pytest.raises(
+        ValueError,
+        match=r"the override for Half gave .*, which no input becomes: b: This key is not known here",
+    ):
         drawn(bodies(own, half, overrides={Half: st.just(Half(1))}))
 
 
@@ -119,7 +127,9 @@ def test_every_near_miss_is_refused_in_its_place(name: str) -> None:
     for miss in drawn(invalid_bodies(api, name), 150):
         with pytest.raises(InvalidInput) as caught:
             load(miss.body)
-        assert [(issue.path, issue.code) for issue in caught.value.issues] == [(miss.path, miss.code)], miss
+        assert [(issue.path, issue.code) for issue in caught.value.issues] == [
+            (miss.path, miss.code)
+        ], miss
 
 
 CODES_OF_ORDER = {
@@ -163,11 +173,16 @@ def test_near_misses_are_of_every_kind() -> None:
 def test_near_misses_are_made_of_what_is_given() -> None:
     misses = drawn(invalid_bodies(api, order, overrides={"product_id": st.just("p1")}))
 
-    assert {json.loads(miss.body)["productId"] for miss in misses if miss.path == ("quantity",)} == {"p1"}
+    assert {
+        json.loads(miss.body)["productId"] for miss in misses if miss.path == ("quantity",)
+    } == {"p1"}
 
 
 def test_a_near_miss_is_short_in_reports() -> None:
-    assert repr(InvalidBody(b"[]", (), "object_type", "...")) == "InvalidBody(b'[]', path=(), code='object_type')"
+    assert (
+        repr(InvalidBody(b"[]", (), "object_type", "..."))
+        == "InvalidBody(b'[]', path=(), code='object_type')"
+    )
 
 
 def test_a_route_that_is_not_there_is_told() -> None:
@@ -182,5 +197,8 @@ def test_a_route_that_is_not_there_is_told() -> None:
 def test_what_is_no_route_is_refused() -> None:
     wrong: Any = Order
 
-    with pytest.raises(TypeError, match=r"inputs\(\) takes a route, and <class .*Order'> is none; decorate it with @route\(...\)"):
+    with pytest.raises(
+        TypeError,
+        match=r"inputs\(\) takes a route, and <class .*Order'> is none; decorate it with @route\(...\)",
+    ):
         inputs(wrong)

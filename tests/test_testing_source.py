@@ -57,7 +57,10 @@ VALUES: list[tuple[Any, str]] = [
     (Decimal("1.50"), "Decimal('1.50')"),
     (UUID(int=1), "UUID('00000000-0000-0000-0000-000000000001')"),
     (dt.date(2024, 1, 2), "datetime.date(2024, 1, 2)"),
-    (dt.datetime(2024, 1, 2, tzinfo=dt.UTC), "datetime.datetime(2024, 1, 2, 0, 0, tzinfo=datetime.timezone.utc)"),
+    (
+        dt.datetime(2024, 1, 2, tzinfo=dt.UTC),
+        "datetime.datetime(2024, 1, 2, 0, 0, tzinfo=datetime.timezone.utc)",
+    ),
     (dt.timedelta(days=1), "datetime.timedelta(days=1)"),
     ([1, [Colour.RED]], "[1, [Colour.RED]]"),
     ((1,), "(1,)"),
@@ -103,7 +106,10 @@ def test_imports_are_sorted_and_joined() -> None:
 def test_what_could_not_be_made_is_written_as_the_call() -> None:
     source = source_of([Unmade(Box, {"name": "a", "items": [Colour.RED]})])
 
-    assert (source.text, source.imports()) == ("[Box(name='a', items=[Colour.RED])]", [f"from {__name__} import Box, Colour"])
+    assert (source.text, source.imports()) == (
+        "[Box(name='a', items=[Colour.RED])]",
+        [f"from {__name__} import Box, Colour"],
+    )
 
 
 def test_a_class_that_is_local_is_there_already() -> None:

@@ -48,7 +48,11 @@ def direct(input: Order, ctx: None) -> object:
 
 
 def named(input: Order, ctx: None) -> object:
-    return input.product.startswith(PREFIX) or input.product in KINDS or [each for each in SUFFIXES if input.product == each]
+    return (
+        input.product.startswith(PREFIX)
+        or input.product in KINDS
+        or [each for each in SUFFIXES if input.product == each]
+    )
 
 
 def helped(input: Order, ctx: None) -> object:
@@ -95,7 +99,9 @@ MANY = [f"{number:02}" for number in range(50)]
         (print, ()),
     ],
 )
-def test_the_words_of_a_resolver_are_those_of_its_code(resolver: Any, words: tuple[str, ...]) -> None:
+def test_the_words_of_a_resolver_are_those_of_its_code(
+    resolver: Any, words: tuple[str, ...]
+) -> None:
     assert words_of(resolver) == words
 
 
@@ -108,7 +114,9 @@ def texts(annotation: Any, affixes: Affixes) -> set[str]:
     assert isinstance(shape, StrShape)
     found: set[str] = set()
 
-    @settings(max_examples=100, database=None, derandomize=True, phases=[Phase.generate], deadline=None)
+    @settings(
+        max_examples=100, database=None, derandomize=True, phases=[Phase.generate], deadline=None
+    )
     @given(with_affixes(shape, affixes))
     def collect(text: str) -> None:
         found.add(text)
@@ -123,11 +131,17 @@ def test_texts_begin_and_end_with_words() -> None:
     assert {"VIP", "-X"} <= found
     assert [text for text in found if text.startswith("VIP") and not text.endswith(("VIP", "-X"))]
     assert [text for text in found if text.endswith("-X") and not text.startswith(("VIP", "-X"))]
-    assert [text for text in found if not (text.startswith(("VIP", "-X")) or text.endswith(("VIP", "-X")))]
+    assert [
+        text
+        for text in found
+        if not (text.startswith(("VIP", "-X")) or text.endswith(("VIP", "-X")))
+    ]
 
 
 def test_texts_with_words_keep_to_their_lengths_and_patterns() -> None:
-    found = texts(Annotated[str, Pattern("^[A-Z0-9]+$"), Len(4, 5)], any_of(["VIP", "no", "X", "TOO-LONG"]))
+    found = texts(
+        Annotated[str, Pattern("^[A-Z0-9]+$"), Len(4, 5)], any_of(["VIP", "no", "X", "TOO-LONG"])
+    )
 
     assert {len(text) for text in found} == {4, 5}
     assert all(text.isascii() and text.isalnum() and text.upper() == text for text in found)
@@ -135,9 +149,18 @@ def test_texts_with_words_keep_to_their_lengths_and_patterns() -> None:
 
 
 def test_each_word_has_each_place() -> None:
-    assert [*each_of(["a", "b"])] == [Affixes(("a",)), Affixes(last=("a",)), Affixes(("b",)), Affixes(last=("b",))]
-    assert all(text.startswith("VIP") for text in texts(Annotated[str, Len(2, 9)], Affixes(("VIP",))))
-    assert all(text.endswith("-X") for text in texts(Annotated[str, Len(2, 9)], Affixes(last=("-X",))))
+    assert [*each_of(["a", "b"])] == [
+        Affixes(("a",)),
+        Affixes(last=("a",)),
+        Affixes(("b",)),
+        Affixes(last=("b",)),
+    ]
+    assert all(
+        text.startswith("VIP") for text in texts(Annotated[str, Len(2, 9)], Affixes(("VIP",)))
+    )
+    assert all(
+        text.endswith("-X") for text in texts(Annotated[str, Len(2, 9)], Affixes(last=("-X",)))
+    )
 
 
 def test_without_words_texts_are_drawn_as_ever() -> None:

@@ -1,8 +1,9 @@
 """
 What a type checker says about programs that use this package, right ones and wrong ones.
 
-In `tests/typechecks` a line that has to be refused carries ``# type: ignore[code]``, with the code that mypy gives it.
-Here these comments are taken away, and mypy and pyright, both strict, have to refuse exactly the lines that carried one.
+In `tests/typechecks` a line that has to be refused carries ``# type: ignore[code]``, with the code
+that mypy gives it. Here these comments are taken away, and mypy and pyright, both strict, have to
+refuse exactly the lines that carried one.
 """
 
 from __future__ import annotations
@@ -47,7 +48,14 @@ def unmarked(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def output_of(*command: str, root: Path) -> str:
     environment: Mapping[str, str] = {**os.environ, "MYPYPATH": f"{root}{os.pathsep}{ROOT}"}
-    return subprocess.run([sys.executable, "-m", *command], cwd=root, env=environment, capture_output=True, text=True, check=False).stdout
+    return subprocess.run(
+        [sys.executable, "-m", *command],
+        cwd=root,
+        env=environment,
+        capture_output=True,
+        text=True,
+        check=False,
+    ).stdout
 
 
 def test_there_are_enough_wrong_programs() -> None:
@@ -57,11 +65,22 @@ def test_there_are_enough_wrong_programs() -> None:
 def test_mypy_refuses_exactly_the_marked_lines(unmarked: Path) -> None:
     cache = str(ROOT / ".mypy_cache" / "typechecks")
     output = output_of(
-        "mypy", "--config-file", str(ROOT / "mypy.ini"), "--cache-dir", cache, "--output=json", "tests/typechecks", root=unmarked
+        "mypy",
+        "--config-file",
+        str(ROOT / "mypy.ini"),
+        "--cache-dir",
+        cache,
+        "--output=json",
+        "tests/typechecks",
+        root=unmarked,
     )
     found: dict[Place, set[str]] = {}
     said = [json.loads(line) for line in output.splitlines() if line.startswith("{")]
-    errors = [each for each in said if each["severity"] == "error" and Path(each["file"]).parts[:2] == ("tests", "typechecks")]
+    errors = [
+        each
+        for each in said
+        if each["severity"] == "error" and Path(each["file"]).parts[:2] == ("tests", "typechecks")
+    ]
     for error in errors:
         found.setdefault((Path(error["file"]).name, error["line"]), set()).add(error["code"])
 
@@ -69,9 +88,17 @@ def test_mypy_refuses_exactly_the_marked_lines(unmarked: Path) -> None:
 
 
 def test_pyright_refuses_exactly_the_marked_lines(unmarked: Path) -> None:
-    options = {"include": ["tests"], "extraPaths": [str(ROOT)], "typeCheckingMode": "strict", "pythonVersion": "3.11"}
+    options = {
+        "include": ["tests"],
+        "extraPaths": [str(ROOT)],
+        "typeCheckingMode": "strict",
+        "pythonVersion": "3.11",
+    }
     (unmarked / "pyrightconfig.json").write_text(json.dumps(options))
     output = output_of("pyright", "--outputjson", "--pythonpath", sys.executable, root=unmarked)
-    found = {(Path(each["file"]).name, each["range"]["start"]["line"] + 1) for each in json.loads(output)["generalDiagnostics"]}
+    found = {
+        (Path(each["file"]).name, each["range"]["start"]["line"] + 1)
+        for each in json.loads(output)["generalDiagnostics"]
+    }
 
     assert found == set(marked())

@@ -45,12 +45,40 @@ def test_templates_hold_code() -> None:
 
 def test_a_slash_divides_or_begins_a_regular_expression() -> None:
     assert of('a / b / c; x = /["/]\\//g;') == [
-        *["word a", "sign /", "word b", "sign /", "word c", "sign ;", "word x", "sign =", 'regex /["/]\\//g', "sign ;"]
+        *[
+            "word a",
+            "sign /",
+            "word b",
+            "sign /",
+            "word c",
+            "sign ;",
+            "word x",
+            "sign =",
+            'regex /["/]\\//g',
+            "sign ;",
+        ]
     ]
     assert of("/a/.test(b)")[0] == "regex /a/"
 
 
-@pytest.mark.parametrize("source", ['"a', '"a\nb"', "'", "/* x", "`a", "`a${b}", "(", ")", "(]", "{ `${ ) }` }", "\u2028", "\x00", "\\"])
+@pytest.mark.parametrize(
+    "source",
+    [
+        '"a',
+        '"a\nb"',
+        "'",
+        "/* x",
+        "`a",
+        "`a${b}",
+        "(",
+        ")",
+        "(]",
+        "{ `${ ) }` }",
+        "\u2028",
+        "\x00",
+        "\\",
+    ],
+)
 def test_what_does_not_end_is_refused(source: str) -> None:
     with pytest.raises(ValueError, match=r"no token begins|stays open|closes nothing"):
         of(source)

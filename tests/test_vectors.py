@@ -15,7 +15,9 @@ def test_every_type_has_vectors() -> None:
 
 
 def test_a_route_gives_back_what_it_gets() -> None:
-    assert [entry.route.resolver(7, None) for entry in api.entries.values() if entry.name == "int"] == [7]
+    assert [
+        entry.route.resolver(7, None) for entry in api.entries.values() if entry.name == "int"
+    ] == [7]
 
 
 @pytest.mark.parametrize("name", TYPES)
@@ -23,6 +25,8 @@ def test_the_server_says_what_the_file_says(name: str) -> None:
     """Where it is to say something else, ``python -m tests.write_vectors`` writes the file again, and all clients have to agree."""
     vectors = read()[name]
 
-    assert [verdict(name, text) for text, _ in vectors] == [[(path, code) for path, code in issues] for _, issues in vectors]
+    assert [verdict(name, text) for text, _ in vectors] == [
+        [(path, code) for path, code in issues] for _, issues in vectors
+    ]
     assert any(issues for _, issues in vectors)
     assert not all(issues for _, issues in vectors)

@@ -1,7 +1,8 @@
 """
 Tokens of TypeScript, as far as it has to be known where texts, comments and code begin and end.
 
-It refuses what a compiler would not read to its end: a text that a line breaks off, a comment, a template or a bracket that stays open.
+It refuses what a compiler would not read to its end: a text that a line breaks off, a comment, a
+template or a bracket that stays open.
 """
 
 from __future__ import annotations
@@ -26,9 +27,14 @@ _PLAIN: Final = re.compile(
     """,
     re.VERBOSE | re.ASCII,
 )
-_REGEX: Final = re.compile(r"/(?![*/])(?:[^\\/\[\n]|\\[^\n]|\[(?:[^\]\\\n]|\\[^\n])*+\])++/[a-z]*", re.ASCII)
-_IN_TEMPLATE: Final = re.compile(r"(?:[^`\\$]|\\.|\$(?!\{))*(`|\$\{)", re.DOTALL)  # not possessive, which 3.11.2 gets wrong
-_BEFORE_REGEX: Final = frozenset({"return", "typeof", "case", "in", "of", "=>", *"(,=:[!&|?{};+-*%<>~^"}) | {"&&", "||", "??", "==="}
+_REGEX: Final = re.compile(
+    r"/(?![*/])(?:[^\\/\[\n]|\\[^\n]|\[(?:[^\]\\\n]|\\[^\n])*+\])++/[a-z]*", re.ASCII
+)
+# not possessive, which 3.11.2 gets wrong
+_IN_TEMPLATE: Final = re.compile(r"(?:[^`\\$]|\\.|\$(?!\{))*(`|\$\{)", re.DOTALL)
+_BEFORE_REGEX: Final = frozenset(
+    {"return", "typeof", "case", "in", "of", "=>", *"(,=:[!&|?{};+-*%<>~^"}
+) | {"&&", "||", "??", "==="}
 _CLOSES: Final = {")": "(", "]": "[", "}": "{"}
 
 
@@ -50,7 +56,8 @@ def tokens(source: str) -> Iterator[Token]:
         at = found.end()
         kind, text = ("regex" if regex else str(found.lastgroup)), found[0]
         if text == "`" or (text == "}" and open_ and open_[-1] == "`"):
-            # a template, from its beginning or from the end of an expression in it, up to the next expression or its own end
+            # a template, from its beginning or from the end of an expression in it, up to the next
+            # expression or its own end
             rest = _IN_TEMPLATE.match(source, at)
             if rest is None:
                 raise ValueError("a template stays open")

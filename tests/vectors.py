@@ -1,9 +1,10 @@
 """
 Vectors: JSON documents of every type, and what the server says of each.
 
-``tests/vectors.json`` holds them, so that whoever reads inputs in another way (other languages do) can be held to the same verdicts:
-route -> documents, each as JSON text with the issues that it is refused for, as paths and codes; none where it is valid.
-They are forms chosen by hand, and valid documents and near misses as `contract.testing` draws them; `tests.write_vectors` writes them.
+``tests/vectors.json`` holds them, so that whoever reads inputs in another way (other languages do)
+can be held to the same verdicts: route -> documents, each as JSON text with the issues that it is
+refused for, as paths and codes; none where it is valid. They are forms chosen by hand, and valid
+documents and near misses as `contract.testing` draws them; `tests.write_vectors` writes them.
 """
 
 from __future__ import annotations
@@ -28,7 +29,9 @@ def name_of(label: str) -> str:
     return re.sub("[^a-z0-9]+", "_", label.lower())
 
 
-TYPES: Final[dict[str, Any]] = {name_of(label): annotation for label, annotation in {**ANNOTATIONS, **ONE_WAY}.items()}
+TYPES: Final[dict[str, Any]] = {
+    name_of(label): annotation for label, annotation in {**ANNOTATIONS, **ONE_WAY}.items()
+}
 """Route -> its input."""
 
 Vector = tuple[str, list[tuple[list[str | int], str]]]
@@ -44,10 +47,14 @@ def _echo(name: str, annotation: Any) -> Any:
     returned = None if one_way else annotation
     resolver.__annotations__ = {"input": annotation, "ctx": None, "return": returned}
     resolver.__name__ = resolver.__qualname__ = name
-    return route(summary=f"Give back {name}", tags=["echo"], auth="none", effect="read", inline=True)(resolver)
+    return route(
+        summary=f"Give back {name}", tags=["echo"], auth="none", effect="read", inline=True
+    )(resolver)
 
 
-api: Final[Spec[None]] = spec(routes=[_echo(name, annotation) for name, annotation in TYPES.items()])
+api: Final[Spec[None]] = spec(
+    routes=[_echo(name, annotation) for name, annotation in TYPES.items()]
+)
 """A route for each type, which gives back what it was given, where that can be sent at all."""
 
 

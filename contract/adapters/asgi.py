@@ -5,7 +5,15 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from typing import Any, Final, final
 
-from contract.adapters.asgi_calls import AsgiIncoming, Receive, Scope, Send, path_of, respond, send_response
+from contract.adapters.asgi_calls import (
+    AsgiIncoming,
+    Receive,
+    Scope,
+    Send,
+    path_of,
+    respond,
+    send_response,
+)
 from contract.adapters.mount import service_of
 from contract.adapters.pool import Lanes
 from contract.call.service import Service
@@ -43,7 +51,8 @@ class AsgiApp(AsgiFront):
     An ASGI application that serves one spec and nothing else.
 
     Args:
-        api: The spec, or the service that `contract.adapters.mount.service_of` makes of it with options.
+        api: The spec, or the service that `contract.adapters.mount.service_of` makes of it with
+            options.
     """
 
     def __init__(self, api: AnySpec | Service) -> None:

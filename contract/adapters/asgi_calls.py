@@ -3,7 +3,17 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Generator, Iterable, Iterator, Mapping, MutableMapping
+from collections.abc import (
+    AsyncIterator,
+    Awaitable,
+    Callable,
+    Coroutine,
+    Generator,
+    Iterable,
+    Iterator,
+    Mapping,
+    MutableMapping,
+)
 from contextlib import suppress
 from functools import lru_cache
 from time import perf_counter
@@ -47,7 +57,9 @@ __all__ = [
     "send_response",
 ]
 
-HTTP_VERSIONS: Final[Mapping[str, str]] = MappingProxyType({"1": "1.0", "1.0": "1.0", "1.1": "1.1", "2": "2", "3": "3"})
+HTTP_VERSIONS: Final[Mapping[str, str]] = MappingProxyType(
+    {"1": "1.0", "1.0": "1.0", "1.1": "1.1", "2": "2", "3": "3"}
+)
 """The versions that are spoken, and what frameworks call them; others are answered with 505."""
 
 T = TypeVar("T")
@@ -90,8 +102,9 @@ def path_of(scope: Scope) -> str:
     """
     The path of a request, below where the application stands.
 
-    What the specification calls ``path`` begins with ``root_path`` (HTTP specification, 2.4), which a server is told
-    (``--root-path``) or a framework adds (``Mount("/rpc", app)``); servers of before leave it out.
+    What the specification calls ``path`` begins with ``root_path`` (HTTP specification, 2.4), which
+    a server is told (``--root-path``) or a framework adds (``Mount("/rpc", app)``); servers of
+    before leave it out.
     """
     path: str = scope["path"]
     raw: bytes | None = scope.get("raw_path")
@@ -127,7 +140,9 @@ class ScopeIncoming(Incoming):
 
     __slots__ = ("_found", "_native", "_scope", "lanes")
 
-    def __init__(self, scope: Scope, path: str, native: Callable[[Scope], Any], lanes: Lanes) -> None:
+    def __init__(
+        self, scope: Scope, path: str, native: Callable[[Scope], Any], lanes: Lanes
+    ) -> None:
         self._scope = scope
         self._native = native
         self.lanes: Lanes = lanes
@@ -135,7 +150,9 @@ class ScopeIncoming(Incoming):
         self.path: str = path
         self.cancelled = self.watched = False
         headers: Iterable[tuple[bytes, bytes]] = scope["headers"]
-        if not isinstance(headers, list):  # any iterable is allowed, even one that can be read once; hooks may want to read it again
+        if not isinstance(
+            headers, list
+        ):  # any iterable is allowed, even one that can be read once; hooks may want to read it again
             headers = scope["headers"] = list(headers)
         found = dict(headers)
         self._found = found if len(found) == len(headers) else _joined(headers)
@@ -149,9 +166,17 @@ class ScopeIncoming(Incoming):
 
     @property
     def plain_length(self) -> int | None:
-        """The length of a body in the form that nearly all come in: JSON, not encoded, not in chunks; None for every other."""
+        """
+        The length of a body in the form that nearly all come in: JSON, not encoded, not in chunks.
+
+        None for every other.
+        """
         found = self._found
-        if found.get(b"content-type") not in _PLAIN or b"content-encoding" in found or b"transfer-encoding" in found:
+        if (
+            found.get(b"content-type") not in _PLAIN
+            or b"content-encoding" in found
+            or b"transfer-encoding" in found
+        ):
             return None
         return _announced(found.get(b"content-length", b""))
 
@@ -184,7 +209,9 @@ class ScopeIncoming(Incoming):
     def chunked(self) -> bool:
         """HTTP/2 has no Transfer-Encoding: a body whose length is not announced comes in events all the same."""
         found = self._found
-        return b"transfer-encoding" in found or (b"content-length" not in found and self._scope.get("http_version") in ("2", "3"))
+        return b"transfer-encoding" in found or (
+            b"content-length" not in found and self._scope.get("http_version") in ("2", "3")
+        )
 
     @property
     def authorization(self) -> str | None:
@@ -193,7 +220,9 @@ class ScopeIncoming(Incoming):
         return None if value is None else value.decode("latin-1")
 
     def header(self, name: str) -> str | None:
-        """One of the headers; its *name* is in lower case. Repeated ones are joined with a comma."""
+        """
+        One of the headers; its *name* is in lower case. Repeated ones are joined with a comma.
+        """
         return self._text(name.encode("latin-1"))
 
     @property
@@ -239,7 +268,11 @@ class ScopeIncoming(Incoming):
     @property
     def closing(self) -> tuple[tuple[str, str], ...]:
         """What tells the server to close the connection: only HTTP/1 knows such a header."""
-        return (("connection", "close"),) if self._scope.get("http_version", "1.1").startswith("1") else ()
+        return (
+            (("connection", "close"),)
+            if self._scope.get("http_version", "1.1").startswith("1")
+            else ()
+        )
 
 
 @final
@@ -257,8 +290,16 @@ class AsgiIncoming(ScopeIncoming):
 
     __slots__ = ("_closed", "_hooking", "_receive", "blocks", "first")
 
-    def __init__(self, scope: Scope, path: str, native: Callable[[Scope], Any], lanes: Lanes, receive: Receive) -> None:
-        ScopeIncoming.__init__(self, scope, path, native, lanes)  # super() would cost as much as three of the lines below
+    def __init__(
+        self,
+        scope: Scope,
+        path: str,
+        native: Callable[[Scope], Any],
+        lanes: Lanes,
+        receive: Receive,
+    ) -> None:
+        # super() would cost as much as three of the lines below
+        ScopeIncoming.__init__(self, scope, path, native, lanes)
         self._receive = receive
         self.blocks: bool = False
         self._closed = self._hooking = False
@@ -278,7 +319,11 @@ class AsgiIncoming(ScopeIncoming):
         self.first = None
         if isinstance(event, Refused):
             raise event
-        if not isinstance(event, Waiting) and event["type"] == "http.request" and not event.get("more_body"):
+        if (
+            not isinstance(event, Waiting)
+            and event["type"] == "http.request"
+            and not event.get("more_body")
+        ):
             body: object = event.get("body")
             if type(body) is bytes and len(body) == announced:
                 return body
@@ -308,8 +353,8 @@ class AsgiIncoming(ScopeIncoming):
         """
         Take back the question for the first event, where nobody needs the answer any more.
 
-        It has to end in the task that it began in: frameworks wrap ``receive`` in code that insists on it (``BaseHTTPMiddleware`` of
-        Starlette).
+        It has to end in the task that it began in: frameworks wrap ``receive`` in code that insists
+        on it (``BaseHTTPMiddleware`` of Starlette).
         """
         first, self.first = self.first, None
         if isinstance(first, Waiting):
@@ -320,14 +365,19 @@ class AsgiIncoming(ScopeIncoming):
         """
         Await the async function in the server's task; where it has a deadline, in one of its own.
 
-        A resolver that cancels the task that it runs in (``asyncio.current_task().cancel()``) is taken for one whose client has gone: that
-        task is the server's, and asyncio does not keep who has cancelled it. There is no reply then, and the call is told of as cancelled.
+        A resolver that cancels the task that it runs in (``asyncio.current_task().cancel()``) is
+        taken for one whose client has gone: that task is the server's, and asyncio does not keep
+        who has cancelled it. There is no reply then, and the call is told of as cancelled.
         """
         deadline = self.lanes.limits.deadline_seconds
         return fn(*args) if deadline is None else timed(deadline, fn, args)
 
     def offload(self, lane: Lane, fn: Callable[..., T], *args: object) -> Awaitable[T]:
-        """Call the synchronous function in one of the threads; the thread goes on where the wait ends early."""
+        """
+        Call the synchronous function in one of the threads.
+
+        The thread goes on where the wait ends early.
+        """
         return in_thread(self, lane, fn, args)
 
     def authenticated(self) -> None:
@@ -346,7 +396,9 @@ class AsgiIncoming(ScopeIncoming):
         self._closed = True
 
     def ends(self, exception: BaseException) -> bool:
-        """Whether the task itself was cancelled or goes away; a resolver may raise the same by itself."""
+        """
+        Whether the task itself was cancelled or goes away; a resolver may raise the same by itself.
+        """
         if self._closed:
             return True
         if not isinstance(exception, asyncio.CancelledError):
@@ -355,7 +407,9 @@ class AsgiIncoming(ScopeIncoming):
         return task is not None and task.cancelling() > 0
 
     def stream(
-        self, call: Callable[[Callable[[bytes], None]], Coroutine[Any, Any, Response]], cancelled: Callable[[], None]
+        self,
+        call: Callable[[Callable[[bytes], None]], Coroutine[Any, Any, Response]],
+        cancelled: Callable[[], None],
     ) -> AsyncIterator[bytes]:
         """The events of a response, whose call goes on in a task of its own."""
         return Stream(self, call, cancelled)
@@ -391,7 +445,8 @@ def respond(service: Service, incoming: AsgiIncoming) -> Generator[Any, Any, Ans
                 incoming.close()
                 call.close()
                 raise
-            except BaseException as exception:  # noqa: BLE001  a cancellation, on its way to the resolver
+            except BaseException as exception:  # noqa: BLE001
+                # a cancellation, on its way to the resolver
                 waiting = call.throw(exception)
             else:
                 waiting = call.send(sent)
@@ -413,7 +468,9 @@ def respond(service: Service, incoming: AsgiIncoming) -> Generator[Any, Any, Ans
     return response
 
 
-async def read_body(incoming: ScopeIncoming, receive: Receive, limit: int, limits: Limits, event: Event | Waiting) -> bytes:
+async def read_body(
+    incoming: ScopeIncoming, receive: Receive, limit: int, limits: Limits, event: Event | Waiting
+) -> bytes:
     """
     The body.
 
@@ -436,7 +493,8 @@ async def read_body(incoming: ScopeIncoming, receive: Receive, limit: int, limit
             event = await event.event(incoming, pace.left(len(parts)))
         if event["type"] != "http.request":
             raise Refused("BAD_REQUEST", message="The client went away before the end of the body.")
-        body = bytes(event.get("body", b""))  # the specification says bytes, and servers also send what can be taken for them
+        # the specification says bytes, and servers also send what can be taken for them
+        body = bytes(event.get("body", b""))
         more = event.get("more_body", False)
         size = len(parts) + len(body)
         if not announced:  # in chunks
@@ -454,11 +512,16 @@ async def send_response(response: Answered, incoming: ScopeIncoming, send: Send)
     """
     Send all of *response*.
 
-    Raises nothing where the client has gone: servers say so with an OSError (ASGI HTTP specification, 2.4), and nobody is left to be told.
+    Raises nothing where the client has gone: servers say so with an OSError (ASGI HTTP
+    specification, 2.4), and nobody is left to be told.
     """
     if isinstance(response, bytes):
         status, body = 200, response
-        headers = [*_OK, (b"x-request-id", incoming.request_id.encode("ascii")), (b"content-length", b"%d" % len(body))]
+        headers = [
+            *_OK,
+            (b"x-request-id", incoming.request_id.encode("ascii")),
+            (b"content-length", b"%d" % len(body)),
+        ]
     else:
         headers = response.raw()
         if isinstance(response, Streamed):
@@ -493,7 +556,8 @@ def poll(incoming: ScopeIncoming, receive: Receive) -> Event | Waiting:
     """
     The next event, or the wait for it.
 
-    A body that has arrived already needs no waiting, and then no timer either: a timer costs more than the rest of a small call.
+    A body that has arrived already needs no waiting, and then no timer either: a timer costs more
+    than the rest of a small call.
     """
     try:
         steps = receive().__await__()
@@ -533,13 +597,17 @@ def _unreadable(incoming: ScopeIncoming, error: Exception) -> Refused:
 
 @coroutine
 def _go_on(steps: Generator[Any, Any, Any], waiting: Any) -> Generator[Any, Any, Any]:
-    """The rest of an awaitable of the server's that has been stepped once, and waits for *waiting*."""
+    """
+    The rest of an awaitable of the server's that has been stepped once, and waits for *waiting*.
+    """
     try:
         while True:
             try:
                 yield waiting
             except BaseException as exception:
-                if not hasattr(steps, "throw"):  # granian's awaitables can be iterated, and nothing else
+                if not hasattr(
+                    steps, "throw"
+                ):  # granian's awaitables can be iterated, and nothing else
                     raise
                 waiting = steps.throw(exception)  # it may have something to wait for before it ends
             else:

@@ -1,8 +1,9 @@
 """
 Falcon: a spec inside a ``falcon.App`` or a ``falcon.asgi.App``.
 
-A mount is one sink, found by looking its path up in a dict: Falcon asks its router first, so the app's own routes win,
-and a thousand routes cost what ten do. The app's middleware runs around every call, its error handlers see none of them.
+A mount is one sink, found by looking its path up in a dict: Falcon asks its router first, so the
+app's own routes win, and a thousand routes cost what ten do. The app's middleware runs around every
+call, its error handlers see none of them.
 """
 
 from __future__ import annotations
@@ -71,7 +72,12 @@ class Mount:
     def document(self) -> Document:
         """What is mounted, on paper: what the mount's contract.json says."""
         options = self.service.options
-        return document_of(self.spec, visibility=options.visibility, docs_path=options.docs_path, mcp_path=options.mcp_path)
+        return document_of(
+            self.spec,
+            visibility=options.visibility,
+            docs_path=options.docs_path,
+            mcp_path=options.mcp_path,
+        )
 
     def drain(self) -> None:
         """
@@ -94,7 +100,10 @@ class Mount:
             MountError: The app is a ``falcon.App``.
         """
         if not isinstance(self._front, AsgiFront):
-            raise MountError("Mount.asgi", "the app is a falcon.App, which speaks WSGI; serve Mount.wsgi, or mount in a falcon.asgi.App")
+            raise MountError(
+                "Mount.asgi",
+                "the app is a falcon.App, which speaks WSGI; serve Mount.wsgi, or mount in a falcon.asgi.App",
+            )
         return self._front
 
     @property
@@ -108,7 +117,10 @@ class Mount:
             MountError: The app is a ``falcon.asgi.App``.
         """
         if not isinstance(self._front, WsgiFront):
-            raise MountError("Mount.wsgi", "the app is a falcon.asgi.App; serve Mount.asgi, or mount in a falcon.App")
+            raise MountError(
+                "Mount.wsgi",
+                "the app is a falcon.asgi.App; serve Mount.asgi, or mount in a falcon.App",
+            )
         return self._front
 
 
@@ -137,8 +149,8 @@ def mount_spec(
     """
     Serve *spec* in *app*.
 
-    The app keeps its routes, static routes, middleware and error handlers. Below a *prefix* every path that is none of the app's answers
-    in JSON; without one, only the spec's own names do.
+    The app keeps its routes, static routes, middleware and error handlers. Below a *prefix* every
+    path that is none of the app's answers in JSON; without one, only the spec's own names do.
 
     Args:
         app: A ``falcon.App`` or a ``falcon.asgi.App``.
@@ -151,28 +163,36 @@ def mount_spec(
         max_body_bytes: Larger bodies are answered with 413.
         logging: Write a line for each call to the logger ``contract.calls``.
         on_call: Given a `CallEvent` after each call; what it raises is logged.
-        handle_unhandled_error: Maps what a resolver or `authenticate` raised to a builtin or a failure that the route declares; None is a
-            500.
-        cors_origins: Origins of web pages that may call, such as "https://app.example"; none by default.
-        cors_headers: Headers that those pages may send, such as "X-Tenant", beside Authorization, Content-Type and X-Request-Id; MCP
-            clients that are pages may send them too.
-        mcp_origins: Origins of web pages that may use the MCP endpoint, beside those of this machine (``http://localhost:6274``).
-        mcp_challenge: When MCP clients are asked for a token: "call" for the calls that need one, "connect" for whatever they do, if a
-            route of the spec needs one at all.
-        authorization_servers: URLs of those that issue the tokens, such as "https://login.example"; MCP clients can then find them. They
-            are named at ``/.well-known/oauth-protected-resource{prefix}{mcp_path}``, where RFC 9728 puts it: a mount takes that path even
-            with a prefix, unless the app has a route of its own there. The same stands below the prefix, for a server that passes on
-            nothing else: there, let it pass on that path too, or give *public_url*, and clients are told where it is.
-        public_url: Where clients reach the app, such as "https://api.example"; ``openapi.json`` names it. Without it, MCP clients are told
-            what they say in ``Host``.
+        handle_unhandled_error: Maps what a resolver or `authenticate` raised to a builtin or a
+            failure that the route declares; None is a 500.
+        cors_origins: Origins of web pages that may call, such as "https://app.example"; none by
+            default.
+        cors_headers: Headers that those pages may send, such as "X-Tenant", beside Authorization,
+            Content-Type and X-Request-Id; MCP clients that are pages may send them too.
+        mcp_origins: Origins of web pages that may use the MCP endpoint, beside those of this
+            machine (``http://localhost:6274``).
+        mcp_challenge: When MCP clients are asked for a token: "call" for the calls that need one,
+            "connect" for whatever they do, if a route of the spec needs one at all.
+        authorization_servers: URLs of those that issue the tokens, such as "https://login.example";
+            MCP clients can then find them. They are named at
+            ``/.well-known/oauth-protected-resource{prefix}{mcp_path}``, where RFC 9728 puts it: a
+            mount takes that path even with a prefix, unless the app has a route of its own there.
+            The same stands below the prefix, for a server that passes on nothing else: there, let
+            it pass on that path too, or give *public_url*, and clients are told where it is.
+        public_url: Where clients reach the app, such as "https://api.example"; ``openapi.json``
+            names it. Without it, MCP clients are told what they say in ``Host``.
         health_path: Answers GET with 200, or 503 while the server stops.
         limits: Of time and threads.
 
     Raises:
-        MountError: The mount would overlap another one, or an argument is wrong; the message names it and says what to write.
+        MountError: The mount would overlap another one, or an argument is wrong; the message names
+            it and says what to write.
     """
     check_is(
-        "mount_spec(app=)", app, falcon.App, "give what falcon.App() or falcon.asgi.App() made, and then the spec: mount_spec(app, api)"
+        "mount_spec(app=)",
+        app,
+        falcon.App,
+        "give what falcon.App() or falcon.asgi.App() made, and then the spec: mount_spec(app, api)",
     )
     check_spec("mount_spec(spec=)", spec)
     options = Options(
@@ -199,9 +219,12 @@ def mount_spec(
     is_async = isinstance(app, falcon.asgi.App)
     lanes = Lanes(options.limits)
     sink = asgi_sink(service, lanes) if is_async else wsgi_sink(service, lanes)
-    front = FalconAsgi(app, service, lanes, sink) if is_async else FalconWsgi(app, service, lanes, sink)
+    front = (
+        FalconAsgi(app, service, lanes, sink) if is_async else FalconWsgi(app, service, lanes, sink)
+    )
     mount = Mount(app, service, front)
-    app.add_sink(cast("Any", sink), cast("Any", _Matcher(mount)))  # Falcon takes whatever has a match(), and types only patterns
+    # Falcon takes whatever has a match(), and types only patterns
+    app.add_sink(cast("Any", sink), cast("Any", _Matcher(mount)))
     return mount
 
 
@@ -227,7 +250,8 @@ class _Matcher:
     """
     Says which paths the sink takes.
 
-    A pattern could not leave out what the app serves statically: sinks are asked before static routes, however late those are added.
+    A pattern could not leave out what the app serves statically: sinks are asked before static
+    routes, however late those are added.
     """
 
     def __init__(self, mount: Mount) -> None:
@@ -243,11 +267,21 @@ class _Matcher:
         if not self.mount.service.owns(path):
             return None
         static = falcon.inspect.inspect_static_routes(self.mount.app)
-        return None if any(self._is_left(path, f"{route.prefix.rstrip('/')}/") for route in static) else _MATCH
+        return (
+            None
+            if any(self._is_left(path, f"{route.prefix.rstrip('/')}/") for route in static)
+            else _MATCH
+        )
 
     def _is_left(self, path: str, folder: str) -> bool:
-        """Whether *path* is left to a static route; one that stands where the page does, for its pictures, takes nothing that is ours."""
-        return path.startswith(folder) and not (folder == self._docs and self.mount.service.shows(path))
+        """
+        Whether *path* is left to a static route.
+
+        One that stands where the page does, for its pictures, takes nothing that is ours.
+        """
+        return path.startswith(folder) and not (
+            folder == self._docs and self.mount.service.shows(path)
+        )
 
 
 def _refuse_overlap(app: falcon.App[Any, Any], prefix: str) -> None:
@@ -257,6 +291,11 @@ def _refuse_overlap(app: falcon.App[Any, Any], prefix: str) -> None:
             continue
         taken = sink.prefix.removesuffix("/")
         if prefix == taken:
-            raise MountError(where, f"another spec is mounted at {prefix!r} already; choose a different prefix")
+            raise MountError(
+                where, f"another spec is mounted at {prefix!r} already; choose a different prefix"
+            )
         if prefix and taken and (prefix.startswith(f"{taken}/") or taken.startswith(f"{prefix}/")):
-            raise MountError(where, f"overlaps the spec that is mounted at {taken!r}; choose prefixes that do not contain each other")
+            raise MountError(
+                where,
+                f"overlaps the spec that is mounted at {taken!r}; choose prefixes that do not contain each other",
+            )

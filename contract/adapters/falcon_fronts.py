@@ -11,7 +11,15 @@ import falcon.asgi
 from falcon.routing import CompiledRouter
 
 from contract.adapters.asgi import AsgiFront
-from contract.adapters.asgi_calls import HTTP_VERSIONS, AsgiIncoming, Event, Receive, Scope, Send, path_of
+from contract.adapters.asgi_calls import (
+    HTTP_VERSIONS,
+    AsgiIncoming,
+    Event,
+    Receive,
+    Scope,
+    Send,
+    path_of,
+)
 from contract.adapters.asgi_calls import respond as respond_on_loop
 from contract.adapters.asgi_calls import send_response as send_on_loop
 from contract.adapters.falcon_sinks import FIRST, RECEIVE
@@ -34,12 +42,16 @@ class FalconWsgi(WsgiFront):
         app: What is behind it.
     """
 
-    def __init__(self, app: falcon.App[Any, Any], service: Service, lanes: Lanes, sink: object) -> None:
+    def __init__(
+        self, app: falcon.App[Any, Any], service: Service, lanes: Lanes, sink: object
+    ) -> None:
         super().__init__(service, lanes)
         self.app: Final = app
         self._clear: Final = _Clear(app, service, sink)
 
-    def __call__(self, environ: dict[str, Any], start_response: Callable[..., Any]) -> Iterable[bytes]:
+    def __call__(
+        self, environ: dict[str, Any], start_response: Callable[..., Any]
+    ) -> Iterable[bytes]:
         """Answer one request."""
         path = path_in_environ(environ)
         if environ["REQUEST_METHOD"] != "POST" or not self._clear.has(path):
@@ -48,7 +60,11 @@ class FalconWsgi(WsgiFront):
         return send_response(respond(self.service, incoming), incoming, start_response)
 
     def answers(self, path: str) -> bool:
-        """Whether Falcon would only carry a call of *path* to the service and back; that may change until the app is complete."""
+        """
+        Whether Falcon would only carry a call of *path* to the service and back.
+
+        That may change until the app is complete.
+        """
         return self._clear.has(path)
 
     def native(self, environ: Mapping[str, Any]) -> falcon.Request:
@@ -65,7 +81,9 @@ class FalconAsgi(AsgiFront):
         app: What is behind it.
     """
 
-    def __init__(self, app: falcon.App[Any, Any], service: Service, lanes: Lanes, sink: object) -> None:
+    def __init__(
+        self, app: falcon.App[Any, Any], service: Service, lanes: Lanes, sink: object
+    ) -> None:
         super().__init__(service, lanes)
         self.app: Final = app
         self._clear: Final = _Clear(app, service, sink)
@@ -86,7 +104,12 @@ class FalconAsgi(AsgiFront):
 
     def native(self, scope: Scope) -> falcon.asgi.Request:
         """As Falcon would have made it."""
-        return falcon.asgi.Request(cast("Any", scope), cast("Any", None), first_event=cast("Any", FIRST), options=self.app.req_options)
+        return falcon.asgi.Request(
+            cast("Any", scope),
+            cast("Any", None),
+            first_event=cast("Any", FIRST),
+            options=self.app.req_options,
+        )
 
     async def _ask(self, scope: Scope, path: str, receive: Receive, send: Send) -> None:
         """Let Falcon answer, which gets a first event that is empty: the body is awaited once nothing stands against it."""
@@ -158,7 +181,12 @@ class _Clear:
             or getattr(app._router, "_find", None) is not seen[2]
         ):
             self._paths = self._look()
-            self._seen = (app._middleware, app._sink_and_static_routes, getattr(app._router, "_find", None))  # looking has compiled it
+            # looking has compiled it
+            self._seen = (
+                app._middleware,
+                app._sink_and_static_routes,
+                getattr(app._router, "_find", None),
+            )
         return path in self._paths
 
     def _look(self) -> frozenset[str]:
@@ -168,6 +196,8 @@ class _Clear:
             return frozenset()
 
         def taker(path: str) -> object:
-            return app._get_responder(SimpleNamespace(path=path, method="POST", is_websocket=False))[0]
+            return app._get_responder(
+                SimpleNamespace(path=path, method="POST", is_websocket=False)
+            )[0]
 
         return frozenset(path for path in self._service.paths if taker(path) is self._sink)

@@ -28,7 +28,8 @@ FIRST: Final[dict[str, Any]] = {"type": "http.request", "body": b"", "more_body"
 
 
 def _apply(response: Answered, incoming: Incoming, resp: Any) -> None:
-    # one update of the private dict costs a quarter of what setting each header by Falcon's method does, and every name here is lower-case
+    # one update of the private dict costs a quarter of what setting each header by Falcon's method
+    # does, and every name here is lower-case
     headers = resp._headers
     headers["x-request-id"] = incoming.request_id
     if isinstance(response, bytes):
@@ -64,10 +65,16 @@ def asgi_sink(service: Service, lanes: Lanes) -> Callable[..., Any]:
         if ws is not None:
             return  # Falcon closes what nobody has accepted
         scope = cast("Scope", req.scope)
-        if type(scope["headers"]) is not list and iter(scope["headers"]) is scope["headers"]:  # Falcon has used it up
+        if (
+            type(scope["headers"]) is not list and iter(scope["headers"]) is scope["headers"]
+        ):  # Falcon has used it up
             scope["headers"] = list(req._asgi_headers.items())
         begun = req._stream is not None
-        receive = _rest(req, service.options.max_body_bytes) if begun else scope.get(RECEIVE) or _events(req)
+        receive = (
+            _rest(req, service.options.max_body_bytes)
+            if begun
+            else scope.get(RECEIVE) or _events(req)
+        )
         path = _path_of(service, req.path, path_in_scope(scope))
         incoming = AsgiIncoming(scope, path, lambda _: req, lanes, receive)
         _apply(await respond_on_loop(service, incoming), incoming, resp)
@@ -79,19 +86,25 @@ def _path_of(service: Service, path: str, sent: str) -> str:
     """
     *path* as Falcon has it, but for two things of what was *sent*.
 
-    A slash behind it, which Falcon takes off where it is told to: without it, the page would be said to have moved to itself.
-    And a slash that was sent as ``%2F``, which Falcon's server has decoded: it makes no route of what is none.
+    A slash behind it, which Falcon takes off where it is told to: without it, the page would be
+    said to have moved to itself. And a slash that was sent as ``%2F``, which Falcon's server has
+    decoded: it makes no route of what is none.
     """
     if "%2F" in sent:
         return sent
     return f"{path}/" if sent.endswith("/") and service.shows(f"{path}/") else path
 
 
-# What Falcon has already taken from the server it keeps in private attributes of its request, which is why that is Any in what follows.
+# What Falcon has already taken from the server it keeps in private attributes of its request, which
+# is why that is Any in what follows.
 
 
 def _events(req: Any) -> Receive:
-    """The events of the body, from the first, which Falcon has awaited; its stream takes a client that goes away for the end."""
+    """
+    The events of the body, from the first, which Falcon has awaited.
+
+    Its stream takes a client that goes away for the end.
+    """
     first: Any = req._first_event
 
     async def receive() -> Any:
@@ -106,6 +119,10 @@ def _rest(req: Any, limit: int) -> Receive:
     """What is left of the body in Falcon's own stream."""
 
     async def receive() -> Any:
-        return {"type": "http.request", "body": await req.stream.read(limit + 1), "more_body": False}
+        return {
+            "type": "http.request",
+            "body": await req.stream.read(limit + 1),
+            "more_body": False,
+        }
 
     return receive

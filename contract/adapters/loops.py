@@ -1,4 +1,6 @@
-"""Loops: what a call on an event loop needs beside it: a thread, a deadline, an eye on its client."""
+"""
+Loops: what a call on an event loop needs beside it: a thread, a deadline, an eye on its client.
+"""
 
 from __future__ import annotations
 
@@ -21,7 +23,10 @@ Receive = Callable[[], Awaitable[Any]]
 """Gives the next event from the client."""
 
 PROMPT: Final = 0.05
-"""Seconds in which most calls are answered, so that nobody has to look whether their clients are still there."""
+"""
+Seconds in which most calls are answered, so that nobody has to look whether their clients are still
+there.
+"""
 
 
 class Watched(Protocol):
@@ -96,7 +101,8 @@ async def gone(receive: Receive) -> None:
         for _ in range(2):  # what comes first may be the body of a call that needs none
             if (await receive())["type"] == "http.disconnect":
                 return
-        await asyncio.Event().wait()  # a body that somebody else has read: nothing more will be known
+        # a body that somebody else has read: nothing more will be known
+        await asyncio.Event().wait()
 
 
 async def in_thread(call: Watched, lane: Lane, fn: Callable[..., T], args: tuple[object, ...]) -> T:
@@ -114,7 +120,10 @@ async def in_thread(call: Watched, lane: Lane, fn: Callable[..., T], args: tuple
     if lane == "calls":
         call.asking()
     try:
-        queued = pool.submit(partial(context.run, fn, *args), lambda result: loop.call_soon_threadsafe(_settle, future, result))
+        queued = pool.submit(
+            partial(context.run, fn, *args),
+            lambda result: loop.call_soon_threadsafe(_settle, future, result),
+        )
     except Refused:
         call.authenticated()
         raise
@@ -145,7 +154,9 @@ def _expire(future: asyncio.Future[Any]) -> None:
 
 
 def adopt(context: Context) -> None:
-    """Take over the variables that a hook has set in *context*: who comes after it may ask for them."""
+    """
+    Take over the variables that a hook has set in *context*: who comes after it may ask for them.
+    """
     for variable, value in context.items():
         if variable.get(_NOTHING) is not value:
             variable.set(value)
@@ -156,7 +167,9 @@ _NOTHING: Final = object()
 
 async def timed(deadline: float, fn: Callable[..., Awaitable[T]], args: tuple[object, ...]) -> T:
     """
-    What an async function gives within *deadline* seconds; in a task of its own, since it may take no notice of being cancelled.
+    What an async function gives within *deadline* seconds.
+
+    In a task of its own, since it may take no notice of being cancelled.
 
     Raises:
         Refused: The deadline has passed.
@@ -182,7 +195,9 @@ async def timed(deadline: float, fn: Callable[..., Awaitable[T]], args: tuple[ob
     return found  # type: ignore[no-any-return]
 
 
-async def _awaited(fn: Callable[..., Awaitable[Any]], args: tuple[object, ...]) -> tuple[Any, BaseException | None]:
+async def _awaited(
+    fn: Callable[..., Awaitable[Any]], args: tuple[object, ...]
+) -> tuple[Any, BaseException | None]:
     """What came of it; raises nothing, since a loop takes some exceptions of a task for its own."""
     try:
         return await fn(*args), None

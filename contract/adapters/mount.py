@@ -13,7 +13,11 @@ __all__ = ["service_of"]
 
 
 def service_of(
-    spec: AnySpec, options: Options | None = None, *, kind: type[Service] = Service, where: str = "service_of(spec=)"
+    spec: AnySpec,
+    options: Options | None = None,
+    *,
+    kind: type[Service] = Service,
+    where: str = "service_of(spec=)",
 ) -> Service:
     """
     The service of *spec*, ready for any adapter.
@@ -25,11 +29,14 @@ def service_of(
         where: What was given the spec, for the message where it is none.
 
     Raises:
-        MountError: *spec* or *options* are none, a route has a name that the mount needs itself, or what the APIs of models refuse.
+        MountError: *spec* or *options* are none, a route has a name that the mount needs itself, or
+            what the APIs of models refuse.
     """
     check_spec(where, spec)
     options = Options() if options is None else options
     check_is("service_of(options=)", options, Options, "write Options(...), or leave it out")
     bound = bind(spec, map_error=options.handle_unhandled_error)
-    messages = None if options.mcp_path is None else McpSurface(options.mcp_path, spec, options, bound)
+    messages = (
+        None if options.mcp_path is None else McpSurface(options.mcp_path, spec, options, bound)
+    )
     return kind(spec, options, bound, docs(spec, options), messages)

@@ -1,8 +1,9 @@
 """
 Pace: how long a body may take.
 
-Three rules, since each alone leaves a way to hold a connection for a long time: a client that goes silent, one that sends a byte
-now and then, and one that sends just quickly enough for as long as the largest body allows.
+Three rules, since each alone leaves a way to hold a connection for a long time: a client that goes
+silent, one that sends a byte now and then, and one that sends just quickly enough for as long as
+the largest body allows.
 """
 
 from __future__ import annotations
@@ -15,7 +16,10 @@ from contract.call.mount_options import Limits
 __all__ = ["LEAST_RATE", "Pace"]
 
 LEAST_RATE: Final = 512
-"""Bytes a second on average, once `Limits.read_seconds` have passed; the slowest links that people still use bring ten times as much."""
+"""
+Bytes a second on average, once `Limits.read_seconds` have passed; the slowest links that people
+still use bring ten times as much.
+"""
 
 
 @final
@@ -29,7 +33,15 @@ class Pace:
         self._limits: Final = limits
 
     def left(self, received: int) -> float:
-        """The seconds in which more has to come, after *received* bytes that came just now; none are left where this is not positive."""
+        """
+        The seconds in which more has to come, after *received* bytes that came just now.
+
+        None are left where this is not positive.
+        """
         limits = self._limits
         gone = monotonic() - self._began
-        return min(limits.read_seconds, limits.read_seconds + received / LEAST_RATE - gone, limits.body_seconds - gone)
+        return min(
+            limits.read_seconds,
+            limits.read_seconds + received / LEAST_RATE - gone,
+            limits.body_seconds - gone,
+        )

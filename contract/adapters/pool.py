@@ -20,7 +20,9 @@ from contract.call.mount_options import Limits
 __all__ = ["STUCK", "Lanes", "Pool", "Queued", "full"]
 
 STUCK: Final = 10.0
-"""Seconds for which every thread is busy and none comes to an end, before the pool is taken for stuck."""
+"""
+Seconds for which every thread is busy and none comes to an end, before the pool is taken for stuck.
+"""
 
 _QUIET: Final = 30.0
 """Seconds without a call, after which a thread ends."""
@@ -55,9 +57,12 @@ class Pool:
         _POOLS.add(self)
 
     def restart(self) -> None:
-        """Begin anew: after a fork the threads are gone, and with them the room that they had taken."""
-        # One item for each call that there is room for: pop() and append() need no lock. A call that has begun keeps its room until its
-        # thread is free again, whoever still waits for it; one that has not begun gives it back when nobody waits any more.
+        """
+        Begin anew: after a fork the threads are gone, and with them the room that they had taken.
+        """
+        # One item for each call that there is room for: pop() and append() need no lock. A call
+        # that has begun keeps its room until its thread is free again, whoever still waits for it;
+        # one that has not begun gives it back when nobody waits any more.
         self._room: list[None] = [None] * (self._threads + self._queue)
         self._lock = threading.Lock()
         self._waiting: deque[Queued] = deque()
@@ -66,14 +71,19 @@ class Pool:
         self._spare = 0
         """Turns whose calls have been taken out of the queue."""
         self._idle = 0
-        """Threads that nobody has given a turn to; below zero where more calls wait than there are threads for."""
+        """
+        Threads that nobody has given a turn to; below zero where more calls wait than there are
+        threads for.
+        """
         self._started = 0
         self._moved = monotonic()
         self._told = False
 
     @property
     def stuck(self) -> bool:
-        """Whether nothing has moved for long: whoever waits now would wait for what may never end."""
+        """
+        Whether nothing has moved for long: whoever waits now would wait for what may never end.
+        """
         if len(self._room) > self._queue or monotonic() - self._moved < STUCK:
             return False
         if not self._told:
@@ -124,7 +134,8 @@ class Pool:
         """One more thread, for the turn of *call*."""
         try:
             threading.Thread(target=self._work, name="contract-resolver", daemon=True).start()
-        except RuntimeError:  # there is no room for one more thread in the machine either, or the process ends
+        except RuntimeError:
+            # there is no room for one more thread in the machine either, or the process ends
             with self._lock:
                 self._started -= 1
                 self._idle -= 1
@@ -132,7 +143,11 @@ class Pool:
                 raise full() from None
 
     def leave(self, call: Queued) -> bool:
-        """Take *call* out of the queue, and give back its room, unless it has begun; its turn goes to the next that comes."""
+        """
+        Take *call* out of the queue, and give back its room, unless it has begun.
+
+        Its turn goes to the next that comes.
+        """
         with self._lock:
             if call not in self._waiting:
                 return False
@@ -163,7 +178,8 @@ class Pool:
             self._moved = monotonic()
             with self._lock:
                 self._idle += 1
-            self._room.append(None)  # before anybody hears of it: who calls again at once must find room
+            # before anybody hears of it: who calls again at once must find room
+            self._room.append(None)
             with suppress(RuntimeError):  # the loop has been closed
                 call.then(result)
             del call, result  # while this thread waits, it keeps nothing of anybody's
@@ -179,16 +195,18 @@ class Lanes:
     """
     The threads of one mount, and how long something may take in them.
 
-    Hooks have threads of their own, started when needed: hooks that hang, behind a database that does not answer say, would otherwise
-    take those of the routes that need none. A hook and a resolver that are both synchronous share a thread of the routes, as long as
-    hooks are not about to take too many of those.
+    Hooks have threads of their own, started when needed: hooks that hang, behind a database that
+    does not answer say, would otherwise take those of the routes that need none. A hook and a
+    resolver that are both synchronous share a thread of the routes, as long as hooks are not about
+    to take too many of those.
 
     Attributes:
         limits: Of the mount.
         routes: For resolvers.
         hooks: For the hook that authenticates.
         asking: An item for each call in the threads for resolvers that has not come past its hook.
-        blocks: Synchronous code may run in the thread of a WSGI server: nobody has to wait for its deadline beside it.
+        blocks: Synchronous code may run in the thread of a WSGI server: nobody has to wait for its
+            deadline beside it.
     """
 
     __slots__ = ("_most", "asking", "blocks", "hooks", "limits", "routes")
@@ -203,11 +221,17 @@ class Lanes:
 
     @property
     def crowded(self) -> bool:
-        """Whether so many hooks hold threads for resolvers that one more is better asked elsewhere."""
+        """
+        Whether so many hooks hold threads for resolvers that one more is better asked elsewhere.
+        """
         return len(self.asking) >= self._most
 
     def stuck(self) -> bool:
-        """Whether calls of some kind cannot be answered any more; a balancer should send them elsewhere."""
+        """
+        Whether calls of some kind cannot be answered any more.
+
+        A balancer should send them elsewhere.
+        """
         return self.routes.stuck or self.hooks.stuck
 
 
@@ -215,7 +239,8 @@ _POOLS: Final[WeakSet[Pool]] = WeakSet()
 """All of this process."""
 
 
-def _restart() -> None:  # pragma: no cover  of forked children, which tell nothing of what they covered; a test forks, and sees it
+# of forked children, which tell nothing of what they covered; a test forks, and sees it
+def _restart() -> None:  # pragma: no cover
     for pool in _POOLS:
         pool.restart()
 

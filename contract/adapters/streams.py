@@ -2,8 +2,9 @@
 Streams: responses in parts, sent while the call that they come from goes on.
 
 The call goes on beside whoever sends: on an event loop in a task of its own, elsewhere in a thread.
-The first part is a comment, with which a server sends the headers at once; more of them follow for as long as nothing else is sent.
-So nothing between takes the connection for dead, and a client that has gone is noticed, since there is something to write.
+The first part is a comment, with which a server sends the headers at once; more of them follow for
+as long as nothing else is sent. So nothing between takes the connection for dead, and a client that
+has gone is noticed, since there is something to write.
 """
 
 from __future__ import annotations
@@ -26,7 +27,10 @@ MOST_PARTS: Final = 100
 """How many parts may wait to be sent; what comes quicker than the client takes it is dropped."""
 
 QUIET_SECONDS: Final = 15.0
-"""After so long without a part a comment is sent, as HTML recommends (section 9.2.7); proxies give up after 60 s, and some after 30."""
+"""
+After so long without a part a comment is sent, as HTML recommends (section 9.2.7); proxies give up
+after 60 s, and some after 30.
+"""
 
 _COMMENT: Final = b": working\n\n"
 
@@ -38,8 +42,9 @@ def _event(data: bytes) -> bytes:
     """
     An event that holds the JSON *data*, in one line whatever a client takes for its end.
 
-    Only CR and LF end one; yet what reads events for many clients in Python (httpx-sse before 0.4.2) splits as ``str.splitlines`` does.
-    They then find half a message, and wait for the other half for ever.
+    Only CR and LF end one; yet what reads events for many clients in Python (httpx-sse before
+    0.4.2) splits as ``str.splitlines`` does. They then find half a message, and wait for the other
+    half for ever.
     """
     return event(_BREAKS.sub(_escaped, data))
 
@@ -77,7 +82,9 @@ class Leaving:
             cancel()
 
 
-def stream_here(call: Callable[[Callable[[bytes], None]], Response], leaving: Leaving | None = None) -> Iterator[bytes]:
+def stream_here(
+    call: Callable[[Callable[[bytes], None]], Response], leaving: Leaving | None = None
+) -> Iterator[bytes]:
     """
     The events of what comes of *call*, which runs in another thread, and is given what takes the JSON of a part.
 
@@ -96,7 +103,8 @@ def stream_here(call: Callable[[Callable[[bytes], None]], Response], leaving: Le
     def rest() -> None:
         try:
             parts.put(call(send))
-        except BaseException as exception:  # noqa: BLE001  a cancellation; whatever it is, somebody waits for it
+        except BaseException as exception:  # noqa: BLE001
+            # a cancellation; whatever it is, somebody waits for it
             parts.put(exception)
 
     threading.Thread(target=rest, name="contract-stream", daemon=True).start()
@@ -109,7 +117,9 @@ class _Parts:
 
     __slots__ = ("_begun", "_leaving", "_over", "_parts")
 
-    def __init__(self, parts: SimpleQueue[bytes | Response | BaseException], leaving: Leaving | None) -> None:
+    def __init__(
+        self, parts: SimpleQueue[bytes | Response | BaseException], leaving: Leaving | None
+    ) -> None:
         self._parts: Final = parts
         self._leaving: Final = leaving
         self._begun = False
@@ -139,7 +149,8 @@ class _Parts:
         """
         Be done with it, sent to its end or not: wait until the call is over.
 
-        Clients that go away after the first part would otherwise start as many calls as they like, each in a thread that nobody counts.
+        Clients that go away after the first part would otherwise start as many calls as they like,
+        each in a thread that nobody counts.
         """
         if self._leaving is not None and not self._over:
             self._leaving.go()
@@ -178,7 +189,9 @@ class Stream:
         self._call.add_done_callback(self._ended)
         _GOING_ON.add(self._call)
         self._call.add_done_callback(_GOING_ON.discard)
-        self._gone: Final = self._loop.create_task(gone(incoming.receive)) if incoming.watched else None
+        self._gone: Final = (
+            self._loop.create_task(gone(incoming.receive)) if incoming.watched else None
+        )
         if self._gone is not None:
             self._gone.add_done_callback(self._left)
 
@@ -244,4 +257,7 @@ class Stream:
 
 
 _GOING_ON: Final[set[asyncio.Task[Response]]] = set()
-"""A call may go on when nobody sends what it gives any more; a loop itself holds its tasks only weakly."""
+"""
+A call may go on when nobody sends what it gives any more; a loop itself holds its tasks only
+weakly.
+"""

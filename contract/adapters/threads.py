@@ -35,11 +35,15 @@ class ThreadIncoming(Incoming):
 
     @coroutine
     def awaited(self, fn: Callable[..., Awaitable[T]], *args: object) -> Generator[Any, Any, T]:
-        """Have the async function awaited by the background loop; whoever steps this call sees to it."""
+        """
+        Have the async function awaited by the background loop; whoever steps this call sees to it.
+        """
         wanted = _OnLoop(fn, args, self.lanes.limits.deadline_seconds)
         result: _Result = yield wanted
         adopt(wanted.context)
-        if result.exception is not None:  # not thrown in: a call would take GeneratorExit for its own end
+        if (
+            result.exception is not None
+        ):  # not thrown in: a call would take GeneratorExit for its own end
             raise result.taken()
         found: T = result.value
         return found
@@ -63,7 +67,9 @@ class ThreadIncoming(Incoming):
         return self.cancelled and isinstance(exception, asyncio.CancelledError)
 
     def stream(
-        self, call: Callable[[Callable[[bytes], None]], Coroutine[Any, Any, Response]], cancelled: Callable[[], None]
+        self,
+        call: Callable[[Callable[[bytes], None]], Coroutine[Any, Any, Response]],
+        cancelled: Callable[[], None],
     ) -> Iterator[bytes]:
         """The events of a response, whose call goes on in a thread of its own, which the thread of the server's waits for."""
         context = copy_context()
@@ -82,7 +88,11 @@ class ThreadIncoming(Incoming):
 
 @final
 class _Result:
-    """What one thread waits for and another gives; a lock costs a tenth of a `concurrent.futures.Future`."""
+    """
+    What one thread waits for and another gives.
+
+    A lock costs a tenth of a `concurrent.futures.Future`.
+    """
 
     __slots__ = ("_given", "_lock", "exception", "task", "timer", "value")
 
@@ -127,7 +137,9 @@ class _OnLoop:
 
     __slots__ = ("args", "context", "deadline", "fn")
 
-    def __init__(self, fn: Callable[..., Awaitable[Any]], args: tuple[object, ...], deadline: float | None) -> None:
+    def __init__(
+        self, fn: Callable[..., Awaitable[Any]], args: tuple[object, ...], deadline: float | None
+    ) -> None:
         self.fn: Final = fn
         self.args: Final = args
         self.context: Final = copy_context()
@@ -168,12 +180,21 @@ def respond(service: Service, incoming: ThreadIncoming) -> Answered:
 
 
 def begin(service: Service, incoming: ThreadIncoming) -> Answered | Begun:
-    """The response to a call that is refused before its body is asked for; else what can be gone on with once the body is there."""
+    """
+    The response to a call that is refused before its body is asked for.
+
+    Else what can be gone on with once the body is there.
+    """
     found: Answered | Begun = _step(service.answer(incoming), copy_context())
     return found
 
 
-def _step(call: Coroutine[Any, Any, Any], context: Context, leaving: Leaving | None = None, wanted: Any = None) -> Any:
+def _step(
+    call: Coroutine[Any, Any, Any],
+    context: Context,
+    leaving: Leaving | None = None,
+    wanted: Any = None,
+) -> Any:
     """
     Step *call* to its end, for what it gives, or to where it waits for its body, for a `Begun`.
 
@@ -200,7 +221,8 @@ class BackgroundLoop:
     """
     One event loop in a thread of its own, for the async resolvers of a process that serves WSGI.
 
-    It starts at its first use, and anew in a forked child; pools that resolvers keep between calls work, since it is always the same loop.
+    It starts at its first use, and anew in a forked child; pools that resolvers keep between calls
+    work, since it is always the same loop.
     """
 
     def __init__(self) -> None:
@@ -227,12 +249,15 @@ class BackgroundLoop:
 
     def run(self, wanted: _OnLoop, leaving: Leaving | None = None) -> _Result:
         """
-        What came of *wanted*, awaited on the loop; after its deadline it is cancelled, and not waited for any more.
+        What came of *wanted*, awaited on the loop.
+
+        After its deadline it is cancelled, and not waited for any more.
 
         It is also cancelled, and waited for, once its client has gone, where there is a *leaving*.
 
-        The loop itself cannot wait: an async resolver that calls an async route through the WSGI application would stop all for ever.
-        A second loop would not do, since what resolvers keep between calls belongs to this one.
+        The loop itself cannot wait: an async resolver that calls an async route through the WSGI
+        application would stop all for ever. A second loop would not do, since what resolvers keep
+        between calls belongs to this one.
         """
         result = _Result()
         if threading.get_ident() == self._thread:
@@ -244,7 +269,9 @@ class BackgroundLoop:
             result.give(None, refusal)
             return result
         self._asked.append((wanted, leaving, result))
-        if sys.platform == "linux":  # pragma: no branch  its loops can wait for this, for two thirds of the cost
+        if (
+            sys.platform == "linux"
+        ):  # pragma: no branch  its loops can wait for this, for two thirds of the cost
             os.eventfd_write(self._bell, 1)
         else:
             loop.call_soon_threadsafe(self._begin, loop)
@@ -256,7 +283,8 @@ class BackgroundLoop:
             if self._loop is None:
                 try:
                     self._loop = self._begun()
-                except (OSError, RuntimeError):  # there is no room for one more thread or descriptor
+                except (OSError, RuntimeError):
+                    # there is no room for one more thread or descriptor
                     raise full() from None
             return self._loop
 
@@ -265,9 +293,12 @@ class BackgroundLoop:
         try:
             if sys.platform == "linux":  # pragma: no branch
                 self._bell = os.eventfd(0, os.EFD_CLOEXEC | os.EFD_NONBLOCK)
-                # in a context of its own: a reader keeps the one that it was added in for as long as the process lasts
+                # in a context of its own: a reader keeps the one that it was added in for as long
+                # as the process lasts
                 Context().run(loop.add_reader, self._bell, self._ring, loop)
-            thread = threading.Thread(target=_forever, args=(loop,), name="contract-async-resolvers", daemon=True)
+            thread = threading.Thread(
+                target=_forever, args=(loop,), name="contract-async-resolvers", daemon=True
+            )
             thread.start()
         except BaseException:
             loop.close()
@@ -284,8 +315,15 @@ class BackgroundLoop:
         while self._asked:
             self._start(loop, *self._asked.popleft())
 
-    def _start(self, loop: asyncio.AbstractEventLoop, wanted: _OnLoop, leaving: Leaving | None, result: _Result) -> None:
-        # the thread that waits for the result holds the task meanwhile; a loop itself holds its tasks only weakly
+    def _start(
+        self,
+        loop: asyncio.AbstractEventLoop,
+        wanted: _OnLoop,
+        leaving: Leaving | None,
+        result: _Result,
+    ) -> None:
+        # the thread that waits for the result holds the task meanwhile; a loop itself holds its
+        # tasks only weakly
         result.task = task = loop.create_task(_await(wanted, result), context=wanted.context)
         if wanted.deadline is not None:
             result.timer = loop.call_later(wanted.deadline, self._give_up, task, result)
@@ -315,7 +353,8 @@ def _forever(loop: asyncio.AbstractEventLoop) -> None:
     while True:
         try:
             loop.run_forever()
-        except BaseException as exception:  # noqa: BLE001  a task that a resolver left behind raised SystemExit: calls go on all the same
+        except BaseException as exception:  # noqa: BLE001
+            # a task that a resolver left behind raised SystemExit: calls go on all the same
             log_exception("a task on the event loop raised", exception, route=None, request_id=None)
 
 
@@ -329,7 +368,8 @@ async def _await(wanted: _OnLoop, result: _Result) -> None:
     """
     Give what comes of it; raises nothing, since a loop takes some exceptions of a task for its own.
 
-    It is given here, not when the loop is told of the task's end, which takes the loop another turn.
+    It is given here, not when the loop is told of the task's end, which takes the loop another
+    turn.
     """
     try:
         value = await wanted.fn(*wanted.args)

@@ -31,12 +31,16 @@ class WsgiFront(ABC):
         service.stuck = lanes.stuck
 
     @abstractmethod
-    def __call__(self, environ: dict[str, Any], start_response: Callable[..., Any]) -> Iterable[bytes]:
+    def __call__(
+        self, environ: dict[str, Any], start_response: Callable[..., Any]
+    ) -> Iterable[bytes]:
         """Answer one request."""
 
     @abstractmethod
     def answers(self, path: str) -> bool:
-        """Whether a POST to *path* is answered by the service, with nothing of an app's before it."""
+        """
+        Whether a POST to *path* is answered by the service, with nothing of an app's before it.
+        """
 
     @abstractmethod
     def native(self, environ: Mapping[str, Any]) -> Any:
@@ -49,14 +53,17 @@ class WsgiApp(WsgiFront):
     A WSGI application that serves one spec and nothing else.
 
     Args:
-        api: The spec, or the service that `contract.adapters.mount.service_of` makes of it with options.
+        api: The spec, or the service that `contract.adapters.mount.service_of` makes of it with
+            options.
     """
 
     def __init__(self, api: AnySpec | Service) -> None:
         service = api if isinstance(api, Service) else service_of(api, where="WsgiApp()")
         super().__init__(service, Lanes(service.options.limits))
 
-    def __call__(self, environ: dict[str, Any], start_response: Callable[..., Any]) -> Iterable[bytes]:
+    def __call__(
+        self, environ: dict[str, Any], start_response: Callable[..., Any]
+    ) -> Iterable[bytes]:
         """Answer one request."""
         incoming = WsgiIncoming(environ, path_of(environ), self.native, self.lanes)
         return send_response(respond(self.service, incoming), incoming, start_response)

@@ -12,7 +12,14 @@ from contract.adapters.pool import Lanes
 from contract.adapters.threads import ThreadIncoming
 from contract.call.context import IDS, request_id
 from contract.call.dispatch import Refused
-from contract.call.message import JSON_HEADERS, PLAIN_TYPES, Answered, Streamed, announced_length, with_encoded_slashes
+from contract.call.message import (
+    JSON_HEADERS,
+    PLAIN_TYPES,
+    Answered,
+    Streamed,
+    announced_length,
+    with_encoded_slashes,
+)
 
 __all__ = ["EnvironHeaders", "WsgiIncoming", "path_of", "send_response"]
 
@@ -74,7 +81,8 @@ def path_of(environ: Mapping[str, Any]) -> str:
     path: str = environ.get("PATH_INFO", "")
     if not path.isascii():
         path = _decoded(path)
-    # as it was sent, where the server tells: uWSGI and others by the first name, gunicorn by the second
+    # as it was sent, where the server tells: uWSGI and others by the first name, gunicorn by the
+    # second
     raw: str | None = environ.get("REQUEST_URI") or environ.get("RAW_URI")
     if raw is None or "%2" not in raw:
         return path
@@ -97,7 +105,13 @@ class WsgiIncoming(ThreadIncoming):
 
     __slots__ = ("_environ", "_native", "blocks", "lanes")
 
-    def __init__(self, environ: Mapping[str, Any], path: str, native: Callable[[Mapping[str, Any]], Any], lanes: Lanes) -> None:
+    def __init__(
+        self,
+        environ: Mapping[str, Any],
+        path: str,
+        native: Callable[[Mapping[str, Any]], Any],
+        lanes: Lanes,
+    ) -> None:
         self._environ = environ
         self._native = native
         self.lanes: Lanes = lanes
@@ -111,7 +125,11 @@ class WsgiIncoming(ThreadIncoming):
 
     @property
     def plain_length(self) -> int | None:
-        """The length of a body in the form that nearly all come in: JSON, not encoded, not in chunks; None for every other."""
+        """
+        The length of a body in the form that nearly all come in: JSON, not encoded, not in chunks.
+
+        None for every other.
+        """
         environ = self._environ
         kind = environ.get("CONTENT_TYPE")
         if (
@@ -125,7 +143,8 @@ class WsgiIncoming(ThreadIncoming):
     @property
     def content_type(self) -> str | None:
         """As it was sent."""
-        return self._environ.get("CONTENT_TYPE") or None  # PEP 3333: this and the next may be empty or missing
+        # PEP 3333: this and the next may be empty or missing
+        return self._environ.get("CONTENT_TYPE") or None
 
     @property
     def content_length(self) -> str | None:
@@ -140,7 +159,9 @@ class WsgiIncoming(ThreadIncoming):
     @property
     def chunked(self) -> bool:
         """Whether the body comes in chunks, or in frames without its length being known."""
-        return "HTTP_TRANSFER_ENCODING" in self._environ or (self.content_length is None and self._framed)
+        return "HTTP_TRANSFER_ENCODING" in self._environ or (
+            self.content_length is None and self._framed
+        )
 
     @property
     def _framed(self) -> bool:
@@ -205,7 +226,8 @@ class WsgiIncoming(ThreadIncoming):
         The body.
 
         Raises:
-            Refused: It is too large (only where it was not announced), shorter than announced, or cannot be read.
+            Refused: It is too large (only where it was not announced), shorter than announced, or
+                cannot be read.
         """
         stream: Any = self._environ["wsgi.input"]
         try:
@@ -244,10 +266,15 @@ def _at_most(stream: Any, limit: int) -> bytes:
     return bytes(parts)
 
 
-def send_response(response: Answered, incoming: WsgiIncoming, start_response: Callable[..., Any]) -> Iterable[bytes]:
+def send_response(
+    response: Answered, incoming: WsgiIncoming, start_response: Callable[..., Any]
+) -> Iterable[bytes]:
     """Start *response*, and give its body."""
     if isinstance(response, bytes):
-        start_response("200 OK", [*_OK, ("x-request-id", incoming.request_id), ("content-length", str(len(response)))])
+        start_response(
+            "200 OK",
+            [*_OK, ("x-request-id", incoming.request_id), ("content-length", str(len(response)))],
+        )
         return [response]
     headers = [*response.fixed.pairs, ("x-request-id", response.request_id), *response.headers]
     status, body = response.status, response.body

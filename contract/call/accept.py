@@ -1,4 +1,6 @@
-"""Accept: which media types and codings a client takes (RFC 9110, sections 12.4.2, 12.5.1 and 12.5.3)."""
+"""
+Accept: which media types and codings a client takes (RFC 9110, sections 12.4.2, 12.5.1 and 12.5.3).
+"""
 
 from __future__ import annotations
 
@@ -7,7 +9,9 @@ from typing import Final
 
 __all__ = ["accepts", "accepts_gzip"]
 
-_USUAL: Final = frozenset({"application/json, text/event-stream", "text/event-stream, application/json", "*/*"})
+_USUAL: Final = frozenset(
+    {"application/json, text/event-stream", "text/event-stream, application/json", "*/*"}
+)
 """What most MCP clients send; JSON and event streams are both in it."""
 
 _NONE: Final = re.compile(r"0(?:\.0{0,3})?")
@@ -16,9 +20,12 @@ _NONE: Final = re.compile(r"0(?:\.0{0,3})?")
 
 def accepts(accept: str | None, kind: str) -> bool:
     """
-    Whether the Accept header *accept* lets a response be of *kind*, JSON or an event stream; without one, everything goes.
+    Whether the Accept header *accept* lets a response be of *kind*, JSON or an event stream.
 
-    Of the ranges that *kind* is in, the one that says most decides: ``application/json;q=0, */*`` takes everything but JSON.
+    Without one, everything goes.
+
+    Of the ranges that *kind* is in, the one that says most decides: ``application/json;q=0, */*``
+    takes everything but JSON.
     """
     if accept in _USUAL or accept is None or not accept.strip():
         return True
@@ -31,7 +38,11 @@ def accepts_gzip(accept_encoding: str) -> bool:
 
 
 def _takes(header: str, *names: str) -> bool:
-    """Whether *header* takes the first of the *names* that it has; what it has several times counts as it stands there first."""
+    """
+    Whether *header* takes the first of the *names* that it has.
+
+    What it has several times counts as it stands there first.
+    """
     taken: dict[str, bool] = {}
     for part in header.lower().split(","):
         name, *parameters = (text.strip() for text in part.split(";"))

@@ -1,8 +1,8 @@
 """
 Auth: bearer tokens, as they come in the Authorization header and as they are asked for (RFC 6750).
 
-Only that header is read: tokens in a query or a body are nobody's business.
-What a token is worth is said by the ``authenticate`` hook of a spec, which only ever sees tokens of the right form.
+Only that header is read: tokens in a query or a body are nobody's business. What a token is worth
+is said by the ``authenticate`` hook of a spec, which only ever sees tokens of the right form.
 """
 
 from __future__ import annotations
@@ -16,9 +16,15 @@ from typing import Final, final
 __all__ = ["MAX_TOKEN_BYTES", "TOO_LONG", "NoToken", "bearer_token", "challenge", "same_secret"]
 
 MAX_TOKEN_BYTES: Final = 4096
-"""A longer token is refused before the hook sees it; signed tokens that carry a dozen claims have about 1,000."""
+"""
+A longer token is refused before the hook sees it; signed tokens that carry a dozen claims have
+about 1,000.
+"""
 TOO_LONG: Final = f"The bearer token is longer than {MAX_TOKEN_BYTES} characters."
-"""Who sends such a token is told: it may be a good one, as far as they know, and nothing else says why it is refused."""
+"""
+Who sends such a token is told: it may be a good one, as far as they know, and nothing else says why
+it is refused.
+"""
 
 
 @final
@@ -26,7 +32,10 @@ class NoToken(Enum):
     """Why a header gave no token, and what is answered."""
 
     MISSING = "missing"
-    """No credentials, or those of another scheme: 401, and a challenge without an error (RFC 6750, section 3.1)."""
+    """
+    No credentials, or those of another scheme: 401, and a challenge without an error (RFC 6750,
+    section 3.1).
+    """
     MALFORMED = "malformed"
     """Not a token68: 401, and a challenge with ``invalid_token``."""
     TOO_LONG = "too long"
@@ -73,13 +82,20 @@ def challenge(realm: str, *, invalid: bool, why: str | None = None) -> str:
     The value of ``WWW-Authenticate``.
 
     Args:
-        realm: The title of the spec; what a header cannot carry is left out or becomes a question mark.
+        realm: The title of the spec; what a header cannot carry is left out or becomes a question
+            mark.
         invalid: A token was sent.
         why: It is not valid, for people, where there is more to say than that.
     """
-    plain = "".join(character for character in realm if character.isprintable()).encode("ascii", "replace").decode("ascii")
+    plain = (
+        "".join(character for character in realm if character.isprintable())
+        .encode("ascii", "replace")
+        .decode("ascii")
+    )
     quoted = plain.replace("\\", r"\\").replace('"', r"\"")
-    asked = f'Bearer realm="{quoted}", error="invalid_token"' if invalid else f'Bearer realm="{quoted}"'
+    asked = (
+        f'Bearer realm="{quoted}", error="invalid_token"' if invalid else f'Bearer realm="{quoted}"'
+    )
     return asked if why is None else f'{asked}, error_description="{why}"'
 
 
@@ -96,4 +112,6 @@ def same_secret(one: str | bytes, other: str | bytes) -> bool:
 
 
 def _digest(secret: str | bytes) -> bytes:
-    return sha256(secret if isinstance(secret, bytes) else secret.encode("utf-8", "surrogatepass")).digest()
+    return sha256(
+        secret if isinstance(secret, bytes) else secret.encode("utf-8", "surrogatepass")
+    ).digest()

@@ -95,20 +95,27 @@ def current_call() -> CallInfo:
     The call that this code runs in.
 
     Raises:
-        LookupError: There is none: the resolver was called as a plain function (a test then puts `calling` around it), or this is a
-            thread that has not been given the context of the call.
+        LookupError: There is none: the resolver was called as a plain function (a test then puts
+            `calling` around it), or this is a thread that has not been given the context of the
+            call.
     """
     try:
         source = CURRENT.get()
     except LookupError:
         mend = 'in a test, write `with contract.calling("order"):` around it; a thread of your own needs contextvars.copy_context().run'
-        raise LookupError(f"no call is running here: the resolver was called as a plain function; {mend}") from None
+        raise LookupError(
+            f"no call is running here: the resolver was called as a plain function; {mend}"
+        ) from None
     return CallInfo(source.request_id, source.route, source.surface, source.headers, source)
 
 
 @contextmanager
 def calling(
-    route: str, *, headers: Mapping[str, str] = _NO_HEADERS, surface: Surface = "local", request_id: str | None = None
+    route: str,
+    *,
+    headers: Mapping[str, str] = _NO_HEADERS,
+    surface: Surface = "local",
+    request_id: str | None = None,
 ) -> Generator[CallInfo]:
     """
     A call for those who call a resolver as a plain function, in a test or in a job: within it, `current_call` gives this.
@@ -158,13 +165,26 @@ class CallEvent:
     status: int
     duration: float
     request_id: str
-    exception: BaseException | None = field(default=None, repr=False)  # whatever its own repr would do or tell
+    exception: BaseException | None = field(
+        default=None, repr=False
+    )  # whatever its own repr would do or tell
     tool: str | None = None
     client: str | None = None
     traceparent: str | None = None
 
 
-CallFacts = tuple[str | None, Surface, str, int, float, str, BaseException | None, str | None, str | None, str | None]
+CallFacts = tuple[
+    str | None,
+    Surface,
+    str,
+    int,
+    float,
+    str,
+    BaseException | None,
+    str | None,
+    str | None,
+    str | None,
+]
 """The attributes of a `CallEvent` in their order: most lines of a log are written without one."""
 
 
@@ -202,7 +222,11 @@ _SANE_ID: Final = re.compile(r"[A-Za-z0-9._-]{1,128}").fullmatch
 
 
 class _Ids:
-    """New request ids: a random prefix for each process, then a number; quicker than a UUID, and unique where calls are counted."""
+    """
+    New request ids: a random prefix for each process, then a number.
+
+    Quicker than a UUID, and unique where calls are counted.
+    """
 
     __slots__ = ("new",)
 

@@ -1,8 +1,9 @@
 """
 Dispatch: one call, from a token and a body to a reply.
 
-It is total: whatever a body holds and whatever a user's code does, there is a reply, and no text of an exception is in it.
-One function, `failed`, turns every refusal into its reply, and one, `_written`, every failure of a resolver's, for HTTP and MCP alike.
+It is total: whatever a body holds and whatever a user's code does, there is a reply, and no text of
+an exception is in it. One function, `failed`, turns every refusal into its reply, and one,
+`_written`, every failure of a resolver's, for HTTP and MCP alike.
 """
 
 from __future__ import annotations
@@ -17,7 +18,14 @@ from contract.call.bearer import TOO_LONG, NoToken, challenge
 from contract.call.context import Reply
 from contract.call.log import log_exception
 from contract.call.message import Incoming
-from contract.declare.failures import BUILTINS, FRAMEWORK, Failure, ServiceUnavailable, TooManyRequests, raised_failure
+from contract.declare.failures import (
+    BUILTINS,
+    FRAMEWORK,
+    Failure,
+    ServiceUnavailable,
+    TooManyRequests,
+    raised_failure,
+)
 from contract.declare.hook import Request
 from contract.declare.resolver import place_of
 from contract.declare.route import Route
@@ -25,7 +33,16 @@ from contract.declare.route_options import Deprecated
 from contract.declare.spec import AnySpec, Entry
 from contract.pred.compile import Pred, compile_pred
 from contract.pred.dump.scalars import a_value, class_name, type_name
-from contract.shape import UNSET, Definition, NullableShape, RecordShape, RefShape, Shape, Unresolved, signature_of
+from contract.shape import (
+    UNSET,
+    Definition,
+    NullableShape,
+    RecordShape,
+    RefShape,
+    Shape,
+    Unresolved,
+    signature_of,
+)
 from contract.shape.exceptions import InvalidInput, InvalidOutput
 from contract.shape.graph import takes_nothing
 from contract.shape.issues import to_json
@@ -46,7 +63,10 @@ __all__ = [
 ]
 
 ErrorMapper = Callable[[Exception, Request], Failure | None]
-"""What `handle_unhandled_error` is: an exception that a resolver or a hook raised, to a builtin or a declared failure."""
+"""
+What `handle_unhandled_error` is: an exception that a resolver or a hook raised, to a builtin or a
+declared failure.
+"""
 
 
 class Refused(Exception):  # noqa: N818  a signal from the place where a call runs
@@ -66,11 +86,22 @@ class Refused(Exception):  # noqa: N818  a signal from the place where a call ru
         self.data: Final = data
 
 
-_STATUS: Final[Mapping[str, int]] = {code: status for code, (status, _) in FRAMEWORK.items()} | {"SERVICE_UNAVAILABLE": 503}
+_STATUS: Final[Mapping[str, int]] = {code: status for code, (status, _) in FRAMEWORK.items()} | {
+    "SERVICE_UNAVAILABLE": 503
+}
 
 
-def failed(code: str, headers: tuple[tuple[str, str], ...] = (), exception: BaseException | None = None, **data: Any) -> Reply:
-    """The reply that carries a framework *code*; an INTERNAL_ERROR has no data, and *exception* is for the log alone."""
+def failed(
+    code: str,
+    headers: tuple[tuple[str, str], ...] = (),
+    exception: BaseException | None = None,
+    **data: Any,
+) -> Reply:
+    """
+    The reply that carries a framework *code*.
+
+    An INTERNAL_ERROR has no data, and *exception* is for the log alone.
+    """
     body: dict[str, Any] = {"error": code}
     if data:
         body["data"] = data
@@ -80,9 +111,26 @@ def failed(code: str, headers: tuple[tuple[str, str], ...] = (), exception: Base
 class Bound:
     """A route of one mount, ready to be called: its preds are compiled at their first use."""
 
-    __slots__ = ("auth", "failures", "inline", "input", "is_async", "map_error", "name", "notices", "output", "resolver", "where")
+    __slots__ = (
+        "auth",
+        "failures",
+        "inline",
+        "input",
+        "is_async",
+        "map_error",
+        "name",
+        "notices",
+        "output",
+        "resolver",
+        "where",
+    )
 
-    def __init__(self, entry: Entry, failures: Mapping[type[Failure], _FailureWriter], map_error: ErrorMapper | None) -> None:
+    def __init__(
+        self,
+        entry: Entry,
+        failures: Mapping[type[Failure], _FailureWriter],
+        map_error: ErrorMapper | None,
+    ) -> None:
         self.name: Final = entry.name
         self.auth: Final = entry.route.auth == "bearer"
         self.is_async: Final = entry.route.is_async
@@ -110,7 +158,9 @@ class Bound:
 
 
 def _home(route: Route[Any, Any, Any]) -> str:
-    """The top-level package of a resolver, whose validators speak to callers in words of their own."""
+    """
+    The top-level package of a resolver, whose validators speak to callers in words of their own.
+    """
     return route.__module__.partition(".")[0]
 
 
@@ -125,7 +175,11 @@ class _Nothing:
 
 
 _EMPTY: Final = compile_pred(
-    NullableShape(RefShape(Definition(("nothing",), "Nothing", __name__, _shape=RecordShape("typeddict", dict, ()))))
+    NullableShape(
+        RefShape(
+            Definition(("nothing",), "Nothing", __name__, _shape=RecordShape("typeddict", dict, ()))
+        )
+    )
 )
 
 
@@ -159,8 +213,12 @@ class _FailureWriter:
         data = self.pred.dump(failure)
         body = self.head + (b"}" if data == b"{}" else b',"data":' + data + b"}")
         headers: tuple[tuple[str, str], ...] = ()
-        if isinstance(failure, TooManyRequests | ServiceUnavailable) and failure.retry_after is not UNSET:
-            headers = (("retry-after", str(int.__int__(failure.retry_after))),)  # of a subclass, str() may be anything
+        if (
+            isinstance(failure, TooManyRequests | ServiceUnavailable)
+            and failure.retry_after is not UNSET
+        ):
+            # of a subclass, str() may be anything
+            headers = (("retry-after", str(int.__int__(failure.retry_after))),)
         return Reply(failure.http_status, failure.error_code, body, headers)
 
 
@@ -186,13 +244,31 @@ def _notices(deprecated: Literal[False] | Deprecated) -> tuple[tuple[str, str], 
         headers.append(("deprecation", f"@{(deprecated.since - _EPOCH).days * 86_400}"))
     if deprecated and deprecated.remove_on is not None:
         day = deprecated.remove_on  # strftime would speak the language of the locale
-        headers.append(("sunset", f"{_DAYS[day.weekday()]}, {day.day:02} {_MONTHS[day.month - 1]} {day.year:04} 00:00:00 GMT"))
+        headers.append(
+            (
+                "sunset",
+                f"{_DAYS[day.weekday()]}, {day.day:02} {_MONTHS[day.month - 1]} {day.year:04} 00:00:00 GMT",
+            )
+        )
     return tuple(headers)
 
 
 _EPOCH: Final = date(1970, 1, 1)
 _DAYS: Final = ("Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun")
-_MONTHS: Final = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
+_MONTHS: Final = (
+    "Jan",
+    "Feb",
+    "Mar",
+    "Apr",
+    "May",
+    "Jun",
+    "Jul",
+    "Aug",
+    "Sep",
+    "Oct",
+    "Nov",
+    "Dec",
+)
 
 
 class Challenges:
@@ -208,13 +284,22 @@ class Challenges:
     def __init__(self, realm: str) -> None:
         self._missing: Final = (("www-authenticate", challenge(realm, invalid=False)),)
         self._invalid: Final = (("www-authenticate", challenge(realm, invalid=True)),)
-        self._too_long: Final = (("www-authenticate", challenge(realm, invalid=True, why=TOO_LONG)),)
+        self._too_long: Final = (
+            ("www-authenticate", challenge(realm, invalid=True, why=TOO_LONG)),
+        )
 
     def refuse(self, why: NoToken) -> Reply:
         """The reply to a call without a token, or with none that a hook gets to see."""
         if why is NoToken.REPEATED:
-            return failed("BAD_REQUEST", message="Send the Authorization header once, with one token.")
-        return failed("UNAUTHORIZED", {NoToken.MISSING: self._missing, NoToken.TOO_LONG: self._too_long}.get(why, self._invalid))
+            return failed(
+                "BAD_REQUEST", message="Send the Authorization header once, with one token."
+            )
+        return failed(
+            "UNAUTHORIZED",
+            {NoToken.MISSING: self._missing, NoToken.TOO_LONG: self._too_long}.get(
+                why, self._invalid
+            ),
+        )
 
     def challenged(self, refusal: Reply) -> Reply:
         """*refusal* of a hook's, with the challenge that a 401 needs."""
@@ -223,11 +308,14 @@ class Challenges:
         return refusal
 
 
-async def authenticate(spec: AnySpec, bound: Bound, token: str, incoming: Incoming) -> tuple[Any, Reply | None]:
+async def authenticate(
+    spec: AnySpec, bound: Bound, token: str, incoming: Incoming
+) -> tuple[Any, Reply | None]:
     """
     Run the hook of *spec*: the context, or the reply that refuses the call.
 
-    A refused token is an UNAUTHORIZED without its challenge: that is added by whoever knows the surface.
+    A refused token is an UNAUTHORIZED without its challenge: that is added by whoever knows the
+    surface.
     """
     if spec.authenticate_is_async:
         hook: Any = spec.authenticate
@@ -246,10 +334,14 @@ async def authenticate(spec: AnySpec, bound: Bound, token: str, incoming: Incomi
         return None, refused(refusal)
 
 
-def authenticate_here(spec: AnySpec, bound: Bound, token: str, incoming: Incoming) -> tuple[Any, Reply | None]:
+def authenticate_here(
+    spec: AnySpec, bound: Bound, token: str, incoming: Incoming
+) -> tuple[Any, Reply | None]:
     """Run a synchronous hook where one stands; raises nothing."""
     hook = spec.authenticate
-    if hook is None:  # spec() refuses a bearer route without a hook; should one come here all the same, nobody is let in
+    if (
+        hook is None
+    ):  # spec() refuses a bearer route without a hook; should one come here all the same, nobody is let in
         return None, failed("INTERNAL_ERROR")
     try:
         ctx = hook(token, incoming.request())
@@ -262,7 +354,8 @@ def _judged(spec: AnySpec, bound: Bound, ctx: Any, incoming: Incoming) -> tuple[
     """What becomes of that which a hook gave."""
     if ctx is None or ctx is False:
         return None, failed("UNAUTHORIZED")
-    kind = cast("type[object]", type(ctx))  # asked instead of the context itself, which may be a proxy that raises
+    # asked instead of the context itself, which may be a proxy that raises
+    kind = cast("type[object]", type(ctx))
     if spec.contexts is not None:
         for declared in spec.contexts:
             if kind is declared:
@@ -270,26 +363,40 @@ def _judged(spec: AnySpec, bound: Bound, ctx: Any, incoming: Incoming) -> tuple[
     if issubclass(kind, Failure):
         writer = bound.failures.get(kind) if kind in BUILTINS else None
         if writer is None:
-            return None, _broken(bound, f"the authenticate hook returned {kind.__name__}, which is no builtin failure", incoming)
+            return None, _broken(
+                bound,
+                f"the authenticate hook returned {kind.__name__}, which is no builtin failure",
+                incoming,
+            )
         try:
             return None, writer.reply(ctx)
         except InvalidOutput as invalid:
-            return None, _broken(bound, f"the authenticate hook returned wrong data: {invalid}", incoming, invalid)
+            return None, _broken(
+                bound, f"the authenticate hook returned wrong data: {invalid}", incoming, invalid
+            )
     wrong = _wrong_context(ctx, kind, spec.contexts)
     if wrong is not None:
         hook = cast("Callable[..., Any]", spec.authenticate)
-        return None, _broken(bound, f"the authenticate hook returned {wrong} ({place_of(hook)})", incoming)
+        return None, _broken(
+            bound, f"the authenticate hook returned {wrong} ({place_of(hook)})", incoming
+        )
     return ctx, None
 
 
-def _wrong_context(ctx: object, kind: type[object], contexts: tuple[type, ...] | None) -> str | None:
-    """What is wrong with a context: what would let everybody in, and what the hook does not declare."""
+def _wrong_context(
+    ctx: object, kind: type[object], contexts: tuple[type, ...] | None
+) -> str | None:
+    """
+    What is wrong with a context: what would let everybody in, and what the hook does not declare.
+    """
     try:
         if hasattr(kind, "__await__"):  # a coroutine is true
             return f"{_given(ctx)}, or write async def"
         if kind is type and issubclass(cast("type[object]", ctx), Failure):
             return _given(ctx)
-        if contexts is None or issubclass(kind, contexts) or isinstance(ctx, contexts):  # a proxy says by itself what it stands for
+        if (
+            contexts is None or issubclass(kind, contexts) or isinstance(ctx, contexts)
+        ):  # a proxy says by itself what it stands for
             return None
     except BaseException:  # noqa: BLE001, S110  and it may stand for nothing
         pass
@@ -315,7 +422,8 @@ async def invoke(bound: Bound, body: bytes, ctx: Any, incoming: Incoming) -> byt
             return refused(refusal)
     try:
         value = bound.input.load(body)
-    except BaseException as exception:  # noqa: BLE001  a user's __post_init__, predicate or default factory
+    except BaseException as exception:  # noqa: BLE001
+        # a user's __post_init__, predicate or default factory
         return _unread(bound, exception, incoming)
     try:
         result = await incoming.awaited(bound.resolver, value, ctx)
@@ -324,7 +432,11 @@ async def invoke(bound: Bound, body: bytes, ctx: Any, incoming: Incoming) -> byt
             raise
         return _raised(bound, exception, incoming)
     try:
-        return bound.output.dump(result) if not isinstance(result, Failure) else _written(bound, result)
+        return (
+            bound.output.dump(result)
+            if not isinstance(result, Failure)
+            else _written(bound, result)
+        )
     except BaseException as exception:  # noqa: BLE001  objects of the user's are looked into
         return _unwritten(bound, result, exception, incoming)
 
@@ -333,14 +445,19 @@ def output_of(bound: Bound, body: bytes, ctx: Any, incoming: Incoming) -> bytes 
     """The call of a synchronous route, where one stands; raises nothing."""
     try:
         value = bound.input.load(body)
-    except BaseException as exception:  # noqa: BLE001  a user's __post_init__, predicate or default factory
+    except BaseException as exception:  # noqa: BLE001
+        # a user's __post_init__, predicate or default factory
         return _unread(bound, exception, incoming)
     try:
         result = bound.resolver(value, ctx)
     except BaseException as exception:  # noqa: BLE001  whatever it is, there is a reply
         return _raised(bound, exception, incoming)
     try:
-        return bound.output.dump(result) if not isinstance(result, Failure) else _written(bound, result)
+        return (
+            bound.output.dump(result)
+            if not isinstance(result, Failure)
+            else _written(bound, result)
+        )
     except BaseException as exception:  # noqa: BLE001  objects of the user's are looked into
         return _unwritten(bound, result, exception, incoming)
 
@@ -413,7 +530,9 @@ def refused(refusal: Refused) -> Reply:
     return failed(refusal.code, refusal.headers, **refusal.data)
 
 
-def _raised(bound: Bound, exception: BaseException, incoming: Incoming, who: str = "the resolver") -> Reply:
+def _raised(
+    bound: Bound, exception: BaseException, incoming: Incoming, who: str = "the resolver"
+) -> Reply:
     """The reply to what a resolver, or the hook before it, raised."""
     if isinstance(exception, Refused):
         return refused(exception)
@@ -424,7 +543,8 @@ def _raised(bound: Bound, exception: BaseException, incoming: Incoming, who: str
     try:
         failure = bound.map_error(exception, incoming.request())
         if failure is not None:
-            reply = _written(bound, failure)  # before anything is told: it may be none of the route's, or wrong
+            # before anything is told: it may be none of the route's, or wrong
+            reply = _written(bound, failure)
             _log(f"{who} raised, and was mapped", exception, bound, incoming)
             return reply
     except _Undeclared as undeclared:
@@ -441,7 +561,9 @@ def _crashed(bound: Bound, exception: BaseException, message: str, incoming: Inc
     return failed("INTERNAL_ERROR", exception=exception)
 
 
-def _broken(bound: Bound, message: str, incoming: Incoming, cause: BaseException | None = None) -> Reply:
+def _broken(
+    bound: Bound, message: str, incoming: Incoming, cause: BaseException | None = None
+) -> Reply:
     _log(message, None, bound, incoming)
     return failed("INTERNAL_ERROR", exception=cause)
 

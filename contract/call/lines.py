@@ -1,8 +1,9 @@
 """
 Lines: written by a thread of their own, so that nobody waits for whoever reads them.
 
-A pipe that nobody empties takes 64 KiB, and then whoever writes stands still. So calls leave what they have to say in a queue
-that is bounded; what does not fit is counted, and the count is written once there is room again.
+A pipe that nobody empties takes 64 KiB, and then whoever writes stands still. So calls leave what
+they have to say in a queue that is bounded; what does not fit is counted, and the count is written
+once there is room again.
 """
 
 from __future__ import annotations
@@ -28,10 +29,15 @@ _SPARE: Final = 1_000
 """And as many more that are urgent: where a log is full of calls, what is wrong has to fit in."""
 
 _BATCH: Final = 0.05
-"""Seconds between two writes where nothing is urgent: a write for each line would cost more than a small call does."""
+"""
+Seconds between two writes where nothing is urgent: a write for each line would cost more than a
+small call does.
+"""
 
 _BRIEF: Final = 0.05
-"""Seconds that are waited for a line that is urgent, unless the one before it has been waiting longer."""
+"""
+Seconds that are waited for a line that is urgent, unless the one before it has been waiting longer.
+"""
 
 _LAST: Final = 1.0
 """Seconds that the end of the process waits for what has not been written."""
@@ -48,7 +54,9 @@ class Lines:
         lost: Makes the line that says how many were dropped.
     """
 
-    def __init__(self, stream: TextIO, text: Callable[[list[Any]], str], lost: Callable[[int], str]) -> None:
+    def __init__(
+        self, stream: TextIO, text: Callable[[list[Any]], str], lost: Callable[[int], str]
+    ) -> None:
         self._stream: Final = stream
         self._text: Final = text
         self._lost: Final = lost
@@ -77,7 +85,11 @@ class Lines:
             self._wake()
 
     def put_now(self, item: object) -> None:
-        """Have *item* written at once, and wait for it briefly; not at all where the writer has been standing still for as long."""
+        """
+        Have *item* written at once, and wait for it briefly.
+
+        Not at all where the writer has been standing still for as long.
+        """
         self.put(item, MOST + _SPARE)
         since = self._since
         if since is None or monotonic() - since < _BRIEF:
@@ -95,13 +107,16 @@ class Lines:
         self._asleep = False
         with self._starting:
             if self._thread is None:
-                self._thread = threading.Thread(target=self._write, name="contract-log", daemon=True)
+                self._thread = threading.Thread(
+                    target=self._write, name="contract-log", daemon=True
+                )
                 self._thread.start()
         self._bell.set()
 
     def _write(self) -> None:
         if sys.platform != "win32":  # pragma: no branch  threads have no such mask there
-            # signals are for the threads that wait for them: one that this thread let in would be lost to those
+            # signals are for the threads that wait for them: one that this thread let in would be
+            # lost to those
             signal.pthread_sigmask(signal.SIG_BLOCK, signal.valid_signals())
         bell, queue = self._bell, self._queue
         while True:
@@ -124,7 +139,8 @@ class Lines:
         if dropped:
             text += self._lost(dropped)
         self._since = monotonic()
-        with suppress(Exception):  # nobody reads any more, or it has been closed: there is nowhere left to say so
+        # nobody reads any more, or it has been closed: there is nowhere left to say so
+        with suppress(Exception):
             self._write_text(text)
         self._since = None
         for event in waiting:
@@ -175,7 +191,8 @@ _ALL: Final[WeakSet[Lines]] = WeakSet()
 """All of this process."""
 
 
-def _restart() -> None:  # pragma: no cover  of forked children, which tell nothing of what they covered; a test forks, and sees it
+# of forked children, which tell nothing of what they covered; a test forks, and sees it
+def _restart() -> None:  # pragma: no cover
     for lines in _ALL:
         lines.restart()
 

@@ -20,7 +20,16 @@ import orjson
 from contract.call.context import CallEvent, CallFacts, Surface
 from contract.call.lines import Lines, has_descriptor
 
-__all__ = ["CALLS", "ERRORS", "CallHandler", "Listeners", "LogFormat", "configure_logging", "log_call", "log_exception"]
+__all__ = [
+    "CALLS",
+    "ERRORS",
+    "CallHandler",
+    "Listeners",
+    "LogFormat",
+    "configure_logging",
+    "log_call",
+    "log_exception",
+]
 
 CALLS: Final = logging.getLogger("contract.calls")
 ERRORS: Final = logging.getLogger("contract.errors")
@@ -33,23 +42,31 @@ class CallHandler(logging.Handler):
     """
     Writes calls and exceptions as single lines.
 
-    A thread of its own writes them, several at once, so that no call waits for whoever reads them; exceptions and 500s are written at once.
-    Where they come faster than they are read, ten thousand may wait, and a line says how many were dropped. What is a stream in memory is
-    written to as the call goes on.
+    A thread of its own writes them, several at once, so that no call waits for whoever reads them;
+    exceptions and 500s are written at once. Where they come faster than they are read, ten thousand
+    may wait, and a line says how many were dropped. What is a stream in memory is written to as the
+    call goes on.
 
     Args:
         stream: Where to; standard error by default. Each line is one write.
         format: "json" (one object a line, control characters escaped) or "text".
     """
 
-    def __init__(self, stream: TextIO | None = None, *, format: LogFormat = "json") -> None:  # noqa: A002  as logging calls it
+    # as logging calls it
+    def __init__(self, stream: TextIO | None = None, *, format: LogFormat = "json") -> None:  # noqa: A002
         super().__init__()
         self.stream: Final = sys.stderr if stream is None else stream
         self.format_name: Final = format
-        self.lines: Final = Lines(self.stream, self._text_of, self._lost) if has_descriptor(self.stream) else None
+        self.lines: Final = (
+            Lines(self.stream, self._text_of, self._lost) if has_descriptor(self.stream) else None
+        )
 
     def write_call(self, facts: CallFacts) -> None:
-        """Write the line of a call, with no record made; *facts* are the attributes of its `CallEvent`."""
+        """
+        Write the line of a call, with no record made.
+
+        *facts* are the attributes of its `CallEvent`.
+        """
         if self.lines is None:
             self._write(self._line(time.time(), facts))
         elif facts[3] < 500:
@@ -58,15 +75,23 @@ class CallHandler(logging.Handler):
             self.lines.put_now((time.time(), facts))
 
     def flush(self) -> None:
-        """Wait until what has been logged is written, or for a second; ``logging.shutdown`` calls this at the end of a process."""
+        """
+        Wait until what has been logged is written, or for a second.
+
+        ``logging.shutdown`` calls this at the end of a process.
+        """
         if self.lines is not None:
             self.lines.flush()
 
     def _text_of(self, items: list[str | tuple[float, CallFacts]]) -> str:
-        """The lines of *items*, each of which is a line already, or the time and the facts of a call."""
+        """
+        The lines of *items*, each of which is a line already, or the time and the facts of a call.
+        """
         if self.format_name == "json":
             return _lines_of(items)
-        return "".join(f"{item if isinstance(item, str) else self._line(*item)}\n" for item in items)
+        return "".join(
+            f"{item if isinstance(item, str) else self._line(*item)}\n" for item in items
+        )
 
     def _line(self, at: float, facts: CallFacts) -> str:
         if self.format_name == "json":
@@ -85,15 +110,31 @@ class CallHandler(logging.Handler):
             if isinstance(call, CallEvent):
                 self.write_call(_facts_of(call))
                 return
-            facts: dict[str, Any] = {"time": _clock(record.created), "level": record.levelname.lower()}
-            if not f"{record.name}.".startswith(("contract.", "_")):  # neither ours nor the server's, but the app's own
+            facts: dict[str, Any] = {
+                "time": _clock(record.created),
+                "level": record.levelname.lower(),
+            }
+            if not f"{record.name}.".startswith(
+                ("contract.", "_")
+            ):  # neither ours nor the server's, but the app's own
                 facts["logger"] = record.name
             facts["message"] = record.getMessage()
-            facts |= {name: value for name in ("route", "request_id") if isinstance(value := getattr(record, name, None), str)}
+            facts |= {
+                name: value
+                for name in ("route", "request_id")
+                if isinstance(value := getattr(record, name, None), str)
+            }
             if record.exc_info:
                 facts["exception"] = "".join(traceback.format_exception(*record.exc_info))
             if self.format_name == "json":
-                self._write(_json({name: "\n".join(map(_printable, text.split("\n"))) for name, text in facts.items()}))
+                self._write(
+                    _json(
+                        {
+                            name: "\n".join(map(_printable, text.split("\n")))
+                            for name, text in facts.items()
+                        }
+                    )
+                )
             else:
                 lines = [_text(facts), *facts.get("exception", "").rstrip().split("\n")]
                 self._write("\n    ".join(_printable(line) for line in lines if line))
@@ -108,8 +149,17 @@ class CallHandler(logging.Handler):
         self.stream.flush()
 
 
-def configure_logging(*, format: LogFormat = "json", stream: TextIO | None = None, level: int = logging.INFO) -> CallHandler:  # noqa: A002
-    """Send everything that this package logs to *stream*; for programs that configure no logging of their own."""
+def configure_logging(
+    *,
+    format: LogFormat = "json",  # noqa: A002
+    stream: TextIO | None = None,
+    level: int = logging.INFO,
+) -> CallHandler:
+    """
+    Send everything that this package logs to *stream*.
+
+    For programs that configure no logging of their own.
+    """
     handler = CallHandler(stream, format=format)
     logger = logging.getLogger("contract")
     logger.addHandler(handler)
@@ -121,7 +171,9 @@ def configure_logging(*, format: LogFormat = "json", stream: TextIO | None = Non
 @final
 class Listeners:
     """
-    Who is told of the calls of one mount: the log, and a function of the user's; whatever either raises costs nobody a reply.
+    Who is told of the calls of one mount: the log, and a function of the user's.
+
+    Whatever either raises costs nobody a reply.
 
     Args:
         on_call: That function.
@@ -143,28 +195,42 @@ class Listeners:
         if self._logs and CALLS.isEnabledFor(logging.WARNING if facts[3] >= 500 else logging.INFO):
             try:  # noqa: SIM105  a context manager costs as much as all the rest
                 log_call(facts)
-            except BaseException:  # noqa: BLE001, S110  a broken handler of the user's; there is nowhere left to report it
+            except BaseException:  # noqa: BLE001, S110
+                # a broken handler of the user's; there is nowhere left to report it
                 pass
         if self._on_call is not None:
             event = CallEvent(*facts)
             try:
                 self._on_call(event)
             except BaseException as exception:  # noqa: BLE001
-                log_exception("on_call raised", exception, route=event.route, request_id=event.request_id)
+                log_exception(
+                    "on_call raised", exception, route=event.route, request_id=event.request_id
+                )
 
 
 def log_call(facts: CallFacts) -> None:
     """
-    Write the line of one call, wherever the user has pointed ``contract.calls``; whoever calls this has seen that its level is enabled.
+    Write the line of one call, wherever the user has pointed ``contract.calls``.
+
+    Whoever calls this has seen that its level is enabled.
 
     Args:
         facts: The attributes of its `CallEvent`.
     """
     failed = facts[3] >= 500
     logger = CALLS.parent if CALLS.propagate and not CALLS.handlers else CALLS
-    if logger is not None and len(logger.handlers) == 1 and not (failed or logger.propagate or CALLS.filters):
+    if (
+        logger is not None
+        and len(logger.handlers) == 1
+        and not (failed or logger.propagate or CALLS.filters)
+    ):
         handler = logger.handlers[0]  # as `configure_logging` has it: most calls go no further
-        if type(handler) is CallHandler and handler.lines is not None and handler.level <= logging.INFO and not handler.filters:
+        if (
+            type(handler) is CallHandler
+            and handler.lines is not None
+            and handler.level <= logging.INFO
+            and not handler.filters
+        ):
             handler.lines.put((time.time(), facts))
             return
     _log_everywhere(facts, logging.WARNING if failed else logging.INFO)
@@ -187,24 +253,38 @@ def _log_everywhere(facts: CallFacts, level: int) -> None:
             handler.handle(record)
         logger = logger.parent if logger.propagate else None
     if not found:
-        CALLS.handle(_record(CallEvent(*facts), level))  # which asks the logger's own filters, and has a handler of last resort
+        # which asks the logger's own filters, and has a handler of last resort
+        CALLS.handle(_record(CallEvent(*facts), level))
 
 
-def log_exception(message: str, exception: BaseException | None, *, route: str | None, request_id: str | None) -> None:
-    """Write an exception with its traceback, and which call it is of, if it is of one; whatever a handler raises stays here."""
+def log_exception(
+    message: str, exception: BaseException | None, *, route: str | None, request_id: str | None
+) -> None:
+    """
+    Write an exception with its traceback, and which call it is of, if it is of one.
+
+    Whatever a handler raises stays here.
+    """
     try:
-        of = [f"{name} {value}" for name, value in (("route", route), ("request", request_id)) if value is not None]
+        of = [
+            f"{name} {value}"
+            for name, value in (("route", route), ("request", request_id))
+            if value is not None
+        ]
         told = f"{message} [{', '.join(of)}]" if of else message
         info = None if exception is None else (type(exception), exception, exception.__traceback__)
         ERRORS.error("%s", told, exc_info=info, extra={"route": route, "request_id": request_id})
-    except BaseException:  # noqa: BLE001, S110  a broken log must not cost a reply, and there is nowhere left to report it
+    except BaseException:  # noqa: BLE001, S110
+        # a broken log must not cost a reply, and there is nowhere left to report it
         pass
 
 
 def _record(event: CallEvent, level: int) -> logging.LogRecord:
     facts = _facts(event, time.time())
     # without time and level, which the user's own formatter puts in front
-    return CALLS.makeRecord(CALLS.name, level, "", 0, _told(facts), (), None, extra={"call": event, **_extra(facts)})
+    return CALLS.makeRecord(
+        CALLS.name, level, "", 0, _told(facts), (), None, extra={"call": event, **_extra(facts)}
+    )
 
 
 def _extra(facts: dict[str, Any]) -> dict[str, Any]:
@@ -220,8 +300,9 @@ def _lines_of(items: list[str | tuple[float, CallFacts]]) -> str:
     """
     The lines of calls in JSON, among others that are lines already.
 
-    A line is that of `_json` and `_facts`. It is put together of what it has in common with the line before it, and of numbers that are
-    text already: to make a float text costs as much as all the rest.
+    A line is that of `_json` and `_facts`. It is put together of what it has in common with the
+    line before it, and of numbers that are text already: to make a float text costs as much as all
+    the rest.
     """
     lines: list[str] = []
     add = lines.append
@@ -233,7 +314,9 @@ def _lines_of(items: list[str | tuple[float, CallFacts]]) -> str:
             add(f"{item}\n")
             continue
         at, facts = cast("tuple[float, CallFacts]", item)
-        if facts[1] == "mcp":  # what its client says may hold what JSON escapes; all else is plain ASCII
+        if (
+            facts[1] == "mcp"
+        ):  # what its client says may hold what JSON escapes; all else is plain ASCII
             add(f"{_json(_facts(CallEvent(*facts), at))}\n")
             continue
         if not since <= at < until:
@@ -265,7 +348,9 @@ _MOST_TOOK: Final = 2000
 
 def _said(route: str | None, surface: Surface, code: str, status: int) -> str:
     level = "warning" if status >= 500 else "info"
-    said = _json({"level": level, "route": route, "surface": surface, "code": code, "status": status})
+    said = _json(
+        {"level": level, "route": route, "surface": surface, "code": code, "status": status}
+    )
     return f'{said[1:-1]},"duration_ms":'
 
 
@@ -309,7 +394,11 @@ def _text(facts: dict[str, Any]) -> str:
 
 def _told(facts: dict[str, Any]) -> str:
     told = f"{facts['route'] or '-'} {facts['code']} {facts['status']} {facts['duration_ms']}ms {facts['surface']} {facts['request_id']}"
-    return told + "".join(f" {name}={_printable(facts[name])}" for name in ("tool", "client", "traceparent") if name in facts)
+    return told + "".join(
+        f" {name}={_printable(facts[name])}"
+        for name in ("tool", "client", "traceparent")
+        if name in facts
+    )
 
 
 def _printable(line: str) -> str:

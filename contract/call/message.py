@@ -1,15 +1,24 @@
 """
 Messages: one HTTP request and one response, without sockets.
 
-An adapter makes an `Incoming` from what its server gives it, and sends the `Response`; both are as raw as they can be,
-since they are made for every call. What a request's headers say about its body is decided here, once for all adapters.
+An adapter makes an `Incoming` from what its server gives it, and sends the `Response`; both are as
+raw as they can be, since they are made for every call. What a request's headers say about its body
+is decided here, once for all adapters.
 """
 
 from __future__ import annotations
 
 import re
 from abc import ABC, abstractmethod
-from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Iterable, Iterator, Mapping
+from collections.abc import (
+    AsyncIterator,
+    Awaitable,
+    Callable,
+    Coroutine,
+    Iterable,
+    Iterator,
+    Mapping,
+)
 from functools import lru_cache
 from typing import Any, Final, Literal, TypeVar, final
 from urllib.parse import quote, unquote
@@ -47,26 +56,44 @@ class Incoming(ABC):
     """
     A request, as an adapter hands it to the service; adapters subclass it.
 
-    The first block is what the adapter fills in, the second what the service notes down while it works. What the headers say is asked for
-    when it is needed, which is mostly never; a header that is missing is None.
+    The first block is what the adapter fills in, the second what the service notes down while it
+    works. What the headers say is asked for when it is needed, which is mostly never; a header that
+    is missing is None.
     """
 
-    __slots__ = ("cancelled", "length", "method", "path", "request_id", "route", "started", "watched")
+    __slots__ = (
+        "cancelled",
+        "length",
+        "method",
+        "path",
+        "request_id",
+        "route",
+        "started",
+        "watched",
+    )
 
     method: str
     path: str
     """Decoded; below `root`, with the mount's prefix."""
     blocks: bool
-    """Whether synchronous code may run where the call runs: not on an event loop, nor where somebody has to wait for its deadline."""
+    """
+    Whether synchronous code may run where the call runs: not on an event loop, nor where somebody
+    has to wait for its deadline.
+    """
     request_id: str
-    """The one that was sent, where it is sane, else a new one (`contract.call.context.request_id`)."""
+    """
+    The one that was sent, where it is sane, else a new one (`contract.call.context.request_id`).
+    """
     started: float
     """`time.perf_counter` at arrival."""
     route: str
     length: int
     """The announced length of the body; 0 where none was announced."""
     cancelled: bool
-    """Whether the client is known to have gone; set by who learns of it, and looked at where it may be."""
+    """
+    Whether the client is known to have gone; set by who learns of it, and looked at where it may
+    be.
+    """
     watched: bool
     """Whether the call is cancelled once its client has gone; the body has been read then."""
 
@@ -152,10 +179,15 @@ class Incoming(ABC):
 
     @property
     def plain_length(self) -> int | None:
-        """The length of a body in the form that nearly all come in: JSON, not encoded, not in chunks; None for every other."""
+        """
+        The length of a body in the form that nearly all come in: JSON, not encoded, not in chunks.
+
+        None for every other.
+        """
         return None
 
-    # What follows is what a call needs of the place where it runs: a thread of a WSGI server, an event loop, or memory.
+    # What follows is what a call needs of the place where it runs: a thread of a WSGI server, an
+    # event loop, or memory.
 
     @abstractmethod
     def read(self, limit: int) -> bytes | Awaitable[bytes]:
@@ -163,7 +195,8 @@ class Incoming(ABC):
         The body, of at most *limit* bytes; awaitable where it is not there yet.
 
         Raises:
-            Refused: It is too large, of another length than announced, broken off, or too slow; also when it is awaited.
+            Refused: It is too large, of another length than announced, broken off, or too slow;
+                also when it is awaited.
         """
 
     def read_early(self, limit: int) -> bytes | None:  # noqa: ARG002  by others
@@ -202,24 +235,34 @@ class Incoming(ABC):
 
     @abstractmethod
     def stream(
-        self, call: Callable[[Callable[[bytes], None]], Coroutine[Any, Any, Response]], cancelled: Callable[[], None]
+        self,
+        call: Callable[[Callable[[bytes], None]], Coroutine[Any, Any, Response]],
+        cancelled: Callable[[], None],
     ) -> Iterator[bytes] | AsyncIterator[bytes]:
         """
         The events of a response whose parts are sent while a call goes on.
 
         Args:
-            call: Gives the response whose body is the last part; it is given what takes the JSON of a part, in any thread.
+            call: Gives the response whose body is the last part; it is given what takes the JSON of
+                a part, in any thread.
             cancelled: Is told where the call is cancelled.
         """
 
 
 Lane = Literal["hooks", "routes", "calls"]
-"""What takes a thread: a hook, a resolver, or both in one; hooks that hang must not take all threads of the routes that need none."""
+"""
+What takes a thread: a hook, a resolver, or both in one; hooks that hang must not take all threads
+of the routes that need none.
+"""
 
 
 # Request is final for those to whom it is given.
 class _LiveRequest(Request):  # type: ignore[misc]
-    """A request whose attributes are read from what came in when somebody looks at them; few hooks look at more than a token."""
+    """
+    A request whose attributes are read from what came in when somebody looks at them.
+
+    Few hooks look at more than a token.
+    """
 
     __slots__ = ("_headers", "_incoming", "_native")
 
@@ -228,12 +271,16 @@ class _LiveRequest(Request):  # type: ignore[misc]
     _native: Any
 
     def __new__(cls, *args: Any, **kwargs: Any) -> Any:
-        """A plain request: whoever makes one of another (`dataclasses.replace`) gives its attributes."""
+        """
+        A plain request: whoever makes one of another (`dataclasses.replace`) gives its attributes.
+        """
         return Request(*args, **kwargs)
 
     def __eq__(self, other: object) -> bool:
         """As plain requests are: attribute by attribute."""
-        return isinstance(other, Request) and self._plain() == (other._plain() if isinstance(other, _LiveRequest) else other)
+        return isinstance(other, Request) and self._plain() == (
+            other._plain() if isinstance(other, _LiveRequest) else other
+        )
 
     __hash__ = Request.__hash__
 
@@ -272,7 +319,8 @@ class _LiveRequest(Request):  # type: ignore[misc]
 
 
 _new: Final = object.__new__
-_keep: Final = vars(_LiveRequest)["_incoming"].__set__  # object.__setattr__ would look the name up, and cost twice as much
+# object.__setattr__ would look the name up, and cost twice as much
+_keep: Final = vars(_LiveRequest)["_incoming"].__set__
 
 
 @final
@@ -283,16 +331,27 @@ class FixedHeaders:
 
     def __init__(self, *pairs: tuple[str, str]) -> None:
         self.pairs: Final = pairs
-        self.raw: Final = tuple((name.encode("ascii"), value.encode("latin-1")) for name, value in pairs)
+        self.raw: Final = tuple(
+            (name.encode("ascii"), value.encode("latin-1")) for name, value in pairs
+        )
         self.mapping: Final = dict(pairs)
 
 
 PLAIN_TYPES: Final = frozenset(
-    {"application/json", *(f"application/json;{space}charset={name}" for space in ("", " ") for name in ("utf-8", "UTF-8"))}
+    {
+        "application/json",
+        *(
+            f"application/json;{space}charset={name}"
+            for space in ("", " ")
+            for name in ("utf-8", "UTF-8")
+        ),
+    }
 )
 """The values of Content-Type that nearly all clients send."""
 
-BARE_HEADERS: Final = FixedHeaders(("x-content-type-options", "nosniff"), ("cache-control", "no-store"))
+BARE_HEADERS: Final = FixedHeaders(
+    ("x-content-type-options", "nosniff"), ("cache-control", "no-store")
+)
 """Of a response that has no body, or says by itself what it is."""
 
 JSON_HEADERS: Final = FixedHeaders(("content-type", "application/json"), *BARE_HEADERS.pairs)
@@ -305,7 +364,8 @@ class Response:
 
     Attributes:
         status: The HTTP status.
-        body: All of it; for HEAD what would have been sent otherwise: the adapter sends its length alone.
+        body: All of it; for HEAD what would have been sent otherwise: the adapter sends its length
+            alone.
         request_id: For ``X-Request-Id``.
         fixed: Headers shared by many responses.
         headers: More of them; names in lower case.
@@ -313,7 +373,14 @@ class Response:
 
     __slots__ = ("body", "fixed", "headers", "request_id", "status")
 
-    def __init__(self, status: int, body: bytes, request_id: str, fixed: FixedHeaders, headers: tuple[tuple[str, str], ...]) -> None:
+    def __init__(
+        self,
+        status: int,
+        body: bytes,
+        request_id: str,
+        fixed: FixedHeaders,
+        headers: tuple[tuple[str, str], ...],
+    ) -> None:
         self.status: Final[int] = status
         self.body: Final[bytes] = body
         self.request_id: Final[str] = request_id
@@ -328,21 +395,29 @@ class Response:
         """The same, as ASGI wants them."""
         pairs = [*self.fixed.raw, (b"x-request-id", self.request_id.encode("ascii"))]
         if self.headers:
-            pairs += [(name.encode("ascii"), value.encode("latin-1")) for name, value in self.headers]
+            pairs += [
+                (name.encode("ascii"), value.encode("latin-1")) for name, value in self.headers
+            ]
         return pairs
 
 
 Answered = bytes | Response
 """
-What a request is answered with; bytes are the output of a call, whose other headers are those of every success.
+What a request is answered with; bytes are the output of a call, whose other headers are those of
+every success.
 
-Most calls of most services come to that, and an object for each would cost as much as the check of its output.
+Most calls of most services come to that, and an object for each would cost as much as the check of
+its output.
 """
 
 
 def whole(answered: Answered, incoming: Incoming) -> Response:
     """The response that *answered* stands for."""
-    return Response(200, answered, incoming.request_id, JSON_HEADERS, ()) if isinstance(answered, bytes) else answered
+    return (
+        Response(200, answered, incoming.request_id, JSON_HEADERS, ())
+        if isinstance(answered, bytes)
+        else answered
+    )
 
 
 _EVENT_HEADERS: Final = FixedHeaders(
@@ -358,12 +433,18 @@ class Streamed(Response):
     A response whose body is an event stream.
 
     Attributes:
-        parts: Of the body; async where it is sent on an event loop. Whoever sends it closes it, sent to its end or not.
+        parts: Of the body; async where it is sent on an event loop. Whoever sends it closes it,
+            sent to its end or not.
     """
 
     __slots__ = ("parts",)
 
-    def __init__(self, request_id: str, headers: tuple[tuple[str, str], ...], parts: Iterator[bytes] | AsyncIterator[bytes]) -> None:
+    def __init__(
+        self,
+        request_id: str,
+        headers: tuple[tuple[str, str], ...],
+        parts: Iterator[bytes] | AsyncIterator[bytes],
+    ) -> None:
         super().__init__(200, b"", request_id, _EVENT_HEADERS, headers)
         self.parts: Final = parts
 
@@ -384,7 +465,9 @@ def announced_length(text: str) -> int | None:
 
 
 _WORD: Final = r"[A-Za-z0-9!#$%&'*+.^_`|~-]+"
-_PARAMETER: Final = re.compile(rf'[ \t]*;[ \t]*(?:({_WORD})=(?:"((?:[^"\\]|\\.)*)"|({_WORD}))[ \t]*)?')
+_PARAMETER: Final = re.compile(
+    rf'[ \t]*;[ \t]*(?:({_WORD})=(?:"((?:[^"\\]|\\.)*)"|({_WORD}))[ \t]*)?'
+)
 
 
 def is_json(content_type: str) -> bool:
@@ -400,7 +483,11 @@ def is_json(content_type: str) -> bool:
         if found is None:
             return False
         name, quoted, plain = found.groups()
-        if name is not None and name.lower() == "charset" and (plain or quoted).lower() not in ("utf-8", "utf8"):
+        if (
+            name is not None
+            and name.lower() == "charset"
+            and (plain or quoted).lower() not in ("utf-8", "utf8")
+        ):
             return False
         position = found.end()
     return True
@@ -436,7 +523,9 @@ def with_encoded_slashes(path: str, raw: str) -> str:
         raw: As it was sent.
     """
     parts = _ENCODED_SLASH.split(raw.partition("?")[0])
-    return path if len(parts) == 1 else "%2F".join(unquote(part, errors="replace") for part in parts)
+    return (
+        path if len(parts) == 1 else "%2F".join(unquote(part, errors="replace") for part in parts)
+    )
 
 
 def short(text: str, limit: int) -> str:
@@ -445,10 +534,17 @@ def short(text: str, limit: int) -> str:
 
 
 _HOST: Final = re.compile(r"(?:[A-Za-z0-9_.-]{1,253}|\[[0-9A-Fa-f:.]{2,45}\])(?::[0-9]{1,5})?")
-"""A Host that can stand in a URL, and between quotes; a longer one is no name, and would only be sent back."""
+"""
+A Host that can stand in a URL, and between quotes; a longer one is no name, and would only be sent
+back.
+"""
 
 
 def origin_of(incoming: Incoming) -> str | None:
-    """Where the client says that it reaches the application, as ``scheme://host/root``; None where Host is not the name of a host."""
+    """
+    Where the client says that it reaches the application, as ``scheme://host/root``.
+
+    None where Host is not the name of a host.
+    """
     host = incoming.headers.get("host", "")
     return f"{incoming.scheme}://{host}{quote(incoming.root)}" if _HOST.fullmatch(host) else None

@@ -1,8 +1,8 @@
 """
 Options: what a mount may be told, checked when it is told.
 
-A wrong option that is found at the first request is found by a caller; here it is found by whoever wrote it,
-in an exception that names the option and says what to write instead.
+A wrong option that is found at the first request is found by a caller; here it is found by whoever
+wrote it, in an exception that names the option and says what to write instead.
 """
 
 from __future__ import annotations
@@ -33,16 +33,19 @@ class Limits:
     """
     What one mount grants its callers.
 
-    A deadline is counted for each step of a call (the hook that authenticates, the resolver) and not for all of them together,
-    so a bearer call may take it twice. It ends the waiting for a step, which is not always the step: a thread cannot be stopped, and what
-    a synchronous hook or resolver still does after its deadline goes on, with its reply dropped. With a deadline, these run in threads of
-    the mount's on WSGI too, while the server's own thread waits.
+    A deadline is counted for each step of a call (the hook that authenticates, the resolver) and
+    not for all of them together, so a bearer call may take it twice. It ends the waiting for a
+    step, which is not always the step: a thread cannot be stopped, and what a synchronous hook or
+    resolver still does after its deadline goes on, with its reply dropped. With a deadline, these
+    run in threads of the mount's on WSGI too, while the server's own thread waits.
 
     Args:
-        read_seconds: Without progress of a body before 408. After as many seconds, a body has to have brought 512 bytes a second on
-            average. This and *body_seconds* are kept on ASGI and by ``contract serve``; other WSGI servers have limits of their own.
+        read_seconds: Without progress of a body before 408. After as many seconds, a body has to
+            have brought 512 bytes a second on average. This and *body_seconds* are kept on ASGI and
+            by ``contract serve``; other WSGI servers have limits of their own.
         deadline_seconds: For each step of a call, before 504; None for no limit.
-        threads: Synchronous resolvers that run at once on ASGI, and on WSGI where there is a deadline.
+        threads: Synchronous resolvers that run at once on ASGI, and on WSGI where there is a
+            deadline.
         queue: Calls that may wait for a thread before the answer is 503; 0 for none.
         body_seconds: For the whole of a body, before 408.
 
@@ -60,7 +63,9 @@ class Limits:
         _check_seconds("Limits(read_seconds=)", self.read_seconds, "10.0")
         _check_seconds("Limits(body_seconds=)", self.body_seconds, "60.0")
         if self.deadline_seconds is not None:
-            _check_seconds("Limits(deadline_seconds=)", self.deadline_seconds, "30.0, or None for no limit")
+            _check_seconds(
+                "Limits(deadline_seconds=)", self.deadline_seconds, "30.0, or None for no limit"
+            )
         _check_whole("Limits(threads=)", self.threads, 1, _MANY, "40")
         _check_whole("Limits(queue=)", self.queue, 0, _MANY, "200")
 
@@ -104,7 +109,10 @@ class Options:
         _check_flag("docs", self.docs)
         _check_flag("logging", self.logging)
         if self.visibility not in ("public", "all"):
-            raise MountError("mount_spec(visibility=)", f'{described(self.visibility)} is none; write "public" or "all"')
+            raise MountError(
+                "mount_spec(visibility=)",
+                f'{described(self.visibility)} is none; write "public" or "all"',
+            )
         _check_whole("mount_spec(max_body_bytes=)", self.max_body_bytes, 1, None, "1_048_576")
         _check_called("on_call", self.on_call, "event")
         _check_called("handle_unhandled_error", self.handle_unhandled_error, "exception", "request")
@@ -112,14 +120,25 @@ class Options:
             object.__setattr__(self, name, _origins(name, getattr(self, name)))
         object.__setattr__(self, "cors_headers", _header_names(self.cors_headers))
         if self.cors_headers and not (self.cors_origins or self.mcp_origins):
-            raise MountError("mount_spec(cors_headers=)", "no page may call yet; give cors_origins=['https://app.example'] too")
+            raise MountError(
+                "mount_spec(cors_headers=)",
+                "no page may call yet; give cors_origins=['https://app.example'] too",
+            )
         if self.mcp_challenge not in ("call", "connect"):
-            raise MountError("mount_spec(mcp_challenge=)", f'{described(self.mcp_challenge)} is none; write "call" or "connect"')
+            raise MountError(
+                "mount_spec(mcp_challenge=)",
+                f'{described(self.mcp_challenge)} is none; write "call" or "connect"',
+            )
         object.__setattr__(self, "authorization_servers", _servers(self.authorization_servers))
         if self.public_url is not None:
             _check_url("mount_spec(public_url=)", self.public_url, "https://api.example")
             object.__setattr__(self, "public_url", self.public_url.rstrip("/"))
-        check_is("mount_spec(limits=)", self.limits, Limits, "write Limits(...), from contract import Limits, or leave it out")
+        check_is(
+            "mount_spec(limits=)",
+            self.limits,
+            Limits,
+            "write Limits(...), from contract import Limits, or leave it out",
+        )
 
 
 def check_is(where: str, value: object, kind: type, advice: str) -> None:
@@ -149,8 +168,14 @@ def own_names(options: Options) -> Mapping[str, str]:
 
 
 def _own_paths(options: Options) -> list[tuple[str, str]]:
-    """What a mount serves beside its routes: the option that says so, and the path below the prefix."""
-    documents = [("docs", "/contract.json"), ("docs", "/openapi.json"), ("docs_path", options.docs_path)] if options.docs else []
+    """
+    What a mount serves beside its routes: the option that says so, and the path below the prefix.
+    """
+    documents = (
+        [("docs", "/contract.json"), ("docs", "/openapi.json"), ("docs_path", options.docs_path)]
+        if options.docs
+        else []
+    )
     others = (("mcp_path", options.mcp_path), ("health_path", options.health_path))
     return [*documents, *((option, path) for option, path in others if path is not None)]
 
@@ -162,21 +187,26 @@ def _check_apart(options: Options) -> None:
             if f"{path}/".startswith(f"{taken}/") or taken.startswith(f"{path}/"):
                 whose = "the document" if other == "docs" else f"{other}="
                 raise MountError(
-                    f"mount_spec({option}=)", f"{path!r} collides with {whose} {taken!r}; choose paths that do not contain each other"
+                    f"mount_spec({option}=)",
+                    f"{path!r} collides with {whose} {taken!r}; choose paths that do not contain each other",
                 )
 
 
 _MANY: Final = 1_000_000
 """More threads, or waiting calls, than any process has room for."""
 
-_ORIGIN: Final = re.compile(r"https?://(?:[a-z0-9_](?:[a-z0-9_.-]*[a-z0-9_])?|\[[0-9a-f:.]+\])(?::[1-9][0-9]{0,4})?")
+_ORIGIN: Final = re.compile(
+    r"https?://(?:[a-z0-9_](?:[a-z0-9_.-]*[a-z0-9_])?|\[[0-9a-f:.]+\])(?::[1-9][0-9]{0,4})?"
+)
 """An origin as browsers send it (RFC 6454, section 6.2): in lower case."""
 
 
 def _origins(name: str, given: object) -> tuple[str, ...]:
     where = f"mount_spec({name}=)"
     if not isinstance(given, Sequence) or isinstance(given, str | bytes | bytearray):
-        raise MountError(where, f"{described(given)} is no list of origins; write ['https://app.example']")
+        raise MountError(
+            where, f"{described(given)} is no list of origins; write ['https://app.example']"
+        )
     origins = tuple(cast("Sequence[object]", given))
     for origin in origins:
         problem = _wrong_origin(origin)
@@ -193,7 +223,9 @@ def _wrong_origin(origin: object) -> str | None:
     if origin == "null":
         return "is the origin of every page that hides its own; serve the page from an origin, and name that"
     if not _ORIGIN.fullmatch(origin):
-        rule = "scheme (http or https), host and port, in lower case, with no path and no slash behind"
+        rule = (
+            "scheme (http or https), host and port, in lower case, with no path and no slash behind"
+        )
         return f"is no origin; write it like 'https://app.example': {rule}"
     if origin.startswith("https") and origin.endswith(":443"):
         return f"would never be met, since browsers leave that port out; write {origin.removesuffix(':443')!r}"
@@ -209,16 +241,25 @@ _HEADER: Final = re.compile(r"[A-Za-z0-9!#$%&'*+.^_`|~-]{1,100}")
 def _header_names(given: object) -> tuple[str, ...]:
     where = "mount_spec(cors_headers=)"
     if not isinstance(given, Sequence) or isinstance(given, str | bytes | bytearray):
-        raise MountError(where, f"{described(given)} is no list of header names; write ['X-Tenant']")
+        raise MountError(
+            where, f"{described(given)} is no list of header names; write ['X-Tenant']"
+        )
     for name in cast("Sequence[object]", given):
         if name == "*":
-            raise MountError(where, "'*' would let pages send every header but Authorization; name each, such as 'X-Tenant'")
+            raise MountError(
+                where,
+                "'*' would let pages send every header but Authorization; name each, such as 'X-Tenant'",
+            )
         if not isinstance(name, str) or not _HEADER.fullmatch(name):
-            raise MountError(where, f"{described(name)} is no name of a header; write it like 'X-Tenant'")
+            raise MountError(
+                where, f"{described(name)} is no name of a header; write it like 'X-Tenant'"
+            )
     return tuple(name.lower() for name in cast("Sequence[str]", given))
 
 
-_URL: Final = re.compile(r"https?://(?:[A-Za-z0-9_.-]+|\[[0-9A-Fa-f:.]+\])(?::[0-9]{1,5})?(?:/[!$&-;=@-Z_a-z~%]*)?")
+_URL: Final = re.compile(
+    r"https?://(?:[A-Za-z0-9_.-]+|\[[0-9A-Fa-f:.]+\])(?::[0-9]{1,5})?(?:/[!$&-;=@-Z_a-z~%]*)?"
+)
 """Of a server: nothing in front of its host, no query, no fragment."""
 
 _LOOPBACK_URL: Final = re.compile(r"http://(?:localhost|127(?:\.[0-9]{1,3}){3}|\[::1\])(?![^:/])")
@@ -227,7 +268,9 @@ _LOOPBACK_URL: Final = re.compile(r"http://(?:localhost|127(?:\.[0-9]{1,3}){3}|\
 def _servers(given: object) -> tuple[str, ...]:
     where = "mount_spec(authorization_servers=)"
     if not isinstance(given, Sequence) or isinstance(given, str | bytes | bytearray):
-        raise MountError(where, f"{described(given)} is no list of URLs; write ['https://login.example']")
+        raise MountError(
+            where, f"{described(given)} is no list of URLs; write ['https://login.example']"
+        )
     servers = tuple(cast("Sequence[object]", given))
     for server in servers:
         _check_url(where, server, "https://login.example")
@@ -237,47 +280,75 @@ def _servers(given: object) -> tuple[str, ...]:
 def _check_url(where: str, url: object, example: str) -> None:
     """See whether *url* is that of a server: with https, but on this machine."""
     if not isinstance(url, str) or not _URL.fullmatch(url):
-        raise MountError(where, f"{described(url)} is no URL of a server; write it like {example!r}, with no query and no fragment")
+        raise MountError(
+            where,
+            f"{described(url)} is no URL of a server; write it like {example!r}, with no query and no fragment",
+        )
     if not url.startswith("https:") and not _LOOPBACK_URL.match(url):
-        raise MountError(where, f"{quoted(url)} is not safe from whoever stands between; tokens need https, such as {example!r}")
+        raise MountError(
+            where,
+            f"{quoted(url)} is not safe from whoever stands between; tokens need https, such as {example!r}",
+        )
 
 
 def _check_flag(name: str, value: object) -> None:
     if not isinstance(value, bool):
-        raise MountError(f"mount_spec({name}=)", f"{described(value)} will not do; write True or False")
+        raise MountError(
+            f"mount_spec({name}=)", f"{described(value)} will not do; write True or False"
+        )
 
 
 def _check_whole(where: str, value: object, least: int, most: int | None, example: str) -> None:
     if not isinstance(value, int) or isinstance(value, bool):
-        raise MountError(where, f"{described(value)} is no whole number; write one, such as {example}")
+        raise MountError(
+            where, f"{described(value)} is no whole number; write one, such as {example}"
+        )
     if value < least or (most is not None and value > most):
         limits = f"at least {least}" if most is None else f"from {least} to {most:_}"
-        raise MountError(where, f"{quoted(value)} is not {limits}; write one that is, such as {example}")
+        raise MountError(
+            where, f"{quoted(value)} is not {limits}; write one that is, such as {example}"
+        )
 
 
 def _check_seconds(where: str, value: object, example: str) -> None:
     if not isinstance(value, int | float) or isinstance(value, bool):
-        raise MountError(where, f"{described(value)} is no number of seconds; write one, such as {example}")
+        raise MountError(
+            where, f"{described(value)} is no number of seconds; write one, such as {example}"
+        )
     if not 0 < value < math.inf:
-        raise MountError(where, f"{quoted(value)} is not above 0 and finite; write a number that is, such as {example}")
+        raise MountError(
+            where,
+            f"{quoted(value)} is not above 0 and finite; write a number that is, such as {example}",
+        )
 
 
 def _check_called(name: str, function: Any, *given: str) -> None:
-    """See whether *function* can be called with what is *given*, and does then what it has to do."""
+    """
+    See whether *function* can be called with what is *given*, and does then what it has to do.
+    """
     if function is None:
         return
     where, taken = f"mount_spec({name}=)", f"({', '.join(given)})"
     if not callable(function):
-        raise MountError(where, f"{described(function)} cannot be called; give a function that takes {taken}")
+        raise MountError(
+            where, f"{described(function)} cannot be called; give a function that takes {taken}"
+        )
     place = place_of(function)
     plain = underlying(function)
     if is_async_callable(function) or inspect.isasyncgenfunction(plain):
-        raise MountError(where, f"it is async, and nobody would await it; write `def` instead of `async def` ({place})")
+        raise MountError(
+            where,
+            f"it is async, and nobody would await it; write `def` instead of `async def` ({place})",
+        )
     if inspect.isgeneratorfunction(plain):
-        raise MountError(where, f"it is a generator, of which nothing would run; leave out `yield` ({place})")
+        raise MountError(
+            where, f"it is a generator, of which nothing would run; leave out `yield` ({place})"
+        )
     try:
         parameters = parameters_of(function)
     except TypeError:  # written in C, or a class: then it is seen when it is called
         return
     if not takes(parameters, len(given)):
-        raise MountError(where, f"it takes {shown(parameters)}, and is called with {taken} ({place})")
+        raise MountError(
+            where, f"it takes {shown(parameters)}, and is called with {taken} ({place})"
+        )

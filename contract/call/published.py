@@ -34,7 +34,12 @@ class Published:
     """
 
     def __init__(
-        self, render: Callable[[], bytes], media_type: str, *, caching: str = "no-cache", headers: tuple[tuple[str, str], ...] = ()
+        self,
+        render: Callable[[], bytes],
+        media_type: str,
+        *,
+        caching: str = "no-cache",
+        headers: tuple[tuple[str, str], ...] = (),
     ) -> None:
         self._render: Final = render
         self._more: Final = headers
@@ -47,11 +52,17 @@ class Published:
         if self._rendered is None:  # two threads may both do so: what they make is alike
             body = self._render()
             # of its own headers too: what a cache has put by is only true along with these
-            digest = hashlib.sha256(body + repr(self._more).encode() if self._more else body).hexdigest()[:32]
+            digest = hashlib.sha256(
+                body + repr(self._more).encode() if self._more else body
+            ).hexdigest()[:32]
             # an entity tag tells forms of one document apart, as it has to where it is strong
             self._rendered = (
                 _Form(body, f'"{digest}"', ()),
-                _Form(gzip.compress(body, mtime=0), f'"{digest}-gzip"', (("content-encoding", "gzip"),)),
+                _Form(
+                    gzip.compress(body, mtime=0),
+                    f'"{digest}-gzip"',
+                    (("content-encoding", "gzip"),),
+                ),
             )
         return self._rendered
 
@@ -77,7 +88,9 @@ class Located:
         place: Tells it of a request.
     """
 
-    def __init__(self, render: Callable[[str], bytes], media_type: str, place: Callable[[Incoming], str]) -> None:
+    def __init__(
+        self, render: Callable[[str], bytes], media_type: str, place: Callable[[Incoming], str]
+    ) -> None:
         self._render: Final = render
         self._media_type: Final = media_type
         self._place: Final = place
@@ -109,7 +122,9 @@ class Moved:
     """
 
     def __init__(self, location: str) -> None:
-        self._headers: Final = FixedHeaders(_NOSNIFF, ("cache-control", "no-cache"), ("location", location))
+        self._headers: Final = FixedHeaders(
+            _NOSNIFF, ("cache-control", "no-cache"), ("location", location)
+        )
 
     def warm_up(self) -> None:
         """There is nothing to render."""

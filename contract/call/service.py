@@ -1,8 +1,8 @@
 """
 Service: one request to one response, without sockets; what an adapter puts into a web framework.
 
-The checks come in this order: route, method, credentials, size, media type, input, resolver, output.
-Whatever is refused is refused before the body is asked for.
+The checks come in this order: route, method, credentials, size, media type, input, resolver,
+output. Whatever is refused is refused before the body is asked for.
 """
 
 from __future__ import annotations
@@ -13,7 +13,17 @@ from typing import Any, Final, Protocol
 
 from contract.call.bearer import NoToken, bearer_token
 from contract.call.context import CURRENT, OK, Reply
-from contract.call.dispatch import Bound, Challenges, Refused, authenticate, authenticate_here, failed, invoke, output_of, refused
+from contract.call.dispatch import (
+    Bound,
+    Challenges,
+    Refused,
+    authenticate,
+    authenticate_here,
+    failed,
+    invoke,
+    output_of,
+    refused,
+)
 from contract.call.log import Listeners, log_exception
 from contract.call.message import (
     ALLOW_CALLS,
@@ -48,13 +58,15 @@ class Messages(Protocol):
     """
     Answers MCP clients, on paths of its own; the service knows no more of MCP than this.
 
-    ``answer`` gives the response to a request to one of the ``paths``; it is handed what gives the body, or the reply that refuses it.
-    ``cancelled`` tells of a request whose client has gone.
+    ``answer`` gives the response to a request to one of the ``paths``; it is handed what gives the
+    body, or the reply that refuses it. ``cancelled`` tells of a request whose client has gone.
     """
 
     @property
     def paths(self) -> frozenset[str]: ...  # noqa: D102
-    def answer(self, incoming: Incoming, read: Callable[[Incoming], Awaitable[bytes | Reply]]) -> Awaitable[Response]: ...  # noqa: D102
+    def answer(  # noqa: D102
+        self, incoming: Incoming, read: Callable[[Incoming], Awaitable[bytes | Reply]]
+    ) -> Awaitable[Response]: ...
     def cancelled(self, incoming: Incoming) -> None: ...  # noqa: D102
 
 
@@ -80,26 +92,41 @@ class Service:
     """
 
     def __init__(
-        self, spec: AnySpec, options: Options, bound: Mapping[str, Bound], pages: Mapping[str, Shown], messages: Messages | None
+        self,
+        spec: AnySpec,
+        options: Options,
+        bound: Mapping[str, Bound],
+        pages: Mapping[str, Shown],
+        messages: Messages | None,
     ) -> None:
         self.spec: Final = spec
         self.options: Final = options
         self._refuse_own_names(bound)
-        self.routes: Final[Mapping[str, Bound]] = {f"{options.prefix}/{name}": found for name, found in bound.items()}
+        self.routes: Final[Mapping[str, Bound]] = {
+            f"{options.prefix}/{name}": found for name, found in bound.items()
+        }
         self._prefix: Final = f"{options.prefix}/"
         self._documents: Final = pages
         self._below_docs: Final = f"{options.prefix}{options.docs_path}/" if options.docs else None
         self._messages: Final = messages
         self._message_paths: Final = frozenset[str]() if messages is None else messages.paths
         self.paths: Final = self._message_paths.union(self.routes)
-        self._health: Final = None if options.health_path is None else options.prefix + options.health_path
+        self._health: Final = (
+            None if options.health_path is None else options.prefix + options.health_path
+        )
         self._origins: Final = frozenset(options.cors_origins)
         self._preflight: Final = preflight((*_SENT, *options.cors_headers))
         self._limit: Final = options.max_body_bytes
         self._early: Final = min(_EARLY, options.max_body_bytes)
         self._hook_waits: Final = spec.authenticate_is_async
-        self._in_one_hop: Final = not (spec.authenticate_is_async or spec.authenticate_inline or options.limits.deadline_seconds)
-        """Hook and resolver may share a thread: where each has a deadline of its own, they cannot."""
+        self._in_one_hop: Final = not (
+            spec.authenticate_is_async
+            or spec.authenticate_inline
+            or options.limits.deadline_seconds
+        )
+        """
+        Hook and resolver may share a thread: where each has a deadline of its own, they cannot.
+        """
         self._listeners: Final = Listeners(options.on_call, logs=options.logging)
         self._is_told: Final = self._listeners.are_there
         challenges = Challenges(spec.meta.title)
@@ -108,7 +135,10 @@ class Service:
         self.draining: bool = False
         """Set by `drain`: the health route then says 503."""
         self.stuck: Callable[[], bool] = _never
-        """Set by an adapter with threads of its own: whether nothing moves in them; the health route then says 503, too."""
+        """
+        Set by an adapter with threads of its own: whether nothing moves in them; the health route
+        then says 503, too.
+        """
 
     def _refuse_own_names(self, bound: Mapping[str, Bound]) -> None:
         own = own_names(self.options)
@@ -121,11 +151,17 @@ class Service:
         """Do now what would be done at the first call of each route, and at the first request for each document."""
         for document in self._documents.values():
             document.warm_up()
-        for pred in {id(pred): pred for bound in self.routes.values() for pred in bound.preds()}.values():
+        for pred in {
+            id(pred): pred for bound in self.routes.values() for pred in bound.preds()
+        }.values():
             pred.compile()
 
     def drain(self) -> None:
-        """Say 503 on the health route from now on, so that balancers send their calls elsewhere; every call is answered as before."""
+        """
+        Say 503 on the health route from now on, so that balancers send their calls elsewhere.
+
+        Every call is answered as before.
+        """
         self.draining = True
 
     def owns(self, path: str) -> bool:
@@ -136,7 +172,11 @@ class Service:
             return path.startswith(self._prefix)
         if self._below_docs is not None and path.startswith(self._below_docs):
             return True
-        return path == self._health or path in self._documents or "/" + "/".join(filter(None, path.split("/"))) in self.routes
+        return (
+            path == self._health
+            or path in self._documents
+            or "/" + "/".join(filter(None, path.split("/"))) in self.routes
+        )
 
     def takes(self, path: str) -> bool:
         """Whether *path* is called by POST."""
@@ -149,7 +189,9 @@ class Service:
     def awaits(self, incoming: Incoming) -> bool:
         """Whether the answer to *incoming* may need its body, as far as its headers tell: whoever reads bodies ahead asks before."""
         bound = self.routes.get(incoming.path)
-        if incoming.method != "POST" or (bound is None and incoming.path not in self._message_paths):
+        if incoming.method != "POST" or (
+            bound is None and incoming.path not in self._message_paths
+        ):
             return False
         if bound is not None and bound.auth and incoming.authorization is None:
             return False
@@ -163,8 +205,9 @@ class Service:
         """
         The response to *incoming*; total, whatever it holds.
 
-        This is every call, from its headers to its response. On an event loop the server's own task awaits it. Elsewhere a thread steps
-        it to its end, since nothing in it waits there but what `Incoming.awaited` hands to another thread.
+        This is every call, from its headers to its response. On an event loop the server's own task
+        awaits it. Elsewhere a thread steps it to its end, since nothing in it waits there but what
+        `Incoming.awaited` hands to another thread.
         """
         bound = self.routes.get(incoming.path)
         if bound is None or incoming.method != "POST":
@@ -177,9 +220,15 @@ class Service:
             if isinstance(token, NoToken):
                 return self._finish(incoming, bound, self._without_token(token))
             if self._hook_waits or not incoming.blocks:
-                early = incoming.read_early(self._early) if self._in_one_hop and not (bound.is_async or bound.inline) else None
+                early = (
+                    incoming.read_early(self._early)
+                    if self._in_one_hop and not (bound.is_async or bound.inline)
+                    else None
+                )
                 if early is not None:
-                    return self._finish(incoming, bound, await self._call_in_one_hop(incoming, bound, token, early))
+                    return self._finish(
+                        incoming, bound, await self._call_in_one_hop(incoming, bound, token, early)
+                    )
                 ctx, refusal = await authenticate(self.spec, bound, token, incoming)
             else:
                 ctx, refusal = authenticate_here(self.spec, bound, token, incoming)
@@ -200,13 +249,17 @@ class Service:
                 raise
             return self._finish(incoming, bound, self._unreadable(incoming, bound, exception))
         if length is None and body and incoming.content_type is None:
-            return self._finish(incoming, bound, failed("UNSUPPORTED_MEDIA_TYPE", message=_MEDIA_TYPE))
+            return self._finish(
+                incoming, bound, failed("UNSUPPORTED_MEDIA_TYPE", message=_MEDIA_TYPE)
+            )
         incoming.watched = True
         if incoming.blocks and not bound.is_async:
             return self._finish(incoming, bound, output_of(bound, body, ctx, incoming))
         return self._finish(incoming, bound, await invoke(bound, body, ctx, incoming))
 
-    async def _call_in_one_hop(self, incoming: Incoming, bound: Bound, token: str, body: bytes) -> bytes | Reply:
+    async def _call_in_one_hop(
+        self, incoming: Incoming, bound: Bound, token: str, body: bytes
+    ) -> bytes | Reply:
         """What comes of a call whose hook and resolver are synchronous, and whose body is there: one thread does all of it."""
         incoming.watched = True
         try:
@@ -214,10 +267,14 @@ class Service:
         except Refused as refusal:
             return refused(refusal)
 
-    def _call_here(self, incoming: Incoming, bound: Bound, token: str, body: bytes) -> bytes | Reply:
+    def _call_here(
+        self, incoming: Incoming, bound: Bound, token: str, body: bytes
+    ) -> bytes | Reply:
         ctx, refusal = authenticate_here(self.spec, bound, token, incoming)
         incoming.authenticated()
-        return output_of(bound, body, ctx, incoming) if refusal is None else self._challenged(refusal)
+        return (
+            output_of(bound, body, ctx, incoming) if refusal is None else self._challenged(refusal)
+        )
 
     async def _answer_other(self, incoming: Incoming, bound: Bound | None) -> Response:
         """The response to what calls no route: a message to the MCP endpoint, a request for a document, or neither."""
@@ -226,7 +283,9 @@ class Service:
         document = self._documents.get(incoming.path)
         if document is not None and incoming.method in ("GET", "HEAD"):
             return self._show(incoming, document)
-        return self._replied(incoming, None if bound is None else bound.name, self._not_a_call(incoming, bound))
+        return self._replied(
+            incoming, None if bound is None else bound.name, self._not_a_call(incoming, bound)
+        )
 
     async def _read(self, incoming: Incoming) -> bytes | Reply:
         """The body of a message, or the reply that refuses it."""
@@ -242,11 +301,18 @@ class Service:
                 raise
             return self._unreadable(incoming, None, exception)
 
-    def _unreadable(self, incoming: Incoming, bound: Bound | None, exception: BaseException) -> Reply:
+    def _unreadable(
+        self, incoming: Incoming, bound: Bound | None, exception: BaseException
+    ) -> Reply:
         """The reply to a body that could not be read."""
         if isinstance(exception, Refused):
             return refused(exception)
-        log_exception("reading the body raised", exception, route=None if bound is None else bound.name, request_id=incoming.request_id)
+        log_exception(
+            "reading the body raised",
+            exception,
+            route=None if bound is None else bound.name,
+            request_id=incoming.request_id,
+        )
         return failed("BAD_REQUEST", message="The body could not be read.")
 
     def cancelled(self, incoming: Incoming) -> None:
@@ -267,12 +333,22 @@ class Service:
         announced = incoming.content_length
         length = 0 if announced is None else announced_length(announced)
         if length is None or (announced is not None and incoming.chunked):
-            return failed("BAD_REQUEST", message="Content-Length is not one number, or stands beside Transfer-Encoding.")
+            return failed(
+                "BAD_REQUEST",
+                message="Content-Length is not one number, or stands beside Transfer-Encoding.",
+            )
         if length > self._limit:
             return failed("PAYLOAD_TOO_LARGE", limit=self._limit)
         incoming.length = length
-        if incoming.content_encoding is not None and incoming.content_encoding.strip().lower() not in ("", "identity"):
-            return failed("UNSUPPORTED_MEDIA_TYPE", (("accept-encoding", "identity"),), message="Send the body without a Content-Encoding.")
+        if (
+            incoming.content_encoding is not None
+            and incoming.content_encoding.strip().lower() not in ("", "identity")
+        ):
+            return failed(
+                "UNSUPPORTED_MEDIA_TYPE",
+                (("accept-encoding", "identity"),),
+                message="Send the body without a Content-Encoding.",
+            )
         kind = incoming.content_type
         # an empty body needs no type; whether a body in chunks is empty is seen when it is read
         fits = not length if kind is None else is_json(kind)
@@ -287,7 +363,9 @@ class Service:
                 if incoming.method == "OPTIONS":
                     return Reply(204, OK, b"", ALLOW_READS)
                 return failed("METHOD_NOT_ALLOWED", ALLOW_READS, message=_GET_IT)
-            return failed("ROUTE_NOT_FOUND", route=short(incoming.path.removeprefix(self._prefix), 64))
+            return failed(
+                "ROUTE_NOT_FOUND", route=short(incoming.path.removeprefix(self._prefix), 64)
+            )
         if incoming.method == "OPTIONS":
             allowed = incoming.origin in self._origins
             return Reply(204, OK, b"", self._preflight if allowed else ALLOW_CALLS)
@@ -300,20 +378,40 @@ class Service:
                 self._tell(incoming, bound.name, OK, 200)
             if not (bound.notices or self._origins):
                 return found
-            return Response(200, found, incoming.request_id, JSON_HEADERS, bound.notices + self._cors(incoming))
+            return Response(
+                200, found, incoming.request_id, JSON_HEADERS, bound.notices + self._cors(incoming)
+            )
         return self._replied(incoming, bound.name, found, bound.notices)
 
-    def _replied(self, incoming: Incoming, route: str | None, reply: Reply, notices: tuple[tuple[str, str], ...] = ()) -> Response:
+    def _replied(
+        self,
+        incoming: Incoming,
+        route: str | None,
+        reply: Reply,
+        notices: tuple[tuple[str, str], ...] = (),
+    ) -> Response:
         """The response with a *reply*."""
         self._tell(incoming, route, reply.code, reply.status, reply.exception)
         fixed = BARE_HEADERS if reply.status == 204 else JSON_HEADERS
-        return Response(reply.status, reply.body, incoming.request_id, fixed, reply.headers + notices + self._cors(incoming))
+        return Response(
+            reply.status,
+            reply.body,
+            incoming.request_id,
+            fixed,
+            reply.headers + notices + self._cors(incoming),
+        )
 
     def _show(self, incoming: Incoming, document: Shown) -> Response:
         try:
             response = document.response(incoming, self._cors(incoming, "Accept-Encoding"))
-        except BaseException as exception:  # noqa: BLE001  defaults and examples are objects of the user's
-            log_exception("a document could not be written", exception, route=None, request_id=incoming.request_id)
+        except BaseException as exception:  # noqa: BLE001
+            # defaults and examples are objects of the user's
+            log_exception(
+                "a document could not be written",
+                exception,
+                route=None,
+                request_id=incoming.request_id,
+            )
             return self._replied(incoming, None, failed("INTERNAL_ERROR", exception=exception))
         self._tell(incoming, None, OK, response.status)
         return response
@@ -326,12 +424,36 @@ class Service:
         origin = incoming.origin
         if origin is None or origin not in self._origins:
             return (vary,)
-        return (vary, ("access-control-allow-origin", origin), ("access-control-expose-headers", "x-request-id, retry-after"))
+        return (
+            vary,
+            ("access-control-allow-origin", origin),
+            ("access-control-expose-headers", "x-request-id, retry-after"),
+        )
 
-    def _tell(self, incoming: Incoming, route: str | None, code: str, status: int, exception: BaseException | None = None) -> None:
+    def _tell(
+        self,
+        incoming: Incoming,
+        route: str | None,
+        code: str,
+        status: int,
+        exception: BaseException | None = None,
+    ) -> None:
         """Tell the log and ``on_call`` of a call."""
         duration = perf_counter() - incoming.started
-        self._listeners.tell((route, "http", code, status, duration, incoming.request_id, exception, None, None, None))
+        self._listeners.tell(
+            (
+                route,
+                "http",
+                code,
+                status,
+                duration,
+                incoming.request_id,
+                exception,
+                None,
+                None,
+                None,
+            )
+        )
 
 
 def _never() -> bool:

@@ -42,9 +42,13 @@ def main(argv: Sequence[str] | None = None) -> int:
             raise
         say(f"contract: this command needs {name}: pip install 'contract-rpc[{extra}]'")
         return 2
-    except SystemExit as leaving:  # argparse, after --help or a usage error that it has told about; granian, whose log has the reason
+    except SystemExit as leaving:
+        # argparse, after --help or a usage error that it has told about; granian, whose log has the
+        # reason
         return leaving.code if isinstance(leaving.code, int) else 0
     except KeyboardInterrupt:
         return 130
-    except BrokenPipeError:  # of an app's own; what a reader of ours does not want is nobody's failure (`contract.cli.output`)
+    except BrokenPipeError:
+        # of an app's own; what a reader of ours does not want is nobody's failure
+        # (`contract.cli.output`)
         return 141  # as shells tell of SIGPIPE

@@ -1,9 +1,10 @@
 """
 Bodies: what is read of a request before its app is called, and what the app reads of it.
 
-No thread waits for a body, since a client may take as long over it as it likes: the server's own event loop does, and its parts are handed
-over as they come. An app is called when its body is there, or as much of it as may be kept; only the rest of a larger one is waited for by
-the thread that reads it.
+No thread waits for a body, since a client may take as long over it as it likes: the server's own
+event loop does, and its parts are handed over as they come. An app is called when its body is
+there, or as much of it as may be kept; only the rest of a larger one is waited for by the thread
+that reads it.
 """
 
 from __future__ import annotations
@@ -37,7 +38,8 @@ class Body:
         whole: Whether all of it has come.
     """
 
-    # of the class as long as they are those of a body that has just begun, which most are until they are whole: each costs when it is set
+    # of the class as long as they are those of a body that has just begun, which most are until
+    # they are whole: each costs when it is set
     came: bool = False
     pending: Any = None
     received: int = 0
@@ -61,21 +63,30 @@ class Body:
         return self.began + self._limits.read_seconds if self._due is None else self._due
 
     def ask(self, then: Callable[[Any], None]) -> None:
-        """Ask for the next part; *then* is called in a thread of the server's, in this one too, and hands what it is given to `take`."""
+        """
+        Ask for the next part.
+
+        *then* is called in a thread of the server's, in this one too, and hands what it is given to
+        `take`.
+        """
         self.came = False
         self.pending = self._receive()
         self.pending.add_done_callback(then)
 
     def take(self) -> bytes:
         """The part that was asked for, once it has come."""
-        found, self.pending = self.pending, None  # what the server gives cannot be collected with a circle, and it holds who is called then
+        # what the server gives cannot be collected with a circle, and it holds who is called then
+        found, self.pending = self.pending, None
         event: dict[str, Any] = found.result()
         if event["type"] != "http.request":
-            self.refused = Refused("BAD_REQUEST", message="The client went away before the end of the body.")
+            self.refused = Refused(
+                "BAD_REQUEST", message="The client went away before the end of the body."
+            )
             return b""
         part: bytes = event["body"]
         self.received += len(part)
-        # the server holds a body against its Content-Length, so the event that says that there is no more need not be waited for
+        # the server holds a body against its Content-Length, so the event that says that there is
+        # no more need not be waited for
         if self.received == self._announced or not event["more_body"]:
             self.whole = True
         else:
@@ -89,7 +100,8 @@ class Body:
             self._kept = part
             return
         if isinstance(self._kept, bytes):
-            self._kept = bytearray(self._kept)  # a list of tiny parts would take forty times their size
+            # a list of tiny parts would take forty times their size
+            self._kept = bytearray(self._kept)
         self._kept += part
 
     def late(self, code: str = "REQUEST_TIMEOUT") -> None:
@@ -107,7 +119,8 @@ class Body:
         """
         What `refused` says, to be raised.
 
-        It is one of its own: with a traceback in it, the body would hold itself, and its connection would stay open as long.
+        It is one of its own: with a traceback in it, the body would hold itself, and its connection
+        would stay open as long.
         """
         found = cast("Refused", self.refused)
         return Refused(found.code, found.headers, **found.data)

@@ -1,10 +1,11 @@
 """
 Bridge: a WSGI app in a server that reads bodies on an event loop of its own.
 
-granian's WSGI reads a body in the thread that runs the app; no client can be hurried there, and nothing from outside can end it. Its ASGI
-reads bodies while no thread waits, but wants an event loop in Python, by which a small call costs three times as much. What stands here
-takes granian's requests for ASGI without such a loop: what would be scheduled on one runs at once, in the thread of granian's that
-brings it, one at a time as long as that is quicker (`contract.cli.turns`).
+granian's WSGI reads a body in the thread that runs the app; no client can be hurried there, and
+nothing from outside can end it. Its ASGI reads bodies while no thread waits, but wants an event
+loop in Python, by which a small call costs three times as much. What stands here takes granian's
+requests for ASGI without such a loop: what would be scheduled on one runs at once, in the thread of
+granian's that brings it, one at a time as long as that is quicker (`contract.cli.turns`).
 """
 
 from __future__ import annotations
@@ -36,7 +37,9 @@ __all__ = ["Bridge", "Request"]
 _LOG: Final = logging.getLogger("contract.serve")
 
 _AHEAD: Final = 1_048_576
-"""Bytes of a body that are waited for before the app is called where no mount says how many it takes."""
+"""
+Bytes of a body that are waited for before the app is called where no mount says how many it takes.
+"""
 
 _HELD: Final = 268_435_456
 """Bytes of bodies that have not come to their end; beyond, the largest are refused."""
@@ -48,10 +51,15 @@ _BODIES: Final = 0.2
 """Seconds between two looks at the bodies that have not come."""
 
 _PROMPT: Final = 0.1
-"""Seconds in which nearly every body is there; if one is not, who calls is asked before, and not in the thread of the call."""
+"""
+Seconds in which nearly every body is there; if one is not, who calls is asked before, and not in
+the thread of the call.
+"""
 
 _STUCK: Final = 10.0
-"""Seconds for which no call comes to its end, and none can begin, before those that wait are told so."""
+"""
+Seconds for which no call comes to its end, and none can begin, before those that wait are told so.
+"""
 
 
 @final
@@ -65,7 +73,18 @@ class Request:
         proto: The server's end of it.
     """
 
-    __slots__ = ("_app", "_begun", "_draining", "_environ", "_foreign", "_head", "_written", "ahead", "body", "proto")
+    __slots__ = (
+        "_app",
+        "_begun",
+        "_draining",
+        "_environ",
+        "_foreign",
+        "_head",
+        "_written",
+        "ahead",
+        "body",
+        "proto",
+    )
 
     def __init__(
         self,
@@ -96,12 +115,20 @@ class Request:
         environ["wsgi.input"] = body.stream()
         try:
             self._send(self._app(environ, self._start))
-        except BaseException as exception:  # noqa: BLE001  whatever an app raises, there is an answer, and the thread is the server's
-            _LOG.error("the app raised: %s %s", environ["REQUEST_METHOD"], environ["PATH_INFO"], exc_info=exception)
+        except BaseException as exception:  # noqa: BLE001
+            # whatever an app raises, there is an answer, and the thread is the server's
+            _LOG.error(
+                "the app raised: %s %s",
+                environ["REQUEST_METHOD"],
+                environ["PATH_INFO"],
+                exc_info=exception,
+            )
             if not self._begun:
                 refuse(self.proto, Refused("INTERNAL_ERROR"), self._draining)
 
-    def _start(self, status: str, headers: list[tuple[str, str]], exc_info: Any = None) -> Callable[[bytes], None]:
+    def _start(
+        self, status: str, headers: list[tuple[str, str]], exc_info: Any = None
+    ) -> Callable[[bytes], None]:
         """``start_response``."""
         if exc_info is not None and self._begun:
             raise exc_info[1].with_traceback(exc_info[2])
@@ -131,7 +158,11 @@ class Request:
         self.proto.send(self._head)
 
     def _parts(self, body: Iterable[bytes]) -> Iterator[bytes]:
-        """The parts that are not empty, behind what was written before them; the response begins with the first."""
+        """
+        The parts that are not empty, behind what was written before them.
+
+        The response begins with the first.
+        """
         for part in chain(body, (b"",)):
             whole, self._written[:] = b"".join((*self._written, part)), []
             if whole:
@@ -154,7 +185,11 @@ class Bridge:
     """
 
     def __init__(
-        self, app: Callable[..., Iterable[bytes]], fronts: tuple[WsgiFront, ...], threads: int, draining: Draining | None = None
+        self,
+        app: Callable[..., Iterable[bytes]],
+        fronts: tuple[WsgiFront, ...],
+        threads: int,
+        draining: Draining | None = None,
     ) -> None:
         self._app: Final = app
         self._sole: Final = app.service if isinstance(app, WsgiApp) else None
@@ -220,7 +255,8 @@ class Bridge:
         body = request.body
         body.came = True
         if self._coming.pop(request, self) is self:
-            return  # it was too late, or somebody is asking who calls, and looks whether it has come
+            # it was too late, or somebody is asking who calls, and looks whether it has come
+            return
         body.keep(body.take())
         if body.whole or body.refused is not None or body.received >= request.ahead:
             run(type(request).answer, request)
@@ -255,7 +291,8 @@ class Bridge:
                 continue
             self._bell.clear()
             turns.asleep = True
-            self._bell.wait(_BODIES if self._coming else 1)  # no longer: one may be taking a turn who has found nobody asleep
+            # no longer: one may be taking a turn who has found nobody asleep
+            self._bell.wait(_BODIES if self._coming else 1)
             turns.asleep = False
 
     def hurry(self, now: float) -> None:
@@ -272,7 +309,9 @@ class Bridge:
                 unknown.append(request)
         if held > _HELD:
             largest = sorted(self._coming, key=lambda request: -request.body.received)
-            late += [(request, "SERVICE_UNAVAILABLE") for request in largest[: len(largest) // 4 + 1]]
+            late += [
+                (request, "SERVICE_UNAVAILABLE") for request in largest[: len(largest) // 4 + 1]
+            ]
         jobs: list[tuple[Callable[[Any], None], Any]] = []
         for request, code in late:
             if self._coming.pop(request, self) is not self:
@@ -280,7 +319,9 @@ class Bridge:
                 jobs.append((type(request).answer, request))
         jobs += [(self._ask, call) for call in unknown if self._coming.pop(call, self) is not self]
         if jobs:
-            threading.Thread(target=self.turns.offer_all, args=(jobs,), name="contract-late", daemon=True).start()
+            threading.Thread(
+                target=self.turns.offer_all, args=(jobs,), name="contract-late", daemon=True
+            ).start()
 
     def _stuck(self, now: float) -> None:
         """Where no call can begin, and none has ended for long, say so, in the log and to those that wait."""
@@ -290,9 +331,17 @@ class Bridge:
             return
         if not self._told:
             self._told = True
-            _LOG.error("all %s threads have been busy for %g s: calls that wait are answered with 503", self.threads, _STUCK)
+            _LOG.error(
+                "all %s threads have been busy for %g s: calls that wait are answered with 503",
+                self.threads,
+                _STUCK,
+            )
         for request in self.turns.stuck():
-            refuse(request.proto, Refused("SERVICE_UNAVAILABLE", (("retry-after", "1"),)), self._draining)
+            refuse(
+                request.proto,
+                Refused("SERVICE_UNAVAILABLE", (("retry-after", "1"),)),
+                self._draining,
+            )
 
 
 _Run = Callable[[Callable[[Any], None], Any], None]
@@ -304,4 +353,7 @@ def _widest(services: tuple[Service, ...]) -> Limits:
     if not services:
         return Limits()
     every = [service.options.limits for service in services]
-    return Limits(read_seconds=max(one.read_seconds for one in every), body_seconds=max(one.body_seconds for one in every))
+    return Limits(
+        read_seconds=max(one.read_seconds for one in every),
+        body_seconds=max(one.body_seconds for one in every),
+    )

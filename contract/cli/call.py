@@ -41,15 +41,21 @@ def run(arguments: argparse.Namespace) -> int:
         headers["authorization"] = f"Bearer {arguments.token}"
     url = arguments.url if arguments.base is None else arguments.base.removesuffix(f"/{NAME}")
     if url is not None:
-        status, found, reply = load("remote").post(url, arguments.name, headers, body, access.seconds)
+        status, found, reply = load("remote").post(
+            url, arguments.name, headers, body, access.seconds
+        )
     else:
         with redirect_stdout(sys.stderr):  # what the app prints is no part of the reply
-            status, found, reply = _post(_service(arguments.target, arguments.name), arguments.name, headers, body)
+            status, found, reply = _post(
+                _service(arguments.target, arguments.name), arguments.name, headers, body
+            )
     failed = not 200 <= status < 300
     if arguments.json:
         data(_as_json(arguments.name, status, found, reply))
         return 1 if failed else 0
-    say(f"{(red if failed else bold)(str(status))} {arguments.name}  request {escaped(found.get('x-request-id', '-'))}")
+    say(
+        f"{(red if failed else bold)(str(status))} {arguments.name}  request {escaped(found.get('x-request-id', '-'))}"
+    )
     if reply:
         data(_readable(reply))
     return 1 if failed else 0
@@ -66,8 +72,15 @@ def _look_up(base: str, name: str, access: Access, *, has_token: bool) -> None:
     route = document.routes.get(name)
     if route is None:
         likely = get_close_matches(name, document.routes, 1)
-        known = f"did you mean {likely[0]}?" if likely else f"there are {', '.join([*document.routes][:_NAMED]) or 'none'}"
-        raise Stop(2, f"the contract of {base} has no route {escaped(repr(name))}; {escaped(known)} (--url calls without a contract)")
+        known = (
+            f"did you mean {likely[0]}?"
+            if likely
+            else f"there are {', '.join([*document.routes][:_NAMED]) or 'none'}"
+        )
+        raise Stop(
+            2,
+            f"the contract of {base} has no route {escaped(repr(name))}; {escaped(known)} (--url calls without a contract)",
+        )
     if route.auth == "bearer" and not has_token and "authorization" not in access.headers:
         say(dim(f"{name} needs a bearer token: --token T"))
 
@@ -99,7 +112,9 @@ def _service(target: str | None, name: str) -> Service:
     return next((service for service in services if name in service.spec.entries), services[0])
 
 
-def _post(service: Service, name: str, headers: Mapping[str, str], body: bytes) -> tuple[int, Mapping[str, str], bytes]:
+def _post(
+    service: Service, name: str, headers: Mapping[str, str], body: bytes
+) -> tuple[int, Mapping[str, str], bytes]:
     environ: dict[str, Any] = {
         "REQUEST_METHOD": "POST",
         "PATH_INFO": os.fsencode(f"{service.options.prefix}/{name}").decode("latin-1"),  # PEP 3333
@@ -123,7 +138,12 @@ def _post(service: Service, name: str, headers: Mapping[str, str], body: bytes) 
 def _as_json(name: str, status: int, headers: Mapping[str, str], reply: bytes) -> str:
     """What a program wants to know of a reply, in one line."""
     route = os.fsencode(name).decode(errors="backslashreplace")
-    told: dict[str, Any] = {"route": route, "status": status, "request_id": headers.get("x-request-id"), "body": None}
+    told: dict[str, Any] = {
+        "route": route,
+        "status": status,
+        "request_id": headers.get("x-request-id"),
+        "body": None,
+    }
     try:
         told["body"] = orjson.loads(reply) if reply else None
     except orjson.JSONDecodeError:  # of whatever stands in front of the server
@@ -132,7 +152,11 @@ def _as_json(name: str, status: int, headers: Mapping[str, str], reply: bytes) -
 
 
 def _readable(reply: bytes) -> str:
-    """The body as it is; for a terminal indented, where it is JSON, and without what the terminal would obey."""
+    """
+    The body as it is.
+
+    For a terminal indented, where it is JSON, and without what the terminal would obey.
+    """
     text = reply.decode(errors="backslashreplace")
     if not is_terminal(sys.stdout):
         return text

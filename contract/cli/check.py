@@ -1,4 +1,6 @@
-"""``contract check``: whether a spec loads, and the documents in the repository are still its own."""
+"""
+``contract check``: whether a spec loads, and the documents in the repository are still its own.
+"""
 
 from __future__ import annotations
 
@@ -51,7 +53,10 @@ def run(arguments: argparse.Namespace) -> int:
     """Check, report, and give the exit code."""
     with redirect_stdout(sys.stderr):  # what an app prints is no part of the answer
         spec, options = mounted(take(aim(arguments.target)))
-        current = {openapi: emitted(spec, options, _wanted(arguments, openapi=openapi)) for openapi in (False, True)}
+        current = {
+            openapi: emitted(spec, options, _wanted(arguments, openapi=openapi))
+            for openapi in (False, True)
+        }
     document = load_contract(current[False])
     private = sum(entry.route.scope == "private" for entry in spec.entries.values())
     checked = [_check(file, arguments, current) for file in arguments.files or _usual_files()]
@@ -59,8 +64,20 @@ def run(arguments: argparse.Namespace) -> int:
     found = [*hints(document), *tool_hints(tools, spec.meta.mcp_instructions)]
     stale = [each for each in checked if each.problem is not None]
     if arguments.json:
-        costs = [{"name": each.tool, "route": each.route, "tokens": each.tokens, "listed_tokens": each.listed_tokens} for each in tools]
-        facts = {"files": [asdict(each) for each in checked], "tools": costs, "hints": [asdict(hint) for hint in found]}
+        costs = [
+            {
+                "name": each.tool,
+                "route": each.route,
+                "tokens": each.tokens,
+                "listed_tokens": each.listed_tokens,
+            }
+            for each in tools
+        ]
+        facts = {
+            "files": [asdict(each) for each in checked],
+            "tools": costs,
+            "hints": [asdict(hint) for hint in found],
+        }
         data(json.dumps(facts, indent=2))
     else:
         say(f"{bold('spec')} loads, with {_counted(len(spec.entries) - private, private)}")
@@ -72,7 +89,13 @@ def _wanted(arguments: argparse.Namespace, *, openapi: bool) -> Namespace:
     """What ``contract emit`` would be told."""
     server = arguments.server if openapi else None
     docs_path, mcp_path = (None, None) if openapi else (arguments.docs_path, arguments.mcp_path)
-    return Namespace(openapi=openapi, visibility=arguments.visibility, server=server, docs_path=docs_path, mcp_path=mcp_path)
+    return Namespace(
+        openapi=openapi,
+        visibility=arguments.visibility,
+        server=server,
+        docs_path=docs_path,
+        mcp_path=mcp_path,
+    )
 
 
 def _usual_files() -> list[str]:
@@ -88,7 +111,11 @@ def _check(file: str, arguments: argparse.Namespace, current: dict[bool, bytes])
     is_openapi = _is_openapi(path, there)
     if there == current[is_openapi]:
         return _Checked(file, None, (), None)
-    details = _first_difference(there, current[is_openapi]) if is_openapi else _differences(there, current[False])
+    details = (
+        _first_difference(there, current[is_openapi])
+        if is_openapi
+        else _differences(there, current[False])
+    )
     return _Checked(file, "is stale", tuple(details), _mend(file, arguments, openapi=is_openapi))
 
 
@@ -109,13 +136,21 @@ def _differences(there: bytes, current: bytes) -> Sequence[str]:
         return [clean(f"it is no contract document: {error}")]
     found = lines(changes, paint=False)
     if not found:
-        return _first_difference(there, current)  # written in another way, which tools that compare bytes would stumble over
-    return found if len(found) <= _SHOWN else [*found[:_SHOWN], f"... and {len(found) - _SHOWN} lines more"]
+        # written in another way, which tools that compare bytes would stumble over
+        return _first_difference(there, current)
+    return (
+        found
+        if len(found) <= _SHOWN
+        else [*found[:_SHOWN], f"... and {len(found) - _SHOWN} lines more"]
+    )
 
 
 def _first_difference(there: bytes, current: bytes) -> Sequence[str]:
     was, now = (text.decode(errors="backslashreplace").splitlines() for text in (there, current))
-    same = next((index for index, pair in enumerate(zip(was, now, strict=False)) if pair[0] != pair[1]), min(len(was), len(now)))
+    same = next(
+        (index for index, pair in enumerate(zip(was, now, strict=False)) if pair[0] != pair[1]),
+        min(len(was), len(now)),
+    )
     told = [f"line {same + 1}:"]
     for sign, text in (("-", was), ("+", now)):
         told += [f"{sign} {clean(line)[:120]}" for line in text[same : same + 3]]
@@ -124,9 +159,15 @@ def _first_difference(there: bytes, current: bytes) -> Sequence[str]:
 
 def _mend(file: str, arguments: argparse.Namespace, *, openapi: bool) -> str:
     wanted = vars(_wanted(arguments, openapi=openapi))
-    said = [f"--{name.replace('_', '-')}={value}" for name, value in wanted.items() if name != "openapi" and value is not None]
+    said = [
+        f"--{name.replace('_', '-')}={value}"
+        for name, value in wanted.items()
+        if name != "openapi" and value is not None
+    ]
     target = [] if arguments.target is None else [arguments.target]
-    return shlex.join(["contract", "emit", *target, *(["--openapi"] if openapi else []), *said, "-o", file])
+    return shlex.join(
+        ["contract", "emit", *target, *(["--openapi"] if openapi else []), *said, "-o", file]
+    )
 
 
 def _counted(public: int, private: int) -> str:
@@ -135,7 +176,12 @@ def _counted(public: int, private: int) -> str:
     return f"{public} public {noun} and {private} private" if private else f"{public} {noun}"
 
 
-def _report(arguments: argparse.Namespace, checked: Sequence[_Checked], tools: Sequence[Priced], found: Sequence[Hint]) -> None:
+def _report(
+    arguments: argparse.Namespace,
+    checked: Sequence[_Checked],
+    tools: Sequence[Priced],
+    found: Sequence[Hint],
+) -> None:
     for each in checked:
         if each.problem is None:
             say(f"{bold(clean(each.file))} is up to date")
@@ -145,11 +191,20 @@ def _report(arguments: argparse.Namespace, checked: Sequence[_Checked], tools: S
             say(f"    {line}")
         say(f"  mend it: {each.mend}")
     if not checked:
-        say(dim(f"no {NAME} or {_OPENAPI} here to be compared with; write one: {_mend(NAME, arguments, openapi=False)}"))
+        say(
+            dim(
+                f"no {NAME} or {_OPENAPI} here to be compared with; write one: {_mend(NAME, arguments, openapi=False)}"
+            )
+        )
     if tools:
-        shown, listed = sum(each.tokens for each in tools), sum(each.listed_tokens for each in tools)
+        shown, listed = (
+            sum(each.tokens for each in tools),
+            sum(each.listed_tokens for each in tools),
+        )
         say(f"{bold('tools')} cost a model about {shown:,} tokens, before it calls any")
-        say(f"  ({listed:,} with the schemas of outputs and the annotations, which few clients show it)")
+        say(
+            f"  ({listed:,} with the schemas of outputs and the annotations, which few clients show it)"
+        )
     for tool in tools:
         say(f"    {tool.tokens:>6,} {f'({tool.listed_tokens:,})':>8}  {tool.tool}")
     for hint in found:

@@ -1,8 +1,9 @@
 """
 ``contract completion``: what makes a shell complete commands, options and their choices.
 
-The scripts hold all that there is to know, so that nothing has to be started when somebody presses the tab key.
-What is not known is left to the shell, which offers files: most of our arguments are such.
+The scripts hold all that there is to know, so that nothing has to be started when somebody presses
+the tab key. What is not known is left to the shell, which offers files: most of our arguments are
+such.
 """
 
 from __future__ import annotations
@@ -22,7 +23,11 @@ __all__ = ["run"]
 
 def run(arguments: argparse.Namespace) -> int:
     """Write the script of a shell, and give the exit code."""
-    data(_SCRIPTS[arguments.shell]([_read(name, parser) for name, parser in parser_of_all().commands.items()]))
+    data(
+        _SCRIPTS[arguments.shell](
+            [_read(name, parser) for name, parser in parser_of_all().commands.items()]
+        )
+    )
     return 0
 
 
@@ -51,18 +56,25 @@ class _Command:
 
 
 def _read(name: str, parser: Parser) -> _Command:
-    actions: Sequence[argparse.Action] = cast("Any", parser)._actions  # argparse tells nobody else what it was told
+    # argparse tells nobody else what it was told
+    actions: Sequence[argparse.Action] = cast("Any", parser)._actions
     options = [
         _Option(
             names=tuple(action.option_strings),
             told=action.help or "",
-            value=None if action.nargs == 0 else action.metavar if isinstance(action.metavar, str) else action.dest,
+            value=None
+            if action.nargs == 0
+            else action.metavar
+            if isinstance(action.metavar, str)
+            else action.dest,
             choices=tuple(action.choices or ()),
         )
         for action in actions
         if action.option_strings
     ]
-    places = [choice for action in actions if not action.option_strings for choice in action.choices or ()]
+    places = [
+        choice for action in actions if not action.option_strings for choice in action.choices or ()
+    ]
     return _Command(name, parser.told, tuple(options), tuple(places))
 
 
@@ -111,7 +123,10 @@ def _zsh(commands: Sequence[_Command]) -> str:
         "    shift words",
         "    (( CURRENT-- ))",
         '    case "$words[1]" in',
-        *(f"        {each.name}) _arguments {' '.join(_zsh_arguments(each))} ;;" for each in commands),
+        *(
+            f"        {each.name}) _arguments {' '.join(_zsh_arguments(each))} ;;"
+            for each in commands
+        ),
         "    esac",
         "}",
         # read from a folder of $fpath, the file is the function; else it only defines it
@@ -122,7 +137,11 @@ def _zsh(commands: Sequence[_Command]) -> str:
 def _zsh_arguments(command: _Command) -> Iterator[str]:
     for option in command.options:
         told = re.sub(r"([\\\[\]])", r"\\\1", option.told)
-        value = "" if option.value is None else ":".join(["", option.value.replace(":", "\\:"), _zsh_action(option.choices)])
+        value = (
+            ""
+            if option.value is None
+            else ":".join(["", option.value.replace(":", "\\:"), _zsh_action(option.choices)])
+        )
         yield from (shlex.quote(f"*{name}[{told}]{value}") for name in option.names)
     yield shlex.quote(f"*:argument:{_zsh_action(command.choices)}")
 
@@ -137,7 +156,10 @@ def _zsh_action(choices: Sequence[str]) -> str:
 def _fish(commands: Sequence[_Command]) -> str:
     return _lines(
         "# fish completion for contract",
-        *(f"complete -c contract -f -n __fish_use_subcommand -a {each.name} -d {_fish_quoted(each.told)}" for each in commands),
+        *(
+            f"complete -c contract -f -n __fish_use_subcommand -a {each.name} -d {_fish_quoted(each.told)}"
+            for each in commands
+        ),
         *(line for each in commands for line in _fish_lines(each)),
     )
 
@@ -147,8 +169,16 @@ def _fish_lines(command: _Command) -> Iterator[str]:
     if command.choices:
         yield f"{start} -f -a {_fish_quoted(' '.join(command.choices))}"
     for option in command.options:
-        names = " ".join(f"-l {name[2:]}" if name.startswith("--") else f"-s {name[1:]}" for name in option.names)
-        value = "" if option.value is None else f" -x -a {_fish_quoted(' '.join(option.choices))}" if option.choices else " -r"
+        names = " ".join(
+            f"-l {name[2:]}" if name.startswith("--") else f"-s {name[1:]}" for name in option.names
+        )
+        value = (
+            ""
+            if option.value is None
+            else f" -x -a {_fish_quoted(' '.join(option.choices))}"
+            if option.choices
+            else " -r"
+        )
         yield f"{start} {names}{value} -d {_fish_quoted(option.told)}"
 
 
@@ -164,4 +194,8 @@ def _lines(*lines: str) -> str:
 _GLOBAL: Final = ("--help", "--version")
 """The options in front of a command."""
 
-_SCRIPTS: Final[Mapping[str, Callable[[Sequence[_Command]], str]]] = {"bash": _bash, "zsh": _zsh, "fish": _fish}
+_SCRIPTS: Final[Mapping[str, Callable[[Sequence[_Command]], str]]] = {
+    "bash": _bash,
+    "zsh": _zsh,
+    "fish": _fish,
+}

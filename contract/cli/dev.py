@@ -35,7 +35,11 @@ def run(arguments: argparse.Namespace) -> int:
         deadline=arguments.deadline,
     )
     if (target.root / f"{contract.__name__}.py").exists():
-        say(red(f"contract: {target.root / 'contract.py'} shadows the package `contract` wherever Python is run in that folder; rename it"))
+        say(
+            red(
+                f"contract: {target.root / 'contract.py'} shadows the package `contract` wherever Python is run in that folder; rename it"
+            )
+        )
     listening = bind(arguments.host, arguments.port)
     seen = _look_until_it_imports(target, settings)
     say(welcome(target, seen, url_of(listening)))
@@ -54,19 +58,33 @@ def run(arguments: argparse.Namespace) -> int:
 
 def welcome(target: Target, seen: Seen, url: str) -> str:
     """What to know at the start: the routes, and how to call one."""
-    lines = [f"{bold('contract dev')}  {target.text}  {dim('reloads when a file is saved; Ctrl-C stops')}", ""]
+    lines = [
+        f"{bold('contract dev')}  {target.text}  {dim('reloads when a file is saved; Ctrl-C stops')}",
+        "",
+    ]
     for prefix, below in _by_mount(seen).items():
         most = max(1, _SHOWN // len(seen.prefixes))  # a large mount hides no other
-        lines += [f"  POST {bold(url + route.path)}  {dim(route.summary)}" for route in below[:most]]
+        lines += [
+            f"  POST {bold(url + route.path)}  {dim(route.summary)}" for route in below[:most]
+        ]
         if len(below) > most:
             beside = f" below {prefix or '/'}" if len(seen.prefixes) > 1 else ""
-            lines.append(f"  ... and {len(below) - most} more{beside}: contract routes {target.text}")
+            lines.append(
+                f"  ... and {len(below) - most} more{beside}: contract routes {target.text}"
+            )
     lines += [f"  docs {bold(url + path)}" for path in seen.docs]
     lines += [f"  MCP  {bold(url + path)}" for path in seen.mcp]
-    chosen = next((route for route in seen.routes if not route.bearer), seen.routes[0] if seen.routes else None)
+    chosen = next(
+        (route for route in seen.routes if not route.bearer),
+        seen.routes[0] if seen.routes else None,
+    )
     if chosen is not None:
         token = " -H 'authorization: Bearer TOKEN'" if chosen.bearer else ""
-        body = "" if chosen.sample is None else f" -H 'content-type: application/json' -d {_quoted(chosen.sample)}"
+        body = (
+            ""
+            if chosen.sample is None
+            else f" -H 'content-type: application/json' -d {_quoted(chosen.sample)}"
+        )
         lines += ["", f"  curl -X POST {url}{chosen.path}{token}{body}"]
     return "\n".join([*lines, ""])
 
@@ -75,7 +93,9 @@ def _by_mount(seen: Seen) -> dict[str, list[SeenRoute]]:
     """The routes of each prefix."""
     found: dict[str, list[SeenRoute]] = {prefix: [] for prefix in sorted(seen.prefixes)}
     for route in seen.routes:
-        found[max((prefix for prefix in found if route.path.startswith(f"{prefix}/")), key=len)].append(route)
+        found[
+            max((prefix for prefix in found if route.path.startswith(f"{prefix}/")), key=len)
+        ].append(route)
     return found
 
 
@@ -92,8 +112,11 @@ def _look_until_it_imports(target: Target, settings: Settings) -> Seen:
             if stop.code != 3:
                 raise
             say(f"contract: {red(stop.message)}\n\n{dim('waiting for a change')}")
-        watching = watch(target.root, watch_filter=PythonFilter(), rust_timeout=500, yield_on_timeout=True)
-        any(changes or _times(target.root) != before for changes in watching)  # it may have changed before anybody watched
+        watching = watch(
+            target.root, watch_filter=PythonFilter(), rust_timeout=500, yield_on_timeout=True
+        )
+        # it may have changed before anybody watched
+        any(changes or _times(target.root) != before for changes in watching)
 
 
 def _times(root: Path) -> dict[Path, int]:

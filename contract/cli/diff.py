@@ -19,15 +19,27 @@ from contract.document.diff.versions import least
 
 __all__ = ["clean", "lines", "run"]
 
-_COLOURS: Final[dict[Level, str]] = {"breaking": "31", "source": "33", "compatible": "32", "docs": "2"}
+_COLOURS: Final[dict[Level, str]] = {
+    "breaking": "31",
+    "source": "33",
+    "compatible": "32",
+    "docs": "2",
+}
 
 
 def run(arguments: argparse.Namespace) -> int:
     """Compare, report, and give the exit code."""
-    old, new = (document_at(text, visibility=arguments.visibility) for text in (arguments.old, arguments.new))
+    old, new = (
+        document_at(text, visibility=arguments.visibility)
+        for text in (arguments.old, arguments.new)
+    )
     changes = diff(old, new)
     data(_json(old, new, changes) if arguments.json else "\n".join(_report(old, new, changes)))
-    findings = {"breaking": any(change.level == "breaking" for change in changes), "any": bool(changes), "none": False}
+    findings = {
+        "breaking": any(change.level == "breaking" for change in changes),
+        "any": bool(changes),
+        "none": False,
+    }
     return 1 if findings[arguments.fail_on] else 0
 
 
@@ -37,12 +49,21 @@ def lines(changes: Iterable[Change], *, paint: bool) -> list[str]:
     for change in changes:
         groups.setdefault(_group(change), []).append(change)
     found: list[str] = []
-    for group in sorted(groups, key=lambda group: (min(LEVELS.index(change.level) for change in groups[group]), group)):
+    for group in sorted(
+        groups,
+        key=lambda group: (min(LEVELS.index(change.level) for change in groups[group]), group),
+    ):
         users = sorted({name for change in groups[group] for name in change.routes})
-        found += ["", _styled(clean(group), "1", paint=paint) + (f" (of {clean(', '.join(users))})" if users else "")]
+        found += [
+            "",
+            _styled(clean(group), "1", paint=paint)
+            + (f" (of {clean(', '.join(users))})" if users else ""),
+        ]
         for change in groups[group]:
             level = _styled(
-                f"{change.level.upper() if change.level == 'breaking' else change.level:<10}", _COLOURS[change.level], paint=paint
+                f"{change.level.upper() if change.level == 'breaking' else change.level:<10}",
+                _COLOURS[change.level],
+                paint=paint,
             )
             found.append(f"  {level}  {_line(change)}")
     return found[1:]
@@ -50,7 +71,9 @@ def lines(changes: Iterable[Change], *, paint: bool) -> list[str]:
 
 def clean(text: str) -> str:
     """*text* without what a terminal would obey."""
-    return "".join(character if character.isprintable() else f"\\u{ord(character):04x}" for character in text)
+    return "".join(
+        character if character.isprintable() else f"\\u{ord(character):04x}" for character in text
+    )
 
 
 def _report(old: Document, new: Document, changes: Sequence[Change]) -> list[str]:
@@ -59,7 +82,12 @@ def _report(old: Document, new: Document, changes: Sequence[Change]) -> list[str
         return ["nothing has changed"]
     counts = {level: sum(change.level == level for change in changes) for level in LEVELS}
     told = ", ".join(f"{count} {level}" for level, count in counts.items() if count)
-    return [*lines(changes, paint=paint), "", told, _verdict(old.info.version, new.info.version, bump(changes))]
+    return [
+        *lines(changes, paint=paint),
+        "",
+        told,
+        _verdict(old.info.version, new.info.version, bump(changes)),
+    ]
 
 
 def _verdict(old: str, new: str, wanted: Bump) -> str:
@@ -80,9 +108,13 @@ def _json(old: Document, new: Document, changes: Sequence[Change]) -> str:
     found = {
         "bump": wanted,
         "version": {"old": versions[0], "new": versions[1], "fits": fits(*versions, wanted)},
-        "changes": [{field.name: getattr(change, field.name) for field in fields(Change)} for change in changes],
+        "changes": [
+            {field.name: getattr(change, field.name) for field in fields(Change)}
+            for change in changes
+        ],
     }
-    return json.dumps(found, indent=2, default=dict)  # orjson has no integers beyond 64 bits, and a document may hold them
+    # orjson has no integers beyond 64 bits, and a document may hold them
+    return json.dumps(found, indent=2, default=dict)
 
 
 def _group(change: Change) -> str:
@@ -95,7 +127,11 @@ def _group(change: Change) -> str:
 
 def _line(change: Change) -> str:
     owner = (
-        f"routes{step_of(change.route)}" if change.route is not None else f"$defs{step_of(change.type)}" if change.type is not None else ""
+        f"routes{step_of(change.route)}"
+        if change.route is not None
+        else f"$defs{step_of(change.type)}"
+        if change.type is not None
+        else ""
     )
     place = change.path.removeprefix(owner).removeprefix(".")
     return clean(f"{place}: {change.text}" if place else change.text)

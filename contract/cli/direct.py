@@ -51,9 +51,22 @@ class Call(ScopeIncoming, ThreadIncoming):
         waits: Whether its body is waited for.
     """
 
-    __slots__ = ("_begun", "_draining", "_service", "absent", "ahead", "asked", "blocks", "body", "proto", "waits")
+    __slots__ = (
+        "_begun",
+        "_draining",
+        "_service",
+        "absent",
+        "ahead",
+        "asked",
+        "blocks",
+        "body",
+        "proto",
+        "waits",
+    )
 
-    def __init__(self, scope: Scope, path: str, proto: Any, front: WsgiFront, draining: Draining) -> None:
+    def __init__(
+        self, scope: Scope, path: str, proto: Any, front: WsgiFront, draining: Draining
+    ) -> None:
         super().__init__(scope, path, front.native, front.lanes)
         service = front.service
         options = service.options
@@ -84,7 +97,8 @@ class Call(ScopeIncoming, ThreadIncoming):
         The body, if it is there.
 
         Raises:
-            Refused: It is too large (only where it was not announced), it was broken off, or it was too late.
+            Refused: It is too large (only where it was not announced), it was broken off, or it was
+                too late.
         """
         if self.absent:
             return self._read_later(limit)
@@ -102,11 +116,16 @@ class Call(ScopeIncoming, ThreadIncoming):
 
     def answer(self) -> None:
         """Answer it."""
-        begun, self._begun = self._begun, None  # its context holds this call: what the server gives must not stand in a circle
+        # its context holds this call: what the server gives must not stand in a circle
+        begun, self._begun = self._begun, None
         self._send(respond(self._service, self) if begun is None else begun.go_on())
 
     def ask(self) -> bool:
-        """See who calls, since the body keeps everybody waiting; give whether that has answered the call."""
+        """
+        See who calls, since the body keeps everybody waiting.
+
+        Give whether that has answered the call.
+        """
         self.asked = self.absent = True
         found = begin(self._service, self)
         self.absent = False
@@ -120,12 +139,20 @@ class Call(ScopeIncoming, ThreadIncoming):
     def _send(self, response: Answered) -> None:
         proto, draining = self.proto, self._draining
         if isinstance(response, bytes):
-            _send(proto, 200, [*_OK, (b"x-request-id", self.request_id.encode("ascii"))], response, draining)
+            _send(
+                proto,
+                200,
+                [*_OK, (b"x-request-id", self.request_id.encode("ascii"))],
+                response,
+                draining,
+            )
         elif not isinstance(response, Streamed):
             _send(proto, response.status, response.raw(), response.body, draining)
         else:
             headers = [*response.raw(), CLOSE] if draining.on else response.raw()
-            proto.send({"type": "http.response.start", "status": response.status, "headers": headers})
+            proto.send(
+                {"type": "http.response.start", "status": response.status, "headers": headers}
+            )
             parts: Any = response.parts
             try:
                 send_parts(proto, parts)
@@ -140,7 +167,9 @@ def refuse(proto: Any, refused: Refused, draining: Draining) -> None:
     _send(proto, reply.status, headers, reply.body, draining)
 
 
-def _send(proto: Any, status: int, headers: list[tuple[bytes, bytes]], body: bytes, draining: Draining) -> None:
+def _send(
+    proto: Any, status: int, headers: list[tuple[bytes, bytes]], body: bytes, draining: Draining
+) -> None:
     """Send a response at once; *headers* gets the last of its headers."""
     headers.append((b"content-length", b"%d" % len(body)))
     if draining.on:
@@ -181,7 +210,9 @@ class _Gone:
 
 
 def _wait_for(sent: Any) -> None:
-    """Wait until there is room again, where the client takes a response more slowly than it is made."""
+    """
+    Wait until there is room again, where the client takes a response more slowly than it is made.
+    """
     if hasattr(sent, "add_done_callback"):
         done = threading.Event()
 

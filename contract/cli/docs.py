@@ -38,16 +38,29 @@ def run(arguments: argparse.Namespace) -> int:
         example = "write it like /v1 or https://shop.example/v1, with no query and no fragment"
         raise Stop(2, f"--server: {clean(repr(server))} is no URL of a mount; {example}")
     _check_place(folder)
-    document = document_at(arguments.source, visibility=arguments.visibility, access=asked_as(arguments))
+    document = document_at(
+        arguments.source, visibility=arguments.visibility, access=asked_as(arguments)
+    )
     document, left_out = cleaned(document)
     contents = _contents(document, server)
     _write(folder, contents)
     if arguments.json:
-        data(json.dumps({"source": arguments.source, "output": str(folder), "files": sorted(contents), "left_out": [*left_out]}))
+        data(
+            json.dumps(
+                {
+                    "source": arguments.source,
+                    "output": str(folder),
+                    "files": sorted(contents),
+                    "left_out": [*left_out],
+                }
+            )
+        )
         return 0
     for each in left_out:
         say(f"contract: left out {clean(each)}")
-    say(f"contract: wrote {folder} ({len(contents)} files, {sum(map(len, contents.values()))} bytes)")
+    say(
+        f"contract: wrote {folder} ({len(contents)} files, {sum(map(len, contents.values()))} bytes)"
+    )
     return 0
 
 
@@ -78,7 +91,10 @@ def _check_place(folder: Path) -> None:
         elif not folder.is_dir():
             raise Stop(2, f"{folder} is no folder; choose another name, or remove it")
         elif any(folder.iterdir()) and not _is_ours(folder / _INDEX):
-            raise Stop(2, f"{folder} holds what this command has not written; choose a folder that is empty, or not there yet")
+            raise Stop(
+                2,
+                f"{folder} holds what this command has not written; choose a folder that is empty, or not there yet",
+            )
     except OSError as error:
         raise Stop(2, f"cannot look into {folder}: {error.strerror}") from None
 
@@ -91,7 +107,11 @@ def _is_ours(index: Path) -> bool:
 
 
 def _write(folder: Path, contents: Mapping[str, bytes]) -> None:
-    """Put *contents* into the folder, all of them or none; what else somebody has put there (pictures, a name for the host) stays."""
+    """
+    Put *contents* into the folder, all of them or none.
+
+    What else somebody has put there (pictures, a name for the host) stays.
+    """
     inner = folder / "assets"
     made: list[Path] = []
     try:

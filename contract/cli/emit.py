@@ -24,7 +24,8 @@ __all__ = ["emitted", "mounted", "run"]
 def run(arguments: argparse.Namespace) -> int:
     """Write contract.json or openapi.json, and give the exit code."""
     _check_usage(arguments)
-    with redirect_stdout(sys.stderr):  # what an app prints when it is imported, or in a default factory, is no part of the document
+    # what an app prints when it is imported, or in a default factory, is no part of the document
+    with redirect_stdout(sys.stderr):
         spec, options = mounted(take(aim(arguments.target)))
         data = emitted(spec, options, arguments)
     if arguments.output in (None, "-"):
@@ -42,7 +43,10 @@ def _check_usage(arguments: argparse.Namespace) -> None:
     emitted = "openapi" if arguments.openapi else "contract"
     for option, of in _ONLY.items():
         if getattr(arguments, option) is not None and emitted != of:
-            raise Stop(2, f"--{option.replace('_', '-')} is for {of}.json, and {emitted}.json does not hold it")
+            raise Stop(
+                2,
+                f"--{option.replace('_', '-')} is for {of}.json, and {emitted}.json does not hold it",
+            )
 
 
 def mounted(taken: Taken) -> tuple[AnySpec, Options]:
@@ -80,7 +84,9 @@ def emitted(spec: AnySpec, options: Options, arguments: argparse.Namespace) -> b
     visibility = arguments.visibility or options.visibility
     try:
         if arguments.openapi:
-            return emit_openapi(spec, server=arguments.server or options.prefix or "/", visibility=visibility)
+            return emit_openapi(
+                spec, server=arguments.server or options.prefix or "/", visibility=visibility
+            )
         docs_path = options.docs_path if arguments.docs_path is None else arguments.docs_path
         mcp_path = options.mcp_path if arguments.mcp_path is None else arguments.mcp_path or None
         return emit_contract(spec, visibility=visibility, docs_path=docs_path, mcp_path=mcp_path)

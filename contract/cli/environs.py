@@ -42,7 +42,9 @@ def environ_of(scope: Mapping[str, Any]) -> dict[str, Any]:
         "PATH_INFO": path,
         "QUERY_STRING": query,
         "RAW_URI": f"{target}?{query}" if query else target,
-        "SERVER_PROTOCOL": "HTTP/1.0" if scope["http_version"] == "1" else f"HTTP/{scope['http_version']}",
+        "SERVER_PROTOCOL": "HTTP/1.0"
+        if scope["http_version"] == "1"
+        else f"HTTP/{scope['http_version']}",
         "wsgi.url_scheme": scope["scheme"],
     }
     environ["SERVER_NAME"], environ["SERVER_PORT"] = scope["server"]

@@ -1,4 +1,8 @@
-"""Fetch: a document over HTTP, with the standard library alone; bounded in time and size, and told nothing that was not asked for."""
+"""
+Fetch: a document over HTTP, with the standard library alone.
+
+Bounded in time and size, and told nothing that was not asked for.
+"""
 
 from __future__ import annotations
 
@@ -17,7 +21,16 @@ from urllib.parse import SplitResult, urljoin, urlsplit
 from contract.cli.output import Stop, escaped
 from contract.shape.record import record
 
-__all__ = ["ANONYMOUS", "Access", "Fetched", "fetch", "fetch_newer", "has_credentials", "refuse_credentials", "versions"]
+__all__ = [
+    "ANONYMOUS",
+    "Access",
+    "Fetched",
+    "fetch",
+    "fetch_newer",
+    "has_credentials",
+    "refuse_credentials",
+    "versions",
+]
 
 _REDIRECTS: Final = 5
 _CONNECT_SECONDS: Final = 10.0
@@ -79,23 +92,35 @@ def fetch_newer(url: str, tag: str | None, *, limit: int, access: Access = ANONY
         refuse_credentials(url)
         raise Stop(2, f"{url!r} is no URL to fetch from; write it like https://shop.example/v1")
     known = {} if tag is None else {"if-none-match": tag}
-    fetching = _Fetching(max(0.1, min(access.seconds, _CONNECT_SECONDS)), _origin(parts), {**access.headers, **known})
-    watch = threading.Timer(access.seconds, fetching.give_up)  # a timeout of a socket begins again with every byte
+    fetching = _Fetching(
+        max(0.1, min(access.seconds, _CONNECT_SECONDS)), _origin(parts), {**access.headers, **known}
+    )
+    # a timeout of a socket begins again with every byte
+    watch = threading.Timer(access.seconds, fetching.give_up)
     watch.daemon = True
     watch.start()
     try:
         return _follow(fetching, url, parts, limit)
     except (OSError, HTTPException, ValueError) as error:
-        problem = f"it took longer than {access.seconds:g} seconds" if fetching.is_over else str(error) or type(error).__name__
-        raise Stop(3, f"cannot fetch {url}: {escaped(problem.strip())}") from None  # a status line may stand in it
+        problem = (
+            f"it took longer than {access.seconds:g} seconds"
+            if fetching.is_over
+            else str(error) or type(error).__name__
+        )
+        # a status line may stand in it
+        raise Stop(3, f"cannot fetch {url}: {escaped(problem.strip())}") from None
     finally:
         watch.cancel()
         fetching.close()
 
 
-def versions(url: str, *, limit: int, access: Access = ANONYMOUS, every: float = 1.0) -> Iterator[bytes | Stop]:
+def versions(
+    url: str, *, limit: int, access: Access = ANONYMOUS, every: float = 1.0
+) -> Iterator[bytes | Stop]:
     """
-    What is at *url* now, and from then on each time that it has changed; a `Stop` in between says what is wrong, once.
+    What is at *url* now, and from then on each time that it has changed.
+
+    A `Stop` in between says what is wrong, once.
 
     Args:
         url: As of `fetch`.
@@ -134,7 +159,10 @@ def refuse_credentials(url: str) -> None:
         Stop: It may not.
     """
     if has_credentials(url):
-        raise Stop(2, "the URL holds credentials, which end up in logs; leave them out, and send a header instead")
+        raise Stop(
+            2,
+            "the URL holds credentials, which end up in logs; leave them out, and send a header instead",
+        )
 
 
 def _parts(url: str) -> SplitResult | None:
@@ -143,7 +171,13 @@ def _parts(url: str) -> SplitResult | None:
         is_whole = parts.scheme in ("http", "https") and bool(parts.hostname) and parts.port != 0
     except ValueError:  # of the port, too
         return None
-    is_plain = url.isascii() and url.isprintable() and " " not in url and parts.username is None and parts.password is None
+    is_plain = (
+        url.isascii()
+        and url.isprintable()
+        and " " not in url
+        and parts.username is None
+        and parts.password is None
+    )
     return parts if is_whole and is_plain else None
 
 
@@ -186,7 +220,12 @@ def _body(response: HTTPResponse, limit: int) -> bytes:
 class _Fetching:
     """The connection of the moment, which another thread may end."""
 
-    def __init__(self, connect_seconds: float, origin: tuple[str, str | None, int], headers: Mapping[str, str]) -> None:
+    def __init__(
+        self,
+        connect_seconds: float,
+        origin: tuple[str, str | None, int],
+        headers: Mapping[str, str],
+    ) -> None:
         self.is_over = False
         self.asks_whether = headers.get("if-none-match")
         self._connect_seconds = connect_seconds
@@ -201,12 +240,17 @@ class _Fetching:
         self.close()
         self._connection = connection = _connection(parts, self._connect_seconds)
         connection.connect()
-        self._socket = connection.sock  # the connection forgets it once the server has said that it will close
+        # the connection forgets it once the server has said that it will close
+        self._socket = connection.sock
         if self.is_over:
             raise TimeoutError
         path = f"{parts.path or '/'}?{parts.query}" if parts.query else parts.path or "/"
         told: Mapping[str, str] = self._headers if _origin(parts) == self._origin else {}
-        connection.request("GET", path, headers={"accept": "application/json", **told, "accept-encoding": "identity"})
+        connection.request(
+            "GET",
+            path,
+            headers={"accept": "application/json", **told, "accept-encoding": "identity"},
+        )
         self._response = connection.getresponse()
         return self._response
 

@@ -21,7 +21,9 @@ def write_file(path: Path, data: bytes) -> None:
         Stop: It cannot be written; nothing has changed.
     """
     try:
-        if path.exists() and not path.is_file():  # a pipe or a device, which must not be replaced; or a folder, which cannot be opened
+        if (
+            path.exists() and not path.is_file()
+        ):  # a pipe or a device, which must not be replaced; or a folder, which cannot be opened
             path.write_bytes(data)
             return
         place = path.resolve()
@@ -35,7 +37,8 @@ def write_files(contents: Mapping[Path, bytes]) -> None:
     Make *contents* the contents of files: of all of them, or of none.
 
     Raises:
-        Stop: One cannot be written; nothing has changed, unless one became a folder in the very last moment.
+        Stop: One cannot be written; nothing has changed, unless one became a folder in the very
+            last moment.
     """
     _replace(contents, {})
 
@@ -58,7 +61,9 @@ def _replace(contents: Mapping[Path, bytes], called: Mapping[Path, Path]) -> Non
 
 
 def _beside(path: Path, data: bytes) -> Path:
-    """A new file beside *path*, with *data* and, where *path* is there already, with its permissions."""
+    """
+    A new file beside *path*, with *data* and, where *path* is there already, with its permissions.
+    """
     new = path.with_name(f".{path.name}.{os.getpid()}.new")
     file = new.open("xb")
     try:

@@ -1,7 +1,8 @@
 """
 Find: from what was typed to the file, the module and the value that is served.
 
-`aim` looks at names and files only; `take` imports, so it belongs into a process that may end with the app.
+`aim` looks at names and files only; `take` imports, so it belongs into a process that may end with
+the app.
 """
 
 from __future__ import annotations
@@ -30,7 +31,9 @@ Kind = Literal["spec", "mount", "falcon"]
 _USUAL: Final = ("app.py", "main.py", "api.py", "server.py", "service.py", "shop.py")
 """Of several files that make a spec, the first of these is meant."""
 
-_MAKES_A_SPEC: Final = re.compile(rb"^[ \t]*(?:from|import)[ \t]+contract\b.*?\b(?:mount_spec|spec)\b", re.MULTILINE | re.DOTALL)
+_MAKES_A_SPEC: Final = re.compile(
+    rb"^[ \t]*(?:from|import)[ \t]+contract\b.*?\b(?:mount_spec|spec)\b", re.MULTILINE | re.DOTALL
+)
 
 _MODULE: Final = re.compile(r"[^\W\d]\w*(?:\.[^\W\d]\w*)*")
 
@@ -91,7 +94,10 @@ def aim(text: str | None) -> Target:
     if place.endswith(".py") or "/" in place:
         return _aim_at_file(Path(place), attribute or None)
     if not _MODULE.fullmatch(place):
-        raise Stop(2, f"{text!r} is neither a file nor a module; write it like shop.py:api or package.module:api")
+        raise Stop(
+            2,
+            f"{text!r} is neither a file nor a module; write it like shop.py:api or package.module:api",
+        )
     _refuse_our_name(place, f"module {place}")
     return Target(text, place, here, None, attribute or None)
 
@@ -112,12 +118,19 @@ def take(target: Target) -> Taken:
             value = getattr(value, name)
         except AttributeError:
             named = ", ".join(_servable(module)) or "none"
-            raise Stop(3, f"{target.module} has no {target.attribute!r}; what can be served there: {named}") from None
+            raise Stop(
+                3, f"{target.module} has no {target.attribute!r}; what can be served there: {named}"
+            ) from None
         except Exception as exception:  # noqa: BLE001  whatever an app raises is told
-            raise Stop(3, f"{target.module}:{target.attribute} cannot be had\n\n{explain(exception)}") from None
+            raise Stop(
+                3, f"{target.module}:{target.attribute} cannot be had\n\n{explain(exception)}"
+            ) from None
     kind = _kind(value)
     if kind is None:
-        raise Stop(3, f"{target.module}:{target.attribute} is {a_value(value)}; name a spec, what mount_spec() gave, or a Falcon app")
+        raise Stop(
+            3,
+            f"{target.module}:{target.attribute} is {a_value(value)}; name a spec, what mount_spec() gave, or a Falcon app",
+        )
     return Taken(target.attribute, kind, _meant(kind, value), module)
 
 
@@ -139,28 +152,41 @@ def _aim_at_file(path: Path, attribute: str | None) -> Target:
     file = path.resolve()
     names = [] if file.name == "__init__.py" else [file.stem]
     root = file.parent
-    while (root / "__init__.py").exists():  # a module of a package is imported as such, so that it pickles and finds its siblings
+    # a module of a package is imported as such, so that it pickles and finds its siblings
+    while (root / "__init__.py").exists():
         names.insert(0, root.name)
         root = root.parent
     for name in names:
         if not name.isidentifier():
-            raise Stop(3, f"{path} cannot be imported: {name!r} is no name of a module; rename it, with letters, digits and underscores")
+            raise Stop(
+                3,
+                f"{path} cannot be imported: {name!r} is no name of a module; rename it, with letters, digits and underscores",
+            )
     _refuse_our_name(names[0], str(path))
     return Target(text, ".".join(names), root, file, attribute)
 
 
 def _refuse_our_name(module: str, what: str) -> None:
     if module.partition(".")[0] == contract.__name__:
-        raise Stop(3, f"{what} shadows the package `contract`: it would import itself; give it another name, such as app.py")
+        raise Stop(
+            3,
+            f"{what} shadows the package `contract`: it would import itself; give it another name, such as app.py",
+        )
 
 
 def _usual(folder: Path) -> Path:
-    found = [path for path in sorted(folder.glob("*.py")) if not path.name.startswith((".", "test_", "conftest")) and _makes_a_spec(path)]
+    found = [
+        path
+        for path in sorted(folder.glob("*.py"))
+        if not path.name.startswith((".", "test_", "conftest")) and _makes_a_spec(path)
+    ]
     usual = [folder / name for name in _USUAL if folder / name in found]
     if usual or len(found) == 1:
         return (usual or found)[0]
     if found:
-        raise Stop(2, f"several files make a spec: {', '.join(path.name for path in found)}; name one")
+        raise Stop(
+            2, f"several files make a spec: {', '.join(path.name for path in found)}; name one"
+        )
     raise Stop(2, f"no file in {folder} makes a spec; name one: contract dev shop.py")
 
 
@@ -180,24 +206,40 @@ def _imported(target: Target) -> ModuleType:
         module = importlib.import_module(target.module)
     except (KeyboardInterrupt, GeneratorExit):
         raise
-    except BaseException as exception:  # noqa: BLE001  SystemExit too: an app that ends the process is no app
-        if isinstance(exception, ModuleNotFoundError) and exception.name and f"{target.module}.".startswith(f"{exception.name}."):
-            raise Stop(3, f"there is no module {exception.name!r} in {root} or on sys.path") from None
+    except BaseException as exception:  # noqa: BLE001
+        # SystemExit too: an app that ends the process is no app
+        if (
+            isinstance(exception, ModuleNotFoundError)
+            and exception.name
+            and f"{target.module}.".startswith(f"{exception.name}.")
+        ):
+            raise Stop(
+                3, f"there is no module {exception.name!r} in {root} or on sys.path"
+            ) from None
         raise Stop(3, f"{target.text} cannot be imported\n\n{explain(exception)}") from None
     found = getattr(module, "__file__", None)
     if target.file is not None and (found is None or not target.file.samefile(found)):
-        raise Stop(3, f"{target.file} cannot be imported: another module has the name {target.module!r} ({found or 'built in'}); rename it")
+        raise Stop(
+            3,
+            f"{target.file} cannot be imported: another module has the name {target.module!r} ({found or 'built in'}); rename it",
+        )
     return module
 
 
 def _only(target: Target, module: ModuleType) -> Taken:
-    once = {id(taken.value): taken for taken in reversed(list(_servable(module).values()))}  # of two names for one thing, the first
-    meant = [taken for taken in once.values() if not any(_holds(other, taken) for other in once.values())][::-1]
+    # of two names for one thing, the first
+    once = {id(taken.value): taken for taken in reversed(list(_servable(module).values()))}
+    meant = [
+        taken for taken in once.values() if not any(_holds(other, taken) for other in once.values())
+    ][::-1]
     if len(meant) == 1:
         return meant[0]
     if meant:
         names = [taken.name for taken in meant]
-        raise Stop(3, f"{target.text} holds several that could be served: {', '.join(names)}; name one, like {target.text}:{names[0]}")
+        raise Stop(
+            3,
+            f"{target.text} holds several that could be served: {', '.join(names)}; name one, like {target.text}:{names[0]}",
+        )
     raise Stop(3, f"{target.text} holds no spec; make one: api = spec(routes=routes(...))")
 
 
@@ -214,7 +256,9 @@ def _kind(value: object) -> Kind | None:
     try:
         if isinstance(value, Spec):
             return "spec"
-        if "falcon" not in sys.modules:  # then nothing can be of its types, and it need not be imported to see that
+        if (
+            "falcon" not in sys.modules
+        ):  # then nothing can be of its types, and it need not be imported to see that
             return None
         kind: Kind | None = load("mounts").kind(value)
     except Exception:  # noqa: BLE001  asked for its class, a proxy without an object raises

@@ -19,7 +19,9 @@ _LOOK_MILLISECONDS: Final = 500
 
 def versions(path: Path) -> Iterator[bytes | Stop]:
     """
-    What *path* holds now, and from then on each time that it has changed; a `Stop` in between says what is wrong, once.
+    What *path* holds now, and from then on each time that it has changed.
+
+    A `Stop` in between says what is wrong, once.
 
     The folder is watched, since a file that is replaced as a whole is another one each time.
     """
@@ -32,7 +34,14 @@ def versions(path: Path) -> Iterator[bytes | Stop]:
     if not path.parent.is_dir():
         raise Stop(3, f"there is no folder {path.parent} to watch")
     # it may have changed before anybody watched, so it is looked at every now and then, too
-    looks = watch(path.parent, watch_filter=is_it, recursive=False, debounce=100, rust_timeout=_LOOK_MILLISECONDS, yield_on_timeout=True)
+    looks = watch(
+        path.parent,
+        watch_filter=is_it,
+        recursive=False,
+        debounce=100,
+        rust_timeout=_LOOK_MILLISECONDS,
+        yield_on_timeout=True,
+    )
     while True:
         next(looks)
         now = _version(path)

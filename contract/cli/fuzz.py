@@ -28,7 +28,16 @@ from contract.codegen.reader import package_of
 from contract.shape.exceptions import GenerationError
 from contract.testing.client import Client, Reply, uninterrupted
 from contract.testing.findings import Finding
-from contract.testing.fuzzing import NO_TOKEN, Answer, Fuzzed, Post, Result, fuzz_route, fuzzed_in, fuzzed_of
+from contract.testing.fuzzing import (
+    NO_TOKEN,
+    Answer,
+    Fuzzed,
+    Post,
+    Result,
+    fuzz_route,
+    fuzzed_in,
+    fuzzed_of,
+)
 from contract.testing.unseen import told_of
 
 __all__ = ["run"]
@@ -39,8 +48,12 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.url is not None and arguments.target is not None:
         raise Stop(2, "fuzz one place: leave out the target, or --url")
     if arguments.url is None and (arguments.header or arguments.timeout):
-        raise Stop(2, "--header and --timeout are for a call over HTTP; name the URL: --url https://shop.example/v1")
-    with redirect_stdout(sys.stderr), _nothing_kept():  # what the app prints is no part of the result
+        raise Stop(
+            2,
+            "--header and --timeout are for a call over HTTP; name the URL: --url https://shop.example/v1",
+        )
+    # what the app prints is no part of the result
+    with redirect_stdout(sys.stderr), _nothing_kept():
         places = [_remote(arguments)] if arguments.url is not None else _local(arguments)
         wanted = _wanted(arguments.route, [route for routes, _ in places for route in routes])
         progress = _Progress(len(wanted))
@@ -53,8 +66,17 @@ def run(arguments: argparse.Namespace) -> int:
                     if route.name in wanted:
                         told = progress.begin(route.name)
                         posts = [last.before(call, caller) for caller, call in enumerate(calls)]
-                        results.append(fuzz_route(route, posts, max_examples=arguments.max_examples, seeded=arguments.seed, told=told))
-        except (Stop, KeyboardInterrupt) as exception:  # what was found until then is told all the same
+                        results.append(
+                            fuzz_route(
+                                route,
+                                posts,
+                                max_examples=arguments.max_examples,
+                                seeded=arguments.seed,
+                                told=told,
+                            )
+                        )
+        except (Stop, KeyboardInterrupt) as exception:
+            # what was found until then is told all the same
             ended = exception
         progress.end()
     replays = _Replays(arguments)
@@ -65,7 +87,9 @@ def run(arguments: argparse.Namespace) -> int:
             _tell(results, arguments.seed, replays)
     if ended is not None:
         for each in last.calls:
-            say(f"\n{red(clean(each.route))}: not all of it was called; it ended with\n    {replays.of(each)}")
+            say(
+                f"\n{red(clean(each.route))}: not all of it was called; it ended with\n    {replays.of(each)}"
+            )
         raise ended
     return _code(results, arguments.token)
 
@@ -75,10 +99,15 @@ def _code(results: Sequence[Result], tokens: Sequence[str]) -> int:
         return 1
     refused = sorted({caller for result in results for caller in result.refused}) if tokens else []
     for caller in refused:
-        say(f"contract: token {caller + 1} is refused" if len(tokens) > 1 else "contract: the token is refused")
+        say(
+            f"contract: token {caller + 1} is refused"
+            if len(tokens) > 1
+            else "contract: the token is refused"
+        )
     if refused:
         return 2
-    return 2 if results and all(result.skipped is not None for result in results) else 0  # else CI would take it for well
+    # else CI would take it for well
+    return 2 if results and all(result.skipped is not None for result in results) else 0
 
 
 @final
@@ -114,7 +143,10 @@ def _wanted(names: Sequence[str], routes: Sequence[Fuzzed]) -> list[str]:
     known = [route.name for route in routes]
     for name in names:
         if name not in known:
-            raise Stop(2, f"there is no route {clean(repr(name))}; there is {clean(', '.join(known[:_NAMED]) or 'none')}")
+            raise Stop(
+                2,
+                f"there is no route {clean(repr(name))}; there is {clean(', '.join(known[:_NAMED]) or 'none')}",
+            )
     return [name for name in known if not names or name in names]
 
 
@@ -133,7 +165,13 @@ def _local(arguments: argparse.Namespace) -> list[tuple[list[Fuzzed], list[Post]
     for logger in (ERRORS, CALLS):
         logger.propagate = False
         logger.handlers = [heard]
-    return [(fuzzed_of(service.spec), [_Local(service, token, heard) for token in arguments.token or [None]]) for service in services]
+    return [
+        (
+            fuzzed_of(service.spec),
+            [_Local(service, token, heard) for token in arguments.token or [None]],
+        )
+        for service in services
+    ]
 
 
 @final
@@ -161,7 +199,9 @@ class _Heard(logging.Handler):
         if record.name == ERRORS.name:
             raised = record.exc_info[1] if record.exc_info else None
             told = _CALL.sub("", record.getMessage())
-            self.cause = told if raised is None else f"{told} {type(raised).__name__}: {raised}".rstrip(": ")
+            self.cause = (
+                told if raised is None else f"{told} {type(raised).__name__}: {raised}".rstrip(": ")
+            )
 
 
 _CALL: Final = re.compile(r" \[route [^\]]*\]\Z")
@@ -176,7 +216,11 @@ def _remote(arguments: argparse.Namespace) -> tuple[list[Fuzzed], list[Post]]:
     except GenerationError as error:
         raise Stop(3, clean(f"{url} cannot be fuzzed: {error}")) from None
     base = url.removesuffix(f"/{NAME}")
-    say(dim(f"every route of {clean(base)} is called, those that change something too; --route leaves out the others"))
+    say(
+        dim(
+            f"every route of {clean(base)} is called, those that change something too; --route leaves out the others"
+        )
+    )
     return routes, [_Remote(base, access, token) for token in arguments.token or [None]]
 
 
@@ -187,13 +231,20 @@ class _Remote:
     def __init__(self, url: str, access: Access, token: str | None) -> None:
         self._url = url
         self._access = access
-        self._headers = {**access.headers, **({} if token is None else {"authorization": f"Bearer {token}"})}
+        self._headers = {
+            **access.headers,
+            **({} if token is None else {"authorization": f"Bearer {token}"}),
+        }
         self._gone: Stop | None = None
 
     def __call__(self, route: str, body: bytes) -> Answer:
         if self._gone is not None:  # Hypothesis tries again what went wrong
             raise self._gone
-        headers = {**self._headers, "content-length": str(len(body)), "content-type": "application/json"}
+        headers = {
+            **self._headers,
+            "content-length": str(len(body)),
+            "content-type": "application/json",
+        }
         try:
             status, found, reply = post(self._url, route, headers, body, self._access.seconds)
         except Stop as stop:
@@ -203,7 +254,10 @@ class _Remote:
         with suppress(orjson.JSONDecodeError):
             parsed = orjson.loads(reply)
         request = found.get("x-request-id")
-        return Answer(Reply(status, parsed, found, reply), None if request is None else f"request {clean(request)}")
+        return Answer(
+            Reply(status, parsed, found, reply),
+            None if request is None else f"request {clean(request)}",
+        )
 
 
 # What is told.
@@ -249,7 +303,10 @@ class _Replays:
         app = ["--app", arguments.target] if arguments.target is not None else []
         self._before = shlex.join(["contract", "call", *place])
         self._app = shlex.join(app)
-        self._headers = " ".join(f"--header {shlex.quote(f'{name}: ...')}" for name, _ in arguments.header)  # they may be secrets
+        # they may be secrets
+        self._headers = " ".join(
+            f"--header {shlex.quote(f'{name}: ...')}" for name, _ in arguments.header
+        )
         self._has_token = bool(arguments.token)
 
     def of(self, finding: Finding) -> str:
@@ -260,9 +317,14 @@ class _Replays:
         token = f'--token "$TOKEN{number}"' if self._has_token else ""
         before, given = self._before, _typed(body)
         if given is None:
-            octal = "".join(chr(byte) if chr(byte).isalnum() and byte < 128 else f"\\{byte:03o}" for byte in body)
+            octal = "".join(
+                chr(byte) if chr(byte).isalnum() and byte < 128 else f"\\{byte:03o}"
+                for byte in body
+            )
             before, given = f"printf '{octal}' | {before}", "-"
-        return " ".join(part for part in (before, name, given, self._app, token, self._headers) if part)
+        return " ".join(
+            part for part in (before, name, given, self._app, token, self._headers) if part
+        )
 
 
 def _typed(body: bytes) -> str | None:
@@ -273,7 +335,11 @@ def _typed(body: bytes) -> str | None:
         return None
     if not text:
         return ""
-    return shlex.quote(text) if text.isprintable() and not text.startswith(("-", "@")) and len(body) < _LONGEST else None
+    return (
+        shlex.quote(text)
+        if text.isprintable() and not text.startswith(("-", "@")) and len(body) < _LONGEST
+        else None
+    )
 
 
 _LONGEST: Final = 100_000
@@ -290,12 +356,20 @@ def _tell(results: Sequence[Result], seed: int, replays: _Replays) -> None:
     data(escaped(table(rows)))
     findings = [finding for result in results for finding in result.findings]
     for finding in findings:
-        problem = finding.problem if len(finding.problem) <= _MOST else f"{finding.problem[:_MOST]}..."
+        problem = (
+            finding.problem if len(finding.problem) <= _MOST else f"{finding.problem[:_MOST]}..."
+        )
         say(f"\n{red(clean(finding.route))}: {clean(problem)}\n    {replays.of(finding)}")
     declared, seen = _coverage(results)
-    nothing = "nothing found" if any(result.skipped is None for result in results) else "nothing was fuzzed"
+    nothing = (
+        "nothing found"
+        if any(result.skipped is None for result in results)
+        else "nothing was fuzzed"
+    )
     told = f"{len(findings)} finding{'' if len(findings) == 1 else 's'}" if findings else nothing
-    say(f"\n{(red if findings else bold)(told)}  {told_of(declared, seen)}  {dim(f'--seed {seed}')}")
+    say(
+        f"\n{(red if findings else bold)(told)}  {told_of(declared, seen)}  {dim(f'--seed {seed}')}"
+    )
 
 
 def _coverage(results: Sequence[Result]) -> tuple[int, int]:
@@ -310,7 +384,14 @@ def _row(result: Result) -> tuple[str, ...]:
         return (result.route, "-", "-", f"not fuzzed: {result.skipped}{hint}", "", "-")
     answers = "  ".join(f"{code} {count}" for code, count in result.codes.items())
     unseen = " ".join(result.unseen) or "-"
-    return (result.route, str(result.valid), str(result.invalid), answers, unseen, str(len(result.findings) or "-"))
+    return (
+        result.route,
+        str(result.valid),
+        str(result.invalid),
+        answers,
+        unseen,
+        str(len(result.findings) or "-"),
+    )
 
 
 def _as_json(results: Sequence[Result], seed: int, replays: _Replays) -> str:
@@ -331,7 +412,9 @@ def _as_json(results: Sequence[Result], seed: int, replays: _Replays) -> str:
                     {
                         "kind": type(finding).__name__,
                         "problem": finding.problem,
-                        "body": None if finding.body is None else finding.body.decode(errors="backslashreplace"),
+                        "body": None
+                        if finding.body is None
+                        else finding.body.decode(errors="backslashreplace"),
                         "replay": replays.of(finding),
                     }
                     for finding in result.findings

@@ -17,7 +17,15 @@ from contract.cli.fetch import versions as fetched
 from contract.cli.files import write_files
 from contract.cli.lazy import load
 from contract.cli.output import Stop, bold, data, dim, is_terminal, red, say
-from contract.cli.sources import MAX_BYTES, asked_as, data_at, document_in, document_url, file_at, kind_at
+from contract.cli.sources import (
+    MAX_BYTES,
+    asked_as,
+    data_at,
+    document_in,
+    document_url,
+    file_at,
+    kind_at,
+)
 from contract.codegen.model import Package
 from contract.codegen.python import python_client, python_validators
 from contract.codegen.reader import package_of
@@ -30,7 +38,11 @@ __all__ = ["run"]
 Language = Literal["python", "typescript"]
 """What a file is written in."""
 
-_LANGUAGES: Final[dict[str, Language]] = {".py": "python", ".ts": "typescript", ".mts": "typescript"}
+_LANGUAGES: Final[dict[str, Language]] = {
+    ".py": "python",
+    ".ts": "typescript",
+    ".mts": "typescript",
+}
 
 _State = Literal["written", "unchanged", "stale", "absent"]
 
@@ -62,31 +74,47 @@ def run(arguments: argparse.Namespace) -> int:
     refuse_credentials(arguments.source)  # before anything repeats it
     if arguments.watch:
         return _keep_up(_versions(arguments.source, access), outputs, arguments)
-    return _settle(data_at(arguments.source, visibility=arguments.visibility, access=access), outputs, arguments)
+    return _settle(
+        data_at(arguments.source, visibility=arguments.visibility, access=access),
+        outputs,
+        arguments,
+    )
 
 
 def _settle(document: bytes, outputs: Sequence[_Output], arguments: argparse.Namespace) -> int:
     """Do what is asked for with one version of a document."""
     try:
         package = package_of(document_in(arguments.source, document))
-        made = [_Made(output, _generated(package, output.language, arguments), _there(output.path)) for output in outputs]
+        made = [
+            _Made(output, _generated(package, output.language, arguments), _there(output.path))
+            for output in outputs
+        ]
     except GenerationError as error:
-        raise Stop(3, f"no client can be generated from {arguments.source}: {clean(str(error))}") from None
+        raise Stop(
+            3, f"no client can be generated from {arguments.source}: {clean(str(error))}"
+        ) from None
     if arguments.check:
         return _compare(package, made, arguments)
     for each in made:
         if each.there and not _is_generated(each.there):
-            raise Stop(2, f"{each.output.path} was not generated, and would be lost; choose another name, or remove it")
+            raise Stop(
+                2,
+                f"{each.output.path} was not generated, and would be lost; choose another name, or remove it",
+            )
     changed = {each.output.path: each.data for each in made if each.data != each.there}
     write_files(changed)
     if arguments.validators and not package.exports:
-        say(f"contract: {clean(arguments.source)} exports no types, so there are no validators; name some: spec(exports=exports(...))")
+        say(
+            f"contract: {clean(arguments.source)} exports no types, so there are no validators; name some: spec(exports=exports(...))"
+        )
     if arguments.json:
         _tell(package, made, arguments)
     else:
         for each in made:
             done = f"wrote {each.output.path} ({len(each.data)} bytes)"
-            say(f"contract: {done if each.output.path in changed else f'{each.output.path} is up to date'}")
+            say(
+                f"contract: {done if each.output.path in changed else f'{each.output.path} is up to date'}"
+            )
     return 0
 
 
@@ -95,7 +123,11 @@ def _generated(package: Package, language: Language, arguments: argparse.Namespa
     if language == "python":
         text = python_validators(package) if arguments.validators else python_client(package)
     else:
-        text = typescript_validators(package, dates=dates) if arguments.validators else typescript_client(package, dates=dates)
+        text = (
+            typescript_validators(package, dates=dates)
+            if arguments.validators
+            else typescript_client(package, dates=dates)
+        )
     return text.encode()
 
 
@@ -106,7 +138,8 @@ def _outputs(arguments: argparse.Namespace) -> list[_Output]:
     """
     The files to be written.
 
-    Everything that can be known to be wrong is said now, before anything is fetched. A folder is never made: it would hide a mistake.
+    Everything that can be known to be wrong is said now, before anything is fetched. A folder is
+    never made: it would hide a mistake.
 
     Raises:
         Stop: One cannot be written, or says no language, or two are the same.
@@ -116,33 +149,48 @@ def _outputs(arguments: argparse.Namespace) -> list[_Output]:
         path = Path(text)
         language = _LANGUAGES.get(path.suffix)
         if language is None or path.name.endswith(".d.ts"):
-            raise Stop(2, f"{text!r} names no language; write a file that ends in .py or .ts, such as -o api.py")
+            raise Stop(
+                2,
+                f"{text!r} names no language; write a file that ends in .py or .ts, such as -o api.py",
+            )
         _check_place(path, language)
         place = path.parent.resolve() / path.name
         if place in outputs:
             raise Stop(2, f"{text} is named twice; name each file once")
         outputs[place] = _Output(path, language)
-    if arguments.dates is not None and all(output.language != "typescript" for output in outputs.values()):
+    if arguments.dates is not None and all(
+        output.language != "typescript" for output in outputs.values()
+    ):
         raise Stop(2, "--dates is for TypeScript, and no file that ends in .ts is asked for")
     module, _, _ = arguments.source.partition(":")
     if module.endswith(".py") and Path(module).resolve() in outputs:
-        raise Stop(2, f"{module} is the source itself; write into another file, such as -o client.py")
+        raise Stop(
+            2, f"{module} is the source itself; write into another file, such as -o client.py"
+        )
     return [*outputs.values()]
 
 
 def _check_place(path: Path, language: Language) -> None:
     try:
         if path.is_symlink():
-            raise Stop(2, f"{path} is a link to {path.readlink()}; name that file, or remove the link")
+            raise Stop(
+                2, f"{path} is a link to {path.readlink()}; name that file, or remove the link"
+            )
         if path.exists() and not path.is_file():
             raise Stop(2, f"{path} is there already, and no file; choose another name")
         if not path.parent.is_dir():
-            raise Stop(2, f"there is no folder {path.parent} for {path.name}; make it first: mkdir -p {path.parent}")
+            raise Stop(
+                2,
+                f"there is no folder {path.parent} for {path.name}; make it first: mkdir -p {path.parent}",
+            )
     except OSError as error:  # a name that is too long, or a folder that nobody may look into
         raise Stop(2, f"cannot write {path}: {error.strerror}") from None
     ours = contract.__name__
     if language == "python" and path.stem == ours and not (path.parent / "__init__.py").exists():
-        raise Stop(2, f"{path} would shadow the package `{ours}`, which it imports; choose another name, such as api.py")
+        raise Stop(
+            2,
+            f"{path} would shadow the package `{ours}`, which it imports; choose another name, such as api.py",
+        )
 
 
 def _is_generated(text: bytes) -> bool:
@@ -174,7 +222,9 @@ def _compare(package: Package, made: Sequence[_Made], arguments: argparse.Namesp
             for line in _differences(each):
                 data(line)
             state = _state(each, arguments)
-            say(f"contract: {each.output.path} is {'up to date' if state == 'unchanged' else red(state)}")
+            say(
+                f"contract: {each.output.path} is {'up to date' if state == 'unchanged' else red(state)}"
+            )
     stale = any(each.data != each.there for each in made)
     if stale and not arguments.json:
         say("contract: leave out --check to write what is missing")
@@ -182,14 +232,20 @@ def _compare(package: Package, made: Sequence[_Made], arguments: argparse.Namesp
 
 
 def _differences(made: _Made) -> Iterator[str]:
-    """A unified diff from what is there to what should be; a terminal is given nothing that it would obey."""
+    """
+    A unified diff from what is there to what should be.
+
+    A terminal is given nothing that it would obey.
+    """
     before, after = (b"" if text is None else text for text in (made.there, made.data))
     if before == after and made.there is not None:
         return
     old, new = (_lines(text.decode(errors="backslashreplace")) for text in (before, after))
     name = str(made.output.path)
     painted = is_terminal(sys.stdout)
-    for line in unified_diff(old, new, "/dev/null" if made.there is None else name, f"{name} (generated)", lineterm=""):
+    for line in unified_diff(
+        old, new, "/dev/null" if made.there is None else name, f"{name} (generated)", lineterm=""
+    ):
         yield clean(line) if painted else line
 
 
@@ -239,13 +295,21 @@ def _versions(source: str, access: Access) -> Iterator[bytes | Stop]:
     if kind == "file":
         found: Iterator[bytes | Stop] = load("follow").versions(file_at(source))
         return found
-    mend = "leave out --watch" if kind == "git" else f"write its contract.json on each save (contract emit {source} -o contract.json)"
+    mend = (
+        "leave out --watch"
+        if kind == "git"
+        else f"write its contract.json on each save (contract emit {source} -o contract.json)"
+    )
     raise Stop(2, f"--watch follows a file or a URL, and {source} is neither; {mend}")
 
 
-def _keep_up(versions: Iterator[bytes | Stop], outputs: Sequence[_Output], arguments: argparse.Namespace) -> int:
+def _keep_up(
+    versions: Iterator[bytes | Stop], outputs: Sequence[_Output], arguments: argparse.Namespace
+) -> int:
     """Generate from each version until Ctrl-C; what is wrong with one may be mended in the next."""
-    say(f"{bold('contract generate')}  {clean(arguments.source)}  {dim('follows changes; Ctrl-C stops')}")
+    say(
+        f"{bold('contract generate')}  {clean(arguments.source)}  {dim('follows changes; Ctrl-C stops')}"
+    )
     try:
         while True:
             version = next(versions)

@@ -29,24 +29,40 @@ _SHOWN: Final = 10
 
 def run(arguments: argparse.Namespace) -> int:
     """Serve until Ctrl-C, and give the exit code."""
-    document = data_at(arguments.source, visibility=arguments.visibility, access=asked_as(arguments))
-    options = (arguments.source, document, arguments.seed, arguments.prefix, tuple(arguments.cors_origin))
+    document = data_at(
+        arguments.source, visibility=arguments.visibility, access=asked_as(arguments)
+    )
+    options = (
+        arguments.source,
+        document,
+        arguments.seed,
+        arguments.prefix,
+        tuple(arguments.cors_origin),
+    )
     service = mocked(*options)  # what is wrong with the document is said before anything listens
     listening = bind(arguments.host, arguments.port)
     say(welcome(arguments.source, service, url_of(listening)))
     target = Target(clean(arguments.source), "", Path(), None, None)
-    serve(Plan(target, Settings(), "wsgi", "text", make=partial(served, *options)), listening, Knobs(stop_timeout=2))
+    serve(
+        Plan(target, Settings(), "wsgi", "text", make=partial(served, *options)),
+        listening,
+        Knobs(stop_timeout=2),
+    )
     return 0
 
 
-def served(source: str, document: bytes, seed: int, prefix: str, cors_origins: tuple[str, ...]) -> Served:
+def served(
+    source: str, document: bytes, seed: int, prefix: str, cors_origins: tuple[str, ...]
+) -> Served:
     """The app of a worker, which makes its own; see `mocked`."""
     service = mocked(source, document, seed, prefix, cors_origins)
     app = WsgiApp(service)
     return Served("wsgi", app, (service,), (app,))
 
 
-def mocked(source: str, document: bytes, seed: int, prefix: str, cors_origins: tuple[str, ...]) -> MockService:
+def mocked(
+    source: str, document: bytes, seed: int, prefix: str, cors_origins: tuple[str, ...]
+) -> MockService:
     """
     The mock of *document*, which was found at *source*.
 
@@ -54,11 +70,19 @@ def mocked(source: str, document: bytes, seed: int, prefix: str, cors_origins: t
         Stop: It cannot be mocked.
     """
     try:
-        return MockService(package_of(document_in(source, document)), seed=seed, prefix=prefix, cors_origins=cors_origins)
+        return MockService(
+            package_of(document_in(source, document)),
+            seed=seed,
+            prefix=prefix,
+            cors_origins=cors_origins,
+        )
     except GenerationError as error:
         raise Stop(3, f"{source} cannot be mocked: {clean(str(error))}") from None
     except MountError as error:
-        option = {"mount_spec(prefix=)": "--prefix", "mount_spec(cors_origins=)": "--cors-origin"}.get(error.where, error.where)
+        option = {
+            "mount_spec(prefix=)": "--prefix",
+            "mount_spec(cors_origins=)": "--cors-origin",
+        }.get(error.where, error.where)
         raise Stop(2, clean(f"{option}: {error.problem}")) from None
 
 
@@ -66,12 +90,19 @@ def welcome(source: str, service: MockService, url: str) -> str:
     """What to know at the start: the routes, and how to ask for a failure."""
     routes = service.package.document.routes
     base = url + service.options.prefix
-    lines = [f"{bold('contract mock')}  {clean(source)}  {dim('answers are made up; Ctrl-C stops')}", ""]
+    lines = [
+        f"{bold('contract mock')}  {clean(source)}  {dim('answers are made up; Ctrl-C stops')}",
+        "",
+    ]
     for name, route in [*routes.items()][:_SHOWN]:
-        lines.append(f"  POST {bold(f'{base}/{name}')}  {dim(clean('  '.join([route.summary, *route.errors])))}")
+        lines.append(
+            f"  POST {bold(f'{base}/{name}')}  {dim(clean('  '.join([route.summary, *route.errors])))}"
+        )
     if len(routes) > _SHOWN:
         lines.append(f"  ... and {len(routes) - _SHOWN} more: {base}/contract.json")
-    chosen = next((name for name, route in routes.items() if route.errors), next(iter(routes), None))
+    chosen = next(
+        (name for name, route in routes.items() if route.errors), next(iter(routes), None)
+    )
     if chosen is not None:
         lines += ["", f"  {clean(shlex.join(_call(service, base, chosen)))}"]
     return "\n".join([*lines, ""])
@@ -86,4 +117,12 @@ def _call(service: MockService, base: str, name: str) -> list[str]:
         input_ = b"{}"
     given = [] if input_ is None else [input_.decode()]
     token = ["--token", "any"] if route.auth == "bearer" else []
-    return ["contract", "call", base, name, *given, *token, *(["--header", f"Prefer: code={min(route.errors)}"] if route.errors else [])]
+    return [
+        "contract",
+        "call",
+        base,
+        name,
+        *given,
+        *token,
+        *(["--header", f"Prefer: code={min(route.errors)}"] if route.errors else []),
+    ]

@@ -1,4 +1,8 @@
-"""Mounts: what the command line has to know of Falcon; loaded only where an app has loaded Falcon itself."""
+"""
+Mounts: what the command line has to know of Falcon.
+
+Loaded only where an app has loaded Falcon itself.
+"""
 
 from __future__ import annotations
 
@@ -25,7 +29,11 @@ def kind(value: object) -> Literal["mount", "falcon"] | None:
 
 
 def meant(value: object) -> object:
-    """The mount where *value* is its ``wsgi`` or ``asgi``, which is what other servers are given; else *value* itself."""
+    """
+    The mount where *value* is its ``wsgi`` or ``asgi``, which is what other servers are given.
+
+    Else *value* itself.
+    """
     if isinstance(value, FalconWsgi | FalconAsgi):
         return next(mount for mount in mounts_of(value.app) if mount.service is value.service)
     return value
@@ -35,7 +43,8 @@ def holds(value: object, other: object) -> bool:
     """
     Whether *other* is served along with *value*, and so is not meant by itself.
 
-    A mount stands for its spec and, where it is the only one, for its app; an app with several mounts stands for them all.
+    A mount stands for its spec and, where it is the only one, for its app; an app with several
+    mounts stands for them all.
     """
     mounts = _mounts(value)
     if any(other is mount.spec for mount in mounts):
@@ -75,8 +84,12 @@ def application(value: object) -> Callable[..., Any]:
     app = _app(value)
     mounts = mounts_of(app)
     is_async = interface(value) == "asgi"
-    if mounts and _NOT_FOUND.isdisjoint(each.error for each in falcon.inspect.inspect_error_handlers(app) if not each.internal):
-        _name_mounts(app, sorted(mount.service.options.prefix or "/" for mount in mounts), is_async=is_async)
+    if mounts and _NOT_FOUND.isdisjoint(
+        each.error for each in falcon.inspect.inspect_error_handlers(app) if not each.internal
+    ):
+        _name_mounts(
+            app, sorted(mount.service.options.prefix or "/" for mount in mounts), is_async=is_async
+        )
     if len(mounts) == 1:
         return mounts[0].asgi if is_async else mounts[0].wsgi
 
@@ -95,15 +108,20 @@ def application(value: object) -> Callable[..., Any]:
     return asgi if is_async else wsgi
 
 
-_NOT_FOUND: Final = {cls.__name__ for cls in (falcon.HTTPRouteNotFound, falcon.HTTPNotFound, falcon.HTTPError)}
+_NOT_FOUND: Final = {
+    cls.__name__ for cls in (falcon.HTTPRouteNotFound, falcon.HTTPNotFound, falcon.HTTPError)
+}
 """Where the author has a handler for one of these, it has the word."""
 
 
 def _name_mounts(app: Any, prefixes: list[str], *, is_async: bool) -> None:
-    told = f"Nothing stands at this path. What is mounted here answers below {' and '.join(prefixes)}."
+    told = (
+        f"Nothing stands at this path. What is mounted here answers below {' and '.join(prefixes)}."
+    )
 
     def handle(*_: object) -> NoReturn:
-        raise falcon.HTTPRouteNotFound(description=told)  # nothing of the request is in it, and Falcon writes it as the app does
+        # nothing of the request is in it, and Falcon writes it as the app does
+        raise falcon.HTTPRouteNotFound(description=told)
 
     async def handle_async(*_: object) -> NoReturn:
         handle()

@@ -1,4 +1,8 @@
-"""Output: what people read goes to standard error, data to standard output; colours only where somebody looks at them."""
+"""
+Output: what people read goes to standard error, data to standard output.
+
+Colours only where somebody looks at them.
+"""
 
 from __future__ import annotations
 
@@ -11,7 +15,20 @@ from typing import TextIO, cast, final
 
 from contract.call.lines import encodable
 
-__all__ = ["Stop", "bold", "data", "dim", "escaped", "is_painted", "is_terminal", "keep_streams", "raw", "red", "say", "table"]
+__all__ = [
+    "Stop",
+    "bold",
+    "data",
+    "dim",
+    "escaped",
+    "is_painted",
+    "is_terminal",
+    "keep_streams",
+    "raw",
+    "red",
+    "say",
+    "table",
+]
 
 
 @final
@@ -44,9 +61,11 @@ def keep_streams() -> None:
         try:
             os.fstat(descriptor)
         except OSError:
-            os.set_inheritable(os.open(os.devnull, os.O_RDWR), True)  # noqa: FBT003  the lowest number that is free: this one
+            # the lowest number that is free: this one
+            os.set_inheritable(os.open(os.devnull, os.O_RDWR), True)  # noqa: FBT003
     if cast("TextIO | None", sys.stderr) is None:
-        sys.stderr = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115, PTH123  as long as the process
+        # as long as the process
+        sys.stderr = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115, PTH123
 
 
 def is_terminal(stream: TextIO | None) -> bool:
@@ -56,7 +75,10 @@ def is_terminal(stream: TextIO | None) -> bool:
 
 def is_painted(stream: TextIO | None) -> bool:
     """Whether *stream* is shown in colours."""
-    return not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb" and is_terminal(stream)  # https://no-color.org
+    # https://no-color.org
+    return (
+        not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb" and is_terminal(stream)
+    )
 
 
 def say(text: str) -> None:
@@ -94,7 +116,8 @@ def _written() -> Generator[TextIO]:
     """
     Standard output, which has passed on what it was given.
 
-    A reader who has seen enough (``contract diff | head``) is no reason to stop: the exit code still says what was found.
+    A reader who has seen enough (``contract diff | head``) is no reason to stop: the exit code
+    still says what was found.
     """
     out = cast("TextIO | None", sys.stdout)
     if out is None:
@@ -120,7 +143,10 @@ def _let_go(stream: TextIO) -> None:
 def escaped(text: str) -> str:
     """*text* of somebody else's, for a terminal: with its control characters, but for ends of lines and tabs, written as escapes."""
     return "".join(
-        char if char in "\n\t" or unicodedata.category(char) != "Cc" else char.encode("unicode_escape").decode() for char in text
+        char
+        if char in "\n\t" or unicodedata.category(char) != "Cc"
+        else char.encode("unicode_escape").decode()
+        for char in text
     )
 
 
@@ -146,4 +172,7 @@ def _coloured(text: str, code: str) -> str:
 def table(rows: Sequence[Sequence[str]]) -> str:
     """Columns, as wide as they have to be; the last one is not padded."""
     widths = [max(len(cell) for cell in column) for column in zip(*rows, strict=True)]
-    return "\n".join("  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip() for row in rows)
+    return "\n".join(
+        "  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip()
+        for row in rows
+    )

@@ -1,8 +1,9 @@
 """
 Probe: a look at an app, in a process of its own.
 
-The process that a user starts never imports the app: what it holds on to could not be given back, and a reload would not load it again.
-So a child imports it, says what is in it or what is wrong with it, and ends.
+The process that a user starts never imports the app: what it holds on to could not be given back,
+and a reload would not load it again. So a child imports it, says what is in it or what is wrong
+with it, and ends.
 """
 
 from __future__ import annotations
@@ -75,7 +76,9 @@ def look(target: Target, settings: Settings) -> Seen:
     """
     context = multiprocessing.get_context("spawn")
     ours, theirs = context.Pipe(duplex=False)
-    child = context.Process(target=_report, args=(target, settings, theirs), name="contract-probe", daemon=True)
+    child = context.Process(
+        target=_report, args=(target, settings, theirs), name="contract-probe", daemon=True
+    )
     with held_back():
         child.start()
     theirs.close()
@@ -83,7 +86,10 @@ def look(target: Target, settings: Settings) -> Seen:
         found: Seen | Stop = ours.recv()
     except EOFError:
         child.join()
-        raise Stop(3, f"{target.text} cannot be imported: that ended the process (exit code {child.exitcode})") from None
+        raise Stop(
+            3,
+            f"{target.text} cannot be imported: that ended the process (exit code {child.exitcode})",
+        ) from None
     child.join()
     if isinstance(found, Stop):
         raise found
@@ -105,7 +111,12 @@ def _see(target: Target, settings: Settings) -> Seen:
     taken = take(target)
     served = prepare(taken, settings)
     routes = tuple(
-        SeenRoute(path, route.summary, route.auth == "bearer", None if entry.input is None else sample(entry.input))
+        SeenRoute(
+            path,
+            route.summary,
+            route.auth == "bearer",
+            None if entry.input is None else sample(entry.input),
+        )
         for service in served.services
         for path, bound in service.routes.items()
         for entry in [service.spec.entries[bound.name]]
@@ -114,7 +125,14 @@ def _see(target: Target, settings: Settings) -> Seen:
     options = [service.options for service in served.services]
     explorers = tuple(f"{each.prefix}{each.docs_path}/" for each in options if each.docs)
     endpoints = tuple(path for path in map(_endpoint, served.services) if path is not None)
-    return Seen(taken.name, served.interface, routes, tuple(each.prefix for each in options), explorers, endpoints)
+    return Seen(
+        taken.name,
+        served.interface,
+        routes,
+        tuple(each.prefix for each in options),
+        explorers,
+        endpoints,
+    )
 
 
 def _endpoint(service: Service) -> str | None:

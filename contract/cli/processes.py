@@ -1,15 +1,17 @@
 """
 Processes: a listening socket, granian's workers behind it, and how they stop.
 
-granian finishes what its workers have accepted. Two kinds of calls would still be lost when it stops:
+granian finishes what its workers have accepted. Two kinds of calls would still be lost when it
+stops:
 
-- Connections that the kernel has completed and no worker has accepted yet. So there is one socket for all workers, bound here, and when the
-  server is told to stop, the kernel is first told to drop new handshakes (Linux), while the workers empty the queue.
-- Requests that arrive on kept-alive connections at the moment when these are closed. So workers first say ``Connection: close``
-  in their replies for a while (`contract.cli.worker`).
+- Connections that the kernel has completed and no worker has accepted yet. So there is one socket
+  for all workers, bound here, and when the server is told to stop, the kernel is first told to drop
+  new handshakes (Linux), while the workers empty the queue.
+- Requests that arrive on kept-alive connections at the moment when these are closed. So workers
+  first say ``Connection: close`` in their replies for a while (`contract.cli.worker`).
 
-Only then is granian told. The one socket has two more advantages: a port that is in use is noticed, and a worker that is
-replaced loses no connection that was waiting for it.
+Only then is granian told. The one socket has two more advantages: a port that is in use is noticed,
+and a worker that is replaced loses no connection that was waiting for it.
 """
 
 from __future__ import annotations
@@ -41,19 +43,30 @@ if sys.platform != "win32":  # pragma: no branch  files are not limited there
 __all__ = ["LOG", "Advice", "Knobs", "serve"]
 
 _GRACE: Final = 0.3
-"""Seconds in which replies close their connections, before the connections themselves are closed."""
+"""
+Seconds in which replies close their connections, before the connections themselves are closed.
+"""
 
 _THREADS: Final = 128
-"""Of a WSGI worker, at most: calls that run at once. They start when calls wait, for a database say; the busier, the dearer a call."""
+"""
+Of a WSGI worker, at most: calls that run at once. They start when calls wait, for a database say;
+the busier, the dearer a call.
+"""
 
 _CONNECTIONS: Final = 8192
-"""Of a worker. A connection is no call: whoever sends slowly holds one for as long as a body may take, but no thread."""
+"""
+Of a worker. A connection is no call: whoever sends slowly holds one for as long as a body may take,
+but no thread.
+"""
 
 _FILES: Final = 256
 """Of a worker, beside its connections."""
 
 _HEADERS: Final = 32_768
-"""Bytes of a buffer, of which the server fills two before it refuses headers; their number is limited to 100 by the server itself."""
+"""
+Bytes of a buffer, of which the server fills two before it refuses headers; their number is limited
+to 100 by the server itself.
+"""
 
 
 @final
@@ -65,13 +78,16 @@ class Knobs:
     Attributes:
         workers: Processes.
         backlog: Connections that may wait to be accepted.
-        concurrency: Connections that one worker serves at once; None for as many as it may open files, and no more than 8,192.
-        header_timeout: Seconds to send the headers of a request, or to use an idle connection again.
+        concurrency: Connections that one worker serves at once; None for as many as it may open
+            files, and no more than 8,192.
+        header_timeout: Seconds to send the headers of a request, or to use an idle connection
+            again.
         keep_alive: Whether a connection serves more than one request.
         worker_lifetime: Seconds after which a worker is replaced.
         worker_memory: MiB above which it is.
         respawn: Whether a worker that died is replaced.
-        linger: Seconds for which the server goes on accepting after it was told to stop, while the health route says 503.
+        linger: Seconds for which the server goes on accepting after it was told to stop, while the
+            health route says 503.
         stop_timeout: Seconds for calls in flight after that.
     """
 
@@ -99,10 +115,12 @@ def serve(plan: Plan, listening: socket.socket, knobs: Knobs, **more: Any) -> No
 
     Raises:
         Stop: Another process has begun to listen on the port in the meantime.
-        SystemExit: No worker was ever ready, or one ended and is not to be followed by another; the log has the reason.
+        SystemExit: No worker was ever ready, or one ended and is not to be followed by another; the
+            log has the reason.
     """
     listen(listening, knobs.backlog)
-    multiprocessing.set_start_method("spawn", force=True)  # a fork would share the locks of the threads that watch the workers
+    # a fork would share the locks of the threads that watch the workers
+    multiprocessing.set_start_method("spawn", force=True)
     server = _Server(plan, listening, knobs, more)
     hear(server.signal_handler_interrupt)
     loader: Any = partial(start, plan, _threads(plan, knobs))
@@ -124,7 +142,11 @@ class Advice(logging.Filter):
 
 def _logging(plan: Plan) -> dict[str, Any]:
     """Granian's log, in the form of ours and beside it."""
-    handler = {"class": "contract.call.log.CallHandler", "format": plan.log_format, "filters": ["advice"]}
+    handler = {
+        "class": "contract.call.log.CallHandler",
+        "format": plan.log_format,
+        "filters": ["advice"],
+    }
     return {
         "filters": {"advice": {"()": f"{__name__}.Advice"}},
         "handlers": {"console": handler},
@@ -146,21 +168,33 @@ def _connections() -> int:
     if soft < wanted and soft != resource.RLIM_INFINITY:
         soft = wanted if hard == resource.RLIM_INFINITY else min(wanted, hard)
         resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
-    return _CONNECTIONS if soft == resource.RLIM_INFINITY else max(1, min(_CONNECTIONS, soft - _FILES))
+    return (
+        _CONNECTIONS if soft == resource.RLIM_INFINITY else max(1, min(_CONNECTIONS, soft - _FILES))
+    )
 
 
 def _care(knobs: Knobs) -> Care:
-    """How workers are looked after; an idle connection is closed after the header timeout, so none has to be waited for longer."""
+    """
+    How workers are looked after.
+
+    An idle connection is closed after the header timeout, so none has to be waited for longer.
+    """
     grace = max(_GRACE, knobs.header_timeout) if knobs.keep_alive else _GRACE
     return Care(
-        respawn=knobs.respawn, lifetime=knobs.worker_lifetime, memory=knobs.worker_memory, grace=grace, stop_timeout=knobs.stop_timeout
+        respawn=knobs.respawn,
+        lifetime=knobs.worker_lifetime,
+        memory=knobs.worker_memory,
+        grace=grace,
+        stop_timeout=knobs.stop_timeout,
     )
 
 
 class _Server(Supervisor):
     """granian's server, with a socket that is ours and a stop that loses nothing."""
 
-    def __init__(self, plan: Plan, listening: socket.socket, knobs: Knobs, more: dict[str, Any]) -> None:
+    def __init__(
+        self, plan: Plan, listening: socket.socket, knobs: Knobs, more: dict[str, Any]
+    ) -> None:
         host, port = address_of(listening)
         super().__init__(
             plan.target.text,
@@ -176,7 +210,9 @@ class _Server(Supervisor):
             backlog=knobs.backlog,
             backpressure=knobs.concurrency or _connections(),
             http1_settings=HTTP1Settings(
-                header_read_timeout=int(knobs.header_timeout * 1000), keep_alive=knobs.keep_alive, max_buffer_size=_HEADERS
+                header_read_timeout=int(knobs.header_timeout * 1000),
+                keep_alive=knobs.keep_alive,
+                max_buffer_size=_HEADERS,
             ),
             log_level=LogLevels.warning,
             log_dictconfig=_logging(plan),
@@ -187,10 +223,12 @@ class _Server(Supervisor):
         self._stopping = False
 
     def _init_shared_socket(self) -> None:
-        # what granian does itself where a socket cannot be opened once for each worker: hand down one that is open
+        # what granian does itself where a socket cannot be opened once for each worker: hand down
+        # one that is open
         listening = self._listening
         listening.set_inheritable(True)
-        holder = cast("Any", SocketHolder)(listening.fileno(), False, self._knobs.backlog)  # noqa: FBT003  its stub lacks the arguments
+        # its stub lacks the arguments
+        holder = cast("Any", SocketHolder)(listening.fileno(), False, self._knobs.backlog)  # noqa: FBT003
         vars(self).update(_ssp=None, _shd=holder, _sfd=listening.fileno(), _sso=listening)
 
     def signal_handler_interrupt(self, *_: object, **__: object) -> None:

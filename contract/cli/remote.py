@@ -1,4 +1,8 @@
-"""Remote: a call over HTTP, with the standard library alone; nothing is followed, retried or sent that was not asked for."""
+"""
+Remote: a call over HTTP, with the standard library alone.
+
+Nothing is followed, retried or sent that was not asked for.
+"""
 
 from __future__ import annotations
 
@@ -20,7 +24,9 @@ __all__ = ["post"]
 _LIMIT: Final = 16 * 1024 * 1024
 
 
-def post(url: str, name: str, headers: Mapping[str, str], body: bytes, seconds: float = 30.0) -> tuple[int, Mapping[str, str], bytes]:
+def post(
+    url: str, name: str, headers: Mapping[str, str], body: bytes, seconds: float = 30.0
+) -> tuple[int, Mapping[str, str], bytes]:
     """
     Status, headers (names in lower case) and body of what the server at *url* replies, within so many *seconds*.
 
@@ -32,10 +38,21 @@ def post(url: str, name: str, headers: Mapping[str, str], body: bytes, seconds: 
         host, port = parts.hostname, parts.port
     except ValueError:
         host, port, parts = None, None, urlsplit("")
-    if parts.scheme not in ("http", "https") or host is None or parts.query or parts.fragment or parts.username is not None:
+    if (
+        parts.scheme not in ("http", "https")
+        or host is None
+        or parts.query
+        or parts.fragment
+        or parts.username is not None
+    ):
         if has_credentials(url):
-            raise Stop(2, "the URL holds credentials, which end up in logs; leave them out, and give them with --token or --header")
-        raise Stop(2, f"{url!r} is not where a spec is served; write it like https://shop.example/v1")
+            raise Stop(
+                2,
+                "the URL holds credentials, which end up in logs; leave them out, and give them with --token or --header",
+            )
+        raise Stop(
+            2, f"{url!r} is not where a spec is served; write it like https://shop.example/v1"
+        )
     connection = (
         HTTPConnection(host, port, timeout=seconds)
         if parts.scheme == "http"
@@ -51,16 +68,27 @@ def post(url: str, name: str, headers: Mapping[str, str], body: bytes, seconds: 
     watch: threading.Timer | None = None
     try:
         connection.connect()
-        # a timeout of a socket begins again with every byte; and the connection forgets it once the server has said that it will close
+        # a timeout of a socket begins again with every byte; and the connection forgets it once the
+        # server has said that it will close
         watch = threading.Timer(seconds, give_up, (connection.sock,))
         watch.daemon = True
         watch.start()
-        connection.request("POST", f"{parts.path.rstrip('/')}/{quote(os.fsencode(name), safe='')}", body, dict(headers))
+        connection.request(
+            "POST",
+            f"{parts.path.rstrip('/')}/{quote(os.fsencode(name), safe='')}",
+            body,
+            dict(headers),
+        )
         response = connection.getresponse()
         reply = in_time(response.read(_LIMIT + 1), is_over)
     except (OSError, HTTPException, ValueError) as error:
-        problem = f"it took longer than {seconds:g} seconds" if is_over.is_set() else str(error).strip() or type(error).__name__
-        raise Stop(3, f"cannot fetch from {url}: {escaped(problem)}") from None  # a status line may stand in it
+        problem = (
+            f"it took longer than {seconds:g} seconds"
+            if is_over.is_set()
+            else str(error).strip() or type(error).__name__
+        )
+        # a status line may stand in it
+        raise Stop(3, f"cannot fetch from {url}: {escaped(problem)}") from None
     finally:
         if watch is not None:
             watch.cancel()

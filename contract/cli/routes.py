@@ -55,10 +55,19 @@ _HEAD: Final = ("ROUTE", "AUTH", "SCOPE", "EFFECT", "MCP", "KIND", "INPUT -> OUT
 
 def run(arguments: argparse.Namespace) -> int:
     """List the routes, and give the exit code."""
-    with redirect_stdout(sys.stderr):  # what an app prints when it is imported is no part of the list
+    # what an app prints when it is imported is no part of the list
+    with redirect_stdout(sys.stderr):
         services = services_of(take(aim(arguments.target)), Settings())
-    found = [facts(path, bound.name, service) for service in services for path, bound in service.routes.items()]
-    data(orjson.dumps(found, option=orjson.OPT_INDENT_2).decode() if arguments.json else table([_HEAD, *map(_row, found)]))
+    found = [
+        facts(path, bound.name, service)
+        for service in services
+        for path, bound in service.routes.items()
+    ]
+    data(
+        orjson.dumps(found, option=orjson.OPT_INDENT_2).decode()
+        if arguments.json
+        else table([_HEAD, *map(_row, found)])
+    )
     return 0
 
 
@@ -85,14 +94,26 @@ def facts(path: str, name: str, service: Service) -> Facts:
 
 def tool_of(entry: Entry, options: Options) -> str | None:
     """The name that MCP clients call a route by, if they may see it at all."""
-    seen = options.mcp_path is not None and (entry.route.scope == "public" or options.visibility == "all")
+    seen = options.mcp_path is not None and (
+        entry.route.scope == "public" or options.visibility == "all"
+    )
     return entry.tool.name if entry.tool is not None and seen else None
 
 
 def _row(found: Facts) -> tuple[str, ...]:
-    signature = " | ".join([f"{found['input'] or 'nothing'} -> {found['output']}", *found["errors"]])
+    signature = " | ".join(
+        [f"{found['input'] or 'nothing'} -> {found['output']}", *found["errors"]]
+    )
     kind = "async" if found["async"] else "sync"
-    return found["path"].removeprefix("/"), found["auth"], found["scope"], found["effect"], found["mcp"] or "no", kind, signature
+    return (
+        found["path"].removeprefix("/"),
+        found["auth"],
+        found["scope"],
+        found["effect"],
+        found["mcp"] or "no",
+        kind,
+        signature,
+    )
 
 
 def title(shape: Shape) -> str:

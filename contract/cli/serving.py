@@ -89,9 +89,13 @@ def prepare(taken: Taken, settings: Settings) -> Served:
     spoken: Interface = mounts.interface(taken.value)
     if settings.interface not in (None, spoken):
         kind = "falcon.asgi.App" if spoken == "asgi" else "falcon.App"
-        raise Stop(2, f"{taken.name} is a {kind}, which speaks {spoken} only; leave out --interface")
+        raise Stop(
+            2, f"{taken.name} is a {kind}, which speaks {spoken} only; leave out --interface"
+        )
     fronts = tuple(mounts.fronts(taken.value)) if spoken == "wsgi" else ()
-    return Served(spoken, mounts.application(taken.value), tuple(mounts.served(taken.value)), fronts)
+    return Served(
+        spoken, mounts.application(taken.value), tuple(mounts.served(taken.value)), fronts
+    )
 
 
 def services_of(taken: Taken, settings: Settings) -> tuple[Service, ...]:
@@ -111,7 +115,9 @@ def services_of(taken: Taken, settings: Settings) -> tuple[Service, ...]:
     }
     for flag, value in given.items():
         if value is not None:
-            raise Stop(2, f"{flag} is for a spec, and {taken.name} is a Falcon app; say it in mount_spec()")
+            raise Stop(
+                2, f"{flag} is for a spec, and {taken.name} is a Falcon app; say it in mount_spec()"
+            )
     found: list[Service] = load("mounts").services(taken.value)
     return tuple(found)
 
@@ -121,9 +127,13 @@ def _service(taken: Taken, settings: Settings) -> Service:
     try:
         options = Options(
             prefix=settings.prefix or "",
-            max_body_bytes=Options().max_body_bytes if settings.max_body is None else settings.max_body,
+            max_body_bytes=Options().max_body_bytes
+            if settings.max_body is None
+            else settings.max_body,
             health_path=health or None,
-            limits=Limits(deadline_seconds=settings.deadline, threads=settings.threads or Limits().threads),
+            limits=Limits(
+                deadline_seconds=settings.deadline, threads=settings.threads or Limits().threads
+            ),
         )
         return service_of(taken.value, options, kind=_Alone)
     except MountError as error:
@@ -137,7 +147,9 @@ class _Alone(Service):
     def _not_a_call(self, incoming: Incoming, bound: Bound | None) -> Reply:
         if not self.options.prefix or self.owns(incoming.path):
             return super()._not_a_call(incoming, bound)
-        return failed("ROUTE_NOT_FOUND", route=short(incoming.path, _LONGEST), mounts=[self.options.prefix])
+        return failed(
+            "ROUTE_NOT_FOUND", route=short(incoming.path, _LONGEST), mounts=[self.options.prefix]
+        )
 
 
 _LONGEST: Final = 64
@@ -146,5 +158,7 @@ _LONGEST: Final = 64
 
 def _interface(spec: AnySpec) -> Interface:
     """WSGI is the quicker one; an event loop is only worth its price where something awaits."""
-    waits = spec.authenticate_is_async or any(entry.route.is_async for entry in spec.entries.values())
+    waits = spec.authenticate_is_async or any(
+        entry.route.is_async for entry in spec.entries.values()
+    )
     return "asgi" if waits else "wsgi"

@@ -1,8 +1,9 @@
 """
 Signals: who hears Ctrl-C.
 
-A terminal sends it to every process of the command at once; but only the first one is to decide what happens,
-and a child that is still importing would die of it. So children are started with the signal blocked, and leave it unheard.
+A terminal sends it to every process of the command at once; but only the first one is to decide
+what happens, and a child that is still importing would die of it. So children are started with the
+signal blocked, and leave it unheard.
 """
 
 from __future__ import annotations
@@ -21,7 +22,11 @@ _CTRL_C: Final = {signal.SIGINT}
 
 @contextmanager
 def held_back() -> Generator[None]:
-    """Hold Ctrl-C back for a moment, in which children are started; they inherit that, until they are `unheard`."""
+    """
+    Hold Ctrl-C back for a moment, in which children are started.
+
+    They inherit that, until they are `unheard`.
+    """
     before = signal.pthread_sigmask(signal.SIG_BLOCK, _CTRL_C)
     try:
         yield
@@ -46,4 +51,5 @@ def unheard() -> None:
     os.setpgid(0, 0)
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # which forgets what was held back
     signal.pthread_sigmask(signal.SIG_UNBLOCK, _CTRL_C)
-    signal.signal(signal.SIGINT, signal.default_int_handler)  # processes that the app starts are to be as always
+    # processes that the app starts are to be as always
+    signal.signal(signal.SIGINT, signal.default_int_handler)

@@ -1,9 +1,9 @@
 """
 Sockets: the one that a server listens on, and what the kernel knows of it.
 
-A connection is complete, for its client, before any process has accepted it; it waits in a queue of the kernel's.
-Whoever closes a listening socket resets what is in there, so a server that wants to lose nothing empties the queue first,
-and makes sure that nothing is added to it meanwhile.
+A connection is complete, for its client, before any process has accepted it; it waits in a queue of
+the kernel's. Whoever closes a listening socket resets what is in there, so a server that wants to
+lose nothing empties the queue first, and makes sure that nothing is added to it meanwhile.
 """
 
 from __future__ import annotations
@@ -19,19 +19,33 @@ from typing import Final
 
 from contract.cli.output import Stop
 
-__all__ = ["address_of", "bind", "drop_handshakes", "listen", "shown", "turn_away", "url_of", "waiting"]
+__all__ = [
+    "address_of",
+    "bind",
+    "drop_handshakes",
+    "listen",
+    "shown",
+    "turn_away",
+    "url_of",
+    "waiting",
+]
 
 
 def bind(host: str, port: int) -> socket.socket:
     """
-    The socket to listen on; it does not listen yet, so that nobody waits for a server that never comes.
+    The socket to listen on.
+
+    It does not listen yet, so that nobody waits for a server that never comes.
 
     Raises:
         Stop: The port is in use, or the address is not this machine's.
     """
-    listening = socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET, socket.SOCK_STREAM)
+    listening = socket.socket(
+        socket.AF_INET6 if ":" in host else socket.AF_INET, socket.SOCK_STREAM
+    )
     try:
-        listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)  # not REUSEPORT: a second server would take half of the calls
+        # not REUSEPORT: a second server would take half of the calls
+        listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         listening.bind((host, port))
     except OSError as error:
         listening.close()
@@ -64,11 +78,14 @@ def address_of(listening: socket.socket) -> tuple[str, int]:
 def url_of(listening: socket.socket) -> str:
     """Where to reach it, from this machine."""
     host, port = address_of(listening)
-    return _url({"0.0.0.0": "127.0.0.1", "::": "::1"}.get(host, host), port)  # noqa: S104  compared, not bound
+    # compared, not bound
+    return _url({"0.0.0.0": "127.0.0.1", "::": "::1"}.get(host, host), port)  # noqa: S104
 
 
 def shown(listening: socket.socket) -> str:
-    """Where it listens, for logs: ``http://0.0.0.0:8000`` stands for every address of this machine."""
+    """
+    Where it listens, for logs: ``http://0.0.0.0:8000`` stands for every address of this machine.
+    """
     return _url(*address_of(listening))
 
 
@@ -78,18 +95,23 @@ def _url(host: str, port: int) -> str:
 
 def drop_handshakes(listening: socket.socket) -> None:
     """
-    Make the kernel drop what would open another connection; those that are complete stay in the queue.
+    Make the kernel drop what would open another connection.
 
-    A client that is dropped tries again within a second, and is refused then. Where there is no such filter (not Linux), nothing is done.
+    Those that are complete stay in the queue.
+
+    A client that is dropped tries again within a second, and is refused then. Where there is no
+    such filter (not Linux), nothing is done.
     """
     if sys.platform != "linux":
         return
     program = b"".join(struct.pack("=HBBI", *step) for step in _NO_SYN)
     buffer = ctypes.create_string_buffer(program)
-    header = struct.pack("@HP", len(_NO_SYN), ctypes.addressof(buffer))  # struct sock_fprog, linux/filter.h
+    # struct sock_fprog, linux/filter.h
+    header = struct.pack("@HP", len(_NO_SYN), ctypes.addressof(buffer))
     try:
         listening.setsockopt(socket.SOL_SOCKET, _SO_ATTACH_FILTER, header)
-    except OSError:  # a sandbox without packet filters: a connection that comes in the last moment may be reset
+    except OSError:
+        # a sandbox without packet filters: a connection that comes in the last moment may be reset
         return
 
 
@@ -118,19 +140,24 @@ def waiting(listening: socket.socket) -> int:
 
 
 _UNACKED: Final = 24
-"""The place of ``tcpi_unacked`` in ``struct tcp_info`` (linux/tcp.h); of a socket that listens, it is the length of the queue."""
+"""
+The place of ``tcpi_unacked`` in ``struct tcp_info`` (linux/tcp.h); of a socket that listens, it is
+the length of the queue.
+"""
 
 
 def turn_away(descriptor: int) -> None:
     """
     Accept nothing more from the socket that listens behind *descriptor*, in this process alone.
 
-    granian can be told that only together with the end of its connections. But it knows the socket by its number,
-    so that number gets a socket that nobody can connect to. Where there is none (not Linux), nothing is done.
+    granian can be told that only together with the end of its connections. But it knows the socket
+    by its number, so that number gets a socket that nobody can connect to. Where there is none (not
+    Linux), nothing is done.
     """
     if sys.platform != "linux":
         return
-    with suppress(OSError), socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as unknown:  # a sandbox without such sockets
+    # a sandbox without such sockets
+    with suppress(OSError), socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as unknown:
         unknown.settimeout(0)
         unknown.bind("")  # the kernel thinks of a name (unix(7), autobind)
         unknown.listen()
@@ -139,5 +166,8 @@ def turn_away(descriptor: int) -> None:
 
 def _unusable(error: OSError, host: str, port: int) -> Stop:
     if error.errno == errno.EADDRINUSE:
-        return Stop(2, f"port {port} on {host} is in use; stop what uses it, or take another: --port 0 picks a free one")
+        return Stop(
+            2,
+            f"port {port} on {host} is in use; stop what uses it, or take another: --port 0 picks a free one",
+        )
     return Stop(2, f"cannot listen on {host}, port {port}: {error.strerror}")

@@ -1,7 +1,8 @@
 """
 Sources: where a document may come from.
 
-A file, a folder with a contract.json, a URL, a revision of a git repository, or a spec in the working tree.
+A file, a folder with a contract.json, a URL, a revision of a git repository, or a spec in the
+working tree.
 """
 
 from __future__ import annotations
@@ -43,7 +44,9 @@ MAX_BYTES: Final = 16 * 1024 * 1024
 
 NAME: Final = "contract.json"
 
-SOURCE: Final = "a file, a folder with a contract.json, a URL, git:REV:PATH, or a spec like shop:api"
+SOURCE: Final = (
+    "a file, a folder with a contract.json, a URL, git:REV:PATH, or a spec like shop:api"
+)
 
 _GIT_SECONDS: Final = 20.0
 
@@ -52,7 +55,9 @@ Kind = Literal["git", "url", "spec", "file"]
 """What a text speaks of."""
 
 
-def document_at(text: str, *, visibility: str | None = None, access: Access = ANONYMOUS) -> Document:
+def document_at(
+    text: str, *, visibility: str | None = None, access: Access = ANONYMOUS
+) -> Document:
     """
     The document that *text* speaks of.
 
@@ -135,7 +140,9 @@ def read_file(path: Path) -> bytes:
         Stop: It is absent, no file, or too large.
     """
     try:
-        if path.exists() and not path.is_file():  # a pipe may never answer, and a device have no end
+        if (
+            path.exists() and not path.is_file()
+        ):  # a pipe may never answer, and a device have no end
             raise Stop(3, f"{path} is no file")
         with path.open("rb") as file:
             data = file.read(MAX_BYTES + 1)
@@ -147,7 +154,9 @@ def read_file(path: Path) -> bytes:
 
 
 def _from_spec(text: str, visibility: str | None) -> bytes:
-    wanted = Namespace(openapi=False, visibility=visibility, server=None, docs_path=None, mcp_path=None)
+    wanted = Namespace(
+        openapi=False, visibility=visibility, server=None, docs_path=None, mcp_path=None
+    )
     with redirect_stdout(sys.stderr):  # what an app prints is no part of the answer
         return emitted(*mounted(take(aim(text))), wanted)
 
@@ -163,8 +172,8 @@ def document_url(url: str) -> str:
     return urlunsplit(parts._replace(path=f"{parts.path.rstrip('/')}/{NAME}"))
 
 
-# Git. Both parts of a name go to git's standard input, never to its command line, where they could pass for options;
-# and what comes back is asked for by its hash, once its size is known.
+# Git. Both parts of a name go to git's standard input, never to its command line, where they could
+# pass for options; and what comes back is asked for by its hash, once its size is known.
 
 _FOUND: Final = re.compile(rb"([0-9a-f]{40,64}) (\w+) ([0-9]+)\n")
 
@@ -180,16 +189,33 @@ def _from_git(text: str) -> bytes:
     ) is None:
         raise Stop(3, f"git knows no revision {revision!r} here; fetch it first, or write another")
     if found is None or found[2] != b"blob":
-        raise Stop(3, f"git has no file {path!r} in {revision!r}; a path begins at the root of the repository, or with ./ in this folder")
+        raise Stop(
+            3,
+            f"git has no file {path!r} in {revision!r}; a path begins at the root of the repository, or with ./ in this folder",
+        )
     if int(found[3]) > MAX_BYTES:
         raise Stop(3, f"{text} is larger than {MAX_BYTES // 1024 // 1024} MiB")
     return _git("cat-file", "blob", found[1].decode())
 
 
 def _git(*arguments: str, data: bytes = b"") -> bytes:
-    environ = {**os.environ, "LC_ALL": "C", "GIT_TERMINAL_PROMPT": "0", "GIT_NO_LAZY_FETCH": "1", "GIT_OPTIONAL_LOCKS": "0"}
+    environ = {
+        **os.environ,
+        "LC_ALL": "C",
+        "GIT_TERMINAL_PROMPT": "0",
+        "GIT_NO_LAZY_FETCH": "1",
+        "GIT_OPTIONAL_LOCKS": "0",
+    }
     try:
-        done = subprocess.run(["git", *arguments], input=data, capture_output=True, check=False, env=environ, timeout=_GIT_SECONDS)  # noqa: S603, S607  the user's own git
+        # the user's own git
+        done = subprocess.run(  # noqa: S603
+            ["git", *arguments],  # noqa: S607
+            input=data,
+            capture_output=True,
+            check=False,
+            env=environ,
+            timeout=_GIT_SECONDS,
+        )
     except FileNotFoundError:
         raise Stop(3, "git:REV:PATH needs git, which is not installed") from None
     except subprocess.TimeoutExpired:

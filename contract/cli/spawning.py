@@ -1,4 +1,6 @@
-"""Spawning: a worker process that serves WSGI over granian's ASGI, without an event loop in Python."""
+"""
+Spawning: a worker process that serves WSGI over granian's ASGI, without an event loop in Python.
+"""
 
 from __future__ import annotations
 
@@ -19,7 +21,8 @@ __all__ = ["AtOnce", "spawn"]
 class AtOnce:
     """What granian takes for an event loop: whatever is to be called soon is called at once, where it is said."""
 
-    def call_soon(self, call: Callable[..., Any], *args: Any, context: Any = None) -> None:  # noqa: ARG002  as loops have it
+    # as loops have it
+    def call_soon(self, call: Callable[..., Any], *args: Any, context: Any = None) -> None:  # noqa: ARG002
         """Call it."""
         call(*args)
 
@@ -29,11 +32,13 @@ class AtOnce:
 class _Scheduler(CallbackScheduler):
     """Hands requests to a bridge."""
 
-    def __new__(cls, loop: AtOnce, take: Callable[[Any], None]) -> Any:  # noqa: ARG004  it is for what follows
+    # it is for what follows
+    def __new__(cls, loop: AtOnce, take: Callable[[Any], None]) -> Any:  # noqa: ARG004
         """Granian wants a loop, and four more things for the coroutines that it would step."""
         return cast("Any", CallbackScheduler).__new__(cls, loop, None, None, None, None)
 
-    def __init__(self, loop: AtOnce, take: Callable[[Any], None]) -> None:  # noqa: ARG002  it is for what comes before
+    # it is for what comes before
+    def __init__(self, loop: AtOnce, take: Callable[[Any], None]) -> None:  # noqa: ARG002
         self._schedule_fn = take
 
 

@@ -3,15 +3,18 @@ Supervision: which worker has which seat of a server, and who comes after it.
 
 Two things bring another worker to a seat:
 
-- The worker that has it ends. Another one starts at once; if that ends soon as well, the next one starts after a pause, which grows,
-  since starting workers takes the processor from those that work. The server never gives up: whoever calls meanwhile waits in
-  the listening socket, which is the server's own.
-- The worker is to be replaced, because it is old or large, or because of a SIGHUP. Then the new one comes first, and the old one
-  stays until that is ready. From then on the old one accepts nothing and closes each connection with the next reply on it, for as
-  long as a connection may be idle; it finishes its calls, and is ended. Workers are replaced one after the other, which takes the memory
+- The worker that has it ends. Another one starts at once; if that ends soon as well, the next one
+  starts after a pause, which grows, since starting workers takes the processor from those that
+  work. The server never gives up: whoever calls meanwhile waits in the listening socket, which is
+  the server's own.
+- The worker is to be replaced, because it is old or large, or because of a SIGHUP. Then the new one
+  comes first, and the old one stays until that is ready. From then on the old one accepts nothing
+  and closes each connection with the next reply on it, for as long as a connection may be idle; it
+  finishes its calls, and is ended. Workers are replaced one after the other, which takes the memory
   of one more.
 
-One thread decides all of this. Whatever happens elsewhere only wakes it, and it looks at the state of every worker again.
+One thread decides all of this. Whatever happens elsewhere only wakes it, and it looks at the state
+of every worker again.
 """
 
 from __future__ import annotations
@@ -45,7 +48,10 @@ LOG: Final = logging.getLogger("contract.serve")
 """What a server says of itself."""
 
 _FIRST: Final = 0.5
-"""Seconds of the first pause, when a worker ends that has come for one that ended; the next is twice as long."""
+"""
+Seconds of the first pause, when a worker ends that has come for one that ended; the next is twice
+as long.
+"""
 
 _LONGEST: Final = 8.0
 """Seconds of a pause at most: callers wait for its end, and they seldom wait longer than 10."""
@@ -109,10 +115,12 @@ def end(code: int) -> NoReturn:
     """
     End this process with *code*, after its exit handlers, but without the end of the interpreter.
 
-    Threads of granian's go on after it has stopped. One that needs the interpreter while that is being taken down
-    ends in a panic of Rust's. A process that was forked ends in this way, too (Lib/multiprocessing/popen_fork.py).
+    Threads of granian's go on after it has stopped. One that needs the interpreter while that is
+    being taken down ends in a panic of Rust's. A process that was forked ends in this way, too
+    (Lib/multiprocessing/popen_fork.py).
     """
-    cast("Any", atexit)._run_exitfuncs()  # private, but nothing else runs those that were there before the app's
+    # private, but nothing else runs those that were there before the app's
+    cast("Any", atexit)._run_exitfuncs()
     for stream in (sys.stdout, sys.stderr):
         with suppress(OSError, ValueError):  # nobody reads it, or it was closed
             stream.flush()
@@ -137,11 +145,18 @@ class Worker:
         asked: Whether the server has asked for that.
     """
 
-    def __init__(self, granians: WorkerProcess, lifeline: Connection, ready: Connection, news: Callable[[Worker], None]) -> None:
+    def __init__(
+        self,
+        granians: WorkerProcess,
+        lifeline: Connection,
+        ready: Connection,
+        news: Callable[[Worker], None],
+    ) -> None:
         self.idx: Final[int] = granians.idx
         self.ready_since: float | None = None
         self.asked: bool = False
-        self._process: Final = cast("SpawnProcess", cast("Any", granians).inner)  # granian's attributes are not annotated
+        # granian's attributes are not annotated
+        self._process: Final = cast("SpawnProcess", cast("Any", granians).inner)
         self._lifeline: Final = lifeline
         self._ready: Final = ready
         self._news: Final = news
@@ -150,7 +165,9 @@ class Worker:
     def start(self) -> None:
         """Start it, and a thread that tells how it does."""
         self._process.start()
-        threading.Thread(target=self._watch, name=f"contract-watch-{self.name}", daemon=True).start()
+        threading.Thread(
+            target=self._watch, name=f"contract-watch-{self.name}", daemon=True
+        ).start()
 
     def _watch(self) -> None:
         with self._ready, suppress(EOFError, OSError):  # where it ended before it was ready
@@ -214,12 +231,15 @@ class Worker:
 
     def join(self, timeout: float | None = None) -> None:
         """Wait for its end."""
-        self._over.wait(timeout)  # of the process itself only one thread may wait: the other would be told that it is alive
+        # of the process itself only one thread may wait: the other would be told that it is alive
+        self._over.wait(timeout)
 
 
 @dataclass(slots=True)
 class _Seat:
-    """The place of a worker: who has it, who is to have it, why, and before when nobody else does."""
+    """
+    The place of a worker: who has it, who is to have it, why, and before when nobody else does.
+    """
 
     idx: int
     worker: Worker | None = None
@@ -263,11 +283,16 @@ class Supervisor(MPServer):
     def _hear(self, worker: Worker) -> None:
         if not self.reload_on_changes:
             self.wake()
-        elif worker.ended and not worker.asked:  # in development a worker is started with each change, and nobody looks after it
-            LOG.error("%s ended (%s); another one starts when a file is saved", worker.name, worker.how)
+        elif worker.ended and not worker.asked:
+            # in development a worker is started with each change, and nobody looks after it
+            LOG.error(
+                "%s ended (%s); another one starts when a file is saved", worker.name, worker.how
+            )
 
     def part(self) -> None:
-        """From now on workers close their connections with their replies: the server is about to stop."""
+        """
+        From now on workers close their connections with their replies: the server is about to stop.
+        """
         self._parting = True
         self.wake()
 
@@ -291,7 +316,8 @@ class Supervisor(MPServer):
         with theirs, told:
             ties = Ties(theirs, told, os.getpid(), self._listening.fileno())
             granians: Any = cast("Any", self)._spawn_worker(idx, target, partial(loader, ties))
-            granians.inner.__class__ = Ending  # granian decides on the class, and on twenty arguments that it has to be given
+            # granian decides on the class, and on twenty arguments that it has to be given
+            granians.inner.__class__ = Ending
             worker = Worker(granians, lifeline, ready, self._hear)
             worker.start()
         return worker
@@ -301,13 +327,20 @@ class Supervisor(MPServer):
         for seat in self._seats:
             seat.worker = self._another(seat.idx)
 
-    def _respawn_workers(self, workers: Any, spawn_target: Any, target_loader: Any, delay: float = 0) -> None:  # noqa: ARG002
+    def _respawn_workers(
+        self,
+        workers: Any,  # noqa: ARG002
+        spawn_target: Any,
+        target_loader: Any,
+        delay: float = 0,  # noqa: ARG002
+    ) -> None:
         # of a reload in development, where nobody waits for anything
         self._stop_workers()
         self._spawn_workers(spawn_target, target_loader)
 
     def _stop_workers(self) -> None:
-        vars(self)["wrks"] = [*self._everyone()]  # for granian, to which our workers look like its own
+        # for granian, to which our workers look like its own
+        vars(self)["wrks"] = [*self._everyone()]
         for seat in self._seats:
             seat.worker = seat.heir = None
         self._leaving.clear()
@@ -328,7 +361,11 @@ class Supervisor(MPServer):
         yield from (leaving.worker for leaving in self._leaving)
 
     def _tend(self) -> float | None:
-        """Do what is to be done now, and tell in how many seconds there will be more; None where only news can tell."""
+        """
+        Do what is to be done now, and tell in how many seconds there will be more.
+
+        None where only news can tell.
+        """
         now = time.monotonic()
         for seat in self._seats:
             self._seat_heir(seat, now)
@@ -349,7 +386,9 @@ class Supervisor(MPServer):
             if seat.worker is None:
                 yield seat.not_before
             elif self._care.lifetime is not None and _settled(seat):
-                yield max(seat.not_before, cast("float", seat.worker.ready_since) + self._care.lifetime)
+                yield max(
+                    seat.not_before, cast("float", seat.worker.ready_since) + self._care.lifetime
+                )
         yield from (leaving.until for leaving in self._leaving)
         if self._care.memory is not None:
             yield self._looked + _LOOK
@@ -369,21 +408,39 @@ class Supervisor(MPServer):
     def _told_of_end(self, seat: _Seat, worker: Worker, now: float) -> None:
         self._failures += worker.ready_since is None
         if seat.worker is not None:
-            LOG.error("%s ended (%s); the one that was to replace it is starting already", worker.name, worker.how)
+            LOG.error(
+                "%s ended (%s); the one that was to replace it is starting already",
+                worker.name,
+                worker.how,
+            )
         elif not self._care.respawn:
-            LOG.error("%s ended (%s), and the server with it, as --no-respawn says", worker.name, worker.how)
+            LOG.error(
+                "%s ended (%s), and the server with it, as --no-respawn says",
+                worker.name,
+                worker.how,
+            )
             self._give_up(seat)
         elif not self._ever_ready and self._failures >= self.workers:
             # somebody has just started the server, and is to be told that it does not work
-            LOG.error("%s ended (%s): no worker has ever been ready, so the server ends", worker.name, worker.how)
+            LOG.error(
+                "%s ended (%s): no worker has ever been ready, so the server ends",
+                worker.name,
+                worker.how,
+            )
             self._give_up(seat)
         else:
             pause = seat.pauses.after(worker.served)
             seat.not_before = now + pause
-            LOG.error("%s ended (%s); another one starts %s", worker.name, worker.how, f"in {pause:g} s" if pause else "at once")
+            LOG.error(
+                "%s ended (%s); another one starts %s",
+                worker.name,
+                worker.how,
+                f"in {pause:g} s" if pause else "at once",
+            )
 
     def _give_up(self, seat: _Seat) -> None:
-        cast("Any", self).interrupt_children.append(seat.idx)  # from which granian takes that its exit code is 1
+        # from which granian takes that its exit code is 1
+        cast("Any", self).interrupt_children.append(seat.idx)
         self.interrupt_signal = True
 
     def _seat_heir(self, seat: _Seat, now: float) -> None:
@@ -409,7 +466,11 @@ class Supervisor(MPServer):
                 LOG.error("%s ended (%s) while another one took over", worker.name, worker.how)
         elif now >= leaving.until:
             if worker.asked:
-                LOG.warning("%s is killed: its calls did not end within %s s", worker.name, self._care.stop_timeout)
+                LOG.warning(
+                    "%s is killed: its calls did not end within %s s",
+                    worker.name,
+                    self._care.stop_timeout,
+                )
                 worker.kill()
             else:
                 worker.terminate()
@@ -423,7 +484,11 @@ class Supervisor(MPServer):
                 seat.reason = "SIGHUP"
         settled = {cast("Worker", seat.worker).pid: seat for seat in self._seats if _settled(seat)}
         for seat in settled.values():
-            if care.lifetime is not None and now >= seat.not_before and cast("Worker", seat.worker).served >= care.lifetime:
+            if (
+                care.lifetime is not None
+                and now >= seat.not_before
+                and cast("Worker", seat.worker).served >= care.lifetime
+            ):
                 seat.reason = f"it has served for {care.lifetime} s"
         if care.memory is not None and now >= self._looked + _LOOK:
             self._looked = now
@@ -433,7 +498,11 @@ class Supervisor(MPServer):
 
     def _replace_one(self) -> None:
         for seat in self._seats:
-            if seat.reason is not None and seat.worker is not None and seat.worker.ready_since is not None:
+            if (
+                seat.reason is not None
+                and seat.worker is not None
+                and seat.worker.ready_since is not None
+            ):
                 LOG.info("%s is replaced: %s", seat.worker.name, seat.reason)
                 seat.reason = None
                 seat.heir = self._another(seat.idx)
@@ -442,4 +511,9 @@ class Supervisor(MPServer):
 
 def _settled(seat: _Seat) -> bool:
     """Whether a worker has *seat* that is ready, and nobody thinks of replacing it."""
-    return seat.worker is not None and seat.worker.ready_since is not None and seat.heir is None and seat.reason is None
+    return (
+        seat.worker is not None
+        and seat.worker.ready_since is not None
+        and seat.heir is None
+        and seat.reason is None
+    )

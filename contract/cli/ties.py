@@ -1,10 +1,11 @@
 """
 Ties: how a worker and its server know of each other.
 
-A worker holds one end of a pipe, its lifeline. A word that comes through it says that another worker has taken its seat:
-from then on it accepts nothing, and each reply closes its connection, so that clients that keep theirs open go over to the other one.
-When the other end is closed, the server is about to stop, or has been killed: then the health route says 503 as well.
-Through another pipe the worker says once that it is ready.
+A worker holds one end of a pipe, its lifeline. A word that comes through it says that another
+worker has taken its seat: from then on it accepts nothing, and each reply closes its connection, so
+that clients that keep theirs open go over to the other one. When the other end is closed, the
+server is about to stop, or has been killed: then the health route says 503 as well. Through another
+pipe the worker says once that it is ready.
 """
 
 from __future__ import annotations
@@ -44,7 +45,8 @@ class Ties:
     A worker's ends of what ties it to its server.
 
     Attributes:
-        lifeline: `LEAVE` comes through it; closed by the other side when the server is about to stop.
+        lifeline: `LEAVE` comes through it; closed by the other side when the server is about to
+            stop.
         news: Where the worker says that it is ready.
         parent: The process on the other side.
         listening: The descriptor of the socket that is listened on, in both processes.
@@ -64,7 +66,9 @@ class Ties:
 
 def follow(ties: Ties, leave: Callable[[], None], stop: Callable[[], None]) -> None:
     """
-    Wait for what the server has to say; a server that was killed cannot stop its workers, so they stop themselves.
+    Wait for what the server has to say.
+
+    A server that was killed cannot stop its workers, so they stop themselves.
 
     Args:
         ties: To the server.

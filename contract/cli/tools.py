@@ -33,9 +33,15 @@ class Priced:
     tool: str
     route: str
     tokens: int
-    """What it costs a model to know of it, roughly: its name, its description and the schema of its input, which every client shows it."""
+    """
+    What it costs a model to know of it, roughly: its name, its description and the schema of its
+    input, which every client shows it.
+    """
     listed_tokens: int
-    """The same of all that ``tools/list`` says of it: the schema of its output and its annotations, too, which few clients show a model."""
+    """
+    The same of all that ``tools/list`` says of it: the schema of its output and its annotations,
+    too, which few clients show a model.
+    """
     listed: dict[str, Any]
     """What ``tools/list`` says of it."""
 
@@ -66,9 +72,7 @@ def tool_hints(tools: Sequence[Priced], instructions: str | None) -> Iterator[Hi
         path = f"routes.{each.route}"
         length = len(each.listed["description"])
         if length > _LONG_TEXT:
-            text = (
-                f"the description has {length} characters, and clients cut it off after {_LONG_TEXT}; put what matters first, or say less"
-            )
+            text = f"the description has {length} characters, and clients cut it off after {_LONG_TEXT}; put what matters first, or say less"
             yield Hint("tool_description_long", path, text)
         if each.tokens > _MANY_TOKENS:
             text = f"the tool costs every conversation about {each.tokens} tokens; take smaller types, or fewer descriptions in them"

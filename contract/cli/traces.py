@@ -16,7 +16,12 @@ __all__ = ["explain"]
 _MACHINERY: Final = (Path(__file__).parents[1], Path(importlib.__file__).parent)
 """What has imported the app, and is in every traceback."""
 
-_INSTALLED: Final = tuple({Path(sysconfig.get_path(name)).resolve() for name in ("stdlib", "platstdlib", "purelib", "platlib")})
+_INSTALLED: Final = tuple(
+    {
+        Path(sysconfig.get_path(name)).resolve()
+        for name in ("stdlib", "platstdlib", "purelib", "platlib")
+    }
+)
 
 
 def explain(exception: BaseException) -> str:
@@ -28,7 +33,11 @@ def explain(exception: BaseException) -> str:
     summary = traceback.TracebackException.from_exception(exception, compact=True)
     _strip(summary)
     text = "".join(summary.format()).rstrip()
-    text = text.replace("Traceback (most recent call last):\n", "", 1) if text.startswith("Traceback") else text
+    text = (
+        text.replace("Traceback (most recent call last):\n", "", 1)
+        if text.startswith("Traceback")
+        else text
+    )
     if isinstance(exception, DeclarationError):
         kind = type(exception)
         text = text.replace(f"{kind.__module__}.{kind.__qualname__}: ", "", 1)
@@ -36,7 +45,11 @@ def explain(exception: BaseException) -> str:
 
 
 def _strip(summary: traceback.TracebackException) -> None:
-    frames = [frame for frame in summary.stack if not frame.filename.startswith("<frozen ") and not _inside(frame.filename, _MACHINERY)]
+    frames = [
+        frame
+        for frame in summary.stack
+        if not frame.filename.startswith("<frozen ") and not _inside(frame.filename, _MACHINERY)
+    ]
     own = [frame for frame in frames if not _inside(frame.filename, _INSTALLED)]
     summary.stack[:] = own or frames  # an app may be installed itself
     for other in (summary.__cause__, summary.__context__, *(summary.exceptions or ())):

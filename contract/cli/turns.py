@@ -1,11 +1,13 @@
 """
 Turns: how many of the server's threads run Python at once.
 
-Threads that run Python side by side cost more than one that does all of the work: each hands the interpreter to the next and back,
-and a small call then costs half as much again. But one that waits (for a database, say) must not stop the others. So there is one
-turn as long as calls are short, and more as soon as whoever has a turn does nothing with it: each look that finds it so doubles
-their number. A thread that finds no turn leaves its job to those that have one, and rests, and so does one that has run its job where
-enough others do the same; so the server's queue has about as many takers as there are turns.
+Threads that run Python side by side cost more than one that does all of the work: each hands the
+interpreter to the next and back, and a small call then costs half as much again. But one that waits
+(for a database, say) must not stop the others. So there is one turn as long as calls are short, and
+more as soon as whoever has a turn does nothing with it: each look that finds it so doubles their
+number. A thread that finds no turn leaves its job to those that have one, and rests, and so does
+one that has run its job where enough others do the same; so the server's queue has about as many
+takers as there are turns.
 """
 
 from __future__ import annotations
@@ -25,13 +27,22 @@ __all__ = ["Turns"]
 _LOG: Final = logging.getLogger("contract.serve")
 
 _STRIKES: Final = 2.0
-"""Looks in a row that must find every turn taken and nothing done with it: one may come in the middle of a short call."""
+"""
+Looks in a row that must find every turn taken and nothing done with it: one may come in the middle
+of a short call.
+"""
 
 _LONG: Final = 0.5
-"""What a look counts that finds work being done, and no call ended: others are let in beside one that computes for long."""
+"""
+What a look counts that finds work being done, and no call ended: others are let in beside one that
+computes for long.
+"""
 
 _RECENT: Final = 1.0
-"""Seconds after its last turn for which a thread takes what comes for sure; the server ends those that are idle for 30."""
+"""
+Seconds after its last turn for which a thread takes what comes for sure; the server ends those that
+are idle for 30.
+"""
 
 _SHRINK: Final = 5.0
 """Seconds after which turns that were added and are free are taken away again."""
@@ -79,7 +90,9 @@ class Turns:
         self._resting: Final[list[threading.Lock]] = []
         self.granted: int = 1
         self.full: float | None = None
-        """Since when every turn that may be is taken by a call that waits; None where one is not."""
+        """
+        Since when every turn that may be is taken by a call that waits; None where one is not.
+        """
         self.asleep: bool = True
         self._done = self._seen = 0
         self._since = self._grown = self._strikes = 0.0
@@ -112,9 +125,12 @@ class Turns:
 
     def run(self, job: Callable[[Any], None], about: Any) -> None:
         """
-        Run ``job(about)``, which raises nothing, in this thread or in another that has a turn; it may be over when this returns, or not.
+        Run ``job(about)``, which raises nothing, in this thread or in another that has a turn.
 
-        Without a turn this thread rests until there are more. It does not when no more can be had: somebody has to take what comes.
+        It may be over when this returns, or not.
+
+        Without a turn this thread rests until there are more. It does not when no more can be had:
+        somebody has to take what comes.
         """
         if self.asleep:
             self.asleep = False
@@ -123,7 +139,8 @@ class Turns:
             self._free.pop()
         except IndexError:
             self._jobs.append((job, about))
-            taken = self._taken()  # it may have been given back just now, after a look at a queue that was empty
+            # it may have been given back just now, after a look at a queue that was empty
+            taken = self._taken()
             if not taken and self.full is None:
                 self._rest()
                 taken = self._taken()
@@ -157,7 +174,9 @@ class Turns:
         self._jobs.extend(jobs)
         if self._taken():
             self._hold()
-            self._wake()  # every thread of the server's may have found no turn meanwhile, and then nobody is left to take what comes
+            # every thread of the server's may have found no turn meanwhile, and then nobody is left
+            # to take what comes
+            self._wake()
 
     def _hold(self) -> None:
         """Use a turn that this thread has, for the jobs that wait."""
@@ -167,7 +186,11 @@ class Turns:
         self._holders.discard(thread)
 
     def look(self) -> None:
-        """See whether those that have a turn do anything with it; call this about every hundredth of a second while `busy`."""
+        """
+        See whether those that have a turn do anything with it.
+
+        Call this about every hundredth of a second while `busy`.
+        """
         now = monotonic()
         gone, self._since = now - self._since, now
         moved = bool(self._free) or self._done != self._seen
@@ -195,7 +218,11 @@ class Turns:
                 self._wake()
 
     def stuck(self) -> list[Any]:
-        """What the jobs are about that wait, taken out of the queue; for whoever answers them without a turn."""
+        """
+        What the jobs are about that wait, taken out of the queue.
+
+        For whoever answers them without a turn.
+        """
         taken: list[Any] = []
         while True:
             try:
@@ -245,7 +272,9 @@ class Turns:
         """
         with self._choosing:  # two must not leave it to each other
             recent = monotonic() - _RECENT
-            others = sum(1 for other, at in list(self._seen_at.items()) if other != thread and at >= recent)
+            others = sum(
+                1 for other, at in list(self._seen_at.items()) if other != thread and at >= recent
+            )
             if others < self.granted or self.full is not None:
                 return False
             del self._seen_at[thread]
@@ -267,7 +296,11 @@ _THREADS: Final = threading.local()
 
 
 def _me() -> int:
-    """The system's number of this thread; asking the system for it takes as long as all the rest of `Turns.run`."""
+    """
+    The system's number of this thread.
+
+    Asking the system for it takes as long as all the rest of `Turns.run`.
+    """
     try:
         return cast("int", _THREADS.me)
     except AttributeError:
@@ -279,7 +312,8 @@ def ran_of(thread: int) -> float:
     """
     The seconds for which a *thread* has run, or could have, in its life.
 
-    Linux alone tells the second part; without it, on a machine that others keep busy, calls that compute would look as if they waited.
+    Linux alone tells the second part; without it, on a machine that others keep busy, calls that
+    compute would look as if they waited.
     """
     try:
         ran, ready, _ = Path(f"/proc/self/task/{thread}/schedstat").read_bytes().split()

@@ -1,9 +1,10 @@
 """
 Worker: what runs in a process that serves.
 
-A worker imports the app by itself, so nothing of it (connections, threads, locks) is shared with another process.
-What the server tells it comes through `contract.cli.ties`: before a worker ends, each of its replies closes its connection,
-so that clients that keep theirs open leave before the worker does.
+A worker imports the app by itself, so nothing of it (connections, threads, locks) is shared with
+another process. What the server tells it comes through `contract.cli.ties`: before a worker ends,
+each of its replies closes its connection, so that clients that keep theirs open leave before the
+worker does.
 """
 
 from __future__ import annotations
@@ -68,7 +69,10 @@ def start(plan: Plan, threads: int, ties: Ties) -> Callable[..., Any] | Bridge:
     try:
         served = _imported(plan) if plan.make is None else plan.make()
         if served.interface != plan.interface:
-            raise Stop(2, f"{plan.target.text} speaks {served.interface} now instead of {plan.interface}; start the command again")
+            raise Stop(
+                2,
+                f"{plan.target.text} speaks {served.interface} now instead of {plan.interface}; start the command again",
+            )
         own_lines(plan.log_format)
         for service in served.services:
             service.warm_up()
@@ -79,7 +83,9 @@ def start(plan: Plan, threads: int, ties: Ties) -> Callable[..., Any] | Bridge:
         served = Served(plan.interface, unavailable(plan), ())
     else:
         if plan.stays:
-            say(dim(f"contract: {plan.target.text} is loaded ({time.perf_counter() - began:.2f} s)"))
+            say(
+                dim(f"contract: {plan.target.text} is loaded ({time.perf_counter() - began:.2f} s)")
+            )
     gc.collect()
     gc.freeze()  # what is here now stays: collections need not look at it again
     draining = Draining()
@@ -93,7 +99,9 @@ def start(plan: Plan, threads: int, ties: Ties) -> Callable[..., Any] | Bridge:
         for service in served.services:
             service.drain()
 
-    threading.Thread(target=follow, args=(ties, leave, depart), name="contract-lifeline", daemon=True).start()
+    threading.Thread(
+        target=follow, args=(ties, leave, depart), name="contract-lifeline", daemon=True
+    ).start()
     if plan.interface == "asgi":
         return closing_asgi(telling(served.app, ties.ready), draining)
     ties.ready()
@@ -102,15 +110,20 @@ def start(plan: Plan, threads: int, ties: Ties) -> Callable[..., Any] | Bridge:
 
 def _imported(plan: Plan) -> Served:
     taken = take(plan.target)
-    forced = replace(plan.settings, interface=plan.interface) if taken.kind == "spec" else plan.settings
+    forced = (
+        replace(plan.settings, interface=plan.interface) if taken.kind == "spec" else plan.settings
+    )
     return prepare(taken, forced)
 
 
 def own_lines(log_format: LogFormat, level: int = logging.INFO) -> None:
     """
-    Write the log to standard error, unless the app has said where it goes; and that of the app's own loggers in the same form.
+    Write the log to standard error, unless the app has said where it goes.
 
-    It is done once the app has been imported: before that, a handler of ours would make its ``logging.basicConfig()`` do nothing.
+    And that of the app's own loggers in the same form.
+
+    It is done once the app has been imported: before that, a handler of ours would make its
+    ``logging.basicConfig()`` do nothing.
     """
     if logging.getLogger("contract").hasHandlers():
         return
@@ -147,7 +160,11 @@ def closing_asgi(app: Callable[..., Any], draining: Draining) -> Callable[..., A
 
 
 def telling(app: Callable[..., Any], ready: Callable[[], None]) -> Callable[..., Any]:
-    """*app*, which says that it is *ready* once it has started up; one that knows nothing of that is ready at once."""
+    """
+    *app*, which says that it is *ready* once it has started up.
+
+    One that knows nothing of that is ready at once.
+    """
 
     async def live(scope: Any, receive: Any, send: Any) -> None:
         failed = False
@@ -175,7 +192,11 @@ def unavailable(plan: Plan) -> Callable[..., Any]:
     """What is served while an app cannot be imported."""
     message = f"{plan.target.text} cannot be imported; the terminal says why."
     body: Final = orjson.dumps({"error": "SERVICE_UNAVAILABLE", "data": {"message": message}})
-    headers: Final = [("content-type", "application/json"), ("content-length", str(len(body))), ("cache-control", "no-store")]
+    headers: Final = [
+        ("content-type", "application/json"),
+        ("content-length", str(len(body))),
+        ("cache-control", "no-store"),
+    ]
 
     def wsgi(_environ: dict[str, Any], start_response: Callable[..., Any]) -> list[bytes]:
         start_response("503 Service Unavailable", headers)

@@ -1,9 +1,10 @@
 """
 The runtime of generated Python clients.
 
-Generated code (``contract generate -o api.py``) imports from here and nowhere else in this package; what it is made of, and what its
-users write beside it, is all here: results (`Ok`, `CallError`, `unwrap`), options (`Timeout`, `Retries`, `Hooks`) and transports.
-``httpx2`` is needed for the transports that come with it, and for nothing else: ``pip install 'contract-rpc[client]'``.
+Generated code (``contract generate -o api.py``) imports from here and nowhere else in this package;
+what it is made of, and what its users write beside it, is all here: results (`Ok`, `CallError`,
+`unwrap`), options (`Timeout`, `Retries`, `Hooks`) and transports. ``httpx2`` is needed for the
+transports that come with it, and for nothing else: ``pip install 'contract-rpc[client]'``.
 """
 
 from typing import TYPE_CHECKING
@@ -12,11 +13,33 @@ from contract.client.asynchronous import AsyncApiClientBase
 from contract.client.clock import AsyncClock, AsyncSystemClock, Clock, SystemClock
 from contract.client.hooks import Hooks, RequestEvent, ResponseEvent, RetryEvent
 from contract.client.operation import Effect, Operation
-from contract.client.options import AsyncHeaders, AsyncHeaderValue, Headers, HeaderValue, Retries, Timeout
-from contract.client.results import CallError, CallErrorCode, CallFailed, DeclaredFailure, Json, NetworkCause, Ok, unwrap
+from contract.client.options import (
+    AsyncHeaders,
+    AsyncHeaderValue,
+    Headers,
+    HeaderValue,
+    Retries,
+    Timeout,
+)
+from contract.client.results import (
+    CallError,
+    CallErrorCode,
+    CallFailed,
+    DeclaredFailure,
+    Json,
+    NetworkCause,
+    Ok,
+    unwrap,
+)
 from contract.client.schemas import RouteSchemas, Schema
 from contract.client.synchronous import ApiClientBase
-from contract.client.transport import AsyncTransport, HttpRequest, HttpResponse, Transport, TransportError
+from contract.client.transport import (
+    AsyncTransport,
+    HttpRequest,
+    HttpResponse,
+    Transport,
+    TransportError,
+)
 from contract.shape.exceptions import InvalidInput, InvalidOutput
 from contract.shape.issues import Issue
 from contract.shape.markers import UNSET, Name, Pattern, Unset
@@ -73,7 +96,10 @@ else:
     # a visible __getattr__ would hide typos from type checkers
     from contract.client.lazy import load
 
-    _LAZY = {"AsyncHttpxTransport": "contract.client.httpx_async", "HttpxTransport": "contract.client.httpx_sync"}
+    _LAZY = {
+        "AsyncHttpxTransport": "contract.client.httpx_async",
+        "HttpxTransport": "contract.client.httpx_sync",
+    }
 
     def __getattr__(name):
         """What needs httpx2 is imported by whoever asks for it."""

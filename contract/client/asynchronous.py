@@ -40,15 +40,18 @@ class AsyncApiClientBase:
     """
     A client of one mounted spec.
 
-    Nothing is raised for what can go wrong with a call, but for mistakes in what the client was given: a header function that raises,
-    a header that could not be sent, a transport with a bug, a client that was closed.
+    Nothing is raised for what can go wrong with a call, but for mistakes in what the client was
+    given: a header function that raises, a header that could not be sent, a transport with a bug, a
+    client that was closed.
 
     Args:
         base_url: Where the spec is mounted: ``https://shop.example/v1``.
-        headers: Sent with every request: by name, with a value or a function that gives one; or a function that gives all.
+        headers: Sent with every request: by name, with a value or a function that gives one; or a
+            function that gives all.
         timeout: Seconds that a call may take, with all its tries; a `Timeout` tells them apart.
         retries: How often a call that may be repeated is tried again.
-        transport: What sends the requests; httpx2 by default. One that is given stays open when the client is closed.
+        transport: What sends the requests; httpx2 by default. One that is given stays open when the
+            client is closed.
         hooks: Who is told what the client does.
         max_response_bytes: How large an answer may be.
         clock: Time and chance, for tests.
@@ -101,7 +104,8 @@ class AsyncApiClientBase:
         """
         A copy with other options: ``api.with_options(timeout=2).order(...)``.
 
-        It shares the connections, and lives as long as the client that it is a copy of; closing it does nothing.
+        It shares the connections, and lives as long as the client that it is a copy of; closing it
+        does nothing.
 
         Args:
             headers: Besides those that the client has already; of equal names these win.
@@ -127,14 +131,21 @@ class AsyncApiClientBase:
     async def __aenter__(self) -> Self:
         return self
 
-    async def __aexit__(self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None) -> None:
+    async def __aexit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
         await self.aclose()
 
     async def _call(self, operation: Operation[I, T, F], input: I) -> Ok[T] | F | CallError:
         """The result of one call; what generated methods return."""
         transport = self._held.get()
         agent = user_agent(self._title, self._version)
-        return await _driven(flow_of(operation, input, self._options, self._clock, agent), transport, self._clock)
+        return await _driven(
+            flow_of(operation, input, self._options, self._clock, agent), transport, self._clock
+        )
 
 
 async def _driven(flow: Generator[Step, Any, R], transport: AsyncTransport, clock: AsyncClock) -> R:
@@ -150,7 +161,8 @@ async def _driven(flow: Generator[Step, Any, R], transport: AsyncTransport, cloc
             case Send(request, timeout, max_bytes):
                 try:
                     answer = await transport.send(request, timeout=timeout, max_bytes=max_bytes)
-                except Exception as error:  # noqa: BLE001  the flow tells failures of the network from bugs
+                except Exception as error:  # noqa: BLE001
+                    # the flow tells failures of the network from bugs
                     answer = error
             case Sleep(seconds):
                 await clock.sleep(seconds)

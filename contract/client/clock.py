@@ -1,7 +1,8 @@
 """
 Clocks: time and chance, as clients ask for them; tests give their own.
 
-Clients wait between tries, so what waits stands here too. What waits in an event loop is looked up when there is something to wait for.
+Clients wait between tries, so what waits stands here too. What waits in an event loop is looked up
+when there is something to wait for.
 """
 
 from __future__ import annotations
@@ -57,7 +58,8 @@ class _System:
         return time.time()
 
     def random(self) -> float:
-        return int.from_bytes(os.urandom(6)) / 2**48  # the random module takes longer to load than most clients run
+        # the random module takes longer to load than most clients run
+        return int.from_bytes(os.urandom(6)) / 2**48
 
 
 @final
@@ -73,7 +75,9 @@ class SystemClock(_System):
 
 @final
 class AsyncSystemClock(_System):
-    """The computer's, and that of the event loop: asyncio's, and Trio's where anyio is installed."""
+    """
+    The computer's, and that of the event loop: asyncio's, and Trio's where anyio is installed.
+    """
 
     __slots__ = ()
 
@@ -81,6 +85,7 @@ class AsyncSystemClock(_System):
         """Wait, while other tasks go on."""
         try:
             library = load("anyio")
-        except ModuleNotFoundError:  # it comes with httpx2, which a transport of one's own does not need
+        except ModuleNotFoundError:
+            # it comes with httpx2, which a transport of one's own does not need
             library = load("asyncio")
         await library.sleep(seconds)

@@ -1,7 +1,8 @@
 """
 The flow of a call, from its input to its result, without anybody who does anything.
 
-It is a generator that yields what to do next and is sent what came of it, so one flow serves the synchronous and the asynchronous client::
+It is a generator that yields what to do next and is sent what came of it, so one flow serves the
+synchronous and the asynchronous client::
 
     flow yields   a function        ask it for headers, and await what it gives where that has to be awaited
                   Send(...)         send a request
@@ -57,8 +58,14 @@ class Sleep:
 Step = Ask | Send | Sleep
 """What a flow wants to be done."""
 
-_FIXED: Final = {"content-type": "application/json", "accept": "application/json", "accept-encoding": "identity"}
-"""Answers are asked for as they are: what was packed may be a thousand times as large as it looks."""
+_FIXED: Final = {
+    "content-type": "application/json",
+    "accept": "application/json",
+    "accept-encoding": "identity",
+}
+"""
+Answers are asked for as they are: what was packed may be a thousand times as large as it looks.
+"""
 
 
 def flow_of(
@@ -90,13 +97,22 @@ def flow_of(
             return CallError("NETWORK_ERROR", 0, cause="timeout")
         request = HttpRequest("POST", url, headers, body)
         tell(hooks.on_request, RequestEvent(operation.name, attempt, request))
-        answer: HttpResponse | Exception = yield Send(request, min(left, options.timeout.attempt or left), options.max_response_bytes)
+        answer: HttpResponse | Exception = yield Send(
+            request, min(left, options.timeout.attempt or left), options.max_response_bytes
+        )
         now = clock.monotonic()
         response, exception = (answer, None) if isinstance(answer, HttpResponse) else (None, answer)
         cause = _cause_of(exception) if response is None else None
-        tell(hooks.on_response, ResponseEvent(operation.name, attempt, now - started, response, cause, exception))
+        tell(
+            hooks.on_response,
+            ResponseEvent(operation.name, attempt, now - started, response, cause, exception),
+        )
 
-        asked = None if response is None else retry_after(response.headers.get("retry-after"), clock.time())
+        asked = (
+            None
+            if response is None
+            else retry_after(response.headers.get("retry-after"), clock.time())
+        )
         status = 0 if response is None else response.status
         if is_repeatable(operation.effect) and may_help(status, cause):
             delay = backoff(options.retries, attempt, asked, clock.random())
@@ -114,7 +130,8 @@ def _cause_of(exception: object) -> NetworkCause:
     Why there was no answer.
 
     Raises:
-        Exception: *exception*, where it does not speak of a network: then it is a mistake in the transport.
+        Exception: *exception*, where it does not speak of a network: then it is a mistake in the
+            transport.
         TypeError: The transport gave something else.
     """
     match exception:
@@ -131,4 +148,6 @@ def _cause_of(exception: object) -> NetworkCause:
         case Exception():
             raise exception
         case _:  # what an async transport gives a client that is not
-            raise TypeError(f"the transport gave a {type(exception).__name__} instead of an HttpResponse")
+            raise TypeError(
+                f"the transport gave a {type(exception).__name__} instead of an HttpResponse"
+            )

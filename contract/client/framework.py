@@ -1,7 +1,8 @@
 """
 Framework: what the codes that are in no contract of yours carry.
 
-A code of this table that its route does not declare becomes a `CallError` of that code, if its data is as it should be.
+A code of this table that its route does not declare becomes a `CallError` of that code, if its data
+is as it should be.
 """
 
 from __future__ import annotations
@@ -94,7 +95,10 @@ class Refusal:
 
     def told(self) -> tuple[Issue, ...]:
         """The issues, as everybody else has them."""
-        return tuple(Issue(tuple(each.path), each.code, each.message, tuple(each.params.items())) for each in self.issues)
+        return tuple(
+            Issue(tuple(each.path), each.code, each.message, tuple(each.params.items()))
+            for each in self.issues
+        )
 
 
 @final
@@ -148,5 +152,6 @@ BY_STATUS: Final[Mapping[int, CallErrorCode]] = MappingProxyType(
 """
 The codes of statuses that mean the same whoever sends them: a proxy, a gateway, a firewall.
 
-403 and 404 are not among them: what was forbidden or not found there is nothing that a route spoke of.
+403 and 404 are not among them: what was forbidden or not found there is nothing that a route spoke
+of.
 """

@@ -1,8 +1,9 @@
 """
 Headers: those of a request, gathered from all that a client was told.
 
-Sources are given as they are (`Headers`), and what has to be asked is asked by whoever drives the flow: this is where the values come
-together. A header that could break out of its line is refused, with a message that does not hold its value.
+Sources are given as they are (`Headers`), and what has to be asked is asked by whoever drives the
+flow: this is where the values come together. A header that could break out of its line is refused,
+with a message that does not hold its value.
 """
 
 from __future__ import annotations
@@ -16,7 +17,17 @@ __all__ = ["Ask", "check_headers", "gathered", "user_agent"]
 _NAME: Final = re.compile(r"[A-Za-z0-9!#$%&'*+.^_`|~-]+")
 _VALUE: Final = re.compile(r"[\x21-\x7e](?:[\t\x20-\x7e]*[\x21-\x7e])?")
 _OURS: Final = frozenset(
-    {"accept", "accept-encoding", "connection", "content-length", "content-type", "host", "te", "transfer-encoding", "upgrade"}
+    {
+        "accept",
+        "accept-encoding",
+        "connection",
+        "content-length",
+        "content-type",
+        "host",
+        "te",
+        "transfer-encoding",
+        "upgrade",
+    }
 )
 """What a request of ours is made of; nobody else has a say in it."""
 _NO_TOKEN: Final = re.compile(r"[^A-Za-z0-9!#$%&'*+.^_`|~-]+")
@@ -36,14 +47,20 @@ def check_headers(headers: object) -> None:
     if callable(headers):
         return
     if not isinstance(headers, Mapping):
-        raise TypeError(f"headers are a mapping or a function that gives one, not {type(headers).__name__}")
+        raise TypeError(
+            f"headers are a mapping or a function that gives one, not {type(headers).__name__}"
+        )
     for name, value in cast("Mapping[object, object]", headers).items():
         if not callable(value):
             _checked(name, value)
 
 
 def gathered(sources: Iterable[Any]) -> Generator[Ask, Any, dict[str, str]]:
-    """The headers of *sources*, names in lower case; yields what has to be asked, and is sent the answer."""
+    """
+    The headers of *sources*, names in lower case.
+
+    Yields what has to be asked, and is sent the answer.
+    """
     found: dict[str, str] = {}
     for source in sources:
         if callable(source):
@@ -75,5 +92,7 @@ def _checked(name: object, value: object) -> tuple[str, str]:
     if not isinstance(value, str):
         raise TypeError(f"the header {name} is no text, but {type(value).__name__}")
     if _VALUE.fullmatch(value) is None and value:
-        raise ValueError(f"the value of the header {name} cannot be one: it has a line break or another character that headers do not take")
+        raise ValueError(
+            f"the value of the header {name} cannot be one: it has a line break or another character that headers do not take"
+        )
     return key, value

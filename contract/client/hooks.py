@@ -1,8 +1,8 @@
 """
 Hooks: functions that are told what a client does, for logs and metrics.
 
-They are called in order, in the thread or the task of the call, and have to be quick; async clients do not await them.
-What one raises is logged (logger ``contract.client``) and changes nothing.
+They are called in order, in the thread or the task of the call, and have to be quick; async clients
+do not await them. What one raises is logged (logger ``contract.client``) and changes nothing.
 """
 
 from __future__ import annotations

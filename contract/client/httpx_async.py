@@ -49,7 +49,9 @@ class AsyncHttpxTransport:
         client = self._given or await self._own()
         try:
             with fail_after(timeout):
-                response = await client.send(request_of(request, deadline), stream=True, follow_redirects=False)
+                response = await client.send(
+                    request_of(request, deadline), stream=True, follow_redirects=False
+                )
                 try:
                     reading = Reading(response, max_bytes)
                     if not reading.is_full:
@@ -76,7 +78,11 @@ class AsyncHttpxTransport:
             raise RuntimeError("the transport is closed")
         loop = _running_loop()
         if loop not in self._made or self._made[loop][0].is_closed:
-            self._made = {each: made for each, made in self._made.items() if not (made[0].is_closed or _is_closed(each))}
+            self._made = {
+                each: made
+                for each, made in self._made.items()
+                if not (made[0].is_closed or _is_closed(each))
+            }
             client = httpx2.AsyncClient(cookies=no_cookies())
             self._made[loop] = client, _closing(client)
             await self._made[loop][1].asend(None)
@@ -91,8 +97,9 @@ async def _closing(client: httpx2.AsyncClient) -> AsyncGenerator[None, None]:
     """
     Wait until it is over, and close *client*.
 
-    A loop ends the generators that were begun in it when it ends itself (``asyncio.run`` and ``trio.run`` see to that), or when they
-    are forgotten: there is nothing else that it would tell us by.
+    A loop ends the generators that were begun in it when it ends itself (``asyncio.run`` and
+    ``trio.run`` see to that), or when they are forgotten: there is nothing else that it would tell
+    us by.
     """
     try:
         yield

@@ -1,9 +1,10 @@
 """
 Deadlines: how a synchronous client over httpx2 keeps the time that its caller gives it.
 
-httpx2 knows a timeout for each step, and asks for it once, before the step: a server that sends its headers in drops, each of them
-in time, takes as long as it likes. So what it is given is a number that knows when all has to be over, and the connections of our own
-clients, which are handed that number, look at the clock each time that they read or write.
+httpx2 knows a timeout for each step, and asks for it once, before the step: a server that sends its
+headers in drops, each of them in time, takes as long as it likes. So what it is given is a number
+that knows when all has to be over, and the connections of our own clients, which are handed that
+number, look at the clock each time that they read or write.
 """
 
 from __future__ import annotations
@@ -60,8 +61,8 @@ def keep_deadlines(client: httpx2.Client) -> httpx2.Client:
     """
     *client*, whose connections look at the clock from now on.
 
-    httpx2 has no public way to say what its connections are made of, while its httpcore2 has one; a release that keeps this elsewhere
-    is left as it is, with timeouts for each step.
+    httpx2 has no public way to say what its connections are made of, while its httpcore2 has one; a
+    release that keeps this elsewhere is left as it is, with timeouts for each step.
     """
     held: Any = client
     for transport in (getattr(held, "_transport", None), *getattr(held, "_mounts", {}).values()):
@@ -113,15 +114,24 @@ class _Stream(httpcore2.NetworkStream):
 
     def write(self, buffer: bytes, timeout: float | None = None) -> None:
         for begin in range(0, len(buffer), _PART):
-            self._stream.write(buffer[begin : begin + _PART], _left(timeout, httpcore2.WriteTimeout))
+            self._stream.write(
+                buffer[begin : begin + _PART], _left(timeout, httpcore2.WriteTimeout)
+            )
 
     def close(self) -> None:
         self._stream.close()
 
     def start_tls(
-        self, ssl_context: ssl.SSLContext, server_hostname: str | None = None, timeout: float | None = None
+        self,
+        ssl_context: ssl.SSLContext,
+        server_hostname: str | None = None,
+        timeout: float | None = None,
     ) -> httpcore2.NetworkStream:
-        return _Stream(self._stream.start_tls(ssl_context, server_hostname, _left(timeout, httpcore2.ConnectTimeout)))
+        return _Stream(
+            self._stream.start_tls(
+                ssl_context, server_hostname, _left(timeout, httpcore2.ConnectTimeout)
+            )
+        )
 
     def get_extra_info(self, info: str) -> Any:
         return self._stream.get_extra_info(info)

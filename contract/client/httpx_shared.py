@@ -17,7 +17,9 @@ try:
 except ModuleNotFoundError as _missing:
     if _missing.name not in ("httpcore2", "httpx2"):
         raise
-    raise ImportError("clients need httpx2 to talk to a network: pip install 'contract-rpc[client]'") from None
+    raise ImportError(
+        "clients need httpx2 to talk to a network: pip install 'contract-rpc[client]'"
+    ) from None
 
 __all__ = ["Reading", "failed", "httpcore2", "httpx2", "no_cookies", "request_of"]
 
@@ -31,8 +33,8 @@ class Reading:
     """
     The body of an answer, as far as it is wanted.
 
-    Nothing packed is asked for, but there are proxies that pack all the same. What gzip has packed is unpacked, no further than
-    *max_bytes*, whatever it would grow to.
+    Nothing packed is asked for, but there are proxies that pack all the same. What gzip has packed
+    is unpacked, no further than *max_bytes*, whatever it would grow to.
 
     Args:
         response: Its status and its headers are there.
@@ -75,7 +77,8 @@ class Reading:
         self._size += len(part)
         if self._size > self._max_bytes:
             self._problem = self._too_large()
-        # what stands behind the end of a packed body is none of it, and the unpacker would keep all that comes
+        # what stands behind the end of a packed body is none of it, and the unpacker would keep all
+        # that comes
         return not (self.is_full or (self._unpacker is not None and self._unpacker.unused_data))
 
     def done(self) -> HttpResponse:
@@ -84,10 +87,14 @@ class Reading:
             self._problem = self._problem or _DAMAGED
         headers = dict(_headers(self._response))
         body = b"".join(self._parts)
-        return HttpResponse(self._response.status_code, headers, body, truncated=self.is_full, problem=self._problem)
+        return HttpResponse(
+            self._response.status_code, headers, body, truncated=self.is_full, problem=self._problem
+        )
 
     def _too_large(self) -> str:
-        return f"The answer is larger than {self._max_bytes} bytes, which is the limit of this client."
+        return (
+            f"The answer is larger than {self._max_bytes} bytes, which is the limit of this client."
+        )
 
 
 _DAMAGED: Final = "The answer is packed by gzip, and cannot be unpacked."
@@ -96,7 +103,11 @@ _DAMAGED: Final = "The answer is packed by gzip, and cannot be unpacked."
 def request_of(request: HttpRequest, timeouts: Mapping[str, Any]) -> httpx2.Request:
     """*request*, as httpx2 has it: nothing is added but Host and Content-Length."""
     return httpx2.Request(
-        request.method, request.url, headers=dict(request.headers), content=request.body, extensions={"timeout": timeouts}
+        request.method,
+        request.url,
+        headers=dict(request.headers),
+        content=request.body,
+        extensions={"timeout": timeouts},
     )
 
 
@@ -116,11 +127,15 @@ def _cause_of(error: Exception) -> NetworkCause:
     if isinstance(error, TimeoutError | httpx2.TimeoutException):
         return "timeout"
     within = list(_chain(error))
-    if any(isinstance(each, ssl.SSLError) and not isinstance(each, ssl.SSLEOFError) for each in within):
+    if any(
+        isinstance(each, ssl.SSLError) and not isinstance(each, ssl.SSLEOFError) for each in within
+    ):
         return "tls"
     if any(isinstance(each, ConnectionRefusedError) for each in within):
         return "refused"
-    if isinstance(error, httpx2.ReadError | httpx2.WriteError | httpx2.CloseError | httpx2.RemoteProtocolError):
+    if isinstance(
+        error, httpx2.ReadError | httpx2.WriteError | httpx2.CloseError | httpx2.RemoteProtocolError
+    ):
         return "aborted"
     return "aborted" if any(isinstance(each, ConnectionError) for each in within) else "other"
 

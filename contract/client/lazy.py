@@ -1,8 +1,9 @@
 """
 Lazy: modules that are loaded by name, when they are needed.
 
-Importing a generated client must be quick, and must work where httpx2 is not installed: what it needs to talk to a network, and what it
-mostly never needs, is loaded by whoever needs it first. This is the one place where that happens.
+Importing a generated client must be quick, and must work where httpx2 is not installed: what it
+needs to talk to a network, and what it mostly never needs, is loaded by whoever needs it first.
+This is the one place where that happens.
 """
 
 from __future__ import annotations

@@ -3,12 +3,15 @@ Normalise: what an answer means, whoever gave it.
 
 In this order, and never with data that was not sent:
 
-1. A status of 2xx is a success, and its body the output, which is validated: one that does not fit is an UNKNOWN_ERROR with the issues.
-2. A body that is exactly ``{"error": code}`` or ``{"error": code, "data": ...}`` is an error of ours, and its code decides, whatever the
-   status is: a declared failure, or another code of ours, where the data is valid; else an UNKNOWN_ERROR, with the issues of the data.
-   A code that neither the route nor anybody else declares is an UNKNOWN_ERROR too.
-3. Anything else (HTML of a proxy, half a JSON, a body that is too large) is never a declared failure. Where it came with 401, 413, 429,
-   502, 503 or 504 it is a `CallError` of the code of that status, else an UNKNOWN_ERROR; its headers and its body are kept in either.
+1. A status of 2xx is a success, and its body the output, which is validated: one that does not fit
+   is an UNKNOWN_ERROR with the issues.
+2. A body that is exactly ``{"error": code}`` or ``{"error": code, "data": ...}`` is an error of
+   ours, and its code decides, whatever the status is: a declared failure, or another code of ours,
+   where the data is valid; else an UNKNOWN_ERROR, with the issues of the data. A code that neither
+   the route nor anybody else declares is an UNKNOWN_ERROR too.
+3. Anything else (HTML of a proxy, half a JSON, a body that is too large) is never a declared
+   failure. Where it came with 401, 413, 429, 502, 503 or 504 it is a `CallError` of the code of
+   that status, else an UNKNOWN_ERROR; its headers and its body are kept in either.
 
 No answer at all is a NETWORK_ERROR, which is not decided here.
 """
@@ -35,7 +38,9 @@ F = TypeVar("F", bound=DeclaredFailure)
 _NO_DATA: Final = object()
 
 
-def normalised(operation: Operation[I, T, F], response: HttpResponse, retry_after: float | None) -> Ok[T] | F | CallError:
+def normalised(
+    operation: Operation[I, T, F], response: HttpResponse, retry_after: float | None
+) -> Ok[T] | F | CallError:
     """What *response* means to a caller of *operation*; *retry_after* is that of its headers."""
     if 200 <= response.status <= 299:
         return _output(operation, response, retry_after)
@@ -60,12 +65,19 @@ def normalised(operation: Operation[I, T, F], response: HttpResponse, retry_afte
             )
     except InvalidInput as refused:
         return _unknown(
-            response, retry_after, tuple(Issue(("data", *each.path), each.code, each.message, each.params) for each in refused.issues)
+            response,
+            retry_after,
+            tuple(
+                Issue(("data", *each.path), each.code, each.message, each.params)
+                for each in refused.issues
+            ),
         )
     return _unknown(response, retry_after)
 
 
-def _output(operation: Operation[I, T, F], response: HttpResponse, retry_after: float | None) -> Ok[T] | CallError:
+def _output(
+    operation: Operation[I, T, F], response: HttpResponse, retry_after: float | None
+) -> Ok[T] | CallError:
     if response.truncated:
         return _unknown(response, retry_after)
     try:
@@ -84,17 +96,25 @@ def _error(body: bytes) -> tuple[str, Any] | None:
         return None
     sent = cast("dict[str, Any]", parsed)
     code = sent.get("error")
-    return (code, sent.get("data", _NO_DATA)) if isinstance(code, str) and sent.keys() <= {"error", "data"} else None
+    return (
+        (code, sent.get("data", _NO_DATA))
+        if isinstance(code, str) and sent.keys() <= {"error", "data"}
+        else None
+    )
 
 
 def _by_status(response: HttpResponse, retry_after: float | None) -> CallError:
     code = BY_STATUS.get(response.status)
     if code is None:
         return _unknown(response, retry_after)
-    return CallError(code, response.status, retry_after=retry_after, headers=response.headers, body=response.body)
+    return CallError(
+        code, response.status, retry_after=retry_after, headers=response.headers, body=response.body
+    )
 
 
-def _unknown(response: HttpResponse, retry_after: float | None, issues: tuple[Issue, ...] = ()) -> CallError:
+def _unknown(
+    response: HttpResponse, retry_after: float | None, issues: tuple[Issue, ...] = ()
+) -> CallError:
     problem: TransportError | None = None
     if response.truncated:
         told = response.problem or "The answer is too large, or cannot be read."

@@ -25,7 +25,9 @@ _NAME: Final = re.compile(r"[A-Za-z][A-Za-z0-9_.-]*")
 @final
 class Operation(Generic[I, T, F]):
     """
-    A route, as clients call it; generated code has one for each, and nothing in it is compiled before the first call.
+    A route, as clients call it.
+
+    Generated code has one for each, and nothing in it is compiled before the first call.
 
     Args:
         name: Of the route, which is its path below the base URL.
@@ -39,13 +41,22 @@ class Operation(Generic[I, T, F]):
 
     __slots__ = ("effect", "failures", "name", "schemas")
 
-    def __init__(self, name: str, *, effect: Effect, schemas: RouteSchemas[I, T], failures: tuple[type[F], ...] = ()) -> None:
+    def __init__(
+        self,
+        name: str,
+        *,
+        effect: Effect,
+        schemas: RouteSchemas[I, T],
+        failures: tuple[type[F], ...] = (),
+    ) -> None:
         if _NAME.fullmatch(name) is None:  # it becomes part of a URL
             raise ValueError(f"{name!r} is no name of a route")
         self.name: Final = name
         self.effect: Final[Effect] = effect
         self.schemas: Final = schemas
-        self.failures: Final[Mapping[str, Schema[F]]] = MappingProxyType({cls.error_code: Schema(cls) for cls in failures})
+        self.failures: Final[Mapping[str, Schema[F]]] = MappingProxyType(
+            {cls.error_code: Schema(cls) for cls in failures}
+        )
 
     def __repr__(self) -> str:
         return f"Operation({self.name!r})"

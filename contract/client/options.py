@@ -1,9 +1,10 @@
 """
 Options: what a client may be told, all at once or for a few calls (``with_options``).
 
-A timeout is that of the whole call: of every try and of the waits between them. So ``timeout=30`` means that there is a result after
-30 seconds, however often the call was tried. What each try may take besides is `Timeout.attempt`; without it, one that hangs takes all
-the time that there is, and is not tried again.
+A timeout is that of the whole call: of every try and of the waits between them. So ``timeout=30``
+means that there is a result after 30 seconds, however often the call was tried. What each try may
+take besides is `Timeout.attempt`; without it, one that hangs takes all the time that there is, and
+is not tried again.
 """
 
 from __future__ import annotations
@@ -46,7 +47,9 @@ Headers = Mapping[str, HeaderValue] | Callable[[], Mapping[str, str]]
 AsyncHeaderValue = str | Callable[[], str | Awaitable[str]]
 """The same, which may have to be awaited."""
 
-AsyncHeaders = Mapping[str, AsyncHeaderValue] | Callable[[], Mapping[str, str] | Awaitable[Mapping[str, str]]]
+AsyncHeaders = (
+    Mapping[str, AsyncHeaderValue] | Callable[[], Mapping[str, str] | Awaitable[Mapping[str, str]]]
+)
 """The same, which may have to be awaited."""
 
 DEFAULT_TIMEOUT: Final = 30.0
@@ -70,7 +73,9 @@ class Timeout:
     def __post_init__(self) -> None:
         for name, seconds in (("call", self.call), ("attempt", self.attempt)):
             if seconds is not None and not (0 < seconds < math.inf):
-                raise ValueError(f"the timeout {name}={seconds!r} is not a number of seconds above 0")
+                raise ValueError(
+                    f"the timeout {name}={seconds!r} is not a number of seconds above 0"
+                )
 
 
 @final
@@ -79,9 +84,10 @@ class Retries:
     """
     How often a call is tried again, and how long is waited before.
 
-    Only calls that read or that may be repeated (the ``effect`` of their routes) are tried again, after no answer or after
-    429, 502, 503 and 504. The wait is a random part of a time that doubles with each try; it is what the server asks for
-    (Retry-After) where that is longer, and where that is too long there is no other try.
+    Only calls that read or that may be repeated (the ``effect`` of their routes) are tried again,
+    after no answer or after 429, 502, 503 and 504. The wait is a random part of a time that doubles
+    with each try; it is what the server asks for (Retry-After) where that is longer, and where that
+    is too long there is no other try.
     """
 
     limit: int = DEFAULT_RETRIES
@@ -96,7 +102,11 @@ class Retries:
     def __post_init__(self) -> None:
         if self.limit < 0:
             raise ValueError(f"retries={self.limit!r} is below 0")
-        for name, seconds in (("base", self.base), ("longest", self.longest), ("longest_asked", self.longest_asked)):
+        for name, seconds in (
+            ("base", self.base),
+            ("longest", self.longest),
+            ("longest_asked", self.longest_asked),
+        ):
             if not (0 <= seconds < math.inf):
                 raise ValueError(f"Retries({name}={seconds!r}) is not a number of seconds")
 
@@ -121,7 +131,8 @@ def base_url_of(url: str) -> str:
     *url* without a slash at its end.
 
     Raises:
-        ValueError: It is not one that routes can be below of; the message does not hold it, since it may hold a password.
+        ValueError: It is not one that routes can be below of; the message does not hold it, since
+            it may hold a password.
     """
     how = "write it like https://shop.example/v1"
     try:
@@ -143,7 +154,12 @@ def base_url_of(url: str) -> str:
 
 
 def options_of(
-    base_url: str, headers: object, timeout: float | Timeout, retries: int | Retries, hooks: Hooks | None, max_response_bytes: int
+    base_url: str,
+    headers: object,
+    timeout: float | Timeout,
+    retries: int | Retries,
+    hooks: Hooks | None,
+    max_response_bytes: int,
 ) -> Options:
     """
     The options of a new client.

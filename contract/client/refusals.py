@@ -1,8 +1,9 @@
 """
 Refusals: what is wrong with an input that was not sent.
 
-A dumper stops at the first value that does not fit, and names the place as Python does. A server would tell everything that is wrong, with
-its codes and in its own names, and so does a client: the value is written as it is, wrong or not, and read back.
+A dumper stops at the first value that does not fit, and names the place as Python does. A server
+would tell everything that is wrong, with its codes and in its own names, and so does a client: the
+value is written as it is, wrong or not, and read back.
 """
 
 from __future__ import annotations
@@ -33,7 +34,9 @@ T = TypeVar("T")
 I = TypeVar("I")  # noqa: E741  input
 F = TypeVar("F", bound=DeclaredFailure)
 
-_TEXTS: Final[Mapping[type, Pred[Any]]] = {each: pred_of(each) for each in (Decimal, datetime, date, time, timedelta, UUID, bytes)}
+_TEXTS: Final[Mapping[type, Pred[Any]]] = {
+    each: pred_of(each) for each in (Decimal, datetime, date, time, timedelta, UUID, bytes)
+}
 """Type -> what writes it as a text."""
 
 
@@ -46,7 +49,10 @@ def written(operation: Operation[I, T, F], value: I) -> bytes | CallError:
         return pred.dump(value)
     except InvalidOutput as error:
         invalid = error
-    issues, truncated = _issues(pred, value) or ((Issue(invalid.path, "invalid_value", invalid.problem),), False)
+    issues, truncated = _issues(pred, value) or (
+        (Issue(invalid.path, "invalid_value", invalid.problem),),
+        False,
+    )
     data: dict[str, Json] = {"issues": [to_json(each) for each in issues]}
     if truncated:
         data["truncated"] = True
@@ -54,7 +60,11 @@ def written(operation: Operation[I, T, F], value: I) -> bytes | CallError:
 
 
 def _issues(pred: Pred[Any], value: object) -> tuple[tuple[Issue, ...], bool] | None:
-    """What a server would say to *value*; None where it would have no objection, or could not even read it."""
+    """
+    What a server would say to *value*.
+
+    None where it would have no objection, or could not even read it.
+    """
     wires = {
         each.shape.type: [(field.name, field.wire) for field in each.shape.fields]
         for each in reachable(pred.shape)
@@ -63,7 +73,11 @@ def _issues(pred: Pred[Any], value: object) -> tuple[tuple[Issue, ...], bool] | 
     try:
         pred.load(write_json(_plain(value, wires)))
     except InvalidInput as refused:
-        return None if refused.issues[0].code == "json_invalid" else (refused.issues, refused.truncated)
+        return (
+            None
+            if refused.issues[0].code == "json_invalid"
+            else (refused.issues, refused.truncated)
+        )
     except (ValueError, TypeError, RecursionError):  # not even as it is
         return None
     return None
@@ -74,11 +88,14 @@ def _plain(value: Any, wires: Mapping[type, Sequence[tuple[str, str]]]) -> Any:
     kind = kind_of(value)
     if kind in wires:
         found = ((wire, getattr(value, name)) for name, wire in wires[kind])
-        return {wire: _plain(member, wires) for wire, member in found if not isinstance(member, Unset)}
+        return {
+            wire: _plain(member, wires) for wire, member in found if not isinstance(member, Unset)
+        }
     if kind in _TEXTS:
         try:
             return from_json(_TEXTS[kind].dump(value))
-        except InvalidOutput:  # it has no form on the wire, so that of Python has to do: it will be refused
+        except InvalidOutput:
+            # it has no form on the wire, so that of Python has to do: it will be refused
             return str(value)
     if issubclass(kind, Enum):
         return value.value

@@ -1,8 +1,9 @@
 """
 Results: what a call of a generated client gives.
 
-A call returns one of three things: `Ok`, a failure that its route declares, or a `CallError` for everything else that can happen.
-Each is final and told apart by its class, so a ``match`` that ends in ``assert_never`` is checked to be whole::
+A call returns one of three things: `Ok`, a failure that its route declares, or a `CallError` for
+everything else that can happen. Each is final and told apart by its class, so a ``match`` that ends
+in ``assert_never`` is checked to be whole::
 
     match api.order(product_id="p1"):
         case Ok(receipt):
@@ -25,7 +26,16 @@ from contract.shape.exceptions import ContractException
 from contract.shape.issues import MAX_PATH_LENGTH, Issue
 from contract.shape.record import record
 
-__all__ = ["CallError", "CallErrorCode", "CallFailed", "DeclaredFailure", "Json", "NetworkCause", "Ok", "unwrap"]
+__all__ = [
+    "CallError",
+    "CallErrorCode",
+    "CallFailed",
+    "DeclaredFailure",
+    "Json",
+    "NetworkCause",
+    "Ok",
+    "unwrap",
+]
 
 T = TypeVar("T")
 T_co = TypeVar("T_co", covariant=True)
@@ -35,8 +45,9 @@ Json: TypeAlias = "dict[str, Json] | list[Json] | str | int | float | bool | Non
 
 NetworkCause = Literal["refused", "timeout", "aborted", "tls", "other"]
 """
-Why no answer came back: nobody listens there, it took too long, the connection ended half-way, the two do not trust each other's TLS,
-or something else (no such host, no way to it, a proxy that will not).
+Why no answer came back: nobody listens there, it took too long, the connection ended half-way, the
+two do not trust each other's TLS, or something else (no such host, no way to it, a proxy that will
+not).
 """
 
 CallErrorCode = Literal[
@@ -58,7 +69,10 @@ CallErrorCode = Literal[
     "UNSUPPORTED_MEDIA_TYPE",
     "VALIDATION_ERROR",
 ]
-"""Every code that no route declares as its own: of the framework, builtin, and of the client (NETWORK_ERROR and UNKNOWN_ERROR)."""
+"""
+Every code that no route declares as its own: of the framework, builtin, and of the client
+(NETWORK_ERROR and UNKNOWN_ERROR).
+"""
 
 
 @final
@@ -72,7 +86,9 @@ class Ok(Generic[T_co]):
 
 class DeclaredFailure:
     """
-    A failure that a route declares; generated code subclasses it, with a final frozen dataclass for each code.
+    A failure that a route declares.
+
+    Generated code subclasses it, with a final frozen dataclass for each code.
 
     ::
 
@@ -91,7 +107,9 @@ class DeclaredFailure:
 
     def __init_subclass__(cls, *, code: str | None = None, status: int = 0) -> None:
         super().__init_subclass__()
-        if code is not None:  # None where dataclass() makes the class a second time, for its slots; by then it has both
+        if (
+            code is not None
+        ):  # None where dataclass() makes the class a second time, for its slots; by then it has both
             cls.error_code = code
             cls.http_status = status
 
@@ -113,8 +131,9 @@ class CallError:
     """The data of the error, as JSON, where its code and its data were as they should be."""
     issues: tuple[Issue, ...] = field(default=(), hash=False)
     """
-    What is wrong: with the input (VALIDATION_ERROR, whose status is 0 if it was never sent), or with the answer (UNKNOWN_ERROR), where the
-    path is that in its body, and the code "unreadable" says that its body is too large, or in a form that cannot be read.
+    What is wrong: with the input (VALIDATION_ERROR, whose status is 0 if it was never sent), or
+    with the answer (UNKNOWN_ERROR), where the path is that in its body, and the code "unreadable"
+    says that its body is too large, or in a form that cannot be read.
     """
     cause: NetworkCause | None = None
     """Why there was no answer, of a NETWORK_ERROR."""
@@ -123,7 +142,10 @@ class CallError:
     headers: Mapping[str, str] = field(default_factory=dict[str, str], hash=False, repr=False)
     """Of the answer, names in lower case; repeated ones are joined with ", "."""
     body: bytes | None = field(default=None, hash=False, repr=False)
-    """That of the answer, of an UNKNOWN_ERROR and of errors that only the status told; as far as it was read."""
+    """
+    That of the answer, of an UNKNOWN_ERROR and of errors that only the status told; as far as it
+    was read.
+    """
     exception: BaseException | None = field(default=None, compare=False, repr=False)
     """What the transport raised, for logs."""
 
@@ -142,7 +164,9 @@ class CallFailed(ContractException):
         super().__init__(result)
         self.result: Final = result
         self.code: Final[str] = result.code if isinstance(result, CallError) else result.error_code
-        self.status: Final[int] = result.status if isinstance(result, CallError) else result.http_status
+        self.status: Final[int] = (
+            result.status if isinstance(result, CallError) else result.http_status
+        )
 
     def __str__(self) -> str:
         told = f"{self.code} ({self.status})" if self.status else self.code
@@ -163,7 +187,9 @@ def _line(text: str) -> str:
     text = text[:_LONGEST]
     if text.isprintable():
         return text
-    return "".join(each if each.isprintable() else each.encode("unicode_escape").decode() for each in text)
+    return "".join(
+        each if each.isprintable() else each.encode("unicode_escape").decode() for each in text
+    )
 
 
 _LONGEST: Final = 200

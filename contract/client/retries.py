@@ -29,7 +29,9 @@ def may_help(status: int, cause: NetworkCause | None) -> bool:
 
 def retry_after(header: str | None, now: float) -> float | None:
     """
-    The seconds of a Retry-After, which has a number of them or a date (RFC 9110, section 10.2.3); None where it makes no sense.
+    The seconds of a Retry-After, which has a number of them or a date (RFC 9110, section 10.2.3).
+
+    None where it makes no sense.
 
     Args:
         header: As it was sent.
@@ -53,8 +55,8 @@ def backoff(retries: Retries, attempt: int, asked: float | None, chance: float) 
     """
     Seconds to wait after try number *attempt*; None where there is to be no other.
 
-    The wait is a random part (*chance*, 0 to 1) of a time that doubles, so that those who failed together do not come back together.
-    Where the server asks for a time it gets at least that.
+    The wait is a random part (*chance*, 0 to 1) of a time that doubles, so that those who failed
+    together do not come back together. Where the server asks for a time it gets at least that.
     """
     if attempt > retries.limit:
         return None

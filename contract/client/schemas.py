@@ -1,8 +1,9 @@
 """
 Schemas: the types of a contract as validators, the same as the server's.
 
-They are strict, as the server is: what a schema takes, the server takes. Answers are read with a little more patience (`Schema.answers`):
-a field that was added to an output since the client was generated is no reason to refuse the rest.
+They are strict, as the server is: what a schema takes, the server takes. Answers are read with a
+little more patience (`Schema.answers`): a field that was added to an output since the client was
+generated is no reason to refuse the rest.
 """
 
 from __future__ import annotations
@@ -106,7 +107,11 @@ class RouteSchemas(Generic[I, T]):
 
 
 def _shape(annotation: object) -> Shape:
-    return RefShape(ShapeReader().failure(annotation, where=annotation.__qualname__)) if _is_failure(annotation) else shape_of(annotation)
+    return (
+        RefShape(ShapeReader().failure(annotation, where=annotation.__qualname__))
+        if _is_failure(annotation)
+        else shape_of(annotation)
+    )
 
 
 def _is_failure(annotation: object) -> TypeGuard[type[DeclaredFailure]]:

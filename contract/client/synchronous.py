@@ -39,15 +39,18 @@ class ApiClientBase:
     """
     A client of one mounted spec.
 
-    Nothing is raised for what can go wrong with a call, but for mistakes in what the client was given: a header function that raises,
-    a header that could not be sent, a transport with a bug, a client that was closed.
+    Nothing is raised for what can go wrong with a call, but for mistakes in what the client was
+    given: a header function that raises, a header that could not be sent, a transport with a bug, a
+    client that was closed.
 
     Args:
         base_url: Where the spec is mounted: ``https://shop.example/v1``.
-        headers: Sent with every request: by name, with a value or a function that gives one; or a function that gives all.
+        headers: Sent with every request: by name, with a value or a function that gives one; or a
+            function that gives all.
         timeout: Seconds that a call may take, with all its tries; a `Timeout` tells them apart.
         retries: How often a call that may be repeated is tried again.
-        transport: What sends the requests; httpx2 by default. One that is given stays open when the client is closed.
+        transport: What sends the requests; httpx2 by default. One that is given stays open when the
+            client is closed.
         hooks: Who is told what the client does.
         max_response_bytes: How large an answer may be.
         clock: Time and chance, for tests.
@@ -78,7 +81,9 @@ class ApiClientBase:
     ) -> None:
         self._options = options_of(base_url, headers, timeout, retries, hooks, max_response_bytes)
         self._held: Held[Transport] = (
-            Held(load("contract.client.httpx_sync").HttpxTransport(), is_ours=True) if transport is None else Held(transport, is_ours=False)
+            Held(load("contract.client.httpx_sync").HttpxTransport(), is_ours=True)
+            if transport is None
+            else Held(transport, is_ours=False)
         )
         self._clock: Clock = SystemClock() if clock is None else clock
         self._is_copy = False
@@ -98,7 +103,8 @@ class ApiClientBase:
         """
         A copy with other options: ``api.with_options(timeout=2).order(...)``.
 
-        It shares the connections, and lives as long as the client that it is a copy of; closing it does nothing.
+        It shares the connections, and lives as long as the client that it is a copy of; closing it
+        does nothing.
 
         Args:
             headers: Besides those that the client has already; of equal names these win.
@@ -124,14 +130,21 @@ class ApiClientBase:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None) -> None:
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
         self.close()
 
     def _call(self, operation: Operation[I, T, F], input: I) -> Ok[T] | F | CallError:
         """The result of one call; what generated methods return."""
         transport = self._held.get()
         agent = user_agent(self._title, self._version)
-        return _driven(flow_of(operation, input, self._options, self._clock, agent), transport, self._clock)
+        return _driven(
+            flow_of(operation, input, self._options, self._clock, agent), transport, self._clock
+        )
 
 
 def _driven(flow: Generator[Step, Any, R], transport: Transport, clock: Clock) -> R:
@@ -147,7 +160,8 @@ def _driven(flow: Generator[Step, Any, R], transport: Transport, clock: Clock) -
             case Send(request, timeout, max_bytes):
                 try:
                     answer = transport.send(request, timeout=timeout, max_bytes=max_bytes)
-                except Exception as error:  # noqa: BLE001  the flow tells failures of the network from bugs
+                except Exception as error:  # noqa: BLE001
+                    # the flow tells failures of the network from bugs
                     answer = error
             case Sleep(seconds):
                 clock.sleep(seconds)

@@ -1,7 +1,8 @@
 """
 Transports: how a client sends one request, and what a transport of your own has to be.
 
-A transport sends what it is given, once: no redirects, no retries, no cookies. The client does the rest.
+A transport sends what it is given, once: no redirects, no retries, no cookies. The client does the
+rest.
 """
 
 from __future__ import annotations
@@ -70,7 +71,8 @@ class Transport(Protocol):
             max_bytes: How much of its body is read.
 
         Raises:
-            TransportError: No answer came back. An OSError is taken for one too; anything else goes to the caller.
+            TransportError: No answer came back. An OSError is taken for one too; anything else goes
+                to the caller.
         """
         ...
 
@@ -87,7 +89,8 @@ class AsyncTransport(Protocol):
         Send *request*, and read the whole answer, whatever its status is.
 
         Raises:
-            TransportError: No answer came back. An OSError is taken for one too; anything else goes to the caller.
+            TransportError: No answer came back. An OSError is taken for one too; anything else goes
+                to the caller.
         """
         ...
 

@@ -29,7 +29,11 @@ _B64: Final = "[A-Za-z0-9+/]"
 BASE64: Final = f"^({_B64}{{4}})*({_B64}[AQgw]==|{_B64}{{2}}[AEIMQUYcgkosw048]=)?$"
 """The pattern of bytes."""
 
-TIME_PATTERNS: Final[Mapping[str, bool | None]] = {f"^{_TIME}{_OFFSET}?$": None, f"^{_TIME}$": False, f"^{_TIME}{_OFFSET}$": True}
+TIME_PATTERNS: Final[Mapping[str, bool | None]] = {
+    f"^{_TIME}{_OFFSET}?$": None,
+    f"^{_TIME}$": False,
+    f"^{_TIME}{_OFFSET}$": True,
+}
 """Pattern of a time -> whether it has an offset; None where it may."""
 
 PATTERNS: Final[Mapping[TextKind, frozenset[str]]] = {
@@ -47,7 +51,12 @@ OFFSET_OF_UTC: Final = "(Z|[+-]00:00)$"
 """The second pattern of a datetime in UTC."""
 
 _FIXED_OFFSET: Final = re.compile(r"(-|\[\+\])([01][0-9]|2[0-3]):([0-5][0-9])\$")
-_KINDS: Final[Mapping[str, TextKind]] = {"decimal": "decimal", "time": "time", "timedelta": "timedelta", "int": "int"}
+_KINDS: Final[Mapping[str, TextKind]] = {
+    "decimal": "decimal",
+    "time": "time",
+    "timedelta": "timedelta",
+    "int": "int",
+}
 _FORMATS: Final[Mapping[str, TextKind]] = {"date-time": "datetime", "date": "date", "uuid": "uuid"}
 _READ_AS: Final[Mapping[TextKind, str]] = {"datetime": "date-time"}
 _INT64: Final = (-(2**63), 2**64 - 1)
@@ -89,7 +98,9 @@ def text_type(spot: Spot, patterns: tuple[str, ...], *, is_key: bool) -> TextTyp
     if kind is None or (kind == "int" and not is_key) or not patterns:
         return None
     first, *others = patterns
-    if first not in PATTERNS[kind] or (others and (kind != "datetime" or len(others) > 1 or _offset(others[0]) is None)):
+    if first not in PATTERNS[kind] or (
+        others and (kind != "datetime" or len(others) > 1 or _offset(others[0]) is None)
+    ):
         return None
     return TextType(kind, patterns, _limits(spot, kind, first))
 
@@ -103,10 +114,17 @@ def _limits(spot: Spot, kind: TextKind, pattern: str) -> Limits:
         raise spot.refuse("there is no order of UUIDs, and so no limit; leave this out")
     values = {name: _value(spot / name, bounds[name], kind, pattern) for name in bounds}
     if "multiple_of" in values and (kind not in ("decimal", "int") or values["multiple_of"] <= 0):
-        raise (spot / "multiple_of").refuse("only numbers are multiples, of what is more than 0; leave this out")
+        raise (spot / "multiple_of").refuse(
+            "only numbers are multiples, of what is more than 0; leave this out"
+        )
     spot.check_order(values)
     # what is a number is written as one only where it is an integer
-    return Limits(**{name: int(values[name]) if kind == "int" else str(bound) for name, bound in bounds.items()})
+    return Limits(
+        **{
+            name: int(values[name]) if kind == "int" else str(bound)
+            for name, bound in bounds.items()
+        }
+    )
 
 
 def _value(spot: Spot, bound: Any, kind: TextKind, pattern: str) -> Any:
@@ -120,7 +138,9 @@ def _value(spot: Spot, bound: Any, kind: TextKind, pattern: str) -> Any:
     except (ValueError, ArithmeticError):
         raise spot.refuse(f"this is no limit of a {kind}, which is written like one") from None
     if TIME_PATTERNS.get(pattern, False) is None:
-        raise spot.refuse("a time with an offset is not compared with one without; write the pattern of one of them")
+        raise spot.refuse(
+            "a time with an offset is not compared with one without; write the pattern of one of them"
+        )
     return value
 
 

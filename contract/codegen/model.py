@@ -1,9 +1,11 @@
 """
 The model: what a contract document means to a generator of code.
 
-A schema says what JSON is valid; a generator wants to know which type that is. `contract.codegen.reader` reads the schemas of a document
-back into this small tree, once for all languages; a language is a function of the tree, one ``match`` that ends in ``assert_never``.
-Names are the document's own here: what a language can not write (keywords, names of its own, names that become equal) it renames itself.
+A schema says what JSON is valid; a generator wants to know which type that is.
+`contract.codegen.reader` reads the schemas of a document back into this small tree, once for all
+languages; a language is a function of the tree, one ``match`` that ends in ``assert_never``. Names
+are the document's own here: what a language can not write (keywords, names of its own, names that
+become equal) it renames itself.
 """
 
 from __future__ import annotations
@@ -75,7 +77,8 @@ class Limits:
     """
     Bounds of a number, or of a value that stands as a text.
 
-    Numbers are what the document has, int or float; the limits of a `TextType` are texts in its own wire form, but for an int.
+    Numbers are what the document has, int or float; the limits of a `TextType` are texts in its own
+    wire form, but for an int.
     """
 
     ge: Any = None
@@ -145,7 +148,10 @@ class TextType:
 
     kind: TextKind
     patterns: tuple[str, ...]
-    """That of the kind first, word for word as in the document; of a datetime with a fixed offset another one."""
+    """
+    That of the kind first, word for word as in the document; of a datetime with a fixed offset
+    another one.
+    """
     limits: Limits = Limits()
 
 
@@ -211,7 +217,10 @@ class TaggedType:
     tag: str
     """The field, as on the wire."""
     cases: tuple[tuple[Scalar, NamedType], ...]
-    """Value -> record, in the order of the document; a record with several values stands here several times."""
+    """
+    Value -> record, in the order of the document; a record with several values stands here several
+    times.
+    """
 
 
 @final
@@ -257,7 +266,10 @@ class Field:
     required: bool
     """Whether it has to be there, on the wire."""
     default: Any = ABSENT
-    """What its absence means, as JSON; ABSENT where that is not told. Only of a field that is not required."""
+    """
+    What its absence means, as JSON; ABSENT where that is not told. Only of a field that is not
+    required.
+    """
     description: str | None = None
     examples: tuple[Any, ...] = ()
     deprecated: bool = False
@@ -353,20 +365,29 @@ class Package:
 
     document: Document
     digest: str
-    """The SHA-256 of the document as `contract.document.writer.dump_contract` writes it, in hexadecimal digits."""
+    """
+    The SHA-256 of the document as `contract.document.writer.dump_contract` writes it, in
+    hexadecimal digits.
+    """
     declarations: Mapping[str, Declaration]
-    """Every named type, sorted by name; objects that stood in place were given names by where they stood."""
+    """
+    Every named type, sorted by name; objects that stood in place were given names by where they
+    stood.
+    """
     failures: Mapping[str, FailureType]
     """
     Code -> failure: all that routes declare, sorted.
 
-    Where two routes declare one code differently (which our own specs refuse), the document is refused.
+    Where two routes declare one code differently (which our own specs refuse), the document is
+    refused.
     """
     builtins: Mapping[str, FailureType]
     """
-    Code -> failure: the catalogue of the document, sorted; a code that routes declare too stands in both.
+    Code -> failure: the catalogue of the document, sorted; a code that routes declare too stands in
+    both.
 
-    Where the data of one is written in place, as the framework's own are, there is None of it: runtimes know these by themselves.
+    Where the data of one is written in place, as the framework's own are, there is None of it:
+    runtimes know these by themselves.
     """
     exports: Mapping[str, Type]
     """Name -> type."""

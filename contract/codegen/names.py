@@ -1,9 +1,10 @@
 """
 Names: identifiers for texts that anybody may have written.
 
-A document names types, fields, routes, codes and members, and a language takes some of these names and not others: there are keywords,
-names that its own classes have, characters that no identifier holds. Whatever a language takes stays as it is; every other text
-becomes an identifier of ASCII that looks like it. Which one depends on the set of texts, not on their order.
+A document names types, fields, routes, codes and members, and a language takes some of these names
+and not others: there are keywords, names that its own classes have, characters that no identifier
+holds. Whatever a language takes stays as it is; every other text becomes an identifier of ASCII
+that looks like it. Which one depends on the set of texts, not on their order.
 """
 
 from __future__ import annotations
@@ -25,9 +26,15 @@ class Style:
     reserved: frozenset[str] = frozenset()
     """Names that nothing is given."""
     legal: Callable[[str], bool] = is_plain
-    """Whether a text that is not reserved may stand as it is; it takes what `identifier` makes, at least behind *stem*."""
+    """
+    Whether a text that is not reserved may stand as it is; it takes what `identifier` makes, at
+    least behind *stem*.
+    """
     stem: str = "name"
-    """What a name begins with whose text does not begin with a letter; itself a name that *legal* takes."""
+    """
+    What a name begins with whose text does not begin with a letter; itself a name that *legal*
+    takes.
+    """
     ignores_case: bool = False
     """Whether two names have to differ in more than case."""
 
@@ -71,10 +78,14 @@ class Names:
         """
         A name for each of *texts*.
 
-        Those that the language takes as they are come first, then words that are reserved, each part in the order of the alphabet:
-        so a text whose name is made never takes that of another one, and the order of *texts* does not matter.
+        Those that the language takes as they are come first, then words that are reserved, each
+        part in the order of the alphabet: so a text whose name is made never takes that of another
+        one, and the order of *texts* does not matter.
         """
-        return {text: self.take(text) for text in sorted({*texts}, key=lambda text: (self._rank(text), text))}
+        return {
+            text: self.take(text)
+            for text in sorted({*texts}, key=lambda text: (self._rank(text), text))
+        }
 
     def _rank(self, text: str) -> int:
         if not self._style.legal(text):

@@ -48,7 +48,8 @@ def package_of(document: Document) -> Package:
     What *document* means to a generator of code.
 
     Raises:
-        GenerationError: It says something that no type means; with the place and what to write instead.
+        GenerationError: It says something that no type means; with the place and what to write
+            instead.
         DocumentError: It cannot be written.
     """
     return _Reader(document).package()
@@ -73,7 +74,10 @@ _NOT_TO_DECLARE: Final = frozenset(
         "VALIDATION_ERROR",
     }
 )
-"""Codes that mean the same whatever is called: those of the framework, and those that only a client gives."""
+"""
+Codes that mean the same whatever is called: those of the framework, and those that only a client
+gives.
+"""
 
 
 class _Reader:
@@ -95,12 +99,19 @@ class _Reader:
         document = self._document
         digest = sha256(dump_contract(document)).hexdigest()
         exports = {
-            name: self._types.read(Spot(schema, _ROOT / "exports" / name, name)) for name, schema in sorted(document.exports.items())
+            name: self._types.read(Spot(schema, _ROOT / "exports" / name, name))
+            for name, schema in sorted(document.exports.items())
         }
-        operations = {name: self._operation(route) for name, route in sorted(document.routes.items())}
+        operations = {
+            name: self._operation(route) for name, route in sorted(document.routes.items())
+        }
         failures = self._failures()
         builtins = {
-            code: self._failure(code, error if error.data is None or "$ref" in error.data else _bare(error), _ROOT / "errors" / code)
+            code: self._failure(
+                code,
+                error if error.data is None or "$ref" in error.data else _bare(error),
+                _ROOT / "errors" / code,
+            )
             for code, error in sorted(document.errors.items())
         }
         while self._ahead:
@@ -135,7 +146,9 @@ class _Reader:
             auth=route.auth,
             effect=route.effect,
             deprecated=route.deprecated,
-            input=None if _is_nothing(route.input) else self._part(route.input, place / "input", f"{route.path}_input"),
+            input=None
+            if _is_nothing(route.input)
+            else self._part(route.input, place / "input", f"{route.path}_input"),
             output=self._part(route.output, place / "output", f"{route.path}_output"),
             failures=tuple(sorted(route.errors)),
         )
@@ -149,31 +162,49 @@ class _Reader:
             for code, error in route.errors.items():
                 place = _ROOT / "routes" / name / "errors" / code
                 if code in _NOT_TO_DECLARE:
-                    raise GenerationError(str(place), "this is a code of the framework, which no route declares; call it otherwise")
+                    raise GenerationError(
+                        str(place),
+                        "this is a code of the framework, which no route declares; call it otherwise",
+                    )
                 other, elsewhere = declared.setdefault(code, (error, place))
                 if other != error:
-                    raise GenerationError(str(place), f"this is not what the same code says in {elsewhere}; write the same")
-        return {code: self._failure(code, error, place) for code, (error, place) in sorted(declared.items())}
+                    raise GenerationError(
+                        str(place),
+                        f"this is not what the same code says in {elsewhere}; write the same",
+                    )
+        return {
+            code: self._failure(code, error, place)
+            for code, (error, place) in sorted(declared.items())
+        }
 
     def _failure(self, code: str, error: ContractError, place: Place) -> FailureType:
         data: NamedType | None = None
         if error.data is not None:
             data = self._record(Spot(error.data, place / "data", pascal(f"{code}_DATA")))
         return FailureType(
-            code=code, status=error.status, description=error.description, data=data, data_required=data is not None and error.data_required
+            code=code,
+            status=error.status,
+            description=error.description,
+            data=data,
+            data_required=data is not None and error.data_required,
         )
 
     def _record(self, spot: Spot) -> NamedType:
         name, schema = self._types.resolve(spot.schema)
         if kind_of(schema) != "record":
-            raise spot.refuse("the data of a failure is an object with fields; write it into $defs, and a reference to it here")
+            raise spot.refuse(
+                "the data of a failure is an object with fields; write it into $defs, and a reference to it here"
+            )
         return self._hoist(spot) if name is None else NamedType(name)
 
     # Named types.
 
     def _declaration(self, name: str, spot: Spot) -> Declaration:
         schema = spot.schema
-        notes: dict[str, Any] = {"description": schema.get("description"), "deprecated": schema.get("deprecated", False)}
+        notes: dict[str, Any] = {
+            "description": schema.get("description"),
+            "deprecated": schema.get("deprecated", False),
+        }
         match kind_of(schema):
             case "record":
                 return RecordDeclaration(name=name, **notes, fields=self._fields(spot))
@@ -189,12 +220,19 @@ class _Reader:
         schema = spot.schema
         others = constraints(schema) - {"type", "properties", "required", "additionalProperties"}
         if others:
-            raise (spot / min(others)).refuse("an object with fields has no other rules; write them into its fields, or leave this out")
+            raise (spot / min(others)).refuse(
+                "an object with fields has no other rules; write them into its fields, or leave this out"
+            )
         if schema.get("additionalProperties") is not False:
-            raise spot.refuse('an object has fields or free keys, and not both; write "additionalProperties": false, or a map in a field')
+            raise spot.refuse(
+                'an object has fields or free keys, and not both; write "additionalProperties": false, or a map in a field'
+            )
         properties: Mapping[str, JsonSchema] = schema.get("properties", {})
         required = {*schema.get("required", ())}
-        return tuple(self._field(spot, properties[wire], wire, wire in required, "properties", wire) for wire in order_of(schema))
+        return tuple(
+            self._field(spot, properties[wire], wire, wire in required, "properties", wire)
+            for wire in order_of(schema)
+        )
 
     def _positions(self, spot: Spot) -> tuple[Field, ...]:
         schema = spot.schema
@@ -205,11 +243,23 @@ class _Reader:
         low, high = size(spot, "Items")
         low = low or 0
         if schema.get("items") is not False or low > len(prefix) or high != len(prefix):
-            raise spot.refuse('a named tuple has its positions and no more; write "items": false, and maxItems as there are in prefixItems')
+            raise spot.refuse(
+                'a named tuple has its positions and no more; write "items": false, and maxItems as there are in prefixItems'
+            )
         names = [item.get("x-contract-name", f"item_{index}") for index, item in enumerate(prefix)]
-        return tuple(self._field(spot, item, names[index], index < low, "prefixItems", index) for index, item in enumerate(prefix))
+        return tuple(
+            self._field(spot, item, names[index], index < low, "prefixItems", index)
+            for index, item in enumerate(prefix)
+        )
 
-    def _field(self, outside: Spot, schema: JsonSchema, wire: str, required: bool, *steps: str | int) -> Field:  # noqa: FBT001  one of a list
+    def _field(
+        self,
+        outside: Spot,
+        schema: JsonSchema,
+        wire: str,
+        required: bool,  # noqa: FBT001  one of a list
+        *steps: str | int,
+    ) -> Field:
         bare = {keyword: value for keyword, value in schema.items() if keyword not in _NOTES}
         return Field(
             wire=wire,
@@ -235,5 +285,7 @@ def _bare(error: ContractError) -> ContractError:
 def _is_nothing(schema: JsonSchema) -> bool:
     """Whether this is how the input of a route without input is written."""
     return (
-        constraints(schema) == {"type", "properties", "additionalProperties"} and kind_of(schema) == "record" and not schema["properties"]
+        constraints(schema) == {"type", "properties", "additionalProperties"}
+        and kind_of(schema) == "record"
+        and not schema["properties"]
     )

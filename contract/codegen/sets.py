@@ -1,8 +1,9 @@
 """
 Sets: whether what one holds has a hash.
 
-Python finds a value in a set by its hash, and lists, maps and sets have none. `contract.document.json_schema` writes no such set; where
-others wrote one it is refused here, since a client of it could be imported and never be used.
+Python finds a value in a set by its hash, and lists, maps and sets have none.
+`contract.document.json_schema` writes no such set; where others wrote one it is refused here, since
+a client of it could be imported and never be used.
 """
 
 from __future__ import annotations
@@ -28,7 +29,9 @@ from contract.codegen.spots import Spot
 __all__ = ["check_sets"]
 
 
-def check_sets(sets: Iterable[tuple[Spot, ArrayType]], declarations: Mapping[str, Declaration]) -> None:
+def check_sets(
+    sets: Iterable[tuple[Spot, ArrayType]], declarations: Mapping[str, Declaration]
+) -> None:
     """
     Refuse sets of what has no hash.
 
@@ -46,7 +49,11 @@ def check_sets(sets: Iterable[tuple[Spot, ArrayType]], declarations: Mapping[str
 
 @final
 class _Hashes:
-    """Knows which types of one document have values without a hash; records always have one, if only that of their identity."""
+    """
+    Knows which types of one document have values without a hash.
+
+    Records always have one, if only that of their identity.
+    """
 
     def __init__(self, declarations: Mapping[str, Declaration]) -> None:
         self._declarations = declarations

@@ -12,7 +12,18 @@ from contract.shape.record import record
 
 __all__ = ["Spot", "constraints"]
 
-_NOTES: Final = frozenset({"title", "description", "default", "deprecated", "examples", "contentEncoding", "discriminator", "format"})
+_NOTES: Final = frozenset(
+    {
+        "title",
+        "description",
+        "default",
+        "deprecated",
+        "examples",
+        "contentEncoding",
+        "discriminator",
+        "format",
+    }
+)
 """Keywords that do not say what is taken; those of our own, ``x-``, are others."""
 
 
@@ -29,7 +40,9 @@ class Spot:
     schema: JsonSchema
     place: Place
     part: str
-    """What it is in the schema around it, or the name of its own; empty where it is the same value."""
+    """
+    What it is in the schema around it, or the name of its own; empty where it is the same value.
+    """
     outside: Spot | None = None
     """The schema around it, up to one with a name."""
     depth: int = 0
@@ -49,7 +62,9 @@ class Spot:
         """The same schema, for what is wrong with a keyword of it."""
         return Spot(self.schema, self.place / keyword, "", self, self.depth)
 
-    def inner(self, schema: JsonSchema, *steps: str | int, part: str = "", deeper: bool = False) -> Spot:
+    def inner(
+        self, schema: JsonSchema, *steps: str | int, part: str = "", deeper: bool = False
+    ) -> Spot:
         """
         A schema in this one.
 
@@ -78,11 +93,14 @@ class Spot:
         Refuse limits that leave nothing.
 
         Args:
-            limits: Some of ``ge``, ``gt``, ``le`` and ``lt``, each of which can be compared with the others.
+            limits: Some of ``ge``, ``gt``, ``le`` and ``lt``, each of which can be compared with
+                the others.
         """
         for low in ("ge", "gt"):
             for high in ("le", "lt"):
                 if low in limits and high in limits:
                     lowest, highest = limits[low], limits[high]
                     if lowest > highest or (lowest == highest and (low, high) != ("ge", "le")):
-                        raise self.refuse("no value is within these limits; write limits that leave something")
+                        raise self.refuse(
+                            "no value is within these limits; write limits that leave something"
+                        )

@@ -16,12 +16,18 @@ __all__ = ["Tags", "order_of"]
 _MOST_STEPS: Final = 500_000
 """Values of tags in one document; a hostile one could have more of them than characters."""
 
-_ADVICE: Final = "write a field with a const of its own into each, and a discriminator that names it"
+_ADVICE: Final = (
+    "write a field with a const of its own into each, and a discriminator that names it"
+)
 
 
 def order_of(schema: JsonSchema) -> list[str]:
     """The properties of *schema*, in the order in which they were declared."""
-    return [*schema["x-contract-order"]] if "x-contract-order" in schema else sorted(schema.get("properties", ()))
+    return (
+        [*schema["x-contract-order"]]
+        if "x-contract-order" in schema
+        else sorted(schema.get("properties", ()))
+    )
 
 
 @final
@@ -50,10 +56,14 @@ class Tags:
         bodies = [self._resolve(member) for member in members]
         for index, (_, body) in enumerate(bodies):
             if body.get("type") != "object" or not body.get("properties"):
-                raise (spot / "oneOf" / index).refuse("only objects are told apart by a tag; write anyOf for what differs in its type")
+                raise (spot / "oneOf" / index).refuse(
+                    "only objects are told apart by a tag; write anyOf for what differs in its type"
+                )
         told = self._told(spot)
         for tag in [told] if told is not None else order_of(bodies[0][1]):
-            found = self._find(spot, tag, bodies, must_require=told is None or "required" not in spot.schema)
+            found = self._find(
+                spot, tag, bodies, must_require=told is None or "required" not in spot.schema
+            )
             if found is not None:
                 self._check(spot, tag, found, [name for name, _ in bodies])
                 return tag, found
@@ -62,7 +72,9 @@ class Tags:
     def _told(self, spot: Spot) -> str | None:
         """The tag as the union itself names it."""
         schema = spot.schema
-        named: str | None = schema["discriminator"]["propertyName"] if "discriminator" in schema else None
+        named: str | None = (
+            schema["discriminator"]["propertyName"] if "discriminator" in schema else None
+        )
         if constraints(schema) != {"oneOf"}:
             # as contract.document.json_schema writes it where a record has a default for its tag
             required = schema.get("required", [named])
@@ -73,14 +85,23 @@ class Tags:
                 or len(required) != 1
                 or {*schema["properties"]} != {*required}
             ):
-                raise spot.refuse("a union may only require its tag, beside oneOf; write all other rules into its members")
+                raise spot.refuse(
+                    "a union may only require its tag, beside oneOf; write all other rules into its members"
+                )
             named = named if named is not None else required[0]
             if named != required[0]:
-                raise spot.refuse("the tag that is required is not the one that discriminator names")
+                raise spot.refuse(
+                    "the tag that is required is not the one that discriminator names"
+                )
         return named
 
     def _find(
-        self, spot: Spot, tag: str, bodies: Sequence[tuple[str | None, JsonSchema]], *, must_require: bool
+        self,
+        spot: Spot,
+        tag: str,
+        bodies: Sequence[tuple[str | None, JsonSchema]],
+        *,
+        must_require: bool,
     ) -> list[tuple[Scalar, ...]] | None:
         """The values of *tag* in each of *bodies*, if it tells all of them apart."""
         found: list[tuple[Scalar, ...]] = []
@@ -89,7 +110,9 @@ class Tags:
             values = self._literals(name, body, tag)
             self._steps += 1 + len(values or ())
             if self._steps > _MOST_STEPS:
-                raise spot.refuse("there are too many tags in this document to look for this one; write a discriminator, or fewer values")
+                raise spot.refuse(
+                    "there are too many tags in this document to look for this one; write a discriminator, or fewer values"
+                )
             if values is None or (must_require and tag not in body.get("required", ())):
                 return None
             own = {(type(value), value) for value in values}
@@ -118,15 +141,28 @@ class Tags:
             return None  # it is told where the record is read
         return None if None in values else tuple(value for value in values if value is not None)
 
-    def _check(self, spot: Spot, tag: str, found: Sequence[tuple[Scalar, ...]], names: Sequence[str | None]) -> None:
+    def _check(
+        self, spot: Spot, tag: str, found: Sequence[tuple[Scalar, ...]], names: Sequence[str | None]
+    ) -> None:
         """Refuse a union that says of its members what they do not say themselves."""
-        values: dict[Any, str | None] = {value: name for own, name in zip(found, names, strict=True) for value in own}
+        values: dict[Any, str | None] = {
+            value: name for own, name in zip(found, names, strict=True) for value in own
+        }
         if "discriminator" in spot.schema:
             mapping = spot.schema["discriminator"]["mapping"]
-            if {key: self._resolve({"$ref": target})[0] for key, target in mapping.items()} != values:
-                raise (spot / "discriminator").refuse("the mapping is not what the members have in their tags; write just that")
+            if {
+                key: self._resolve({"$ref": target})[0] for key, target in mapping.items()
+            } != values:
+                raise (spot / "discriminator").refuse(
+                    "the mapping is not what the members have in their tags; write just that"
+                )
         if "properties" in spot.schema:
             outer = spot.schema["properties"][tag]
             wanted = {(type(value), value) for own in found for value in own}
-            if constraints(outer) != {"enum"} or {(type(value), value) for value in listed_values(spot.inner(outer))} != wanted:
-                raise (spot / "properties").refuse("this is not what the members have in their tags; write just that")
+            if (
+                constraints(outer) != {"enum"}
+                or {(type(value), value) for value in listed_values(spot.inner(outer))} != wanted
+            ):
+                raise (spot / "properties").refuse(
+                    "this is not what the members have in their tags; write just that"
+                )

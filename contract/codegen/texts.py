@@ -1,8 +1,8 @@
 r"""
 Texts: what anybody may have written, in the comments and docstrings of generated code.
 
-Nothing in it ends the comment that it stands in, tells a tool what to do, or looks like something that it is not:
-what cannot be seen, or moves what can be, is written as an escape (``\u202e``).
+Nothing in it ends the comment that it stands in, tells a tool what to do, or looks like something
+that it is not: what cannot be seen, or moves what can be, is written as an escape (``\u202e``).
 """
 
 from __future__ import annotations
@@ -15,7 +15,8 @@ __all__ = ["block_comment", "docstring", "line_comment", "visible", "wrapped"]
 
 _LINE_ENDS: Final = re.compile("\r\n|[\n\r\v\f\x1c-\x1e\x85\u2028\u2029]")
 
-# Ranges and not categories of `unicodedata`: what is generated is the same on each version of Python, and each knows another Unicode.
+# Ranges and not categories of `unicodedata`: what is generated is the same on each version of
+# Python, and each knows another Unicode.
 
 _SPACE: Final = re.compile("[\t\u00a0\u1680\u2000-\u200a\u202f\u205f\u3000]")
 _CONTROLS: Final = "0-1f 7f-9f 2028 2029"
@@ -24,7 +25,15 @@ _FORMATS: Final = (
     "110bd 110cd 13430-1345f 1bca0-1bcaf 1d173-1d17a e0000-e0fff"
 )
 _WITHOUT_LOOKS: Final = "34f 115f-1160 17b4-17b5 180b-180f 2800 3164 ffa0"
-_OTHERS: Final = " ".join(["d800-dfff", "e000-f8ff", "f0000-10ffff", "fdd0-fdef", *(f"{plane:x}fffe-{plane:x}ffff" for plane in range(16))])
+_OTHERS: Final = " ".join(
+    [
+        "d800-dfff",
+        "e000-f8ff",
+        "f0000-10ffff",
+        "fdd0-fdef",
+        *(f"{plane:x}fffe-{plane:x}ffff" for plane in range(16)),
+    ]
+)
 """Halves of characters, those of private use, and what never is one."""
 
 
@@ -33,7 +42,9 @@ def _characters(ranges: str) -> str:
     return "".join("-".join(f"\\U{int(end, 16):08x}" for end in pair) for pair in ends)
 
 
-_HIDDEN: Final = re.compile(f"[{_characters(_CONTROLS)}{_characters(_FORMATS)}{_characters(_WITHOUT_LOOKS)}{_characters(_OTHERS)}]")
+_HIDDEN: Final = re.compile(
+    f"[{_characters(_CONTROLS)}{_characters(_FORMATS)}{_characters(_WITHOUT_LOOKS)}{_characters(_OTHERS)}]"
+)
 """What cannot be seen, or moves what can be, or looks different to everybody."""
 
 _QUOTES: Final = re.compile('"{3,}')
@@ -42,23 +53,36 @@ _LAST_QUOTES: Final = re.compile('"{3,}|"+$')
 _DIRECTIVE: Final = re.compile(r"(?<![0-9A-Za-z_.+-])@(?=[A-Za-z])")
 """The beginning of a tag, such as ``@ts-ignore`` or ``@deprecated``; not that in an address."""
 
-_TOOLS: Final = re.compile(r"(?i)\b(type|pyright|mypy|ruff|flake8|isort|fmt|yapf|pragma|pylint|coding|eslint|prettier|biome)(?=[:=-])")
-"""How a comment begins that tells a Python tool (or PEP 263, or a linter of ECMAScript) what to do."""
+_TOOLS: Final = re.compile(
+    r"(?i)\b(type|pyright|mypy|ruff|flake8|isort|fmt|yapf|pragma|pylint|coding|eslint|prettier|biome)(?=[:=-])"
+)
+"""
+How a comment begins that tells a Python tool (or PEP 263, or a linter of ECMAScript) what to do.
+"""
 
 _SILENCERS: Final = re.compile(r"(?i)\b(no)(qa|sec|lint)\b")
 """How it tells linters to say nothing."""
 
 
 def visible(text: str) -> str:
-    """*text* with each character that cannot be seen, or changes how others look, as an escape; all other space as blanks."""
-    return text if text.isascii() and text.isprintable() else _HIDDEN.sub(_escape, _SPACE.sub(" ", text))
+    """
+    *text* with each character that cannot be seen, or changes how others look, as an escape.
+
+    All other space as blanks.
+    """
+    return (
+        text
+        if text.isascii() and text.isprintable()
+        else _HIDDEN.sub(_escape, _SPACE.sub(" ", text))
+    )
 
 
 def wrapped(text: str, width: int) -> list[str]:
     """
     The lines of *text*, visible, and broken between words where they are longer than *width*.
 
-    There are no empty lines at either end, and no space at the end of a line; a word that is longer than a line stays whole.
+    There are no empty lines at either end, and no space at the end of a line; a word that is longer
+    than a line stays whole.
     """
     lines: list[str] = []
     for line in _LINE_ENDS.split(text):
@@ -69,7 +93,12 @@ def wrapped(text: str, width: int) -> list[str]:
             [shown]
             if len(shown) <= width
             else textwrap.wrap(
-                shown.lstrip(), width, initial_indent=indent, subsequent_indent=indent, break_long_words=False, break_on_hyphens=False
+                shown.lstrip(),
+                width,
+                initial_indent=indent,
+                subsequent_indent=indent,
+                break_long_words=False,
+                break_on_hyphens=False,
             )
         )
         lines.extend(parts)
@@ -83,17 +112,26 @@ def wrapped(text: str, width: int) -> list[str]:
 def docstring(text: str, width: int) -> list[str]:
     r"""The lines of *text*, as they stand between ``\"\"\"`` in Python; without the quotes, also where they stand alone."""
     lines = [line.replace("\\", "\\\\") for line in wrapped(text, width)]
-    return [*(_QUOTES.sub(_escaped, line) for line in lines[:-1]), *(_LAST_QUOTES.sub(_escaped, line) for line in lines[-1:])]
+    return [
+        *(_QUOTES.sub(_escaped, line) for line in lines[:-1]),
+        *(_LAST_QUOTES.sub(_escaped, line) for line in lines[-1:]),
+    ]
 
 
 def block_comment(text: str, width: int) -> list[str]:
     """The lines of *text*, as they stand between ``/**`` and ``*/``: it has no end of a comment in it, and no tag."""
-    return [_DIRECTIVE.sub(r"\\@", line.replace("*/", r"*\/").replace("/*", r"/\*")) for line in wrapped(text, width)]
+    return [
+        _DIRECTIVE.sub(r"\\@", line.replace("*/", r"*\/").replace("/*", r"/\*"))
+        for line in wrapped(text, width)
+    ]
 
 
 def line_comment(text: str, width: int) -> list[str]:
     """The lines of *text*, as they stand behind ``#`` and a blank, or ``//`` and a blank: none of them is a directive to a tool."""
-    return [_SILENCERS.sub(r"\1 \2", _TOOLS.sub(r"\1 ", _DIRECTIVE.sub(r"\\@", line))) for line in wrapped(text, width)]
+    return [
+        _SILENCERS.sub(r"\1 \2", _TOOLS.sub(r"\1 ", _DIRECTIVE.sub(r"\\@", line)))
+        for line in wrapped(text, width)
+    ]
 
 
 def _escaped(found: re.Match[str]) -> str:

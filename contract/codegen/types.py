@@ -1,10 +1,12 @@
 """
 Types: a schema, read back into the type that it was written of.
 
-It is the inverse of `contract.document.json_schema`. Schemas that others wrote are read as far as they say what those say in other words;
-what no type means is refused, with its place and what to write instead.
+It is the inverse of `contract.document.json_schema`. Schemas that others wrote are read as far as
+they say what those say in other words; what no type means is refused, with its place and what to
+write instead.
 
-Nothing here calls itself: one schema is read by a generator, which yields the schemas in it and is sent their types.
+Nothing here calls itself: one schema is read by a generator, which yields the schemas in it and is
+sent their types.
 """
 
 from __future__ import annotations
@@ -29,7 +31,14 @@ from contract.codegen.model import (
     Type,
     UnionType,
 )
-from contract.codegen.scalars import float_type, int_type, listed_type, listed_values, size, string_type
+from contract.codegen.scalars import (
+    float_type,
+    int_type,
+    listed_type,
+    listed_values,
+    size,
+    string_type,
+)
 from contract.codegen.spots import Spot, constraints
 from contract.codegen.tags import Tags
 from contract.shape.json_text import JsonSchema, Place
@@ -40,7 +49,10 @@ Reading = Generator[Spot, Type, Type]
 """A schema that is being read: it yields those in it, and is sent what they mean."""
 
 _MOST_NESTED: Final = 50
-"""Arrays and maps within each other, without a named type between them; what reads and compiles types calls itself for each."""
+"""
+Arrays and maps within each other, without a named type between them; what reads and compiles types
+calls itself for each.
+"""
 
 _IN_PLACE: Final = frozenset({"$ref", "anyOf", "oneOf", "allOf", "if", "then", "const", "enum"})
 _DEFINITIONS: Final = "#/$defs/"
@@ -50,7 +62,9 @@ def kind_of(schema: JsonSchema) -> Literal["record", "namedtuple", "enum"] | Non
     """What *schema* declares, if it is of what has a name of its own."""
     if not schema.keys().isdisjoint(("$ref", "anyOf", "oneOf")):
         return None
-    if schema.get("type") == "object" and (schema.get("properties") or schema.get("additionalProperties") is False):
+    if schema.get("type") == "object" and (
+        schema.get("properties") or schema.get("additionalProperties") is False
+    ):
         return "record"
     if schema.get("x-contract-type") == "namedtuple" and schema.get("type") == "array":
         return "namedtuple"
@@ -59,7 +73,12 @@ def kind_of(schema: JsonSchema) -> Literal["record", "namedtuple", "enum"] | Non
 
 def _is_enum(schema: JsonSchema) -> bool:
     names, values = schema.get("x-contract-enum-names"), schema.get("enum")
-    if names is None or not values or len(names) != len(values) or any(not isinstance(value, str | int) for value in values):
+    if (
+        names is None
+        or not values
+        or len(names) != len(values)
+        or any(not isinstance(value, str | int) for value in values)
+    ):
         return False
     # what is equal in Python would be one member with two names
     return len({*values}) == len(values) and listed_values(Spot(schema, Place(), "")) == values
@@ -77,7 +96,9 @@ class Types:
 
     __slots__ = ("_definitions", "_hoist", "_resolved", "_tags", "sets", "unions")
 
-    def __init__(self, definitions: Mapping[str, JsonSchema], hoist: Callable[[Spot], NamedType]) -> None:
+    def __init__(
+        self, definitions: Mapping[str, JsonSchema], hoist: Callable[[Spot], NamedType]
+    ) -> None:
         self._definitions = definitions
         self._hoist = hoist
         self._resolved: dict[str, tuple[str | None, JsonSchema]] = {}
@@ -113,7 +134,11 @@ class Types:
         return found
 
     def resolve(self, schema: JsonSchema) -> tuple[str | None, JsonSchema]:
-        """What *schema* refers to in the end, and by which name; one that is no reference refers to itself."""
+        """
+        What *schema* refers to in the end, and by which name.
+
+        One that is no reference refers to itself.
+        """
         names: list[str] = []
         found: tuple[str | None, JsonSchema] = None, schema
         while constraints(found[1]) == {"$ref"}:
@@ -123,7 +148,8 @@ class Types:
             found = self._resolved.get(name, (name, self._definitions[name]))
             if name in self._resolved:
                 break
-            # whoever comes here again is at the end at once; a circle, which no reader of documents lets pass, comes to an end, too
+            # whoever comes here again is at the end at once; a circle, which no reader of documents
+            # lets pass, comes to an end, too
             self._resolved[name] = found
             names.append(name)
         self._resolved.update(dict.fromkeys(names, found))
@@ -147,7 +173,9 @@ class Types:
     def _type(self, spot: Spot) -> Reading:
         schema = spot.schema
         if spot.depth > _MOST_NESTED:
-            raise spot.refuse(f"more than {_MOST_NESTED} arrays and maps stand within each other; put an object between them, in $defs")
+            raise spot.refuse(
+                f"more than {_MOST_NESTED} arrays and maps stand within each other; put an object between them, in $defs"
+            )
         if "$ref" in schema:
             return self.named(spot)
         if "oneOf" in schema:
@@ -161,12 +189,17 @@ class Types:
         told = schema.get("type")
         if isinstance(told, list):
             several = [*cast("list[str]", told)]
-            parts = [spot.inner({**schema, "type": name}, part=name if len(several) > 1 else "") for name in several]
+            parts = [
+                spot.inner({**schema, "type": name}, part=name if len(several) > 1 else "")
+                for name in several
+            ]
             return (yield from self._union(spot, parts))
         match told:
             case None:
                 if constraints(schema):
-                    raise spot.refuse('no type is told, so other keywords leave most values out of account; write "type"')
+                    raise spot.refuse(
+                        'no type is told, so other keywords leave most values out of account; write "type"'
+                    )
                 return AnyType()
             case "null" | "boolean":
                 _not_in_place(spot)
@@ -190,7 +223,11 @@ class Types:
         if "prefixItems" in schema or schema.get("items") is False:
             return (yield from self._tuple(spot, low or 0, high))
         items = schema.get("items", True)
-        item: Type = AnyType() if items is True else (yield spot.inner(items, "items", part="item", deeper=True))
+        item: Type = (
+            AnyType()
+            if items is True
+            else (yield spot.inner(items, "items", part="item", deeper=True))
+        )
         told = schema.get("x-contract-type")
         container: Container = "list"
         if schema.get("uniqueItems"):
@@ -205,24 +242,38 @@ class Types:
     def _tuple(self, spot: Spot, low: int, high: int | None) -> Reading:
         prefix = spot.schema.get("prefixItems", [])
         if spot.schema.get("items") is not False and high != len(prefix):
-            raise spot.refuse('what follows the first items has to be told; write "items": false, or one schema of all items')
+            raise spot.refuse(
+                'what follows the first items has to be told; write "items": false, or one schema of all items'
+            )
         if low != len(prefix) or (high is not None and high < low):
-            raise spot.refuse("every position of a tuple has to be there; write minItems and maxItems as many as there are in prefixItems")
+            raise spot.refuse(
+                "every position of a tuple has to be there; write minItems and maxItems as many as there are in prefixItems"
+            )
         if spot.schema.get("uniqueItems"):
-            raise (spot / "uniqueItems").refuse("a tuple of different items is no type; leave this out")
+            raise (spot / "uniqueItems").refuse(
+                "a tuple of different items is no type; leave this out"
+            )
         items: list[Type] = []
         for index, item in enumerate(prefix):
-            items.append((yield spot.inner(item, "prefixItems", index, part=f"item_{index}", deeper=True)))
+            items.append(
+                (yield spot.inner(item, "prefixItems", index, part=f"item_{index}", deeper=True))
+            )
         return TupleType(tuple(items))
 
     def _map(self, spot: Spot) -> Reading:
         schema = spot.schema
         low, high = size(spot, "Properties")
         if schema.get("required"):
-            raise (spot / "required").refuse("this requires what no schema describes; write it into properties")
+            raise (spot / "required").refuse(
+                "this requires what no schema describes; write it into properties"
+            )
         key = self._key(spot)
         values = schema.get("additionalProperties", True)
-        value: Type = AnyType() if values is True else (yield spot.inner(values, "additionalProperties", part="value", deeper=True))
+        value: Type = (
+            AnyType()
+            if values is True
+            else (yield spot.inner(values, "additionalProperties", part="value", deeper=True))
+        )
         return MapType(key, value, low, high)
 
     def _key(self, outside: Spot) -> Type:
@@ -233,15 +284,25 @@ class Types:
             named = self._hoist(spot) if name is None else NamedType(name)
             if all(isinstance(value, str) for value in schema["enum"]):
                 return named
-        elif name is None and schema.get("type", "string") == "string" and schema.keys().isdisjoint(("oneOf", "anyOf")):
-            key = listed_type(spot) if "const" in schema or "enum" in schema else string_type(spot, is_key=True)
+        elif (
+            name is None
+            and schema.get("type", "string") == "string"
+            and schema.keys().isdisjoint(("oneOf", "anyOf"))
+        ):
+            key = (
+                listed_type(spot)
+                if "const" in schema or "enum" in schema
+                else string_type(spot, is_key=True)
+            )
             if isinstance(key, StrType):
                 return key
             if isinstance(key, TextType) and key.kind in ("int", "uuid", "date"):
                 return key
             if isinstance(key, LiteralType) and all(isinstance(value, str) for value in key.values):
                 return key
-        raise spot.refuse("keys are texts, integers, dates, UUIDs or an enum of texts; write one of these, in place if it is no enum")
+        raise spot.refuse(
+            "keys are texts, integers, dates, UUIDs or an enum of texts; write one of these, in place if it is no enum"
+        )
 
     # Unions.
 
@@ -254,7 +315,10 @@ class Types:
             if "anyOf" in part.schema:
                 _only(part, {"anyOf"})
                 members = part.schema["anyOf"]
-                ahead += [part.inner(each, "anyOf", index, part=f"option_{index}") for index, each in enumerate(members)][::-1]
+                ahead += [
+                    part.inner(each, "anyOf", index, part=f"option_{index}")
+                    for index, each in enumerate(members)
+                ][::-1]
             else:
                 parts.append(part)
         return (yield from self._union(spot, parts))
@@ -278,7 +342,10 @@ class Types:
                     members[each] = None
         if AnyType() in members:
             return AnyType()  # null is among any values
-        found = [LiteralType(tuple(values.values())) if isinstance(member, LiteralType) else member for member in members]
+        found = [
+            LiteralType(tuple(values.values())) if isinstance(member, LiteralType) else member
+            for member in members
+        ]
         if not found:
             return NullType()
         union: Type = found[0]
@@ -288,7 +355,10 @@ class Types:
         return NullableType(union) if is_nullable else union
 
     def _one_of(self, spot: Spot) -> Reading:
-        members = [spot.inner(each, "oneOf", index, part=f"option_{index}") for index, each in enumerate(spot.schema["oneOf"])]
+        members = [
+            spot.inner(each, "oneOf", index, part=f"option_{index}")
+            for index, each in enumerate(spot.schema["oneOf"])
+        ]
         if len(members) == 1 and constraints(spot.schema) == {"oneOf"}:
             return (yield members[0])
         tag, values = self._tags.of(spot, [member.schema for member in members])
@@ -305,11 +375,15 @@ def _only(spot: Spot, keywords: set[str]) -> None:
     others = constraints(spot.schema) - keywords
     if others:
         told, other = min(keywords), min(others)
-        raise (spot / other).refuse(f"no type has a rule like this beside {told}; write it into what {told} leads to")
+        raise (spot / other).refuse(
+            f"no type has a rule like this beside {told}; write it into what {told} leads to"
+        )
 
 
 def _not_in_place(spot: Spot, *allowed: str) -> None:
     """Refuse rules for the same value; keywords for values of other types mean nothing here."""
     others = constraints(spot.schema) & _IN_PLACE - {*allowed}
     if others:
-        raise (spot / min(others)).refuse(f'no type has a rule like this beside "type"; write what {min(others)} says into the schema')
+        raise (spot / min(others)).refuse(
+            f'no type has a rule like this beside "type"; write what {min(others)} says into the schema'
+        )

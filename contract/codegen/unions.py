@@ -1,9 +1,9 @@
 """
 Unions: whether the members of one can be told apart.
 
-A value says by itself which member it is of: by its JSON type, by a tag, or by forms that exclude each other. That is so in all that
-`contract.document.json_schema` writes; where others wrote a union it is looked after here, since code could only guess which member was
-meant.
+A value says by itself which member it is of: by its JSON type, by a tag, or by forms that exclude
+each other. That is so in all that `contract.document.json_schema` writes; where others wrote a
+union it is looked after here, since code could only guess which member was meant.
 """
 
 from __future__ import annotations
@@ -43,7 +43,10 @@ from contract.codegen.spots import Spot
 __all__ = ["check_unions"]
 
 _MOST_STEPS: Final = 200_000
-"""Pairs that are looked at in one document; the unions that types have are told apart in some thousands."""
+"""
+Pairs that are looked at in one document; the unions that types have are told apart in some
+thousands.
+"""
 
 _JSON_TYPES: Final[Mapping[type, frozenset[str]]] = {
     AnyType: frozenset({"null", "boolean", "number", "string", "array", "object"}),
@@ -58,15 +61,23 @@ _JSON_TYPES: Final[Mapping[type, frozenset[str]]] = {
 
 _NOTHING: Final[frozenset[str]] = frozenset()
 _OVERLAPPING: Final = ({"bytes", "decimal"}, {"bytes", "timedelta"})
-"""``1234`` and ``PT1S`` are base64, too; of all other forms each has a character where no other has it."""
+"""
+``1234`` and ``PT1S`` are base64, too; of all other forms each has a character where no other has
+it.
+"""
 
-_PATTERNS: Final[Mapping[str, frozenset[str]]] = {"bytes": frozenset({BASE64}), **{str(kind): known for kind, known in PATTERNS.items()}}
+_PATTERNS: Final[Mapping[str, frozenset[str]]] = {
+    "bytes": frozenset({BASE64}),
+    **{str(kind): known for kind, known in PATTERNS.items()},
+}
 
 _SAME_VALUE: Final = (BoolType, IntType, FloatType, StrType, LiteralType)
 """Where two of these take one JSON value, it is the same value in either."""
 
 
-def check_unions(unions: Iterable[tuple[Spot, UnionType]], declarations: Mapping[str, Declaration]) -> None:
+def check_unions(
+    unions: Iterable[tuple[Spot, UnionType]], declarations: Mapping[str, Declaration]
+) -> None:
     """
     Refuse unions whose members cannot be told apart.
 
@@ -75,13 +86,17 @@ def check_unions(unions: Iterable[tuple[Spot, UnionType]], declarations: Mapping
     """
     check = _Check(declarations)
     for spot, union in unions:
-        for one, other in combinations([member for member in check.flat(union) if not isinstance(member, NullType)], 2):
+        for one, other in combinations(
+            [member for member in check.flat(union) if not isinstance(member, NullType)], 2
+        ):
             if not check.distinct(one, other):
                 raise spot.refuse(
                     "two of these cannot be told apart; write one of them, or oneOf with objects that have a field with a const to tell by"
                 )
             if check.steps > _MOST_STEPS:
-                raise spot.refuse("there are too many unions of too many members in this document; write fewer")
+                raise spot.refuse(
+                    "there are too many unions of too many members in this document; write fewer"
+                )
 
 
 @final
@@ -125,9 +140,15 @@ class _Check:
                 return self._all_distinct(a.item, b.item)
             case TupleType(), TupleType():
                 pairs = zip(a.items, b.items, strict=False)
-                return len(a.items) != len(b.items) or all(self._all_distinct(one, other) for one, other in pairs)
-            case ((TaggedType() | NamedType()), (TaggedType() | NamedType())) if self._is_record(a) and self._is_record(b):
-                return all(self._told_apart(one, other) for one in _records(a) for other in _records(b))
+                return len(a.items) != len(b.items) or all(
+                    self._all_distinct(one, other) for one, other in pairs
+                )
+            case ((TaggedType() | NamedType()), (TaggedType() | NamedType())) if self._is_record(
+                a
+            ) and self._is_record(b):
+                return all(
+                    self._told_apart(one, other) for one in _records(a) for other in _records(b)
+                )
             case _:
                 return self._are_distinct_texts(a, b)
 
@@ -151,23 +172,33 @@ class _Check:
         return _JSON_TYPES[type(of)]
 
     def _all_distinct(self, a: Type, b: Type) -> bool:
-        return all(self.distinct(one, other) for one in _alternatives(a) for other in _alternatives(b))
+        return all(
+            self.distinct(one, other) for one in _alternatives(a) for other in _alternatives(b)
+        )
 
     # Records, by a tag.
 
     def _is_record(self, of: TaggedType | NamedType) -> bool:
-        return isinstance(of, TaggedType) or isinstance(self._declarations[of.name], RecordDeclaration)
+        return isinstance(of, TaggedType) or isinstance(
+            self._declarations[of.name], RecordDeclaration
+        )
 
     def _told_apart(self, one: str, other: str) -> bool:
         self.steps += 1
         tags, others = self._tags_of(one), self._tags_of(other)
-        return one == other or any(tag in others and values.isdisjoint(others[tag]) for tag, values in tags.items())
+        return one == other or any(
+            tag in others and values.isdisjoint(others[tag]) for tag, values in tags.items()
+        )
 
     def _tags_of(self, name: str) -> dict[str, frozenset[tuple[type, Scalar]]]:
         if name not in self._tags:
             record = self._declarations[name]
             fields = record.fields if isinstance(record, RecordDeclaration) else ()
-            self._tags[name] = {field.wire: _keys(field.type.values) for field in fields if isinstance(field.type, LiteralType)}
+            self._tags[name] = {
+                field.wire: _keys(field.type.values)
+                for field in fields
+                if isinstance(field.type, LiteralType)
+            }
             self.steps += len(fields)
         return self._tags[name]
 
@@ -192,18 +223,30 @@ class _Check:
         if isinstance(of, LiteralType):
             return _keys(of.values)
         declared = self._declarations[of.name] if isinstance(of, NamedType) else None
-        return _keys(value for _, value in declared.members) if isinstance(declared, EnumDeclaration) else None
+        return (
+            _keys(value for _, value in declared.members)
+            if isinstance(declared, EnumDeclaration)
+            else None
+        )
 
 
 def _alternatives(of: Type) -> tuple[Type, ...]:
-    """The members of a union, null included; what a name stands for is not looked into, since it may be this very union."""
+    """
+    The members of a union, null included.
+
+    What a name stands for is not looked into, since it may be this very union.
+    """
     if isinstance(of, NullableType):
         return NullType(), *_alternatives(of.inner)
     return of.members if isinstance(of, UnionType) else (of,)
 
 
 def _records(of: TaggedType | NamedType) -> list[str]:
-    return [of.name] if isinstance(of, NamedType) else [*dict.fromkeys(record.name for _, record in of.cases)]
+    return (
+        [of.name]
+        if isinstance(of, NamedType)
+        else [*dict.fromkeys(record.name for _, record in of.cases)]
+    )
 
 
 def _keys(values: Iterable[Scalar]) -> frozenset[tuple[type, Scalar]]:
@@ -218,7 +261,9 @@ def _form(of: Type) -> str | None:
 
 def _has_form(value: Scalar, form: str) -> bool:
     patterns = _PATTERNS[form]
-    return isinstance(value, str) and any(re.fullmatch(pattern[1:-1], value) is not None for pattern in patterns)
+    return isinstance(value, str) and any(
+        re.fullmatch(pattern[1:-1], value) is not None for pattern in patterns
+    )
 
 
 def _types_of(values: Iterable[Scalar]) -> frozenset[str]:

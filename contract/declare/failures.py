@@ -1,12 +1,13 @@
 """
 Errors: what a route may answer instead of its output.
 
-A failure is a class, a failure that happened is an instance, and a resolver *returns* it.
-The return annotation of the resolver is the declaration, so the type checker refuses a failure that was not declared.
-Failures are no exceptions: ``raise SoldOut()`` is refused by the type checker, and logged as what it is where nobody checks types.
+A failure is a class, a failure that happened is an instance, and a resolver *returns* it. The
+return annotation of the resolver is the declaration, so the type checker refuses a failure that was
+not declared. Failures are no exceptions: ``raise SoldOut()`` is refused by the type checker, and
+logged as what it is where nobody checks types.
 
-Codes come from three places: a resolver's own failures, the four builtins that every resolver may return,
-and the framework, whose codes (`FRAMEWORK`) no resolver can return.
+Codes come from three places: a resolver's own failures, the four builtins that every resolver may
+return, and the framework, whose codes (`FRAMEWORK`) no resolver can return.
 """
 
 from __future__ import annotations
@@ -16,7 +17,18 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Final, Generic, NamedTuple, NoReturn, cast, final
+from typing import (
+    TYPE_CHECKING,
+    Annotated,
+    Any,
+    ClassVar,
+    Final,
+    Generic,
+    NamedTuple,
+    NoReturn,
+    cast,
+    final,
+)
 
 from annotated_types import Ge
 from typing_extensions import dataclass_transform
@@ -55,24 +67,34 @@ class FrameworkError(NamedTuple):
 
 FRAMEWORK: Final[Mapping[str, FrameworkError]] = MappingProxyType(
     {
-        "VALIDATION_ERROR": FrameworkError(400, "The body is not valid JSON, or not a valid input of the route."),
+        "VALIDATION_ERROR": FrameworkError(
+            400, "The body is not valid JSON, or not a valid input of the route."
+        ),
         "BAD_REQUEST": FrameworkError(
             400,
             "The request is not sound HTTP, or carries its credentials more than once; it is also sent with the status "
             "414 (the URL is too long), 431 (the headers are too many or too long) and 505 (the version of HTTP is not spoken).",
         ),
-        "UNAUTHORIZED": FrameworkError(401, "The route needs a bearer token, and none or no valid one was sent."),
+        "UNAUTHORIZED": FrameworkError(
+            401, "The route needs a bearer token, and none or no valid one was sent."
+        ),
         "ROUTE_NOT_FOUND": FrameworkError(404, "There is no route of this name."),
         "METHOD_NOT_ALLOWED": FrameworkError(405, "Routes are called with POST."),
         "REQUEST_TIMEOUT": FrameworkError(408, "The body did not arrive in time."),
         "LENGTH_REQUIRED": FrameworkError(411, "The body has to be announced by its length."),
         "PAYLOAD_TOO_LARGE": FrameworkError(413, "The body is larger than this service takes."),
-        "UNSUPPORTED_MEDIA_TYPE": FrameworkError(415, "The body has to be application/json in UTF-8."),
-        "INTERNAL_ERROR": FrameworkError(500, "The service failed; the request id in the header finds the cause in its log."),
+        "UNSUPPORTED_MEDIA_TYPE": FrameworkError(
+            415, "The body has to be application/json in UTF-8."
+        ),
+        "INTERNAL_ERROR": FrameworkError(
+            500, "The service failed; the request id in the header finds the cause in its log."
+        ),
         "DEADLINE_EXCEEDED": FrameworkError(504, "The route took longer than it may."),
     }
 )
-"""The codes that only the framework answers with. ``BAD_REQUEST`` is also sent with 414, 431 and 505."""
+"""
+The codes that only the framework answers with. ``BAD_REQUEST`` is also sent with 414, 431 and 505.
+"""
 
 CLIENT_CODES: Final[Mapping[str, str]] = MappingProxyType(
     {
@@ -101,7 +123,9 @@ _DECORATED: Final = "a failure is a frozen dataclass already; leave out @datacla
 
 def _refuse_what_breaks(cls: type[Failure], where: str) -> None:
     """What type checkers let pass, and what would not work, or not as it reads."""
-    if "__dataclass_fields__" in cls.__dict__:  # @dataclass(slots=True) makes the class a second time
+    if (
+        "__dataclass_fields__" in cls.__dict__
+    ):  # @dataclass(slots=True) makes the class a second time
         raise FailureDeclarationError(where, _DECORATED)
     for base in cls.__mro__[1:]:
         if base is not Failure and issubclass(base, Failure):
@@ -110,12 +134,18 @@ def _refuse_what_breaks(cls: type[Failure], where: str) -> None:
                 f"it subclasses {base.__qualname__}, and would pass for it in every annotation; subclass Failure and repeat the fields",
             )
     if Generic in cls.__mro__:
-        raise FailureDeclarationError(where, "a failure cannot be generic: its code has one kind of data; write one class for each")
+        raise FailureDeclarationError(
+            where,
+            "a failure cannot be generic: its code has one kind of data; write one class for each",
+        )
     if "__slots__" in cls.__dict__:
         raise FailureDeclarationError(where, "a failure cannot have __slots__; leave them out")
     for name, option in zip(_OURS, ("code", "status"), strict=True):
         if name in cls.__dict__:
-            raise FailureDeclarationError(where, f"{name} is set by an option; write class {cls.__name__}(Failure, {option}=...)")
+            raise FailureDeclarationError(
+                where,
+                f"{name} is set by an option; write class {cls.__name__}(Failure, {option}=...)",
+            )
 
 
 _OUTCOMES: Final = frozenset({"OK", "CANCELLED"})
@@ -126,17 +156,26 @@ def _code_of(cls: type[Failure], where: str, given: str | None) -> str:
     code = _WORDS.sub("_", cls.__name__.strip("_")).upper() if given is None else given
     if _CODE.fullmatch(str(code)) is None:
         how = "is not made of capitals, digits and underscores (at most 64, a letter first)"
-        raise FailureDeclarationError(where, f'the code {code!r} {how}; write class {cls.__name__}(Failure, code="...")')
+        raise FailureDeclarationError(
+            where, f'the code {code!r} {how}; write class {cls.__name__}(Failure, code="...")'
+        )
     if code in _BUILTIN_NAMES and cls.__module__ != __name__:
-        raise FailureDeclarationError(where, f"the code {code} is that of contract.{_BUILTIN_NAMES[code]}; return that, or give code=")
+        raise FailureDeclarationError(
+            where,
+            f"the code {code} is that of contract.{_BUILTIN_NAMES[code]}; return that, or give code=",
+        )
     if code in FRAMEWORK or code in CLIENT_CODES or code in _OUTCOMES:
-        raise FailureDeclarationError(where, f"the code {code} is the framework's own; choose another name, or give code=")
+        raise FailureDeclarationError(
+            where, f"the code {code} is the framework's own; choose another name, or give code="
+        )
     return code
 
 
 def _status_of(where: str, status: object) -> int:
     if not isinstance(status, int) or isinstance(status, bool) or not 400 <= status <= 599:
-        raise FailureDeclarationError(where, f"the status {status!r} is not an error; give one from 400 to 599")
+        raise FailureDeclarationError(
+            where, f"the status {status!r} is not an error; give one from 400 to 599"
+        )
     return int(status)  # an HTTPStatus is one
 
 
@@ -147,7 +186,8 @@ def _make(cls: type[Failure], status: object, code: str | None) -> None:
     cls.error_code = _code_of(cls, where, code)
     cls.http_status = _status_of(where, status)
     doc = cls.__doc__
-    # dataclass() writes a signature into an empty docstring (slowly), and that would become the description
+    # dataclass() writes a signature into an empty docstring (slowly), and that would become the
+    # description
     cls.__doc__ = doc or where
     try:
         dataclass(frozen=True, repr=False, eq=False)(cls)
@@ -156,14 +196,20 @@ def _make(cls: type[Failure], status: object, code: str | None) -> None:
     cls.__doc__ = doc
     for name in _OURS:
         if name in cls.__dict__["__dataclass_fields__"]:
-            raise FailureDeclarationError(where, f"a field cannot be called {name}, which is the failure's own; call it otherwise")
+            raise FailureDeclarationError(
+                where,
+                f"a field cannot be called {name}, which is the failure's own; call it otherwise",
+            )
     for name in ("__repr__", "__eq__", "__hash__"):
         if name not in cls.__dict__:  # a dataclass among the bases knows its own fields only
             setattr(cls, name, Failure.__dict__[name])
-    # so that a second @dataclass gets as far as check_failure, which says what is wrong, instead of failing with a riddle
+    # so that a second @dataclass gets as far as check_failure, which says what is wrong, instead of
+    # failing with a riddle
     del cls.__setattr__, cls.__delattr__
-    type.__setattr__(cls, "__contract_params__", cls.__dict__["__dataclass_params__"])  # no attribute for anybody else
-    type.__setattr__(cls, "__contract_builtin__", cls.__module__ == __name__)  # shapes are read below this module, and ask for the mark
+    # no attribute for anybody else
+    type.__setattr__(cls, "__contract_params__", cls.__dict__["__dataclass_params__"])
+    # shapes are read below this module, and ask for the mark
+    type.__setattr__(cls, "__contract_builtin__", cls.__module__ == __name__)
 
 
 @dataclass_transform(frozen_default=True, field_specifiers=(dataclasses.field,))
@@ -194,13 +240,26 @@ class Failure:
 
         def __init_subclass__(cls, *, status: int = 400, code: str | None = None) -> None: ...
 
-    else:  # type checkers know every other keyword for a mistake; whoever does not ask them is told which class it stands on
+    else:
+        # type checkers know every other keyword for a mistake; whoever does not ask them is told
+        # which class it stands on
 
         def __init_subclass__(cls, *, status=400, code=None, **unknown):
             super().__init_subclass__()
             if unknown:
-                likely = next((option for option in ("status", "code") if any(option in name for name in unknown)), None)
-                advice = f"write class {cls.__name__}(Failure, {likely}=...)" if likely else "give status= or code="
+                likely = next(
+                    (
+                        option
+                        for option in ("status", "code")
+                        if any(option in name for name in unknown)
+                    ),
+                    None,
+                )
+                advice = (
+                    f"write class {cls.__name__}(Failure, {likely}=...)"
+                    if likely
+                    else "give status= or code="
+                )
                 problem = f"there is no option {', '.join(unknown)}; {advice}"
                 raise FailureDeclarationError(cls.__qualname__, problem)
             _make(cls, status, code)
@@ -208,16 +267,26 @@ class Failure:
     # written once here, because dataclass() would compile them for every class
 
     def __repr__(self) -> str:
-        shown = ", ".join(f"{field.name}={getattr(self, field.name)!r}" for field in _fields(self) if field.repr)
+        shown = ", ".join(
+            f"{field.name}={getattr(self, field.name)!r}" for field in _fields(self) if field.repr
+        )
         return f"{type(self).__qualname__}({shown})"
 
     def __eq__(self, other: object) -> bool:
         if type(other) is not type(self):
             return NotImplemented
-        return all(getattr(self, field.name) == getattr(other, field.name) for field in _fields(self) if field.compare)
+        return all(
+            getattr(self, field.name) == getattr(other, field.name)
+            for field in _fields(self)
+            if field.compare
+        )
 
     def __hash__(self) -> int:
-        hashed = (getattr(self, field.name) for field in _fields(self) if (field.compare if field.hash is None else field.hash))
+        hashed = (
+            getattr(self, field.name)
+            for field in _fields(self)
+            if (field.compare if field.hash is None else field.hash)
+        )
         return hash((type(self), *hashed))
 
     def __setattr__(self, name: str, value: object) -> NoReturn:
@@ -266,7 +335,12 @@ class ServiceUnavailable(Failure, status=503, code="SERVICE_UNAVAILABLE"):
 Builtin = NotFound | Forbidden | TooManyRequests | ServiceUnavailable
 """Any failure that needs no declaration: hooks may return it, and resolvers that name it."""
 
-BUILTINS: Final[tuple[type[Failure], ...]] = (NotFound, Forbidden, TooManyRequests, ServiceUnavailable)
+BUILTINS: Final[tuple[type[Failure], ...]] = (
+    NotFound,
+    Forbidden,
+    TooManyRequests,
+    ServiceUnavailable,
+)
 """The members of `Builtin`."""
 
 
@@ -293,7 +367,9 @@ def define_errors(*failures: type[Failure]) -> Errors:
     for cls in failures:
         check_failure(cls, where)
         if is_builtin(cls):
-            raise FailureDeclarationError(where, f"{cls.__name__} is a builtin, which every route may return; leave it out")
+            raise FailureDeclarationError(
+                where, f"{cls.__name__} is a builtin, which every route may return; leave it out"
+            )
         if cls.error_code in codes:
             other = codes[cls.error_code]
             if other is cls:
@@ -304,7 +380,8 @@ def define_errors(*failures: type[Failure]) -> Errors:
 
 
 def _fields(failure: Failure) -> tuple[dataclasses.Field[object], ...]:
-    return dataclasses.fields(cast("Any", failure))  # a dataclass, in a way that only dataclass_transform knows
+    # a dataclass, in a way that only dataclass_transform knows
+    return dataclasses.fields(cast("Any", failure))
 
 
 def is_builtin(cls: type[Failure]) -> bool:
@@ -326,9 +403,13 @@ def check_failure(cls: object, where: str) -> None:
         FailureDeclarationError: With the place *where* it was named.
     """
     if not (isinstance(cls, type) and issubclass(cls, Failure)):
-        raise FailureDeclarationError(where, f"{cls!r} is no failure class; write class SoldOut(Failure): ...")
+        raise FailureDeclarationError(
+            where, f"{cls!r} is no failure class; write class SoldOut(Failure): ..."
+        )
     if cls is Failure:
-        raise FailureDeclarationError(where, "Failure itself has no code; name the failures one by one")
+        raise FailureDeclarationError(
+            where, "Failure itself has no code; name the failures one by one"
+        )
     if cls.__dict__["__dataclass_params__"] is not cls.__dict__["__contract_params__"]:
         raise FailureDeclarationError(where, f"{cls.__qualname__}: {_DECORATED}")
 
@@ -337,6 +418,9 @@ def raised_failure(exception: BaseException) -> bool:
     """
     Whether *exception* is what Python makes of ``raise SoldOut()``.
 
-    A failure is no exception, so that the type checker refuses to raise it; where nobody asked the type checker, Python says this.
+    A failure is no exception, so that the type checker refuses to raise it; where nobody asked the
+    type checker, Python says this.
     """
-    return type(exception) is TypeError and exception.args == ("exceptions must derive from BaseException",)
+    return type(exception) is TypeError and exception.args == (
+        "exceptions must derive from BaseException",
+    )

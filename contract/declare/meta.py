@@ -1,8 +1,9 @@
 """
 Meta: what the documents say about a spec as a whole, and how its explorer looks.
 
-Everything is optional. URLs and theme values end up in a page, so they are checked here, when the program starts:
-a URL has a scheme that cannot run code, and a theme value cannot leave its CSS property.
+Everything is optional. URLs and theme values end up in a page, so they are checked here, when the
+program starts: a URL has a scheme that cannot run code, and a theme value cannot leave its CSS
+property.
 """
 
 from __future__ import annotations
@@ -69,12 +70,14 @@ class Theme:
     Colours and fonts of the explorer; what is left out is derived.
 
     Attributes:
-        accent: Of links and buttons: ``#0a7``, ``rgb(0 170 119)``, ``hsl(162 100% 33%)``, ``oklch(65% 0.14 163)`` or a named colour.
+        accent: Of links and buttons: ``#0a7``, ``rgb(0 170 119)``, ``hsl(162 100% 33%)``,
+            ``oklch(65% 0.14 163)`` or a named colour.
         background: Of the page; it is then the same in light and dark.
         surface: Of cards and code.
         font_family: A list of font names, such as ``"Inter", sans-serif``.
-        font_urls: Style sheets or font files to load, relative or http(s). A page loads fonts from the hosts that stand here alone: where a
-            style sheet has its files elsewhere, name one of these, too.
+        font_urls: Style sheets or font files to load, relative or http(s). A page loads fonts from
+            the hosts that stand here alone: where a style sheet has its files elsewhere, name one
+            of these, too.
     """
 
     accent: str | None = None
@@ -187,7 +190,8 @@ class Meta:
         mcp_instructions: For agents alone; never shown to people.
 
     Raises:
-        DeclarationError: A URL or a theme value that could do more than it should; the message names the field.
+        DeclarationError: A URL or a theme value that could do more than it should; the message
+            names the field.
     """
 
     title: str = "Contract API"
@@ -210,7 +214,13 @@ class Meta:
         for name in ("intro", "auth_hint", "mcp_instructions"):
             _check_text(f"Meta.{name}", getattr(self, name))
         _check_line("Meta.sdk_install", self.sdk_install)
-        for name, cls in (("website", Website), ("logo", Logo), ("theme", Theme), ("footer", Footer), ("notice", Notice)):
+        for name, cls in (
+            ("website", Website),
+            ("logo", Logo),
+            ("theme", Theme),
+            ("footer", Footer),
+            ("notice", Notice),
+        ):
             value: object = getattr(self, name)
             if value is not None and not isinstance(value, cls):
                 _refuse(f"Meta.{name}", value, f"write {cls.__name__}(...)")
@@ -230,12 +240,20 @@ _SHOWN: Final = 200
 
 def _refuse(where: str, value: object, advice: str) -> NoReturn:
     shown = repr(value)
-    raise DeclarationError(where, f"{shown if len(shown) <= _SHOWN else f'{shown[:_SHOWN]}...'} will not do; {advice}")
+    raise DeclarationError(
+        where, f"{shown if len(shown) <= _SHOWN else f'{shown[:_SHOWN]}...'} will not do; {advice}"
+    )
 
 
 def _check_text(where: str, value: object, *, required: bool = False) -> None:
     if (value is not None or required) and not (isinstance(value, str) and value.strip()):
-        _refuse(where, value, "give a text that says something" if required else "give a text that says something, or leave it out")
+        _refuse(
+            where,
+            value,
+            "give a text that says something"
+            if required
+            else "give a text that says something, or leave it out",
+        )
 
 
 def _check_line(where: str, value: object, *, required: bool = False) -> None:

@@ -1,8 +1,9 @@
 """
 Harmless: URLs and theme values that can do no more in a page than they should.
 
-A URL has a scheme that cannot run code, and a theme value cannot leave its CSS property. Each function says what to write instead of a
-value that will not do: who declares a spec is refused with it, and of a document that came from elsewhere the value is left out.
+A URL has a scheme that cannot run code, and a theme value cannot leave its CSS property. Each
+function says what to write instead of a value that will not do: who declares a spec is refused with
+it, and of a document that came from elsewhere the value is left out.
 """
 
 from __future__ import annotations
@@ -24,7 +25,9 @@ def instead_of_url(value: object, *, image: bool = False, mail: bool = False) ->
         mail: It may be a mailto URL, too.
     """
     schemes = ["http", "https", "mailto"] if mail else ["http", "https"]
-    places = "a relative URL or data:image/png|jpeg|webp|gif;base64,..." if image else "a relative URL"
+    places = (
+        "a relative URL or data:image/png|jpeg|webp|gif;base64,..." if image else "a relative URL"
+    )
     kinds = f"{', '.join(schemes)}, {places}; encode other characters with %"
     if not isinstance(value, str):
         return f"give a string: {kinds}"
@@ -44,16 +47,26 @@ def instead_of_url(value: object, *, image: bool = False, mail: bool = False) ->
 
 def instead_of_colour(value: object) -> str | None:
     """What to write instead of *value*, or None where it is a colour."""
-    return None if _is_css(value, _COLOUR) else "give a colour; write #0a7, rgb(), hsl() or oklch() with numbers, or its name"
+    return (
+        None
+        if _is_css(value, _COLOUR)
+        else "give a colour; write #0a7, rgb(), hsl() or oklch() with numbers, or its name"
+    )
 
 
 def instead_of_fonts(value: object) -> str | None:
     """What to write instead of *value*, or None where it is a list of font names."""
-    return None if _is_css(value, _FONTS) else 'give a list of font names; write "Inter", sans-serif'
+    return (
+        None if _is_css(value, _FONTS) else 'give a list of font names; write "Inter", sans-serif'
+    )
 
 
 def _is_css(value: object, grammar: str) -> bool:
-    return isinstance(value, str) and len(value) <= _MAX_CSS and re.fullmatch(grammar, value, re.ASCII | re.IGNORECASE) is not None
+    return (
+        isinstance(value, str)
+        and len(value) <= _MAX_CSS
+        and re.fullmatch(grammar, value, re.ASCII | re.IGNORECASE) is not None
+    )
 
 
 _SCHEME: Final = re.compile(r"([A-Za-z][A-Za-z0-9+.-]*):")
@@ -79,7 +92,9 @@ _NAMES: Final = (
     "sandybrown seagreen seashell sienna silver skyblue slateblue slategray slategrey snow springgreen steelblue tan teal thistle tomato "
     "turquoise violet wheat white whitesmoke yellow yellowgreen"
 )
-_COLOUR: Final = rf"#(?:[0-9a-f]{{3,4}}|[0-9a-f]{{6}}|[0-9a-f]{{8}})|{_FUNCTION}|{_NAMES.replace(' ', '|')}"
+_COLOUR: Final = (
+    rf"#(?:[0-9a-f]{{3,4}}|[0-9a-f]{{6}}|[0-9a-f]{{8}})|{_FUNCTION}|{_NAMES.replace(' ', '|')}"
+)
 _FONT: Final = r"""(?:"[A-Za-z0-9 _-]+"|'[A-Za-z0-9 _-]+'|[A-Za-z_-][A-Za-z0-9_-]*(?: [A-Za-z_-][A-Za-z0-9_-]*)*)"""
 _FONTS: Final = rf"{_FONT}(?: *, *{_FONT})*"
 _MAX_CSS: Final = 200

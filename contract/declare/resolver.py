@@ -1,11 +1,12 @@
 """
 Resolvers: what can be known of a user's callable without calling it.
 
-A resolver is a function, a bound method, a ``functools.partial`` or an object with ``__call__``; all of them are asked here,
-and nobody else looks into a callable.
+A resolver is a function, a bound method, a ``functools.partial`` or an object with ``__call__``;
+all of them are asked here, and nobody else looks into a callable.
 
-A wrapper (``functools.wraps``, ``functools.cache``) keeps the function that it stands around in ``__wrapped__``. It is read by the
-annotations of that function, which say nothing of what the wrapper returns by itself.
+A wrapper (``functools.wraps``, ``functools.cache``) keeps the function that it stands around in
+``__wrapped__``. It is read by the annotations of that function, which say nothing of what the
+wrapper returns by itself.
 """
 
 from __future__ import annotations
@@ -49,7 +50,10 @@ def is_wrapper(function: object) -> bool:
 
     The decorator ``deprecated`` does, too, and returns nothing of its own.
     """
-    return any(not isinstance(each, _TRANSPARENT) and hasattr(each, "__wrapped__") and not _warns(each) for each in _layers(function))
+    return any(
+        not isinstance(each, _TRANSPARENT) and hasattr(each, "__wrapped__") and not _warns(each)
+        for each in _layers(function)
+    )
 
 
 _TRANSPARENT: Final = (functools.partial, MethodType, staticmethod)
@@ -77,18 +81,28 @@ def _warns(function: object) -> bool:
     return getattr(function, "__code__", None) in _WARNING
 
 
-# all wrappers of one decorator share their code, which nothing else has; an attribute would be copied by functools.wraps
+# all wrappers of one decorator share their code, which nothing else has; an attribute would be
+# copied by functools.wraps
 _WARNING: Final = frozenset(
     decorator("")(lambda: None).__code__
-    for decorator in (typing_extensions.deprecated, getattr(warnings, "deprecated", typing_extensions.deprecated))
+    for decorator in (
+        typing_extensions.deprecated,
+        getattr(warnings, "deprecated", typing_extensions.deprecated),
+    )
 )
 
 
 def place_of(function: object) -> str:
-    """Module, name, file and line of a function, method or callable object, as far as it has them."""
+    """
+    Module, name, file and line of a function, method or callable object, as far as it has them.
+    """
     code = getattr(underlying(function), "__code__", None)
     where = ".".join(filter(None, name_of(function)))  # methods of builtin objects have no module
-    return f"{where}, {code.co_filename}:{code.co_firstlineno}" if isinstance(code, CodeType) else where
+    return (
+        f"{where}, {code.co_filename}:{code.co_firstlineno}"
+        if isinstance(code, CodeType)
+        else where
+    )
 
 
 def name_of(function: object) -> tuple[str, str]:
@@ -100,7 +114,11 @@ def name_of(function: object) -> tuple[str, str]:
 
 
 def called(function: object) -> str:
-    """The ``__name__`` of *function*, which its author may have set; a callable object that has none is called like its class."""
+    """
+    The ``__name__`` of *function*, which its author may have set.
+
+    A callable object that has none is called like its class.
+    """
     while isinstance(function, functools.partial):
         function = function.func
     name = getattr(function, "__name__", None)
@@ -124,7 +142,8 @@ def is_async_callable(function: object) -> bool:
 
 
 def _is_coroutine_function(function: Any) -> bool:
-    while _warns(function):  # a plain function, and before Python 3.12 inspect does not know it for more
+    # a plain function, and before Python 3.12 inspect does not know it for more
+    while _warns(function):
         function = function.__wrapped__
     return inspect.iscoroutinefunction(function)
 
@@ -142,7 +161,9 @@ def local_names(frame: FrameType) -> Mapping[str, object]:
         return _NO_NAMES
     # only types: what else is local there (connections, requests) is not to be kept alive
     return {
-        name: value for name, value in frame.f_locals.items() if isinstance(value, type | ModuleType) or type(value).__module__ in _TYPING
+        name: value
+        for name, value in frame.f_locals.items()
+        if isinstance(value, type | ModuleType) or type(value).__module__ in _TYPING
     }
 
 
@@ -157,31 +178,46 @@ def check_resolver(resolver: object, where: str, *, wrapped: bool = False) -> No
     Args:
         resolver: What was decorated.
         where: Its name, for messages.
-        wrapped: Another function may stand around it, since all its failures are named beside the annotation.
+        wrapped: Another function may stand around it, since all its failures are named beside the
+            annotation.
 
     Raises:
         RouteDeclarationError: It does not, or it gives no single value.
     """
     if isinstance(resolver, type) or not callable(resolver):
-        raise RouteDeclarationError(where, "a resolver is a function, a bound method or a callable object")
+        raise RouteDeclarationError(
+            where, "a resolver is a function, a bound method or a callable object"
+        )
     function = underlying(resolver)
     if inspect.isgeneratorfunction(function) or inspect.isasyncgenfunction(function):
-        raise RouteDeclarationError(where, "a resolver returns one value, and this one is a generator; return a list")
+        raise RouteDeclarationError(
+            where, "a resolver returns one value, and this one is a generator; return a list"
+        )
     if not wrapped and is_wrapper(resolver):
         raise RouteDeclarationError(where, _WRAPPED)
     try:
         parameters = parameters_of(resolver)
     except TypeError:
-        raise RouteDeclarationError(where, "its signature cannot be read; wrap it in a function that takes (input, ctx)") from None
+        raise RouteDeclarationError(
+            where, "its signature cannot be read; wrap it in a function that takes (input, ctx)"
+        ) from None
     if isinstance(resolver, functools.partial):  # what was given by name is filled
         parameters = tuple(p for p in parameters if p.name not in resolver.keywords)
     names = tuple(p.name for p in parameters)
     if len(parameters) != 2 or not all(p.positional for p in parameters):
-        hint = f"; decorate the bound method: {_bound(cast('object', resolver))}" if names[:1] == ("self",) and len(names) == 3 else ""
-        raise RouteDeclarationError(where, f"it takes {shown(parameters)}, and a resolver takes exactly (input, ctx){hint}")
+        hint = (
+            f"; decorate the bound method: {_bound(cast('object', resolver))}"
+            if names[:1] == ("self",) and len(names) == 3
+            else ""
+        )
+        raise RouteDeclarationError(
+            where, f"it takes {shown(parameters)}, and a resolver takes exactly (input, ctx){hint}"
+        )
     for parameter in parameters:
         if parameter.has_default:
-            raise RouteDeclarationError(where, f"{parameter.name} has a default, which would never be used; leave it out")
+            raise RouteDeclarationError(
+                where, f"{parameter.name} has a default, which would never be used; leave it out"
+            )
 
 
 _WRAPPED: Final = (
@@ -199,20 +235,32 @@ def _bound(method: object) -> str:
 def takes(parameters: Sequence[Parameter], count: int) -> bool:
     """Whether *count* arguments by position are what a callable with these *parameters* needs."""
     positional = [p for p in parameters if p.positional]
-    if len(positional) < count and not any(p.kind is inspect.Parameter.VAR_POSITIONAL for p in parameters):
+    if len(positional) < count and not any(
+        p.kind is inspect.Parameter.VAR_POSITIONAL for p in parameters
+    ):
         return False
     needed = [p for p in positional[count:] if not p.has_default]
-    return not needed and all(p.has_default for p in parameters if p.kind is inspect.Parameter.KEYWORD_ONLY)
+    return not needed and all(
+        p.has_default for p in parameters if p.kind is inspect.Parameter.KEYWORD_ONLY
+    )
 
 
 def shown(parameters: Sequence[Parameter]) -> str:
     """The *parameters* for a message: ``(self, input, *, db=...)``."""
     parts: list[str] = []
     for parameter in parameters:
-        if parameter.kind is inspect.Parameter.KEYWORD_ONLY and not any(part.startswith("*") for part in parts):
+        if parameter.kind is inspect.Parameter.KEYWORD_ONLY and not any(
+            part.startswith("*") for part in parts
+        ):
             parts.append("*")
-        parts.append(_PREFIXES.get(parameter.kind, "") + parameter.name + ("=..." if parameter.has_default else ""))
+        parts.append(
+            _PREFIXES.get(parameter.kind, "")
+            + parameter.name
+            + ("=..." if parameter.has_default else "")
+        )
     return f"({', '.join(parts)})"
 
 
-_PREFIXES: Final[Mapping[object, str]] = MappingProxyType({inspect.Parameter.VAR_POSITIONAL: "*", inspect.Parameter.VAR_KEYWORD: "**"})
+_PREFIXES: Final[Mapping[object, str]] = MappingProxyType(
+    {inspect.Parameter.VAR_POSITIONAL: "*", inspect.Parameter.VAR_KEYWORD: "**"}
+)

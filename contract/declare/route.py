@@ -1,8 +1,8 @@
 """
 Routes: a resolver, and what its author says about it.
 
-``route`` looks at a resolver's signature when it is decorated, and at its annotations when a spec is made of it,
-because a name in an annotation may be defined later in the module.
+``route`` looks at a resolver's signature when it is decorated, and at its annotations when a spec
+is made of it, because a name in an annotation may be defined later in the module.
 """
 
 from __future__ import annotations
@@ -14,7 +14,16 @@ from types import CodeType
 from typing import TYPE_CHECKING, Any, Generic, Literal, Protocol, TypeVar, cast, final, overload
 
 from contract.declare.failures import Errors
-from contract.declare.resolver import called, check_resolver, docstring, is_async_callable, is_deprecated, local_names, name_of, place_of
+from contract.declare.resolver import (
+    called,
+    check_resolver,
+    docstring,
+    is_async_callable,
+    is_deprecated,
+    local_names,
+    name_of,
+    place_of,
+)
 from contract.declare.route_options import Auth, Deprecated, Effect, McpTool, Scope, Texts, checked
 from contract.shape.exceptions import RouteDeclarationError, SpecError
 from contract.shape.record import record
@@ -44,7 +53,8 @@ class Route(Generic[I, R, C]):
     """
     A resolver that can be called over the wire; made by `route`.
 
-    Calling it calls the resolver, with no validation and no HTTP: ``order(Order("p1"), ctx)``, and ``await`` it where it is async.
+    Calling it calls the resolver, with no validation and no HTTP: ``order(Order("p1"), ctx)``, and
+    ``await`` it where it is async.
     """
 
     resolver: Callable[[I, C], R]
@@ -64,15 +74,23 @@ class Route(Generic[I, R, C]):
     mcp: Literal[False] | McpTool
     """How it looks as an MCP tool, or False for a route that is none."""
     errors: Errors | None
-    """Its domain failures, where they were given a second time, or are more than the annotation says."""
+    """
+    Its domain failures, where they were given a second time, or are more than the annotation says.
+    """
     name: str | None
-    """The RPC name as given to ``route``; else a spec takes ``__name__``, and the keys of a mapping go before both."""
+    """
+    The RPC name as given to ``route``; else a spec takes ``__name__``, and the keys of a mapping go
+    before both.
+    """
     effect: Effect
     """What a call does."""
     effect_given: bool
     """Whether *effect* was written down, or is the default."""
     inline: bool
-    """Whether a sync resolver runs on the event loop itself (ASGI): for those that never wait for anything."""
+    """
+    Whether a sync resolver runs on the event loop itself (ASGI): for those that never wait for
+    anything.
+    """
     deprecated: Literal[False] | Deprecated
     """Whether it should not be called any more."""
     origin: Origin
@@ -83,13 +101,18 @@ class Route(Generic[I, R, C]):
         __qualname__: str
         __wrapped__: Callable[[I, C], R]
 
-        def __init__(self, resolver: Callable[[I, C], R], origin: Origin, options: Mapping[str, object]) -> None: ...
+        def __init__(
+            self, resolver: Callable[[I, C], R], origin: Origin, options: Mapping[str, object]
+        ) -> None: ...
 
     else:  # whoever does not ask a type checker is told how a route is made
 
         def __init__(self, resolver=None, origin=None, options=None, **_):
             if not isinstance(origin, Origin):
-                raise RouteDeclarationError(f"{type(self).__name__}()", "routes are made by route; write @route(summary=..., tags=[...])")
+                raise RouteDeclarationError(
+                    f"{type(self).__name__}()",
+                    "routes are made by route; write @route(summary=..., tags=[...])",
+                )
             module, qualname = name_of(resolver)
             vars(self).update(
                 options,
@@ -125,7 +148,8 @@ class Route(Generic[I, R, C]):
 class PublicRoute(Route[I, R, object]):
     """A route with ``auth="none"``: its context is None."""
 
-    def __call__(self, input: I, ctx: None = None, /) -> R:  # type: ignore[override]  # any context may be given to a Route, and none to this
+    # any context may be given to a Route, and none to this
+    def __call__(self, input: I, ctx: None = None, /) -> R:  # type: ignore[override]
         """What the resolver gives."""
         return self.resolver(input, ctx)
 
@@ -133,9 +157,14 @@ class PublicRoute(Route[I, R, object]):
 if not TYPE_CHECKING:  # pragma: no branch  type checkers know frozen dataclasses
 
     def _refuse_to_change(self, name, _):
-        if name == "__deprecated__":  # the decorator sets it, before it goes around what it is given
+        if (
+            name == "__deprecated__"
+        ):  # the decorator sets it, before it goes around what it is given
             advice = "write it below @route(...), or deprecated=True in it"
-            raise RouteDeclarationError(self.__qualname__, f"@deprecated stands above @route(...); {advice} ({self.origin.place})")
+            raise RouteDeclarationError(
+                self.__qualname__,
+                f"@deprecated stands above @route(...); {advice} ({self.origin.place})",
+            )
         raise FrozenInstanceError(f"cannot assign to field {name!r}")
 
     Route.__setattr__ = PublicRoute.__setattr__ = _refuse_to_change
@@ -201,7 +230,8 @@ def route(
         @route(summary="Order a product", tags=["orders"], auth="none")
         def order(input: Order, ctx: None) -> Receipt | SoldOut | NotFound: ...
 
-    A resolver takes exactly the input and the context, sync or async: a function, a bound method or a callable object.
+    A resolver takes exactly the input and the context, sync or async: a function, a bound method or
+    a callable object.
 
     Args:
         bare: Nothing; here so that ``@route`` without parentheses is told what it lacks.
@@ -211,22 +241,28 @@ def route(
         auth: "bearer": the context is what the spec's ``authenticate`` gives; "none": it is None.
         scope: A "private" route is served, and left out of every document.
         mcp: Whether it is an MCP tool, and how it looks as one.
-        errors: Its domain failures once more, from `define_errors`; they have to be those of the return annotation.
-            Where another function stands around the resolver (``functools.wraps``), they are needed, and may be more than those.
+        errors: Its domain failures once more, from `define_errors`; they have to be those of the
+            return annotation. Where another function stands around the resolver
+            (``functools.wraps``), they are needed, and may be more than those.
         name: The RPC name, where it cannot be the function's.
         effect: What a call does; it says whether clients may retry, and gives the MCP hints.
         inline: Run a sync resolver on the event loop itself.
-        deprecated: Whether it should not be called any more, and since when, until when, and what to call instead;
-            True where the resolver carries the decorator ``deprecated`` of ``warnings`` or ``typing_extensions``.
+        deprecated: Whether it should not be called any more, and since when, until when, and what
+            to call instead; True where the resolver carries the decorator ``deprecated`` of
+            ``warnings`` or ``typing_extensions``.
 
     Raises:
-        RouteDeclarationError: The options contradict each other, or the resolver has another signature.
+        RouteDeclarationError: The options contradict each other, or the resolver has another
+            signature.
     """
     if bare:
         what = ".".join(name_of(bare[0])[1:]) if callable(bare[0]) else repr(bare[0])
-        named = "; a route is called by the name of its function" if isinstance(bare[0], str) else ""
+        named = (
+            "; a route is called by the name of its function" if isinstance(bare[0], str) else ""
+        )
         raise RouteDeclarationError(
-            "@route", f"it is given {what}, and takes options by name; write @route(summary=..., tags=[...]){named}"
+            "@route",
+            f"it is given {what}, and takes options by name; write @route(summary=..., tags=[...]){named}",
         )
     given = {
         "summary": summary,
@@ -246,15 +282,24 @@ def route(
         where, place = name_of(resolver)[1].rpartition("<locals>.")[2], place_of(resolver)
         try:
             if isinstance(resolver, Route):
-                raise RouteDeclarationError(where, "this is a route already; decorate its resolver instead")
+                raise RouteDeclarationError(
+                    where, "this is a route already; decorate its resolver instead"
+                )
             check_resolver(resolver, where, wrapped=errors is not None)
             is_async, marked = is_async_callable(resolver), is_deprecated(resolver)
-            options = checked(where, given, is_async=is_async, doc=docstring(resolver), marked=marked)
+            options = checked(
+                where, given, is_async=is_async, doc=docstring(resolver), marked=marked
+            )
         except RouteDeclarationError as error:
             raise RouteDeclarationError(error.where, f"{error.problem} ({place})") from None
-        frame = sys._getframe(1)  # pyright: ignore[reportPrivateUsage]  annotations may name types that are local to the caller
+        # annotations may name types that are local to the caller
+        frame = sys._getframe(1)  # pyright: ignore[reportPrivateUsage]
         origin = Origin(place, frame.f_code, local_names(frame))
-        return PublicRoute(resolver, origin, options) if auth == "none" else Route(resolver, origin, options)
+        return (
+            PublicRoute(resolver, origin, options)
+            if auth == "none"
+            else Route(resolver, origin, options)
+        )
 
     return decorate
 
@@ -263,8 +308,8 @@ def routes(*group: Route[Any, Any, C]) -> list[Route[Any, Any, C]]:
     """
     The routes of a spec, as a list.
 
-    A type checker makes ``list[object]`` of a bare list of different routes, and then says nothing useful about a mistake in it;
-    here it points to the argument.
+    A type checker makes ``list[object]`` of a bare list of different routes, and then says nothing
+    useful about a mistake in it; here it points to the argument.
 
     Raises:
         SpecError: One of *group* is no route.

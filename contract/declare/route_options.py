@@ -1,8 +1,8 @@
 """
 Options: what may be said of a route beside its resolver, and what is refused of it.
 
-The annotations of ``route`` say what may be given, and nobody has to use a type checker: so every option is looked at,
-and a wrong one is refused where the resolver is decorated.
+The annotations of ``route`` say what may be given, and nobody has to use a type checker: so every
+option is looked at, and a wrong one is refused where the resolver is decorated.
 """
 
 from __future__ import annotations
@@ -17,7 +17,18 @@ from contract.declare.failures import Errors
 from contract.shape.exceptions import RouteDeclarationError
 from contract.shape.record import record
 
-__all__ = ["HINTS", "TOOL_NAME", "Auth", "Deprecated", "Effect", "McpTool", "Scope", "Texts", "check_name", "checked"]
+__all__ = [
+    "HINTS",
+    "TOOL_NAME",
+    "Auth",
+    "Deprecated",
+    "Effect",
+    "McpTool",
+    "Scope",
+    "Texts",
+    "check_name",
+    "checked",
+]
 
 Auth = Literal["none", "bearer"]
 """Who may call a route: anybody, or who has a bearer token that ``authenticate`` takes."""
@@ -53,7 +64,8 @@ HINTS: Final[Mapping[Effect, Mapping[str, bool | None]]] = MappingProxyType(
 )
 """What each effect says about a call; where it says None, a tool may say either."""
 
-# a name stands in paths, logs and generated code; whoever needs a hundred characters has another problem
+# a name stands in paths, logs and generated code; whoever needs a hundred characters has another
+# problem
 _NAME: Final = re.compile(r"[A-Za-z][A-Za-z0-9_.-]{0,99}")
 
 
@@ -63,15 +75,19 @@ class McpTool:
     """
     How a route looks as an MCP tool, where what the route says does not suit agents.
 
-    What a call does is said once, by the effect of the route. A hint that contradicts it is refused; where no effect is given,
-    the hints set the one that they fit, and are refused where they fit none, or several.
+    What a call does is said once, by the effect of the route. A hint that contradicts it is
+    refused; where no effect is given, the hints set the one that they fit, and are refused where
+    they fit none, or several.
 
     Attributes:
-        name: The tool's name: at most 64 letters, digits, underscores and hyphens; else the route's, with ``_`` for each dot.
+        name: The tool's name: at most 64 letters, digits, underscores and hyphens; else the
+            route's, with ``_`` for each dot.
         title: For people; else the route's summary.
         read_only: A call changes nothing: ``effect="read"``.
-        destructive: It may do what cannot be undone: ``effect="destructive"``, or said beside ``effect="idempotent"``.
-        idempotent: Two equal calls do the same as one: ``effect="idempotent"``, or said beside ``effect="destructive"``.
+        destructive: It may do what cannot be undone: ``effect="destructive"``, or said beside
+            ``effect="idempotent"``.
+        idempotent: Two equal calls do the same as one: ``effect="idempotent"``, or said beside
+            ``effect="destructive"``.
         open_world: The tool deals with things outside of this service.
     """
 
@@ -100,13 +116,16 @@ class Deprecated:
     use: str | None = None
 
 
-def checked(where: str, given: Mapping[str, object], *, is_async: bool, doc: str | None, marked: bool) -> dict[str, object]:
+def checked(
+    where: str, given: Mapping[str, object], *, is_async: bool, doc: str | None, marked: bool
+) -> dict[str, object]:
     """
     The options of a route, as `Route` keeps them.
 
     Args:
         where: The resolver, for messages.
-        given: What was given to ``route``; *effect* and *deprecated* are None where they were left out.
+        given: What was given to ``route``; *effect* and *deprecated* are None where they were left
+            out.
         is_async: Whether the resolver is.
         doc: Its docstring.
         marked: It carries the ``deprecated`` decorator of ``warnings`` or ``typing_extensions``.
@@ -114,13 +133,19 @@ def checked(where: str, given: Mapping[str, object], *, is_async: bool, doc: str
     Raises:
         RouteDeclarationError: One of them is wrong, or two contradict each other.
     """
-    stated = None if given["effect"] is None else cast("Effect", _one_of(where, "effect", given["effect"], Effect))
+    stated = (
+        None
+        if given["effect"] is None
+        else cast("Effect", _one_of(where, "effect", given["effect"], Effect))
+    )
     mcp = _tool(where, given["mcp"], stated)
     effect = stated or _effect_of(where, mcp or McpTool())
     return {
         "summary": _line(where, "summary", given["summary"]),
         "tags": _tags(where, given["tags"]),
-        "description": doc if given["description"] is None else _text(where, "description", given["description"]),
+        "description": doc
+        if given["description"] is None
+        else _text(where, "description", given["description"]),
         "auth": _one_of(where, "auth", given["auth"], Auth),
         "scope": _one_of(where, "scope", given["scope"], Scope),
         "effect": effect,
@@ -160,7 +185,9 @@ def _text(where: str, option: str, value: object) -> str:
 def _line(where: str, option: str, value: object) -> str:
     text = _text(where, option, value)
     if len(text.splitlines()) > 1 or text != text.strip():
-        raise RouteDeclarationError(where, f"{option} is {_short(text)}; give one line, without spaces around it")
+        raise RouteDeclarationError(
+            where, f"{option} is {_short(text)}; give one line, without spaces around it"
+        )
     return text
 
 
@@ -172,7 +199,9 @@ def _tags(where: str, tags: object) -> tuple[str, ...]:
     # a member of a StrEnum is written as its text
     found = tuple(str.__str__(_line(where, "a tag", tag)) for tag in cast("Sequence[object]", tags))
     if not found:
-        raise RouteDeclarationError(where, 'tags is empty; say what the route belongs to: tags=["orders"]')
+        raise RouteDeclarationError(
+            where, 'tags is empty; say what the route belongs to: tags=["orders"]'
+        )
     if len(set(found)) != len(found):
         raise RouteDeclarationError(where, f"tags names one twice: {list(found)}")
     return found
@@ -182,7 +211,9 @@ def _one_of(where: str, option: str, value: object, allowed: object) -> object:
     choices = get_args(allowed)
     if value in choices:
         return value
-    raise RouteDeclarationError(where, f"{option} is {value!r}; give one of {', '.join(map(repr, choices))}")
+    raise RouteDeclarationError(
+        where, f"{option} is {value!r}; give one of {', '.join(map(repr, choices))}"
+    )
 
 
 def _flag(where: str, option: str, value: object, choices: str = "True or False") -> bool:
@@ -194,7 +225,8 @@ def _flag(where: str, option: str, value: object, choices: str = "True or False"
 def _inline(where: str, inline: object, *, is_async: bool) -> bool:
     if _flag(where, "inline", inline) and is_async:
         raise RouteDeclarationError(
-            where, "inline=True is for sync resolvers, and an async one runs on the event loop anyway; leave it out"
+            where,
+            "inline=True is for sync resolvers, and an async one runs on the event loop anyway; leave it out",
         )
     return inline is True
 
@@ -214,16 +246,29 @@ def _deprecated(where: str, given: object, *, marked: bool) -> Literal[False] | 
             day: object = getattr(given, option)
             # a datetime is a date to isinstance, and would be written with its time
             if isinstance(day, datetime) or not isinstance(day, date | None):
-                raise RouteDeclarationError(where, f"Deprecated.{option} is {_short(day)}; give a datetime.date, such as {_DAY}")
-        if given.since is not None and given.remove_on is not None and given.remove_on < given.since:
-            raise RouteDeclarationError(where, "Deprecated.remove_on is before since; a route is deprecated first, and removed later")
+                raise RouteDeclarationError(
+                    where,
+                    f"Deprecated.{option} is {_short(day)}; give a datetime.date, such as {_DAY}",
+                )
+        if (
+            given.since is not None
+            and given.remove_on is not None
+            and given.remove_on < given.since
+        ):
+            raise RouteDeclarationError(
+                where,
+                "Deprecated.remove_on is before since; a route is deprecated first, and removed later",
+            )
         if given.use is not None:
             check_name(f"{where} Deprecated.use", given.use)
         return given
     if given is None:
         return marked and Deprecated()
     if not _flag(where, "deprecated", given, "True, False or Deprecated(...)") and marked:
-        raise RouteDeclarationError(where, "deprecated=False, and it carries the decorator @deprecated; leave one of them out")
+        raise RouteDeclarationError(
+            where,
+            "deprecated=False, and it carries the decorator @deprecated; leave one of them out",
+        )
     return given is True and Deprecated()
 
 
@@ -233,14 +278,18 @@ def _tool(where: str, mcp: object, effect: Effect | None) -> Literal[False] | Mc
     name = cast("object", mcp.name)
     if name is not None and not (isinstance(name, str) and TOOL_NAME.fullmatch(name)):
         how = "take 1 to 64 letters, digits, underscores and hyphens"
-        raise RouteDeclarationError(where, f"McpTool.name is {_short(name)}, which is no name of a tool; {how}")
+        raise RouteDeclarationError(
+            where, f"McpTool.name is {_short(name)}, which is no name of a tool; {how}"
+        )
     if mcp.title is not None:
         _line(where, "McpTool.title", mcp.title)
     for hint in ("read_only", "destructive", "idempotent", "open_world"):
         if getattr(mcp, hint) is not None or hint == "open_world":
             _flag(where, f"McpTool.{hint}", getattr(mcp, hint))
     if mcp.read_only and mcp.destructive:
-        raise RouteDeclarationError(where, "McpTool says both read_only and destructive; choose one")
+        raise RouteDeclarationError(
+            where, "McpTool says both read_only and destructive; choose one"
+        )
     for hint, said in () if effect is None else HINTS[effect].items():
         overridden: bool | None = getattr(mcp, hint)
         if said is not None and overridden is not None and overridden is not said:
@@ -253,12 +302,16 @@ def _effect_of(where: str, mcp: McpTool) -> Effect:
     """
     The effect of a route that gives none: the one that the hints of its tool fit.
 
-    A hint that is left out says what it says of an ordinary write, and beside ``read_only=True`` what follows from that:
-    an agent is told so, and the documents have to say the same.
+    A hint that is left out says what it says of an ordinary write, and beside ``read_only=True``
+    what follows from that: an agent is told so, and the documents have to say the same.
     """
     given = {hint: said for hint in HINTS["write"] if (said := getattr(mcp, hint)) is not None}
     told = {**HINTS["read" if mcp.read_only else "write"], **given}
-    fitting: list[Effect] = [effect for effect, says in HINTS.items() if all(said in (None, told[hint]) for hint, said in says.items())]
+    fitting: list[Effect] = [
+        effect
+        for effect, says in HINTS.items()
+        if all(said in (None, told[hint]) for hint, said in says.items())
+    ]
     if len(fitting) == 1:
         return fitting[0]
     shown = f"McpTool({', '.join(f'{hint}={said}' for hint, said in given.items())})"

@@ -1,8 +1,8 @@
 """
 Specs: the frozen registry of routes, in memory.
 
-``spec`` is where everything that can be wrong with a declaration is found: it reads the annotations of all routes,
-and says what does not fit, and where, before anything is served.
+``spec`` is where everything that can be wrong with a declaration is found: it reads the annotations
+of all routes, and says what does not fit, and where, before anything is served.
 """
 
 from __future__ import annotations
@@ -56,7 +56,10 @@ class AnySpec:
     authenticate_inline: bool
     """Whether *authenticate* runs on the event loop itself, where there is one."""
     contexts: tuple[type, ...] | None = field(repr=False)
-    """The classes of what *authenticate* declares to give; None where they are not known, or it declares nothing."""
+    """
+    The classes of what *authenticate* declares to give; None where they are not known, or it
+    declares nothing.
+    """
     meta: Meta
     """What the documents say about the whole."""
     exports: Mapping[str, Shape]
@@ -74,7 +77,11 @@ class AnySpec:
 
 @final
 class Spec(AnySpec, Generic[C]):
-    """Routes that are served together; made by `spec`. C is the context of its bearer routes, None where it has none."""
+    """
+    Routes that are served together.
+
+    Made by `spec`. C is the context of its bearer routes, None where it has none.
+    """
 
     __slots__ = ()
 
@@ -104,7 +111,11 @@ def exports(**types: TypeForm[Any]) -> Exports:
 
 @overload
 def spec(
-    *, routes: Routes[Route[Any, Any, object]], meta: Meta = ..., exports: Exports = ..., rename: Rename | None = None
+    *,
+    routes: Routes[Route[Any, Any, object]],
+    meta: Meta = ...,
+    exports: Exports = ...,
+    rename: Rename | None = None,
 ) -> Spec[None]: ...
 @overload
 def spec(
@@ -140,17 +151,24 @@ def spec(
 
     ::
 
-        api = spec(authenticate=user_of, routes=routes(order, ping), meta=Meta(title="Shop", version="1.0.0"))
+        api = spec(
+            authenticate=user_of,
+            routes=routes(order, ping),
+            meta=Meta(title="Shop", version="1.0.0"),
+        )
 
     Args:
         bare: Nothing; here so that ``spec(order)`` is told how it is written.
-        authenticate: From a token and the request to the context of bearer routes; None is a 401, a builtin failure is answered as such.
-        authenticate_inline: Run a synchronous *authenticate* on the event loop itself, where there is one: for a hook that waits for
-            nothing, such as a look into a dict or at a signature. A hop to a thread costs more than the rest of a small call.
-        routes: What `route` has made: a sequence (write ``routes(order, ping)``), or a mapping from RPC names.
+        authenticate: From a token and the request to the context of bearer routes; None is a 401, a
+            builtin failure is answered as such.
+        authenticate_inline: Run a synchronous *authenticate* on the event loop itself, where there
+            is one: for a hook that waits for nothing, such as a look into a dict or at a signature.
+            A hop to a thread costs more than the rest of a small call.
+        routes: What `route` has made: a sequence (write ``routes(order, ping)``), or a mapping from
+            RPC names.
         meta: What the documents say about the whole.
-        exports: More types to generate client code for, by name: ``exports(Filter=Filter)``; an input form that is another has the name and
-            ``Input``.
+        exports: More types to generate client code for, by name: ``exports(Filter=Filter)``; an
+            input form that is another has the name and ``Input``.
         rename: "camel" renames every field of a dataclass on the wire; ``Name`` goes before it.
 
     Raises:
@@ -158,25 +176,42 @@ def spec(
     """
     if bare:
         named = ", ".join(str(getattr(each, "__name__", "...")) for each in bare)
-        raise SpecError("spec()", f"it takes its arguments by name; write spec(routes=routes({named}))")
+        raise SpecError(
+            "spec()", f"it takes its arguments by name; write spec(routes=routes({named}))"
+        )
     if not isinstance(cast("object", meta), Meta):
         raise SpecError("spec(meta=)", f"{meta!r} is no Meta; write meta=Meta(title=...)")
     if rename not in (None, "camel"):
-        raise SpecError("spec(rename=)", f'{rename!r} is no way to rename fields; give "camel" or leave it out')
+        raise SpecError(
+            "spec(rename=)", f'{rename!r} is no way to rename fields; give "camel" or leave it out'
+        )
     if authenticate_inline not in (False, True) or (authenticate_inline and authenticate is None):
-        raise SpecError("spec(authenticate_inline=)", "it says where authenticate= runs; write authenticate_inline=True beside it")
+        raise SpecError(
+            "spec(authenticate_inline=)",
+            "it says where authenticate= runs; write authenticate_inline=True beside it",
+        )
     reader = ShapeReader(rename=rename)
-    frame = sys._getframe(1)  # pyright: ignore[reportPrivateUsage]  annotations may name types that are local to the caller
+    # annotations may name types that are local to the caller
+    frame = sys._getframe(1)  # pyright: ignore[reportPrivateUsage]
     hook = None if authenticate is None else read_hook(authenticate, local_names(frame))
     if hook is not None and hook.is_async and authenticate_inline:
-        raise SpecError("spec(authenticate_inline=)", "an async authenticate= always runs on the event loop; leave it out")
+        raise SpecError(
+            "spec(authenticate_inline=)",
+            "an async authenticate= always runs on the event loop; leave it out",
+        )
     entries: dict[str, Entry] = {}
     for name, route in _named(routes):
         if name in entries:
             other = entries[name].where
-            raise SpecError(name, f"two routes have this name; give one of them name=... ({other} and {route.origin.place})")
+            raise SpecError(
+                name,
+                f"two routes have this name; give one of them name=... ({other} and {route.origin.place})",
+            )
         if hook is None and route.auth == "bearer":
-            raise SpecError(name, f'it needs a token; give spec(authenticate=...), or write auth="none" ({route.origin.place})')
+            raise SpecError(
+                name,
+                f'it needs a token; give spec(authenticate=...), or write auth="none" ({route.origin.place})',
+            )
         entries[name] = read_entry(route, name, reader, hook, _names(route, frame))
     _check_codes(entries)
     _check_replacements(entries)
@@ -192,7 +227,9 @@ def spec(
         meta=meta,
         exports=shapes,
         rename=rename,
-        builtins=MappingProxyType({cls: reader.failure(cls, where=cls.__name__) for cls in BUILTINS}),
+        builtins=MappingProxyType(
+            {cls: reader.failure(cls, where=cls.__name__) for cls in BUILTINS}
+        ),
         reader=reader,
     )
 
@@ -205,16 +242,29 @@ def _named(routes: object) -> list[tuple[str, Route[Any, Any, Any]]]:
     """Each route with its name."""
     where = "spec(routes=)"
     if isinstance(routes, Mapping):
-        pairs = [(name, value, f"{where}[{name!r}]") for name, value in cast("Mapping[object, object]", routes).items()]
+        pairs = [
+            (name, value, f"{where}[{name!r}]")
+            for name, value in cast("Mapping[object, object]", routes).items()
+        ]
     elif isinstance(routes, Sequence) and not isinstance(routes, str):
-        pairs = [(None, value, f"{where}[{index}]") for index, value in enumerate(cast("Sequence[object]", routes))]
+        pairs = [
+            (None, value, f"{where}[{index}]")
+            for index, value in enumerate(cast("Sequence[object]", routes))
+        ]
     else:
-        raise SpecError(where, f"{routes!r} holds no routes; write routes(order, ping), or a mapping from names to routes")
+        raise SpecError(
+            where,
+            f"{routes!r} holds no routes; write routes(order, ping), or a mapping from names to routes",
+        )
     named: list[tuple[str, Route[Any, Any, Any]]] = []
     for key, value, place in pairs:
         if not _is_route(value):
             raise not_a_route(place, value)
-        name = check_name(place, key) if key is not None else value.name or check_name(f"{place} ({value.origin.place})", value.__name__)
+        name = (
+            check_name(place, key)
+            if key is not None
+            else value.name or check_name(f"{place} ({value.origin.place})", value.__name__)
+        )
         named.append((name, value))
     return named
 
@@ -224,7 +274,11 @@ def _is_route(value: object) -> TypeGuard[Route[Any, Any, Any]]:
 
 
 def _names(route: Route[Any, Any, Any], frame: FrameType) -> Mapping[str, object]:
-    """The local names for the annotations of *route*; where the spec is made beside it, also those that came after it."""
+    """
+    The local names for the annotations of *route*.
+
+    Where the spec is made beside it, also those that came after it.
+    """
     origin = route.origin
     return {**origin.names, **local_names(frame)} if origin.frame is frame.f_code else origin.names
 
@@ -243,7 +297,9 @@ def _check_replacements(entries: Mapping[str, Entry]) -> None:
     for name, entry in entries.items():
         use = entry.route.deprecated and entry.route.deprecated.use
         if use and (use not in entries or use == name):
-            raise SpecError(name, f"Deprecated(use={use!r}) names no other route of this spec ({entry.where})")
+            raise SpecError(
+                name, f"Deprecated(use={use!r}) names no other route of this spec ({entry.where})"
+            )
 
 
 def _check_tools(entries: Mapping[str, Entry]) -> None:
@@ -253,17 +309,24 @@ def _check_tools(entries: Mapping[str, Entry]) -> None:
             first = tools.setdefault(entry.tool.name, entry)
             if first is not entry:
                 problem = f"both are the MCP tool {entry.tool.name!r}; give one of them another name: mcp=McpTool(name=...)"
-                raise SpecError(f"{first.name} and {name}", f"{problem} ({first.where} and {entry.where})")
+                raise SpecError(
+                    f"{first.name} and {name}", f"{problem} ({first.where} and {entry.where})"
+                )
 
 
-def _read_exports(exports: object, reader: ShapeReader, names: Mapping[str, object]) -> Mapping[str, Shape]:
+def _read_exports(
+    exports: object, reader: ShapeReader, names: Mapping[str, object]
+) -> Mapping[str, Shape]:
     if not isinstance(exports, Exports):
         raise SpecError("spec(exports=)", _no_exports(exports))
     shapes: dict[str, Shape] = {}
     for name, annotation in exports.types.items():
         where = f"spec(exports=)[{name!r}]"
         if not _EXPORT.fullmatch(name):
-            raise SpecError(where, "it is no name of a type; take a letter, then letters, digits and underscores, at most 95")
+            raise SpecError(
+                where,
+                "it is no name of a type; take a letter, then letters, digits and underscores, at most 95",
+            )
         shapes[name] = reader.read(annotation, where=where, namespace=names)
     return MappingProxyType(shapes)
 
@@ -272,7 +335,11 @@ def _no_exports(given: object) -> str:
     how = "write exports=exports({}), with exports from contract"
     if not isinstance(given, Mapping):
         return f"{given!r} is no types by name; {how.format('Filter=Filter')}"
-    names = [name for name in cast("Mapping[object, object]", given) if isinstance(name, str) and name.isidentifier()]
+    names = [
+        name
+        for name in cast("Mapping[object, object]", given)
+        if isinstance(name, str) and name.isidentifier()
+    ]
     return f"it takes no mapping, whose types no type checker could read; {how.format(', '.join(f'{name}=...' for name in names))}"
 
 

@@ -43,7 +43,8 @@ def tool_of(name: str, summary: str, effect: Effect, mcp: McpTool) -> Tool:
     Raises:
         RouteDeclarationError: The RPC name cannot be made the tool's.
     """
-    called = mcp.name or name.replace(".", "_")  # a dot is legal in the protocol, and half of its clients refuse it
+    # a dot is legal in the protocol, and half of its clients refuse it
+    called = mcp.name or name.replace(".", "_")
     if TOOL_NAME.fullmatch(called) is None:
         problem = f"{called!r} has more than 64 characters, too many for the name of an MCP tool"
         raise RouteDeclarationError(name, f"{problem}; give another: mcp=McpTool(name=...)")
@@ -60,9 +61,12 @@ def tool_of(name: str, summary: str, effect: Effect, mcp: McpTool) -> Tool:
 
 def is_object(shape: Shape | None) -> bool:
     """
-    Whether an input of *shape* can be the arguments of a tool; None stands for a route without input.
+    Whether an input of *shape* can be the arguments of a tool.
 
-    A union of records is an object too, but its schema needs a composition at its root, which clients refuse.
+    None stands for a route without input.
+
+    A union of records is an object too, but its schema needs a composition at its root, which
+    clients refuse.
     """
     match shape:
         case None | RecordShape() | MapShape():
@@ -75,5 +79,6 @@ def is_object(shape: Shape | None) -> bool:
             return False
 
 
-def _hint(overridden: bool | None, said: bool | None) -> bool:  # noqa: FBT001  of either, the first that is known
+# of either, the first that is known
+def _hint(overridden: bool | None, said: bool | None) -> bool:  # noqa: FBT001
     return bool(said if overridden is None else overridden)

@@ -1,8 +1,9 @@
 """
 Entries: what a route's annotations say, read for one spec.
 
-The annotation of the input is its shape. The annotation of the return value is a union: its failures are the declared errors,
-the rest is the output. The annotation of the context is only compared with what the ``authenticate`` hook gives.
+The annotation of the input is its shape. The annotation of the return value is a union: its
+failures are the declared errors, the rest is the output. The annotation of the context is only
+compared with what the ``authenticate`` hook gives.
 """
 
 from __future__ import annotations
@@ -15,11 +16,33 @@ from typing import Any, Final, TypeGuard, Union, cast, final, get_origin
 from typing_extensions import is_typeddict
 
 from contract.declare.failures import Failure, check_failure, is_builtin, same_code
-from contract.declare.resolver import is_async_callable, is_wrapper, place_of, shown, takes, underlying
+from contract.declare.resolver import (
+    is_async_callable,
+    is_wrapper,
+    place_of,
+    shown,
+    takes,
+    underlying,
+)
 from contract.declare.route import Route
 from contract.declare.tool import Tool, is_object, tool_of
-from contract.shape import MISSING, Definition, Parameter, Shape, ShapeReader, Signature, Unresolved, signature_of, union_members
-from contract.shape.exceptions import DeclarationError, RouteDeclarationError, SpecError, UnsupportedAnnotation
+from contract.shape import (
+    MISSING,
+    Definition,
+    Parameter,
+    Shape,
+    ShapeReader,
+    Signature,
+    Unresolved,
+    signature_of,
+    union_members,
+)
+from contract.shape.exceptions import (
+    DeclarationError,
+    RouteDeclarationError,
+    SpecError,
+    UnsupportedAnnotation,
+)
 from contract.shape.record import record
 from contract.shape.scope import display
 
@@ -40,7 +63,10 @@ class Entry:
     output: Shape
     """What it gives when all goes well."""
     failures: Mapping[type[Failure], Definition]
-    """What the return annotation declares, in its order, builtins that it names included; then what ``errors=`` adds."""
+    """
+    What the return annotation declares, in its order, builtins that it names included; then what
+    ``errors=`` adds.
+    """
     where: str
     """Module, function, file and line, for messages."""
     tool: Tool | None = None
@@ -55,10 +81,19 @@ class Hook:
     is_async: bool
     """Whether it gives an awaitable."""
     gives: tuple[object, ...] | None
-    """The members of its return annotation that can become a context, or None where they cannot be known."""
+    """
+    The members of its return annotation that can become a context, or None where they cannot be
+    known.
+    """
 
 
-def read_entry(route: Route[Any, Any, Any], name: str, reader: ShapeReader, hook: Hook | None, names: Mapping[str, object]) -> Entry:
+def read_entry(
+    route: Route[Any, Any, Any],
+    name: str,
+    reader: ShapeReader,
+    hook: Hook | None,
+    names: Mapping[str, object],
+) -> Entry:
     """
     The entry of *route*.
 
@@ -67,7 +102,8 @@ def read_entry(route: Route[Any, Any, Any], name: str, reader: ShapeReader, hook
         name: The RPC name.
         reader: Of the spec.
         hook: Of the spec.
-        names: What is local where the route was decorated or the spec is made; annotations may speak of it.
+        names: What is local where the route was decorated or the spec is made; annotations may
+            speak of it.
 
     Raises:
         DeclarationError: With the route, the place in it, the function, the file and the line.
@@ -82,7 +118,11 @@ def read_entry(route: Route[Any, Any, Any], name: str, reader: ShapeReader, hook
         _check_context(route, context, signature, f"{name}.{context.name}", hook)
         tool = _read_tool(route, name, given, shape)
     except DeclarationError as error:
-        swapped = "; the input comes first: (input, ctx)" if given.name in _CONTEXTS or context.name == "input" else ""
+        swapped = (
+            "; the input comes first: (input, ctx)"
+            if given.name in _CONTEXTS or context.name == "input"
+            else ""
+        )
         raise type(error)(error.where, f"{error.problem}{swapped} ({origin.place})") from None
     return Entry(name, route, shape, output, MappingProxyType(failures), origin.place, tool)
 
@@ -92,11 +132,14 @@ def read_hook(authenticate: Callable[..., object], names: Mapping[str, object]) 
     What is known of *authenticate*.
 
     Raises:
-        SpecError: It cannot be called with a token and a request, or does not give what it seems to.
+        SpecError: It cannot be called with a token and a request, or does not give what it seems
+            to.
     """
     where = "spec(authenticate=)"
     if isinstance(authenticate, type) or not callable(authenticate):
-        raise SpecError(where, f"{authenticate!r} is not a function; give one that takes (token, request)")
+        raise SpecError(
+            where, f"{authenticate!r} is not a function; give one that takes (token, request)"
+        )
     place = place_of(authenticate)
     function = underlying(authenticate)
     if inspect.isgeneratorfunction(function) or inspect.isasyncgenfunction(function):
@@ -107,16 +150,28 @@ def read_hook(authenticate: Callable[..., object], names: Mapping[str, object]) 
     except TypeError:  # written in C, or not in Python at all
         return Hook(is_async, None)
     if not takes(signature.parameters, 2):
-        raise SpecError(where, f"it takes {shown(signature.parameters)}, and is called with (token, request) ({place})")
+        raise SpecError(
+            where,
+            f"it takes {shown(signature.parameters)}, and is called with (token, request) ({place})",
+        )
     members = _members(signature.returns, signature, where)
     for member in members or ():
         if not is_async and _is_a(member, Awaitable):
-            raise SpecError(where, f"it is annotated to give an awaitable, and is no coroutine function; make it `async def` ({place})")
+            raise SpecError(
+                where,
+                f"it is annotated to give an awaitable, and is no coroutine function; make it `async def` ({place})",
+            )
         if _is_failure(member) and not is_builtin(member):
-            raise SpecError(where, f"it may give {display(member)}, but only builtin failures are known before a route runs ({place})")
+            raise SpecError(
+                where,
+                f"it may give {display(member)}, but only builtin failures are known before a route runs ({place})",
+            )
     if members is None:
         return Hook(is_async, None)
-    return Hook(is_async, tuple(member for member in members if member is not NoneType and not _is_failure(member)))
+    return Hook(
+        is_async,
+        tuple(member for member in members if member is not NoneType and not _is_failure(member)),
+    )
 
 
 _CONTEXTS: Final = frozenset({"ctx", "context"})
@@ -124,7 +179,11 @@ _CONTEXTS: Final = frozenset({"ctx", "context"})
 
 
 def context_types(hook: Hook) -> tuple[type, ...] | None:
-    """The classes that a context is of, by what the *hook* declares; None where only a type checker could say."""
+    """
+    The classes that a context is of, by what the *hook* declares.
+
+    None where only a type checker could say.
+    """
     found: list[type[Any]] = []
     for given in hook.gives or (Any,):
         cls = get_origin(given) or given
@@ -135,15 +194,21 @@ def context_types(hook: Hook) -> tuple[type, ...] | None:
     return tuple(found)
 
 
-def _read_input(parameter: Parameter, signature: Signature, where: str, reader: ShapeReader) -> Shape | None:
+def _read_input(
+    parameter: Parameter, signature: Signature, where: str, reader: ShapeReader
+) -> Shape | None:
     annotation = _resolved(parameter.annotation, where, "say what the route takes, or None")
     if annotation is None or annotation is NoneType:
         return None
     return reader.read(annotation, where=where, namespace=signature.namespace)
 
 
-def _read_return(signature: Signature, where: str, reader: ShapeReader) -> tuple[dict[type[Failure], Definition], Shape]:
-    annotation = _resolved(signature.returns, where, "say what the route gives: its output and its failures, or None")
+def _read_return(
+    signature: Signature, where: str, reader: ShapeReader
+) -> tuple[dict[type[Failure], Definition], Shape]:
+    annotation = _resolved(
+        signature.returns, where, "say what the route gives: its output and its failures, or None"
+    )
     members: tuple[Any, ...] = union_members(annotation, signature.namespace, where=where)
     declared: dict[str, type[Failure]] = {}
     for member in members:
@@ -154,14 +219,21 @@ def _read_return(signature: Signature, where: str, reader: ShapeReader) -> tuple
                 raise SpecError(where, same_code(other, member))
         elif _is_a(member, Awaitable):
             raise UnsupportedAnnotation(
-                where, f"{display(member)} is an awaitable; make the resolver `async def`, and say what it gives in the end"
+                where,
+                f"{display(member)} is an awaitable; make the resolver `async def`, and say what it gives in the end",
             )
     outputs = [member for member in members if not _is_failure(member)]
     if not outputs:
-        raise RouteDeclarationError(where, "there are only failures; say what it gives when all goes well, or None")
-    # where there is no failure, the annotation goes to the reader as it was written, with the names of its aliases
+        raise RouteDeclarationError(
+            where, "there are only failures; say what it gives when all goes well, or None"
+        )
+    # where there is no failure, the annotation goes to the reader as it was written, with the names
+    # of its aliases
     output = Union[tuple(outputs)] if declared else annotation  # noqa: UP007  of a tuple
-    failures = {cls: reader.failure(cls, where=f"{where}.{cls.__name__}", namespace=signature.namespace) for cls in declared.values()}
+    failures = {
+        cls: reader.failure(cls, where=f"{where}.{cls.__name__}", namespace=signature.namespace)
+        for cls in declared.values()
+    }
     return failures, reader.read(output, where=where, namespace=signature.namespace)
 
 
@@ -170,12 +242,19 @@ def _resolved(annotation: object, where: str, advice: str) -> object:
         raise RouteDeclarationError(where, f"it has no annotation; {advice}")
     if isinstance(annotation, Unresolved):
         problem = f"{annotation.text!r} cannot be resolved: {annotation.reason}"
-        raise UnsupportedAnnotation(where, f"{problem}; define or import it at the top of the module, outside of `if TYPE_CHECKING:`")
+        raise UnsupportedAnnotation(
+            where,
+            f"{problem}; define or import it at the top of the module, outside of `if TYPE_CHECKING:`",
+        )
     return annotation
 
 
 def _read_errors(
-    route: Route[Any, Any, Any], name: str, failures: Mapping[type[Failure], Definition], signature: Signature, reader: ShapeReader
+    route: Route[Any, Any, Any],
+    name: str,
+    failures: Mapping[type[Failure], Definition],
+    signature: Signature,
+    reader: ShapeReader,
 ) -> dict[type[Failure], Definition]:
     """The failures that ``errors=`` names and the annotation does not: those of a function around the resolver."""
     if route.errors is None:
@@ -184,17 +263,30 @@ def _read_errors(
     missing = {cls for cls in failures if not is_builtin(cls)}.difference(named)
     added = [cls for cls in named if cls not in failures]
     if missing:
-        raise RouteDeclarationError(where, f"the return annotation declares {_names(missing)}, and errors= does not name it")
+        raise RouteDeclarationError(
+            where, f"the return annotation declares {_names(missing)}, and errors= does not name it"
+        )
     if added and not is_wrapper(route.resolver):
-        raise RouteDeclarationError(where, f"errors= names {_names(added)}, and the return annotation does not declare it")
-    return {cls: reader.failure(cls, where=f"{where} {cls.__name__}", namespace=signature.namespace) for cls in added}
+        raise RouteDeclarationError(
+            where, f"errors= names {_names(added)}, and the return annotation does not declare it"
+        )
+    return {
+        cls: reader.failure(cls, where=f"{where} {cls.__name__}", namespace=signature.namespace)
+        for cls in added
+    }
 
 
 def _names(failures: Iterable[type[Failure]]) -> str:
     return ", ".join(sorted(cls.__name__ for cls in failures))
 
 
-def _check_context(route: Route[Any, Any, Any], parameter: Parameter, signature: Signature, where: str, hook: Hook | None) -> None:
+def _check_context(
+    route: Route[Any, Any, Any],
+    parameter: Parameter,
+    signature: Signature,
+    where: str,
+    hook: Hook | None,
+) -> None:
     gives = (NoneType,) if hook is None or route.auth == "none" else hook.gives
     takes = _members(parameter.annotation, signature, where)
     if takes is None or gives is None:
@@ -203,17 +295,27 @@ def _check_context(route: Route[Any, Any, Any], parameter: Parameter, signature:
         if not any(_accepts(taken, given) for taken in takes):
             taken = " | ".join(map(display, takes))
             if route.auth == "none":
-                raise RouteDeclarationError(where, f'it takes {taken}, and with auth="none" there is no context; write ctx: None')
+                raise RouteDeclarationError(
+                    where,
+                    f'it takes {taken}, and with auth="none" there is no context; write ctx: None',
+                )
             mend = f"write {parameter.name}: {' | '.join(map(display, gives))}, or give {taken} from authenticate"
-            raise SpecError(where, f"it takes {taken}, and authenticate gives {display(given)}; {mend}")
+            raise SpecError(
+                where, f"it takes {taken}, and authenticate gives {display(given)}; {mend}"
+            )
 
 
-def _read_tool(route: Route[Any, Any, Any], name: str, parameter: Parameter, shape: Shape | None) -> Tool | None:
+def _read_tool(
+    route: Route[Any, Any, Any], name: str, parameter: Parameter, shape: Shape | None
+) -> Tool | None:
     if route.mcp is False:
         return None
     if not is_object(shape):
         problem = f"the arguments of an MCP tool are one object, and {display(parameter.annotation)} is not always one"
-        raise RouteDeclarationError(f"{name}.{parameter.name}", f"{problem}; make it a field of a dataclass, or leave out mcp=")
+        raise RouteDeclarationError(
+            f"{name}.{parameter.name}",
+            f"{problem}; make it a field of a dataclass, or leave out mcp=",
+        )
     return tool_of(name, route.summary, route.effect, route.mcp)
 
 
@@ -243,7 +345,11 @@ def _is_a(annotation: object, base: type) -> bool:
 
 
 def _accepts(taken: object, given: object) -> bool:
-    """Whether a parameter annotated with *taken* takes a *given*; True where only a type checker could say."""
+    """
+    Whether a parameter annotated with *taken* takes a *given*.
+
+    True where only a type checker could say.
+    """
     if taken is Any or taken is object or given is Any or taken == given:
         return True
     wide, narrow = get_origin(taken) or taken, get_origin(given) or given

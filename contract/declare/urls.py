@@ -12,7 +12,10 @@ __all__ = ["check_path"]
 
 
 _SEGMENTS: Final = re.compile(r"(?:/(?!\.{1,2}(?:/|\Z))[A-Za-z0-9._~-]+)+")
-"""A path that is written in one way only: no percent-encoding, no empty segment, and none that a client takes out."""
+"""
+A path that is written in one way only: no percent-encoding, no empty segment, and none that a
+client takes out.
+"""
 
 
 def check_path(where: str, path: object, *, none: str | None = None) -> None:

@@ -1,8 +1,8 @@
 """
 Describe: a spec on paper.
 
-What a document says of a route depends on its declaration alone. What a type is called depends on all types of the spec,
-so that it is called the same in every document, whichever routes that shows.
+What a document says of a route depends on its declaration alone. What a type is called depends on
+all types of the spec, so that it is called the same in every document, whichever routes that shows.
 """
 
 from __future__ import annotations
@@ -49,8 +49,14 @@ def describe(spec: AnySpec, *, visibility: Visibility = "public", links: Links =
         SpecError: *visibility* is neither of the two.
     """
     if visibility not in ("public", "all"):
-        raise SpecError("describe(visibility=)", f'{visibility!r} shows nothing; give "public" or "all"')
-    shown = [entry for entry in spec.entries.values() if visibility == "all" or entry.route.scope == "public"]
+        raise SpecError(
+            "describe(visibility=)", f'{visibility!r} shows nothing; give "public" or "all"'
+        )
+    shown = [
+        entry
+        for entry in spec.entries.values()
+        if visibility == "all" or entry.route.scope == "public"
+    ]
     exports = {name: _named(name, shape) for name, shape in spec.exports.items()}
     paper = _Paper(spec, exports, {entry.name for entry in shown})
     routes = {entry.name: paper.route(entry) for entry in shown}
@@ -72,8 +78,13 @@ class _Paper:
 
     __slots__ = ("_roots", "_shown", "_writer")
 
-    def __init__(self, spec: AnySpec, exports: Mapping[str, RefShape], shown: Container[str | None]) -> None:
-        every: list[Definition] = [*spec.builtins.values(), *(shape.definition for shape in exports.values())]
+    def __init__(
+        self, spec: AnySpec, exports: Mapping[str, RefShape], shown: Container[str | None]
+    ) -> None:
+        every: list[Definition] = [
+            *spec.builtins.values(),
+            *(shape.definition for shape in exports.values()),
+        ]
         for entry in spec.entries.values():  # private ones too: a name must not depend on who asks
             every += entry.failures.values()
             for shape in (entry.input, entry.output):
@@ -110,14 +121,18 @@ class _Paper:
 
     def _refuse(self, name: str, form: str, other: str) -> NoReturn:
         told = "this" if form == name else f"{form}, which would be its input form,"
-        raise SpecError(f"spec(exports=)[{name!r}]", f"{told} is the name of {other}; export it by another name")
+        raise SpecError(
+            f"spec(exports=)[{name!r}]", f"{told} is the name of {other}; export it by another name"
+        )
 
     def defs(self) -> Mapping[str, JsonSchema]:
         """The named types that all schemas up to now lead to."""
         return self._writer.defs(*self._roots)
 
     def errors(self, failures: Mapping[type[Failure], Definition]) -> dict[str, ContractError]:
-        return {cls.error_code: self._error(cls, definition) for cls, definition in failures.items()}
+        return {
+            cls.error_code: self._error(cls, definition) for cls, definition in failures.items()
+        }
 
     def _error(self, cls: type[Failure], definition: Definition) -> ContractError:
         description = definition.description or f"{cls.error_code.replace('_', ' ').capitalize()}."
@@ -127,7 +142,9 @@ class _Paper:
         if not sent:
             return ContractError(cls.http_status, description)
         schema = self.schema(RefShape(definition), "output")
-        return ContractError(cls.http_status, description, schema, any(field.required_out for field in sent))
+        return ContractError(
+            cls.http_status, description, schema, any(field.required_out for field in sent)
+        )
 
     def route(self, entry: Entry) -> ContractRoute:
         route = entry.route
@@ -148,10 +165,16 @@ class _Paper:
 
     def _deprecation(self, given: Deprecated) -> Deprecation:
         # where a private route is to be called instead, nobody is told who may not know of it
-        return Deprecation(_day(given.since), _day(given.remove_on), given.use if given.use in self._shown else None)
+        return Deprecation(
+            _day(given.since),
+            _day(given.remove_on),
+            given.use if given.use in self._shown else None,
+        )
 
 
-NOTHING: Final[JsonSchema] = MappingProxyType({"type": "object", "properties": {}, "additionalProperties": False})
+NOTHING: Final[JsonSchema] = MappingProxyType(
+    {"type": "object", "properties": {}, "additionalProperties": False}
+)
 """The input of a route without input."""
 
 
@@ -168,7 +191,8 @@ def _day(day: date | None) -> str | None:
     return None if day is None else day.isoformat()
 
 
-# The framework's own codes. Their data has no name, since a type of that name would take it from a type of the user's.
+# The framework's own codes. Their data has no name, since a type of that name would take it from a
+# type of the user's.
 
 
 def _framework(code: str) -> ContractError:
@@ -187,7 +211,12 @@ def _closed(properties: Mapping[str, JsonSchema], *optional: str) -> JsonSchema:
 
 
 _TEXT: Final[JsonSchema] = {"type": "string"}
-_COUNT: Final[JsonSchema] = {"type": "integer", "minimum": 0, "maximum": 2**63 - 1, "format": "int64"}
+_COUNT: Final[JsonSchema] = {
+    "type": "integer",
+    "minimum": 0,
+    "maximum": 2**63 - 1,
+    "format": "int64",
+}
 _ISSUE: Final = _closed(
     {
         "path": {
@@ -196,9 +225,18 @@ _ISSUE: Final = _closed(
             "maxItems": MAX_PATH_LENGTH,
             "description": "Keys and positions, from the root of the body to the place.",
         },
-        "code": {"type": "string", "description": "What is wrong.", "examples": ["missing", "greater_than_equal"]},
+        "code": {
+            "type": "string",
+            "description": "What is wrong.",
+            "examples": ["missing", "greater_than_equal"],
+        },
         "message": {"type": "string", "description": "The same for people."},
-        "params": {"type": "object", "additionalProperties": {}, "description": "What the rule allows.", "examples": [{"ge": 1}]},
+        "params": {
+            "type": "object",
+            "additionalProperties": {},
+            "description": "What the rule allows.",
+            "examples": [{"ge": 1}],
+        },
     },
     "params",
 )
@@ -208,13 +246,19 @@ _DATA: Final[Mapping[str, JsonSchema]] = MappingProxyType(
         "VALIDATION_ERROR": _closed(
             {
                 "issues": {"type": "array", "items": _ISSUE, "minItems": 1, "maxItems": MAX_ISSUES},
-                "truncated": {"type": "boolean", "const": True, "description": "There were more issues than are listed."},
+                "truncated": {
+                    "type": "boolean",
+                    "const": True,
+                    "description": "There were more issues than are listed.",
+                },
             },
             "truncated",
         ),
         "BAD_REQUEST": _MESSAGE,
         "METHOD_NOT_ALLOWED": _MESSAGE,
-        "ROUTE_NOT_FOUND": _closed({"route": {"type": "string", "description": "What was asked for, cut short."}}),
+        "ROUTE_NOT_FOUND": _closed(
+            {"route": {"type": "string", "description": "What was asked for, cut short."}}
+        ),
         "PAYLOAD_TOO_LARGE": _closed({"limit": {**_COUNT, "description": "In bytes."}}),
         "UNSUPPORTED_MEDIA_TYPE": _MESSAGE,
     }
@@ -244,5 +288,7 @@ def _camel(value: Any) -> Any:
     """The fields of records, but those that were not given."""
     if is_dataclass(value):
         members = ((camel(field.name), getattr(value, field.name)) for field in fields(value))
-        return {name: _camel(member) for name, member in members if member is not None and member != ()}
+        return {
+            name: _camel(member) for name, member in members if member is not None and member != ()
+        }
     return [*map(_camel, cast("Iterable[Any]", value))] if isinstance(value, tuple) else value

@@ -1,4 +1,6 @@
-"""Emit: the documents of a spec as bytes, the same from every process, and the same as over HTTP."""
+"""
+Emit: the documents of a spec as bytes, the same from every process, and the same as over HTTP.
+"""
 
 from __future__ import annotations
 
@@ -16,7 +18,13 @@ from contract.shape.exceptions import MountError
 __all__ = ["document_of", "emit_contract", "emit_openapi", "is_server"]
 
 
-def document_of(spec: AnySpec, *, visibility: Visibility = "public", docs_path: str = "/docs", mcp_path: str | None = "/mcp") -> Document:
+def document_of(
+    spec: AnySpec,
+    *,
+    visibility: Visibility = "public",
+    docs_path: str = "/docs",
+    mcp_path: str | None = "/mcp",
+) -> Document:
     """What `emit_contract` writes."""
     links = Links(
         docs=_relative("docs_path", docs_path, None),
@@ -26,7 +34,13 @@ def document_of(spec: AnySpec, *, visibility: Visibility = "public", docs_path: 
     return describe(spec, visibility=visibility, links=links)
 
 
-def emit_contract(spec: AnySpec, *, visibility: Visibility = "public", docs_path: str = "/docs", mcp_path: str | None = "/mcp") -> bytes:
+def emit_contract(
+    spec: AnySpec,
+    *,
+    visibility: Visibility = "public",
+    docs_path: str = "/docs",
+    mcp_path: str | None = "/mcp",
+) -> bytes:
     """
     The contract.json of *spec*.
 
@@ -40,7 +54,9 @@ def emit_contract(spec: AnySpec, *, visibility: Visibility = "public", docs_path
         MountError: One of the paths is none.
         DocumentError: A text holds half a character, or a default is nested too deep.
     """
-    return dump_contract(document_of(spec, visibility=visibility, docs_path=docs_path, mcp_path=mcp_path))
+    return dump_contract(
+        document_of(spec, visibility=visibility, docs_path=docs_path, mcp_path=mcp_path)
+    )
 
 
 def emit_openapi(spec: AnySpec, *, server: str = "/", visibility: Visibility = "public") -> bytes:
@@ -68,10 +84,14 @@ def is_server(url: object) -> bool:
 
 
 _PLACE: Final = r"/(?!/)[!$&-;=@-Z_a-z~%]*"  # two slashes would begin the name of another host
-_SERVER: Final = re.compile(rf"https?://(?:[A-Za-z0-9_.-]+|\[[0-9A-Fa-f:.]+\])(?::[0-9]{{1,5}})?(?:{_PLACE})?|{_PLACE}")
+_SERVER: Final = re.compile(
+    rf"https?://(?:[A-Za-z0-9_.-]+|\[[0-9A-Fa-f:.]+\])(?::[0-9]{{1,5}})?(?:{_PLACE})?|{_PLACE}"
+)
 
 
 def _relative(option: str, path: str, none: str | None) -> str:
-    """A path below the mount as a URL that is relative to the document, which stands in the mount."""
+    """
+    A path below the mount as a URL that is relative to the document, which stands in the mount.
+    """
     check_path(f"emit_contract({option}=)", path, none=none)
     return path[1:]

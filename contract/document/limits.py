@@ -12,8 +12,9 @@ from contract.shape.json_text import JsonSchema, is_array, is_object
 
 __all__ = ["READERS", "lengths_of_bytes"]
 
-# Bytes are written in base64, three in four characters. `contract.document.json_schema` limits their number by that of the characters and,
-# where that leaves more than one number, by the end of a text that is as long as can be (or as short).
+# Bytes are written in base64, three in four characters. `contract.document.json_schema` limits
+# their number by that of the characters and, where that leaves more than one number, by the end of
+# a text that is as long as can be (or as short).
 
 _LEAST: Final = {"[^=]$": 0, "[^=]=?$": 1}
 _MOST: Final = {"=$": 1, "==$": 2}
@@ -24,20 +25,43 @@ def lengths_of_bytes(schema: JsonSchema) -> JsonSchema:
     if schema.get("x-contract-type") != "bytes":
         return schema
     rules: list[Any] = [schema, *_sequence(schema.get("allOf"))]
-    ends = {end: _mapping(rule.get("then")).get("pattern") for rule in map(_mapping, rules) for end in _mapping(rule.get("if"))}
+    ends = {
+        end: _mapping(rule.get("then")).get("pattern")
+        for rule in map(_mapping, rules)
+        for end in _mapping(rule.get("if"))
+    }
     low, high = _size(schema.get("minLength")), _size(schema.get("maxLength"))
     fewer = _LEAST.get(str(ends["maxLength"]), 2) if "maxLength" in ends else 2
     least = None if low is None else 3 * low // 4 - fewer
     fewer = _MOST.get(str(ends["minLength"]), 0) if "minLength" in ends else 0
     most = None if high is None else 3 * high // 4 - fewer
-    rest = {key: value for key, value in schema.items() if key not in ("if", "then", "allOf", "minLength", "maxLength")}
-    told = {name: value for name, value in (("minBytes", least), ("maxBytes", most)) if value is not None}
+    rest = {
+        key: value
+        for key, value in schema.items()
+        if key not in ("if", "then", "allOf", "minLength", "maxLength")
+    }
+    told = {
+        name: value
+        for name, value in (("minBytes", least), ("maxBytes", most))
+        if value is not None
+    }
     # only what is written in just this way is read in this way
-    return {**rest, **told} if _rules(least, most) == {key: schema[key] for key in schema if key not in rest} else schema
+    return (
+        {**rest, **told}
+        if _rules(least, most) == {key: schema[key] for key in schema if key not in rest}
+        else schema
+    )
 
 
 def _size(value: Any) -> int | None:
-    return value if isinstance(value, int) and not isinstance(value, bool) and 0 <= value < 2**53 and value % 4 == 0 else None
+    return (
+        value
+        if isinstance(value, int)
+        and not isinstance(value, bool)
+        and 0 <= value < 2**53
+        and value % 4 == 0
+        else None
+    )
 
 
 def _rules(least: int | None, most: int | None) -> dict[str, Any]:
@@ -47,11 +71,21 @@ def _rules(least: int | None, most: int | None) -> dict[str, Any]:
     if least:
         found["minLength"] = shortest = 4 * -(-least // 3)
         if least % 3 != 1:
-            rules.append({"if": {"maxLength": shortest}, "then": {"pattern": "[^=]$" if least % 3 == 0 else "[^=]=?$"}})
+            rules.append(
+                {
+                    "if": {"maxLength": shortest},
+                    "then": {"pattern": "[^=]$" if least % 3 == 0 else "[^=]=?$"},
+                }
+            )
     if most is not None:
         found["maxLength"] = longest = 4 * -(-most // 3)
         if most % 3:
-            rules.append({"if": {"minLength": longest}, "then": {"pattern": "=$" if most % 3 == 2 else "==$"}})
+            rules.append(
+                {
+                    "if": {"minLength": longest},
+                    "then": {"pattern": "=$" if most % 3 == 2 else "==$"},
+                }
+            )
     if len(rules) == 1:
         return found | rules[0]
     return {**found, "allOf": rules} if rules else found
@@ -67,7 +101,9 @@ def _sequence(value: object) -> list[Any]:
 
 # What stands as a text, in x-contract-bounds.
 
-_DURATION: Final = re.compile(r"(-)?P(?:([0-9]{1,9})D)?(?:T(?:([0-9]{1,9})H)?(?:([0-9]{1,9})M)?(?:([0-9]{1,9})(?:\.([0-9]{1,6}))?S)?)?")
+_DURATION: Final = re.compile(
+    r"(-)?P(?:([0-9]{1,9})D)?(?:T(?:([0-9]{1,9})H)?(?:([0-9]{1,9})M)?(?:([0-9]{1,9})(?:\.([0-9]{1,6}))?S)?)?"
+)
 
 
 def _duration(text: str) -> timedelta:
@@ -76,7 +112,11 @@ def _duration(text: str) -> timedelta:
         raise ValueError(text)
     sign, days, hours, minutes, seconds, fraction = found.groups()
     value = timedelta(
-        int(days or 0), int(seconds or 0), int((fraction or "0").ljust(6, "0")), minutes=int(minutes or 0), hours=int(hours or 0)
+        int(days or 0),
+        int(seconds or 0),
+        int((fraction or "0").ljust(6, "0")),
+        minutes=int(minutes or 0),
+        hours=int(hours or 0),
     )
     return -value if sign else value
 
@@ -99,5 +139,6 @@ READERS: Final[Mapping[str, Callable[[str], Any]]] = {
 """
 ``x-contract-type``, or else ``format`` -> what reads such a text.
 
-They take more than the form on the wire, and raise ValueError or ArithmeticError for what they do not take.
+They take more than the form on the wire, and raise ValueError or ArithmeticError for what they do
+not take.
 """

@@ -1,8 +1,8 @@
 """
 The model: what a contract document says, as frozen records.
 
-Schemas stay JSON objects (JSON Schema 2020-12, in the dialect that `contract.document.json_schema` writes);
-a ``$ref`` in them always is ``#/$defs/NAME``, and NAME a key of `Document.defs`.
+Schemas stay JSON objects (JSON Schema 2020-12, in the dialect that `contract.document.json_schema`
+writes); a ``$ref`` in them always is ``#/$defs/NAME``, and NAME a key of `Document.defs`.
 """
 
 from __future__ import annotations
@@ -97,15 +97,22 @@ class Document:
 
     info: Info
     ui: Json
-    """How the explorer looks: the fields of ``Meta`` in camelCase, but title, version, intro and what is for agents alone."""
+    """
+    How the explorer looks: the fields of ``Meta`` in camelCase, but title, version, intro and what
+    is for agents alone.
+    """
     links: Links
     defs: Mapping[str, JsonSchema]
-    """Every named type, once. Where input and output differ, ``T`` is the output form and ``TInput`` the input form."""
+    """
+    Every named type, once. Where input and output differ, ``T`` is the output form and ``TInput``
+    the input form.
+    """
     errors: Mapping[str, ContractError]
     """The codes that any route may answer with: builtins and the framework's own."""
     exports: Mapping[str, JsonSchema]
     """
-    Name -> ``{"$ref": ...}`` to the output form; where the input form is another, ``NAMEInput`` -> ``{"$ref": ...}`` to that.
+    Name -> ``{"$ref": ...}`` to the output form; where the input form is another, ``NAMEInput`` ->
+    ``{"$ref": ...}`` to that.
 
     Names are those of the exports, which need not be those that the types have in *defs*.
     """

@@ -1,10 +1,12 @@
 """
 The reader: contract.json as a document.
 
-It takes a text from anywhere, and what it gives can be relied on: names are legal, references lead somewhere, schemas are in the
-dialect of `contract.document.schemas`, an error code says the same wherever it stands.
+It takes a text from anywhere, and what it gives can be relied on: names are legal, references lead
+somewhere, schemas are in the dialect of `contract.document.schemas`, an error code says the same
+wherever it stands.
 
-A later minor version may say more, so keys that are not known are passed over, but for keywords of schemas: these could forbid a value.
+A later minor version may say more, so keys that are not known are passed over, but for keywords of
+schemas: these could forbid a value.
 """
 
 from __future__ import annotations
@@ -15,7 +17,15 @@ from datetime import date
 from typing import Final
 
 from contract.declare.tool import Tool
-from contract.document.model import VERSION, ContractError, ContractRoute, Deprecation, Document, Info, Links
+from contract.document.model import (
+    VERSION,
+    ContractError,
+    ContractRoute,
+    Deprecation,
+    Document,
+    Info,
+    Links,
+)
 from contract.document.nodes import Node
 from contract.document.schemas import DEFINITION, SchemaCheck
 from contract.document.ui import check_ui
@@ -28,14 +38,16 @@ def load_contract(data: bytes) -> Document:
     """
     Read a document.
 
-    Of what ``dump_contract`` writes it gives what was written. Keys that it does not know are passed over, since a later minor version
-    may have them; an unknown keyword in a schema is refused unless it begins with ``x-``.
+    Of what ``dump_contract`` writes it gives what was written. Keys that it does not know are
+    passed over, since a later minor version may have them; an unknown keyword in a schema is
+    refused unless it begins with ``x-``.
 
     Args:
         data: contract.json, in UTF-8.
 
     Raises:
-        DocumentError: *data* is not a contract document, or of another major version; with the place, as a JSON path.
+        DocumentError: *data* is not a contract document, or of another major version; with the
+            place, as a JSON path.
     """
     root = Node(parse(data), Place())
     _check_version(root["contract"])
@@ -47,8 +59,13 @@ def load_contract(data: bytes) -> Document:
         links=_links(root["links"]),
         defs={name: reader.check.schema(node, name) for name, node in defs.items()},
         errors=reader.errors(root["errors"]),
-        exports={name: reader.export(node) for name, node in root["exports"].members(DEFINITION, "an export")},
-        routes={name: reader.route(node) for name, node in root["routes"].members(_ROUTE, "a route")},
+        exports={
+            name: reader.export(node)
+            for name, node in root["exports"].members(DEFINITION, "an export")
+        },
+        routes={
+            name: reader.route(node) for name, node in root["routes"].members(_ROUTE, "a route")
+        },
     )
     reader.check.finish()
     _check_routes(document.routes, root.place / "routes")
@@ -58,7 +75,8 @@ def load_contract(data: bytes) -> Document:
 _ROUTE: Final = re.compile(r"[A-Za-z][A-Za-z0-9_.-]*")
 _CODE: Final = re.compile(r"[A-Z][A-Z0-9_]{0,63}")
 _TOOL: Final = re.compile(r"[A-Za-z0-9_.-]{1,128}")  # MCP, revision 2025-11-25, "Tool Names"
-_LINK: Final = re.compile(r"(?!/)[A-Za-z0-9._~!$&'()*+,;=@%/-]+")  # without a colon, no scheme; a backslash is a slash to browsers
+# without a colon, no scheme; a backslash is a slash to browsers
+_LINK: Final = re.compile(r"(?!/)[A-Za-z0-9._~!$&'()*+,;=@%/-]+")
 _VERSION: Final = re.compile(r"(0|[1-9][0-9]{0,5})\.(?:0|[1-9][0-9]{0,5})")
 _MAJOR: Final = VERSION.partition(".")[0]
 
@@ -79,9 +97,13 @@ def _check_routes(routes: Mapping[str, ContractRoute], place: Place) -> None:
             raise (place / name / "path").refuse("this is not the name of the route")
         use = route.deprecated and route.deprecated.use
         if use and (use not in routes or use == name):
-            raise (place / name / "deprecated" / "use").refuse("there is no other route of this name")
+            raise (place / name / "deprecated" / "use").refuse(
+                "there is no other route of this name"
+            )
         if route.mcp is not None and tools.setdefault(route.mcp.name, name) != name:
-            raise (place / name / "mcp" / "name").refuse(f"the route {tools[route.mcp.name]} is a tool of this name, too")
+            raise (place / name / "mcp" / "name").refuse(
+                f"the route {tools[route.mcp.name]} is a tool of this name, too"
+            )
 
 
 class _Reader:
@@ -150,7 +172,11 @@ def _link(node: Node, key: str) -> str | None:
 
 def _deprecation(node: Node) -> Deprecation:
     use = node.get("use")
-    return Deprecation(_day(node.get("since")), _day(node.get("remove_on")), None if use is None else use.text(_ROUTE))
+    return Deprecation(
+        _day(node.get("since")),
+        _day(node.get("remove_on")),
+        None if use is None else use.text(_ROUTE),
+    )
 
 
 def _tool(node: Node) -> Tool:

@@ -1,9 +1,10 @@
 """
 Schemas: the dialect of JSON Schema in a document, checked as far as its readers rely on it.
 
-The keywords are those that `contract.document.json_schema` writes, and no others, since one that a reader does not know could say that a
-value is not valid; only keys that begin with ``x-`` may be anything. Whether a default or an example is valid is not looked at.
-Nothing here calls itself, so no depth of a schema fills the stack.
+The keywords are those that `contract.document.json_schema` writes, and no others, since one that a
+reader does not know could say that a value is not valid; only keys that begin with ``x-`` may be
+anything. Whether a default or an example is valid is not looked at. Nothing here calls itself, so
+no depth of a schema fills the stack.
 """
 
 from __future__ import annotations
@@ -99,7 +100,8 @@ class SchemaCheck:
         """
         Refuse types that consist of themselves.
 
-        To be asked when all types were looked at. A type may hold itself, in a field or an item; it cannot be what it is itself.
+        To be asked when all types were looked at. A type may hold itself, in a field or an item; it
+        cannot be what it is itself.
 
         Raises:
             DocumentError: One of them is.
@@ -117,7 +119,9 @@ class SchemaCheck:
                     settled.append(name)
         for name, count in waiting.items():
             if count:
-                raise self._names[name].refuse("its references lead back to themselves, with no field or item between")
+                raise self._names[name].refuse(
+                    "its references lead back to themselves, with no field or item between"
+                )
 
     def _discriminator(self, node: Node) -> None:
         node["propertyName"].text()
@@ -126,7 +130,8 @@ class SchemaCheck:
             self.reference(mapping[tag])
 
 
-# Where there are schemas in a schema: of other values than the one that it describes, and of the same one.
+# Where there are schemas in a schema: of other values than the one that it describes, and of the
+# same one.
 
 
 def _one(node: Node) -> Iterator[Node]:
@@ -219,9 +224,22 @@ def _count(node: Node) -> None:
 
 
 _CHECKS: Final[Mapping[str, Callable[[Node], object]]] = {
-    **dict.fromkeys(("title", "description", "format", "pattern", "contentEncoding", "x-contract-type", "x-contract-name"), Node.text),
+    **dict.fromkeys(
+        (
+            "title",
+            "description",
+            "format",
+            "pattern",
+            "contentEncoding",
+            "x-contract-type",
+            "x-contract-name",
+        ),
+        Node.text,
+    ),
     **dict.fromkeys(("deprecated", "uniqueItems"), Node.flag),
-    **dict.fromkeys(("minLength", "maxLength", "minItems", "maxItems", "minProperties", "maxProperties"), _count),
+    **dict.fromkeys(
+        ("minLength", "maxLength", "minItems", "maxItems", "minProperties", "maxProperties"), _count
+    ),
     **dict.fromkeys(("minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum"), Node.number),
     **dict.fromkeys(("required", "x-contract-order", "x-contract-enum-names"), Node.texts),
     "multipleOf": _step,

@@ -1,7 +1,8 @@
 """
 The looks: what a document says of its explorer, checked as far as types go.
 
-Which URLs a page may use is decided where the page is made, since the same text may do no harm elsewhere.
+Which URLs a page may use is decided where the page is made, since the same text may do no harm
+elsewhere.
 """
 
 from __future__ import annotations
@@ -26,7 +27,9 @@ def check_ui(node: Node) -> Json:
     return node.object()
 
 
-def _members(checks: Mapping[str, Callable[[Node], object]], required: tuple[str, ...]) -> Callable[[Node], object]:
+def _members(
+    checks: Mapping[str, Callable[[Node], object]], required: tuple[str, ...]
+) -> Callable[[Node], object]:
     def check(node: Node) -> None:
         for key in required:
             node[key]

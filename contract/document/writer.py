@@ -1,7 +1,8 @@
 """
 The writer: a document as contract.json.
 
-Of one document there is one text: keys are sorted, what is left out has no key, lists stand as they are.
+Of one document there is one text: keys are sorted, what is left out has no key, lists stand as they
+are.
 """
 
 from __future__ import annotations
@@ -25,7 +26,8 @@ def dump_contract(document: Document) -> bytes:
     The text of *document*, as `load_contract` reads it.
 
     Raises:
-        DocumentError: It holds what no reader would take: a value that JSON has not, 200 levels, 16 MiB.
+        DocumentError: It holds what no reader would take: a value that JSON has not, 200 levels, 16
+            MiB.
     """
     data = canonical(_document(document))
     if len(data) > MAX_BYTES:
@@ -42,7 +44,11 @@ def canonical(value: Json) -> bytes:
     """
     check_json(value)
     try:
-        return orjson.dumps(value, default=_plain, option=orjson.OPT_SORT_KEYS | orjson.OPT_INDENT_2 | orjson.OPT_APPEND_NEWLINE)
+        return orjson.dumps(
+            value,
+            default=_plain,
+            option=orjson.OPT_SORT_KEYS | orjson.OPT_INDENT_2 | orjson.OPT_APPEND_NEWLINE,
+        )
     except TypeError as error:  # orjson's own exception is one
         place, _ = find(value, lambda part, _: _is_odd(part))
         raise place.refuse(f"it cannot be written: {error}") from None
@@ -99,7 +105,9 @@ def _route(route: ContractRoute) -> _Object:
         auth=route.auth,
         scope=route.scope,
         effect=route.effect,
-        deprecated=None if deprecated is None else _given(since=deprecated.since, remove_on=deprecated.remove_on, use=deprecated.use),
+        deprecated=None
+        if deprecated is None
+        else _given(since=deprecated.since, remove_on=deprecated.remove_on, use=deprecated.use),
         input=route.input,
         output=route.output,
         errors=_errors(route.errors),

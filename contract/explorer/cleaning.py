@@ -1,8 +1,9 @@
 """
 Cleaning: the looks of a document, without what could do harm in a page.
 
-What `contract.Meta` took has been checked when the program started, and is left as it is. A document that came from elsewhere may say
-anything: what its author could not have declared is left out here, and told.
+What `contract.Meta` took has been checked when the program started, and is left as it is. A
+document that came from elsewhere may say anything: what its author could not have declared is left
+out here, and told.
 """
 
 from __future__ import annotations
@@ -45,18 +46,30 @@ def clean_ui(ui: Json) -> tuple[Json, tuple[str, ...]]:
     if "website" in kept and not sieve.lets("website.url", kept["website"]["url"], instead_of_url):
         del kept["website"]
     if "logo" in kept:
-        _put(kept, "logo", sieve.members("logo", kept["logo"], {"light": _picture, "dark": _picture}), needed="light")
+        _put(
+            kept,
+            "logo",
+            sieve.members("logo", kept["logo"], {"light": _picture, "dark": _picture}),
+            needed="light",
+        )
     if "favicon" in kept and not sieve.lets("favicon", kept["favicon"], _picture):
         del kept["favicon"]
     if "theme" in kept:
         theme = sieve.members("theme", kept["theme"], _THEME)
         if "fontUrls" in theme:
-            theme["fontUrls"] = [url for url in theme["fontUrls"] if sieve.lets("theme.fontUrls", url, instead_of_url)]
+            theme["fontUrls"] = [
+                url
+                for url in theme["fontUrls"]
+                if sieve.lets("theme.fontUrls", url, instead_of_url)
+            ]
         kept["theme"] = theme
     if "navbarLinks" in kept:
         kept["navbarLinks"] = sieve.links("navbarLinks", kept["navbarLinks"])
     if "links" in kept.get("notice", {}):
-        kept["notice"] = {**kept["notice"], "links": sieve.links("notice.links", kept["notice"]["links"])}
+        kept["notice"] = {
+            **kept["notice"],
+            "links": sieve.links("notice.links", kept["notice"]["links"]),
+        }
     return kept, tuple(sieve.left_out)
 
 
@@ -81,7 +94,11 @@ class _Sieve:
         return advice is None
 
     def members(self, place: str, members: Json, checks: dict[str, _Instead]) -> dict[str, Any]:
-        return {name: value for name, value in members.items() if name not in checks or self.lets(f"{place}.{name}", value, checks[name])}
+        return {
+            name: value
+            for name, value in members.items()
+            if name not in checks or self.lets(f"{place}.{name}", value, checks[name])
+        }
 
     def links(self, place: str, links: list[Json]) -> list[Json]:
         return [link for link in links if self.lets(f"{place}.href", link["href"], _link)]

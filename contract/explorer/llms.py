@@ -1,8 +1,9 @@
 """
 Llms: a document as a short text for agents (llms.txt, in Markdown).
 
-It says what a caller has to know, each type once and in few words. Every text of the document is put on one line, behind something of ours,
-and cannot begin what would be a heading, a list or an end of our own lines; what it says is its author's.
+It says what a caller has to know, each type once and in few words. Every text of the document is
+put on one line, behind something of ours, and cannot begin what would be a heading, a list or an
+end of our own lines; what it says is its author's.
 """
 
 from __future__ import annotations
@@ -38,8 +39,17 @@ def llms(document: Document, *, contract: str, server: str) -> bytes:
         lines += ["", "## Types", ""]
         for name, schema in sorted(document.defs.items()):
             lines.append(f"- `{name}`: {term(schema)}{_told(schema.get('description'))}")
-            lines += [f"  - {key}: {_line(part['description'])}" for key, part in fields(schema) if "description" in part]
-    declared = {code: error for route in document.routes.values() for code, error in route.errors.items() if code not in document.errors}
+            lines += [
+                f"  - {key}: {_line(part['description'])}"
+                for key, part in fields(schema)
+                if "description" in part
+            ]
+    declared = {
+        code: error
+        for route in document.routes.values()
+        for code, error in route.errors.items()
+        if code not in document.errors
+    }
     if declared:
         lines += ["", "## Errors of routes", "", *_errors(declared)]
     if document.errors:
@@ -57,11 +67,17 @@ def _calling(document: Document, contract: str, server: str) -> list[str]:
     ]
     if links.openapi is not None:
         lines.append(f"- OpenAPI: {contract.removesuffix('contract.json')}{links.openapi}")
-    if links.mcp is not None and base and any(route.mcp is not None for route in document.routes.values()):
+    if (
+        links.mcp is not None
+        and base
+        and any(route.mcp is not None for route in document.routes.values())
+    ):
         lines.append(f"- MCP: {base}{links.mcp}")
     hint = document.ui.get("authHint")
     if hint is not None:
-        lines.append(f"- Token, for routes that say so (`Authorization: Bearer TOKEN`): {_line(hint)}")
+        lines.append(
+            f"- Token, for routes that say so (`Authorization: Bearer TOKEN`): {_line(hint)}"
+        )
     return [*lines, _TYPES]
 
 
@@ -96,8 +112,16 @@ def _route(name: str, route: ContractRoute) -> list[str]:
     if route.mcp is not None:
         marks.append(f"MCP tool {route.mcp.name}")
     if route.deprecated is not None:
-        marks.append("deprecated" if route.deprecated.use is None else f"deprecated, use {route.deprecated.use}")
-    described = [] if route.description is None or route.description == route.summary else [f"  {_line(route.description)}"]
+        marks.append(
+            "deprecated"
+            if route.deprecated.use is None
+            else f"deprecated, use {route.deprecated.use}"
+        )
+    described = (
+        []
+        if route.description is None or route.description == route.summary
+        else [f"  {_line(route.description)}"]
+    )
     errors = f"; errors: {', '.join(sorted(route.errors))}" if route.errors else ""
     return [
         f"- `{name}` ({', '.join(marks)}): {_line(route.summary)}",
@@ -114,7 +138,11 @@ def _errors(errors: Mapping[str, ContractError]) -> Iterable[str]:
     for code, error in sorted(errors.items()):
         told = f"- {code} ({error.status}): {_line(error.description)}"
         if error.data is not None:
-            told += f" Data: {term(error.data)}" if error.data_required else f" Data?: {term(error.data)}"
+            told += (
+                f" Data: {term(error.data)}"
+                if error.data_required
+                else f" Data?: {term(error.data)}"
+            )
         yield told
 
 

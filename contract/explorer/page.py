@@ -1,4 +1,8 @@
-"""Page: the HTML around the explorer. It holds no script and no style of its own, and every text in it is escaped."""
+"""
+Page: the HTML around the explorer.
+
+It holds no script and no style of its own, and every text in it is escaped.
+"""
 
 from __future__ import annotations
 
@@ -21,14 +25,17 @@ def page(info: Info, *, contract: str, server: str, policy: str | None = None) -
     """
     The page.
 
-    It is the same for all documents but for what is given here: it reads contract.json by itself. These places of the template are
-    filled in: ``contract``, ``server``, ``title``, and ``issues``, by which the page says what the server would say of an input.
+    It is the same for all documents but for what is given here: it reads contract.json by itself.
+    These places of the template are filled in: ``contract``, ``server``, ``title``, and ``issues``,
+    by which the page says what the server would say of an input.
 
     Args:
         info: What the service calls itself.
         contract: Where contract.json is, relative to the page.
-        server: Where the service is, relative to the page; empty where there is none to send calls to.
-        policy: What `contract.explorer.policy` gave, to stand in the page itself, where no header can carry it.
+        server: Where the service is, relative to the page; empty where there is none to send calls
+            to.
+        policy: What `contract.explorer.policy` gave, to stand in the page itself, where no header
+            can carry it.
     """
     given = {
         "contract": contract,
@@ -36,8 +43,10 @@ def page(info: Info, *, contract: str, server: str, policy: str | None = None) -
         "title": f"{info.title} {info.version}",
         "issues": json.dumps({"codes": {**CODES}, "formats": {**FORMATS}}, separators=(",", ":")),
     }
-    filled = _PLACE.sub(lambda place: escape(given[place[1]]), template())  # in one go: what is put in is not looked into again
-    # in ASCII, since a host of files may not say what else it is, and browsers look for that in the first 1024 bytes alone
+    # in one go: what is put in is not looked into again
+    filled = _PLACE.sub(lambda place: escape(given[place[1]]), template())
+    # in ASCII, since a host of files may not say what else it is, and browsers look for that in the
+    # first 1024 bytes alone
     return filled.replace(_HEAD, _HEAD + _metas(policy), 1).encode("ascii", "xmlcharrefreplace")
 
 

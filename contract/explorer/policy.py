@@ -1,8 +1,9 @@
 """
 Policy: what a page may load, and from where (Content Security Policy, level 3).
 
-Nothing comes from elsewhere but what the document's looks name: pictures, style sheets and fonts. Scripts are the service's own, and
-Trusted Types make the browser refuse whatever would turn a text into markup.
+Nothing comes from elsewhere but what the document's looks name: pictures, style sheets and fonts.
+Scripts are the service's own, and Trusted Types make the browser refuse whatever would turn a text
+into markup.
 """
 
 from __future__ import annotations
@@ -53,7 +54,9 @@ _FONT_FILE: Final = re.compile(r"\.(?:woff2?|[ot]tf)\b")
 """The page loads these by themselves, and all others as style sheets."""
 
 _HOST: Final = re.compile(r"[A-Za-z0-9_](?:[A-Za-z0-9_.-]*[A-Za-z0-9_])?(?::[0-9]{1,5})?")
-"""Of an origin as a policy can name it; in brackets, or with a star, it would be none or too much."""
+"""
+Of an origin as a policy can name it; in brackets, or with a star, it would be none or too much.
+"""
 
 
 def _origins(urls: Iterable[Any]) -> list[str]:

@@ -1,8 +1,9 @@
 """
 Docs: what a mount shows of itself, to programs and to people.
 
-The documents, the explorer with its files, and the text for agents; each is rendered once, when it is first asked for. Everything has a
-path of its own in one table, so that nothing that is asked for is looked up anywhere else.
+The documents, the explorer with its files, and the text for agents; each is rendered once, when it
+is first asked for. Everything has a path of its own in one table, so that nothing that is asked for
+is looked up anywhere else.
 """
 
 from __future__ import annotations
@@ -39,31 +40,42 @@ def docs(spec: AnySpec, options: Options) -> Mapping[str, Shown]:
     up = "/".join([".."] * options.docs_path.count("/"))  # from the page to the mount
 
     def contract() -> bytes:
-        return emit_contract(spec, visibility=visibility, docs_path=options.docs_path, mcp_path=options.mcp_path)
+        return emit_contract(
+            spec, visibility=visibility, docs_path=options.docs_path, mcp_path=options.mcp_path
+        )
 
     def openapi(root: str) -> bytes:
         before = root if options.public_url is None else options.public_url
         return emit_openapi(spec, server=f"{before}{prefix}" or "/", visibility=visibility)
 
     def explorer() -> bytes:
-        return page(Info(spec.meta.title, spec.meta.version), contract=f"{up}/contract.json", server=up)
+        return page(
+            Info(spec.meta.title, spec.meta.version), contract=f"{up}/contract.json", server=up
+        )
 
     @cache
     def text() -> bytes:
-        document = document_of(spec, visibility=visibility, docs_path=options.docs_path, mcp_path=options.mcp_path)
+        document = document_of(
+            spec, visibility=visibility, docs_path=options.docs_path, mcp_path=options.mcp_path
+        )
         return llms(document, contract=f"{_PLACE}{prefix}/contract.json", server=_PLACE + prefix)
 
     def located(place: str) -> bytes:
         # whoever calls may name any host, so the text is not made anew for each
         return text().replace(_PLACE.encode(), (options.public_url or place).encode())
 
-    safety = (("content-security-policy", policy(looks(spec.meta, needs_token=False))), _NO_REFERRER)
+    safety = (
+        ("content-security-policy", policy(looks(spec.meta, needs_token=False))),
+        _NO_REFERRER,
+    )
     return {
         f"{prefix}/contract.json": Published(contract, _JSON),
         f"{prefix}/openapi.json": Located(openapi, _JSON, lambda incoming: quote(incoming.root)),
         home: Moved(f"{home.rpartition('/')[2]}/"),
         f"{home}/": Published(explorer, "text/html; charset=utf-8", headers=safety),
-        f"{home}/llms.txt": Located(located, "text/plain; charset=utf-8", lambda incoming: origin_of(incoming) or ""),
+        f"{home}/llms.txt": Located(
+            located, "text/plain; charset=utf-8", lambda incoming: origin_of(incoming) or ""
+        ),
         **{f"{home}/assets/{name}": asset for name, asset in _assets().items()},
     }
 

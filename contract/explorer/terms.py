@@ -1,7 +1,8 @@
 """
 Terms: a schema in a few words, written like a type of TypeScript, with its limits behind it.
 
-It is for readers, not for machines: what is very long or nested very deep is cut short, and the contract itself has the rest.
+It is for readers, not for machines: what is very long or nested very deep is cut short, and the
+contract itself has the rest.
 """
 
 from __future__ import annotations
@@ -28,7 +29,8 @@ _I64: Final = (-(2**63), 2**63 - 1)
 """The limits of every integer."""
 
 _NAME: Final = re.compile(r"[A-Za-z_$][\w$-]{0,63}", re.ASCII)
-# what begins code or a tag in Markdown, ends of lines that JSON lets stand in a string, and characters that turn the direction of a text
+# what begins code or a tag in Markdown, ends of lines that JSON lets stand in a string, and
+# characters that turn the direction of a text
 _ODD: Final = re.compile(r"[`<\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff]")
 
 
@@ -46,7 +48,10 @@ def term(schema: JsonSchema, depth: int = 0) -> str:
     if "const" in schema:
         return literal(schema["const"])
     if "enum" in schema:
-        return _union([literal(value) for value in schema["enum"][:_CHOICES]] + ["..."] * (len(schema["enum"]) > _CHOICES))
+        return _union(
+            [literal(value) for value in schema["enum"][:_CHOICES]]
+            + ["..."] * (len(schema["enum"]) > _CHOICES)
+        )
     if depth > _DEPTH:
         return "..."
     for keyword in ("anyOf", "oneOf"):
@@ -55,7 +60,9 @@ def term(schema: JsonSchema, depth: int = 0) -> str:
             told = "" if tag is None else f" ({_key(tag['propertyName'])} is required)"
             return _union(term(each, depth + 1) for each in schema[keyword]) + told
     kinds = schema.get("type", "any")
-    return _union(_one(kind, schema, depth) for kind in ([kinds] if isinstance(kinds, str) else kinds))
+    return _union(
+        _one(kind, schema, depth) for kind in ([kinds] if isinstance(kinds, str) else kinds)
+    )
 
 
 def fields(schema: JsonSchema) -> list[tuple[str, JsonSchema]]:
@@ -97,7 +104,9 @@ def _object(schema: JsonSchema, depth: int) -> str:
     for name in _ordered(schema):
         part = schema["properties"][name]
         default = f" = {literal(part['default'])}" if "default" in part else ""
-        members.append(f"{_key(name)}{'' if name in required else '?'}: {term(part, depth + 1)}{default}")
+        members.append(
+            f"{_key(name)}{'' if name in required else '?'}: {term(part, depth + 1)}{default}"
+        )
     more = schema.get("additionalProperties", True)
     if more is not False and (more or not members):
         members.append(f"[key]: {'any' if more is True else term(more, depth + 1)}")
@@ -133,12 +142,28 @@ _BOUNDS: Final = {
     "exclusiveMaximum": "< {}",
     "multipleOf": "multiple of {}",
 }
-_TEXT_BOUNDS: Final = {"ge": ">= {}", "gt": "> {}", "le": "<= {}", "lt": "< {}", "multiple_of": "multiple of {}"}
-_COUNTS: Final = {"string": ("Length", "character"), "array": ("Items", "item"), "object": ("Properties", "key")}
+_TEXT_BOUNDS: Final = {
+    "ge": ">= {}",
+    "gt": "> {}",
+    "le": "<= {}",
+    "lt": "< {}",
+    "multiple_of": "multiple of {}",
+}
+_COUNTS: Final = {
+    "string": ("Length", "character"),
+    "array": ("Items", "item"),
+    "object": ("Properties", "key"),
+}
 
 
 def _limits(schema: JsonSchema, words: Mapping[str, str]) -> str:
-    return _behind([text.format(_plain(schema[name])) for name, text in words.items() if name in schema and schema[name] not in _I64])
+    return _behind(
+        [
+            text.format(_plain(schema[name]))
+            for name, text in words.items()
+            if name in schema and schema[name] not in _I64
+        ]
+    )
 
 
 def _count(schema: JsonSchema, kind: str, more: Iterable[str] = ()) -> str:

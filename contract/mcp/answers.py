@@ -1,7 +1,8 @@
 """
 Answers: what a message is answered with, and what is to be known of it.
 
-Whatever is refused is an error of JSON-RPC, with the status that HTTP has for it; a call that failed is a result, and no business of this.
+Whatever is refused is an error of JSON-RPC, with the status that HTTP has for it; a call that
+failed is a result, and no business of this.
 """
 
 from __future__ import annotations
@@ -32,7 +33,9 @@ __all__ = ["JSON_ANSWER", "Answer", "refusal", "refused", "rejected"]
 
 JSON_ANSWER: Final = (("content-type", "application/json"),)
 """The headers of most answers."""
-_TRACEPARENT: Final = re.compile(r"(?!ff)[0-9a-f]{2}-(?!0{32})[0-9a-f]{32}-(?!0{16})[0-9a-f]{16}-[0-9a-f]{2}")
+_TRACEPARENT: Final = re.compile(
+    r"(?!ff)[0-9a-f]{2}-(?!0{32})[0-9a-f]{32}-(?!0{16})[0-9a-f]{16}-[0-9a-f]{2}"
+)
 
 
 @final
@@ -49,12 +52,31 @@ class Answer:
         route: The name of the route, where a tool was called.
         tool: The name of the tool that was called, be there one or not.
         exception: The exception behind an INTERNAL_ERROR.
-        parts: The answers that it is made of, each of which is told of instead of it; none where it is the answer to one message.
+        parts: The answers that it is made of, each of which is told of instead of it; none where it
+            is the answer to one message.
     """
 
-    __slots__ = ("_message", "body", "code", "exception", "headers", "outcome", "parts", "route", "status", "tool")
+    __slots__ = (
+        "_message",
+        "body",
+        "code",
+        "exception",
+        "headers",
+        "outcome",
+        "parts",
+        "route",
+        "status",
+        "tool",
+    )
 
-    def __init__(self, status: int, body: bytes, code: str, outcome: int, headers: tuple[tuple[str, str], ...] = JSON_ANSWER) -> None:
+    def __init__(
+        self,
+        status: int,
+        body: bytes,
+        code: str,
+        outcome: int,
+        headers: tuple[tuple[str, str], ...] = JSON_ANSWER,
+    ) -> None:
         self.status: int = status
         self.body: bytes = body
         self.headers: tuple[tuple[str, str], ...] = headers
@@ -80,7 +102,11 @@ class Answer:
     def client(self) -> str | None:
         """What the client calls itself."""
         message = self._message
-        return None if message is None else client_name(message.meta.get(CLIENT) or message.params.get("clientInfo"))
+        return (
+            None
+            if message is None
+            else client_name(message.meta.get(CLIENT) or message.params.get("clientInfo"))
+        )
 
     @property
     def traceparent(self) -> str | None:
@@ -89,12 +115,14 @@ class Answer:
         return found if isinstance(found, str) and _TRACEPARENT.fullmatch(found) else None
 
 
-def refusal(reply: Reply, otherwise: str = "", id: bytes | None = None) -> Answer:  # noqa: A002  as JSON-RPC calls it
+# as JSON-RPC calls it
+def refusal(reply: Reply, otherwise: str = "", id: bytes | None = None) -> Answer:  # noqa: A002
     """
     The answer to what HTTP refuses.
 
     Args:
-        reply: What would be answered to the same on a route; its body becomes the data of a JSON-RPC error.
+        reply: What would be answered to the same on a route; its body becomes the data of a
+            JSON-RPC error.
         otherwise: Why, for people, where *reply* does not say so itself.
         id: Of the request, as JSON, where it could be read.
     """
@@ -104,7 +132,13 @@ def refusal(reply: Reply, otherwise: str = "", id: bytes | None = None) -> Answe
         code = INVALID_REQUEST if reply.status < 500 else INTERNAL_ERROR
     data: dict[str, Any] = orjson.loads(reply.body)
     problem = Problem(code, _said(reply.code, data.get("data", {}), otherwise), data)
-    answer = Answer(reply.status, write_error(id, problem), reply.code, reply.status, JSON_ANSWER + reply.headers)
+    answer = Answer(
+        reply.status,
+        write_error(id, problem),
+        reply.code,
+        reply.status,
+        JSON_ANSWER + reply.headers,
+    )
     answer.exception = reply.exception
     return answer
 
@@ -125,4 +159,9 @@ def refused(problem: Problem, id: bytes | None, revision: Revision) -> Answer:  
 def rejected(problem: Problem, id: bytes | None, status: int) -> Answer:  # noqa: A002
     """The answer, with *status*, to a message that has a *problem*."""
     unknown = problem.code == METHOD_NOT_FOUND
-    return Answer(status, write_error(id, problem), "ROUTE_NOT_FOUND" if unknown else "BAD_REQUEST", 404 if unknown else 400)
+    return Answer(
+        status,
+        write_error(id, problem),
+        "ROUTE_NOT_FOUND" if unknown else "BAD_REQUEST",
+        404 if unknown else 400,
+    )

@@ -1,11 +1,13 @@
 """
 Edge: what stands between HTTP and the messages of MCP.
 
-Everything here is decided by headers alone: which pages may come (2025-11-25, basic/transports, "Security Warning"), which methods and
-media types there are, and how a client without a token is told to get one (RFC 6750; RFC 9728). The messages themselves are the endpoint's.
+Everything here is decided by headers alone: which pages may come (2025-11-25, basic/transports,
+"Security Warning"), which methods and media types there are, and how a client without a token is
+told to get one (RFC 6750; RFC 9728). The messages themselves are the endpoint's.
 
-A page that is not allowed is refused even where its origin is that of the request: a name that an attacker has made point here (DNS
-rebinding) is the same in both. A program that is no browser sends no Origin, and is let in.
+A page that is not allowed is refused even where its origin is that of the request: a name that an
+attacker has made point here (DNS rebinding) is the same in both. A program that is no browser sends
+no Origin, and is let in.
 """
 
 from __future__ import annotations
@@ -27,7 +29,10 @@ Headers = tuple[tuple[str, str], ...]
 """Names in lower case, and values."""
 
 _WELL_KNOWN: Final = "/.well-known/oauth-protected-resource"
-"""Where the metadata of a resource are found: between the host and the path of the resource (RFC 9728, section 3.1)."""
+"""
+Where the metadata of a resource are found: between the host and the path of the resource (RFC 9728,
+section 3.1).
+"""
 
 _METHODS: Final = (("allow", "POST"),)
 _SENT: Final = (
@@ -45,11 +50,15 @@ _SENT: Final = (
 _VARY: Final = (("vary", "Origin"),)
 _EXPOSED: Final = ("access-control-expose-headers", "retry-after, www-authenticate, x-request-id")
 
-_LOOPBACK: Final = re.compile(r"https?://(?:localhost|127(?:\.[0-9]{1,3}){3}|\[::1\])(?::[0-9]{1,5})?")
+_LOOPBACK: Final = re.compile(
+    r"https?://(?:localhost|127(?:\.[0-9]{1,3}){3}|\[::1\])(?::[0-9]{1,5})?"
+)
 
 
 def _refused(status: int, code: str, message: str, headers: Headers = ()) -> Answer:
-    return refusal(Reply(status, code, to_json({"error": code, "data": {"message": message}}), headers))
+    return refusal(
+        Reply(status, code, to_json({"error": code, "data": {"message": message}}), headers)
+    )
 
 
 @final
@@ -75,27 +84,51 @@ class Edge:
         self._servers: Final = options.authorization_servers
         self._asked_before: Final = preflight((*_SENT, *options.cors_headers))
         self._public_url: Final = options.public_url
-        self._metadata: Final = _WELL_KNOWN + self._path if options.public_url is None else f"{prefix}{_WELL_KNOWN}{path}"
-        """Where clients are sent to: what is below the prefix is reached wherever the endpoint is, if only its URL is known."""
+        self._metadata: Final = (
+            _WELL_KNOWN + self._path
+            if options.public_url is None
+            else f"{prefix}{_WELL_KNOWN}{path}"
+        )
+        """
+        Where clients are sent to: what is below the prefix is reached wherever the endpoint is, if
+        only its URL is known.
+        """
         self.paths: Final = _both(self._path)
-        places = (_WELL_KNOWN + self._path, f"{prefix}{_WELL_KNOWN}{path}", f"{prefix}{_WELL_KNOWN}{self._path}")
-        self.metadata_paths: Final = frozenset[str]().union(*map(_both, places)) if self._servers else frozenset[str]()
+        places = (
+            _WELL_KNOWN + self._path,
+            f"{prefix}{_WELL_KNOWN}{path}",
+            f"{prefix}{_WELL_KNOWN}{self._path}",
+        )
+        self.metadata_paths: Final = (
+            frozenset[str]().union(*map(_both, places)) if self._servers else frozenset[str]()
+        )
 
     def refuse(self, incoming: Incoming) -> Answer | None:
         """What the headers of a request to the endpoint forbid, or the answer to one that only asks what they may be."""
         if incoming.origin is not None and not self._may_come(incoming.origin):
             return _refused(403, "FORBIDDEN", "This origin is not allowed.")
         if incoming.method == "OPTIONS":
-            return Answer(204, b"", OK, 204, ALLOW_CALLS if incoming.origin is None else self._asked_before)
+            return Answer(
+                204, b"", OK, 204, ALLOW_CALLS if incoming.origin is None else self._asked_before
+            )
         if incoming.method != "POST":
             return _refused(
-                405, "METHOD_NOT_ALLOWED", "Send messages by POST; there is no stream to GET, and no session to DELETE.", _METHODS
+                405,
+                "METHOD_NOT_ALLOWED",
+                "Send messages by POST; there is no stream to GET, and no session to DELETE.",
+                _METHODS,
             )
         kind = incoming.content_type
         if kind is None or not is_json(kind):
-            return _refused(415, "UNSUPPORTED_MEDIA_TYPE", "Send the message as application/json in UTF-8.")
+            return _refused(
+                415, "UNSUPPORTED_MEDIA_TYPE", "Send the message as application/json in UTF-8."
+            )
         if not accepts(incoming.accept, "application/json"):
-            return _refused(406, "NOT_ACCEPTABLE", "Accept application/json, and text/event-stream for progress.")
+            return _refused(
+                406,
+                "NOT_ACCEPTABLE",
+                "Accept application/json, and text/event-stream for progress.",
+            )
         return None
 
     def show(self, incoming: Incoming) -> Answer:
@@ -123,12 +156,19 @@ class Edge:
         return (*_VARY, ("access-control-allow-origin", origin), _EXPOSED)
 
     def located(self, incoming: Incoming, headers: Headers) -> Headers:
-        """*headers* of an answer of the endpoint's; a challenge in them says where tokens come from, if that is known."""
+        """
+        *headers* of an answer of the endpoint's.
+
+        A challenge in them says where tokens come from, if that is known.
+        """
         base = self._base(incoming) if self._servers else None
         if base is None:
             return headers
         place = f', resource_metadata="{base}{self._metadata}"'
-        return tuple((name, value + place if name == "www-authenticate" else value) for name, value in headers)
+        return tuple(
+            (name, value + place if name == "www-authenticate" else value)
+            for name, value in headers
+        )
 
     def _may_come(self, origin: str) -> bool:
         return origin in self._allowed or _LOOPBACK.fullmatch(origin) is not None

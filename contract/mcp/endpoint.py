@@ -1,24 +1,28 @@
 """
 The endpoint: one message to one answer, without sockets.
 
-What HTTP says before there is a message (method, Origin, media type, length) is the business of whoever calls `Endpoint.answer`,
-and so is what every response carries (request id, CORS)::
+What HTTP says before there is a message (method, Origin, media type, length) is the business of
+whoever calls `Endpoint.answer`, and so is what every response carries (request id, CORS)::
 
     endpoint = Endpoint(spec, bind(spec, map_error=...), Options(...))
     answer = await endpoint.answer(incoming, body, "tools=a,b")
 
-It reads of *incoming* its ``headers`` and ``authorization``, its ``request_id`` (which is there before) and ``request()``; it writes
-``watched``, and ``route`` (with ``CURRENT``, a `ToolCall`) before anything is run: the tool's, or nothing.
-An answer has everything that is sent and logged:
+It reads of *incoming* its ``headers`` and ``authorization``, its ``request_id`` (which is there
+before) and ``request()``; it writes ``watched``, and ``route`` (with ``CURRENT``, a `ToolCall`)
+before anything is run: the tool's, or nothing. An answer has everything that is sent and logged:
 
-- ``status``, ``body`` (JSON, or empty beside 202) and ``headers``, with ``content-type`` beside every body, and ``www-authenticate``
-  (RFC 6750) beside 401, and beside 403 where a scope is missing; who knows where tokens come from adds the place to that.
-- ``route``, ``tool``, ``code``, ``exception``, ``client``, ``traceparent`` for the event of the call; ``outcome`` is the status that the
-  same would have had over HTTP, since a call that failed is 200 here.
+- ``status``, ``body`` (JSON, or empty beside 202) and ``headers``, with ``content-type`` beside
+  every body, and ``www-authenticate`` (RFC 6750) beside 401, and beside 403 where a scope is
+  missing; who knows where tokens come from adds the place to that.
+- ``route``, ``tool``, ``code``, ``exception``, ``client``, ``traceparent`` for the event of the
+  call; ``outcome`` is the status that the same would have had over HTTP, since a call that failed
+  is 200 here.
 
-Where a client wants to hear of the progress of its call, there is a `Reporting` instead: what runs the call, given what sends a part.
+Where a client wants to hear of the progress of its call, there is a `Reporting` instead: what runs
+the call, given what sends a part.
 
-`refusal` makes an answer of what is refused before there is a message: ``refusal(failed("PAYLOAD_TOO_LARGE", limit=...), "...")``.
+`refusal` makes an answer of what is refused before there is a message:
+``refusal(failed("PAYLOAD_TOO_LARGE", limit=...), "...")``.
 """
 
 from __future__ import annotations
@@ -58,7 +62,10 @@ from contract.shape.json_text import kind_of
 __all__ = ["Endpoint", "Reporting", "ToolCall"]
 
 Reporting = Callable[[Callable[[bytes], None]], Coroutine[Any, Any, Answer]]
-"""Runs a call whose client wants to hear of its progress; it is given what sends the JSON of a part, in any thread."""
+"""
+Runs a call whose client wants to hear of its progress; it is given what sends the JSON of a part,
+in any thread.
+"""
 
 _LONGEST: Final = 64
 """Characters of a name that are sent back, or logged."""
@@ -116,7 +123,13 @@ class _Opened:
     __slots__ = ("call", "guard", "message", "revision", "tool", "tools")
 
     def __init__(
-        self, message: Message, revision: Revision, tools: Toolset, tool: ListedTool | None, guard: Bound | None, call: ToolCall
+        self,
+        message: Message,
+        revision: Revision,
+        tools: Toolset,
+        tool: ListedTool | None,
+        guard: Bound | None,
+        call: ToolCall,
     ) -> None:
         self.call: Final = call
         self.message: Final = message
@@ -143,17 +156,28 @@ class Endpoint:
         MountError: A tool has a key that the APIs of models refuse.
     """
 
-    def __init__(self, spec: AnySpec, bound: Mapping[str, Bound], options: Options, *, page_size: int = 1000) -> None:
+    def __init__(
+        self, spec: AnySpec, bound: Mapping[str, Bound], options: Options, *, page_size: int = 1000
+    ) -> None:
         self._spec: Final = spec
         self._page_size: Final = page_size
         self._catalogue: Final = Catalogue(spec, bound, options.visibility)
         self.tools: Final[Toolset] = self._catalogue.tools
-        gate = next((route for route in bound.values() if route.auth), None) if options.mcp_challenge == "connect" else None
+        gate = (
+            next((route for route in bound.values() if route.auth), None)
+            if options.mcp_challenge == "connect"
+            else None
+        )
         self._gate: Final = gate
         """Any route that needs a token: what is asked of all requests is what it asks."""
         self._results: Final = Results(spec.meta, private=gate is not None)
         self._challenges: Final = Challenges(spec.meta.title)
-        self._forbidden: Final = (("www-authenticate", f'{challenge(spec.meta.title, invalid=False)}, error="insufficient_scope"'),)
+        self._forbidden: Final = (
+            (
+                "www-authenticate",
+                f'{challenge(spec.meta.title, invalid=False)}, error="insufficient_scope"',
+            ),
+        )
 
     async def answer(self, incoming: Incoming, body: bytes, query: str = "") -> Answer | Reporting:
         """
@@ -168,25 +192,41 @@ class Endpoint:
         if isinstance(found, list):
             if takes_batches(incoming.header):
                 return await self._answer_batch(incoming, found, query)
-            return rejected(Problem(INVALID_REQUEST, "Batches are of revision 2025-03-26 alone; send one message."), None, 400)
+            return rejected(
+                Problem(
+                    INVALID_REQUEST, "Batches are of revision 2025-03-26 alone; send one message."
+                ),
+                None,
+                400,
+            )
         opened = self._open(incoming, found, query)
         return opened if isinstance(opened, Answer) else await self._answer_opened(incoming, opened)
 
-    def _open(self, incoming: Incoming, message: Message | Problem, query: str, *, batched: bool = False) -> Answer | _Opened:
-        """The message, where something has to be run for its answer; else the answer. From here on `current_call` knows it."""
+    def _open(
+        self, incoming: Incoming, message: Message | Problem, query: str, *, batched: bool = False
+    ) -> Answer | _Opened:
+        """
+        The message, where something has to be run for its answer.
+
+        Else the answer. From here on `current_call` knows it.
+        """
         if isinstance(message, Problem):
             return rejected(message, message.id, 400)
         revision = revision_of(message, incoming.header)
         if isinstance(revision, Problem):
             return rejected(revision, message.id, 400)
         if batched and (message.method == "initialize" or not revision.batches):
-            problem: Problem | None = Problem(INVALID_REQUEST, "This is no part of a batch; send it alone.")
+            problem: Problem | None = Problem(
+                INVALID_REQUEST, "This is no part of a batch; send it alone."
+            )
         elif message.id is None:
             problem = _misplaced(message, revision)
         else:
             problem = check_request(message, incoming.header, revision)
             if problem is None and message.method not in revision.methods:
-                problem = Problem(METHOD_NOT_FOUND, f"There is no method {short(message.method, _LONGEST)!r}.")
+                problem = Problem(
+                    METHOD_NOT_FOUND, f"There is no method {short(message.method, _LONGEST)!r}."
+                )
         if problem is not None:
             return refused(problem, message.id, revision).to(message)
         tools = self._catalogue.tools
@@ -206,7 +246,9 @@ class Endpoint:
         opened = _Opened(message, revision, tools, tool, guard, call)
         return self._told(opened) if guard is None and tool is None else opened
 
-    async def _answer_batch(self, incoming: Incoming, messages: Sequence[Message | Problem], query: str) -> Answer:
+    async def _answer_batch(
+        self, incoming: Incoming, messages: Sequence[Message | Problem], query: str
+    ) -> Answer:
         """
         The answer to a batch: its messages are run one after the other, each in a context of its own.
 
@@ -215,7 +257,9 @@ class Endpoint:
         """
         before = copy_context()
         found = [self._open(incoming, message, query, batched=True) for message in messages]
-        first = next((each for each in found if isinstance(each, _Opened) and each.guard is not None), None)
+        first = next(
+            (each for each in found if isinstance(each, _Opened) and each.guard is not None), None
+        )
         if first is not None and first.guard is not None:
             _enter(incoming, first.call)
             _, denied = await self._authenticate(incoming, first.guard, first.message)
@@ -234,7 +278,9 @@ class Endpoint:
         _enter(incoming, opened.call)
         return cast("Answer", await self._answer_opened(incoming, opened, streams=False))
 
-    async def _answer_opened(self, incoming: Incoming, opened: _Opened, *, streams: bool = True) -> Answer | Reporting:
+    async def _answer_opened(
+        self, incoming: Incoming, opened: _Opened, *, streams: bool = True
+    ) -> Answer | Reporting:
         """The answer to one message; where it *streams*, its progress may be told."""
         message, tool = opened.message, opened.tool
         ctx: Any = None
@@ -248,7 +294,11 @@ class Endpoint:
         if arguments is None:
             arguments = {}
         elif kind_of(arguments) is not dict:
-            return refused(Problem(INVALID_PARAMS, "params.arguments is not an object."), message.id, opened.revision).to(message, tool)
+            return refused(
+                Problem(INVALID_PARAMS, "params.arguments is not an object."),
+                message.id,
+                opened.revision,
+            ).to(message, tool)
         if not tool.bound.auth:
             ctx = None
         if streams and "progressToken" in message.meta and listens(message.meta, incoming):
@@ -271,10 +321,17 @@ class Endpoint:
         outcome = await invoke(tool.bound, write_arguments(arguments), ctx, incoming)
         if isinstance(outcome, Reply):
             result = self._results.failure(outcome, tool, arguments, revision)
-            answer = Answer(200, write_result(message.id or b"", result), outcome.code, outcome.status)
+            answer = Answer(
+                200, write_result(message.id or b"", result), outcome.code, outcome.status
+            )
             answer.exception = outcome.exception
         else:
-            answer = Answer(200, write_result(message.id or b"", self._results.output(outcome, tool, revision)), OK, 200)
+            answer = Answer(
+                200,
+                write_result(message.id or b"", self._results.output(outcome, tool, revision)),
+                OK,
+                200,
+            )
         return answer.to(message, tool)
 
     def _told(self, opened: _Opened) -> Answer:
@@ -286,11 +343,17 @@ class Endpoint:
         result: bytes | None = None
         match message.method:
             case "tools/list":
-                result = self._results.tools(opened.tools, message.params.get("cursor"), self._page_size, revision)
+                result = self._results.tools(
+                    opened.tools, message.params.get("cursor"), self._page_size, revision
+                )
                 problem = "The cursor is none that this list gave."
             case "tools/call":
                 name: object = message.params.get("name")
-                problem = f"Unknown tool: {short(name, _LONGEST)}" if isinstance(name, str) else "params.name is not a text."
+                problem = (
+                    f"Unknown tool: {short(name, _LONGEST)}"
+                    if isinstance(name, str)
+                    else "params.name is not a text."
+                )
             case "initialize":
                 result = self._results.initialize(message.params)
             case "server/discover":
@@ -304,7 +367,9 @@ class Endpoint:
             answer.code, answer.outcome = "ROUTE_NOT_FOUND", 404
         return answer.to(message)
 
-    async def _authenticate(self, incoming: Incoming, bound: Bound, message: Message) -> tuple[Any, Answer | None]:
+    async def _authenticate(
+        self, incoming: Incoming, bound: Bound, message: Message
+    ) -> tuple[Any, Answer | None]:
         """The context of the call, or the answer that refuses it."""
         token = bearer_token(incoming.authorization)
         if isinstance(token, NoToken):
@@ -314,7 +379,11 @@ class Endpoint:
             return ctx, None
         if reply.code == "FORBIDDEN":
             reply.headers += self._forbidden
-        return None, refusal(self._challenges.challenged(reply), _SAID.get(reply.code, "The token could not be checked."), message.id)
+        return None, refusal(
+            self._challenges.challenged(reply),
+            _SAID.get(reply.code, "The token could not be checked."),
+            message.id,
+        )
 
 
 _ASKED: Final = {
@@ -322,7 +391,10 @@ _ASKED: Final = {
     NoToken.MALFORMED: "The bearer token is not valid.",
     NoToken.TOO_LONG: TOO_LONG,
 }
-_SAID: Final = {"UNAUTHORIZED": "The bearer token is not valid.", "FORBIDDEN": "The bearer token is not enough for this."}
+_SAID: Final = {
+    "UNAUTHORIZED": "The bearer token is not valid.",
+    "FORBIDDEN": "The bearer token is not enough for this.",
+}
 
 
 @coroutine
@@ -338,7 +410,8 @@ def _apart(context: Context, call: Coroutine[Any, Any, Answer]) -> Generator[Any
             except GeneratorExit:
                 context.run(call.close)
                 raise
-            except BaseException as exception:  # noqa: BLE001  a cancellation, on its way to the resolver
+            except BaseException as exception:  # noqa: BLE001
+                # a cancellation, on its way to the resolver
                 step, given = call.throw, exception
     except StopIteration as done:
         answer: Answer = done.value

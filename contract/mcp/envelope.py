@@ -1,8 +1,9 @@
 """
 Envelopes: JSON-RPC 2.0 as MCP has it, read from bytes and written to them.
 
-An id is a text or a whole number, and params are an object. What cannot be read is a `Problem`, and a problem whose id could not be read
-is answered without one. Whether a body may be a batch is for others to say.
+An id is a text or a whole number, and params are an object. What cannot be read is a `Problem`, and
+a problem whose id could not be read is answered without one. Whether a body may be a batch is for
+others to say.
 """
 
 from __future__ import annotations
@@ -48,14 +49,22 @@ UNAUTHORIZED: Final = -32001
 """
 Of credentials, beside 401 and 403: what most servers send.
 
-The specification leaves them to HTTP and gives no code to them; since 2026-07-28 it would rather see none of -32019 to -32000
-in a new server (basic/index, "Error Codes"), where this one stays with what clients know.
+The specification leaves them to HTTP and gives no code to them; since 2026-07-28 it would rather
+see none of -32019 to -32000 in a new server (basic/index, "Error Codes"), where this one stays with
+what clients know.
 """
 HEADER_MISMATCH: Final = -32020
 UNSUPPORTED_VERSION: Final = -32022
 
 STATUSES: Final[Mapping[int, int]] = MappingProxyType(
-    {PARSE_ERROR: 400, INVALID_REQUEST: 400, HEADER_MISMATCH: 400, UNSUPPORTED_VERSION: 400, METHOD_NOT_FOUND: 200, INVALID_PARAMS: 200}
+    {
+        PARSE_ERROR: 400,
+        INVALID_REQUEST: 400,
+        HEADER_MISMATCH: 400,
+        UNSUPPORTED_VERSION: 400,
+        METHOD_NOT_FOUND: 200,
+        INVALID_PARAMS: 200,
+    }
 )
 """JSON-RPC code -> HTTP status, as it is in most revisions."""
 
@@ -91,7 +100,13 @@ class Message:
 
     __slots__ = ("id", "kind", "meta", "method", "params")
 
-    def __init__(self, kind: Kind, id: bytes | None, method: str, params: Mapping[str, Any]) -> None:  # noqa: A002  as JSON-RPC calls it
+    def __init__(
+        self,
+        kind: Kind,
+        id: bytes | None,  # noqa: A002  as JSON-RPC calls it
+        method: str,
+        params: Mapping[str, Any],
+    ) -> None:
         self.kind: Final = kind
         self.id: Final = id
         self.method: Final = method
@@ -114,7 +129,13 @@ class Problem:
 
     __slots__ = ("code", "data", "id", "message")
 
-    def __init__(self, code: int, message: str, data: Mapping[str, Any] | None = None, id: bytes | None = None) -> None:  # noqa: A002
+    def __init__(
+        self,
+        code: int,
+        message: str,
+        data: Mapping[str, Any] | None = None,
+        id: bytes | None = None,  # noqa: A002
+    ) -> None:
         self.code: Final = code
         self.message: Final = message
         self.data: Final = data
@@ -122,7 +143,10 @@ class Problem:
 
 
 _MOST_MESSAGES: Final = 20
-"""In a batch. It goes through the limits on requests as one of them, and a client that has more to say can send another."""
+"""
+In a batch. It goes through the limits on requests as one of them, and a client that has more to say
+can send another.
+"""
 
 
 def read(body: bytes) -> Message | Problem | list[Message | Problem]:
@@ -136,7 +160,9 @@ def read(body: bytes) -> Message | Problem | list[Message | Problem]:
         return _message(found)
     if 0 < len(found) <= _MOST_MESSAGES:
         return [_message(each) for each in found]
-    return Problem(INVALID_REQUEST, f"A batch has at least one message, and at most {_MOST_MESSAGES}.")
+    return Problem(
+        INVALID_REQUEST, f"A batch has at least one message, and at most {_MOST_MESSAGES}."
+    )
 
 
 def _message(message: Any) -> Message | Problem:
@@ -147,7 +173,10 @@ def _message(message: Any) -> Message | Problem:
     if message.get("jsonrpc") != "2.0":
         return Problem(INVALID_REQUEST, 'A message has "jsonrpc": "2.0".', id=id_)
     if given and id_ is None:
-        return Problem(INVALID_REQUEST, f"An id is a text of at most {_MAX_ID_LENGTH} characters, or a whole number of no more digits.")
+        return Problem(
+            INVALID_REQUEST,
+            f"An id is a text of at most {_MAX_ID_LENGTH} characters, or a whole number of no more digits.",
+        )
     method: Any = message.get("method")
     if kind_of(method) is not str:
         if method is None and ("result" in message or "error" in message):
@@ -161,17 +190,22 @@ def _message(message: Any) -> Message | Problem:
     return Message(Kind.REQUEST if given else Kind.NOTIFICATION, id_, method, params)
 
 
-# The parser takes 4,300 digits of an integer, and JSON knows no limit. A longer number in a message is read as the greatest of those:
-# it is too great for every type that there is, and is refused in its place, in an answer with the id of the request.
+# The parser takes 4,300 digits of an integer, and JSON knows no limit. A longer number in a message
+# is read as the greatest of those: it is too great for every type that there is, and is refused in
+# its place, in an answer with the id of the request.
 
 _MAX_DIGITS: Final = 4300
-_LONG: Final = re.compile(rb"(?<![0-9.])[0-9]{%d}" % (_MAX_DIGITS + 1))  # what is looked behind for keeps the search linear
+# what is looked behind for keeps the search linear
+_LONG: Final = re.compile(rb"(?<![0-9.])[0-9]{%d}" % (_MAX_DIGITS + 1))
 # a text that never ends is taken whole, since it would be looked for again from each quote in it
-_TEXT_OR_LONG: Final = re.compile(rb'(?s)"(?:[^"\\]++|\\.)*+"?|%b[0-9]*+(?:\.[0-9]++)?+(?:[eE][+-]?[0-9]++)?+' % _LONG.pattern)
+_TEXT_OR_LONG: Final = re.compile(
+    rb'(?s)"(?:[^"\\]++|\\.)*+"?|%b[0-9]*+(?:\.[0-9]++)?+(?:[eE][+-]?[0-9]++)?+' % _LONG.pattern
+)
 
 
 def _shortened(found: re.Match[bytes]) -> bytes:
-    return found[0] if found[0].startswith(b'"') else found[0][:1].ljust(_MAX_DIGITS, b"9")  # after a zero no digit may stand
+    # after a zero no digit may stand
+    return found[0] if found[0].startswith(b'"') else found[0][:1].ljust(_MAX_DIGITS, b"9")
 
 
 def _id(given: Any) -> bytes | None:
@@ -183,9 +217,12 @@ def _id(given: Any) -> bytes | None:
 
 def write_arguments(arguments: Mapping[str, Any]) -> bytes:
     """
-    The arguments of a call, which came in a message, as a body of their own; so they are loaded like any other.
+    The arguments of a call, which came in a message, as a body of their own.
 
-    A number that is too great for a float was read as an infinity, for which JSON has no word; it becomes such a number again.
+    So they are loaded like any other.
+
+    A number that is too great for a float was read as an infinity, for which JSON has no word; it
+    becomes such a number again.
     """
     written = _quickly(arguments)
     if written is not None:
@@ -204,7 +241,9 @@ def _quickly(arguments: Mapping[str, Any]) -> bytes | None:
 
 
 _TOKEN: Final = re.compile(rb'"(?:[^"\\]++|\\.)*+"|Infinity')
-"""Possessive, since an engine that may go back keeps a hundred bytes for each character of a string."""
+"""
+Possessive, since an engine that may go back keeps a hundred bytes for each character of a string.
+"""
 
 
 def _spelled(found: re.Match[bytes]) -> bytes:

@@ -1,8 +1,9 @@
 """
 Negotiation: which revision a message is in, and whether its headers agree with it.
 
-A message says so in ``_meta``, in a header, or not at all. Whoever reads headers alone (a gateway) and whoever reads the body alone
-must come to the same conclusion, so where both say something they have to say the same.
+A message says so in ``_meta``, in a header, or not at all. Whoever reads headers alone (a gateway)
+and whoever reads the body alone must come to the same conclusion, so where both say something they
+have to say the same.
 """
 
 from __future__ import annotations
@@ -12,11 +13,27 @@ import binascii
 from collections.abc import Callable
 from typing import Any, Final
 
-from contract.mcp.envelope import HEADER_MISMATCH, INVALID_PARAMS, UNSUPPORTED_VERSION, Message, Problem
+from contract.mcp.envelope import (
+    HEADER_MISMATCH,
+    INVALID_PARAMS,
+    UNSUPPORTED_VERSION,
+    Message,
+    Problem,
+)
 from contract.mcp.revisions import ASSUMED, NEWEST_FIRST, REVISIONS, Revision
 from contract.shape.json_text import kind_of
 
-__all__ = ["CAPABILITIES", "CLIENT", "VERSION", "Header", "check_request", "client_name", "logged", "revision_of", "takes_batches"]
+__all__ = [
+    "CAPABILITIES",
+    "CLIENT",
+    "VERSION",
+    "Header",
+    "check_request",
+    "client_name",
+    "logged",
+    "revision_of",
+    "takes_batches",
+]
 
 Header = Callable[[str], str | None]
 """Gives a header of the request by its name in lower case."""
@@ -62,15 +79,20 @@ def check_request(message: Message, header: Header, revision: Revision) -> Probl
     """
     What is wrong with a request of *revision* beside its method and params, if anything is.
 
-    That a capability is missing (-32021) is never said. It is said where a request cannot be done without one that the client has not
-    declared (2026-07-28, basic/index, "Per-request protocol fields"); there are sampling, elicitation, roots and extensions, all of which
-    are for what a server asks of its client, or gives it in another form. A tool here asks its client nothing, so none is ever needed.
+    That a capability is missing (-32021) is never said. It is said where a request cannot be done
+    without one that the client has not declared (2026-07-28, basic/index, "Per-request protocol
+    fields"); there are sampling, elicitation, roots and extensions, all of which are for what a
+    server asks of its client, or gives it in another form. A tool here asks its client nothing, so
+    none is ever needed.
     """
     if revision.handshake:
         return None
     meta = message.meta
     if VERSION not in meta or CAPABILITIES not in meta:
-        return Problem(INVALID_PARAMS, f"params._meta lacks {' and '.join(key for key in (VERSION, CAPABILITIES) if key not in meta)}.")
+        return Problem(
+            INVALID_PARAMS,
+            f"params._meta lacks {' and '.join(key for key in (VERSION, CAPABILITIES) if key not in meta)}.",
+        )
     if not isinstance(meta[CAPABILITIES], dict):
         return Problem(INVALID_PARAMS, f"_meta[{CAPABILITIES!r}] is not an object.")
     if header(_VERSION_HEADER) is None:
@@ -80,13 +102,19 @@ def check_request(message: Message, header: Header, revision: Revision) -> Probl
         return _mismatch("Mcp-Method", "the method")
     name: object = message.params.get("name")
     # where it is no text, the method itself says so
-    if message.method == "tools/call" and isinstance(name, str) and _decoded(header("mcp-name")) != name:
+    if (
+        message.method == "tools/call"
+        and isinstance(name, str)
+        and _decoded(header("mcp-name")) != name
+    ):
         return _mismatch("Mcp-Name", "params.name")
     return None
 
 
 def _mismatch(header: str, place: str) -> Problem:
-    return Problem(HEADER_MISMATCH, f"The header {header} is missing, or does not say what {place} says.")
+    return Problem(
+        HEADER_MISMATCH, f"The header {header} is missing, or does not say what {place} says."
+    )
 
 
 def _trimmed(value: str | None) -> str | None:
@@ -118,7 +146,8 @@ def logged(text: str) -> str:
     """
     The beginning of a client's *text*, for the log and for hooks: in one line, and shown as it is.
 
-    Not every log escapes what it is given: line breaks would begin a line of the client's own, and other controls hide what stands there.
+    Not every log escapes what it is given: line breaks would begin a line of the client's own, and
+    other controls hide what stands there.
     """
     text = text[:_LONGEST]
     if text.isprintable():

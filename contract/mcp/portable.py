@@ -1,14 +1,16 @@
 """
 Portable: JSON Schemas as the clients of MCP take them, and the models behind these.
 
-Clients pass a tool's schema on to a model's API, and each API takes another part of JSON Schema. What is left here is taken by all that
-were looked at, and says less where it has to: a client may believe that more is allowed than is, never less; the server checks the rest.
+Clients pass a tool's schema on to a model's API, and each API takes another part of JSON Schema.
+What is left here is taken by all that were looked at, and says less where it has to: a client may
+believe that more is allowed than is, never less; the server checks the rest.
 
 - References are resolved, but to types that hold themselves; the root is never a reference.
-- Every array has ``items`` that is a schema. ``oneOf`` becomes ``anyOf``, which is the same where tags tell members apart;
-  ``const`` becomes ``enum``; a list of types beside ``enum`` goes.
-- What only tools and generators of clients read goes (titles of types, ``x-contract-*``, ``discriminator``), as do the limits that every
-  integer has, patterns that a ``format`` says already, and ``if``.
+- Every array has ``items`` that is a schema. ``oneOf`` becomes ``anyOf``, which is the same where
+  tags tell members apart; ``const`` becomes ``enum``; a list of types beside ``enum`` goes.
+- What only tools and generators of clients read goes (titles of types, ``x-contract-*``,
+  ``discriminator``), as do the limits that every integer has, patterns that a ``format`` says
+  already, and ``if``.
 """
 
 from __future__ import annotations
@@ -24,11 +26,17 @@ from contract.shape.json_text import JsonSchema, kind_of
 __all__ = ["PROPERTY_KEY", "Types", "is_object_schema", "keys_of", "portable"]
 
 PROPERTY_KEY: Final = re.compile(r"[A-Za-z0-9_.-]{1,64}")
-"""Keys of properties that the APIs of models take; one that they refuse costs a client all of its tools."""
+"""
+Keys of properties that the APIs of models take; one that they refuse costs a client all of its
+tools.
+"""
 
 _REF: Final = "#/$defs/"
 _MAX_NODES: Final = 2_000
-"""Schemas in a schema, from which on a type that is used twice is referred to: where types use each other twice, each level doubles."""
+"""
+Schemas in a schema, from which on a type that is used twice is referred to: where types use each
+other twice, each level doubles.
+"""
 
 _FORMATS: Final = frozenset({"date-time", "date", "time", "uuid"})
 """Known everywhere; others are the names of machine types."""
@@ -52,7 +60,9 @@ class Types:
         self.defs: Final = defs
         self.recursive: Final = frozenset(name for name in defs if name in _reachable(graph, name))
         """Those that hold themselves."""
-        self.uses: Final = Counter[str](target for counted in graph.values() for target in counted.elements())
+        self.uses: Final = Counter[str](
+            target for counted in graph.values() for target in counted.elements()
+        )
         """How often they refer to each."""
 
 
@@ -70,10 +80,19 @@ def portable(schema: JsonSchema, types: Types, *, wrapped: bool = False) -> dict
         root = inliner.root(schema)
     except _TooLargeError:
         uses = types.uses + Counter(_references(schema))
-        inliner = _Inliner(types.defs, types.recursive | {name for name, count in uses.items() if count > 1}, limited=False)
+        inliner = _Inliner(
+            types.defs,
+            types.recursive | {name for name, count in uses.items() if count > 1},
+            limited=False,
+        )
         root = inliner.root(schema)
     if wrapped:
-        root = {"type": "object", "properties": {"result": root}, "required": ["result"], "additionalProperties": False}
+        root = {
+            "type": "object",
+            "properties": {"result": root},
+            "required": ["result"],
+            "additionalProperties": False,
+        }
     if is_object_schema(root):
         root.setdefault("properties", {})  # some APIs want them, be there any or none
     kept = inliner.kept()
@@ -100,7 +119,9 @@ class _Inliner:
 
     __slots__ = ("_by_name", "_defs", "_limited", "_needed", "_nodes")
 
-    def __init__(self, defs: Mapping[str, JsonSchema], by_name: frozenset[str], *, limited: bool = True) -> None:
+    def __init__(
+        self, defs: Mapping[str, JsonSchema], by_name: frozenset[str], *, limited: bool = True
+    ) -> None:
         self._defs: Final = defs
         self._by_name: Final = by_name
         self._limited: Final = limited
@@ -139,12 +160,18 @@ class _Inliner:
     def _plain(self, schema: dict[str, Any]) -> dict[str, Any]:
         written: dict[str, Any] = {}
         for key, value in schema.items():
-            if key in _DROPPED or key.startswith("x-contract-") or (key in _EVERY_INTEGER and _EVERY_INTEGER[key] == value):
+            if (
+                key in _DROPPED
+                or key.startswith("x-contract-")
+                or (key in _EVERY_INTEGER and _EVERY_INTEGER[key] == value)
+            ):
                 continue
             if key == "properties":
                 written[key] = {name: self._written(member) for name, member in value.items()}
             elif key in ("oneOf", "anyOf", "allOf", "prefixItems"):
-                written["anyOf" if key == "oneOf" else key] = [self._written(member) for member in value]
+                written["anyOf" if key == "oneOf" else key] = [
+                    self._written(member) for member in value
+                ]
             elif key == "const":
                 written["enum"] = [value]
             else:
@@ -161,7 +188,8 @@ def _tidied(schema: dict[str, Any]) -> dict[str, Any]:
     if isinstance(schema.get("type"), list):
         del schema["type"]  # of an enum, which says as much
     if "allOf" in schema:
-        schema["allOf"] = [rule for rule in schema["allOf"] if rule]  # those with an if are empty by now
+        # those with an if are empty by now
+        schema["allOf"] = [rule for rule in schema["allOf"] if rule]
         if not schema["allOf"]:
             del schema["allOf"]
     if schema.get("items") is False:
@@ -169,7 +197,8 @@ def _tidied(schema: dict[str, Any]) -> dict[str, Any]:
         for member in schema.get("prefixItems", ()):
             if member not in members:
                 members.append(member)
-        # beside prefixItems it is for whatever lies behind them, which is nothing; where they are not known, it is for all
+        # beside prefixItems it is for whatever lies behind them, which is nothing; where they are
+        # not known, it is for all
         if len(members) > 1:
             schema["items"] = {"anyOf": members}
         else:
@@ -199,7 +228,11 @@ def _schemas(schema: Any) -> Iterator[dict[str, Any]]:
             if key in ("properties", "$defs"):
                 for member in value.values():
                     yield from _schemas(member)
-            elif key not in _VERBATIM and key != "discriminator" and not key.startswith("x-contract-"):
+            elif (
+                key not in _VERBATIM
+                and key != "discriminator"
+                and not key.startswith("x-contract-")
+            ):
                 yield from _schemas(value)
 
 

@@ -28,9 +28,14 @@ _LONGEST: Final = 1000
 _LONGEST_TOKEN: Final = 256
 """Characters of a token, which goes with each notification."""
 _AT_ONCE: Final = 100
-"""Notifications of one call that are sent as they come; what follows is sent a few times a second."""
+"""
+Notifications of one call that are sent as they come; what follows is sent a few times a second.
+"""
 _PAUSE: Final = 0.1
-"""Seconds between those. A thread that sends more than a client reads can do nothing else, however small the parts are."""
+"""
+Seconds between those. A thread that sends more than a client reads can do nothing else, however
+small the parts are.
+"""
 
 
 def listens(meta: Mapping[str, Any], incoming: Incoming) -> bool:
@@ -40,9 +45,17 @@ def listens(meta: Mapping[str, Any], incoming: Incoming) -> bool:
 
 
 def reporting(meta: Mapping[str, Any], incoming: Incoming, send: Callable[[bytes], None]) -> None:
-    """Let `contract.progress` be heard by the client from here on; *send* takes the JSON of a notification."""
+    """
+    Let `contract.progress` be heard by the client from here on.
+
+    *send* takes the JSON of a notification.
+    """
     call = CURRENT.get(None)
-    REPORT.set(_Notifier(meta["progressToken"], send, incoming.request_id, None if call is None else call.route).report)
+    REPORT.set(
+        _Notifier(
+            meta["progressToken"], send, incoming.request_id, None if call is None else call.route
+        ).report
+    )
 
 
 def _is_token(token: object) -> bool:
@@ -58,7 +71,9 @@ class _Notifier:
 
     __slots__ = ("_last", "_left", "_lock", "_next", "_request_id", "_route", "_send", "_token")
 
-    def __init__(self, token: object, send: Callable[[bytes], None], request_id: str, route: str | None) -> None:
+    def __init__(
+        self, token: object, send: Callable[[bytes], None], request_id: str, route: str | None
+    ) -> None:
         self._token: Final = token
         self._send: Final = send
         self._request_id: Final = request_id
@@ -78,10 +93,19 @@ class _Notifier:
                 params["message"] = message[:_LONGEST]
             with self._lock:
                 if self._last < done < math.inf and self._may_send():
-                    self._send(orjson.dumps({"jsonrpc": "2.0", "method": "notifications/progress", "params": params}))
+                    self._send(
+                        orjson.dumps(
+                            {"jsonrpc": "2.0", "method": "notifications/progress", "params": params}
+                        )
+                    )
                     self._last = done
         except Exception as exception:  # noqa: BLE001  a call goes on, whatever it tells
-            log_exception("progress could not be told", exception, route=self._route, request_id=self._request_id)
+            log_exception(
+                "progress could not be told",
+                exception,
+                route=self._route,
+                request_id=self._request_id,
+            )
 
     def _may_send(self) -> bool:
         if self._left:

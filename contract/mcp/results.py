@@ -1,8 +1,8 @@
 """
 Results: what requests are answered with, as JSON.
 
-What a call gives is JSON already, and goes into its result as it is: once as structured content, once more as a text,
-for clients and models that read nothing else.
+What a call gives is JSON already, and goes into its result as it is: once as structured content,
+once more as a text, for clients and models that read nothing else.
 """
 
 from __future__ import annotations
@@ -39,27 +39,51 @@ class Results:
 
     def __init__(self, meta: Meta, *, private: bool) -> None:
         self._server: Final = {"name": meta.title, "version": meta.version}
-        self._instructions: Final = {} if meta.mcp_instructions is None else {"instructions": meta.mcp_instructions}
+        self._instructions: Final = (
+            {} if meta.mcp_instructions is None else {"instructions": meta.mcp_instructions}
+        )
         self._scope: Final = "private" if private else "public"
-        self._stamps: Final = {revision.version: self._stamp(revision) for revision in REVISIONS.values()}
-        self._firsts: Final = {version: stamp and stamp + b"," for version, stamp in self._stamps.items()}
+        self._stamps: Final = {
+            revision.version: self._stamp(revision) for revision in REVISIONS.values()
+        }
+        self._firsts: Final = {
+            version: stamp and stamp + b"," for version, stamp in self._stamps.items()
+        }
 
     def initialize(self, params: Mapping[str, Any]) -> bytes:
-        """The revision that a client asks for, where it may have that one in this way; else the newest such."""
+        """
+        The revision that a client asks for, where it may have that one in this way.
+
+        Else the newest such.
+        """
         asked: object = params.get("protocolVersion")
         revision = REVISIONS.get(asked) if isinstance(asked, str) else None
         agreed = revision if revision is not None and revision.handshake else LATEST_HANDSHAKE
-        told = {"protocolVersion": agreed.version, "capabilities": _CAPABILITIES, "serverInfo": self._server, **self._instructions}
+        told = {
+            "protocolVersion": agreed.version,
+            "capabilities": _CAPABILITIES,
+            "serverInfo": self._server,
+            **self._instructions,
+        }
         return self.stamped(to_json(told), agreed)
 
     def discover(self, revision: Revision) -> bytes:
         """Who this is, and what it speaks."""
-        told = {"supportedVersions": [*NEWEST_FIRST], "capabilities": _CAPABILITIES, **self._instructions, **self._kept(revision)}
+        told = {
+            "supportedVersions": [*NEWEST_FIRST],
+            "capabilities": _CAPABILITIES,
+            **self._instructions,
+            **self._kept(revision),
+        }
         return self.stamped(to_json(told), revision)
 
     def tools(self, tools: Toolset, cursor: object, size: int, revision: Revision) -> bytes | None:
         """A page of *tools*; None where *cursor* is none of theirs."""
-        found = page(tools, cursor, size, wraps=revision.wraps) if cursor is None or isinstance(cursor, str) else None
+        found = (
+            page(tools, cursor, size, wraps=revision.wraps)
+            if cursor is None or isinstance(cursor, str)
+            else None
+        )
         if found is None:
             return None
         rendered, following = found
@@ -67,7 +91,9 @@ class Results:
         rest = b"," + to_json(more)[1:] if more else b"}"
         return self.stamped(b'{"tools":%b%b' % (rendered, rest), revision)
 
-    def failure(self, reply: Reply, tool: ListedTool, arguments: Mapping[str, Any], revision: Revision) -> bytes:
+    def failure(
+        self, reply: Reply, tool: ListedTool, arguments: Mapping[str, Any], revision: Revision
+    ) -> bytes:
         """Why a call has no output, which is no error of the protocol's, so that a model gets to see it."""
         body = reply.body
         texts = _text(body.decode())
@@ -81,7 +107,11 @@ class Results:
         if tool.wraps and revision.wraps:
             body = b'{"result":%b}' % body
         text = orjson.dumps(body.decode())
-        return b'{%b"content":[{"type":"text","text":%b}],"structuredContent":%b}' % (self._firsts[revision.version], text, body)
+        return b'{%b"content":[{"type":"text","text":%b}],"structuredContent":%b}' % (
+            self._firsts[revision.version],
+            text,
+            body,
+        )
 
     def stamped(self, result: bytes, revision: Revision) -> bytes:
         """The JSON object *result*, with what every result of *revision* says."""
@@ -100,7 +130,9 @@ class Results:
 
     def _kept(self, revision: Revision) -> dict[str, Any]:
         """How long, and for whom, an answer may be kept."""
-        return {} if revision.ttl_ms is None else {"ttlMs": revision.ttl_ms, "cacheScope": self._scope}
+        return (
+            {} if revision.ttl_ms is None else {"ttlMs": revision.ttl_ms, "cacheScope": self._scope}
+        )
 
 
 def _text(text: str) -> bytes:

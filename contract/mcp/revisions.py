@@ -1,9 +1,10 @@
 """
 Revisions: the revisions of the protocol that are spoken, and all that tells one from another.
 
-There are two eras. In the handshake era a client says ``initialize`` first, and later names the revision in a header, or not at all.
-In the modern era there is no handshake: every request names its revision in ``_meta`` and in headers.
-A later revision is one more entry of `REVISIONS`; nothing else asks for the date of a revision.
+There are two eras. In the handshake era a client says ``initialize`` first, and later names the
+revision in a header, or not at all. In the modern era there is no handshake: every request names
+its revision in ``_meta`` and in headers. A later revision is one more entry of `REVISIONS`; nothing
+else asks for the date of a revision.
 """
 
 from __future__ import annotations
@@ -26,7 +27,10 @@ class Revision:
     version: str
     """As it stands in headers and in ``_meta``."""
     handshake: bool
-    """It has ``initialize``; else every request says for itself who asks, and mirrors its method and name in headers."""
+    """
+    It has ``initialize``; else every request says for itself who asks, and mirrors its method and
+    name in headers.
+    """
     methods: frozenset[str]
     """The requests that are answered."""
     wraps: bool
@@ -36,7 +40,10 @@ class Revision:
     ttl_ms: int | None
     """How long lists may be kept, where results say so; with it goes for whom."""
     disconnect_cancels: bool
-    """A client that goes away has cancelled its request; else it may lose its connection, and the request goes on."""
+    """
+    A client that goes away has cancelled its request; else it may lose its connection, and the
+    request goes on.
+    """
     batches: bool
     """Several messages may come in one body."""
     names_server: bool
@@ -53,7 +60,8 @@ def _handshake(version: str, *, batches: bool = False) -> Revision:
         wraps=True,
         result_type=None,
         ttl_ms=None,
-        disconnect_cancels=False,  # SHOULD NOT (2025-11-25, basic/transports, "Sending Messages to the Server", 6)
+        # SHOULD NOT (2025-11-25, basic/transports, "Sending Messages to the Server", 6)
+        disconnect_cancels=False,
         batches=batches,
         names_server=False,
         statuses=MappingProxyType({}),
@@ -72,21 +80,27 @@ _ALL: Final = (
         wraps=False,
         result_type="complete",
         ttl_ms=300_000,  # a list changes with a deployment alone
-        disconnect_cancels=True,  # MUST (basic/patterns/cancellation, "Transport-Specific Cancellation")
+        # a MUST: basic/patterns/cancellation, "Transport-Specific Cancellation"
+        disconnect_cancels=True,
         batches=False,
         names_server=True,
-        # basic/index "Per-request protocol fields"; basic/transports/streamable-http "Protocol Version Header"
+        # basic/index "Per-request protocol fields"; basic/transports/streamable-http "Protocol
+        # Version Header"
         statuses=MappingProxyType({INVALID_PARAMS: 400, METHOD_NOT_FOUND: 404}),
     ),
 )
 
-REVISIONS: Final[Mapping[str, Revision]] = MappingProxyType({revision.version: revision for revision in _ALL})
+REVISIONS: Final[Mapping[str, Revision]] = MappingProxyType(
+    {revision.version: revision for revision in _ALL}
+)
 """Version -> revision, from the oldest to the newest."""
 
 NEWEST_FIRST: Final = tuple(revision.version for revision in reversed(_ALL))
 """The versions, as they are offered."""
 
-LATEST_HANDSHAKE: Final = next(REVISIONS[version] for version in NEWEST_FIRST if REVISIONS[version].handshake)
+LATEST_HANDSHAKE: Final = next(
+    REVISIONS[version] for version in NEWEST_FIRST if REVISIONS[version].handshake
+)
 """What ``initialize`` answers to a client that asks for one that it cannot have."""
 
 ASSUMED: Final = REVISIONS["2025-03-26"]

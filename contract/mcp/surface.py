@@ -14,7 +14,14 @@ from typing import Final, final
 from contract.call.context import Reply
 from contract.call.dispatch import Bound
 from contract.call.log import Listeners
-from contract.call.message import BARE_HEADERS, JSON_HEADERS, FixedHeaders, Incoming, Response, Streamed
+from contract.call.message import (
+    BARE_HEADERS,
+    JSON_HEADERS,
+    FixedHeaders,
+    Incoming,
+    Response,
+    Streamed,
+)
 from contract.call.mount_options import Options
 from contract.declare.spec import AnySpec
 from contract.mcp.answers import JSON_ANSWER, Answer, refusal
@@ -45,14 +52,22 @@ class McpSurface:
         MountError: A tool has a key that the APIs of models refuse.
     """
 
-    def __init__(self, path: str, spec: AnySpec, options: Options, bound: Mapping[str, Bound]) -> None:
+    def __init__(
+        self, path: str, spec: AnySpec, options: Options, bound: Mapping[str, Bound]
+    ) -> None:
         self._edge: Final = Edge(path, spec.meta.title, options)
         self._endpoint: Final = Endpoint(spec, bound, options)
         self._listeners: Final = Listeners(options.on_call, logs=options.logging)
         self.paths: Final = self._edge.paths | self._edge.metadata_paths
 
-    async def answer(self, incoming: Incoming, read: Callable[[Incoming], Awaitable[bytes | Reply]]) -> Response:
-        """The response to a request to one of the paths, whose body *read* gives; total, whatever it holds."""
+    async def answer(
+        self, incoming: Incoming, read: Callable[[Incoming], Awaitable[bytes | Reply]]
+    ) -> Response:
+        """
+        The response to a request to one of the paths, whose body *read* gives.
+
+        Total, whatever it holds.
+        """
         if incoming.path in self._edge.metadata_paths:
             return self._answered(incoming, self._edge.show(incoming))
         incoming.route = ""
@@ -65,17 +80,30 @@ class McpSurface:
         outcome = await self._endpoint.answer(incoming, body, incoming.query)
         if isinstance(outcome, Answer):
             return self._answered(incoming, outcome)
-        parts = incoming.stream(partial(self._last_event, incoming, outcome), partial(self.cancelled, incoming))
+        parts = incoming.stream(
+            partial(self._last_event, incoming, outcome), partial(self.cancelled, incoming)
+        )
         return Streamed(incoming.request_id, self._edge.cors(incoming), parts)
 
     def cancelled(self, incoming: Incoming) -> None:
         """Tell of a message whose client has gone; what is still running has no answer to give."""
-        tool = next((name for name, tool in self._endpoint.tools.items() if tool.bound.name == incoming.route), None)
+        tool = next(
+            (
+                name
+                for name, tool in self._endpoint.tools.items()
+                if tool.bound.name == incoming.route
+            ),
+            None,
+        )
         route = None if tool is None else incoming.route
         duration = perf_counter() - incoming.started
-        self._listeners.tell((route, "mcp", "CANCELLED", 499, duration, incoming.request_id, None, tool, None, None))
+        self._listeners.tell(
+            (route, "mcp", "CANCELLED", 499, duration, incoming.request_id, None, tool, None, None)
+        )
 
-    async def _last_event(self, incoming: Incoming, call: Reporting, send: Callable[[bytes], None]) -> Response:
+    async def _last_event(
+        self, incoming: Incoming, call: Reporting, send: Callable[[bytes], None]
+    ) -> Response:
         """The response whose body is the last event of a stream."""
         return self._answered(incoming, await call(send))
 
@@ -93,4 +121,6 @@ class McpSurface:
         """Tell of an *answer*."""
         duration = perf_counter() - incoming.started
         outcome = (answer.code, answer.outcome, duration, incoming.request_id, answer.exception)
-        self._listeners.tell((answer.route, "mcp", *outcome, answer.tool, answer.client, answer.traceparent))
+        self._listeners.tell(
+            (answer.route, "mcp", *outcome, answer.tool, answer.client, answer.traceparent)
+        )

@@ -1,8 +1,9 @@
 """
 Texts: what a model reads of a call that was refused.
 
-A model mends its own call when it is told everything at once: where, what is expected there, what came, and what would do.
-The value itself is never repeated: the model knows it, and others may read along.
+A model mends its own call when it is told everything at once: where, what is expected there, what
+came, and what would do. The value itself is never repeated: the model knows it, and others may read
+along.
 """
 
 from __future__ import annotations
@@ -22,12 +23,16 @@ _MISSING: Final = object()
 _UNKNOWN: Final[Mapping[str, Any]] = MappingProxyType({})
 _SIMPLE: Final = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 _MAX_LENGTH: Final = 6_000
-"""Characters of all lines: a model has to read them, and a path may be as long as who calls likes."""
+"""
+Characters of all lines: a model has to read them, and a path may be as long as who calls likes.
+"""
 _MAX_KNOWN: Final = 40
 """Keys that are listed where one is not known."""
 
 
-def invalid_arguments(tool: str, data: Mapping[str, Any], arguments: Any, schema: Mapping[str, Any]) -> str:
+def invalid_arguments(
+    tool: str, data: Mapping[str, Any], arguments: Any, schema: Mapping[str, Any]
+) -> str:
     """
     What is wrong with *arguments*.
 
@@ -37,7 +42,9 @@ def invalid_arguments(tool: str, data: Mapping[str, Any], arguments: Any, schema
         arguments: What came.
         schema: The schema of the tool's input.
     """
-    lines = [f"The arguments of {tool} are not valid, and nothing was done. Mend all of this, and call it again:"]
+    lines = [
+        f"The arguments of {tool} are not valid, and nothing was done. Mend all of this, and call it again:"
+    ]
     room = _MAX_LENGTH
     for issue in data["issues"]:
         line = f"- {_line(issue, arguments, schema)}"
@@ -74,7 +81,10 @@ def _line(issue: Mapping[str, Any], arguments: Any, schema: Mapping[str, Any]) -
 
 def _place(path: Sequence[str | int]) -> str:
     """A path as programs write it: ``lines[0].quantity``."""
-    parts = [f".{part}" if isinstance(part, str) and _SIMPLE.fullmatch(part) else f"[{_json(part)}]" for part in path]
+    parts = [
+        f".{part}" if isinstance(part, str) and _SIMPLE.fullmatch(part) else f"[{_json(part)}]"
+        for part in path
+    ]
     return "".join(parts).removeprefix(".") or "(the arguments)"
 
 
@@ -90,7 +100,9 @@ def _at(path: Sequence[str | int], value: Any) -> Any:
     """What stands at *path*, or that it cannot be told."""
     for part in path:
         kind = kind_of(value)
-        if (kind is dict and part in value) or (kind is list and isinstance(part, int) and 0 <= part < len(value)):
+        if (kind is dict and part in value) or (
+            kind is list and isinstance(part, int) and 0 <= part < len(value)
+        ):
             value = value[part]
         else:
             return _MISSING
@@ -112,10 +124,14 @@ _KINDS: Final[Mapping[type[Any], tuple[str, str, tuple[str, ...]]]] = {
     list: ("An array", "items", ("too_few_items", "too_many_items")),
     dict: ("An object", "keys", ("too_few_keys", "too_many_keys")),
 }
-"""The parser's types: what they are called, what is in them, and the issues that are about how many."""
+"""
+The parser's types: what they are called, what is in them, and the issues that are about how many.
+"""
 
 
-def _schema_at(path: Sequence[str | int], schema: Mapping[str, Any], value: Any) -> Mapping[str, Any]:
+def _schema_at(
+    path: Sequence[str | int], schema: Mapping[str, Any], value: Any
+) -> Mapping[str, Any]:
     """The schema of what stands at *path* in *value*; an empty one where it cannot be told."""
     defs: Mapping[str, Any] = schema.get("$defs", {})
     found = _resolved(schema, defs, value)
@@ -140,19 +156,25 @@ def _resolved(schema: Mapping[str, Any], defs: Mapping[str, Any], value: Any) ->
             continue
         if len(members) > 1:
             tags = schema.get("properties", {})  # beside the members: what tells them apart
-            members = [member for member in members if _may_be(value, _resolved(member, defs, value), tags)]
+            members = [
+                member for member in members if _may_be(value, _resolved(member, defs, value), tags)
+            ]
         if len(members) != 1:
             return schema
         schema = members[0]
 
 
 def _may_be(value: Any, member: Mapping[str, Any], tags: Collection[str]) -> bool:
-    """Whether *value* is meant to be that *member* of a union: by its type, and by the *tags* in it."""
+    """
+    Whether *value* is meant to be that *member* of a union: by its type, and by the *tags* in it.
+    """
     kind = kind_of(value)
     if member.get("type") not in _TYPES.get(kind, ()):
         return False
     fields: Mapping[str, Any] = member.get("properties", {})
-    return kind is not dict or all(tag in value and value[tag] in fields.get(tag, {}).get("enum", ()) for tag in tags)
+    return kind is not dict or all(
+        tag in value and value[tag] in fields.get(tag, {}).get("enum", ()) for tag in tags
+    )
 
 
 _TYPES: Final[Mapping[type[Any], tuple[str, ...]]] = {

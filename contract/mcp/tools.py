@@ -1,8 +1,9 @@
 """
 Tools: the routes that an agent may call, and the list of them.
 
-A tool that is not listed to somebody cannot be called by them either: who asks for it hears that there is none.
-Everything that is said of a tool is a function of the document; the list is rendered once, for both eras.
+A tool that is not listed to somebody cannot be called by them either: who asks for it hears that
+there is none. Everything that is said of a tool is a function of the document; the list is rendered
+once, for both eras.
 """
 
 from __future__ import annotations
@@ -73,14 +74,18 @@ class Catalogue:
         MountError: A tool has a key that the APIs of models refuse.
     """
 
-    def __init__(self, spec: AnySpec, bound: Mapping[str, Bound], visibility: Visibility = "public") -> None:
+    def __init__(
+        self, spec: AnySpec, bound: Mapping[str, Bound], visibility: Visibility = "public"
+    ) -> None:
         tools: dict[str, ListedTool] = {}
         entries = {
             name: entry
             for name, entry in spec.entries.items()
             if entry.tool is not None and (visibility == "all" or entry.route.scope == "public")
         }
-        if entries:  # what costs something is said of tools alone: most specs have few of them, or none
+        if (
+            entries
+        ):  # what costs something is said of tools alone: most specs have few of them, or none
             document = describe(replace(spec, entries=entries, exports={}), visibility=visibility)
             types = Types(document.defs)
             for name, route in document.routes.items():
@@ -93,17 +98,23 @@ class Catalogue:
         The tools that a client wants to see.
 
         Args:
-            query: Of the URL: ``tools=a,b`` and ``tags=x,y`` narrow the list down to these, both together to what is in both.
+            query: Of the URL: ``tools=a,b`` and ``tags=x,y`` narrow the list down to these, both
+                together to what is in both.
 
         Returns:
-            The tools; or what is wrong with the query, where it says something else: a slip of the pen must not open every tool. Names of
-            no tool are no problem, and give nothing: whoever has that name as the name of a private route may not be told.
+            The tools; or what is wrong with the query, where it says something else: a slip of the
+            pen must not open every tool. Names of
+            no tool are no problem, and give nothing: whoever has that name as the name of a private
+                route may not be told.
         """
         wanted: dict[str, set[str]] = {}
         for name, value in parse_qsl(query, keep_blank_values=True):
             if name not in ("tools", "tags"):
                 known = "write tools=NAME,NAME or tags=TAG,TAG"
-                return Problem(INVALID_REQUEST, f"The query of the URL has the unknown key {short(name, _LONGEST_KEY)!r}; {known}.")
+                return Problem(
+                    INVALID_REQUEST,
+                    f"The query of the URL has the unknown key {short(name, _LONGEST_KEY)!r}; {known}.",
+                )
             wanted.setdefault(name, set()).update(part.strip() for part in value.split(","))
         names, tags = wanted.get("tools"), wanted.get("tags")
         return {
@@ -113,7 +124,9 @@ class Catalogue:
         }
 
 
-def page(tools: Toolset, cursor: str | None, size: int, *, wraps: bool) -> tuple[bytes, str | None] | None:
+def page(
+    tools: Toolset, cursor: str | None, size: int, *, wraps: bool
+) -> tuple[bytes, str | None] | None:
     """
     A page of a list.
 
@@ -124,7 +137,8 @@ def page(tools: Toolset, cursor: str | None, size: int, *, wraps: bool) -> tuple
         wraps: Only objects will do as output.
 
     Returns:
-        The tools as a JSON array, and the cursor of the next page; None where *cursor* is none of this list.
+        The tools as a JSON array, and the cursor of the next page; None where *cursor* is none of
+        this list.
     """
     names = [*tools]
     start = 0
@@ -139,7 +153,8 @@ def page(tools: Toolset, cursor: str | None, size: int, *, wraps: bool) -> tuple
     return b"[%b]" % b",".join(rendered), following
 
 
-# A cursor names the last tool that was seen, so that it holds in every worker, and over a deployment that adds a tool.
+# A cursor names the last tool that was seen, so that it holds in every worker, and over a
+# deployment that adds a tool.
 
 
 def _cursor_of(name: str) -> str:
@@ -154,7 +169,9 @@ def _name_in(cursor: str) -> str | None:
     return name if _cursor_of(name) == cursor else None
 
 
-def advertised(route: ContractRoute, tool: Tool, document: Document, *, wraps: bool, types: Types | None = None) -> dict[str, Any]:
+def advertised(
+    route: ContractRoute, tool: Tool, document: Document, *, wraps: bool, types: Types | None = None
+) -> dict[str, Any]:
     """
     What ``tools/list`` says of *tool*.
 
@@ -189,10 +206,18 @@ def _description(route: ContractRoute, document: Document) -> str:
     """Summary and description, what to call instead of a tool that is going away, and its failures, as far as clients read."""
     said = [route.summary]
     if route.description is not None:
-        said = [route.description] if route.description.startswith(route.summary.rstrip(".")) else [route.summary, route.description]
+        said = (
+            [route.description]
+            if route.description.startswith(route.summary.rstrip("."))
+            else [route.summary, route.description]
+        )
     if route.deprecated is not None:
-        instead = None if route.deprecated.use is None else document.routes[route.deprecated.use].mcp
-        said.append("Deprecated." if instead is None else f"Deprecated: call {instead.name} instead.")
+        instead = (
+            None if route.deprecated.use is None else document.routes[route.deprecated.use].mcp
+        )
+        said.append(
+            "Deprecated." if instead is None else f"Deprecated: call {instead.name} instead."
+        )
     text = "\n\n".join(said)
     gap = "\n\n"
     for code, error in route.errors.items():
@@ -214,7 +239,9 @@ _LONGEST_MEANING: Final = 200
 """Characters of what is said of a failure: its own description is in the documents."""
 
 
-def _listed(bound: Bound, route: ContractRoute, tool: Tool, document: Document, types: Types) -> ListedTool:
+def _listed(
+    bound: Bound, route: ContractRoute, tool: Tool, document: Document, types: Types
+) -> ListedTool:
     bare = wrapped = advertised(route, tool, document, wraps=False, types=types)
     if not is_object_schema(bare["outputSchema"]):
         wrapped = {**bare, "outputSchema": portable(route.output, types, wrapped=True)}

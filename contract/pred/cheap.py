@@ -1,8 +1,9 @@
 """
 Cheap: records that cost their sender next to nothing, and how many of them are taken.
 
-``{}`` makes a whole record where each field has a default: a megabyte of them was 350,000 records of 20 fields, 200 MiB and three seconds.
-So the objects of a large document are counted, where there is such a type: real records are longer than these.
+``{}`` makes a whole record where each field has a default: a megabyte of them was 350,000 records
+of 20 fields, 200 MiB and three seconds. So the objects of a large document are counted, where there
+is such a type: real records are longer than these.
 """
 
 from __future__ import annotations
@@ -39,7 +40,8 @@ class Cheap:
     def are_too_many(self, data: bytes) -> bool:
         """Whether a document holds more."""
         most = self.most(len(data))
-        return self._count(data) > most and self._count(_STRING.sub(b"", data)) > most  # a text may be full of brackets
+        # a text may be full of brackets
+        return self._count(data) > most and self._count(_STRING.sub(b"", data)) > most
 
     def _count(self, data: bytes) -> int:
         return sum(data.count(bracket) for bracket in self.opening)
@@ -51,7 +53,9 @@ def cheap_of(shape: Shape) -> Cheap | None:
     weights = [0]
     for definition in reachable(shape):
         of = definition.shape
-        if isinstance(of, NamedTupleShape) or (isinstance(of, RecordShape) and of.kind != "typeddict"):
+        if isinstance(of, NamedTupleShape) or (
+            isinstance(of, RecordShape) and of.kind != "typeddict"
+        ):
             weight = _weight(of.fields)
             if weight:
                 weights.append(weight)
@@ -61,4 +65,6 @@ def cheap_of(shape: Shape) -> Cheap | None:
 
 def _weight(fields: Sequence[Field]) -> int:
     """What is made without being sent; a factory is a call."""
-    return sum(3 if field.default_factory is not None else 1 for field in fields if not field.required_in)
+    return sum(
+        3 if field.default_factory is not None else 1 for field in fields if not field.required_in
+    )

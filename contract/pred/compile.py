@@ -1,8 +1,9 @@
 """
 Preds: a shape, compiled to ``load``, ``check`` and ``dump``.
 
-``load`` takes bytes and nothing else, so there is one way in; it goes through pydantic-core, and where that refuses, through the walk,
-which decides and says what is wrong. ``check`` and ``dump`` are `contract.pred.dump`'s.
+``load`` takes bytes and nothing else, so there is one way in; it goes through pydantic-core, and
+where that refuses, through the walk, which decides and says what is wrong. ``check`` and ``dump``
+are `contract.pred.dump`'s.
 """
 
 from __future__ import annotations
@@ -32,14 +33,19 @@ T = TypeVar("T")
 
 _READ_TWICE: Final = 16_384
 """
-Bytes of a document up to which pydantic-core reads it itself; where it is refused, it is parsed once more for the walk.
+Bytes of a document up to which pydantic-core reads it itself; where it is refused, it is parsed
+once more for the walk.
 
-To parse a document first and then to validate what was parsed costs a valid one up to a third more. A refused one is then parsed only
-once; from here on, the second time takes more than a tenth of a millisecond.
+To parse a document first and then to validate what was parsed costs a valid one up to a third more.
+A refused one is then parsed only once; from here on, the second time takes more than a tenth of a
+millisecond.
 """
 
 Unknown = Literal["refuse", "ignore"]
-"""What happens to keys of records that no field has: of inputs they are mistakes, of a newer server's answers they are none."""
+"""
+What happens to keys of records that no field has: of inputs they are mistakes, of a newer server's
+answers they are none.
+"""
 
 
 @final
@@ -47,7 +53,8 @@ class Pred(Generic[T]):
     """
     A type that values are loaded, checked and dumped as.
 
-    Everything is compiled when it is first used. ``load``, ``check`` and ``dump`` are attributes: a call is a call of what was compiled.
+    Everything is compiled when it is first used. ``load``, ``check`` and ``dump`` are attributes: a
+    call is a call of what was compiled.
     """
 
     __slots__ = ("_dumper", "_home", "_load", "_unknown", "check", "dump", "load", "shape")
@@ -59,13 +66,15 @@ class Pred(Generic[T]):
     """
     The value of a JSON document (UTF-8).
 
-    Raises InvalidInput where it is not a valid one, and whatever the author's own code raises: default factories, predicates
-    and ``__post_init__``, where a ValueError or an AssertionError of the latter two counts as a refusal (in whose words:
-    `contract.pred.words`).
+    Raises InvalidInput where it is not a valid one, and whatever the author's own code raises:
+    default factories, predicates and ``__post_init__``, where a ValueError or an AssertionError of
+    the latter two counts as a refusal (in whose words: `contract.pred.words`).
     """
 
     dump: Callable[[T], bytes]
-    """The JSON document of a value, which is checked; raises InvalidOutput where it does not fit."""
+    """
+    The JSON document of a value, which is checked; raises InvalidOutput where it does not fit.
+    """
 
     check: Callable[[object], None]
     """Nothing for a value that ``dump`` would write; raises InvalidOutput where it does not fit."""
@@ -85,13 +94,15 @@ class Pred(Generic[T]):
 
     def compile(self) -> None:
         """Do now what would be done at the first call."""
-        # two threads may both do so: the results are alike, and no lock is held while the author's code runs
+        # two threads may both do so: the results are alike, and no lock is held while the author's
+        # code runs
         self._load = self.load = _loader(self.shape, self._unknown, self._home)
         self._dumper = dumper = compile_dumper(self.shape)
         self.dump = dumper.dump
         self.check = dumper.check
 
-    # These stay in the hands of whoever took the attribute before the first call, so they do not compile again.
+    # These stay in the hands of whoever took the attribute before the first call, so they do not
+    # compile again.
 
     def _first_load(self, data: bytes) -> T:
         load = self._load
@@ -115,21 +126,27 @@ class Pred(Generic[T]):
 
 
 def compile_pred(shape: Shape, *, unknown: Unknown = "refuse", home: str = "") -> Pred[Any]:
-    """The pred of *shape*; *unknown* as in `pred_of`, and *home* as in `contract.pred.words.said`."""
+    """
+    The pred of *shape*; *unknown* as in `pred_of`, and *home* as in `contract.pred.words.said`.
+    """
     return Pred(shape, unknown=unknown, home=home)
 
 
-def pred_of(annotation: TypeForm[T], *, rename: Rename | None = None, unknown: Unknown = "refuse") -> Pred[T]:
+def pred_of(
+    annotation: TypeForm[T], *, rename: Rename | None = None, unknown: Unknown = "refuse"
+) -> Pred[T]:
     """
     The pred of a type.
 
     Args:
         annotation: Anything that a route can carry.
         rename: How the names of fields are written on the wire.
-        unknown: What ``load`` does with keys of records that no field has, at any depth; those of maps are never unknown.
+        unknown: What ``load`` does with keys of records that no field has, at any depth; those of
+            maps are never unknown.
 
     Raises:
-        UnsupportedAnnotation: The type has no form on the wire, or a default or an example is none of its values.
+        UnsupportedAnnotation: The type has no form on the wire, or a default or an example is none
+            of its values.
     """
     shape = shape_of(annotation, rename=rename)
     check_values(definitions(shape), set(), "type")
@@ -144,11 +161,14 @@ def _loader(shape: Shape, unknown: Unknown, home: str) -> Callable[[bytes], Any]
 
     deep = Traits().deep(shape)
     cheap = cheap_of(shape)
-    # what stands in an Any is the document's own: code of the author's could change it before the walk comes to it
+    # what stands in an Any is the document's own: code of the author's could change it before the
+    # walk comes to it
     validate_parsed = core.validate_parsed if core.is_native or not deep else None
 
     def load(data: bytes) -> Any:
-        if len(data) > _READ_TWICE or ((b"N"[0] in data or b"I"[0] in data) and _may_hold_nan(data)):
+        if len(data) > _READ_TWICE or (
+            (b"N"[0] in data or b"I"[0] in data) and _may_hold_nan(data)
+        ):
             return decide(data, first=validate_parsed)
         try:
             return validate(data)
@@ -165,7 +185,8 @@ def _loader(shape: Shape, unknown: Unknown, home: str) -> Callable[[bytes], Any]
             document = parsed(data)
             if isinstance(document, Issue):
                 raise InvalidInput((document,))
-            # a large document that is refused at its end must not cost twice what Python takes for it
+            # a large document that is refused at its end must not cost twice what Python takes for
+            # it
             if first is not None and (core.is_native or not large):
                 try:
                     return first(document)
@@ -191,8 +212,9 @@ def _loader(shape: Shape, unknown: Unknown, home: str) -> Callable[[bytes], Any]
     return load_nested if deep else load
 
 
-# pydantic-core's parser takes NaN and Infinity. The schema does not, but it never sees what a duplicate key hides: {"a": NaN, "a": 1}.
-# A number as the operand of ``in`` is found ten times as fast as bytes, and most documents hold neither of the two letters.
+# pydantic-core's parser takes NaN and Infinity. The schema does not, but it never sees what a
+# duplicate key hides: {"a": NaN, "a": 1}. A number as the operand of ``in`` is found ten times as
+# fast as bytes, and most documents hold neither of the two letters.
 
 
 def _is_of_the_walk(error: RecursionError) -> bool:

@@ -1,15 +1,19 @@
 """
 Core: a shape as a schema of pydantic-core, which is the fast way to a value.
 
-It is asked for a value and nothing else: where it refuses, for whatever reason, the walk (`contract.pred.walk`) goes over the document
-and decides. So the schema may be stricter than the shape (it takes no ``1.0`` for an int), but never looser,
-and its errors, which hold copies of the input, are thrown away:
+It is asked for a value and nothing else: where it refuses, for whatever reason, the walk
+(`contract.pred.walk`) goes over the document and decides. So the schema may be stricter than the
+shape (it takes no ``1.0`` for an int), but never looser, and its errors, which hold copies of the
+input, are thrown away:
 
-- Strictness stands in every schema, because a config does not reach inside dataclasses. Dataclasses, enums and tuples are without it:
-  of a document that is parsed already it would demand instances of them, and what else they take without it, no parser makes.
-- A missing field has a default that raises: an error for each of a hundred missing fields would copy the whole input a hundred times,
-  and a megabyte then costs gigabytes. For the same reason arrays and maps stop at their first error.
-- What pydantic-core does not do exactly, or could not do without collecting errors for every alternative (unions), is a loader of the walk.
+- Strictness stands in every schema, because a config does not reach inside dataclasses.
+  Dataclasses, enums and tuples are without it: of a document that is parsed already it would demand
+  instances of them, and what else they take without it, no parser makes.
+- A missing field has a default that raises: an error for each of a hundred missing fields would
+  copy the whole input a hundred times, and a megabyte then costs gigabytes. For the same reason
+  arrays and maps stop at their first error.
+- What pydantic-core does not do exactly, or could not do without collecting errors for every
+  alternative (unions), is a loader of the walk.
 """
 
 from __future__ import annotations
@@ -22,12 +26,28 @@ from inspect import getattr_static
 from types import MemberDescriptorType
 from typing import Any, Final, Literal, assert_never, cast
 
-from pydantic_core import CoreSchema, PydanticOmit, PydanticUseDefault, SchemaValidator, ValidationError, core_schema
+from pydantic_core import (
+    CoreSchema,
+    PydanticOmit,
+    PydanticUseDefault,
+    SchemaValidator,
+    ValidationError,
+    core_schema,
+)
 
 from contract.pred.hashes import has_safe_hash
 from contract.pred.report import DEAF, INVALID, Load
 from contract.pred.scalars import FormedShape, form_of, limiter
-from contract.pred.steps import default_of, gather, is_constant, keyed, post_init, record_maker, refiner, tuple_maker
+from contract.pred.steps import (
+    default_of,
+    gather,
+    is_constant,
+    keyed,
+    post_init,
+    record_maker,
+    refiner,
+    tuple_maker,
+)
 from contract.pred.walk import Walker
 from contract.shape.forms import TIMEDELTA, UUID_, Form
 from contract.shape.graph import definitions, reachable
@@ -72,21 +92,29 @@ class _Refused(Exception):  # noqa: N818  a signal
 
 REFUSALS: Final = (ValidationError, ArithmeticError, _Refused)
 """
-What the validator raises when it refuses a document; the second is raised by what makes decimals and durations.
+What the validator raises when it refuses a document; the second is raised by what makes decimals
+and durations.
 
 An ArithmeticError of the author's code is raised again by the walk.
 """
 
-_PARSERS: Final[Mapping[Form, CoreSchema]] = {UUID_: core_schema.uuid_schema(), TIMEDELTA: core_schema.timedelta_schema()}
+_PARSERS: Final[Mapping[Form, CoreSchema]] = {
+    UUID_: core_schema.uuid_schema(),
+    TIMEDELTA: core_schema.timedelta_schema(),
+}
 """
 pydantic-core's own parsers, which are used behind the patterns: they take other forms, too.
 
-That of durations refuses some that have more than 4,000,000,000 seconds, which are then left to the walk. Those of dates and times
-are slower than Python's, and make time zones of a class of their own.
+That of durations refuses some that have more than 4,000,000,000 seconds, which are then left to the
+walk. Those of dates and times are slower than Python's, and make time zones of a class of their
+own.
 """
 
 _SMALL: Final = 32
-"""Schemas of at most so many nodes are repeated wherever they are used; larger ones are referred to, which costs a look-up each time."""
+"""
+Schemas of at most so many nodes are repeated wherever they are used; larger ones are referred to,
+which costs a look-up each time.
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,7 +122,10 @@ class Core:
     """A shape compiled by pydantic-core."""
 
     validate: Callable[[bytes], Any]
-    """A JSON document -> its value; raises one of `REFUSALS` where it is refused, and what the author's code raises."""
+    """
+    A JSON document -> its value; raises one of `REFUSALS` where it is refused, and what the
+    author's code raises.
+    """
     validate_parsed: Callable[[Any], Any]
     """The same for a document that is parsed already."""
     is_native: bool
@@ -108,7 +139,9 @@ def compile_core(shape: Shape, walker: Walker) -> Core:
         uses.update(definitions(definition.shape))
     compiler = _Compiler(walker, uses)
     schema = compiler.schema(shape)
-    validator = SchemaValidator(core_schema.definitions_schema(schema, compiler.shared) if compiler.shared else schema)
+    validator = SchemaValidator(
+        core_schema.definitions_schema(schema, compiler.shared) if compiler.shared else schema
+    )
     return Core(validator.validate_json, validator.validate_python, compiler.is_native)
 
 
@@ -142,32 +175,63 @@ class _Compiler:
             case FloatShape(bounds):
                 if bounds.multiple_of is not None:
                     return self._walked(shape)  # pydantic-core has a tolerance
-                return core_schema.float_schema(ge=bounds.ge, gt=bounds.gt, le=bounds.le, lt=bounds.lt, allow_inf_nan=False, strict=True)
+                return core_schema.float_schema(
+                    ge=bounds.ge,
+                    gt=bounds.gt,
+                    le=bounds.le,
+                    lt=bounds.lt,
+                    allow_inf_nan=False,
+                    strict=True,
+                )
             case StrShape(low, high, patterns):
                 if len(patterns) > 1:
                     return self._walked(shape)
                 pattern = rust_pattern(patterns[0]) if patterns else None
-                return core_schema.str_schema(min_length=low, max_length=high, pattern=pattern, regex_engine="rust-regex", strict=True)
+                return core_schema.str_schema(
+                    min_length=low,
+                    max_length=high,
+                    pattern=pattern,
+                    regex_engine="rust-regex",
+                    strict=True,
+                )
             case LiteralShape(values):
                 # of other values it takes those of other types that are equal in Python
-                return core_schema.literal_schema([*values]) if _all_text(values) else self._walked(shape)
+                return (
+                    core_schema.literal_schema([*values])
+                    if _all_text(values)
+                    else self._walked(shape)
+                )
             case EnumShape(cls, members):
-                if not _all_text(dict(members).values()) or not _knows_its_values_alone(cls, dict(members).values()):
+                if not _all_text(dict(members).values()) or not _knows_its_values_alone(
+                    cls, dict(members).values()
+                ):
                     return self._walked(shape)
                 return core_schema.enum_schema(cls, [cls[name] for name, _ in members])
             case AnyShape() | UnionShape():
                 return self._walked(shape)
-            case BytesShape() | DecimalShape() | DatetimeShape() | DateShape() | TimeShape() | TimedeltaShape() | UuidShape():
+            case (
+                BytesShape()
+                | DecimalShape()
+                | DatetimeShape()
+                | DateShape()
+                | TimeShape()
+                | TimedeltaShape()
+                | UuidShape()
+            ):
                 return self._formed(shape)
             case ArrayShape():
                 return self._array(shape)
             case TupleShape(items):
                 positions: list[CoreSchema] = [
-                    core_schema.with_default_schema(self.schema(item), default_factory=_missing) for item in items
+                    core_schema.with_default_schema(self.schema(item), default_factory=_missing)
+                    for item in items
                 ]
                 return core_schema.tuple_schema(positions)
             case NamedTupleShape(_, fields):
-                return self._then(core_schema.tuple_schema([self._field(each) for each in fields]), tuple_maker(shape))
+                return self._then(
+                    core_schema.tuple_schema([self._field(each) for each in fields]),
+                    tuple_maker(shape),
+                )
             case MapShape():
                 return self._map(shape)
             case NullableShape(inner):
@@ -175,7 +239,9 @@ class _Compiler:
             case TaggedUnionShape(tag, _, cases):
                 if not _all_text(value for value, _ in cases):
                     return self._walked(shape)
-                return core_schema.tagged_union_schema({value: self.schema(record) for value, record in cases}, tag, strict=True)
+                return core_schema.tagged_union_schema(
+                    {value: self.schema(record) for value, record in cases}, tag, strict=True
+                )
             case Refined(inner, predicates):
                 return self._then(self.schema(inner), refiner(inner, predicates))
             case RecordShape():
@@ -207,14 +273,22 @@ class _Compiler:
         return core_schema.no_info_after_validator_function(_callback(step), schema)
 
     def _map(self, shape: MapShape) -> CoreSchema:
-        # pydantic-core counts the keys of a map once they are all in it; as texts, they are safe until they are counted
+        # pydantic-core counts the keys of a map once they are all in it; as texts, they are safe
+        # until they are counted
         keys = self.schema(shape.key if isinstance(shape.key, StrShape) else StrShape())
         schema = core_schema.dict_schema(
-            keys, self.schema(shape.value), min_length=shape.min_keys, max_length=self.walker.most(shape), fail_fast=True, strict=True
+            keys,
+            self.schema(shape.value),
+            min_length=shape.min_keys,
+            max_length=self.walker.most(shape),
+            fail_fast=True,
+            strict=True,
         )
         if isinstance(shape.key, StrShape):
             return schema
-        return self._then(schema, keyed(self.walker.key_loader(shape.key), safe=has_safe_hash(shape.key)))
+        return self._then(
+            schema, keyed(self.walker.key_loader(shape.key), safe=has_safe_hash(shape.key))
+        )
 
     def _reference(self, definition: Definition) -> CoreSchema:
         name = f"{definition.name}:{id(definition)}"
@@ -241,8 +315,12 @@ class _Compiler:
     def _array(self, shape: ArrayShape) -> CoreSchema:
         item, low, high = self.schema(shape.item), shape.min_items, self.walker.most(shape)
         if shape.container == "tuple":
-            return core_schema.tuple_schema([item], variadic_item_index=0, min_length=low, max_length=high, fail_fast=True)
-        schema = core_schema.list_schema(item, min_length=low, max_length=high, fail_fast=True, strict=True)
+            return core_schema.tuple_schema(
+                [item], variadic_item_index=0, min_length=low, max_length=high, fail_fast=True
+            )
+        schema = core_schema.list_schema(
+            item, min_length=low, max_length=high, fail_fast=True, strict=True
+        )
         step = gather(shape.container, shape.item)
         return schema if step is None else self._then(schema, step)
 
@@ -252,17 +330,29 @@ class _Compiler:
         extra: Literal["forbid", "ignore"] = "ignore" if self.walker.tolerant else "forbid"
         if shape.kind == "typeddict" or not _is_plain(shape):
             keys = {
-                each.name: core_schema.typed_dict_field(self._field(each), required=False, validation_alias=each.wire) for each in fields
+                each.name: core_schema.typed_dict_field(
+                    self._field(each), required=False, validation_alias=each.wire
+                )
+                for each in fields
             }
-            schema: CoreSchema = core_schema.typed_dict_schema(keys, cls_name=name, extra_behavior=extra, strict=True)
+            schema: CoreSchema = core_schema.typed_dict_schema(
+                keys, cls_name=name, extra_behavior=extra, strict=True
+            )
             return schema if shape.kind == "typeddict" else self._then(schema, record_maker(shape))
         arguments = core_schema.dataclass_args_schema(
             name,
-            [core_schema.dataclass_field(each.name, self._field(each), kw_only=True, validation_alias=each.wire) for each in fields],
+            [
+                core_schema.dataclass_field(
+                    each.name, self._field(each), kw_only=True, validation_alias=each.wire
+                )
+                for each in fields
+            ],
             extra_behavior=extra,
         )
         names = [each.name for each in fields]
-        schema = core_schema.dataclass_schema(shape.type, arguments, names, cls_name=name, slots=_in_slots(shape))
+        schema = core_schema.dataclass_schema(
+            shape.type, arguments, names, cls_name=name, slots=_in_slots(shape)
+        )
         return self._then(schema, post_init) if shape.has_post_init else schema
 
     def _field(self, field: Field) -> CoreSchema:
@@ -287,7 +377,8 @@ def _callback(load: Load) -> Callable[[Any], Any]:
         try:
             loaded = load(value, DEAF)
         except (ValueError, AssertionError, PydanticOmit, PydanticUseDefault) as error:
-            # pydantic-core would make something of these; the walk will meet them too, and let them out
+            # pydantic-core would make something of these; the walk will meet them too, and let them
+            # out
             raise _Refused from error
         if loaded is INVALID:
             raise _Refused
@@ -304,12 +395,14 @@ def _knows_its_values_alone(cls: type[Enum], values: Collection[Any]) -> bool:
     """
     Whether ``cls(value)`` refuses every other value, and runs no code of the author's.
 
-    pydantic-core asks it about each value that is none of the members'; what ``_missing_`` makes of that stands in no document.
+    pydantic-core asks it about each value that is none of the members'; what ``_missing_`` makes of
+    that stands in no document.
     """
     return (
         type(cls).__call__ is EnumType.__call__
         and getattr(cls._missing_, "__func__", None) is _NOTHING_MISSING
-        and cls._value2member_map_.keys() == {*values}  # there may be more from Python 3.13 on: _add_value_alias_
+        and cls._value2member_map_.keys()
+        == {*values}  # there may be more from Python 3.13 on: _add_value_alias_
     )
 
 
@@ -317,11 +410,18 @@ _NOTHING_MISSING: Final[object] = vars(Enum)["_missing_"].__func__
 
 
 def _is_plain(shape: RecordShape) -> bool:
-    """Whether setting its fields is all that making an instance does; pydantic-core does no more, apart from ``__post_init__``."""
+    """
+    Whether setting its fields is all that making an instance does.
+
+    Pydantic-core does no more, apart from ``__post_init__``.
+    """
     cls: Any = shape.type
     frozen = cls.__dataclass_params__.frozen
     return (
-        all(each.init and not each.init_only and not _is_computed(cls, each.name) for each in shape.fields)
+        all(
+            each.init and not each.init_only and not _is_computed(cls, each.name)
+            for each in shape.fields
+        )
         and type(cls).__call__ is type.__call__
         and cls.__new__ is object.__new__
         and (frozen or cls.__setattr__ is object.__setattr__)
@@ -335,7 +435,9 @@ def _is_computed(cls: type[Any], name: str) -> bool:
 
 
 def _in_slots(shape: RecordShape) -> bool:
-    # a field of a base class may live in a slot while the class itself has none; and a slot hides what stands in __dict__
+    # a field of a base class may live in a slot while the class itself has none; and a slot hides
+    # what stands in __dict__
     return not shape.type.__dictoffset__ or any(
-        isinstance(getattr_static(shape.type, each.name, None), MemberDescriptorType) for each in shape.fields
+        isinstance(getattr_static(shape.type, each.name, None), MemberDescriptorType)
+        for each in shape.fields
     )

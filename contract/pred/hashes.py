@@ -1,9 +1,10 @@
 """
 Hashes: sets and maps that cannot be made slow.
 
-Python's hash of a Decimal, a UUID or a tuple of numbers is a formula that anybody can invert, and a set of n values with one hash
-costs n² comparisons: a megabyte of them took fourteen seconds. Hashes are counted first, which costs n.
-Text, bytes and dates have a secret in theirs; an int of 64 bits shares its hash with eight others at most, a float with thirty-five.
+Python's hash of a Decimal, a UUID or a tuple of numbers is a formula that anybody can invert, and a
+set of n values with one hash costs n² comparisons: a megabyte of them took fourteen seconds. Hashes
+are counted first, which costs n. Text, bytes and dates have a secret in theirs; an int of 64 bits
+shares its hash with eight others at most, a float with thirty-five.
 """
 
 from __future__ import annotations

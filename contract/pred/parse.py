@@ -1,8 +1,8 @@
 """
 Parsing: the bytes of a body as a JSON value, or what is wrong with them, with its line and column.
 
-The parser says where it stopped. Why, it says in its own words, which differ between its releases; so what is told is found at that place,
-in one look at it, whatever the size of the document.
+The parser says where it stopped. Why, it says in its own words, which differ between its releases;
+so what is told is found at that place, in one look at it, whatever the size of the document.
 """
 
 from __future__ import annotations
@@ -21,7 +21,10 @@ __all__ = ["LARGE_BODY", "may_be_too_deep", "parsed", "stack_is_full"]
 
 
 LARGE_BODY: Final = 65_536
-"""Bytes of a document from which on it costs more than a call: less is looked for in it, and the garbage collector waits."""
+"""
+Bytes of a document from which on it costs more than a call: less is looked for in it, and the
+garbage collector waits.
+"""
 
 
 def parsed(data: bytes) -> Any:
@@ -40,7 +43,9 @@ def may_be_too_deep(data: bytes) -> bool:
 
 
 def stack_is_full(data: bytes) -> Issue:
-    """What is told of a document that Python's stack has no room for: where it is nested deepest."""
+    """
+    What is told of a document that Python's stack has no room for: where it is nested deepest.
+    """
     depth = deepest = at = 0
     for found in _BRACKETS.finditer(data):
         if found[0][:1] in b"[{":
@@ -58,7 +63,8 @@ _BRACKETS: Final = re.compile(rb'"(?:[^"\\]++|\\.)*+"|[\[{]++|[\]}]++', re.DOTAL
 def _parsed(data: bytes) -> Any:
     # no exception leaves this, since the parser's quotes the document
     if may_be_too_deep(data):
-        # the parser stops at one level more than are taken, which is where this finds it: with one array around the document
+        # the parser stops at one level more than are taken, which is where this finds it: with one
+        # array around the document
         try:
             around: list[Any] = from_json(b"[%b]" % data, allow_inf_nan=False, cache_strings="keys")
         except ValueError as error:
@@ -87,7 +93,12 @@ def _explained(data: bytes, problem: str) -> Issue:
 
 _OPENINGS: Final = (
     ("byte_order_mark", re.compile(rb"\xef\xbb\xbf")),
-    ("encoding", re.compile(rb"\xff\xfe|\xfe\xff|\x00[^\x00]\x00|[^\x00]\x00[^\x00]\x00|.?\x00\x00\x00", re.DOTALL)),
+    (
+        "encoding",
+        re.compile(
+            rb"\xff\xfe|\xfe\xff|\x00[^\x00]\x00|[^\x00]\x00[^\x00]\x00|.?\x00\x00\x00", re.DOTALL
+        ),
+    ),
     ("form", re.compile(rb"""[^\s"'{}=&:,/]{1,256}=|--[^\r\n]{1,70}\r?\n[Cc]ontent-""")),
 )
 """Of what bodies begin with that are no JSON at all: in another encoding, or in another format."""
@@ -135,7 +146,10 @@ def _reason(data: bytes, problem: str, at: int) -> tuple[str, int]:
             return "syntax", at
 
 
-_SIGNS: Final = (("comment", re.compile(rb"//|/\*|#")), ("quotes", re.compile(rb"['`]|\xe2\x80[\x98-\x9f]")))
+_SIGNS: Final = (
+    ("comment", re.compile(rb"//|/\*|#")),
+    ("quotes", re.compile(rb"['`]|\xe2\x80[\x98-\x9f]")),
+)
 
 
 def _no_value(data: bytes, at: int) -> tuple[str, int]:
@@ -170,7 +184,11 @@ _FIRST_HALF: Final = re.compile(rb"\\u[dD][89abAB]")
 
 
 def _found(data: bytes, problem: str, shift: int = 0) -> tuple[str, int] | None:
-    """What the parser says, and the byte where it stopped; with *shift* bytes in front that are none of the document's."""
+    """
+    What the parser says, and the byte where it stopped.
+
+    With *shift* bytes in front that are none of the document's.
+    """
     stopped = _STOPPED.fullmatch(problem)
     if stopped is None:
         return None
@@ -183,7 +201,11 @@ _STOPPED: Final = re.compile(r"(.*) at line ([0-9]+) column ([0-9]+)", re.DOTALL
 
 
 def _line(data: bytes, line: int) -> int:
-    """Where *line* begins; by halves, since a loop over a million lines would take longer than all else."""
+    """
+    Where *line* begins.
+
+    By halves, since a loop over a million lines would take longer than all else.
+    """
     ends = line - 1
     if not ends:
         return 0
@@ -202,8 +224,17 @@ def _line(data: bytes, line: int) -> int:
 def _told(data: bytes, reason: str, at: int) -> Issue:
     before = data[:at]
     column = len(before[before.rfind(b"\n") + 1 :].decode("utf-8", "replace")) + 1
-    return issue("json_invalid", reason=reason, line=before.count(b"\n") + 1, column=column, **_LIMITS.get(reason, {}))
+    return issue(
+        "json_invalid",
+        reason=reason,
+        line=before.count(b"\n") + 1,
+        column=column,
+        **_LIMITS.get(reason, {}),
+    )
 
 
-_LIMITS: Final[Mapping[str, Mapping[str, int]]] = {"too_deep": {"max_depth": MAX_DEPTH}, "too_many_digits": {"max_digits": 4300}}
+_LIMITS: Final[Mapping[str, Mapping[str, int]]] = {
+    "too_deep": {"max_depth": MAX_DEPTH},
+    "too_many_digits": {"max_digits": 4300},
+}
 """Params beside the place."""

@@ -1,9 +1,10 @@
 """
 Reports: what the walk has found wrong so far.
 
-A loader of the walk is a function of a JSON value and a report: it gives the Python value, or `INVALID` after it told the report why.
-Paths are written from the inside out: what is wrong is added with the end of its path, and each container puts its key in front
-when an item comes back `INVALID`, so that a value without faults never pays for a path.
+A loader of the walk is a function of a JSON value and a report: it gives the Python value, or
+`INVALID` after it told the report why. Paths are written from the inside out: what is wrong is
+added with the end of its path, and each container puts its key in front when an item comes back
+`INVALID`, so that a value without faults never pays for a path.
 """
 
 from __future__ import annotations
@@ -44,11 +45,13 @@ class Report:
     What is wrong with one document, up to `MAX_ISSUES`.
 
     Args:
-        home: The package whose code is the author's, wherever it is installed; see `contract.pred.words`.
+        home: The package whose code is the author's, wherever it is installed; see
+            `contract.pred.words`.
 
     Attributes:
         told: How much is told by now; for `under`.
-        hasty: Arrays and maps stop at their first bad item; so they do in large documents, and once the report is full.
+        hasty: Arrays and maps stop at their first bad item; so they do in large documents, and once
+            the report is full.
         full: There was more than can be told, so everything may stop.
         truncated: Something was left out, or not looked at.
     """
@@ -76,7 +79,9 @@ class Report:
             self._tell(wired(shape, path)[::-1], code, {}, words)
         return INVALID if found else self.add(code)
 
-    def _tell(self, path: list[str | int], code: str, params: dict[str, Any], words: str | None) -> None:
+    def _tell(
+        self, path: list[str | int], code: str, params: dict[str, Any], words: str | None
+    ) -> None:
         if self.told == MAX_ISSUES:
             self.full = self.hasty = self.truncated = True
         else:
@@ -109,7 +114,9 @@ class Report:
 
 
 class _Deaf(Report):
-    """A report that keeps nothing, for those who only ask whether a value is valid; it may be shared."""
+    """
+    A report that keeps nothing, for those who only ask whether a value is valid; it may be shared.
+    """
 
     __slots__ = ()
 

@@ -1,8 +1,8 @@
 """
 Scalars: loaders of values that contain no others.
 
-Each takes exactly what JSON Schema is told: nothing is coerced, a bool is never a number, and a string that stands for something else
-has the one form of `contract.shape.forms`.
+Each takes exactly what JSON Schema is told: nothing is coerced, a bool is never a number, and a
+string that stands for something else has the one form of `contract.shape.forms`.
 """
 
 from __future__ import annotations
@@ -61,13 +61,18 @@ __all__ = [
 ]
 
 _EXACT: Final = 2**53 - 1
-"""Up to here every integer has a float that no other is rounded to, so ``1.0`` says which integer is meant (RFC 8259, section 6)."""
+"""
+Up to here every integer has a float that no other is rounded to, so ``1.0`` says which integer is
+meant (RFC 8259, section 6).
+"""
 
 _MAX_ALLOWED: Final = 50
 """Longer lists of allowed values are left to the documents: a refusal stays small."""
 
 
-FormedShape = BytesShape | DecimalShape | DatetimeShape | DateShape | TimeShape | TimedeltaShape | UuidShape
+FormedShape = (
+    BytesShape | DecimalShape | DatetimeShape | DateShape | TimeShape | TimedeltaShape | UuidShape
+)
 """Those that stand on the wire as a string that is parsed."""
 
 
@@ -136,7 +141,9 @@ def _formed(shape: FormedShape) -> tuple[Form, Iterator[_Rule]]:
 
 
 def integral(value: float) -> bool:
-    """Whether *value*, as it came from JSON, is as good as an integer: ``1.0`` is one in JSON Schema."""
+    """
+    Whether *value*, as it came from JSON, is as good as an integer: ``1.0`` is one in JSON Schema.
+    """
     return value.is_integer() and -_EXACT <= value <= _EXACT
 
 
@@ -251,7 +258,10 @@ def _float_loader(wanted: Iterable[_Rule]) -> Load:
 def _str_loader(shape: StrShape) -> Load:
     rules = (
         *_length_rules("string", shape.min_length, shape.max_length),
-        *(_Rule("pattern", "pattern", _found, matcher(pattern), pattern) for pattern in shape.patterns),
+        *(
+            _Rule("pattern", "pattern", _found, matcher(pattern), pattern)
+            for pattern in shape.patterns
+        ),
     )
 
     def load(value: Any, report: Report) -> Any:
@@ -278,7 +288,9 @@ def _form_loader(form: Form, rules: tuple[_Rule, ...]) -> Load:
 
     def refused(value: str, report: Report) -> Any:
         if form is DECIMAL and is_decimal_of_any_size(value):
-            return report.add("decimal_size", max_digits=MAX_DECIMAL_DIGITS, max_exponent=MAX_DECIMAL_EXPONENT)
+            return report.add(
+                "decimal_size", max_digits=MAX_DECIMAL_DIGITS, max_exponent=MAX_DECIMAL_EXPONENT
+            )
         return report.add("format", format=name)
 
     return load
@@ -286,7 +298,9 @@ def _form_loader(form: Form, rules: tuple[_Rule, ...]) -> Load:
 
 def _choice_loader(choices: Mapping[tuple[type, Any], Any]) -> Load:
     # keys hold the type, since True == 1 and a literal is told apart by its JSON type
-    allowed: dict[str, Any] = {"allowed": [value for _, value in choices]} if len(choices) <= _MAX_ALLOWED else {}
+    allowed: dict[str, Any] = (
+        {"allowed": [value for _, value in choices]} if len(choices) <= _MAX_ALLOWED else {}
+    )
 
     def load(value: Any, report: Report) -> Any:
         kind = kind_of(value)
@@ -311,7 +325,9 @@ def _kept(value: Any, rules: tuple[_Rule, ...], report: Report) -> Any:
     return value
 
 
-def _bound_rules(bounds: Bounds, told: Callable[[Any], Any], divides: Callable[[Any, Any], bool] = is_multiple) -> Iterator[_Rule]:
+def _bound_rules(
+    bounds: Bounds, told: Callable[[Any], Any], divides: Callable[[Any, Any], bool] = is_multiple
+) -> Iterator[_Rule]:
     limits: tuple[tuple[str, str, Callable[[Any, Any], Any], Any], ...] = (
         ("greater_than_equal", "ge", operator.ge, bounds.ge),
         ("greater_than", "gt", operator.gt, bounds.gt),
@@ -319,7 +335,11 @@ def _bound_rules(bounds: Bounds, told: Callable[[Any], Any], divides: Callable[[
         ("less_than", "lt", operator.lt, bounds.lt),
         ("multiple_of", "multiple_of", divides, bounds.multiple_of),
     )
-    return (_Rule(code, param, holds, limit, told(limit)) for code, param, holds, limit in limits if limit is not None)
+    return (
+        _Rule(code, param, holds, limit, told(limit))
+        for code, param, holds, limit in limits
+        if limit is not None
+    )
 
 
 def _divider(divisor: float | None) -> Callable[[Any, Any], bool]:
@@ -355,7 +375,10 @@ _EXACT_POWER: Final = 22
 """Up to here, powers of ten are exact as floats."""
 
 _FEW_DIGITS: Final = 10.0**15
-"""Below it, no two whole numbers of 10**-d are written as one float, and rounding errors are below a half."""
+"""
+Below it, no two whole numbers of 10**-d are written as one float, and rounding errors are below a
+half.
+"""
 
 
 def _length_rules(what: str, low: int | None, high: int | None) -> Iterator[_Rule]:

@@ -1,8 +1,9 @@
 """
 Steps: what happens to a value once everything in it is valid.
 
-They run the author's code, in which a ValueError or an AssertionError means: not this value; its words are `contract.pred.words`'.
-A ValidationError of pydantic's is a ValueError too, but comes from something else that the author validates: it is a bug like any other.
+They run the author's code, in which a ValueError or an AssertionError means: not this value; its
+words are `contract.pred.words`'. A ValidationError of pydantic's is a ValueError too, but comes
+from something else that the author validates: it is a bug like any other.
 """
 
 from __future__ import annotations
@@ -20,7 +21,18 @@ from contract.shape.exceptions import InvalidInput, InvalidOutput
 from contract.shape.graph import is_compared_by_identity
 from contract.shape.nodes import MISSING, Container, Field, NamedTupleShape, RecordShape, Shape
 
-__all__ = ["Default", "default_of", "gather", "is_constant", "keyed", "post_init", "record_maker", "refiner", "together", "tuple_maker"]
+__all__ = [
+    "Default",
+    "default_of",
+    "gather",
+    "is_constant",
+    "keyed",
+    "post_init",
+    "record_maker",
+    "refiner",
+    "together",
+    "tuple_maker",
+]
 
 Default = Callable[[], Any]
 """Makes the value of a field that was not sent."""
@@ -29,15 +41,27 @@ Default = Callable[[], Any]
 def default_of(field: Field) -> Default | None:
     """What makes the value of *field* where it was not sent; None where it must be sent."""
     if field.default_factory is not None:
-        return field.default_factory if field.default_factory in _BUILT_IN else _own(field.default_factory)
+        return (
+            field.default_factory
+            if field.default_factory in _BUILT_IN
+            else _own(field.default_factory)
+        )
     default = field.default
     if default is MISSING:
         return None
-    return (lambda: default) if is_constant(field) or not _can_be_copied(default) else (lambda: deepcopy(default))
+    return (
+        (lambda: default)
+        if is_constant(field) or not _can_be_copied(default)
+        else (lambda: deepcopy(default))
+    )
 
 
 def is_constant(field: Field) -> bool:
-    """Whether *field* has a default that all values may share; a list as the default of a named tuple is none."""
+    """
+    Whether *field* has a default that all values may share.
+
+    A list as the default of a named tuple is none.
+    """
     try:
         hash(field.default)
     except Exception:  # noqa: BLE001  a __hash__ of the author's
@@ -46,7 +70,8 @@ def is_constant(field: Field) -> bool:
 
 
 def _can_be_copied(default: object) -> bool:
-    # a MappingProxyType cannot, nor can the keys of a dict; all values share them, as they do in Python
+    # a MappingProxyType cannot, nor can the keys of a dict; all values share them, as they do in
+    # Python
     try:
         deepcopy(default)
     except Exception:  # noqa: BLE001  code of the author's
@@ -59,7 +84,8 @@ _BUILT_IN: Final = (list, dict, set)
 
 
 def _own(factory: Callable[[], Any]) -> Callable[[], Any]:
-    # no input is to blame for what a factory raises; only what would pass for a refusal has to be told apart
+    # no input is to blame for what a factory raises; only what would pass for a refusal has to be
+    # told apart
     def make() -> Any:
         try:
             return factory()
@@ -100,7 +126,11 @@ def tuple_maker(shape: NamedTupleShape) -> Load:
 
 
 def post_init(instance: Any, report: Report) -> Any:
-    """The step of a dataclass that is complete but for its ``__post_init__``; of core alone, which keeps no words."""
+    """
+    The step of a dataclass that is complete but for its ``__post_init__``.
+
+    Of core alone, which keeps no words.
+    """
     try:
         instance.__post_init__()
     except ValidationError:
@@ -148,7 +178,11 @@ def _unique(make: Callable[[Sequence[Any]], Any], item: Shape) -> Load:
             return report.add("equal_hashes")
         gathered = make(items)
         # what is compared by its identity is told apart as it is when it is written
-        is_set = are_unique(_written(item, each) for each in items) if by_identity else len(gathered) == len(items)
+        is_set = (
+            are_unique(_written(item, each) for each in items)
+            if by_identity
+            else len(gathered) == len(items)
+        )
         return gathered if is_set else report.add("not_unique")
 
     return load
@@ -157,7 +191,8 @@ def _unique(make: Callable[[Sequence[Any]], Any], item: Shape) -> Load:
 def _written(shape: Shape, value: Any) -> Any:
     try:
         return plain(shape, value)
-    except InvalidOutput:  # the author's code has made something else of it; whoever writes it is told of that
+    except InvalidOutput:
+        # the author's code has made something else of it; whoever writes it is told of that
         return object()
 
 

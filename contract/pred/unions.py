@@ -69,7 +69,8 @@ def union_loader(members: Sequence[tuple[Shape, Load]]) -> Load:
         kind = kind_of(value)
         fitting = by_type.get(kind, ())
         if kind is float and integral(value):
-            fitting = [*fitting, *integers]  # last, so that 1.0 stays a float where there is a member for it
+            # last, so that 1.0 stays a float where there is a member for it
+            fitting = [*fitting, *integers]
         if len(fitting) == 1:
             return fitting[0](value, report)
         for load_member in fitting:
@@ -146,7 +147,15 @@ def _types_of(values: Iterable[str | int | bool]) -> Iterable[str]:
 def _names(shape: Shape) -> Iterable[str]:
     """What is expected, for a message: the form of a string that has one, else the JSON type."""
     match shape:
-        case BytesShape() | DecimalShape() | DatetimeShape() | DateShape() | TimeShape() | TimedeltaShape() | UuidShape():
+        case (
+            BytesShape()
+            | DecimalShape()
+            | DatetimeShape()
+            | DateShape()
+            | TimeShape()
+            | TimedeltaShape()
+            | UuidShape()
+        ):
             return (form_of(shape).name,)
         case Refined(inner):
             return _names(inner)

@@ -1,11 +1,13 @@
 """
 The walk: a parsed JSON value, read along its shape.
 
-It decides every verdict and says what is wrong. It is one closure for each node rather than a `match` at each visit,
-because it also has to get through a megabyte of hostile JSON in a fraction of a second.
+It decides every verdict and says what is wrong. It is one closure for each node rather than a
+`match` at each visit, because it also has to get through a megabyte of hostile JSON in a fraction
+of a second.
 
-What it makes of a document depends on nothing but the document: the fields of a record in the order of their declaration, then what is
-unknown, in the order in which it was sent. User objects are made from the inside out, each only when everything in it is valid.
+What it makes of a document depends on nothing but the document: the fields of a record in the order
+of their declaration, then what is unknown, in the order in which it was sent. User objects are made
+from the inside out, each only when everything in it is valid.
 """
 
 from __future__ import annotations
@@ -18,7 +20,16 @@ from typing import Any, assert_never
 from contract.pred.hashes import has_safe_hash
 from contract.pred.report import INVALID, Load, Report
 from contract.pred.scalars import any_loader, integer_key_loader, scalar_loader
-from contract.pred.steps import Default, default_of, gather, is_constant, record_maker, refiner, together, tuple_maker
+from contract.pred.steps import (
+    Default,
+    default_of,
+    gather,
+    is_constant,
+    record_maker,
+    refiner,
+    together,
+    tuple_maker,
+)
 from contract.pred.unions import tagged_loader, union_loader
 from contract.shape.hashes import most_items, most_keys
 from contract.shape.json_text import kind_of
@@ -62,7 +73,10 @@ class _Skip(Enum):
 
 
 _Plan = tuple[str, str, Load, Default | _Skip | None]
-"""Of a field: its name in Python, its name on the wire, its loader, and what happens where it was not sent; None: it is missing."""
+"""
+Of a field: its name in Python, its name on the wire, its loader, and what happens where it was not
+sent; None: it is missing.
+"""
 
 
 @dataclass(slots=True)
@@ -72,7 +86,9 @@ class _Named:
     load: Load | None = None
 
     def later(self, value: Any, report: Report) -> Any:
-        """The same loader, for a type that contains itself: it is made by the time that this one runs."""
+        """
+        The same loader, for a type that contains itself: it is made by the time that this one runs.
+        """
         assert self.load is not None  # noqa: S101  for the type checker
         return self.load(value, report)
 
@@ -83,7 +99,8 @@ class Walker:
     Makes loaders; one for each definition.
 
     Attributes:
-        tolerant: Documents are answers: keys of records that no field has are ignored, and sets and maps have the limits of an output.
+        tolerant: Documents are answers: keys of records that no field has are ignored, and sets and
+            maps have the limits of an output.
     """
 
     tolerant: bool = False
@@ -100,21 +117,52 @@ class Walker:
         match shape:
             case AnyShape():
                 return any_loader
-            case NullShape() | BoolShape() | IntShape() | FloatShape() | StrShape() | LiteralShape() | EnumShape():
+            case (
+                NullShape()
+                | BoolShape()
+                | IntShape()
+                | FloatShape()
+                | StrShape()
+                | LiteralShape()
+                | EnumShape()
+            ):
                 return scalar_loader(shape)
-            case BytesShape() | DecimalShape() | DatetimeShape() | DateShape() | TimeShape() | TimedeltaShape() | UuidShape():
+            case (
+                BytesShape()
+                | DecimalShape()
+                | DatetimeShape()
+                | DateShape()
+                | TimeShape()
+                | TimedeltaShape()
+                | UuidShape()
+            ):
                 return scalar_loader(shape)
             case ArrayShape(item, container, low):
-                return _array_loader(self.loader(item), gather(container, item), low, self.most(shape))
+                return _array_loader(
+                    self.loader(item), gather(container, item), low, self.most(shape)
+                )
             case TupleShape(items):
                 return _tuple_loader([self.loader(item) for item in items], len(items), [], None)
             case NamedTupleShape(_, fields):
-                constant = all(each.required_in or is_constant(each) for each in fields)  # then the class fills them in
-                late = [] if constant else [default for each in fields if (default := default_of(each)) is not None]
+                # then the class fills them in
+                constant = all(each.required_in or is_constant(each) for each in fields)
+                late = (
+                    []
+                    if constant
+                    else [default for each in fields if (default := default_of(each)) is not None]
+                )
                 required = sum(each.required_in for each in fields)
-                return _tuple_loader([self.loader(each.shape) for each in fields], required, late, tuple_maker(shape))
+                return _tuple_loader(
+                    [self.loader(each.shape) for each in fields], required, late, tuple_maker(shape)
+                )
             case MapShape(key, value, low):
-                return _map_loader(self.key_loader(key), self.loader(value), low, self.most(shape), safe=has_safe_hash(key))
+                return _map_loader(
+                    self.key_loader(key),
+                    self.loader(value),
+                    low,
+                    self.most(shape),
+                    safe=has_safe_hash(key),
+                )
             case NullableShape(Refined(inner, predicates)):
                 return _nullable_then(self.loader(inner), refiner(inner, predicates))
             case NullableShape(inner):
@@ -122,12 +170,18 @@ class Walker:
             case UnionShape(members):
                 return union_loader([(member, self.loader(member)) for member in members])
             case TaggedUnionShape(tag, _, cases):
-                return tagged_loader(tag, {(type(value), value): self.loader(record) for value, record in cases})
+                return tagged_loader(
+                    tag, {(type(value), value): self.loader(record) for value, record in cases}
+                )
             case Refined(inner, predicates):
                 return _then(self.loader(inner), refiner(inner, predicates))
             case RecordShape(kind, _, fields):
                 plans = [self._plan(each) for each in fields if each.init]
-                return _record_loader(plans, None if kind == "typeddict" else record_maker(shape), tolerant=self.tolerant)
+                return _record_loader(
+                    plans,
+                    None if kind == "typeddict" else record_maker(shape),
+                    tolerant=self.tolerant,
+                )
             case RefShape(definition):
                 return self._named_loader(definition)
             case _:
@@ -147,7 +201,12 @@ class Walker:
 
     def _plan(self, field: Field) -> _Plan:
         stays_out = field.optional_key or is_constant(field)  # what is constant, the class fills in
-        return field.name, field.wire, self.loader(field.shape), _Skip.SKIP if stays_out else default_of(field)
+        return (
+            field.name,
+            field.wire,
+            self.loader(field.shape),
+            _Skip.SKIP if stays_out else default_of(field),
+        )
 
     def _named_loader(self, definition: Definition) -> Load:
         named = self._named.get(definition)
@@ -171,7 +230,8 @@ def _then(load_inner: Load, step: Load) -> Load:
 
 
 def _nullable_then(load_inner: Load, step: Load) -> Load:
-    # as one, for the sake of values that contain themselves: each level of them takes a frame less of Python's stack
+    # as one, for the sake of values that contain themselves: each level of them takes a frame less
+    # of Python's stack
     def load(value: Any, report: Report) -> Any:
         if value is None:
             return None
@@ -216,7 +276,9 @@ def _array_loader(load_item: Load, step: Load | None, low: int | None, high: int
     return load
 
 
-def _tuple_loader(positions: Sequence[Load], required: int, late: Sequence[Default], make: Load | None) -> Load:
+def _tuple_loader(
+    positions: Sequence[Load], required: int, late: Sequence[Default], make: Load | None
+) -> Load:
     most = len(positions)
 
     def load(value: Any, report: Report) -> Any:
@@ -248,7 +310,9 @@ def _tuple_loader(positions: Sequence[Load], required: int, late: Sequence[Defau
     return load
 
 
-def _map_loader(load_key: Load, load_value: Load, low: int | None, high: int | None, *, safe: bool) -> Load:
+def _map_loader(
+    load_key: Load, load_value: Load, low: int | None, high: int | None, *, safe: bool
+) -> Load:
     def load(value: Any, report: Report) -> Any:
         if kind_of(value) is not dict:
             return report.add("object_type")
@@ -282,7 +346,11 @@ def _map_loader(load_key: Load, load_value: Load, low: int | None, high: int | N
 def _record_loader(plans: Sequence[_Plan], make: Load | None, *, tolerant: bool) -> Load:
     known = {wire: at for at, (_, wire, _, _) in enumerate(plans)}
     required = sum(default is None for _, _, _, default in plans)
-    late = [(name, wire, default) for name, wire, _, default in plans if default is not None and default is not _Skip.SKIP]
+    late = [
+        (name, wire, default)
+        for name, wire, _, default in plans
+        if default is not None and default is not _Skip.SKIP
+    ]
 
     def load_few(value: Any, report: Report) -> Any:
         """The same as what follows, where little was sent of much, and nothing else."""

@@ -1,9 +1,11 @@
 """
 Words: what the author's own code says of a value that it refuses.
 
-Only the author's own sentence is shown to callers. What Python or a library raises would often repeat the input (``int("x")`` does), so
-the class has to be exactly one of three, and the last frame of the traceback has to be the author's, at a ``raise`` or an ``assert``.
-A call that raised, into C or into a library, is neither, however its exception got here: it keeps its traceback when it is raised again.
+Only the author's own sentence is shown to callers. What Python or a library raises would often
+repeat the input (``int("x")`` does), so the class has to be exactly one of three, and the last
+frame of the traceback has to be the author's, at a ``raise`` or an ``assert``. A call that raised,
+into C or into a library, is neither, however its exception got here: it keeps its traceback when it
+is raised again.
 """
 
 from __future__ import annotations
@@ -42,11 +44,14 @@ Place = tuple[str | int, ...]
 
 def said(error: Exception, home: str) -> list[tuple[Place, str]]:
     """
-    The author's own words in *error*, each with the place that it names; none where they are somebody else's, or there are none.
+    The author's own words in *error*, each with the place that it names.
+
+    None where they are somebody else's, or there are none.
 
     Args:
         error: What the author's code raised, with its traceback.
-        home: The top-level package whose code is the author's wherever it is installed; empty where none is known.
+        home: The top-level package whose code is the author's wherever it is installed; empty where
+            none is known.
     """
     if not _is_own(error.__traceback__, home):
         return []
@@ -57,7 +62,11 @@ def said(error: Exception, home: str) -> list[tuple[Place, str]]:
         told = [((), error.args[0])]
     else:
         return []
-    return [(path, _text(words)[:_MAX_WORDS]) for path, words in told if isinstance(words, str) and words.strip()]
+    return [
+        (path, _text(words)[:_MAX_WORDS])
+        for path, words in told
+        if isinstance(words, str) and words.strip()
+    ]
 
 
 def wired(shape: Shape, path: Iterable[object]) -> list[str | int]:
@@ -87,9 +96,14 @@ def _step(shape: Shape | None, part: str | int) -> tuple[str | int, Shape | None
         case NullableShape(inner) | Refined(inner):
             return _step(inner, part)
         case RecordShape(_, _, fields):
-            return next(((each.wire, each.shape) for each in fields if each.name == part), (part, None))
+            return next(
+                ((each.wire, each.shape) for each in fields if each.name == part), (part, None)
+            )
         case NamedTupleShape(_, fields):
-            return next(((at, each.shape) for at, each in enumerate(fields) if part in (at, each.name)), (part, None))
+            return next(
+                ((at, each.shape) for at, each in enumerate(fields) if part in (at, each.name)),
+                (part, None),
+            )
         case ArrayShape(item) if isinstance(part, int):
             return part, item
         case TupleShape(items) if isinstance(part, int):
@@ -129,12 +143,18 @@ def _is_own(traceback: TracebackType | None, home: str) -> bool:
     if file.startswith(_OURS):
         return False
     if _INSTALLED.search(file):
-        return bool(home) and str(traceback.tb_frame.f_globals.get("__name__")).partition(".")[0] == home
+        return (
+            bool(home)
+            and str(traceback.tb_frame.f_globals.get("__name__")).partition(".")[0] == home
+        )
     return not file.startswith(_STANDARD)
 
 
 _RAISE: Final = opmap["RAISE_VARARGS"]
-"""The instruction of ``raise`` and ``assert``; its operand is the number of expressions behind ``raise``."""
+"""
+The instruction of ``raise`` and ``assert``; its operand is the number of expressions behind
+``raise``.
+"""
 
 _OURS: Final = os.path.normcase(__file__[: -len("pred/words.py")])
 
@@ -144,5 +164,6 @@ _INSTALLED: Final = re.compile(r"[/\\](?:site|dist)-packages[/\\]")
 """
 In the path of a file: it belongs to an installed package.
 
-The author's own service is often installed like a library where it is deployed, so the package of the resolver is the author's there too.
+The author's own service is often installed like a library where it is deployed, so the package of
+the resolver is the author's there too.
 """

@@ -1,12 +1,19 @@
 """
 Shapes: what an annotation means, before anyone does anything with it.
 
-``shape_of`` reads a Python annotation once and gives a small tree of frozen dataclasses.
-Everything else that needs to know a type (validator, dumper, JSON Schema, test strategies) is a function of that tree,
-never of the annotation.
+``shape_of`` reads a Python annotation once and gives a small tree of frozen dataclasses. Everything
+else that needs to know a type (validator, dumper, JSON Schema, test strategies) is a function of
+that tree, never of the annotation.
 """
 
-from contract.shape.annotations import Parameter, Signature, Unresolved, parameters_of, signature_of, union_members
+from contract.shape.annotations import (
+    Parameter,
+    Signature,
+    Unresolved,
+    parameters_of,
+    signature_of,
+    union_members,
+)
 from contract.shape.bounds import I64_MAX, I64_MIN, Bounds
 from contract.shape.markers import UNSET, Example, Name, Pattern, Unset
 from contract.shape.names import Rename

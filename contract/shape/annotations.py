@@ -2,7 +2,8 @@
 Annotations: the parameters and the return type of a callable.
 
 ``parameters_of`` looks at names only and evaluates nothing, so it is what a decorator calls;
-``signature_of`` evaluates each annotation alone, when every module has been loaded, so that one bad annotation spoils nothing but itself.
+``signature_of`` evaluates each annotation alone, when every module has been loaded, so that one bad
+annotation spoils nothing but itself.
 """
 
 from __future__ import annotations
@@ -11,13 +12,22 @@ import functools
 import inspect
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
-from inspect import _ParameterKind as ParameterKind  # pyright: ignore[reportPrivateUsage]  the enum has no public name
+
+# the enum has no public name
+from inspect import _ParameterKind as ParameterKind  # pyright: ignore[reportPrivateUsage]
 from types import FunctionType, MappingProxyType, MethodType
 from typing import Annotated, Any, Final, ForwardRef, cast, get_args, get_origin
 
 from contract.shape.fields import is_union, members
 from contract.shape.nodes import MISSING, Missing
-from contract.shape.scope import Scope, Unresolvable, module_scope, own_annotations, resolve, root_scope
+from contract.shape.scope import (
+    Scope,
+    Unresolvable,
+    module_scope,
+    own_annotations,
+    resolve,
+    root_scope,
+)
 
 __all__ = ["Parameter", "Signature", "Unresolved", "parameters_of", "signature_of", "union_members"]
 
@@ -70,13 +80,16 @@ def parameters_of(function: Callable[..., object]) -> tuple[Parameter, ...]:
     return _taken_apart(function)[1]
 
 
-def signature_of(function: Callable[..., object], namespace: Mapping[str, object] | None = None) -> Signature:
+def signature_of(
+    function: Callable[..., object], namespace: Mapping[str, object] | None = None
+) -> Signature:
     """
     The evaluated signature of a callable.
 
     Args:
         function: As for ``parameters_of``.
-        namespace: Names besides those of the function's module: the types that are local to the function it was made in.
+        namespace: Names besides those of the function's module: the types that are local to the
+            function it was made in.
 
     Raises:
         TypeError: *function* has no signature.
@@ -84,21 +97,31 @@ def signature_of(function: Callable[..., object], namespace: Mapping[str, object
     plain, parameters = _taken_apart(function)
     names = namespace if namespace is not None else _NOTHING
     near: dict[str, object] = dict(names) if "<locals>" in plain.__qualname__ else {}
-    near.update((parameter.__name__, parameter) for parameter in getattr(plain, "__type_params__", ()))
+    near.update(
+        (parameter.__name__, parameter) for parameter in getattr(plain, "__type_params__", ())
+    )
     scope = module_scope(plain.__module__, names, near=near)
     written = own_annotations(plain)
-    evaluated = tuple(replace(each, annotation=_evaluated(written.get(each.name, MISSING), scope)) for each in parameters)
+    evaluated = tuple(
+        replace(each, annotation=_evaluated(written.get(each.name, MISSING), scope))
+        for each in parameters
+    )
     return Signature(evaluated, _evaluated(written.get("return", MISSING), scope), scope.names)
 
 
-def union_members(annotation: object, namespace: Mapping[str, object] | None = None, *, where: str) -> tuple[object, ...]:
+def union_members(
+    annotation: object, namespace: Mapping[str, object] | None = None, *, where: str
+) -> tuple[object, ...]:
     """
-    The members of a union, those of aliases within it included, in order, each once; any other annotation is its own only member.
+    The members of a union, those of aliases within it included, in order, each once.
+
+    Any other annotation is its own only member.
 
     ``Annotated`` without a union in it is left as it is.
 
     Raises:
-        UnsupportedAnnotation: A member is text that cannot be evaluated, or an alias that is its own member.
+        UnsupportedAnnotation: A member is text that cannot be evaluated, or an alias that is its
+            own member.
     """
     scope = root_scope(namespace)
     found: list[object] = []
@@ -119,7 +142,8 @@ def _split(annotation: object, scope: Scope, where: str) -> list[tuple[object, S
 
 
 def _evaluated(annotation: object, scope: Scope) -> object:
-    while isinstance(annotation, str | ForwardRef):  # text may stand for text: `"Item"` where all annotations are text
+    # text may stand for text: `"Item"` where all annotations are text
+    while isinstance(annotation, str | ForwardRef):
         text = annotation if isinstance(annotation, str) else annotation.__forward_arg__
         try:
             annotation = scope.evaluate(text)
@@ -131,7 +155,8 @@ def _evaluated(annotation: object, scope: Scope) -> object:
 def _taken_apart(function: Any) -> tuple[FunctionType, tuple[Parameter, ...]]:
     """The function that holds the annotations, and the parameters that are still free."""
     if isinstance(function, FunctionType):
-        inner: object = getattr(function, "__wrapped__", None)  # not inspect.unwrap: it forgets what is bound on the way
+        # not inspect.unwrap: it forgets what is bound on the way
+        inner: object = getattr(function, "__wrapped__", None)
         if inner is not None:
             return _taken_apart(inner)
         return function, _parameters(function)
@@ -143,7 +168,9 @@ def _taken_apart(function: Any) -> tuple[FunctionType, tuple[Parameter, ...]]:
         return plain, _by_keyword(_bound(parameters, len(function.args)), function.keywords)
     if hasattr(function, "__wrapped__"):
         return _taken_apart(function.__wrapped__)
-    call = None if isinstance(function, type) else getattr(cast("Any", type(function)), "__call__", None)  # noqa: B004  its code is asked for
+    # asked of the class, and for its code: an object may have an attribute of that name
+    kind = cast("Any", type(function))
+    call = None if isinstance(function, type) else getattr(kind, "__call__", None)  # noqa: B004
     if not isinstance(call, FunctionType):
         raise TypeError(f"{function!r} is no function, method or object with a __call__ in Python")
     plain, parameters = _taken_apart(call)
@@ -157,12 +184,21 @@ def _parameters(function: FunctionType) -> tuple[Parameter, ...]:
     names = iter(code.co_varnames)
     found: list[Parameter] = []
     for index in range(count):
-        kind = ParameterKind.POSITIONAL_ONLY if index < code.co_posonlyargcount else ParameterKind.POSITIONAL_OR_KEYWORD
+        kind = (
+            ParameterKind.POSITIONAL_ONLY
+            if index < code.co_posonlyargcount
+            else ParameterKind.POSITIONAL_OR_KEYWORD
+        )
         found.append(Parameter(next(names), kind, has_default=index >= count - defaults))
     keywords = [next(names) for _ in range(code.co_kwonlyargcount)]
     if code.co_flags & inspect.CO_VARARGS:
         found.append(Parameter(next(names), ParameterKind.VAR_POSITIONAL, has_default=False))
-    found += [Parameter(name, ParameterKind.KEYWORD_ONLY, has_default=name in (function.__kwdefaults__ or ())) for name in keywords]
+    found += [
+        Parameter(
+            name, ParameterKind.KEYWORD_ONLY, has_default=name in (function.__kwdefaults__ or ())
+        )
+        for name in keywords
+    ]
     if code.co_flags & inspect.CO_VARKEYWORDS:
         found.append(Parameter(next(names), ParameterKind.VAR_KEYWORD, has_default=False))
     return tuple(found)
@@ -177,14 +213,22 @@ def _bound(parameters: tuple[Parameter, ...], count: int) -> tuple[Parameter, ..
     return parameters
 
 
-def _by_keyword(parameters: tuple[Parameter, ...], keywords: Mapping[str, object]) -> tuple[Parameter, ...]:
-    """*parameters* when some are filled by name: those and all after them can only be given by name."""
+def _by_keyword(
+    parameters: tuple[Parameter, ...], keywords: Mapping[str, object]
+) -> tuple[Parameter, ...]:
+    """
+    *parameters* when some are filled by name: those and all after them can only be given by name.
+    """
     found: list[Parameter] = []
     named = False
     for each in parameters:
-        named = named or (each.name in keywords and each.kind is ParameterKind.POSITIONAL_OR_KEYWORD)
+        named = named or (
+            each.name in keywords and each.kind is ParameterKind.POSITIONAL_OR_KEYWORD
+        )
         if named and each.kind is ParameterKind.VAR_POSITIONAL:
             continue
         kind = ParameterKind.KEYWORD_ONLY if named and each.positional else each.kind
-        found.append(replace(each, kind=kind, has_default=each.has_default or each.name in keywords))
+        found.append(
+            replace(each, kind=kind, has_default=each.has_default or each.name in keywords)
+        )
     return tuple(found)

@@ -1,9 +1,10 @@
 """
 Constraints: what stands beside a type in ``Annotated``, applied to its shape.
 
-Constraints are those of ``annotated-types`` and our own ``Pattern``. Metadata that we do not know is somebody else's
-and is ignored (PEP 593), but for their constraints, which would limit nothing here and look as if they did;
-a constraint that does not fit its type, or that nothing can fulfil, is refused.
+Constraints are those of ``annotated-types`` and our own ``Pattern``. Metadata that we do not know
+is somebody else's and is ignored (PEP 593), but for their constraints, which would limit nothing
+here and look as if they did; a constraint that does not fit its type, or that nothing can fulfil,
+is refused.
 """
 
 from __future__ import annotations
@@ -19,7 +20,16 @@ import annotated_types as at
 from contract.shape.bounds import I64_MAX, I64_MIN, Bounds
 from contract.shape.exceptions import UnsupportedAnnotation
 from contract.shape.foreign import refuse_foreign, refuse_limits
-from contract.shape.limits import bad_bound, date_limit, datetime_limit, decimal_limit, float_limit, integral, time_limit, timedelta_limit
+from contract.shape.limits import (
+    bad_bound,
+    date_limit,
+    datetime_limit,
+    decimal_limit,
+    float_limit,
+    integral,
+    time_limit,
+    timedelta_limit,
+)
 from contract.shape.markers import Pattern
 from contract.shape.names import label
 from contract.shape.nodes import (
@@ -55,7 +65,9 @@ _NEVER_FINITE: Final = (math.isnan, math.isinf, at.Not(math.isfinite))
 def unpack(metadata: Iterable[object]) -> Iterator[object]:
     """*metadata* with its groups (``Interval``, ``Len``, an author's own) taken apart."""
     for item in metadata:
-        if not isinstance(item, type) and getattr(item, "__is_annotated_types_grouped_metadata__", False):
+        if not isinstance(item, type) and getattr(
+            item, "__is_annotated_types_grouped_metadata__", False
+        ):
             yield from unpack(cast("Iterable[object]", item))
         else:
             yield item
@@ -116,12 +128,19 @@ def _constrain(shape: Shape, wanted: _Wanted, where: str) -> Shape:
         shape = shape.inner
     if isinstance(shape, UnionShape):
         plain = replace(wanted, predicates=[])
-        shape = UnionShape(tuple(_constrain(member, plain, where) for member in shape.members)) if plain.kinds else shape
+        shape = (
+            UnionShape(tuple(_constrain(member, plain, where) for member in shape.members))
+            if plain.kinds
+            else shape
+        )
     else:
         shape = _narrow(shape, wanted, where)
         if isinstance(shape, FloatShape | IntShape):
             if any(predicate in _NEVER_FINITE for predicate in predicates):
-                raise UnsupportedAnnotation(where, "NaN and the infinities have no form on the wire; leave this predicate out")
+                raise UnsupportedAnnotation(
+                    where,
+                    "NaN and the infinities have no form on the wire; leave this predicate out",
+                )
             predicates = [predicate for predicate in predicates if predicate not in _ALWAYS_FINITE]
     return Refined(shape, tuple(predicates)) if predicates else shape
 
@@ -146,27 +165,45 @@ def _sorted_out(metadata: Iterable[object], shape: Shape, where: str) -> _Wanted
                 wanted.min_length = max(wanted.min_length or 0, length)
             case at.MaxLen(length):
                 _check_length(length, where)
-                wanted.max_length = length if wanted.max_length is None else min(wanted.max_length, length)
+                wanted.max_length = (
+                    length if wanted.max_length is None else min(wanted.max_length, length)
+                )
             case at.Timezone(zone):
                 wanted.zones.append(zone)
             case at.Predicate(function):
                 if not callable(cast("object", function)):
-                    raise UnsupportedAnnotation(where, f"Predicate({shown(function)}) cannot be called; write a function")
+                    raise UnsupportedAnnotation(
+                        where, f"Predicate({shown(function)}) cannot be called; write a function"
+                    )
                 wanted.predicates.append(function)
             case at.Unit():
                 pass  # says what a number means, not which numbers there are
             case at.BaseMetadata():
-                raise UnsupportedAnnotation(where, f"{shown(item)} is a constraint that is not known here; write Predicate(...)")
+                raise UnsupportedAnnotation(
+                    where,
+                    f"{shown(item)} is a constraint that is not known here; write Predicate(...)",
+                )
             case Pattern(regex):
                 if not isinstance(cast("object", regex), str):
-                    raise UnsupportedAnnotation(where, f"Pattern({shown(regex)}) holds no text; write the expression as a str")
+                    raise UnsupportedAnnotation(
+                        where,
+                        f"Pattern({shown(regex)}) holds no text; write the expression as a str",
+                    )
                 try:
                     check_pattern(regex)
                 except ValueError as error:
-                    raise UnsupportedAnnotation(where, f"Pattern({shown(regex)}): {error}") from error
+                    raise UnsupportedAnnotation(
+                        where, f"Pattern({shown(regex)}): {error}"
+                    ) from error
                 wanted.patterns.append(regex)
-            case type() if issubclass(item, at.BaseMetadata | Pattern) or item in (at.Len, at.Interval):
-                raise UnsupportedAnnotation(where, f"{item.__name__} is the class of a constraint; write {item.__name__}(...)")
+            case type() if issubclass(item, at.BaseMetadata | Pattern) or item in (
+                at.Len,
+                at.Interval,
+            ):
+                raise UnsupportedAnnotation(
+                    where,
+                    f"{item.__name__} is the class of a constraint; write {item.__name__}(...)",
+                )
             case _:
                 refuse_limits(item, shape, where)
     return wanted
@@ -174,7 +211,9 @@ def _sorted_out(metadata: Iterable[object], shape: Shape, where: str) -> _Wanted
 
 def _check_length(length: object, where: str) -> None:
     if type(length) is not int or not 0 <= length <= I64_MAX:
-        raise UnsupportedAnnotation(where, f"{shown(length)} is not a length; write an int from 0 to 2**63 - 1")
+        raise UnsupportedAnnotation(
+            where, f"{shown(length)} is not a length; write an int from 0 to 2**63 - 1"
+        )
 
 
 _TAKES: Final[dict[type, frozenset[str]]] = {
@@ -200,7 +239,9 @@ def _narrow(shape: Shape, wanted: _Wanted, where: str) -> Shape:
         advice = (
             "its length is fixed; leave it out"
             if isinstance(shape, TupleShape)
-            else _ADVICE.get((type(shape), *misfits), "put it on the type that it limits, or write a Predicate")
+            else _ADVICE.get(
+                (type(shape), *misfits), "put it on the type that it limits, or write a Predicate"
+            )
         )
         raise UnsupportedAnnotation(where, f"{label(shape)} takes no {names}; {advice}")
     if not wanted.kinds:
@@ -213,7 +254,9 @@ def _narrow(shape: Shape, wanted: _Wanted, where: str) -> Shape:
         case DecimalShape(bounds):
             return DecimalShape(_bounds(bounds, wanted, decimal_limit, where))
         case DatetimeShape(bounds, offset):
-            return DatetimeShape(_bounds(bounds, wanted, datetime_limit, where), _offset(offset, wanted.zones, where))
+            return DatetimeShape(
+                _bounds(bounds, wanted, datetime_limit, where), _offset(offset, wanted.zones, where)
+            )
         case DateShape(bounds):
             return DateShape(_bounds(bounds, wanted, date_limit, where))
         case TimeShape():
@@ -243,9 +286,13 @@ _ADVICE: Final[dict[tuple[object, ...], str]] = {
 """What to write instead of a constraint that was meant for another type."""
 
 
-def _lengths(low: int | None, high: int | None, wanted: _Wanted, where: str) -> tuple[int | None, int | None]:
+def _lengths(
+    low: int | None, high: int | None, wanted: _Wanted, where: str
+) -> tuple[int | None, int | None]:
     lowest = max(low or 0, wanted.min_length or 0) or None
-    highest = min((length for length in (high, wanted.max_length) if length is not None), default=None)
+    highest = min(
+        (length for length in (high, wanted.max_length) if length is not None), default=None
+    )
     if lowest is not None and highest is not None and lowest > highest:
         _contradiction(where, f"a length of at least {lowest} and of at most {highest}")
     return lowest, highest
@@ -259,9 +306,14 @@ def _contradiction(where: str, both: str) -> NoReturn:
 
 
 def _int(shape: IntShape, wanted: _Wanted, where: str) -> IntShape:
-    lows = [integral(bound, where, math.ceil) for bound in wanted.ge] + [integral(bound, where, math.floor) + 1 for bound in wanted.gt]
-    highs = [integral(bound, where, math.floor) for bound in wanted.le] + [integral(bound, where, math.ceil) - 1 for bound in wanted.lt]
-    # a limit of the author's replaces the limit that every int has, which is how an int becomes wider than 64 bits signed
+    lows = [integral(bound, where, math.ceil) for bound in wanted.ge] + [
+        integral(bound, where, math.floor) + 1 for bound in wanted.gt
+    ]
+    highs = [integral(bound, where, math.floor) for bound in wanted.le] + [
+        integral(bound, where, math.ceil) - 1 for bound in wanted.lt
+    ]
+    # a limit of the author's replaces the limit that every int has, which is how an int becomes
+    # wider than 64 bits signed
     if shape.minimum != I64_MIN:
         lows.append(shape.minimum)
     if shape.maximum != I64_MAX:
@@ -280,7 +332,10 @@ def _int(shape: IntShape, wanted: _Wanted, where: str) -> IntShape:
         steps.append(step)
     step = math.lcm(*steps) if steps else None
     if step is not None and step > I64_MAX:
-        raise UnsupportedAnnotation(where, f"only multiples of {step} are multiples of all, which has more than 63 bits; write one of them")
+        raise UnsupportedAnnotation(
+            where,
+            f"only multiples of {step} are multiples of all, which has more than 63 bits; write one of them",
+        )
     if step is not None and high // step * step < low:
         _contradiction(where, f"a multiple of {step} between {low} and {high}")
     return IntShape(low, high, step)
@@ -289,14 +344,20 @@ def _int(shape: IntShape, wanted: _Wanted, where: str) -> IntShape:
 # The other ordered types keep their limits as written, the tightest of each kind.
 
 
-def _bounds(known: Bounds, wanted: _Wanted, convert: Callable[[Any, str], Any], where: str) -> Bounds:
+def _bounds(
+    known: Bounds, wanted: _Wanted, convert: Callable[[Any, str], Any], where: str
+) -> Bounds:
     ge = _tightest(max, known.ge, wanted.ge, convert, where)
     gt = _tightest(max, known.gt, wanted.gt, convert, where)
     le = _tightest(min, known.le, wanted.le, convert, where)
     lt = _tightest(min, known.lt, wanted.lt, convert, where)
     for low, exclusive_low in ((ge, False), (gt, True)):
         for high, exclusive_high in ((le, False), (lt, True)):
-            if low is not None and high is not None and (low > high or (low == high and (exclusive_low or exclusive_high))):
+            if (
+                low is not None
+                and high is not None
+                and (low > high or (low == high and (exclusive_low or exclusive_high)))
+            ):
                 _contradiction(where, f"at least {low} and at most {high}")
     steps = [] if known.multiple_of is None else [known.multiple_of]
     for step in wanted.multiple_of:
@@ -309,7 +370,13 @@ def _bounds(known: Bounds, wanted: _Wanted, convert: Callable[[Any, str], Any], 
     return Bounds(ge, gt, le, lt, steps[0] if steps else None)
 
 
-def _tightest(choose: Callable[[list[Any]], Any], known: Any, wanted: list[Any], convert: Callable[[Any, str], Any], where: str) -> Any:
+def _tightest(
+    choose: Callable[[list[Any]], Any],
+    known: Any,
+    wanted: list[Any],
+    convert: Callable[[Any, str], Any],
+    where: str,
+) -> Any:
     bounds = [convert(bound, where) for bound in wanted] + ([] if known is None else [known])
     return choose(bounds) if bounds else None
 
@@ -319,7 +386,8 @@ def _offset(known: timedelta | None, zones: list[Any], where: str) -> timedelta 
     for zone in zones:
         if zone is None:
             raise UnsupportedAnnotation(
-                where, "a datetime without an offset has no form on the wire; write Timezone(...) with the ellipsis"
+                where,
+                "a datetime without an offset has no form on the wire; write Timezone(...) with the ellipsis",
             )
         if zone is not ...:
             offsets.append(_fixed_offset(zone, where))
@@ -335,7 +403,8 @@ def _fixed_offset(zone: object, where: str) -> timedelta:
     if offset is None or offset.total_seconds() % 60:
         advice = 'write Timezone(...) with the ellipsis, Timezone("UTC") or a fixed offset: Timezone(timezone(timedelta(hours=1)))'
         raise UnsupportedAnnotation(
-            where, f"Timezone({shown(zone)}) is no fixed offset of whole minutes, and the wire carries offsets, not zones; {advice}"
+            where,
+            f"Timezone({shown(zone)}) is no fixed offset of whole minutes, and the wire carries offsets, not zones; {advice}",
         )
     return offset
 
@@ -343,11 +412,20 @@ def _fixed_offset(zone: object, where: str) -> timedelta:
 def _time(shape: TimeShape, wanted: _Wanted, where: str) -> TimeShape:
     aware = {zone is not None for zone in wanted.zones}
     if any(zone is not None and zone is not ... for zone in wanted.zones):
-        raise UnsupportedAnnotation(where, "a time takes no certain zone; write Timezone(...) with the ellipsis, or Timezone(None)")
-    # a time without an offset cannot be compared with one that has it, so a limit settles which of the two is meant
-    aware |= {time_limit(bound, where).utcoffset() is not None for bound in (*wanted.ge, *wanted.gt, *wanted.le, *wanted.lt)}
+        raise UnsupportedAnnotation(
+            where,
+            "a time takes no certain zone; write Timezone(...) with the ellipsis, or Timezone(None)",
+        )
+    # a time without an offset cannot be compared with one that has it, so a limit settles which of
+    # the two is meant
+    aware |= {
+        time_limit(bound, where).utcoffset() is not None
+        for bound in (*wanted.ge, *wanted.gt, *wanted.le, *wanted.lt)
+    }
     if shape.aware is not None:
         aware.add(shape.aware)
     if len(aware) > 1:
         _contradiction(where, "an offset and none")
-    return TimeShape(_bounds(shape.bounds, wanted, time_limit, where), aware.pop() if aware else None)
+    return TimeShape(
+        _bounds(shape.bounds, wanted, time_limit, where), aware.pop() if aware else None
+    )

@@ -22,7 +22,9 @@ _EMPTY: Final = (list, dict, set, frozenset, tuple, str, bytes, int, float, bool
 """What is always the same without arguments."""
 
 _CODE_OF_AUTHORS: Final = ("__new__", "__post_init__", "__getattribute__", "__getattr__", "__del__")
-"""Methods that run when an instance is made, read or dropped, and that ``dataclasses`` writes none of."""
+"""
+Methods that run when an instance is made, read or dropped, and that ``dataclasses`` writes none of.
+"""
 
 _WRITERS: Final = ("__init__", "__setattr__")
 """Methods that ``dataclasses`` writes where the author has not."""
@@ -32,7 +34,9 @@ def known_default(field: Field) -> Any:
     """What every input without *field* has; MISSING where that is nothing, or cannot be known."""
     if field.default_factory is None:
         return MISSING if field.default is UNSET else field.default
-    if not field.init or not _is_settled(field.default_factory):  # what no input has is often a place for __post_init__ to fill
+    if not field.init or not _is_settled(
+        field.default_factory
+    ):  # what no input has is often a place for __post_init__ to fill
         return MISSING
     try:
         return field.default_factory()
@@ -52,20 +56,32 @@ def _is_settled(factory: Any) -> bool:
 
 
 def _is_plain(cls: Any) -> bool:
-    """Whether *cls* is a dataclass whose instances are made and read without any code of its author's."""
+    """
+    Whether *cls* is a dataclass whose instances are made and read without any code of its author's.
+    """
     if type(cls) is not type or "__dataclass_fields__" not in vars(cls):
         return False
     own = {name: value for base in reversed(cls.__mro__[:-1]) for name, value in vars(base).items()}
-    if any(name in own for name in _CODE_OF_AUTHORS) or not all(_is_generated(own[name]) for name in _WRITERS if name in own):
+    if any(name in own for name in _CODE_OF_AUTHORS) or not all(
+        _is_generated(own[name]) for name in _WRITERS if name in own
+    ):
         return False
     return not any(_is_descriptor(own[each.name]) for each in fields(cls) if each.name in own)
 
 
 def _is_generated(method: Any) -> bool:
     """Whether ``dataclasses`` wrote *method*: all that it writes are functions within one of this name."""
-    return getattr(getattr(method, "__code__", None), "co_qualname", "").startswith("__create_fn__.<locals>.")
+    return getattr(getattr(method, "__code__", None), "co_qualname", "").startswith(
+        "__create_fn__.<locals>."
+    )
 
 
 def _is_descriptor(value: object) -> bool:
-    """Whether *value*, in a class, stands for code that runs where the attribute is read or written; slots have none."""
-    return not isinstance(value, MemberDescriptorType) and any(hasattr(type(value), name) for name in ("__get__", "__set__"))
+    """
+    Whether *value*, in a class, stands for code that runs where the attribute is read or written.
+
+    Slots have none.
+    """
+    return not isinstance(value, MemberDescriptorType) and any(
+        hasattr(type(value), name) for name in ("__get__", "__set__")
+    )

@@ -15,7 +15,8 @@ Exceptions: what is raised to the programmer, and never goes on the wire.
     +-- DocumentError             what is no contract document, or of another major version
     +-- GenerationError           a document that says what no generated code could
 
-Every declaration error starts with the place: ``get_user.input.age: ...``, and says what to write instead.
+Every declaration error starts with the place: ``get_user.input.age: ...``, and says what to write
+instead.
 """
 
 from __future__ import annotations
@@ -40,10 +41,15 @@ __all__ = [
 
 
 class ContractException(Exception):  # noqa: N818  "error" is the word for what goes on the wire
-    """Everything that this package raises on purpose; it can be copied and pickled, so that it passes between processes."""
+    """
+    Everything that this package raises on purpose.
+
+    It can be copied and pickled, so that it passes between processes.
+    """
 
     def __reduce__(self) -> tuple[Any, ...]:
-        # by default an exception is made again of its `args`, which are not what the classes below are made of
+        # by default an exception is made again of its `args`, which are not what the classes below
+        # are made of
         return _made_again, (type(self), self.args), self.__dict__
 
 
@@ -86,12 +92,14 @@ class InvalidInput(ContractException, ValueError):  # noqa: N818
     """
     A document that a pred refuses.
 
-    A validator of the author's (``__post_init__``, a predicate) raises it to say in its own words what is wrong, and where:
-    ``raise InvalidInput("The end is before the start.", "end")``.
+    A validator of the author's (``__post_init__``, a predicate) raises it to say in its own words
+    what is wrong, and where: ``raise InvalidInput("The end is before the start.", "end")``.
 
     Args:
-        problem: A sentence for the caller, of which 200 characters are shown; or the issues of a pred.
-        path: From the value that is being validated to the place: names of fields, as in Python, keys and positions.
+        problem: A sentence for the caller, of which 200 characters are shown; or the issues of a
+            pred.
+        path: From the value that is being validated to the place: names of fields, as in Python,
+            keys and positions.
 
     Attributes:
         issues: What is wrong, in document order; never empty, at most 20.
@@ -102,7 +110,9 @@ class InvalidInput(ContractException, ValueError):  # noqa: N818
     def __init__(self, problem: str, /, *path: str | int) -> None: ...
     @overload
     def __init__(self, problem: tuple[Issue, ...], /, *, truncated: bool = False) -> None: ...
-    def __init__(self, problem: str | tuple[Issue, ...], /, *path: str | int, truncated: bool = False) -> None:
+    def __init__(
+        self, problem: str | tuple[Issue, ...], /, *path: str | int, truncated: bool = False
+    ) -> None:
         issues = (Issue(path, "invalid_value", problem),) if isinstance(problem, str) else problem
         super().__init__("; ".join(f"{_dotted(issue.path)}: {issue.message}" for issue in issues))
         self.issues = issues
@@ -126,7 +136,9 @@ class InvalidOutput(ContractException, TypeError):  # noqa: N818
 
 class DocumentError(ContractException, ValueError):
     """
-    Bytes that are no contract document, or one of another major version; or a document that cannot be written.
+    Bytes that are no contract document, or one of another major version.
+
+    Or a document that cannot be written.
 
     Attributes:
         path: The place, as a JSON path: ``"$.routes.order.input"``.
@@ -159,4 +171,7 @@ def _made_again(cls: type[ContractException], args: tuple[Any, ...]) -> Contract
 
 
 def _dotted(path: tuple[str | int, ...]) -> str:
-    return "".join(f"[{part}]" if isinstance(part, int) else f".{part}" for part in path).lstrip(".") or "(value)"
+    return (
+        "".join(f"[{part}]" if isinstance(part, int) else f".{part}" for part in path).lstrip(".")
+        or "(value)"
+    )

@@ -1,8 +1,9 @@
 """
 Fields: what an annotation says besides its type.
 
-Around the type of a field stand qualifiers (``Required``, ``InitVar`` ...) and ``Annotated``, within it may be a union with ``Unset``.
-All that belongs to the field and not to the type, and is taken off here, layer by layer.
+Around the type of a field stand qualifiers (``Required``, ``InitVar`` ...) and ``Annotated``,
+within it may be a union with ``Unset``. All that belongs to the field and not to the type, and is
+taken off here, layer by layer.
 """
 
 from __future__ import annotations
@@ -22,7 +23,18 @@ from contract.shape.markers import Example, Name, Unset
 from contract.shape.records import bind
 from contract.shape.scope import Scope, display, is_alias, module_scope, resolve
 
-__all__ = ["Notes", "Peeled", "alias_value", "behind", "is_qualifier", "is_union", "members", "notes", "peel", "through"]
+__all__ = [
+    "Notes",
+    "Peeled",
+    "alias_value",
+    "behind",
+    "is_qualifier",
+    "is_union",
+    "members",
+    "notes",
+    "peel",
+    "through",
+]
 
 _QUALIFIERS: Final[dict[Any, str]] = {
     typing.ClassVar: "ClassVar",
@@ -60,7 +72,11 @@ class Notes:
 
 def is_qualifier(annotation: object) -> bool:
     """Whether *annotation* is one that only a field can have."""
-    return isinstance(annotation, InitVar) or annotation in (*_QUALIFIERS, InitVar) or get_origin(annotation) in _QUALIFIERS
+    return (
+        isinstance(annotation, InitVar)
+        or annotation in (*_QUALIFIERS, InitVar)
+        or get_origin(annotation) in _QUALIFIERS
+    )
 
 
 def is_union(annotation: object) -> bool:
@@ -90,7 +106,11 @@ def peel(annotation: object, scope: Scope, where: str) -> Peeled:
 
 
 def through(annotation: object, scope: Scope, where: str) -> tuple[object, Scope] | None:
-    """What an alias, a ``NewType`` or a type variable stands for, in the scope of whoever wrote that; None for everything else."""
+    """
+    What an alias, a ``NewType`` or a type variable stands for, in the scope of whoever wrote that.
+
+    None for everything else.
+    """
     if is_alias(annotation):
         return alias_value(annotation, scope, where)
     if isinstance(annotation, NewType):
@@ -126,25 +146,41 @@ def alias_value(annotation: Any, scope: Scope, where: str) -> tuple[object, Scop
     inner = module_scope(alias.__module__ or "", scope.namespace, bindings=bindings, near=near)
     try:
         return alias.__value__, inner
-    except Exception as error:  # pragma: no cover  evaluated on first use, from Python 3.12 on; tested there
+    except Exception as error:  # pragma: no cover
+        # evaluated on first use, from Python 3.12 on; tested there
         raise UnsupportedAnnotation(
-            where, f"the alias {display(alias)} is not resolved: {error}; define or import what it names"
+            where,
+            f"the alias {display(alias)} is not resolved: {error}; define or import what it names",
         ) from error
 
 
-def members(annotation: object, scope: Scope, where: str, *, expand: bool = False, depth: int = 0) -> list[tuple[object, Scope]]:
+def members(
+    annotation: object, scope: Scope, where: str, *, expand: bool = False, depth: int = 0
+) -> list[tuple[object, Scope]]:
     """
-    The members of a union, those of aliases within it included; any other annotation is its own only member.
+    The members of a union, those of aliases within it included.
 
-    An alias that is alone but for None stays an alias, so that it keeps its name, unless *expand* says otherwise.
+    Any other annotation is its own only member.
+
+    An alias that is alone but for None stays an alias, so that it keeps its name, unless *expand*
+    says otherwise.
     """
     if depth > _DEEPEST:
-        raise UnsupportedAnnotation(where, f"{display(annotation)} is its own member; put it into a list, a dict or a dataclass")
+        raise UnsupportedAnnotation(
+            where,
+            f"{display(annotation)} is its own member; put it into a list, a dict or a dataclass",
+        )
     written = (annotation, scope)
     annotation, scope = resolve(annotation, scope, where)
     if not is_union(annotation):
-        stands_for = through(annotation, scope, where) if not isinstance(annotation, NewType) else None
-        found = [written] if stands_for is None else members(*stands_for, where, expand=expand, depth=depth + 1)
+        stands_for = (
+            through(annotation, scope, where) if not isinstance(annotation, NewType) else None
+        )
+        found = (
+            [written]
+            if stands_for is None
+            else members(*stands_for, where, expand=expand, depth=depth + 1)
+        )
         return found if len(found) > 1 or expand else [written]
     args = get_args(annotation)
     alone = sum(arg not in (None, NoneType, Unset) for arg in args) == 1
@@ -182,7 +218,9 @@ def _told(metadata: Iterable[object], where: str) -> tuple[str | None, str | Non
         elif isinstance(item, Example):
             examples.append(item.value)
         elif isinstance(item, type) and issubclass(item, Name | Doc | Example):
-            raise UnsupportedAnnotation(where, f"{item.__name__} is a class; write {item.__name__}(...)")
+            raise UnsupportedAnnotation(
+                where, f"{item.__name__} is a class; write {item.__name__}(...)"
+            )
     return wire, description, tuple(examples)
 
 
@@ -192,5 +230,7 @@ def _checked(wire: object, where: str) -> str:
     try:
         wire.encode()
     except UnicodeEncodeError as error:
-        raise UnsupportedAnnotation(where, f"Name({wire!a}) holds a surrogate, which UTF-8 cannot carry; leave it out") from error
+        raise UnsupportedAnnotation(
+            where, f"Name({wire!a}) holds a surrogate, which UTF-8 cannot carry; leave it out"
+        ) from error
     return wire

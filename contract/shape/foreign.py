@@ -1,9 +1,10 @@
 """
 Foreign: what other packages put beside a type, and why it cannot stay there.
 
-Metadata that is unknown here is somebody else's (PEP 593) and is left alone. A constraint is the exception: pydantic's ``Field(ge=1)`` or
-msgspec's ``Meta(ge=1)`` is a rule to whoever writes it, and would limit nothing here. It is known by the package that its class is of,
-or by limits that it holds under the names of ``annotated-types``, so that no package has to be imported.
+Metadata that is unknown here is somebody else's (PEP 593) and is left alone. A constraint is the
+exception: pydantic's ``Field(ge=1)`` or msgspec's ``Meta(ge=1)`` is a rule to whoever writes it,
+and would limit nothing here. It is known by the package that its class is of, or by limits that it
+holds under the names of ``annotated-types``, so that no package has to be imported.
 """
 
 from __future__ import annotations
@@ -13,14 +14,47 @@ from inspect import isroutine
 from typing import Final
 
 from contract.shape.exceptions import UnsupportedAnnotation
-from contract.shape.nodes import ArrayShape, BytesShape, DecimalShape, FloatShape, IntShape, MapShape, NullableShape, Shape, StrShape
+from contract.shape.nodes import (
+    ArrayShape,
+    BytesShape,
+    DecimalShape,
+    FloatShape,
+    IntShape,
+    MapShape,
+    NullableShape,
+    Shape,
+    StrShape,
+)
 
 __all__ = ["refuse_foreign", "refuse_limits"]
 
-_PACKAGES: Final = frozenset({"apischema", "beartype", "fastapi", "litestar", "marshmallow", "msgspec", "pydantic", "sqlmodel"})
+_PACKAGES: Final = frozenset(
+    {
+        "apischema",
+        "beartype",
+        "fastapi",
+        "litestar",
+        "marshmallow",
+        "msgspec",
+        "pydantic",
+        "sqlmodel",
+    }
+)
 """Packages whose metadata are constraints."""
 
-_LIMITS: Final = ("ge", "gt", "le", "lt", "multiple_of", "min_length", "max_length", "min_items", "max_items", "pattern", "regex")
+_LIMITS: Final = (
+    "ge",
+    "gt",
+    "le",
+    "lt",
+    "multiple_of",
+    "min_length",
+    "max_length",
+    "min_items",
+    "max_items",
+    "pattern",
+    "regex",
+)
 
 
 def refuse_foreign(item: object, shape: Shape, where: str) -> None:
@@ -30,7 +64,8 @@ def refuse_foreign(item: object, shape: Shape, where: str) -> None:
     Raises:
         UnsupportedAnnotation: It is.
     """
-    module = getattr(item, "__module__", None) or type(item).__module__  # the instances of a class in C have none of their own
+    # the instances of a class in C have none of their own
+    module = getattr(item, "__module__", None) or type(item).__module__
     package = str(module).partition(".")[0]
     if package in _PACKAGES:
         _refuse(f"{_written(item)}(...) is {package}'s and limits nothing here", shape, where)
@@ -44,7 +79,9 @@ def refuse_limits(item: object, shape: Shape, where: str) -> None:
         UnsupportedAnnotation: It does.
     """
     if isinstance(item, re.Pattern):
-        raise UnsupportedAnnotation(where, "re.compile(...) limits nothing here; write Pattern(...) from contract")
+        raise UnsupportedAnnotation(
+            where, "re.compile(...) limits nothing here; write Pattern(...) from contract"
+        )
     if isinstance(item, type) or isroutine(item):
         return
     for name in _LIMITS:
@@ -59,7 +96,10 @@ def _written(item: object) -> str:
 
 
 def _refuse(problem: str, shape: Shape, where: str) -> None:
-    instead = _INSTEAD.get(type(shape.inner if isinstance(shape, NullableShape) else shape), "Annotated[..., Predicate(...)]")
+    instead = _INSTEAD.get(
+        type(shape.inner if isinstance(shape, NullableShape) else shape),
+        "Annotated[..., Predicate(...)]",
+    )
     raise UnsupportedAnnotation(where, f"{problem}; write {instead} from annotated_types")
 
 

@@ -1,9 +1,10 @@
 """
 Forms: how a scalar that JSON has no type for is written as a string.
 
-Each has exactly one form: a pattern, which is checked before anything is parsed and which the JSON Schema prints,
-and the ``format`` that tools know it by, where the pattern is within that format.
-Python's own parsers are more tolerant than the formats that they are named after, and so are pydantic-core's.
+Each has exactly one form: a pattern, which is checked before anything is parsed and which the JSON
+Schema prints, and the ``format`` that tools know it by, where the pattern is within that format.
+Python's own parsers are more tolerant than the formats that they are named after, and so are
+pydantic-core's.
 """
 
 from __future__ import annotations
@@ -46,7 +47,8 @@ class Form:
     """
     A scalar's form on the wire.
 
-    ``parse(text)`` gives the value or raises ValueError; ``write(value)`` gives the text, or raises ValueError for a value that has none.
+    ``parse(text)`` gives the value or raises ValueError; ``write(value)`` gives the text, or raises
+    ValueError for a value that has none.
     """
 
     name: str
@@ -57,9 +59,11 @@ class Form:
     """A regular expression, anchored, that Python, Rust and ECMAScript read alike."""
     convert: Callable[[str], Any]
     """
-    Text that the pattern matches -> its value; raises ValueError or ArithmeticError for text that has none.
+    Text that the pattern matches -> its value; raises ValueError or ArithmeticError for text that
+    has none.
 
-    It is written in C wherever there is such a function, so that pydantic-core can call it without a frame of Python's.
+    It is written in C wherever there is such a function, so that pydantic-core can call it without
+    a frame of Python's.
     """
     write: Callable[[Any], str]
     matches: Callable[[str], Any]
@@ -84,7 +88,13 @@ _TIME: Final = r"([01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9](\.[0-9]{1,6})?"
 _OFFSET: Final = r"(Z|[+-]([01][0-9]|2[0-3]):[0-5][0-9])"
 
 
-def _form(name: str, format: str | None, pattern: str, convert: Callable[[str], Any], write: Callable[[Any], str]) -> Form:  # noqa: A002
+def _form(
+    name: str,
+    format: str | None,  # noqa: A002
+    pattern: str,
+    convert: Callable[[str], Any],
+    write: Callable[[Any], str],
+) -> Form:
     # fullmatch, not match: Python's $ also stands before a final line feed
     return Form(name, format, f"^{pattern}$", convert, write, re.compile(pattern).fullmatch)
 
@@ -111,7 +121,9 @@ _N: Final = r"[0-9]{1,9}"
 _S: Final = rf"{_N}(\.[0-9]{{1,6}})?S"
 _CLOCK: Final = rf"T({_N}H({_N}M)?({_S})?|{_N}M({_S})?|{_S})"
 _DURATION: Final = rf"-?P({_N}D({_CLOCK})?|{_CLOCK})"
-_DURATION_PARTS: Final = re.compile(r"(-)?P(?:([0-9]+)D)?(?:T(?:([0-9]+)H)?(?:([0-9]+)M)?(?:([0-9]+)(?:\.([0-9]+))?S)?)?")
+_DURATION_PARTS: Final = re.compile(
+    r"(-)?P(?:([0-9]+)D)?(?:T(?:([0-9]+)H)?(?:([0-9]+)M)?(?:([0-9]+)(?:\.([0-9]+))?S)?)?"
+)
 
 
 def _parse_timedelta(text: str) -> timedelta:
@@ -141,7 +153,11 @@ def _write_timedelta(value: timedelta) -> str:
 def decimal_fits(value: Decimal) -> bool:
     """Whether *value* is finite and within the limits of digits and exponent."""
     _, digits, exponent = value.as_tuple()
-    return isinstance(exponent, int) and len(digits) <= MAX_DECIMAL_DIGITS and abs(exponent) <= MAX_DECIMAL_EXPONENT
+    return (
+        isinstance(exponent, int)
+        and len(digits) <= MAX_DECIMAL_DIGITS
+        and abs(exponent) <= MAX_DECIMAL_EXPONENT
+    )
 
 
 def is_decimal_of_any_size(text: str) -> bool:
@@ -160,15 +176,19 @@ _WITHIN_LIMITS: Final = Context(
     traps=[Rounded, Clamped, Overflow],
 )
 """
-Makes the decimals that fit, and raises for all others: it would have to round their digits or clamp their exponents.
+Makes the decimals that fit, and raises for all others: it would have to round their digits or clamp
+their exponents.
 
-Emin and Emax limit the exponent of the first digit; these are the ones that leave the exponent of the last digit its limits.
+Emin and Emax limit the exponent of the first digit; these are the ones that leave the exponent of
+the last digit its limits.
 """
 
 
 def _write_decimal(value: Decimal) -> str:
     if not decimal_fits(value):
-        raise ValueError(f"more than {MAX_DECIMAL_DIGITS} digits, an exponent beyond {MAX_DECIMAL_EXPONENT}, or not a number")
+        raise ValueError(
+            f"more than {MAX_DECIMAL_DIGITS} digits, an exponent beyond {MAX_DECIMAL_EXPONENT}, or not a number"
+        )
     return str(value)
 
 
@@ -176,7 +196,9 @@ def _write_bytes(value: bytes) -> str:
     return b2a_base64(value, newline=False).decode()
 
 
-DATETIME: Final = _form("date-time", "date-time", f"{_DATE}T{_TIME}{_OFFSET}", datetime.fromisoformat, _write_datetime)
+DATETIME: Final = _form(
+    "date-time", "date-time", f"{_DATE}T{_TIME}{_OFFSET}", datetime.fromisoformat, _write_datetime
+)
 """RFC 3339, section 5.6, with capital T and Z, at most microseconds, and no leap seconds."""
 
 DATE: Final = _form("date", "date", _DATE, date.fromisoformat, date.isoformat)
@@ -195,13 +217,23 @@ _DECIMAL: Final = r"-?[0-9]{1,40}(\.[0-9]{1,40})?([eE][+-]?[0-9]{1,2})?"
 DECIMAL: Final = _form("decimal", None, _DECIMAL, _WITHIN_LIMITS.create_decimal, _write_decimal)
 
 _UUID: Final = r"[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}"
-_parse_uuid: Final = SchemaValidator(core_schema.uuid_schema()).validate_python  # UUID itself takes five times as long
+# UUID itself takes five times as long
+_parse_uuid: Final = SchemaValidator(core_schema.uuid_schema()).validate_python
 UUID_: Final = _form("uuid", "uuid", _UUID, _parse_uuid, str)
 """RFC 9562, section 4."""
 
 _B64: Final = "[A-Za-z0-9+/]"
-BYTES: Final = _form("byte", None, f"({_B64}{{4}})*({_B64}[AQgw]==|{_B64}{{2}}[AEIMQUYcgkosw048]=)?", a2b_base64, _write_bytes)
-"""RFC 4648, section 4, padded, and with no bits left over in the last character (section 3.5): one text for one value."""
+BYTES: Final = _form(
+    "byte",
+    None,
+    f"({_B64}{{4}})*({_B64}[AQgw]==|{_B64}{{2}}[AEIMQUYcgkosw048]=)?",
+    a2b_base64,
+    _write_bytes,
+)
+"""
+RFC 4648, section 4, padded, and with no bits left over in the last character (section 3.5): one
+text for one value.
+"""
 
 INTEGER_KEY: Final = _form("integer", None, r"(0|-?[1-9][0-9]{0,19})", int, str)
 """An int as the key of an object."""

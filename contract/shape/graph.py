@@ -151,7 +151,9 @@ def _enter(
 def is_compared_by_identity(shape: Shape) -> bool:
     """Whether two values of *shape* may be equal in JSON and not in Python: there are dataclasses with ``eq=False`` in them."""
     records = (each.shape for each in reachable(shape))
-    return any(isinstance(each, RecordShape) and each.type.__eq__ is _BY_IDENTITY for each in records)
+    return any(
+        isinstance(each, RecordShape) and each.type.__eq__ is _BY_IDENTITY for each in records
+    )
 
 
 _BY_IDENTITY: Final[Any] = object.__eq__
@@ -174,7 +176,9 @@ def _is_hashable(shape: Shape, seen: set[Definition]) -> bool:
         case RecordShape(type=cls):
             own = is_dataclass(cls) and cls.__hash__ is not None
             by_fields = own and "__hash__" in vars(cls)
-            return own and (not by_fields or all(_is_hashable(child, seen) for child in children(shape)))
+            return own and (
+                not by_fields or all(_is_hashable(child, seen) for child in children(shape))
+            )
         case EnumShape() | LiteralShape():
             return True
         case _:

@@ -36,7 +36,8 @@ __all__ = ["MAX_FORGEABLE", "is_capped", "is_forgeable", "most_items", "most_key
 
 MAX_FORGEABLE: Final = 4096
 """
-Items of a set, or keys of a map, that anybody can think up: the worst of them cost 5 ms, and all that fit into a megabyte 0.2 s.
+Items of a set, or keys of a map, that anybody can think up: the worst of them cost 5 ms, and all
+that fit into a megabyte 0.2 s.
 
 ``MaxLen`` on the set or the map, whether it is less or more, takes the place of this.
 """
@@ -45,7 +46,15 @@ Items of a set, or keys of a map, that anybody can think up: the worst of them c
 def is_forgeable(shape: Shape) -> bool:
     """Whether anybody can think up more than `MAX_FORGEABLE` values of *shape* that make a set of them slow."""
     match shape:
-        case NullShape() | BoolShape() | StrShape() | BytesShape() | DateShape() | LiteralShape() | EnumShape():
+        case (
+            NullShape()
+            | BoolShape()
+            | StrShape()
+            | BytesShape()
+            | DateShape()
+            | LiteralShape()
+            | EnumShape()
+        ):
             return False
         case IntShape(low, high):
             return high - low >= MAX_FORGEABLE
@@ -61,7 +70,11 @@ def is_forgeable(shape: Shape) -> bool:
 
 def most_items(array: ArrayShape) -> int | None:
     """How many items an input of *array* may have."""
-    return MAX_FORGEABLE if array.unique and array.max_items is None and is_forgeable(array.item) else array.max_items
+    return (
+        MAX_FORGEABLE
+        if array.unique and array.max_items is None and is_forgeable(array.item)
+        else array.max_items
+    )
 
 
 def most_keys(of: MapShape) -> int | None:
@@ -70,7 +83,9 @@ def most_keys(of: MapShape) -> int | None:
 
 
 def is_capped(shape: Shape) -> bool:
-    """Whether an input of *shape* has a limit that an output has not; no reference is looked into."""
+    """
+    Whether an input of *shape* has a limit that an output has not; no reference is looked into.
+    """
     if isinstance(shape, ArrayShape) and most_items(shape) != shape.max_items:
         return True
     if isinstance(shape, MapShape) and most_keys(shape) != shape.max_keys:

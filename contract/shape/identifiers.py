@@ -1,7 +1,8 @@
 """
 Identifiers: for texts that anybody may have written.
 
-What a language takes as it is may stay; every other text becomes an identifier of ASCII that looks like it.
+What a language takes as it is may stay; every other text becomes an identifier of ASCII that looks
+like it.
 """
 
 from __future__ import annotations
@@ -15,7 +16,10 @@ __all__ = ["MAX_LENGTH", "identifier", "is_identifier", "is_plain", "pascal"]
 
 
 MAX_LENGTH: Final = 100
-"""Of a name that is made, but for the number that tells it from others; a longer text is cut, and ends in digits of its hash."""
+"""
+Of a name that is made, but for the number that tells it from others; a longer text is cut, and ends
+in digits of its hash.
+"""
 
 _PLAIN: Final = re.compile(rf"[A-Za-z_][A-Za-z0-9_]{{0,{MAX_LENGTH - 1}}}")
 
@@ -48,13 +52,15 @@ def identifier(text: str, stem: str = "name") -> str:
     """
     An identifier of ASCII that looks like *text*.
 
-    Accents are taken off, what has no ASCII form is written as its number, underscores at the ends are dropped.
+    Accents are taken off, what has no ASCII form is written as its number, underscores at the ends
+    are dropped.
 
     Args:
         text: Any text at all.
         stem: What stands where that begins with no letter.
     """
-    # four characters of ASCII for each, in the worst case, and what comes after the cut is in the hash
+    # four characters of ASCII for each, in the worst case, and what comes after the cut is in the
+    # hash
     kept = "".join(map(_plain, _OLD.normalize("NFKD", text[: MAX_LENGTH + 1])))
     name = re.sub("_+", "_", kept).strip("_")
     if not name[:1].isalpha():

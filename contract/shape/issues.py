@@ -1,8 +1,9 @@
 """
 Issues: what is wrong with an input, as it is told on the wire.
 
-One table of codes serves everybody who speaks of a refused input: the server, the explorer and the near misses of the testing kit.
-The texts are ours and stable; a message never repeats what was sent.
+One table of codes serves everybody who speaks of a refused input: the server, the explorer and the
+near misses of the testing kit. The texts are ours and stable; a message never repeats what was
+sent.
 """
 
 from __future__ import annotations
@@ -12,10 +13,23 @@ from typing import Any, Final
 
 from contract.shape.record import record
 
-__all__ = ["CODES", "FORMATS", "MAX_ISSUES", "MAX_KEY_LENGTH", "MAX_PATH_LENGTH", "REASONS", "Issue", "issue", "to_json"]
+__all__ = [
+    "CODES",
+    "FORMATS",
+    "MAX_ISSUES",
+    "MAX_KEY_LENGTH",
+    "MAX_PATH_LENGTH",
+    "REASONS",
+    "Issue",
+    "issue",
+    "to_json",
+]
 
 MAX_ISSUES: Final = 20
-"""Issues that are reported at once; a client that sends more mistakes learns of the rest after mending these."""
+"""
+Issues that are reported at once; a client that sends more mistakes learns of the rest after mending
+these.
+"""
 
 MAX_PATH_LENGTH: Final = 16
 """Segments of a path that are reported: more would be an echo of the input."""
@@ -63,8 +77,8 @@ CODES: Final = MappingProxyType(
     }
 )
 """
-Issue code -> message, with the names of its params in braces; a format is described as `FORMATS` has it, and what is wrong with JSON as
-`REASONS` do.
+Issue code -> message, with the names of its params in braces; a format is described as `FORMATS`
+has it, and what is wrong with JSON as `REASONS` do.
 """
 
 REASONS: Final = MappingProxyType(
@@ -94,8 +108,8 @@ REASONS: Final = MappingProxyType(
     }
 )
 """
-Why a document is no JSON that is taken -> the message of a ``json_invalid``, whose params are the ``reason``, the ``line`` and the
-``column``: characters of that line, both counted from 1.
+Why a document is no JSON that is taken -> the message of a ``json_invalid``, whose params are the
+``reason``, the ``line`` and the ``column``: characters of that line, both counted from 1.
 """
 
 FORMATS: Final = MappingProxyType(
@@ -130,9 +144,15 @@ class Issue:
 
 def issue(code: str, path: tuple[str | int, ...] = (), /, **params: Any) -> Issue:
     """The issue of *code* at *path*, with its message made from *params*."""
-    short = tuple(part[:MAX_KEY_LENGTH] if isinstance(part, str) else part for part in path[:MAX_PATH_LENGTH])
+    short = tuple(
+        part[:MAX_KEY_LENGTH] if isinstance(part, str) else part for part in path[:MAX_PATH_LENGTH]
+    )
     told = params | {"format": FORMATS[params["format"]]} if code == "format" else params
-    text = REASONS.get(params.get("reason", ""), CODES[code]) if code == "json_invalid" else CODES[code]
+    text = (
+        REASONS.get(params.get("reason", ""), CODES[code])
+        if code == "json_invalid"
+        else CODES[code]
+    )
     return Issue(short, code, text.format(**told)[:200], tuple(params.items()))
 
 

@@ -1,7 +1,8 @@
 """
 Parse: from bytes to a JSON value, for a text that anybody may have written.
 
-The work is bounded by the size of the text, and nothing here calls itself, so no depth of a value fills the stack.
+The work is bounded by the size of the text, and nothing here calls itself, so no depth of a value
+fills the stack.
 """
 
 from __future__ import annotations
@@ -18,10 +19,25 @@ import orjson
 from contract.shape.exceptions import DocumentError
 from contract.shape.record import record
 
-__all__ = ["MAX_BYTES", "MAX_DEPTH", "Json", "JsonSchema", "Place", "check_json", "find", "is_array", "is_object", "kind_of", "parse"]
+__all__ = [
+    "MAX_BYTES",
+    "MAX_DEPTH",
+    "Json",
+    "JsonSchema",
+    "Place",
+    "check_json",
+    "find",
+    "is_array",
+    "is_object",
+    "kind_of",
+    "parse",
+]
 
 kind_of: Final[Callable[[object], type[Any]]] = type
-"""The type of a JSON value, which is always one of the parser's seven; under this name, checkers do not guess at what is in it."""
+"""
+The type of a JSON value, which is always one of the parser's seven; under this name, checkers do
+not guess at what is in it.
+"""
 
 Json = Mapping[str, Any]
 """A JSON object."""
@@ -70,7 +86,8 @@ def parse(data: bytes) -> Any:
     The JSON value that *data* is.
 
     Raises:
-        DocumentError: It is too long, too deep, no UTF-8, no JSON, or has a key twice in one object.
+        DocumentError: It is too long, too deep, no UTF-8, no JSON, or has a key twice in one
+            object.
     """
     if len(data) > MAX_BYTES:
         raise Place().refuse(f"it has {len(data)} bytes; at most {MAX_BYTES} are read")
@@ -80,7 +97,8 @@ def parse(data: bytes) -> Any:
         raise Place().refuse(f"it is no JSON in UTF-8: {error}") from None
     # of equal keys orjson keeps the last and says nothing; then there are fewer than were written
     if check_json(value) != sum(match[1] is not None for match in _TEXTS.finditer(data)):
-        pairs = json.loads(data, object_pairs_hook=_object, parse_int=str)  # int() refuses a number of many digits
+        # int() refuses a number of many digits
+        pairs = json.loads(data, object_pairs_hook=_object, parse_int=str)
         place, part = find(pairs, lambda part, _: isinstance(part, _Twice))
         raise (place / part.key).refuse("this key stands twice in one object")
     return value
@@ -104,7 +122,9 @@ def check_json(value: Any) -> int:
                 keys += len(part)
                 inside.extend(part.values())
             elif isinstance(part, float) and not isfinite(part):
-                place, _ = find(value, lambda found, _: isinstance(found, float) and not isfinite(found))
+                place, _ = find(
+                    value, lambda found, _: isinstance(found, float) and not isfinite(found)
+                )
                 raise place.refuse("JSON has neither infinite numbers nor NaN")
         level = [part for part in inside if type(part) not in _FLAT]
         if not level:
@@ -114,7 +134,11 @@ def check_json(value: Any) -> int:
 
 
 def find(value: Any, wanted: Callable[[Any, int], bool]) -> tuple[Place, Any]:
-    """The first thing in *value*, in the order of the text, of which *wanted* holds at its depth; there has to be one."""
+    """
+    The first thing in *value*, in the order of the text, of which *wanted* holds at its depth.
+
+    There has to be one.
+    """
     ahead: list[tuple[Place, Any, int]] = [(Place(), value, 0)]
     while True:
         place, part, depth = ahead.pop()

@@ -1,7 +1,8 @@
 """
 Limits: the bounds in a constraint, each as a value of the type that it limits.
 
-A limit is written like such a value, in messages and documents, so it has to have that form; it is found here that it has not.
+A limit is written like such a value, in messages and documents, so it has to have that form; it is
+found here that it has not.
 """
 
 from __future__ import annotations
@@ -41,8 +42,14 @@ def bad_bound(where: str, bound: object, what: str) -> NoReturn:
 def integral(bound: Any, where: str, rounded: Callable[[Any], int]) -> int:
     """*bound* of an int, as an int."""
     kind = cast("type[object]", type(bound))
-    if kind is int or (kind is float and math.isfinite(bound)) or (kind is Decimal and bound.is_finite()):
-        if not -_FAR <= bound <= _FAR:  # before it is rounded: Decimal("1E+999999999") as an int would fill the memory
+    if (
+        kind is int
+        or (kind is float and math.isfinite(bound))
+        or (kind is Decimal and bound.is_finite())
+    ):
+        if (
+            not -_FAR <= bound <= _FAR
+        ):  # before it is rounded: Decimal("1E+999999999") as an int would fill the memory
             bad_bound(where, bound, "an int of at most 64 bits, or no limit")
         return rounded(bound)
     bad_bound(where, bound, "an int")
@@ -99,5 +106,7 @@ def timedelta_limit(bound: object, where: str) -> timedelta:
 def time_limit(bound: object, where: str) -> time:
     """*bound* of a time."""
     if isinstance(bound, time):
-        return _written(TIME, bound, where, "a time whose offset, if it has one, is of whole minutes")
+        return _written(
+            TIME, bound, where, "a time whose offset, if it has one, is of whole minutes"
+        )
     bad_bound(where, bound, "a time")

@@ -1,4 +1,8 @@
-"""Markers: what an author writes beside a type; ``annotated-types`` has the constraints, here is what it lacks."""
+"""
+Markers: what an author writes beside a type.
+
+``annotated-types`` has the constraints, here is what it lacks.
+"""
 
 from __future__ import annotations
 
@@ -36,8 +40,9 @@ class Pattern:
     A regular expression that must be found in a string: ``Annotated[str, Pattern("^[a-z]+$")]``.
 
     Attributes:
-        regex: ECMAScript, as JSON Schema has it (core specification, section 6.4), without look-around and back-references;
-            ``^`` and ``$`` are the start and the end of the text, and without them the pattern may stand anywhere.
+        regex: ECMAScript, as JSON Schema has it (core specification, section 6.4), without
+            look-around and back-references; ``^`` and ``$`` are the start and the end of the text,
+            and without them the pattern may stand anywhere.
     """
 
     regex: str
@@ -52,6 +57,10 @@ class Name:
 
 @record
 class Example:
-    """A value shown in the documents: ``Annotated[str, Example("p1")]``; it must be valid for its type."""
+    """
+    A value shown in the documents: ``Annotated[str, Example("p1")]``.
+
+    It must be valid for its type.
+    """
 
     value: Any

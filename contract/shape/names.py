@@ -59,7 +59,11 @@ _SCALARS: Final[dict[type, str]] = {
 
 
 def camel(name: str) -> str:
-    """``product_id`` as ``productId``; underscores at either end stay, since they mean something to whoever wrote them."""
+    """
+    ``product_id`` as ``productId``.
+
+    Underscores at either end stay, since they mean something to whoever wrote them.
+    """
     inner = name.strip("_")
     if not inner:
         return name
@@ -99,7 +103,15 @@ def label(shape: Shape, named: Callable[[Definition], str] = attrgetter("name"))
         case Refined(inner):
             return inside(inner)
         case LiteralShape(values):
-            return "_".join(["Literal", *("".join(c if c.isascii() and c.isalnum() else "_" for c in str(value)) for value in values)])
+            return "_".join(
+                [
+                    "Literal",
+                    *(
+                        "".join(c if c.isascii() and c.isalnum() else "_" for c in str(value))
+                        for value in values
+                    ),
+                ]
+            )
         case RecordShape(_, type_) | NamedTupleShape(type_) | EnumShape(type_):
             return type_.__name__
         case (

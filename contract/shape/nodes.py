@@ -1,10 +1,11 @@
 """
 Nodes: the tree that an annotation is read into.
 
-A node says what may stand on the wire and which Python value it becomes; how it is checked, written or described is somebody else's.
-Bounds are kept as the author wrote them, already checked against the type that they stand on.
-Every named type (a dataclass, an enum, a recursive alias ...) is a `Definition` and is referred to through a `RefShape`,
-so a tree is finite even where the type is not.
+A node says what may stand on the wire and which Python value it becomes; how it is checked, written
+or described is somebody else's. Bounds are kept as the author wrote them, already checked against
+the type that they stand on. Every named type (a dataclass, an enum, a recursive alias ...) is a
+`Definition` and is referred to through a `RefShape`, so a tree is finite even where the type is
+not.
 """
 
 from __future__ import annotations
@@ -82,7 +83,11 @@ class BoolShape:
 
 @record
 class IntShape:
-    """An integer between *minimum* and *maximum*, both included; ``Gt``, ``Lt`` and fractional limits are rounded into them."""
+    """
+    An integer between *minimum* and *maximum*, both included.
+
+    ``Gt``, ``Lt`` and fractional limits are rounded into them.
+    """
 
     minimum: int = I64_MIN
     maximum: int = I64_MAX
@@ -163,7 +168,10 @@ class LiteralShape:
 
 
 Container = Literal["list", "tuple", "set", "frozenset", "sequence"]
-"""What an array becomes in Python; a "sequence" is loaded as a list, and is written from a tuple as well."""
+"""
+What an array becomes in Python; a "sequence" is loaded as a list, and is written from a tuple as
+well.
+"""
 
 
 @record
@@ -175,7 +183,10 @@ class ArrayShape:
     min_items: int | None = None
     max_items: int | None = None
     abstract: type[Any] | None = None
-    """The class of ``collections.abc`` that the annotation names, if it names one: an output may be of any class below it."""
+    """
+    The class of ``collections.abc`` that the annotation names, if it names one: an output may be of
+    any class below it.
+    """
 
     @property
     def unique(self) -> bool:
@@ -195,7 +206,8 @@ class MapShape:
     """
     An object with free keys.
 
-    *key* is a StrShape, IntShape, UuidShape, DateShape, LiteralShape of strings or a RefShape to an enum of strings.
+    *key* is a StrShape, IntShape, UuidShape, DateShape, LiteralShape of strings or a RefShape to an
+    enum of strings.
     """
 
     key: Shape
@@ -215,14 +227,20 @@ class NullableShape:
 
 @record
 class UnionShape:
-    """One of several shapes that share no JSON value (int and float apart: the first that fits wins)."""
+    """
+    One of several shapes that share no JSON value (int and float apart: the first that fits wins).
+    """
 
     members: tuple[Shape, ...]
 
 
 @record
 class TaggedUnionShape:
-    """One of several records, told apart by a field with a Literal type; on the wire the tag is always required."""
+    """
+    One of several records, told apart by a field with a Literal type.
+
+    On the wire the tag is always required.
+    """
 
     tag: str
     """The wire name of the tag."""
@@ -298,7 +316,11 @@ class RecordShape:
 
 @record
 class NamedTupleShape:
-    """An array with one field for each position; trailing fields with defaults may be left out of an input."""
+    """
+    An array with one field for each position.
+
+    Trailing fields with defaults may be left out of an input.
+    """
 
     type: type[Any]
     fields: tuple[Field, ...]
@@ -318,7 +340,8 @@ class Definition:
     """
     A named type. Compared by identity: one reader makes one for each type.
 
-    *shape* is filled in once, by the reader, before anybody else sees the definition: that is how recursion is closed.
+    *shape* is filled in once, by the reader, before anybody else sees the definition: that is how
+    recursion is closed.
     """
 
     key: tuple[Any, ...]
@@ -330,12 +353,16 @@ class Definition:
     deprecated: bool = False
     recursive: bool = False
     """Whether it can be reached from itself."""
-    _shape: RecordShape | NamedTupleShape | EnumShape | Shape | None = field(default=None, repr=False)
+    _shape: RecordShape | NamedTupleShape | EnumShape | Shape | None = field(
+        default=None, repr=False
+    )
 
     @property
     def shape(self) -> Shape:
         """What the name stands for."""
-        if self._shape is None:  # pragma: no cover  the reader never lets an unfinished definition out
+        if (
+            self._shape is None
+        ):  # pragma: no cover  the reader never lets an unfinished definition out
             raise RuntimeError(f"{self.name} is still being read")
         return self._shape
 

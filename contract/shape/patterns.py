@@ -1,10 +1,11 @@
 r"""
 Patterns: the regular expressions that the server, JSON Schema and every client read alike.
 
-A pattern is ECMAScript with the ``u`` flag, as JSON Schema has it, less what Rust's linear-time engine cannot run
-(look-around, back-references) and what the dialects of ECMAScript, Python and Rust spell or read differently.
-What is left is translated for Rust token by token: its own ``\d``, ``\w``, ``\s``, ``\b`` are those of Unicode,
-and its ``.`` knows fewer ends of a line than ECMAScript's.
+A pattern is ECMAScript with the ``u`` flag, as JSON Schema has it, less what Rust's linear-time
+engine cannot run (look-around, back-references) and what the dialects of ECMAScript, Python and
+Rust spell or read differently. What is left is translated for Rust token by token: its own ``\d``,
+``\w``, ``\s``, ``\b`` are those of Unicode, and its ``.`` knows fewer ends of a line than
+ECMAScript's.
 """
 
 from __future__ import annotations
@@ -61,7 +62,9 @@ def matcher(regex: str) -> Callable[[str], bool]:
     try:
         return SchemaValidator(schema).isinstance_python
     except SchemaError as error:
-        raise ValueError("it is too large to be compiled; write fewer or smaller repetitions") from error
+        raise ValueError(
+            "it is too large to be compiled; write fewer or smaller repetitions"
+        ) from error
 
 
 def rust_pattern(regex: str) -> str:
@@ -75,7 +78,9 @@ def rust_pattern(regex: str) -> str:
 
 
 class _Translation:
-    """One pass over a pattern; groups are only counted, so that no depth of them overflows the stack."""
+    """
+    One pass over a pattern; groups are only counted, so that no depth of them overflows the stack.
+    """
 
     def __init__(self, regex: str) -> None:
         self.regex = regex
@@ -120,7 +125,9 @@ class _Translation:
             raise ValueError("there is a ( without its ); write \\(")
         return "".join(self.out)
 
-    def _next(self, without: str = "there is a [ without its ]; write \\[ for the character") -> str:
+    def _next(
+        self, without: str = "there is a [ without its ]; write \\[ for the character"
+    ) -> str:
         if self.at == len(self.regex):
             raise ValueError(without)
         char = self.regex[self.at]
@@ -137,11 +144,15 @@ class _Translation:
                 raise ValueError("{ begins no {n}, {n,} or {n,m}; write \\{ for the character")
             low, _, high = count.groups()
             if high is not None and int(high) < int(low):
-                raise ValueError(f"{count[0]} asks for more than it allows; write the smaller number first")
+                raise ValueError(
+                    f"{count[0]} asks for more than it allows; write the smaller number first"
+                )
             self.at = count.end()
             char = count[0]
         if not repeatable:
-            raise ValueError(f"there is nothing that {char} could repeat; write \\{char[0]} for the character")
+            raise ValueError(
+                f"there is nothing that {char} could repeat; write \\{char[0]} for the character"
+            )
         self.out.append(char)
         if self._peek() == "?":
             self.at += 1  # lazy: what is found differs, not whether
@@ -155,8 +166,12 @@ class _Translation:
             self.at += 2
             return "(?:"
         if self.regex.startswith(("?=", "?!", "?<=", "?<!"), self.at):
-            raise ValueError("it looks around, which no linear-time engine can do; write several Patterns, all of which must be found")
-        raise ValueError("only groups of the forms (...) and (?:...) are read alike everywhere; write one of these")
+            raise ValueError(
+                "it looks around, which no linear-time engine can do; write several Patterns, all of which must be found"
+            )
+        raise ValueError(
+            "only groups of the forms (...) and (?:...) are read alike everywhere; write one of these"
+        )
 
     def _escape(self, *, in_class: bool) -> str:
         """What an escape stands for: one character, or (longer) the content of a class."""
@@ -173,33 +188,45 @@ class _Translation:
         if char in _HEX:
             digits = _HEX[char].match(self.regex, self.at)
             if digits is None:
-                raise ValueError(f"\\{char} stands without its {2 if char == 'x' else 4} hexadecimal digits; write \\xHH or \\uHHHH")
+                raise ValueError(
+                    f"\\{char} stands without its {2 if char == 'x' else 4} hexadecimal digits; write \\xHH or \\uHHHH"
+                )
             self.at = digits.end()
             return _scalar(chr(int(digits[0], 16)))
         if char in "0123456789":
-            raise ValueError(f"\\{char} is a back-reference or an octal number; write the text twice, or \\x{int(char):02}")
+            raise ValueError(
+                f"\\{char} is a back-reference or an octal number; write the text twice, or \\x{int(char):02}"
+            )
         if char in _NOT_SHARED:
             raise ValueError(f"it has {_NOT_SHARED[char]}")
         if char.isascii() and char.isalpha():
-            raise ValueError(f"it has \\{char}, which is not read alike everywhere; write the character")
+            raise ValueError(
+                f"it has \\{char}, which is not read alike everywhere; write the character"
+            )
         raise ValueError(f"{char} needs no backslash; write it alone")
 
     def _class(self) -> str:
         negated = "^" if self._peek() == "^" else ""
         self.at += len(negated)
         if self._peek() == "]":
-            raise ValueError("a class of no characters is not read alike everywhere; write \\] for the character")
+            raise ValueError(
+                "a class of no characters is not read alike everywhere; write \\] for the character"
+            )
         parts: list[str] = []
         first = True
         while (char := self._next()) != "]":
             if char == "-" and not first and self._peek() != "]":
-                raise ValueError("a - within a class is not read alike everywhere; write \\- for the character")
+                raise ValueError(
+                    "a - within a class is not read alike everywhere; write \\- for the character"
+                )
             low = self._member(char)
             if self._peek() == "-" and not self.regex.startswith("-]", self.at):
                 self.at += 1
                 high = self._member(self._next())
                 if len(low) > 1 or len(high) > 1 or low > high:
-                    raise ValueError("a range goes from a character to a later one; write \\- for the character")
+                    raise ValueError(
+                        "a range goes from a character to a later one; write \\- for the character"
+                    )
                 parts.append(f"{_literal(low)}-{_literal(high)}")
             else:
                 parts.append(_literal(low) if len(low) == 1 else low)
@@ -208,9 +235,13 @@ class _Translation:
 
     def _member(self, char: str) -> str:
         if char == "[":
-            raise ValueError("a [ within a class begins a nested one in some dialects; write \\[ for the character")
+            raise ValueError(
+                "a [ within a class begins a nested one in some dialects; write \\[ for the character"
+            )
         if char in "&~|-" and self._peek() == char:
-            raise ValueError(f"{char}{char} within a class is an operator in some dialects; write {char} once")
+            raise ValueError(
+                f"{char}{char} within a class is an operator in some dialects; write {char} once"
+            )
         return self._escape(in_class=True) if char == "\\" else _scalar(char)
 
 

@@ -1,9 +1,10 @@
 """
 The reader: from an annotation to its shape.
 
-A reader serves one spec: it makes one `Definition` for each named type and its arguments, however often that is met.
-While a definition is being read it already stands in the table, which is how a type that contains itself comes to an end.
-What can only be judged on the complete tree (does a set hold values that can be hashed?) is noted and checked after the outermost read.
+A reader serves one spec: it makes one `Definition` for each named type and its arguments, however
+often that is met. While a definition is being read it already stands in the table, which is how a
+type that contains itself comes to an end. What can only be judged on the complete tree (does a set
+hold values that can be hashed?) is noted and checked after the outermost read.
 """
 
 from __future__ import annotations
@@ -16,10 +17,27 @@ from typing import Annotated, Any, Final, ForwardRef, Literal, TypeVar, get_args
 from typing_extensions import Doc
 
 from contract.shape.built_in import CONTAINERS, MAPS, SCALARS, abstract
-from contract.shape.checks import check_bounded, check_hashable, check_key, check_qualifiers, check_unset, check_wires
+from contract.shape.checks import (
+    check_bounded,
+    check_hashable,
+    check_key,
+    check_qualifiers,
+    check_unset,
+    check_wires,
+)
 from contract.shape.constraints import constrain, unpack
 from contract.shape.exceptions import UnsupportedAnnotation
-from contract.shape.fields import Notes, alias_value, behind, is_qualifier, is_union, members, notes, peel, through
+from contract.shape.fields import (
+    Notes,
+    alias_value,
+    behind,
+    is_qualifier,
+    is_union,
+    members,
+    notes,
+    peel,
+    through,
+)
 from contract.shape.foreign import refuse_foreign
 from contract.shape.graph import alternatives, fingerprint, mark_recursive
 from contract.shape.markers import UNSET, Name, Unset
@@ -62,7 +80,10 @@ _MOST_OPEN: Final = 8
 """Instances of one generic type within each other, before it is taken to grow without end."""
 
 _MOST_NESTED: Final = 50
-"""Lists, dicts and tuples within each other, without a class between them: readers and compilers of types call themselves for each."""
+"""
+Lists, dicts and tuples within each other, without a class between them: readers and compilers of
+types call themselves for each.
+"""
 
 
 def shape_of(annotation: object, *, where: str = "type", rename: Rename | None = None) -> Shape:
@@ -70,7 +91,8 @@ def shape_of(annotation: object, *, where: str = "type", rename: Rename | None =
     The shape of *annotation*, read on its own.
 
     Raises:
-        UnsupportedAnnotation: It has no form on the wire; the message says where and what to write instead.
+        UnsupportedAnnotation: It has no form on the wire; the message says where and what to write
+            instead.
     """
     return ShapeReader(rename=rename).read(annotation, where=where)
 
@@ -86,7 +108,17 @@ class _Facts:
 class ShapeReader:
     """Reads the annotations of one spec."""
 
-    __slots__ = ("_checks", "_facts", "_fresh", "_nested", "_open", "_rename", "_table", "_tags", "_used")
+    __slots__ = (
+        "_checks",
+        "_facts",
+        "_fresh",
+        "_nested",
+        "_open",
+        "_rename",
+        "_table",
+        "_tags",
+        "_used",
+    )
 
     def __init__(self, *, rename: Rename | None = None) -> None:
         self._rename = rename
@@ -100,7 +132,9 @@ class ShapeReader:
         self._checks: list[Callable[[], None]] = []
         self._nested = 0
 
-    def read(self, annotation: object, *, where: str, namespace: Mapping[str, object] | None = None) -> Shape:
+    def read(
+        self, annotation: object, *, where: str, namespace: Mapping[str, object] | None = None
+    ) -> Shape:
         """
         The shape of *annotation*.
 
@@ -115,7 +149,9 @@ class ShapeReader:
         with unreadable(where):
             return self._outermost(lambda: self._read(annotation, root_scope(namespace), where))
 
-    def failure(self, cls: type[Any], *, where: str, namespace: Mapping[str, object] | None = None) -> Definition:
+    def failure(
+        self, cls: type[Any], *, where: str, namespace: Mapping[str, object] | None = None
+    ) -> Definition:
         """
         The data of the failure *cls*: the fields of its class.
 
@@ -123,7 +159,9 @@ class ShapeReader:
             UnsupportedAnnotation: A field has no form on the wire.
         """
         with unreadable(where):
-            shape = self._outermost(lambda: self._named(cls, (), root_scope(namespace), where, kind="failure"))
+            shape = self._outermost(
+                lambda: self._named(cls, (), root_scope(namespace), where, kind="failure")
+            )
         return shape.definition
 
     def _outermost(self, read: Callable[[], _S]) -> _S:
@@ -133,7 +171,9 @@ class ShapeReader:
             for check in self._checks:
                 check()
         except BaseException:
-            for key in self._fresh.values():  # half of them are unfinished, and the others may refer to those
+            for key in (
+                self._fresh.values()
+            ):  # half of them are unfinished, and the others may refer to those
                 self._table.pop(key, None)
             raise
         finally:
@@ -150,9 +190,18 @@ class ShapeReader:
         if isinstance(annotation, str | ForwardRef):
             text = annotation if isinstance(annotation, str) else annotation.__forward_arg__
             annotation, scope = resolve(annotation, scope, where)
-            if text.isidentifier() and get_origin(annotation) is not None and not is_alias(annotation):
-                # `Json = list["Json"] | None`: an alias by plain assignment, whose name is what the text says
-                key = (text, scope.module, *(repr(binding.annotation) for binding in scope.bindings.values()))
+            if (
+                text.isidentifier()
+                and get_origin(annotation) is not None
+                and not is_alias(annotation)
+            ):
+                # `Json = list["Json"] | None`: an alias by plain assignment, whose name is what the
+                # text says
+                key = (
+                    text,
+                    scope.module,
+                    *(repr(binding.annotation) for binding in scope.bindings.values()),
+                )
                 return self._alias(key, (text,), scope.module, annotation, scope, where)
         if annotation is None:
             return NullShape()
@@ -169,16 +218,27 @@ class ShapeReader:
             shapes = tuple(self._read(arg, scope, where) for arg in args)
             alias: Any = origin or annotation
             value, inner = alias_value(annotation, scope, where)
-            return self._alias((alias, *map(fingerprint, shapes)), (alias, *shapes), alias.__module__ or "", value, inner, where)
+            return self._alias(
+                (alias, *map(fingerprint, shapes)),
+                (alias, *shapes),
+                alias.__module__ or "",
+                value,
+                inner,
+                where,
+            )
         stands_for = through(annotation, scope, where)
         if stands_for is not None:
             return self._read(*stands_for, where)
         if is_qualifier(annotation):
-            raise UnsupportedAnnotation(where, f"{display(annotation)} belongs around the whole type of a field; write it there")
+            raise UnsupportedAnnotation(
+                where,
+                f"{display(annotation)} belongs around the whole type of a field; write it there",
+            )
         self._nested += 1
         if self._nested > _MOST_NESTED:
             raise UnsupportedAnnotation(
-                where[:200], f"more than {_MOST_NESTED} types stand within each other; put a dataclass between them"
+                where[:200],
+                f"more than {_MOST_NESTED} types stand within each other; put a dataclass between them",
             )
         shape = self._generic(annotation, origin, args, scope, where)
         self._nested -= 1
@@ -189,9 +249,15 @@ class ShapeReader:
         if scalar is not None:
             return scalar
         if cls is Unset:
-            raise UnsupportedAnnotation(where, "Unset is no type of its own; write a field `name: T | Unset = UNSET` of a dataclass")
+            raise UnsupportedAnnotation(
+                where,
+                "Unset is no type of its own; write a field `name: T | Unset = UNSET` of a dataclass",
+            )
         if is_failure(cls):
-            raise UnsupportedAnnotation(where, f"{display(cls)} is a failure; write it into a return type, or a dataclass here")
+            raise UnsupportedAnnotation(
+                where,
+                f"{display(cls)} is a failure; write it into a return type, or a dataclass here",
+            )
         kind = class_kind(cls)
         if kind is None:
             refuse(cls, where)
@@ -200,35 +266,53 @@ class ShapeReader:
     def _annotated(self, annotation: object, scope: Scope, where: str) -> Shape:
         inner, *metadata = get_args(annotation)
         if any(isinstance(item, Name) for item in unpack(metadata)):
-            raise UnsupportedAnnotation(where, "only a field has a name on the wire; write Name(...) outermost on a field")
+            raise UnsupportedAnnotation(
+                where, "only a field has a name on the wire; write Name(...) outermost on a field"
+            )
         return constrain(self._read(inner, scope, where), metadata, where)
 
-    def _generic(self, annotation: object, origin: Any, args: tuple[Any, ...], scope: Scope, where: str) -> Shape:
+    def _generic(
+        self, annotation: object, origin: Any, args: tuple[Any, ...], scope: Scope, where: str
+    ) -> Shape:
         if origin is None or not (args or annotation == tuple[()]):
             refuse(annotation, where, origin=origin)
         if origin is tuple:
             if len(args) == 2 and args[1] is ...:
                 return ArrayShape(self._read(args[0], scope, f"{where}[]"), "tuple")
             if any(getattr(arg, "__unpacked__", False) for arg in args):
-                raise UnsupportedAnnotation(where, "no part of a tuple can be unpacked; write tuple[int, list[str]]")
-            return TupleShape(tuple(self._read(arg, scope, f"{where}[{index}]") for index, arg in enumerate(args)))
+                raise UnsupportedAnnotation(
+                    where, "no part of a tuple can be unpacked; write tuple[int, list[str]]"
+                )
+            return TupleShape(
+                tuple(self._read(arg, scope, f"{where}[{index}]") for index, arg in enumerate(args))
+            )
         if origin in CONTAINERS:
-            array = ArrayShape(self._read(args[0], scope, f"{where}[]"), CONTAINERS[origin], abstract=abstract(origin))
+            array = ArrayShape(
+                self._read(args[0], scope, f"{where}[]"),
+                CONTAINERS[origin],
+                abstract=abstract(origin),
+            )
             if array.unique:
                 self._checks.append(lambda: check_hashable(array, where))
             return array
         if origin in MAPS:
             key = self._read(args[0], scope, f"{where}.keys()")
             self._checks.append(lambda: check_key(key, where))
-            return MapShape(key, self._read(args[1], scope, f"{where}[...]"), abstract=abstract(origin))
+            return MapShape(
+                key, self._read(args[1], scope, f"{where}[...]"), abstract=abstract(origin)
+            )
         kind = class_kind(origin) if isinstance(origin, type) else None
         if kind is None or kind == "enum":
             refuse(annotation, where, origin=origin)
         return self._named(origin, args, scope, where, kind=kind)
 
     def _union(self, parts: list[tuple[object, Scope]], where: str) -> Shape:
-        shape = merge([self._read(part, scope, where) for part, scope in parts], where, self._tags_of)
-        arrays = [member for member in alternatives(shape) if isinstance(member, ArrayShape | TupleShape)]
+        shape = merge(
+            [self._read(part, scope, where) for part, scope in parts], where, self._tags_of
+        )
+        arrays = [
+            member for member in alternatives(shape) if isinstance(member, ArrayShape | TupleShape)
+        ]
         if len(arrays) > 1 and self._open:
             owner = self._open[-1]
             self._checks.append(lambda: check_bounded(arrays, owner, where))
@@ -236,8 +320,20 @@ class ShapeReader:
 
     # Named types.
 
-    def _alias(self, key: tuple[Any, ...], named: tuple[Any, ...], module: str, value: object, scope: Scope, where: str) -> Shape:
-        """An alias that contains itself becomes a definition; any other is only another way to write its value."""
+    def _alias(
+        self,
+        key: tuple[Any, ...],
+        named: tuple[Any, ...],
+        module: str,
+        value: object,
+        scope: Scope,
+        where: str,
+    ) -> Shape:
+        """
+        An alias that contains itself becomes a definition.
+
+        Any other is only another way to write its value.
+        """
         if key in self._table:
             self._used.add(self._table[key])
             return RefShape(self._table[key])
@@ -248,17 +344,32 @@ class ShapeReader:
             del self._table[key], self._fresh[definition]
             return shape
         if any(member == RefShape(definition) for member in alternatives(shape)):
-            raise UnsupportedAnnotation(where, f"{definition.name} is its own member; put it into a list, a dict or a dataclass")
-        docs = [item.documentation for item in peel(value, scope, where).metadata if isinstance(item, Doc)]
+            raise UnsupportedAnnotation(
+                where,
+                f"{definition.name} is its own member; put it into a list, a dict or a dataclass",
+            )
+        docs = [
+            item.documentation
+            for item in peel(value, scope, where).metadata
+            if isinstance(item, Doc)
+        ]
         definition.description = docs[-1] if docs else None
         definition.close(shape)
         return RefShape(definition)
 
     def _named(
-        self, cls: type[Any], args: tuple[object, ...], scope: Scope, where: str, *, kind: ClassKind | Literal["failure"]
+        self,
+        cls: type[Any],
+        args: tuple[object, ...],
+        scope: Scope,
+        where: str,
+        *,
+        kind: ClassKind | Literal["failure"],
     ) -> RefShape:
         bindings = bind(cls, args, scope, where)
-        shapes = tuple(self._read(binding.annotation, binding.scope, where) for binding in bindings.values())
+        shapes = tuple(
+            self._read(binding.annotation, binding.scope, where) for binding in bindings.values()
+        )
         key = (cls, kind, *map(fingerprint, shapes))
         if key in self._table:
             return RefShape(self._table[key])
@@ -282,14 +393,27 @@ class ShapeReader:
                 definition.close(NamedTupleShape(cls, fields))
             else:
                 check_wires(fields, where)
-                definition.close(RecordShape(kind, cls, fields, has_post_init=hasattr(cls, "__post_init__"), has_slots=has_slots(cls)))
+                definition.close(
+                    RecordShape(
+                        kind,
+                        cls,
+                        fields,
+                        has_post_init=hasattr(cls, "__post_init__"),
+                        has_slots=has_slots(cls),
+                    )
+                )
         self._open.pop()
         return RefShape(definition)
 
-    def _enter(self, key: tuple[Any, ...], named: tuple[Any, ...], module: str, where: str) -> Definition:
+    def _enter(
+        self, key: tuple[Any, ...], named: tuple[Any, ...], module: str, where: str
+    ) -> Definition:
         first, *shapes = named
         if sum(definition.key[0] is first for definition in self._open) > _MOST_OPEN:
-            raise UnsupportedAnnotation(where, f"{display(first)} contains itself with ever larger arguments; write its own type variable")
+            raise UnsupportedAnnotation(
+                where,
+                f"{display(first)} contains itself with ever larger arguments; write its own type variable",
+            )
         name = first if isinstance(first, str) else first.__name__
         definition = Definition(named, "_".join([name, *map(label, shapes)]), module)
         self._table[key] = definition
@@ -309,14 +433,23 @@ class ShapeReader:
             check_unset(declared, kind, where)
             parts = [(part, of) for part, of in parts if part is not Unset]
             if not parts:
-                raise UnsupportedAnnotation(where, "Unset alone is no type; write `T | Unset = UNSET`")
+                raise UnsupportedAnnotation(
+                    where, "Unset alone is no type; write `T | Unset = UNSET`"
+                )
         elif declared.default is UNSET:
-            raise UnsupportedAnnotation(where, "the default is UNSET but the type does not have it; write `T | Unset = UNSET`")
+            raise UnsupportedAnnotation(
+                where,
+                "the default is UNSET but the type does not have it; write `T | Unset = UNSET`",
+            )
         real = [(part, of) for part, of in parts if part not in (None, NoneType)]
         if len(real) == 1 and get_origin(real[0][0]) is Annotated:
-            # `Annotated[str, Name("@id")] | Unset`: with one type only, what stands on the type stands on the field
+            # `Annotated[str, Name("@id")] | Unset`: with one type only, what stands on the type
+            # stands on the field
             inner = peel(*real[0], where)
-            parts = [(inner.annotation, inner.scope) if part is real[0][0] else (part, of) for part, of in parts]
+            parts = [
+                (inner.annotation, inner.scope) if part is real[0][0] else (part, of)
+                for part, of in parts
+            ]
             metadata = (*inner.metadata, *metadata)
             told = notes(metadata, inner.annotation, inner.scope, where)
             shape = self._union(parts, where)
@@ -324,7 +457,10 @@ class ShapeReader:
             told = notes(metadata, *(real[0] if len(real) == 1 else (annotation, scope)), where)
             shape = self._union(parts, where) if unset else self._read(*peeled.written, where)
         if told.wire is not None and kind == "namedtuple":
-            raise UnsupportedAnnotation(where, "a named tuple is an array, whose items have no names on the wire; leave Name(...) out")
+            raise UnsupportedAnnotation(
+                where,
+                "a named tuple is an array, whose items have no names on the wire; leave Name(...) out",
+            )
         refuse_foreign(declared.default, shape, where)
         return Field(
             name=declared.name,
@@ -348,22 +484,33 @@ class ShapeReader:
             for declared in facts.declared:
                 where = f"{definition.name}.{declared.name}"
                 peeled = peel(declared.annotation, declared.scope, where)
-                optional = "NotRequired" in peeled.qualifiers or not (declared.required_key or "Required" in peeled.qualifiers)
+                optional = "NotRequired" in peeled.qualifiers or not (
+                    declared.required_key or "Required" in peeled.qualifiers
+                )
                 if not declared.init or declared.init_only or optional:
                     continue
                 told = notes(peeled.metadata, peeled.annotation, peeled.scope, where)
                 annotation = peeled.annotation
                 for inner in behind(annotation, peeled.scope, where):
                     annotation = inner.annotation
-                literal = literal_shape(get_args(annotation), where) if get_origin(annotation) is Literal else None
+                literal = (
+                    literal_shape(get_args(annotation), where)
+                    if get_origin(annotation) is Literal
+                    else None
+                )
                 if isinstance(literal, LiteralShape):
-                    tags[declared.name] = (_wire(told, declared.name, renames=facts.renames), literal.values)
+                    tags[declared.name] = (
+                        _wire(told, declared.name, renames=facts.renames),
+                        literal.values,
+                    )
             self._tags[definition] = tags
         return self._tags[definition]
 
 
 def _is_optional_key(declared: Declared, qualifiers: frozenset[str]) -> bool:
-    return "Required" not in qualifiers and ("NotRequired" in qualifiers or not declared.required_key)
+    return "Required" not in qualifiers and (
+        "NotRequired" in qualifiers or not declared.required_key
+    )
 
 
 def _wire(told: Notes, name: str, *, renames: bool) -> str:

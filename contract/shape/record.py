@@ -1,9 +1,10 @@
 """
 Records: frozen dataclasses with slots, for a fifth of what ``dataclasses`` takes to make one.
 
-``@dataclass(frozen=True, slots=True)`` compiles six functions for each class, and this package has about a hundred of them:
-that was half of what importing it cost. Here ``__init__`` alone is compiled, and the rest is shared.
-What comes out is a dataclass to everybody: ``fields``, ``replace``, ``asdict``, ``match``, pickling and copying all work.
+``@dataclass(frozen=True, slots=True)`` compiles six functions for each class, and this package has
+about a hundred of them: that was half of what importing it cost. Here ``__init__`` alone is
+compiled, and the rest is shared. What comes out is a dataclass to everybody: ``fields``,
+``replace``, ``asdict``, ``match``, pickling and copying all work.
 """
 
 from __future__ import annotations
@@ -26,7 +27,9 @@ def record(cls: type[T], /) -> type[T]: ...
 @overload
 def record(*, kw_only: bool = False, eq: bool = True) -> Callable[[type[T]], type[T]]: ...
 @dataclass_transform(frozen_default=True, field_specifiers=(dataclasses.field,))
-def record(cls: type[T] | None = None, /, *, kw_only: bool = False, eq: bool = True) -> type[T] | Callable[[type[T]], type[T]]:
+def record(
+    cls: type[T] | None = None, /, *, kw_only: bool = False, eq: bool = True
+) -> type[T] | Callable[[type[T]], type[T]]:
     """
     Make a class a frozen dataclass with slots; it inherits from no other dataclass.
 
@@ -37,10 +40,16 @@ def record(cls: type[T] | None = None, /, *, kw_only: bool = False, eq: bool = T
     """
 
     def make(cls: type[T]) -> type[T]:
-        made = dataclasses.dataclass(init=False, repr=False, eq=False, slots=True, kw_only=kw_only)(cls)
+        made = dataclasses.dataclass(init=False, repr=False, eq=False, slots=True, kw_only=kw_only)(
+            cls
+        )
         fields = dataclasses.fields(made)  # type: ignore[arg-type]  # it is one by now
         own = vars(made)
-        methods: dict[str, Any] = {"__init__": _init(made, fields), "__getstate__": _getstate, "__setstate__": _setstate}
+        methods: dict[str, Any] = {
+            "__init__": _init(made, fields),
+            "__getstate__": _getstate,
+            "__setstate__": _setstate,
+        }
         methods |= {"__setattr__": _setattr, "__delattr__": _delattr}
         if "__repr__" not in own:
             methods["__repr__"] = _repr
@@ -76,7 +85,8 @@ def _init(cls: type[Any], fields: tuple[dataclasses.Field[Any], ...]) -> Callabl
         body.append(f" put(self, {field.name!r}, {value})\n")
     if hasattr(cls, "__post_init__"):
         body.append(" self.__post_init__()\n")
-    exec(f"def __init__(self, {', '.join(parameters)}):\n{''.join(body) or ' pass'}", names)  # noqa: S102  names of our own classes
+    # names of our own classes
+    exec(f"def __init__(self, {', '.join(parameters)}):\n{''.join(body) or ' pass'}", names)  # noqa: S102
     init: Callable[..., None] = names["__init__"]
     init.__qualname__ = f"{cls.__qualname__}.__init__"
     init.__annotations__ = {field.name: field.type for field in fields}
@@ -84,16 +94,24 @@ def _init(cls: type[Any], fields: tuple[dataclasses.Field[Any], ...]) -> Callabl
 
 
 def _names(self: object) -> list[str]:
-    return [field.name for field in dataclasses.fields(self)]  # type: ignore[arg-type]  # it is a dataclass
+    # it is a dataclass
+    return [field.name for field in dataclasses.fields(self)]  # type: ignore[arg-type]
 
 
 @recursive_repr("...")
 def _repr(self: object) -> str:
-    shown = [f"{field.name}={getattr(self, field.name)!r}" for field in dataclasses.fields(self) if field.repr]  # type: ignore[arg-type]  # the same
+    # the same
+    shown = [
+        f"{field.name}={getattr(self, field.name)!r}"
+        for field in dataclasses.fields(self)  # type: ignore[arg-type]
+        if field.repr
+    ]
     return f"{type(self).__qualname__}({', '.join(shown)})"
 
 
-def _comparison(values: Callable[[object], object]) -> tuple[Callable[[object, object], bool], Callable[[object], int]]:
+def _comparison(
+    values: Callable[[object], object],
+) -> tuple[Callable[[object, object], bool], Callable[[object], int]]:
     def __eq__(self: object, other: object) -> bool:  # noqa: N807
         return values(self) == values(other) if type(other) is type(self) else NotImplemented
 

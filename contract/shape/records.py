@@ -1,9 +1,9 @@
 """
 Records: which fields a class declares, before anyone reads their types.
 
-A class is taken apart into `Declared` fields, each with the annotation as written and the scope of the class that wrote it:
-a field that is inherited from another module is read with the names of that module, and with what the type variables
-of the class that declares it stand for.
+A class is taken apart into `Declared` fields, each with the annotation as written and the scope of
+the class that wrote it: a field that is inherited from another module is read with the names of
+that module, and with what the type variables of the class that declares it stand for.
 """
 
 from __future__ import annotations
@@ -52,7 +52,10 @@ class Declared:
     init: bool = True
     init_only: bool = False
     required_key: bool = True
-    """Of a TypedDict: what its class says, which does not see a ``Required`` or ``NotRequired`` that stands in text."""
+    """
+    Of a TypedDict: what its class says, which does not see a ``Required`` or ``NotRequired`` that
+    stands in text.
+    """
     doc: str | None = None
 
 
@@ -77,7 +80,11 @@ def is_failure(cls: type[Any]) -> bool:
 
 
 def is_builtin(cls: type[Any]) -> bool:
-    """Whether *cls* is marked as a failure of this package, whose data is the same in every spec; it may move to any module."""
+    """
+    Whether *cls* is marked as a failure of this package, whose data is the same in every spec.
+
+    It may move to any module.
+    """
     return cls.__dict__.get("__contract_builtin__", False) is True
 
 
@@ -88,30 +95,43 @@ def bind(generic: Any, args: tuple[object, ...], scope: Scope, where: str) -> di
     Raises:
         UnsupportedAnnotation: A parameter has neither an argument nor a default.
     """
-    parameters: tuple[Any, ...] = getattr(generic, "__parameters__", ()) or getattr(generic, "__type_params__", ())
+    parameters: tuple[Any, ...] = getattr(generic, "__parameters__", ()) or getattr(
+        generic, "__type_params__", ()
+    )
     for parameter in parameters:
         if not isinstance(parameter, TypeVar):
             raise UnsupportedAnnotation(
-                where, f"{display(generic)} is generic in {parameter!r}; write a TypeVar, which stands for one type"
+                where,
+                f"{display(generic)} is generic in {parameter!r}; write a TypeVar, which stands for one type",
             )
-    bindings = {parameter: Binding(arg, scope) for parameter, arg in zip(parameters, args, strict=False)}
+    bindings = {
+        parameter: Binding(arg, scope) for parameter, arg in zip(parameters, args, strict=False)
+    }
     for parameter in parameters[len(args) :]:
         default = getattr(parameter, "__default__", NoDefault)
         if default is NoDefault:
             names = ", ".join(each.__name__ for each in parameters)
-            raise UnsupportedAnnotation(where, f"{display(generic)} is generic; write {display(generic)}[...] with types for {names}")
+            raise UnsupportedAnnotation(
+                where,
+                f"{display(generic)} is generic; write {display(generic)}[...] with types for {names}",
+            )
         bindings[parameter] = Binding(default, scope)
     return bindings
 
 
 def declared_fields(
-    cls: type[Any], kind: ClassKind, bindings: Mapping[object, Binding], namespace: Mapping[str, object], where: str
+    cls: type[Any],
+    kind: ClassKind,
+    bindings: Mapping[object, Binding],
+    namespace: Mapping[str, object],
+    where: str,
 ) -> list[Declared]:
     """
     The fields of *cls*, in order, inherited ones included.
 
     Raises:
-        UnsupportedAnnotation: The class could not be made from its fields, or not be written by them.
+        UnsupportedAnnotation: The class could not be made from its fields, or not be written by
+            them.
     """
     match kind:
         case "dataclass":
@@ -128,20 +148,32 @@ def declared_fields(
 
 def _check_dataclass(cls: type[Any], where: str) -> None:
     name = display(cls)
-    own = {field for field, annotation in own_annotations(cls).items() if not _is_class_variable(annotation)}
+    own = {
+        field
+        for field, annotation in own_annotations(cls).items()
+        if not _is_class_variable(annotation)
+    }
     if "__dataclass_fields__" not in vars(cls) and own:
-        raise UnsupportedAnnotation(where, f"{name} adds fields to a dataclass but is not one itself; write @dataclass above it")
+        raise UnsupportedAnnotation(
+            where,
+            f"{name} adds fields to a dataclass but is not one itself; write @dataclass above it",
+        )
     base = next(base for base in cls.__mro__ if "__init__" in vars(base))
     code: Any = getattr(vars(base)["__init__"], "__code__", None)
     # dataclasses compiles what it makes, and calls the file that it has not "<string>"
     if "__dataclass_fields__" not in vars(base) or code is None or code.co_filename != "<string>":
         raise UnsupportedAnnotation(
-            where, f"{name} has an __init__ of its own, which a value from the wire never sees; write __post_init__"
+            where,
+            f"{name} has an __init__ of its own, which a value from the wire never sees; write __post_init__",
         )
 
 
 def _is_class_variable(annotation: object) -> bool:
-    return "ClassVar" in annotation if isinstance(annotation, str) else get_origin(annotation) is ClassVar or annotation is ClassVar
+    return (
+        "ClassVar" in annotation
+        if isinstance(annotation, str)
+        else get_origin(annotation) is ClassVar or annotation is ClassVar
+    )
 
 
 def _dataclass_fields(
@@ -151,8 +183,12 @@ def _dataclass_fields(
     written: dict[str, tuple[object, Scope]] = {}
     for base in reversed(cls.__mro__):
         if "__dataclass_fields__" in vars(base):
-            written.update((name, (annotation, scopes[base])) for name, annotation in own_annotations(base).items())
-    fields: dict[str, Any] = cls.__dataclass_fields__  # dataclasses.fields() would leave InitVars out
+            written.update(
+                (name, (annotation, scopes[base]))
+                for name, annotation in own_annotations(base).items()
+            )
+    # dataclasses.fields() would leave InitVars out
+    fields: dict[str, Any] = cls.__dataclass_fields__
     for name, field in fields.items():
         kind = str(field._field_type)
         if kind == "_FIELD_CLASSVAR":
@@ -170,23 +206,39 @@ def _dataclass_fields(
         )
 
 
-def _scopes(cls: type[Any], bindings: Mapping[object, Binding], namespace: Mapping[str, object], where: str) -> dict[type, Scope]:
-    """The scope of each class that *cls* inherits from, with what its type variables stand for there."""
+def _scopes(
+    cls: type[Any], bindings: Mapping[object, Binding], namespace: Mapping[str, object], where: str
+) -> dict[type, Scope]:
+    """
+    The scope of each class that *cls* inherits from, with what its type variables stand for there.
+    """
     scopes = {cls: class_scope(cls, bindings, namespace)}
     for base, args, scope in _bases(cls, scopes):
         if base not in scopes and base not in (Generic, Protocol, object):
-            scopes[base] = class_scope(base, bind(base, args, scope, where) if args else _unbound(base, scope), namespace)
+            scopes[base] = class_scope(
+                base, bind(base, args, scope, where) if args else _unbound(base, scope), namespace
+            )
     return scopes
 
 
 def _unbound(base: type[Any], scope: Scope) -> dict[object, Binding]:
-    """Of a generic base without arguments: only the defaults; what is missing is refused where it is used."""
+    """
+    Of a generic base without arguments: only the defaults.
+
+    What is missing is refused where it is used.
+    """
     parameters = getattr(base, "__parameters__", ())
     defaults = {parameter: getattr(parameter, "__default__", NoDefault) for parameter in parameters}
-    return {parameter: Binding(default, scope) for parameter, default in defaults.items() if default is not NoDefault}
+    return {
+        parameter: Binding(default, scope)
+        for parameter, default in defaults.items()
+        if default is not NoDefault
+    }
 
 
-def _bases(cls: type[Any], scopes: Mapping[type, Scope]) -> Iterator[tuple[type[Any], tuple[object, ...], Scope]]:
+def _bases(
+    cls: type[Any], scopes: Mapping[type, Scope]
+) -> Iterator[tuple[type[Any], tuple[object, ...], Scope]]:
     """The bases of *cls*, nearest first, as they were written: ``Page[int]`` is (Page, (int,))."""
     for written in vars(cls).get("__orig_bases__", cls.__bases__):
         base = get_origin(written) or written
@@ -204,7 +256,10 @@ def _typeddict_fields(
 ) -> dict[str, Declared]:
     extra = getattr(cls, "__extra_items__", NoDefault)
     if extra is not None and "NoExtraItems" not in repr(extra) and extra is not NoDefault:
-        raise UnsupportedAnnotation(where, f"{display(cls)} has extra_items, but objects are closed; write a field of type dict[str, ...]")
+        raise UnsupportedAnnotation(
+            where,
+            f"{display(cls)} has extra_items, but objects are closed; write a field of type dict[str, ...]",
+        )
     scope = class_scope(cls, bindings, namespace)
     fields: dict[str, Declared] = {}
     inherited: dict[str, object] = {}
@@ -212,11 +267,20 @@ def _typeddict_fields(
         base = get_origin(written) or written
         if typing_extensions.is_typeddict(base):
             args = get_args(written)
-            fields.update(_typeddict_fields(base, bind(base, args, scope, where) if args else _unbound(base, scope), namespace, where))
+            fields.update(
+                _typeddict_fields(
+                    base,
+                    bind(base, args, scope, where) if args else _unbound(base, scope),
+                    namespace,
+                    where,
+                )
+            )
             inherited.update(own_annotations(base))
     for name, annotation in own_annotations(cls).items():
         if name not in inherited or inherited[name] is not annotation:
-            fields[name] = Declared(name, annotation, scope, required_key=name in cls.__required_keys__)
+            fields[name] = Declared(
+                name, annotation, scope, required_key=name in cls.__required_keys__
+            )
     return fields
 
 
@@ -230,11 +294,19 @@ def _namedtuple_fields(
     writer = next(base for base in cls.__mro__ if "_fields" in vars(base))
     annotations = own_annotations(writer)
     if not set(annotations) >= set(cls._fields):
-        raise UnsupportedAnnotation(where, f"{display(cls)} has fields without types; write class {cls.__name__}(NamedTuple)")
+        raise UnsupportedAnnotation(
+            where,
+            f"{display(cls)} has fields without types; write class {cls.__name__}(NamedTuple)",
+        )
     if cls is not writer and own_annotations(cls):
-        raise UnsupportedAnnotation(where, f"{display(cls)} adds fields that a named tuple does not get; write a new NamedTuple")
+        raise UnsupportedAnnotation(
+            where,
+            f"{display(cls)} adds fields that a named tuple does not get; write a new NamedTuple",
+        )
     for name in cls._fields:
-        yield Declared(name, annotations[name], scopes[writer], default=cls._field_defaults.get(name, MISSING))
+        yield Declared(
+            name, annotations[name], scopes[writer], default=cls._field_defaults.get(name, MISSING)
+        )
 
 
 # What a class says about itself.

@@ -69,7 +69,10 @@ def refuse(annotation: object, where: str, *, origin: object = None) -> NoReturn
         UnsupportedAnnotation: Always.
     """
     named = annotation if origin is None else origin
-    raise UnsupportedAnnotation(where, f"{display(annotation)} is not a type that a route can carry; write {_instead(named)}")
+    raise UnsupportedAnnotation(
+        where,
+        f"{display(annotation)} is not a type that a route can carry; write {_instead(named)}",
+    )
 
 
 @contextmanager
@@ -86,9 +89,13 @@ def unreadable(where: str) -> Generator[None]:
         raise
     except RecursionError:
         # not from the error, whose traceback has a thousand lines
-        raise UnsupportedAnnotation(where[:200], "its types are nested too deep to be read; use fewer within each other") from None
+        raise UnsupportedAnnotation(
+            where[:200], "its types are nested too deep to be read; use fewer within each other"
+        ) from None
     except Exception as error:
-        raise UnsupportedAnnotation(where, f"its type cannot be read, because its own code raised {shown(error)}; mend that") from error
+        raise UnsupportedAnnotation(
+            where, f"its type cannot be read, because its own code raised {shown(error)}; mend that"
+        ) from error
 
 
 def _instead(named: object) -> str:
@@ -111,4 +118,8 @@ def _instead(named: object) -> str:
     for scalar in (str, int, float, bytes):
         if issubclass(cls, scalar):
             return f"{scalar.__name__}, or a NewType of it"
-    return "it without type arguments" if dataclasses.is_dataclass(cls) else "a dataclass with the fields that are to be sent"
+    return (
+        "it without type arguments"
+        if dataclasses.is_dataclass(cls)
+        else "a dataclass with the fields that are to be sent"
+    )

@@ -1,9 +1,10 @@
 """
 Scopes: where the names of an annotation are looked up.
 
-An annotation may be text (``from __future__ import annotations``, a forward reference), and the same text means different things
-in different modules. So an annotation always travels with its scope: the module that wrote it, the names of its class,
-what its type variables stand for, and, last, the names that the caller can see (types that are local to a function).
+An annotation may be text (``from __future__ import annotations``, a forward reference), and the
+same text means different things in different modules. So an annotation always travels with its
+scope: the module that wrote it, the names of its class, what its type variables stand for, and,
+last, the names that the caller can see (types that are local to a function).
 """
 
 from __future__ import annotations
@@ -74,11 +75,15 @@ class Scope:
             Unresolvable: A name is not defined, or the text is no expression.
         """
         if text in self.names:
-            return self.names[text]  # most annotations are one name, and compiling is most of what reading costs
+            # most annotations are one name, and compiling is most of what reading costs
+            return self.names[text]
         try:
-            return eval(compile(text.strip(), "<annotation>", "eval"), self.globals, self.names)  # noqa: S307  the author's own annotation
+            # the author's own annotation
+            return eval(compile(text.strip(), "<annotation>", "eval"), self.globals, self.names)  # noqa: S307
         except NameError as error:
-            raise Unresolvable(f"the name {error.name!r} is not defined here when the program runs") from error
+            raise Unresolvable(
+                f"the name {error.name!r} is not defined here when the program runs"
+            ) from error
         except Exception as error:  # an expression may raise anything
             raise Unresolvable(f"{type(error).__name__}: {error}") from error
 
@@ -94,7 +99,11 @@ def root_scope(namespace: Mapping[str, object] | None) -> Scope:
 
 
 def module_scope(
-    module: str, namespace: Mapping[str, object], *, bindings: Mapping[object, Binding] = _NOTHING, near: Mapping[str, object] = _NOTHING
+    module: str,
+    namespace: Mapping[str, object],
+    *,
+    bindings: Mapping[object, Binding] = _NOTHING,
+    near: Mapping[str, object] = _NOTHING,
 ) -> Scope:
     """The scope of an annotation that is written in *module*, with the names of *near* before those of the module."""
     found = sys.modules.get(module)
@@ -102,19 +111,30 @@ def module_scope(
     return Scope(_chain(near, names, vars(builtins), namespace), names, module, bindings, namespace)
 
 
-def class_scope(cls: type[Any], bindings: Mapping[object, Binding], namespace: Mapping[str, object]) -> Scope:
+def class_scope(
+    cls: type[Any], bindings: Mapping[object, Binding], namespace: Mapping[str, object]
+) -> Scope:
     """
     The scope of the annotations in the body of *cls*.
 
-    Nearest are its type parameters and the classes and aliases in its body. Not the fields: in ``date: date = ...``
-    the annotation means the module's ``date``, although the class has an attribute of that name by now.
+    Nearest are its type parameters and the classes and aliases in its body. Not the fields: in
+    ``date: date = ...`` the annotation means the module's ``date``, although the class has an
+    attribute of that name by now.
     """
-    near: dict[str, object] = {parameter.__name__: parameter for parameter in getattr(cls, "__type_params__", ())}
+    near: dict[str, object] = {
+        parameter.__name__: parameter for parameter in getattr(cls, "__type_params__", ())
+    }
     fields = own_annotations(cls)
     body: Mapping[str, Any] = vars(cls)
-    near.update((name, value) for name, value in body.items() if name not in fields and not hasattr(cast("Any", type(value)), "__get__"))
+    near.update(
+        (name, value)
+        for name, value in body.items()
+        if name not in fields and not hasattr(cast("Any", type(value)), "__get__")
+    )
     if namespace.get(cls.__name__) is cls and "<locals>" in cls.__qualname__:
-        near = {**namespace, **near}  # the caller's names are those among which the class was made, so they are nearer than the module's
+        # the caller's names are those among which the class was made, so they are nearer than the
+        # module's
+        near = {**namespace, **near}
     near.setdefault(cls.__name__, cls)
     return module_scope(cls.__module__, namespace, bindings=bindings, near=near)
 
@@ -136,7 +156,9 @@ def resolve(annotation: object, scope: Scope, where: str) -> tuple[object, Scope
             annotation = scope.evaluate(annotation)
         except Unresolvable as problem:
             advice = "define or import it at the top of the module, outside of `if TYPE_CHECKING:`"
-            raise UnsupportedAnnotation(where, f"{annotation!r} cannot be resolved: {problem}; {advice}") from problem
+            raise UnsupportedAnnotation(
+                where, f"{annotation!r} cannot be resolved: {problem}; {advice}"
+            ) from problem
     return annotation, scope
 
 
@@ -162,7 +184,11 @@ def display(annotation: object) -> str:
 
 
 def shown(value: object) -> str:
-    """*value* as its author would write it, for a message; a `repr` may raise, and an int of 5,000 digits has none."""
+    """
+    *value* as its author would write it, for a message.
+
+    A `repr` may raise, and an int of 5,000 digits has none.
+    """
     try:
         text = repr(value)
     except Exception:  # noqa: BLE001  a __repr__ of the author's

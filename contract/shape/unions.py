@@ -1,8 +1,9 @@
 """
 Unions: how the members of a union are told apart on the wire.
 
-JSON does not say which member was meant, so a union is only read where the value itself does: by its JSON type, by a tag,
-or by forms that exclude each other. Everything else would be a guess, of which the round trip would not be true.
+JSON does not say which member was meant, so a union is only read where the value itself does: by
+its JSON type, by a tag, or by forms that exclude each other. Everything else would be a guess, of
+which the round trip would not be true.
 """
 
 from __future__ import annotations
@@ -46,7 +47,9 @@ __all__ = ["Tags", "merge"]
 
 Value = str | int | bool
 Tags = Mapping[str, tuple[str, tuple[Value, ...]]]
-"""Of a record: attribute -> its wire name and its literal values, for the fields that could be a tag."""
+"""
+Of a record: attribute -> its wire name and its literal values, for the fields that could be a tag.
+"""
 
 _FORMS: Final[dict[type, Form]] = {
     BytesShape: BYTES,
@@ -57,15 +60,25 @@ _FORMS: Final[dict[type, Form]] = {
     TimedeltaShape: TIMEDELTA,
     UuidShape: UUID_,
 }
-_OVERLAPPING: Final = frozenset({frozenset({BytesShape, DecimalShape}), frozenset({BytesShape, TimedeltaShape})})
-"""``1234`` and ``PT1S`` are base64 too; all other forms have a character that no other form has at that place."""
+_OVERLAPPING: Final = frozenset(
+    {frozenset({BytesShape, DecimalShape}), frozenset({BytesShape, TimedeltaShape})}
+)
+"""
+``1234`` and ``PT1S`` are base64 too; all other forms have a character that no other form has at
+that place.
+"""
 
 _SAME_VALUE: Final = (BoolShape, IntShape, FloatShape, StrShape, LiteralShape)
-"""Where two of these take the same JSON, they make equal Python values of it, so it does not matter which of them did."""
+"""
+Where two of these take the same JSON, they make equal Python values of it, so it does not matter
+which of them did.
+"""
 
 _NO_TYPES: Final[frozenset[str]] = frozenset()
 
-_ADVICE: Final = "write one of them, or give each a dataclass of its own with a Literal field to tell them apart"
+_ADVICE: Final = (
+    "write one of them, or give each a dataclass of its own with a Literal field to tell them apart"
+)
 
 
 def merge(members: Iterable[Shape], where: str, tags: Callable[[Definition], Tags]) -> Shape:
@@ -90,14 +103,21 @@ def merge(members: Iterable[Shape], where: str, tags: Callable[[Definition], Tag
     if any(isinstance(member, AnyShape) for member in flat):
         if len(flat) > 1:
             named = ", ".join(label(member) for member in flat if not isinstance(member, AnyShape))
-            raise UnsupportedAnnotation(where, f"Any already takes everything that {named} would; write Any")
+            raise UnsupportedAnnotation(
+                where, f"Any already takes everything that {named} would; write Any"
+            )
         return AnyShape()  # null is among any values
     literals = [member for member in flat if isinstance(member, LiteralShape)]
     records = [member for member in flat if _is_record(member)]
-    others = [member for member in flat if not isinstance(member, LiteralShape) and not _is_record(member)]
-    parts: list[Shape] = [literal_of(value for literal in literals for value in literal.values)] if literals else []
+    others = [
+        member for member in flat if not isinstance(member, LiteralShape) and not _is_record(member)
+    ]
+    parts: list[Shape] = (
+        [literal_of(value for literal in literals for value in literal.values)] if literals else []
+    )
     parts += [member for member in others if not isinstance(member, FloatShape)]
-    parts += [member for member in others if isinstance(member, FloatShape)]  # an int that came as an int stays one
+    # an int that came as an int stays one
+    parts += [member for member in others if isinstance(member, FloatShape)]
     _check_pairs(parts + records[:1], where, tags)
     if len(records) > 1:
         parts.append(_tagged(records, where, tags))
@@ -110,7 +130,9 @@ def merge(members: Iterable[Shape], where: str, tags: Callable[[Definition], Tag
 def _nullable(member: RefShape) -> Shape:
     """A named type or null; an alias that has null already keeps its name."""
     known = member.definition
-    return member if known.closed and isinstance(known.shape, NullableShape) else NullableShape(member)
+    return (
+        member if known.closed and isinstance(known.shape, NullableShape) else NullableShape(member)
+    )
 
 
 def _flatten(members: Iterable[Shape], where: str) -> tuple[bool, list[Shape]]:
@@ -143,7 +165,9 @@ def _flatten(members: Iterable[Shape], where: str) -> tuple[bool, list[Shape]]:
 def alias_shape(definition: Definition, where: str) -> Shape:
     """What a recursive alias stands for; refused while it is being read."""
     if not definition.closed:
-        raise UnsupportedAnnotation(where, f"{definition.name} is its own member; put it into a list, a dict or a dataclass")
+        raise UnsupportedAnnotation(
+            where, f"{definition.name} is its own member; put it into a list, a dict or a dataclass"
+        )
     return definition.shape
 
 
@@ -164,10 +188,18 @@ def _is_record(member: Shape) -> bool:
 # Records are told apart by a tag.
 
 
-def _tagged(records: Sequence[Shape], where: str, tags: Callable[[Definition], Tags]) -> TaggedUnionShape:
-    found = [(record, tags(record.definition)) for record in records if isinstance(record, RefShape)]
+def _tagged(
+    records: Sequence[Shape], where: str, tags: Callable[[Definition], Tags]
+) -> TaggedUnionShape:
+    found = [
+        (record, tags(record.definition)) for record in records if isinstance(record, RefShape)
+    ]
     first, first_tags = found[0]
-    common = [name for name, (wire, _) in first_tags.items() if all(name in of and of[name][0] == wire for _, of in found)]
+    common = [
+        name
+        for name, (wire, _) in first_tags.items()
+        if all(name in of and of[name][0] == wire for _, of in found)
+    ]
     clashes: list[str] = []
     for attribute in common:
         cases: dict[tuple[type, Value], RefShape] = {}
@@ -178,13 +210,20 @@ def _tagged(records: Sequence[Shape], where: str, tags: Callable[[Definition], T
                 if other is not record:
                     clash = f"{label(other)} and {label(record)} both have {attribute} = {value!r}; write another value in one"
         if clash is None:
-            return TaggedUnionShape(first_tags[attribute][0], attribute, tuple((value, record) for (_, value), record in cases.items()))
+            return TaggedUnionShape(
+                first_tags[attribute][0],
+                attribute,
+                tuple((value, record) for (_, value), record in cases.items()),
+            )
         clashes.append(clash)
     if clashes:
         raise UnsupportedAnnotation(where, clashes[0])
     names = " and ".join(label(record) for record, _ in found)
     example = f'kind: Literal["{label(first).lower()}"]'
-    raise UnsupportedAnnotation(where, f"{names} cannot be told apart; write a field with a Literal type of its own into each: {example}")
+    raise UnsupportedAnnotation(
+        where,
+        f"{names} cannot be told apart; write a field with a Literal type of its own into each: {example}",
+    )
 
 
 # Everything else by its value.
@@ -194,14 +233,18 @@ def _check_pairs(members: Sequence[Shape], where: str, tags: Callable[[Definitio
     for index, member in enumerate(members):
         for other in members[:index]:
             if not _distinct(other, member, where, tags):
-                raise UnsupportedAnnotation(where, f"{label(other)} and {label(member)} cannot be told apart; {_ADVICE}")
+                raise UnsupportedAnnotation(
+                    where, f"{label(other)} and {label(member)} cannot be told apart; {_ADVICE}"
+                )
 
 
 def _distinct(a: Shape, b: Shape, where: str, tags: Callable[[Definition], Tags]) -> bool:
     """Whether no JSON value makes different Python values of *a* and of *b*."""
     a, b = _bare(a), _bare(b)
     if _unfinished(a) or _unfinished(b):
-        return False  # two arrays, one of them of the union that is being read: recursive, and not told apart by anything here
+        # two arrays, one of them of the union that is being read: recursive, and not told apart by
+        # anything here
+        return False
     if not _json_types(a, where) & _json_types(b, where):
         return True
     if type(a) is type(b) and type(a) in _FORMS:
@@ -210,12 +253,21 @@ def _distinct(a: Shape, b: Shape, where: str, tags: Callable[[Definition], Tags]
         return True
     match a, b:
         case ArrayShape(), ArrayShape() if a.container == b.container:
-            return all(_distinct(one, other, where, tags) for one in _alternatives(a.item) for other in _alternatives(b.item))
+            return all(
+                _distinct(one, other, where, tags)
+                for one in _alternatives(a.item)
+                for other in _alternatives(b.item)
+            )
         case TupleShape(), TupleShape():
             if len(a.items) != len(b.items):
                 return True
             pairs = zip(a.items, b.items, strict=True)
-            return all(_distinct(x, y, where, tags) for one, other in pairs for x in _alternatives(one) for y in _alternatives(other))
+            return all(
+                _distinct(x, y, where, tags)
+                for one, other in pairs
+                for x in _alternatives(one)
+                for y in _alternatives(other)
+            )
         case RefShape(), RefShape() if _is_record(a) and _is_record(b):
             return a == b or _tell_apart(a, b, where, tags)
         case _:
@@ -239,7 +291,9 @@ def _distinct_texts(a: Shape, b: Shape) -> bool:
         return frozenset({type(a), type(b)}) not in _OVERLAPPING
     a_values, b_values = _values(a), _values(b)
     if a_values is not None and b_values is not None:
-        return not {(type(value), value) for value in a_values} & {(type(value), value) for value in b_values}
+        return not {(type(value), value) for value in a_values} & {
+            (type(value), value) for value in b_values
+        }
     for values, form in ((a_values, _FORMS.get(type(b))), (b_values, _FORMS.get(type(a)))):
         if values is not None and form is not None:
             return not any(isinstance(value, str) and form.matches(value) for value in values)

@@ -1,4 +1,8 @@
-"""Values: shapes that list what they take, ``Literal`` and ``Enum``; each value has to have a form of its own in JSON."""
+"""
+Values: shapes that list what they take, ``Literal`` and ``Enum``.
+
+Each value has to have a form of its own in JSON.
+"""
 
 from __future__ import annotations
 
@@ -32,10 +36,13 @@ def literal_shape(values: tuple[Any, ...], where: str) -> Shape:
     for value in values:
         if isinstance(value, Enum):
             instead = f"Literal[{shown(value.value)}], or the enum itself"
-            raise UnsupportedAnnotation(where, f"Literal[{shown(value)}] has a member of an enum; write {instead}")
+            raise UnsupportedAnnotation(
+                where, f"Literal[{shown(value)}] has a member of an enum; write {instead}"
+            )
         if type(value) is not NoneType and not _has_form(value):
             raise UnsupportedAnnotation(
-                where, f"Literal[{shown(value)}] has no form on the wire; write str, bool, None or an int of 64 bits"
+                where,
+                f"Literal[{shown(value)}] has no form on the wire; write str, bool, None or an int of 64 bits",
             )
     literal = literal_of(value for value in values if value is not None)
     if None not in values:
@@ -60,11 +67,15 @@ def enum_shape(cls: type[Enum], where: str) -> EnumShape:
         UnsupportedAnnotation: Its values cannot be told apart in JSON, or it has none.
     """
     if issubclass(cls, Flag):
-        raise UnsupportedAnnotation(where, f"{display(cls)} is a Flag, whose values can be combined; write list[...] of an Enum")
+        raise UnsupportedAnnotation(
+            where,
+            f"{display(cls)} is a Flag, whose values can be combined; write list[...] of an Enum",
+        )
     for member in cls:
         if not _has_form(member.value):
             raise UnsupportedAnnotation(
-                where, f"{display(cls)}.{member.name} has no form on the wire; write str, bool or an int of 64 bits"
+                where,
+                f"{display(cls)}.{member.name} has no form on the wire; write str, bool or an int of 64 bits",
             )
     if not len(cls):
         raise UnsupportedAnnotation(where, f"{display(cls)} has no members; write at least one")

@@ -76,7 +76,11 @@ else:
     }
 
     def __getattr__(name):
-        """Most names need Hypothesis, which the base install has not; what does not need it must load without it."""
+        """
+        Most names need Hypothesis, which the base install has not.
+
+        What does not need it must load without it.
+        """
         module = _LAZY.get(name)
         if module is None:
             raise AttributeError(f"module 'contract.testing' has no attribute {name!r}")
@@ -85,7 +89,10 @@ else:
         except ModuleNotFoundError as missing:
             if (missing.name or "").partition(".")[0] != "hypothesis":
                 raise
-            raise ModuleNotFoundError("contract.testing needs Hypothesis: pip install 'contract-rpc[testing]'", name="hypothesis") from None
+            raise ModuleNotFoundError(
+                "contract.testing needs Hypothesis: pip install 'contract-rpc[testing]'",
+                name="hypothesis",
+            ) from None
         return value
 
     def __dir__():

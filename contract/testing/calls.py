@@ -1,4 +1,6 @@
-"""Calls: one call of a resolver, with all that a declaration promises looked at, and nothing of HTTP."""
+"""
+Calls: one call of a resolver, with all that a declaration promises looked at, and nothing of HTTP.
+"""
 
 from __future__ import annotations
 
@@ -47,16 +49,25 @@ def call(route: Route[Any, Any, Any], input: Any, ctx: Any = None, /) -> Any:
     if sides.input is not None:
         compile_pred(sides.input).check(input)
     with calling(entry.name):
-        result = BACKGROUND.call(route.resolver, input, ctx) if route.is_async else route.resolver(input, ctx)
+        result = (
+            BACKGROUND.call(route.resolver, input, ctx)
+            if route.is_async
+            else route.resolver(input, ctx)
+        )
     shape = entry.output
     if isinstance(result, Failure):
         declared = entry.failures.get(type(result))
         if declared is None:
-            raise Undeclared(entry.name, f"it returned {type(result).__name__}, which its annotation does not declare")
+            raise Undeclared(
+                entry.name,
+                f"it returned {type(result).__name__}, which its annotation does not declare",
+            )
         shape = declared.shape
     try:
         compile_pred(shape).check(result)
     except InvalidOutput as invalid:
         text = source_of(result).text
-        raise WrongOutput(entry.name, f"it returned {text}, which does not fit what it declares: {invalid}") from None
+        raise WrongOutput(
+            entry.name, f"it returned {text}, which does not fit what it declares: {invalid}"
+        ) from None
     return result

@@ -42,7 +42,8 @@ def check_spec(
     """
     A test of every route of a spec, each a case of its own.
 
-    Write ``test_api = check_spec(api, ctx=Customer("ada"))``; ``pytest -k order`` then runs that of one route.
+    Write ``test_api = check_spec(api, ctx=Customer("ada"))``; ``pytest -k order`` then runs that of
+    one route.
 
     Args:
         api: The spec.
@@ -67,7 +68,15 @@ def check_spec(
     history = History()
     checks = {
         entry.name: laws_of(
-            api, entry, sides[entry.name], history, ctx=ctx, reset=reset, repeatable=None, options=options, what="check_spec"
+            api,
+            entry,
+            sides[entry.name],
+            history,
+            ctx=ctx,
+            reset=reset,
+            repeatable=None,
+            options=options,
+            what="check_spec",
         )
         for entry in chosen
     }
@@ -81,7 +90,10 @@ def check_spec(
                 for name in filter(looked.__contains__, checks):
                     checks[name].look(settings_for(settings))
         run(checks[route], settings)
-        _Unseen.of(request.config).routes[request.node.nodeid] = (declared_by(api.entries[route]), checks[route].codes)
+        _Unseen.of(request.config).routes[request.node.nodeid] = (
+            declared_by(api.entries[route]),
+            checks[route].codes,
+        )
 
     parametrized: Callable[..., None] = _parametrize("route", [*checks])(test)
     return parametrized
@@ -89,8 +101,16 @@ def check_spec(
 
 def _selected(request: Any) -> list[str]:
     """The routes whose cases pytest is about to run."""
-    items = [item for item in request.session.items if getattr(item, "function", None) is request.function]
-    return [item.callspec.params["route"] for item in items if "route" in getattr(getattr(item, "callspec", None), "params", ())]
+    items = [
+        item
+        for item in request.session.items
+        if getattr(item, "function", None) is request.function
+    ]
+    return [
+        item.callspec.params["route"]
+        for item in items
+        if "route" in getattr(getattr(item, "callspec", None), "params", ())
+    ]
 
 
 @final
@@ -120,7 +140,9 @@ class _Unseen:
             if codes:
                 terminalreporter.line(f"{case}: {' '.join(codes)}")
         if any(OK in codes for codes in missing.values()):
-            terminalreporter.line("where no call is ever OK, no output is checked: say with overrides= which ids there are")
+            terminalreporter.line(
+                "where no call is ever OK, no output is checked: say with overrides= which ids there are"
+            )
         declared = sum(1 + len(codes) for codes, _ in self.routes.values())
         terminalreporter.line(told_of(declared, declared - sum(map(len, missing.values()))))
 
@@ -138,5 +160,7 @@ def _sides(api: AnySpec, names: list[str], overrides: Overrides) -> dict[str, Si
             else:
                 fitting[name][key] = strategy
         if problem is not None and not any(key in given for given in fitting.values()):
-            raise ValueError(f"check_spec() overrides: nothing in any route is written as {label(key)}")
+            raise ValueError(
+                f"check_spec() overrides: nothing in any route is written as {label(key)}"
+            )
     return {name: sides_in("check_spec", api, api.entries[name], fitting[name]) for name in names}

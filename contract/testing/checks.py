@@ -83,24 +83,27 @@ def check_route(
     """
     A test of one route, for pytest.
 
-    Write ``test_order = check_route(order)``. Every valid input gives a valid output or a declared failure, and never an exception;
-    every near miss is refused; the wire says what the function says. What fails is reported with the smallest input, as calls
-    that can be copied.
+    Write ``test_order = check_route(order)``. Every valid input gives a valid output or a declared
+    failure, and never an exception; every near miss is refused; the wire says what the function
+    says. What fails is reported with the smallest input, as calls that can be copied.
 
     Args:
         route: The route, or its name in *api*.
-        ctx: The context of a bearer route: a value, a function or class that makes one for each call, or a strategy.
-        api: The spec that the route is in, where that renames fields; and for a route that is named.
+        ctx: The context of a bearer route: a value, a function or class that makes one for each
+            call, or a strategy.
+        api: The spec that the route is in, where that renames fields; and for a route that is
+            named.
         settings: Of Hypothesis; by default those of the profile, without a deadline.
         overrides: As of `inputs`.
         reset: Called before every example: what brings back the state that all calls begin from.
-        repeatable: Whether the same call always gives the same answer; by default that is said of routes with ``effect="read"``.
-            False for those that tell the time.
+        repeatable: Whether the same call always gives the same answer; by default that is said of
+            routes with ``effect="read"``. False for those that tell the time.
         options: Of the mount, for its ``handle_unhandled_error``.
 
     Raises:
         DeclarationError: An annotation of *route* is none that a route can carry.
-        ValueError: There is no such route, no finite input, nothing that an override is for, or no *ctx* where one is needed.
+        ValueError: There is no such route, no finite input, nothing that an override is for, or no
+            *ctx* where one is needed.
         TypeError: An override is no strategy, or *route* no route.
     """
     if api is None:
@@ -113,7 +116,17 @@ def check_route(
     else:
         entry = entry_of(api, route)
         sides = sides_in("check_route", api, entry, overrides)
-    check = laws_of(api, entry, sides, History(), ctx=ctx, reset=reset, repeatable=repeatable, options=options, what="check_route")
+    check = laws_of(
+        api,
+        entry,
+        sides,
+        History(),
+        ctx=ctx,
+        reset=reset,
+        repeatable=repeatable,
+        options=options,
+        what="check_route",
+    )
 
     def test() -> None:
         __tracebackhide__ = True
@@ -138,9 +151,20 @@ def laws_of(
 ) -> Laws:
     """The laws of one route of a spec; the arguments are those of `check_route`."""
     if entry.route.auth == "bearer" and ctx is ABSENT:
-        raise ValueError(f"{what}({entry.name}): it is a bearer route, whose resolver needs a context; give ctx=")
+        raise ValueError(
+            f"{what}({entry.name}): it is a bearer route, whose resolver needs a context; give ctx="
+        )
     only_reads = entry.route.effect == "read" if repeatable is None else repeatable
-    return Laws(api, entry, sides, None if entry.route.auth == "none" else ctx, reset, options, history, repeatable=only_reads)
+    return Laws(
+        api,
+        entry,
+        sides,
+        None if entry.route.auth == "none" else ctx,
+        reset,
+        options,
+        history,
+        repeatable=only_reads,
+    )
 
 
 def run(check: Laws, settings: Settings | None) -> None:

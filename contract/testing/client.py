@@ -49,7 +49,9 @@ class Reply:
     status: int
     """The HTTP status."""
     json: Any
-    """The body, read; None where it is empty or no JSON. Of a stream of events it is the last one."""
+    """
+    The body, read; None where it is empty or no JSON. Of a stream of events it is the last one.
+    """
     headers: Mapping[str, str]
     """Names in lower case."""
     body: bytes
@@ -125,7 +127,12 @@ class _Wire:
             self._told(event)
 
     def _calling(
-        self, route: Route[Any, Any, Any] | str, input: object, body: bytes | None, token: str | None, headers: Mapping[str, str]
+        self,
+        route: Route[Any, Any, Any] | str,
+        input: object,
+        body: bytes | None,
+        token: str | None,
+        headers: Mapping[str, str],
     ) -> _Message:
         name = route if isinstance(route, str) else entry_of(self.service.spec, route).name
         if body is None:
@@ -134,21 +141,38 @@ class _Wire:
             raise TypeError("a call has one body: give the input, or body=")
         return self._posting(f"{self.service.options.prefix}/{name}", body, token, headers)
 
-    def _posting(self, path: str, body: bytes, token: str | None, headers: Mapping[str, str]) -> _Message:
-        sent = {"content-length": str(len(body)), **({"content-type": "application/json"} if body else {})}
+    def _posting(
+        self, path: str, body: bytes, token: str | None, headers: Mapping[str, str]
+    ) -> _Message:
+        sent = {
+            "content-length": str(len(body)),
+            **({"content-type": "application/json"} if body else {}),
+        }
         return _Message("POST", path, "", sent | self._sent(token, headers), body)
 
     def _getting(self, path: str, token: str | None, headers: Mapping[str, str]) -> _Message:
         path, _, query = path.partition("?")
-        return _Message("GET", f"{self.service.options.prefix}/{path.lstrip('/')}", query, self._sent(token, headers), b"")
+        return _Message(
+            "GET",
+            f"{self.service.options.prefix}/{path.lstrip('/')}",
+            query,
+            self._sent(token, headers),
+            b"",
+        )
 
-    def _speaking(self, method: str, params: object, token: str | None, headers: Mapping[str, str]) -> _Message:
+    def _speaking(
+        self, method: str, params: object, token: str | None, headers: Mapping[str, str]
+    ) -> _Message:
         path = self.service.options.mcp_path
         if path is None:
             raise ValueError("this mount has no MCP endpoint: mcp_path is None")
-        message = {"jsonrpc": "2.0", "id": 1, "method": method} | ({} if params is None else {"params": params})
+        message = {"jsonrpc": "2.0", "id": 1, "method": method} | (
+            {} if params is None else {"params": params}
+        )
         sent = {"accept": "application/json, text/event-stream", **headers}
-        return self._posting(f"{self.service.options.prefix}{path}", written_as(message), token, sent)
+        return self._posting(
+            f"{self.service.options.prefix}{path}", written_as(message), token, sent
+        )
 
     def _sent(self, token: str | None, headers: Mapping[str, str]) -> dict[str, str]:
         given = self._token if token is None else token
@@ -173,7 +197,10 @@ class Client(_Wire):
     ::
 
         client = Client(api)
-        assert client.call("order", {"product_id": "p1"}).json == {"order_id": "o1", "price_cents": 1250}
+        assert client.call("order", {"product_id": "p1"}).json == {
+            "order_id": "o1",
+            "price_cents": 1250,
+        }
 
     Args:
         api: A spec, or the service of a mount (``mount.service``).
@@ -214,11 +241,20 @@ class Client(_Wire):
         """
         return self._send(self._calling(route, input, body, token, headers))
 
-    def get(self, path: str, *, token: str | None = None, headers: Mapping[str, str] = _NO_HEADERS) -> Reply:
+    def get(
+        self, path: str, *, token: str | None = None, headers: Mapping[str, str] = _NO_HEADERS
+    ) -> Reply:
         """Get what is at *path* below the mount, such as ``contract.json``."""
         return self._send(self._getting(path, token, headers))
 
-    def mcp(self, method: str, params: object = None, *, token: str | None = None, headers: Mapping[str, str] = _NO_HEADERS) -> Reply:
+    def mcp(
+        self,
+        method: str,
+        params: object = None,
+        *,
+        token: str | None = None,
+        headers: Mapping[str, str] = _NO_HEADERS,
+    ) -> Reply:
         """
         Send a JSON-RPC request to the MCP endpoint: ``client.mcp("tools/call", {"name": "order", "arguments": {}})``.
 
@@ -232,7 +268,13 @@ class Client(_Wire):
         found: list[dict[str, Any]] = self.mcp("tools/list", token=token).json["result"]["tools"]
         return found
 
-    def call_tool(self, name: str, arguments: Mapping[str, object] = MappingProxyType({}), *, token: str | None = None) -> Reply:
+    def call_tool(
+        self,
+        name: str,
+        arguments: Mapping[str, object] = MappingProxyType({}),
+        *,
+        token: str | None = None,
+    ) -> Reply:
         """Call a tool as MCP clients do."""
         return self.mcp("tools/call", {"name": name, "arguments": dict(arguments)}, token=token)
 
@@ -285,22 +327,41 @@ class AsyncClient(_Wire):
         """As of `Client`, like the others."""
         return await self._send(self._calling(route, input, body, token, headers))
 
-    async def get(self, path: str, *, token: str | None = None, headers: Mapping[str, str] = _NO_HEADERS) -> Reply:
+    async def get(
+        self, path: str, *, token: str | None = None, headers: Mapping[str, str] = _NO_HEADERS
+    ) -> Reply:
         """Get what is at *path* below the mount."""
         return await self._send(self._getting(path, token, headers))
 
-    async def mcp(self, method: str, params: object = None, *, token: str | None = None, headers: Mapping[str, str] = _NO_HEADERS) -> Reply:
+    async def mcp(
+        self,
+        method: str,
+        params: object = None,
+        *,
+        token: str | None = None,
+        headers: Mapping[str, str] = _NO_HEADERS,
+    ) -> Reply:
         """Send a JSON-RPC request to the MCP endpoint."""
         return await self._send(self._speaking(method, params, token, headers))
 
     async def tools(self, *, token: str | None = None) -> list[dict[str, Any]]:
         """The tools that MCP clients are shown."""
-        found: list[dict[str, Any]] = (await self.mcp("tools/list", token=token)).json["result"]["tools"]
+        found: list[dict[str, Any]] = (await self.mcp("tools/list", token=token)).json["result"][
+            "tools"
+        ]
         return found
 
-    async def call_tool(self, name: str, arguments: Mapping[str, object] = MappingProxyType({}), *, token: str | None = None) -> Reply:
+    async def call_tool(
+        self,
+        name: str,
+        arguments: Mapping[str, object] = MappingProxyType({}),
+        *,
+        token: str | None = None,
+    ) -> Reply:
         """Call a tool as MCP clients do."""
-        return await self.mcp("tools/call", {"name": name, "arguments": dict(arguments)}, token=token)
+        return await self.mcp(
+            "tools/call", {"name": name, "arguments": dict(arguments)}, token=token
+        )
 
     async def _send(self, message: _Message) -> Reply:
         scope: dict[str, Any] = {
@@ -311,7 +372,10 @@ class AsyncClient(_Wire):
             "query_string": message.query.encode("latin-1"),
             "scheme": "http",
             "client": (_HOST, 0),
-            "headers": [(name.encode("latin-1"), value.encode("latin-1")) for name, value in message.headers.items()],
+            "headers": [
+                (name.encode("latin-1"), value.encode("latin-1"))
+                for name, value in message.headers.items()
+            ],
         }
         sent: list[Any] = []
         waiting = [message.body]
@@ -326,7 +390,9 @@ class AsyncClient(_Wire):
 
         await self._app(scope, receive, send)
         start, *parts = sent
-        headers = {name.decode("latin-1"): value.decode("latin-1") for name, value in start["headers"]}
+        headers = {
+            name.decode("latin-1"): value.decode("latin-1") for name, value in start["headers"]
+        }
         return self._reply(start["status"], headers, b"".join(part["body"] for part in parts))
 
 

@@ -1,7 +1,8 @@
 """
 Edges: the values at the ends of what a type allows, where most mistakes are.
 
-Of a number with wide bounds Hypothesis draws the last one once in fifty times; a check of a hundred examples has to try it on purpose.
+Of a number with wide bounds Hypothesis draws the last one once in fifty times; a check of a hundred
+examples has to try it on purpose.
 """
 
 from __future__ import annotations
@@ -44,8 +45,9 @@ _LEAP_YEARS: Final = range(2000, 2100, 4)
 
 _CHARACTERS: Final = "²①⁴½ßİ \0"
 """
-Characters that code seldom thinks of: digits that ``int`` refuses (``"²".isdigit()`` holds) and a number that is none, letters that
-become two in capitals or in small ones, a blank that ``strip`` leaves nothing of, and NUL, which databases refuse.
+Characters that code seldom thinks of: digits that ``int`` refuses (``"²".isdigit()`` holds) and a
+number that is none, letters that become two in capitals or in small ones, a blank that ``strip``
+leaves nothing of, and NUL, which databases refuse.
 """
 
 
@@ -55,7 +57,9 @@ def edges_of(shape: Scalar) -> SearchStrategy[Any]:
         case IntShape(minimum, maximum, multiple_of):
             step = multiple_of or 1
             first, last = -(-minimum // step) * step, maximum // step * step
-            return st.sampled_from([*dict.fromkeys(value for value in (0, first, last) if first <= value <= last)])
+            return st.sampled_from(
+                [*dict.fromkeys(value for value in (0, first, last) if first <= value <= last)]
+            )
         case FloatShape(bounds):
             return _among(shape, bounds, _FLOATS)
         case DecimalShape(bounds):
@@ -67,7 +71,9 @@ def edges_of(shape: Scalar) -> SearchStrategy[Any]:
         case DatetimeShape(bounds, offset):
             zone = timezone(offset) if offset else UTC
             ends = (datetime.max.replace(tzinfo=zone), datetime.min.replace(tzinfo=zone))
-            return _among(shape, bounds, [*_leap_day(bounds, partial(datetime, tzinfo=zone)), *ends])
+            return _among(
+                shape, bounds, [*_leap_day(bounds, partial(datetime, tzinfo=zone)), *ends]
+            )
         case StrShape():
             return st.one_of(_ends(shape), *_odd_texts(shape))
         case BytesShape():
@@ -80,14 +86,21 @@ def _ends(shape: StrShape | BytesShape) -> SearchStrategy[Any]:
     low, high = shape.min_length or 0, shape.max_length
     if high is None or high > MOST or (isinstance(shape, StrShape) and shape.patterns):
         return scalar_values(shape)
-    return st.one_of(scalar_values(replace(shape, max_length=low)), scalar_values(replace(shape, min_length=high)))
+    return st.one_of(
+        scalar_values(replace(shape, max_length=low)),
+        scalar_values(replace(shape, min_length=high)),
+    )
 
 
 def _odd_texts(shape: StrShape) -> list[SearchStrategy[str]]:
     """Each of the `_CHARACTERS` as often as it takes, where *shape* allows it."""
     broken = judge(shape)
     least = max(shape.min_length or 0, 1)
-    fitting = [] if least > MOST else [text for text in (char * least for char in _CHARACTERS) if not broken(text)]
+    fitting = (
+        []
+        if least > MOST
+        else [text for text in (char * least for char in _CHARACTERS) if not broken(text)]
+    )
     return [st.sampled_from(fitting)] if fitting else []
 
 
@@ -101,6 +114,7 @@ def _among(shape: Scalar, bounds: Bounds, extremes: Iterable[Any]) -> SearchStra
     found = [
         value
         for value in dict.fromkeys([*limits, *extremes])
-        if within(bounds, value) and (bounds.multiple_of is None or is_multiple(value, bounds.multiple_of))
+        if within(bounds, value)
+        and (bounds.multiple_of is None or is_multiple(value, bounds.multiple_of))
     ]
     return st.sampled_from(found) if found else scalar_values(shape)

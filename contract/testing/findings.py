@@ -1,8 +1,8 @@
 """
 Findings: what a check has found, with the smallest call that shows it.
 
-Each sort of finding is a class, so that Hypothesis tells one from another and does not take two bugs for one while it looks for the
-smallest call of each.
+Each sort of finding is a class, so that Hypothesis tells one from another and does not take two
+bugs for one while it looks for the smallest call of each.
 """
 
 from __future__ import annotations
@@ -48,9 +48,18 @@ class Finding(AssertionError):  # noqa: N818  it is no error of a program's
     """
 
     def __init__(
-        self, route: str, problem: str, calls: Sequence[str] = (), cause: BaseException | None = None, body: bytes | None = None
+        self,
+        route: str,
+        problem: str,
+        calls: Sequence[str] = (),
+        cause: BaseException | None = None,
+        body: bytes | None = None,
     ) -> None:
-        problem = "".join(char if char.isprintable() else char.encode("unicode_escape").decode() for char in problem)  # anybody's text
+        # anybody's text
+        problem = "".join(
+            char if char.isprintable() else char.encode("unicode_escape").decode()
+            for char in problem
+        )
         shown = "".join(f"\n    {line}" for line in calls)
         super().__init__(f"{route}: {problem}\n{shown}\n" if calls else f"{route}: {problem}")
         self.route: Final = route
@@ -91,15 +100,29 @@ class Unstable(Finding):
     """What went wrong once went well when it was tried again."""
 
 
-_SLOW: Final = (HealthCheck.too_slow, HealthCheck.data_too_large, HealthCheck.large_base_example, HealthCheck.filter_too_much)
+_SLOW: Final = (
+    HealthCheck.too_slow,
+    HealthCheck.data_too_large,
+    HealthCheck.large_base_example,
+    HealthCheck.filter_too_much,
+)
 
 
 def settings_for(given: Settings | None, **more: Any) -> Settings:
-    """Those that were *given*, or those of the profile without a deadline; how quickly a type can be drawn fails no check."""
+    """
+    Those that were *given*, or those of the profile without a deadline.
+
+    How quickly a type can be drawn fails no check.
+    """
     base = Settings(Settings.default, deadline=None) if given is None else given
-    # what would be explained is which lines ran, at the price of tracing them all; a finding says what is wrong by itself
+    # what would be explained is which lines ran, at the price of tracing them all; a finding says
+    # what is wrong by itself
     phases = [phase for phase in base.phases if phase is not Phase.explain]
-    options: dict[str, Any] = {"suppress_health_check": [*base.suppress_health_check, *_SLOW], "phases": phases, **more}
+    options: dict[str, Any] = {
+        "suppress_health_check": [*base.suppress_health_check, *_SLOW],
+        "phases": phases,
+        **more,
+    }
     return Settings(base, **options)
 
 
@@ -123,7 +146,9 @@ def found_by(law: Callable[[], None], noted: list[Finding], route: str) -> None:
         # with the calls before it, the first one is repeated as it was
         first = noted[0] if noted[0].before else min(noted, key=lambda finding: len(str(finding)))
         problem = f"{first.problem}; the same call went well another time, so something is kept from one call to the next (give reset=)"
-        unstable = Unstable(first.route, problem, joined(first.before, first.calls), first.__cause__, first.body)
+        unstable = Unstable(
+            first.route, problem, joined(first.before, first.calls), first.__cause__, first.body
+        )
         unstable.caller = first.caller
         raise unstable from first
 
@@ -140,7 +165,9 @@ def silence() -> Generator[None]:
 
 @final
 class _Silence:
-    """Begins with the first of several checks that run at once, in threads, and ends with the last."""
+    """
+    Begins with the first of several checks that run at once, in threads, and ends with the last.
+    """
 
     def __init__(self) -> None:
         self._lock = Lock()

@@ -26,7 +26,16 @@ from contract.pred.compile import Pred, compile_pred
 from contract.shape.exceptions import InvalidInput
 from contract.shape.record import record
 from contract.testing.client import Reply
-from contract.testing.findings import Crashed, Finding, NotRefused, Refused, Undeclared, WrongOutput, found_by, settings_for
+from contract.testing.findings import (
+    Crashed,
+    Finding,
+    NotRefused,
+    Refused,
+    Undeclared,
+    WrongOutput,
+    found_by,
+    settings_for,
+)
 from contract.testing.mock.shapes import Shapes
 from contract.testing.routes import InvalidBody, Sides, invalid_of, pairs_of, written_as
 from contract.testing.unseen import declared_by, unseen
@@ -58,7 +67,10 @@ class Fuzzed:
     declared: tuple[str, ...]
     """The codes of its failures."""
     output: Pred[Any] | None = None
-    """What a success is checked by; None where the server has done that already, which is this process."""
+    """
+    What a success is checked by; None where the server has done that already, which is this
+    process.
+    """
     failures: Mapping[str, Pred[Any] | None] = field(default_factory=dict[str, Pred[Any] | None])
     """Code -> the same for the data of a failure."""
     statuses: Mapping[str, int] = field(default_factory=dict[str, int])
@@ -124,11 +136,28 @@ def fuzzed_in(package: Package) -> list[Fuzzed]:
     for name, operation in package.operations.items():
         given = None if operation.input is None else shapes.of(operation.input)
         output = shapes.of(operation.output)
-        found.append(Fuzzed(name, Sides(given, output), operation.failures, compile_pred(output), failures, statuses, from_paper=True))
+        found.append(
+            Fuzzed(
+                name,
+                Sides(given, output),
+                operation.failures,
+                compile_pred(output),
+                failures,
+                statuses,
+                from_paper=True,
+            )
+        )
     return found
 
 
-def fuzz_route(route: Fuzzed, posts: Sequence[Post], *, max_examples: int, seeded: int, told: Callable[[int], None]) -> Result:
+def fuzz_route(
+    route: Fuzzed,
+    posts: Sequence[Post],
+    *,
+    max_examples: int,
+    seeded: int,
+    told: Callable[[int], None],
+) -> Result:
     """
     Call *route* with valid inputs and with near misses.
 
@@ -139,7 +168,11 @@ def fuzz_route(route: Fuzzed, posts: Sequence[Post], *, max_examples: int, seede
         seeded: The same number gives the same calls.
         told: Called after each of them, with how many there were.
     """
-    refused = tuple(index for index, post in enumerate(posts) if post(route.name, b"]").reply.error == "UNAUTHORIZED")
+    refused = tuple(
+        index
+        for index, post in enumerate(posts)
+        if post(route.name, b"]").reply.error == "UNAUTHORIZED"
+    )
     if len(refused) == len(posts):
         return Result(route.name, 0, 0, {}, route.declared, (), NO_TOKEN, refused)
     try:
@@ -156,13 +189,19 @@ def fuzz_route(route: Fuzzed, posts: Sequence[Post], *, max_examples: int, seede
         return Result(route.name, 0, 0, {}, route.declared, (), _NO_INPUT)
     callers = {index: post for index, post in enumerate(posts) if index not in refused}
     run = _Run(route, callers, max_examples, seeded, told)
-    findings = [*run.law("valid", run.valid, valid), *run.law("edges", run.valid, edges), *run.law("invalid", run.invalid, invalid)]
+    findings = [
+        *run.law("valid", run.valid, valid),
+        *run.law("edges", run.valid, edges),
+        *run.law("invalid", run.invalid, invalid),
+    ]
     for bodies in worded[:max_examples]:
         findings += run.law("edges", run.valid, bodies, few=True)
     counted = run.counted
     if not counted["valid"]:
         return Result(route.name, 0, 0, {}, route.declared, tuple(findings), _NO_INPUT)
-    unlike = {f"{type(finding).__name__} {finding.problem}": finding for finding in reversed(findings)}
+    unlike = {
+        f"{type(finding).__name__} {finding.problem}": finding for finding in reversed(findings)
+    }
     return Result(
         route.name,
         counted["valid"] + counted["edges"],
@@ -178,7 +217,10 @@ NO_TOKEN: Final = "the token is refused, or there is none"  # noqa: S105  it say
 """Why a bearer route is not fuzzed."""
 
 _NO_INPUT: Final = "no input was found that its type allows"
-"""Why any other is not: patterns, lengths and predicates may leave nothing, or nothing that can be found by chance."""
+"""
+Why any other is not: patterns, lengths and predicates may leave nothing, or nothing that can be
+found by chance.
+"""
 
 _UNSAID: Final = frozenset({"predicate", "invalid_value", "equal_hashes", "too_many_objects"})
 """Why an input may be refused that is valid by its schema."""
@@ -188,7 +230,14 @@ _UNSAID: Final = frozenset({"predicate", "invalid_value", "equal_hashes", "too_m
 class _Run:
     """The laws of one route."""
 
-    def __init__(self, route: Fuzzed, callers: Mapping[int, Post], max_examples: int, seeded: int, told: Callable[[int], None]) -> None:
+    def __init__(
+        self,
+        route: Fuzzed,
+        callers: Mapping[int, Post],
+        max_examples: int,
+        seeded: int,
+        told: Callable[[int], None],
+    ) -> None:
         self.counted: Counter[str] = Counter()
         self.codes: Counter[str] = Counter()
         self._route = route
@@ -207,7 +256,14 @@ class _Run:
             phases=(Phase.generate, Phase.shrink),
         )
 
-    def law(self, name: str, law: Callable[[Any], None], drawn: SearchStrategy[Any], *, few: bool = False) -> list[Finding]:
+    def law(
+        self,
+        name: str,
+        law: Callable[[Any], None],
+        drawn: SearchStrategy[Any],
+        *,
+        few: bool = False,
+    ) -> list[Finding]:
         """What *law* finds, with *few* examples or all."""
         settings = Settings(self._settings, max_examples=FEW) if few else self._settings
         noted: list[Finding] = []
@@ -226,7 +282,11 @@ class _Run:
                 raise
 
         try:
-            found_by(seed(self._seed)(settings(given(st.sampled_from([*self._callers]), drawn)(each))), noted, self._route.name)
+            found_by(
+                seed(self._seed)(settings(given(st.sampled_from([*self._callers]), drawn)(each))),
+                noted,
+                self._route.name,
+            )
         except Finding as finding:
             return [finding]
         except BaseExceptionGroup as group:
@@ -250,20 +310,38 @@ class _Run:
         if code == "OK":
             self._fits(route.output, reply.body, "it answers 200 with what is no output", body)
         elif code is None:
-            raise WrongOutput(route.name, f"{told}, which is no answer of the contract's", body=body)
+            raise WrongOutput(
+                route.name, f"{told}, which is no answer of the contract's", body=body
+            )
         elif code in route.declared or code in _BUILTIN:
             if reply.status != route.statuses.get(code, reply.status):
-                raise WrongOutput(route.name, f"{told}, and {code} has the status {route.statuses[code]}", body=body)
+                raise WrongOutput(
+                    route.name,
+                    f"{told}, and {code} has the status {route.statuses[code]}",
+                    body=body,
+                )
             data: object = reply.json.get("data", {})
-            self._fits(route.failures.get(code), orjson.dumps(data), f"it answers {code} with data that are none of it", body)
+            self._fits(
+                route.failures.get(code),
+                orjson.dumps(data),
+                f"it answers {code} with data that are none of it",
+                body,
+            )
         elif code == "VALIDATION_ERROR":
             issues = _issues(reply)
             if not (route.from_paper and issues and all(issue in _UNSAID for _, issue in issues)):
                 raise Refused(route.name, f"a valid input is refused: {told}", body=body)
         elif code == "INTERNAL_ERROR":
-            raise Crashed(route.name, f"it answers 500: {answer.cause or 'its log says why'}", cause=reply.exception, body=body)
+            raise Crashed(
+                route.name,
+                f"it answers 500: {answer.cause or 'its log says why'}",
+                cause=reply.exception,
+                body=body,
+            )
         elif code not in _OF_THE_CALLER:
-            kind = "which is not declared" if code not in FRAMEWORK else "to a request that is sound"
+            kind = (
+                "which is not declared" if code not in FRAMEWORK else "to a request that is sound"
+            )
             raise Undeclared(route.name, f"{told}, {kind}", body=body)
 
     def invalid(self, miss: InvalidBody) -> None:
@@ -272,11 +350,20 @@ class _Run:
         reply = answer.reply
         wanted = (miss.path, miss.code)
         issues = _issues(reply) if reply.error == "VALIDATION_ERROR" else []
-        if issues == [wanted] or (self._route.from_paper and wanted in issues) or reply.error in _OF_THE_CALLER:
+        if (
+            issues == [wanted]
+            or (self._route.from_paper and wanted in issues)
+            or reply.error in _OF_THE_CALLER
+        ):
             return
         cause = "" if answer.cause is None else f" ({answer.cause})"
         problem = f"a wrong body ({miss.reason}) is not refused with {miss.code} at {list(miss.path)}: it answers {reply.status}"
-        raise NotRefused(self._route.name, f"{problem} {_short(reply.body)}{cause}", cause=reply.exception, body=miss.body)
+        raise NotRefused(
+            self._route.name,
+            f"{problem} {_short(reply.body)}{cause}",
+            cause=reply.exception,
+            body=miss.body,
+        )
 
     def _fits(self, pred: Pred[Any] | None, document: bytes, problem: str, body: bytes) -> None:
         if pred is None:
@@ -289,14 +376,19 @@ class _Run:
 
 _BUILTIN: Final = frozenset(cls.error_code for cls in BUILTINS)
 _OF_THE_CALLER: Final = frozenset({"UNAUTHORIZED", "PAYLOAD_TOO_LARGE"})
-"""Answers to what is no mistake of the route's: a token that runs out, a body beyond what the mount takes."""
+"""
+Answers to what is no mistake of the route's: a token that runs out, a body beyond what the mount
+takes.
+"""
 
 _SHOWN: Final = 200
 
 
 def _issues(reply: Reply) -> list[tuple[tuple[str | int, ...], str]]:
     try:
-        return [(tuple(issue["path"]), str(issue["code"])) for issue in reply.json["data"]["issues"]]
+        return [
+            (tuple(issue["path"]), str(issue["code"])) for issue in reply.json["data"]["issues"]
+        ]
     except (KeyError, TypeError):  # of a server that is another
         return []
 

@@ -1,4 +1,6 @@
-"""History: the calls that came before, which may have made the state that something goes wrong in."""
+"""
+History: the calls that came before, which may have made the state that something goes wrong in.
+"""
 
 from __future__ import annotations
 
@@ -25,8 +27,8 @@ class History:
     """
     The calls of one check, or of all checks of a spec, in their order.
 
-    That something depends on the state is known of a call that went well once and does not any more. Of a call that never went well
-    while all routes had been called but once, it may be so.
+    That something depends on the state is known of a call that went well once and does not any
+    more. Of a call that never went well while all routes had been called but once, it may be so.
     """
 
     def __init__(self) -> None:
@@ -59,7 +61,10 @@ class History:
 
     def looked(self, start: int) -> list[str]:
         """What came before the last of the calls from *start* on, when it went wrong in the first look, and may have changed something."""
-        end = min((self._wrong[call.key] for call in self._calls[start:] if call.key in self._wrong), default=0)
+        end = min(
+            (self._wrong[call.key] for call in self._calls[start:] if call.key in self._wrong),
+            default=0,
+        )
         return _shown(call for call in self._calls[:end] if not call.only_reads)
 
     def before(self, start: int) -> list[str]:
@@ -70,13 +75,17 @@ class History:
 def joined(before: Iterable[str], calls: Iterable[str]) -> list[str]:
     """Lines of Python after others, with all imports at first, each once."""
     lines = [*before, *calls]
-    return [*dict.fromkeys(filter(_imports, lines)), *(line for line in lines if not _imports(line))]
+    return [
+        *dict.fromkeys(filter(_imports, lines)),
+        *(line for line in lines if not _imports(line)),
+    ]
 
 
 def _shown(calls: Iterable[_Call]) -> list[str]:
     lines: list[str] = []
     for call in calls:
-        own = call.lines()  # imports, the call as Python where it has a name, and the same over the wire
+        # imports, the call as Python where it has a name, and the same over the wire
+        own = call.lines()
         lines += [*filter(_imports, own), next(line for line in own if not _imports(line))]
     return joined(lines, ())
 

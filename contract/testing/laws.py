@@ -1,12 +1,14 @@
 """
 Laws: what every route promises, as properties with inputs of their own.
 
-- A valid input gets a valid output or a declared failure, the same over the wire as from the function.
+- A valid input gets a valid output or a declared failure, the same over the wire as from the
+  function.
 - A near miss is refused, for its reason and in its place.
 - A route that only reads gives the same answer again, whatever was called in between.
 
-The resolver runs behind the real wire, once for each call: what it returned is remembered, and what came back is compared with that.
-So a route that changes something is checked as well as one that does not.
+The resolver runs behind the real wire, once for each call: what it returned is remembered, and what
+came back is compared with that. So a route that changes something is checked as well as one that
+does not.
 """
 
 from __future__ import annotations
@@ -35,7 +37,15 @@ from contract.declare.typed_route import Entry
 from contract.shape.exceptions import InvalidOutput
 from contract.shape.record import record
 from contract.testing.client import Client, Reply, uninterrupted
-from contract.testing.findings import Crashed, Disagrees, Finding, NotRefused, Refused, Undeclared, WrongOutput
+from contract.testing.findings import (
+    Crashed,
+    Disagrees,
+    Finding,
+    NotRefused,
+    Refused,
+    Undeclared,
+    WrongOutput,
+)
 from contract.testing.history import History, joined
 from contract.testing.overrides import Pair
 from contract.testing.routes import InvalidBody, Sides, invalid_of, pairs_of, written_as
@@ -128,12 +138,19 @@ class Laws:
         self._history = history
         self._repeatable = repeatable
         self._makes = ctx if _is_factory(ctx) else None
-        drawn = st.just(ctx) if not isinstance(ctx, SearchStrategy) else cast("SearchStrategy[Any]", ctx)  # type: ignore[redundant-cast]  # pyright's
+        # pyright's
+        drawn = (
+            st.just(ctx)
+            if not isinstance(ctx, SearchStrategy)
+            else cast("SearchStrategy[Any]", ctx)  # type: ignore[redundant-cast]
+        )
 
         words = words_of(entry.route.resolver)
         self._cases = st.builds(_case, pairs_of(sides, affixes=any_of(words)), drawn)
         self._edges = st.builds(_case, pairs_of(sides, edges=True), drawn)
-        self._worded = [st.builds(_case, pairs_of(sides, affixes=affixes), drawn) for affixes in each_of(words)]
+        self._worded = [
+            st.builds(_case, pairs_of(sides, affixes=affixes), drawn) for affixes in each_of(words)
+        ]
         self._recorder = _Recorder(entry)
         self._client = Client(_alone(api, entry, self._recorder), options=options, token=_TOKEN)
         self._bound: Bound = next(iter(self._client.service.routes.values()))
@@ -147,12 +164,28 @@ class Laws:
             self._law("refuses_what_is_not", self._invalid, invalid_of(self._sides), settings),
         ]
         for index, cases in enumerate(self._worded[: settings.max_examples]):
-            laws.append(self._law(f"takes_its_words_{index}", self._valid, cases, Settings(settings, max_examples=FEW)))
+            laws.append(
+                self._law(
+                    f"takes_its_words_{index}",
+                    self._valid,
+                    cases,
+                    Settings(settings, max_examples=FEW),
+                )
+            )
         if self._repeatable:
-            laws.append(self._law("forgets_other_calls", self._between, st.tuples(self._cases, self._cases), settings))
+            laws.append(
+                self._law(
+                    "forgets_other_calls",
+                    self._between,
+                    st.tuples(self._cases, self._cases),
+                    settings,
+                )
+            )
         return laws
 
-    def _law(self, name: str, law: Callable[[Any], None], drawn: SearchStrategy[Any], settings: Settings) -> Callable[[], None]:
+    def _law(
+        self, name: str, law: Callable[[Any], None], drawn: SearchStrategy[Any], settings: Settings
+    ) -> Callable[[], None]:
         def each(call: Any) -> None:
             if self._reset is not None:
                 self._reset()
@@ -166,15 +199,24 @@ class Laws:
                 return
             found = self._with_history(found, start)
             self.noted.append(found)
-            # outside of `except` and from here alone: Hypothesis tells findings apart by where they, and what caused them, were raised
+            # outside of `except` and from here alone: Hypothesis tells findings apart by where
+            # they, and what caused them, were raised
             raise found.with_traceback(None)
 
-        each.__name__ = re.sub(r"\W", "_", f"{self._entry.name}_{name}")  # under which Hypothesis keeps what it has found
+        # under which Hypothesis keeps what it has found
+        each.__name__ = re.sub(r"\W", "_", f"{self._entry.name}_{name}")
         return settings(given(drawn)(each))
 
     def look(self, settings: Settings) -> None:
         """Call the route once, whatever comes of it: so that routes meet the state that others make after few calls."""
-        once = Settings(settings, max_examples=1, phases=(Phase.generate,), database=None, verbosity=Verbosity.quiet, print_blob=False)
+        once = Settings(
+            settings,
+            max_examples=1,
+            phases=(Phase.generate,),
+            database=None,
+            verbosity=Verbosity.quiet,
+            print_blob=False,
+        )
         self._history.looking.append(None)
         with suppress(Finding, Unsatisfiable):
             self._law("looks", self._valid, self._cases, once)()
@@ -191,7 +233,8 @@ class Laws:
         if not history.needs_state(start):
             before = history.looked(start)
             return _after(before, finding) if before else finding
-        # the first of them as it was: how much of what came before is needed cannot be known without a reset
+        # the first of them as it was: how much of what came before is needed cannot be known
+        # without a reset
         first = self.noted[0] if self.noted else finding
         return _after(first.before, first) if first.before else first
 
@@ -214,7 +257,9 @@ class Laws:
         self._recorder.begin(None)
         reply = uninterrupted(self._client.call(self._entry.name, body=miss.body))
         if reply.error == "VALIDATION_ERROR" and not self._recorder.called:
-            issues = [(tuple(issue["path"]), issue["code"]) for issue in reply.json["data"]["issues"]]
+            issues = [
+                (tuple(issue["path"]), issue["code"]) for issue in reply.json["data"]["issues"]
+            ]
             if issues == [(miss.path, miss.code)]:
                 return
         wanted = f"VALIDATION_ERROR with {miss.code} at {list(miss.path)}"
@@ -254,17 +299,25 @@ class Laws:
         if not recorder.called:
             if reply.exception is not None:
                 raise self._crashed(reply.exception, [case])
-            raise Refused(self._entry.name, f"a valid input is refused: it {_told((reply.status, reply.body))}", self._calls(case))
+            raise Refused(
+                self._entry.name,
+                f"a valid input is refused: it {_told((reply.status, reply.body))}",
+                self._calls(case),
+            )
         answer = self._answer(recorder.result, case)
         if not _same(answer, reply):
-            problem = f"the resolver {_told(answer)}, and the wire {_told((reply.status, reply.body))}"
+            problem = (
+                f"the resolver {_told(answer)}, and the wire {_told((reply.status, reply.body))}"
+            )
             raise Disagrees(self._entry.name, problem, self._calls(case), reply.exception)
         return reply
 
     def _remember(self, case: _Case) -> None:
         if self._reset is None:  # else every example begins from the same state
             key = (self._entry.name, source_of(case.value).text, source_of(case.ctx).text)
-            self._history.add(key, partial(self._calls, case), only_reads=self._entry.route.effect == "read")
+            self._history.add(
+                key, partial(self._calls, case), only_reads=self._entry.route.effect == "read"
+            )
 
     def _called(self, case: _Case) -> Any:
         """What the resolver gives, called as a function; a `_Raised` where it raises."""
@@ -279,7 +332,9 @@ class Laws:
                 return _Raised(exception)
 
     def _answer(self, result: Any, case: _Case) -> tuple[int, bytes]:
-        """The status and the body that *result* stands for, if it is one of those that are declared."""
+        """
+        The status and the body that *result* stands for, if it is one of those that are declared.
+        """
         name, calls = self._entry.name, self._calls(case)
         try:
             if not isinstance(result, Failure):
@@ -290,24 +345,45 @@ class Laws:
                 return reply.status, reply.body
         except InvalidOutput as invalid:
             given = source_of(result).text
-            raise WrongOutput(name, f"it returned {given[:_SHOWN]}, which does not fit what it declares: {invalid}", calls) from None
-        raise Undeclared(name, f"it returned {kind.__name__}, which its annotation does not declare", calls)
+            raise WrongOutput(
+                name,
+                f"it returned {given[:_SHOWN]}, which does not fit what it declares: {invalid}",
+                calls,
+            ) from None
+        raise Undeclared(
+            name, f"it returned {kind.__name__}, which its annotation does not declare", calls
+        )
 
     def _crashed(self, exception: BaseException, cases: list[_Case]) -> Crashed:
-        told = f"{type(exception).__name__}: {exception}" if str(exception) else type(exception).__name__
-        return Crashed(self._entry.name, f"it raised {told}", [line for case in cases for line in self._calls(case)], exception)
+        told = (
+            f"{type(exception).__name__}: {exception}"
+            if str(exception)
+            else type(exception).__name__
+        )
+        return Crashed(
+            self._entry.name,
+            f"it raised {told}",
+            [line for case in cases for line in self._calls(case)],
+            exception,
+        )
 
     def _calls(self, case: _Case) -> list[str]:
         """The call, as Python and over the wire."""
         route, name = self._entry.route, self._entry.name
         value, ctx = source_of(case.value), source_of(case.ctx)
         lines: list[str] = []
-        if route.__qualname__.rpartition("<locals>.")[2] == route.__name__:  # what is bound to an object, nobody else can name
+        if (
+            route.__qualname__.rpartition("<locals>.")[2] == route.__name__
+        ):  # what is bound to an object, nobody else can name
             given = value.text if route.auth == "none" else f"{value.text}, {ctx.text}"
             call = f"{route.__name__}({given})"
-            needs = {route.__name__: route.__module__} if route.__name__ == route.__qualname__ else {}
+            needs = (
+                {route.__name__: route.__module__} if route.__name__ == route.__qualname__ else {}
+            )
             lines = ["import asyncio"] if route.is_async else []
-            lines += source_of([case.value] if route.auth == "none" else [case.value, case.ctx]).imports(needs)
+            lines += source_of(
+                [case.value] if route.auth == "none" else [case.value, case.ctx]
+            ).imports(needs)
             lines.append(f"asyncio.run({call})" if route.is_async else call)
         token = "" if route.auth == "none" else ", token=..."
         return [*lines, f"Client(api).call({name!r}, {case.document!r}{token})"]
@@ -322,7 +398,9 @@ class _Raised:
 
 
 def _after(before: Sequence[str], finding: Finding) -> Finding:
-    return type(finding)(finding.route, finding.problem, joined(before, finding.calls), finding.__cause__)
+    return type(finding)(
+        finding.route, finding.problem, joined(before, finding.calls), finding.__cause__
+    )
 
 
 _ONLY_READS: Final = "; it should only read (or else give repeatable=False)"
@@ -340,7 +418,17 @@ def _alone(api: AnySpec, entry: Entry, recorder: _Recorder) -> Spec[Any]:
     route: Any = object.__new__(type(entry.route))
     object.__getattribute__(route, "__dict__").update(vars(entry.route), resolver=recorder)
     alone: Spec[Any] = Spec(
-        entries={entry.name: Entry(entry.name, route, entry.input, entry.output, entry.failures, entry.where, entry.tool)},
+        entries={
+            entry.name: Entry(
+                entry.name,
+                route,
+                entry.input,
+                entry.output,
+                entry.failures,
+                entry.where,
+                entry.tool,
+            )
+        },
         authenticate=any_token,
         authenticate_is_async=False,
         authenticate_inline=True,

@@ -56,7 +56,16 @@ def kinds(shape: Shape) -> frozenset[Kind]:
             return frozenset(["integer"])
         case FloatShape():
             return frozenset(["integer", "number"])
-        case StrShape() | BytesShape() | DecimalShape() | DatetimeShape() | DateShape() | TimeShape() | TimedeltaShape() | UuidShape():
+        case (
+            StrShape()
+            | BytesShape()
+            | DecimalShape()
+            | DatetimeShape()
+            | DateShape()
+            | TimeShape()
+            | TimedeltaShape()
+            | UuidShape()
+        ):
             return frozenset(["string"])
         case LiteralShape(values):
             return frozenset(_KIND_OF[type(value)] for value in values)
@@ -79,7 +88,9 @@ def kinds(shape: Shape) -> frozenset[Kind]:
 
 
 def cardinality(shape: Shape) -> float:
-    """How many values *shape* has at least, where they are few and easily counted; else infinite."""
+    """
+    How many values *shape* has at least, where they are few and easily counted; else infinite.
+    """
     match shape:
         case NullShape():
             return 1
@@ -96,7 +107,8 @@ def cardinality(shape: Shape) -> float:
         case RefShape(definition) if not definition.recursive:
             return cardinality(definition.shape)
         case UnionShape(members):
-            return max(map(cardinality, members))  # true and 1 are equal in Python: the sum would be too much
+            # true and 1 are equal in Python: the sum would be too much
+            return max(map(cardinality, members))
         case TupleShape(items):
             return math.prod(map(cardinality, items))
         case _:

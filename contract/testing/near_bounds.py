@@ -1,7 +1,8 @@
 """
 Near bounds: values just outside of what a scalar's bounds and lengths allow.
 
-Candidates are proposed freely around each limit and then judged: one that breaks two rules, or none, is dropped.
+Candidates are proposed freely around each limit and then judged: one that breaks two rules, or
+none, is dropped.
 """
 
 from __future__ import annotations
@@ -33,7 +34,10 @@ Broken = tuple[Any, str]
 """A JSON value, and the code of the one rule that it breaks."""
 
 LONGEST: Final = 100_000
-"""Limits of length beyond this one are not tried: the document would be larger than anybody wants to read."""
+"""
+Limits of length beyond this one are not tried: the document would be larger than anybody wants to
+read.
+"""
 
 _DAY = timedelta(days=1)
 _MICROSECOND = timedelta(microseconds=1)
@@ -43,12 +47,26 @@ def outside(shape: Scalar) -> Iterator[Broken]:
     """What has the right form for *shape*, and is too small, too great or between two multiples."""
     match shape:
         case AnyShape():
-            yield from _judged(Bounds(ge=I64_MIN, le=I64_MAX), (I64_MIN - 1, I64_MAX + 1), lambda value: value)
+            yield from _judged(
+                Bounds(ge=I64_MIN, le=I64_MAX), (I64_MIN - 1, I64_MAX + 1), lambda value: value
+            )
         case IntShape(minimum, maximum, multiple_of):
             step = multiple_of or 1
             first, last = -(-minimum // step) * step, maximum // step * step
-            candidates = (first - step, last + step, minimum - 1, maximum + 1, first + 1, last - 1, 1)
-            yield from _judged(Bounds(ge=minimum, le=maximum, multiple_of=multiple_of), candidates, lambda value: value)
+            candidates = (
+                first - step,
+                last + step,
+                minimum - 1,
+                maximum + 1,
+                first + 1,
+                last - 1,
+                1,
+            )
+            yield from _judged(
+                Bounds(ge=minimum, le=maximum, multiple_of=multiple_of),
+                candidates,
+                lambda value: value,
+            )
         case FloatShape(bounds):
             yield from _judged(bounds, _numbers_around(bounds, _next_floats), lambda value: value)
         case DecimalShape(bounds):
@@ -56,7 +74,9 @@ def outside(shape: Scalar) -> Iterator[Broken]:
         case DatetimeShape(bounds, offset):
             zone = None if offset is None else timezone(offset)
             yield from _judged(
-                bounds, _moments_around(bounds, _MICROSECOND), lambda value: (value.astimezone(zone) if zone else value).isoformat()
+                bounds,
+                _moments_around(bounds, _MICROSECOND),
+                lambda value: (value.astimezone(zone) if zone else value).isoformat(),
             )
         case DateShape(bounds):
             yield from _judged(bounds, _moments_around(bounds, _DAY), forms.DATE.write)
@@ -73,7 +93,9 @@ def outside(shape: Scalar) -> Iterator[Broken]:
             return
 
 
-def _judged(bounds: Bounds, candidates: Iterable[Any], write: Callable[[Any], Any]) -> Iterator[Broken]:
+def _judged(
+    bounds: Bounds, candidates: Iterable[Any], write: Callable[[Any], Any]
+) -> Iterator[Broken]:
     for value in dict.fromkeys(candidates):
         broken = [
             code
@@ -82,7 +104,10 @@ def _judged(bounds: Bounds, candidates: Iterable[Any], write: Callable[[Any], An
                 ("greater_than", bounds.gt is not None and value <= bounds.gt),
                 ("less_than_equal", bounds.le is not None and value > bounds.le),
                 ("less_than", bounds.lt is not None and value >= bounds.lt),
-                ("multiple_of", bounds.multiple_of is not None and not is_multiple(value, bounds.multiple_of)),
+                (
+                    "multiple_of",
+                    bounds.multiple_of is not None and not is_multiple(value, bounds.multiple_of),
+                ),
             )
             if breaks
         ]
@@ -100,17 +125,26 @@ def _numbers_around(bounds: Bounds, next_to: Callable[[Any], Iterable[Any]]) -> 
         if bounds.multiple_of is None:
             yield from next_to(limit)
     if bounds.multiple_of is not None:
-        for start in (bounds.multiple_of * 0, *(limit // bounds.multiple_of * bounds.multiple_of for limit in _limits(bounds))):
+        for start in (
+            bounds.multiple_of * 0,
+            *(limit // bounds.multiple_of * bounds.multiple_of for limit in _limits(bounds)),
+        ):
             yield from (start + bounds.multiple_of / 2 * halves for halves in range(-4, 5))
 
 
 def _next_floats(limit: float) -> list[float]:
-    return [near for near in (math.nextafter(limit, -math.inf), math.nextafter(limit, math.inf)) if math.isfinite(near)]
+    return [
+        near
+        for near in (math.nextafter(limit, -math.inf), math.nextafter(limit, math.inf))
+        if math.isfinite(near)
+    ]
 
 
 def _next_decimals(limit: Decimal) -> Iterator[Decimal]:
     _, digits, exponent = limit.as_tuple()
-    if isinstance(exponent, int) and len(digits) < 30 and exponent > -forms.MAX_DECIMAL_EXPONENT:  # else the sum has too many digits
+    if (
+        isinstance(exponent, int) and len(digits) < 30 and exponent > -forms.MAX_DECIMAL_EXPONENT
+    ):  # else the sum has too many digits
         step = Decimal((0, (1,), min(exponent, 0) - 1))
         yield from (limit - step, limit + step)
 
@@ -127,7 +161,13 @@ def _moments_around(bounds: Bounds, step: timedelta) -> Iterator[Any]:
 def _times_around(bounds: Bounds) -> Iterator[Any]:
     for limit in _limits(bounds):
         start = datetime(2000, 1, 1)  # noqa: DTZ001  any day will do
-        for distance in (timedelta(), -_MICROSECOND, _MICROSECOND, -timedelta(hours=1), timedelta(hours=1)):
+        for distance in (
+            timedelta(),
+            -_MICROSECOND,
+            _MICROSECOND,
+            -timedelta(hours=1),
+            timedelta(hours=1),
+        ):
             moment = datetime.combine(start, limit) + distance
             if moment.date() == start.date():
                 yield moment.timetz()

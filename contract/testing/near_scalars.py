@@ -40,10 +40,26 @@ from contract.testing.texts import judge
 
 __all__ = ["FORMED", "KINDS", "near_keys", "near_scalars", "wrong_kinds"]
 
-KINDS: Final[dict[Kind, Any]] = {"null": None, "boolean": True, "integer": 1, "number": 1.5, "string": "?", "array": [], "object": {}}
+KINDS: Final[dict[Kind, Any]] = {
+    "null": None,
+    "boolean": True,
+    "integer": 1,
+    "number": 1.5,
+    "string": "?",
+    "array": [],
+    "object": {},
+}
 """Kind of JSON value -> the simplest one that no string form takes."""
 
-FORMED: Final = (BytesShape, DecimalShape, DatetimeShape, DateShape, TimeShape, TimedeltaShape, UuidShape)
+FORMED: Final = (
+    BytesShape,
+    DecimalShape,
+    DatetimeShape,
+    DateShape,
+    TimeShape,
+    TimedeltaShape,
+    UuidShape,
+)
 """What is a string of some form, and never "?"."""
 
 _CODES: Final[dict[type[Shape], str]] = {
@@ -71,10 +87,57 @@ _WRONG_TEXTS: Final[dict[str, tuple[str, ...]]] = {
         "2024-01-01T10:00:00Z\n",
         "1704067200",
     ),
-    "date": ("", "2024-02-30", "2024-13-01", "2024-1-1", "20240101", "2024-01-01T00:00:00Z", "2024-01-01\n", "0000-01-01", "1704067200"),
-    "time": ("", "24:00:00", "10:00", "10:60:00", "10:00:60", "10:00:00.1234567", "T10:00:00", "10:00:00+24:00", "36000"),
-    "duration": ("", "P", "PT", "P1W", "P1Y", "1 day", "P1DT", "PT1.1234567S", "PT1H\n", "P9999999999D", "86400"),
-    "decimal": ("", "?", "1,5", "1_000", ".5", "1.", "+1", " 1", "1\n", "NaN", "Infinity", "0x1", "٣", "1" * 41 + "."),
+    "date": (
+        "",
+        "2024-02-30",
+        "2024-13-01",
+        "2024-1-1",
+        "20240101",
+        "2024-01-01T00:00:00Z",
+        "2024-01-01\n",
+        "0000-01-01",
+        "1704067200",
+    ),
+    "time": (
+        "",
+        "24:00:00",
+        "10:00",
+        "10:60:00",
+        "10:00:60",
+        "10:00:00.1234567",
+        "T10:00:00",
+        "10:00:00+24:00",
+        "36000",
+    ),
+    "duration": (
+        "",
+        "P",
+        "PT",
+        "P1W",
+        "P1Y",
+        "1 day",
+        "P1DT",
+        "PT1.1234567S",
+        "PT1H\n",
+        "P9999999999D",
+        "86400",
+    ),
+    "decimal": (
+        "",
+        "?",
+        "1,5",
+        "1_000",
+        ".5",
+        "1.",
+        "+1",
+        " 1",
+        "1\n",
+        "NaN",
+        "Infinity",
+        "0x1",
+        "٣",
+        "1" * 41 + ".",
+    ),
     "uuid": (
         "",
         "0" * 32,
@@ -98,13 +161,24 @@ _OVERSIZED: Final = (
 
 
 def near_scalars(shape: Scalar, *, right_kind: bool = False) -> list[SearchStrategy[Broken]]:
-    """Strategies of what just fails to be a *shape*, each for rules of one sort; with *right_kind* of JSON kinds that it takes."""
+    """
+    Strategies of what just fails to be a *shape*, each for rules of one sort.
+
+    With *right_kind* of JSON kinds that it takes.
+    """
     own: list[type] = [type(KINDS[kind]) for kind in kinds(shape)]
-    sorts = [[broken for broken in sort if not right_kind or type(broken[0]) in own] for sort in _sorts(shape)]
+    sorts = [
+        [broken for broken in sort if not right_kind or type(broken[0]) in own]
+        for sort in _sorts(shape)
+    ]
     found = [st.sampled_from(sort) for sort in sorts if sort]
     if isinstance(shape, DatetimeShape) and shape.offset is not None:
-        zone = timezone(shape.offset + timedelta(hours=1 if shape.offset < timedelta(hours=12) else -1))
-        found.append(scalar_values(shape).map(lambda value: (value.astimezone(zone).isoformat(), "timezone")))
+        zone = timezone(
+            shape.offset + timedelta(hours=1 if shape.offset < timedelta(hours=12) else -1)
+        )
+        found.append(
+            scalar_values(shape).map(lambda value: (value.astimezone(zone).isoformat(), "timezone"))
+        )
     return found + _texts(shape, None if right_kind else (None, "string_type"))
 
 
@@ -115,9 +189,19 @@ def near_keys(shape: Shape) -> list[SearchStrategy[Broken]]:
             return near_keys(definition.shape)
         case IntShape(minimum, maximum):
             wrong = [(text, "format") for text in ("", "?", "01", "-0", "+1", "1.0", "1e0", " 1")]
-            return [st.sampled_from([*wrong, (str(minimum - 1), "greater_than_equal"), (str(maximum + 1), "less_than_equal")])]
+            return [
+                st.sampled_from(
+                    [
+                        *wrong,
+                        (str(minimum - 1), "greater_than_equal"),
+                        (str(maximum + 1), "less_than_equal"),
+                    ]
+                )
+            ]
         case StrShape() | UuidShape() | DateShape() | LiteralShape() | EnumShape():
-            texts = [[broken for broken in sort if isinstance(broken[0], str)] for sort in _sorts(shape)]
+            texts = [
+                [broken for broken in sort if isinstance(broken[0], str)] for sort in _sorts(shape)
+            ]
             return [*(st.sampled_from(sort) for sort in texts if sort), *_texts(shape, None)]
         case _:  # pragma: no cover  no other shape is a key
             return []
@@ -135,15 +219,21 @@ def wrong_kinds(shape: Scalar) -> Iterator[Broken]:
         case LiteralShape(values):
             yield from ((value, "unknown_value") for value in _unknown(values))
         case EnumShape(_, members):
-            yield from ((value, "unknown_value") for value in _unknown([wire for _, wire in members]))
+            yield from (
+                (value, "unknown_value") for value in _unknown([wire for _, wire in members])
+            )
         case _:
             own = kinds(shape)
-            yield from ((value, _CODES[type(shape)]) for kind, value in KINDS.items() if kind not in own)
+            yield from (
+                (value, _CODES[type(shape)]) for kind, value in KINDS.items() if kind not in own
+            )
 
 
 def _unknown(values: Iterable[str | int | bool]) -> Iterator[Any]:
     known = {(type(value), value) for value in values}
-    near: list[Any] = [str(value) for value in values] + [f"{value}_" for value in values if isinstance(value, str)]
+    near: list[Any] = [str(value) for value in values] + [
+        f"{value}_" for value in values if isinstance(value, str)
+    ]
     near += [value + 1 for value in values if type(value) is int]
     for value in (*KINDS.values(), False, 0, *near):
         if isinstance(value, list | dict) or (type(value), value) not in known:
@@ -154,7 +244,9 @@ def _wrong_texts(shape: Scalar) -> Iterator[Broken]:
     form = _form(shape)
     if form is None:
         return
-    texts = _WRONG_TEXTS["time" if form in (forms.TIME, forms.TIME_NAIVE, forms.TIME_AWARE) else form.name]
+    texts = _WRONG_TEXTS[
+        "time" if form in (forms.TIME, forms.TIME_NAIVE, forms.TIME_AWARE) else form.name
+    ]
     if form is forms.TIME_NAIVE:
         texts += ("10:00:00Z", "10:00:00+01:00")
     if form is forms.TIME_AWARE:
@@ -188,20 +280,34 @@ _SAMPLES: Final = ("a", "A", "0", "-", "?", " ", "\n", "é", "\U0001f600")
 
 
 def _texts(shape: Scalar, otherwise: Broken | None) -> list[SearchStrategy[Broken]]:
-    # a pattern may match everything, which nobody can tell: *otherwise* is broken instead where nothing is found to be
-    if not isinstance(shape, StrShape) or not (shape.patterns or shape.min_length or shape.max_length is not None):
+    # a pattern may match everything, which nobody can tell: *otherwise* is broken instead where
+    # nothing is found to be
+    if not isinstance(shape, StrShape) or not (
+        shape.patterns or shape.min_length or shape.max_length is not None
+    ):
         return []
-    low, high = shape.min_length or 0, shape.max_length if shape.max_length is None or shape.max_length < LONGEST else None
-    sizes = {low, low + 1, *([high, high + 1] if high is not None else []), *([low - 1] if low else [])}
+    low, high = (
+        shape.min_length or 0,
+        shape.max_length if shape.max_length is None or shape.max_length < LONGEST else None,
+    )
+    sizes = {
+        low,
+        low + 1,
+        *([high, high + 1] if high is not None else []),
+        *([low - 1] if low else []),
+    }
     broken = judge(shape)
 
     def misses(candidates: Iterable[str]) -> list[Broken]:
         return [(text, codes[0]) for text in candidates if len(codes := broken(text)) == 1]
 
     def bend(text: str) -> Broken | None:
-        # a final line feed is what engines differ in; characters that stand there already may well be allowed once more
+        # a final line feed is what engines differ in; characters that stand there already may well
+        # be allowed once more
         longer = text + text[-1:] * (high + 1 - len(text)) if high is not None else ""
-        return next(iter(misses((f"{text}\n", longer, text[: max(low - 1, 0)], text[1:], f"?{text}"))), None)
+        return next(
+            iter(misses((f"{text}\n", longer, text[: max(low - 1, 0)], text[1:], f"?{text}"))), None
+        )
 
     simple = misses(sample * size for sample in _SAMPLES for size in sorted(sizes))
     bends = scalar_values(shape).map(bend)

@@ -70,7 +70,10 @@ def near_misses(shape: Shape, *, given: Overridden = NO_OVERRIDES) -> SearchStra
 
 def _reported(miss: NearMiss) -> NearMiss:
     # an issue repeats only so much of a path (contract.shape.issues)
-    path = tuple(part[:MAX_KEY_LENGTH] if isinstance(part, str) else part for part in miss.path[:MAX_PATH_LENGTH])
+    path = tuple(
+        part[:MAX_KEY_LENGTH] if isinstance(part, str) else part
+        for part in miss.path[:MAX_PATH_LENGTH]
+    )
     return NearMiss(miss.document, path, miss.code)
 
 
@@ -84,7 +87,9 @@ class _NearMisses:
         self.pairs = pairs
         self._made: dict[tuple[Definition, float, bool, str | None], _Misses] = {}
 
-    def of(self, shape: Shape, budget: float, *, right_kind: bool = False, tag: str | None = None) -> _Misses:
+    def of(
+        self, shape: Shape, budget: float, *, right_kind: bool = False, tag: str | None = None
+    ) -> _Misses:
         """
         Near misses of *shape*, one strategy for each sort.
 
@@ -100,23 +105,36 @@ class _NearMisses:
             case RefShape(definition):
                 key = (definition, budget, right_kind, tag)
                 if key not in self._made:
-                    found = self.of(definition.shape, budget - definition.recursive, right_kind=right_kind, tag=tag)
-                    # one strategy for all below a recursive type, else their number grows like that of the places in a tree
+                    found = self.of(
+                        definition.shape,
+                        budget - definition.recursive,
+                        right_kind=right_kind,
+                        tag=tag,
+                    )
+                    # one strategy for all below a recursive type, else their number grows like that
+                    # of the places in a tree
                     self._made[key] = [st.one_of(found)] if definition.recursive else found
                 return self._made[key]
             case NullableShape(inner):
-                return [miss.filter(lambda miss: miss.document is not None) for miss in self.of(inner, budget, right_kind=right_kind)]
+                return [
+                    miss.filter(lambda miss: miss.document is not None)
+                    for miss in self.of(inner, budget, right_kind=right_kind)
+                ]
             case Refined(inner):
                 otherwise = self.of(inner, budget, right_kind=right_kind)
                 return [*otherwise, *self._predicate(shape, otherwise, budget)]
             case UnionShape():
                 return self._union(shape, budget, right_kind=right_kind)
             case TaggedUnionShape():
-                return self._tagged(shape, budget) + _wrong_kinds("object", "object_type", right_kind)
+                return self._tagged(shape, budget) + _wrong_kinds(
+                    "object", "object_type", right_kind
+                )
             case ArrayShape():
                 return self._array(shape, budget) + _wrong_kinds("array", "array_type", right_kind)
             case TupleShape(items):
-                return self._positions(items, len(items), budget) + _wrong_kinds("array", "array_type", right_kind)
+                return self._positions(items, len(items), budget) + _wrong_kinds(
+                    "array", "array_type", right_kind
+                )
             case NamedTupleShape(fields=fields):
                 required = sum(field.required_in for field in fields)
                 found = self._positions([field.shape for field in fields], required, budget)
@@ -124,38 +142,62 @@ class _NearMisses:
             case MapShape():
                 return self._map(shape, budget) + _wrong_kinds("object", "object_type", right_kind)
             case RecordShape():
-                return self._record(shape, budget, tag) + _wrong_kinds("object", "object_type", right_kind)
+                return self._record(shape, budget, tag) + _wrong_kinds(
+                    "object", "object_type", right_kind
+                )
             case _:
-                return [sort.map(lambda broken: NearMiss(broken[0], (), broken[1])) for sort in near_scalars(shape, right_kind=right_kind)]
+                return [
+                    sort.map(lambda broken: NearMiss(broken[0], (), broken[1]))
+                    for sort in near_scalars(shape, right_kind=right_kind)
+                ]
 
-    def _documents(self, shape: Shape, budget: float, *, tag: str | None = None) -> SearchStrategy[Any]:
+    def _documents(
+        self, shape: Shape, budget: float, *, tag: str | None = None
+    ) -> SearchStrategy[Any]:
         return self.pairs.of(shape, budget, tag=tag).map(lambda pair: pair.document)
 
     def _predicate(self, shape: Refined, otherwise: _Misses, budget: float) -> _Misses:
-        # Nobody knows whether the author's predicate refuses anything: some values are tried, and if all are good, something else breaks.
+        # Nobody knows whether the author's predicate refuses anything: some values are tried, and
+        # if all are good, something else breaks.
         def first_refused(pairs: list[Pair]) -> NearMiss | None:
             return next(
                 (
                     NearMiss(pair.document, (), "predicate")
                     for pair in pairs
-                    if sum(not accepts(predicate, pair.value) for predicate in shape.predicates) == 1
+                    if sum(not accepts(predicate, pair.value) for predicate in shape.predicates)
+                    == 1
                 ),
                 None,
             )
 
-        refused = st.lists(self.pairs.of(shape.inner, budget), min_size=1, max_size=20).map(first_refused)
+        refused = st.lists(self.pairs.of(shape.inner, budget), min_size=1, max_size=20).map(
+            first_refused
+        )
         return [st.tuples(refused, st.one_of(otherwise)).map(lambda misses: misses[0] or misses[1])]
 
     def _union(self, shape: UnionShape, budget: float, *, right_kind: bool) -> _Misses:
-        # A member is held responsible for what no other could be meant by; nothing is said of values that several could have been meant by.
+        # A member is held responsible for what no other could be meant by; nothing is said of
+        # values that several could have been meant by.
         taken = [kinds(member) for member in shape.members]
-        nobodys = [value for kind, value in KINDS.items() if all(kind not in fitting for fitting in taken)]
-        several = [member for member, fitting in zip(shape.members, taken, strict=True) if "string" in fitting]
+        nobodys = [
+            value for kind, value in KINDS.items() if all(kind not in fitting for fitting in taken)
+        ]
+        several = [
+            member
+            for member, fitting in zip(shape.members, taken, strict=True)
+            if "string" in fitting
+        ]
         if len(several) > 1 and all(isinstance(member, FORMED) for member in several):
             nobodys.append(KINDS["string"])
-        found = [st.sampled_from(nobodys).map(lambda value: NearMiss(value, (), "union"))] if nobodys and not right_kind else []
+        found = (
+            [st.sampled_from(nobodys).map(lambda value: NearMiss(value, (), "union"))]
+            if nobodys and not right_kind
+            else []
+        )
         for index, member in enumerate(shape.members):
-            if taken[index].isdisjoint(frozenset[Kind]().union(*taken[:index], *taken[index + 1 :])):
+            if taken[index].isdisjoint(
+                frozenset[Kind]().union(*taken[:index], *taken[index + 1 :])
+            ):
                 found += self.of(member, budget, right_kind=True)
         return found
 
@@ -165,11 +207,19 @@ class _NearMisses:
         unknown = [value for value, _ in wrong_kinds(LiteralShape(tuple(known)))]
         records = {ref.definition: ref for _, ref in shape.cases}.values()
         return [
-            documents.map(lambda document: NearMiss(_without(document, shape.tag), (shape.tag,), "missing")),
-            st.tuples(documents, st.sampled_from(unknown)).map(
-                lambda drawn: NearMiss({**drawn[0], shape.tag: drawn[1]}, (shape.tag,), "unknown_tag")
+            documents.map(
+                lambda document: NearMiss(_without(document, shape.tag), (shape.tag,), "missing")
             ),
-            *(miss for ref in records for miss in self.of(ref, budget, right_kind=True, tag=shape.tag)),
+            st.tuples(documents, st.sampled_from(unknown)).map(
+                lambda drawn: NearMiss(
+                    {**drawn[0], shape.tag: drawn[1]}, (shape.tag,), "unknown_tag"
+                )
+            ),
+            *(
+                miss
+                for ref in records
+                for miss in self.of(ref, budget, right_kind=True, tag=shape.tag)
+            ),
         ]
 
     def _array(self, shape: ArrayShape, budget: float) -> _Misses:
@@ -181,20 +231,29 @@ class _NearMisses:
 
         def of_size(size: int, code: str) -> SearchStrategy[NearMiss]:
             if shape.unique:
-                several = st.lists(item, min_size=size, max_size=size, unique_by=lambda pair: pair.value)
-                return several.map(lambda pairs: NearMiss([pair.document for pair in pairs], (), code))
+                several = st.lists(
+                    item, min_size=size, max_size=size, unique_by=lambda pair: pair.value
+                )
+                return several.map(
+                    lambda pairs: NearMiss([pair.document for pair in pairs], (), code)
+                )
             return item.map(lambda pair: NearMiss([pair.document] * size, (), code))
 
         if least:
             found.append(of_size(least - 1, "too_few_items"))
-        if most is not None and most < (min(_MANY_UNIQUE, cardinality(shape.item)) if shape.unique else LONGEST):
+        if most is not None and most < (
+            min(_MANY_UNIQUE, cardinality(shape.item)) if shape.unique else LONGEST
+        ):
             found.append(of_size(most + 1, "too_many_items"))
         if most == 0:
             return found
         documents = self._documents(shape, budget)
         if shape.unique and (most is None or most > 1):
             found.append(self._equal_items(shape, budget))
-        return [*found, *(_inside_array(documents, miss, most) for miss in self.of(shape.item, budget))]
+        return [
+            *found,
+            *(_inside_array(documents, miss, most) for miss in self.of(shape.item, budget)),
+        ]
 
     def _equal_items(self, shape: ArrayShape, budget: float) -> SearchStrategy[NearMiss]:
         item, most = shape.item, shape.max_items
@@ -202,22 +261,39 @@ class _NearMisses:
         def double(drawn: tuple[Pair, Pair]) -> NearMiss:
             first, whole = drawn
             again = written(item, first.value)[-1] if isinstance(item, Scalar) else first.document
-            kept = [found for found in whole.document if found != first.document][: most - 2 if most is not None else None]
+            kept = [found for found in whole.document if found != first.document][
+                : most - 2 if most is not None else None
+            ]
             return NearMiss([first.document, *kept, again], (), "not_unique")
 
         return st.tuples(self.pairs.of(item, budget), self.pairs.of(shape, budget)).map(double)
 
     def _positions(self, items: Sequence[Shape], required: int, budget: float) -> _Misses:
         found: _Misses = []
-        possible = next((index for index, item in enumerate(items) if self.pairs.height(item) > budget), len(items))
-        parts = [self.pairs.of(item, budget).map(lambda pair: pair.document) for item in items[:possible]]
+        possible = next(
+            (index for index, item in enumerate(items) if self.pairs.height(item) > budget),
+            len(items),
+        )
+        parts = [
+            self.pairs.of(item, budget).map(lambda pair: pair.document) for item in items[:possible]
+        ]
         if required:
-            found.append(st.tuples(*parts[: required - 1]).map(lambda drawn: NearMiss([*drawn], (), "too_few_items")))
+            found.append(
+                st.tuples(*parts[: required - 1]).map(
+                    lambda drawn: NearMiss([*drawn], (), "too_few_items")
+                )
+            )
         if possible == len(items):
-            found.append(st.tuples(*parts, st.just(None)).map(lambda drawn: NearMiss([*drawn], (), "too_many_items")))
+            found.append(
+                st.tuples(*parts, st.just(None)).map(
+                    lambda drawn: NearMiss([*drawn], (), "too_many_items")
+                )
+            )
         for index, item in enumerate(items[:possible]):
             documents = st.tuples(*parts[: max(index + 1, required)])
-            found += [_inside(documents.map(list), st.just(index), miss) for miss in self.of(item, budget)]
+            found += [
+                _inside(documents.map(list), st.just(index), miss) for miss in self.of(item, budget)
+            ]
         return found
 
     def _map(self, shape: MapShape, budget: float) -> _Misses:
@@ -229,9 +305,16 @@ class _NearMisses:
 
         def of_size(size: int, code: str) -> SearchStrategy[NearMiss]:
             entries = st.lists(
-                st.tuples(self.pairs.of(shape.key), value), min_size=size, max_size=size, unique_by=lambda entry: entry[0].value
+                st.tuples(self.pairs.of(shape.key), value),
+                min_size=size,
+                max_size=size,
+                unique_by=lambda entry: entry[0].value,
             )
-            return entries.map(lambda pairs: NearMiss({key_text(key): value.document for key, value in pairs}, (), code))
+            return entries.map(
+                lambda pairs: NearMiss(
+                    {key_text(key): value.document for key, value in pairs}, (), code
+                )
+            )
 
         if least:
             found.append(of_size(least - 1, "too_few_keys"))
@@ -254,7 +337,9 @@ class _NearMisses:
             return NearMiss({**spare(document), key: given.document}, (key,), code)
 
         inside = [st.tuples(documents, key, miss).map(put) for miss in self.of(shape.value, budget)]
-        wrong_keys = [st.tuples(documents, sort, value).map(put_key) for sort in near_keys(shape.key)]
+        wrong_keys = [
+            st.tuples(documents, sort, value).map(put_key) for sort in near_keys(shape.key)
+        ]
         return [*found, *inside, *wrong_keys]
 
     def _record(self, shape: RecordShape, budget: float, tag: str | None) -> _Misses:
@@ -269,21 +354,36 @@ class _NearMisses:
             *(field.name for field in fields),
         }
         found = [
-            st.tuples(documents, st.sampled_from(sorted(unknown - known)), st.sampled_from([None, 1])).map(
+            st.tuples(
+                documents, st.sampled_from(sorted(unknown - known)), st.sampled_from([None, 1])
+            ).map(
                 lambda drawn: NearMiss({**drawn[0], drawn[1]: drawn[2]}, (drawn[1],), "unknown_key")
             )
         ]
         for field in fields:
             if field.required_in:
-                found.append(documents.map(lambda document, wire=field.wire: NearMiss(_without(document, wire), (wire,), "missing")))  # type: ignore[misc]
-            found += [_inside(documents, st.just(field.wire), miss) for miss in self.of(field.shape, budget)]
+                found.append(
+                    documents.map(
+                        lambda document, wire=field.wire: NearMiss(  # type: ignore[misc]
+                            _without(document, wire), (wire,), "missing"
+                        )
+                    )
+                )
+            found += [
+                _inside(documents, st.just(field.wire), miss)
+                for miss in self.of(field.shape, budget)
+            ]
         return found
 
 
 def _wrong_kinds(own: Kind, code: str, right_kind: bool) -> _Misses:  # noqa: FBT001  passed on
     if right_kind:
         return []
-    return [st.sampled_from([value for kind, value in KINDS.items() if kind != own]).map(lambda value: NearMiss(value, (), code))]
+    return [
+        st.sampled_from([value for kind, value in KINDS.items() if kind != own]).map(
+            lambda value: NearMiss(value, (), code)
+        )
+    ]
 
 
 def _without(document: dict[str, Any], key: str) -> dict[str, Any]:
@@ -293,17 +393,27 @@ def _without(document: dict[str, Any], key: str) -> dict[str, Any]:
 def _placed(document: Any, at: str | int, miss: NearMiss) -> NearMiss:
     """The valid *document* with *miss* in the place of a part of it."""
     if isinstance(at, int):
-        return NearMiss([*document[:at], miss.document, *document[at + 1 :]], (at, *miss.path), miss.code)
+        return NearMiss(
+            [*document[:at], miss.document, *document[at + 1 :]], (at, *miss.path), miss.code
+        )
     return NearMiss({**document, at: miss.document}, (at, *miss.path), miss.code)
 
 
-def _inside(documents: SearchStrategy[Any], at: SearchStrategy[str | int], miss: SearchStrategy[NearMiss]) -> SearchStrategy[NearMiss]:
+def _inside(
+    documents: SearchStrategy[Any], at: SearchStrategy[str | int], miss: SearchStrategy[NearMiss]
+) -> SearchStrategy[NearMiss]:
     return st.tuples(documents, at, miss).map(lambda drawn: _placed(*drawn))
 
 
-def _inside_array(documents: SearchStrategy[list[Any]], miss: SearchStrategy[NearMiss], most: int | None) -> SearchStrategy[NearMiss]:
+def _inside_array(
+    documents: SearchStrategy[list[Any]], miss: SearchStrategy[NearMiss], most: int | None
+) -> SearchStrategy[NearMiss]:
     def put(drawn: tuple[list[Any], int, NearMiss]) -> NearMiss:
         document, position, miss = drawn
-        return _placed(document, min(position, len(document) if most is None else min(len(document), most - 1)), miss)
+        return _placed(
+            document,
+            min(position, len(document) if most is None else min(len(document), most - 1)),
+            miss,
+        )
 
     return st.tuples(documents, st.integers(0, 3), miss).map(put)

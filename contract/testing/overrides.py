@@ -1,9 +1,9 @@
 """
 Overrides: values of the user's own in the place of generated ones.
 
-A type is known by how it was written: ``ProductId`` and ``CategoryId`` may be the same kind of text and are still two types.
-A shape does not remember that, so the annotations are read once more, and each shape that was written as one of the types
-is an object of its own.
+A type is known by how it was written: ``ProductId`` and ``CategoryId`` may be the same kind of text
+and are still two types. A shape does not remember that, so the annotations are read once more, and
+each shape that was written as one of the types is an object of its own.
 """
 
 from __future__ import annotations
@@ -24,7 +24,15 @@ from contract.shape.fields import is_qualifier, members
 from contract.shape.graph import children, reachable
 from contract.shape.markers import Example, Name, Unset
 from contract.shape.names import Rename
-from contract.shape.nodes import EnumShape, Field, NamedTupleShape, NullableShape, RecordShape, RefShape, Shape
+from contract.shape.nodes import (
+    EnumShape,
+    Field,
+    NamedTupleShape,
+    NullableShape,
+    RecordShape,
+    RefShape,
+    Shape,
+)
 from contract.shape.reader import ShapeReader
 from contract.shape.record import record
 from contract.shape.records import Declared
@@ -45,7 +53,10 @@ __all__ = [
 ]
 
 OverrideKey = Any
-"""A type as it is written in annotations, ``(Order, "quantity")`` for a field of one, or ``"quantity"`` for a field of the input itself."""
+"""
+A type as it is written in annotations, ``(Order, "quantity")`` for a field of one, or
+``"quantity"`` for a field of the input itself.
+"""
 
 Overrides = Mapping[OverrideKey, SearchStrategy[Any]]
 """Values of the user's own: what they are for, and where they come from."""
@@ -123,12 +134,19 @@ class Marking(ShapeReader):
                 return replace(field, shape=self._mark(field.shape, key[0]))
             if isinstance(annotation, InitVar):
                 annotation = cast("object", annotation.type)
-            elif is_qualifier(annotation) or (get_origin(annotation) is Annotated and _tells_only(get_args(annotation)[1:])):
+            elif is_qualifier(annotation) or (
+                get_origin(annotation) is Annotated and _tells_only(get_args(annotation)[1:])
+            ):
                 annotation = get_args(annotation)[0]
             else:
                 break
-        # what stands on the only type of a field stands on the field: `ProductId | None` was taken apart
-        alone = [part for part, _ in members(annotation, scope, where) if part not in (None, type(None), Unset)]
+        # what stands on the only type of a field stands on the field: `ProductId | None` was taken
+        # apart
+        alone = [
+            part
+            for part, _ in members(annotation, scope, where)
+            if part not in (None, type(None), Unset)
+        ]
         key = self._key_of(resolve(alone[0], scope, where)[0]) if len(alone) == 1 else None
         if key is None or id(field.shape) in self._marked:
             return field
@@ -158,10 +176,17 @@ def check_overrides(where: str, overrides: Overrides) -> None:
             raise TypeError(f'{where} overrides: {key!r} names no field; write (Order, "quantity")')
         if not isinstance(strategy, SearchStrategy):
             mend = f"write st.just({strategy!r}), or another strategy of hypothesis.strategies"
-            raise TypeError(f"{where} overrides: {label(key)} gets {strategy!r}, which is no strategy; {mend}")
+            raise TypeError(
+                f"{where} overrides: {label(key)} gets {strategy!r}, which is no strategy; {mend}"
+            )
 
 
-def overridden(where: str, overrides: Overrides, marked: Mapping[int, tuple[Shape, OverrideKey]], shapes: Sequence[Shape]) -> Overridden:
+def overridden(
+    where: str,
+    overrides: Overrides,
+    marked: Mapping[int, tuple[Shape, OverrideKey]],
+    shapes: Sequence[Shape],
+) -> Overridden:
     """
     What *overrides* mean in *shapes*.
 
@@ -193,13 +218,19 @@ def overridden(where: str, overrides: Overrides, marked: Mapping[int, tuple[Shap
                 fields[cls, name] = given
                 found = True
         else:
-            uses = {place: (shape, given) for place, (shape, of) in marked.items() if of is key and place in nodes}
+            uses = {
+                place: (shape, given)
+                for place, (shape, of) in marked.items()
+                if of is key and place in nodes
+            }
             by_shape |= uses
             if isinstance(key, type) and key in records:
                 classes[key] = given
             found = bool(uses) or key in classes
         if not found:
-            raise ValueError(f"{where} overrides: nothing in it is {_nothing(key)}; {_known(records)}")
+            raise ValueError(
+                f"{where} overrides: nothing in it is {_nothing(key)}; {_known(records)}"
+            )
     return Overridden(by_shape, classes, fields)
 
 
@@ -213,7 +244,11 @@ def pairs_given(shape: Shape, given: Given, *, only_values: bool) -> SearchStrat
 
 
 def paired(shape: Shape, name: str, *, only_values: bool) -> Callable[[Any], Pair]:
-    """A function that gives a user's value of *shape* its document; *name* is what the value is for, in messages."""
+    """
+    A function that gives a user's value of *shape* its document.
+
+    *name* is what the value is for, in messages.
+    """
     dumper = compile_dumper(shape)
     pred = compile_pred(shape)
 
@@ -221,14 +256,18 @@ def paired(shape: Shape, name: str, *, only_values: bool) -> Callable[[Any], Pai
         try:
             dumper.check(value)
         except InvalidOutput as invalid:
-            raise ValueError(f"the override for {name} gave {value!r}, which does not fit: {invalid}") from None
+            raise ValueError(
+                f"the override for {name} gave {value!r}, which does not fit: {invalid}"
+            ) from None
         if only_values:
             return Pair(value, None)
         document = dumper.dump(value)
         try:
             pred.load(document)
         except InvalidInput as invalid:
-            raise ValueError(f"the override for {name} gave {value!r}, which no input becomes: {invalid}") from None
+            raise ValueError(
+                f"the override for {name} gave {value!r}, which no input becomes: {invalid}"
+            ) from None
         return Pair(value, json.loads(document))
 
     return pair
@@ -241,7 +280,9 @@ def label(key: Any) -> str:
         return f"{cls.__name__}.{name}"
     if get_origin(key) is Annotated:
         return f"Annotated[{display(get_args(key)[0])}, ...]"
-    return repr(key) if isinstance(key, str) else str(getattr(key, "__name__", None) or display(key))
+    return (
+        repr(key) if isinstance(key, str) else str(getattr(key, "__name__", None) or display(key))
+    )
 
 
 def _is_written_as(annotation: object, key: object) -> bool:
@@ -275,7 +316,11 @@ def _class_of(shape: Shape) -> type | None:
 
 def _field_names(shape: Shape) -> list[str]:
     inner = shape.definition.shape if isinstance(shape, RefShape) else shape
-    return [field.name for field in inner.fields if field.init] if isinstance(inner, RecordShape | NamedTupleShape) else []
+    return (
+        [field.name for field in inner.fields if field.init]
+        if isinstance(inner, RecordShape | NamedTupleShape)
+        else []
+    )
 
 
 def _classes_at_top(shapes: Sequence[Shape]) -> Iterator[type]:

@@ -2,11 +2,13 @@
 Pairs: a valid value together with a JSON document that loads as it.
 
 Both come out of one walk over the shape: a value alone cannot tell which arguments it was made from
-(``__post_init__`` may change them, an ``InitVar`` is gone), and a document alone cannot tell which of its items Python holds for equal.
+(``__post_init__`` may change them, an ``InitVar`` is gone), and a document alone cannot tell which
+of its items Python holds for equal.
 
-Recursion is bounded by a budget: each use of a recursive type takes one off, and where the rest would not do to end what was begun,
-only what ends sooner is drawn: an empty list, a null, a default, another member of a union.
-So for each recursive type there are a few strategies, one for each rest, and none that refers to itself.
+Recursion is bounded by a budget: each use of a recursive type takes one off, and where the rest
+would not do to end what was begun, only what ends sooner is drawn: an empty list, a null, a
+default, another member of a union. So for each recursive type there are a few strategies, one for
+each rest, and none that refers to itself.
 """
 
 from __future__ import annotations
@@ -53,7 +55,10 @@ _MANY: Final = 5
 """Items above the least number, where the type sets no limit nearby."""
 
 _FEW: Final = 2
-"""The same for items that lead to recursive types: with five each, a tree of four levels would have hundreds of nodes."""
+"""
+The same for items that lead to recursive types: with five each, a tree of four levels would have
+hundreds of nodes.
+"""
 
 
 class _LeftOut:
@@ -68,14 +73,20 @@ class Pairs:
     The strategies of one tree of shapes, made once for each definition and rest of the budget.
 
     Attributes:
-        only_values: Documents are not needed: they are left at the form that is dumped, which is quicker.
+        only_values: Documents are not needed: they are left at the form that is dumped, which is
+            quicker.
         given: What has values of the user's own.
         edges: Only values at the ends of what is allowed, and nothing is left out.
         affixes: What texts begin and end with.
     """
 
     def __init__(
-        self, *, only_values: bool = False, given: Overridden = NO_OVERRIDES, edges: bool = False, affixes: Affixes = NO_AFFIXES
+        self,
+        *,
+        only_values: bool = False,
+        given: Overridden = NO_OVERRIDES,
+        edges: bool = False,
+        affixes: Affixes = NO_AFFIXES,
     ) -> None:
         self.only_values = only_values
         self.edges = edges
@@ -84,13 +95,16 @@ class Pairs:
         self._heights: dict[Definition, float] = {}
         self._made: dict[tuple[Hashable, ...], SearchStrategy[Pair]] = {}
 
-    def of(self, shape: Shape, budget: float | None = None, *, tag: str | None = None) -> SearchStrategy[Pair]:
+    def of(
+        self, shape: Shape, budget: float | None = None, *, tag: str | None = None
+    ) -> SearchStrategy[Pair]:
         """
         Pairs of *shape*.
 
         Args:
             shape: Any shape.
-            budget: How many uses of recursive types there may be inside each other; None for as many as is usual.
+            budget: How many uses of recursive types there may be inside each other; None for as
+                many as is usual.
             tag: A wire name that is never left out of the document, for a record in a tagged union.
 
         Raises:
@@ -108,23 +122,41 @@ class Pairs:
             case RefShape(definition):
                 key = (definition, budget, tag)
                 if key not in self._made:
-                    self._made[key] = self.of(definition.shape, budget - definition.recursive, tag=tag)
+                    self._made[key] = self.of(
+                        definition.shape, budget - definition.recursive, tag=tag
+                    )
                 return self._made[key]
             case NullableShape(inner):
                 null = st.just(Pair(None, None))
-                return st.one_of(null, self.of(inner, budget)) if self.height(inner) <= budget else null
+                return (
+                    st.one_of(null, self.of(inner, budget))
+                    if self.height(inner) <= budget
+                    else null
+                )
             case UnionShape(members):
-                return st.one_of([self.of(member, budget) for member in members if self.height(member) <= budget])
+                return st.one_of(
+                    [self.of(member, budget) for member in members if self.height(member) <= budget]
+                )
             case TaggedUnionShape(tag=wire, cases=cases):
                 records = {ref.definition: ref for _, ref in cases}.values()
-                return st.one_of([self.of(ref, budget, tag=wire) for ref in records if self.height(ref) <= budget])
+                return st.one_of(
+                    [
+                        self.of(ref, budget, tag=wire)
+                        for ref in records
+                        if self.height(ref) <= budget
+                    ]
+                )
             case Refined(inner, predicates):
-                return self.of(inner, budget).filter(lambda pair: all(accepts(predicate, pair.value) for predicate in predicates))
+                return self.of(inner, budget).filter(
+                    lambda pair: all(accepts(predicate, pair.value) for predicate in predicates)
+                )
             case ArrayShape():
                 return self._array(shape, budget)
             case TupleShape(items):
                 return st.tuples(*(self.of(item, budget) for item in items)).map(
-                    lambda pairs: Pair(tuple(pair.value for pair in pairs), [pair.document for pair in pairs])
+                    lambda pairs: Pair(
+                        tuple(pair.value for pair in pairs), [pair.document for pair in pairs]
+                    )
                 )
             case MapShape():
                 return self._map(shape, budget)
@@ -136,14 +168,21 @@ class Pairs:
                 return self._scalar(shape)
 
     def height(self, shape: Shape) -> float:
-        """How many uses of recursive types stand inside each other in the smallest value of *shape*; infinite if none ends."""
+        """
+        How many uses of recursive types stand inside each other in the smallest value of *shape*.
+
+        Infinite if none ends.
+        """
         if any(definition not in self._heights for definition in directly_below(shape)):
             self._measure(reachable(shape))
         return self._height(shape)
 
     def _measure(self, found: set[Definition]) -> None:
-        # all begin as endless, and each round tells of those that end with what the rounds before it knew
-        self._heights.update((definition, math.inf) for definition in found if definition not in self._heights)
+        # all begin as endless, and each round tells of those that end with what the rounds before
+        # it knew
+        self._heights.update(
+            (definition, math.inf) for definition in found if definition not in self._heights
+        )
         changed = True
         while changed:
             changed = False
@@ -171,7 +210,9 @@ class Pairs:
             case MapShape(value=value, min_keys=least):
                 return self._height(value) if least else 0
             case RecordShape(fields=fields) | NamedTupleShape(fields=fields):
-                return max((self._height(field.shape) for field in fields if _needed(field)), default=0)
+                return max(
+                    (self._height(field.shape) for field in fields if _needed(field)), default=0
+                )
             case _:
                 return 0
 
@@ -186,27 +227,44 @@ class Pairs:
         values = self._values(shape)
         if self.only_values:
             return values.map(lambda value: Pair(value, None))
-        # 0, the form that is dumped, is drawn as often as all the others, and is what the rest shrinks to
-        return st.tuples(values, st.one_of(st.just(0), st.integers(0, 3))).map(lambda drawn: _in_form(shape, *drawn))
+        # 0, the form that is dumped, is drawn as often as all the others, and is what the rest
+        # shrinks to
+        return st.tuples(values, st.one_of(st.just(0), st.integers(0, 3))).map(
+            lambda drawn: _in_form(shape, *drawn)
+        )
 
     def _values(self, shape: Scalar) -> SearchStrategy[Any]:
         if self.edges:
             return edges_of(shape)
-        return with_affixes(shape, self.affixes) if isinstance(shape, StrShape) and self.affixes is not NO_AFFIXES else scalar_values(shape)
+        return (
+            with_affixes(shape, self.affixes)
+            if isinstance(shape, StrShape) and self.affixes is not NO_AFFIXES
+            else scalar_values(shape)
+        )
 
     def _array(self, shape: ArrayShape, budget: float) -> SearchStrategy[Pair]:
         least = shape.min_items or 0
         most = self._few_or_many(least, shape.max_items, shape.item)
-        make: Callable[[Iterable[Any]], Any] = {"tuple": tuple, "set": set, "frozenset": frozenset}.get(shape.container, list)
+        make: Callable[[Iterable[Any]], Any] = {
+            "tuple": tuple,
+            "set": set,
+            "frozenset": frozenset,
+        }.get(shape.container, list)
         if self.height(shape.item) > budget or not most:
             return st.builds(lambda: Pair(make(()), []))
         item = self.of(shape.item, budget)
-        unique: Callable[[Pair], Hashable] | None = (lambda pair: pair.value) if shape.unique else None
+        unique: Callable[[Pair], Hashable] | None = (
+            (lambda pair: pair.value) if shape.unique else None
+        )
         if least > LONG and unique is None:
             pairs = repeated(st.lists(item, min_size=1, max_size=_FEW), least, most)
         else:
             pairs = st.lists(item, min_size=least, max_size=most, unique_by=unique)
-        return pairs.map(lambda pairs: Pair(make(pair.value for pair in pairs), [pair.document for pair in pairs]))
+        return pairs.map(
+            lambda pairs: Pair(
+                make(pair.value for pair in pairs), [pair.document for pair in pairs]
+            )
+        )
 
     def _map(self, shape: MapShape, budget: float) -> SearchStrategy[Pair]:
         least = shape.min_keys or 0
@@ -214,7 +272,9 @@ class Pairs:
         if self.height(shape.value) > budget or not most:
             return st.builds(lambda: Pair({}, {}))
         entries = st.tuples(self.of(shape.key), self.of(shape.value, budget))
-        return st.lists(entries, min_size=least, max_size=most, unique_by=lambda entry: entry[0].value).map(
+        return st.lists(
+            entries, min_size=least, max_size=most, unique_by=lambda entry: entry[0].value
+        ).map(
             lambda found: Pair(
                 {key.value: value.value for key, value in found},
                 {key_text(key): value.document for key, value in found},
@@ -224,11 +284,23 @@ class Pairs:
     def _record(self, shape: RecordShape, budget: float, tag: str | None) -> SearchStrategy[Pair]:
         fields = [field for field in shape.fields if field.init]
         late = [field for field in shape.fields if not field.init and not _has_default(field)]
-        arguments = [self._argument(shape.type, field, budget, required=field.wire == tag) for field in fields]
-        rest = [self.of(field.shape, budget) if self.height(field.shape) <= budget else st.just(_LEFT_OUT) for field in late]
+        arguments = [
+            self._argument(shape.type, field, budget, required=field.wire == tag)
+            for field in fields
+        ]
+        rest = [
+            self.of(field.shape, budget)
+            if self.height(field.shape) <= budget
+            else st.just(_LEFT_OUT)
+            for field in late
+        ]
 
         def make(drawn: tuple[Any, ...]) -> Pair | None:
-            given = [(field, pair) for field, pair in zip(fields, drawn, strict=False) if pair is not _LEFT_OUT]
+            given = [
+                (field, pair)
+                for field, pair in zip(fields, drawn, strict=False)
+                if pair is not _LEFT_OUT
+            ]
             made = {field.name: pair.value for field, pair in given}
             try:
                 value = shape.type(**made)
@@ -237,26 +309,45 @@ class Pairs:
             except Exception:
                 if self.only_values:
                     raise
-                value = Unmade(shape.type, made)  # a mistake in __post_init__, which the document shows on the wire
+                # a mistake in __post_init__, which the document shows on the wire
+                value = Unmade(shape.type, made)
             for field, pair in zip(late, drawn[len(fields) + 1 :], strict=True):
-                if not (pair is _LEFT_OUT or isinstance(value, Unmade) or hasattr(value, field.name)):
+                if not (
+                    pair is _LEFT_OUT or isinstance(value, Unmade) or hasattr(value, field.name)
+                ):
                     object.__setattr__(value, field.name, pair.value)
             entries = [(field.wire, pair.document) for field, pair in given]
             return Pair(value, dict(entries[:: -1 if drawn[len(fields)] else 1]))
 
-        turned = st.just(value=False) if self.only_values else st.booleans()  # keys may come in any order
+        # keys may come in any order
+        turned = st.just(value=False) if self.only_values else st.booleans()
         made = st.tuples(*arguments, turned, *rest).map(make)
-        return made.filter(lambda pair: pair is not None) if shape.has_post_init else made  # type: ignore[return-value]  # not None
+        # not None
+        return made.filter(lambda pair: pair is not None) if shape.has_post_init else made  # type: ignore[return-value]
 
     def _named_tuple(self, shape: NamedTupleShape, budget: float) -> SearchStrategy[Pair]:
         required = sum(not _has_default(field) for field in shape.fields)
-        possible = required + sum(self.height(field.shape) <= budget for field in shape.fields[required:])
-        last = max((place for place, field in enumerate(shape.fields) if (shape.type, field.name) in self.given.fields), default=-1)
+        possible = required + sum(
+            self.height(field.shape) <= budget for field in shape.fields[required:]
+        )
+        last = max(
+            (
+                place
+                for place, field in enumerate(shape.fields)
+                if (shape.type, field.name) in self.given.fields
+            ),
+            default=-1,
+        )
         counts = [*range(max(required, last + 1), max(possible, last + 1) + 1)]
         return st.one_of(
             [
-                st.tuples(*(self._item(shape.type, field, budget) for field in shape.fields[:count])).map(
-                    lambda pairs: Pair(shape.type(*(pair.value for pair in pairs)), [pair.document for pair in pairs])
+                st.tuples(
+                    *(self._item(shape.type, field, budget) for field in shape.fields[:count])
+                ).map(
+                    lambda pairs: Pair(
+                        shape.type(*(pair.value for pair in pairs)),
+                        [pair.document for pair in pairs],
+                    )
                 )
                 for count in counts
             ]
@@ -272,9 +363,13 @@ class Pairs:
         if given is None:
             return None
         pair = paired(field.shape, given.label, only_values=self.only_values)
-        return given.strategy.map(lambda value: _LEFT_OUT if field.unset and value is UNSET else pair(value))
+        return given.strategy.map(
+            lambda value: _LEFT_OUT if field.unset and value is UNSET else pair(value)
+        )
 
-    def _argument(self, cls: type[Any], field: Field, budget: float, *, required: bool) -> SearchStrategy[Any]:
+    def _argument(
+        self, cls: type[Any], field: Field, budget: float, *, required: bool
+    ) -> SearchStrategy[Any]:
         given = self._given_field(cls, field)
         if given is not None:
             return given
@@ -283,7 +378,11 @@ class Pairs:
         if self.edges and self.height(field.shape) <= budget:
             return self.of(field.shape, budget)
         left_out = st.just(_LEFT_OUT)
-        return st.one_of(left_out, self.of(field.shape, budget)) if self.height(field.shape) <= budget else left_out
+        return (
+            st.one_of(left_out, self.of(field.shape, budget))
+            if self.height(field.shape) <= budget
+            else left_out
+        )
 
 
 def accepts(predicate: Callable[[Any], object], value: Any) -> bool:

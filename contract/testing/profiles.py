@@ -17,17 +17,27 @@ def use_profile(name: Profile | None = None) -> Profile:
     """
     Register the profiles ``dev`` and ``ci`` with Hypothesis, and load one; for a ``conftest.py``.
 
-    ``dev`` draws 50 examples, other ones each time, and keeps what failed. ``ci`` draws 200, the same each time, and keeps nothing.
+    ``dev`` draws 50 examples, other ones each time, and keeps what failed. ``ci`` draws 200, the
+    same each time, and keeps nothing.
 
     Args:
         name: Which one; by default ``ci`` where the environment variable CI is set, else ``dev``.
     """
     slow = [HealthCheck.too_slow, HealthCheck.data_too_large]
-    # in CI Hypothesis itself has loaded a profile that keeps nothing, and what a new one does not say it takes from that
+    # in CI Hypothesis itself has loaded a profile that keeps nothing, and what a new one does not
+    # say it takes from that
     usual = settings.get_profile("default")
-    settings.register_profile("dev", usual, max_examples=50, deadline=None, derandomize=False, suppress_health_check=slow)
     settings.register_profile(
-        "ci", max_examples=200, deadline=None, derandomize=True, database=None, print_blob=True, suppress_health_check=slow
+        "dev", usual, max_examples=50, deadline=None, derandomize=False, suppress_health_check=slow
+    )
+    settings.register_profile(
+        "ci",
+        max_examples=200,
+        deadline=None,
+        derandomize=True,
+        database=None,
+        print_blob=True,
+        suppress_health_check=slow,
     )
     chosen: Profile = name or ("ci" if os.environ.get("CI") else "dev")
     settings.load_profile(chosen)

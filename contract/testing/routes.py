@@ -1,8 +1,8 @@
 """
 Routes: what goes into a route and what comes out of it, as strategies.
 
-``inputs`` and ``outputs`` need the route alone. ``bodies`` and ``invalid_bodies`` are what is sent, so they need the spec,
-which knows how things are called on the wire.
+``inputs`` and ``outputs`` need the route alone. ``bodies`` and ``invalid_bodies`` are what is sent,
+so they need the spec, which knows how things are called on the wire.
 """
 
 from __future__ import annotations
@@ -24,7 +24,14 @@ from contract.shape.nodes import Definition, NullableShape, RecordShape, RefShap
 from contract.shape.reader import ShapeReader
 from contract.shape.record import record
 from contract.testing.near_values import NearMiss, near_misses
-from contract.testing.overrides import NO_OVERRIDES, Marking, Overridden, Overrides, check_overrides, overridden
+from contract.testing.overrides import (
+    NO_OVERRIDES,
+    Marking,
+    Overridden,
+    Overrides,
+    check_overrides,
+    overridden,
+)
 from contract.testing.pairs import Pair, Pairs
 from contract.testing.strategies import values
 from contract.testing.words import NO_AFFIXES, Affixes
@@ -95,7 +102,9 @@ def inputs(route: Route[I, Any, Any], *, overrides: Overrides | None = None) -> 
     return nothing if sides.input is None else values(sides.input, given=sides.given)
 
 
-def outputs(route: Route[Any, Any, Any], *, overrides: Overrides | None = None) -> SearchStrategy[Any]:
+def outputs(
+    route: Route[Any, Any, Any], *, overrides: Overrides | None = None
+) -> SearchStrategy[Any]:
     """
     Valid outputs of a route, as Python values, without its failures: for a stub of it, or for what is done with its answers.
 
@@ -108,10 +117,15 @@ def outputs(route: Route[Any, Any, Any], *, overrides: Overrides | None = None) 
     """
     chosen, reader = _reader("outputs", route, overrides)
     entry = _read(route, reader)
-    return values(entry.output, given=overridden(f"outputs({entry.name})", chosen, reader.marked, [entry.output]))
+    return values(
+        entry.output,
+        given=overridden(f"outputs({entry.name})", chosen, reader.marked, [entry.output]),
+    )
 
 
-def bodies(api: AnySpec, route: Route[Any, Any, Any] | str, *, overrides: Overrides | None = None) -> SearchStrategy[bytes]:
+def bodies(
+    api: AnySpec, route: Route[Any, Any, Any] | str, *, overrides: Overrides | None = None
+) -> SearchStrategy[bytes]:
     """
     Valid bodies of a route, as they are sent: optional keys left out or not, in any order, ``1.0`` for 1, ``Z`` for ``+00:00``.
 
@@ -125,10 +139,17 @@ def bodies(api: AnySpec, route: Route[Any, Any, Any] | str, *, overrides: Overri
     """
     entry = entry_of(api, route)
     sides = sides_in("bodies", api, entry, overrides)
-    return st.one_of([pairs_of(sides).map(lambda pair: written_as(pair.document)), *([_EMPTY_BODY] if sides.input is None else [])])
+    return st.one_of(
+        [
+            pairs_of(sides).map(lambda pair: written_as(pair.document)),
+            *([_EMPTY_BODY] if sides.input is None else []),
+        ]
+    )
 
 
-def invalid_bodies(api: AnySpec, route: Route[Any, Any, Any] | str, *, overrides: Overrides | None = None) -> SearchStrategy[InvalidBody]:
+def invalid_bodies(
+    api: AnySpec, route: Route[Any, Any, Any] | str, *, overrides: Overrides | None = None
+) -> SearchStrategy[InvalidBody]:
     """
     Near misses: bodies of a route that are valid but for one rule, with the place and the code of the issue that has to come back.
 
@@ -157,11 +178,15 @@ def entry_of(api: AnySpec, route: Route[Any, Any, Any] | str) -> Entry:
     found = [entry for name, entry in api.entries.items() if route in (name, entry.route)]
     if not found:
         called = repr(route) if isinstance(route, str) else route.__name__
-        raise ValueError(f"the spec has no route {called}; there is {', '.join(api.entries) or 'none'}")
+        raise ValueError(
+            f"the spec has no route {called}; there is {', '.join(api.entries) or 'none'}"
+        )
     return found[0]
 
 
-def sides_of(what: str, route: Route[Any, Any, Any], overrides: Overrides | None) -> tuple[Sides, Entry]:
+def sides_of(
+    what: str, route: Route[Any, Any, Any], overrides: Overrides | None
+) -> tuple[Sides, Entry]:
     """What *route* takes and gives, without a spec."""
     chosen, reader = _reader(what, route, overrides)
     entry = _read(route, reader)
@@ -177,8 +202,14 @@ def sides_in(what: str, api: AnySpec, entry: Entry, overrides: Overrides | None)
     return _overriding(what, _read(entry.route, reader), overrides, reader)
 
 
-def pairs_of(sides: Sides, *, edges: bool = False, affixes: Affixes = NO_AFFIXES) -> SearchStrategy[Pair]:
-    """Valid inputs with their documents; with *edges*, those at the ends of what is allowed; texts have *affixes*."""
+def pairs_of(
+    sides: Sides, *, edges: bool = False, affixes: Affixes = NO_AFFIXES
+) -> SearchStrategy[Pair]:
+    """
+    Valid inputs with their documents.
+
+    With *edges*, those at the ends of what is allowed; texts have *affixes*.
+    """
     if sides.input is None:
         return st.sampled_from([Pair(None, {}), Pair(None, None)])
     return Pairs(given=sides.given, edges=edges, affixes=affixes).of(sides.input)
@@ -186,12 +217,19 @@ def pairs_of(sides: Sides, *, edges: bool = False, affixes: Affixes = NO_AFFIXES
 
 def invalid_of(sides: Sides) -> SearchStrategy[InvalidBody]:
     """Bodies that just fail to be an input."""
-    found = near_misses(_NOTHING if sides.input is None else sides.input, given=sides.given).map(_invalid)
-    broken = st.tuples(pairs_of(sides).map(lambda pair: written_as(pair.document)), st.sampled_from(_BREAKS)).map(
-        lambda drawn: InvalidBody(drawn[1][1](drawn[0]), (), "json_invalid", drawn[1][0])
+    found = near_misses(_NOTHING if sides.input is None else sides.input, given=sides.given).map(
+        _invalid
     )
-    # an empty body is the input of a route without input, and of one whose fields may all be left out
-    empty = [] if sides.input is None or takes_nothing(sides.input) else [st.just(InvalidBody(b"", (), "json_invalid", "there is no body"))]
+    broken = st.tuples(
+        pairs_of(sides).map(lambda pair: written_as(pair.document)), st.sampled_from(_BREAKS)
+    ).map(lambda drawn: InvalidBody(drawn[1][1](drawn[0]), (), "json_invalid", drawn[1][0]))
+    # an empty body is the input of a route without input, and of one whose fields may all be left
+    # out
+    empty = (
+        []
+        if sides.input is None or takes_nothing(sides.input)
+        else [st.just(InvalidBody(b"", (), "json_invalid", "there is no body"))]
+    )
     return st.one_of([found, found, broken, *empty])
 
 
@@ -202,18 +240,28 @@ def written_as(document: Any) -> bytes:
 
 _EMPTY_BODY: Final = st.just(b"")
 
-_NOTHING: Final = NullableShape(RefShape(Definition(("nothing",), "Nothing", __name__, _shape=RecordShape("typeddict", dict, ()))))
+_NOTHING: Final = NullableShape(
+    RefShape(
+        Definition(("nothing",), "Nothing", __name__, _shape=RecordShape("typeddict", dict, ()))
+    )
+)
 """What a route without input takes, besides no body at all."""
 
 _Break = tuple[str, Callable[[bytes], bytes]]
 _BREAKS: Final[tuple[_Break, ...]] = (
     ("it is no JSON: a bracket has nothing to close", lambda body: body + b"]"),
     ("it is no JSON: it ends too early", lambda body: b"[" + body),
-    ("it is no JSON: there are two values", lambda body: body + b" " + body if body[-1:] in b'"]}' else body + b" null"),
+    (
+        "it is no JSON: there are two values",
+        lambda body: body + b" " + body if body[-1:] in b'"]}' else body + b" null",
+    ),
     ("it is no JSON: keys stand in single quotes", lambda body: b"{'a':" + body + b"}"),
     ("it is no JSON: there is a comma too many", lambda body: body + b","),
     ("it is no JSON: NaN is no number", lambda body: b"[" + body + b",NaN]"),
-    ("it is not in UTF-8: a string holds a byte that is none of it", lambda body: b'{"\xff":' + body + b"}"),
+    (
+        "it is not in UTF-8: a string holds a byte that is none of it",
+        lambda body: b'{"\xff":' + body + b"}",
+    ),
     ("it is not in UTF-8 but in Latin-1", lambda body: b'["\xe9",' + body + b"]"),
     ("it is not in UTF-8 but in UTF-16", lambda body: body.decode().encode("utf-16")),
     ("it begins with a byte order mark", lambda body: b"\xef\xbb\xbf" + body),
@@ -227,12 +275,19 @@ _PARAMETER: Final = re.compile(r"\{\w+\}")
 def _invalid(miss: NearMiss) -> InvalidBody:
     place = "".join(f"[{part!r}]" for part in miss.path) or "the body"
     text = _PARAMETER.sub("...", CODES[miss.code]).removesuffix(".")
-    return InvalidBody(written_as(miss.document), miss.path, miss.code, f"{place[:_SHOWN]}: {text[:1].lower()}{text[1:]}")
+    return InvalidBody(
+        written_as(miss.document),
+        miss.path,
+        miss.code,
+        f"{place[:_SHOWN]}: {text[:1].lower()}{text[1:]}",
+    )
 
 
 def _reader(what: str, route: object, overrides: Overrides | None) -> tuple[Overrides, Marking]:
     if not isinstance(route, Route):
-        raise TypeError(f"{what}() takes a route, and {route!r} is none; decorate it with @route(...)")
+        raise TypeError(
+            f"{what}() takes a route, and {route!r} is none; decorate it with @route(...)"
+        )
     chosen: Overrides = overrides or {}
     check_overrides(f"{what}({route.__name__})", chosen)
     return chosen, Marking(chosen)
@@ -240,9 +295,21 @@ def _reader(what: str, route: object, overrides: Overrides | None) -> tuple[Over
 
 def _read(route: Route[Any, Any, Any], reader: ShapeReader) -> Entry:
     # the context is not looked at: it is the business of the spec
-    return read_entry(route, route.name or route.__name__, reader, Hook(is_async=False, gives=None), route.origin.names)
+    return read_entry(
+        route,
+        route.name or route.__name__,
+        reader,
+        Hook(is_async=False, gives=None),
+        route.origin.names,
+    )
 
 
-def _overriding(what: str, entry: Entry, overrides: Mapping[Any, SearchStrategy[Any]], reader: Marking) -> Sides:
+def _overriding(
+    what: str, entry: Entry, overrides: Mapping[Any, SearchStrategy[Any]], reader: Marking
+) -> Sides:
     shapes = [] if entry.input is None else [entry.input]
-    return Sides(entry.input, entry.output, overridden(f"{what}({entry.name})", overrides, reader.marked, shapes))
+    return Sides(
+        entry.input,
+        entry.output,
+        overridden(f"{what}({entry.name})", overrides, reader.marked, shapes),
+    )

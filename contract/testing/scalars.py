@@ -1,7 +1,8 @@
 """
 Scalars: values of the shapes that hold no others, and the ways to write each value in JSON.
 
-What a bound allows is constructed, not filtered: a range of ten microseconds is drawn from as easily as all of time.
+What a bound allows is constructed, not filtered: a range of ten microseconds is drawn from as
+easily as all of time.
 """
 
 from __future__ import annotations
@@ -37,7 +38,15 @@ from contract.shape.nodes import (
 )
 from contract.testing.texts import CHARACTERS, LONG, repeated, texts
 
-__all__ = ["SAFE_INTEGER", "Scalar", "any_json", "is_multiple", "scalar_values", "within", "written"]
+__all__ = [
+    "SAFE_INTEGER",
+    "Scalar",
+    "any_json",
+    "is_multiple",
+    "scalar_values",
+    "within",
+    "written",
+]
 
 Scalar = (
     AnyShape
@@ -77,7 +86,9 @@ def scalar_values(shape: Scalar) -> SearchStrategy[Any]:
         case IntShape(minimum, maximum, multiple_of):
             if multiple_of is None:
                 return st.integers(minimum, maximum)
-            return st.integers(-(-minimum // multiple_of), maximum // multiple_of).map(lambda count: count * multiple_of)
+            return st.integers(-(-minimum // multiple_of), maximum // multiple_of).map(
+                lambda count: count * multiple_of
+            )
         case FloatShape(bounds):
             return _floats(bounds)
         case StrShape():
@@ -114,7 +125,11 @@ def written(shape: Scalar, value: Any) -> list[Any]:
         case IntShape():
             return [value, float(value)] if abs(value) <= SAFE_INTEGER else [value]
         case FloatShape():
-            return [value, int(value)] if value.is_integer() and abs(value) <= SAFE_INTEGER else [value]
+            return (
+                [value, int(value)]
+                if value.is_integer() and abs(value) <= SAFE_INTEGER
+                else [value]
+            )
         case BytesShape():
             return [forms.BYTES.write(value)]
         case DecimalShape():
@@ -146,7 +161,10 @@ def any_json() -> SearchStrategy[Any]:
     )
     return st.recursive(
         leaves,
-        lambda inner: st.one_of(st.lists(inner, max_size=3), st.dictionaries(st.text(CHARACTERS, max_size=5), inner, max_size=3)),
+        lambda inner: st.one_of(
+            st.lists(inner, max_size=3),
+            st.dictionaries(st.text(CHARACTERS, max_size=5), inner, max_size=3),
+        ),
         max_leaves=5,
     )
 
@@ -172,8 +190,16 @@ def _exactly(number: float | Decimal) -> Fraction:
 
 def _limits(bounds: Bounds, least: Any, greatest: Any, step: Any) -> tuple[Any, Any]:
     """The first and the last value within *bounds*, of a type whose values are *step* apart."""
-    lows = [least, *([bounds.ge] if bounds.ge is not None else []), *([bounds.gt + step] if bounds.gt is not None else [])]
-    highs = [greatest, *([bounds.le] if bounds.le is not None else []), *([bounds.lt - step] if bounds.lt is not None else [])]
+    lows = [
+        least,
+        *([bounds.ge] if bounds.ge is not None else []),
+        *([bounds.gt + step] if bounds.gt is not None else []),
+    ]
+    highs = [
+        greatest,
+        *([bounds.le] if bounds.le is not None else []),
+        *([bounds.lt - step] if bounds.lt is not None else []),
+    ]
     return max(lows), min(highs)
 
 
@@ -207,7 +233,9 @@ def _floats(bounds: Bounds) -> SearchStrategy[float]:
     if bounds.multiple_of is not None:
         unit = _exactly(bounds.multiple_of)
         return (
-            _counts(bounds, unit, 10**6).map(lambda count: float(count * unit)).filter(lambda value: is_multiple(value, bounds.multiple_of))
+            _counts(bounds, unit, 10**6)
+            .map(lambda count: float(count * unit))
+            .filter(lambda value: is_multiple(value, bounds.multiple_of))
         )
     low = max((limit for limit in (bounds.ge, bounds.gt) if limit is not None), default=None)
     high = min((limit for limit in (bounds.le, bounds.lt) if limit is not None), default=None)
@@ -225,7 +253,11 @@ _PLACES: Final = 4
 _EXTREMES: Final = tuple(
     Decimal(text)
     for digits in ("0", "-0", "1", "-12", "9" * forms.MAX_DECIMAL_DIGITS)
-    for text in (digits, f"{digits}E+{forms.MAX_DECIMAL_EXPONENT}", f"{digits}E-{forms.MAX_DECIMAL_EXPONENT}")
+    for text in (
+        digits,
+        f"{digits}E+{forms.MAX_DECIMAL_EXPONENT}",
+        f"{digits}E-{forms.MAX_DECIMAL_EXPONENT}",
+    )
 )
 
 
@@ -235,17 +267,26 @@ def _decimals(bounds: Bounds) -> SearchStrategy[Decimal]:
         return _counts(bounds, _exactly(bounds.multiple_of), 10**12).map(
             lambda count: _scaled(count * int("".join(map(str, digits))), exponent)
         )
-    # more decimal places than usual only where the bounds lie so close together that there is nothing between them otherwise
+    # more decimal places than usual only where the bounds lie so close together that there is
+    # nothing between them otherwise
     places = next(
-        (places for places in range(forms.MAX_DECIMAL_EXPONENT) if _some(_range(bounds, Fraction(1, 10**places)))),
+        (
+            places
+            for places in range(forms.MAX_DECIMAL_EXPONENT)
+            if _some(_range(bounds, Fraction(1, 10**places)))
+        ),
         forms.MAX_DECIMAL_EXPONENT,
     )
     plain = [
-        _counts(bounds, Fraction(1, 10**scale), 10**12).map(lambda count, scale=scale: _scaled(count, -scale))  # type: ignore[misc]
+        _counts(bounds, Fraction(1, 10**scale), 10**12).map(
+            lambda count, scale=scale: _scaled(count, -scale)  # type: ignore[misc]
+        )
         for scale in range(places, min(places + _PLACES, forms.MAX_DECIMAL_EXPONENT) + 1)
     ]
     extremes = [value for value in _EXTREMES if within(bounds, value)]
-    return st.one_of([*plain, *([st.sampled_from(extremes)] if extremes else [])]).filter(forms.decimal_fits)
+    return st.one_of([*plain, *([st.sampled_from(extremes)] if extremes else [])]).filter(
+        forms.decimal_fits
+    )
 
 
 def _some(limits: tuple[int | None, int | None]) -> bool:
@@ -265,17 +306,29 @@ def _offsets() -> SearchStrategy[timezone]:
     def at(minutes: int) -> timezone:
         return timezone(timedelta(minutes=minutes)) if minutes else UTC
 
-    return st.one_of(st.just(UTC), st.sampled_from([60, -300, 330]).map(at), st.integers(-_MINUTES, _MINUTES).map(at))
+    return st.one_of(
+        st.just(UTC),
+        st.sampled_from([60, -300, 330]).map(at),
+        st.integers(-_MINUTES, _MINUTES).map(at),
+    )
 
 
 def _datetimes(bounds: Bounds, offset: timedelta | None) -> SearchStrategy[datetime]:
     # drawn in UTC, a day away from where a change of offset leaves the calendar
-    least, greatest = datetime.min.replace(tzinfo=UTC) + _DAY, datetime.max.replace(tzinfo=UTC) - _DAY
-    low, high = (limit.astimezone(UTC).replace(tzinfo=None) for limit in _limits(bounds, least, greatest, _MICROSECOND))
+    least, greatest = (
+        datetime.min.replace(tzinfo=UTC) + _DAY,
+        datetime.max.replace(tzinfo=UTC) - _DAY,
+    )
+    low, high = (
+        limit.astimezone(UTC).replace(tzinfo=None)
+        for limit in _limits(bounds, least, greatest, _MICROSECOND)
+    )
     zones = _offsets()
     if offset is not None:
         zones = st.just(timezone(offset) if offset else UTC)
-    return st.tuples(st.datetimes(low, high), zones).map(lambda drawn: drawn[0].replace(tzinfo=UTC).astimezone(drawn[1]).replace(fold=0))
+    return st.tuples(st.datetimes(low, high), zones).map(
+        lambda drawn: drawn[0].replace(tzinfo=UTC).astimezone(drawn[1]).replace(fold=0)
+    )
 
 
 def _times(bounds: Bounds, *, aware: bool | None) -> SearchStrategy[time]:
@@ -289,14 +342,29 @@ def _times(bounds: Bounds, *, aware: bool | None) -> SearchStrategy[time]:
     zone = limits[0].tzinfo
 
     def count(limit: time | None) -> int | None:
-        # of microseconds since midnight in the zone of the first limit: where another limit has its own, it may lie outside of the day
+        # of microseconds since midnight in the zone of the first limit: where another limit has its
+        # own, it may lie outside of the day
         if limit is None:
             return None
-        since = timedelta(hours=limit.hour, minutes=limit.minute, seconds=limit.second, microseconds=limit.microsecond)
-        return (since - (limit.utcoffset() or timedelta()) + (limits[0].utcoffset() or timedelta())) // _MICROSECOND
+        since = timedelta(
+            hours=limit.hour,
+            minutes=limit.minute,
+            seconds=limit.second,
+            microseconds=limit.microsecond,
+        )
+        return (
+            since - (limit.utcoffset() or timedelta()) + (limits[0].utcoffset() or timedelta())
+        ) // _MICROSECOND
 
-    low, high = _limits(Bounds(count(bounds.ge), count(bounds.gt), count(bounds.le), count(bounds.lt)), 0, _DAY // _MICROSECOND - 1, 1)
-    return st.integers(low, high).map(lambda since: (datetime(1, 1, 1, tzinfo=zone) + since * _MICROSECOND).timetz())
+    low, high = _limits(
+        Bounds(count(bounds.ge), count(bounds.gt), count(bounds.le), count(bounds.lt)),
+        0,
+        _DAY // _MICROSECOND - 1,
+        1,
+    )
+    return st.integers(low, high).map(
+        lambda since: (datetime(1, 1, 1, tzinfo=zone) + since * _MICROSECOND).timetz()
+    )
 
 
 def _timedeltas(bounds: Bounds) -> SearchStrategy[timedelta]:
@@ -306,12 +374,20 @@ def _timedeltas(bounds: Bounds) -> SearchStrategy[timedelta]:
 def _clipped(bounds: Bounds) -> Bounds:
     # a limit at the very end of the range has nothing beyond it to step to
     return Bounds(
-        bounds.ge, None if bounds.gt == timedelta.max else bounds.gt, bounds.le, None if bounds.lt == timedelta.min else bounds.lt
+        bounds.ge,
+        None if bounds.gt == timedelta.max else bounds.gt,
+        bounds.le,
+        None if bounds.lt == timedelta.min else bounds.lt,
     )
 
 
 def _decimal_texts(value: Decimal) -> Iterator[str]:
-    for text in (str(value), f"{value:f}", f"{value}0" if "." in f"{value}" else f"{value}.0", f"{value}e0"):
+    for text in (
+        str(value),
+        f"{value:f}",
+        f"{value}0" if "." in f"{value}" else f"{value}.0",
+        f"{value}e0",
+    ):
         if _parses(forms.DECIMAL, text, value):
             yield text
 
@@ -319,7 +395,11 @@ def _decimal_texts(value: Decimal) -> Iterator[str]:
 def _clock_texts(form: forms.Form, value: Any) -> Iterator[str]:
     text = form.write(value)
     yield text
-    for other in (text.replace("+00:00", "Z"), text.replace("+00:00", "-00:00"), _with_fraction(text)):
+    for other in (
+        text.replace("+00:00", "Z"),
+        text.replace("+00:00", "-00:00"),
+        _with_fraction(text),
+    ):
         if other != text:
             yield other
 
@@ -336,7 +416,9 @@ def _with_fraction(text: str) -> str:
 def _duration_texts(value: timedelta) -> Iterator[str]:
     text = forms.TIMEDELTA.write(value)
     yield text
-    seconds, microseconds = divmod(abs(value) // _MICROSECOND if abs(value.days) < 10**6 else 0, 10**6)
+    seconds, microseconds = divmod(
+        abs(value) // _MICROSECOND if abs(value.days) < 10**6 else 0, 10**6
+    )
     sign = "-" if value < timedelta() else ""
     other = f"{sign}PT{seconds}.{microseconds:06}S"
     if _parses(forms.TIMEDELTA, other, value):

@@ -53,7 +53,9 @@ class Source:
         for name, module in (more or {}).items():
             needs.setdefault(module, set()).add(name)
         return [
-            f"from {module} import {', '.join(sorted(names))}" if names != {""} else f"import {module}"
+            f"from {module} import {', '.join(sorted(names))}"
+            if names != {""}
+            else f"import {module}"
             for module, names in sorted(needs.items())
             if module not in ("__main__", "builtins")
         ]
@@ -75,7 +77,11 @@ def _written(value: object, needs: dict[str, set[str]]) -> str:
         return "UNSET"
     if isinstance(value, Enum):
         name = value.name
-        return f"{_named(kind, needs)}.{name}" if name.isidentifier() and not iskeyword(name) else f"{_named(kind, needs)}[{name!r}]"
+        return (
+            f"{_named(kind, needs)}.{name}"
+            if name.isidentifier() and not iskeyword(name)
+            else f"{_named(kind, needs)}[{name!r}]"
+        )
     if isinstance(value, date | time | timedelta) and kind.__module__ == "datetime":
         needs["datetime"] = {""}
         return repr(value)
@@ -104,7 +110,10 @@ def _contained(value: Any, needs: dict[str, set[str]]) -> str:
             name = type(cast("object", value)).__name__
             return f"{name}({{{inner}}})" if inner else f"{name}()"
         case dict():
-            entries = [f"{_written(key, needs)}: {_written(each, needs)}" for key, each in cast("dict[object, object]", value).items()]
+            entries = [
+                f"{_written(key, needs)}: {_written(each, needs)}"
+                for key, each in cast("dict[object, object]", value).items()
+            ]
             return f"{{{', '.join(entries)}}}"
         case _:
             return repr(value)
@@ -115,7 +124,11 @@ def _items(values: Any, needs: dict[str, set[str]]) -> str:
 
 
 def _named(cls: type[Any], needs: dict[str, set[str]]) -> str:
-    """The name of a class, whose outermost part is imported; one that is local to a function is there already."""
+    """
+    The name of a class, whose outermost part is imported.
+
+    One that is local to a function is there already.
+    """
     name = cls.__qualname__.rpartition("<locals>.")[2]
     if name == cls.__qualname__:
         needs.setdefault(cls.__module__, set()).add(name.partition(".")[0])

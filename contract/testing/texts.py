@@ -1,10 +1,11 @@
 """
 Texts: strings that match a pattern and keep within their lengths.
 
-Hypothesis draws from a regular expression, but knows nothing of lengths: of ``^[0-9a-f]+$`` it practically never draws 32 characters.
-And it checks what it drew with Python's engine, which tries every way to divide a text among nested repetitions.
-So Hypothesis only draws single characters here. The pattern around them is read once more, its quantifiers are narrowed
-until most of what is drawn has a length that fits, and the rest is filtered by the engine that the validator itself uses.
+Hypothesis draws from a regular expression, but knows nothing of lengths: of ``^[0-9a-f]+$`` it
+practically never draws 32 characters. And it checks what it drew with Python's engine, which tries
+every way to divide a text among nested repetitions. So Hypothesis only draws single characters
+here. The pattern around them is read once more, its quantifiers are narrowed until most of what is
+drawn has a length that fits, and the rest is filtered by the engine that the validator itself uses.
 """
 
 from __future__ import annotations
@@ -27,7 +28,10 @@ CHARACTERS: Final = st.characters(codec="utf-8")
 """Every character but the surrogates, which UTF-8 cannot write."""
 
 LONG: Final = 200
-"""What has to be longer is the repetition of something short: Hypothesis would draw each part by itself, and only so many."""
+"""
+What has to be longer is the repetition of something short: Hypothesis would draw each part by
+itself, and only so many.
+"""
 
 _SPREAD: Final = 10
 """Repetitions above the least number, where nothing else limits them."""
@@ -35,10 +39,14 @@ _SPREAD: Final = 10
 _Sequence = TypeVar("_Sequence", str, bytes, list[Any])
 
 
-def repeated(short: SearchStrategy[_Sequence], low: int, high: int | None) -> SearchStrategy[_Sequence]:
+def repeated(
+    short: SearchStrategy[_Sequence], low: int, high: int | None
+) -> SearchStrategy[_Sequence]:
     """Sequences of *low* to *high* parts, or not many more than *low*, that repeat a *short* one, which is never empty."""
     sizes = st.integers(low, low + _SPREAD if high is None else min(high, low + _SPREAD))
-    return st.tuples(short, sizes).map(lambda drawn: (drawn[0] * (drawn[1] // len(drawn[0]) + 1))[: drawn[1]])
+    return st.tuples(short, sizes).map(
+        lambda drawn: (drawn[0] * (drawn[1] // len(drawn[0]) + 1))[: drawn[1]]
+    )
 
 
 def judge(shape: StrShape) -> Callable[[str], list[str]]:
@@ -47,7 +55,9 @@ def judge(shape: StrShape) -> Callable[[str], list[str]]:
     matchers = [matcher(pattern) for pattern in shape.patterns]
 
     def broken(text: str) -> list[str]:
-        lengths = ["string_too_short"] * (len(text) < low) + ["string_too_long"] * (len(text) > high)
+        lengths = ["string_too_short"] * (len(text) < low) + ["string_too_long"] * (
+            len(text) > high
+        )
         return lengths + ["pattern" for matches in matchers if not matches(text)]
 
     return broken
@@ -61,7 +71,9 @@ def texts(shape: StrShape) -> SearchStrategy[str]:
             return repeated(st.text(CHARACTERS, min_size=1, max_size=_SPREAD), low, high)
         return st.text(CHARACTERS, min_size=low, max_size=high)
     broken = judge(shape)
-    sequences = [_sequence(items) for pattern in shape.patterns for items in narrowed(pattern, low, high)]
+    sequences = [
+        _sequence(items) for pattern in shape.patterns for items in narrowed(pattern, low, high)
+    ]
     return st.one_of(sequences).filter(lambda text: not broken(text))
 
 
@@ -84,14 +96,19 @@ def narrowed(regex: str, low: int, high: int | None) -> list[list[Item]]:
     """
     Sequences within *regex* that mostly match texts of *low* to *high* characters.
 
-    In each branch one quantifier is raised until the least length is reached; each that can be raised gives a sequence,
-    and a group gives a second one, in which each repetition is as short as it can be: many long ones would be too much.
+    In each branch one quantifier is raised until the least length is reached; each that can be
+    raised gives a sequence, and a group gives a second one, in which each repetition is as short as
+    it can be: many long ones would be too much.
     """
     found: list[list[Item]] = []
     for branch in _branches(regex):
         items = [*_padding(branch[:1], "^"), *branch, *_padding(branch[-1:], "$")]
         lacking = low - _least(items)
-        options = [option for index in range(len(items)) for option in _raised(items, index, lacking)] if lacking > 0 else [items]
+        options = (
+            [option for index in range(len(items)) for option in _raised(items, index, lacking)]
+            if lacking > 0
+            else [items]
+        )
         found += [_lower(option, high) for option in options]
     return found or _branches(regex)
 
@@ -152,7 +169,11 @@ _TOKEN: Final = re.compile(
     """,
     re.VERBOSE | re.DOTALL,
 )
-_QUANTIFIERS: Final[dict[str, tuple[int, int | None]]] = {"*": (0, None), "+": (1, None), "?": (0, 1)}
+_QUANTIFIERS: Final[dict[str, tuple[int, int | None]]] = {
+    "*": (0, None),
+    "+": (1, None),
+    "?": (0, 1),
+}
 
 
 def _branches(regex: str) -> list[list[Item]]:
@@ -183,7 +204,9 @@ def _branches(regex: str) -> list[list[Item]]:
 _BEYOND_ASCII: Final = re.compile(r"^\.$|^\[\^|\\[DSWxu]|[^\x00-\x7f]")
 """What may match other characters than those of ASCII."""
 
-_ASCII: Final = sorted(map(chr, range(128)), key=lambda char: (not char.isalnum(), not char.isprintable(), char))
+_ASCII: Final = sorted(
+    map(chr, range(128)), key=lambda char: (not char.isalnum(), not char.isprintable(), char)
+)
 """Simple ones first, since that is what shrinks to."""
 
 
@@ -192,15 +215,23 @@ def _character(atom: str) -> SearchStrategy[str]:
     regex = re.compile(atom, re.ASCII)
     if _BEYOND_ASCII.search(atom):
         return st.from_regex(regex, fullmatch=True, alphabet=CHARACTERS)
-    return st.sampled_from([char for char in _ASCII if regex.fullmatch(char)])  # an eighth of what it takes to draw from the regex
+    # an eighth of what it takes to draw from the regex
+    return st.sampled_from([char for char in _ASCII if regex.fullmatch(char)])
 
 
 def _group(branches: list[list[Item]]) -> Item:
     width = min(map(_least, branches))
     least = [
-        [replace(item, high=item.low, once=item.shortest or item.once) for item in items] for items in branches if _least(items) == width
+        [replace(item, high=item.low, once=item.shortest or item.once) for item in items]
+        for items in branches
+        if _least(items) == width
     ]
-    return Item("()", st.one_of(list(map(_sequence, branches))), width, shortest=st.one_of(list(map(_sequence, least))))
+    return Item(
+        "()",
+        st.one_of(list(map(_sequence, branches))),
+        width,
+        shortest=st.one_of(list(map(_sequence, least))),
+    )
 
 
 def _counts(token: re.Match[str]) -> tuple[int, int | None]:

@@ -1,8 +1,9 @@
 """
 Words: the short texts in the code of a resolver, which decide what it does.
 
-Where a resolver treats ``"VIP..."`` in a way of its own, chance would draw such a text once in a million times. So the words of a
-resolver, and those of the functions of its author's that it calls, are put before and behind what is drawn.
+Where a resolver treats ``"VIP..."`` in a way of its own, chance would draw such a text once in a
+million times. So the words of a resolver, and those of the functions of its author's that it calls,
+are put before and behind what is drawn.
 """
 
 from __future__ import annotations
@@ -58,7 +59,8 @@ NO_AFFIXES: Final = Affixes()
 
 def any_of(words: Sequence[str]) -> Affixes:
     """Affixes of a third of all texts, on either side."""
-    affixes = ("",) * (2 * len(words) or 1) + tuple(words)  # an empty one at first: it is what others shrink to
+    # an empty one at first: it is what others shrink to
+    affixes = ("",) * (2 * len(words) or 1) + tuple(words)
     return Affixes(affixes, affixes)
 
 
@@ -77,10 +79,17 @@ def with_affixes(shape: StrShape, affixes: Affixes) -> SearchStrategy[str]:
         text, first, last = drawn
         inside = text[len(first) : max(len(first), len(text) - len(last))]
         # first of all in place of a part of the text, which keeps its length
-        tried = (first + inside + last, first + text + last, first + text[len(first) :], text[: max(0, len(text) - len(last))] + last)
+        tried = (
+            first + inside + last,
+            first + text + last,
+            first + text[len(first) :],
+            text[: max(0, len(text) - len(last))] + last,
+        )
         return next((each for each in tried if not broken(each)), text)
 
-    return st.tuples(texts(shape), st.sampled_from(affixes.first), st.sampled_from(affixes.last)).map(joined)
+    return st.tuples(
+        texts(shape), st.sampled_from(affixes.first), st.sampled_from(affixes.last)
+    ).map(joined)
 
 
 def _reached(resolver: Callable[..., Any]) -> list[FunctionType]:
@@ -90,17 +99,29 @@ def _reached(resolver: Callable[..., Any]) -> list[FunctionType]:
     ahead: list[object] = [underlying(resolver)]
     while ahead and len(found) < _FUNCTIONS:
         function = ahead.pop(0)
-        if isinstance(function, FunctionType) and function not in found and not _is_foreign(function):
+        if (
+            isinstance(function, FunctionType)
+            and function not in found
+            and not _is_foreign(function)
+        ):
             found.append(function)
             ahead += _named_in(function)
-            ahead += [getattr(owner, name, None) for code in _codes(function.__code__) for name in code.co_names]
+            ahead += [
+                getattr(owner, name, None)
+                for code in _codes(function.__code__)
+                for name in code.co_names
+            ]
     return found
 
 
 def _is_foreign(function: FunctionType) -> bool:
     """Whether it belongs to Python or to a library, whose words say nothing of this resolver."""
     top = function.__module__.partition(".")[0]
-    return top in sys.stdlib_module_names or top == "contract" or "site-packages" in function.__code__.co_filename
+    return (
+        top in sys.stdlib_module_names
+        or top == "contract"
+        or "site-packages" in function.__code__.co_filename
+    )
 
 
 def _texts_in(function: FunctionType) -> Iterator[str]:

@@ -25,7 +25,9 @@ META: Final = Meta(
     website=Website("https://shop.example", "shop.example"),
     theme=Theme(accent="#0b6e99"),
     navbar_links=[NavbarLink("Opening hours", "https://shop.example/hours", external=True)],
-    notice=Notice(title="A demonstration", message="Orders are kept in a file, and nothing is ever delivered."),
+    notice=Notice(
+        title="A demonstration", message="Orders are kept in a file, and nothing is ever delivered."
+    ),
     auth_hint=f"Send {DEMO_TOKENS['ada']} as a customer, or {DEMO_TOKENS['sam']} as the staff.",
     mcp_instructions="Look a product up before it is ordered. Prices are in euros. Never order what nobody asked for.",
 )
@@ -36,7 +38,14 @@ def opening_hours(_input: None, _ctx: None) -> OpeningHours:
     """Give the hours of every day of the week on which the shop is open, and the days of this year on which it is not."""
     short, long = Hours(time(9), time(13)), Hours(time(9), time(18, 30))
     return OpeningHours(
-        days={Day.MONDAY: short, Day.TUESDAY: long, Day.WEDNESDAY: long, Day.THURSDAY: long, Day.FRIDAY: long, Day.SATURDAY: short},
+        days={
+            Day.MONDAY: short,
+            Day.TUESDAY: long,
+            Day.WEDNESDAY: long,
+            Day.THURSDAY: long,
+            Day.FRIDAY: long,
+            Day.SATURDAY: short,
+        },
         closed_on=[date(2026, 12, 25), date(2026, 12, 26)],
     )
 
@@ -48,22 +57,42 @@ def shop_api(store: Store) -> Spec[Customer]:
         authenticate=shop.authenticate,
         routes=routes(
             opening_hours,
-            route(summary="List products", tags=["catalog"], auth="none", effect="read", mcp=True)(shop.list_products),
-            route(summary="Get a product", tags=["catalog"], auth="none", effect="read", mcp=True)(shop.get_product),
-            route(summary="Get the page of a product", tags=["catalog"], auth="none", effect="read")(shop.product_page),
-            route(summary="Get all categories", tags=["catalog"], auth="none", effect="read", mcp=True)(shop.category_tree),
+            route(summary="List products", tags=["catalog"], auth="none", effect="read", mcp=True)(
+                shop.list_products
+            ),
+            route(summary="Get a product", tags=["catalog"], auth="none", effect="read", mcp=True)(
+                shop.get_product
+            ),
+            route(
+                summary="Get the page of a product", tags=["catalog"], auth="none", effect="read"
+            )(shop.product_page),
+            route(
+                summary="Get all categories", tags=["catalog"], auth="none", effect="read", mcp=True
+            )(shop.category_tree),
             route(summary="Order products", tags=["orders"], mcp=True)(shop.place_order),
             route(summary="Get an order", tags=["orders"], effect="read", mcp=True)(shop.get_order),
-            route(summary="List orders", tags=["orders"], effect="read", mcp=True)(shop.list_orders),
-            route(summary="Cancel an order", tags=["orders"], effect="idempotent", mcp=True)(shop.cancel_order),
+            route(summary="List orders", tags=["orders"], effect="read", mcp=True)(
+                shop.list_orders
+            ),
+            route(summary="Cancel an order", tags=["orders"], effect="idempotent", mcp=True)(
+                shop.cancel_order
+            ),
             route(summary="Get the account", tags=["account"], effect="read")(shop.get_account),
-            route(summary="Change the account", tags=["account"], effect="idempotent")(shop.update_account),
+            route(summary="Change the account", tags=["account"], effect="idempotent")(
+                shop.update_account
+            ),
             route(summary="Add a product", tags=["admin"])(shop.add_product),
-            route(summary="Change a product", tags=["admin"], effect="idempotent")(shop.update_product),
+            route(summary="Change a product", tags=["admin"], effect="idempotent")(
+                shop.update_product
+            ),
             route(summary="Count a delivery", tags=["admin"])(shop.restock),
-            route(summary="Withdraw a product", tags=["admin"], effect="destructive")(shop.withdraw_product),
+            route(summary="Withdraw a product", tags=["admin"], effect="destructive")(
+                shop.withdraw_product
+            ),
             route(summary="Ship an order", tags=["admin"], effect="idempotent")(shop.ship_order),
-            route(summary="Sum up the sales", tags=["admin"], effect="read", scope="private")(shop.sales_report),
+            route(summary="Sum up the sales", tags=["admin"], effect="read", scope="private")(
+                shop.sales_report
+            ),
         ),
         meta=META,
     )

@@ -85,7 +85,13 @@ _PRODUCTS: Final = (
 _REVIEWS: Final = (
     ("blue-mug", "Grace", 5, "Holds exactly one morning.", "2026-02-01T07:30:00.000000+00:00"),
     ("blue-mug", "Linus", 4, "More of a teal, really.", "2026-03-09T16:05:00.000000+00:00"),
-    ("desk-lamp", "Barbara", 5, "Lights the desk and not the room.", "2026-04-04T20:10:00.000000+00:00"),
+    (
+        "desk-lamp",
+        "Barbara",
+        5,
+        "Lights the desk and not the room.",
+        "2026-04-04T20:10:00.000000+00:00",
+    ),
 )
 
 _CUSTOMERS: Final = (
@@ -104,7 +110,13 @@ def fill(db: sqlite3.Connection) -> None:
     db.executescript(f"BEGIN; {_TABLES}")
     with db:
         db.executemany("INSERT INTO categories VALUES (?, ?, ?)", _CATEGORIES)
-        db.executemany("INSERT INTO products (id, name, cents, stock, category, added_at) VALUES (?, ?, ?, ?, ?, ?)", _PRODUCTS)
+        db.executemany(
+            "INSERT INTO products (id, name, cents, stock, category, added_at) VALUES (?, ?, ?, ?, ?, ?)",
+            _PRODUCTS,
+        )
         db.executemany("INSERT INTO reviews VALUES (?, ?, ?, ?, ?)", _REVIEWS)
         db.executemany("INSERT INTO customers VALUES (?, ?, ?, ?)", _CUSTOMERS)
-        db.executemany("INSERT INTO tokens VALUES (?, ?)", [(customer, digest(token)) for customer, token in DEMO_TOKENS.items()])
+        db.executemany(
+            "INSERT INTO tokens VALUES (?, ?)",
+            [(customer, digest(token)) for customer, token in DEMO_TOKENS.items()],
+        )

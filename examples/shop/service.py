@@ -82,7 +82,9 @@ class Shop:
 
     # orders
 
-    def place_order(self, new: NewOrder, customer: Customer) -> Order | OutOfStock | CardDeclined | NotFound:
+    def place_order(
+        self, new: NewOrder, customer: Customer
+    ) -> Order | OutOfStock | CardDeclined | NotFound:
         """
         Order products, all lines or none.
 
@@ -90,7 +92,9 @@ class Shop:
         """
         if isinstance(new.payment, Card) and not _is_card_number(new.payment.number):
             return CardDeclined()
-        return self.store.place(customer.id, new) or NotFound(message="One of the products is not on sale.")
+        return self.store.place(customer.id, new) or NotFound(
+            message="One of the products is not on sale."
+        )
 
     def get_order(self, ref: OrderRef, customer: Customer) -> Order | NotFound:
         """Give one of the caller's orders; the staff may see all."""
@@ -120,13 +124,19 @@ class Shop:
 
     # admin
 
-    def add_product(self, new: NewProduct, customer: Customer) -> Product | ProductExists | NotFound | Forbidden:
+    def add_product(
+        self, new: NewProduct, customer: Customer
+    ) -> Product | ProductExists | NotFound | Forbidden:
         """Put a new product on sale."""
         if not customer.staff:
             return _staff_only()
-        return self.store.add_product(new) if self.store.has_category(new.category) else _no_category()
+        return (
+            self.store.add_product(new) if self.store.has_category(new.category) else _no_category()
+        )
 
-    def update_product(self, patch: ProductPatch, customer: Customer) -> Product | NotFound | Forbidden:
+    def update_product(
+        self, patch: ProductPatch, customer: Customer
+    ) -> Product | NotFound | Forbidden:
         """Change a product's name, price or category; a field that is left out stays as it is."""
         if not customer.staff:
             return _staff_only()

@@ -69,7 +69,8 @@ class Store:
         name, _, _ = token.partition(".")
         with self._reading() as db:
             row = db.execute(
-                "SELECT id, staff, digest FROM tokens JOIN customers ON customers.id = tokens.customer WHERE id = ?", (name,)
+                "SELECT id, staff, digest FROM tokens JOIN customers ON customers.id = tokens.customer WHERE id = ?",
+                (name,),
             ).fetchone()
         # Compared in constant time: how long it takes does not tell how much of a guess was right.
         if row is None or not same_secret(row["digest"], digest(token)):
@@ -105,7 +106,10 @@ class Store:
     def has_category(self, category: str) -> bool:
         """Whether there is such a category."""
         with self._reading() as db:
-            return db.execute("SELECT 1 FROM categories WHERE id = ?", (category,)).fetchone() is not None
+            return (
+                db.execute("SELECT 1 FROM categories WHERE id = ?", (category,)).fetchone()
+                is not None
+            )
 
     def products(self, query: ProductQuery) -> Page[Product]:
         """The products that *query* asks for."""
@@ -126,7 +130,9 @@ class Store:
     def product(self, product: str) -> Product | None:
         """A product, unless it is not on sale."""
         with self._reading() as db:
-            row = db.execute("SELECT * FROM products WHERE id = ? AND on_sale", (product,)).fetchone()
+            row = db.execute(
+                "SELECT * FROM products WHERE id = ? AND on_sale", (product,)
+            ).fetchone()
         return None if row is None else _product(row)
 
     def related(self, product: str) -> list[Product]:
@@ -142,8 +148,13 @@ class Store:
     def reviews(self, product: str) -> list[Review]:
         """What was written about a product, newest first."""
         with self._reading() as db:
-            rows = db.execute("SELECT * FROM reviews WHERE product = ? ORDER BY written_at DESC", (product,)).fetchall()
-        return [Review(row["author"], row["stars"], row["text"], _moment(row["written_at"])) for row in rows]
+            rows = db.execute(
+                "SELECT * FROM reviews WHERE product = ? ORDER BY written_at DESC", (product,)
+            ).fetchall()
+        return [
+            Review(row["author"], row["stars"], row["text"], _moment(row["written_at"]))
+            for row in rows
+        ]
 
     def add_product(self, new: NewProduct) -> Product | ProductExists:
         """Put a new product on sale."""
@@ -159,7 +170,10 @@ class Store:
     def update_product(self, product: str, changes: Mapping[str, str | Decimal]) -> Product | None:
         """Change the columns *changes* of a product; None where there is none."""
         columns = {
-            ("cents" if key == "price" else key): _cents(value) if isinstance(value, Decimal) else value for key, value in changes.items()
+            ("cents" if key == "price" else key): _cents(value)
+            if isinstance(value, Decimal)
+            else value
+            for key, value in changes.items()
         }
         with self._writing() as db:
             _update(db, "products", product, columns)
@@ -168,13 +182,21 @@ class Store:
     def restock(self, product: str, quantity: int) -> Product | None:
         """Add pieces to the stock; None where there is no such product."""
         with self._writing() as db:
-            db.execute("UPDATE products SET stock = stock + ? WHERE id = ? AND on_sale", (quantity, product))
+            db.execute(
+                "UPDATE products SET stock = stock + ? WHERE id = ? AND on_sale",
+                (quantity, product),
+            )
         return self.product(product)
 
     def withdraw(self, product: str) -> bool:
         """Take a product off the shelf; its orders keep it. False where there is no such product."""
         with self._writing() as db:
-            return db.execute("UPDATE products SET on_sale = 0 WHERE id = ? AND on_sale", (product,)).rowcount > 0
+            return (
+                db.execute(
+                    "UPDATE products SET on_sale = 0 WHERE id = ? AND on_sale", (product,)
+                ).rowcount
+                > 0
+            )
 
     # Orders.
 
@@ -187,7 +209,9 @@ class Store:
         with self._writing() as db:
             prices: dict[str, int] = {}
             for product, quantity in wanted.items():
-                row = db.execute("SELECT cents, stock FROM products WHERE id = ? AND on_sale", (product,)).fetchone()
+                row = db.execute(
+                    "SELECT cents, stock FROM products WHERE id = ? AND on_sale", (product,)
+                ).fetchone()
                 if row is None:
                     return None
                 if row["stock"] < quantity:
@@ -196,11 +220,24 @@ class Store:
             # Everything is there, and the lock of the file keeps it so.
             db.execute(
                 "INSERT INTO orders (id, customer, status, paid_by, placed_at, note, deliver_after) VALUES (?, ?, ?, ?, ?, ?, ?)",
-                (order, customer, OrderStatus.PLACED.value, new.payment.kind, _text(now()), new.note, _text(new.deliver_after)),
+                (
+                    order,
+                    customer,
+                    OrderStatus.PLACED.value,
+                    new.payment.kind,
+                    _text(now()),
+                    new.note,
+                    _text(new.deliver_after),
+                ),
             )
             for product, quantity in wanted.items():
-                db.execute("UPDATE products SET stock = stock - ? WHERE id = ?", (quantity, product))
-                db.execute("INSERT INTO lines VALUES (?, ?, ?, ?)", (order, product, quantity, prices[product]))
+                db.execute(
+                    "UPDATE products SET stock = stock - ? WHERE id = ?", (quantity, product)
+                )
+                db.execute(
+                    "INSERT INTO lines VALUES (?, ?, ?, ?)",
+                    (order, product, quantity, prices[product]),
+                )
             return _orders(db, [order])[0]
 
     def order(self, order: UUID, customer: str | None = None) -> Order | None:
@@ -214,14 +251,20 @@ class Store:
 
     def orders(self, customer: str, query: OrderQuery) -> Page[Order]:
         """The orders of a customer, newest first."""
-        wanted = {"customer": customer, "status": query.status.value if query.status else None, "since": _text(query.since)}
+        wanted = {
+            "customer": customer,
+            "status": query.status.value if query.status else None,
+            "since": _text(query.since),
+        }
         with self._reading() as db:
             (total,) = db.execute(f"SELECT count(*) {_WANTED_ORDERS}", wanted).fetchone()
             rows = db.execute(
                 f"SELECT id {_WANTED_ORDERS} ORDER BY placed_at DESC, id LIMIT :limit OFFSET :offset",
                 {**wanted, "limit": query.page_size, "offset": (query.page - 1) * query.page_size},
             ).fetchall()
-            return _page(_orders(db, [row["id"] for row in rows]), query.page, query.page_size, total)
+            return _page(
+                _orders(db, [row["id"] for row in rows]), query.page, query.page_size, total
+            )
 
     def cancel(self, order: UUID, customer: str) -> Order | None:
         """Cancel an order of a customer unless it was shipped, and put its pieces back; None where there is none."""
@@ -243,7 +286,11 @@ class Store:
         for row in rows:
             pieces[row["product"]] += row["quantity"]
         turnover = _euros(sum(row["quantity"] * row["cents"] for row in rows))
-        return SalesReport(orders=len({row["order_id"] for row in rows}), turnover=turnover, pieces=dict(sorted(pieces.items())))
+        return SalesReport(
+            orders=len({row["order_id"] for row in rows}),
+            turnover=turnover,
+            pieces=dict(sorted(pieces.items())),
+        )
 
     def _move(self, order: UUID, status: OrderStatus, customer: str | None = None) -> Order | None:
         """Move a placed order on to *status*; one that has moved already stays where it is, so a second call changes nothing."""
@@ -259,8 +306,13 @@ class Store:
                 },
             )
             if found.rowcount and status is OrderStatus.CANCELLED:
-                for row in db.execute("SELECT product, quantity FROM lines WHERE order_id = ?", (str(order),)).fetchall():
-                    db.execute("UPDATE products SET stock = stock + ? WHERE id = ?", (row["quantity"], row["product"]))
+                for row in db.execute(
+                    "SELECT product, quantity FROM lines WHERE order_id = ?", (str(order),)
+                ).fetchall():
+                    db.execute(
+                        "UPDATE products SET stock = stock + ? WHERE id = ?",
+                        (row["quantity"], row["product"]),
+                    )
         return self.order(order, customer)
 
     # Connections.
@@ -320,7 +372,11 @@ def _open(path: Path) -> sqlite3.Connection:
     return db
 
 
-_SORTS: Final = {ProductSort.NAME: "name, id", ProductSort.CHEAPEST: "cents, id", ProductSort.NEWEST: "added_at DESC, id"}
+_SORTS: Final = {
+    ProductSort.NAME: "name, id",
+    ProductSort.CHEAPEST: "cents, id",
+    ProductSort.NEWEST: "added_at DESC, id",
+}
 
 _WANTED_PRODUCTS: Final = """
 FROM products
@@ -347,15 +403,23 @@ def _update(db: sqlite3.Connection, table: str, row: str, changes: Mapping[str, 
 
 
 def _orders(db: sqlite3.Connection, ids: Sequence[str]) -> list[Order]:
-    return [_order(db, db.execute("SELECT * FROM orders WHERE id = ?", (id_,)).fetchone()) for id_ in ids]
+    return [
+        _order(db, db.execute("SELECT * FROM orders WHERE id = ?", (id_,)).fetchone())
+        for id_ in ids
+    ]
 
 
 def _order(db: sqlite3.Connection, row: sqlite3.Row) -> Order:
-    lines = db.execute("SELECT product, quantity, cents FROM lines WHERE order_id = ? ORDER BY product", (row["id"],)).fetchall()
+    lines = db.execute(
+        "SELECT product, quantity, cents FROM lines WHERE order_id = ? ORDER BY product",
+        (row["id"],),
+    ).fetchall()
     return Order(
         id=UUID(row["id"]),
         status=OrderStatus(row["status"]),
-        lines=[PricedLine(line["product"], line["quantity"], _euros(line["cents"])) for line in lines],
+        lines=[
+            PricedLine(line["product"], line["quantity"], _euros(line["cents"])) for line in lines
+        ],
         total=_euros(sum(line["quantity"] * line["cents"] for line in lines)),
         paid_by=row["paid_by"],
         placed_at=_moment(row["placed_at"]),
@@ -366,11 +430,20 @@ def _order(db: sqlite3.Connection, row: sqlite3.Row) -> Order:
 
 
 def _product(row: sqlite3.Row) -> Product:
-    return Product(row["id"], row["name"], _euros(row["cents"]), row["stock"], row["category"], _moment(row["added_at"]))
+    return Product(
+        row["id"],
+        row["name"],
+        _euros(row["cents"]),
+        row["stock"],
+        row["category"],
+        _moment(row["added_at"]),
+    )
 
 
 def _page(items: list[Any], page: int, size: int, total: int) -> Page[Any]:
-    return Page(items=items, page=page, total=total, next_page=page + 1 if page * size < total else None)
+    return Page(
+        items=items, page=page, total=total, next_page=page + 1 if page * size < total else None
+    )
 
 
 def _cents(euros: Decimal) -> int:

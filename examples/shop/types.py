@@ -58,11 +58,21 @@ __all__ = [
 Item = TypeVar("Item")
 
 ProductId: TypeAlias = Annotated[
-    str, Len(1, 40), Pattern("^[a-z0-9]+(-[a-z0-9]+)*$"), Doc("Lower-case words and numbers, joined by hyphens."), Example("blue-mug")
+    str,
+    Len(1, 40),
+    Pattern("^[a-z0-9]+(-[a-z0-9]+)*$"),
+    Doc("Lower-case words and numbers, joined by hyphens."),
+    Example("blue-mug"),
 ]
-CategoryId: TypeAlias = Annotated[str, Len(1, 40), Pattern("^[a-z0-9]+(-[a-z0-9]+)*$"), Example("kitchen")]
+CategoryId: TypeAlias = Annotated[
+    str, Len(1, 40), Pattern("^[a-z0-9]+(-[a-z0-9]+)*$"), Example("kitchen")
+]
 Money: TypeAlias = Annotated[
-    Decimal, Interval(ge=Decimal(0), le=Decimal(1_000_000)), MultipleOf(Decimal("0.01")), Doc("Euros and cents."), Example(Decimal("12.50"))
+    Decimal,
+    Interval(ge=Decimal(0), le=Decimal(1_000_000)),
+    MultipleOf(Decimal("0.01")),
+    Doc("Euros and cents."),
+    Example(Decimal("12.50")),
 ]
 OwnPrice: TypeAlias = Annotated[
     Decimal,
@@ -72,7 +82,9 @@ OwnPrice: TypeAlias = Annotated[
     Example(Decimal("12.50")),
 ]
 Moment: TypeAlias = Annotated[
-    datetime, Interval(ge=datetime(2020, 1, 1, tzinfo=UTC), lt=datetime(2100, 1, 1, tzinfo=UTC)), Doc("With an offset.")
+    datetime,
+    Interval(ge=datetime(2020, 1, 1, tzinfo=UTC), lt=datetime(2100, 1, 1, tzinfo=UTC)),
+    Doc("With an offset."),
 ]
 SearchText: TypeAlias = Annotated[str, Len(1, 60)]
 Note: TypeAlias = Annotated[str, Len(1, 200)]
@@ -115,7 +127,9 @@ class Page(Generic[Item]):
     items: list[Item]
     page: PageNumber
     total: Annotated[int, Ge(0), Doc("Items on all pages together.")]
-    next_page: Annotated[int | None, Doc("The number of the page after this one, or null on the last.")] = None
+    next_page: Annotated[
+        int | None, Doc("The number of the page after this one, or null on the last.")
+    ] = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -222,8 +236,12 @@ class Card:
     """Paid by card, at once."""
 
     kind: Literal["card"] = "card"
-    number: Annotated[str, Pattern("^[0-9]{12,19}$"), Doc("Digits only."), Example("4242424242424242")] = field(repr=False)
-    expires: Annotated[str, Pattern("^(0[1-9]|1[0-2])/[0-9]{2}$"), Doc("Month and year."), Example("04/29")]
+    number: Annotated[
+        str, Pattern("^[0-9]{12,19}$"), Doc("Digits only."), Example("4242424242424242")
+    ] = field(repr=False)
+    expires: Annotated[
+        str, Pattern("^(0[1-9]|1[0-2])/[0-9]{2}$"), Doc("Month and year."), Example("04/29")
+    ]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

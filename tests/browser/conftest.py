@@ -1,7 +1,8 @@
 """
 The explorer in a real browser: headless Chromium, as Debian packages it, driven by Playwright.
 
-A server of this process's own answers, on a free port: the pages, with the policy that a mount sends, and the calls of a spec.
+A server of this process's own answers, on a free port: the pages, with the policy that a mount
+sends, and the calls of a spec.
 """
 
 from __future__ import annotations
@@ -60,10 +61,17 @@ def _app(contract: bytes, calls: App | None) -> App:
     ui = said.get("ui", {})
     info = Info(said["info"]["title"], said["info"].get("version", ""))
     files = {"/v1/contract.json": ([("content-type", "application/json")], contract)}
-    headers = [("content-type", "text/html; charset=utf-8"), ("content-security-policy", policy(ui)), ("referrer-policy", "no-referrer")]
+    headers = [
+        ("content-type", "text/html; charset=utf-8"),
+        ("content-security-policy", policy(ui)),
+        ("referrer-policy", "no-referrer"),
+    ]
     files["/v1/docs/"] = (headers, explorer_page(info, contract="../contract.json", server=".."))
     for name, asset in assets().items():
-        files[f"/v1/docs/assets/{name}"] = ([("content-type", asset.media_type), ("x-content-type-options", "nosniff")], asset.data)
+        files[f"/v1/docs/assets/{name}"] = (
+            [("content-type", asset.media_type), ("x-content-type-options", "nosniff")],
+            asset.data,
+        )
 
     def app(environ: Environ, start: Start) -> Iterable[bytes]:
         found = files.get(environ["PATH_INFO"])
@@ -90,7 +98,8 @@ class _Quiet(WSGIRequestHandler):
 def serving(app: App) -> Iterator[str]:
     """The origin of a server of *app*, which stops at the next step."""
     server = make_server("127.0.0.1", 0, app, server_class=_Server, handler_class=_Quiet)
-    thread = threading.Thread(target=server.serve_forever, args=(0.02,))  # how often it looks whether to stop
+    # how often it looks whether to stop
+    thread = threading.Thread(target=server.serve_forever, args=(0.02,))
     thread.start()
     try:
         yield f"http://127.0.0.1:{server.server_port}"
@@ -115,7 +124,10 @@ def launch() -> Iterator[Launch]:
     """Starts browsers, which whoever starts them closes."""
     path = which("chromium") or which("chromium-browser") or which("google-chrome")
     if path is None:
-        pytest.exit("tests/browser needs chromium, and there is none on the PATH: apt-get install chromium", returncode=3)
+        pytest.exit(
+            "tests/browser needs chromium, and there is none on the PATH: apt-get install chromium",
+            returncode=3,
+        )
     with sync_playwright() as playwright:
         yield partial(playwright.chromium.launch, executable_path=path, args=["--no-sandbox"])
 
@@ -129,7 +141,10 @@ def browser(launch: Launch) -> Iterator[Browser]:
 
 
 Open = Callable[..., Page]
-"""A page of a contract: ``page_of(document)`` or ``page_of(document, "#/types", dark=True, width=360)``."""
+"""
+A page of a contract: ``page_of(document)`` or ``page_of(document, "#/types", dark=True,
+width=360)``.
+"""
 
 VIOLATION: Final = "a violation of the policy: "
 _REPORTING: Final = f"""addEventListener("securitypolicyviolation", event =>
@@ -141,8 +156,9 @@ class Pool:
     """
     Pages that are open: to open one takes longer than most tests.
 
-    Those that pay no heed to the policy stand apart, as that is a matter of all the pages of a context. What a test kept in its page is
-    gone with the origin: nearly each has a server of its own.
+    Those that pay no heed to the policy stand apart, as that is a matter of all the pages of a
+    context. What a test kept in its page is gone with the origin: nearly each has a server of its
+    own.
     """
 
     def __init__(self, browser: Browser) -> None:
@@ -156,7 +172,9 @@ class Pool:
             return self._idle[bypass_csp].pop()
         if bypass_csp not in self._contexts:
             permissions = ["clipboard-read", "clipboard-write"]
-            self._contexts[bypass_csp] = self._browser.new_context(bypass_csp=bypass_csp, permissions=permissions)
+            self._contexts[bypass_csp] = self._browser.new_context(
+                bypass_csp=bypass_csp, permissions=permissions
+            )
             self._contexts[bypass_csp].add_init_script(_REPORTING)
         page = self._contexts[bypass_csp].new_page()
         page.set_default_timeout(PATIENCE * 1000)
@@ -165,7 +183,8 @@ class Pool:
     def give_back(self, page: Page, *, bypass_csp: bool) -> None:
         """Let others have the page; what it kept is thrown away."""
         page.unroute_all(behavior="ignoreErrors")
-        page.evaluate("() => { try { localStorage.clear(); sessionStorage.clear() } catch {} }")  # a page that is no site's has none
+        # a page that is no site's has none
+        page.evaluate("() => { try { localStorage.clear(); sessionStorage.clear() } catch {} }")
         page.goto("about:blank")
         self._idle[bypass_csp].append(page)
 
@@ -181,23 +200,39 @@ def visit(pool: Pool) -> Iterator[Open]:
     """
     Opens URLs: ``visit(url, dark=True, width=360)``.
 
-    Afterwards no script may have failed, the policy may not have been broken, and nothing may have been asked of another origin than that
-    of the URL and of those that were *allowed*.
+    Afterwards no script may have failed, the policy may not have been broken, and nothing may have
+    been asked of another origin than that of the URL and of those that were *allowed*.
     """
     taken: list[tuple[Page, bool, dict[str, Callable[[Any], None]]]] = []
     wrong: list[str] = []
 
     def open_url(
-        url: str, *, dark: bool = False, width: int = 1440, bypass_csp: bool = False, allowed: Sequence[str] = (), watched: bool = True
+        url: str,
+        *,
+        dark: bool = False,
+        width: int = 1440,
+        bypass_csp: bool = False,
+        allowed: Sequence[str] = (),
+        watched: bool = True,
     ) -> Page:
         page = pool.take(bypass_csp=bypass_csp)
         page.set_viewport_size({"width": width, "height": 900})
         page.emulate_media(color_scheme="dark" if dark else "light", reduced_motion="no-preference")
-        at_home = (*("/".join(each.split("/")[:3]) + "/" for each in (url, *allowed)), "data:", "about:")
+        at_home = (
+            *("/".join(each.split("/")[:3]) + "/" for each in (url, *allowed)),
+            "data:",
+            "about:",
+        )
         listeners: dict[str, Callable[[Any], None]] = {
-            "request": lambda asked: None if asked.url.startswith(at_home) else wrong.append(f"asked elsewhere: {asked.url}"),
+            "request": lambda asked: (
+                None
+                if asked.url.startswith(at_home)
+                else wrong.append(f"asked elsewhere: {asked.url}")
+            ),
             "pageerror": lambda error: wrong.append(str(error)),
-            "console": lambda message: wrong.append(message.text) if is_violation(message.text) else None,
+            "console": lambda message: (
+                wrong.append(message.text) if is_violation(message.text) else None
+            ),
         }
         taken.append((page, bypass_csp, listeners if watched else {}))
         for name, listener in taken[-1][2].items():
@@ -228,7 +263,9 @@ def page_of(visit: Open) -> Iterator[Open]:
     """Opens pages of documents, as `visit` does."""
     servers: list[Iterator[str]] = []
 
-    def open_page(contract: Any, at: str = "#/", *, calls: Spec[Any] | None = None, **options: Any) -> Page:
+    def open_page(
+        contract: Any, at: str = "#/", *, calls: Spec[Any] | None = None, **options: Any
+    ) -> Page:
         body = contract if isinstance(contract, bytes) else json.dumps(contract).encode()
         servers.append(serving(_app(body, None if calls is None else _mounted(calls))))
         return visit(f"{next(servers[-1])}/v1/docs/{at}", **options)
@@ -242,7 +279,9 @@ def page_of(visit: Open) -> Iterator[Open]:
 def shop_url(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """The example, as ``contract serve`` serves it."""
     folder = tmp_path_factory.mktemp("served")
-    with running("serve", "examples.shop.app:api", cwd=folder, SHOP_DB=str(folder / "shop.sqlite3")) as server:
+    with running(
+        "serve", "examples.shop.app:api", cwd=folder, SHOP_DB=str(folder / "shop.sqlite3")
+    ) as server:
         yield f"http://127.0.0.1:{server.port}"
 
 

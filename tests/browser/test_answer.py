@@ -1,4 +1,6 @@
-"""The answer: seen at once, beside its request where there is room, and told to those who do not see."""
+"""
+The answer: seen at once, beside its request where there is room, and told to those who do not see.
+"""
 
 import re
 
@@ -49,7 +51,12 @@ def test_send_and_the_answer_are_in_view_at_a_desk(shop: Open) -> None:
 @pytest.mark.parametrize("width", [1440, 390])
 def test_send_stays_in_view_wherever_the_call_is_scrolled_to(shop: Open, width: int) -> None:
     page = shop("#/routes/place_order", width=width)
-    for part in ("#try", ".side .json, .side .nest", ".side > .card:last-child h2", ".side > .card:last-child pre"):
+    for part in (
+        "#try",
+        ".side .json, .side .nest",
+        ".side > .card:last-child h2",
+        ".side > .card:last-child pre",
+    ):
         page.locator(part).first.evaluate("each => each.scrollIntoView({ block: 'center' })")
         assert is_in_view(page.get_by_role("button", name="Send")), part
 
@@ -105,7 +112,9 @@ def test_fields_say_what_they_take_before_they_are_wrong(shop: Open) -> None:
     quantity = page.get_by_label("quantity integer")
     expect(quantity).to_have_accessible_description("1 to 100")
     product = page.get_by_label("product_id* string")
-    expect(product).to_have_accessible_description(re.compile("^Lower-case words and numbers, joined by hyphens. 1 to 40 characters"))
+    expect(product).to_have_accessible_description(
+        re.compile("^Lower-case words and numbers, joined by hyphens. 1 to 40 characters")
+    )
     expect(page.locator(".hint", has_text="Lower-case words")).to_be_visible()
 
 
@@ -114,7 +123,9 @@ def test_code_says_that_the_client_is_generated_first(shop: Open) -> None:
     code = page.locator(".side > .card").last
     page.get_by_role("tab", name="Python", exact=True).click()
     expect(code).to_contain_text(
-        re.compile(r"# The client is generated first: contract generate http://127\.0\.0\.1:\d+/v1/contract\.json -o shop_client\.py")
+        re.compile(
+            r"# The client is generated first: contract generate http://127\.0\.0\.1:\d+/v1/contract\.json -o shop_client\.py"
+        )
     )
 
     page.get_by_role("tab", name="TypeScript", exact=True).click()

@@ -1,4 +1,8 @@
-"""The page says of a value what the server says, in the same codes and texts; what it thinks up is valid."""
+"""
+The page says of a value what the server says, in the same codes and texts.
+
+What it thinks up is valid.
+"""
 
 import json
 from datetime import UTC, datetime, timedelta
@@ -23,10 +27,21 @@ from tests.strategies import types
 
 PREDS = {name: pred_of(annotation) for name, annotation in vectors.TYPES.items()}
 
-# a route without input takes {}; what the author's code refuses, limits of Any, equal values that are written in two ways
-# and the microseconds of 2.7 million years are left to the server (`contract.document.json_schema.EXCEPTIONS`)
+# a route without input takes {}; what the author's code refuses, limits of Any, equal values that
+# are written in two ways and the microseconds of 2.7 million years are left to the server
+# (`contract.document.json_schema.EXCEPTIONS`)
 AUTHORS = {"none", "int_predicate", "secret"}
-OTHERWISE = {*AUTHORS, "dataclass_with_a_condition", "any", "dict", "recursive_alias", "timedelta", "str", "set_of_records", "dict_by_uuid"}
+OTHERWISE = {
+    *AUTHORS,
+    "dataclass_with_a_condition",
+    "any",
+    "dict",
+    "recursive_alias",
+    "timedelta",
+    "str",
+    "set_of_records",
+    "dict_by_uuid",
+}
 
 ASK = """async given => {
     const urls = performance.getEntriesByType("resource").map(each => each.name)
@@ -69,7 +84,11 @@ def test_the_page_refuses_what_the_server_refuses_in_its_words(page: Page) -> No
     said = ask(page, SAID, cases)
 
     assert len(cases) > 1500
-    wrong = [f"{case}: {text}" for case, text in zip(cases, said, strict=True) if json.loads(text) != told(PREDS[case[0]], case[1])]
+    wrong = [
+        f"{case}: {text}"
+        for case, text in zip(cases, said, strict=True)
+        if json.loads(text) != told(PREDS[case[0]], case[1])
+    ]
     assert wrong == []
 
 
@@ -77,7 +96,11 @@ def test_an_example_is_valid(page: Page) -> None:
     samples: list[tuple[str, str]] = ask(page, SAMPLES)
 
     assert len(samples) > 90
-    assert {name: issues for name, text in samples if name not in AUTHORS and (issues := told(PREDS[name], text))} == {}
+    assert {
+        name: issues
+        for name, text in samples
+        if name not in AUTHORS and (issues := told(PREDS[name], text))
+    } == {}
 
 
 DRAWN = """([text, texts]) => {
@@ -94,7 +117,9 @@ def contract_of(annotation: Any) -> str:
         raise NotImplementedError
 
     call.__annotations__ = {"input": annotation, "ctx": None, "return": None}
-    return emit_contract(spec(routes=[route(summary="Call", tags=["tests"], auth="none")(call)])).decode()
+    return emit_contract(
+        spec(routes=[route(summary="Call", tags=["tests"], auth="none")(call)])
+    ).decode()
 
 
 def seen(issues: list[dict[str, Any]]) -> list[dict[str, Any]]:
@@ -113,7 +138,11 @@ def is_inexact(document: Any) -> bool:
     "annotation",
     [
         list[None],
-        Annotated[datetime, Gt(datetime(2024, 1, 5, 22, tzinfo=UTC)), Lt(datetime(2024, 1, 6, 2, tzinfo=UTC))],
+        Annotated[
+            datetime,
+            Gt(datetime(2024, 1, 5, 22, tzinfo=UTC)),
+            Lt(datetime(2024, 1, 6, 2, tzinfo=UTC)),
+        ],
         Annotated[timedelta, Gt(timedelta(seconds=-8.001)), Lt(timedelta(seconds=-7.999))],
         Annotated[timedelta, Gt(timedelta(seconds=0.1)), Lt(timedelta(seconds=0.2))],
     ],
@@ -130,11 +159,19 @@ def test_so_it_is_for_any_type(page: Page, data: st.DataObject, annotation: Any)
     assume(annotation is not None)  # a route without input
     contract, pred = contract_of(annotation), pred_of(annotation)
     documents = data.draw(st.lists(attempts(shape_of(annotation)), min_size=1, max_size=20))
-    texts = [json.dumps(each) for each in documents if "multipleOf" not in contract or not is_inexact(each)]
+    texts = [
+        json.dumps(each)
+        for each in documents
+        if "multipleOf" not in contract or not is_inexact(each)
+    ]
 
     said, sample = ask(page, DRAWN, [contract, texts])
 
-    wrong = [f"{text}: {issues}" for text, issues in zip(texts, said, strict=True) if seen(json.loads(issues)) != seen(told(pred, text))]
+    wrong = [
+        f"{text}: {issues}"
+        for text, issues in zip(texts, said, strict=True)
+        if seen(json.loads(issues)) != seen(told(pred, text))
+    ]
     assert wrong == []
     assert seen(told(pred, sample)) == []
 

@@ -43,7 +43,9 @@ def large_float(input: Annotated[float, Ge(2.0**62)], ctx: None) -> Annotated[fl
 
 
 @route(summary="Odd", tags=["odd"], auth="none")
-def long_tuple(input: tuple[tuple[bytes, float, time], ...], ctx: None) -> tuple[tuple[bytes, float, time], ...]:
+def long_tuple(
+    input: tuple[tuple[bytes, float, time], ...], ctx: None
+) -> tuple[tuple[bytes, float, time], ...]:
     return input
 
 
@@ -62,7 +64,11 @@ API = spec(routes=[*(entry.route for entry in vectors.api.entries.values()), *OD
 CONTRACT = emit_contract(API)
 PACKAGE = package_of(load_contract(CONTRACT))
 NAMES = [name for name in API.entries if name not in AUTHORS]
-TWO_WAY = {name: compile_pred(entry.output) for name, entry in API.entries.items() if vectors.TYPES.get(name) not in ONE_WAY.values()}
+TWO_WAY = {
+    name: compile_pred(entry.output)
+    for name, entry in API.entries.items()
+    if vectors.TYPES.get(name) not in ONE_WAY.values()
+}
 
 MAIN = """
 const wrong = []
@@ -97,14 +103,21 @@ def problem(client: Any, name: str, code: str, sent: str) -> str | None:
     if name not in TWO_WAY:
         return None
     got = getattr(client.schemas, name).output.dump(found["result"].value)
-    return None if TWO_WAY[name].dump(TWO_WAY[name].load(sent.encode())) == got else f"sends {got!r} for {sent}"
+    return (
+        None
+        if TWO_WAY[name].dump(TWO_WAY[name].load(sent.encode())) == got
+        else f"sends {got!r} for {sent}"
+    )
 
 
 def test_python_runs(page_of: Open, monkeypatch: pytest.MonkeyPatch) -> None:
     page = page_of(CONTRACT, calls=API)
     with module_of(python_client(PACKAGE)) as client:
         monkeypatch.setitem(sys.modules, "contract_api_client", client)
-        problems = {each["python"]: problem(client, name, each["python"], each["input"]) for name, each in shown(page).items()}
+        problems = {
+            each["python"]: problem(client, name, each["python"], each["input"])
+            for name, each in shown(page).items()
+        }
 
     assert len(problems) > 90
     assert {code: told for code, told in problems.items() if told is not None} == {}
@@ -114,11 +127,22 @@ def test_typescript_is_typed_and_runs(page_of: Open, tmp_path: Path) -> None:
     page = page_of(CONTRACT, calls=API)
     (tmp_path / "api.ts").write_text(typescript_client(PACKAGE))
     for name, each in shown(page).items():
-        (tmp_path / f"{name}.ts").write_text(each["typescript"].replace('"./api"', '"./api.ts"') + "\nexport { result }\n")
+        (tmp_path / f"{name}.ts").write_text(
+            each["typescript"].replace('"./api"', '"./api.ts"') + "\nexport { result }\n"
+        )
     (tmp_path / "main.mjs").write_text(MAIN % json.dumps(NAMES))
     (tmp_path / "package.json").write_text('{"type": "module"}')
-    options = {"strict": True, "noEmit": True, "allowImportingTsExtensions": True, "target": "esnext", "module": "nodenext", "types": []}
-    (tmp_path / "tsconfig.json").write_text(json.dumps({"compilerOptions": options, "include": ["*.ts"]}))
+    options = {
+        "strict": True,
+        "noEmit": True,
+        "allowImportingTsExtensions": True,
+        "target": "esnext",
+        "module": "nodenext",
+        "types": [],
+    }
+    (tmp_path / "tsconfig.json").write_text(
+        json.dumps({"compilerOptions": options, "include": ["*.ts"]})
+    )
 
     typed = tsc(tmp_path)
     assert (typed.returncode, typed.stdout) == (0, "")

@@ -29,7 +29,10 @@ def static(folder: Path) -> App:
         if not path.startswith(f"{PLACE}/") or not file.is_file():
             start("404 Not Found", [("content-type", "text/plain")])
             return [b"no"]
-        start("200 OK", [("content-type", mimetypes.guess_type(file.name)[0] or "application/octet-stream")])
+        start(
+            "200 OK",
+            [("content-type", mimetypes.guess_type(file.name)[0] or "application/octet-stream")],
+        )
         return [file.read_bytes()]
 
     return app
@@ -48,7 +51,11 @@ def service(host: tuple[str, Path], tmp_path_factory: pytest.TempPathFactory) ->
     """The example at another origin, which lets the pages of the host call."""
     app = falcon.App()
     mount_spec(
-        app, shop_api(Store(str(tmp_path_factory.mktemp("shop") / "shop.sqlite3"))), prefix="/v1", cors_origins=[host[0]], logging=False
+        app,
+        shop_api(Store(str(tmp_path_factory.mktemp("shop") / "shop.sqlite3"))),
+        prefix="/v1",
+        cors_origins=[host[0]],
+        logging=False,
     )
     server = serving(cast("App", app))
     yield f"{next(server)}/v1"
@@ -63,7 +70,10 @@ def exported(host: tuple[str, Path], shop_contract: bytes, tmp_path: Path) -> st
 
 def export(host: tuple[str, Path], source: Path, server: str) -> str:
     origin, folder = host
-    assert main(["docs", str(source), "-o", str(folder), *(["--server", server] if server else [])]) == 0
+    assert (
+        main(["docs", str(source), "-o", str(folder), *(["--server", server] if server else [])])
+        == 0
+    )
     return f"{origin}{PLACE}/"
 
 
@@ -81,7 +91,9 @@ def test_every_page_works_below_any_path(visit: Open, exported: str) -> None:
 
 def test_the_policy_stands_in_the_page(visit: Open, exported: str) -> None:
     page = visit(exported, watched=False)
-    with page.expect_console_message(lambda message: "connect-src https://evil.example" in message.text):
+    with page.expect_console_message(
+        lambda message: "connect-src https://evil.example" in message.text
+    ):
         page.evaluate("fetch('https://evil.example/').catch(() => {})")
     with pytest.raises(Exception, match="TrustedHTML"):
         page.evaluate("document.body.innerHTML = '<b>x</b>'")

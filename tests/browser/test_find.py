@@ -29,7 +29,9 @@ def test_a_key_opens_the_search(shop: Open, key: str) -> None:
         ("admin", "Tag", "admin", "admin"),
     ],
 )
-def test_everything_is_found(shop: Open, words: str, kind: str, title: str, heading: str | None) -> None:
+def test_everything_is_found(
+    shop: Open, words: str, kind: str, title: str, heading: str | None
+) -> None:
     page = shop()
     page.get_by_role("button", name="Search").click()
     page.keyboard.type(words if heading else "shelves")
@@ -51,11 +53,15 @@ def test_arrows_choose_and_say_what_is_chosen(shop: Open) -> None:
 
     chosen = page.locator("[aria-selected=true][role=option]")
     expect(chosen).to_have_count(1)
-    expect(page.get_by_role("combobox", name="Search")).to_have_attribute("aria-activedescendant", chosen.get_attribute("id") or "")
+    expect(page.get_by_role("combobox", name="Search")).to_have_attribute(
+        "aria-activedescendant", chosen.get_attribute("id") or ""
+    )
     page.keyboard.press("ArrowUp")
     page.keyboard.press("ArrowUp")
     page.keyboard.press("ArrowUp")
-    expect(page.locator("#found").get_by_role("option").last).to_have_attribute("aria-selected", "true")
+    expect(page.locator("#found").get_by_role("option").last).to_have_attribute(
+        "aria-selected", "true"
+    )
 
 
 def test_a_click_beside_the_search_closes_it_and_one_inside_does_not(shop: Open) -> None:
@@ -94,4 +100,8 @@ def test_filters_combine(shop: Open) -> None:
     expect(routes).to_have_count(0)
     expect(page.locator(".sidebar")).to_contain_text("No route has all of these.")
     page.get_by_label("Auth").select_option("No token")
-    assert [re.sub(r"MCP$", "", text) for text in routes.all_text_contents()] == ["category_tree", "get_product", "list_products"]
+    assert [re.sub(r"MCP$", "", text) for text in routes.all_text_contents()] == [
+        "category_tree",
+        "get_product",
+        "list_products",
+    ]

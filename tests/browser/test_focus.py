@@ -1,4 +1,6 @@
-"""What is drawn anew hands the focus on to its neighbour, never to the page (WCAG 2.2, section 2.4.3)."""
+"""
+What is drawn anew hands the focus on to its neighbour, never to the page (WCAG 2.2, section 2.4.3).
+"""
 
 from dataclasses import dataclass, field
 from typing import Literal

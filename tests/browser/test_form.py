@@ -78,7 +78,15 @@ def write(page: Page, value: object) -> None:
     page.get_by_label("Input as JSON").fill(value if isinstance(value, str) else json.dumps(value))
 
 
-VALID = {"text": "string", "count": 1, "day": "2026-01-01", "size": "s", "on": True, "both": {"op": "leaf", "value": True}, "numbers": [1]}
+VALID = {
+    "text": "string",
+    "count": 1,
+    "day": "2026-01-01",
+    "size": "s",
+    "on": True,
+    "both": {"op": "leaf", "value": True},
+    "numbers": [1],
+}
 
 
 def test_the_form_begins_with_a_valid_example(everything: Page) -> None:
@@ -171,12 +179,16 @@ def test_what_does_not_fit_the_form_can_still_be_mended_there(everything: Page) 
 def test_mistakes_are_told_at_the_field_before_anything_is_sent(everything: Page) -> None:
     page = everything
     sent: list[str] = []
-    page.on("request", lambda request: sent.append(request.method) if request.method == "POST" else None)
+    page.on(
+        "request", lambda request: sent.append(request.method) if request.method == "POST" else None
+    )
     count = page.get_by_label("count* integer")
     count.fill("0")
 
     expect(count).to_have_attribute("aria-invalid", "true")
-    expect(count).to_have_accessible_description(re.compile("Must be at least 1. greater_than_equal"))
+    expect(count).to_have_accessible_description(
+        re.compile("Must be at least 1. greater_than_equal")
+    )
     page.get_by_label("text* string").focus()
     page.keyboard.press("Control+Enter")
     expect(page.locator(".told")).to_contain_text("Not sent: 1 problem in the input.")
@@ -205,14 +217,23 @@ def answering(page: Page, status: int, body: object, *, wait: bool = False) -> N
             call.fallback()
         elif not wait:
             call.fulfill(
-                status=status, content_type="application/json", body=json.dumps(body), headers={"x-request-id": "r1", "x-other": "<b>"}
+                status=status,
+                content_type="application/json",
+                body=json.dumps(body),
+                headers={"x-request-id": "r1", "x-other": "<b>"},
             )
 
     page.route("**/v1/*", answer)
 
 
 def test_issues_of_the_server_are_shown_at_the_field(everything: Page) -> None:
-    issues = [{"path": ["count"], "code": "predicate", "message": "Does not fulfil a condition of this field."}]
+    issues = [
+        {
+            "path": ["count"],
+            "code": "predicate",
+            "message": "Does not fulfil a condition of this field.",
+        }
+    ]
     answering(everything, 400, {"error": "VALIDATION_ERROR", "data": {"issues": issues}})
     everything.get_by_role("button", name="Send").click()
 
@@ -236,7 +257,9 @@ Broken = tuple[int, object, str]
         (404, {"error": "NOT_FOUND", "data": {"message": 5}}, "data.message"),
     ],
 )
-def test_an_answer_that_breaks_the_contract_is_flagged(everything: Page, status: int, body: object, told: str) -> None:
+def test_an_answer_that_breaks_the_contract_is_flagged(
+    everything: Page, status: int, body: object, told: str
+) -> None:
     answering(everything, status, body)
     everything.get_by_role("button", name="Send").click()
 
@@ -248,7 +271,9 @@ def test_the_answer_has_status_size_headers_and_request(everything: Page) -> Non
     answering(everything, 404, {"error": "NOT_FOUND"})
     everything.get_by_role("button", name="Send").click()
 
-    expect(everything.locator(".facts")).to_contain_text(re.compile(r"404 Not Found.* ms · 22 B.*request r1", re.DOTALL))
+    expect(everything.locator(".facts")).to_contain_text(
+        re.compile(r"404 Not Found.* ms · 22 B.*request r1", re.DOTALL)
+    )
     expect(everything.locator(".breach")).to_have_count(0)
     everything.get_by_role("tab", name="Headers").click()
     expect(everything.locator("dl")).to_contain_text("<b>")
@@ -311,9 +336,13 @@ def test_a_token_is_sent_and_stays_in_memory(shop: Open) -> None:
     expect(page.locator(".facts")).to_contain_text("200 OK")
     expect(page.locator(".result")).to_contain_text('"name"')
 
-    stored = "JSON.stringify([{...localStorage}, {...sessionStorage}, location.href, document.cookie])"
+    stored = (
+        "JSON.stringify([{...localStorage}, {...sessionStorage}, location.href, document.cookie])"
+    )
     assert DEMO_TOKENS["ada"] not in page.evaluate(stored)
-    assert DEMO_TOKENS["ada"] not in page.locator("body").inner_text().replace(page.locator(".token p").inner_text(), "")
+    assert DEMO_TOKENS["ada"] not in page.locator("body").inner_text().replace(
+        page.locator(".token p").inner_text(), ""
+    )
     page.get_by_label("keep for this session").check()
     page.reload()
     expect(token).to_have_value(DEMO_TOKENS["ada"])
@@ -342,7 +371,10 @@ def read_code(shop: Open) -> Read:
 
 def test_the_call_as_code_has_the_current_values(read_code: Read) -> None:
     shell = read_code("curl")
-    assert re.match(r"curl 'http://127\.0\.0\.1:\d+/v1/place_order' \\\n  -H 'content-type: application/json' \\\n", shell)
+    assert re.match(
+        r"curl 'http://127\.0\.0\.1:\d+/v1/place_order' \\\n  -H 'content-type: application/json' \\\n",
+        shell,
+    )
     assert '"authorization: Bearer $TOKEN"' in shell
     assert '{"product_id": "blue-mug", "quantity": 3}' in shell
 
@@ -390,7 +422,10 @@ def test_a_copy_without_a_server_sends_nothing(shop: Open) -> None:
     page = shop("#/routes/opening_hours")
     page.route(
         "**/docs/",
-        lambda call: call.fulfill(response=(got := call.fetch()), body=re.sub(r'data-server="[^"]*"', 'data-server=""', got.text())),
+        lambda call: call.fulfill(
+            response=(got := call.fetch()),
+            body=re.sub(r'data-server="[^"]*"', 'data-server=""', got.text()),
+        ),
     )
     page.reload()
 

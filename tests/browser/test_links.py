@@ -90,7 +90,9 @@ def test_a_form_is_filled_in_by_a_link_without_the_token(shop: Open) -> None:
     page.get_by_role("button", name="Reset").click()
 
     sent: list[str] = []
-    page.on("request", lambda request: sent.append(request.method) if request.method == "POST" else None)
+    page.on(
+        "request", lambda request: sent.append(request.method) if request.method == "POST" else None
+    )
     page.goto(link.replace("/#", "/?fresh#"))
     expect(page.get_by_label("quantity integer")).to_have_value("7")
     expect(page.locator(".told")).to_have_text("Filled in from a link: read it before you send it.")

@@ -1,4 +1,8 @@
-"""Colours have contrast enough, whatever the theme; nothing is in the way of those who do not see or use no mouse."""
+"""
+Colours have contrast enough, whatever the theme.
+
+Nothing is in the way of those who do not see or use no mouse.
+"""
 
 import json
 from typing import Any, Final
@@ -21,7 +25,11 @@ _THEMES: Final[dict[str, dict[str, str]]] = {
     "paper": {"background": "#f4efe6"},
     "night": {"background": "#0b1020", "accent": "#102040"},
     "middle": {"background": "#808080", "surface": "#777"},
-    "dark cards on white": {"background": "white", "surface": "#1b2a41", "accent": "oklch(65% 0.14 163)"},
+    "dark cards on white": {
+        "background": "white",
+        "surface": "#1b2a41",
+        "accent": "oklch(65% 0.14 163)",
+    },
     "light cards on dark": {"background": "#1b2a41", "surface": "#fffbe8", "accent": "#f5d000"},
     "surface": {"surface": "#203040"},
 }
@@ -34,9 +42,15 @@ COLOURS: Final = ["color-contrast", "link-in-text-block"]
 def violations(page: Page, rules: list[str] | None = None) -> list[str]:
     if not page.evaluate("'axe' in window"):
         page.evaluate(AXE.read_text())
-    found = page.evaluate("only => axe.run(document, { resultTypes: ['violations'], ...(only && { runOnly: only }) })", rules)
+    found = page.evaluate(
+        "only => axe.run(document, { resultTypes: ['violations'], ...(only && { runOnly: only }) })",
+        rules,
+    )
     assert found["passes"] != []
-    return [f"{page.url}: {each['id']}: {each['nodes'][0]['html']} {each['nodes'][0]['failureSummary']}" for each in found["violations"]]
+    return [
+        f"{page.url}: {each['id']}: {each['nodes'][0]['html']} {each['nodes'][0]['failureSummary']}"
+        for each in found["violations"]
+    ]
 
 
 @pytest.mark.parametrize("width", [1440, 320])
@@ -65,7 +79,9 @@ def test_axe_has_nothing_to_say_of_what_opens(shop: Open) -> None:
 
 @pytest.mark.parametrize("dark", [False, True])
 @pytest.mark.parametrize("theme", _THEMES.values(), ids=_THEMES.keys())
-def test_any_theme_can_be_read(page_of: Open, shop_contract: bytes, theme: dict[str, str], dark: bool) -> None:
+def test_any_theme_can_be_read(
+    page_of: Open, shop_contract: bytes, theme: dict[str, str], dark: bool
+) -> None:
     found: dict[str, Any] = json.loads(shop_contract)
     found["ui"]["theme"] = theme
     page = page_of(found, "#/routes/place_order", dark=dark, bypass_csp=True)
@@ -74,14 +90,21 @@ def test_any_theme_can_be_read(page_of: Open, shop_contract: bytes, theme: dict[
 
 
 def ground(page: Page) -> str:
-    found: str = page.evaluate("getComputedStyle(document.documentElement).backgroundColor + document.documentElement.dataset.mode")
+    found: str = page.evaluate(
+        "getComputedStyle(document.documentElement).backgroundColor + document.documentElement.dataset.mode"
+    )
     return found
 
 
-def test_an_accent_leaves_light_and_dark_and_a_background_pins_both(page_of: Open, shop_contract: bytes) -> None:
+def test_an_accent_leaves_light_and_dark_and_a_background_pins_both(
+    page_of: Open, shop_contract: bytes
+) -> None:
     found: dict[str, Any] = json.loads(shop_contract)
     found["ui"]["theme"] = {"accent": "#ffe600"}
-    assert [ground(page_of(found, dark=dark)) for dark in (False, True)] == ["rgb(255, 255, 255)light", "rgb(17, 19, 23)dark"]
+    assert [ground(page_of(found, dark=dark)) for dark in (False, True)] == [
+        "rgb(255, 255, 255)light",
+        "rgb(17, 19, 23)dark",
+    ]
 
     found["ui"]["theme"] = {"background": "#1b2a41"}
     light, dark = page_of(found), page_of(found, dark=True)
@@ -89,21 +112,35 @@ def test_an_accent_leaves_light_and_dark_and_a_background_pins_both(page_of: Ope
     expect(light.get_by_role("button", name="Light or dark")).to_have_count(0)
 
 
-def test_the_logo_is_of_the_mode_and_relative_to_the_page(page_of: Open, shop_contract: bytes) -> None:
+def test_the_logo_is_of_the_mode_and_relative_to_the_page(
+    page_of: Open, shop_contract: bytes
+) -> None:
     found: dict[str, Any] = json.loads(shop_contract)
-    found["ui"] |= {"logo": {"light": "brand/light.png", "dark": "/brand/dark.png"}, "favicon": "brand/icon.png"}
+    found["ui"] |= {
+        "logo": {"light": "brand/light.png", "dark": "/brand/dark.png"},
+        "favicon": "brand/icon.png",
+    }
     page = page_of(found, dark=True)
 
     assert page.locator(".brand img").evaluate_all(
         "all => all.filter(each => getComputedStyle(each).display !== 'none').map(each => new URL(each.src).pathname)"
     ) == ["/brand/dark.png"]
-    assert page.locator(".brand img").first.evaluate("each => new URL(each.src).pathname") == "/v1/docs/brand/light.png"
-    assert page.evaluate("new URL(document.querySelector('link[rel=icon]').href).pathname") == "/v1/docs/brand/icon.png"
+    assert (
+        page.locator(".brand img").first.evaluate("each => new URL(each.src).pathname")
+        == "/v1/docs/brand/light.png"
+    )
+    assert (
+        page.evaluate("new URL(document.querySelector('link[rel=icon]').href).pathname")
+        == "/v1/docs/brand/icon.png"
+    )
 
 
 def test_a_font_may_be_given(page_of: Open, shop_contract: bytes) -> None:
     found: dict[str, Any] = json.loads(shop_contract)
-    found["ui"]["theme"] = {"fontFamily": '"Brand Sans", serif', "fontUrls": ["fonts/brand.woff2", "fonts/brand.css"]}
+    found["ui"]["theme"] = {
+        "fontFamily": '"Brand Sans", serif',
+        "fontUrls": ["fonts/brand.woff2", "fonts/brand.css"],
+    }
     page = page_of(found)
 
     assert page.evaluate("getComputedStyle(document.body).fontFamily") == '"Brand Sans", serif'
@@ -128,7 +165,9 @@ def test_the_keyboard_goes_through_the_page_and_out_again(shop: Open) -> None:
                 "document.activeElement.innerText || document.activeElement.getAttribute('aria-label') || document.activeElement.tagName"
             )
         )
-        ring = page.evaluate("document.activeElement === document.body || getComputedStyle(document.activeElement).outlineStyle !== 'none'")
+        ring = page.evaluate(
+            "document.activeElement === document.body || getComputedStyle(document.activeElement).outlineStyle !== 'none'"
+        )
         assert ring, seen[-1]
         if page.evaluate("document.activeElement === document.body"):
             break
@@ -152,7 +191,12 @@ def test_motion_is_left_out_where_it_is_not_wanted(shop: Open) -> None:
     page = shop("#/routes/get_product")
     page.emulate_media(reduced_motion="reduce")
 
-    assert page.evaluate("getComputedStyle(document.querySelector('summary .icon')).transitionDuration") == "0s"
+    assert (
+        page.evaluate(
+            "getComputedStyle(document.querySelector('summary .icon')).transitionDuration"
+        )
+        == "0s"
+    )
 
 
 def test_with_forced_colours_the_chosen_tab_looks_different(shop: Open) -> None:

@@ -65,9 +65,16 @@ def test_markdown_becomes_elements(page: Page, text: str, elements: str) -> None
     assert page.evaluate(ASK.replace("FUNCTION", SHOWN), text) == elements
 
 
-@pytest.mark.parametrize("piece", ["[", "![", "*", "**a ", "_a", "`", "` ``", "~~", "> ", "- ", "|", "\\", "[a](", "*a**", "1. "])
+@pytest.mark.parametrize(
+    "piece",
+    ["[", "![", "*", "**a ", "_a", "`", "` ``", "~~", "> ", "- ", "|", "\\", "[a](", "*a**", "1. "],
+)
 def test_what_is_long_and_odd_takes_no_time(page: Page, piece: str) -> None:
-    """A contract may come from elsewhere. The text is a hundred times what it is below, and takes less than a thousand times as long."""
+    """
+    A contract may come from elsewhere.
+
+    The text is a hundred times what it is below, and takes less than a thousand times as long.
+    """
     took = """text => { const began = performance.now(); markdown(text); return performance.now() - began }"""
     ask = ASK.replace("FUNCTION", took)
     page.evaluate(ask, piece * 100)
@@ -77,14 +84,20 @@ def test_what_is_long_and_odd_takes_no_time(page: Page, piece: str) -> None:
     assert large < max(small, 1) * 1000
 
 
-ENDLESS = {"pictures": "[" + "![a](b)" * 13, "spaces": f"a{' ' * 49_000}b", "quotes": '~~~\n"' + r"\"" * 20_000}
+ENDLESS = {
+    "pictures": "[" + "![a](b)" * 13,
+    "spaces": f"a{' ' * 49_000}b",
+    "quotes": '~~~\n"' + r"\"" * 20_000,
+}
 
 
 @pytest.mark.parametrize("text", ENDLESS.values(), ids=ENDLESS)
 def test_what_never_ends_takes_no_time(page: Page, text: str) -> None:
     took = """text => { const began = performance.now(); markdown(text); return performance.now() - began }"""
     ask = ASK.replace("FUNCTION", took)
-    hostile, plain = (min(page.evaluate(ask, each) for _ in range(3)) for each in (text, "a" * len(text)))
+    hostile, plain = (
+        min(page.evaluate(ask, each) for _ in range(3)) for each in (text, "a" * len(text))
+    )
 
     assert hostile < max(plain, 1) * 300
 
@@ -98,7 +111,9 @@ def described(contract: bytes, text: str) -> Any:
 
 def test_text_from_right_to_left_is_shown_so(page_of: Open, shop_contract: bytes) -> None:
     page = page_of(described(shop_contract, "שלום עולם\n\n- אחת\n\nplain"))
-    directions = page.locator(".prose > *").evaluate_all("all => all.map(each => getComputedStyle(each).direction)")
+    directions = page.locator(".prose > *").evaluate_all(
+        "all => all.map(each => getComputedStyle(each).direction)"
+    )
 
     assert directions == ["rtl", "rtl", "ltr"]
 

@@ -1,4 +1,6 @@
-"""The modules of the page are typed: what the compiler would refuse in TypeScript it refuses in them."""
+"""
+The modules of the page are typed: what the compiler would refuse in TypeScript it refuses in them.
+"""
 
 import json
 import re
@@ -10,7 +12,9 @@ from tests.browser.conftest import tsc
 
 HERE: Final = Path(explorer.__file__).parent
 TYPES: Final = (HERE / "types.d.ts").read_text()
-NAMESPACES: Final = dict(re.findall(r"^declare namespace (\w+) \{\n(.*?)^\}", TYPES, re.MULTILINE | re.DOTALL))
+NAMESPACES: Final = dict(
+    re.findall(r"^declare namespace (\w+) \{\n(.*?)^\}", TYPES, re.MULTILINE | re.DOTALL)
+)
 DECLARATION: Final = re.compile(
     r"^((?:export )?(?:const|let|function\*?) (\w+)\b"
     r"|\t+(?:const|let) (\w+) = (?:(?:async )?\(.*\) =>|(?:[\[{]|\[\]|null|new Map\(\))$))",
@@ -20,7 +24,11 @@ DECLARATION: Final = re.compile(
 
 
 def typed(module: str, source: str) -> str:
-    """The *source* of a module in which each declaration has the type of its name; its lines stay where they are."""
+    """
+    The *source* of a module in which each declaration has the type of its name.
+
+    Its lines stay where they are.
+    """
     names = {*re.findall(r"^\ttype (\w+)", NAMESPACES.get(module, ""), re.MULTILINE)}
 
     def annotated(found: re.Match[str]) -> str:

@@ -21,13 +21,19 @@ def test_the_shell_has_title_version_links_and_foot(shop: Open) -> None:
 
     top = page.locator("header.top")
     expect(top.get_by_role("link", name="Shop 1.0.0")).to_have_attribute("href", "#/")
-    expect(top.get_by_role("link", name="Opening hours")).to_have_attribute("rel", "noopener noreferrer")
+    expect(top.get_by_role("link", name="Opening hours")).to_have_attribute(
+        "rel", "noopener noreferrer"
+    )
     for name in ("contract.json", "openapi.json"):
-        expect(top.get_by_role("link", name=name)).to_have_attribute("href", re.compile(rf"/v1/{name}$"))
+        expect(top.get_by_role("link", name=name)).to_have_attribute(
+            "href", re.compile(rf"/v1/{name}$")
+        )
     expect(page.get_by_role("complementary", name="Notice")).to_contain_text("A demonstration")
     expect(page.get_by_text("Powered by contract")).to_be_visible()
     expect(page).to_have_title("Shop 1.0.0")
-    expect(page.locator(".sidebar section h2")).to_have_text(["account", "admin", "catalog", "orders", "shop"], use_inner_text=True)
+    expect(page.locator(".sidebar section h2")).to_have_text(
+        ["account", "admin", "catalog", "orders", "shop"], use_inner_text=True
+    )
 
 
 def test_the_mode_is_remembered(shop: Open) -> None:
@@ -47,10 +53,21 @@ def test_home_tells_how_to_begin(shop: Open) -> None:
     main = page.locator("main")
 
     expect(main).to_contain_text("A small shop for kitchen and desk.")
-    expect(main.get_by_role("link", name="shop.example")).to_have_attribute("href", "https://shop.example")
-    for counted, href in (("16 routes", "#/routes"), ("32 types", "#/types"), ("19 errors", "#/errors"), ("7 tools", "#/mcp")):
+    expect(main.get_by_role("link", name="shop.example")).to_have_attribute(
+        "href", "https://shop.example"
+    )
+    for counted, href in (
+        ("16 routes", "#/routes"),
+        ("32 types", "#/types"),
+        ("19 errors", "#/errors"),
+        ("7 tools", "#/mcp"),
+    ):
         expect(main.get_by_role("link", name=counted)).to_have_attribute("href", href)
-    expect(main).to_contain_text(re.compile(r"contract generate http://127\.0\.0\.1:\d+/v1/contract\.json -o shop_client\.py"))
+    expect(main).to_contain_text(
+        re.compile(
+            r"contract generate http://127\.0\.0\.1:\d+/v1/contract\.json -o shop_client\.py"
+        )
+    )
     snippets = {
         "Claude Code": "claude mcp add --transport http shop http",
         "Claude Desktop": "mcp-remote",
@@ -92,14 +109,20 @@ def test_a_route_has_all_that_is_to_be_known(shop: Open) -> None:
 
     expect(main).to_contain_text("A card is charged at once")
     expect(main.locator(".path code")).to_have_text("/v1/place_order")
-    expect(main.locator(".marks .mark")).to_have_text(["MCP tool\nplace_order", "Bearer token", "Writes", "orders"], use_inner_text=True)
+    expect(main.locator(".marks .mark")).to_have_text(
+        ["MCP tool\nplace_order", "Bearer token", "Writes", "orders"], use_inner_text=True
+    )
     fields = main.get_by_role("tabpanel").first
-    expect(fields.locator(".tree > li > .head > .name")).to_have_text(["lines", "payment", "note", "deliver_after"], use_inner_text=True)
+    expect(fields.locator(".tree > li > .head > .name")).to_have_text(
+        ["lines", "payment", "note", "deliver_after"], use_inner_text=True
+    )
     expect(fields).to_contain_text("1 to 20 items")
     fields.get_by_text("Inside OrderLineInput").click()
     expect(fields).to_contain_text("1 to 100")
     expect(fields).to_contain_text("such as blue-mug")
-    expect(fields.get_by_role("link", name="CardInput").first).to_have_attribute("href", "#/types/CardInput")
+    expect(fields.get_by_role("link", name="CardInput").first).to_have_attribute(
+        "href", "#/types/CardInput"
+    )
     main.get_by_role("tab", name="Schema").first.click()
     expect(main.get_by_role("tabpanel").first).to_contain_text('"additionalProperties": false')
     codes = main.locator("section").last.locator(".tree > li > .head > .name")
@@ -115,7 +138,9 @@ def test_a_type_that_holds_itself_is_folded(shop: Open) -> None:
         expect(page.locator("main summary")).to_have_count(depth)
         page.locator("main summary").last.click()
 
-    expect(page.locator("main .tree .tree .tree .name")).to_have_text(["id", "title", "children"] * 2)
+    expect(page.locator("main .tree .tree .tree .name")).to_have_text(
+        ["id", "title", "children"] * 2
+    )
     expect(page.locator("main")).to_contain_text("as output")
 
 
@@ -131,9 +156,17 @@ def test_a_route_is_copied_as_markdown(shop: Open) -> None:
     assert re.search(r"http://127\.0\.0\.1:\d+/v1/contract\.json", text)
     assert "- `lines` (list of OrderLineInput): 1 to 20 items" in text
     assert "### OrderLineInput\n" in text
-    assert '- `product_id` (string): 1 to 40 characters, such as "blue-mug". Lower-case words and numbers, joined by hyphens.' in text
+    assert (
+        '- `product_id` (string): 1 to 40 characters, such as "blue-mug". Lower-case words and numbers, joined by hyphens.'
+        in text
+    )
     assert "OpeningHours" not in text
-    for code in ("OUT_OF_STOCK` (409)", "UNAUTHORIZED` (401)", "INTERNAL_ERROR` (500)", "VALIDATION_ERROR` (400)"):
+    for code in (
+        "OUT_OF_STOCK` (409)",
+        "UNAUTHORIZED` (401)",
+        "INTERNAL_ERROR` (500)",
+        "VALIDATION_ERROR` (400)",
+    ):
         assert f"- `{code}: " in text
     assert "[a-z0-9]" not in text
     assert "^" not in text
@@ -142,7 +175,9 @@ def test_a_route_is_copied_as_markdown(shop: Open) -> None:
 def test_the_text_for_agents_is_found_from_the_page(shop: Open) -> None:
     page = shop()
 
-    expect(page.locator("header.top").get_by_role("link", name="llms.txt")).to_have_attribute("href", "./llms.txt")
+    expect(page.locator("header.top").get_by_role("link", name="llms.txt")).to_have_attribute(
+        "href", "./llms.txt"
+    )
 
 
 def test_a_service_without_tools_says_nothing_of_mcp(page_of: Open, shop_contract: bytes) -> None:
@@ -200,7 +235,9 @@ def test_an_unknown_address_says_so(shop: Open, at: str, title: str) -> None:
 
 def test_errors_say_who_declares_them(shop: Open) -> None:
     page = shop("#/errors")
-    expect(page.locator("main h2")).to_have_text(["Of this service", "Of any route"], use_inner_text=True)
+    expect(page.locator("main h2")).to_have_text(
+        ["Of this service", "Of any route"], use_inner_text=True
+    )
 
     page.get_by_role("link", name="OUT_OF_STOCK").click()
 
@@ -216,14 +253,30 @@ def test_a_deprecated_private_route_is_marked(page_of: Open, shop_contract: byte
     }
     page = page_of(found, "#/routes/get_order")
 
-    expect(page.locator("main .breach")).to_have_text("Deprecated since 2026-01-01, gone after 2027-01-01; call list_orders instead")
-    expect(page.locator(".sidebar .old .mark")).to_have_text(["private", "MCP"], use_inner_text=True)
-    expect(page.locator(".sidebar").get_by_role("link", name=re.compile("get_order ?deprecated"))).to_have_count(1)
+    expect(page.locator("main .breach")).to_have_text(
+        "Deprecated since 2026-01-01, gone after 2027-01-01; call list_orders instead"
+    )
+    expect(page.locator(".sidebar .old .mark")).to_have_text(
+        ["private", "MCP"], use_inner_text=True
+    )
+    expect(
+        page.locator(".sidebar").get_by_role("link", name=re.compile("get_order ?deprecated"))
+    ).to_have_count(1)
 
 
 def test_an_empty_contract_says_what_to_do(page_of: Open, shop_contract: bytes) -> None:
     found = document(shop_contract)
-    page = page_of({**found, "routes": {}, "$defs": {}, "errors": {}, "ui": {}, "info": {"title": "New", "version": "0.0.0"}, "links": {}})
+    page = page_of(
+        {
+            **found,
+            "routes": {},
+            "$defs": {},
+            "errors": {},
+            "ui": {},
+            "info": {"title": "New", "version": "0.0.0"},
+            "links": {},
+        }
+    )
 
     expect(page.locator(".empty")).to_contain_text("Add one with @route")
     page.get_by_role("link", name="Types").click()
@@ -236,7 +289,9 @@ def test_routes_without_tags_stand_in_one_list(page_of: Open, shop_contract: byt
     for route in found["routes"].values():
         route["tags"] = []
 
-    expect(page_of(found).locator(".sidebar section h2")).to_have_text(["Routes"], use_inner_text=True)
+    expect(page_of(found).locator(".sidebar section h2")).to_have_text(
+        ["Routes"], use_inner_text=True
+    )
 
 
 def test_what_is_no_contract_is_told(page_of: Open) -> None:

@@ -56,8 +56,17 @@ SCHEMES: Final = (
         "java\tscript:pwned()",
         "\x01javascript:pwned()",
     ),
-    *("vbscript:pwned()", "data:text/html,<script>pwned()</script>", "data:image/svg+xml,<svg onload=pwned()>"),
-    *("blob:https://evil.example/x", "file:///etc/passwd", "view-source:javascript:pwned()", "\\\\evil.example/x"),
+    *(
+        "vbscript:pwned()",
+        "data:text/html,<script>pwned()</script>",
+        "data:image/svg+xml,<svg onload=pwned()>",
+    ),
+    *(
+        "blob:https://evil.example/x",
+        "file:///etc/passwd",
+        "view-source:javascript:pwned()",
+        "\\\\evil.example/x",
+    ),
 )
 
 _SENT: Final = {"type": "object", "additionalProperties": False}
@@ -65,11 +74,23 @@ _SENT: Final = {"type": "object", "additionalProperties": False}
 
 def document(text: str) -> dict[str, Any]:
     """A contract with *text* in every place of a text."""
-    field = {"type": "string", "title": text, "description": text, "default": text, "examples": [text], "deprecated": True}
+    field = {
+        "type": "string",
+        "title": text,
+        "description": text,
+        "default": text,
+        "examples": [text],
+        "deprecated": True,
+    }
     fields = {
         "plain": field,
         text: field,
-        "choice": {"type": "string", "enum": [text, "b"], "x-contract-enum-names": [text, "B"], "description": text},
+        "choice": {
+            "type": "string",
+            "enum": [text, "b"],
+            "x-contract-enum-names": [text, "B"],
+            "description": text,
+        },
         "constant": {"type": "string", "const": text},
         "matching": {"type": "string", "pattern": text, "format": text},
         "each": {"type": "array", "items": {"type": "string", "enum": [text]}},
@@ -77,13 +98,29 @@ def document(text: str) -> dict[str, Any]:
         "card": {"$ref": "#/$defs/Union"},
     }
     record = {**_SENT, "title": text, "description": text, "properties": fields, "required": [text]}
-    kinds = {name: {**_SENT, "title": text, "properties": {text: {"const": text + name}}, "required": [text]} for name in ("A", "B")}
+    kinds = {
+        name: {
+            **_SENT,
+            "title": text,
+            "properties": {text: {"const": text + name}},
+            "required": [text],
+        }
+        for name in ("A", "B")
+    }
     union = {
         "description": text,
         "oneOf": [{"$ref": "#/$defs/A"}, {"$ref": "#/$defs/B"}],
-        "discriminator": {"propertyName": text, "mapping": {text + "A": "#/$defs/A", text + "B": "#/$defs/B"}},
+        "discriminator": {
+            "propertyName": text,
+            "mapping": {text + "A": "#/$defs/A", text + "B": "#/$defs/B"},
+        },
     }
-    error = {"status": 409, "description": text, "data": {"$ref": "#/$defs/Record"}, "data_required": True}
+    error = {
+        "status": 409,
+        "description": text,
+        "data": {"$ref": "#/$defs/Record"},
+        "data_required": True,
+    }
     route: dict[str, Any] = {
         "path": "go",
         "method": "POST",
@@ -114,7 +151,15 @@ def document(text: str) -> dict[str, Any]:
         "$defs": {"Record": record, "Union": union, **kinds},
         "errors": {"GONE": error, "INTERNAL_ERROR": {"status": 500, "description": text}},
         "exports": {},
-        "routes": {"go": route, "again": {**route, "path": "again", "tags": [text, "b"], "mcp": {**route["mcp"], "name": f"{text}2"}}},
+        "routes": {
+            "go": route,
+            "again": {
+                **route,
+                "path": "again",
+                "tags": [text, "b"],
+                "mcp": {**route["mcp"], "name": f"{text}2"},
+            },
+        },
     }
 
 
@@ -168,7 +213,8 @@ def guarded(page_of: Open) -> Iterator[Callable[[Any], Page]]:
         dialog.dismiss()
 
     def open_page(contract: Any) -> Page:
-        page = page_of(contract)  # who calls `pwned` before it is there makes an error, which is told as well
+        # who calls `pwned` before it is there makes an error, which is told as well
+        page = page_of(contract)
         page.evaluate("window.pwned = () => console.error('pwned')")
         page.on("console", told)
         page.on("dialog", asked)
@@ -202,7 +248,11 @@ def test_a_text_is_a_text(guarded: Callable[[Any], Page], form: str) -> None:
     page.goto(page.url.split("#")[0] + "#/routes/go")
     page.locator("main form").wait_for()
     said = page.evaluate("document.body.textContent")
-    for found in (page.locator("header.top strong").text_content(), page.locator("h1").text_content(), page.title()):
+    for found in (
+        page.locator("header.top strong").text_content(),
+        page.locator("h1").text_content(),
+        page.title(),
+    ):
         assert " ".join(text.split()) in " ".join((found or "").split())
     assert said.count(text) > 10
 
@@ -211,10 +261,16 @@ def test_a_form_of_hostile_fields_can_be_sent(guarded: Callable[[Any], Page]) ->
     text = PAYLOADS["attribute"] + PAYLOADS["image"]
     page = guarded(document(text))
     page.goto(page.url.split("#")[0] + "#/routes/go")
-    answer = {text: text, "error": text, "data": {"issues": [{"path": [text], "code": text, "message": text}]}}
+    answer = {
+        text: text,
+        "error": text,
+        "data": {"issues": [{"path": [text], "code": text, "message": text}]},
+    }
     page.route(
         "**/v1/go",
-        lambda call: call.fulfill(status=400, headers={"x-request-id": "<b>x</b>", "x-a": "<img src=x>"}, json=answer),
+        lambda call: call.fulfill(
+            status=400, headers={"x-request-id": "<b>x</b>", "x-a": "<img src=x>"}, json=answer
+        ),
     )
     page.get_by_role("button", name="Send").click()
     if page.get_by_role("button", name="Send anyway").count():
@@ -269,6 +325,8 @@ def test_a_theme_stays_in_its_property(guarded: Callable[[Any], Page], value: st
     look(page, "#/", "#/routes/go")
 
     assert (
-        page.evaluate("[...document.querySelectorAll('body, main, h1')].map(each => getComputedStyle(each).display).includes('none')")
+        page.evaluate(
+            "[...document.querySelectorAll('body, main, h1')].map(each => getComputedStyle(each).display).includes('none')"
+        )
         is False
     )

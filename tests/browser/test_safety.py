@@ -42,7 +42,10 @@ _MARKUP = """[...document.querySelectorAll("*")].filter(each =>
 
 def poisoned(value: Any) -> Any:
     if isinstance(value, dict):
-        return {key: each if key in _KEPT else poisoned(each) for key, each in cast("dict[str, Any]", value).items()}
+        return {
+            key: each if key in _KEPT else poisoned(each)
+            for key, each in cast("dict[str, Any]", value).items()
+        }
     if isinstance(value, list):
         return [poisoned(each) for each in cast("list[object]", value)]
     return PAYLOAD if isinstance(value, str) else value
@@ -57,10 +60,18 @@ def hostile(shop_contract: bytes) -> dict[str, Any]:
     evil = {
         "type": "object",
         "additionalProperties": False,
-        "properties": {"__proto__": {"type": "string"}, "constructor": {"type": "string"}, PAYLOAD: {"enum": [PAYLOAD, "b"]}},
+        "properties": {
+            "__proto__": {"type": "string"},
+            "constructor": {"type": "string"},
+            PAYLOAD: {"enum": [PAYLOAD, "b"]},
+        },
     }
     found["$defs"]["Evil"] = {**evil, "required": ["__proto__"], "description": PAYLOAD}
-    found["routes"]["constructor"] = {**found["routes"]["get_product"], "input": {"$ref": "#/$defs/Evil"}, "path": "constructor"}
+    found["routes"]["constructor"] = {
+        **found["routes"]["get_product"],
+        "input": {"$ref": "#/$defs/Evil"},
+        "path": "constructor",
+    }
     found["errors"][PAYLOAD] = {"status": 400, "description": PAYLOAD}
     return {
         **found,
@@ -93,7 +104,14 @@ def test_no_text_becomes_markup_or_leaves_the_page(page_of: Open, hostile: dict[
     page = page_of(hostile)
     origin = page.url.split("/v1/")[0]
     outside: list[str] = []
-    page.on("request", lambda request: outside.append(request.url) if not request.url.startswith((origin, "data:image/svg+xml,")) else None)
+    page.on(
+        "request",
+        lambda request: (
+            outside.append(request.url)
+            if not request.url.startswith((origin, "data:image/svg+xml,"))
+            else None
+        ),
+    )
     pages = [
         "#/",
         "#/routes",
@@ -104,11 +122,16 @@ def test_no_text_becomes_markup_or_leaves_the_page(page_of: Open, hostile: dict[
         *(f"#/types/{name}" for name in hostile["$defs"]),
     ]
 
-    assert found_on(page, pages, f"() => [{_MARKUP}, window.pwned ?? null]") == {at: [[], None] for at in pages}
+    assert found_on(page, pages, f"() => [{_MARKUP}, window.pwned ?? null]") == {
+        at: [[], None] for at in pages
+    }
     assert outside == []
     expect(page.locator("header.top strong")).to_have_text(PAYLOAD)
     assert page.evaluate("getComputedStyle(document.body).display") == "block"
-    assert page.evaluate("Object.prototype.toString.call({}) + ({}).string") == "[object Object]undefined"
+    assert (
+        page.evaluate("Object.prototype.toString.call({}) + ({}).string")
+        == "[object Object]undefined"
+    )
 
 
 def test_a_hostile_answer_is_text(shop: Open) -> None:
@@ -116,7 +139,9 @@ def test_a_hostile_answer_is_text(shop: Open) -> None:
     page.route(
         "**/opening_hours",
         lambda call: call.fulfill(
-            status=200, body=json.dumps({PAYLOAD: PAYLOAD, "__proto__": {"string": 1}}), headers={"x-request-id": "<img src=x>"}
+            status=200,
+            body=json.dumps({PAYLOAD: PAYLOAD, "__proto__": {"string": 1}}),
+            headers={"x-request-id": "<img src=x>"},
         ),
     )
     page.get_by_role("button", name="Send").click()
@@ -144,7 +169,9 @@ def test_links_that_are_safe_are_kept(page_of: Open, shop_contract: bytes) -> No
     ]
     links = page_of(found).locator("header.top nav a")
 
-    assert links.evaluate_all("all => all.slice(0, 3).map(each => [each.getAttribute('href'), each.rel, each.target])") == [
+    assert links.evaluate_all(
+        "all => all.slice(0, 3).map(each => [each.getAttribute('href'), each.rel, each.target])"
+    ) == [
         ["mailto:a@b.example", "noopener noreferrer", ""],
         ["../x", "noopener noreferrer", ""],
         ["https://x.example", "noopener noreferrer", "_blank"],

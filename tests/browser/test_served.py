@@ -54,8 +54,14 @@ ATTEMPTS = [
     ("require-trusted-types-for", "document.body.setAttribute('onclick', 'window.pwned = 1')"),
     ("trusted-types", "trustedTypes.createPolicy('default', { createHTML: text => text })"),
     ("style-src-attr", "document.body.setAttribute('style', 'display: none')"),
-    ("style-src-elem", "document.head.append(Object.assign(document.createElement('style'), { textContent: 'body { display: none }' }))"),
-    ("style-src-elem", f"document.head.append(Object.assign({MADE.format('link', 'href')}, {{ rel: 'stylesheet' }}))"),
+    (
+        "style-src-elem",
+        "document.head.append(Object.assign(document.createElement('style'), { textContent: 'body { display: none }' }))",
+    ),
+    (
+        "style-src-elem",
+        f"document.head.append(Object.assign({MADE.format('link', 'href')}, {{ rel: 'stylesheet' }}))",
+    ),
     ("img-src", f"document.body.append({MADE.format('img', 'src')})"),
     ("connect-src", "fetch('https://evil.example/').catch(() => {})"),
     ("connect-src", "new WebSocket('wss://evil.example/')"),
@@ -63,17 +69,24 @@ ATTEMPTS = [
     ("frame-src", f"document.body.append({MADE.format('iframe', 'src')})"),
     ("media-src", f"document.body.append({MADE.format('video', 'src')})"),
     ("base-uri", f"document.head.append({MADE.format('base', 'href')})"),
-    ("form-action", f"const form = {MADE.format('form', 'action')}; document.body.append(form); form.submit()"),
+    (
+        "form-action",
+        f"const form = {MADE.format('form', 'action')}; document.body.append(form); form.submit()",
+    ),
 ]
 
 
 @pytest.mark.parametrize(("directive", "attempt"), ATTEMPTS)
-def test_what_the_policy_forbids_is_not_done(visit: Open, shop_url: str, directive: str, attempt: str) -> None:
+def test_what_the_policy_forbids_is_not_done(
+    visit: Open, shop_url: str, directive: str, attempt: str
+) -> None:
     page = visit(f"{shop_url}/docs/", watched=False)
     answered: list[str] = []
     page.on("response", lambda response: answered.append(response.url))
 
-    with page.expect_console_message(lambda message: message.text.startswith(f"{VIOLATION}{directive} ")):
+    with page.expect_console_message(
+        lambda message: message.text.startswith(f"{VIOLATION}{directive} ")
+    ):
         page.evaluate(f"() => {{ try {{ {attempt} }} catch {{}} }}")
     page.mouse.click(1, 1)
     assert page.evaluate("window.pwned") is None
@@ -85,7 +98,10 @@ def test_what_the_policy_forbids_is_not_done(visit: Open, shop_url: str, directi
 def test_no_other_page_can_frame_it(visit: Open, shop_url: str) -> None:
     page = visit(f"{shop_url}/docs/", watched=False)
     page.route(
-        "**/framing", lambda asked: asked.fulfill(body=f"<h1>x</h1><iframe src='{shop_url}/docs/'></iframe>", content_type="text/html")
+        "**/framing",
+        lambda asked: asked.fulfill(
+            body=f"<h1>x</h1><iframe src='{shop_url}/docs/'></iframe>", content_type="text/html"
+        ),
     )
     with page.expect_console_message(lambda message: "frame-ancestors 'none'" in message.text):
         page.goto(f"{shop_url}/framing")
@@ -96,7 +112,9 @@ def test_files_are_asked_for_once(visit: Open, shop_url: str) -> None:
     page.reload()
     page.wait_for_selector("h1")
 
-    taken = page.evaluate("performance.getEntriesByType('resource').map(each => [each.name, each.transferSize])")
+    taken = page.evaluate(
+        "performance.getEntriesByType('resource').map(each => [each.name, each.transferSize])"
+    )
     files = {url.rpartition("/")[2].split(".")[0]: size for url, size in taken if "/assets/" in url}
     assert files == dict.fromkeys((each.split(".")[0] for each in assets()), 0)
 
@@ -123,7 +141,9 @@ def test_links_open_in_a_new_tab_and_back_leads_back(visit: Open, shop_url: str)
 
 def call(page: Page, path: str) -> tuple[dict[str, str], Any]:
     """What is sent to *path*, and the answer."""
-    with page.expect_response(lambda response: response.url.endswith(path) and response.request.method == "POST") as answered:
+    with page.expect_response(
+        lambda response: response.url.endswith(path) and response.request.method == "POST"
+    ) as answered:
         page.get_by_role("button", name="Send").click()
     return answered.value.request.all_headers(), answered.value.json()
 
@@ -147,7 +167,11 @@ def test_a_token_is_sent_and_kept_nowhere(visit: Open, shop_url: str) -> None:
 
     assert headers["authorization"] == f"Bearer {token}"
     assert answer["name"]
-    kept = json.dumps(page.evaluate("[{ ...localStorage }, { ...sessionStorage }, location.href, document.cookie]"))
+    kept = json.dumps(
+        page.evaluate(
+            "[{ ...localStorage }, { ...sessionStorage }, location.href, document.cookie]"
+        )
+    )
     assert token not in kept
 
 

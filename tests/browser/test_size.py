@@ -24,7 +24,11 @@ def test_the_page_is_small() -> None:
 
 def test_lines_are_short_enough_to_be_read() -> None:
     """A tab is two columns."""
-    lines = [(name, line) for name, data in SOURCES.items() for line in data.decode().expandtabs(2).splitlines()]
+    lines = [
+        (name, line)
+        for name, data in SOURCES.items()
+        for line in data.decode().expandtabs(2).splitlines()
+    ]
 
     assert [(name, line) for name, line in lines if len(line) > 120] == []
 
@@ -32,7 +36,11 @@ def test_lines_are_short_enough_to_be_read() -> None:
 def test_functions_are_short_enough_to_be_read() -> None:
     """A function is counted with those inside it."""
     modules = [FOLDER / name for name in SOURCES if name.endswith(".js")]
-    done = node(Path(__file__).with_name("functions.mjs"), (TOOLS / "node_modules" / "typescript").resolve(), *modules)
+    done = node(
+        Path(__file__).with_name("functions.mjs"),
+        (TOOLS / "node_modules" / "typescript").resolve(),
+        *modules,
+    )
     functions: list[tuple[str, int, int]] = json.loads(done.stdout)
 
     assert len(functions) > 300
@@ -47,12 +55,19 @@ def thousand(shop_contract: bytes) -> dict[str, Any]:
     for number in range(1000):
         name = f"{names[number % len(names)]}_{number}"
         each = copy.deepcopy(routes[names[number % len(names)]])
-        found["routes"][name] = {**each, "path": name, "tags": [f"tag{number // 25}"], "output": {"$ref": f"#/$defs/Type{number}"}}
+        found["routes"][name] = {
+            **each,
+            "path": name,
+            "tags": [f"tag{number // 25}"],
+            "output": {"$ref": f"#/$defs/Type{number}"},
+        }
         found["$defs"][f"Type{number}"] = {**orders, "title": f"Type{number}"}
     return found
 
 
-def test_a_thousand_routes_are_shown_searched_and_scrolled(page_of: Open, shop_contract: bytes) -> None:
+def test_a_thousand_routes_are_shown_searched_and_scrolled(
+    page_of: Open, shop_contract: bytes
+) -> None:
     page = page_of(thousand(shop_contract))
     page.evaluate("""window.tasks = []
         new PerformanceObserver(list => tasks.push(...list.getEntries().map(each => each.duration))).observe({ type: "longtask" })""")

@@ -1,7 +1,8 @@
 """
 Golden clients: what is generated of six contracts, kept beside them.
 
-``python -m tests.golden`` writes them anew; ``tests/test_golden.py`` compares them with what is generated now.
+``python -m tests.golden`` writes them anew; ``tests/test_golden.py`` compares them with what is
+generated now.
 """
 
 from __future__ import annotations

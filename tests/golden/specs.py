@@ -7,7 +7,17 @@ from dataclasses import InitVar, dataclass, field
 from datetime import UTC, date, datetime, time, timedelta
 from decimal import Decimal
 from enum import Enum, IntEnum
-from typing import Annotated, Any, Final, Generic, Literal, NamedTuple, NotRequired, TypedDict, TypeVar
+from typing import (
+    Annotated,
+    Any,
+    Final,
+    Generic,
+    Literal,
+    NamedTuple,
+    NotRequired,
+    TypedDict,
+    TypeVar,
+)
 from uuid import UUID
 
 from annotated_types import Ge, Gt, Interval, Le, Len, Lt, MaxLen, MinLen, MultipleOf, Timezone
@@ -152,7 +162,9 @@ class Defaults:
     """A field with every kind of default."""
 
     count: Annotated[int, Ge(0), Doc("How many."), Example(3)] = 1
-    name: Annotated[str, Doc('A name; "quoted", with a \\ and a */.'), Example("Ada"), Example('"')] = 'O"Neil\\'
+    name: Annotated[
+        str, Doc('A name; "quoted", with a \\ and a */.'), Example("Ada"), Example('"')
+    ] = 'O"Neil\\'
     needed: str
     ratio: float = 0.5
     amount: Decimal = Decimal("9.50")
@@ -219,13 +231,21 @@ def containers(input: Containers, ctx: Any) -> Containers:
     raise NotImplementedError
 
 
-@route(summary="Send defaults back", tags=["tests"], description="With *what was left out*.", auth="none", effect="destructive")
+@route(
+    summary="Send defaults back",
+    tags=["tests"],
+    description="With *what was left out*.",
+    auth="none",
+    effect="destructive",
+)
 def defaults(input: Defaults, ctx: Any) -> Defaults:
     raise NotImplementedError
 
 
 @route(summary="Fail in every way", tags=["failures"])
-def fail(input: Literal["sold_out", "late"], ctx: Any) -> SoldOut | Late | Maybe | NotFound | TooManyRequests | None:
+def fail(
+    input: Literal["sold_out", "late"], ctx: Any
+) -> SoldOut | Late | Maybe | NotFound | TooManyRequests | None:
     """
     It never does anything else.
 
@@ -234,7 +254,12 @@ def fail(input: Literal["sold_out", "late"], ctx: Any) -> SoldOut | Late | Maybe
     raise NotImplementedError
 
 
-@route(summary="Give what only one side has", tags=["tests"], auth="none", deprecated=Deprecated(since=date(2026, 1, 31), use="scalars"))
+@route(
+    summary="Give what only one side has",
+    tags=["tests"],
+    auth="none",
+    deprecated=Deprecated(since=date(2026, 1, 31), use="scalars"),
+)
 def one_way(input: OneWay, ctx: Any) -> OneWay | SoldOut:  # type: ignore[deprecated]
     raise NotImplementedError
 
@@ -424,18 +449,28 @@ def everything() -> Document:
     every = spec(
         routes=routes(scalars, limited, containers, defaults, fail, one_way, ping, add, anything),
         authenticate=authenticate,
-        exports=exports(Scalars=Scalars, Days=list[date], Color=Color, Place=Place, Form=Defaults, Shade=Color),
+        exports=exports(
+            Scalars=Scalars, Days=list[date], Color=Color, Place=Place, Form=Defaults, Shade=Color
+        ),
         meta=Meta(title="Everything", version="2.1.0", intro="Each form on the wire, once."),
     )
     return describe(every)
 
 
 def recursion() -> Document:
-    return describe(spec(routes=routes(grow, evaluate, follow, loosen), exports=exports(Json=Json, Tree=Tree)))
+    return describe(
+        spec(routes=routes(grow, evaluate, follow, loosen), exports=exports(Json=Json, Tree=Tree))
+    )
 
 
 def generics() -> Document:
-    return describe(spec(routes=routes(points, pages, pay, choose), exports=exports(Payment=Card | Cash), rename="camel"))
+    return describe(
+        spec(
+            routes=routes(points, pages, pay, choose),
+            exports=exports(Payment=Card | Cash),
+            rename="camel",
+        )
+    )
 
 
 def shop() -> Document:

@@ -16,7 +16,10 @@ from contract.mcp.endpoint import Endpoint, Reporting
 from tests.wire.exchange import LOOP
 
 MODERN = "2026-07-28"
-META: dict[str, Any] = {"io.modelcontextprotocol/protocolVersion": MODERN, "io.modelcontextprotocol/clientCapabilities": {}}
+META: dict[str, Any] = {
+    "io.modelcontextprotocol/protocolVersion": MODERN,
+    "io.modelcontextprotocol/clientCapabilities": {},
+}
 
 
 class Bare(Incoming):
@@ -63,18 +66,41 @@ class Bare(Incoming):
 class Talk:
     """A client of one endpoint."""
 
-    def __init__(self, spec: Spec[Any], *, map_error: ErrorMapper | None = None, page_size: int = 1000, **options: Any) -> None:
-        self.endpoint = Endpoint(spec, bind(spec, map_error=map_error), Options(**options), page_size=page_size)
+    def __init__(
+        self,
+        spec: Spec[Any],
+        *,
+        map_error: ErrorMapper | None = None,
+        page_size: int = 1000,
+        **options: Any,
+    ) -> None:
+        self.endpoint = Endpoint(
+            spec, bind(spec, map_error=map_error), Options(**options), page_size=page_size
+        )
         self.incoming = Bare({})
         self.call: CallInfo | None = None
         """What `current_call` said at the end."""
 
-    def post(self, body: bytes, headers: Mapping[str, str] | None = None, query: str = "", *, blocks: bool = True) -> Answer:
+    def post(
+        self,
+        body: bytes,
+        headers: Mapping[str, str] | None = None,
+        query: str = "",
+        *,
+        blocks: bool = True,
+    ) -> Answer:
         answer = self.outcome(body, headers, query, blocks=blocks)
         assert isinstance(answer, Answer)
         return answer
 
-    def outcome(self, body: bytes, headers: Mapping[str, str] | None = None, query: str = "", *, blocks: bool = True) -> Answer | Reporting:
+    def outcome(
+        self,
+        body: bytes,
+        headers: Mapping[str, str] | None = None,
+        query: str = "",
+        *,
+        blocks: bool = True,
+    ) -> Answer | Reporting:
         """The answer, or what gives it to a client that hears of progress."""
         self.incoming = Bare(headers or {}, blocks=blocks)
 
@@ -90,24 +116,43 @@ class Talk:
 
     def send(self, method: str, params: Any = None, *, query: str = "", **headers: str) -> Answer:
         """A request of the handshake era."""
-        message = {"jsonrpc": "2.0", "id": 1, "method": method} | ({} if params is None else {"params": params})
-        return self.post(orjson.dumps(message), {name.replace("_", "-"): value for name, value in headers.items()}, query)
+        message = {"jsonrpc": "2.0", "id": 1, "method": method} | (
+            {} if params is None else {"params": params}
+        )
+        return self.post(
+            orjson.dumps(message),
+            {name.replace("_", "-"): value for name, value in headers.items()},
+            query,
+        )
 
-    def modern(self, method: str, params: Mapping[str, Any] | None = None, *, query: str = "", **headers: str) -> Answer:
+    def modern(
+        self,
+        method: str,
+        params: Mapping[str, Any] | None = None,
+        *,
+        query: str = "",
+        **headers: str,
+    ) -> Answer:
         """A request of the modern era, with all that it has to have."""
         params = {"_meta": META, **(params or {})}
         sent = {"mcp-protocol-version": MODERN, "mcp-method": method}
         if isinstance(params.get("name"), str):
             sent["mcp-name"] = params["name"]
         sent |= {name.replace("_", "-"): value for name, value in headers.items()}
-        return self.post(orjson.dumps({"jsonrpc": "2.0", "id": 1, "method": method, "params": params}), sent, query)
+        return self.post(
+            orjson.dumps({"jsonrpc": "2.0", "id": 1, "method": method, "params": params}),
+            sent,
+            query,
+        )
 
     def result(self, method: str, params: Any = None, **given: str) -> Any:
         answer = self.send(method, params, **given)
         assert answer.status == 200, answer.body
         return parsed(answer)["result"]
 
-    def modern_result(self, method: str, params: Mapping[str, Any] | None = None, **given: str) -> Any:
+    def modern_result(
+        self, method: str, params: Mapping[str, Any] | None = None, **given: str
+    ) -> Any:
         answer = self.modern(method, params, **given)
         assert answer.status == 200, answer.body
         return parsed(answer)["result"]

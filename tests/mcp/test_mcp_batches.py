@@ -14,7 +14,18 @@ import falcon.asgi
 import orjson
 import pytest
 
-from contract import CallEvent, Forbidden, Request, Spec, current_call, mount_spec, progress, route, routes, spec
+from contract import (
+    CallEvent,
+    Forbidden,
+    Request,
+    Spec,
+    current_call,
+    mount_spec,
+    progress,
+    route,
+    routes,
+    spec,
+)
 from contract.adapters.asgi import AsgiApp
 from contract.adapters.mount import service_of
 from contract.adapters.wsgi import WsgiApp
@@ -33,7 +44,9 @@ class Turns:
 
 
 def paint() -> str:
-    """The colour that this call found, and the route that it is of; it leaves another colour behind."""
+    """
+    The colour that this call found, and the route that it is of; it leaves another colour behind.
+    """
     was = COLOUR.get()
     COLOUR.set("green")
     progress(1)
@@ -99,7 +112,12 @@ CONNECT = Talk(API, mcp_challenge="connect")
 
 
 def call(name: object, tool: str, **meta: Any) -> dict[str, Any]:
-    return {"jsonrpc": "2.0", "id": name, "method": "tools/call", "params": {"name": tool, "_meta": meta}}
+    return {
+        "jsonrpc": "2.0",
+        "id": name,
+        "method": "tools/call",
+        "params": {"name": tool, "_meta": meta},
+    }
 
 
 def waiting(name: object, turns: int) -> dict[str, Any]:
@@ -116,11 +134,16 @@ NOTE: dict[str, Any] = {"jsonrpc": "2.0", "method": "notifications/initialized"}
 RESPONSE: dict[str, Any] = {"jsonrpc": "2.0", "id": 9, "result": {}}
 
 
-def post(messages: list[Any], version: str | None = None, talk: Talk = TALK, token: str | None = None) -> Answer:
+def post(
+    messages: list[Any], version: str | None = None, talk: Talk = TALK, token: str | None = None
+) -> Answer:
     headers = {} if version is None else {"mcp-protocol-version": version}
     ran.clear()
     hooked.clear()
-    return talk.post(orjson.dumps(messages), headers | ({} if token is None else {"authorization": f"Bearer {token}"}))
+    return talk.post(
+        orjson.dumps(messages),
+        headers | ({} if token is None else {"authorization": f"Bearer {token}"}),
+    )
 
 
 def told(answer: Answer) -> list[Any]:
@@ -128,22 +151,51 @@ def told(answer: Answer) -> list[Any]:
     assert ("content-type", "application/json") in answer.headers
     found = []
     for each in orjson.loads(answer.body):
-        content = each["error"]["code"] if "error" in each else each["result"].get("structuredContent", each["result"])
+        content = (
+            each["error"]["code"]
+            if "error" in each
+            else each["result"].get("structuredContent", each["result"])
+        )
         found.append((each.get("id"), content))
     return found
 
 
 @pytest.mark.parametrize("version", [None, "2025-03-26"])
 def test_each_request_of_a_batch_is_answered_by_its_id(version: str | None) -> None:
-    messages = [ping(1), NOTE, call("a", "sync"), RESPONSE, call(2, "nobody"), {"jsonrpc": "2.0", "id": 3, "method": "x"}, 7, {"id": 4}]
+    messages = [
+        ping(1),
+        NOTE,
+        call("a", "sync"),
+        RESPONSE,
+        call(2, "nobody"),
+        {"jsonrpc": "2.0", "id": 3, "method": "x"},
+        7,
+        {"id": 4},
+    ]
     answer = post(messages, version)
 
     assert answer.status == 200
-    assert told(answer) == [(1, {}), ("a", {"result": "none sync"}), (2, -32602), (3, -32601), (None, -32600), (4, -32600)]
-    assert [part.code for part in answer.parts] == ["OK", "OK", "OK", "OK", *["ROUTE_NOT_FOUND"] * 2, *["BAD_REQUEST"] * 2]
+    assert told(answer) == [
+        (1, {}),
+        ("a", {"result": "none sync"}),
+        (2, -32602),
+        (3, -32601),
+        (None, -32600),
+        (4, -32600),
+    ]
+    assert [part.code for part in answer.parts] == [
+        "OK",
+        "OK",
+        "OK",
+        "OK",
+        *["ROUTE_NOT_FOUND"] * 2,
+        *["BAD_REQUEST"] * 2,
+    ]
 
 
-@pytest.mark.parametrize("version", ["2024-11-05", "2025-06-18", "2025-11-25", MODERN, "1999-01-01"])
+@pytest.mark.parametrize(
+    "version", ["2024-11-05", "2025-06-18", "2025-11-25", MODERN, "1999-01-01"]
+)
 def test_no_other_revision_has_batches(version: str) -> None:
     answer = post([call(1, "sync")], version)
 
@@ -156,7 +208,10 @@ def test_a_message_that_says_that_it_is_of_another_revision_is_no_part_of_one() 
 
 
 def test_initialize_is_no_part_of_a_batch() -> None:
-    assert told(post([{"jsonrpc": "2.0", "id": 1, "method": "initialize"}, ping(2)])) == [(1, -32600), (2, {})]
+    assert told(post([{"jsonrpc": "2.0", "id": 1, "method": "initialize"}, ping(2)])) == [
+        (1, -32600),
+        (2, {}),
+    ]
 
 
 @pytest.mark.parametrize("count", [0, 21])
@@ -206,7 +261,11 @@ def test_notifications_alone_may_be_refused_too() -> None:
 def test_each_message_of_a_batch_has_a_context_of_its_own_from_the_hook() -> None:
     answer = post([call(1, "me"), call(2, "sync"), call(3, "me")], token="good")
 
-    assert told(answer) == [(1, {"result": "good"}), (2, {"result": "none sync"}), (3, {"result": "good"})]
+    assert told(answer) == [
+        (1, {"result": "good"}),
+        (2, {"result": "none sync"}),
+        (3, {"result": "good"}),
+    ]
     assert hooked == ["me", "me", "me"]
 
 
@@ -241,7 +300,9 @@ def asgi(app: Any, body: bytes) -> Any:
 
 
 def asked(body: bytes) -> RawRequest:
-    return RawRequest(target="/mcp", headers=(JSON, ("Accept", "application/json, text/event-stream")), body=body)
+    return RawRequest(
+        target="/mcp", headers=(JSON, ("Accept", "application/json, text/event-stream")), body=body
+    )
 
 
 @pytest.mark.parametrize(
@@ -254,19 +315,25 @@ def asked(body: bytes) -> RawRequest:
     ],
     ids=["wsgi", "falcon", "asgi", "falcon-asgi"],
 )
-def test_each_message_of_a_batch_is_a_call_of_its_own(make: Callable[[Any], Any], exchange: Callable[[Any, bytes], Any]) -> None:
+def test_each_message_of_a_batch_is_a_call_of_its_own(
+    make: Callable[[Any], Any], exchange: Callable[[Any, bytes], Any]
+) -> None:
     """It has a context of its own, and is told of by itself."""
     events: list[CallEvent] = []
     tools = ["sync", "later", "broken", "later", "sync"]
     before = COLOUR.set("red")
-    found = exchange(make(events.append), orjson.dumps([call(number, tool) for number, tool in enumerate(tools)]))
+    found = exchange(
+        make(events.append), orjson.dumps([call(number, tool) for number, tool in enumerate(tools)])
+    )
     COLOUR.reset(before)
 
     colours = [each["result"].get("structuredContent", {}).get("result") for each in found]
     assert [each["id"] for each in found] == [0, 1, 2, 3, 4]
     assert colours == ["red sync", "red later", None, "red later", "red sync"]
     told = [(event.tool, event.code, event.exception is None) for event in events]
-    assert told == [(tool, "INTERNAL_ERROR" if tool == "broken" else "OK", tool != "broken") for tool in tools]
+    assert told == [
+        (tool, "INTERNAL_ERROR" if tool == "broken" else "OK", tool != "broken") for tool in tools
+    ]
     assert len({event.request_id for event in events}) == 1
 
 

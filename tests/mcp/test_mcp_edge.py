@@ -31,12 +31,25 @@ def test_its_paths() -> None:
     assert edge().paths == {"/v1/mcp", "/v1/mcp/"}
     assert edge().metadata_paths == frozenset()
     known = edge(authorization_servers=(LOGIN,)).metadata_paths
-    assert {f"{WELL_KNOWN}/v1/mcp", f"/v1{WELL_KNOWN}/mcp", f"/v1{WELL_KNOWN}/v1/mcp", f"{WELL_KNOWN}/v1/mcp/"} <= known
-    assert edge("", authorization_servers=(LOGIN,)).metadata_paths == {f"{WELL_KNOWN}/mcp", f"{WELL_KNOWN}/mcp/"}
+    assert {
+        f"{WELL_KNOWN}/v1/mcp",
+        f"/v1{WELL_KNOWN}/mcp",
+        f"/v1{WELL_KNOWN}/v1/mcp",
+        f"{WELL_KNOWN}/v1/mcp/",
+    } <= known
+    assert edge("", authorization_servers=(LOGIN,)).metadata_paths == {
+        f"{WELL_KNOWN}/mcp",
+        f"{WELL_KNOWN}/mcp/",
+    }
 
 
 def test_a_message_passes() -> None:
-    for headers in ((JSON,), (JSON, ("Origin", ORIGIN)), (JSON, ("Origin", "http://localhost:1")), (JSON, ("Accept", "*/*"))):
+    for headers in (
+        (JSON,),
+        (JSON, ("Origin", ORIGIN)),
+        (JSON, ("Origin", "http://localhost:1")),
+        (JSON, ("Accept", "*/*")),
+    ):
         assert edge(mcp_origins=(ORIGIN,)).refuse(incoming("POST", *headers)) is None
 
 
@@ -70,15 +83,26 @@ def test_options_are_told() -> None:
 
     assert program is not None
     assert page is not None
-    assert (program.status, program.body, program.headers) == (204, b"", (("allow", "OPTIONS, POST"),))
+    assert (program.status, program.body, program.headers) == (
+        204,
+        b"",
+        (("allow", "OPTIONS, POST"),),
+    )
     assert dict(page.headers)["access-control-allow-methods"] == "POST"
 
 
 def test_a_page_sees_what_it_may() -> None:
     allowing = edge(mcp_origins=(ORIGIN,))
 
-    assert allowing.cors(incoming()) == allowing.cors(incoming("POST", ("Origin", "null"))) == (("vary", "Origin"),)
-    assert dict(allowing.cors(incoming("POST", ("Origin", ORIGIN))))["access-control-allow-origin"] == ORIGIN
+    assert (
+        allowing.cors(incoming())
+        == allowing.cors(incoming("POST", ("Origin", "null")))
+        == (("vary", "Origin"),)
+    )
+    assert (
+        dict(allowing.cors(incoming("POST", ("Origin", ORIGIN))))["access-control-allow-origin"]
+        == ORIGIN
+    )
 
 
 @pytest.mark.parametrize(
@@ -100,7 +124,9 @@ def test_where_tokens_come_from(public_url: str | None, host: str, place: str) -
         ("x", "y"),
     )
     metadata = orjson.loads(shown.body)
-    assert metadata["resource"] == (f"http://{host}/v1/mcp" if public_url is None else f"{public_url}/v1/mcp")
+    assert metadata["resource"] == (
+        f"http://{host}/v1/mcp" if public_url is None else f"{public_url}/v1/mcp"
+    )
     assert (metadata["authorization_servers"], metadata["resource_name"]) == ([LOGIN], "Shop")
     assert metadata["bearer_methods_supported"] == ["header"]
 
@@ -115,11 +141,16 @@ def test_a_host_that_is_none_names_no_place() -> None:
     known = edge(authorization_servers=(LOGIN,))
     strange = incoming("GET", ("Host", "evil"))  # beside the one of every request
 
-    assert known.located(strange, (("www-authenticate", "Bearer"),)) == (("www-authenticate", "Bearer"),)
+    assert known.located(strange, (("www-authenticate", "Bearer"),)) == (
+        ("www-authenticate", "Bearer"),
+    )
     assert known.show(strange).status == 400
 
 
-@pytest.mark.parametrize(("method", "status"), [("GET", 200), ("HEAD", 200), ("OPTIONS", 204), ("POST", 405), ("PUT", 405)])
+@pytest.mark.parametrize(
+    ("method", "status"),
+    [("GET", 200), ("HEAD", 200), ("OPTIONS", 204), ("POST", 405), ("PUT", 405)],
+)
 def test_metadata_are_read_only(method: str, status: int) -> None:
     answer = edge(authorization_servers=(LOGIN,)).show(incoming(method))
 

@@ -156,7 +156,11 @@ def mapped(exception: Exception, request: Request) -> Failure | None:
 
 
 META_OF_SPEC = Meta(title="The Shop", version="1.2.3", mcp_instructions="Be kind.")
-API: Spec[User] = spec(authenticate=authenticate, routes=routes(order, anybody, me, nothing, numbers, half, steps), meta=META_OF_SPEC)
+API: Spec[User] = spec(
+    authenticate=authenticate,
+    routes=routes(order, anybody, me, nothing, numbers, half, steps),
+    meta=META_OF_SPEC,
+)
 OPEN: Spec[None] = spec(routes=routes(nothing))
 TALK = Talk(API, map_error=mapped)
 CONNECT = Talk(API, mcp_challenge="connect")
@@ -170,10 +174,19 @@ HANDSHAKE = ["2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25"]
 
 @pytest.mark.parametrize(
     ("body", "code"),
-    [(b"{", -32700), (b"\xff", -32700), (b"[" * 999, -32700), (b"[]", -32600), (b"{}", -32600), (b'{"jsonrpc":"2.0","id":null}', -32600)],
+    [
+        (b"{", -32700),
+        (b"\xff", -32700),
+        (b"[" * 999, -32700),
+        (b"[]", -32600),
+        (b"{}", -32600),
+        (b'{"jsonrpc":"2.0","id":null}', -32600),
+    ],
 )
 @pytest.mark.parametrize("version", ["2025-11-25", MODERN, None])
-def test_what_is_no_message_is_400_without_an_id(body: bytes, code: int, version: str | None) -> None:
+def test_what_is_no_message_is_400_without_an_id(
+    body: bytes, code: int, version: str | None
+) -> None:
     answer = TALK.post(body, {} if version is None else {"mcp-protocol-version": version})
 
     assert error(answer) == (400, code)
@@ -200,7 +213,9 @@ def test_a_refusal_of_http_is_an_error_of_json_rpc() -> None:
 
 
 @pytest.mark.parametrize("version", [*HANDSHAKE, MODERN, None])
-@pytest.mark.parametrize("method", ["notifications/initialized", "notifications/cancelled", "whatever", "tools/call"])
+@pytest.mark.parametrize(
+    "method", ["notifications/initialized", "notifications/cancelled", "whatever", "tools/call"]
+)
 def test_a_notification_is_202_and_nothing_is_said(method: str, version: str | None) -> None:
     body = orjson.dumps({"jsonrpc": "2.0", "method": method, "params": {"name": "order"}})
 
@@ -210,7 +225,10 @@ def test_a_notification_is_202_and_nothing_is_said(method: str, version: str | N
 
 
 def test_a_notification_of_an_unknown_revision_is_refused() -> None:
-    answer = TALK.post(b'{"jsonrpc":"2.0","method":"notifications/initialized"}', {"mcp-protocol-version": "1999-01-01"})
+    answer = TALK.post(
+        b'{"jsonrpc":"2.0","method":"notifications/initialized"}',
+        {"mcp-protocol-version": "1999-01-01"},
+    )
 
     assert error(answer) == (400, -32022)
     assert "id" not in parsed(answer)
@@ -238,7 +256,14 @@ def test_a_response_is_taken_where_servers_may_ask_and_refused_where_not() -> No
     ],
 )
 def test_initialize_agrees_on_a_revision(asked: object, agreed: str) -> None:
-    answer = TALK.send("initialize", {"protocolVersion": asked, "capabilities": {}, "clientInfo": {"name": "probe", "version": "3"}})
+    answer = TALK.send(
+        "initialize",
+        {
+            "protocolVersion": asked,
+            "capabilities": {},
+            "clientInfo": {"name": "probe", "version": "3"},
+        },
+    )
 
     assert parsed(answer)["result"] == {
         "protocolVersion": agreed,
@@ -263,7 +288,18 @@ def test_ping_is_answered_with_nothing(version: str) -> None:
     assert TALK.result("ping", mcp_protocol_version=version) == {}
 
 
-@pytest.mark.parametrize("method", ["server/discover", "resources/list", "prompts/list", "logging/setLevel", "", "Ping", "x" * 999])
+@pytest.mark.parametrize(
+    "method",
+    [
+        "server/discover",
+        "resources/list",
+        "prompts/list",
+        "logging/setLevel",
+        "",
+        "Ping",
+        "x" * 999,
+    ],
+)
 def test_an_unknown_method_is_an_error(method: str) -> None:
     answer = TALK.send(method)
 
@@ -277,11 +313,16 @@ def test_an_unknown_revision_is_an_error(version: str) -> None:
     answer = TALK.send("ping", mcp_protocol_version=version)
 
     assert error(answer) == (400, -32022)
-    assert parsed(answer)["error"]["data"] == {"supported": [MODERN, *reversed(HANDSHAKE)], "requested": version}
+    assert parsed(answer)["error"]["data"] == {
+        "supported": [MODERN, *reversed(HANDSHAKE)],
+        "requested": version,
+    }
 
 
 def test_a_session_that_nobody_has_given_is_ignored() -> None:
-    assert TALK.result("tools/call", {"name": "nothing"}, mcp_session_id="abc") == TALK.result("tools/call", {"name": "nothing"})
+    assert TALK.result("tools/call", {"name": "nothing"}, mcp_session_id="abc") == TALK.result(
+        "tools/call", {"name": "nothing"}
+    )
 
 
 # The modern era.
@@ -306,7 +347,11 @@ def test_an_unknown_method_is_404_in_the_modern_era(method: str) -> None:
 def test_a_list_says_how_long_it_may_be_kept() -> None:
     result = TALK.modern_result("tools/list")
 
-    assert (result["resultType"], result["ttlMs"], result["cacheScope"]) == ("complete", 300_000, "public")
+    assert (result["resultType"], result["ttlMs"], result["cacheScope"]) == (
+        "complete",
+        300_000,
+        "public",
+    )
     assert len(result["tools"]) == 7
     assert set(TALK.result("tools/list")) == {"tools"}
 
@@ -340,14 +385,18 @@ def test_a_cursor_that_was_not_given_is_refused(cursor: object) -> None:
         ),
     ],
 )
-def test_a_request_agrees_with_itself(params: dict[str, Any], headers: dict[str, str], expected: tuple[int, int]) -> None:
+def test_a_request_agrees_with_itself(
+    params: dict[str, Any], headers: dict[str, str], expected: tuple[int, int]
+) -> None:
     method = "tools/call" if "name" in params else "tools/list"
 
     assert error(TALK.modern(method, params, **headers)) == expected
 
 
 def test_a_modern_body_without_headers_is_refused() -> None:
-    body = orjson.dumps({"jsonrpc": "2.0", "id": 1, "method": "tools/list", "params": {"_meta": META}})
+    body = orjson.dumps(
+        {"jsonrpc": "2.0", "id": 1, "method": "tools/list", "params": {"_meta": META}}
+    )
 
     assert error(TALK.post(body)) == (400, -32020)
 
@@ -356,7 +405,9 @@ def test_a_modern_body_without_headers_is_refused() -> None:
 
 
 def test_an_output_is_given_twice() -> None:
-    result = TALK.result("tools/call", {"name": "order", "arguments": {"product": "p", "quantity": 2}})
+    result = TALK.result(
+        "tools/call", {"name": "order", "arguments": {"product": "p", "quantity": 2}}
+    )
 
     assert result.keys() == {"content", "structuredContent"}
     assert result["structuredContent"] == {"text": 'p "quoted" é\u2028', "cents": 2}
@@ -382,7 +433,15 @@ def test_what_is_no_object_is_wrapped_where_only_objects_will_do(name: str, outp
     assert orjson.loads(bare["content"][0]["text"]) == output
 
 
-FALSY = {"an_int": 0, "a_float": 0.0, "a_str": "", "a_bool": False, "a_none": None, "a_list": [], "a_map": {}}
+FALSY = {
+    "an_int": 0,
+    "a_float": 0.0,
+    "a_str": "",
+    "a_bool": False,
+    "a_none": None,
+    "a_list": [],
+    "a_map": {},
+}
 
 
 def falsy_tools() -> dict[str, Any]:
@@ -406,7 +465,9 @@ def test_what_is_falsy_is_structured_content_too(name: str) -> None:
     for send, wrapped in ((FALSY_TALK.result, name != "a_map"), (FALSY_TALK.modern_result, False)):
         expected = {"result": FALSY[name]} if wrapped else FALSY[name]
         result = send("tools/call", {"name": name})
-        [schema] = [tool["outputSchema"] for tool in send("tools/list")["tools"] if tool["name"] == name]
+        [schema] = [
+            tool["outputSchema"] for tool in send("tools/list")["tools"] if tool["name"] == name
+        ]
 
         assert "structuredContent" in result
         assert result["structuredContent"] == expected
@@ -416,16 +477,26 @@ def test_what_is_falsy_is_structured_content_too(name: str) -> None:
         Draft202012Validator(schema).validate(result["structuredContent"])
 
 
-@pytest.mark.parametrize("capabilities", [{}, {"sampling": {}, "elicitation": {}, "roots": {}, "extensions": {"com.example/x": {}}}])
+@pytest.mark.parametrize(
+    "capabilities",
+    [{}, {"sampling": {}, "elicitation": {}, "roots": {}, "extensions": {"com.example/x": {}}}],
+)
 def test_no_capability_of_a_client_is_ever_needed(capabilities: dict[str, Any]) -> None:
     meta = {**META, "io.modelcontextprotocol/clientCapabilities": capabilities}
-    for method, params in (("server/discover", {}), ("tools/list", {}), ("tools/call", {"name": "nothing"})):
+    for method, params in (
+        ("server/discover", {}),
+        ("tools/list", {}),
+        ("tools/call", {"name": "nothing"}),
+    ):
         assert TALK.modern_result(method, {"_meta": meta, **params})["resultType"] == "complete"
 
 
 @pytest.mark.parametrize("params", [{}, {"arguments": None}, {"arguments": {}}])
 def test_missing_arguments_are_none_at_all(params: dict[str, Any]) -> None:
-    assert TALK.result("tools/call", {"name": "anybody", **params})["structuredContent"]["surface"] == "mcp"
+    assert (
+        TALK.result("tools/call", {"name": "anybody", **params})["structuredContent"]["surface"]
+        == "mcp"
+    )
 
 
 @pytest.mark.parametrize("arguments", [[], "x", 3, True, [{}]])
@@ -434,7 +505,10 @@ def test_arguments_are_an_object(arguments: object) -> None:
 
     assert error(answer) == (200, -32602)
     assert (answer.tool, answer.route, answer.code) == ("order", "order", "BAD_REQUEST")
-    assert error(TALK.modern("tools/call", {"name": "order", "arguments": arguments})) == (400, -32602)
+    assert error(TALK.modern("tools/call", {"name": "order", "arguments": arguments})) == (
+        400,
+        -32602,
+    )
 
 
 @pytest.mark.parametrize("name", [None, 3, ["order"], {}])
@@ -465,18 +539,25 @@ def test_a_long_name_is_cut() -> None:
         ("full", {"error": "SERVICE_UNAVAILABLE"}, 503),
     ],
 )
-def test_a_failure_is_a_result_that_says_so(product: str, body: dict[str, Any], outcome: int) -> None:
+def test_a_failure_is_a_result_that_says_so(
+    product: str, body: dict[str, Any], outcome: int
+) -> None:
     answer = TALK.send("tools/call", {"name": "order", "arguments": {"product": product}})
 
     assert answer.status == 200
-    assert parsed(answer)["result"] == {"content": [{"type": "text", "text": orjson.dumps(body).decode()}], "isError": True}
+    assert parsed(answer)["result"] == {
+        "content": [{"type": "text", "text": orjson.dumps(body).decode()}],
+        "isError": True,
+    }
     assert (answer.code, answer.outcome) == (body["error"], outcome)
     assert (answer.exception is not None) == (outcome == 500)
     assert SECRET.encode() not in answer.body
 
 
 def test_a_failure_is_stamped_in_the_modern_era() -> None:
-    result = TALK.modern_result("tools/call", {"name": "order", "arguments": {"product": "sold-out"}})
+    result = TALK.modern_result(
+        "tools/call", {"name": "order", "arguments": {"product": "sold-out"}}
+    )
 
     assert result.keys() == {"resultType", "_meta", "content", "isError"}
 
@@ -493,10 +574,17 @@ def test_arguments_that_will_not_do_are_a_result_too() -> None:
 
 
 def test_a_number_too_great_for_a_float_is_refused_as_one() -> None:
-    assert TALK.result("tools/call", {"name": "half", "arguments": {"real": 3}})["structuredContent"] == {"result": 1.5}
-    answer = TALK.post(b'{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"half","arguments":{"real":1e400}}}')
+    assert TALK.result("tools/call", {"name": "half", "arguments": {"real": 3}})[
+        "structuredContent"
+    ] == {"result": 1.5}
+    answer = TALK.post(
+        b'{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"half","arguments":{"real":1e400}}}'
+    )
 
-    assert "- real: Must be a finite number. A number came." in parsed(answer)["result"]["content"][1]["text"]
+    assert (
+        "- real: Must be a finite number. A number came."
+        in parsed(answer)["result"]["content"][1]["text"]
+    )
 
 
 def test_a_call_knows_where_it_runs() -> None:
@@ -524,8 +612,12 @@ def test_a_call_knows_where_it_runs() -> None:
         ("zzz", False, []),
     ],
 )
-def test_what_is_synchronous_runs_elsewhere_where_it_must_not_wait(name: str, blocks: bool, offloaded: list[str]) -> None:
-    body = orjson.dumps({"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": {"name": name}})
+def test_what_is_synchronous_runs_elsewhere_where_it_must_not_wait(
+    name: str, blocks: bool, offloaded: list[str]
+) -> None:
+    body = orjson.dumps(
+        {"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": {"name": name}}
+    )
     TALK.post(body, {"authorization": "Bearer good"}, blocks=blocks)
 
     assert TALK.incoming.offloaded == offloaded
@@ -544,24 +636,39 @@ def test_a_client_that_leaves_cancels_its_call_in_the_modern_era_alone() -> None
         assert not TALK.incoming.watched
 
 
-@pytest.mark.parametrize("headers", [{}, {"accept": "application/json"}, {"accept": "text/event-stream"}])
+@pytest.mark.parametrize(
+    "headers", [{}, {"accept": "application/json"}, {"accept": "text/event-stream"}]
+)
 @pytest.mark.parametrize("meta", [{}, {"progressToken": 7}, {"progressToken": True}])
-def test_progress_is_told_to_who_gave_a_token_and_takes_a_stream(headers: dict[str, str], meta: dict[str, Any]) -> None:
+def test_progress_is_told_to_who_gave_a_token_and_takes_a_stream(
+    headers: dict[str, str], meta: dict[str, Any]
+) -> None:
     params = {"name": "steps", "_meta": meta}
     body = orjson.dumps({"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": params})
     sent: list[bytes] = []
     outcome = TALK.outcome(body, headers)
     listens = "event-stream" in headers.get("accept", "") and meta == {"progressToken": 7}
     assert isinstance(outcome, Answer) is not listens
-    answer = outcome if isinstance(outcome, Answer) else LOOP.run_until_complete(outcome(sent.append))
+    answer = (
+        outcome if isinstance(outcome, Answer) else LOOP.run_until_complete(outcome(sent.append))
+    )
 
     assert (answer.tool, parsed(answer)["result"]["structuredContent"]) == ("steps", {"result": 2})
-    assert [orjson.loads(data)["params"] for data in sent] == [{"progressToken": 7, "progress": 1}] * listens
+    assert [orjson.loads(data)["params"] for data in sent] == [
+        {"progressToken": 7, "progress": 1}
+    ] * listens
 
 
 def test_what_is_refused_is_no_progress() -> None:
     for params in ({"name": "steps", "arguments": 3}, {"name": "zzz"}, {"name": "who_am_i"}):
-        body = orjson.dumps({"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": {**params, "_meta": {"progressToken": 7}}})
+        body = orjson.dumps(
+            {
+                "jsonrpc": "2.0",
+                "id": 1,
+                "method": "tools/call",
+                "params": {**params, "_meta": {"progressToken": 7}},
+            }
+        )
         assert "error" in parsed(TALK.post(body, {"accept": "text/event-stream"}))
 
 
@@ -569,18 +676,24 @@ def test_the_log_learns_who_called() -> None:
     client = {"io.modelcontextprotocol/clientInfo": {"name": "probe", "version": "3"}}
     parent = "00-0af7651916cd43dd8448eb211c80319c-00f067aa0ba902b7-01"
 
-    answer = TALK.modern("tools/call", {"name": "nothing", "_meta": {**META, **client, "traceparent": parent}})
+    answer = TALK.modern(
+        "tools/call", {"name": "nothing", "_meta": {**META, **client, "traceparent": parent}}
+    )
 
     assert (answer.client, answer.traceparent, answer.tool) == ("probe 3", parent, "nothing")
 
 
-@pytest.mark.parametrize("parent", ["", "x", 3, None, "00-0af7651916cd43dd8448eb211c80319c-00f067aa0ba902b7-01\n"])
+@pytest.mark.parametrize(
+    "parent", ["", "x", 3, None, "00-0af7651916cd43dd8448eb211c80319c-00f067aa0ba902b7-01\n"]
+)
 def test_a_trace_that_is_none_is_not_told(parent: object) -> None:
     assert TALK.send("ping", {"_meta": {"traceparent": parent}}).traceparent is None
 
 
 def test_a_progress_token_changes_nothing_where_nobody_can_be_told() -> None:
-    assert TALK.result("tools/call", {"name": "nothing", "_meta": {"progressToken": 1}}) == TALK.result("tools/call", {"name": "nothing"})
+    assert TALK.result(
+        "tools/call", {"name": "nothing", "_meta": {"progressToken": 1}}
+    ) == TALK.result("tools/call", {"name": "nothing"})
 
 
 # Credentials.
@@ -602,9 +715,18 @@ def test_a_good_token_lets_in() -> None:
 def test_a_token_is_asked_for(talk: Talk) -> None:
     assert challenge_of(talk) == (401, 'Bearer realm="The Shop"')
     assert challenge_of(talk, authorization="Basic eDp5") == (401, 'Bearer realm="The Shop"')
-    assert challenge_of(talk, authorization="Bearer bad") == (401, 'Bearer realm="The Shop", error="invalid_token"')
-    assert challenge_of(talk, authorization="Bearer ???") == (401, 'Bearer realm="The Shop", error="invalid_token"')
-    assert challenge_of(talk, authorization="Bearer forbidden") == (403, 'Bearer realm="The Shop", error="insufficient_scope"')
+    assert challenge_of(talk, authorization="Bearer bad") == (
+        401,
+        'Bearer realm="The Shop", error="invalid_token"',
+    )
+    assert challenge_of(talk, authorization="Bearer ???") == (
+        401,
+        'Bearer realm="The Shop", error="invalid_token"',
+    )
+    assert challenge_of(talk, authorization="Bearer forbidden") == (
+        403,
+        'Bearer realm="The Shop", error="insufficient_scope"',
+    )
     assert challenge_of(talk, authorization="Bearer good, Bearer good") == (400, None)
 
 
@@ -614,9 +736,18 @@ def test_who_is_not_let_in_is_told_in_json_rpc_too() -> None:
     assert parsed(answer) == {
         "jsonrpc": "2.0",
         "id": 1,
-        "error": {"code": -32001, "message": "A bearer token is needed.", "data": {"error": "UNAUTHORIZED"}},
+        "error": {
+            "code": -32001,
+            "message": "A bearer token is needed.",
+            "data": {"error": "UNAUTHORIZED"},
+        },
     }
-    assert (answer.code, answer.outcome, answer.route, answer.tool) == ("UNAUTHORIZED", 401, "who.am.i", "who_am_i")
+    assert (answer.code, answer.outcome, answer.route, answer.tool) == (
+        "UNAUTHORIZED",
+        401,
+        "who.am.i",
+        "who_am_i",
+    )
 
 
 @pytest.mark.parametrize("talk", [TALK, CONNECT])
@@ -627,19 +758,28 @@ def test_a_token_that_is_too_long_is_told_so_and_does_not_come_back(talk: Talk) 
 
     assert error(answer) == (401, -32001)
     assert parsed(answer)["error"]["message"] == said
-    assert dict(answer.headers)["www-authenticate"] == f'Bearer realm="The Shop", error="invalid_token", error_description="{said}"'
+    assert (
+        dict(answer.headers)["www-authenticate"]
+        == f'Bearer realm="The Shop", error="invalid_token", error_description="{said}"'
+    )
     assert b"aaa" not in answer.body
     assert hooked == []
 
 
 def test_a_token_that_is_none_is_not_valid() -> None:
-    assert parsed(TALK.send("tools/call", {"name": "who_am_i"}, authorization="Bearer ???"))["error"]["message"] == (
-        "The bearer token is not valid."
-    )
+    assert parsed(TALK.send("tools/call", {"name": "who_am_i"}, authorization="Bearer ???"))[
+        "error"
+    ]["message"] == ("The bearer token is not valid.")
 
 
 @pytest.mark.parametrize(
-    ("token", "status", "code"), [("slow", 429, -32600), ("away", 503, -32603), ("raises", 500, -32603), ("forbidden", 403, -32001)]
+    ("token", "status", "code"),
+    [
+        ("slow", 429, -32600),
+        ("away", 503, -32603),
+        ("raises", 500, -32603),
+        ("forbidden", 403, -32001),
+    ],
 )
 def test_a_hook_may_refuse_in_other_ways(token: str, status: int, code: int) -> None:
     answer = TALK.send("tools/call", {"name": "who_am_i"}, authorization=f"Bearer {token}")
@@ -663,7 +803,9 @@ def test_a_hook_may_refuse_in_other_ways(token: str, status: int, code: int) -> 
     ],
 )
 def test_a_hook_that_says_why_is_heard(token: str, said: str) -> None:
-    answer = parsed(TALK.send("tools/call", {"name": "who_am_i"}, authorization=f"Bearer {token}"))["error"]
+    answer = parsed(TALK.send("tools/call", {"name": "who_am_i"}, authorization=f"Bearer {token}"))[
+        "error"
+    ]
 
     assert answer["message"] == said
     assert answer["data"].get("data", {}).get("message", said) == said
@@ -671,14 +813,18 @@ def test_a_hook_that_says_why_is_heard(token: str, said: str) -> None:
 
 def test_the_token_is_looked_at_before_the_arguments() -> None:
     assert error(TALK.send("tools/call", {"name": "who_am_i", "arguments": 3})) == (401, -32001)
-    assert error(TALK.send("tools/call", {"name": "who_am_i", "arguments": 3}, authorization="Bearer good")) == (200, -32602)
+    assert error(
+        TALK.send("tools/call", {"name": "who_am_i", "arguments": 3}, authorization="Bearer good")
+    ) == (200, -32602)
 
 
 def test_public_tools_and_the_list_need_no_token() -> None:
     hooked.clear()
 
     assert len(TALK.result("tools/list", authorization="Bearer bad")["tools"]) == 7
-    assert TALK.result("tools/call", {"name": "nothing"}, authorization="Bearer bad")["structuredContent"] == {"result": None}
+    assert TALK.result("tools/call", {"name": "nothing"}, authorization="Bearer bad")[
+        "structuredContent"
+    ] == {"result": None}
     assert hooked == []
 
 
@@ -701,19 +847,34 @@ def test_a_notification_is_challenged_as_well() -> None:
 
 def test_an_unknown_tool_is_not_told_to_strangers_where_everything_needs_a_token() -> None:
     assert error(CONNECT.send("tools/call", {"name": "zzz"})) == (401, -32001)
-    assert error(CONNECT.send("tools/call", {"name": "zzz"}, authorization="Bearer good")) == (200, -32602)
+    assert error(CONNECT.send("tools/call", {"name": "zzz"}, authorization="Bearer good")) == (
+        200,
+        -32602,
+    )
 
 
 def test_the_hook_is_asked_once() -> None:
     hooked.clear()
 
-    assert CONNECT.result("tools/call", {"name": "who_am_i"}, authorization="Bearer good")["structuredContent"]["user"] == "ann"
-    assert CONNECT.result("tools/call", {"name": "anybody"}, authorization="Bearer good")["structuredContent"]["user"] is None
+    assert (
+        CONNECT.result("tools/call", {"name": "who_am_i"}, authorization="Bearer good")[
+            "structuredContent"
+        ]["user"]
+        == "ann"
+    )
+    assert (
+        CONNECT.result("tools/call", {"name": "anybody"}, authorization="Bearer good")[
+            "structuredContent"
+        ]["user"]
+        is None
+    )
     assert hooked == ["who.am.i", "anybody"]
 
 
 def test_a_public_tool_is_given_no_context_where_everything_needs_a_token() -> None:
-    """The token lets its client in; who that is, is no business of a resolver that says ``ctx: None``."""
+    """
+    The token lets its client in; who that is, is no business of a resolver that says ``ctx: None``.
+    """
     given: list[object] = []
 
     @route(summary="Look", tags=["x"], auth="none", mcp=True)
@@ -724,7 +885,10 @@ def test_a_public_tool_is_given_no_context_where_everything_needs_a_token() -> N
     async def look_async(input: None, ctx: None) -> None:
         given.append(ctx)
 
-    talk = Talk(spec(authenticate=authenticate, routes=routes(look, look_async, me)), mcp_challenge="connect")
+    talk = Talk(
+        spec(authenticate=authenticate, routes=routes(look, look_async, me)),
+        mcp_challenge="connect",
+    )
     for name in ("look", "look_async"):
         assert talk.send("tools/call", {"name": name}, authorization="Bearer good").status == 200
         assert talk.modern("tools/call", {"name": name}, authorization="Bearer good").status == 200
@@ -733,8 +897,13 @@ def test_a_public_tool_is_given_no_context_where_everything_needs_a_token() -> N
 
 
 def test_lists_are_private_where_they_depend_on_the_token() -> None:
-    assert CONNECT.modern_result("tools/list", authorization="Bearer good")["cacheScope"] == "private"
-    assert CONNECT.modern_result("server/discover", authorization="Bearer good")["cacheScope"] == "private"
+    assert (
+        CONNECT.modern_result("tools/list", authorization="Bearer good")["cacheScope"] == "private"
+    )
+    assert (
+        CONNECT.modern_result("server/discover", authorization="Bearer good")["cacheScope"]
+        == "private"
+    )
 
 
 def test_without_anybody_to_ask_nothing_is_asked() -> None:

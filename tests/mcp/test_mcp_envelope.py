@@ -5,7 +5,17 @@ from __future__ import annotations
 import orjson
 import pytest
 
-from contract.mcp.envelope import INVALID_REQUEST, PARSE_ERROR, Kind, Message, Problem, read, write_arguments, write_error, write_result
+from contract.mcp.envelope import (
+    INVALID_REQUEST,
+    PARSE_ERROR,
+    Kind,
+    Message,
+    Problem,
+    read,
+    write_arguments,
+    write_error,
+    write_result,
+)
 from contract.shape.issues import REASONS
 
 
@@ -22,11 +32,24 @@ def problem_in(body: bytes) -> Problem:
 
 
 def test_a_request_has_an_id_and_a_notification_has_none() -> None:
-    request = message_in(b'{"jsonrpc":"2.0","id":"a\\"b","method":"ping","params":{"x":1,"_meta":{"y":2}}}')
+    request = message_in(
+        b'{"jsonrpc":"2.0","id":"a\\"b","method":"ping","params":{"x":1,"_meta":{"y":2}}}'
+    )
     notification = message_in(b'{"jsonrpc":"2.0","method":"notifications/initialized"}')
 
-    assert (request.kind, request.id, request.method, request.params["x"], request.meta) == (Kind.REQUEST, b'"a\\"b"', "ping", 1, {"y": 2})
-    assert (notification.kind, notification.id, notification.params, notification.meta) == (Kind.NOTIFICATION, None, {}, {})
+    assert (request.kind, request.id, request.method, request.params["x"], request.meta) == (
+        Kind.REQUEST,
+        b'"a\\"b"',
+        "ping",
+        1,
+        {"y": 2},
+    )
+    assert (notification.kind, notification.id, notification.params, notification.meta) == (
+        Kind.NOTIFICATION,
+        None,
+        {},
+        {},
+    )
 
 
 @pytest.mark.parametrize("outcome", ['"result":{}', '"error":{"code":1,"message":"x"}'])
@@ -57,7 +80,9 @@ def test_what_is_no_json_is_no_message(body: bytes) -> None:
     problem = problem_in(body)
 
     assert (problem.code, problem.id) == (PARSE_ERROR, None)
-    assert problem.message in [reason.format(max_depth=200, max_digits=4300) for reason in REASONS.values()]
+    assert problem.message in [
+        reason.format(max_depth=200, max_digits=4300) for reason in REASONS.values()
+    ]
     assert problem.data is not None
     assert [*problem.data][:3] == ["reason", "line", "column"]
 
@@ -98,12 +123,20 @@ def test_what_is_json_may_be_no_message(body: bytes, known: bytes | None) -> Non
 
 
 def test_a_long_id_is_sent_back_whole() -> None:
-    assert message_in(b'{"jsonrpc":"2.0","id":"%b","method":"ping"}' % (b"x" * 256)).id == b'"%b"' % (b"x" * 256)
+    assert message_in(
+        b'{"jsonrpc":"2.0","id":"%b","method":"ping"}' % (b"x" * 256)
+    ).id == b'"%b"' % (b"x" * 256)
 
 
 def test_an_error_whose_id_is_not_known_has_none() -> None:
-    assert write_error(None, Problem(-1, "why")) == b'{"jsonrpc":"2.0","error":{"code":-1,"message":"why"}}'
-    assert write_error(b"1", Problem(-1, "why", {"a": 2})) == b'{"jsonrpc":"2.0","id":1,"error":{"code":-1,"message":"why","data":{"a":2}}}'
+    assert (
+        write_error(None, Problem(-1, "why"))
+        == b'{"jsonrpc":"2.0","error":{"code":-1,"message":"why"}}'
+    )
+    assert (
+        write_error(b"1", Problem(-1, "why", {"a": 2}))
+        == b'{"jsonrpc":"2.0","id":1,"error":{"code":-1,"message":"why","data":{"a":2}}}'
+    )
 
 
 def test_a_result_is_put_in_as_it_is() -> None:
@@ -112,7 +145,11 @@ def test_a_result_is_put_in_as_it_is() -> None:
 
 @pytest.mark.parametrize(
     "arguments",
-    [b"{}", b'{"a":1,"b":[1.5,true,null,"\\u0000"],"c":123456789012345678901234567890}', b'{"Infinity":"-Infinity \\" Infinity","a":1}'],
+    [
+        b"{}",
+        b'{"a":1,"b":[1.5,true,null,"\\u0000"],"c":123456789012345678901234567890}',
+        b'{"Infinity":"-Infinity \\" Infinity","a":1}',
+    ],
 )
 def test_arguments_are_written_as_they_came(arguments: bytes) -> None:
     message = message_in(b'{"jsonrpc":"2.0","id":1,"method":"x","params":%b}' % arguments)
@@ -121,7 +158,9 @@ def test_arguments_are_written_as_they_came(arguments: bytes) -> None:
 
 
 def test_a_number_too_great_for_a_float_stays_one() -> None:
-    message = message_in(b'{"jsonrpc":"2.0","id":1,"method":"x","params":{"a":1e400,"b":[-1e400],"c":"Infinity"}}')
+    message = message_in(
+        b'{"jsonrpc":"2.0","id":1,"method":"x","params":{"a":1e400,"b":[-1e400],"c":"Infinity"}}'
+    )
 
     written = write_arguments(message.params)
 

@@ -70,12 +70,16 @@ def test_a_number_of_as_many_digits_as_a_text_may_have_is_one(sign: str) -> None
     assert (answer.status, b'"id":%b,' % given in answer.body) == (200, True)
 
 
-@pytest.mark.parametrize("number", ["7" * 4300, "7" * 4400, "-" + "7" * 4400, "7" * 4400 + ".5", "7" * 4400 + "e-4400"])
+@pytest.mark.parametrize(
+    "number", ["7" * 4300, "7" * 4400, "-" + "7" * 4400, "7" * 4400 + ".5", "7" * 4400 + "e-4400"]
+)
 @pytest.mark.parametrize("text", ["", "7" * 5000, '\\"' + "7" * 5000])
 def test_a_number_of_thousands_of_digits_is_refused_in_its_place(number: str, text: str) -> None:
     """The parser has a limit of its own, and knew nothing of the id."""
     arguments = f'{{"text": "{text}", "size": {number}}}'
-    answer = TALK.post(f'{{"jsonrpc":"2.0","id":"x","method":"tools/call","params":{{"name":"measure","arguments":{arguments}}}}}'.encode())
+    answer = TALK.post(
+        f'{{"jsonrpc":"2.0","id":"x","method":"tools/call","params":{{"name":"measure","arguments":{arguments}}}}}'.encode()
+    )
 
     assert answer.status == 200
     assert parsed(answer)["id"] == "x"
@@ -90,13 +94,21 @@ def test_a_number_of_thousands_of_digits_is_no_id() -> None:
     assert len(answer.body) < 300
 
 
-@pytest.mark.parametrize("body", [b"7" * 4400 + b"x", b'{"a": ' + b"7" * 4400, b'["' + b"7" * 4400, b"0" * 4400])
+@pytest.mark.parametrize(
+    "body", [b"7" * 4400 + b"x", b'{"a": ' + b"7" * 4400, b'["' + b"7" * 4400, b"0" * 4400]
+)
 def test_what_is_no_json_stays_none_beside_such_a_number(body: bytes) -> None:
     assert error(TALK.post(body)) == (400, -32700)
 
 
-@pytest.mark.parametrize("text", ["a" * 1_000_000, '\\"' * 250_000, "\x01" * 160_000], ids=["plain", "escaped", "control"])
-def test_a_long_text_beside_an_infinity_takes_no_more_memory_than_a_few_copies_of_it(text: str) -> None:
+@pytest.mark.parametrize(
+    "text",
+    ["a" * 1_000_000, '\\"' * 250_000, "\x01" * 160_000],
+    ids=["plain", "escaped", "control"],
+)
+def test_a_long_text_beside_an_infinity_takes_no_more_memory_than_a_few_copies_of_it(
+    text: str,
+) -> None:
     arguments = {"text": f"{text} Infinity", "number": float("-inf")}
     tracemalloc.start()
     try:
@@ -109,7 +121,9 @@ def test_a_long_text_beside_an_infinity_takes_no_more_memory_than_a_few_copies_o
     assert peak < 10 * len(body)
 
 
-@pytest.mark.parametrize("query", ["%74ools=say", "tool%73=say", "&t%6Fols=s%61y", "%74ags=x", "t%61gs=%78"])
+@pytest.mark.parametrize(
+    "query", ["%74ools=say", "tool%73=say", "&t%6Fols=s%61y", "%74ags=x", "t%61gs=%78"]
+)
 def test_a_selection_is_read_however_it_is_encoded(query: str) -> None:
     assert [tool["name"] for tool in TALK.result("tools/list", query=query)["tools"]] == ["say"]
     assert error(TALK.send("tools/call", {"name": "listen"}, query=query)) == (200, -32602)
@@ -131,13 +145,20 @@ def request() -> RawRequest:
     """A call of *work* that listens to its progress."""
     params = {"name": "work", "arguments": {}, "_meta": {"progressToken": "t"}}
     body = orjson.dumps({"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": params})
-    return RawRequest(target="/mcp", headers=(JSON, ("Accept", "application/json, text/event-stream")), body=body)
+    return RawRequest(
+        target="/mcp", headers=(JSON, ("Accept", "application/json, text/event-stream")), body=body
+    )
 
 
 def on_wsgi(served: Spec[Any]) -> Iterator[bytes]:
     """The parts of the response."""
     started: list[Any] = []
-    return cast("Iterator[bytes]", WsgiApp(service_of(served, Options()))(environ_of(request()), lambda *given: started.append(given)))
+    return cast(
+        "Iterator[bytes]",
+        WsgiApp(service_of(served, Options()))(
+            environ_of(request()), lambda *given: started.append(given)
+        ),
+    )
 
 
 def on_asgi(served: Spec[Any]) -> Iterator[bytes]:
@@ -172,7 +193,9 @@ def working(gate: threading.Event, ended: threading.Event) -> Spec[None]:
 
 
 @pytest.mark.parametrize("read", [0, 1, 2])
-def test_the_thread_of_a_server_is_held_until_the_call_of_a_client_that_has_gone_is_over(read: int) -> None:
+def test_the_thread_of_a_server_is_held_until_the_call_of_a_client_that_has_gone_is_over(
+    read: int,
+) -> None:
     gate, ended, closed = threading.Event(), threading.Event(), threading.Event()
     parts: Any = on_wsgi(working(gate, ended))
     for expected in (b": working\n\n", b"event: message\n")[:read]:
@@ -194,8 +217,12 @@ def test_the_thread_of_a_server_is_held_until_the_call_of_a_client_that_has_gone
 
 
 @pytest.mark.parametrize("serve", [on_wsgi, on_asgi])
-@pytest.mark.parametrize("character", ["\x85", "\u2028", "\u2029", "\r", "\n", "\x0b", "\x0c", "\x1c", "\x1e"])
-def test_a_message_is_one_line_to_whoever_splits_at_more_than_line_feeds(serve: Callable[..., Iterator[bytes]], character: str) -> None:
+@pytest.mark.parametrize(
+    "character", ["\x85", "\u2028", "\u2029", "\r", "\n", "\x0b", "\x0c", "\x1c", "\x1e"]
+)
+def test_a_message_is_one_line_to_whoever_splits_at_more_than_line_feeds(
+    serve: Callable[..., Iterator[bytes]], character: str
+) -> None:
     said = f"é{character}¨\u2027"
 
     @route(summary="Work", tags=["t"], auth="none", mcp=True)
@@ -204,9 +231,20 @@ def test_a_message_is_one_line_to_whoever_splits_at_more_than_line_feeds(serve: 
         return said
 
     lines = b"".join(serve(spec(routes=routes(work)))).decode().splitlines()
-    told, result = (orjson.loads(line.removeprefix("data: ")) for line in lines if line.startswith("data: "))
+    told, result = (
+        orjson.loads(line.removeprefix("data: ")) for line in lines if line.startswith("data: ")
+    )
 
-    assert lines == [": working", "", "event: message", lines[3], "", "event: message", lines[6], ""]
+    assert lines == [
+        ": working",
+        "",
+        "event: message",
+        lines[3],
+        "",
+        "event: message",
+        lines[6],
+        "",
+    ]
     assert told["params"]["message"] == said
     assert result["result"]["structuredContent"] == {"result": said}
 
@@ -232,7 +270,9 @@ HIDDEN = "a??b?[2J?????"
 
 def test_what_a_client_calls_itself_and_its_tool_is_one_plain_line_in_the_log() -> None:
     info = {"name": CONTROLS, "version": CONTROLS}
-    answer = TALK.send("tools/call", {"name": CONTROLS, "_meta": {"io.modelcontextprotocol/clientInfo": info}})
+    answer = TALK.send(
+        "tools/call", {"name": CONTROLS, "_meta": {"io.modelcontextprotocol/clientInfo": info}}
+    )
 
     assert error(answer) == (200, -32602)
     assert (answer.client, answer.tool) == (f"{HIDDEN} {HIDDEN}", HIDDEN)
@@ -261,4 +301,6 @@ TRACE, SPAN = "0af7651916cd43dd8448eb211c80319c", "b7ad6b7169203331"
     ],
 )
 def test_a_trace_that_cannot_be_one_is_not_told_of(parent: str, taken: bool) -> None:
-    assert TALK.send("ping", {"_meta": {"traceparent": parent}}).traceparent == (parent if taken else None)
+    assert TALK.send("ping", {"_meta": {"traceparent": parent}}).traceparent == (
+        parent if taken else None
+    )

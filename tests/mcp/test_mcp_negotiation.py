@@ -8,14 +8,23 @@ from typing import Any
 
 import pytest
 
-from contract.mcp.envelope import HEADER_MISMATCH, INVALID_PARAMS, UNSUPPORTED_VERSION, Kind, Message, Problem
+from contract.mcp.envelope import (
+    HEADER_MISMATCH,
+    INVALID_PARAMS,
+    UNSUPPORTED_VERSION,
+    Kind,
+    Message,
+    Problem,
+)
 from contract.mcp.negotiation import CAPABILITIES, VERSION, check_request, client_name, revision_of
 from contract.mcp.revisions import LATEST_HANDSHAKE, NEWEST_FIRST, REVISIONS
 
 MODERN = REVISIONS["2026-07-28"]
 
 
-def request(method: str = "tools/list", meta: Mapping[str, Any] | None = None, **params: Any) -> Message:
+def request(
+    method: str = "tools/list", meta: Mapping[str, Any] | None = None, **params: Any
+) -> Message:
     given = params if meta is None else {"_meta": dict(meta), **params}
     return Message(Kind.REQUEST, b"1", method, given)
 
@@ -23,7 +32,8 @@ def request(method: str = "tools/list", meta: Mapping[str, Any] | None = None, *
 def said(header: str | None = None, **meta: Any) -> str | tuple[int, Any]:
     """The version that is found, or code and data of the problem."""
     found = revision_of(
-        request(meta={VERSION: meta["version"]} if meta else None), ({} if header is None else {"mcp-protocol-version": header}).get
+        request(meta={VERSION: meta["version"]} if meta else None),
+        ({} if header is None else {"mcp-protocol-version": header}).get,
     )
     return (found.code, found.data) if isinstance(found, Problem) else found.version
 
@@ -47,7 +57,10 @@ def test_who_says_nothing_is_assumed_to_be_old() -> None:
 
 
 def test_an_unknown_version_is_answered_with_the_known_ones() -> None:
-    data = {"supported": ["2026-07-28", "2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05"], "requested": "1900-01-01"}
+    data = {
+        "supported": ["2026-07-28", "2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05"],
+        "requested": "1900-01-01",
+    }
 
     assert said("1900-01-01") == (UNSUPPORTED_VERSION, data)
     assert said("1900-01-01", version="1900-01-01") == (UNSUPPORTED_VERSION, data)
@@ -80,11 +93,24 @@ def test_handshake_requests_need_neither_meta_nor_headers() -> None:
 
 def test_a_whole_request_has_no_problem() -> None:
     assert code_of(request(meta=FULL), HEADERS) is None
-    assert code_of(request(meta=FULL), {**HEADERS, "mcp-method": " tools/list ", "mcp-name": "whatever"}) is None
+    assert (
+        code_of(
+            request(meta=FULL), {**HEADERS, "mcp-method": " tools/list ", "mcp-name": "whatever"}
+        )
+        is None
+    )
 
 
 @pytest.mark.parametrize(
-    "meta", [None, {}, {VERSION: MODERN.version}, {CAPABILITIES: {}}, {**FULL, CAPABILITIES: None}, {**FULL, CAPABILITIES: 1}]
+    "meta",
+    [
+        None,
+        {},
+        {VERSION: MODERN.version},
+        {CAPABILITIES: {}},
+        {**FULL, CAPABILITIES: None},
+        {**FULL, CAPABILITIES: 1},
+    ],
 )
 def test_each_key_of_meta_is_needed(meta: Mapping[str, Any] | None) -> None:
     problem = check_request(request(meta=meta), HEADERS.get, MODERN)
@@ -133,10 +159,16 @@ def encoded(text: str) -> str:
         ("anything", 3, True),
     ],
 )
-def test_a_call_names_its_tool_in_a_header_too(header: str | None, name: object, fits: bool) -> None:
-    headers = {**HEADERS, "mcp-method": "tools/call"} | ({} if header is None else {"mcp-name": header})
+def test_a_call_names_its_tool_in_a_header_too(
+    header: str | None, name: object, fits: bool
+) -> None:
+    headers = {**HEADERS, "mcp-method": "tools/call"} | (
+        {} if header is None else {"mcp-name": header}
+    )
 
-    assert code_of(request("tools/call", FULL, name=name), headers) == (None if fits else HEADER_MISMATCH)
+    assert code_of(request("tools/call", FULL, name=name), headers) == (
+        None if fits else HEADER_MISMATCH
+    )
 
 
 @pytest.mark.parametrize(

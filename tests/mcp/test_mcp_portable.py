@@ -10,11 +10,20 @@ from contract.mcp.portable import PROPERTY_KEY, Types, is_object_schema, keys_of
 from tests.oracle import check_schema, is_valid
 
 TEXT = {"type": "string"}
-POINT = {"title": "Point", "description": "Where it is.", "type": "object", "properties": {"x": {"type": "number"}}, "required": ["x"]}
+POINT = {
+    "title": "Point",
+    "description": "Where it is.",
+    "type": "object",
+    "properties": {"x": {"type": "number"}},
+    "required": ["x"],
+}
 NODE = {
     "title": "Node",
     "type": "object",
-    "properties": {"next": {"anyOf": [{"$ref": "#/$defs/Node"}, {"type": "null"}]}, "point": {"$ref": "#/$defs/Point"}},
+    "properties": {
+        "next": {"anyOf": [{"$ref": "#/$defs/Node"}, {"type": "null"}]},
+        "point": {"$ref": "#/$defs/Point"},
+    },
     "additionalProperties": False,
 }
 DEFS: dict[str, Any] = {"Point": POINT, "Node": NODE}
@@ -23,26 +32,53 @@ DEFS: dict[str, Any] = {"Point": POINT, "Node": NODE}
 @pytest.mark.parametrize(
     ("schema", "written"),
     [
-        ({"title": "T", "type": "string", "x-contract-type": "bytes", "description": "d"}, {"type": "string", "description": "d"}),
-        ({"type": "integer", "minimum": -(2**63), "maximum": 2**63 - 1, "format": "int64"}, {"type": "integer"}),
+        (
+            {"title": "T", "type": "string", "x-contract-type": "bytes", "description": "d"},
+            {"type": "string", "description": "d"},
+        ),
+        (
+            {"type": "integer", "minimum": -(2**63), "maximum": 2**63 - 1, "format": "int64"},
+            {"type": "integer"},
+        ),
         (
             {"type": "integer", "minimum": 0, "maximum": 9, "multipleOf": 3},
             {"type": "integer", "minimum": 0, "maximum": 9, "multipleOf": 3},
         ),
         ({"type": "number", "format": "double"}, {"type": "number"}),
-        ({"type": "string", "format": "date", "pattern": "^x$"}, {"type": "string", "format": "date"}),
+        (
+            {"type": "string", "format": "date", "pattern": "^x$"},
+            {"type": "string", "format": "date"},
+        ),
         ({"type": "string", "pattern": "^x$"}, {"type": "string", "pattern": "^x$"}),
-        ({"type": "string", "pattern": "a", "allOf": [{"pattern": "b"}]}, {"type": "string", "pattern": "a", "allOf": [{"pattern": "b"}]}),
+        (
+            {"type": "string", "pattern": "a", "allOf": [{"pattern": "b"}]},
+            {"type": "string", "pattern": "a", "allOf": [{"pattern": "b"}]},
+        ),
         ({"type": "string", "const": "card"}, {"type": "string", "enum": ["card"]}),
         ({"type": ["string", "integer"], "enum": ["a", 1]}, {"enum": ["a", 1]}),
-        ({"type": "string", "minLength": 4, "if": {"maxLength": 4}, "then": {"pattern": "x"}}, {"type": "string", "minLength": 4}),
-        ({"type": "string", "allOf": [{"if": TEXT, "then": TEXT}, {"if": TEXT, "then": TEXT}]}, {"type": "string"}),
         (
-            {"oneOf": [{"type": "object"}, {"type": "array", "items": {}}], "discriminator": {"propertyName": "kind"}},
+            {"type": "string", "minLength": 4, "if": {"maxLength": 4}, "then": {"pattern": "x"}},
+            {"type": "string", "minLength": 4},
+        ),
+        (
+            {"type": "string", "allOf": [{"if": TEXT, "then": TEXT}, {"if": TEXT, "then": TEXT}]},
+            {"type": "string"},
+        ),
+        (
+            {
+                "oneOf": [{"type": "object"}, {"type": "array", "items": {}}],
+                "discriminator": {"propertyName": "kind"},
+            },
             {"anyOf": [{"type": "object"}, {"type": "array", "items": {}}]},
         ),
         (
-            {"type": "array", "prefixItems": [TEXT, {"type": "integer"}, TEXT], "items": False, "minItems": 3, "maxItems": 3},
+            {
+                "type": "array",
+                "prefixItems": [TEXT, {"type": "integer"}, TEXT],
+                "items": False,
+                "minItems": 3,
+                "maxItems": 3,
+            },
             {
                 "type": "array",
                 "prefixItems": [TEXT, {"type": "integer"}, TEXT],
@@ -55,24 +91,65 @@ DEFS: dict[str, Any] = {"Point": POINT, "Node": NODE}
             {"type": "array", "prefixItems": [TEXT], "items": False, "maxItems": 1},
             {"type": "array", "prefixItems": [TEXT], "items": TEXT, "maxItems": 1},
         ),
-        ({"type": "array", "items": False, "maxItems": 0}, {"type": "array", "items": {}, "maxItems": 0}),
+        (
+            {"type": "array", "items": False, "maxItems": 0},
+            {"type": "array", "items": {}, "maxItems": 0},
+        ),
         ({}, {}),
         (
-            {"type": "object", "additionalProperties": {"title": "T"}, "propertyNames": {"pattern": "a", "x-contract-type": "int"}},
-            {"type": "object", "additionalProperties": {}, "propertyNames": {"pattern": "a"}, "properties": {}},
+            {
+                "type": "object",
+                "additionalProperties": {"title": "T"},
+                "propertyNames": {"pattern": "a", "x-contract-type": "int"},
+            },
+            {
+                "type": "object",
+                "additionalProperties": {},
+                "propertyNames": {"pattern": "a"},
+                "properties": {},
+            },
         ),
         (
-            {"type": "object", "properties": {"title": TEXT, "const": TEXT}, "additionalProperties": False},
-            {"type": "object", "properties": {"title": TEXT, "const": TEXT}, "additionalProperties": False},
+            {
+                "type": "object",
+                "properties": {"title": TEXT, "const": TEXT},
+                "additionalProperties": False,
+            },
+            {
+                "type": "object",
+                "properties": {"title": TEXT, "const": TEXT},
+                "additionalProperties": False,
+            },
         ),
         (
-            {"type": "object", "properties": {"a": {"default": {"title": 1, "$ref": 2, "minimum": -(2**63)}, "examples": [{"const": 1}]}}},
-            {"type": "object", "properties": {"a": {"default": {"title": 1, "$ref": 2, "minimum": -(2**63)}, "examples": [{"const": 1}]}}},
+            {
+                "type": "object",
+                "properties": {
+                    "a": {
+                        "default": {"title": 1, "$ref": 2, "minimum": -(2**63)},
+                        "examples": [{"const": 1}],
+                    }
+                },
+            },
+            {
+                "type": "object",
+                "properties": {
+                    "a": {
+                        "default": {"title": 1, "$ref": 2, "minimum": -(2**63)},
+                        "examples": [{"const": 1}],
+                    }
+                },
+            },
         ),
-        ({"anyOf": [TEXT, {"type": "null"}], "default": None}, {"anyOf": [TEXT, {"type": "null"}], "default": None}),
+        (
+            {"anyOf": [TEXT, {"type": "null"}], "default": None},
+            {"anyOf": [TEXT, {"type": "null"}], "default": None},
+        ),
     ],
 )
-def test_what_a_client_might_refuse_is_gone(schema: dict[str, Any], written: dict[str, Any]) -> None:
+def test_what_a_client_might_refuse_is_gone(
+    schema: dict[str, Any], written: dict[str, Any]
+) -> None:
     found = portable(schema, Types({}))
 
     assert found == written
@@ -80,17 +157,28 @@ def test_what_a_client_might_refuse_is_gone(schema: dict[str, Any], written: dic
 
 
 def test_references_are_resolved_and_what_stands_beside_them_goes_first() -> None:
-    schema = {"type": "object", "properties": {"a": {"$ref": "#/$defs/Point", "description": "Mine."}, "b": {"$ref": "#/$defs/Point"}}}
+    schema = {
+        "type": "object",
+        "properties": {
+            "a": {"$ref": "#/$defs/Point", "description": "Mine."},
+            "b": {"$ref": "#/$defs/Point"},
+        },
+    }
     inner = {"type": "object", "properties": {"x": {"type": "number"}}, "required": ["x"]}
 
     assert portable(schema, Types(DEFS)) == {
         "type": "object",
-        "properties": {"a": {**inner, "description": "Mine."}, "b": {**inner, "description": "Where it is."}},
+        "properties": {
+            "a": {**inner, "description": "Mine."},
+            "b": {**inner, "description": "Where it is."},
+        },
     }
 
 
 def test_the_root_is_no_reference() -> None:
-    assert portable({"$ref": "#/$defs/Alias"}, Types({**DEFS, "Alias": {"$ref": "#/$defs/Point"}})) == {
+    assert portable(
+        {"$ref": "#/$defs/Alias"}, Types({**DEFS, "Alias": {"$ref": "#/$defs/Point"}})
+    ) == {
         "type": "object",
         "description": "Where it is.",
         "properties": {"x": {"type": "number"}},
@@ -124,7 +212,10 @@ def test_types_that_hold_each_other_are_referred_to() -> None:
 
 def test_types_that_would_double_at_each_level_are_referred_to() -> None:
     defs: dict[str, Any] = {
-        f"T{level}": {"type": "object", "properties": {side: {"$ref": f"#/$defs/T{level + 1}"} for side in ("a", "b")}}
+        f"T{level}": {
+            "type": "object",
+            "properties": {side: {"$ref": f"#/$defs/T{level + 1}"} for side in ("a", "b")},
+        }
         for level in range(40)
     }
     defs["T40"] = {"type": "string"}
@@ -136,7 +227,9 @@ def test_types_that_would_double_at_each_level_are_referred_to() -> None:
 
 
 def test_what_is_no_object_can_be_wrapped_in_one() -> None:
-    assert portable({"type": "array", "items": {"$ref": "#/$defs/Node"}}, Types(DEFS), wrapped=True) == {
+    assert portable(
+        {"type": "array", "items": {"$ref": "#/$defs/Node"}}, Types(DEFS), wrapped=True
+    ) == {
         "type": "object",
         "properties": {"result": {"type": "array", "items": {"$ref": "#/$defs/Node"}}},
         "required": ["result"],

@@ -27,7 +27,9 @@ class Step(IntEnum):
     ONE = 1
 
 
-def told(work: Callable[[], None], meta: Mapping[str, Any], accept: str | None = ACCEPT) -> list[Any]:
+def told(
+    work: Callable[[], None], meta: Mapping[str, Any], accept: str | None = ACCEPT
+) -> list[Any]:
     """What a client is sent of *work*."""
     sent: list[bytes] = []
     incoming = Bare({} if accept is None else {"accept": accept})
@@ -52,8 +54,16 @@ def test_a_notification_has_what_is_told() -> None:
         progress(3, 4.0, "nearly")
 
     assert told(work, {"progressToken": "t"}) == [
-        {"jsonrpc": "2.0", "method": "notifications/progress", "params": {"progressToken": "t", **params}}
-        for params in ({"progress": 1}, {"progress": 1.5, "total": 4}, {"progress": 3, "total": 4.0, "message": "nearly"})
+        {
+            "jsonrpc": "2.0",
+            "method": "notifications/progress",
+            "params": {"progressToken": "t", **params},
+        }
+        for params in (
+            {"progress": 1},
+            {"progress": 1.5, "total": 4},
+            {"progress": 3, "total": 4.0, "message": "nearly"},
+        )
     ]
 
 
@@ -86,7 +96,9 @@ def test_what_does_not_go_on_is_not_sent() -> None:
             progress(done, math.inf)
 
     messages = told(work, {"progressToken": "t"})
-    assert [message["params"] for message in messages] == [{"progressToken": "t", "progress": done} for done in (2, 3, 4)]
+    assert [message["params"] for message in messages] == [
+        {"progressToken": "t", "progress": done} for done in (2, 3, 4)
+    ]
 
 
 def test_what_comes_in_great_numbers_is_sent_now_and_then() -> None:
@@ -119,7 +131,9 @@ def test_a_message_is_cut() -> None:
 
 @pytest.mark.parametrize("wrong", [{"done": 2**70}, {"done": 1, "message": "\ud800"}])
 @pytest.mark.parametrize("route", [None, "work"])
-def test_what_cannot_be_told_costs_no_call(wrong: Anything, route: str | None, caplog: pytest.LogCaptureFixture) -> None:
+def test_what_cannot_be_told_costs_no_call(
+    wrong: Anything, route: str | None, caplog: pytest.LogCaptureFixture
+) -> None:
     def work() -> None:
         progress(**wrong)
         progress(5)
@@ -134,15 +148,35 @@ def test_what_cannot_be_told_costs_no_call(wrong: Anything, route: str | None, c
 @pytest.mark.parametrize(
     ("wrong", "said"),
     [
-        ({"done": "1"}, "progress(done=) is of type str; give an int or a float, such as progress(3, 10)"),
-        ({"done": None}, "progress(done=) is of type NoneType; give an int or a float, such as progress(3, 10)"),
-        ({"done": True}, "progress(done=) is of type bool; give an int or a float, such as progress(3, 10)"),
-        ({"done": 1, "total": "x"}, "progress(total=) is of type str; give an int or a float, such as progress(3, 10)"),
-        ({"done": 1, "total": Decimal(2)}, "progress(total=) is of type Decimal; give an int or a float, such as progress(3, 10)"),
-        ({"done": 1, "message": 7}, "progress(message=) is of type int; give a text, such as f'{name} is stored'"),
+        (
+            {"done": "1"},
+            "progress(done=) is of type str; give an int or a float, such as progress(3, 10)",
+        ),
+        (
+            {"done": None},
+            "progress(done=) is of type NoneType; give an int or a float, such as progress(3, 10)",
+        ),
+        (
+            {"done": True},
+            "progress(done=) is of type bool; give an int or a float, such as progress(3, 10)",
+        ),
+        (
+            {"done": 1, "total": "x"},
+            "progress(total=) is of type str; give an int or a float, such as progress(3, 10)",
+        ),
+        (
+            {"done": 1, "total": Decimal(2)},
+            "progress(total=) is of type Decimal; give an int or a float, such as progress(3, 10)",
+        ),
+        (
+            {"done": 1, "message": 7},
+            "progress(message=) is of type int; give a text, such as f'{name} is stored'",
+        ),
     ],
 )
-def test_a_mistake_is_told_to_whoever_made_it_be_there_a_listener_or_not(wrong: Anything, said: str, meta: Anything) -> None:
+def test_a_mistake_is_told_to_whoever_made_it_be_there_a_listener_or_not(
+    wrong: Anything, said: str, meta: Anything
+) -> None:
     def work() -> None:
         with pytest.raises(TypeError) as caught:
             progress(**wrong)

@@ -69,13 +69,26 @@ def test_a_page_says_where_the_next_one_begins() -> None:
 
     assert orjson.loads(PUBLIC.tools(two, None, 1, OLD) or b"").keys() == {"tools", "nextCursor"}
     assert orjson.loads(PUBLIC.tools(two, None, 2, OLD) or b"").keys() == {"tools"}
-    assert orjson.loads(PUBLIC.tools(two, None, 1, MODERN) or b"").keys() == {*STAMP, "tools", "nextCursor", "ttlMs", "cacheScope"}
+    assert orjson.loads(PUBLIC.tools(two, None, 1, MODERN) or b"").keys() == {
+        *STAMP,
+        "tools",
+        "nextCursor",
+        "ttlMs",
+        "cacheScope",
+    }
     assert PUBLIC.tools(two, "none", 1, OLD) is None
 
 
 def test_an_output_is_wrapped_where_only_objects_will_do() -> None:
-    assert given(b'["a"]') == {"content": [{"type": "text", "text": '{"result":["a"]}'}], "structuredContent": {"result": ["a"]}}
-    assert given(b'["a"]', modern=True) == {**STAMP, "content": [{"type": "text", "text": '["a"]'}], "structuredContent": ["a"]}
+    assert given(b'["a"]') == {
+        "content": [{"type": "text", "text": '{"result":["a"]}'}],
+        "structuredContent": {"result": ["a"]},
+    }
+    assert given(b'["a"]', modern=True) == {
+        **STAMP,
+        "content": [{"type": "text", "text": '["a"]'}],
+        "structuredContent": ["a"],
+    }
 
 
 def test_a_failure_has_no_structured_content() -> None:

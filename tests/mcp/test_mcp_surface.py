@@ -24,7 +24,15 @@ class Broken(Bare):
 
     def __init__(self, exception: BaseException) -> None:
         message = b'{"jsonrpc":"2.0","id":1,"method":"ping"}'
-        super().__init__(RawRequest("POST", "/mcp", (("Content-Type", "application/json"), ("X-Request-Id", "request-1")), message), LANES)
+        super().__init__(
+            RawRequest(
+                "POST",
+                "/mcp",
+                (("Content-Type", "application/json"), ("X-Request-Id", "request-1")),
+                message,
+            ),
+            LANES,
+        )
         self.exception = exception
 
     def read(self, limit: int) -> bytes:
@@ -43,13 +51,17 @@ def answer_to(exception: BaseException, **options: Any) -> RawResponse:
 
 def test_a_body_that_was_refused_is_answered_with_its_status() -> None:
     events: list[CallEvent] = []
-    response = answer_to(Refused("PAYLOAD_TOO_LARGE", (("connection", "close"),), limit=9), on_call=events.append)
+    response = answer_to(
+        Refused("PAYLOAD_TOO_LARGE", (("connection", "close"),), limit=9), on_call=events.append
+    )
     error = orjson.loads(response.body)["error"]
 
     assert (response.status, error["code"]) == (413, -32600)
     assert error["message"] == "The message is larger than 9 bytes."
     assert error["data"] == {"error": "PAYLOAD_TOO_LARGE", "data": {"limit": 9}}
-    assert [(event.surface, event.route, event.code, event.status) for event in events] == [("mcp", None, "PAYLOAD_TOO_LARGE", 413)]
+    assert [(event.surface, event.route, event.code, event.status) for event in events] == [
+        ("mcp", None, "PAYLOAD_TOO_LARGE", 413)
+    ]
     assert ("connection", "close") in response.headers
 
 

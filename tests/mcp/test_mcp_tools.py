@@ -9,7 +9,19 @@ import orjson
 import pytest
 from typing_extensions import Doc
 
-from contract import Deprecated, Failure, McpTool, Meta, MountError, Name, NotFound, Spec, route, routes, spec
+from contract import (
+    Deprecated,
+    Failure,
+    McpTool,
+    Meta,
+    MountError,
+    Name,
+    NotFound,
+    Spec,
+    route,
+    routes,
+    spec,
+)
 from contract.document.describe import describe
 from contract.mcp.tools import advertised, page
 from tests.mcp.talk import Talk, error, parsed
@@ -38,7 +50,14 @@ class Dog:
     kind: Literal["dog"] = "dog"
 
 
-@route(summary="Find products", tags=["read", "shop"], auth="none", effect="read", mcp=True, name="shop.find")
+@route(
+    summary="Find products",
+    tags=["read", "shop"],
+    auth="none",
+    effect="read",
+    mcp=True,
+    name="shop.find",
+)
 def find(input: Query, ctx: None) -> Found:
     """
     Looks in names alone.
@@ -48,18 +67,37 @@ def find(input: Query, ctx: None) -> Found:
     raise AssertionError("it is only listed")
 
 
-@route(summary="Count", tags=["read"], auth="none", effect="idempotent", mcp=McpTool(title="Count all", open_world=True))
+@route(
+    summary="Count",
+    tags=["read"],
+    auth="none",
+    effect="idempotent",
+    mcp=McpTool(title="Count all", open_world=True),
+)
 def count(input: None, ctx: None) -> int:
     """Count what is there."""
     raise AssertionError("it is only listed")
 
 
-@route(summary="Remove.", tags=["shop"], auth="none", effect="destructive", mcp=True, deprecated=Deprecated(use="count"))
+@route(
+    summary="Remove.",
+    tags=["shop"],
+    auth="none",
+    effect="destructive",
+    mcp=True,
+    deprecated=Deprecated(use="count"),
+)
 def remove(input: Query, ctx: None) -> None:
     """Remove all of it."""
 
 
-@route(summary="Old", tags=["old"], auth="none", mcp=McpTool(name="Older-1"), deprecated=Deprecated(use="plain"))
+@route(
+    summary="Old",
+    tags=["old"],
+    auth="none",
+    mcp=McpTool(name="Older-1"),
+    deprecated=Deprecated(use="plain"),
+)
 def old(input: None, ctx: None) -> Cat | Dog:
     raise AssertionError("it is only listed")
 
@@ -90,8 +128,12 @@ def takes_tree(name: str, kind: Any, *, mcp: bool) -> Any:
     return route(summary="Take", tags=["x"], auth="none", mcp=mcp, name=name)(resolver)
 
 
-TREES: Spec[None] = spec(routes=routes(takes_tree("tool", int, mcp=True), takes_tree("other", str, mcp=False)))
-API: Spec[None] = spec(routes=routes(find, count, remove, old, secret, plain), meta=Meta(title="Shop", version="1.2.3"))
+TREES: Spec[None] = spec(
+    routes=routes(takes_tree("tool", int, mcp=True), takes_tree("other", str, mcp=False))
+)
+API: Spec[None] = spec(
+    routes=routes(find, count, remove, old, secret, plain), meta=Meta(title="Shop", version="1.2.3")
+)
 TALK = Talk(API)
 
 
@@ -132,7 +174,10 @@ def test_a_tool_says_all_that_is_known_of_its_route() -> None:
         "inputSchema": {
             "type": "object",
             "description": "What to look for.",
-            "properties": {"text": {"type": "string", "description": "Words."}, "limit": {"type": "integer", "default": 10}},
+            "properties": {
+                "text": {"type": "string", "description": "Words."},
+                "limit": {"type": "integer", "default": 10},
+            },
             "required": ["text"],
             "additionalProperties": False,
         },
@@ -155,12 +200,23 @@ def test_a_tool_says_all_that_is_known_of_its_route() -> None:
 def test_what_is_said_of_the_tool_goes_first() -> None:
     found = tool("count")
 
-    assert (found["title"], found["annotations"]["title"], found["annotations"]["openWorldHint"]) == ("Count all", "Count all", True)
-    assert (found["annotations"]["readOnlyHint"], found["annotations"]["idempotentHint"]) == (False, True)
+    assert (
+        found["title"],
+        found["annotations"]["title"],
+        found["annotations"]["openWorldHint"],
+    ) == ("Count all", "Count all", True)
+    assert (found["annotations"]["readOnlyHint"], found["annotations"]["idempotentHint"]) == (
+        False,
+        True,
+    )
 
 
 def test_a_route_without_input_takes_the_empty_object() -> None:
-    assert tool("count")["inputSchema"] == {"type": "object", "properties": {}, "additionalProperties": False}
+    assert tool("count")["inputSchema"] == {
+        "type": "object",
+        "properties": {},
+        "additionalProperties": False,
+    }
 
 
 def test_a_description_does_not_say_things_twice() -> None:
@@ -207,7 +263,9 @@ def test_a_description_says_what_a_call_may_fail_with() -> None:
 def test_failures_are_told_as_far_as_clients_read() -> None:
     first = "Fails with SOLD_OUT: Every copy is sold."
 
-    assert described("x" * (2048 - len("Sell") - 4 - len(first))) == f"Sell\n\n{'x' * 2000}\n\n{first}"
+    assert (
+        described("x" * (2048 - len("Sell") - 4 - len(first))) == f"Sell\n\n{'x' * 2000}\n\n{first}"
+    )
     assert "Fails" not in described("x" * 2001)
 
 
@@ -215,7 +273,12 @@ def test_an_output_that_is_no_object_is_wrapped_in_one_where_it_has_to_be() -> N
     wrapped, bare = tool("count")["outputSchema"], tool("count", modern=True)["outputSchema"]
 
     assert bare == {"type": "integer"}
-    assert wrapped == {"type": "object", "properties": {"result": bare}, "required": ["result"], "additionalProperties": False}
+    assert wrapped == {
+        "type": "object",
+        "properties": {"result": bare},
+        "required": ["result"],
+        "additionalProperties": False,
+    }
 
 
 def test_a_choice_of_objects_is_wrapped_too() -> None:
@@ -273,21 +336,33 @@ def test_a_slip_in_a_query_does_not_open_every_tool(query: str, key: str, method
     assert error(answer) == (400, -32600)
     said = parsed(answer)
     assert (said["id"], answer.code, answer.outcome) == (1, "BAD_REQUEST", 400)
-    problem = f"The query of the URL has the unknown key {key}; write tools=NAME,NAME or tags=TAG,TAG."
+    problem = (
+        f"The query of the URL has the unknown key {key}; write tools=NAME,NAME or tags=TAG,TAG."
+    )
     assert said["error"]["message"] == problem
 
 
-@pytest.mark.parametrize(("name", "query"), [("secret", ""), ("plain", ""), ("count", "tools=remove"), ("shop.find", ""), ("Count", "")])
+@pytest.mark.parametrize(
+    ("name", "query"),
+    [("secret", ""), ("plain", ""), ("count", "tools=remove"), ("shop.find", ""), ("Count", "")],
+)
 def test_what_is_not_listed_cannot_be_called(name: str, query: str) -> None:
     answer = TALK.send("tools/call", {"name": name}, query=query)
 
     assert error(answer) == (200, -32602)
     assert parsed(answer)["error"]["message"] == f"Unknown tool: {name}"
-    assert (answer.code, answer.outcome, answer.tool, answer.route) == ("ROUTE_NOT_FOUND", 404, name, None)
+    assert (answer.code, answer.outcome, answer.tool, answer.route) == (
+        "ROUTE_NOT_FOUND",
+        404,
+        name,
+        None,
+    )
 
 
 def test_a_private_tool_can_be_called_where_it_is_listed() -> None:
-    assert Talk(API, visibility="all").result("tools/call", {"name": "secret"})["structuredContent"] == {"result": "s"}
+    assert Talk(API, visibility="all").result("tools/call", {"name": "secret"})[
+        "structuredContent"
+    ] == {"result": "s"}
 
 
 def test_what_is_advertised_can_be_asked_of_a_document_alone() -> None:
@@ -296,7 +371,9 @@ def test_what_is_advertised_can_be_asked_of_a_document_alone() -> None:
     assert route_of_count.mcp is not None
 
     assert advertised(route_of_count, route_of_count.mcp, document, wraps=True) == tool("count")
-    assert advertised(route_of_count, route_of_count.mcp, document, wraps=False) == tool("count", modern=True)
+    assert advertised(route_of_count, route_of_count.mcp, document, wraps=False) == tool(
+        "count", modern=True
+    )
 
 
 def test_pages_follow_each_other_and_end() -> None:
@@ -315,11 +392,17 @@ def test_a_page_may_begin_anywhere() -> None:
     """A cursor holds for other sizes of pages, and for workers that were started later."""
     cursor = Talk(API, page_size=1).result("tools/list")["nextCursor"]
 
-    assert [tool["name"] for tool in TALK.result("tools/list", {"cursor": cursor})["tools"]] == ["count", "remove", "Older-1"]
+    assert [tool["name"] for tool in TALK.result("tools/list", {"cursor": cursor})["tools"]] == [
+        "count",
+        "remove",
+        "Older-1",
+    ]
     assert TALK.result("tools/list", {"cursor": None}) == TALK.result("tools/list")
 
 
-@pytest.mark.parametrize("cursor", ["", "x", "é", "!!!!", "c2VjcmV0", "Y291bnQ=", "Y291bn\n", "_w", 3, [], {}])
+@pytest.mark.parametrize(
+    "cursor", ["", "x", "é", "!!!!", "c2VjcmV0", "Y291bnQ=", "Y291bn\n", "_w", 3, [], {}]
+)
 def test_a_cursor_that_was_not_given_is_refused(cursor: object) -> None:
     assert error(TALK.send("tools/list", {"cursor": cursor})) == (200, -32602)
     assert error(TALK.modern("tools/list", {"cursor": cursor})) == (400, -32602)
@@ -359,12 +442,17 @@ def given_deep(input: None, ctx: None) -> Outer:
 
 
 def test_a_key_that_models_refuse_is_refused_at_once() -> None:
-    with pytest.raises(MountError, match=r"deep: the key '@id' is in the input of an MCP tool, .*; take 1 to 64 letters"):
+    with pytest.raises(
+        MountError,
+        match=r"deep: the key '@id' is in the input of an MCP tool, .*; take 1 to 64 letters",
+    ):
         Talk(spec(routes=routes(deep)))
 
 
 def test_a_key_of_an_output_may_be_any() -> None:
     talk = Talk(spec(routes=routes(given_deep)))
 
-    assert talk.result("tools/call", {"name": "given_deep"})["structuredContent"] == {"inner": [{"@id": "x"}]}
+    assert talk.result("tools/call", {"name": "given_deep"})["structuredContent"] == {
+        "inner": [{"@id": "x"}]
+    }
     assert orjson.loads(talk.send("tools/list").body)

@@ -97,10 +97,18 @@ _CALLS = (
 @pytest.fixture(scope="module")
 def talk() -> Talk:
     tools: dict[str, Any] = {
-        name: route(summary="A tool", tags=["t"], auth="none", effect="read", mcp=McpTool(title=f"The {name}"))(resolver)
+        name: route(
+            summary="A tool",
+            tags=["t"],
+            auth="none",
+            effect="read",
+            mcp=McpTool(title=f"The {name}"),
+        )(resolver)
         for name, resolver in _NAMED.items()
     }
-    named = spec(routes=tools, meta=Meta(title="Types", version="1.0.0", mcp_instructions="Call them all."))
+    named = spec(
+        routes=tools, meta=Meta(title="Types", version="1.0.0", mcp_instructions="Call them all.")
+    )
     return Talk(named, page_size=3)
 
 
@@ -131,13 +139,19 @@ def test_the_revisions_are_those_that_the_sdk_knows() -> None:
 
 def test_the_models_do_refuse_something(talk: Talk) -> None:
     with pytest.raises(ValidationError):
-        methods.parse_server_result("tools/call", MODERN, talk.result("tools/call", {"name": "nothing"}) | {"content": 1})
+        methods.parse_server_result(
+            "tools/call", MODERN, talk.result("tools/call", {"name": "nothing"}) | {"content": 1}
+        )
 
 
 @pytest.mark.parametrize("version", REVISIONS)
 def test_clients_are_told_who_this_is(talk: Talk, version: str) -> None:
     if REVISIONS[version].handshake:
-        client = {"protocolVersion": version, "capabilities": {}, "clientInfo": {"name": "test", "version": "1"}}
+        client = {
+            "protocolVersion": version,
+            "capabilities": {},
+            "clientInfo": {"name": "test", "version": "1"},
+        }
         answer = read(talk, version, "initialize", client)
 
         assert isinstance(answer, InitializeResult)
@@ -158,7 +172,9 @@ def test_tools_are_tools_of_every_revision(talk: Talk, version: str) -> None:
     tools = [*listed(talk, version)]
 
     assert [tool.name for tool in tools] == [*_NAMED]
-    assert all(tool.title == f"The {tool.name}" and tool.annotations.read_only_hint for tool in tools)
+    assert all(
+        tool.title == f"The {tool.name}" and tool.annotations.read_only_hint for tool in tools
+    )
     for tool in tools:
         Draft202012Validator.check_schema(tool.input_schema)
         Draft202012Validator.check_schema(tool.output_schema)
@@ -166,7 +182,9 @@ def test_tools_are_tools_of_every_revision(talk: Talk, version: str) -> None:
 
 @pytest.mark.parametrize("version", REVISIONS)
 @pytest.mark.parametrize(("name", "arguments"), _CALLS)
-def test_results_are_results_of_every_revision(talk: Talk, version: str, name: str, arguments: dict[str, Any]) -> None:
+def test_results_are_results_of_every_revision(
+    talk: Talk, version: str, name: str, arguments: dict[str, Any]
+) -> None:
     schemas = {tool.name: tool.output_schema for tool in listed(talk, version)}
 
     result = read(talk, version, "tools/call", {"name": name, "arguments": arguments})
@@ -177,4 +195,6 @@ def test_results_are_results_of_every_revision(talk: Talk, version: str, name: s
         assert result.structured_content is None
     else:
         Draft202012Validator(schemas[name]).validate(result.structured_content)
-    assert bool(result.is_error) is (name in ("raises", "lies") or arguments not in ({}, {"parts": ["good"]}))
+    assert bool(result.is_error) is (
+        name in ("raises", "lies") or arguments not in ({}, {"parts": ["good"]})
+    )

@@ -1,8 +1,8 @@
 """
 The tools that scenarios of the MCP conformance suite ask for, where a contract can be their tool.
 
-Their names and what they do are the suite's. What it asks for beside tools (resources, prompts, sampling, elicitation, logging) is in the
-baselines beside this file, with the reason.
+Their names and what they do are the suite's. What it asks for beside tools (resources, prompts,
+sampling, elicitation, logging) is in the baselines beside this file, with the reason.
 """
 
 from __future__ import annotations
@@ -64,17 +64,27 @@ def json_schema_2020_12_tool(input: Contact, _ctx: None) -> None:
     del input
 
 
-@route(summary="Ask nothing, whoever calls", tags=["conformance"], auth="none", effect="read", mcp=True)
+@route(
+    summary="Ask nothing, whoever calls", tags=["conformance"], auth="none", effect="read", mcp=True
+)
 def streaming_elicitation(_input: None, _ctx: None) -> str:
     return "A server of this kind sends no request to its client."
 
 
-@route(summary="Ask nothing, whatever else is sent", tags=["conformance"], auth="none", effect="read", mcp=True)
+@route(
+    summary="Ask nothing, whatever else is sent",
+    tags=["conformance"],
+    auth="none",
+    effect="read",
+    mcp=True,
+)
 def input_required_result_elicitation(_input: None, _ctx: None) -> str:
     return "Nothing more is needed."
 
 
-@route(summary="Log nothing to the client", tags=["conformance"], auth="none", effect="read", mcp=True)
+@route(
+    summary="Log nothing to the client", tags=["conformance"], auth="none", effect="read", mcp=True
+)
 def logging_tool(_input: None, _ctx: None) -> str:
     return "What is logged stays with the server."
 

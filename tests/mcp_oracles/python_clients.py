@@ -15,13 +15,17 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from typing import Any, Final
 
-import fastmcp  # type: ignore[import-not-found]  # all of these live beside the project's own environment
+# all of these live beside the project's own environment
+import fastmcp  # type: ignore[import-not-found]
 import mcp  # type: ignore[import-not-found]
 from fastmcp.client.transports import StreamableHttpTransport  # type: ignore[import-not-found]
 from mcp.client.streamable_http import create_mcp_http_client, streamable_http_client  # type: ignore[import-not-found]
 
 MODES: Final = ("auto", "legacy", "2026-07-28")
-ORDER: Final = {"lines": [{"product_id": "squared-notebook", "quantity": 1}], "payment": {"kind": "cash"}}
+ORDER: Final = {
+    "lines": [{"product_id": "squared-notebook", "quantity": 1}],
+    "payment": {"kind": "cash"},
+}
 
 
 async def said(client: Any, **calling: Any) -> dict[str, Any]:
@@ -33,7 +37,11 @@ async def said(client: Any, **calling: Any) -> dict[str, Any]:
         except Exception as exception:
             return {"refused": f"{type(exception).__name__}: {exception}"}
         told = getattr(result, "structured_content", None)
-        return {"failed": result.is_error, "data": told, "texts": [block.text for block in result.content]}
+        return {
+            "failed": result.is_error,
+            "data": told,
+            "texts": [block.text for block in result.content],
+        }
 
     listed = await client.list_tools()
     return {
@@ -53,7 +61,9 @@ async def said(client: Any, **calling: Any) -> dict[str, Any]:
 @asynccontextmanager
 async def _official(url: str, token: str | None, mode: str) -> AsyncIterator[Any]:
     async with (
-        create_mcp_http_client(headers={} if token is None else {"Authorization": f"Bearer {token}"}) as http,
+        create_mcp_http_client(
+            headers={} if token is None else {"Authorization": f"Bearer {token}"}
+        ) as http,
         mcp.Client(streamable_http_client(url, http_client=http), mode=mode) as client,
     ):
         yield client

@@ -39,13 +39,20 @@ ERAS: Final = {"legacy": HANDSHAKE, "auto": MODERN, MODERN: MODERN}
 
 def python_clients(bench: Bench, shop: str, token: str, tools: list[str], fixture: str) -> str:
     """The official Python SDK, and fastmcp."""
-    return _all_served(bench.run("python", "-W", "error::UserWarning", HERE / "python_clients.py", shop, token, fixture), tools)
+    return _all_served(
+        bench.run(
+            "python", "-W", "error::UserWarning", HERE / "python_clients.py", shop, token, fixture
+        ),
+        tools,
+    )
 
 
 def node_clients(bench: Bench, shop: str, token: str, tools: list[str], fixture: str) -> str:
     """The official TypeScript SDK, the one before it too."""
     modules = str(bench.tools / "node_modules")
-    return _all_served(bench.run("node", HERE / "node_clients.cjs", shop, token, fixture, NODE_PATH=modules), tools)
+    return _all_served(
+        bench.run("node", HERE / "node_clients.cjs", shop, token, fixture, NODE_PATH=modules), tools
+    )
 
 
 def _all_served(printed: str, tools: list[str]) -> str:
@@ -57,26 +64,39 @@ def _all_served(printed: str, tools: list[str]) -> str:
         else:
             wrong = _wrong(said, client.split()[1], tools, given=about == "with a token")
         if wrong:
-            raise RefusedError(f"{name}: not as it should be: {', '.join(wrong)}\n{json.dumps(said, indent=1)}")
+            raise RefusedError(
+                f"{name}: not as it should be: {', '.join(wrong)}\n{json.dumps(said, indent=1)}"
+            )
     if not answers:
         raise RefusedError("nobody was asked")
-    return ", ".join(sorted({name.partition(",")[0] for name in answers})) + ": with a token and without, and told of progress"
+    return (
+        ", ".join(sorted({name.partition(",")[0] for name in answers}))
+        + ": with a token and without, and told of progress"
+    )
 
 
 def _wrong(said: Mapping[str, Any], mode: str, tools: list[str], *, given: bool) -> list[str]:
-    """Which of the things that a client says are not right, where a token was *given* to it or not."""
+    """
+    Which of the things that a client says are not right, where a token was *given* to it or not.
+    """
     order, orders = said["order"], said["orders"]
     right = {
         "revision": said["revision"] == ERAS[mode],
         # A client that was told the revision need not ask who is there.
         "server": said["server"] == "Shop" or (mode == MODERN and said["server"] is None),
-        "instructions": (said["instructions"] or "").startswith("Look a product up") or (mode == MODERN and said["instructions"] is None),
+        "instructions": (said["instructions"] or "").startswith("Look a product up")
+        or (mode == MODERN and said["instructions"] is None),
         "tools": said["tools"] == tools,
         "product": _gave(said["product"]) and said["product"]["data"]["id"] == "blue-mug",
         "missing": _failed(said["missing"], "NOT_FOUND"),
-        "invalid": _failed(said["invalid"], "VALIDATION_ERROR") and "- id: Must be a string." in said["invalid"]["texts"][1],
-        "order": _gave(order) and order["data"]["status"] == "placed" if given else _refused(order, "A bearer token is needed."),
-        "orders": _gave(orders) and orders["data"]["total"] > 0 if given else _refused(orders, "A bearer token is needed."),
+        "invalid": _failed(said["invalid"], "VALIDATION_ERROR")
+        and "- id: Must be a string." in said["invalid"]["texts"][1],
+        "order": _gave(order) and order["data"]["status"] == "placed"
+        if given
+        else _refused(order, "A bearer token is needed."),
+        "orders": _gave(orders) and orders["data"]["total"] > 0
+        if given
+        else _refused(orders, "A bearer token is needed."),
         # A private route, so that nobody is told that there is one.
         "unknown": _refused(said["unknown"], "Unknown tool: sales_report"),
     }
@@ -85,11 +105,17 @@ def _wrong(said: Mapping[str, Any], mode: str, tools: list[str], *, given: bool)
 
 def _gave(result: Mapping[str, Any]) -> bool:
     """Whether a call has given the same as structured content and as a text."""
-    return result.get("failed") is False and [json.loads(text) for text in result["texts"]] == [result["data"]]
+    return result.get("failed") is False and [json.loads(text) for text in result["texts"]] == [
+        result["data"]
+    ]
 
 
 def _failed(result: Mapping[str, Any], code: str) -> bool:
-    return result.get("failed") is True and result["data"] is None and json.loads(result["texts"][0])["error"] == code
+    return (
+        result.get("failed") is True
+        and result["data"] is None
+        and json.loads(result["texts"][0])["error"] == code
+    )
 
 
 def _refused(result: Mapping[str, Any], text: str) -> bool:
@@ -100,14 +126,38 @@ def inspector(bench: Bench, era: str, url: str, token: str, tools: list[str]) ->
     """The Inspector's command line, which also looks for what other clients do not understand."""
 
     def ask(*arguments: str) -> Any:
-        command = (*("mcp-inspector", "--cli", url, "--transport", "http", "--protocol-era", era, "--format", "json"), *arguments)
+        command = (
+            *(
+                "mcp-inspector",
+                "--cli",
+                url,
+                "--transport",
+                "http",
+                "--protocol-era",
+                era,
+                "--format",
+                "json",
+            ),
+            *arguments,
+        )
         return json.loads(bench.run(*command, HOME=str(bench.work)))["result"]
 
-    calling = ("--method", "tools/call", "--tool-name", "list_orders", "--tool-args-json", '{"page": 1}', "--stored-auth-only")
+    calling = (
+        "--method",
+        "tools/call",
+        "--tool-name",
+        "list_orders",
+        "--tool-args-json",
+        '{"page": 1}',
+        "--stored-auth-only",
+    )
     listed = [tool["name"] for tool in ask("--method", "tools/list", "--strict")["tools"]]
     if listed != tools:
         raise RefusedError(f"it lists {listed}")
-    if "items" not in ask(*calling, "--header", f"Authorization: Bearer {token}")["structuredContent"]:
+    if (
+        "items"
+        not in ask(*calling, "--header", f"Authorization: Bearer {token}")["structuredContent"]
+    ):
         raise RefusedError("a call did not give what it should")
     try:
         ask(*calling)
@@ -123,7 +173,10 @@ def conformance(bench: Bench, package: str, baseline: str, url: str, *options: s
     suite = bench.tools / "node_modules" / package / "dist" / "index.js"
     known = ("--expected-failures", BASELINES / baseline)
     printed = bench.run("node", suite, "server", "--url", url, "--suite", "all", *options, *known)
-    scenarios, checks = len(re.findall(r"^✓ ", printed, re.MULTILINE)), re.search(r"^Total: (\d+) passed", printed, re.MULTILINE)
+    scenarios, checks = (
+        len(re.findall(r"^✓ ", printed, re.MULTILINE)),
+        re.search(r"^Total: (\d+) passed", printed, re.MULTILINE),
+    )
     if not scenarios or checks is None:
         raise RefusedError(printed)
     return f"{scenarios} scenarios and {checks[1]} checks pass; {baseline} tells of the rest"
@@ -137,12 +190,23 @@ def _served(bench: Bench, name: str, app: str) -> Iterator[Mapping[str, str]]:
         for wire in WIRES:
             folder = bench.work / f"{name}-{wire}"
             folder.mkdir()
-            serving = running("serve", app, "--workers", "2", "--interface", wire, cwd=folder, SHOP_DB=str(folder / "shop.sqlite3"))
+            serving = running(
+                "serve",
+                app,
+                "--workers",
+                "2",
+                "--interface",
+                wire,
+                cwd=folder,
+                SHOP_DB=str(folder / "shop.sqlite3"),
+            )
             urls[wire] = f"http://127.0.0.1:{stack.enter_context(serving).port}/mcp"
         yield urls
 
 
-def _questions(bench: Bench, shops: Mapping[str, str], fixtures: Mapping[str, str]) -> Iterable[Question]:
+def _questions(
+    bench: Bench, shops: Mapping[str, str], fixtures: Mapping[str, str]
+) -> Iterable[Question]:
     from contract.document.describe import describe
     from examples.shop.app import api
     from examples.shop.seed import DEMO_TOKENS
@@ -154,10 +218,15 @@ def _questions(bench: Bench, shops: Mapping[str, str], fixtures: Mapping[str, st
         yield f"node clients, {wire}", partial(node_clients, bench, *asked, fixtures[wire])
         for era in ("legacy", "modern"):
             yield f"inspector {era}, {wire}", partial(inspector, bench, era, *asked)
-        yield f"conformance 0.1, {wire}", partial(conformance, bench, "conformance-0.1", "handshake.yml", fixtures[wire])
+        yield (
+            f"conformance 0.1, {wire}",
+            partial(conformance, bench, "conformance-0.1", "handshake.yml", fixtures[wire]),
+        )
         newer = "@modelcontextprotocol/conformance"
         for revision, baseline in ((HANDSHAKE, "handshake.yml"), (MODERN, "modern.yml")):
-            asking = partial(conformance, bench, newer, baseline, fixtures[wire], "--spec-version", revision)
+            asking = partial(
+                conformance, bench, newer, baseline, fixtures[wire], "--spec-version", revision
+            )
             yield f"conformance {revision}, {wire}", asking
 
 
@@ -169,8 +238,12 @@ def main() -> int:
     given = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
         bench = Bench(given.tools.resolve(), Path(folder))
-        os.environ["SHOP_DB"] = str(bench.work / "unused.sqlite3")  # the module that is described opens its file
-        shop, fixture = _served(bench, "shop", "examples.shop.app:api"), _served(bench, "fixture", "tests.mcp_conformance.app:api")
+        # the module that is described opens its file
+        os.environ["SHOP_DB"] = str(bench.work / "unused.sqlite3")
+        shop, fixture = (
+            _served(bench, "shop", "examples.shop.app:api"),
+            _served(bench, "fixture", "tests.mcp_conformance.app:api"),
+        )
         with shop as shops, fixture as fixtures:
             return ask_all(_questions(bench, shops, fixtures), given.only)
 

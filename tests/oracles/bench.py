@@ -1,7 +1,8 @@
 """
 What every run of oracles is made of: a bench that their commands run on, and the asking.
 
-A question is a name and what answers it; an answer is a line of text, and `RefusedError` is what an oracle has to say against us.
+A question is a name and what answers it; an answer is a line of text, and `RefusedError` is what an
+oracle has to say against us.
 """
 
 from __future__ import annotations
@@ -39,8 +40,14 @@ class Bench:
 
     def run(self, *command: str | Path, cwd: Path | None = None, **env: str) -> str:
         """What a command prints, if it ends well."""
-        path = os.pathsep.join((str(self.tools / "bin"), str(self.tools / "node_modules" / ".bin"), os.environ["PATH"]))
-        quiet = {"REDOCLY_TELEMETRY": "off", "REDOCLY_SUPPRESS_UPDATE_NOTICE": "true", "NO_COLOR": "1"}
+        path = os.pathsep.join(
+            (str(self.tools / "bin"), str(self.tools / "node_modules" / ".bin"), os.environ["PATH"])
+        )
+        quiet = {
+            "REDOCLY_TELEMETRY": "off",
+            "REDOCLY_SUPPRESS_UPDATE_NOTICE": "true",
+            "NO_COLOR": "1",
+        }
         done = subprocess.run(
             [*map(str, command)],
             cwd=cwd or self.work,
@@ -57,7 +64,11 @@ class Bench:
 
 
 def ask_all(questions: Iterable[Question], only: str | None) -> int:
-    """Ask all whose names have *only* in them, two at a time; 1 where one has something to say, or none was asked."""
+    """
+    Ask all whose names have *only* in them, two at a time.
+
+    1 where one has something to say, or none was asked.
+    """
     asked = [(name, ask) for name, ask in questions if only is None or only in name]
     with ThreadPoolExecutor(2) as pool:  # each is a process
         answers = [(name, pool.submit(_timed, ask)) for name, ask in asked]

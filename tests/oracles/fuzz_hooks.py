@@ -1,11 +1,13 @@
 """
 Hooks of schemathesis: what the contract does on purpose, and an OpenAPI document cannot say.
 
-What is drawn as valid is kept within the limits that JSON Schema has no words for: the differences "limits of texts" and "values that
-Python has not" of `contract.document.json_schema.EXCEPTIONS`. The limits of decimals and moments stand in ``x-contract-bounds``, and there
-is no year 0000. They are read from the document that is fuzzed, and from nothing else.
+What is drawn as valid is kept within the limits that JSON Schema has no words for: the differences
+"limits of texts" and "values that Python has not" of `contract.document.json_schema.EXCEPTIONS`.
+The limits of decimals and moments stand in ``x-contract-bounds``, and there is no year 0000. They
+are read from the document that is fuzzed, and from nothing else.
 
-A route without input is documented as the empty object, and takes ``null`` for it, too; to say so is the only failure that is dropped.
+A route without input is documented as the empty object, and takes ``null`` for it, too; to say so
+is the only failure that is dropped.
 """
 
 from __future__ import annotations
@@ -16,7 +18,8 @@ from decimal import Decimal, localcontext
 from pathlib import Path
 from typing import Any
 
-import schemathesis  # type: ignore[import-not-found]  # it lives beside the project's own environment
+# it lives beside the project's own environment
+import schemathesis  # type: ignore[import-not-found]
 from schemathesis.core.failures import AcceptedNegativeData  # type: ignore[import-not-found]
 
 _DOCUMENT: Any = json.loads(Path(os.environ["OPENAPI_DOCUMENT"]).read_bytes())
@@ -33,17 +36,25 @@ def map_case(_context: Any, case: Any) -> Any:
 
 def filter_failure(_context: Any, failure: Any, case: Any, _response: Any) -> bool:
     """Whether *failure* is one."""
-    return not (isinstance(failure, AcceptedNegativeData) and case.body is None and not _schema(case).get("properties", True))
+    return not (
+        isinstance(failure, AcceptedNegativeData)
+        and case.body is None
+        and not _schema(case).get("properties", True)
+    )
 
 
 def _schema(case: Any) -> Any:
-    return _DOCUMENT["paths"][case.path]["post"]["requestBody"]["content"]["application/json"]["schema"]
+    return _DOCUMENT["paths"][case.path]["post"]["requestBody"]["content"]["application/json"][
+        "schema"
+    ]
 
 
 def _fitting(schema: Any, value: Any) -> Any:
     """*value* with every text in its limits."""
     if "$ref" in schema:
-        return _fitting(_DOCUMENT["components"]["schemas"][schema["$ref"].rpartition("/")[2]], value)
+        return _fitting(
+            _DOCUMENT["components"]["schemas"][schema["$ref"].rpartition("/")[2]], value
+        )
     for branch in schema.get("anyOf", []) + schema.get("oneOf", []):
         value = _fitting(branch, value)
     if isinstance(value, dict):
@@ -52,14 +63,22 @@ def _fitting(schema: Any, value: Any) -> Any:
     if isinstance(value, list):
         return [_fitting(schema.get("items", {}), item) for item in value]
     if isinstance(value, str) and "examples" in schema and sum(map(ord, value)) % 2:
-        return schema["examples"][0]  # what is drawn names nothing that exists; every other time, let the call get further
+        # what is drawn names nothing that exists; every other time, let the call get further
+        return schema["examples"][0]
     if isinstance(value, str) and "x-contract-bounds" in schema:
-        return _decimal(schema["x-contract-bounds"], value) if "format" not in schema else _moment(schema["x-contract-bounds"], value)
+        return (
+            _decimal(schema["x-contract-bounds"], value)
+            if "format" not in schema
+            else _moment(schema["x-contract-bounds"], value)
+        )
     return value
 
 
 def _decimal(bounds: dict[str, str], value: str) -> str:
-    low, high, step = (Decimal(bounds.get(name, default)) for name, default in (("ge", "0"), ("le", "1E9"), ("multiple_of", "0.01")))
+    low, high, step = (
+        Decimal(bounds.get(name, default))
+        for name, default in (("ge", "0"), ("le", "1E9"), ("multiple_of", "0.01"))
+    )
     with localcontext(prec=400):
         steps = int(Decimal(value).copy_abs().scaleb(-max(0, Decimal(value).adjusted() - 9)) / step)
         found = low + steps * step % (high - low)
@@ -68,9 +87,15 @@ def _decimal(bounds: dict[str, str], value: str) -> str:
 
 def _moment(bounds: dict[str, str], value: str) -> str:
     """The year alone is moved, to one that is a leap year if the year was, and in which no offset leads out of the limits."""
-    low, high = (int(bounds.get(name, default)[:4]) for name, default in (("ge", "0001"), ("lt", "9999")))
+    low, high = (
+        int(bounds.get(name, default)[:4]) for name, default in (("ge", "0001"), ("lt", "9999"))
+    )
     year = int(value[:4])
-    return value if low < year < high - 1 else f"{low // 4 * 4 + 4 + year % ((high - low) // 4 * 4 - 8):04}{value[4:]}"
+    return (
+        value
+        if low < year < high - 1
+        else f"{low // 4 * 4 + 4 + year % ((high - low) // 4 * 4 - 8):04}{value[4:]}"
+    )
 
 
 schemathesis.hook(map_case)

@@ -7,7 +7,17 @@ from dataclasses import dataclass, field
 from datetime import date, datetime, time, timedelta
 from decimal import Decimal
 from enum import Enum, IntEnum
-from typing import Annotated, Any, Generic, Literal, NamedTuple, NotRequired, TypeAlias, TypedDict, TypeVar
+from typing import (
+    Annotated,
+    Any,
+    Generic,
+    Literal,
+    NamedTuple,
+    NotRequired,
+    TypeAlias,
+    TypedDict,
+    TypeVar,
+)
 from uuid import UUID
 
 from annotated_types import Ge, Interval, Le, Len, MultipleOf
@@ -191,15 +201,27 @@ class Everything:
 def nothing(_input: None, _ctx: None) -> None: ...
 
 
-@route(summary="Walk a tree", tags=["näming", "2"], auth="none", effect="read", name="tree.walk_v1.0-beta", mcp=McpTool(name="walk"))
+@route(
+    summary="Walk a tree",
+    tags=["näming", "2"],
+    auth="none",
+    effect="read",
+    name="tree.walk_v1.0-beta",
+    mcp=McpTool(name="walk"),
+)
 def walk(input: Tree, _ctx: None) -> Tree | Gone | Locked | ConflictError | Conflict | NotFound:
     return input
 
 
 @route(
-    summary="Page", tags=["näming"], effect="read", deprecated=Deprecated(since=date(2026, 1, 1), remove_on=date(2027, 1, 1), use="nothing")
+    summary="Page",
+    tags=["näming"],
+    effect="read",
+    deprecated=Deprecated(since=date(2026, 1, 1), remove_on=date(2027, 1, 1), use="nothing"),
 )
-def pages(input: Page[Pair[int, Größe]], _ctx: str) -> Page[Pair[str, Page[Größe]]] | Odd | OddError:
+def pages(
+    input: Page[Pair[int, Größe]], _ctx: str
+) -> Page[Pair[str, Page[Größe]]] | Odd | OddError:
     """
     Give pages of pages.
 
@@ -233,7 +255,11 @@ def hidden(input: Pair[Level, Point], _ctx: str) -> Pair[Point, Options]:
 api = spec(
     authenticate=lambda token, _request: token,
     routes=routes(nothing, walk, pages, everything, bare, text, hidden),
-    meta=Meta(title='Nästy: <b>a "spec"</b>', version="0.0.0-rc.1+build", intro="# Hello\n\n`$ref` and \u2603."),
+    meta=Meta(
+        title='Nästy: <b>a "spec"</b>',
+        version="0.0.0-rc.1+build",
+        intro="# Hello\n\n`$ref` and \u2603.",
+    ),
     exports=exports(Measure=Größe, GoneError=GoneError, Either=Leaf | Twig, Rank=Level),
     rename="camel",
 )

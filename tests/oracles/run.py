@@ -1,9 +1,10 @@
 """
 Oracles: readers of OpenAPI that others have written, asked about documents of ours.
 
-``make oracles`` installs them beside the project's own environment and runs this. Linters may warn of what is listed in `_WARNINGS`
-and of nothing else; generators have to take the whole document, and what they write has to compile; and schemathesis sends the example
-service what its document says is valid, and what it says is not.
+``make oracles`` installs them beside the project's own environment and runs this. Linters may warn
+of what is listed in `_WARNINGS` and of nothing else; generators have to take the whole document,
+and what they write has to compile; and schemathesis sends the example service what its document
+says is valid, and what it says is not.
 
 ::
 
@@ -48,12 +49,25 @@ def validator(bench: Bench, document: Path) -> str:
 
 
 def redocly(bench: Bench, document: Path) -> str:
-    found = json.loads(bench.run("redocly", "lint", "--extends=recommended", "--format=json", document))
+    found = json.loads(
+        bench.run("redocly", "lint", "--extends=recommended", "--format=json", document)
+    )
     return _warned(problem["ruleId"] for problem in found["problems"])
 
 
 def spectral(bench: Bench, document: Path) -> str:
-    found = json.loads(bench.run("spectral", "lint", "--format=json", "--quiet", "--ruleset", HERE / "spectral.yaml", document) or "[]")
+    found = json.loads(
+        bench.run(
+            "spectral",
+            "lint",
+            "--format=json",
+            "--quiet",
+            "--ruleset",
+            HERE / "spectral.yaml",
+            document,
+        )
+        or "[]"
+    )
     return _warned(problem["code"] for problem in found)
 
 
@@ -66,14 +80,26 @@ def _warned(rules: Iterable[str]) -> str:
 
 
 def openapi_typescript(bench: Bench, document: Path) -> str:
-    return _typescript(bench, document, "types", lambda folder: ("openapi-typescript", document, "--output", folder / "api.ts"))
+    return _typescript(
+        bench,
+        document,
+        "types",
+        lambda folder: ("openapi-typescript", document, "--output", folder / "api.ts"),
+    )
 
 
 def hey_api(bench: Bench, document: Path) -> str:
-    return _typescript(bench, document, "hey", lambda folder: ("openapi-ts", "--input", document, "--output", folder, "--no-log-file"))
+    return _typescript(
+        bench,
+        document,
+        "hey",
+        lambda folder: ("openapi-ts", "--input", document, "--output", folder, "--no-log-file"),
+    )
 
 
-def _typescript(bench: Bench, document: Path, name: str, command: Callable[[Path], tuple[str | Path, ...]]) -> str:
+def _typescript(
+    bench: Bench, document: Path, name: str, command: Callable[[Path], tuple[str | Path, ...]]
+) -> str:
     folder = bench.work / f"{document.stem}-{name}"
     folder.mkdir()
     bench.run(*command(folder))
@@ -84,7 +110,15 @@ def _typescript(bench: Bench, document: Path, name: str, command: Callable[[Path
 
 def python_client(bench: Bench, document: Path) -> str:
     folder = bench.work / f"{document.stem}-python"
-    bench.run("openapi-python-client", "generate", "--path", document, "--output-path", folder, "--fail-on-warning")
+    bench.run(
+        "openapi-python-client",
+        "generate",
+        "--path",
+        document,
+        "--output-path",
+        folder,
+        "--fail-on-warning",
+    )
     [package] = (found.parent for found in folder.glob("*/__init__.py"))
     bench.run("mypy", "--strict", "--cache-dir", bench.work / "mypy", package)
     modules = "import pkgutil, importlib, sys; sys.path.insert(0, '.')\n"
@@ -107,11 +141,36 @@ def fuzz(bench: Bench, cases: int, seed: int) -> str:
     from tests.cli_servers import running
 
     document = _written(bench, "fuzzed", api, "/")
-    with running("serve", "examples.shop.app:api", cwd=bench.work, SHOP_DB=str(bench.work / "shop.sqlite3")) as server:
+    with running(
+        "serve", "examples.shop.app:api", cwd=bench.work, SHOP_DB=str(bench.work / "shop.sqlite3")
+    ) as server:
         printed = bench.run(
-            *("schemathesis", "--config-file", HERE / "schemathesis.toml", "run", document, "--url", f"http://127.0.0.1:{server.port}"),
-            *("--phases", "examples,coverage,fuzzing", "--mode", "all", "--checks", "all", "--max-examples", str(cases)),
-            *("--seed", str(seed), "--header", f"Authorization: Bearer {DEMO_TOKENS['sam']}", "--no-color"),
+            *(
+                "schemathesis",
+                "--config-file",
+                HERE / "schemathesis.toml",
+                "run",
+                document,
+                "--url",
+                f"http://127.0.0.1:{server.port}",
+            ),
+            *(
+                "--phases",
+                "examples,coverage,fuzzing",
+                "--mode",
+                "all",
+                "--checks",
+                "all",
+                "--max-examples",
+                str(cases),
+            ),
+            *(
+                "--seed",
+                str(seed),
+                "--header",
+                f"Authorization: Bearer {DEMO_TOKENS['sam']}",
+                "--no-color",
+            ),
             cwd=REPOSITORY,
             OPENAPI_DOCUMENT=str(document),
         )
@@ -135,13 +194,16 @@ def main() -> int:
     """Ask all of them; 1 where one has something to say."""
     parser = argparse.ArgumentParser(prog="python -m tests.oracles.run")
     parser.add_argument("tools", type=Path, help="the environment that make oracles has set up")
-    parser.add_argument("--cases", type=int, default=30, help="drawn for each route, beside the fixed ones")
+    parser.add_argument(
+        "--cases", type=int, default=30, help="drawn for each route, beside the fixed ones"
+    )
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--only", help="a part of the name of an oracle")
     given = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
         bench = Bench(given.tools.resolve(), Path(folder))
-        os.environ["SHOP_DB"] = str(bench.work / "unused.sqlite3")  # the module that is described opens its file
+        # the module that is described opens its file
+        os.environ["SHOP_DB"] = str(bench.work / "unused.sqlite3")
         return ask_all(_questions(bench, given.cases, given.seed), given.only)
 
 

@@ -17,24 +17,37 @@ from tests.effort import examples
 JSON = st.recursive(
     st.none() | st.booleans() | st.integers(-5, 5) | st.text(max_size=3),
     lambda inner: (
-        st.lists(inner, max_size=2) | st.dictionaries(st.sampled_from(["message", "limit", "issues", "restock_days"]), inner, max_size=2)
+        st.lists(inner, max_size=2)
+        | st.dictionaries(
+            st.sampled_from(["message", "limit", "issues", "restock_days"]), inner, max_size=2
+        )
     ),
     max_leaves=5,
 )
 CODE = st.sampled_from([*CODES, "SOLD_OUT", "NETWORK_ERROR", "UNKNOWN_ERROR", "OTHER", ""])
 RECEIPT = st.fixed_dictionaries(
-    {"order_id": st.text(max_size=3), "price_cents": st.integers(-1, 5)}, optional={"paidBy": JSON, "more": JSON}
+    {"order_id": st.text(max_size=3), "price_cents": st.integers(-1, 5)},
+    optional={"paidBy": JSON, "more": JSON},
 )
 BODIES = st.one_of(
     st.binary(max_size=30),
     st.sampled_from([b"", b"<html>", b'{"error"', b"\xff", b"NaN", b"[" * 3000]),
     JSON.map(lambda value: json.dumps(value).encode()),
     RECEIPT.map(lambda value: json.dumps(value).encode()),
-    st.integers(-1, 5).map(lambda days: json.dumps({"error": "SOLD_OUT", "data": {"restock_days": days, "more": days}}).encode()),
-    st.fixed_dictionaries({"error": CODE}, optional={"data": JSON, "more": JSON}).map(lambda value: json.dumps(value).encode()),
+    st.integers(-1, 5).map(
+        lambda days: json.dumps(
+            {"error": "SOLD_OUT", "data": {"restock_days": days, "more": days}}
+        ).encode()
+    ),
+    st.fixed_dictionaries({"error": CODE}, optional={"data": JSON, "more": JSON}).map(
+        lambda value: json.dumps(value).encode()
+    ),
 )
 STATUSES = st.sampled_from([*BY_STATUS, 200, 204, 302, 400, 409, 418, 500]) | st.integers(100, 999)
-HEADERS = st.dictionaries(st.sampled_from(["retry-after", "content-type"]), st.text(max_size=5) | st.just("Tue, 14 Nov 2023 22:13:30 GMT"))
+HEADERS = st.dictionaries(
+    st.sampled_from(["retry-after", "content-type"]),
+    st.text(max_size=5) | st.just("Tue, 14 Nov 2023 22:13:30 GMT"),
+)
 
 
 def parsed(body: bytes) -> Any:
@@ -46,15 +59,22 @@ def parsed(body: bytes) -> Any:
 
 @settings(max_examples=examples(500))
 @given(STATUSES, BODIES, HEADERS, st.booleans())
-def test_any_answer_has_a_meaning(status: int, body: bytes, headers: dict[str, str], truncated: bool) -> None:
+def test_any_answer_has_a_meaning(
+    status: int, body: bytes, headers: dict[str, str], truncated: bool
+) -> None:
     answer = HttpResponse(status, headers, body, truncated=truncated)
-    result = ApiClient("https://a", transport=Scripted(answer), retries=Retries(0)).order(product_id="p1")
+    result = ApiClient("https://a", transport=Scripted(answer), retries=Retries(0)).order(
+        product_id="p1"
+    )
     sent = parsed(body)
 
     event(result.code if isinstance(result, CallError) else type(result).__name__)
     match result:
         case Ok(receipt):
-            assert (receipt.order_id, receipt.price_cents) == (sent["order_id"], sent["price_cents"])
+            assert (receipt.order_id, receipt.price_cents) == (
+                sent["order_id"],
+                sent["price_cents"],
+            )
             assert 200 <= status < 300
         case SoldOut(restock_days=days):
             assert (sent["error"], sent["data"]["restock_days"]) == ("SOLD_OUT", days)

@@ -35,7 +35,8 @@ def test_any_request_gets_a_declared_reply(transport: Transport) -> None:
 
     @given(requests())
     def law(request: RawRequest) -> None:
-        # Falcon's ASGI app waits for the first event of a body before anything of ours runs; a client that is gone by then reads no reply
+        # Falcon's ASGI app waits for the first event of a body before anything of ours runs; a
+        # client that is gone by then reads no reply
         assume(transport != "falcon-asgi" or request.body or request.ends == "whole")
         assert check_declared(exchange(request), request.method) != "INTERNAL_ERROR"
 

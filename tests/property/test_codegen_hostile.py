@@ -87,16 +87,30 @@ _HOSTILE: Final = st.one_of(
     st.text(st.characters(categories=["Cc", "Cf", "Zl", "Zp", "Mn", "Lo"]), min_size=1, max_size=4),
 )
 _NAMES: Final = st.lists(_HOSTILE, min_size=1, max_size=5, unique=True)
-_PATTERNS: Final = st.sampled_from(["^[\"'`]$", "[*]/", r"\$\{pwned\(\)\}", r"^[\\]+$", '^(a|""")$', "//", "\u2028"])
+_PATTERNS: Final = st.sampled_from(
+    ["^[\"'`]$", "[*]/", r"\$\{pwned\(\)\}", r"^[\\]+$", '^(a|""")$', "//", "\u2028"]
+)
 _INTEGERS: Final = st.sampled_from([0, -1, 2**53, 2**63 - 1, -(2**63), 2**64 - 1])
 
 
 def _json() -> st.SearchStrategy[Any]:
-    leaves = st.one_of(st.none(), st.booleans(), _INTEGERS, st.floats(allow_nan=False, allow_infinity=False), _HOSTILE)
-    return st.recursive(leaves, lambda inner: st.lists(inner, max_size=2) | st.dictionaries(_HOSTILE, inner, max_size=2), max_leaves=4)
+    leaves = st.one_of(
+        st.none(),
+        st.booleans(),
+        _INTEGERS,
+        st.floats(allow_nan=False, allow_infinity=False),
+        _HOSTILE,
+    )
+    return st.recursive(
+        leaves,
+        lambda inner: st.lists(inner, max_size=2) | st.dictionaries(_HOSTILE, inner, max_size=2),
+        max_leaves=4,
+    )
 
 
-_REFERENCES: Final = st.sampled_from([f"D{index}" for index in range(3)]).map(lambda name: {"$ref": f"#/$defs/{name}"})
+_REFERENCES: Final = st.sampled_from([f"D{index}" for index in range(3)]).map(
+    lambda name: {"$ref": f"#/$defs/{name}"}
+)
 
 
 @st.composite
@@ -113,19 +127,37 @@ def _records(draw: st.DrawFn, inner: st.SearchStrategy[Json]) -> Json:
         chosen = draw(st.sets(st.sampled_from(sorted(notes))))
         properties[name] = {**draw(inner), **{key: notes[key] for key in sorted(chosen)}}
     required = [name for name in names if draw(st.booleans())]
-    return {"type": "object", "properties": properties, "required": required, "additionalProperties": False, "x-contract-order": names}
+    return {
+        "type": "object",
+        "properties": properties,
+        "required": required,
+        "additionalProperties": False,
+        "x-contract-order": names,
+    }
 
 
 def _tagged(tags: list[str], records: list[Json], attribute: str) -> Json:
     members = []
     for tag, record in zip(tags, records, strict=False):
         properties = {**record["properties"], attribute: {"type": "string", "const": tag}}
-        members.append({**record, "properties": properties, "required": [attribute], "x-contract-order": [*properties]})
+        members.append(
+            {
+                **record,
+                "properties": properties,
+                "required": [attribute],
+                "x-contract-order": [*properties],
+            }
+        )
     return {"oneOf": members}
 
 
 def _schemas() -> st.SearchStrategy[Json]:
-    listed = st.lists(st.one_of(_HOSTILE, _INTEGERS, st.booleans()), min_size=1, max_size=4, unique_by=lambda value: (type(value), value))
+    listed = st.lists(
+        st.one_of(_HOSTILE, _INTEGERS, st.booleans()),
+        min_size=1,
+        max_size=4,
+        unique_by=lambda value: (type(value), value),
+    )
     leaves: st.SearchStrategy[Json] = st.one_of(
         st.just({"type": "string"}),
         st.just({}),
@@ -133,7 +165,9 @@ def _schemas() -> st.SearchStrategy[Json]:
         _PATTERNS.map(lambda pattern: {"type": "string", "pattern": pattern}),
         listed.map(lambda values: {"enum": values}),
         _NAMES.flatmap(
-            lambda names: st.permutations(names).map(lambda values: {"type": "string", "enum": values, "x-contract-enum-names": names})
+            lambda names: st.permutations(names).map(
+                lambda values: {"type": "string", "enum": values, "x-contract-enum-names": names}
+            )
         ),
         _REFERENCES,
     )
@@ -153,7 +187,13 @@ def _schemas() -> st.SearchStrategy[Json]:
 
 def _named_tuple(names: list[str], item: Json) -> Json:
     prefix = [{**item, "x-contract-name": name, "description": name} for name in names]
-    return {"type": "array", "x-contract-type": "namedtuple", "prefixItems": prefix, "items": False, "maxItems": len(prefix)}
+    return {
+        "type": "array",
+        "x-contract-type": "namedtuple",
+        "prefixItems": prefix,
+        "items": False,
+        "maxItems": len(prefix),
+    }
 
 
 @st.composite
@@ -162,8 +202,13 @@ def contracts(draw: st.DrawFn) -> Json:
     schemas = _schemas()
     others = draw(st.lists(st.sampled_from(TYPES), max_size=3, unique=True))
     # a reference, or a union of some, could lead back to where it stands
-    bodies = st.one_of(_records(schemas), schemas.map(lambda item: {"type": "array", "items": item}))
-    defs = {name: {**draw(bodies), "title": draw(_HOSTILE), "description": draw(_HOSTILE)} for name in ("D0", "D1", "D2", *others)}
+    bodies = st.one_of(
+        _records(schemas), schemas.map(lambda item: {"type": "array", "items": item})
+    )
+    defs = {
+        name: {**draw(bodies), "title": draw(_HOSTILE), "description": draw(_HOSTILE)}
+        for name in ("D0", "D1", "D2", *others)
+    }
     data = draw(_records(schemas))
     failing = {
         code: {
@@ -171,7 +216,11 @@ def contracts(draw: st.DrawFn) -> Json:
             "description": draw(_HOSTILE),
             **({"data": data, "data_required": True} if draw(st.booleans()) else {}),
         }
-        for code in draw(st.lists(st.sampled_from([*CODES, "NETWORK_ERROR", "UNAUTHORIZED"]), max_size=3, unique=True))
+        for code in draw(
+            st.lists(
+                st.sampled_from([*CODES, "NETWORK_ERROR", "UNAUTHORIZED"]), max_size=3, unique=True
+            )
+        )
     }
     routes = {
         name: {
@@ -197,7 +246,10 @@ def contracts(draw: st.DrawFn) -> Json:
         "links": {},
         "$defs": defs,
         "errors": failing,
-        "exports": {name: draw(_REFERENCES) for name in draw(st.lists(st.sampled_from(TYPES), max_size=3, unique=True))},
+        "exports": {
+            name: draw(_REFERENCES)
+            for name in draw(st.lists(st.sampled_from(TYPES), max_size=3, unique=True))
+        },
         "routes": routes,
     }
 
@@ -217,7 +269,14 @@ _IMPORTED: Final = frozenset(
         "functools",
         "typing",
     }
-    | {"typing_extensions", "uuid", *(f"builtins.{name}" for name in ("bool", "bytes", "dict", "float", "frozenset", "int", "list"))}
+    | {
+        "typing_extensions",
+        "uuid",
+        *(
+            f"builtins.{name}"
+            for name in ("bool", "bytes", "dict", "float", "frozenset", "int", "list")
+        ),
+    }
     | {f"builtins.{name}" for name in ("object", "set", "str", "super", "tuple", "type")}
 )
 
@@ -251,7 +310,11 @@ def pwned() -> Iterator[list[str]]:
 
 def hidden(source: str) -> set[str]:
     """The characters that cannot be seen, or move others."""
-    return {char for char in source if unicodedata.category(char) in ("Cc", "Cf", "Co", "Cs", "Zl", "Zp")}
+    return {
+        char
+        for char in source
+        if unicodedata.category(char) in ("Cc", "Cf", "Co", "Cs", "Zl", "Zp")
+    }
 
 
 def check_python(source: str, calls: list[str]) -> None:
@@ -272,7 +335,9 @@ def check_typescript(source: str) -> None:
     assert hidden(source) <= {"\n"}
     code = [token for kind, token in tokens(source) if kind not in ("comment", "text")]
 
-    assert not [token for token, following in pairwise(code) if token == "pwned" and following == "("]
+    assert not [
+        token for token, following in pairwise(code) if token == "pwned" and following == "("
+    ]
     assert not [token for token in code if "pwned(" in token]
 
 
@@ -290,7 +355,9 @@ _SLOW: Final = (HealthCheck.too_slow, HealthCheck.data_too_large)
 
 @settings(max_examples=examples(30), suppress_health_check=_SLOW, deadline=None)
 @given(contracts())
-def test_what_is_generated_is_code_and_no_text_of_the_contract(pwned: list[str], contract: Json) -> None:
+def test_what_is_generated_is_code_and_no_text_of_the_contract(
+    pwned: list[str], contract: Json
+) -> None:
     package = unless_refused(lambda: package_of(load_contract(text(contract))))
     if package is None:
         return
@@ -299,7 +366,11 @@ def test_what_is_generated_is_code_and_no_text_of_the_contract(pwned: list[str],
         if python is not None:
             event(f"{generate.__name__} is made")
             check_python(python, pwned)
-    for written in (typescript_client, partial(typescript_client, dates="string"), typescript_validators):
+    for written in (
+        typescript_client,
+        partial(typescript_client, dates="string"),
+        typescript_validators,
+    ):
         typescript = unless_refused(partial(written, package))
         if typescript is not None:
             event("TypeScript is made")
@@ -322,7 +393,10 @@ def test_the_order_in_a_contract_does_not_matter(contract: Json, random: Random)
         package = unless_refused(lambda: package_of(load_contract(orjson.dumps(each))))
         if package is None:
             return None
-        return [unless_refused(partial(generate, package)) for generate in (python_client, typescript_client)]
+        return [
+            unless_refused(partial(generate, package))
+            for generate in (python_client, typescript_client)
+        ]
 
     assert generated(contract) == generated(shuffled(contract))
 
@@ -334,7 +408,9 @@ def test_a_call_would_be_found(pwned: list[str]) -> None:
     with pytest.raises(AssertionError):
         check_python("__all__ = ()\nclass Nothing: ...\nschemas = Nothing()\nimport os", [])
     with pytest.raises(AssertionError):
-        check_python('__all__ = ()\nclass Nothing: ...\nschemas = Nothing()\nexec("pw" + "ned()")', pwned)
+        check_python(
+            '__all__ = ()\nclass Nothing: ...\nschemas = Nothing()\nexec("pw" + "ned()")', pwned
+        )
     with pytest.raises(AssertionError):
         check_typescript('"" + pwned();')
     with pytest.raises(AssertionError):

@@ -56,7 +56,13 @@ from tests.samples import ANNOTATIONS, ONE_WAY
 from tests.strategies import types
 
 _JSON_TYPES: Final[dict[type, str]] = {str: "string", int: "integer", bool: "boolean"}
-_NUMBERS: Final = {"ge": "minimum", "gt": "exclusiveMinimum", "le": "maximum", "lt": "exclusiveMaximum", "multiple_of": "multipleOf"}
+_NUMBERS: Final = {
+    "ge": "minimum",
+    "gt": "exclusiveMinimum",
+    "le": "maximum",
+    "lt": "exclusiveMaximum",
+    "multiple_of": "multipleOf",
+}
 _BOUNDS: Final = ("ge", "gt", "le", "lt", "multiple_of")
 _FORMATS: Final = {"datetime": "date-time", "date": "date", "uuid": "uuid"}
 
@@ -88,10 +94,19 @@ class Writing:
                 }
             case NamedTupleDeclaration(fields=fields):
                 items = [{**self.field(field), "x-contract-name": field.name} for field in fields]
-                return {**notes, **positions(items, sum(field.required for field in fields)), "x-contract-type": "namedtuple"}
+                return {
+                    **notes,
+                    **positions(items, sum(field.required for field in fields)),
+                    "x-contract-type": "namedtuple",
+                }
             case EnumDeclaration(members=members):
                 values = [value for _, value in members]
-                return {**notes, "type": json_types(values), "enum": values, "x-contract-enum-names": [name for name, _ in members]}
+                return {
+                    **notes,
+                    "type": json_types(values),
+                    "enum": values,
+                    "x-contract-enum-names": [name for name, _ in members],
+                }
             case AliasDeclaration(type=of):
                 return {**notes, **self.schema(of)}
             case _:
@@ -124,7 +139,11 @@ class Writing:
                 whole |= {} if limits.multiple_of is None else {"multipleOf": limits.multiple_of}
                 return whole | ({"format": "int64"} if high < 2**63 else {})
             case FloatType(limits):
-                return {"type": "number", "format": "double", **{_NUMBERS[name]: limit for name, limit in given_in(limits).items()}}
+                return {
+                    "type": "number",
+                    "format": "double",
+                    **{_NUMBERS[name]: limit for name, limit in given_in(limits).items()},
+                }
             case StrType(low, high, patterns):
                 return {"type": "string", **sizes("Length", low, high), **matching(patterns)}
             case BytesType(low, high):
@@ -134,20 +153,39 @@ class Writing:
                 if kind == "time" and patterns[0].endswith(":[0-5][0-9])$"):
                     form["format"] = "time"
                 bounds = given_in(limits)
-                return {"type": "string", **matching(patterns), **form, **({"x-contract-bounds": bounds} if bounds else {})}
+                return {
+                    "type": "string",
+                    **matching(patterns),
+                    **form,
+                    **({"x-contract-bounds": bounds} if bounds else {}),
+                }
             case LiteralType(values):
                 listed = {"const": values[0]} if len(values) == 1 else {"enum": [*values]}
                 return {"type": json_types([*values]), **listed}
             case ArrayType(item, container, low, high):
                 told = {} if container == "list" else {"x-contract-type": container}
                 unique = {"uniqueItems": True} if container in ("set", "frozenset") else {}
-                return {"type": "array", "items": self.schema(item), **sizes("Items", low, high), **unique, **told}
+                return {
+                    "type": "array",
+                    "items": self.schema(item),
+                    **sizes("Items", low, high),
+                    **unique,
+                    **told,
+                }
             case TupleType(items):
-                return {**positions([self.schema(item) for item in items], len(items)), "x-contract-type": "tuple"}
+                return {
+                    **positions([self.schema(item) for item in items], len(items)),
+                    "x-contract-type": "tuple",
+                }
             case MapType(key, value, low, high):
                 names = self.schema(key)
                 keys = {} if key == StrType() else {"propertyNames": names}
-                return {"type": "object", "additionalProperties": self.schema(value), **keys, **sizes("Properties", low, high)}
+                return {
+                    "type": "object",
+                    "additionalProperties": self.schema(value),
+                    **keys,
+                    **sizes("Properties", low, high),
+                }
             case NullableType(UnionType(members)):
                 return {"anyOf": [*map(self.schema, members), {"type": "null"}]}
             case NullableType(inner):
@@ -166,7 +204,10 @@ class Writing:
         records = dict.fromkeys(record for _, record in cases)
         schema: dict[str, Any] = {"oneOf": [*map(self.schema, records)]}
         if all(isinstance(value, str) for value in tags):
-            schema["discriminator"] = {"propertyName": tag, "mapping": {value: self.schema(record)["$ref"] for value, record in cases}}
+            schema["discriminator"] = {
+                "propertyName": tag,
+                "mapping": {value: self.schema(record)["$ref"] for value, record in cases},
+            }
         if not all(self.requires(record, tag) for record in records):
             schema |= {"type": "object", "properties": {tag: {"enum": tags}}, "required": [tag]}
         return schema
@@ -186,11 +227,16 @@ def matching(patterns: tuple[str, ...]) -> dict[str, Any]:
     if not patterns:
         return {}
     first, *others = patterns
-    return {"pattern": first, **({"allOf": [{"pattern": pattern} for pattern in others]} if others else {})}
+    return {
+        "pattern": first,
+        **({"allOf": [{"pattern": pattern} for pattern in others]} if others else {}),
+    }
 
 
 def sizes(what: str, low: int | None, high: int | None) -> dict[str, int]:
-    return {f"{end}{what}": limit for end, limit in (("min", low), ("max", high)) if limit is not None}
+    return {
+        f"{end}{what}": limit for end, limit in (("min", low), ("max", high)) if limit is not None
+    }
 
 
 def given_in(limits: Limits) -> dict[str, Any]:
@@ -217,7 +263,15 @@ def document_of(annotation: Any) -> Document:
         errors={},
     )
     defs = writer.defs((shape, "input"), (shape, "output"))
-    return Document(info=Info("Law", "1"), ui={}, links=Links(), defs=defs, errors={}, exports={}, routes={"do": route})
+    return Document(
+        info=Info("Law", "1"),
+        ui={},
+        links=Links(),
+        defs=defs,
+        errors={},
+        exports={},
+        routes={"do": route},
+    )
 
 
 def hold(document: Document) -> None:
@@ -245,10 +299,16 @@ def test_what_is_written_is_read_back(annotation: Any) -> None:
     assert package_of(load_contract(dump_contract(document))) == package_of(document)
 
 
-@settings(max_examples=examples(200), suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large])
+@settings(
+    max_examples=examples(200),
+    suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
+)
 @given(types(one_way=True))
 def test_what_is_written_of_any_type_is_read_back(annotation: Any) -> None:
     document = document_of(annotation)
 
     hold(document)
-    assert package_of(load_contract(dump_contract(document))).declarations == package_of(document).declarations
+    assert (
+        package_of(load_contract(dump_contract(document))).declarations
+        == package_of(document).declarations
+    )

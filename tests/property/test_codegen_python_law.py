@@ -24,14 +24,23 @@ def check(document: Document) -> None:
         assert differences(document, module) == []
 
 
-@pytest.mark.parametrize("annotation", [*ANNOTATIONS.values(), *ONE_WAY.values()], ids=[*ANNOTATIONS.keys(), *ONE_WAY.keys()])
+@pytest.mark.parametrize(
+    "annotation",
+    [*ANNOTATIONS.values(), *ONE_WAY.values()],
+    ids=[*ANNOTATIONS.keys(), *ONE_WAY.keys()],
+)
 def test_types_come_back(annotation: Any) -> None:
     check(document_of(annotation))
 
 
-@settings(max_examples=examples(60), deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large])
+@settings(
+    max_examples=examples(60),
+    deadline=None,
+    suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
+)
 @given(types(one_way=True), types())
 def test_any_types_come_back(taken: Any, given: Any) -> None:
     document = document_of(taken, given)
-    assume(not any("" in each.get("properties", ()) for each in document.defs.values()))  # no field of a dataclass is called that
+    # no field of a dataclass is called that
+    assume(not any("" in each.get("properties", ()) for each in document.defs.values()))
     check(document)

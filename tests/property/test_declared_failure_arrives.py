@@ -52,9 +52,14 @@ def check_arrived(failure: Failure, response: RawResponse) -> None:
 @settings(suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large])
 @given(st.data())
 def test_any_declared_failure_arrives(data: st.DataObject) -> None:
-    drawn = data.draw(st.dictionaries(st.sampled_from(["a", "b", "c"]), types(depth=1), max_size=2), label="fields")
+    drawn = data.draw(
+        st.dictionaries(st.sampled_from(["a", "b", "c"]), types(depth=1), max_size=2),
+        label="fields",
+    )
     cls = failure_class(data.draw(st.integers(400, 599), label="status"), drawn)
-    failure = cls(**{name: data.draw(strategy(annotation), label=name) for name, annotation in drawn.items()})
+    failure = cls(
+        **{name: data.draw(strategy(annotation), label=name) for name, annotation in drawn.items()}
+    )
     transport = data.draw(st.sampled_from(TRANSPORTS), label="transport")
 
     check_arrived(failure, arrived(failure, int | cls, transport))
@@ -63,13 +68,17 @@ def test_any_declared_failure_arrives(data: st.DataObject) -> None:
 @pytest.mark.parametrize("cls", BUILTINS)
 def test_builtins_arrive(cls: type[Failure]) -> None:
     @settings(max_examples=examples(20))
-    @given(values(ShapeReader().failure(cls, where=cls.__name__).shape), st.sampled_from(TRANSPORTS))
+    @given(
+        values(ShapeReader().failure(cls, where=cls.__name__).shape), st.sampled_from(TRANSPORTS)
+    )
     def law(failure: Failure, transport: Transport) -> None:
         response = arrived(failure, int | cls, transport)
 
         check_arrived(failure, response)
         retry_after = getattr(failure, "retry_after", None)
-        assert response.header("retry-after") == (str(retry_after) if isinstance(retry_after, int) else None)
+        assert response.header("retry-after") == (
+            str(retry_after) if isinstance(retry_after, int) else None
+        )
 
     law()
 

@@ -1,11 +1,12 @@
 """
 The law: what `diff` calls compatible is.
 
-Of an input, every document that the old schema takes is taken by the new one. Of an output, every document that the new schema takes
-is taken by the old one, but for fields that it does not know.
+Of an input, every document that the old schema takes is taken by the new one. Of an output, every
+document that the new schema takes is taken by the old one, but for fields that it does not know.
 
-The schemas are those of drawn types, and what comes of them when anything is changed anywhere, so that most are never written by
-`contract.document.json_schema`. What an independent validator says decides.
+The schemas are those of drawn types, and what comes of them when anything is changed anywhere, so
+that most are never written by `contract.document.json_schema`. What an independent validator says
+decides.
 """
 
 from __future__ import annotations
@@ -46,7 +47,13 @@ def document(schema: dict[str, Any], side: Side) -> Document:
         errors={},
     )
     return Document(
-        info=Info("Law", "1.0.0"), ui={}, links=Links(), defs=schema.get("$defs", {}), errors={}, exports={}, routes={"call": route}
+        info=Info("Law", "1.0.0"),
+        ui={},
+        links=Links(),
+        defs=schema.get("$defs", {}),
+        errors={},
+        exports={},
+        routes={"call": route},
     )
 
 
@@ -101,7 +108,15 @@ def places(schema: dict[str, Any]) -> Iterator[dict[str, Any]]:
     """*schema* and all schemas in it, outermost first."""
     yield schema
     for key, value in schema.items():
-        inner = value.values() if key in _BY_NAME else value if key in _LISTS else [value] if key in _SINGLE else []
+        inner = (
+            value.values()
+            if key in _BY_NAME
+            else value
+            if key in _LISTS
+            else [value]
+            if key in _SINGLE
+            else []
+        )
         for each in inner:
             if isinstance(each, dict):
                 yield from places(each)
@@ -121,12 +136,16 @@ def _change(draw: st.DrawFn, place: dict[str, Any], whole: dict[str, Any]) -> No
     how = draw(st.integers(0, 6))
     inner = {key: value for key, value in place.items() if key != "$defs"}
     if how == 0:
-        place.update(json.loads(json.dumps(draw(st.sampled_from(_KEYWORDS)))))  # it may be changed, too
+        # it may be changed, too
+        place.update(json.loads(json.dumps(draw(st.sampled_from(_KEYWORDS)))))
     elif how == 1:
         _replace(place, draw(st.sampled_from(_WHOLE)))
     elif how == 2:
         other = draw(st.sampled_from([*places(whole)]))
-        _replace(place, {"anyOf": [inner, {key: value for key, value in other.items() if key != "$defs"}]})
+        _replace(
+            place,
+            {"anyOf": [inner, {key: value for key, value in other.items() if key != "$defs"}]},
+        )
     elif how == 3 and whole.get("$defs"):
         _replace(place, {"$ref": f"#/$defs/{draw(st.sampled_from(sorted(whole['$defs'])))}"})
     elif keys:
@@ -148,10 +167,16 @@ def _bend(draw: st.DrawFn, place: dict[str, Any], key: str) -> None:
         case bool():
             place[key] = not place[key]
         case int() | float() as number:
-            place[key] = max(number + draw(st.sampled_from([-1, 1])), 1 if key == "multipleOf" else 0)
+            place[key] = max(
+                number + draw(st.sampled_from([-1, 1])), 1 if key == "multipleOf" else 0
+            )
         case [*items] if items:
             index = draw(st.integers(0, len(items) - 1))
-            place[key] = [*items[:index], *items[index + 1 :]] if draw(st.booleans()) and len(items) > 1 else [*reversed(items)]
+            place[key] = (
+                [*items[:index], *items[index + 1 :]]
+                if draw(st.booleans()) and len(items) > 1
+                else [*reversed(items)]
+            )
         case {**members} if members and key == "properties":
             name = draw(st.sampled_from(sorted(map(str, members))))
             value = members.pop(name)
@@ -166,7 +191,11 @@ def opened(schema: Any) -> Any:
         return [*map(opened, schema)]
     if not isinstance(schema, dict):
         return schema
-    return {key: opened(value) for key, value in schema.items() if (key, value) != ("additionalProperties", False)}
+    return {
+        key: opened(value)
+        for key, value in schema.items()
+        if (key, value) != ("additionalProperties", False)
+    }
 
 
 def is_guarded(schema: dict[str, Any]) -> bool:
@@ -201,7 +230,13 @@ def hold(side: Side, old: dict[str, Any], new: dict[str, Any], found: list[Any])
             assert is_valid(wider, each), [change.text for change in changes]
 
 
-@settings(suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large, HealthCheck.filter_too_much])
+@settings(
+    suppress_health_check=[
+        HealthCheck.too_slow,
+        HealthCheck.data_too_large,
+        HealthCheck.filter_too_much,
+    ]
+)
 @given(st.data())
 def test_what_is_called_compatible_is(data: st.DataObject) -> None:
     shape = shape_of(data.draw(types(one_way=True), label="type"))
@@ -211,37 +246,71 @@ def test_what_is_called_compatible_is(data: st.DataObject) -> None:
     if data.draw(st.booleans(), label="backwards"):
         old, new = new, old
 
-    hold(side, old, new, data.draw(st.lists(attempts(shape), min_size=1, max_size=8), label="documents"))
+    hold(
+        side,
+        old,
+        new,
+        data.draw(st.lists(attempts(shape), min_size=1, max_size=8), label="documents"),
+    )
 
 
 @settings(max_examples=examples(10))
 @given(st.data())
 @pytest.mark.parametrize("annotation", EVERY.values(), ids=EVERY.keys())
-def test_what_is_called_compatible_is_for_every_kind_of_type(annotation: Any, data: st.DataObject) -> None:
+def test_what_is_called_compatible_is_for_every_kind_of_type(
+    annotation: Any, data: st.DataObject
+) -> None:
     shape = shape_of(annotation)
     side = data.draw(st.sampled_from(SIDES), label="side")
     old = schema_of(shape, side)
     new = data.draw(changed(old).filter(is_guarded), label="changed")
 
-    hold(side, old, new, data.draw(st.lists(st.one_of(documents(shape), attempts(shape)), min_size=1, max_size=8), label="documents"))
-    hold(side, new, old, data.draw(st.lists(st.one_of(documents(shape), attempts(shape)), min_size=1, max_size=8), label="documents"))
+    hold(
+        side,
+        old,
+        new,
+        data.draw(
+            st.lists(st.one_of(documents(shape), attempts(shape)), min_size=1, max_size=8),
+            label="documents",
+        ),
+    )
+    hold(
+        side,
+        new,
+        old,
+        data.draw(
+            st.lists(st.one_of(documents(shape), attempts(shape)), min_size=1, max_size=8),
+            label="documents",
+        ),
+    )
 
 
 @settings(max_examples=examples(200))
 @given(st.data())
 def test_two_types_that_have_nothing_to_do_with_each_other(data: st.DataObject) -> None:
     names = [*EVERY]
-    one, other = (shape_of(EVERY[data.draw(st.sampled_from(names), label="type")]) for _ in range(2))
+    one, other = (
+        shape_of(EVERY[data.draw(st.sampled_from(names), label="type")]) for _ in range(2)
+    )
     side = data.draw(st.sampled_from(SIDES), label="side")
 
-    found = data.draw(st.lists(st.one_of(attempts(one), attempts(other)), min_size=1, max_size=8), label="documents")
+    found = data.draw(
+        st.lists(st.one_of(attempts(one), attempts(other)), min_size=1, max_size=8),
+        label="documents",
+    )
     hold(side, schema_of(one, side), schema_of(other, side), found)
 
 
 @pytest.mark.parametrize("side", SIDES)
 @pytest.mark.parametrize("annotation", EVERY.values(), ids=EVERY.keys())
 def test_no_kind_of_type_differs_from_itself(annotation: Any, side: Side) -> None:
-    assert diff(document(schema_of(shape_of(annotation), side), side), document(schema_of(shape_of(annotation), side), side)) == ()
+    assert (
+        diff(
+            document(schema_of(shape_of(annotation), side), side),
+            document(schema_of(shape_of(annotation), side), side),
+        )
+        == ()
+    )
 
 
 @given(types(one_way=True), st.sampled_from(SIDES))

@@ -63,7 +63,9 @@ def specs(draw: st.DrawFn) -> Any:
         )
         named[f"route{index}" + draw(st.sampled_from(["", ".v2", "-x", "_"]))] = decorate(resolver)
     shared = {"Shared": draw(types())} if draw(st.booleans()) else {}
-    return spec(routes=named, exports=exports(**shared), rename=draw(st.sampled_from([None, "camel"])))
+    return spec(
+        routes=named, exports=exports(**shared), rename=draw(st.sampled_from([None, "camel"]))
+    )
 
 
 @settings(suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large])
@@ -79,7 +81,10 @@ def test_what_is_emitted_of_any_spec_is_read_and_written_again(api: Any, visibil
 
 # Documents that are spoilt.
 
-_EMITTED: Final[tuple[Any, ...]] = (whole(), orjson.loads(emit_contract(shop_api(Store("unused.sqlite3")), visibility="all")))
+_EMITTED: Final[tuple[Any, ...]] = (
+    whole(),
+    orjson.loads(emit_contract(shop_api(Store("unused.sqlite3")), visibility="all")),
+)
 _SCALARS: Final = st.one_of(
     st.sampled_from(
         [
@@ -109,7 +114,21 @@ _JUNK: Final = st.recursive(
         st.lists(inner, max_size=3)
         | st.dictionaries(
             st.one_of(
-                st.sampled_from(["$ref", "anyOf", "properties", "items", "type", "enum", "required", "data", "status", "errors", "Tree"]),
+                st.sampled_from(
+                    [
+                        "$ref",
+                        "anyOf",
+                        "properties",
+                        "items",
+                        "type",
+                        "enum",
+                        "required",
+                        "data",
+                        "status",
+                        "errors",
+                        "Tree",
+                    ]
+                ),
                 _TEXTS,
             ),
             inner,
@@ -138,7 +157,9 @@ def spoilt(draw: st.DrawFn) -> Any:
                 case 0:
                     del holder[key]
                 case 1 if isinstance(holder, dict):
-                    holder[draw(st.sampled_from([*keys, "later", "$ref", "x-y"]) | _TEXTS)] = copy.deepcopy(holder[key])
+                    holder[draw(st.sampled_from([*keys, "later", "$ref", "x-y"]) | _TEXTS)] = (
+                        copy.deepcopy(holder[key])
+                    )
                 case 2:
                     holder[key] = copy.deepcopy(draw(st.sampled_from([holder, document])))
                 case _:
@@ -185,7 +206,11 @@ def test_spoilt_bytes_are_refused_or_are_a_document(data: bytes, draws: st.DataO
         at = draws.draw(st.integers(0, len(data)))
         cut = draws.draw(st.integers(0, 3))
         data = (
-            data[:at] + draws.draw(st.binary(max_size=3) | st.sampled_from([b'"', b"{", b"}", b"[", b"]", b",", b":"])) + data[at + cut :]
+            data[:at]
+            + draws.draw(
+                st.binary(max_size=3) | st.sampled_from([b'"', b"{", b"}", b"[", b"]", b",", b":"])
+            )
+            + data[at + cut :]
         )
     hold(data)
 

@@ -49,5 +49,7 @@ def test_documents_of_any_type_load(data: st.DataObject) -> None:
     shape = shape_of(annotation)
     pred = compile_pred(shape)
 
-    for document in data.draw(st.lists(documents(shape), min_size=1, max_size=3), label="documents"):
+    for document in data.draw(
+        st.lists(documents(shape), min_size=1, max_size=3), label="documents"
+    ):
         pred.load(json.dumps(document).encode())

@@ -19,7 +19,14 @@ class Undeclared(Failure):
 
 
 Wanted = Literal[
-    "a value", "a wrong value", "a failure", "a wrong failure", "a builtin", "an undeclared failure", "an exception", "an exit"
+    "a value",
+    "a wrong value",
+    "a failure",
+    "a wrong failure",
+    "a builtin",
+    "an undeclared failure",
+    "an exception",
+    "an exit",
 ]
 
 
@@ -55,12 +62,16 @@ async def behave_later(input: Wanted, ctx: None) -> int | SoldOut | NotFound:
 
 def essence(response: RawResponse) -> tuple[int, bytes, list[tuple[str, str]]]:
     """All that must be the same: the service alone does not announce the length, and each reply has its own id."""
-    headers = sorted(pair for pair in response.headers if pair[0] not in ("x-request-id", "content-length"))
+    headers = sorted(
+        pair for pair in response.headers if pair[0] not in ("x-request-id", "content-length")
+    )
     return response.status, response.body, headers
 
 
 def everywhere(at_once: Spec[Any], later: Spec[Any]) -> list[Exchange]:
-    return [serve(transport, api, logging=False) for transport in TRANSPORTS for api in (at_once, later)]
+    return [
+        serve(transport, api, logging=False) for transport in TRANSPORTS for api in (at_once, later)
+    ]
 
 
 @pytest.fixture(scope="module")
@@ -93,8 +104,13 @@ CODES = {
 
 
 @pytest.mark.parametrize(("wanted", "code"), CODES.items())
-def test_all_agree_on_any_outcome(behaviour_exchanges: list[Exchange], wanted: str, code: str) -> None:
-    responses = [exchange(RawRequest(target="/v1/behave", body=f'"{wanted}"'.encode())) for exchange in behaviour_exchanges]
+def test_all_agree_on_any_outcome(
+    behaviour_exchanges: list[Exchange], wanted: str, code: str
+) -> None:
+    responses = [
+        exchange(RawRequest(target="/v1/behave", body=f'"{wanted}"'.encode()))
+        for exchange in behaviour_exchanges
+    ]
 
     assert len({str(essence(response)) for response in responses}) == 1
     assert responses[0].json() == 1 if code == "OK" else responses[0].json()["error"] == code

@@ -154,7 +154,12 @@ LEAVES: list[Any] = [
 
 
 def layers(leaf: Shape) -> list[Shape]:
-    found: list[Shape] = [ArrayShape(leaf), ArrayShape(leaf, "tuple"), MapShape(shape_of(str), leaf), TupleShape((leaf, shape_of(int)))]
+    found: list[Shape] = [
+        ArrayShape(leaf),
+        ArrayShape(leaf, "tuple"),
+        MapShape(shape_of(str), leaf),
+        TupleShape((leaf, shape_of(int))),
+    ]
     return found if isinstance(leaf, NullShape | NullableShape) else [*found, NullableShape(leaf)]
 
 
@@ -195,7 +200,9 @@ TEXTS = st.sampled_from(
         UUID(int=10).urn,
     ]
 )
-NUMBERS = st.sampled_from([0, 1, 2, 4, -1, 7, 2**53 + 1, 2**63, -(2**63), 10**30, 0.5, 0.3, 1.0, 2.0, -0.0, 1e16, 1e300])
+NUMBERS = st.sampled_from(
+    [0, 1, 2, 4, -1, 7, 2**53 + 1, 2**63, -(2**63), 10**30, 0.5, 0.3, 1.0, 2.0, -0.0, 1e16, 1e300]
+)
 KEYS = st.sampled_from(["a", "b", "c", "d"]) | TEXTS
 
 
@@ -206,7 +213,9 @@ class Pairs(list[tuple[str, Any]]):
 SCALARS = st.none() | st.booleans() | NUMBERS | TEXTS
 JUNK = st.recursive(
     SCALARS,
-    lambda inner: st.lists(inner, max_size=3) | st.lists(st.tuples(KEYS, inner), max_size=3).map(Pairs),
+    lambda inner: (
+        st.lists(inner, max_size=3) | st.lists(st.tuples(KEYS, inner), max_size=3).map(Pairs)
+    ),
     max_leaves=4,
 )
 
@@ -230,14 +239,20 @@ def near(draw: st.DrawFn, shape: Shape, depth: int = 0) -> Any:
         case TupleShape(items):
             return [draw(near(item, depth + 1)) for item in items]
         case NamedTupleShape(_, fields):
-            return [draw(near(each.shape, depth + 1)) for each in fields[: draw(st.integers(1, len(fields)))]]
+            return [
+                draw(near(each.shape, depth + 1))
+                for each in fields[: draw(st.integers(1, len(fields)))]
+            ]
         case MapShape(key, value):
             keys = near(key, depth).map(lambda found: found if isinstance(found, str) else "1")
             return Pairs(draw(st.lists(st.tuples(keys, near(value, depth + 1)), max_size=3)))
         case RecordShape(_, _, fields):
             sent = [each for each in fields if each.required_in or draw(st.booleans())]
             pairs = [(each.wire, draw(near(each.shape, depth + 1))) for each in sent]
-            return Pairs(pairs + draw(st.just([]) | st.just([]) | st.lists(st.tuples(KEYS, JUNK), max_size=1)))
+            return Pairs(
+                pairs
+                + draw(st.just([]) | st.just([]) | st.lists(st.tuples(KEYS, JUNK), max_size=1))
+            )
         case EnumShape(_, members):
             return draw(st.sampled_from([value for _, value in members]))
         case LiteralShape(values):

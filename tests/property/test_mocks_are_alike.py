@@ -62,7 +62,10 @@ def test_a_mock_is_like_the_real_service(annotation: Any) -> None:
     law()
 
 
-@settings(max_examples=examples(25), suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large])
+@settings(
+    max_examples=examples(25),
+    suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
+)
 @given(st.data())
 def test_what_a_mock_makes_up_is_valid(data: st.DataObject) -> None:
     annotation = data.draw(types(), label="type")

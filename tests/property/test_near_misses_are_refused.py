@@ -46,5 +46,7 @@ def test_near_misses_of_any_type_are_refused(data: st.DataObject) -> None:
     shape = shape_of(annotation)
     pred = compile_pred(shape)
 
-    for miss in data.draw(st.lists(near_misses(shape), min_size=1, max_size=3), label="near misses"):
+    for miss in data.draw(
+        st.lists(near_misses(shape), min_size=1, max_size=3), label="near misses"
+    ):
         assert refusals(pred, miss) == [(miss.path, miss.code)]

@@ -16,14 +16,24 @@ from tests.property.test_declared_failure_arrives import failure_class
 from tests.strategies import types
 
 NAMES = st.from_regex(r"\A[A-Za-z][A-Za-z0-9_.-]{0,20}\Z")
-TEXTS = st.text(st.characters(codec="utf-8", exclude_categories=["C", "Z"]), min_size=1, max_size=20)
+TEXTS = st.text(
+    st.characters(codec="utf-8", exclude_categories=["C", "Z"]), min_size=1, max_size=20
+)
 
 
-@settings(max_examples=examples(15), suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large])
+@settings(
+    max_examples=examples(15),
+    suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
+)
 @given(st.data())
 def test_any_spec_has_a_valid_openapi_document(data: st.DataObject) -> None:
-    taken, given_, told = (data.draw(types(one_way=True), label=label) for label in ("input", "output", "data"))
-    failure = failure_class(data.draw(st.integers(400, 599), label="status"), {"told": told} if data.draw(st.booleans()) else {})
+    taken, given_, told = (
+        data.draw(types(one_way=True), label=label) for label in ("input", "output", "data")
+    )
+    failure = failure_class(
+        data.draw(st.integers(400, 599), label="status"),
+        {"told": told} if data.draw(st.booleans()) else {},
+    )
 
     def resolver(input: Any, ctx: Any) -> Any: ...
 
@@ -40,7 +50,11 @@ def test_any_spec_has_a_valid_openapi_document(data: st.DataObject) -> None:
                 auth=data.draw(st.sampled_from(["none", "bearer"]), label="auth"),
                 description=data.draw(st.none() | TEXTS, label="description"),
             )(function)
-            for name, function in zip(data.draw(st.lists(NAMES, min_size=2, max_size=2, unique=True)), (resolver, failing), strict=True)
+            for name, function in zip(
+                data.draw(st.lists(NAMES, min_size=2, max_size=2, unique=True)),
+                (resolver, failing),
+                strict=True,
+            )
         },
         exports=exports(Exported=told),
     )

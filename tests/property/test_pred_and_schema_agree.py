@@ -69,7 +69,18 @@ class Relaxing:
         json_value = Definition((), "Json", "", recursive=True)
         inner = RefShape(json_value)
         json_value.close(
-            NullableShape(UnionShape((BoolShape(), _UNLIMITED, FloatShape(), StrShape(), ArrayShape(inner), MapShape(StrShape(), inner))))
+            NullableShape(
+                UnionShape(
+                    (
+                        BoolShape(),
+                        _UNLIMITED,
+                        FloatShape(),
+                        StrShape(),
+                        ArrayShape(inner),
+                        MapShape(StrShape(), inner),
+                    )
+                )
+            )
         )
         self._any = inner
 
@@ -88,7 +99,13 @@ class Relaxing:
             case UnionShape(members):
                 return UnionShape(tuple(map(self.of, members)))
             case TaggedUnionShape(_, _, cases):
-                return replace(shape, cases=tuple((tag, RefShape(self._definition(record.definition))) for tag, record in cases))
+                return replace(
+                    shape,
+                    cases=tuple(
+                        (tag, RefShape(self._definition(record.definition)))
+                        for tag, record in cases
+                    ),
+                )
             case ArrayShape(item):
                 return replace(shape, item=self.of(item))
             case TupleShape(items):
@@ -96,7 +113,10 @@ class Relaxing:
             case MapShape(key, value):
                 return replace(shape, key=self._key(key), value=self.of(value))
             case RecordShape(_, _, fields) | NamedTupleShape(_, fields):
-                return replace(shape, fields=tuple(replace(field, shape=self.of(field.shape)) for field in fields))
+                return replace(
+                    shape,
+                    fields=tuple(replace(field, shape=self.of(field.shape)) for field in fields),
+                )
             case _:
                 return shape
 
@@ -106,12 +126,15 @@ class Relaxing:
 
     def _definition(self, definition: Definition) -> Definition:
         if definition not in self._done:
-            copy = self._done[definition] = Definition(definition.key, definition.name, definition.module, recursive=definition.recursive)
+            copy = self._done[definition] = Definition(
+                definition.key, definition.name, definition.module, recursive=definition.recursive
+            )
             copy.close(self.of(definition.shape))
         return self._done[definition]
 
 
-# What is excused of the rest: None where both have to refuse, else whether the schema takes it, or may do as it likes.
+# What is excused of the rest: None where both have to refuse, else whether the schema takes it, or
+# may do as it likes.
 
 _MAY, _TAKES = "may", "takes"
 
@@ -130,10 +153,16 @@ def excuse(issue: Issue, document: Any) -> str | None:
             return _TAKES
         case "integer_type" | "unknown_value" | "unknown_tag" if is_inexact(at(issue, document)):
             return _MAY
-        case "multiple_of" | "greater_than" | "greater_than_equal" | "less_than" | "less_than_equal" if is_of_a_float(issue):
+        case (
+            "multiple_of" | "greater_than" | "greater_than_equal" | "less_than" | "less_than_equal"
+        ) if is_of_a_float(issue):
             # an integer as a float, beside an int in a union, is told of as a float
-            return _MAY if is_rounded(at(issue, document)) or is_inexact(at(issue, document)) else None
-        case "union" if any(excused(at(issue, document)) for excused in (out_of_range, is_inexact, is_rounded)):
+            return (
+                _MAY if is_rounded(at(issue, document)) or is_inexact(at(issue, document)) else None
+            )
+        case "union" if any(
+            excused(at(issue, document)) for excused in (out_of_range, is_inexact, is_rounded)
+        ):
             return _MAY
         case _:
             return None
@@ -149,7 +178,11 @@ def at(issue: Issue, document: Any) -> Any:
 
 def out_of_range(text: Any) -> list[str]:
     """The forms that *text* has without standing for a value of Python's."""
-    return [form.name for form in (DECIMAL, TIMEDELTA) if isinstance(text, str) and form.matches(text) and not parses(form, text)]
+    return [
+        form.name
+        for form in (DECIMAL, TIMEDELTA)
+        if isinstance(text, str) and form.matches(text) and not parses(form, text)
+    ]
 
 
 def parses(form: Form, text: str) -> bool:
@@ -196,7 +229,10 @@ def is_late(definition: Definition) -> bool:
     """Whether the type has a field that a load leaves unset."""
     shape = definition.shape
     fields = shape.fields if isinstance(shape, RecordShape) else ()
-    return any(not field.init and field.default is MISSING and field.default_factory is None for field in fields)
+    return any(
+        not field.init and field.default is MISSING and field.default_factory is None
+        for field in fields
+    )
 
 
 class Law:
@@ -238,7 +274,8 @@ class Law:
         try:
             self.hold_for(value)
         except InvalidOutput as unfinished:
-            # a field that is in the output alone, and that the author fills in after the load, is not there yet
+            # a field that is in the output alone, and that the author fills in after the load, is
+            # not there yet
             if not self.has_late or unfinished.problem != "is not set":
                 raise
 
@@ -289,12 +326,34 @@ _TEXTS: Final = (
     "\u0661",
     "\u0661.\u0661\u0661",
 )
-_NUMBERS: Final = (0, 1, -1, 2, 7, 0.5, 0.3, 1.0, -0.0, 2**53 + 1, float(2**60), 2**63 - 1, 2**63, -(2**63) - 1, 1e300)
+_NUMBERS: Final = (
+    0,
+    1,
+    -1,
+    2,
+    7,
+    0.5,
+    0.3,
+    1.0,
+    -0.0,
+    2**53 + 1,
+    float(2**60),
+    2**63 - 1,
+    2**63,
+    -(2**63) - 1,
+    1e300,
+)
 _SCALARS: Final[st.SearchStrategy[Any]] = st.one_of(
-    st.none(), st.booleans(), st.sampled_from(_NUMBERS), st.sampled_from(_TEXTS), st.text(st.characters(codec="utf-8"), max_size=5)
+    st.none(),
+    st.booleans(),
+    st.sampled_from(_NUMBERS),
+    st.sampled_from(_TEXTS),
+    st.text(st.characters(codec="utf-8"), max_size=5),
 )
 _JUNK: Final[st.SearchStrategy[Any]] = st.one_of(
-    _SCALARS, st.lists(_SCALARS, max_size=3), st.dictionaries(st.sampled_from([*_TEXTS, "x", "kind"]), _SCALARS, max_size=3)
+    _SCALARS,
+    st.lists(_SCALARS, max_size=3),
+    st.dictionaries(st.sampled_from([*_TEXTS, "x", "kind"]), _SCALARS, max_size=3),
 )
 
 
@@ -308,7 +367,12 @@ def bent(draw: st.DrawFn, document: Any) -> Any:
             if how == 1:
                 return {other: value for other, value in document.items() if other != key}
             if how == 2:
-                return {**document, draw(st.sampled_from([*_TEXTS, "x", "kind"])): draw(st.sampled_from([*document.values()]))}
+                return {
+                    **document,
+                    draw(st.sampled_from([*_TEXTS, "x", "kind"])): draw(
+                        st.sampled_from([*document.values()])
+                    ),
+                }
             return {**document, key: draw(bent(document[key]))}
         case list() if document and how:
             index = draw(st.integers(0, len(document) - 1))
@@ -318,14 +382,20 @@ def bent(draw: st.DrawFn, document: Any) -> Any:
                 return [*document, document[index]]
             return [*document[:index], draw(bent(document[index])), *document[index + 1 :]]
         case str() if how > 3:
-            return document[: draw(st.integers(0, len(document)))] + draw(st.sampled_from(["\n", "0", "a", "Z"])) + document[1:]
+            return (
+                document[: draw(st.integers(0, len(document)))]
+                + draw(st.sampled_from(["\n", "0", "a", "Z"]))
+                + document[1:]
+            )
         case _:
             return draw(_JUNK)
 
 
 def attempts(shape: Shape) -> st.SearchStrategy[Any]:
     valid = documents(shape)
-    return st.one_of(valid, near_misses(shape).map(lambda miss: miss.document), valid.flatmap(bent), _JUNK)
+    return st.one_of(
+        valid, near_misses(shape).map(lambda miss: miss.document), valid.flatmap(bent), _JUNK
+    )
 
 
 @pytest.mark.parametrize("annotation", EVERY.values(), ids=EVERY.keys())
@@ -364,11 +434,16 @@ def test_what_is_dumped_is_valid(annotation: Any) -> None:
     valid()
 
 
-@settings(max_examples=examples(150), suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large])
+@settings(
+    max_examples=examples(150),
+    suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
+)
 @given(st.data())
 def test_pred_and_schema_of_any_type_agree(data: st.DataObject) -> None:
     law = Law(data.draw(types(one_way=True), label="type"))
 
-    for document in data.draw(st.lists(attempts(law.shape), min_size=1, max_size=5), label="documents"):
+    for document in data.draw(
+        st.lists(attempts(law.shape), min_size=1, max_size=5), label="documents"
+    ):
         law.hold(document)
     law.hold_for(data.draw(values(law.shape), label="value"))

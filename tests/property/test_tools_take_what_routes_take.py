@@ -1,7 +1,8 @@
 """
 The law: what a route takes and gives is valid under the schemas of its tool.
 
-These say less than the schemas of the route, since clients refuse some of what those say; they must not say anything else.
+These say less than the schemas of the route, since clients refuse some of what those say; they must
+not say anything else.
 """
 
 import json
@@ -24,7 +25,9 @@ from tests.strategies import types
 
 def tool_schema(schema: dict[str, Any], *, wrapped: bool = False) -> dict[str, Any]:
     root = {key: value for key, value in schema.items() if key != "$defs"}
-    found: dict[str, Any] = json.loads(json.dumps(portable(root, Types(schema["$defs"]), wrapped=wrapped)))
+    found: dict[str, Any] = json.loads(
+        json.dumps(portable(root, Types(schema["$defs"]), wrapped=wrapped))
+    )
     check_schema(found)
     assert "$ref" not in found
     return found

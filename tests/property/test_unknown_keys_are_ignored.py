@@ -38,7 +38,10 @@ from tests.strategies import same, types
 
 JUNK = st.recursive(
     st.none() | st.booleans() | st.integers(-5, 5) | st.text(max_size=3),
-    lambda inner: st.lists(inner, max_size=2) | st.dictionaries(st.sampled_from(["a", "b", "kind"]), inner, max_size=2),
+    lambda inner: (
+        st.lists(inner, max_size=2)
+        | st.dictionaries(st.sampled_from(["a", "b", "kind"]), inner, max_size=2)
+    ),
     max_leaves=4,
 )
 KEYS = st.sampled_from(["new", "a", "b", "id", "Name", "kind", "", "ü", "__proto__"])
@@ -62,7 +65,11 @@ def littered(draw: st.DrawFn, shape: Shape, document: Any) -> tuple[Any, int]:
             values, added = draw(together([value] * len(document), [*document.values()]))
             return dict(zip(document, values, strict=True)), added
         case TaggedUnionShape(tag, _, cases):
-            return draw(littered(next(record for value, record in cases if same(value, document[tag])), document))
+            return draw(
+                littered(
+                    next(record for value, record in cases if same(value, document[tag])), document
+                )
+            )
         case UnionShape(members):
             member = next((each for each in members if type(document) in kinds(each)), None)
             return (document, 0) if member is None else draw(littered(member, document))
@@ -70,7 +77,11 @@ def littered(draw: st.DrawFn, shape: Shape, document: Any) -> tuple[Any, int]:
             known = {each.wire: each.shape for each in fields if each.init}
             values, added = draw(together([known[key] for key in document], [*document.values()]))
             sent = dict(zip(document, values, strict=True))
-            more = {key: value for key, value in draw(st.dictionaries(KEYS, JUNK, max_size=2)).items() if key not in known}
+            more = {
+                key: value
+                for key, value in draw(st.dictionaries(KEYS, JUNK, max_size=2)).items()
+                if key not in known
+            }
             mixed = draw(st.permutations([*sent.items(), *more.items()]))
             return dict(mixed), added + len(more)
         case _:
@@ -84,7 +95,11 @@ def together(draw: st.DrawFn, shapes: list[Shape], values: list[Any]) -> tuple[l
 
 
 def kinds(shape: Shape) -> tuple[type, ...]:
-    """The JSON types of *shape* that may hold records; no other member of its union takes one of these."""
+    """
+    The JSON types of *shape* that may hold records.
+
+    No other member of its union takes one of these.
+    """
     match shape:
         case RefShape(definition):
             return kinds(definition.shape)
@@ -99,7 +114,11 @@ def kinds(shape: Shape) -> tuple[type, ...]:
 
 
 def check(shape: Shape, document: Any, data: st.DataObject) -> None:
-    strict, tolerant, walker = compile_pred(shape), compile_pred(shape, unknown="ignore"), Walker(tolerant=True)
+    strict, tolerant, walker = (
+        compile_pred(shape),
+        compile_pred(shape, unknown="ignore"),
+        Walker(tolerant=True),
+    )
     value = strict.load(orjson.dumps(document))
     littering, added = data.draw(littered(shape, document), label="littered")
     written = orjson.dumps(littering)

@@ -5,8 +5,29 @@ from __future__ import annotations
 import datetime as dt
 from typing import assert_never, assert_type
 
-from contract.client import AsyncTransport, DeclaredFailure, HttpRequest, HttpResponse, RouteSchemas, Schema, Transport
-from tests.client_example import ApiClient, AsyncApiClient, CallError, Card, Cash, NotFound, Ok, Order, Receipt, SoldOut, schemas, unwrap
+from contract.client import (
+    AsyncTransport,
+    DeclaredFailure,
+    HttpRequest,
+    HttpResponse,
+    RouteSchemas,
+    Schema,
+    Transport,
+)
+from tests.client_example import (
+    ApiClient,
+    AsyncApiClient,
+    CallError,
+    Card,
+    Cash,
+    NotFound,
+    Ok,
+    Order,
+    Receipt,
+    SoldOut,
+    schemas,
+    unwrap,
+)
 
 api = ApiClient("https://shop.example/v1", headers={"authorization": "Bearer x"}, timeout=3)
 
@@ -63,7 +84,9 @@ async def token() -> str:
 
 
 async def awaited() -> None:
-    async with AsyncApiClient("https://shop.example/v1", headers={"authorization": token, "x-trace": lambda: "1"}) as later:
+    async with AsyncApiClient(
+        "https://shop.example/v1", headers={"authorization": token, "x-trace": lambda: "1"}
+    ) as later:
         assert_type(later, AsyncApiClient)
         result = await later.order(product_id="p1")
         assert_type(result, Ok[Receipt] | NotFound | SoldOut | CallError)

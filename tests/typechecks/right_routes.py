@@ -7,8 +7,29 @@ from collections.abc import Callable, Coroutine
 from enum import StrEnum
 from typing import Any, Generic, Literal, TypeVar, assert_never, assert_type
 
-from contract import UNSET, Deprecated, McpTool, NotFound, PublicRoute, Route, define_errors, route, routes
-from tests.typechecks.shop import Blocked, Order, Receipt, SoldOut, User, anybody, me, me_later, order, ping
+from contract import (
+    UNSET,
+    Deprecated,
+    McpTool,
+    NotFound,
+    PublicRoute,
+    Route,
+    define_errors,
+    route,
+    routes,
+)
+from tests.typechecks.shop import (
+    Blocked,
+    Order,
+    Receipt,
+    SoldOut,
+    User,
+    anybody,
+    me,
+    me_later,
+    order,
+    ping,
+)
 
 T = TypeVar("T")
 
@@ -22,11 +43,13 @@ assert_type(order.resolver(Order("p1"), None), Receipt | SoldOut | NotFound)
 assert_type(order.handler(Order("p1"), None), Receipt | SoldOut | NotFound)
 assert_type(me(None, User()), str | Blocked)
 
-# what calling an async route gives is called Coroutine by one checker and CoroutineType by the other
+# what calling an async route gives is called Coroutine by one checker and CoroutineType by the
+# other
 async_public: PublicRoute[None, Coroutine[Any, Any, None]] = ping
 async_bearer: Route[None, Coroutine[Any, Any, str], User] = me_later
 
-general: Route[Order, Receipt | SoldOut | NotFound, User] = order  # a public route takes any context
+# a public route takes any context
+general: Route[Order, Receipt | SoldOut | NotFound, User] = order
 list_of_all: list[Route[Any, Any, User]] = routes(order, me)
 
 

@@ -33,7 +33,21 @@ from contract import (
     routes,
     spec,
 )
-from tests.typechecks.shop import Admin, Order, Receipt, SoldOut, User, admins, anybody, me, me_later, order, ping, user_of, user_of_later
+from tests.typechecks.shop import (
+    Admin,
+    Order,
+    Receipt,
+    SoldOut,
+    User,
+    admins,
+    anybody,
+    me,
+    me_later,
+    order,
+    ping,
+    user_of,
+    user_of_later,
+)
 
 assert_type(spec(routes=[order]), Spec[None])
 with calling("order", headers={"X-Tenant": "north"}) as info:
@@ -45,7 +59,9 @@ assert_type(spec(routes={"makeOrder": order, "ping": ping}), Spec[None])
 assert_type(spec(authenticate=user_of, routes=[order, me, me_later, anybody]), Spec[User])
 assert_type(spec(authenticate=user_of_later, routes=[order, me, me_later]), Spec[User])
 assert_type(spec(authenticate=user_of, routes=routes(order, me)), Spec[User])
-assert_type(spec(authenticate=user_of, authenticate_inline=True, routes=routes(order, me)), Spec[User])
+assert_type(
+    spec(authenticate=user_of, authenticate_inline=True, routes=routes(order, me)), Spec[User]
+)
 assert_type(spec(authenticate=user_of_later, routes=routes(order, me)), Spec[User])
 assert_type(spec(authenticate=user_of, routes={"order": order, "me": me}), Spec[User])
 assert_type(spec(authenticate=user_of_later, routes={"order": order, "me": me}), Spec[User])
@@ -72,7 +88,13 @@ full = spec(
         theme=Theme(accent="teal", font_urls=["/a.css"]),
         navbar_links=[NavbarLink("A", "/a")],
     ),
-    exports=exports(Order=Order, Orders=list[Order], Result=Receipt | None, Kind=Literal["a"], Short=Annotated[str, Len(1)]),
+    exports=exports(
+        Order=Order,
+        Orders=list[Order],
+        Result=Receipt | None,
+        Kind=Literal["a"],
+        Short=Annotated[str, Len(1)],
+    ),
     rename="camel",
 )
 
@@ -88,11 +110,18 @@ def mapped(error: Exception, request: Request) -> Failure | None:
 wsgi: falcon.App[Any, Any] = falcon.App()
 asgi: falcon.asgi.App[Any, Any] = falcon.asgi.App()
 assert_type(mount_spec(asgi, full), Mount)
-assert_type(mount_spec(wsgi, spec(authenticate=user_of, routes=routes(order, me)), prefix="/v2"), Mount)
+assert_type(
+    mount_spec(wsgi, spec(authenticate=user_of, routes=routes(order, me)), prefix="/v2"), Mount
+)
 assert_type(mount_spec(wsgi, spec(routes=[order, ping]), prefix="/v3").spec, AnySpec)
 assert_type(emit_contract(spec(authenticate=user_of_later, routes=routes(order, me))), bytes)
 spec(routes=[order], exports=exports(Order=Order))
-assert_type(mount_spec(wsgi, api, prefix="/v1", on_call=on_call, handle_unhandled_error=mapped, limits=Limits()), Mount)
+assert_type(
+    mount_spec(
+        wsgi, api, prefix="/v1", on_call=on_call, handle_unhandled_error=mapped, limits=Limits()
+    ),
+    Mount,
+)
 assert_type(current_call().request_id, str)
 
 assert_type(InvalidInput("The end is before the start."), InvalidInput)

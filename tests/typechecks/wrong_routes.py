@@ -4,8 +4,30 @@ from __future__ import annotations
 
 from typing import assert_never
 
-from contract import Deprecated, McpTool, NotFound, Route, calling, define_errors, route, routes, spec
-from tests.typechecks.shop import Admin, Order, Receipt, Robot, SoldOut, User, admins, anybody, me, me_later, order
+from contract import (
+    Deprecated,
+    McpTool,
+    NotFound,
+    Route,
+    calling,
+    define_errors,
+    route,
+    routes,
+    spec,
+)
+from tests.typechecks.shop import (
+    Admin,
+    Order,
+    Receipt,
+    Robot,
+    SoldOut,
+    User,
+    admins,
+    anybody,
+    me,
+    me_later,
+    order,
+)
 
 route(summary="x")  # type: ignore[call-overload]
 route(tags=["x"])  # type: ignore[call-overload]

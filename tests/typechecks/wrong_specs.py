@@ -24,7 +24,20 @@ from contract import (
     spec,
 )
 from contract.testing import AsyncClient, Client, check_route, check_spec
-from tests.typechecks.shop import Order, Receipt, Robot, SoldOut, User, admins, me, order, ping, robots, user_of, user_of_later
+from tests.typechecks.shop import (
+    Order,
+    Receipt,
+    Robot,
+    SoldOut,
+    User,
+    admins,
+    me,
+    order,
+    ping,
+    robots,
+    user_of,
+    user_of_later,
+)
 
 
 def plain(input: Order, ctx: None) -> Receipt:

@@ -1,4 +1,6 @@
-"""Hostile: a document whose names and texts are chosen to break out of the code that is made of them."""
+"""
+Hostile: a document whose names and texts are chosen to break out of the code that is made of them.
+"""
 
 from __future__ import annotations
 
@@ -32,7 +34,16 @@ _WORDS: Final = """
     undefined arguments eval readonly input options client route getUser get_user GetUser get-user 0 1a -1 1e3 a.b a[0] $settings $record
     #private ok code K s fi
 """
-NAMES: Final = (*TEXTS, *_WORDS.split(), "get user", "\u212a", "\u017f", "\ufb01", "\u00e9", "e\u0301")
+NAMES: Final = (
+    *TEXTS,
+    *_WORDS.split(),
+    "get user",
+    "\u212a",
+    "\u017f",
+    "\ufb01",
+    "\u00e9",
+    "e\u0301",
+)
 """Of fields, of members, and as values."""
 
 _ROUTES: Final = """
@@ -65,7 +76,13 @@ def hostile() -> Document:
 
 
 def _record(properties: dict[str, Any], **more: Any) -> dict[str, Any]:
-    return {"type": "object", "properties": properties, "required": [*properties][::2], "additionalProperties": False, **more}
+    return {
+        "type": "object",
+        "properties": properties,
+        "required": [*properties][::2],
+        "additionalProperties": False,
+        **more,
+    }
 
 
 def _document() -> dict[str, Any]:
@@ -74,14 +91,30 @@ def _document() -> dict[str, Any]:
         name: _record({"value": _TEXT}, title=name, description=everything)
         for name in sorted({*_TYPES.split(), *_GLOBALS.split(), *RESERVED})
     }
-    defs["Names"] = _record({name: {**_TEXT, "description": name, "default": name, "examples": [name]} for name in NAMES})
-    defs["Values"] = {"type": "string", "enum": [*NAMES], "x-contract-enum-names": [*NAMES], "description": everything}
+    defs["Names"] = _record(
+        {
+            name: {**_TEXT, "description": name, "default": name, "examples": [name]}
+            for name in NAMES
+        }
+    )
+    defs["Values"] = {
+        "type": "string",
+        "enum": [*NAMES],
+        "x-contract-enum-names": [*NAMES],
+        "description": everything,
+    }
     defs["Kinds"] = {"oneOf": [{"$ref": "#/$defs/Proto"}, {"$ref": "#/$defs/Other"}]}
-    defs["Kinds"]["discriminator"] = {"propertyName": "__proto__", "mapping": {"*/": "#/$defs/Proto", "${x}": "#/$defs/Other"}}
+    defs["Kinds"]["discriminator"] = {
+        "propertyName": "__proto__",
+        "mapping": {"*/": "#/$defs/Proto", "${x}": "#/$defs/Other"},
+    }
     defs["Proto"] = _record({"__proto__": {"type": "string", "const": "*/"}, "a": _TEXT})
     defs["Other"] = _record({"__proto__": {"type": "string", "const": "${x}"}, "b": _TEXT})
     defs["Texts"] = _record(
-        {"pattern": {"type": "string", "pattern": '^[^"`${}*/\\\\]+$'}, "literal": {"type": "string", "enum": [*TEXTS]}}
+        {
+            "pattern": {"type": "string", "pattern": '^[^"`${}*/\\\\]+$'},
+            "literal": {"type": "string", "enum": [*TEXTS]},
+        }
     )
     inputs = [*defs]
     routes = {
@@ -98,7 +131,9 @@ def _document() -> dict[str, Any]:
             "output": {"$ref": f"#/$defs/{inputs[-1 - index % len(inputs)]}"},
             "errors": {"E": {"status": 499, "description": everything, "data_required": False}},
         }
-        for index, name in enumerate(dict.fromkeys((*_ROUTES.split(), *_GLOBALS.split(), *sorted(RESERVED))))
+        for index, name in enumerate(
+            dict.fromkeys((*_ROUTES.split(), *_GLOBALS.split(), *sorted(RESERVED)))
+        )
     }
     return {
         "contract": "1.0",
@@ -107,6 +142,7 @@ def _document() -> dict[str, Any]:
         "links": {},
         "$defs": defs,
         "errors": {},
-        "exports": {name: {"$ref": f"#/$defs/{name}"} for name in defs} | {"getUser": {"$ref": "#/$defs/Names"}},
+        "exports": {name: {"$ref": f"#/$defs/{name}"} for name in defs}
+        | {"getUser": {"$ref": "#/$defs/Names"}},
         "routes": routes,
     }

@@ -39,7 +39,22 @@ WRITTEN: Final = (
 )
 """Written by hand; most of them can be read in many ways."""
 
-_ATOMS: Final = ("a", "b", "[ab]", "[^a]", ".", "\\w", "\\W", "\\d", "-", "\\b", "\\B", "^", "$", "💥")
+_ATOMS: Final = (
+    "a",
+    "b",
+    "[ab]",
+    "[^a]",
+    ".",
+    "\\w",
+    "\\W",
+    "\\d",
+    "-",
+    "\\b",
+    "\\B",
+    "^",
+    "$",
+    "💥",
+)
 _COUNTS: Final = ("", "", "", "*", "+", "?", "{2}", "{1,}", "{0,2}", "*?", "+?")
 _TEXTS: Final = "aab- 1💥\n"
 
@@ -50,14 +65,22 @@ def rows() -> list[tuple[str, str, bool]]:
     found: list[tuple[str, str, bool]] = []
     for index, pattern in enumerate(_patterns()):
         finds = matcher(pattern)
-        texts = {"", *("".join(chance.choices(_TEXTS, k=chance.randint(1, 9))) for _ in range(12)), "a" * 80, "a" * 80 + "b", "a-b" * 30}
+        texts = {
+            "",
+            *("".join(chance.choices(_TEXTS, k=chance.randint(1, 9))) for _ in range(12)),
+            "a" * 80,
+            "a" * 80 + "b",
+            "a-b" * 30,
+        }
         found += [(f"P{index}", text, finds(text)) for text in sorted(texts)]
     return found
 
 
 def described() -> Document:
     """A contract that exports a type for each pattern."""
-    types: dict[str, Any] = {f"P{index}": Annotated[str, Pattern(pattern)] for index, pattern in enumerate(_patterns())}
+    types: dict[str, Any] = {
+        f"P{index}": Annotated[str, Pattern(pattern)] for index, pattern in enumerate(_patterns())
+    }
     return describe(spec(routes=[], meta=Meta(title="Patterns"), exports=exports(**types)))
 
 

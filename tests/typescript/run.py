@@ -1,9 +1,10 @@
 """
 TypeScript: what is generated for it, compiled by two compilers and run in Node.
 
-``make typescript`` installs these beside the project's own environment and runs this. The programs in ``programs/`` are compiled with
-the generated files, in the strictest settings there are, and then run: against the example service, WSGI and ASGI, against a service
-that gives back what it gets, and against answers that none of our services gives.
+``make typescript`` installs these beside the project's own environment and runs this. The programs
+in ``programs/`` are compiled with the generated files, in the strictest settings there are, and
+then run: against the example service, WSGI and ASGI, against a service that gives back what it
+gets, and against answers that none of our services gives.
 
 ::
 
@@ -49,19 +50,36 @@ _MOST: Final = 4_096
 
 def compiled(bench: Bench, compiler: str, config: str, folder: str) -> str:
     """Compile all that is generated, and with it the programs."""
-    bench.run("node", bench.tools / "node_modules" / compiler / "bin" / "tsc", "--project", config, "--outDir", bench.work / folder)
+    bench.run(
+        "node",
+        bench.tools / "node_modules" / compiler / "bin" / "tsc",
+        "--project",
+        config,
+        "--outDir",
+        bench.work / folder,
+    )
     return f"{len([*(bench.work / folder).rglob('*.js')])} files"
 
 
 def golden(bench: Bench) -> str:
     """Compile the clients that stand in the repository."""
-    bench.run("node", bench.tools / "node_modules" / "typescript" / "bin" / "tsc", "--project", REPOSITORY / "tests/golden/tsconfig.json")
+    bench.run(
+        "node",
+        bench.tools / "node_modules" / "typescript" / "bin" / "tsc",
+        "--project",
+        REPOSITORY / "tests/golden/tsconfig.json",
+    )
     return f"{len([*(REPOSITORY / 'tests/golden').glob('*/*.ts')])} files"
 
 
 def ran(bench: Bench, program: str, *arguments: str | Path) -> str:
     """Run a program, as the compiler of `compiled` has written it."""
-    return bench.run("node", "--unhandled-rejections=strict", bench.work / "out" / "programs" / f"{program}.js", *arguments).strip()
+    return bench.run(
+        "node",
+        "--unhandled-rejections=strict",
+        bench.work / "out" / "programs" / f"{program}.js",
+        *arguments,
+    ).strip()
 
 
 def shop(bench: Bench, interface: Literal["wsgi", "asgi"]) -> str:
@@ -72,8 +90,17 @@ def shop(bench: Bench, interface: Literal["wsgi", "asgi"]) -> str:
     folder = bench.work / interface
     folder.mkdir()
     database = str(folder / "shop.sqlite3")
-    with running("serve", "examples.shop.app:api", "--interface", interface, cwd=folder, SHOP_DB=database) as server:
-        return ran(bench, "shop", f"http://127.0.0.1:{server.port}", DEMO_TOKENS["ada"], DEMO_TOKENS["sam"], f"new-{interface}")
+    with running(
+        "serve", "examples.shop.app:api", "--interface", interface, cwd=folder, SHOP_DB=database
+    ) as server:
+        return ran(
+            bench,
+            "shop",
+            f"http://127.0.0.1:{server.port}",
+            DEMO_TOKENS["ada"],
+            DEMO_TOKENS["sam"],
+            f"new-{interface}",
+        )
 
 
 def echo(bench: Bench, interface: Literal["wsgi", "asgi"]) -> str:
@@ -88,10 +115,18 @@ def echo(bench: Bench, interface: Literal["wsgi", "asgi"]) -> str:
 
 def size(bench: Bench) -> str:
     """What a client costs a bundle that has its types and validators."""
-    whole = _bundled(bench, "import { ApiClient, schemas } from './generated/shop.ts'; globalThis.kept = [ApiClient, schemas];")
-    beside = _bundled(bench, "import { schemas } from './generated/shop.ts'; globalThis.kept = [schemas];")
+    whole = _bundled(
+        bench,
+        "import { ApiClient, schemas } from './generated/shop.ts'; globalThis.kept = [ApiClient, schemas];",
+    )
+    beside = _bundled(
+        bench, "import { schemas } from './generated/shop.ts'; globalThis.kept = [schemas];"
+    )
     nothing = _bundled(bench, "import './generated/shop.ts';")
-    one = _bundled(bench, "import { createClient, get_account } from './generated/shop.ts'; globalThis.kept = [createClient, get_account];")
+    one = _bundled(
+        bench,
+        "import { createClient, get_account } from './generated/shop.ts'; globalThis.kept = [createClient, get_account];",
+    )
     told = f"{whole - beside} bytes beside the validators of {beside}; {one} for one route; {nothing} for an import of nothing"
     if whole - beside > _MOST or one > whole - 1_500 or nothing > 50:
         raise RefusedError(told)
@@ -102,7 +137,12 @@ def _bundled(bench: Bench, code: str) -> int:
     with tempfile.NamedTemporaryFile("w", suffix=".ts", dir=bench.work, delete=False) as entry:
         entry.write(code)
     written = bench.run(
-        bench.tools / "node_modules" / ".bin" / "esbuild", entry.name, "--bundle", "--minify", "--format=esm", "--log-level=error"
+        bench.tools / "node_modules" / ".bin" / "esbuild",
+        entry.name,
+        "--bundle",
+        "--minify",
+        "--format=esm",
+        "--log-level=error",
     )
     return len(gzip.compress(written.encode(), 9))
 
@@ -124,30 +164,51 @@ def _write(bench: Bench) -> None:
         dates: tuple[Dates, ...] = ("Date", "string")
         for each in dates:
             suffix = "" if each == "Date" else f"_{each}"
-            (generated / f"{name}{suffix}.ts").write_text(typescript_client(package, dates=each), "utf-8")
-            (generated / f"{name}_validators{suffix}.ts").write_text(typescript_validators(package, dates=each), "utf-8")
+            (generated / f"{name}{suffix}.ts").write_text(
+                typescript_client(package, dates=each), "utf-8"
+            )
+            (generated / f"{name}_validators{suffix}.ts").write_text(
+                typescript_validators(package, dates=each), "utf-8"
+            )
     for seed in range(_DRAWN):
-        (generated / f"drawn{seed}.ts").write_text(typescript_client(package_of(drawn(seed))), "utf-8")
-    (generated / "patterns.ts").write_text(typescript_validators(package_of(patterns_described())), "utf-8")
+        (generated / f"drawn{seed}.ts").write_text(
+            typescript_client(package_of(drawn(seed))), "utf-8"
+        )
+    (generated / "patterns.ts").write_text(
+        typescript_validators(package_of(patterns_described())), "utf-8"
+    )
     shutil.copytree(HERE / "programs", bench.work / "programs")
     for config in ("tsconfig.json", "tsconfig.node.json", "tsconfig.programs.json", "package.json"):
         shutil.copy(HERE / config, bench.work)
     (bench.work / "node_modules").symlink_to(bench.tools / "node_modules")
     (bench.work / "names.json").write_text(json.dumps(NAMES))
     (bench.work / "patterns.json").write_text(json.dumps(pattern_rows()))
-    messages = {code: _pattern(text) for code, text in CODES.items()} | {"json_invalid": "|".join(map(_pattern, REASONS.values()))}
-    (bench.work / "messages.json").write_text(json.dumps({code: f"(?:{message})" for code, message in messages.items()}))
+    messages = {code: _pattern(text) for code, text in CODES.items()} | {
+        "json_invalid": "|".join(map(_pattern, REASONS.values()))
+    }
+    (bench.work / "messages.json").write_text(
+        json.dumps({code: f"(?:{message})" for code, message in messages.items()})
+    )
 
 
 def _pattern(text: str) -> str:
     """What a message looks like whose params are any."""
-    return "".join(".*" if part.startswith("{") else re.escape(part) for part in re.split(r"(\{[a-z_]+\})", text))
+    return "".join(
+        ".*" if part.startswith("{") else re.escape(part)
+        for part in re.split(r"(\{[a-z_]+\})", text)
+    )
 
 
 def _questions(bench: Bench) -> Iterable[Question]:
     yield "TypeScript 5", partial(compiled, bench, "typescript5", "tsconfig.programs.json", "five")
-    yield "TypeScript 7 without Node", partial(compiled, bench, "typescript", "tsconfig.json", "browser")
-    yield "TypeScript 7 without a browser", partial(compiled, bench, "typescript", "tsconfig.node.json", "node")
+    yield (
+        "TypeScript 7 without Node",
+        partial(compiled, bench, "typescript", "tsconfig.json", "browser"),
+    )
+    yield (
+        "TypeScript 7 without a browser",
+        partial(compiled, bench, "typescript", "tsconfig.node.json", "node"),
+    )
     yield "golden", partial(golden, bench)
     yield "size", partial(size, bench)
     yield "vectors", partial(ran, bench, "vectors", vectors.FILE, bench.work / "messages.json")
@@ -169,7 +230,8 @@ def main() -> int:
     given: Any = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
         bench = Bench(given.tools.resolve(), Path(folder).resolve())
-        os.environ["SHOP_DB"] = str(bench.work / "unused.sqlite3")  # the module that is described opens its file
+        # the module that is described opens its file
+        os.environ["SHOP_DB"] = str(bench.work / "unused.sqlite3")
         _write(bench)
         compiled(bench, "typescript", "tsconfig.programs.json", "out")
         return ask_all(_questions(bench), given.only)

@@ -29,7 +29,10 @@ class Case:
     lanes: Lanes = everywhere
     """Where it makes sense."""
     of_hook: bool = False
-    """Whether it is about credentials, and sent as it is; to others a good token is added where every route has a hook."""
+    """
+    Whether it is about credentials, and sent as it is; to others a good token is added where every
+    route has a hook.
+    """
 
 
 def like(expected: Any, found: Any) -> bool:
@@ -37,7 +40,9 @@ def like(expected: Any, found: Any) -> bool:
     if isinstance(expected, EllipsisType):
         return True
     if isinstance(expected, dict) and isinstance(found, dict):
-        return expected.keys() == found.keys() and all(like(value, found[key]) for key, value in expected.items())
+        return expected.keys() == found.keys() and all(
+            like(value, found[key]) for key, value in expected.items()
+        )
     if isinstance(expected, list) and isinstance(found, list):
         return len(expected) == len(found) and all(map(like, expected, found))
     return type(expected) is type(found) and bool(expected == found)
@@ -48,8 +53,15 @@ def error(code: str, **data: Any) -> dict[str, Any]:
 
 
 def issues(*found: tuple[list[str | int], str]) -> dict[str, Any]:
-    """A VALIDATION_ERROR with these issues; their messages are tested elsewhere, and their params are left out by `told`."""
-    return {"error": "VALIDATION_ERROR", "data": {"issues": [{"path": path, "code": code, "message": ...} for path, code in found]}}
+    """
+    A VALIDATION_ERROR with these issues.
+
+    Their messages are tested elsewhere, and their params are left out by `told`.
+    """
+    return {
+        "error": "VALIDATION_ERROR",
+        "data": {"issues": [{"path": path, "code": code, "message": ...} for path, code in found]},
+    }
 
 
 def told(body: Any) -> Any:

@@ -1,7 +1,8 @@
 """
 Nine ways to a spec, each a function from a `RawRequest` to a `RawResponse`, in memory.
 
-What a server would do is done here: paths are decoded, repeated headers joined, bodies cut into parts, connections lost.
+What a server would do is done here: paths are decoded, repeated headers joined, bodies cut into
+parts, connections lost.
 """
 
 from __future__ import annotations
@@ -45,7 +46,9 @@ class RawRequest:
     headers: tuple[tuple[str, str], ...] = (JSON,)
     body: bytes = b""
     length: str | None = "true"
-    """The Content-Length: "true" for the true one where there is a body, None for none, else as given."""
+    """
+    The Content-Length: "true" for the true one where there is a body, None for none, else as given.
+    """
     chunked: bool = False
     part: int = 1 << 30
     """The body arrives in parts of this many bytes."""
@@ -151,7 +154,10 @@ def scope_of(request: RawRequest) -> dict[str, Any]:
         "raw_path": path.encode("ascii"),
         "query_string": query.encode("ascii"),
         "root_path": "",
-        "headers": [(name.lower().encode("latin-1"), value.encode("latin-1")) for name, value in request.all_headers()],
+        "headers": [
+            (name.lower().encode("latin-1"), value.encode("latin-1"))
+            for name, value in request.all_headers()
+        ],
         "client": ("192.0.2.7", 50_000),
         "server": ("shop.example", 80),
     }
@@ -169,7 +175,9 @@ def through_wsgi(app: Callable[..., Any]) -> Exchange:
         if hasattr(answered, "close"):
             answered.close()
         [(status, headers)] = started
-        return RawResponse(int(status[:3]), tuple((name.lower(), value) for name, value in headers), body)
+        return RawResponse(
+            int(status[:3]), tuple((name.lower(), value) for name, value in headers), body
+        )
 
     return exchange
 
@@ -177,7 +185,10 @@ def through_wsgi(app: Callable[..., Any]) -> Exchange:
 async def talk(app: Callable[..., Any], request: RawRequest) -> RawResponse:
     parts = request.parts()
     last = len(parts) - 1 if request.ends == "whole" else len(parts)
-    events = [{"type": "http.request", "body": part, "more_body": index < last} for index, part in enumerate(parts)]
+    events = [
+        {"type": "http.request", "body": part, "more_body": index < last}
+        for index, part in enumerate(parts)
+    ]
     if not events and request.ends == "whole":
         events.append({"type": "http.request"})
     events.reverse()
@@ -197,7 +208,9 @@ async def talk(app: Callable[..., Any], request: RawRequest) -> RawResponse:
 
     await app(scope_of(request), receive, send)
     start, *rest = sent
-    headers = tuple((name.decode("ascii"), value.decode("latin-1")) for name, value in start["headers"])
+    headers = tuple(
+        (name.decode("ascii"), value.decode("latin-1")) for name, value in start["headers"]
+    )
     return RawResponse(start["status"], headers, b"".join(event.get("body", b"") for event in rest))
 
 
@@ -275,8 +288,12 @@ class Bare(ThreadIncoming):
 def answered(service: Service, incoming: ThreadIncoming) -> RawResponse:
     """The response to *incoming*, all of it."""
     response = whole(respond(service, incoming), incoming)
-    body = b"".join(cast("Any", response.parts)) if isinstance(response, Streamed) else response.body
-    return RawResponse(response.status, tuple(response.pairs()), b"" if incoming.method == "HEAD" else body)
+    body = (
+        b"".join(cast("Any", response.parts)) if isinstance(response, Streamed) else response.body
+    )
+    return RawResponse(
+        response.status, tuple(response.pairs()), b"" if incoming.method == "HEAD" else body
+    )
 
 
 def through_service(service: Service) -> Exchange:
@@ -306,7 +323,11 @@ class _Brought:
         self.events = [{"type": "http.request", "body": part, "more_body": True} for part in parts]
         if request.ends == "whole":
             self.events.append({"type": "http.request", "body": b"", "more_body": False})
-        self.scope = {**scope_of(request), "client": ("192.0.2.7", "50000"), "server": ("shop.example", "80")}
+        self.scope = {
+            **scope_of(request),
+            "client": ("192.0.2.7", "50000"),
+            "server": ("shop.example", "80"),
+        }
         self.proto = self
         self.whole = request.ends == "whole"
         self.sent: list[dict[str, Any]] = []
@@ -327,14 +348,27 @@ def through_bridge(front: WsgiFront) -> Exchange:
         brought = _Brought(request)
         bridge.take(brought)
         start, *rest = brought.sent
-        headers = tuple((name.decode("ascii").lower(), value.decode("latin-1")) for name, value in start["headers"])
+        headers = tuple(
+            (name.decode("ascii").lower(), value.decode("latin-1"))
+            for name, value in start["headers"]
+        )
         body = b"".join(event.get("body", b"") for event in rest)
         return RawResponse(start["status"], headers, b"" if request.method == "HEAD" else body)
 
     return exchange
 
 
-Transport = Literal["service", "wsgi", "asgi", "falcon-wsgi", "falcon-asgi", "mount-wsgi", "mount-asgi", "bridge", "bridge-mount"]
+Transport = Literal[
+    "service",
+    "wsgi",
+    "asgi",
+    "falcon-wsgi",
+    "falcon-asgi",
+    "mount-wsgi",
+    "mount-asgi",
+    "bridge",
+    "bridge-mount",
+]
 SERVERLESS: frozenset[str] = frozenset({"service"})
 WSGI: frozenset[str] = frozenset({"wsgi", "falcon-wsgi", "mount-wsgi"})
 ASGI: frozenset[str] = frozenset({"asgi", "falcon-asgi", "mount-asgi"})
@@ -344,9 +378,14 @@ BRIDGE: frozenset[str] = frozenset({"bridge", "bridge-mount"})
 """What `contract serve` puts before WSGI."""
 SERVERS: frozenset[str] = WSGI | ASGI | BRIDGE
 UNHELD: frozenset[str] = WSGI | ASGI
-"""Where nobody has held a body against its Content-Length before; granian has, and tells of every other end in one way."""
+"""
+Where nobody has held a body against its Content-Length before; granian has, and tells of every
+other end in one way.
+"""
 ALL: frozenset[str] = SERVERLESS | SERVERS
-FALCON: frozenset[str] = frozenset({"falcon-wsgi", "falcon-asgi", "mount-wsgi", "mount-asgi", "bridge-mount"})
+FALCON: frozenset[str] = frozenset(
+    {"falcon-wsgi", "falcon-asgi", "mount-wsgi", "mount-asgi", "bridge-mount"}
+)
 """Where there may be middleware."""
 TRANSPORTS: tuple[Transport, ...] = (
     *("service", "wsgi", "asgi", "falcon-wsgi", "falcon-asgi", "mount-wsgi", "mount-asgi"),
@@ -354,7 +393,14 @@ TRANSPORTS: tuple[Transport, ...] = (
 )
 
 
-def serve(transport: Transport, spec: Spec[Any], *, prefix: str = "/v1", middleware: Sequence[Any] = (), **options: Any) -> Exchange:
+def serve(
+    transport: Transport,
+    spec: Spec[Any],
+    *,
+    prefix: str = "/v1",
+    middleware: Sequence[Any] = (),
+    **options: Any,
+) -> Exchange:
     """*spec* behind *transport*; in Falcon behind *middleware* too."""
     if transport in ("falcon-wsgi", "mount-wsgi"):
         mount = mount_spec(falcon.App(middleware=middleware), spec, prefix=prefix, **options)
@@ -363,7 +409,9 @@ def serve(transport: Transport, spec: Spec[Any], *, prefix: str = "/v1", middlew
         mount = mount_spec(falcon.asgi.App(middleware=middleware), spec, prefix=prefix, **options)
         return through_asgi(mount.app if transport == "falcon-asgi" else mount.asgi)
     if transport == "bridge-mount":
-        return through_bridge(mount_spec(falcon.App(middleware=middleware), spec, prefix=prefix, **options).wsgi)
+        return through_bridge(
+            mount_spec(falcon.App(middleware=middleware), spec, prefix=prefix, **options).wsgi
+        )
     service = service_of(spec, Options(prefix=prefix, **options))
     if transport == "bridge":
         return through_bridge(WsgiApp(service))

@@ -22,7 +22,10 @@ from tests.wire import site
 from tests.wire.exchange import FALCON, TRANSPORTS, Transport
 
 Door = Literal["public", "sync", "inline", "async"]
-"""Who lets a call in: a hook of this kind, before every route; "public" leaves the routes as they are, most of them with none."""
+"""
+Who lets a call in: a hook of this kind, before every route; "public" leaves the routes as they are,
+most of them with none.
+"""
 
 Runs = Literal["sync", "inline", "async"]
 """The kind of every resolver."""
@@ -33,7 +36,9 @@ RUNS: tuple[Runs, ...] = get_args(Runs)
 
 @dataclass(frozen=True, slots=True)
 class Lane:
-    """A mount of the table's spec: how its hook and its resolvers run, and what it has been told."""
+    """
+    A mount of the table's spec: how its hook and its resolvers run, and what it has been told.
+    """
 
     door: Door
     runs: Runs
@@ -73,15 +78,18 @@ def runs_of(transport: Transport) -> list[tuple[Run, frozenset[Meeting]]]:
     """
     Every run on *transport*, with what meets in it.
 
-    Four settings are enough for each door and kind of resolver: in them, any two of log, deadline and middleware meet in every way.
-    Whether there is an ``on_call`` alternates from lane to lane, so that it meets the rest in the whole table.
+    Four settings are enough for each door and kind of resolver: in them, any two of log, deadline
+    and middleware meet in every way. Whether there is an ``on_call`` alternates from lane to lane,
+    so that it meets the rest in the whole table.
     """
     found: list[tuple[Run, frozenset[Meeting]]] = []
     for at, (door, runs) in enumerate((door, runs) for door in DOORS for runs in RUNS):
         for setting in range(4):
             log, deadline = bool(setting & 1), bool(setting & 2)
             told = log is ((at + TRANSPORTS.index(transport)) % 2 == 0)
-            lane = Lane(door, runs, log, told, deadline, transport in FALCON and log is not deadline)
+            lane = Lane(
+                door, runs, log, told, deadline, transport in FALCON and log is not deadline
+            )
             values = (transport, f"door: {door}", f"runs: {runs}", setting)
             found.append(((transport, lane), frozenset(combinations(values, 2))))
     return found
@@ -91,7 +99,13 @@ def runs_of(transport: Transport) -> list[tuple[Run, frozenset[Meeting]]]:
 def cover(name: str, transports: frozenset[str], lanes: Lanes) -> list[Run]:
     """The runs of the row *name*: among those that make sense, every two values of two dimensions meet in one of them."""
     random = Random(name)
-    possible = [each for transport in TRANSPORTS if transport in transports for each in runs_of(transport) if lanes(each[0][1])]
+    possible = [
+        each
+        for transport in TRANSPORTS
+        if transport in transports
+        for each in runs_of(transport)
+        if lanes(each[0][1])
+    ]
     random.shuffle(possible)
     ways: dict[Meeting, list[tuple[Run, frozenset[Meeting]]]] = {}
     for each in possible:
@@ -99,7 +113,9 @@ def cover(name: str, transports: frozenset[str], lanes: Lanes) -> list[Run]:
             ways.setdefault(meeting, []).append(each)
     wanted = set(ways)
     chosen: list[Run] = []
-    for meeting in sorted(ways, key=lambda meeting: (len(ways[meeting]), repr(meeting))):  # those with the fewest ways first
+    for meeting in sorted(
+        ways, key=lambda meeting: (len(ways[meeting]), repr(meeting))
+    ):  # those with the fewest ways first
         if meeting in wanted:
             run, met = max(ways[meeting], key=lambda each: len(each[1] & wanted))
             chosen.append(run)
@@ -108,7 +124,10 @@ def cover(name: str, transports: frozenset[str], lanes: Lanes) -> list[Run]:
 
 
 SEEN: list[tuple[str, str, str, object, str | None]] = []
-"""What the resolvers saw that ran: route, surface and request id of the current call, the context, and what the hook had set."""
+"""
+What the resolvers saw that ran: route, surface and request id of the current call, the context, and
+what the hook had set.
+"""
 
 LET_IN: ContextVar[str | None] = ContextVar("LET_IN", default=None)
 """Set by hooks, for the resolvers after them."""
@@ -151,8 +170,15 @@ def moved(one: Route[Any, Any, Any], door: Door, runs: Runs) -> Route[Any, Any, 
 
     made: Any = on_loop if runs == "async" else here
     made.__name__, made.__qualname__ = one.__name__, one.__qualname__
-    made.__annotations__ = get_type_hints(resolve, include_extras=True) | {"ctx": site.User if auth == "bearer" else None}
-    options: dict[str, Any] = {"summary": one.summary, "tags": one.tags, "auth": auth, "deprecated": one.deprecated}
+    made.__annotations__ = get_type_hints(resolve, include_extras=True) | {
+        "ctx": site.User if auth == "bearer" else None
+    }
+    options: dict[str, Any] = {
+        "summary": one.summary,
+        "tags": one.tags,
+        "auth": auth,
+        "deprecated": one.deprecated,
+    }
     return route(**options, name=one.name, inline=runs == "inline")(made)  # type: ignore[no-any-return]
 
 
@@ -162,4 +188,9 @@ def make_lane(door: Door, runs: Runs) -> Spec[site.User]:
     moved_routes = [moved(one, door, runs) for one in site.ROUTES if not one.is_async]
     if door == "async":
         return spec(authenticate=authenticate_async, routes=moved_routes, meta=site.META)
-    return spec(authenticate=authenticate, routes=moved_routes, meta=site.META, authenticate_inline=door == "inline")
+    return spec(
+        authenticate=authenticate,
+        routes=moved_routes,
+        meta=site.META,
+        authenticate_inline=door == "inline",
+    )

@@ -53,8 +53,22 @@ GOOD = [
 ]  # fmt: skip
 
 UNUSED = [
-    Case("a public route has no use for a token", bearer("Bearer none", route="ping"), 200, "pong", ran=("ping",), lanes=public),
-    Case("nor for a broken one", bearer("Bearer a, Bearer b", route="ping"), 200, "pong", ran=("ping",), lanes=public),
+    Case(
+        "a public route has no use for a token",
+        bearer("Bearer none", route="ping"),
+        200,
+        "pong",
+        ran=("ping",),
+        lanes=public,
+    ),
+    Case(
+        "nor for a broken one",
+        bearer("Bearer a, Bearer b", route="ping"),
+        200,
+        "pong",
+        ran=("ping",),
+        lanes=public,
+    ),
 ]
 
 NONE = [
@@ -106,17 +120,51 @@ REFUSED = [
 
 ORDER = [
     Case("404 before 405 and 401", RawRequest(method="GET", target="/v1/nope"), 404),
-    Case("405 before 401", RawRequest(method="GET", target="/v1/guarded", headers=(("Authorization", "Bearer none"),)), 405),
+    Case(
+        "405 before 401",
+        RawRequest(method="GET", target="/v1/guarded", headers=(("Authorization", "Bearer none"),)),
+        405,
+    ),
     Case("401 before 413", call("guarded", BIG), 401),
-    Case("401 of the hook before 413", bearer("Bearer none", route="guarded", body=BIG), 401, ran=HOOK),
+    Case(
+        "401 of the hook before 413",
+        bearer("Bearer none", route="guarded", body=BIG),
+        401,
+        ran=HOOK,
+    ),
     Case("401 before a wrong length", RawRequest(target="/v1/guarded", length="-1"), 401),
-    Case("401 before 415", RawRequest(target="/v1/guarded", headers=(("Content-Type", "text/plain"),), body=b"x"), 401),
+    Case(
+        "401 before 415",
+        RawRequest(target="/v1/guarded", headers=(("Content-Type", "text/plain"),), body=b"x"),
+        401,
+    ),
     Case("401 before 400", call("guarded", b"{"), 401),
-    Case("401 before the body has arrived", RawRequest(target="/v1/guarded", body=b"{", length="9", ends="error"), 401),
+    Case(
+        "401 before the body has arrived",
+        RawRequest(target="/v1/guarded", body=b"{", length="9", ends="error"),
+        401,
+    ),
     Case("429 before 413", bearer("Bearer slow", route="guarded", body=BIG), 429, ran=HOOK),
-    Case("413 before 415", RawRequest(target="/v1/guarded", headers=(("Authorization", f"Bearer {TOKEN}"),), body=BIG), 413, ran=HOOK),
-    Case("415 before 400", RawRequest(target="/v1/guarded", headers=(("Authorization", f"Bearer {TOKEN}"),), body=b"{"), 415, ran=HOOK),
-    Case("400 before the resolver", bearer(f"Bearer {TOKEN}", route="guarded", body=b"{"), 400, ran=HOOK),
+    Case(
+        "413 before 415",
+        RawRequest(target="/v1/guarded", headers=(("Authorization", f"Bearer {TOKEN}"),), body=BIG),
+        413,
+        ran=HOOK,
+    ),
+    Case(
+        "415 before 400",
+        RawRequest(
+            target="/v1/guarded", headers=(("Authorization", f"Bearer {TOKEN}"),), body=b"{"
+        ),
+        415,
+        ran=HOOK,
+    ),
+    Case(
+        "400 before the resolver",
+        bearer(f"Bearer {TOKEN}", route="guarded", body=b"{"),
+        400,
+        ran=HOOK,
+    ),
 ]
 
 ROWS = [*UNUSED, *(replace(row, of_hook=True) for row in (*GOOD, *NONE, *REFUSED, *ORDER))]

@@ -16,7 +16,9 @@ FITS = b'{"text":"' + b"x" * (LIMIT - 11) + b'"}'
 
 WRONG_TYPE = error("UNSUPPORTED_MEDIA_TYPE", message="Send the body as application/json in UTF-8.")
 ENCODED = error("UNSUPPORTED_MEDIA_TYPE", message="Send the body without a Content-Encoding.")
-BAD_LENGTH = error("BAD_REQUEST", message="Content-Length is not one number, or stands beside Transfer-Encoding.")
+BAD_LENGTH = error(
+    "BAD_REQUEST", message="Content-Length is not one number, or stands beside Transfer-Encoding."
+)
 OTHER_LENGTH = error("BAD_REQUEST", message="The body is not as long as its Content-Length.")
 GONE = error("BAD_REQUEST", message="The client went away before the end of the body.")
 UNREADABLE = error("BAD_REQUEST", message="The body could not be read.")
@@ -78,20 +80,44 @@ TYPES = [
     ),
     Case("no type", RawRequest(headers=(), body=X), 415, WRONG_TYPE),
     Case("two types", typed("application/json", "application/json"), 415, WRONG_TYPE),
-    Case("no type, in chunks", RawRequest(headers=(), body=X, chunked=True), 415, WRONG_TYPE, on=SERVERS),
-    Case("a wrong type, and no body", RawRequest(target="/v1/ping", headers=(("Content-Type", "text/plain"),)), 415, WRONG_TYPE),
+    Case(
+        "no type, in chunks",
+        RawRequest(headers=(), body=X, chunked=True),
+        415,
+        WRONG_TYPE,
+        on=SERVERS,
+    ),
+    Case(
+        "a wrong type, and no body",
+        RawRequest(target="/v1/ping", headers=(("Content-Type", "text/plain"),)),
+        415,
+        WRONG_TYPE,
+    ),
 ]
 
 ENCODINGS = [
     *(
-        Case(f"encoding {value!r}", call("echo", X, ("Content-Encoding", value)), 415, ENCODED, {"accept-encoding": "identity"})
+        Case(
+            f"encoding {value!r}",
+            call("echo", X, ("Content-Encoding", value)),
+            415,
+            ENCODED,
+            {"accept-encoding": "identity"},
+        )
         for value in ("gzip", "deflate", "br", "x-gzip", "identity, gzip", "zstd", "utf-8")
     ),
     *(
-        Case(f"encoding {value!r}", call("echo", X, ("Content-Encoding", value)), 200, ran=("echo",))
+        Case(
+            f"encoding {value!r}", call("echo", X, ("Content-Encoding", value)), 200, ran=("echo",)
+        )
         for value in ("identity", "Identity", "", " identity ")
     ),
-    Case("two encodings", call("echo", X, ("Content-Encoding", "gzip"), ("Content-Encoding", "gzip")), 415, ENCODED),
+    Case(
+        "two encodings",
+        call("echo", X, ("Content-Encoding", "gzip"), ("Content-Encoding", "gzip")),
+        415,
+        ENCODED,
+    ),
 ]
 
 LENGTHS = [
@@ -120,13 +146,35 @@ LENGTHS = [
     Case("length too small by one", length("11"), 400, NOT_JSON, on=WSGI),
     Case("length too small by one", length("11"), 400, OTHER_LENGTH, on=ASGI),
     Case("length too large", length("13"), 400, OTHER_LENGTH, on=UNHELD),
-    Case("length too large, whole JSON", RawRequest(body=X, length="4000"), 400, OTHER_LENGTH, on=UNHELD),
-    Case("length too large, in parts", RawRequest(body=X, length="13", part=1), 400, OTHER_LENGTH, on=UNHELD),
+    Case(
+        "length too large, whole JSON",
+        RawRequest(body=X, length="4000"),
+        400,
+        OTHER_LENGTH,
+        on=UNHELD,
+    ),
+    Case(
+        "length too large, in parts",
+        RawRequest(body=X, length="13", part=1),
+        400,
+        OTHER_LENGTH,
+        on=UNHELD,
+    ),
     Case("length at the limit", RawRequest(body=FITS), 200, ran=("echo",)),
     Case("length past the limit", RawRequest(body=BIG), 413, TOO_LARGE),
     Case("length far past the limit, no body", length("999999999999", b""), 413, TOO_LARGE),
-    Case("length past the limit, wrong type", RawRequest(headers=(("Content-Type", "text/plain"),), body=BIG), 413, TOO_LARGE),
-    Case("length past the limit, encoded", call("echo", BIG, ("Content-Encoding", "gzip")), 413, TOO_LARGE),
+    Case(
+        "length past the limit, wrong type",
+        RawRequest(headers=(("Content-Type", "text/plain"),), body=BIG),
+        413,
+        TOO_LARGE,
+    ),
+    Case(
+        "length past the limit, encoded",
+        call("echo", BIG, ("Content-Encoding", "gzip")),
+        413,
+        TOO_LARGE,
+    ),
 ]
 
 ARRIVALS = [

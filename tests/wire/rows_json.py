@@ -85,7 +85,9 @@ ECHO_DEFAULTS: dict[str, Any] = {
 
 
 def good(body: bytes, name: str | None = None, **values: Any) -> Case:
-    return Case(f"takes {name or body!r}", call("echo", body), 200, ECHO_DEFAULTS | values, ran=("echo",))
+    return Case(
+        f"takes {name or body!r}", call("echo", body), 200, ECHO_DEFAULTS | values, ran=("echo",)
+    )
 
 
 def bad(body: bytes, path: list[str | int], code: str, name: str | None = None) -> Case:
@@ -193,14 +195,25 @@ REASONED = {
 
 def not_json(reason: str) -> dict[str, Any]:
     message = REASONS[reason].format(max_depth=200, max_digits=4300)
-    return error("VALIDATION_ERROR", issues=[{"path": [], "code": "json_invalid", "message": message}])
+    return error(
+        "VALIDATION_ERROR", issues=[{"path": [], "code": "json_invalid", "message": message}]
+    )
 
 
 ROWS = [
-    *(Case(f"no JSON: {body[:40]!r}", call("anything", body), 400, NOT_JSON) for body in NOT_AT_ALL),
+    *(
+        Case(f"no JSON: {body[:40]!r}", call("anything", body), 400, NOT_JSON)
+        for body in NOT_AT_ALL
+    ),
     Case("no JSON: nothing at all", call("anything", b""), 400, NOT_JSON),
-    *(Case(f"no JSON for echo: {body[:40]!r}", call("echo", body), 400, NOT_JSON, on=SERVERLESS) for body in NOT_AT_ALL),
-    *(Case(f"no JSON, in a text for {reason}", call("anything", body), 400, not_json(reason)) for reason, body in REASONED.items()),
+    *(
+        Case(f"no JSON for echo: {body[:40]!r}", call("echo", body), 400, NOT_JSON, on=SERVERLESS)
+        for body in NOT_AT_ALL
+    ),
+    *(
+        Case(f"no JSON, in a text for {reason}", call("anything", body), 400, not_json(reason))
+        for reason, body in REASONED.items()
+    ),
     *(Case(f"too deep: {body[:3]!r}", call("anything", body), 400, NOT_JSON) for body in TOO_DEEP),
     *(Case(f"too deep for echo: {body[:3]!r}", call("echo", body), 400) for body in TOO_DEEP),
     *GOOD,

@@ -27,7 +27,11 @@ SENT: dict[str, tuple[int, Any, str | None]] = {
     "too many, do not wait": (429, error("TOO_MANY_REQUESTS", retry_after=0), "0"),
     "too many, wrong": (500, INTERNAL, None),
     "unavailable": (503, error("SERVICE_UNAVAILABLE"), None),
-    "unavailable, wait": (503, error("SERVICE_UNAVAILABLE", message="Later.", retry_after=30), "30"),
+    "unavailable, wait": (
+        503,
+        error("SERVICE_UNAVAILABLE", message="Later.", retry_after=30),
+        "30",
+    ),
     "undeclared": (500, INTERNAL, None),
 }
 
@@ -37,12 +41,25 @@ def which(route: str, name: str) -> Any:
 
 
 FAILED = [
-    Case(f"fail returns {name!r}", which("fail", name), status, body, {"retry-after": retry}, ("fail",))
+    Case(
+        f"fail returns {name!r}",
+        which("fail", name),
+        status,
+        body,
+        {"retry-after": retry},
+        ("fail",),
+    )
     for name, (status, body, retry) in SENT.items()
 ]
 
 SILENT = [
-    Case(f"a failure that no annotation declares: {name!r}", which("fail.silently", name), status, body, ran=("fail.silently",))
+    Case(
+        f"a failure that no annotation declares: {name!r}",
+        which("fail.silently", name),
+        status,
+        body,
+        ran=("fail.silently",),
+    )
     for name, status, body in (
         ("sold out", 500, INTERNAL),
         ("undeclared", 500, INTERNAL),
@@ -51,15 +68,36 @@ SILENT = [
     )
 ]
 
-QUICK = [name for name in MISBEHAVIOUR if name != "too deep"]  # a thousand frames take their time to be logged
+# a thousand frames take their time to be logged
+QUICK = [name for name in MISBEHAVIOUR if name != "too deep"]
 
 STACKS = frozenset({"service", "wsgi", "asgi", "bridge"})
 """One transport for each kind of place that a resolver may run in."""
 
 RAISED = [
-    *(Case(f"a resolver raises {name}", which("misbehave", name), 500, INTERNAL, ran=("misbehave",)) for name in QUICK),
-    Case("a resolver goes too deep", which("misbehave", "too deep"), 500, INTERNAL, ran=("misbehave",), on=STACKS, lanes=public),
-    Case("an input goes too deep", which("trap.post_init", "too deep"), 500, INTERNAL, on=STACKS, lanes=public),
+    *(
+        Case(
+            f"a resolver raises {name}", which("misbehave", name), 500, INTERNAL, ran=("misbehave",)
+        )
+        for name in QUICK
+    ),
+    Case(
+        "a resolver goes too deep",
+        which("misbehave", "too deep"),
+        500,
+        INTERNAL,
+        ran=("misbehave",),
+        on=STACKS,
+        lanes=public,
+    ),
+    Case(
+        "an input goes too deep",
+        which("trap.post_init", "too deep"),
+        500,
+        INTERNAL,
+        on=STACKS,
+        lanes=public,
+    ),
 ]
 
 # how a __post_init__ refuses an input, in its own words or without any
@@ -85,14 +123,38 @@ TRAPPED = [
 
 LAZY = [
     Case("a default factory that raises", call("trap.factory"), 500, INTERNAL),
-    Case("a default factory that is not needed", call("trap.factory", b'{"value":"x"}'), 200, "x", ran=("trap.factory",)),
+    Case(
+        "a default factory that is not needed",
+        call("trap.factory", b'{"value":"x"}'),
+        200,
+        "x",
+        ran=("trap.factory",),
+    ),
 ]
 
 WRONG = [
-    *(Case(f"a resolver gives {name}", which("wrong.named", name), 500, INTERNAL, ran=("wrong.named",)) for name in WRONG_NAMED),
-    *(Case(f"anything but {name}", which("wrong.any", name), 500, INTERNAL, ran=("wrong.any",)) for name in WRONG_ANY),
     *(
-        Case(f"more than the type says, by a {name}", which("wider", name), 200, {"name": "n", "age": 1}, ran=("wider",))
+        Case(
+            f"a resolver gives {name}",
+            which("wrong.named", name),
+            500,
+            INTERNAL,
+            ran=("wrong.named",),
+        )
+        for name in WRONG_NAMED
+    ),
+    *(
+        Case(f"anything but {name}", which("wrong.any", name), 500, INTERNAL, ran=("wrong.any",))
+        for name in WRONG_ANY
+    ),
+    *(
+        Case(
+            f"more than the type says, by a {name}",
+            which("wider", name),
+            200,
+            {"name": "n", "age": 1},
+            ran=("wider",),
+        )
         for name in ("subclass", "stray attribute")
     ),
 ]

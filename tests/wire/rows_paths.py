@@ -11,14 +11,20 @@ from tests.wire.exchange import JSON, SERVERLESS, SERVERS, RawRequest
 
 X = b'{"text":"x"}'
 ALLOW = {"allow": "OPTIONS, POST"}
-NOT_ALLOWED = error("METHOD_NOT_ALLOWED", message="Call a route with POST; its input is the JSON body.")
+NOT_ALLOWED = error(
+    "METHOD_NOT_ALLOWED", message="Call a route with POST; its input is the JSON body."
+)
 
 
 LENGTH = str(len(orjson.dumps(NOT_ALLOWED)))
 
 
 def unknown(target: str, route: str, *, name: str | None = None) -> Case:
-    request = RawRequest(target=target, headers=(JSON, ("Accept", "text/html, application/xml;q=0.9, */*;q=0.1")), body=X)
+    request = RawRequest(
+        target=target,
+        headers=(JSON, ("Accept", "text/html, application/xml;q=0.9, */*;q=0.1")),
+        body=X,
+    )
     return Case(f"path {name or target!r}", request, 404, error("ROUTE_NOT_FOUND", route=route))
 
 
@@ -41,7 +47,8 @@ PATHS = [
     unknown("/v1/..%2fecho", "..%2Fecho"),
     unknown("/v1/%2Fecho", "%2Fecho"),
     unknown("/v1/echo%2f", "echo%2F"),
-    replace(unknown("/v1%2fecho", "/v1%2Fecho"), on=frozenset({"service", "wsgi", "asgi"})),  # elsewhere it is the host's
+    # elsewhere it is the host's
+    replace(unknown("/v1%2fecho", "/v1%2Fecho"), on=frozenset({"service", "wsgi", "asgi"})),
     unknown("/v1/echo%00", "echo\0"),
     unknown("/v1/%00", "\0"),
     unknown("/v1/%ff", "\ufffd"),
@@ -58,10 +65,28 @@ PATHS = [
     unknown("/v1/%F0%9F%98%80", "\U0001f600"),
     unknown("/v1/" + "a" * 60_000, "a" * 64, name="60 kB"),
     unknown("/v1/" + "%F0%9F%98%80" * 100, "\U0001f600" * 64, name="100 emoji"),
-    Case("a path with an encoded letter", RawRequest(target="/v1/%65cho", body=X), 200, ran=("echo",)),
-    Case("a path with a query", RawRequest(target="/v1/echo?text=y&access_token=z", body=X), 200, ran=("echo",)),
-    Case("an unknown path with a query", RawRequest(target="/v1/nope?a=b", body=X), 404, error("ROUTE_NOT_FOUND", route="nope")),
-    Case("a name with a dot and a hyphen", call("no-output.silence"), 200, None, ran=("no-output.silence",)),
+    Case(
+        "a path with an encoded letter", RawRequest(target="/v1/%65cho", body=X), 200, ran=("echo",)
+    ),
+    Case(
+        "a path with a query",
+        RawRequest(target="/v1/echo?text=y&access_token=z", body=X),
+        200,
+        ran=("echo",),
+    ),
+    Case(
+        "an unknown path with a query",
+        RawRequest(target="/v1/nope?a=b", body=X),
+        404,
+        error("ROUTE_NOT_FOUND", route="nope"),
+    ),
+    Case(
+        "a name with a dot and a hyphen",
+        call("no-output.silence"),
+        200,
+        None,
+        ran=("no-output.silence",),
+    ),
     *(
         Case(
             f"{method} of an unknown path",
@@ -71,7 +96,12 @@ PATHS = [
         )
         for method in ("GET", "OPTIONS", "PUT", "DELETE", "PATCH", "TRACE", "BREW")
     ),
-    Case("HEAD of an unknown path", RawRequest(method="HEAD", target="/v1/nope", headers=()), 404, b""),
+    Case(
+        "HEAD of an unknown path",
+        RawRequest(method="HEAD", target="/v1/nope", headers=()),
+        404,
+        b"",
+    ),
 ]
 
 METHODS = [
@@ -102,8 +132,26 @@ METHODS = [
 def identified(sent: str, *, kept: bool) -> list[Case]:
     request = replace(call("ping"), headers=(JSON, ("X-Request-Id", sent)))
     if kept:
-        return [Case(f"keeps the request id {sent[:20]!r}", request, 200, "pong", {"x-request-id": sent}, ran=("ping",))]
-    return [Case(f"replaces the request id {sent[:20]!r}", request, 200, "pong", {"x-request-id": NEW}, ran=("ping",))]
+        return [
+            Case(
+                f"keeps the request id {sent[:20]!r}",
+                request,
+                200,
+                "pong",
+                {"x-request-id": sent},
+                ran=("ping",),
+            )
+        ]
+    return [
+        Case(
+            f"replaces the request id {sent[:20]!r}",
+            request,
+            200,
+            "pong",
+            {"x-request-id": NEW},
+            ran=("ping",),
+        )
+    ]
 
 
 NEW = "(a new one)"
@@ -113,10 +161,30 @@ IDS = [
     *(case for sent in ("a", "A-Z.a_z-0.9", "x" * 128) for case in identified(sent, kept=True)),
     *(
         case
-        for sent in ("", " ", "x" * 129, "a b", "a\tb", 'a"b', "<a>", "a,b", "ä", "a/b", "a;b", "\x7f", "a\x00")
+        for sent in (
+            "",
+            " ",
+            "x" * 129,
+            "a b",
+            "a\tb",
+            'a"b',
+            "<a>",
+            "a,b",
+            "ä",
+            "a/b",
+            "a;b",
+            "\x7f",
+            "a\x00",
+        )
         for case in identified(sent, kept=False)
     ),
-    Case("keeps it on errors", RawRequest(target="/v1/nope", headers=(("X-Request-Id", "abc"),)), 404, ..., {"x-request-id": "abc"}),
+    Case(
+        "keeps it on errors",
+        RawRequest(target="/v1/nope", headers=(("X-Request-Id", "abc"),)),
+        404,
+        ...,
+        {"x-request-id": "abc"},
+    ),
     Case(
         "two request ids",
         call("ping", b"", ("X-Request-Id", "a"), ("X-Request-Id", "b")),
@@ -126,8 +194,22 @@ IDS = [
         ran=("ping",),
     ),
     *(
-        Case(f"reflects no {header}", RawRequest(target="/v1/nope", headers=((header, "canary-of-the-inside.example"),)), 404, ...)
-        for header in ("X-Forwarded-Host", "X-Forwarded-For", "X-Forwarded-Proto", "Forwarded", "Referer", "User-Agent", "Cookie", "Origin")
+        Case(
+            f"reflects no {header}",
+            RawRequest(target="/v1/nope", headers=((header, "canary-of-the-inside.example"),)),
+            404,
+            ...,
+        )
+        for header in (
+            "X-Forwarded-Host",
+            "X-Forwarded-For",
+            "X-Forwarded-Proto",
+            "Forwarded",
+            "Referer",
+            "User-Agent",
+            "Cookie",
+            "Origin",
+        )
     ),
 ]
 

@@ -153,7 +153,12 @@ def silence(input: None, ctx: None) -> None:
     RAN.append("no-output.silence")
 
 
-@route(summary="Old", tags=["good"], auth="none", deprecated=Deprecated(since=date(2026, 3, 1), remove_on=date(2027, 12, 31)))
+@route(
+    summary="Old",
+    tags=["good"],
+    auth="none",
+    deprecated=Deprecated(since=date(2026, 3, 1), remove_on=date(2027, 12, 31)),
+)
 def old(input: None, ctx: None) -> None:
     RAN.append("old")
 
@@ -289,7 +294,9 @@ class Trap:
         {**MISBEHAVIOUR, **WORDS}[self.which]()
 
 
-@route(summary="Misbehaves while its input is made", tags=["bad"], auth="none", name="trap.post_init")
+@route(
+    summary="Misbehaves while its input is made", tags=["bad"], auth="none", name="trap.post_init"
+)
 def trap(input: Trap, ctx: None) -> str:
     raise AssertionError("the input was taken")
 

@@ -15,7 +15,16 @@ from contract import Logo, Meta, Spec, Theme, route, spec
 from contract.adapters.falcon import mount_spec
 from contract.explorer import assets
 from tests.wire.case import error
-from tests.wire.exchange import TRANSPORTS, Exchange, RawRequest, RawResponse, Transport, serve, through_asgi, through_wsgi
+from tests.wire.exchange import (
+    TRANSPORTS,
+    Exchange,
+    RawRequest,
+    RawResponse,
+    Transport,
+    serve,
+    through_asgi,
+    through_wsgi,
+)
 
 MARK = "</title><script>alert(1)</script>"
 
@@ -48,9 +57,16 @@ def is_absent(response: RawResponse) -> bool:
 
 
 @pytest.mark.parametrize("method", ["GET", "HEAD"])
-@pytest.mark.parametrize(("prefix", "path", "location"), [("/v1", "/docs", "docs/"), ("", "/docs", "docs/"), ("/v1", "/a/guide", "guide/")])
-def test_without_its_slash_the_page_has_moved(transport: Transport, method: str, prefix: str, path: str, location: str) -> None:
-    response = serve(transport, API, prefix=prefix, docs_path=path)(get(prefix + path, method=method))
+@pytest.mark.parametrize(
+    ("prefix", "path", "location"),
+    [("/v1", "/docs", "docs/"), ("", "/docs", "docs/"), ("/v1", "/a/guide", "guide/")],
+)
+def test_without_its_slash_the_page_has_moved(
+    transport: Transport, method: str, prefix: str, path: str, location: str
+) -> None:
+    response = serve(transport, API, prefix=prefix, docs_path=path)(
+        get(prefix + path, method=method)
+    )
 
     assert (response.status, response.body, response.header("location")) == (308, b"", location)
     assert response.header("cache-control") == "no-cache"
@@ -71,7 +87,9 @@ def test_the_page(transport: Transport) -> None:
 
 
 def test_the_policy_lets_in_what_meta_names_and_nothing_else(transport: Transport) -> None:
-    fonts = Theme(font_urls=["https://fonts.example/inter.css", "https://files.example/inter.woff2"])
+    fonts = Theme(
+        font_urls=["https://fonts.example/inter.css", "https://files.example/inter.woff2"]
+    )
     meta = Meta(logo=Logo("https://cdn.example/logo.png"), theme=fonts)
     plain = serve(transport, API)(get("/v1/docs/")).header("content-security-policy")
     branded = serve(transport, make_api(meta))(get("/v1/docs/")).header("content-security-policy")
@@ -80,9 +98,11 @@ def test_the_policy_lets_in_what_meta_names_and_nothing_else(transport: Transpor
         "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self'; connect-src 'self'; "
         "base-uri 'none'; form-action 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types 'none'"
     )
-    assert branded == plain.replace("style-src 'self'", "style-src 'self' https://fonts.example").replace(
-        "img-src 'self' data:", "img-src 'self' data: https://cdn.example"
-    ).replace("font-src 'self'", "font-src 'self' https://files.example https://fonts.example")
+    assert branded == plain.replace(
+        "style-src 'self'", "style-src 'self' https://fonts.example"
+    ).replace("img-src 'self' data:", "img-src 'self' data: https://cdn.example").replace(
+        "font-src 'self'", "font-src 'self' https://files.example https://fonts.example"
+    )
 
 
 def test_what_the_page_links_to_is_there(transport: Transport) -> None:
@@ -95,7 +115,9 @@ def test_what_the_page_links_to_is_there(transport: Transport) -> None:
         response = exchange(get(f"/v1/docs/{link}"))
         assert response.status == 200
         assert response.header("cache-control") == "public, max-age=31536000, immutable"
-        assert response.header("content-type") == ("text/css; charset=utf-8" if link.endswith("css") else "text/javascript; charset=utf-8")
+        assert response.header("content-type") == (
+            "text/css; charset=utf-8" if link.endswith("css") else "text/javascript; charset=utf-8"
+        )
         assert response.header("x-content-type-options") == "nosniff"
         for imported in re.findall(rb'(?m)^(?:import .*|\}) from "\./([^"]+)"', response.body):
             assert imported.decode() in assets()
@@ -134,7 +156,9 @@ def test_what_is_known_is_not_sent(transport: Transport, path: str) -> None:
 def test_a_page_with_another_policy_is_another_page(transport: Transport) -> None:
     """Or a browser would go on with the policy that it has put by."""
     plain = serve(transport, API)(get("/v1/docs/"))
-    branded = serve(transport, make_api(Meta(title="Ping", favicon="https://cdn.example/icon.png")))(get("/v1/docs/"))
+    branded = serve(
+        transport, make_api(Meta(title="Ping", favicon="https://cdn.example/icon.png"))
+    )(get("/v1/docs/"))
 
     assert plain.body == branded.body
     assert plain.header("etag") != branded.header("etag")
@@ -214,7 +238,9 @@ def test_a_title_is_text(transport: Transport) -> None:
 
 
 def test_what_cannot_be_written_is_a_500(transport: Transport) -> None:
-    response = serve(transport, make_api(Meta(title="\ud800")), mcp_path=None)(get("/v1/docs/llms.txt"))
+    response = serve(transport, make_api(Meta(title="\ud800")), mcp_path=None)(
+        get("/v1/docs/llms.txt")
+    )
 
     assert (response.status, response.json()) == (500, {"error": "INTERNAL_ERROR"})
 
@@ -232,7 +258,9 @@ def make_app(kind: str) -> falcon.App[Any, Any]:
     return falcon.App() if kind == "wsgi" else falcon.asgi.App()
 
 
-def reach(kind: str, app: falcon.App[Any, Any], prefix: str = "/v1", *, front: bool = True) -> Exchange:
+def reach(
+    kind: str, app: falcon.App[Any, Any], prefix: str = "/v1", *, front: bool = True
+) -> Exchange:
     mount = mount_spec(app, API, prefix=prefix)
     if kind == "wsgi":
         return through_wsgi(mount.wsgi if front else app)
@@ -289,7 +317,9 @@ def test_other_static_routes_win(kind: str, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("front", [True, False])
-def test_the_page_does_not_move_to_itself_where_falcon_strips_slashes(kind: str, front: bool) -> None:
+def test_the_page_does_not_move_to_itself_where_falcon_strips_slashes(
+    kind: str, front: bool
+) -> None:
     app = make_app(kind)
     app.req_options.strip_url_path_trailing_slash = True
     exchange = reach(kind, app, front=front)

@@ -18,8 +18,16 @@ def ping(input: None, ctx: None) -> str:
 
 
 def make_api() -> Spec[None]:
-    public = route(summary="Ping", tags=["t"], auth="none", deprecated=Deprecated(since=date(2026, 1, 1)))
-    return spec(routes={"ping": public(ping), "hidden": route(summary="H", tags=["t"], auth="none", scope="private")(ping)}, meta=Meta())
+    public = route(
+        summary="Ping", tags=["t"], auth="none", deprecated=Deprecated(since=date(2026, 1, 1))
+    )
+    return spec(
+        routes={
+            "ping": public(ping),
+            "hidden": route(summary="H", tags=["t"], auth="none", scope="private")(ping),
+        },
+        meta=Meta(),
+    )
 
 
 API = make_api()
@@ -35,7 +43,10 @@ def get(target: str, *headers: tuple[str, str], method: str = "GET") -> RawReque
     return RawRequest(method, target, headers)
 
 
-DOCUMENTS = {"/v1/contract.json": emit_contract(API), "/v1/openapi.json": emit_openapi(API, server="/v1")}
+DOCUMENTS = {
+    "/v1/contract.json": emit_contract(API),
+    "/v1/openapi.json": emit_openapi(API, server="/v1"),
+}
 
 
 @pytest.mark.parametrize("path", DOCUMENTS)
@@ -79,7 +90,10 @@ def test_gzip_and_head(transport: Transport) -> None:
 def test_other_methods_are_refused(transport: Transport, method: str) -> None:
     response = serve(transport, API)(get("/v1/contract.json", method=method))
 
-    assert (response.status, response.json()) == (405, error("METHOD_NOT_ALLOWED", message="Ask for this with GET."))
+    assert (response.status, response.json()) == (
+        405,
+        error("METHOD_NOT_ALLOWED", message="Ask for this with GET."),
+    )
     assert response.header("allow") == "GET, HEAD, OPTIONS"
 
 
@@ -128,7 +142,9 @@ def test_a_document_is_logged_as_a_call_of_no_route(transport: Transport) -> Non
     assert [(event.route, event.code, event.status) for event in events] == [(None, "OK", 200)]
 
 
-def test_a_document_that_cannot_be_written_is_a_500(transport: Transport, caplog: pytest.LogCaptureFixture) -> None:
+def test_a_document_that_cannot_be_written_is_a_500(
+    transport: Transport, caplog: pytest.LogCaptureFixture
+) -> None:
     def nested(input: None, ctx: None) -> str:
         return ""
 

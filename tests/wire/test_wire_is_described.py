@@ -49,7 +49,10 @@ def is_a(schema: JsonSchema, value: Any) -> bool:
 
 
 @pytest.mark.filterwarnings("ignore:coroutine '_never' was never awaited:RuntimeWarning")
-@pytest.mark.parametrize(("transport", "case"), through(TRANSPORTS, [case for case in ROWS if case.request.method != "HEAD"]))
+@pytest.mark.parametrize(
+    ("transport", "case"),
+    through(TRANSPORTS, [case for case in ROWS if case.request.method != "HEAD"]),
+)
 def test_each_answer_is_in_the_contract(transport: Transport, case: Case) -> None:
     response = exchange_of(transport)(case.request)
     route = document().routes.get(unquote(case.request.target).removeprefix("/v1/"))
@@ -58,10 +61,15 @@ def test_each_answer_is_in_the_contract(transport: Transport, case: Case) -> Non
         assert is_a(route.output, response.json())
     elif response.status >= 400:
         answer = response.json()
-        known: dict[str, ContractError] = {**document().errors, **({} if route is None else route.errors)}
+        known: dict[str, ContractError] = {
+            **document().errors,
+            **({} if route is None else route.errors),
+        }
         error = known[answer["error"]]
         assert {*answer} <= {"error", "data"}
-        assert response.status == error.status or (answer["error"] == "BAD_REQUEST" and response.status in (414, 431, 505))
+        assert response.status == error.status or (
+            answer["error"] == "BAD_REQUEST" and response.status in (414, 431, 505)
+        )
         if "data" in answer:
             assert error.data is not None
             assert is_a(error.data, answer["data"])

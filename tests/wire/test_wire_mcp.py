@@ -8,8 +8,28 @@ import falcon
 import orjson
 import pytest
 
-from contract import CallEvent, Forbidden, Meta, Request, Spec, current_call, mount_spec, progress, route, routes, spec
-from tests.wire.exchange import JSON, TRANSPORTS, RawRequest, RawResponse, Transport, serve, through_wsgi
+from contract import (
+    CallEvent,
+    Forbidden,
+    Meta,
+    Request,
+    Spec,
+    current_call,
+    mount_spec,
+    progress,
+    route,
+    routes,
+    spec,
+)
+from tests.wire.exchange import (
+    JSON,
+    TRANSPORTS,
+    RawRequest,
+    RawResponse,
+    Transport,
+    serve,
+    through_wsgi,
+)
 
 BOTH = ("Accept", "application/json, text/event-stream")
 WELL_KNOWN = "/.well-known/oauth-protected-resource"
@@ -44,7 +64,9 @@ def make_api() -> Spec[str]:
     public = route(summary="Count", tags=["t"], auth="none", mcp=True)
     return spec(
         authenticate=authenticate,
-        routes=routes(public(count), public(count_async), route(summary="Me", tags=["t"], mcp=True)(me)),
+        routes=routes(
+            public(count), public(count_async), route(summary="Me", tags=["t"], mcp=True)(me)
+        ),
         meta=Meta(title="Shop", version="1.0.0"),
     )
 
@@ -66,8 +88,14 @@ def post(body: bytes, *headers: tuple[str, str], target: str = "/v1/mcp", **how:
     return RawRequest(target=target, headers=(JSON, BOTH, *headers), body=body, **how)
 
 
-def call(tool: str, *headers: tuple[str, str], arguments: Any = None, meta: Any = None, **how: Any) -> RawRequest:
-    return post(message("tools/call", name=tool, arguments=arguments or {}, _meta=meta or {}), *headers, **how)
+def call(
+    tool: str, *headers: tuple[str, str], arguments: Any = None, meta: Any = None, **how: Any
+) -> RawRequest:
+    return post(
+        message("tools/call", name=tool, arguments=arguments or {}, _meta=meta or {}),
+        *headers,
+        **how,
+    )
 
 
 def bearer(token: str) -> tuple[str, str]:
@@ -123,7 +151,9 @@ def test_without_a_path_there_is_none(transport: Transport) -> None:
 
 
 def test_notifications_have_no_answer(transport: Transport) -> None:
-    response = serve(transport, API)(post(b'{"jsonrpc":"2.0","method":"notifications/initialized"}'))
+    response = serve(transport, API)(
+        post(b'{"jsonrpc":"2.0","method":"notifications/initialized"}')
+    )
 
     assert (response.status, response.body) == (202, b"")
 
@@ -144,15 +174,26 @@ REFUSED_ORIGINS = [
 
 @pytest.mark.parametrize("origin", REFUSED_ORIGINS)
 @pytest.mark.parametrize("method", ["POST", "GET", "OPTIONS"])
-def test_pages_that_are_not_allowed_are_refused(transport: Transport, method: str, origin: str) -> None:
-    response = serve(transport, API)(RawRequest(method, "/v1/mcp", (JSON, ("Origin", origin)), message("ping")))
+def test_pages_that_are_not_allowed_are_refused(
+    transport: Transport, method: str, origin: str
+) -> None:
+    response = serve(transport, API)(
+        RawRequest(method, "/v1/mcp", (JSON, ("Origin", origin)), message("ping"))
+    )
 
     assert refused(response) == (403, "FORBIDDEN")
     assert response.header("access-control-allow-origin") is None
 
 
 @pytest.mark.parametrize(
-    "origin", ["http://localhost", "http://localhost:6274", "https://127.0.0.1:8080", "http://[::1]:3000", "https://app.example"]
+    "origin",
+    [
+        "http://localhost",
+        "http://localhost:6274",
+        "https://127.0.0.1:8080",
+        "http://[::1]:3000",
+        "https://app.example",
+    ],
 )
 def test_pages_that_are_allowed_may_ask(transport: Transport, origin: str) -> None:
     exchange = serve(transport, API, mcp_origins=["https://app.example"])
@@ -163,7 +204,13 @@ def test_pages_that_are_allowed_may_ask(transport: Transport, origin: str) -> No
     assert before.header("access-control-allow-methods") == "POST"
     allowed = before.header("access-control-allow-headers")
     assert allowed is not None
-    assert {"authorization", "content-type", "mcp-method", "mcp-name", "mcp-protocol-version"} <= set(allowed.split(", "))
+    assert {
+        "authorization",
+        "content-type",
+        "mcp-method",
+        "mcp-name",
+        "mcp-protocol-version",
+    } <= set(allowed.split(", "))
     assert response.json() == PONG
     for found in (before, response):
         assert found.header("access-control-allow-origin") == origin
@@ -184,11 +231,15 @@ def test_origins_of_routes_and_of_tools_are_told_apart(transport: Transport) -> 
     assert exchange(post(message("ping"), ("Origin", "https://app.example"))).status == 403
 
 
-@pytest.mark.parametrize("kind", [None, "text/plain", "application/json-rpc", "application/json; charset=latin-1"])
+@pytest.mark.parametrize(
+    "kind", [None, "text/plain", "application/json-rpc", "application/json; charset=latin-1"]
+)
 def test_a_message_is_json(transport: Transport, kind: str | None) -> None:
     headers = (BOTH,) if kind is None else (BOTH, ("Content-Type", kind))
 
-    assert refused(serve(transport, API)(RawRequest(target="/v1/mcp", headers=headers, body=message("ping")))) == (
+    assert refused(
+        serve(transport, API)(RawRequest(target="/v1/mcp", headers=headers, body=message("ping")))
+    ) == (
         415,
         "UNSUPPORTED_MEDIA_TYPE",
     )
@@ -201,18 +252,29 @@ def test_a_message_is_not_packed(transport: Transport) -> None:
     assert response.header("accept-encoding") == "identity"
 
 
-@pytest.mark.parametrize("accept", ["text/event-stream", "text/html", "application/json;q=0, */*", "image/*"])
+@pytest.mark.parametrize(
+    "accept", ["text/event-stream", "text/html", "application/json;q=0, */*", "image/*"]
+)
 def test_json_has_to_be_accepted(transport: Transport, accept: str) -> None:
-    response = serve(transport, API)(RawRequest(target="/v1/mcp", headers=(JSON, ("Accept", accept)), body=message("ping")))
+    response = serve(transport, API)(
+        RawRequest(target="/v1/mcp", headers=(JSON, ("Accept", accept)), body=message("ping"))
+    )
 
     assert refused(response) == (406, "NOT_ACCEPTABLE")
 
 
-@pytest.mark.parametrize("accept", [None, "*/*", "application/*", "text/html, application/json;q=0.5"])
+@pytest.mark.parametrize(
+    "accept", [None, "*/*", "application/*", "text/html, application/json;q=0.5"]
+)
 def test_an_accept_that_leaves_json_is_enough(transport: Transport, accept: str | None) -> None:
     headers = (JSON,) if accept is None else (JSON, ("Accept", accept))
 
-    assert serve(transport, API)(RawRequest(target="/v1/mcp", headers=headers, body=message("ping"))).json() == PONG
+    assert (
+        serve(transport, API)(
+            RawRequest(target="/v1/mcp", headers=headers, body=message("ping"))
+        ).json()
+        == PONG
+    )
 
 
 @pytest.mark.parametrize("chunked", [False, True])
@@ -236,7 +298,9 @@ def test_public_tools_need_no_token(transport: Transport) -> None:
     listed = exchange(post(message("tools/list"))).json()["result"]["tools"]
 
     assert {tool["name"] for tool in listed} == {"count", "count_async", "me"}
-    assert exchange(call("count", arguments={"steps": 0})).json()["result"]["structuredContent"] == {"result": 0}
+    assert exchange(call("count", arguments={"steps": 0})).json()["result"][
+        "structuredContent"
+    ] == {"result": 0}
 
 
 @pytest.mark.parametrize(
@@ -254,7 +318,9 @@ def test_public_tools_need_no_token(transport: Transport) -> None:
         ((bearer("a"), bearer("b")), 400, None),
     ],
 )
-def test_a_tool_that_needs_a_token(transport: Transport, headers: tuple[tuple[str, str], ...], status: int, challenge: str | None) -> None:
+def test_a_tool_that_needs_a_token(
+    transport: Transport, headers: tuple[tuple[str, str], ...], status: int, challenge: str | None
+) -> None:
     response = serve(transport, API)(call("me", *headers))
 
     assert (response.status, response.header("www-authenticate")) == (status, challenge)
@@ -273,7 +339,11 @@ def test_a_mount_may_challenge_at_once(transport: Transport) -> None:
     exchange = serve(transport, API, mcp_challenge="connect")
     response = exchange(post(message("initialize", 7, protocolVersion="2025-11-25")))
 
-    assert (response.status, response.json()["id"], response.json()["error"]["code"]) == (401, 7, -32001)
+    assert (response.status, response.json()["id"], response.json()["error"]["code"]) == (
+        401,
+        7,
+        -32001,
+    )
     assert response.header("www-authenticate") == 'Bearer realm="Shop"'
     assert exchange(post(message("ping"), bearer("ada"))).json() == PONG
     assert exchange(call("count", bearer("bad"), arguments={"steps": 0})).status == 401
@@ -285,20 +355,30 @@ SERVERS_OF_TOKENS = ["https://login.example"]
 def test_clients_are_told_where_tokens_come_from(transport: Transport) -> None:
     exchange = serve(transport, API, authorization_servers=SERVERS_OF_TOKENS)
     challenge = exchange(call("me")).header("www-authenticate")
-    assert challenge == f'Bearer realm="Shop", resource_metadata="http://shop.example{WELL_KNOWN}/v1/mcp"'
+    assert (
+        challenge
+        == f'Bearer realm="Shop", resource_metadata="http://shop.example{WELL_KNOWN}/v1/mcp"'
+    )
     metadata = {
         "resource": "http://shop.example/v1/mcp",
         "authorization_servers": SERVERS_OF_TOKENS,
         "bearer_methods_supported": ["header"],
         "resource_name": "Shop",
     }
-    for target in (f"{WELL_KNOWN}/v1/mcp", f"/v1{WELL_KNOWN}/mcp", f"/v1{WELL_KNOWN}/v1/mcp", f"{WELL_KNOWN}/v1/mcp/"):
+    for target in (
+        f"{WELL_KNOWN}/v1/mcp",
+        f"/v1{WELL_KNOWN}/mcp",
+        f"/v1{WELL_KNOWN}/v1/mcp",
+        f"{WELL_KNOWN}/v1/mcp/",
+    ):
         response = exchange(RawRequest("GET", target, ()))
         assert (response.status, response.json()) == (200, metadata)
         assert response.header("content-type") == "application/json"
     blocked = exchange(call("me", bearer("blocked"))).header("www-authenticate")
     assert blocked is not None
-    assert blocked.endswith(f'error="insufficient_scope", resource_metadata="http://shop.example{WELL_KNOWN}/v1/mcp"')
+    assert blocked.endswith(
+        f'error="insufficient_scope", resource_metadata="http://shop.example{WELL_KNOWN}/v1/mcp"'
+    )
 
 
 def test_an_app_may_have_a_route_of_its_own_where_metadata_are() -> None:
@@ -312,16 +392,30 @@ def test_an_app_may_have_a_route_of_its_own_where_metadata_are() -> None:
     exchange = through_wsgi(app)
 
     assert exchange(RawRequest("GET", f"{WELL_KNOWN}/v1/mcp", ())).body == b"own"
-    assert exchange(RawRequest("GET", f"/v1{WELL_KNOWN}/mcp", ())).json()["resource"] == "http://shop.example/v1/mcp"
+    assert (
+        exchange(RawRequest("GET", f"/v1{WELL_KNOWN}/mcp", ())).json()["resource"]
+        == "http://shop.example/v1/mcp"
+    )
     assert exchange(RawRequest("GET", f"{WELL_KNOWN}/v2/mcp", ())).status == 404
 
 
 def test_the_public_url_is_what_clients_are_told(transport: Transport) -> None:
-    exchange = serve(transport, API, authorization_servers=SERVERS_OF_TOKENS, public_url="https://api.example/eu/")
+    exchange = serve(
+        transport,
+        API,
+        authorization_servers=SERVERS_OF_TOKENS,
+        public_url="https://api.example/eu/",
+    )
     challenge = exchange(call("me")).header("www-authenticate")
 
-    assert challenge == f'Bearer realm="Shop", resource_metadata="https://api.example/eu/v1{WELL_KNOWN}/mcp"'
-    assert exchange(RawRequest("GET", f"/v1{WELL_KNOWN}/mcp", ())).json()["resource"] == "https://api.example/eu/v1/mcp"
+    assert (
+        challenge
+        == f'Bearer realm="Shop", resource_metadata="https://api.example/eu/v1{WELL_KNOWN}/mcp"'
+    )
+    assert (
+        exchange(RawRequest("GET", f"/v1{WELL_KNOWN}/mcp", ())).json()["resource"]
+        == "https://api.example/eu/v1/mcp"
+    )
 
 
 def test_a_host_that_is_none_is_not_repeated(transport: Transport) -> None:
@@ -329,7 +423,10 @@ def test_a_host_that_is_none_is_not_repeated(transport: Transport) -> None:
     host = ("Host", 'x"canary')
 
     assert exchange(call("me", host)).header("www-authenticate") == 'Bearer realm="Shop"'
-    assert refused(exchange(RawRequest("GET", f"{WELL_KNOWN}/v1/mcp", (host,)))) == (400, "BAD_REQUEST")
+    assert refused(exchange(RawRequest("GET", f"{WELL_KNOWN}/v1/mcp", (host,)))) == (
+        400,
+        "BAD_REQUEST",
+    )
 
 
 def test_metadata_are_read_only(transport: Transport) -> None:
@@ -340,7 +437,10 @@ def test_metadata_are_read_only(transport: Transport) -> None:
     head = exchange(RawRequest("HEAD", target, ()))
 
     assert (options.status, options.header("allow")) == (204, "GET, HEAD, OPTIONS")
-    assert (refused(wrong), wrong.header("allow")) == ((405, "METHOD_NOT_ALLOWED"), "GET, HEAD, OPTIONS")
+    assert (refused(wrong), wrong.header("allow")) == (
+        (405, "METHOD_NOT_ALLOWED"),
+        "GET, HEAD, OPTIONS",
+    )
     assert (head.status, head.body) == (200, b"")
 
 
@@ -354,7 +454,10 @@ def test_a_message_is_told_of(transport: Transport) -> None:
     events: list[CallEvent] = []
     exchange = serve(transport, API, on_call=events.append)
     trace = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01"
-    meta = {"io.modelcontextprotocol/clientInfo": {"name": "inspector", "version": "1.2"}, "traceparent": trace}
+    meta = {
+        "io.modelcontextprotocol/clientInfo": {"name": "inspector", "version": "1.2"},
+        "traceparent": trace,
+    }
     exchange(call("count", arguments={"steps": 0}, meta=meta))
     exchange(call("count", arguments={"steps": "x"}))
     exchange(call("me"))
@@ -389,10 +492,17 @@ def told(done: int, total: int, token: object = "t") -> dict[str, Any]:
 
 @pytest.mark.parametrize("tool", ["count", "count_async"])
 @pytest.mark.parametrize("token", ["t", 7])
-def test_progress_is_sent_to_a_client_that_asks_for_it(transport: Transport, tool: str, token: object) -> None:
+def test_progress_is_sent_to_a_client_that_asks_for_it(
+    transport: Transport, tool: str, token: object
+) -> None:
     events: list[CallEvent] = []
     exchange = serve(transport, API, on_call=events.append)
-    request = call(tool, ("Origin", "http://localhost:1"), arguments={"steps": 3}, meta={"progressToken": token})
+    request = call(
+        tool,
+        ("Origin", "http://localhost:1"),
+        arguments={"steps": 3},
+        meta={"progressToken": token},
+    )
     response = exchange(request)
     *before, last = parts(response)
 
@@ -406,8 +516,12 @@ def test_progress_is_sent_to_a_client_that_asks_for_it(transport: Transport, too
 
 
 @pytest.mark.parametrize("tool", ["count", "count_async"])
-def test_a_call_that_might_tell_of_its_progress_is_a_stream_before_it_does(transport: Transport, tool: str) -> None:
-    response = serve(transport, API)(call(tool, arguments={"steps": 0}, meta={"progressToken": "t"}))
+def test_a_call_that_might_tell_of_its_progress_is_a_stream_before_it_does(
+    transport: Transport, tool: str
+) -> None:
+    response = serve(transport, API)(
+        call(tool, arguments={"steps": 0}, meta={"progressToken": "t"})
+    )
 
     assert response.header("content-type") == "text/event-stream"
     assert [part["result"]["structuredContent"] for part in parts(response)] == [{"result": 0}]
@@ -426,7 +540,9 @@ def test_a_call_that_might_tell_of_its_progress_is_a_stream_before_it_does(trans
         ("*/*", {"progressToken": 1e300}, 2),
     ],
 )
-def test_others_get_the_result_alone(transport: Transport, tool: str, accept: str | None, meta: Any, steps: int) -> None:
+def test_others_get_the_result_alone(
+    transport: Transport, tool: str, accept: str | None, meta: Any, steps: int
+) -> None:
     headers = (JSON,) if accept is None else (JSON, ("Accept", accept))
     body = message("tools/call", name=tool, arguments={"steps": steps}, _meta=meta)
     response = serve(transport, API)(RawRequest(target="/v1/mcp", headers=headers, body=body))
@@ -437,6 +553,8 @@ def test_others_get_the_result_alone(transport: Transport, tool: str, accept: st
 
 @pytest.mark.parametrize("tool", ["count", "count_async"])
 def test_progress_is_nobodys_business_elsewhere(transport: Transport, tool: str) -> None:
-    response = serve(transport, API)(RawRequest(target=f"/v1/{tool}", headers=(JSON, BOTH), body=b'{"steps":2}'))
+    response = serve(transport, API)(
+        RawRequest(target=f"/v1/{tool}", headers=(JSON, BOTH), body=b'{"steps":2}')
+    )
 
     assert (response.status, response.body) == (200, b"2")

@@ -23,7 +23,13 @@ from tests.wire.case import Case, like, told
 from tests.wire.exchange import TRANSPORTS, Exchange, RawRequest, RawResponse, Transport, serve
 from tests.wire.lanes import DOORS, HEARD, RUNS, SEEN, Lane, Run, cover, make_lane, runs_of
 
-ROWS: list[Case] = [*rows_content.ROWS, *rows_json.ROWS, *rows_paths.ROWS, *rows_auth.ROWS, *rows_outcomes.ROWS]
+ROWS: list[Case] = [
+    *rows_content.ROWS,
+    *rows_json.ROWS,
+    *rows_paths.ROWS,
+    *rows_auth.ROWS,
+    *rows_outcomes.ROWS,
+]
 
 EVENTS: list[CallEvent] = []
 LINES = StringIO()
@@ -38,14 +44,22 @@ class Middleware:
         PASSED.append("request")
         resp.status = "418 I'm a teapot"
 
-    def process_response(self, req: falcon.Request, resp: falcon.Response, resource: object, req_succeeded: bool) -> None:
+    def process_response(
+        self, req: falcon.Request, resp: falcon.Response, resource: object, req_succeeded: bool
+    ) -> None:
         PASSED.append("response")
 
-    async def process_request_async(self, req: falcon.asgi.Request, resp: falcon.asgi.Response) -> None:
+    async def process_request_async(
+        self, req: falcon.asgi.Request, resp: falcon.asgi.Response
+    ) -> None:
         self.process_request(req, resp)
 
     async def process_response_async(
-        self, req: falcon.asgi.Request, resp: falcon.asgi.Response, resource: object, req_succeeded: bool
+        self,
+        req: falcon.asgi.Request,
+        resp: falcon.asgi.Response,
+        resource: object,
+        req_succeeded: bool,
     ) -> None:
         self.process_response(req, resp, resource, req_succeeded)
 
@@ -96,7 +110,9 @@ def check(case: Case, transport: Transport, lane: Lane) -> None:
     assert like(case.body, sent), sent
     for name, value in case.headers.items():
         if value == rows_paths.NEW:
-            assert response.header(name) not in [sent for key, sent in case.request.headers if key.lower() == name]
+            assert response.header(name) not in [
+                sent for key, sent in case.request.headers if key.lower() == name
+            ]
         else:
             assert like(value, response.header(name)), name
     assert tuple(site.RAN) == ran
@@ -112,7 +128,9 @@ def on_lane(case: Case, lane: Lane) -> tuple[RawRequest, tuple[str, ...]]:
     """The request of *case* on *lane*, and what runs then: where every route has a hook, it brings a token that is good."""
     if case.of_hook or lane.door == "public":
         return case.request, case.ran
-    request = replace(case.request, headers=(*case.request.headers, ("Authorization", f"Bearer {site.TOKEN}")))
+    request = replace(
+        case.request, headers=(*case.request.headers, ("Authorization", f"Bearer {site.TOKEN}"))
+    )
     is_call = bool(case.ran) or (request.method == "POST" and case.status not in (404, 505))
     return request, ("authenticate", *case.ran) if is_call else case.ran
 
@@ -136,7 +154,14 @@ def check_always(response: RawResponse, method: str) -> None:
     assert identifier.isascii()
     assert (response.header("www-authenticate") is not None) is (response.status == 401)
     assert (response.header("allow") is not None) is (response.status in (204, 405))
-    for name in ("access-control-allow-origin", "set-cookie", "server", "x-powered-by", "vary", "location"):
+    for name in (
+        "access-control-allow-origin",
+        "set-cookie",
+        "server",
+        "x-powered-by",
+        "vary",
+        "location",
+    ):
         assert response.header(name) is None
     if response.status == 204:
         assert response.body == b""
@@ -155,16 +180,26 @@ def check_always(response: RawResponse, method: str) -> None:
 
 def check_told(response: RawResponse, sent: Any, lane: Lane) -> None:
     """There is one event and one line for each request, where anybody wants them, and both say what was sent."""
-    code = sent["error"] if isinstance(sent, dict) and response.status >= 400 else "OK" if response.status < 400 else ...
+    code = (
+        sent["error"]
+        if isinstance(sent, dict) and response.status >= 400
+        else "OK"
+        if response.status < 400
+        else ...
+    )
     identifier = response.header("x-request-id")
-    assert [(each.status, each.request_id, each.surface) for each in EVENTS] == [(response.status, identifier, "http")] * lane.told
+    assert [(each.status, each.request_id, each.surface) for each in EVENTS] == [
+        (response.status, identifier, "http")
+    ] * lane.told
     for event in EVENTS:
         assert like(code, event.code)
         assert 0 <= event.duration < 60
         assert (event.exception is None) or event.code == "INTERNAL_ERROR"
     lines = [orjson.loads(line) for line in LINES.getvalue().split("\n") if line.startswith("{")]
     calls = [line for line in lines if "code" in line]
-    assert [(each["status"], each["request_id"], each["surface"]) for each in calls] == [(response.status, identifier, "http")] * lane.log
+    assert [(each["status"], each["request_id"], each["surface"]) for each in calls] == [
+        (response.status, identifier, "http")
+    ] * lane.log
     assert all(like(code, line["code"]) for line in calls)
 
 
@@ -184,7 +219,12 @@ def check_canaries(response: RawResponse) -> None:
 
 def through(transports: tuple[Transport, ...], rows: list[Case]) -> list[Any]:
     """Each row with each transport that it is for."""
-    return [pytest.param(each, case, id=f"{each}-{case.name}") for each in transports for case in rows if each in case.on]
+    return [
+        pytest.param(each, case, id=f"{each}-{case.name}")
+        for each in transports
+        for case in rows
+        if each in case.on
+    ]
 
 
 @pytest.mark.filterwarnings("ignore:coroutine '_never' was never awaited:RuntimeWarning")
@@ -207,9 +247,13 @@ def test_every_lane_carries_rows() -> None:
     rows = Counter[tuple[object, ...]]()
     for case in ROWS:
         rows.update({place for run in runs_of_row(case) for place in places(*run)})
-    possible = {place for transport in TRANSPORTS for run, _ in runs_of(transport) for place in places(*run)}
+    possible = {
+        place for transport in TRANSPORTS for run, _ in runs_of(transport) for place in places(*run)
+    }
 
-    assert len({place for place in possible if place[0] == "lane"}) == len(TRANSPORTS) * len(DOORS) * len(RUNS)
+    assert len({place for place in possible if place[0] == "lane"}) == len(TRANSPORTS) * len(
+        DOORS
+    ) * len(RUNS)
     assert {place: rows[place] for place in possible if rows[place] < 100} == {}
 
 
@@ -220,4 +264,6 @@ def places(transport: Transport, lane: Lane) -> Iterator[tuple[object, ...]]:
 
 
 def test_each_row_takes_a_lane_on_every_transport_that_it_is_for() -> None:
-    assert [case.name for case in ROWS if {transport for transport, _ in runs_of_row(case)} != case.on] == []
+    assert [
+        case.name for case in ROWS if {transport for transport, _ in runs_of_row(case)} != case.on
+    ] == []

@@ -1,8 +1,8 @@
 """
 Annotations: types of the model as Python writes them.
 
-With their constraints they say all that the contract says, so that the shape which the runtime reads from them is the server's own;
-`plain` ones, in the signatures of methods, are for readers.
+With their constraints they say all that the contract says, so that the shape which the runtime
+reads from them is the server's own; `plain` ones, in the signatures of methods, are for readers.
 """
 
 from __future__ import annotations
@@ -66,13 +66,22 @@ class Annotations:
     Args:
         scope: Where they stand.
         plain: Without constraints.
-        early: Where the classes that they name may not be there yet when they are evaluated: those stand in quotes.
-        hoist: In text, where nothing may be quoted: what gives another name to a type that is written with quotes.
+        early: Where the classes that they name may not be there yet when they are evaluated: those
+            stand in quotes.
+        hoist: In text, where nothing may be quoted: what gives another name to a type that is
+            written with quotes.
     """
 
     __slots__ = ("_context", "_early", "_hoist", "_plain", "_scope")
 
-    def __init__(self, scope: Scope, *, plain: bool = False, early: bool = False, hoist: Callable[[Expression], str] | None = None) -> None:
+    def __init__(
+        self,
+        scope: Scope,
+        *,
+        plain: bool = False,
+        early: bool = False,
+        hoist: Callable[[Expression], str] | None = None,
+    ) -> None:
         self._scope = scope
         self._context: Context = scope.context
         self._plain = plain
@@ -91,23 +100,35 @@ class Annotations:
             case IntType(limits):
                 return self._limited(self._context.built_in("int"), self._int_limits(limits), more)
             case FloatType(limits):
-                return self._limited(self._context.built_in("float"), self._limits(limits, repr), more)
+                return self._limited(
+                    self._context.built_in("float"), self._limits(limits, repr), more
+                )
             case StrType(low, high, patterns):
                 rules = [*self._lengths(low, high), *(self._pattern(each) for each in patterns)]
                 return self._limited(self._context.built_in("str"), rules, more)
             case BytesType(low, high):
-                return self._limited(self._context.built_in("bytes"), self._lengths(low, high), more)
+                return self._limited(
+                    self._context.built_in("bytes"), self._lengths(low, high), more
+                )
             case TextType():
                 return self._text(type_, more)
             case LiteralType(values):
-                bare = self._hoisted(Bracket(f"{self._typing('Literal')}[", tuple(map(literal, values)), "]"))
+                bare = self._hoisted(
+                    Bracket(f"{self._typing('Literal')}[", tuple(map(literal, values)), "]")
+                )
             case ArrayType(item, container, low, high):
                 array = self._array(container, self.of(item))
                 return self._limited(array, self._lengths(low, high), more)
             case TupleType(items):
-                bare = Bracket(f"{self._context.built_in('tuple')}[", tuple(map(self.of, items)) or ("()",), "]")
+                bare = Bracket(
+                    f"{self._context.built_in('tuple')}[",
+                    tuple(map(self.of, items)) or ("()",),
+                    "]",
+                )
             case MapType(key, value, low, high):
-                held = Bracket(f"{self._context.built_in('dict')}[", (self.of(key), self.of(value)), "]")
+                held = Bracket(
+                    f"{self._context.built_in('dict')}[", (self.of(key), self.of(value)), "]"
+                )
                 return self._limited(held, self._lengths(low, high), more)
             case NullableType(inner):
                 bare = self.either(self.of(inner), "None")
@@ -123,8 +144,15 @@ class Annotations:
 
     def either(self, *members: Expression) -> Expression:
         """A union; unions among its members are taken apart, and None comes last."""
-        apart = [part for each in members for part in (each.members if isinstance(each, Choice) else (each,))]
-        flat_: tuple[Expression, ...] = (*(part for part in apart if part != "None"), *(["None"] if "None" in apart else []))
+        apart = [
+            part
+            for each in members
+            for part in (each.members if isinstance(each, Choice) else (each,))
+        ]
+        flat_: tuple[Expression, ...] = (
+            *(part for part in apart if part != "None"),
+            *(["None"] if "None" in apart else []),
+        )
         if len(flat_) == 1:
             return flat_[0]
         if self._early:
@@ -136,11 +164,19 @@ class Annotations:
         return f'"{name}"' if self._early else name
 
     def _array(self, container: Container, item: Expression) -> Bracket:
-        return Bracket(f"{self._context.built_in(container)}[", (item, "...") if container == "tuple" else (item,), "]")
+        return Bracket(
+            f"{self._context.built_in(container)}[",
+            (item, "...") if container == "tuple" else (item,),
+            "]",
+        )
 
     def _text(self, type_: TextType, more: tuple[Expression, ...]) -> Expression:
         module, name = _KINDS[type_.kind]
-        bare = self._context.built_in(name) if module == "builtins" else self._context.use(module, name)
+        bare = (
+            self._context.built_in(name)
+            if module == "builtins"
+            else self._context.use(module, name)
+        )
         if self._plain:
             return bare
         if type_.kind == "int":
@@ -148,7 +184,14 @@ class Annotations:
         rules = self._limits(type_.limits, lambda text: self._value(type_.kind, text))
         zone = None
         if type_.kind == "datetime":
-            zone = next((zone for each in type_.patterns[1:] if (zone := fixed_offset(each, self._context)) is not None), None)
+            zone = next(
+                (
+                    zone
+                    for each in type_.patterns[1:]
+                    if (zone := fixed_offset(each, self._context)) is not None
+                ),
+                None,
+            )
         elif type_.kind == "time":
             zone = time_zone(type_.patterns[0])
         if zone is not None:
@@ -161,7 +204,9 @@ class Annotations:
         except (ValueError, ArithmeticError):
             raise GenerationError("$.$defs", f"{limit!r} is no limit of a {kind}") from None
 
-    def _limited(self, bare: Expression, rules: list[Expression], more: tuple[Expression, ...]) -> Expression:
+    def _limited(
+        self, bare: Expression, rules: list[Expression], more: tuple[Expression, ...]
+    ) -> Expression:
         if self._plain or not (rules or more):
             return bare
         annotated = Bracket(f"{self._typing('Annotated')}[", (bare, *rules, *more), "]")
@@ -169,7 +214,11 @@ class Annotations:
 
     def _hoisted(self, type_: Expression) -> Expression:
         text = flat(type_)
-        return self._hoist(type_) if self._hoist is not None and ('"' in text or "'" in text) else type_
+        return (
+            self._hoist(type_)
+            if self._hoist is not None and ('"' in text or "'" in text)
+            else type_
+        )
 
     def _int_limits(self, limits: Limits) -> list[Expression]:
         low = None if limits.ge == _I64_MIN else limits.ge
@@ -186,7 +235,11 @@ class Annotations:
             ("Lt", limits.lt),
             ("MultipleOf", limits.multiple_of),
         )
-        return [Bracket(f"{self._metadata(name)}(", (write(limit),), ")") for name, limit in given if limit is not None]
+        return [
+            Bracket(f"{self._metadata(name)}(", (write(limit),), ")")
+            for name, limit in given
+            if limit is not None
+        ]
 
     def _lengths(self, low: int | None, high: int | None) -> list[Expression]:
         if self._plain:
@@ -198,7 +251,11 @@ class Annotations:
         return [] if high is None else [f"{self._metadata('MaxLen')}({high})"]
 
     def _pattern(self, regex: str) -> Expression:
-        return "" if self._plain else Bracket(f"{self._context.use(CLIENT, 'Pattern')}(", (quoted(regex),), ")")
+        return (
+            ""
+            if self._plain
+            else Bracket(f"{self._context.use(CLIENT, 'Pattern')}(", (quoted(regex),), ")")
+        )
 
     def _metadata(self, name: str) -> str:
         return self._context.use("annotated_types", name)

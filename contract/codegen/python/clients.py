@@ -5,12 +5,28 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final, final
 
-from contract.codegen.model import AliasDeclaration, Field, NamedType, Operation, RecordDeclaration, Type
+from contract.codegen.model import (
+    AliasDeclaration,
+    Field,
+    NamedType,
+    Operation,
+    RecordDeclaration,
+    Type,
+)
 from contract.codegen.python.annotations import Annotations
 from contract.codegen.python.context import CLIENT, Context, Scope
 from contract.codegen.python.defaults import default_of
 from contract.codegen.python.docs import documentation, sentence
-from contract.codegen.python.layout import WIDTH, Assigned, Bracket, Expression, Joined, flat, lines, quoted
+from contract.codegen.python.layout import (
+    WIDTH,
+    Assigned,
+    Bracket,
+    Expression,
+    Joined,
+    flat,
+    lines,
+    quoted,
+)
 
 __all__ = ["clients", "operations", "schemas"]
 
@@ -26,20 +42,36 @@ def schemas(context: Context) -> list[str]:
     """The object ``schemas``."""
     naming, package = context.naming, context.package
     annotations = Annotations(Scope(context, ["self"]))
-    final_, schema = context.use("typing", "Final"), context.use(CLIENT, "Schema") if naming.exports or naming.routes else ""
+    final_, schema = (
+        context.use("typing", "Final"),
+        context.use(CLIENT, "Schema") if naming.exports or naming.routes else "",
+    )
     body: list[str] = []
     for name, type_ in package.exports.items():
         written = annotations.of(type_)
         held = Bracket(f"{final_}[", (Bracket(f"{schema}[", (written,), "]"),), "]")
-        body += lines(Assigned(f"self.{naming.exports[name]}", held, Bracket(f"{schema}(", (written,), ")")), indent=8)
+        body += lines(
+            Assigned(f"self.{naming.exports[name]}", held, Bracket(f"{schema}(", (written,), ")")),
+            indent=8,
+        )
     for name, operation in package.operations.items() if naming.routes else ():
         both = [_input(operation, annotations), annotations.of(operation.output)]
         route = context.use(CLIENT, "RouteSchemas")
         held = Bracket(f"{final_}[", (Bracket(f"{route}[", tuple(both), "]"),), "]")
-        made = [Joined(f"{side}=", Bracket(f"{schema}(", (each,), ")")) for side, each in zip(("input", "output"), both, strict=True)]
-        body += lines(Assigned(f"self.{naming.routes[name]}", held, Bracket(f"{route}(", tuple(made), ")")), indent=8)
+        made = [
+            Joined(f"{side}=", Bracket(f"{schema}(", (each,), ")"))
+            for side, each in zip(("input", "output"), both, strict=True)
+        ]
+        body += lines(
+            Assigned(f"self.{naming.routes[name]}", held, Bracket(f"{route}(", tuple(made), ")")),
+            indent=8,
+        )
     private = context.private("Schemas")
-    what = ["every exported type", "the input and the output of every route"] if naming.routes else ["every exported type"]
+    what = (
+        ["every exported type", "the input and the output of every route"]
+        if naming.routes
+        else ["every exported type"]
+    )
     docs = documentation(f"Validators: of {', and of '.join(what)}.", indent=4)
     init = ["", "    def __init__(self) -> None:", *body] if body else []
     return [
@@ -50,7 +82,9 @@ def schemas(context: Context) -> list[str]:
         "",
         "",
         f"schemas: {final_} = {private}()",
-        *documentation("Validators, with ``load``, ``check`` and ``dump``: the same as the server's."),
+        *documentation(
+            "Validators, with ``load``, ``check`` and ``dump``: the same as the server's."
+        ),
     ]
 
 
@@ -78,12 +112,16 @@ def operations(context: Context) -> tuple[list[Route], list[str]]:
     routes: list[Route] = []
     written: list[str] = []
     for name, operation in context.package.operations.items():
-        route = Route(naming.methods[name], operation, context.private(naming.methods[name].upper()))
+        route = Route(
+            naming.methods[name], operation, context.private(naming.methods[name].upper())
+        )
         routes.append(route)
         classes = [scope.failure(code) for code in operation.failures]
         failures = plain.either(*classes) if classes else context.use("typing", "Never")
         kind = context.use(CLIENT, "Operation")
-        held = Bracket(f"{kind}[", (_input(operation, plain), plain.of(operation.output), failures), "]")
+        held = Bracket(
+            f"{kind}[", (_input(operation, plain), plain.of(operation.output), failures), "]"
+        )
         arguments: list[Expression] = [
             quoted(operation.name),
             f"effect={quoted(operation.effect)}",
@@ -92,7 +130,13 @@ def operations(context: Context) -> tuple[list[Route], list[str]]:
         if classes:
             arguments.append(Joined("failures=", Bracket("(", tuple(classes), ")")))
         final_ = context.use("typing", "Final")
-        written += lines(Assigned(route.constant, Bracket(f"{final_}[", (held,), "]"), Bracket(f"{kind}(", tuple(arguments), ")")))
+        written += lines(
+            Assigned(
+                route.constant,
+                Bracket(f"{final_}[", (held,), "]"),
+                Bracket(f"{kind}(", tuple(arguments), ")"),
+            )
+        )
     return routes, written
 
 
@@ -100,12 +144,23 @@ def clients(context: Context, routes: list[Route]) -> list[list[str]]:
     """The two classes, each as its lines."""
     title = " ".join(context.package.document.info.title.split())
     return [
-        _client(context, routes, "ApiClient", "ApiClientBase", f"A client of {title}.", is_async=False),
-        _client(context, routes, "AsyncApiClient", "AsyncApiClientBase", f"A client of {title}, for asyncio or Trio.", is_async=True),
+        _client(
+            context, routes, "ApiClient", "ApiClientBase", f"A client of {title}.", is_async=False
+        ),
+        _client(
+            context,
+            routes,
+            "AsyncApiClient",
+            "AsyncApiClientBase",
+            f"A client of {title}, for asyncio or Trio.",
+            is_async=True,
+        ),
     ]
 
 
-def _client(context: Context, routes: list[Route], name: str, base: str, docs: str, *, is_async: bool) -> list[str]:
+def _client(
+    context: Context, routes: list[Route], name: str, base: str, docs: str, *, is_async: bool
+) -> list[str]:
     written = [f"class {name}({context.use(CLIENT, base)}):", *documentation(docs, indent=4)]
     info = context.package.document.info
     written += ["", f"    _title = {quoted(info.title)}", f"    _version = {quoted(info.version)}"]
@@ -125,7 +180,9 @@ class _Method:
         self._outer = scope
         self._record = _record_of(route.operation.input, context)
         self._fields = () if self._record is None else self._record.fields
-        self._names: Mapping[str, str] = {} if self._record is None else context.naming.fields[self._record.name]
+        self._names: Mapping[str, str] = (
+            {} if self._record is None else context.naming.fields[self._record.name]
+        )
         self._values = {field.wire: default_of(field, scope) for field in self._fields}
         self._self = "self"
         while self._self in self._names.values():
@@ -142,9 +199,20 @@ class _Method:
             signature = [whole]
         else:
             inner = [line for each in parameters for line in lines(each, after=",", indent=8)]
-            signature = [f"    {head}", *inner, *lines(returns, before=") -> ", after=":", indent=4, whole_type=True)]
-        call = Bracket(f"{awaited}{self._self}._call(", (self._route.constant, self._argument()), ")")
-        return [*self._deprecated(), *signature, *self._docs(), *lines(call, before="return ", indent=8)]
+            signature = [
+                f"    {head}",
+                *inner,
+                *lines(returns, before=") -> ", after=":", indent=4, whole_type=True),
+            ]
+        call = Bracket(
+            f"{awaited}{self._self}._call(", (self._route.constant, self._argument()), ")"
+        )
+        return [
+            *self._deprecated(),
+            *signature,
+            *self._docs(),
+            *lines(call, before="return ", indent=8),
+        ]
 
     def _parameters(self) -> list[Expression]:
         plain = Annotations(self._outer, plain=True)
@@ -167,7 +235,9 @@ class _Method:
 
     def _returns(self) -> Expression:
         plain = Annotations(self._outer, plain=True)
-        ok = Bracket(f"{self._context.use(CLIENT, 'Ok')}[", (plain.of(self._operation.output),), "]")
+        ok = Bracket(
+            f"{self._context.use(CLIENT, 'Ok')}[", (plain.of(self._operation.output),), "]"
+        )
         failures = [self._outer.failure(code) for code in self._operation.failures]
         return plain.either(ok, *failures, self._context.use(CLIENT, "CallError"))
 
@@ -176,7 +246,9 @@ class _Method:
             return "None"
         if self._record is None:
             return "input"
-        given = tuple(Joined(f"{self._names[field.wire]}=", self._given(field)) for field in self._fields)
+        given = tuple(
+            Joined(f"{self._names[field.wire]}=", self._given(field)) for field in self._fields
+        )
         return Bracket(f"{self._inner.type(self._record.name)}(", given, ")")
 
     def _given(self, field: Field) -> Expression:
@@ -195,7 +267,11 @@ class _Method:
         if deprecation.use is not None and deprecation.use in self._context.naming.methods:
             said.append(f"use {self._context.naming.methods[deprecation.use]}")
         text = quoted(f"{self._route.name} is {'; '.join(said)}")
-        return lines(Bracket(f"{self._context.use('typing_extensions', 'deprecated')}(", (text,), ")"), before="@", indent=4)
+        return lines(
+            Bracket(f"{self._context.use('typing_extensions', 'deprecated')}(", (text,), ")"),
+            before="@",
+            indent=4,
+        )
 
     def _docs(self) -> list[str]:
         operation = self._operation
@@ -204,11 +280,26 @@ class _Method:
         rules = [_EFFECTS[operation.effect]]
         if operation.auth == "bearer":
             rules.insert(0, "Needs a bearer token in the header ``Authorization``.")
-        paragraphs = [summary, None if description is None or sentence(description) == summary else description, " ".join(rules)]
-        arguments = [(self._names[field.wire], sentence(field.description)) for field in self._fields if field.description]
-        failures = [(self._context.naming.failures[code], self._context.package.failures[code].description) for code in operation.failures]
+        paragraphs = [
+            summary,
+            None if description is None or sentence(description) == summary else description,
+            " ".join(rules),
+        ]
+        arguments = [
+            (self._names[field.wire], sentence(field.description))
+            for field in self._fields
+            if field.description
+        ]
+        failures = [
+            (self._context.naming.failures[code], self._context.package.failures[code].description)
+            for code in operation.failures
+        ]
         sections = [("Args:", arguments), ("Failures:", failures)]
-        return documentation(*paragraphs, sections=[(title, entries) for title, entries in sections if entries], indent=8)
+        return documentation(
+            *paragraphs,
+            sections=[(title, entries) for title, entries in sections if entries],
+            indent=8,
+        )
 
 
 def _record_of(type_: Type | None, context: Context) -> RecordDeclaration | None:

@@ -1,9 +1,10 @@
 """
 Context: what one module imports, and what its names are called where something nearer has them.
 
-In ``class Order`` with a field ``date``, the annotation ``date`` means that field to type checkers. So what is imported has another name
-throughout the module (``_date``) where anything in the document is called like it; and a type of the module has a second name
-(``_Order``) for the few places where its own is hidden.
+In ``class Order`` with a field ``date``, the annotation ``date`` means that field to type checkers.
+So what is imported has another name throughout the module (``_date``) where anything in the
+document is called like it; and a type of the module has a second name (``_Order``) for the few
+places where its own is hidden.
 """
 
 from __future__ import annotations
@@ -36,7 +37,16 @@ class Context:
         second: Type -> its second name, as far as one was asked for.
     """
 
-    __slots__ = ("_attributes", "_imports", "_private", "_taken", "naming", "package", "reach", "second")
+    __slots__ = (
+        "_attributes",
+        "_imports",
+        "_private",
+        "_taken",
+        "naming",
+        "package",
+        "reach",
+        "second",
+    )
 
     def __init__(self, package: Package, reach: Reach, naming: Naming) -> None:
         self.package: Package = package
@@ -98,19 +108,30 @@ class Context:
         standard = [module for module in {**plain, **renamed} if module in _STANDARD]
         others = [module for module in {**plain, **renamed} if module not in _STANDARD]
         blocks = [_statements(sorted(block), plain, renamed) for block in (standard, others)]
-        return ["from __future__ import annotations", *(line for block in blocks if block for line in ("", *block))]
+        return [
+            "from __future__ import annotations",
+            *(line for block in blocks if block for line in ("", *block)),
+        ]
 
 
-_STANDARD: Final = frozenset({"builtins", "dataclasses", "datetime", "decimal", "enum", "typing", "uuid"})
+_STANDARD: Final = frozenset(
+    {"builtins", "dataclasses", "datetime", "decimal", "enum", "typing", "uuid"}
+)
 
 
-def _statements(modules: Iterable[str], plain: dict[str, list[str]], renamed: dict[str, list[tuple[str, str]]]) -> list[str]:
+def _statements(
+    modules: Iterable[str], plain: dict[str, list[str]], renamed: dict[str, list[tuple[str, str]]]
+) -> list[str]:
     written: list[str] = []
     for module in modules:
         names = sorted(set(plain.get(module, ())), key=_import_order)
         if names:
             whole = f"from {module} import {', '.join(names)}"
-            written += [whole] if len(whole) <= 120 else lines(Bracket("(", tuple(names), ")"), before=f"from {module} import ")
+            written += (
+                [whole]
+                if len(whole) <= 120
+                else lines(Bracket("(", tuple(names), ")"), before=f"from {module} import ")
+            )
         pairs = sorted(renamed.get(module, ()), key=lambda pair: _import_order(pair[0]))
         written += [f"from {module} import {name} as {local}" for name, local in pairs]
     return written

@@ -18,7 +18,16 @@ from contract.codegen.python.annotations import Annotations, literal
 from contract.codegen.python.context import CLIENT, Context, Scope
 from contract.codegen.python.defaults import Value, default_of, needs_of
 from contract.codegen.python.docs import documentation, sentence
-from contract.codegen.python.layout import WIDTH, Assigned, Bracket, Expression, Joined, flat, lines, quoted
+from contract.codegen.python.layout import (
+    WIDTH,
+    Assigned,
+    Bracket,
+    Expression,
+    Joined,
+    flat,
+    lines,
+    quoted,
+)
 from contract.codegen.python.walk import compared_by_identity, in_order, names_in, recursive_aliases
 
 __all__ = ["Block", "aliases", "failures", "types"]
@@ -32,8 +41,9 @@ def types(context: Context) -> list[Block]:
     """
     The types.
 
-    Recursive aliases come first, since type checkers want them before what uses them; then all others in the order of the alphabet,
-    but that what is evaluated when a class is made stands before it.
+    Recursive aliases come first, since type checkers want them before what uses them; then all
+    others in the order of the alphabet, but that what is evaluated when a class is made stands
+    before it.
     """
     declarations = context.package.declarations
     recursive = recursive_aliases(context.package, context.reach.types)
@@ -45,7 +55,12 @@ def types(context: Context) -> list[Block]:
     names = context.naming.types
     blocks = [(names[name], _recursive(declarations[name], context)) for name in sorted(recursive)]
     for name in ordered:
-        blocks.append((names[name], _declaration(declarations[name], context, placed, identity=name in by_identity)))
+        blocks.append(
+            (
+                names[name],
+                _declaration(declarations[name], context, placed, identity=name in by_identity),
+            )
+        )
         placed |= {name}
     return blocks
 
@@ -53,7 +68,10 @@ def types(context: Context) -> list[Block]:
 def failures(context: Context) -> list[Block]:
     """The failures that routes declare, sorted by their names."""
     names = context.naming.failures
-    return [(names[code], _failure(context.package.failures[code], context)) for code in sorted(names, key=names.__getitem__)]
+    return [
+        (names[code], _failure(context.package.failures[code], context))
+        for code in sorted(names, key=names.__getitem__)
+    ]
 
 
 def aliases(context: Context) -> list[list[str]]:
@@ -61,7 +79,13 @@ def aliases(context: Context) -> list[list[str]]:
     annotations = Annotations(Scope(context))
     block: list[str] = []
     for export, of in context.package.aliases.items():
-        block += lines(Assigned(context.naming.aliases[export], context.use("typing", "TypeAlias"), annotations.of(of)))
+        block += lines(
+            Assigned(
+                context.naming.aliases[export],
+                context.use("typing", "TypeAlias"),
+                annotations.of(of),
+            )
+        )
     return [block] if block else []
 
 
@@ -77,30 +101,50 @@ def _needs(declaration: Declaration, context: Context) -> frozenset[str]:
             assert_never(declaration)
 
 
-def _declaration(declaration: Declaration, context: Context, placed: frozenset[str], *, identity: bool) -> list[str]:
+def _declaration(
+    declaration: Declaration, context: Context, placed: frozenset[str], *, identity: bool
+) -> list[str]:
     name = context.naming.types[declaration.name]
     docs = _docs(declaration)
     match declaration:
         case AliasDeclaration(type=type_):
             alias = context.use("typing", "TypeAlias")
-            written = [*lines(Assigned(name, alias, Annotations(Scope(context)).of(type_))), *documentation(*docs)]
+            written = [
+                *lines(Assigned(name, alias, Annotations(Scope(context)).of(type_))),
+                *documentation(*docs),
+            ]
         case EnumDeclaration():
             members = context.naming.members[declaration.name]
-            body = [f"    {members[member]} = {literal(value)}" for member, value in declaration.members]
+            body = [
+                f"    {members[member]} = {literal(value)}" for member, value in declaration.members
+            ]
             base = "IntEnum" if _is_of_ints(declaration, members.values()) else "Enum"
             written = [f"class {name}({context.use('enum', base)}):", *_body(docs, body)]
         case NamedTupleDeclaration():
-            written = [f"class {name}({context.use('typing', 'NamedTuple')}):", *_body(docs, _positions(declaration, context))]
+            written = [
+                f"class {name}({context.use('typing', 'NamedTuple')}):",
+                *_body(docs, _positions(declaration, context)),
+            ]
         case RecordDeclaration():
-            written = [_dataclass(context, identity=identity), f"class {name}:", *_body(docs, _fields(declaration, context, placed))]
+            written = [
+                _dataclass(context, identity=identity),
+                f"class {name}:",
+                *_body(docs, _fields(declaration, context, placed)),
+            ]
         case _:
             assert_never(declaration)
     return written
 
 
 def _is_of_ints(declaration: EnumDeclaration, names: Iterable[str]) -> bool:
-    """Whether it may be an IntEnum, as it mostly is at the server; no member of one is called as what every int has."""
-    return all(type(value) is int for _, value in declaration.members) and not any(hasattr(int, name) for name in names)
+    """
+    Whether it may be an IntEnum, as it mostly is at the server.
+
+    No member of one is called as what every int has.
+    """
+    return all(type(value) is int for _, value in declaration.members) and not any(
+        hasattr(int, name) for name in names
+    )
 
 
 def _docs(declaration: Declaration) -> list[str | None]:
@@ -134,9 +178,15 @@ def _fields(declaration: RecordDeclaration, context: Context, placed: frozenset[
     for field in declaration.fields:
         value = default_of(field, scope)
         name = names[field.wire]
-        renamed = [Bracket(f"{context.use(CLIENT, 'Name')}(", (quoted(field.wire),), ")")] if name != field.wire else []
+        renamed = (
+            [Bracket(f"{context.use(CLIENT, 'Name')}(", (quoted(field.wire),), ")")]
+            if name != field.wire
+            else []
+        )
         annotation, default = _field(field, value, scope, renamed)
-        if value is not None and not needs_of(field, context) <= placed:  # types whose defaults need each other
+        if (
+            value is not None and not needs_of(field, context) <= placed
+        ):  # types whose defaults need each other
             default = _made_later(value, context)
         written += _stated(name, annotation, default)
         written += documentation(*_told(field), indent=4)
@@ -144,10 +194,16 @@ def _fields(declaration: RecordDeclaration, context: Context, placed: frozenset[
 
 
 def _stated(name: str, annotation: Expression, default: Expression | None) -> list[str]:
-    return lines(Joined(f"{name}: ", annotation) if default is None else Assigned(name, annotation, default), indent=4, whole_type=True)
+    return lines(
+        Joined(f"{name}: ", annotation) if default is None else Assigned(name, annotation, default),
+        indent=4,
+        whole_type=True,
+    )
 
 
-def _field(field: Field, value: Value | None, scope: Scope, metadata: Sequence[Expression]) -> tuple[Expression, Expression | None]:
+def _field(
+    field: Field, value: Value | None, scope: Scope, metadata: Sequence[Expression]
+) -> tuple[Expression, Expression | None]:
     context = scope.context
     annotations = Annotations(scope)
     if field.required:
@@ -155,7 +211,11 @@ def _field(field: Field, value: Value | None, scope: Scope, metadata: Sequence[E
     if value is None:
         unset, default = context.use(CLIENT, "Unset"), context.use(CLIENT, "UNSET")
         either = annotations.either(annotations.of(field.type), unset)
-        return (Bracket(f"{context.use('typing', 'Annotated')}[", (either, *metadata), "]") if metadata else either), default
+        return (
+            Bracket(f"{context.use('typing', 'Annotated')}[", (either, *metadata), "]")
+            if metadata
+            else either
+        ), default
     return annotations.of(field.type, *metadata), _made(value, context)
 
 
@@ -164,11 +224,17 @@ def _made(value: Value, context: Context) -> Expression:
         return value.expression
     if value.factory is None:
         return _made_later(value, context)
-    return Bracket(f"{context.use('dataclasses', 'field')}(", (Joined("default_factory=", value.factory),), ")")
+    return Bracket(
+        f"{context.use('dataclasses', 'field')}(", (Joined("default_factory=", value.factory),), ")"
+    )
 
 
 def _made_later(value: Value, context: Context) -> Expression:
-    return Bracket(f"{context.use('dataclasses', 'field')}(", (Joined("default_factory=lambda: ", value.expression),), ")")
+    return Bracket(
+        f"{context.use('dataclasses', 'field')}(",
+        (Joined("default_factory=lambda: ", value.expression),),
+        ")",
+    )
 
 
 def _told(field: Field) -> list[str | None]:
@@ -205,7 +271,11 @@ def _failure(failure: FailureType, context: Context) -> list[str]:
     body: list[str] = []
     if isinstance(data, RecordDeclaration):
         body = _fields(data, context, frozenset(context.reach.types))
-    bases = (context.use(CLIENT, "DeclaredFailure"), f"code={quoted(failure.code)}", f"status={failure.status}")
+    bases = (
+        context.use(CLIENT, "DeclaredFailure"),
+        f"code={quoted(failure.code)}",
+        f"status={failure.status}",
+    )
     head.append(_dataclass(context))
     head += lines(Bracket(f"{name}(", bases, "):"), before="class ")
     return [*head, *_body([failure.description], body)]
@@ -215,7 +285,8 @@ def _failure(failure: FailureType, context: Context) -> list[str]:
 
 
 def _recursive(declaration: Declaration, context: Context) -> list[str]:
-    assert isinstance(declaration, AliasDeclaration)  # noqa: S101  nothing else is recursive by itself
+    # nothing else is recursive by itself
+    assert isinstance(declaration, AliasDeclaration)  # noqa: S101
     name = context.naming.types[declaration.name]
     before: list[str] = []
 

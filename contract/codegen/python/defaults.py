@@ -53,7 +53,9 @@ class Value:
 
 
 def default_of(field: Field, scope: Scope) -> Value | None:
-    """What *field* is where it is left out; None where that is not told, or is no value of its type."""
+    """
+    What *field* is where it is left out; None where that is not told, or is no value of its type.
+    """
     return _Reading(scope).default(field)
 
 
@@ -79,7 +81,11 @@ class _Reading:
     def default(self, field: Field) -> Value | None:
         """The default of *field*; None where it has none, or one that is made of itself."""
         try:
-            return None if field.required or field.default is ABSENT else self.value(field.type, field.default)
+            return (
+                None
+                if field.required or field.default is ABSENT
+                else self.value(field.type, field.default)
+            )
         except _EndlessError:
             return None
 
@@ -92,15 +98,28 @@ class _Reading:
             case BoolType():
                 return Value(repr(json)) if isinstance(json, bool) else None
             case IntType():
-                return Value(repr(int(json))) if _is_number(json) and json == math.floor(json) else None
+                return (
+                    Value(repr(int(json)))
+                    if _is_number(json) and json == math.floor(json)
+                    else None
+                )
             case FloatType():
-                return Value(repr(float(json))) if _is_number(json) and abs(json) < 2**1023 else None
+                return (
+                    Value(repr(float(json))) if _is_number(json) and abs(json) < 2**1023 else None
+                )
             case StrType():
                 return Value(quoted(json)) if isinstance(json, str) else None
             case BytesType() | TextType():
                 return self._text(type_, json) if isinstance(json, str) else None
             case LiteralType(values):
-                return next((Value(literal(each)) for each in values if type(each) is type(json) and each == json), None)
+                return next(
+                    (
+                        Value(literal(each))
+                        for each in values
+                        if type(each) is type(json) and each == json
+                    ),
+                    None,
+                )
             case ArrayType():
                 return self._array(type_, json) if _is_array(json) else None
             case TupleType(items):
@@ -110,10 +129,20 @@ class _Reading:
             case NullableType(inner):
                 return Value("None") if json is None else self.value(inner, json)
             case UnionType(members):
-                return next((value for each in members if (value := self.value(each, json)) is not None), None)
+                return next(
+                    (value for each in members if (value := self.value(each, json)) is not None),
+                    None,
+                )
             case TaggedType(tag, cases):
                 given = json.get(tag) if _is_object(json) else None
-                return next((self.value(each, json) for of, each in cases if type(of) is type(given) and of == given), None)
+                return next(
+                    (
+                        self.value(each, json)
+                        for of, each in cases
+                        if type(of) is type(given) and of == given
+                    ),
+                    None,
+                )
             case NamedType(name):
                 return self._named(name, json)
             case _:
@@ -151,33 +180,60 @@ class _Reading:
                 inner = (Bracket("{", written, "}"),) if written else ()
                 return Value(Bracket(f"{name}(", inner, ")"))
             case "list" | "set":
-                made = Bracket("[", written, "]") if type_.container == "list" else Bracket("{", written, "}")
-                return self._own(made if written or type_.container == "list" else Bracket(f"{name}(", (), ")"), type_)
+                made = (
+                    Bracket("[", written, "]")
+                    if type_.container == "list"
+                    else Bracket("{", written, "}")
+                )
+                return self._own(
+                    made if written or type_.container == "list" else Bracket(f"{name}(", (), ")"),
+                    type_,
+                )
             case _:
                 assert_never(type_.container)
 
     def _tuple(self, types: tuple[Type, ...], json: list[Any]) -> Value | None:
         items = self._all(zip(types, json, strict=False)) if len(types) == len(json) else None
-        return None if items is None else Value(Bracket("(", tuple(each.expression for each in items), ")"), any(i.mutable for i in items))
+        return (
+            None
+            if items is None
+            else Value(
+                Bracket("(", tuple(each.expression for each in items), ")"),
+                any(i.mutable for i in items),
+            )
+        )
 
     def _map(self, type_: MapType, json: Mapping[str, Any]) -> Value | None:
         keys = self._all((type_.key, key) for key in json)
         values = self._all((type_.value, value) for value in json.values())
         if keys is None or values is None:
             return None
-        items = tuple(Joined(f"{flat(key.expression)}: ", value.expression) for key, value in zip(keys, values, strict=True))
+        items = tuple(
+            Joined(f"{flat(key.expression)}: ", value.expression)
+            for key, value in zip(keys, values, strict=True)
+        )
         return self._own(Bracket("{", items, "}"), type_)
 
     def _any(self, json: Any) -> Value:
         if _is_object(json):
-            items = tuple(Joined(f"{quoted(key)}: ", self._any(value).expression) for key, value in json.items())
+            items = tuple(
+                Joined(f"{quoted(key)}: ", self._any(value).expression)
+                for key, value in json.items()
+            )
             return self._own(Bracket("{", items, "}"), MapType(StrType(), AnyType()))
         if _is_array(json):
-            return self._own(Bracket("[", tuple(self._any(each).expression for each in json), "]"), ArrayType(AnyType()))
+            return self._own(
+                Bracket("[", tuple(self._any(each).expression for each in json), "]"),
+                ArrayType(AnyType()),
+            )
         return Value(quoted(json) if isinstance(json, str) else repr(json))
 
     def _own(self, made: Bracket, type_: Type) -> Value:
-        """A list, a map or a set; the classes in what makes an empty one are in quotes, since they may come later."""
+        """
+        A list, a map or a set.
+
+        The classes in what makes an empty one are in quotes, since they may come later.
+        """
         empty = None if made.items else Annotations(self._scope, plain=True, early=True).of(type_)
         return Value(made, mutable=True, factory=empty)
 
@@ -188,7 +244,10 @@ class _Reading:
                 return self.value(type_, json)
             case EnumDeclaration(members=members):
                 self.named.add(name)
-                found = next((member for member, of in members if type(of) is type(json) and of == json), None)
+                found = next(
+                    (member for member, of in members if type(of) is type(json) and of == json),
+                    None,
+                )
                 member = None if found is None else self._context.naming.members[name][found]
                 return None if member is None else Value(f"{self._scope.type(name)}.{member}")
             case NamedTupleDeclaration():
@@ -215,10 +274,17 @@ class _Reading:
         given = declaration.fields[: len(json)]
         left = declaration.fields[len(json) :]
         items = self._all((field.type, each) for field, each in zip(given, json, strict=False))
-        if items is None or len(json) > len(declaration.fields) or any(self._default(declaration.name, field) is None for field in left):
+        if (
+            items is None
+            or len(json) > len(declaration.fields)
+            or any(self._default(declaration.name, field) is None for field in left)
+        ):
             return None
         written = tuple(each.expression for each in items)
-        return Value(Bracket(f"{self._scope.type(declaration.name)}(", written, ")"), any(each.mutable for each in items))
+        return Value(
+            Bracket(f"{self._scope.type(declaration.name)}(", written, ")"),
+            any(each.mutable for each in items),
+        )
 
     def _record(self, declaration: RecordDeclaration, json: Mapping[str, Any]) -> Value | None:
         self.named.add(declaration.name)
@@ -247,7 +313,11 @@ class _Reading:
 
 
 def _is_number(json: Any) -> TypeGuard[int | float]:
-    return isinstance(json, int | float) and not isinstance(json, bool) and (isinstance(json, int) or math.isfinite(json))
+    return (
+        isinstance(json, int | float)
+        and not isinstance(json, bool)
+        and (isinstance(json, int) or math.isfinite(json))
+    )
 
 
 def _is_array(json: Any) -> TypeGuard[list[Any]]:
@@ -261,7 +331,9 @@ def _is_object(json: Any) -> TypeGuard[Mapping[str, Any]]:
 def _same(one: Any, other: Any) -> bool:
     """Whether two JSON values are one; true is not 1."""
     if _is_object(one) and _is_object(other):
-        return one.keys() == other.keys() and all(_same(value, other[key]) for key, value in one.items())
+        return one.keys() == other.keys() and all(
+            _same(value, other[key]) for key, value in one.items()
+        )
     if _is_array(one) and _is_array(other):
         return len(one) == len(other) and all(map(_same, one, other))
     return type(one) is type(other) and bool(one == other)

@@ -1,8 +1,9 @@
 """
 Layout: expressions that break over lines as a formatter would break them.
 
-What does not fit on one line is broken at its outermost brackets, one item a line, each with a comma after it.
-That comma is what formatters take as the author's wish, so they leave the lines as they are.
+What does not fit on one line is broken at its outermost brackets, one item a line, each with a
+comma after it. That comma is what formatters take as the author's wish, so they leave the lines as
+they are.
 """
 
 from __future__ import annotations
@@ -12,7 +13,17 @@ from typing import Final, assert_never
 
 from contract.shape.record import record
 
-__all__ = ["WIDTH", "Assigned", "Bracket", "Choice", "Expression", "Joined", "flat", "lines", "quoted"]
+__all__ = [
+    "WIDTH",
+    "Assigned",
+    "Bracket",
+    "Choice",
+    "Expression",
+    "Joined",
+    "flat",
+    "lines",
+    "quoted",
+]
 
 WIDTH: Final = 120
 """Columns of a line."""
@@ -37,7 +48,10 @@ class Choice:
 
     members: tuple[Expression, ...]
     union: Callable[[], str]
-    """What ``typing.Union`` is called; asked for where members are so long that the union has to be written with it."""
+    """
+    What ``typing.Union`` is called; asked for where members are so long that the union has to be
+    written with it.
+    """
 
 
 @record
@@ -79,7 +93,14 @@ def flat(expression: Expression) -> str:
             assert_never(expression)
 
 
-def lines(expression: Expression, *, before: str = "", after: str = "", indent: int = 0, whole_type: bool = False) -> list[str]:
+def lines(
+    expression: Expression,
+    *,
+    before: str = "",
+    after: str = "",
+    indent: int = 0,
+    whole_type: bool = False,
+) -> list[str]:
     """
     *expression* on as few lines as it needs.
 
@@ -95,27 +116,49 @@ def lines(expression: Expression, *, before: str = "", after: str = "", indent: 
         return [whole]
     match expression:
         case Bracket(head, items, end) if items:
-            comma = "" if head.endswith("[") and head != "[" and len(items) == 1 else ","  # T[A,] would be another type
-            inner = [line for item in items for line in lines(item, after=comma, indent=indent + INDENT)]
+            # T[A,] would be another type
+            comma = "" if head.endswith("[") and head != "[" and len(items) == 1 else ","
+            inner = [
+                line for item in items for line in lines(item, after=comma, indent=indent + INDENT)
+            ]
             return [f"{' ' * indent}{before}{head}", *inner, f"{' ' * indent}{end}{after}"]
         case Choice(members, union):
             on_one = f"{' ' * (indent + INDENT)}{flat(expression)}"
-            parts = [f"{' ' * (indent + INDENT)}{'| ' * bool(number)}{flat(each)}" for number, each in enumerate(members)]
+            parts = [
+                f"{' ' * (indent + INDENT)}{'| ' * bool(number)}{flat(each)}"
+                for number, each in enumerate(members)
+            ]
             if not whole_type or max(map(len, parts)) > WIDTH:
-                return lines(Bracket(f"{union()}[", members, "]"), before=before, after=after, indent=indent)
-            return [f"{' ' * indent}{before}(", *([on_one] if len(on_one) <= WIDTH else parts), f"{' ' * indent}){after}"]
+                return lines(
+                    Bracket(f"{union()}[", members, "]"), before=before, after=after, indent=indent
+                )
+            return [
+                f"{' ' * indent}{before}(",
+                *([on_one] if len(on_one) <= WIDTH else parts),
+                f"{' ' * indent}){after}",
+            ]
         case Joined(head, tail):
-            return lines(tail, before=before + head, after=after, indent=indent, whole_type=whole_type)
+            return lines(
+                tail, before=before + head, after=after, indent=indent, whole_type=whole_type
+            )
         case Assigned(target, annotation, value):
             head = f"{before}{target}: {flat(annotation)} = "
             opening = _opening(value)
-            if isinstance(value, Choice) or (opening is not None and indent + len(head) + len(opening) <= WIDTH):
+            if isinstance(value, Choice) or (
+                opening is not None and indent + len(head) + len(opening) <= WIDTH
+            ):
                 return lines(value, before=head, after=after, indent=indent, whole_type=True)
             if indent + len(head) < WIDTH:
                 inner = lines(value, indent=indent + INDENT)
                 if opening is not None or len(inner[0]) <= WIDTH:
                     return [f"{' ' * indent}{head}(", *inner, f"{' ' * indent}){after}"]
-            *first, last = lines(annotation, before=f"{before}{target}: ", after=" = ", indent=indent, whole_type=whole_type)
+            *first, last = lines(
+                annotation,
+                before=f"{before}{target}: ",
+                after=" = ",
+                indent=indent,
+                whole_type=whole_type,
+            )
             return [*first, *lines(value, before=last.lstrip(), after=after, indent=indent)]
         case _:
             return [whole]
@@ -145,7 +188,13 @@ def _escaped(char: str, quote: str) -> str:
     if short is not None:
         return short
     code = ord(char)
-    return f"\\x{code:02x}" if code < 0x100 else f"\\u{code:04x}" if code < 0x10000 else f"\\U{code:08x}"
+    return (
+        f"\\x{code:02x}"
+        if code < 0x100
+        else f"\\u{code:04x}"
+        if code < 0x10000
+        else f"\\U{code:08x}"
+    )
 
 
 _SHORT: Final = {"\n": "\\n", "\r": "\\r", "\t": "\\t"}

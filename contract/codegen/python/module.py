@@ -20,7 +20,8 @@ def python_client(package: Package, *, source: str = "contract.json") -> str:
     """
     A client of the service that *package* describes, in one file on top of ``contract.client``.
 
-    It has the types and the failures of all routes, validators, and two clients, one of them asynchronous.
+    It has the types and the failures of all routes, validators, and two clients, one of them
+    asynchronous.
 
     Args:
         package: What is written.
@@ -48,10 +49,29 @@ def _module(package: Package, source: str, *, with_clients: bool) -> str:
     # a second name may be asked for long after its class was written
     defined = [[*lines_, *_second(context, name)] for name, lines_ in named]
     naming = context.naming
-    public = {*naming.types.values(), *naming.aliases.values(), *naming.failures.values(), "schemas", *context.public()}
-    exported = lines(Bracket("[", tuple(map(quoted, sorted(public | {*_MADE} if with_clients else public))), "]"), before="__all__ = ")
-    head = [*_head(package, source, with_clients=with_clients), "", *context.imports(), "", *exported]
-    return "\n".join([*head, *(line for block in (*defined, *blocks) for line in ("", "", *block)), ""])
+    public = {
+        *naming.types.values(),
+        *naming.aliases.values(),
+        *naming.failures.values(),
+        "schemas",
+        *context.public(),
+    }
+    exported = lines(
+        Bracket(
+            "[", tuple(map(quoted, sorted(public | {*_MADE} if with_clients else public))), "]"
+        ),
+        before="__all__ = ",
+    )
+    head = [
+        *_head(package, source, with_clients=with_clients),
+        "",
+        *context.imports(),
+        "",
+        *exported,
+    ]
+    return "\n".join(
+        [*head, *(line for block in (*defined, *blocks) for line in ("", "", *block)), ""]
+    )
 
 
 _MADE: Final = ("ApiClient", "AsyncApiClient", "schemas")

@@ -1,7 +1,8 @@
 """
 Naming: what everything in a document is called in Python.
 
-A name of the document stays as it is wherever Python, its checkers and the runtime of the clients take it.
+A name of the document stays as it is wherever Python, its checkers and the runtime of the clients
+take it.
 """
 
 from __future__ import annotations
@@ -40,7 +41,10 @@ PUBLIC: Final = (
 """Names that every generated module has for itself."""
 
 CLIENT_MEMBERS: Final = ("aclose", "base_url", "close", "options", "with_options")
-"""What clients have besides their routes; what begins with an underscore is not given to routes at all."""
+"""
+What clients have besides their routes; what begins with an underscore is not given to routes at
+all.
+"""
 
 _KEYWORDS: Final = frozenset(kwlist)
 
@@ -50,13 +54,17 @@ def _public(text: str) -> bool:
 
 
 def _attribute(text: str) -> bool:
-    return is_identifier(text) and not text.startswith("__")  # names that begin so are changed in the body of a class
+    # names that begin so are changed in the body of a class
+    return is_identifier(text) and not text.startswith("__")
 
 
 _TYPE: Final = Style(reserved=_KEYWORDS | {*PUBLIC, "annotations"}, legal=_public, stem="Type")
-# every class has an attribute mro, which dataclasses would take for the default of a field of that name
+# every class has an attribute mro, which dataclasses would take for the default of a field of that
+# name
 _FIELD: Final = Style(reserved=_KEYWORDS | {"mro"}, legal=_attribute, stem="field")
-_FAILURE_FIELD: Final = Style(reserved=_KEYWORDS | {"mro", "error_code", "http_status"}, legal=_attribute, stem="field")
+_FAILURE_FIELD: Final = Style(
+    reserved=_KEYWORDS | {"mro", "error_code", "http_status"}, legal=_attribute, stem="field"
+)
 _POSITION: Final = Style(reserved=_KEYWORDS | {"count", "index"}, legal=_public, stem="item")
 _MEMBER: Final = Style(reserved=_KEYWORDS | {"mro", "name", "value"}, legal=_public, stem="MEMBER")
 _METHOD: Final = Style(reserved=_KEYWORDS | {*CLIENT_MEMBERS}, legal=_public, stem="route")
@@ -102,7 +110,10 @@ def naming_of(package: Package, reach: Reach, *, clients: bool) -> Naming:
     """
     types = Names(_TYPE)
     named = types.take_all([*reach.types, *reach.failures.values()])
-    others = {code: types.take(pascal(code, "Failure")) for code in sorted({*reach.codes} - reach.failures.keys())}
+    others = {
+        code: types.take(pascal(code, "Failure"))
+        for code in sorted({*reach.codes} - reach.failures.keys())
+    }
     tags = _tags(package, reach)
     declared = {name: package.declarations[name] for name in (*reach.types, *reach.data)}
     of_failures = frozenset(reach.data)
@@ -111,21 +122,40 @@ def naming_of(package: Package, reach: Reach, *, clients: bool) -> Naming:
     exports = schemas.take_all(package.exports)
     return Naming(
         types={name: named[name] for name in reach.types},
-        failures={code: named[reach.failures[code]] if code in reach.failures else others[code] for code in reach.codes},
-        fields={name: _fields(name, declaration, tags, of_failures) for name, declaration in declared.items()},
-        members={name: _members(each) for name, each in declared.items() if isinstance(each, EnumDeclaration)},
+        failures={
+            code: named[reach.failures[code]] if code in reach.failures else others[code]
+            for code in reach.codes
+        },
+        fields={
+            name: _fields(name, declaration, tags, of_failures)
+            for name, declaration in declared.items()
+        },
+        members={
+            name: _members(each)
+            for name, each in declared.items()
+            if isinstance(each, EnumDeclaration)
+        },
         methods=methods,
         exports=exports,
         aliases=types.take_all(package.aliases),
-        routes={route: schemas.take(f"{method}_" if method in package.exports else method) for route, method in methods.items()},
+        routes={
+            route: schemas.take(f"{method}_" if method in package.exports else method)
+            for route, method in methods.items()
+        },
     )
 
 
-def _fields(name: str, declaration: Declaration, tags: Mapping[tuple[str, str], str], of_failures: frozenset[str]) -> Mapping[str, str]:
+def _fields(
+    name: str,
+    declaration: Declaration,
+    tags: Mapping[tuple[str, str], str],
+    of_failures: frozenset[str],
+) -> Mapping[str, str]:
     match declaration:
         case RecordDeclaration(fields=fields):
             given = Names(_FAILURE_FIELD if name in of_failures else _FIELD)
-            first = [each for each in fields if (name, each.wire) in tags]  # a tag has one name in all records that it tells apart
+            # a tag has one name in all records that it tells apart
+            first = [each for each in fields if (name, each.wire) in tags]
             taken = {each.wire: given.take(tags[name, each.wire]) for each in first}
             return taken | _taken(given, [each for each in fields if each.wire not in taken])
         case NamedTupleDeclaration(fields=fields):
@@ -140,7 +170,9 @@ def _taken(given: Names, fields: Iterable[Field]) -> dict[str, str]:
         by_name.setdefault(each.name, []).append(each.wire)
     names = given.take_all(by_name)
     return {
-        wire: names[name] if index == 0 else given.take(name) for name, wires in by_name.items() for index, wire in enumerate(sorted(wires))
+        wire: names[name] if index == 0 else given.take(name)
+        for name, wires in by_name.items()
+        for index, wire in enumerate(sorted(wires))
     }
 
 
@@ -184,5 +216,6 @@ def _tags(package: Package, reach: Reach) -> Mapping[tuple[str, str], str]:
 
 
 def _field_name(declaration: Declaration, wire: str) -> str:
-    assert isinstance(declaration, RecordDeclaration)  # noqa: S101  the cases of a tagged union are records
+    # the cases of a tagged union are records
+    assert isinstance(declaration, RecordDeclaration)  # noqa: S101
     return next((each.name for each in declaration.fields if each.wire == wire), wire)

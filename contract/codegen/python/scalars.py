@@ -15,7 +15,9 @@ from contract.codegen.python.layout import Bracket, Expression, quoted
 
 __all__ = ["bytes_literal", "fixed_offset", "time_zone", "value_of"]
 
-_DURATION: Final = re.compile(r"(-)?P(?:([0-9]+)D)?(?:T(?:([0-9]+)H)?(?:([0-9]+)M)?(?:([0-9]+)(?:\.([0-9]{1,6}))?S)?)?")
+_DURATION: Final = re.compile(
+    r"(-)?P(?:([0-9]+)D)?(?:T(?:([0-9]+)H)?(?:([0-9]+)M)?(?:([0-9]+)(?:\.([0-9]{1,6}))?S)?)?"
+)
 
 
 def value_of(kind: TextKind, text: str, context: Context) -> Expression:
@@ -79,21 +81,41 @@ def time_zone(pattern: str) -> str | None:
 
 
 def _date(value: date, context: Context) -> Expression:
-    return Bracket(f"{context.use('datetime', 'date')}(", (str(value.year), str(value.month), str(value.day)), ")")
+    return Bracket(
+        f"{context.use('datetime', 'date')}(",
+        (str(value.year), str(value.month), str(value.day)),
+        ")",
+    )
 
 
 def _datetime(value: datetime, context: Context) -> Expression:
-    parts = [value.year, value.month, value.day, value.hour, value.minute, value.second, value.microsecond]
+    parts = [
+        value.year,
+        value.month,
+        value.day,
+        value.hour,
+        value.minute,
+        value.second,
+        value.microsecond,
+    ]
     while len(parts) > 3 and parts[-1] == 0:
         parts.pop()
-    return Bracket(f"{context.use('datetime', 'datetime')}(", (*map(str, parts), *_tzinfo(value.tzinfo, context)), ")")
+    return Bracket(
+        f"{context.use('datetime', 'datetime')}(",
+        (*map(str, parts), *_tzinfo(value.tzinfo, context)),
+        ")",
+    )
 
 
 def _time(value: time, context: Context) -> Expression:
     parts = [value.hour, value.minute, value.second, value.microsecond]
     while len(parts) > 1 and parts[-1] == 0:
         parts.pop()
-    return Bracket(f"{context.use('datetime', 'time')}(", (*map(str, parts), *_tzinfo(value.tzinfo, context)), ")")
+    return Bracket(
+        f"{context.use('datetime', 'time')}(",
+        (*map(str, parts), *_tzinfo(value.tzinfo, context)),
+        ")",
+    )
 
 
 def _tzinfo(zone: tzinfo | None, context: Context) -> list[str]:
@@ -134,6 +156,12 @@ def _timedelta(value: timedelta, context: Context) -> Expression:
     sign, value = ("-", -value) if value < timedelta(0) else ("", value)
     hours, rest = divmod(value.seconds, 3600)
     minutes, seconds = divmod(rest, 60)
-    parts = {"days": value.days, "hours": hours, "minutes": minutes, "seconds": seconds, "microseconds": value.microseconds}
+    parts = {
+        "days": value.days,
+        "hours": hours,
+        "minutes": minutes,
+        "seconds": seconds,
+        "microseconds": value.microseconds,
+    }
     given = tuple(f"{name}={number}" for name, number in parts.items() if number)
     return Bracket(f"{sign}{context.use('datetime', 'timedelta')}(", given or ("0",), ")")

@@ -32,7 +32,17 @@ from contract.codegen.model import (
 )
 from contract.shape.record import record
 
-__all__ = ["Reach", "compared_by_identity", "every_type", "in_order", "names_in", "nested", "reach_of", "recursive_aliases", "types_of"]
+__all__ = [
+    "Reach",
+    "compared_by_identity",
+    "every_type",
+    "in_order",
+    "names_in",
+    "nested",
+    "reach_of",
+    "recursive_aliases",
+    "types_of",
+]
 
 
 def nested(type_: Type) -> Iterator[Type]:
@@ -54,7 +64,17 @@ def nested(type_: Type) -> Iterator[Type]:
                 yield from nested(member)
         case TaggedType(_, cases):
             yield from (record for _, record in cases)
-        case AnyType() | NullType() | BoolType() | IntType() | FloatType() | StrType() | BytesType() | TextType() | LiteralType():
+        case (
+            AnyType()
+            | NullType()
+            | BoolType()
+            | IntType()
+            | FloatType()
+            | StrType()
+            | BytesType()
+            | TextType()
+            | LiteralType()
+        ):
             pass
         case NamedType():
             pass
@@ -91,26 +111,43 @@ class Reach:
     codes: tuple[str, ...]
     """Codes that routes declare, sorted."""
     failures: Mapping[str, str]
-    """Code -> the declaration of its data, where that is the data of no other code and no type: the class takes its name."""
+    """
+    Code -> the declaration of its data, where that is the data of no other code and no type: the
+    class takes its name.
+    """
     data: tuple[str, ...]
     """Declarations that are the data of failures, sorted."""
 
 
 def reach_of(package: Package, *, clients: bool) -> Reach:
-    """What is written of *package*: all that its routes and its exports lead to; without *clients* the exports alone."""
+    """
+    What is written of *package*: all that its routes and its exports lead to.
+
+    Without *clients* the exports alone.
+    """
     operations = [*package.operations.values()] if clients else []
     roots: list[Type] = [*package.exports.values()]
     for each in operations:
         roots += [each.output] if each.input is None else [each.input, each.output]
     codes = sorted({code for each in operations for code in each.failures})
     data = {code: of.name for code in codes if (of := package.failures[code].data) is not None}
-    found = _closure(package, [*roots, *(type_ for name in data.values() for type_ in types_of(package.declarations[name]))])
+    found = _closure(
+        package,
+        [
+            *roots,
+            *(type_ for name in data.values() for type_ in types_of(package.declarations[name])),
+        ],
+    )
     names = [*data.values()]
     return Reach(
         roots=tuple(roots),
         types=tuple(sorted(found)),
         codes=tuple(codes),
-        failures={code: name for code, name in data.items() if name not in found and names.count(name) == 1},
+        failures={
+            code: name
+            for code, name in data.items()
+            if name not in found and names.count(name) == 1
+        },
         data=tuple(sorted({*names})),
     )
 
@@ -122,14 +159,20 @@ def _closure(package: Package, roots: Iterable[Type]) -> set[str]:
         name = ahead.pop()
         if name not in found:
             found.add(name)
-            ahead += [inner for type_ in types_of(package.declarations[name]) for inner in names_in(type_)]
+            ahead += [
+                inner for type_ in types_of(package.declarations[name]) for inner in names_in(type_)
+            ]
     return found
 
 
 def recursive_aliases(package: Package, names: Iterable[str]) -> frozenset[str]:
     """Those of *names* that are aliases which lead back to themselves through aliases alone."""
     steps = {
-        name: {inner for inner in names_in(alias.type) if isinstance(package.declarations[inner], AliasDeclaration)}
+        name: {
+            inner
+            for inner in names_in(alias.type)
+            if isinstance(package.declarations[inner], AliasDeclaration)
+        }
         for name in names
         if isinstance(alias := package.declarations[name], AliasDeclaration)
     }
@@ -174,18 +217,25 @@ def compared_by_identity(package: Package, reach: Reach) -> frozenset[str]:
     """
     The records that stand in sets although their fields could not.
 
-    At the server such a class says so itself; here it says that it is compared by identity, or no set could hold it.
+    At the server such a class says so itself; here it says that it is compared by identity, or no
+    set could hold it.
     """
     found: set[str] = set()
     seen: set[str] = set()
-    ahead: list[Type] = [each.item for each in every_type(package, reach) if isinstance(each, ArrayType) and _is_set(each)]
+    ahead: list[Type] = [
+        each.item
+        for each in every_type(package, reach)
+        if isinstance(each, ArrayType) and _is_set(each)
+    ]
     while ahead:
         for name in names_in(ahead.pop()):
             if name not in seen:
                 seen.add(name)
                 declaration = package.declarations[name]
                 fields = [*types_of(declaration)]
-                if isinstance(declaration, RecordDeclaration) and any(_is_unhashable(each, package, set()) for each in fields):
+                if isinstance(declaration, RecordDeclaration) and any(
+                    _is_unhashable(each, package, set()) for each in fields
+                ):
                     found.add(name)
                 ahead += fields
     return frozenset(found)
@@ -196,9 +246,13 @@ def _is_set(array: ArrayType) -> bool:
 
 
 def _is_unhashable(type_: Type, package: Package, seen: set[str]) -> bool:
-    """Whether values of *type_* have no hash; records have one, by their fields or by their identity."""
+    """
+    Whether values of *type_* have no hash; records have one, by their fields or by their identity.
+    """
     for each in nested(type_):
-        if isinstance(each, AnyType | MapType) or (isinstance(each, ArrayType) and each.container in ("list", "set")):
+        if isinstance(each, AnyType | MapType) or (
+            isinstance(each, ArrayType) and each.container in ("list", "set")
+        ):
             return True
         if isinstance(each, NamedType) and each.name not in seen:
             seen.add(each.name)
@@ -221,7 +275,14 @@ def in_order(names: Iterable[str], needs: Callable[[str], Iterable[str]]) -> tup
         while path:
             name = path[-1]
             opened.add(name)
-            missing = next((each for each in needs(name) if each in known and each not in placed and each not in opened), None)
+            missing = next(
+                (
+                    each
+                    for each in needs(name)
+                    if each in known and each not in placed and each not in opened
+                ),
+                None,
+            )
             if missing is None:
                 path.pop()
                 placed[name] = None

@@ -1,15 +1,18 @@
 """
 TypeScript: a package as one file without dependencies.
 
-The TypeScript beside this module is the part of the file that is the same for all documents (`contract.codegen.typescript.runtime`). What
-is generated calls its functions, whose names begin with ``$``, as no name of a document does.
+The TypeScript beside this module is the part of the file that is the same for all documents
+(`contract.codegen.typescript.runtime`). What is generated calls its functions, whose names begin
+with ``$``, as no name of a document does.
 
-What values are: moments are a ``Date`` or a text, as is asked for; decimals, days, times, durations and UUIDs are texts, which are
-checked; bytes are a ``Uint8Array``; sets are arrays, since a ``Set`` would tell equal objects apart; maps are plain objects.
-An integer that a double cannot hold is an error wherever it is met, and never another integer. Validators take all of this as JSON, too.
+What values are: moments are a ``Date`` or a text, as is asked for; decimals, days, times, durations
+and UUIDs are texts, which are checked; bytes are a ``Uint8Array``; sets are arrays, since a ``Set``
+would tell equal objects apart; maps are plain objects. An integer that a double cannot hold is an
+error wherever it is met, and never another integer. Validators take all of this as JSON, too.
 
-What stands where in the file: the types of the document; the class `ApiClient` and a function for each route; validators; the functions
-that check, one for each type that has a name; the runtime. Only what is used stands there at all.
+What stands where in the file: the types of the document; the class `ApiClient` and a function for
+each route; validators; the functions that check, one for each type that has a name; the runtime.
+Only what is used stands there at all.
 """
 
 from __future__ import annotations
@@ -33,11 +36,16 @@ def typescript_client(package: Package, *, dates: Dates = "Date") -> str:
 
     Args:
         package: What the document says.
-        dates: What a moment is: a ``Date``, which knows milliseconds and no offset, or the text as it is sent.
+        dates: What a moment is: a ``Date``, which knows milliseconds and no offset, or the text as
+            it is sent.
     """
     scope = scope_of(package, dates)
     operations = package.operations.values()
-    roots: list[Type] = [*package.exports.values(), *(each.output for each in operations), *data_roots(package)]
+    roots: list[Type] = [
+        *package.exports.values(),
+        *(each.output for each in operations),
+        *data_roots(package),
+    ]
     roots += [each.input for each in operations if each.input is not None]
     checks = Checks(scope, roots)
     functions = _check_functions(scope, checks)
@@ -50,7 +58,9 @@ def typescript_client(package: Package, *, dates: Dates = "Date") -> str:
             "The routes, as functions: what is not called stays out of a bundle",
             [route_function(name, scope, checks) for name in package.operations],
         ),
-        *_section("Checks: one function for each type that has a name", [*functions, common_checks(scope)]),
+        *_section(
+            "Checks: one function for each type that has a name", [*functions, common_checks(scope)]
+        ),
         *_section("Validators", [schemas_object(scope, checks, routes=True)]),
     ]
     return _file(scope, body, client=True)
@@ -101,9 +111,18 @@ def _file(scope: Scope, body: list[str], *, client: bool) -> str:
         "Do not change it: generate it again.",
     ]
     # a linter would judge it by the rules of whoever generates it, who cannot change it
-    parts = ["/* eslint-disable */\n/**\n" + "".join(f" * {line}".rstrip() + "\n" for line in head) + " */", code]
+    parts = [
+        "/* eslint-disable */\n/**\n"
+        + "".join(f" * {line}".rstrip() + "\n" for line in head)
+        + " */",
+        code,
+    ]
     if client:
-        parts += ["// The runtime of the client; it is the same for all services.", runtime["results"], runtime["client"]]
+        parts += [
+            "// The runtime of the client; it is the same for all services.",
+            runtime["results"],
+            runtime["client"],
+        ]
     parts += ["// What checks are made of; it is the same for all services."]
     parts += [runtime["checks"], runtime["containers"], runtime["texts"], runtime["patterns"]]
     return "\n\n".join(filter(None, parts)) + "\n"

@@ -40,7 +40,12 @@ from contract.codegen.typescript.scope import Scope, closure, inner_types, liter
 
 __all__ = ["Checks"]
 
-_FORMS: Final = {"decimal": "$decimal", "date": "$date", "timedelta": "$duration", "int": "$integerKey"}
+_FORMS: Final = {
+    "decimal": "$decimal",
+    "date": "$date",
+    "timedelta": "$duration",
+    "int": "$integerKey",
+}
 _OFFSETS: Final = {True: "offset", False: "no offset", None: "any"}
 _DESCRIBED: Final = {"datetime": "date-time", "timedelta": "duration", "int": "integer"}
 
@@ -57,14 +62,21 @@ class Checks:
     __slots__ = ("_compared", "_scope", "_written", "order")
 
     order: list[str]
-    """The declarations that need a check, each behind those that it needs, but where one needs itself."""
+    """
+    The declarations that need a check, each behind those that it needs, but where one needs itself.
+    """
 
     def __init__(self, scope: Scope, roots: Iterable[Type]) -> None:
         found = [*roots]
         self._scope = scope
         self.order = closure(scope.package, found)
         reached: list[Type | Declaration] = [*found, *map(scope.declaration, self.order)]
-        items = [each.item for root in reached for each in _all_in(root) if isinstance(each, ArrayType) and _is_set(each)]
+        items = [
+            each.item
+            for root in reached
+            for each in _all_in(root)
+            if isinstance(each, ArrayType) and _is_set(each)
+        ]
         self._compared = frozenset(closure(scope.package, items))
         self._written: set[str] = set()
 
@@ -75,7 +87,9 @@ class Checks:
         return node
 
     def of(self, of: Type) -> Node:
-        """The check of *of*, where all declarations that it names have been written, or are being."""
+        """
+        The check of *of*, where all declarations that it names have been written, or are being.
+        """
         match of:
             case AnyType():
                 return "$any"
@@ -89,7 +103,11 @@ class Checks:
                 return call("$number", *_limits(limits, safe=False))
             case StrType(low, high, patterns):
                 size = _size(low, high)
-                return call("$matching", *(size or ["{}"]), *map(quoted, patterns)) if patterns else call("$string", *size)
+                return (
+                    call("$matching", *(size or ["{}"]), *map(quoted, patterns))
+                    if patterns
+                    else call("$string", *size)
+                )
             case BytesType(low, high):
                 return call("$bytes", *_size(low, high))
             case TextType():
@@ -98,7 +116,9 @@ class Checks:
                 return _literal(values)
             case ArrayType(item, _, low, high):
                 size = _size(low, high)
-                return call("$array", self.of(item), *([*(size or ["{}"]), "true"] if _is_set(of) else size))
+                return call(
+                    "$array", self.of(item), *([*(size or ["{}"]), "true"] if _is_set(of) else size)
+                )
             case TupleType(items):
                 return call("$tuple", array(map(self.of, items)))
             case MapType(key, value, low, high):
@@ -108,11 +128,22 @@ class Checks:
             case NullableType(inner):
                 return call("$nullable", self.of(inner))
             case UnionType(found):
-                expected = ", ".join(dict.fromkeys(name for member in found for name in self._expected(member)))
-                pairs = (array([quoted(" ".join(dict.fromkeys(self._json_types(member)))), self.of(member)]) for member in found)
+                expected = ", ".join(
+                    dict.fromkeys(name for member in found for name in self._expected(member))
+                )
+                pairs = (
+                    array(
+                        [quoted(" ".join(dict.fromkeys(self._json_types(member)))), self.of(member)]
+                    )
+                    for member in found
+                )
                 return call("$union", quoted(expected), *pairs)
             case TaggedType(tag, cases):
-                return call("$tagged", quoted(tag), array(array([_scalar(value), self.of(record)]) for value, record in cases))
+                return call(
+                    "$tagged",
+                    quoted(tag),
+                    array(array([_scalar(value), self.of(record)]) for value, record in cases),
+                )
             case NamedType(name):
                 check = self._scope.checks[name]
                 return check if name in self._written else call("$lazy", f"() => {check}")
@@ -122,10 +153,20 @@ class Checks:
     def _declaration(self, of: Declaration, *, compared: bool) -> Node:
         match of:
             case RecordDeclaration(fields=fields):
-                return call("$record", members(entry(key_of(field.wire), self._field(field, compared=compared)) for field in fields))
+                return call(
+                    "$record",
+                    members(
+                        entry(key_of(field.wire), self._field(field, compared=compared))
+                        for field in fields
+                    ),
+                )
             case NamedTupleDeclaration(fields=fields):
                 required = sum(field.required for field in fields)
-                return call("$tuple", array(self.of(field.type) for field in fields), *([] if required == len(fields) else [str(required)]))
+                return call(
+                    "$tuple",
+                    array(self.of(field.type) for field in fields),
+                    *([] if required == len(fields) else [str(required)]),
+                )
             case EnumDeclaration(members=found):
                 return _literal(value for _, value in found)
             case AliasDeclaration(type=inner):
@@ -137,7 +178,11 @@ class Checks:
         check = self.of(field.type)
         if field.required:
             return check
-        return call("$optional", check, *([value_of(field.default)] if compared and field.default is not ABSENT else []))
+        return call(
+            "$optional",
+            check,
+            *([value_of(field.default)] if compared and field.default is not ABSENT else []),
+        )
 
     def _key(self, key: Type) -> Node:
         return self._text(key, is_key=True) if isinstance(key, TextType) else self.of(key)
@@ -224,16 +269,29 @@ def _literal(values: Iterable[Scalar]) -> Node:
 
 
 def _size(low: int | None, high: int | None) -> list[Node]:
-    given = [entry(name, str(limit)) for name, limit in (("min", low), ("max", high)) if limit is not None]
+    given = [
+        entry(name, str(limit))
+        for name, limit in (("min", low), ("max", high))
+        if limit is not None
+    ]
     return [members(given)] if given else []
 
 
 def _limits(limits: Limits, *, safe: bool, quote: bool = False) -> list[Node]:
     """The limits, if there are any; of integers that are safe anyway only those that say more."""
-    given = {"ge": limits.ge, "gt": limits.gt, "le": limits.le, "lt": limits.lt, "multipleOf": limits.multiple_of}
+    given = {
+        "ge": limits.ge,
+        "gt": limits.gt,
+        "le": limits.le,
+        "lt": limits.lt,
+        "multipleOf": limits.multiple_of,
+    }
     if safe:
         low, high = limits.ge, limits.le
-        given |= {"ge": None if low is None or low <= -MAX_SAFE else low, "le": None if high is None or high >= MAX_SAFE else high}
+        given |= {
+            "ge": None if low is None or low <= -MAX_SAFE else low,
+            "le": None if high is None or high >= MAX_SAFE else high,
+        }
     write = _text_limit if quote else number
     parts = [entry(name, write(limit)) for name, limit in given.items() if limit is not None]
     return [members(parts)] if parts else []

@@ -50,13 +50,17 @@ def aliases(scope: Scope) -> list[str]:
     return found
 
 
-def comment(paragraphs: Iterable[str], *tags: str, deprecated: bool = False, indent: int = 0) -> str:
+def comment(
+    paragraphs: Iterable[str], *tags: str, deprecated: bool = False, indent: int = 0
+) -> str:
     """A documentation comment with a line feed behind it, or nothing at all where there is nothing to be said."""
     margin = "  " * indent
     width = WIDTH - len(margin) - 3
     lines: list[str] = []
     for paragraph in paragraphs:
-        lines += ["", *block_comment(paragraph, width)] if lines else block_comment(paragraph, width)
+        lines += (
+            ["", *block_comment(paragraph, width)] if lines else block_comment(paragraph, width)
+        )
     marks = [*tags, *(["@deprecated"] if deprecated else [])]
     if marks:
         lines += ["", *marks] if lines else marks
@@ -64,7 +68,11 @@ def comment(paragraphs: Iterable[str], *tags: str, deprecated: bool = False, ind
         return ""
     if len(lines) == 1 and len(lines[0]) + len(margin) + 7 <= WIDTH:
         return f"{margin}/** {lines[0]} */\n"
-    return f"{margin}/**\n" + "".join(f"{margin} * {line}".rstrip() + "\n" for line in lines) + f"{margin} */\n"
+    return (
+        f"{margin}/**\n"
+        + "".join(f"{margin} * {line}".rstrip() + "\n" for line in lines)
+        + f"{margin} */\n"
+    )
 
 
 def _lines(name: str, found: Declaration, scope: Scope) -> Iterator[str]:
@@ -92,7 +100,9 @@ def _lines(name: str, found: Declaration, scope: Scope) -> Iterator[str]:
             yield f"{before}{laid_out(members(parts), taken=len(before), after=10)} as const;"
         case AliasDeclaration(type=of):
             before = f"export type {name} ="
-            yield f"{before} {laid_out(type_node(of, scope), taken=len(before) + 1)};".replace("= \n", "=\n")
+            yield f"{before} {laid_out(type_node(of, scope), taken=len(before) + 1)};".replace(
+                "= \n", "=\n"
+            )
         case _:
             assert_never(found)
 
@@ -103,7 +113,12 @@ def _value(value: Scalar) -> str:
 
 def _property(field: Field, scope: Scope) -> str:
     tags = [f"@default {told}"] if (told := _default(field)) else []
-    about = comment(_paragraphs(field.description, note_on(field.type, scope)), *tags, deprecated=field.deprecated, indent=1)
+    about = comment(
+        _paragraphs(field.description, note_on(field.type, scope)),
+        *tags,
+        deprecated=field.deprecated,
+        indent=1,
+    )
     key = '"__proto__"' if field.wire == "__proto__" else key_of(field.wire)
     before = f"{key}{'' if field.required else '?'}:"
     of = laid_out(type_node(field.type, scope), indent=1, taken=len(before) + 1)
@@ -119,9 +134,9 @@ def _default(field: Field) -> str | None:
 
 def _positions(fields: tuple[Field, ...], scope: Scope) -> Iterator[str]:
     # labels stand on all or on none, and are identifiers that differ
-    labelled = all(is_plain(field.name) and field.name not in NO_LABELS for field in fields) and len(
-        {field.name for field in fields}
-    ) == len(fields)
+    labelled = all(
+        is_plain(field.name) and field.name not in NO_LABELS for field in fields
+    ) and len({field.name for field in fields}) == len(fields)
     for field in fields:
         of = type_of(field.type, scope)
         if labelled:

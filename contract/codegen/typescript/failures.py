@@ -19,7 +19,18 @@ _ISSUE: Final = call(
     members(
         [
             entry("message", _TEXT),
-            entry("path", call("$array", call("$union", '"string, integer"', '["string", $string()]', '["integer", $integer()]'))),
+            entry(
+                "path",
+                call(
+                    "$array",
+                    call(
+                        "$union",
+                        '"string, integer"',
+                        '["string", $string()]',
+                        '["integer", $integer()]',
+                    ),
+                ),
+            ),
             entry("code", _TEXT),
         ]
     ),
@@ -30,7 +41,11 @@ COMMON: Final[dict[str, tuple[str, str, Node | None]]] = {
     "DEADLINE_EXCEEDED": ("The route took longer than it may.", "undefined", "$optional($nothing)"),
     "FORBIDDEN": ("The caller is known, and may not do this.", "undefined", "$optional($nothing)"),
     "INTERNAL_ERROR": ("The service failed.", "undefined", "$optional($nothing)"),
-    "LENGTH_REQUIRED": ("The body has to be announced by its length.", "undefined", "$optional($nothing)"),
+    "LENGTH_REQUIRED": (
+        "The body has to be announced by its length.",
+        "undefined",
+        "$optional($nothing)",
+    ),
     "METHOD_NOT_ALLOWED": ("Routes are called with POST.", "undefined", "$optional($nothing)"),
     "NETWORK_ERROR": (
         "No answer came back: why, and what was thrown, which is not enumerable and stands in no copy.",
@@ -44,30 +59,54 @@ COMMON: Final[dict[str, tuple[str, str, Node | None]]] = {
         call("$record", members([entry("limit", call("$integer", "{ ge: 0 }"))])),
     ),
     "REQUEST_TIMEOUT": ("The body did not arrive in time.", "undefined", "$optional($nothing)"),
-    "ROUTE_NOT_FOUND": ("There is no route of this name.", "{ route: string }", call("$record", members([entry("route", _TEXT)]))),
+    "ROUTE_NOT_FOUND": (
+        "There is no route of this name.",
+        "{ route: string }",
+        call("$record", members([entry("route", _TEXT)])),
+    ),
     "SERVICE_UNAVAILABLE": ("The service cannot answer now.", "undefined", "$optional($nothing)"),
     "TOO_MANY_REQUESTS": ("The caller has to slow down.", "undefined", "$optional($nothing)"),
-    "UNAUTHORIZED": ("The route needs a bearer token, and none or no valid one was sent.", "undefined", "$optional($nothing)"),
+    "UNAUTHORIZED": (
+        "The route needs a bearer token, and none or no valid one was sent.",
+        "undefined",
+        "$optional($nothing)",
+    ),
     "UNKNOWN_ERROR": (
         "An answer that the contract does not know, and what is wrong with it; its text is the `body` of the failure.",
         "{ issues: readonly ValidationIssue[] }",
         None,
     ),
-    "UNSUPPORTED_MEDIA_TYPE": ("The body has to be application/json in UTF-8.", "{ message: string }", _MESSAGE),
+    "UNSUPPORTED_MEDIA_TYPE": (
+        "The body has to be application/json in UTF-8.",
+        "{ message: string }",
+        _MESSAGE,
+    ),
     "VALIDATION_ERROR": (
         "The input is not valid; with the status 0 it was never sent.",
         "{ issues: readonly ValidationIssue[]; truncated?: true }",
         call(
-            "$record", members([entry("issues", call("$array", _ISSUE)), entry("truncated", call("$optional", call("$literal", "true")))])
+            "$record",
+            members(
+                [
+                    entry("issues", call("$array", _ISSUE)),
+                    entry("truncated", call("$optional", call("$literal", "true"))),
+                ]
+            ),
         ),
     ),
 }
-"""Code -> what it means, the type of its data and the check of that (None where no server sends it): what any call may come to."""
+"""
+Code -> what it means, the type of its data and the check of that (None where no server sends it):
+what any call may come to.
+"""
 
 
 def data_roots(package: Package) -> list[NamedType]:
     """The types of all data that failures carry."""
-    failures = [*package.failures.values(), *(package.builtins[code] for code in sorted(COMMON) if code in package.builtins)]
+    failures = [
+        *package.failures.values(),
+        *(package.builtins[code] for code in sorted(COMMON) if code in package.builtins),
+    ]
     return [failure.data for failure in failures if failure.data is not None]
 
 
@@ -79,7 +118,10 @@ def codes_of(package: Package) -> list[str]:
 def failure_types(scope: Scope) -> str:
     """The types of failures."""
     package = scope.package
-    lines = ["/** Every code that a call may come to, and the data that comes with it. */", "export interface FailureData {"]
+    lines = [
+        "/** Every code that a call may come to, and the data that comes with it. */",
+        "export interface FailureData {",
+    ]
     for code in codes_of(package):
         failure = package.failures.get(code) or package.builtins.get(code)
         told, data, _ = COMMON.get(code, ("", "undefined", None))
@@ -89,7 +131,12 @@ def failure_types(scope: Scope) -> str:
     lines.append("}")
     before = "export type CallErrorCode ="
     union = laid_out(one_of(map(quoted, sorted(COMMON))), taken=len(before) + 1)
-    return "\n".join(lines) + f"\n\n/** The codes of failures that no route has to declare. */\n{before} {union};".replace("= \n", "=\n")
+    return (
+        "\n".join(lines)
+        + f"\n\n/** The codes of failures that no route has to declare. */\n{before} {union};".replace(
+            "= \n", "=\n"
+        )
+    )
 
 
 def failure_check(failure: FailureType, scope: Scope) -> str:

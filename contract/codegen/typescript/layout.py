@@ -1,4 +1,6 @@
-"""Layout: expressions and types as text, on one line where they fit, and else one part on a line."""
+"""
+Layout: expressions and types as text, on one line where they fit, and else one part on a line.
+"""
 
 from __future__ import annotations
 
@@ -91,12 +93,26 @@ def laid_out(node: Node, *, indent: int = 0, taken: int = 0, after: int = 1) -> 
         case Group(opening, parts, closing, _, separator, trailing, head) if parts:
             only = parts[0]
             if not head and len(parts) == 1 and isinstance(only, Group) and not only.head:
-                return opening + laid_out(only, indent=indent, taken=taken + len(opening), after=after + len(closing)) + closing
+                return (
+                    opening
+                    + laid_out(
+                        only, indent=indent, taken=taken + len(opening), after=after + len(closing)
+                    )
+                    + closing
+                )
             inner = f"\n{_INDENT * (indent + 1)}"
             between = ("" if head else separator) + inner
-            lines = between.join(head + laid_out(part, indent=indent + 1, taken=len(head)) for part in parts)
+            lines = between.join(
+                head + laid_out(part, indent=indent + 1, taken=len(head)) for part in parts
+            )
             end = separator if trailing and not head else ""
-            return opening + inner + lines + end + (f"\n{_INDENT * indent}{closing}" if closing else "")
+            return (
+                opening
+                + inner
+                + lines
+                + end
+                + (f"\n{_INDENT * indent}{closing}" if closing else "")
+            )
         case _:
             return flat
 

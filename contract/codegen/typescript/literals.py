@@ -18,7 +18,10 @@ MAX_SAFE: Final = 2**53 - 1
 
 _PLAIN_KEY: Final = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 _ENDS: Final = (("*/", "*\\/"), ("${", "\\${"), ("</", "<\\/"), ("<!--", "<\\!--"))
-"""What ends something elsewhere, and what to write instead: the same text, wherever this text may be put."""
+"""
+What ends something elsewhere, and what to write instead: the same text, wherever this text may be
+put.
+"""
 
 
 def quoted(text: str) -> str:
@@ -39,7 +42,9 @@ def key_of(text: str) -> str:
 
 
 def is_safe(value: object) -> bool:
-    """Whether a number of JavaScript can be *value* exactly; true of everything that is no integer."""
+    """
+    Whether a number of JavaScript can be *value* exactly; true of everything that is no integer.
+    """
     return not isinstance(value, int) or abs(value) <= MAX_SAFE
 
 

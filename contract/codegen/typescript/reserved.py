@@ -15,7 +15,9 @@ _KEYWORDS: Final = """
     private protected public readonly require return satisfies set static string super switch symbol this throw true try type typeof
     undefined unique unknown using var void while with yield
 """
-"""Of some of these TypeScript takes names, in some places; nobody reads such a name with pleasure."""
+"""
+Of some of these TypeScript takes names, in some places; nobody reads such a name with pleasure.
+"""
 
 GLOBALS: Final = frozenset(
     """
@@ -24,15 +26,22 @@ GLOBALS: Final = frozenset(
     exports fetch globalThis performance setTimeout
     """.split()  # noqa: SIM905  as a list it is a page long
 )
-"""What the generated code needs of its surroundings, and would not find behind something of the same name."""
+"""
+What the generated code needs of its surroundings, and would not find behind something of the same
+name.
+"""
 
-RESERVED: Final = frozenset(_KEYWORDS.split()) | GLOBALS | {"ApiClient", "CallErrorCode", "FailureData", "schemas", *public_names()}
+RESERVED: Final = (
+    frozenset(_KEYWORDS.split())
+    | GLOBALS
+    | {"ApiClient", "CallErrorCode", "FailureData", "schemas", *public_names()}
+)
 """Names of types and functions."""
 
 NO_FUNCTIONS: Final = frozenset({"client", "input", "options", "route", "then"})
 """
-Names of functions: the first stand in functions, so that one of such a name could not be called there,
-and a module that exports the last is a promise to whoever awaits its import.
+Names of functions: the first stand in functions, so that one of such a name could not be called
+there, and a module that exports the last is a promise to whoever awaits its import.
 """
 
 NO_LABELS: Final = frozenset(
@@ -41,7 +50,10 @@ NO_LABELS: Final = frozenset(
     interface let package private protected public return static super switch throw try var while with yield
     """.split()  # noqa: SIM905
 )
-"""Names of positions in tuples: words that no type begins with, and those that strict code takes for no name."""
+"""
+Names of positions in tuples: words that no type begins with, and those that strict code takes for
+no name.
+"""
 
 NO_METHODS: Final = frozenset(
     """

@@ -24,7 +24,12 @@ def client_class(scope: Scope) -> str:
     package = scope.package
     info = package.document.info
     lines = [
-        comment([f"{info.title}, version {info.version}.", *([info.description] if info.description else [])])
+        comment(
+            [
+                f"{info.title}, version {info.version}.",
+                *([info.description] if info.description else []),
+            ]
+        )
         + "export class ApiClient implements AnyClient {",
         '  readonly $settings: AnyClient["$settings"];',
         "",
@@ -39,9 +44,16 @@ def client_class(scope: Scope) -> str:
         "  }",
     ]
     for name, operation in package.operations.items():
-        arguments = ", ".join(["this", *(["input"] if operation.input is not None else []), "options"])
+        arguments = ", ".join(
+            ["this", *(["input"] if operation.input is not None else []), "options"]
+        )
         head = _signature(scope.methods[name], operation, scope, indent=1)
-        lines += ["", f"{_about(operation, scope)}{head} {{", f"    return {scope.functions[name]}({arguments});", "  }"]
+        lines += [
+            "",
+            f"{_about(operation, scope)}{head} {{",
+            f"    return {scope.functions[name]}({arguments});",
+            "  }",
+        ]
     return "\n".join([*lines, "}"])
 
 
@@ -55,10 +67,15 @@ def route_function(name: str, scope: Scope, checks: Checks) -> str:
         route.append(entry("input", checks.of(operation.input)))
     route.append(entry("output", checks.of(operation.output)))
     if operation.failures:
-        found = (entry(code, failure_check(scope.package.failures[code], scope)) for code in operation.failures)
+        found = (
+            entry(code, failure_check(scope.package.failures[code], scope))
+            for code in operation.failures
+        )
         route.append(entry("failures", members(found)))
     about = comment([_sentence(operation.summary)], *_deprecation(operation, scope))
-    head = _signature(f"export function {scope.functions[name]}", operation, scope, "client: AnyClient")
+    head = _signature(
+        f"export function {scope.functions[name]}", operation, scope, "client: AnyClient"
+    )
     sent = "undefined"
     if operation.input is not None:
         sent = "input ?? {}" if _may_be_left_out(operation.input, scope) else "input"
@@ -69,7 +86,8 @@ def route_function(name: str, scope: Scope, checks: Checks) -> str:
 def schemas_object(scope: Scope, checks: Checks, *, routes: bool) -> str:
     """The validators of the exports, and of the inputs and outputs of all routes."""
     package = scope.package
-    types: list[Node] = []  # written out, so that declarations can be made of this file alone (isolatedDeclarations)
+    # written out, so that declarations can be made of this file alone (isolatedDeclarations)
+    types: list[Node] = []
     values: list[Node] = []
     for name, of in package.exports.items():
         types.append(entry(f"readonly {key_of(name)}", _validator_type(of, scope)))
@@ -79,15 +97,27 @@ def schemas_object(scope: Scope, checks: Checks, *, routes: bool) -> str:
         sides |= {"output": operation.output}
         key = key_of(scope.schemas[name])
         types.append(
-            entry(f"readonly {key}", _interface(entry(f"readonly {side}", _validator_type(of, scope)) for side, of in sides.items()))
+            entry(
+                f"readonly {key}",
+                _interface(
+                    entry(f"readonly {side}", _validator_type(of, scope))
+                    for side, of in sides.items()
+                ),
+            )
         )
-        values.append(entry(key, members(entry(side, _validator(of, checks)) for side, of in sides.items())))
+        values.append(
+            entry(key, members(entry(side, _validator(of, checks)) for side, of in sides.items()))
+        )
     before = "export const schemas"
     if types:
         before += f": {laid_out(_interface(types), taken=len(before) + 2, after=4)}"
     before += " = "
     written = laid_out(members(values), taken=len(before.rpartition("\n")[2]))
-    what = "of the exported types, and of the input and output of every route" if routes else "of the exported types"
+    what = (
+        "of the exported types, and of the input and output of every route"
+        if routes
+        else "of the exported types"
+    )
     return f"/** Validators {what}. */\n{before}{written};"
 
 
@@ -111,7 +141,11 @@ def _signature(name: str, operation: Operation, scope: Scope, *first: str, inden
     flat = f"{margin}{name}({', '.join(takes)}): "
     result = laid_out(gives, indent=indent, taken=len(flat) - len(margin), after=2)
     if "\n" in result:
-        flat = f"{margin}{name}(\n" + "".join(f"{margin}  {each},\n" for each in takes) + f"{margin}): "
+        flat = (
+            f"{margin}{name}(\n"
+            + "".join(f"{margin}  {each},\n" for each in takes)
+            + f"{margin}): "
+        )
         result = laid_out(gives, indent=indent, taken=3, after=2)
     return flat + result
 
@@ -119,16 +153,23 @@ def _signature(name: str, operation: Operation, scope: Scope, *first: str, inden
 def _input(operation: Operation, scope: Scope) -> list[str]:
     if operation.input is None:
         return []
-    return [f"input{'?' if _may_be_left_out(operation.input, scope) else ''}: {type_of(operation.input, scope)}"]
+    return [
+        f"input{'?' if _may_be_left_out(operation.input, scope) else ''}: {type_of(operation.input, scope)}"
+    ]
 
 
 def _may_be_left_out(of: Type, scope: Scope) -> bool:
     found = scope.resolved(of)
-    return isinstance(found, RecordDeclaration) and not any(field.required for field in found.fields)
+    return isinstance(found, RecordDeclaration) and not any(
+        field.required for field in found.fields
+    )
 
 
 def _about(operation: Operation, scope: Scope) -> str:
-    told = [_sentence(operation.summary), *([operation.description] if operation.description else [])]
+    told = [
+        _sentence(operation.summary),
+        *([operation.description] if operation.description else []),
+    ]
     if operation.auth == "bearer":
         told.append("Needs a bearer token.")
     return comment(told, *_deprecation(operation, scope), indent=1)

@@ -1,9 +1,10 @@
 """
 Runtime: the part of the generated file that is the same for all documents.
 
-It stands beside this module as TypeScript: ``results.ts`` and ``client.ts`` call routes; ``checks.ts``, ``containers.ts``, ``texts.ts``
-and ``patterns.ts`` check values. A file gets those of their declarations that it needs; what nothing refers to would be unused code to a
-strict compiler.
+It stands beside this module as TypeScript: ``results.ts`` and ``client.ts`` call routes;
+``checks.ts``, ``containers.ts``, ``texts.ts`` and ``patterns.ts`` check values. A file gets those
+of their declarations that it needs; what nothing refers to would be unused code to a strict
+compiler.
 """
 
 from __future__ import annotations
@@ -21,8 +22,12 @@ Part = Literal["results", "client", "checks", "containers", "texts", "patterns"]
 
 _PARTS: Final[tuple[Part, ...]] = ("results", "client", "checks", "containers", "texts", "patterns")
 _HERE: Final = Path(__file__).parent
-_DECLARES: Final = re.compile(r"^(?:export )?(?:async )?(?:const|function|class|interface|type) ([$\w]+)", re.MULTILINE)
-_NO_CODE: Final = re.compile(r"\"(?:[^\"\\\n]|\\.)*+\"|'(?:[^'\\\n]|\\.)*+'|/\*.*?\*/|//[^\n]*", re.DOTALL)
+_DECLARES: Final = re.compile(
+    r"^(?:export )?(?:async )?(?:const|function|class|interface|type) ([$\w]+)", re.MULTILINE
+)
+_NO_CODE: Final = re.compile(
+    r"\"(?:[^\"\\\n]|\\.)*+\"|'(?:[^'\\\n]|\\.)*+'|/\*.*?\*/|//[^\n]*", re.DOTALL
+)
 """Texts and comments, in which anybody may have written a name of ours."""
 
 _WORD: Final = re.compile(r"[$\w]+")
@@ -38,8 +43,14 @@ def needed(code: str, *, client: bool) -> dict[Part, str]:
     """
     every = {name: piece for part in _PARTS for name, piece in _pieces(part).items()}
     exporting = _PARTS if client else _PARTS[2:]
-    # one that is exported is there for those who import the file; few files need a name for any JSON value
-    exported = [name for part in exporting for name, piece in _pieces(part).items() if _is_exported(piece) and name != "JsonValue"]
+    # one that is exported is there for those who import the file; few files need a name for any
+    # JSON value
+    exported = [
+        name
+        for part in exporting
+        for name, piece in _pieces(part).items()
+        if _is_exported(piece) and name != "JsonValue"
+    ]
     used: set[str] = set()
     ahead = [*_words(code), *exported]
     while ahead:
@@ -47,17 +58,24 @@ def needed(code: str, *, client: bool) -> dict[Part, str]:
         if name in every and name not in used:
             used.add(name)
             ahead.extend(_words(every[name]))
-    return {part: "\n\n".join(piece for name, piece in _pieces(part).items() if name in used) for part in _PARTS}
+    return {
+        part: "\n\n".join(piece for name, piece in _pieces(part).items() if name in used)
+        for part in _PARTS
+    }
 
 
 def public_names() -> frozenset[str]:
     """What files export because of the runtime."""
-    return frozenset(name for part in _PARTS for name, piece in _pieces(part).items() if _is_exported(piece))
+    return frozenset(
+        name for part in _PARTS for name, piece in _pieces(part).items() if _is_exported(piece)
+    )
 
 
 def private_names() -> frozenset[str]:
     """What stands behind the ``$`` of everything else in it, and behind that of what is generated for it."""
-    return frozenset(name.removeprefix("$") for part in _PARTS for name in _pieces(part)) | {"CODES"}
+    return frozenset(name.removeprefix("$") for part in _PARTS for name in _pieces(part)) | {
+        "CODES"
+    }
 
 
 @cache

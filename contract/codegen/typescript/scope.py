@@ -86,8 +86,12 @@ def scope_of(package: Package, dates: Dates) -> Scope:
     types = names.take_all(package.declarations)
     aliases = names.take_all(package.aliases)
     checks = Names(Style(reserved=private_names())).take_all(types.values())
-    enums = {name for name, found in package.declarations.items() if isinstance(found, EnumDeclaration)}
-    constants = {types[name] for name in enums} | {aliases[name] for name, of in package.aliases.items() if of.name in enums}
+    enums = {
+        name for name, found in package.declarations.items() if isinstance(found, EnumDeclaration)
+    }
+    constants = {types[name] for name in enums} | {
+        aliases[name] for name, of in package.aliases.items() if of.name in enums
+    }
     methods = Names(Style(reserved=NO_METHODS, stem="route")).take_all(package.operations)
     validators = Names(Style(legal=lambda _: True))
     for name in package.exports:
@@ -98,9 +102,14 @@ def scope_of(package: Package, dates: Dates) -> Scope:
         types=types,
         aliases=aliases,
         checks={name: f"${checks[found]}" for name, found in types.items()},
-        functions=Names(Style(reserved=RESERVED | constants | NO_FUNCTIONS, stem="route")).take_all(package.operations),
+        functions=Names(Style(reserved=RESERVED | constants | NO_FUNCTIONS, stem="route")).take_all(
+            package.operations
+        ),
         methods=methods,
-        schemas={name: validators.take(f"{found}_" if found in package.exports else found) for name, found in methods.items()},
+        schemas={
+            name: validators.take(f"{found}_" if found in package.exports else found)
+            for name, found in methods.items()
+        },
     )
 
 
@@ -124,7 +133,17 @@ def inner_types(of: Type | Declaration) -> Iterator[Type]:
             yield from members
         case TaggedType(_, cases):
             yield from dict.fromkeys(record for _, record in cases)
-        case AnyType() | NullType() | BoolType() | IntType() | FloatType() | StrType() | BytesType() | TextType() | LiteralType():
+        case (
+            AnyType()
+            | NullType()
+            | BoolType()
+            | IntType()
+            | FloatType()
+            | StrType()
+            | BytesType()
+            | TextType()
+            | LiteralType()
+        ):
             return
         case EnumDeclaration() | NamedType():
             return
@@ -147,7 +166,9 @@ def closure(package: Package, roots: Iterable[Type]) -> list[str]:
     """The declarations that *roots* lead to, each behind those that it leads to itself, as far as none leads back."""
     found: dict[str, None] = {}
     begun: set[str] = set()
-    ahead: list[tuple[str | None, Iterator[str]]] = [(None, (name for root in roots for name in names_in(root)))]
+    ahead: list[tuple[str | None, Iterator[str]]] = [
+        (None, (name for root in roots for name in names_in(root)))
+    ]
     while ahead:
         owner, inside = ahead[-1]
         name = next(inside, None)
@@ -163,4 +184,8 @@ def closure(package: Package, roots: Iterable[Type]) -> list[str]:
 
 def literal_types(values: Iterable[Scalar]) -> Iterator[str]:
     """The JSON types of *values*."""
-    return iter(dict.fromkeys({str: "string", int: "integer", bool: "boolean"}[type(value)] for value in values))
+    return iter(
+        dict.fromkeys(
+            {str: "string", int: "integer", bool: "boolean"}[type(value)] for value in values
+        )
+    )

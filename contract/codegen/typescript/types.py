@@ -56,7 +56,11 @@ def type_node(of: Type, scope: Scope) -> Node:
 
 def literal_members(values: Iterable[Scalar]) -> list[str]:
     """The types of *values*, without those that no number of JavaScript is."""
-    return [quoted(value) if isinstance(value, str) else str(value).lower() for value in values if is_safe(value)] or ["never"]
+    return [
+        quoted(value) if isinstance(value, str) else str(value).lower()
+        for value in values
+        if is_safe(value)
+    ] or ["never"]
 
 
 def note_on(of: Type, scope: Scope) -> str | None:
@@ -124,7 +128,9 @@ def _key(key: Type, scope: Scope) -> str:
     match key:
         case LiteralType(values):
             return f"[key in {' | '.join(literal_members(values))}]?"
-        case NamedType(name) if scope.types[name] and not isinstance(scope.resolved(key), StrType | TextType):
+        case NamedType(name) if scope.types[name] and not isinstance(
+            scope.resolved(key), StrType | TextType
+        ):
             return f"[key in {scope.types[name]}]?"
         case _:
             return "[key: string]"
@@ -138,10 +144,13 @@ def _cases(of: TaggedType, scope: Scope) -> list[str]:
 
 
 def _case(tag: str, record: NamedType, values: list[Scalar], scope: Scope) -> str:
-    """A record as it stands in a union, where its tag has to be there, be there a default or not."""
+    """
+    A record as it stands in a union, where its tag has to be there, be there a default or not.
+    """
     name = scope.types[record.name]
     declaration = scope.resolved(record)
-    assert isinstance(declaration, RecordDeclaration)  # noqa: S101  a tagged union has no other members
+    # a tagged union has no other members
+    assert isinstance(declaration, RecordDeclaration)  # noqa: S101
     if all(field.required for field in declaration.fields if field.wire == tag):
         return name
     return f"({name} & {{ {key_of(tag)}: {' | '.join(literal_members(values))} }})"

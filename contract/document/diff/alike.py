@@ -5,7 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, Final
 
-from contract.document.diff.schemas import NOTES, Definitions, Node, as_schema, mapping, sequence, type_of
+from contract.document.diff.schemas import (
+    NOTES,
+    Definitions,
+    Node,
+    as_schema,
+    mapping,
+    sequence,
+    type_of,
+)
 
 __all__ = ["is_alike"]
 
@@ -13,7 +21,9 @@ _BY_NAME: Final = frozenset({"properties", "patternProperties", "dependentSchema
 """Keywords whose keys are no keywords."""
 
 
-def is_alike(old: Any, new: Any, old_types: Definitions, new_types: Definitions, spend: Callable[[], bool]) -> bool:
+def is_alike(
+    old: Any, new: Any, old_types: Definitions, new_types: Definitions, spend: Callable[[], bool]
+) -> bool:
     """
     Whether *old* and *new* say the same where every reference is followed; notes do not count.
 
@@ -38,9 +48,22 @@ def is_alike(old: Any, new: Any, old_types: Definitions, new_types: Definitions,
                     # types that were met before are alike if nothing else differs
                     if (names[0], names[1]) not in met:
                         met.add((names[0], names[1]))
-                        ahead.append((as_schema(old_types.types[names[0]]), as_schema(new_types.types[names[1]]), True))
+                        ahead.append(
+                            (
+                                as_schema(old_types.types[names[0]]),
+                                as_schema(new_types.types[names[1]]),
+                                True,
+                            )
+                        )
                     continue
-            was, now = ({key: value for key, value in mapping(each).items() if not is_schema or key not in NOTES} for each in (one, other))
+            was, now = (
+                {
+                    key: value
+                    for key, value in mapping(each).items()
+                    if not is_schema or key not in NOTES
+                }
+                for each in (one, other)
+            )
             if was.keys() != now.keys():
                 return False
             ahead.extend((was[key], now[key], not is_schema or key not in _BY_NAME) for key in was)

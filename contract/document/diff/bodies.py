@@ -9,7 +9,16 @@ from contract.document.diff.findings import Finding, Part, Side, Step, quoted, s
 from contract.document.diff.limits import LIMITS, limits
 from contract.document.diff.names import names
 from contract.document.diff.paths import step_of
-from contract.document.diff.schemas import NOTES, Node, as_schema, key_of, mapping, names_in, sequence, text_in
+from contract.document.diff.schemas import (
+    NOTES,
+    Node,
+    as_schema,
+    key_of,
+    mapping,
+    names_in,
+    sequence,
+    text_in,
+)
 from contract.document.diff.values import TEXT, of_other_kind, other_rules, texts, values
 from contract.document.limits import lengths_of_bytes
 from contract.shape.json_text import JsonSchema
@@ -21,7 +30,9 @@ IsAlike = Callable[[Any, Any], bool]
 
 _OBJECT: Final = frozenset({"properties", "required", "additionalProperties", "propertyNames"})
 _ARRAY: Final = frozenset({"items", "prefixItems", "uniqueItems"})
-_HANDLED: Final = LIMITS | TEXT | _OBJECT | _ARRAY | NOTES | {"type", "enum", "const", "allOf", "contentEncoding"}
+_HANDLED: Final = (
+    LIMITS | TEXT | _OBJECT | _ARRAY | NOTES | {"type", "enum", "const", "allOf", "contentEncoding"}
+)
 _UNTYPED: Final = frozenset({"type", "$ref", "anyOf", "oneOf"})
 
 
@@ -46,11 +57,29 @@ def notes(old: JsonSchema, new: JsonSchema) -> Iterator[Finding]:
     """What differs in what is said to people and to generators."""
     was, now = old.get("description"), new.get("description")
     if was != now:
-        yield Finding("description_changed", "docs", f"the description is {said(now)}, was {said(was)}", "", was, now)
+        yield Finding(
+            "description_changed",
+            "docs",
+            f"the description is {said(now)}, was {said(was)}",
+            "",
+            was,
+            now,
+        )
     if old.get("examples") != new.get("examples"):
-        yield Finding("examples_changed", "docs", "the examples are others", "", old.get("examples"), new.get("examples"))
+        yield Finding(
+            "examples_changed",
+            "docs",
+            "the examples are others",
+            "",
+            old.get("examples"),
+            new.get("examples"),
+        )
     if (old.get("deprecated") is True) != (new.get("deprecated") is True):
-        code, text = ("deprecated", "is deprecated") if new.get("deprecated") is True else ("undeprecated", "is no longer deprecated")
+        code, text = (
+            ("deprecated", "is deprecated")
+            if new.get("deprecated") is True
+            else ("undeprecated", "is no longer deprecated")
+        )
         yield Finding(code, "compatible", text)
 
 
@@ -62,8 +91,13 @@ def _objects(old: Node, new: Node, side: Side) -> Iterator[Finding | Step]:
         return
     yield from _order(old.schema, new.schema)
     was, now = mapping(old.schema.get("properties")), mapping(new.schema.get("properties"))
-    rest_was, rest_now = old.schema.get("additionalProperties", True), new.schema.get("additionalProperties", True)
-    needed_was, needed_now = (names_in(node.schema.get("required")) | node.tags for node in (old, new))
+    rest_was, rest_now = (
+        old.schema.get("additionalProperties", True),
+        new.schema.get("additionalProperties", True),
+    )
+    needed_was, needed_now = (
+        names_in(node.schema.get("required")) | node.tags for node in (old, new)
+    )
     for name in was.keys() | now.keys():
         part = step_of(name)
         if name in was and name not in now and rest_now is False:
@@ -75,15 +109,33 @@ def _objects(old: Node, new: Node, side: Side) -> Iterator[Finding | Step]:
             yield Step(part, Node(before), Node(after))
             if name in was and name in now and name not in needed_was | needed_now:
                 yield from _default(before, after, part, side)
-    called = [{name: text_in(as_schema(each[name]), "x-contract-name") or name for name in was.keys() & now.keys()} for each in (was, now)]
+    called = [
+        {
+            name: text_in(as_schema(each[name]), "x-contract-name") or name
+            for name in was.keys() & now.keys()
+        }
+        for each in (was, now)
+    ]
     parts = {name: step_of(name) for name in called[0]}
-    yield from names(*called, renamed="field_renamed_in_code", moved="field_moved_in_code", parts=parts)
+    yield from names(
+        *called, renamed="field_renamed_in_code", moved="field_moved_in_code", parts=parts
+    )
     for name in needed_now - needed_was:
         if name in was or rest_was is not False or name not in now:
-            yield Finding("field_required", "narrower", f"the field {quoted(name)} is required, was optional", step_of(name))
+            yield Finding(
+                "field_required",
+                "narrower",
+                f"the field {quoted(name)} is required, was optional",
+                step_of(name),
+            )
     for name in needed_was - needed_now:
         if name in now or rest_now is not False or name not in was:
-            yield Finding("field_optional", "wider", f"the field {quoted(name)} is optional, was required", step_of(name))
+            yield Finding(
+                "field_optional",
+                "wider",
+                f"the field {quoted(name)} is optional, was required",
+                step_of(name),
+            )
     yield from _extras(rest_was, rest_now)
     yield Step("{key}", Node(_keys(old.schema)), Node(_keys(new.schema)))
 
@@ -99,17 +151,32 @@ def _added(name: str, part: Part, side: Side, *, is_needed: bool) -> Finding:
         # what is sent may grow: clients ignore fields that they do not know
         return Finding("field_added", "compatible", f"the field {quoted(name)} is new", part)
     if is_needed:
-        return Finding("field_required_added", "breaking", f"the field {quoted(name)} is new and required", part)
-    return Finding("field_added", "compatible", f"the field {quoted(name)} is new and optional", part)
+        return Finding(
+            "field_required_added",
+            "breaking",
+            f"the field {quoted(name)} is new and required",
+            part,
+        )
+    return Finding(
+        "field_added", "compatible", f"the field {quoted(name)} is new and optional", part
+    )
 
 
 def _extras(was: Any, now: Any) -> Iterator[Finding | Step]:
     if was is False or now is False:
         if was is not now:
             yield (
-                Finding("extra_fields_allowed", "wider", "may have other fields, had only the named ones")
+                Finding(
+                    "extra_fields_allowed",
+                    "wider",
+                    "may have other fields, had only the named ones",
+                )
                 if was is False
-                else Finding("extra_fields_refused", "narrower", "has only the named fields, might have others")
+                else Finding(
+                    "extra_fields_refused",
+                    "narrower",
+                    "has only the named fields, might have others",
+                )
             )
     else:
         yield Step(".*", Node(as_schema(was)), Node(as_schema(now)))
@@ -119,13 +186,34 @@ def _default(old: JsonSchema, new: JsonSchema, part: Part, side: Side) -> Iterat
     was, now = ([schema["default"]] if "default" in schema else [] for schema in (old, new))
     if side == "output" or (not was and not now) or key_of(was) == key_of(now):
         return
-    # an optional field without a default is UNSET where it is left out, and that is neither null nor any other value
+    # an optional field without a default is UNSET where it is left out, and that is neither null
+    # nor any other value
     if not now:
-        yield Finding("default_removed", "breaking", f"there is no default, was {quoted(was[0])}", part, was[0])
+        yield Finding(
+            "default_removed",
+            "breaking",
+            f"there is no default, was {quoted(was[0])}",
+            part,
+            was[0],
+        )
     elif not was:
-        yield Finding("default_added", "breaking", f"the default is {quoted(now[0])}, was none", part, None, now[0])
+        yield Finding(
+            "default_added",
+            "breaking",
+            f"the default is {quoted(now[0])}, was none",
+            part,
+            None,
+            now[0],
+        )
     else:
-        yield Finding("default_changed", "breaking", f"the default is {quoted(now[0])}, was {quoted(was[0])}", part, was[0], now[0])
+        yield Finding(
+            "default_changed",
+            "breaking",
+            f"the default is {quoted(now[0])}, was {quoted(was[0])}",
+            part,
+            was[0],
+            now[0],
+        )
 
 
 def _order(old: JsonSchema, new: JsonSchema) -> Iterator[Finding]:
@@ -133,20 +221,33 @@ def _order(old: JsonSchema, new: JsonSchema) -> Iterator[Finding]:
     both = {*was} & {*now}
     before, after = ([name for name in names if name in both] for names in (was, now))
     if before != after:
-        yield Finding("fields_reordered", "source", "the fields are declared in another order", "", before, after)
+        yield Finding(
+            "fields_reordered",
+            "source",
+            "the fields are declared in another order",
+            "",
+            before,
+            after,
+        )
 
 
 def _ordered(schema: JsonSchema) -> list[str]:
     told = schema.get("x-contract-order")
     names = mapping(schema.get("properties"))
-    return [name for name in sequence(told) if isinstance(name, str) and name in names] if told is not None else sorted(names)
+    return (
+        [name for name in sequence(told) if isinstance(name, str) and name in names]
+        if told is not None
+        else sorted(names)
+    )
 
 
 # Arrays.
 
 
 def _is_tuple(schema: JsonSchema) -> bool:
-    return schema.get("items") is False and schema.get("maxItems") == len(sequence(schema.get("prefixItems")))
+    return schema.get("items") is False and schema.get("maxItems") == len(
+        sequence(schema.get("prefixItems"))
+    )
 
 
 def _tuples(old: JsonSchema, new: JsonSchema, side: Side) -> Iterator[Finding | Step]:
@@ -156,16 +257,29 @@ def _tuples(old: JsonSchema, new: JsonSchema, side: Side) -> Iterator[Finding | 
         yield Step(f"[{index}]", Node(before), Node(after))
         if index >= max(needed_was, needed_now):
             yield from _default(before, after, f"[{index}]", side)
-    called = [{str(index): text_in(each, "x-contract-name") or str(index) for index, each in enumerate(items)} for items in (was, now)]
+    called = [
+        {
+            str(index): text_in(each, "x-contract-name") or str(index)
+            for index, each in enumerate(items)
+        }
+        for items in (was, now)
+    ]
     parts = {name: f"[{name}]" for name in called[0]}
     yield from names(*called, renamed="field_renamed_in_code", moved="item_moved", parts=parts)
     for index in range(len(now), len(was)):
         yield Finding("item_removed", "breaking", f"position {index} is gone", f"[{index}]")
     for index in range(len(was), len(now)):
         if index < needed_now:
-            yield Finding("item_required_added", "breaking", f"position {index} is new and required", f"[{index}]")
+            yield Finding(
+                "item_required_added",
+                "breaking",
+                f"position {index} is new and required",
+                f"[{index}]",
+            )
         else:
-            yield Finding("item_added", "wider", f"position {index} is new and may be absent", f"[{index}]")
+            yield Finding(
+                "item_added", "wider", f"position {index} is new and may be absent", f"[{index}]"
+            )
     if len(was) < len(now) and needed_now <= len(was) and needed_now != needed_was:
         yield from limits({"minItems": needed_was}, {"minItems": needed_now})
 
@@ -174,21 +288,32 @@ def _arrays(old: JsonSchema, new: JsonSchema) -> Iterator[Step]:
     if not _ARRAY.isdisjoint(old.keys() | new.keys()):
         was, now = (_positions(schema) for schema in (old, new))
         for index in range(max(len(was), len(now)) - 1):
-            yield Step(f"[{index}]", Node(was[min(index, len(was) - 1)]), Node(now[min(index, len(now) - 1)]))
+            yield Step(
+                f"[{index}]",
+                Node(was[min(index, len(was) - 1)]),
+                Node(now[min(index, len(now) - 1)]),
+            )
         yield Step("[*]", Node(was[-1]), Node(now[-1]))
 
 
 def _positions(schema: JsonSchema) -> list[JsonSchema]:
     """The schemas of the first items, and then that of all others."""
-    return [*map(as_schema, sequence(schema.get("prefixItems"))), as_schema(schema.get("items", True))]
+    return [
+        *map(as_schema, sequence(schema.get("prefixItems"))),
+        as_schema(schema.get("items", True)),
+    ]
 
 
 def _unique(old: JsonSchema, new: JsonSchema) -> Iterator[Finding]:
     was, now = (schema.get("uniqueItems") is True for schema in (old, new))
     if was and not now:
-        yield Finding("repetition_allowed", "wider", "the same item may stand here twice, might not")
+        yield Finding(
+            "repetition_allowed", "wider", "the same item may stand here twice, might not"
+        )
     elif now and not was:
-        yield Finding("repetition_refused", "narrower", "the same item may not stand here twice any more")
+        yield Finding(
+            "repetition_refused", "narrower", "the same item may not stand here twice any more"
+        )
 
 
 def _count(value: Any) -> int:
@@ -208,18 +333,31 @@ def _rest(old: JsonSchema, new: JsonSchema, is_alike: IsAlike) -> Iterator[Findi
         if key in was and key in now and is_alike(was[key], now[key]):
             continue
         if key.startswith("x-"):
-            yield Finding("note_changed", "docs", f"{key} is another one", "", was.get(key), now.get(key))
+            yield Finding(
+                "note_changed", "docs", f"{key} is another one", "", was.get(key), now.get(key)
+            )
         elif key in _CONJUNCTIVE and key not in was:
-            yield Finding("rule_added", "narrower", f"there is a rule more, in {quoted(key)}", "", None, now[key])
+            yield Finding(
+                "rule_added",
+                "narrower",
+                f"there is a rule more, in {quoted(key)}",
+                "",
+                None,
+                now[key],
+            )
         elif key in _CONJUNCTIVE and key not in now:
-            yield Finding("rule_removed", "wider", f"there is a rule less, in {quoted(key)}", "", was[key])
+            yield Finding(
+                "rule_removed", "wider", f"there is a rule less, in {quoted(key)}", "", was[key]
+            )
         else:
             text = f"the rules in {quoted(key)} are others; they cannot be compared, so this counts as breaking"
             yield Finding("rule_changed", "unclear", text, "", was.get(key), now.get(key))
 
 
 def _other(schema: JsonSchema) -> dict[str, Any]:
-    found = {key: value for key, value in schema.items() if key not in _HANDLED and key not in _CONDITION}
+    found = {
+        key: value for key, value in schema.items() if key not in _HANDLED and key not in _CONDITION
+    }
     if "if" in schema:
         found["if"] = [schema.get(key, True) for key in _CONDITION]
     rules = other_rules(schema)

@@ -13,9 +13,10 @@ Level = Literal["breaking", "source", "compatible", "docs"]
 """
 Whom a change concerns.
 
-``breaking``: a client that did nothing wrong may fail. ``source``: nothing on the wire, but generated code has another name or another
-order, so what is written against it has to be edited when it is generated again. ``compatible``: every client goes on working.
-``docs``: what is said to people.
+``breaking``: a client that did nothing wrong may fail. ``source``: nothing on the wire, but
+generated code has another name or another order, so what is written against it has to be edited
+when it is generated again. ``compatible``: every client goes on working. ``docs``: what is said to
+people.
 """
 
 Bump = Literal["major", "minor", "patch", "none"]
@@ -24,7 +25,12 @@ Bump = Literal["major", "minor", "patch", "none"]
 LEVELS: Final[tuple[Level, ...]] = ("breaking", "source", "compatible", "docs")
 """The gravest first."""
 
-_BUMPS: Final[dict[Level, Bump]] = {"breaking": "major", "source": "minor", "compatible": "minor", "docs": "patch"}
+_BUMPS: Final[dict[Level, Bump]] = {
+    "breaking": "major",
+    "source": "minor",
+    "compatible": "minor",
+    "docs": "patch",
+}
 
 
 @final
@@ -37,8 +43,9 @@ class Change:
     level: Level
     path: str
     """
-    Where: ``routes.order.auth``; below a schema along the data, ``routes.order.input.lines[*].quantity``, ``$defs.Order.lines``,
-    ``[*]`` for all items, ``.*`` for all values of a map and ``{key}`` for its keys.
+    Where: ``routes.order.auth``; below a schema along the data,
+    ``routes.order.input.lines[*].quantity``, ``$defs.Order.lines``, ``[*]`` for all items, ``.*``
+    for all values of a map and ``{key}`` for its keys.
     """
     text: str
     """What happened, with the old and the new, and why it breaks."""

@@ -21,7 +21,14 @@ _BYTES: Final = "Bytes"
 _INT64: Final = (-(2**63), 2**63 - 1)
 
 LIMITS: Final = frozenset(
-    {"minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf", "x-contract-bounds"}
+    {
+        "minimum",
+        "maximum",
+        "exclusiveMinimum",
+        "exclusiveMaximum",
+        "multipleOf",
+        "x-contract-bounds",
+    }
     | {f"{end}{what}" for end in ("min", "max") for what in (*_SIZES, _BYTES)}
 )
 """The keywords that are compared here; the last pair is what `lengths_of_bytes` writes."""
@@ -65,10 +72,21 @@ def _edges(what: str, old: Limits, new: Limits) -> Iterator[Finding]:
         relation = _relation(was, now, is_lower=end == "lower")
         if relation != "same":
             before, after = (_told(edge, end) for edge in (was, now))
-            yield Finding(_CODES[relation], relation, f"the {end} limit of the {what} is {after}, was {before}", "", before, after)
+            yield Finding(
+                _CODES[relation],
+                relation,
+                f"the {end} limit of the {what} is {after}, was {before}",
+                "",
+                before,
+                after,
+            )
 
 
-_CODES: Final[dict[Relation, str]] = {"narrower": "limit_narrowed", "wider": "limit_widened", "unclear": "limit_changed"}
+_CODES: Final[dict[Relation, str]] = {
+    "narrower": "limit_narrowed",
+    "wider": "limit_widened",
+    "unclear": "limit_changed",
+}
 
 
 def _relation(old: _Edge | None, new: _Edge | None, *, is_lower: bool) -> Relation:
@@ -83,7 +101,8 @@ def _relation(old: _Edge | None, new: _Edge | None, *, is_lower: bool) -> Relati
             return "narrower" if new.is_outside else "wider"
         return "narrower" if (old.value < new.value) == is_lower else "wider"
     except TypeError:
-        return "unclear"  # they are of different kinds, such as a time with an offset and one without
+        # they are of different kinds, such as a time with an offset and one without
+        return "unclear"
 
 
 def _told(edge: _Edge | None, end: str) -> str:
@@ -97,14 +116,16 @@ def _told(edge: _Edge | None, end: str) -> str:
 
 
 def _number(value: Any) -> float | None:
-    is_number = isinstance(value, int | float) and not isinstance(value, bool) and value == value  # NaN is no limit
+    # NaN is no limit
+    is_number = isinstance(value, int | float) and not isinstance(value, bool) and value == value
     return value if is_number else None
 
 
 def _numbers(schema: JsonSchema, other: JsonSchema) -> Limits:
     low, high = _ends(schema)
     if "number" in types_of(other) - types_of(schema):
-        # where the other has no limit, the reach of an int64 belongs to its type, and that the type differs is told by itself
+        # where the other has no limit, the reach of an int64 belongs to its type, and that the type
+        # differs is told by itself
         least, most = _ends(other)
         low = None if least is None and low is not None and low.value == _INT64[0] else low
         high = None if most is None and high is not None and high.value == _INT64[1] else high
@@ -117,7 +138,9 @@ def _ends(schema: JsonSchema) -> Limits:
     return low, high
 
 
-def _stricter(inside: float | None, outside: float | None, choose: Callable[[Any, Any], Any]) -> _Edge | None:
+def _stricter(
+    inside: float | None, outside: float | None, choose: Callable[[Any, Any], Any]
+) -> _Edge | None:
     if outside is not None and (inside is None or choose(outside, inside) == outside):
         return _Edge(outside, True, outside)  # noqa: FBT003  a record
     return None if inside is None else _Edge(inside, False, inside)  # noqa: FBT003  the same
@@ -125,10 +148,14 @@ def _stricter(inside: float | None, outside: float | None, choose: Callable[[Any
 
 def _sizes(schema: JsonSchema, what: str) -> Limits:
     low, high = _number(schema.get(f"min{what}")), _number(schema.get(f"max{what}"))
-    return (_Edge(low, False, low) if low else None, None if high is None else _Edge(high, False, high))  # noqa: FBT003  records
+    least = _Edge(low, False, low) if low else None  # noqa: FBT003
+    most = None if high is None else _Edge(high, False, high)  # noqa: FBT003
+    return least, most
 
 
-def _multiples(what: str, old: Any, new: Any, read: Callable[[Any], Fraction | None]) -> Iterator[Finding]:
+def _multiples(
+    what: str, old: Any, new: Any, read: Callable[[Any], Fraction | None]
+) -> Iterator[Finding]:
     if old is new or (type(old) is type(new) and old == new):
         return
     was, now = read(old), read(new)
@@ -142,8 +169,12 @@ def _multiples(what: str, old: Any, new: Any, read: Callable[[Any], Fraction | N
     else:
         relation = "wider" if (was / now).denominator == 1 else "unclear"
     if relation != "same":
-        before, after = ("any" if step is None else f"a multiple of {quoted(step)}" for step in (old, new))
-        yield Finding(_CODES[relation], relation, f"the {what} is {after}, was {before}", "", old, new)
+        before, after = (
+            "any" if step is None else f"a multiple of {quoted(step)}" for step in (old, new)
+        )
+        yield Finding(
+            _CODES[relation], relation, f"the {what} is {after}, was {before}", "", old, new
+        )
 
 
 def _written_number(value: Any) -> Fraction | None:
@@ -155,7 +186,11 @@ def _fraction(value: Any) -> Fraction | None:
     try:
         text = str(value)  # as it is written: 0.3 is a multiple of 0.1
         number = Decimal(text)
-        return Fraction(number) if number.is_finite() and -400 < number.adjusted() < 400 and len(text) < 1000 else None
+        return (
+            Fraction(number)
+            if number.is_finite() and -400 < number.adjusted() < 400 and len(text) < 1000
+            else None
+        )
     except (InvalidOperation, ValueError):  # no number; an integer of too many digits
         return None
 
@@ -167,16 +202,27 @@ def _bounds(old: JsonSchema, new: JsonSchema) -> Iterator[Finding]:
     was, now = mapping(old.get("x-contract-bounds")), mapping(new.get("x-contract-bounds"))
     if was == now:
         return
-    kinds = {text_in(schema, "x-contract-type") or text_in(schema, "format") for schema in (old, new) if "x-contract-bounds" in schema}
-    kind = kinds.pop() if len(kinds) == 1 else None  # of two kinds nothing can be compared, and all stays text
+    kinds = {
+        text_in(schema, "x-contract-type") or text_in(schema, "format")
+        for schema in (old, new)
+        if "x-contract-bounds" in schema
+    }
+    # of two kinds nothing can be compared, and all stays text
+    kind = kinds.pop() if len(kinds) == 1 else None
     read = READERS.get(str(kind), _unread)
     yield from _edges("value", _read_edges(was, read), _read_edges(now, read))
-    yield from _multiples("value", was.get("multiple_of"), now.get("multiple_of"), lambda step: _ratio(read, step))
+    yield from _multiples(
+        "value", was.get("multiple_of"), now.get("multiple_of"), lambda step: _ratio(read, step)
+    )
 
 
 def _read_edges(bounds: Any, read: Callable[[str], Any]) -> Limits:
     low, high = (
-        [_Edge(_safely(read, bounds[name]), is_outside, bounds[name]) for name, is_outside in names if name in bounds]
+        [
+            _Edge(_safely(read, bounds[name]), is_outside, bounds[name])
+            for name, is_outside in names
+            if name in bounds
+        ]
         for names in ((("ge", False), ("gt", True)), (("le", False), ("lt", True)))
     )
     return next(iter(low), None), next(iter(high), None)
@@ -199,7 +245,9 @@ def _ratio(read: Callable[[str], Any], step: Any) -> Fraction | None:
 @final
 @record
 class _Unread:
-    """A text that cannot be compared: it is equal to itself, and neither less nor more than others."""
+    """
+    A text that cannot be compared: it is equal to itself, and neither less nor more than others.
+    """
 
     text: str
 

@@ -13,13 +13,18 @@ _MOVED: Final = "a name that has moved, so the same value means something else"
 
 
 def names(
-    was: Mapping[str, str], now: Mapping[str, str], *, renamed: str, moved: str, parts: Mapping[str, Part] | None = None
+    was: Mapping[str, str],
+    now: Mapping[str, str],
+    *,
+    renamed: str,
+    moved: str,
+    parts: Mapping[str, Part] | None = None,
 ) -> Iterator[Finding]:
     """
     The names that differ where both documents have one.
 
-    A new name for the same thing concerns code alone. A name that has moved concerns the wire: a server that reads ``[lon, lat]`` takes
-    the ``[lat, lon]`` of its older clients, and is wrong.
+    A new name for the same thing concerns code alone. A name that has moved concerns the wire: a
+    server that reads ``[lon, lat]`` takes the ``[lat, lon]`` of its older clients, and is wrong.
 
     Args:
         was: The name of each place on the wire.
@@ -35,6 +40,15 @@ def names(
             continue
         which, part = (f"the value {place} ", "") if parts is None else ("", parts[place])
         if new in before or old in after:
-            yield Finding(moved, "breaking", f"{which}is called {new}, was {old}: {_MOVED}", part, old, new)
+            yield Finding(
+                moved, "breaking", f"{which}is called {new}, was {old}: {_MOVED}", part, old, new
+            )
         else:
-            yield Finding(renamed, "source", f"{which}is called {new} in code, was {old}; on the wire nothing changes", part, old, new)
+            yield Finding(
+                renamed,
+                "source",
+                f"{which}is called {new} in code, was {old}; on the wire nothing changes",
+                part,
+                old,
+                new,
+            )

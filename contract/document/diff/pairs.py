@@ -19,8 +19,8 @@ def paired(
     """
     Members that belong together, and those of *old* and of *new* that are left.
 
-    A name goes before everything else; then a tag, the very same schema, and what it is a schema of.
-    A named union among the members is laid open where it has no partner of its name.
+    A name goes before everything else; then a tag, the very same schema, and what it is a schema
+    of. A named union among the members is laid open where it has no partner of its name.
     """
     pairing = _Pairing(old, new, old_types, new_types)
     pairing.by(_name)
@@ -35,7 +35,9 @@ def paired(
 
 @final
 class _Pairing:
-    def __init__(self, old: list[Node], new: list[Node], old_types: Definitions, new_types: Definitions) -> None:
+    def __init__(
+        self, old: list[Node], new: list[Node], old_types: Definitions, new_types: Definitions
+    ) -> None:
         self.pairs: list[tuple[Node, Node]] = []
         self.old = old
         self.new = new
@@ -67,7 +69,11 @@ class _Pairing:
         self.new = [node for index, node in enumerate(self.new) if index not in taken]
 
     def lay_open(self) -> bool:
-        """Put the members of named unions in their place, those that have not been; and whether there were any."""
+        """
+        Put the members of named unions in their place, those that have not been.
+
+        And whether there were any.
+        """
         sizes = [len(opened) for opened in self._opened]
         self.old = self._laid_open(self.old, 0)
         self.new = self._laid_open(self.new, 1)
@@ -108,7 +114,11 @@ def _tags(node: Node, types: Definitions) -> Iterable[str]:
 
 def _wording(node: Node, types: Definitions) -> Iterable[str]:
     schema = node.schema
-    return [] if types.name(node) is not None else [key_of({key: schema[key] for key in constraints(schema)})]
+    return (
+        []
+        if types.name(node) is not None
+        else [key_of({key: schema[key] for key in constraints(schema)})]
+    )
 
 
 def _kind(node: Node, types: Definitions) -> Iterable[str]:

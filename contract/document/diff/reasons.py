@@ -15,7 +15,10 @@ REASONS: Final[Mapping[str, str]] = MappingProxyType(
     {
         "input_enum_closed": _REFUSED,
         "input_enum_value_removed": "clients that send it are refused",
-        **dict.fromkeys(("input_default_added", "input_default_changed", "input_default_removed"), "what is left out means something else"),
+        **dict.fromkeys(
+            ("input_default_added", "input_default_changed", "input_default_removed"),
+            "what is left out means something else",
+        ),
         "input_extra_fields_refused": _REFUSED,
         "input_field_removed": "clients that send it are refused, since inputs are closed",
         "input_field_required": "clients that leave it out are refused",

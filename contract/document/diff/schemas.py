@@ -1,4 +1,8 @@
-"""Schemas: what stands in one, with references followed and unions laid open; for schemas of any depth, with any cycles."""
+"""
+Schemas: what stands in one, with references followed and unions laid open.
+
+For schemas of any depth, with any cycles.
+"""
 
 from __future__ import annotations
 
@@ -105,7 +109,9 @@ class Definitions:
         return name if name in self.types and name != reference else None
 
     def resolve(self, node: Node) -> Node:
-        """What *node* refers to in the end; a reference that leads nowhere, or to itself, stays one."""
+        """
+        What *node* refers to in the end; a reference that leads nowhere, or to itself, stays one.
+        """
         seen: set[str] = set()
         while (name := self.name(node)) is not None and name not in seen and self._budget.spend():
             seen.add(name)
@@ -116,13 +122,22 @@ class Definitions:
         """The members of a union whose value is of any one of them, or None for everything else."""
         keywords = constraints(node.schema)
         if keywords == _ANY_OF:
-            return [Node(as_schema(member), node.tags) for member in sequence(node.schema["anyOf"])] or None
+            return [
+                Node(as_schema(member), node.tags) for member in sequence(node.schema["anyOf"])
+            ] or None
         if "oneOf" in keywords and (tag := self._tag(node.schema, keywords)) is not None:
-            return [Node(as_schema(member), node.tags | {tag}) for member in sequence(node.schema["oneOf"])]
+            return [
+                Node(as_schema(member), node.tags | {tag})
+                for member in sequence(node.schema["oneOf"])
+            ]
         return None
 
     def alternatives(self, node: Node) -> list[Node]:
-        """The members of a union and of the unions among them, without following references; of everything else itself."""
+        """
+        The members of a union and of the unions among them, without following references.
+
+        Of everything else itself.
+        """
         found: list[Node] = []
         ahead = [node]
         while ahead:
@@ -135,7 +150,11 @@ class Definitions:
         return found
 
     def once(self, node: Node, tell: Callable[[JsonSchema], str]) -> str:
-        """What *tell* says of what *node* refers to; it is always the same function, and a type is asked about once."""
+        """
+        What *tell* says of what *node* refers to.
+
+        It is always the same function, and a type is asked about once.
+        """
         name = self.name(node)
         if name is None:
             return tell(node.schema)
@@ -171,7 +190,9 @@ class Definitions:
         return next((name for name in names if _tells(name, bodies, schema, keywords)), None)
 
 
-def _tells(name: str, bodies: list[JsonSchema], schema: JsonSchema, keywords: frozenset[str]) -> bool:
+def _tells(
+    name: str, bodies: list[JsonSchema], schema: JsonSchema, keywords: frozenset[str]
+) -> bool:
     """Whether every value of *name* belongs to one of *bodies*, and it has to be there."""
     found: set[str] = set()
     for body in bodies:
@@ -181,7 +202,8 @@ def _tells(name: str, bodies: list[JsonSchema], schema: JsonSchema, keywords: fr
         found.update(values)
     if keywords == _ONE_OF:
         return all(name in names_in(body.get("required")) for body in bodies)
-    # where the tag has a default in a member the union requires it, as contract.document.json_schema writes it
+    # where the tag has a default in a member the union requires it, as
+    # contract.document.json_schema writes it
     outer = mapping(schema.get("properties"))
     return (
         keywords == _ONE_OF_WITH_TAG
@@ -242,7 +264,11 @@ def types_of(schema: JsonSchema) -> frozenset[str]:
 
 
 def enumerated(schema: JsonSchema) -> dict[str, Any] | None:
-    """The values that *schema* lists, those of its types alone, by what tells them apart; None where it lists none."""
+    """
+    The values that *schema* lists, those of its types alone, by what tells them apart.
+
+    None where it lists none.
+    """
     if "const" in schema:
         values = [schema["const"]]
     elif "enum" in schema:

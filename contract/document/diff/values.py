@@ -7,7 +7,16 @@ from typing import Any, Final
 
 from contract.document.diff.findings import Finding, Relation, combine, quoted
 from contract.document.diff.names import names
-from contract.document.diff.schemas import constraints, enumerated, key_of, mapping, sequence, text_in, type_of, types_of
+from contract.document.diff.schemas import (
+    constraints,
+    enumerated,
+    key_of,
+    mapping,
+    sequence,
+    text_in,
+    type_of,
+    types_of,
+)
 from contract.shape.json_text import JsonSchema
 
 __all__ = ["TEXT", "kind_of", "of_other_kind", "other_rules", "texts", "values"]
@@ -15,12 +24,19 @@ __all__ = ["TEXT", "kind_of", "of_other_kind", "other_rules", "texts", "values"]
 TEXT: Final = frozenset({"pattern", "format", "x-contract-type"})
 """The keywords that `texts` compares."""
 
-_NUMERIC: Final = frozenset({"int32", "int64", "float", "double"})  # how a number is held; how large it may be is said by its limits
-_ENDS: Final[dict[Relation, str]] = {"narrower": "narrowed", "wider": "widened", "unclear": "changed"}
+# how a number is held; how large it may be is said by its limits
+_NUMERIC: Final = frozenset({"int32", "int64", "float", "double"})
+_ENDS: Final[dict[Relation, str]] = {
+    "narrower": "narrowed",
+    "wider": "widened",
+    "unclear": "changed",
+}
 
 
 def of_other_kind(old: JsonSchema, new: JsonSchema) -> Finding | None:
-    """The one thing to be said where *old* and *new* have too little in common to be compared further."""
+    """
+    The one thing to be said where *old* and *new* have too little in common to be compared further.
+    """
     was, now = _reach(old), _reach(new)
     relation: Relation = "same"
     if not was and not now:
@@ -39,15 +55,43 @@ def values(old: JsonSchema, new: JsonSchema) -> Iterator[Finding]:
     was, now = enumerated(old), enumerated(new)
     if was is not None and now is not None:
         for key in was.keys() - now.keys():
-            yield Finding("enum_value_removed", "narrower", f"the value {quoted(was[key])} is gone", "", was[key])
+            yield Finding(
+                "enum_value_removed",
+                "narrower",
+                f"the value {quoted(was[key])} is gone",
+                "",
+                was[key],
+            )
         for key in now.keys() - was.keys():
-            yield Finding("enum_value_added", "wider", f"the value {quoted(now[key])} is new", "", None, now[key])
-        yield from names(_named(old), _named(new), renamed="enum_member_renamed", moved="enum_member_moved")
+            yield Finding(
+                "enum_value_added",
+                "wider",
+                f"the value {quoted(now[key])} is new",
+                "",
+                None,
+                now[key],
+            )
+        yield from names(
+            _named(old), _named(new), renamed="enum_member_renamed", moved="enum_member_moved"
+        )
         return
     if was is not None:
-        yield Finding("enum_opened", "wider", f"any {kind_of(new)} may stand here, was one of {_listed(was)}", "", [*was.values()])
+        yield Finding(
+            "enum_opened",
+            "wider",
+            f"any {kind_of(new)} may stand here, was one of {_listed(was)}",
+            "",
+            [*was.values()],
+        )
     if now is not None:
-        yield Finding("enum_closed", "narrower", f"only {_listed(now)} may stand here, was any {kind_of(old)}", "", None, [*now.values()])
+        yield Finding(
+            "enum_closed",
+            "narrower",
+            f"only {_listed(now)} may stand here, was any {kind_of(old)}",
+            "",
+            None,
+            [*now.values()],
+        )
     lost = _reach(old) - types_of(new)
     gained = _reach(new) - types_of(old)
     if lost or gained:
@@ -66,14 +110,32 @@ def texts(old: JsonSchema, new: JsonSchema) -> Iterator[Finding]:
         by_format = _relation(narrower=formats[1] is not None, wider=formats[0] is not None)
     relation = combine(by_pattern, by_format)
     if kinds[0] != kinds[1]:
-        told = tuple(kind or kind_of(schema) for kind, schema in zip(kinds, (old, new), strict=True))
+        told = tuple(
+            kind or kind_of(schema) for kind, schema in zip(kinds, (old, new), strict=True)
+        )
         if relation == "same":
-            yield Finding("representation_changed", "source", f"stands for {told[1]}, stood for {told[0]}", "", *told)
+            yield Finding(
+                "representation_changed",
+                "source",
+                f"stands for {told[1]}, stood for {told[0]}",
+                "",
+                *told,
+            )
         else:
-            yield Finding(f"form_{_ENDS[relation]}", relation, f"has the form of {told[1]}, had that of {told[0]}", "", *told)
+            yield Finding(
+                f"form_{_ENDS[relation]}",
+                relation,
+                f"has the form of {told[1]}, had that of {told[0]}",
+                "",
+                *told,
+            )
     elif relation != "same":
         before, after = (" and ".join(map(quoted, sorted(found))) or "none" for found in (was, now))
-        code = {"narrower": "pattern_added", "wider": "pattern_removed", "unclear": "pattern_changed"}[relation]
+        code = {
+            "narrower": "pattern_added",
+            "wider": "pattern_removed",
+            "unclear": "pattern_changed",
+        }[relation]
         text = f"the pattern is {after}, was {before}"
         if kinds[0] is not None:
             code, text = f"form_{_ENDS[relation]}", f"the form of {kinds[0]} is another one"
@@ -107,7 +169,11 @@ def kind_of(schema: JsonSchema) -> str:
 def other_rules(schema: JsonSchema) -> list[Any]:
     """The rules of ``allOf`` but those that are one pattern."""
     rules = sequence(schema.get("allOf"))
-    return [rule for rule in rules if [*mapping(rule)] != ["pattern"] or not isinstance(rule["pattern"], str)]
+    return [
+        rule
+        for rule in rules
+        if [*mapping(rule)] != ["pattern"] or not isinstance(rule["pattern"], str)
+    ]
 
 
 def _named(schema: JsonSchema) -> dict[str, str]:
@@ -118,7 +184,9 @@ def _named(schema: JsonSchema) -> dict[str, str]:
 
 def _patterns(schema: JsonSchema) -> frozenset[str]:
     found = [schema, *sequence(schema.get("allOf"))]
-    return frozenset(rule["pattern"] for rule in map(mapping, found) if isinstance(rule.get("pattern"), str))
+    return frozenset(
+        rule["pattern"] for rule in map(mapping, found) if isinstance(rule.get("pattern"), str)
+    )
 
 
 def _kind(schema: JsonSchema) -> str | None:
@@ -133,8 +201,17 @@ def _reach(schema: JsonSchema) -> frozenset[str]:
 
 
 def _type_finding(relation: Relation, old: JsonSchema, new: JsonSchema) -> Finding:
-    return Finding(f"type_{_ENDS[relation]}", relation, f"is {kind_of(new)}, was {kind_of(old)}", "", kind_of(old), kind_of(new))
+    return Finding(
+        f"type_{_ENDS[relation]}",
+        relation,
+        f"is {kind_of(new)}, was {kind_of(old)}",
+        "",
+        kind_of(old),
+        kind_of(new),
+    )
 
 
 def _listed(found: dict[str, Any]) -> str:
-    return ", ".join(quoted(value) for value in [*found.values()][:10]) + (", ..." if len(found) > 10 else "")
+    return ", ".join(quoted(value) for value in [*found.values()][:10]) + (
+        ", ..." if len(found) > 10 else ""
+    )

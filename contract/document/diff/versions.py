@@ -9,14 +9,17 @@ from contract.document.diff.changes import Bump
 
 __all__ = ["fits", "least"]
 
-_VERSION: Final = re.compile(r"v?([0-9]{1,9})\.([0-9]{1,9})\.([0-9]{1,9})(-[0-9A-Za-z.-]+)?(\+[0-9A-Za-z.-]+)?")
+_VERSION: Final = re.compile(
+    r"v?([0-9]{1,9})\.([0-9]{1,9})\.([0-9]{1,9})(-[0-9A-Za-z.-]+)?(\+[0-9A-Za-z.-]+)?"
+)
 
 
 def fits(old: str, new: str, bump: Bump) -> bool | None:
     """
     Whether *new* is far enough from *old*; None where one of them is no version of three numbers.
 
-    Before 1.0.0 the second number stands for the first, as is the custom; a pre-release counts as what it leads to.
+    Before 1.0.0 the second number stands for the first, as is the custom; a pre-release counts as
+    what it leads to.
     """
     found = _numbers(new)
     wanted = least(old, bump)

@@ -1,9 +1,10 @@
 """
 Walk: all schemas of two documents, side by side.
 
-A pair of named types is compared once for each side, however many routes refer to it, and its changes are the type's own;
-so recursion ends, and nothing here calls itself. Members of unions are paired first: by name, by tag, by what they are.
-That is sound in any pairing: each old member has one in the new that takes no less, or a change says that it has none.
+A pair of named types is compared once for each side, however many routes refer to it, and its
+changes are the type's own; so recursion ends, and nothing here calls itself. Members of unions are
+paired first: by name, by tag, by what they are. That is sound in any pairing: each old member has
+one in the new that takes no less, or a change says that it has none.
 """
 
 from __future__ import annotations
@@ -27,7 +28,13 @@ from contract.shape.record import record
 __all__ = ["Walk"]
 
 _STEPS: Final = 400_000  # a service of a thousand routes takes about a tenth of them
-_WITHOUT_SIDE: Final = ("deprecated", "undeprecated", "item_moved", "field_moved_in_code", "enum_member_moved")
+_WITHOUT_SIDE: Final = (
+    "deprecated",
+    "undeprecated",
+    "item_moved",
+    "field_moved_in_code",
+    "enum_member_moved",
+)
 
 
 @final
@@ -79,13 +86,27 @@ class Walk:
         self._tasks: list[_Task] = []
         self._types: dict[tuple[object, ...], _Owner] = {}
         self._met: dict[tuple[object, ...], Node] = {}
-        """Schemas that a type was compared with in place, by the type and their identity; they are kept, so that it stays theirs."""
+        """
+        Schemas that a type was compared with in place, by the type and their identity; they are
+        kept, so that it stays theirs.
+        """
         self._users: dict[_Owner, set[_Owner]] = {}
         self._found: dict[tuple[str, str, str], tuple[_Owner, Change, set[_Owner]]] = {}
 
-    def compare(self, path: str, side: Side, old: JsonSchema, new: JsonSchema, *, route: str | None = None) -> None:
+    def compare(
+        self, path: str, side: Side, old: JsonSchema, new: JsonSchema, *, route: str | None = None
+    ) -> None:
         """Look at two schemas; their changes stand at *path*."""
-        self._tasks.append(_Task(_Owner(path, route), None, side, Node(as_schema(old)), Node(as_schema(new)), with_notes=True))
+        self._tasks.append(
+            _Task(
+                _Owner(path, route),
+                None,
+                side,
+                Node(as_schema(old)),
+                Node(as_schema(new)),
+                with_notes=True,
+            )
+        )
         self._run()
 
     def changes(self) -> Iterator[Change]:
@@ -119,7 +140,17 @@ class Walk:
             return
         pairs, removed, added = paired(old, new, self._old, self._new)
         for before, after in pairs:
-            self._tasks.append(_Task(task.owner, task.spot, task.side, before, after, with_notes=False, inside=task.inside))
+            self._tasks.append(
+                _Task(
+                    task.owner,
+                    task.spot,
+                    task.side,
+                    before,
+                    after,
+                    with_notes=False,
+                    inside=task.inside,
+                )
+            )
         for member in removed:
             self._tell(task, self._member(member, self._old, is_new=False))
         for member in added:
@@ -131,7 +162,9 @@ class Walk:
             self._refer(task, was, now, old, new)
             return
         if was is None and now is None:
-            self._budget.spend(len(sequence(old.schema.get("enum"))) + len(sequence(new.schema.get("enum"))))
+            self._budget.spend(
+                len(sequence(old.schema.get("enum"))) + len(sequence(new.schema.get("enum")))
+            )
             for found in compare_bodies(old, new, task.side, self._is_alike):
                 if not self._budget.spend():
                     return
@@ -139,27 +172,50 @@ class Walk:
                     self._tell(task, found)
                 else:
                     spot = _Spot(found.part, task.spot)
-                    self._tasks.append(_Task(task.owner, spot, task.side, found.old, found.new, with_notes=True))
+                    self._tasks.append(
+                        _Task(task.owner, spot, task.side, found.old, found.new, with_notes=True)
+                    )
             return
         name = was or now
         assert name is not None  # noqa: S101  one of them is not
         if name in task.inside:
-            self._tell(task, Finding("rule_changed", "unclear", f"{name} is itself and nothing else, which cannot be compared"))
+            self._tell(
+                task,
+                Finding(
+                    "rule_changed",
+                    "unclear",
+                    f"{name} is itself and nothing else, which cannot be compared",
+                ),
+            )
             return
-        # a type that holds itself would go on to meet the same schema at every depth, with a longer path each time
+        # a type that holds itself would go on to meet the same schema at every depth, with a longer
+        # path each time
         other = new if was is not None else old
         key = (name, was is not None, id(other.schema), task.side, old.tags, new.tags)
         if key in self._met:
             return
         self._met[key] = other
         old, new = self._old.resolve(old), self._new.resolve(new)
-        self._tasks.append(_Task(task.owner, task.spot, task.side, old, new, with_notes=False, inside=task.inside | {name}))
+        self._tasks.append(
+            _Task(
+                task.owner,
+                task.spot,
+                task.side,
+                old,
+                new,
+                with_notes=False,
+                inside=task.inside | {name},
+            )
+        )
 
     def _refer(self, task: _Task, was: str, now: str, old: Node, new: Node) -> None:
         key = (was, now, task.side, old.tags, new.tags)
         if key not in self._types:
             self._types[key] = owner = _Owner(f"$defs{step_of(now)}", None, now)
-            before, after = Node(as_schema(self._old.types[was]), old.tags), Node(as_schema(self._new.types[now]), new.tags)
+            before, after = (
+                Node(as_schema(self._old.types[was]), old.tags),
+                Node(as_schema(self._new.types[now]), new.tags),
+            )
             whole = _Task(owner, None, task.side, before, after, with_notes=True)
             self._tasks.append(whole)
             if was != now:
@@ -168,7 +224,11 @@ class Walk:
         self._users.setdefault(self._types[key], set()).add(task.owner)
 
     def _is_opaque(self, types: Definitions, members: list[Node]) -> bool:
-        return len(members) == 1 and "oneOf" in types.resolve(members[0]).schema and types.members(types.resolve(members[0])) is None
+        return (
+            len(members) == 1
+            and "oneOf" in types.resolve(members[0]).schema
+            and types.members(types.resolve(members[0])) is None
+        )
 
     def _is_alike(self, old: Any, new: Any) -> bool:
         return is_alike(old, new, self._old, self._new, self._budget.spend)
@@ -178,9 +238,13 @@ class Walk:
         end = "added" if is_new else "removed"
         meaning: Relation = "wider" if is_new else "narrower"
         if label == "null":
-            return Finding(f"null_{end}", meaning, f"may {'now' if is_new else 'no longer'} be null")
+            return Finding(
+                f"null_{end}", meaning, f"may {'now' if is_new else 'no longer'} be null"
+            )
         text = f"{label} is {'new' if is_new else 'gone'} among what may stand here"
-        return Finding(f"member_{end}", meaning, text, "", None if is_new else label, label if is_new else None)
+        return Finding(
+            f"member_{end}", meaning, text, "", None if is_new else label, label if is_new else None
+        )
 
     def _tell(self, task: _Task, finding: Finding) -> None:
         level = level_of(finding.meaning, task.side)
@@ -192,7 +256,14 @@ class Walk:
         owner = task.owner
         if (kind, path, text) not in self._found:
             change = Change(
-                kind=kind, level=level, path=path, text=text, route=owner.route, type=owner.type, old=finding.old, new=finding.new
+                kind=kind,
+                level=level,
+                path=path,
+                text=text,
+                route=owner.route,
+                type=owner.type,
+                old=finding.old,
+                new=finding.new,
             )
             self._found[kind, path, text] = owner, change, set()
         self._found[kind, path, text][2].add(owner)

@@ -1,9 +1,10 @@
 """
 Alike: types that no document could tell apart.
 
-A function that makes a class makes another one at each call, of the same name and in the same place.
-Such classes are the same on paper if their own schemas are, and if what these refer to is the same on paper again; to find out
-without end, all types are first told apart by what stands in them, and then by those that they refer to, until that finds no more.
+A function that makes a class makes another one at each call, of the same name and in the same
+place. Such classes are the same on paper if their own schemas are, and if what these refer to is
+the same on paper again; to find out without end, all types are first told apart by what stands in
+them, and then by those that they refer to, until that finds no more.
 """
 
 from __future__ import annotations
@@ -27,7 +28,8 @@ class Alike:
 
     Attributes:
         first: For each type the first that no document could tell it from, mostly itself.
-        body: What stands in a type, as a few digits; of those alone that share their place with others.
+        body: What stands in a type, as a few digits; of those alone that share their place with
+            others.
         whole: The same of a type and all that it leads to.
     """
 
@@ -38,8 +40,15 @@ class Alike:
         self.first: dict[Definition, Definition] = {definition: definition for definition in every}
         together: dict[tuple[str, ...], list[Definition]] = {}
         for definition in every:
-            together.setdefault((definition.module, place(definition), definition.name), []).append(definition)
-        doubtful = [definition for several in together.values() if len(several) > 1 for definition in several]
+            together.setdefault((definition.module, place(definition), definition.name), []).append(
+                definition
+            )
+        doubtful = [
+            definition
+            for several in together.values()
+            if len(several) > 1
+            for definition in several
+        ]
         self.body: dict[Definition, str] = _bodies(closure(doubtful))
         self.whole: Mapping[Definition, str] = _wholes(self.body)
         seen: dict[str, Definition] = {}
@@ -86,7 +95,10 @@ def _wholes(bodies: Mapping[Definition, str]) -> Mapping[Definition, str]:
     told, count = bodies, 0
     while len({*told.values()}) > count:
         count = len({*told.values()})
-        told = {definition: _hashed(told[definition], *(told[target] for target in of)) for definition, of in targets.items()}
+        told = {
+            definition: _hashed(told[definition], *(told[target] for target in of))
+            for definition, of in targets.items()
+        }
     return told
 
 

@@ -1,10 +1,11 @@
 """
 Names: what a named type is called in the documents.
 
-A type has its own name as long as no other type has it; types that would share one are all called by more:
-by their module, then by where they stand in it, then by what they are. So a name depends on the set of types alone,
-neither on the order in which they are met nor on the routes that use them.
-Two names differ in more than case, since generators make files of them, and no type's name is that of another one's input form.
+A type has its own name as long as no other type has it; types that would share one are all called
+by more: by their module, then by where they stand in it, then by what they are. So a name depends
+on the set of types alone, neither on the order in which they are met nor on the routes that use
+them. Two names differ in more than case, since generators make files of them, and no type's name is
+that of another one's input form.
 """
 
 from __future__ import annotations
@@ -30,9 +31,10 @@ def names_of(found: Iterable[Definition]) -> Mapping[Definition, str]:
     """
     The component names of *found* and of all types that these lead to.
 
-    Each is a letter and then letters, digits and underscores, at most 100 with the ``Input`` of an input form.
-    Types of one name, in one place of one module and alike in everything that a document could tell (a class that is made twice
-    by one function), are one type on paper: they share a name.
+    Each is a letter and then letters, digits and underscores, at most 100 with the ``Input`` of an
+    input form. Types of one name, in one place of one module and alike in everything that a
+    document could tell (a class that is made twice by one function), are one type on paper: they
+    share a name.
     """
     every = closure(found)
     alike = Alike(every)
@@ -56,7 +58,11 @@ class _Naming:
                 self._name(definition, names)
             clashing = self._clashing(names)
             # the name of Page[Product] settles itself when Product's is settled
-            ripe = [each for each in clashing if self.levels[each] < _LAST_LEVEL and clashing.isdisjoint(self._arguments(each))]
+            ripe = [
+                each
+                for each in clashing
+                if self.levels[each] < _LAST_LEVEL and clashing.isdisjoint(self._arguments(each))
+            ]
             if not ripe:
                 return names
             for definition in ripe:
@@ -65,11 +71,20 @@ class _Naming:
     def _clashing(self, names: Mapping[Definition, str]) -> set[Definition]:
         folded = {each: names[each].lower() for each in self.levels}
         taken = Counter(folded.values())
-        # of Product, whose input form is ProductInput, and a type of that name, only Product has to be called otherwise
-        return {each for each, name in folded.items() if taken[name] > 1 or (each in self.differing and f"{name}input" in taken)}
+        # of Product, whose input form is ProductInput, and a type of that name, only Product has to
+        # be called otherwise
+        return {
+            each
+            for each, name in folded.items()
+            if taken[name] > 1 or (each in self.differing and f"{name}input" in taken)
+        }
 
     def _arguments(self, definition: Definition) -> set[Definition]:
-        return {self.alike.first[argument] for shape in definition.key[1:] for argument in definitions(shape)}
+        return {
+            self.alike.first[argument]
+            for shape in definition.key[1:]
+            for argument in definitions(shape)
+        }
 
     def _name(self, definition: Definition, names: dict[Definition, str]) -> str:
         definition = self.alike.first[definition]
@@ -77,7 +92,10 @@ class _Naming:
             level = self.levels[definition]
             own = place(definition) if level > 1 else own_name(definition)
             parts = [definition.module, own] if level else [own]
-            parts += [label(shape, lambda argument: self._name(argument, names)) for shape in definition.key[1:]]
+            parts += [
+                label(shape, lambda argument: self._name(argument, names))
+                for shape in definition.key[1:]
+            ]
             if level == 3:
                 # what differs in case alone, or in what has no ASCII
                 parts.append(digest(f"{definition.module}.{own} {definition.name}"))
@@ -90,7 +108,11 @@ class _Naming:
 
 
 def _clean(text: str) -> str:
-    """*text* in letters, digits and underscores; accents are taken off, what has no ASCII form is written as its number."""
+    """
+    *text* in letters, digits and underscores.
+
+    Accents are taken off, what has no ASCII form is written as its number.
+    """
     kept = [_plain(char) for char in unicodedata.normalize("NFKD", text)]
     name = "".join(kept).lstrip("_")
     return name if name[:1].isalpha() else f"T{name}"

@@ -18,7 +18,9 @@ __all__ = ["default_of", "examples_of"]
 
 
 def default_of(field: Field, facts: Facts) -> Json | Missing:
-    """What an input has where it lacks *field*; MISSING where that is nothing, or cannot be said."""
+    """
+    What an input has where it lacks *field*; MISSING where that is nothing, or cannot be said.
+    """
     if facts.is_one_way(field.shape):
         return MISSING  # what is written of it is no input
     value = known_default(field)

@@ -1,7 +1,8 @@
 """
 Scalars: the schemas of values without parts.
 
-A string that stands for something else has the pattern that the pred checks first (`contract.shape.forms`), word for word.
+A string that stands for something else has the pattern that the pred checks first
+(`contract.shape.forms`), word for word.
 """
 
 from __future__ import annotations
@@ -36,7 +37,13 @@ __all__ = ["int_key_schema", "limited", "scalar_schema"]
 _Schema = dict[str, Any]
 
 _NAMES: Final[dict[type, str]] = {str: "string", int: "integer", bool: "boolean"}
-_KEYWORDS: Final = {"ge": "minimum", "gt": "exclusiveMinimum", "le": "maximum", "lt": "exclusiveMaximum", "multiple_of": "multipleOf"}
+_KEYWORDS: Final = {
+    "ge": "minimum",
+    "gt": "exclusiveMinimum",
+    "le": "maximum",
+    "lt": "exclusiveMaximum",
+    "multiple_of": "multipleOf",
+}
 
 
 def scalar_schema(shape: ScalarShape) -> _Schema:
@@ -59,7 +66,11 @@ def scalar_schema(shape: ScalarShape) -> _Schema:
             return _formed(DECIMAL, "decimal", bounds, str)
         case DatetimeShape(bounds, offset):
             schema = _formed(DATETIME, None, bounds, _isoformat)
-            return schema if offset is None else schema | _patterns((DATETIME.pattern, _offset_pattern(offset)))
+            return (
+                schema
+                if offset is None
+                else schema | _patterns((DATETIME.pattern, _offset_pattern(offset)))
+            )
         case DateShape(bounds):
             return _formed(DATE, None, bounds, _isoformat)
         case TimeShape(bounds, aware):
@@ -69,10 +80,18 @@ def scalar_schema(shape: ScalarShape) -> _Schema:
         case UuidShape():
             return _formed(UUID_, None, Bounds(), str)
         case LiteralShape(values):
-            return {"type": _types(values), "const": values[0]} if len(values) == 1 else {"type": _types(values), "enum": [*values]}
+            return (
+                {"type": _types(values), "const": values[0]}
+                if len(values) == 1
+                else {"type": _types(values), "enum": [*values]}
+            )
         case EnumShape(_, members):
             wires = [wire for _, wire in members]
-            return {"type": _types(wires), "enum": wires, "x-contract-enum-names": [name for name, _ in members]}
+            return {
+                "type": _types(wires),
+                "enum": wires,
+                "x-contract-enum-names": [name for name, _ in members],
+            }
         case _:
             assert_never(shape)
 
@@ -89,7 +108,9 @@ def int_key_schema(shape: IntShape) -> _Schema:
 
 def limited(what: str, low: int | None, high: int | None) -> _Schema:
     """``minLength`` and ``maxLength``, or those of Items or Properties, where they are given."""
-    return {f"{end}{what}": limit for end, limit in (("min", low), ("max", high)) if limit is not None}
+    return {
+        f"{end}{what}": limit for end, limit in (("min", low), ("max", high)) if limit is not None
+    }
 
 
 def _int(shape: IntShape) -> _Schema:
@@ -141,9 +162,10 @@ def _types(values: Iterable[str | int | bool]) -> str | list[str]:
     return found[0] if len(found) == 1 else found
 
 
-# Three bytes are four characters of base64, the last of which are = where there are fewer than three bytes.
-# So the length of the text says how many bytes there are but for two, and its end says the rest. That is not written as one pattern
-# with counts: of a megabyte, these would be more than most engines can take.
+# Three bytes are four characters of base64, the last of which are = where there are fewer than
+# three bytes. So the length of the text says how many bytes there are but for two, and its end says
+# the rest. That is not written as one pattern with counts: of a megabyte, these would be more than
+# most engines can take.
 
 
 def _bytes(low: int | None, high: int | None) -> _Schema:
@@ -153,12 +175,22 @@ def _bytes(low: int | None, high: int | None) -> _Schema:
         shortest = 4 * ceil(low / 3)
         schema["minLength"] = shortest
         if low % 3 != 1:
-            rules.append({"if": {"maxLength": shortest}, "then": {"pattern": "[^=]$" if low % 3 == 0 else "[^=]=?$"}})
+            rules.append(
+                {
+                    "if": {"maxLength": shortest},
+                    "then": {"pattern": "[^=]$" if low % 3 == 0 else "[^=]=?$"},
+                }
+            )
     if high is not None:
         longest = 4 * ceil(high / 3)
         schema["maxLength"] = longest
         if high % 3:
-            rules.append({"if": {"minLength": longest}, "then": {"pattern": "=$" if high % 3 == 2 else "==$"}})
+            rules.append(
+                {
+                    "if": {"minLength": longest},
+                    "then": {"pattern": "=$" if high % 3 == 2 else "==$"},
+                }
+            )
     if len(rules) == 1:
         schema |= rules[0]
     elif rules:

@@ -1,8 +1,9 @@
 """
 Sides: in which types the input form and the output form differ.
 
-A type differs where one of its own fields does, and where it holds a type that differs.
-So what is asked of one type is answered for all at once, from the types that settle it to those that hold them.
+A type differs where one of its own fields does, and where it holds a type that differs. So what is
+asked of one type is answered for all at once, from the types that settle it to those that hold
+them.
 """
 
 from __future__ import annotations
@@ -26,7 +27,8 @@ class Facts:
 
     Attributes:
         differing: Their input form is not their output form.
-        one_way: They hold a field that only one of the two sides has, so what is written of a value cannot be read as one.
+        one_way: They hold a field that only one of the two sides has, so what is written of a value
+            cannot be read as one.
     """
 
     __slots__ = ("differing", "one_way")
@@ -48,8 +50,12 @@ class Facts:
                         ahead.append(holder)
             return frozenset(leading)
 
-        self.differing: frozenset[Definition] = leading_to(lambda shape: is_capped(shape) or any(map(_differs, _fields(shape))))
-        self.one_way: frozenset[Definition] = leading_to(lambda shape: any(not field.init or field.init_only for field in _fields(shape)))
+        self.differing: frozenset[Definition] = leading_to(
+            lambda shape: is_capped(shape) or any(map(_differs, _fields(shape)))
+        )
+        self.one_way: frozenset[Definition] = leading_to(
+            lambda shape: any(not field.init or field.init_only for field in _fields(shape))
+        )
 
     def is_one_way(self, shape: Shape) -> bool:
         """Whether a value of *shape* may hold a field of one side only."""
@@ -75,7 +81,11 @@ def is_on(field: Field, side: Side) -> bool:
 
 def on_side(shape: Shape, side: Side) -> Iterator[Definition]:
     """The definitions that *shape* refers to on *side*, without looking into them."""
-    for part in [field.shape for field in _fields(shape) if is_on(field, side)] if _fields(shape) else [shape]:
+    for part in (
+        [field.shape for field in _fields(shape) if is_on(field, side)]
+        if _fields(shape)
+        else [shape]
+    ):
         yield from definitions(part)
 
 

@@ -43,7 +43,8 @@ class SchemaWriter:
     What it returns may be shared between calls, and is not to be changed.
 
     Args:
-        names: The component name of every named type that a shape leads to, as `names_of` gives them.
+        names: The component name of every named type that a shape leads to, as `names_of` gives
+            them.
     """
 
     __slots__ = ("_bodies", "_facts", "_names")
@@ -57,15 +58,19 @@ class SchemaWriter:
         """
         The schema of *shape* as it is received or sent.
 
-        Named types are references, ``{"$ref": "#/$defs/NAME"}``, where NAME ends in ``Input`` for the input form
-        of a type whose two forms differ.
+        Named types are references, ``{"$ref": "#/$defs/NAME"}``, where NAME ends in ``Input`` for
+        the input form of a type whose two forms differ.
         """
         return self._schema(shape, side)
 
     @property
     def taken(self) -> frozenset[str]:
         """The names of all named types, in both forms."""
-        return frozenset(self._name(definition, side) for definition in self._names for side in ("input", "output"))
+        return frozenset(
+            self._name(definition, side)
+            for definition in self._names
+            for side in ("input", "output")
+        )
 
     def defs(self, *roots: tuple[Shape, Side]) -> dict[str, JsonSchema]:
         """The schemas of all named types that *roots* lead to on their sides, sorted by name."""
@@ -103,19 +108,39 @@ class SchemaWriter:
                 return {}
             case ArrayShape(item, container, low, high):
                 high = most_items(shape) if side == "input" else high
-                array: _Schema = {"type": "array", "items": self._schema(item, side), **limited("Items", low, high)}
+                array: _Schema = {
+                    "type": "array",
+                    "items": self._schema(item, side),
+                    **limited("Items", low, high),
+                }
                 return array | _container(container)
             case TupleShape(items):
-                return {**_positions([self._schema(item, side) for item in items], len(items)), "x-contract-type": "tuple"}
+                return {
+                    **_positions([self._schema(item, side) for item in items], len(items)),
+                    "x-contract-type": "tuple",
+                }
             case NamedTupleShape(_, fields):
-                required = len(fields) if side == "output" else sum(field.required_in for field in fields)
-                items_ = [{**self._field(field, side), "x-contract-name": field.name} for field in fields]
+                required = (
+                    len(fields) if side == "output" else sum(field.required_in for field in fields)
+                )
+                items_ = [
+                    {**self._field(field, side), "x-contract-name": field.name} for field in fields
+                ]
                 return {**_positions(items_, required), "x-contract-type": "namedtuple"}
             case MapShape(key, value, low, high):
                 high = most_keys(shape) if side == "input" else high
-                names = int_key_schema(key) if isinstance(key, IntShape) else self._schema(key, side)
-                free: _Schema = {"type": "object", "additionalProperties": self._schema(value, side)}
-                return free | ({"propertyNames": names} if names != {"type": "string"} else {}) | limited("Properties", low, high)
+                names = (
+                    int_key_schema(key) if isinstance(key, IntShape) else self._schema(key, side)
+                )
+                free: _Schema = {
+                    "type": "object",
+                    "additionalProperties": self._schema(value, side),
+                }
+                return (
+                    free
+                    | ({"propertyNames": names} if names != {"type": "string"} else {})
+                    | limited("Properties", low, high)
+                )
             case NullableShape(inner):
                 schema = self._schema(inner, side)
                 members = schema["anyOf"] if schema.keys() == {"anyOf"} else [schema]
@@ -135,8 +160,15 @@ class SchemaWriter:
 
     def _record(self, fields: Iterable[Field], side: Side) -> _Schema:
         fields = [*fields]
-        schema: _Schema = {"type": "object", "properties": {field.wire: self._property(field, side) for field in fields}}
-        required = [field.wire for field in fields if (field.required_in if side == "input" else field.required_out)]
+        schema: _Schema = {
+            "type": "object",
+            "properties": {field.wire: self._property(field, side) for field in fields},
+        }
+        required = [
+            field.wire
+            for field in fields
+            if (field.required_in if side == "input" else field.required_out)
+        ]
         if required:
             schema["required"] = required
         schema["additionalProperties"] = False
@@ -171,9 +203,16 @@ class SchemaWriter:
                 "propertyName": shape.tag,
                 "mapping": {tag: records[record.definition]["$ref"] for tag, record in shape.cases},
             }
-        if side == "input" and any(_may_lack(record.definition, shape.attribute) for _, record in shape.cases):
-            # a record may be written without a tag that has a default, but not where the tag has to tell it from others
-            schema |= {"type": "object", "properties": {shape.tag: {"enum": tags}}, "required": [shape.tag]}
+        if side == "input" and any(
+            _may_lack(record.definition, shape.attribute) for _, record in shape.cases
+        ):
+            # a record may be written without a tag that has a default, but not where the tag has to
+            # tell it from others
+            schema |= {
+                "type": "object",
+                "properties": {shape.tag: {"enum": tags}},
+                "required": [shape.tag],
+            }
         return schema
 
 

@@ -1,8 +1,9 @@
 """
 Errors: the codes of a document as schemas and responses.
 
-A body of an error is ``{"error": CODE}`` or ``{"error": CODE, "data": ...}``, and each code has one schema for it, which holds the code
-as a constant. The responses of a status are told apart by that constant.
+A body of an error is ``{"error": CODE}`` or ``{"error": CODE, "data": ...}``, and each code has one
+schema for it, which holds the code as a constant. The responses of a status are told apart by that
+constant.
 """
 
 from __future__ import annotations
@@ -27,7 +28,10 @@ HEADERS: Final[Mapping[str, Any]] = {
         "description": "Seconds to wait before the next try; also retry_after in the data.",
         "schema": {"type": "integer", "minimum": 0},
     },
-    "Sunset": {"description": "When the route goes away, as a date of HTTP (RFC 8594).", "schema": {"type": "string"}},
+    "Sunset": {
+        "description": "When the route goes away, as a date of HTTP (RFC 8594).",
+        "schema": {"type": "string"},
+    },
     "WWW-Authenticate": {
         "description": "How to authenticate, where the code is UNAUTHORIZED: with a bearer token (RFC 6750).",
         "schema": {"type": "string"},
@@ -76,7 +80,10 @@ _PHRASES: Final[Mapping[int, str]] = {
     504: "GatewayTimeout",
     507: "InsufficientStorage",
 }
-"""What responses are named after (RFC 9110, section 15); the phrases of `http` are not the same in every version of Python."""
+"""
+What responses are named after (RFC 9110, section 15); the phrases of `http` are not the same in
+every version of Python.
+"""
 
 _BEARER_ONLY: Final = "UNAUTHORIZED"
 _RESPONSES: Final = "#/components/responses/"
@@ -87,7 +94,9 @@ def response(description: str, schema: Any, headers: Iterable[str] = ()) -> dict
     """A response with a JSON body; every one names its call."""
     return {
         "description": description,
-        "headers": {name: {"$ref": f"#/components/headers/{name}"} for name in ("X-Request-Id", *headers)},
+        "headers": {
+            name: {"$ref": f"#/components/headers/{name}"} for name in ("X-Request-Id", *headers)
+        },
         "content": {"application/json": {"schema": schema}},
     }
 
@@ -106,33 +115,53 @@ class Errors:
         schemas: Those of ``components/schemas`` that are bodies of errors.
     """
 
-    def __init__(self, common: Mapping[str, ContractError], routes: Mapping[str, ContractRoute], taken: Iterable[str]) -> None:
+    def __init__(
+        self,
+        common: Mapping[str, ContractError],
+        routes: Mapping[str, ContractRoute],
+        taken: Iterable[str],
+    ) -> None:
         self._common = common
         self._schema_names = _Names(taken)
         self._response_names = _Names(())
         self._named: dict[str, str] = {}
-        """What was named so far, errors and responses, as JSON -> its name; neither is written twice."""
+        """
+        What was named so far, errors and responses, as JSON -> its name; neither is written twice.
+        """
         self.schemas: dict[str, Any] = {}
         self.responses: dict[str, Any] = {}
         # the shared ones first, so that they get the plain names
         for auth in ("bearer", "none"):
             if any(route.auth == auth for route in routes.values()):
                 self._by_status({}, auth)
-        self._of_route = {name: self._by_status(route.errors, route.auth) for name, route in sorted(routes.items())}
-        used = {reference["$ref"] for found in self._of_route.values() for reference in found.values()}
-        self.responses = {name: found for name, found in self.responses.items() if f"{_RESPONSES}{name}" in used}
+        self._of_route = {
+            name: self._by_status(route.errors, route.auth)
+            for name, route in sorted(routes.items())
+        }
+        used = {
+            reference["$ref"] for found in self._of_route.values() for reference in found.values()
+        }
+        self.responses = {
+            name: found for name, found in self.responses.items() if f"{_RESPONSES}{name}" in used
+        }
 
     def of(self, route: str) -> Mapping[str, Any]:
         """Status -> reference to a response, of all that *route* may answer but its output."""
         return self._of_route[route]
 
     def _by_status(self, declared: Mapping[str, ContractError], auth: str) -> dict[str, Any]:
-        common = {code: error for code, error in self._common.items() if auth == "bearer" or code != _BEARER_ONLY}
+        common = {
+            code: error
+            for code, error in self._common.items()
+            if auth == "bearer" or code != _BEARER_ONLY
+        }
         found: dict[int, dict[str, ContractError]] = {}
         for code, error in sorted({**common, **declared}.items()):
             found.setdefault(error.status, {})[code] = error
         return {
-            str(status): self._response(status, errors, [code for code in errors if errors[code] != common.get(code)])
+            str(status): self._response(
+                status, errors, [code for code in errors if errors[code] != common.get(code)]
+            )
             for status, errors in sorted(found.items())
         }
 
@@ -143,9 +172,15 @@ class Errors:
             [(code, error)] = errors.items()
             written = response(error.description or code, schemas[code], headers)
         else:
-            lines = [f"- `{code}`: {' '.join(error.description.split())}" for code, error in errors.items()]
+            lines = [
+                f"- `{code}`: {' '.join(error.description.split())}"
+                for code, error in errors.items()
+            ]
             mapping = {code: schema["$ref"] for code, schema in schemas.items()}
-            union = {"oneOf": [*schemas.values()], "discriminator": {"propertyName": "error", "mapping": mapping}}
+            union = {
+                "oneOf": [*schemas.values()],
+                "discriminator": {"propertyName": "error", "mapping": mapping},
+            }
             written = response("\n".join(lines), union, headers)
         key = f"{status} {_canonical(written)}"
         if key not in self._named:
@@ -162,12 +197,16 @@ class Errors:
             "description": error.description or code,
             "type": "object",
             "properties": properties,
-            "required": ["error", "data"] if error.data is not None and error.data_required else ["error"],
+            "required": ["error", "data"]
+            if error.data is not None and error.data_required
+            else ["error"],
             "additionalProperties": False,
         }
         key = _canonical(written)
         if key not in self._named:
-            name = self._named[key] = self._schema_names.give(f"{_camel(code).removesuffix('Error')}Error")
+            name = self._named[key] = self._schema_names.give(
+                f"{_camel(code).removesuffix('Error')}Error"
+            )
             self.schemas[name] = {"title": name, **written}
         return component(self._named[key])
 

@@ -21,14 +21,20 @@ def openapi(document: Document, *, server: str) -> dict[str, Any]:
 
     Args:
         document: What is described.
-        server: Where the service is mounted: a URL, or a path such as ``/v1``. Those of the routes come after it.
+        server: Where the service is mounted: a URL, or a path such as ``/v1``. Those of the routes
+            come after it.
     """
-    # An export of another name than its type's is that type under a second name. It is no bare reference, which some generators
-    # take for the type itself, and write twice.
-    aliases = {name: {"title": name, "allOf": [schema]} for name, schema in document.exports.items()}
+    # An export of another name than its type's is that type under a second name. It is no bare
+    # reference, which some generators take for the type itself, and write twice.
+    aliases = {
+        name: {"title": name, "allOf": [schema]} for name, schema in document.exports.items()
+    }
     named = {**aliases, **document.defs}
     errors = Errors(document.errors, document.routes, named)
-    paths = {f"/{route.path}": {"post": _operation(name, route, errors, document.defs)} for name, route in sorted(document.routes.items())}
+    paths = {
+        f"/{route.path}": {"post": _operation(name, route, errors, document.defs)}
+        for name, route in sorted(document.routes.items())
+    }
     schemas = {**{name: moved(schema) for name, schema in named.items()}, **errors.schemas}
     components: dict[str, Any] = {}
     if schemas:
@@ -51,16 +57,24 @@ def openapi(document: Document, *, server: str) -> dict[str, Any]:
 
 def _info(document: Document) -> dict[str, Any]:
     info = {"title": document.info.title, "version": document.info.version}
-    return info if document.info.description is None else {**info, "description": document.info.description}
+    return (
+        info
+        if document.info.description is None
+        else {**info, "description": document.info.description}
+    )
 
 
 def _headers_in(paths: dict[str, Any], errors: Errors) -> list[str]:
     """The headers that some response names: a component that nobody refers to makes linters ask why it is there."""
     outputs = [item["post"]["responses"]["200"] for item in paths.values()]
-    return sorted({name for found in [*outputs, *errors.responses.values()] for name in found["headers"]})
+    return sorted(
+        {name for found in [*outputs, *errors.responses.values()] for name in found["headers"]}
+    )
 
 
-def _operation(name: str, route: ContractRoute, errors: Errors, defs: Mapping[str, JsonSchema]) -> dict[str, Any]:
+def _operation(
+    name: str, route: ContractRoute, errors: Errors, defs: Mapping[str, JsonSchema]
+) -> dict[str, Any]:
     operation: dict[str, Any] = {"operationId": name, "summary": route.summary}
     if route.description is not None:
         operation["description"] = route.description
@@ -81,13 +95,18 @@ def _operation(name: str, route: ContractRoute, errors: Errors, defs: Mapping[st
 
 def _input(route: ContractRoute, defs: Mapping[str, JsonSchema]) -> dict[str, Any]:
     schema = route.input
-    # Only the empty object of a route without input stands in place: every named type is a reference.
+    # Only the empty object of a route without input stands in place: every named type is a
+    # reference.
     nothing = _is_closed(schema) and not schema.get("properties")
     while "$ref" in schema:
         schema = defs[schema["$ref"].rpartition("/")[2]]
     needed = not _is_closed(schema) or bool(schema.get("required"))
     said = {"description": "Nothing: no body, `null` or `{}`."} if nothing else {}
-    return {**said, "required": needed, "content": {"application/json": {"schema": moved(route.input)}}}
+    return {
+        **said,
+        "required": needed,
+        "content": {"application/json": {"schema": moved(route.input)}},
+    }
 
 
 def _is_closed(schema: JsonSchema) -> bool:
@@ -96,7 +115,8 @@ def _is_closed(schema: JsonSchema) -> bool:
 
 
 def _output(route: ContractRoute) -> dict[str, Any]:
-    # Shared responses cannot have the headers of one route, so these stand here, where they are looked for.
+    # Shared responses cannot have the headers of one route, so these stand here, where they are
+    # looked for.
     headers: list[str] = []
     if route.deprecated is not None and route.deprecated.since is not None:
         headers.append("Deprecation")

@@ -48,7 +48,10 @@ CONTAINERS: Final[Mapping[Container, tuple[type[Any], ...]]] = {
     "frozenset": (frozenset, set),
     "sequence": (list, tuple),
 }
-"""A set and a frozenset are the same array, and ``collections.abc.Set`` is either; a tuple for a list is somebody's mistake."""
+"""
+A set and a frozenset are the same array, and ``collections.abc.Set`` is either; a tuple for a list
+is somebody's mistake.
+"""
 
 
 def python_types(shape: Shape) -> tuple[type[Any], ...]:

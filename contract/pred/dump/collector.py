@@ -1,9 +1,11 @@
 """
 Collector: the garbage collector, paused while a large value is read or written.
 
-Whoever makes half a million lists is asked by the collector, every 700 of them, which are in use: all of them are, and the asking took
-three quarters of the time. So it is paused, and afterwards what is young counts as old, or it would be asked for all at once: a third
-of the time again. Nothing that is made in a pause refers to itself; what else was young then is looked at with all that is old.
+Whoever makes half a million lists is asked by the collector, every 700 of them, which are in use:
+all of them are, and the asking took three quarters of the time. So it is paused, and afterwards
+what is young counts as old, or it would be asked for all at once: a third of the time again.
+Nothing that is made in a pause refers to itself; what else was young then is looked at with all
+that is old.
 """
 
 from __future__ import annotations
@@ -18,13 +20,21 @@ from typing import Final, final
 __all__ = ["COLLECTOR", "Collector"]
 
 _LONGEST: Final = 1.0
-"""Seconds: one pause after the other, from many threads, must not keep the collector away for ever."""
+"""
+Seconds: one pause after the other, from many threads, must not keep the collector away for ever.
+"""
 
 _MOST: Final = 50
-"""Pauses after which everything old is looked at: what counts as old without having been counted does not make the collector do so."""
+"""
+Pauses after which everything old is looked at: what counts as old without having been counted does
+not make the collector do so.
+"""
 
 _OF_PYTHON: Final = 1_000
-"""Objects that Python itself has put away, 375 in 3.12; where there are more, the application has, and would get them back by this."""
+"""
+Objects that Python itself has put away, 375 in 3.12; where there are more, the application has, and
+would get them back by this.
+"""
 
 
 @final
@@ -32,7 +42,8 @@ class Collector:
     """
     The pauses of this process, which may overlap.
 
-    The first one stops the collector and the last one starts it, unless somebody else had stopped it before: then it is left alone.
+    The first one stops the collector and the last one starts it, unless somebody else had stopped
+    it before: then it is left alone.
     """
 
     __slots__ = ("_ended", "_lock", "_pauses", "_since", "_stopped")
@@ -41,7 +52,10 @@ class Collector:
         self._lock = RLock()  # a finalizer may run in the middle of this, and load something
         self._pauses = 0
         self._stopped = False
-        """By this: said before it is done, and taken back after it is undone, for who forks in between."""
+        """
+        By this: said before it is done, and taken back after it is undone, for who forks in
+        between.
+        """
         self._since = 0.0
         self._ended = 0
 

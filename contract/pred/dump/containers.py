@@ -1,9 +1,10 @@
 """
 Containers: the items of an array and the entries of a map, whatever class of Python they are in.
 
-An annotation that names a class of ``collections.abc`` takes every class below it, as type checkers have it: a deque or a range for a
-``Sequence``, a ``MappingProxyType`` for a ``Mapping``, the keys of a dict for a ``Set``. Subclasses of the built-in containers are read
-with the methods of those; of all others, what they say themselves is what there is.
+An annotation that names a class of ``collections.abc`` takes every class below it, as type checkers
+have it: a deque or a range for a ``Sequence``, a ``MappingProxyType`` for a ``Mapping``, the keys
+of a dict for a ``Set``. Subclasses of the built-in containers are read with the methods of those;
+of all others, what they say themselves is what there is.
 """
 
 from __future__ import annotations
@@ -16,12 +17,23 @@ from contract.pred.dump.scalars import Refused, is_a, refuse, type_name
 from contract.shape.graph import alternatives
 from contract.shape.nodes import ArrayShape, MapShape, RefShape, Shape
 
-__all__ = ["abstract_of", "dict_entries", "entries_of", "is_dict", "items_of", "map_of", "takes_abstract"]
+__all__ = [
+    "abstract_of",
+    "dict_entries",
+    "entries_of",
+    "is_dict",
+    "items_of",
+    "map_of",
+    "takes_abstract",
+]
 
 T = TypeVar("T")
 
 _NO_ARRAYS: Final = (str, bytes, bytearray, memoryview, Mapping)
-"""Type checkers take them for sequences or collections; but who returns a text for a ``Sequence[str]`` has made a mistake."""
+"""
+Type checkers take them for sequences or collections; but who returns a text for a ``Sequence[str]``
+has made a mistake.
+"""
 
 _entries_of: Final = dict[Any, Any].items
 """Of the built-in class: a subclass can have its own."""
@@ -85,7 +97,8 @@ def map_of(shape: MapShape, value: object) -> dict[Any, Any]:
 
 def is_dict(value: object) -> bool:
     """Whether *value* truly is a dict."""
-    return type.__subclasscheck__(dict, type(value))  # `is_a` would make it a dict of unknown items for the type checker
+    # `is_a` would make it a dict of unknown items for the type checker
+    return type.__subclasscheck__(dict, type(value))
 
 
 def dict_entries(value: Any) -> list[tuple[Any, Any]]:

@@ -76,5 +76,6 @@ def _stamped_constant(constant: Any, stamps: Mapping[str, str]) -> Any:
     if isinstance(constant, CodeType):
         return stamped(constant, stamps)
     if isinstance(constant, tuple):  # the keys of a dict display
-        return tuple(_stamped_constant(each, stamps) for each in constant)  # pyright: ignore[reportUnknownVariableType]  constants are any
+        # constants are any
+        return tuple(_stamped_constant(each, stamps) for each in constant)  # pyright: ignore[reportUnknownVariableType]
     return stamps.get(constant, constant)

@@ -1,9 +1,10 @@
 """
 Scalars: one value without parts, checked against its shape and turned into what JSON has for it.
 
-A value of a subclass is written as the value of its base (a ``StrEnum`` member as its text), read with the base's own methods:
-what a subclass overrides never runs here, and an object that only claims a class (``__class__``) has none.
-A ``bool`` is no number, although Python derives it from ``int``; a ``datetime`` is no ``date``.
+A value of a subclass is written as the value of its base (a ``StrEnum`` member as its text), read
+with the base's own methods: what a subclass overrides never runs here, and an object that only
+claims a class (``__class__``) has none. A ``bool`` is no number, although Python derives it from
+``int``; a ``datetime`` is no ``date``.
 """
 
 from __future__ import annotations
@@ -19,7 +20,18 @@ from uuid import UUID
 from typing_extensions import TypeIs
 
 from contract.shape.bounds import I64_MAX, I64_MIN, Bounds
-from contract.shape.forms import BYTES, DATE, DATETIME, DECIMAL, TIME, TIME_AWARE, TIME_NAIVE, TIMEDELTA, UUID_, Form
+from contract.shape.forms import (
+    BYTES,
+    DATE,
+    DATETIME,
+    DECIMAL,
+    TIME,
+    TIME_AWARE,
+    TIME_NAIVE,
+    TIMEDELTA,
+    UUID_,
+    Form,
+)
 from contract.shape.nodes import (
     BoolShape,
     BytesShape,
@@ -102,9 +114,14 @@ T = TypeVar("T")
 _MAX_NAME: Final = 80
 _matcher: Final = lru_cache(maxsize=256)(matcher)
 _WHOLE: Final = 2**53
-"""Up to here Python writes the digits of every whole float, so that its text and its value are one."""
+"""
+Up to here Python writes the digits of every whole float, so that its text and its value are one.
+"""
 _EXACT: Final = Context(prec=1400)
-"""Enough digits for the quotient of the largest float by the smallest: a remainder is then never rounded."""
+"""
+Enough digits for the quotient of the largest float by the smallest: a remainder is then never
+rounded.
+"""
 
 
 class Refused(Exception):  # noqa: N818  a signal
@@ -170,7 +187,8 @@ def is_multiple(value: Any, divisor: Any) -> bool:
     """
     if isinstance(value, float) or isinstance(divisor, float):
         if isinstance(divisor, float) and -_WHOLE <= value <= _WHOLE and value == int(value):
-            step, scale = _ratio(divisor)  # most are whole numbers, and ints divide five times as fast as Decimals
+            # most are whole numbers, and ints divide five times as fast as Decimals
+            step, scale = _ratio(divisor)
             return not int(value) * scale % step
         value, divisor = Decimal(repr(value)), Decimal(repr(divisor))
     if isinstance(value, Decimal):
@@ -303,7 +321,9 @@ def _datetime(shape: DatetimeShape, value: object) -> str:
         moment = datetime.combine(datetime.date(value), datetime.timetz(value))
     offset = moment.utcoffset()
     if offset is None:
-        raise Refused("expected a datetime with an offset, found one without: use datetime.now(UTC)")
+        raise Refused(
+            "expected a datetime with an offset, found one without: use datetime.now(UTC)"
+        )
     if shape.offset is not None and offset != shape.offset:
         raise Refused(f"expected a datetime with the offset {shape.offset}")
     text = _written(DATETIME, moment)
@@ -378,7 +398,9 @@ def _written(form: Form, value: object) -> str:
 
 def _well_formed(text: str) -> str:
     # not by catching UnicodeEncodeError, which quotes the text
-    if not text.isascii() and len(text.encode(errors="ignore")) != len(text.encode(errors="surrogatepass")):
+    if not text.isascii() and len(text.encode(errors="ignore")) != len(
+        text.encode(errors="surrogatepass")
+    ):
         raise Refused("expected text, found a lone surrogate in it")
     return text
 

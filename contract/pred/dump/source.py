@@ -41,13 +41,16 @@ from contract.shape.nodes import RefShape, Shape
 __all__ = ["generate"]
 
 
-def generate(shape: Shape, refused: Callable[[object], bytes], name: str) -> Callable[[object], bytes]:
+def generate(
+    shape: Shape, refused: Callable[[object], bytes], name: str
+) -> Callable[[object], bytes]:
     """
     A function that gives the JSON of a value.
 
     Args:
         shape: What the value has to be.
-        refused: What is called, for its result or its exception, with a value that the generated code cannot vouch for.
+        refused: What is called, for its result or its exception, with a value that the generated
+            code cannot vouch for.
         name: For tracebacks.
     """
     module = Module()
@@ -58,7 +61,8 @@ def generate(shape: Shape, refused: Callable[[object], bytes], name: str) -> Cal
         lines += _function(module, *module.waiting.pop())
     names: dict[str, Any] = {**NAMESPACE, **module.names, "refused": refused}
     code = compile("\n".join(lines), f"<contract dumper of {name}>", "exec", dont_inherit=True)
-    exec(stamped(code, module.stamps), names)  # noqa: S102  every line is ours: see the module's docstring, 5
+    # every line is ours: see the module's docstring, 5
+    exec(stamped(code, module.stamps), names)  # noqa: S102
     entry: Callable[[object], bytes] = names["entry"]
     return entry
 
@@ -70,7 +74,14 @@ def _entry(module: Module, shape: Shape) -> list[str]:
     result = writer.built(shape, "v")
     # v may be a copy by the time that the walk is asked
     head = ["def entry(value):", " v = value", " try:"]
-    return [*head, *writer.lines, f"  return dumps({result}, None, {OPTIONS})", " except Exception:", "  pass", " return refused(value)"]
+    return [
+        *head,
+        *writer.lines,
+        f"  return dumps({result}, None, {OPTIONS})",
+        " except Exception:",
+        "  pass",
+        " return refused(value)",
+    ]
 
 
 def _function(module: Module, name: str, shape: Shape) -> list[str]:

@@ -34,13 +34,18 @@ OPTIONS: Final = orjson.OPT_PASSTHROUGH_DATACLASS | orjson.OPT_PASSTHROUGH_SUBCL
 
 @cache
 def zones() -> frozenset[type[Any]]:
-    """Classes of zones that answer always alike: orjson asks again, and is told what was checked."""
-    from zoneinfo import ZoneInfo  # noqa: PLC0415  it imports threading, which no client needs that sends no datetime
+    """
+    Classes of zones that answer always alike: orjson asks again, and is told what was checked.
+    """
+    # it imports threading, which no client needs that sends no datetime
+    from zoneinfo import ZoneInfo  # noqa: PLC0415
 
     return frozenset({timezone, ZoneInfo, TzInfo})
 
 
-OFFSETS: Final = frozenset(timedelta(minutes=quarter * 15) for quarter in range(-12 * 4, 14 * 4 + 1))
+OFFSETS: Final = frozenset(
+    timedelta(minutes=quarter * 15) for quarter in range(-12 * 4, 14 * 4 + 1)
+)
 """Those that zones of today have. Others of whole minutes fit, too; the walk writes them."""
 
 
@@ -62,7 +67,8 @@ def copied(value: Any, depth: int) -> Any:
         ):
             return value
         raise Misfit
-    # without recursion, and with every check in its place: most of what half a million lists cost is calls
+    # without recursion, and with every check in its place: most of what half a million lists cost
+    # is calls
     source = value
     root: Any = [] if kind is _LIST else value.copy()
     target = root
@@ -92,7 +98,8 @@ def copied(value: Any, depth: int) -> Any:
                     else:
                         raise Misfit
             else:
-                # a dict is copied first: to put its items into another one by one takes twice as long
+                # a dict is copied first: to put its items into another one by one takes twice as
+                # long
                 for key, item in target.items():
                     if _kind_of(key) is not str:
                         raise Misfit
@@ -103,11 +110,14 @@ def copied(value: Any, depth: int) -> Any:
                         target[key] = copy = [] if kind is _LIST else item.copy()
                         if copy or item or depth == MAX_DEPTH:
                             ahead.append((item, copy, depth))
-                    elif not ((kind is int and item <= I64_MAX) or (kind is float and isfinite(item))):
+                    elif not (
+                        (kind is int and item <= I64_MAX) or (kind is float and isfinite(item))
+                    ):
                         raise Misfit
             if not ahead:
                 return root
-            source, target, depth = ahead.pop()  # the last first, so that a value that holds itself is soon too deep
+            # the last first, so that a value that holds itself is soon too deep
+            source, target, depth = ahead.pop()
     finally:
         if paused:
             COLLECTOR.resume()
@@ -156,7 +166,12 @@ NAMESPACE: Final[Mapping[str, Any]] = MappingProxyType(
         "type": type,
     }
 )
-"""The names that every module of generated code has; built-ins too, which are then found at once and cannot be replaced."""
+"""
+The names that every module of generated code has; built-ins too, which are then found at once and
+cannot be replaced.
+"""
 
-NAMES_OF_CLASSES: Final[Mapping[type[Any], str]] = {value: name for name, value in NAMESPACE.items() if isinstance(value, type)}
+NAMES_OF_CLASSES: Final[Mapping[type[Any], str]] = {
+    value: name for name, value in NAMESPACE.items() if isinstance(value, type)
+}
 """Of the classes among them."""

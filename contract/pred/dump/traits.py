@@ -45,9 +45,26 @@ _ANY_INT = IntShape()
 def is_native(shape: Shape) -> bool:
     """Whether orjson writes every value that is checked for its exact type as it is, and nothing can change it between the two."""
     match shape:
-        case NullShape() | BoolShape() | IntShape() | FloatShape() | StrShape() | DateShape() | UuidShape() | LiteralShape():
+        case (
+            NullShape()
+            | BoolShape()
+            | IntShape()
+            | FloatShape()
+            | StrShape()
+            | DateShape()
+            | UuidShape()
+            | LiteralShape()
+        ):
             return True
-        case AnyShape() | BytesShape() | DecimalShape() | DatetimeShape() | TimeShape() | TimedeltaShape() | MapShape():
+        case (
+            AnyShape()
+            | BytesShape()
+            | DecimalShape()
+            | DatetimeShape()
+            | TimeShape()
+            | TimedeltaShape()
+            | MapShape()
+        ):
             return False
         case EnumShape() | RecordShape() | NamedTupleShape() | TaggedUnionShape():
             return False
@@ -60,7 +77,9 @@ def is_native(shape: Shape) -> bool:
         case TupleShape(items):
             return all(map(is_native, items))
         case UnionShape(members):
-            return all(map(is_native, members)) and all(len(fitting) == 1 for _, fitting in by_class(members))
+            return all(map(is_native, members)) and all(
+                len(fitting) == 1 for _, fitting in by_class(members)
+            )
         case _:
             assert_never(shape)
 
@@ -80,7 +99,9 @@ def by_class(members: Sequence[Shape]) -> list[tuple[list[type[Any]], list[Shape
 
 
 class Traits:
-    """Answers that take a walk through the definitions below a shape; each is walked through once."""
+    """
+    Answers that take a walk through the definitions below a shape; each is walked through once.
+    """
 
     def __init__(self) -> None:
         self._deep: dict[Definition, bool] = {}
@@ -108,5 +129,7 @@ class Traits:
                     self._height[definition] = self.height(definition.shape)
                 return self._height[definition]
             case _:
-                own = isinstance(shape, ArrayShape | TupleShape | MapShape | RecordShape | NamedTupleShape)
+                own = isinstance(
+                    shape, ArrayShape | TupleShape | MapShape | RecordShape | NamedTupleShape
+                )
                 return own + max(map(self.height, children(shape)), default=0)

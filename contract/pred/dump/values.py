@@ -15,7 +15,9 @@ from contract.shape.nodes import MISSING, Definition, Field, NamedTupleShape, Re
 __all__ = ["check_values"]
 
 
-def check_values(start: Iterable[Definition], seen: set[Definition], where: str, place: str = "") -> None:
+def check_values(
+    start: Iterable[Definition], seen: set[Definition], where: str, place: str = ""
+) -> None:
     """
     Check the defaults and examples in *start*, and in all that can be reached from there: a default is never validated later.
 
@@ -40,9 +42,13 @@ def check_values(start: Iterable[Definition], seen: set[Definition], where: str,
             for each in shape.fields:
                 default = known_default(each)
                 if default is not MISSING:
-                    _check(each, default, "default", f"{where}: {definition.name}.{each.name}", place)
+                    _check(
+                        each, default, "default", f"{where}: {definition.name}.{each.name}", place
+                    )
                 for example in each.examples:
-                    _check(each, example, "example", f"{where}: {definition.name}.{each.name}", place)
+                    _check(
+                        each, example, "example", f"{where}: {definition.name}.{each.name}", place
+                    )
 
 
 def _check(of: Field, value: object, kind: str, where: str, place: str) -> None:
@@ -52,5 +58,7 @@ def _check(of: Field, value: object, kind: str, where: str, place: str) -> None:
         at = "".join(f"[{part}]" if isinstance(part, int) else f".{part}" for part in invalid.path)
         kind_of = label(of.shape) if isinstance(of.shape, SCALARS) else "..."
         mend = f"; write {of.name}: {kind_of} | None = None" if value is None else ""
-        problem = f"the {kind}{f' at {at}' if at else ''} is not one of its type: {invalid.problem}{mend}"
+        problem = (
+            f"the {kind}{f' at {at}' if at else ''} is not one of its type: {invalid.problem}{mend}"
+        )
         raise UnsupportedAnnotation(where, f"{problem}{place}") from None

@@ -1,11 +1,13 @@
 """
 The walk: a value read along its shape, step by step.
 
-It decides what fits and says where something does not; the generated code (`contract.pred.dump.source`) is a faster way to the same
-verdict. Only what the shape declares is read, so what a subclass adds never leaves. Records are never constructed; what they are asked for
+It decides what fits and says where something does not; the generated code
+(`contract.pred.dump.source`) is a faster way to the same verdict. Only what the shape declares is
+read, so what a subclass adds never leaves. Records are never constructed; what they are asked for
 is their attributes, everything else is read with the methods of the built-in types.
 
-The path of a refusal has field names, as in Python, and positions: the entry of a dict is told by its position, since its key is data.
+The path of a refusal has field names, as in Python, and positions: the entry of a dict is told by
+its position, since its key is data.
 """
 
 from __future__ import annotations
@@ -19,7 +21,14 @@ from typing import Any, Final, assert_never
 import orjson
 
 from contract.pred.dump.classes import python_types
-from contract.pred.dump.containers import abstract_of, dict_entries, entries_of, is_dict, items_of, takes_abstract
+from contract.pred.dump.containers import (
+    abstract_of,
+    dict_entries,
+    entries_of,
+    is_dict,
+    items_of,
+    takes_abstract,
+)
 from contract.pred.dump.scalars import (
     SCALARS,
     Plain,
@@ -59,7 +68,16 @@ from contract.shape.nodes import (
     UnionShape,
 )
 
-__all__ = ["MAX_DEPTH", "Json", "are_unique", "in_order", "in_order_by_value", "key_text", "plain", "plain_at"]
+__all__ = [
+    "MAX_DEPTH",
+    "Json",
+    "are_unique",
+    "in_order",
+    "in_order_by_value",
+    "key_text",
+    "plain",
+    "plain_at",
+]
 
 MAX_DEPTH: Final = 200
 """Arrays and objects within each other, as for inputs; orjson gives up at 254."""
@@ -80,7 +98,8 @@ def plain(shape: Shape, value: object) -> Json:
     except Refused as refused:
         raise InvalidOutput(tuple(reversed(refused.path)), refused.problem) from refused.__cause__
     except Exception as error:
-        raise InvalidOutput((), f"cannot be read: {type_name(error)}") from error  # RecursionError, where the stack is full already
+        # RecursionError, where the stack is full already
+        raise InvalidOutput((), f"cannot be read: {type_name(error)}") from error
 
 
 def plain_at(shape: Shape, value: object, depth: int) -> Json:
@@ -89,7 +108,8 @@ def plain_at(shape: Shape, value: object, depth: int) -> Json:
 
     Raises:
         Refused: It does not fit *shape*.
-        RecursionError: The stack is full. There is one frame here for each level of the value, whatever the shape has between them.
+        RecursionError: The stack is full. There is one frame here for each level of the value,
+            whatever the shape has between them.
     """
     conditions: list[Callable[[Any], object]] = []
     result: Json
@@ -143,7 +163,11 @@ def key_text(shape: Shape, key: object) -> str:
 
 
 def in_order(items: list[Any]) -> list[Any]:
-    """The *items* of a set in the order of their JSON; that of their hashes differs from process to process."""
+    """
+    The *items* of a set in the order of their JSON.
+
+    That of their hashes differs from process to process.
+    """
     written = {orjson.dumps(item): item for item in items}
     if len(written) != len(items):
         raise Refused("has items that are equal in JSON")
@@ -199,7 +223,9 @@ class _Opened:
     """Puts the JSON of the parts together."""
 
 
-def _open(shape: ArrayShape | TupleShape | MapShape | RecordShape | NamedTupleShape, value: object) -> _Opened:
+def _open(
+    shape: ArrayShape | TupleShape | MapShape | RecordShape | NamedTupleShape, value: object
+) -> _Opened:
     match shape:
         case ArrayShape(item):
             items = _items(shape, value)
@@ -213,13 +239,22 @@ def _open(shape: ArrayShape | TupleShape | MapShape | RecordShape | NamedTupleSh
             if not is_a(value, cls):
                 raise refuse(class_name(cls), value)
             parts = _positions(value, len(fields))
-            return _Opened([(field.name, field.shape, part) for field, part in zip(fields, parts, strict=True)], _as_it_is)
+            return _Opened(
+                [
+                    (field.name, field.shape, part)
+                    for field, part in zip(fields, parts, strict=True)
+                ],
+                _as_it_is,
+            )
         case MapShape():
             return _open_map(shape, value)
         case RecordShape(kind, cls):
             found = list(_keys(shape, value) if kind == "typeddict" else _attributes(shape, value))
             keys = [field.wire for field, _ in found]
-            return _Opened([(field.name, field.shape, part) for field, part in found], lambda done: dict(zip(keys, done, strict=True)))
+            return _Opened(
+                [(field.name, field.shape, part) for field, part in found],
+                lambda done: dict(zip(keys, done, strict=True)),
+            )
         case _:
             assert_never(shape)
 
@@ -265,11 +300,14 @@ def _open_map(shape: MapShape, value: object) -> _Opened:
 
 def _check_keys(keys: Sequence[str]) -> None:
     if len(set(keys)) != len(keys):
-        raise Refused("has keys that are equal in JSON")  # of a subclass of str that differ in more than their text
+        # of a subclass of str that differ in more than their text
+        raise Refused("has keys that are equal in JSON")
 
 
 def _texts(value: object) -> dict[str, object]:
-    """The entries by the text of their keys, which may be of a subclass with its own idea of equality."""
+    """
+    The entries by the text of their keys, which may be of a subclass with its own idea of equality.
+    """
     texts: list[str] = []
     parts: list[object] = []
     for at, (key, part) in enumerate(dict_entries(value)):
@@ -337,8 +375,12 @@ def _tagged(shape: TaggedUnionShape, value: object) -> Shape:
     raise refuse(_name(shape), value)
 
 
-def _by_tag(shape: TaggedUnionShape, cases: Sequence[tuple[str | int | bool, RefShape]], value: object) -> Shape:
-    found = _texts(value).get(shape.attribute) if is_dict(value) else _attribute(value, shape.attribute)
+def _by_tag(
+    shape: TaggedUnionShape, cases: Sequence[tuple[str | int | bool, RefShape]], value: object
+) -> Shape:
+    found = (
+        _texts(value).get(shape.attribute) if is_dict(value) else _attribute(value, shape.attribute)
+    )
     for tag, record in cases:
         try:
             _scalar(LiteralShape((tag,)), found)
@@ -350,9 +392,19 @@ def _by_tag(shape: TaggedUnionShape, cases: Sequence[tuple[str | int | bool, Ref
 
 def _fitting(members: Sequence[Shape], value: object) -> Sequence[Shape]:
     """Those of *members* that take a value of this type; at least one."""
-    exact = [member for member in members if any(cls is type(value) for cls in python_types(member))]
-    fitting = exact or [member for member in members if any(_takes_subclass(cls, value) for cls in python_types(member))]
-    fitting = fitting or [member for member in members if any(takes_abstract(each, value) for each in abstract_of(member))]
+    exact = [
+        member for member in members if any(cls is type(value) for cls in python_types(member))
+    ]
+    fitting = exact or [
+        member
+        for member in members
+        if any(_takes_subclass(cls, value) for cls in python_types(member))
+    ]
+    fitting = fitting or [
+        member
+        for member in members
+        if any(takes_abstract(each, value) for each in abstract_of(member))
+    ]
     if not fitting:
         raise refuse(" | ".join(map(_name, members)), value)
     return fitting

@@ -1,4 +1,6 @@
-"""Writer: the lines of one generated function; its strategy is told in `contract.pred.dump.source`."""
+"""
+Writer: the lines of one generated function; its strategy is told in `contract.pred.dump.source`.
+"""
 
 from __future__ import annotations
 
@@ -58,7 +60,11 @@ _FEW_MEMBERS: Final = 4
 
 
 class Writer:
-    """Writes one function of *module*; *depth* is how its source starts to tell how deep it stands: ``d + `` or nothing."""
+    """
+    Writes one function of *module*.
+
+    *depth* is how its source starts to tell how deep it stands: ``d + `` or nothing.
+    """
 
     def __init__(self, module: Module, depth: str, *, indent: int) -> None:
         self.module = module
@@ -136,8 +142,18 @@ class Writer:
             case BytesShape() | TimeShape() | TimedeltaShape():
                 # a time is not left to orjson: 3.13.0 writes 10,000 microseconds as .10000
                 return f"{self._converter(shape)}({v})"
-            case IntShape() | FloatShape() | StrShape() | DatetimeShape() | DateShape() | UuidShape() | LiteralShape():
-                self._line(f"if not ({self._condition(shape, v)}): {v} = {self._converter(shape)}({v})")
+            case (
+                IntShape()
+                | FloatShape()
+                | StrShape()
+                | DatetimeShape()
+                | DateShape()
+                | UuidShape()
+                | LiteralShape()
+            ):
+                self._line(
+                    f"if not ({self._condition(shape, v)}): {v} = {self._converter(shape)}({v})"
+                )
                 return v
             case _:
                 assert_never(shape)
@@ -166,9 +182,19 @@ class Writer:
                 with self._inside():
                     for item, part in zip(items, parts, strict=True):
                         self.checked(item, part)
-            case NullShape() | BoolShape() | IntShape() | FloatShape() | StrShape() | DateShape() | UuidShape() | LiteralShape():
+            case (
+                NullShape()
+                | BoolShape()
+                | IntShape()
+                | FloatShape()
+                | StrShape()
+                | DateShape()
+                | UuidShape()
+                | LiteralShape()
+            ):
                 self.check(self._condition(shape, v))
-            case _:  # pragma: no cover  only native shapes come here, and those are named above: traits.is_native
+            case _:  # pragma: no cover
+                # only native shapes come here, and those are named above: traits.is_native
                 raise AssertionError(shape)
 
     # Containers.
@@ -187,9 +213,15 @@ class Writer:
                 self.lines.insert(start, f"{' ' * (self._indent - 1)}{out} = []")
         if not shape.unique:
             return out
-        return f"{self.module.bind(in_order_by_value)}({out})" if is_compared_by_identity(shape.item) else f"in_order({out})"
+        return (
+            f"{self.module.bind(in_order_by_value)}({out})"
+            if is_compared_by_identity(shape.item)
+            else f"in_order({out})"
+        )
 
-    def _check_class(self, shape: ArrayShape | MapShape, v: str, read: Callable[[Any, Any], object]) -> None:
+    def _check_class(
+        self, shape: ArrayShape | MapShape, v: str, read: Callable[[Any, Any], object]
+    ) -> None:
         """Refuse what is of another class, or *read* it, where the annotation takes many."""
         classes = CONTAINERS[shape.container] if isinstance(shape, ArrayShape) else (dict,)
         condition = " or ".join(f"type({v}) is {cls.__name__}" for cls in classes)
@@ -247,18 +279,25 @@ class Writer:
         if keyed:
             self.check(f"type({v}) is dict")
             k = self._fresh()
-            self._line(f"for {k} in {v}:")  # a key of another class has its own idea of what it is equal to
+            # a key of another class has its own idea of what it is equal to
+            self._line(f"for {k} in {v}:")
             self._line(f" if type({k}) is not str: raise Misfit")
         else:
             cls = self._class(shape.type)
-            self.check(f"type({v}) is {cls} or is_a({v}, {cls})")  # of a subclass, too, only the declared attributes are read
+            # of a subclass, too, only the declared attributes are read
+            self.check(f"type({v}) is {cls} or is_a({v}, {cls})")
         out, count = self._fresh(), self._fresh()
         optional = [field for field in fields if not field.required_out]
         if keyed and optional:
             self._line(f"{count} = {len(fields) - len(optional)}")
-        entries: list[str] = []  # of the display that opens the object, up to the first field that can be absent
+        # of the display that opens the object, up to the first field that can be absent
+        entries: list[str] = []
         for at, field in enumerate(fields):
-            part, name, wire = self._fresh(), self.module.stamp(field.name), self.module.stamp(field.wire)
+            part, name, wire = (
+                self._fresh(),
+                self.module.stamp(field.name),
+                self.module.stamp(field.wire),
+            )
             if field.required_out:
                 self._line(f"{part} = {v}['{name}']" if keyed else f"{part} = {v}.{name}")
                 with self._inside():
@@ -271,7 +310,10 @@ class Writer:
             if field is optional[0]:
                 self._line(f"{out} = {{{', '.join(entries)}}}")
             self._line(f"{part} = {v}.get('{name}', MISSING)" if keyed else f"{part} = {v}.{name}")
-            with self._block(f"if {part} is not {'MISSING' if keyed else 'UNSET'}:"), self._inside():
+            with (
+                self._block(f"if {part} is not {'MISSING' if keyed else 'UNSET'}:"),
+                self._inside(),
+            ):
                 self._line(f"{out}['{wire}'] = {self.built(field.shape, part)}")
                 if keyed:
                     self._line(f"{count} += 1")
@@ -286,7 +328,9 @@ class Writer:
         self._line(f"{kind} = type({v})")
         word = "if"
         for classes, fitting in by_class(members):
-            with self._block(f"{word} {' or '.join(f'{kind} is {self._class(cls)}' for cls in classes)}:"):
+            with self._block(
+                f"{word} {' or '.join(f'{kind} is {self._class(cls)}' for cls in classes)}:"
+            ):
                 if len(fitting) == 1:
                     write(fitting[0], v)
                 else:
@@ -309,7 +353,9 @@ class Writer:
                     self._into(next(iter(tags)), v)
                 else:
                     attribute = self.module.stamp(shape.attribute)
-                    self._by_tag(tags, f"{v}['{attribute}']" if cls is dict else f"{v}.{attribute}", v)
+                    self._by_tag(
+                        tags, f"{v}['{attribute}']" if cls is dict else f"{v}.{attribute}", v
+                    )
             word = "elif"
         self._line("else: raise Misfit")
 
@@ -326,7 +372,11 @@ class Writer:
     # Scalars.
 
     def _condition(self, shape: ScalarShape, v: str) -> str:
-        """What a native value fulfils, of the exact type and within all limits; also a datetime that orjson writes as we do."""
+        """
+        What a native value fulfils, of the exact type and within all limits.
+
+        Also a datetime that orjson writes as we do.
+        """
         match shape:
             case NullShape():
                 return f"{v} is None"
@@ -342,7 +392,9 @@ class Writer:
                 number = f"type({v}) is float and isfinite({v}) or type({v}) is int and {I64_MIN} <= {v} <= {I64_MAX}"
                 return f"({number}){self._within(bounds, v)}" if bounds.any else number
             case StrShape(low, high, patterns):
-                matches = "".join(f" and {self.module.bind(matcher(pattern))}({v})" for pattern in patterns)
+                matches = "".join(
+                    f" and {self.module.bind(matcher(pattern))}({v})" for pattern in patterns
+                )
                 return f"type({v}) is str{_length(v, low, high)}{matches}"
             case DatetimeShape(bounds, offset):
                 zone = self._fresh()
@@ -358,7 +410,8 @@ class Writer:
                 return f"type({v}) is UUID and type({v}.int) is int and 0 <= {v}.int < {2**128}"
             case LiteralShape(values):
                 return " or ".join(self._one_of(cls, values, v) for cls in python_types(shape))
-            case _:  # pragma: no cover  only native shapes come here, and those are named above: traits.is_native
+            case _:  # pragma: no cover
+                # only native shapes come here, and those are named above: traits.is_native
                 raise AssertionError(shape)
 
     def _enum(self, shape: EnumShape, v: str) -> str:
@@ -367,11 +420,17 @@ class Writer:
             return f"{self.module.bind(dict(shape.members))}[{v}._name_]"
         bind = self.module.bind
         members = shape.type.__members__
-        choices = "".join(f"{bind(wire)} if {v} is {bind(members[name])} else " for name, wire in shape.members)
+        choices = "".join(
+            f"{bind(wire)} if {v} is {bind(members[name])} else " for name, wire in shape.members
+        )
         return f"({choices}{self._converter(shape)}({v}))"
 
     def _decimal(self, shape: DecimalShape, v: str) -> None:
-        """Write what turns a Decimal into its text; one that needs no exponent is within all limits if it is short."""
+        """
+        Write what turns a Decimal into its text.
+
+        One that needs no exponent is within all limits if it is short.
+        """
         text = self._fresh()
         self._line(
             f"if type({v}) is Decimal and {v}.is_finite()"
@@ -386,9 +445,15 @@ class Writer:
 
     def _within(self, bounds: Bounds, v: str) -> str:
         limits = ((bounds.ge, ">="), (bounds.gt, ">"), (bounds.le, "<="), (bounds.lt, "<"))
-        text = "".join(f" and {v} {sign} {self.module.bind(limit)}" for limit, sign in limits if limit is not None)
+        text = "".join(
+            f" and {v} {sign} {self.module.bind(limit)}"
+            for limit, sign in limits
+            if limit is not None
+        )
         if bounds.multiple_of is not None:
-            text += f" and {self.module.bind(is_multiple)}({v}, {self.module.bind(bounds.multiple_of)})"
+            text += (
+                f" and {self.module.bind(is_multiple)}({v}, {self.module.bind(bounds.multiple_of)})"
+            )
         return text
 
     def _converter(self, shape: ScalarShape) -> str:

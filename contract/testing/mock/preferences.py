@@ -1,9 +1,10 @@
 """
 Preferences: which answer a client asks for (RFC 7240).
 
-``Prefer: code=SOLD_OUT`` asks for a failure by its code, ``Prefer: status=409`` for whatever has that status.
-That one was met is said in ``Preference-Applied``. The RFC has a server ignore what it cannot meet; of these two that would be a
-success where a test of a client counts on a failure, so it is refused with 400 and the codes that there are.
+``Prefer: code=SOLD_OUT`` asks for a failure by its code, ``Prefer: status=409`` for whatever has
+that status. That one was met is said in ``Preference-Applied``. The RFC has a server ignore what it
+cannot meet; of these two that would be a success where a test of a client counts on a failure, so
+it is refused with 400 and the codes that there are.
 """
 
 from __future__ import annotations
@@ -28,5 +29,8 @@ def preferences(header: str) -> dict[str, str]:
         each = _PREFERENCE.match(part.strip(" \t"))
         if each is not None:
             value = each[2] or ""
-            found.setdefault(each[1].lower(), re.sub(r"\\(.)", r"\1", value[1:-1]) if value.startswith('"') else value)
+            found.setdefault(
+                each[1].lower(),
+                re.sub(r"\\(.)", r"\1", value[1:-1]) if value.startswith('"') else value,
+            )
     return found

@@ -1,7 +1,8 @@
 """
 Scalars: values without parts, drawn with a seed.
 
-Everything that has an order is drawn as a whole number: steps from the lowest value that is allowed, or from a usual one.
+Everything that has an order is drawn as a whole number: steps from the lowest value that is
+allowed, or from a usual one.
 """
 
 from __future__ import annotations
@@ -18,7 +19,15 @@ from contract.codegen.forms import TIME_PATTERNS, offset_of
 from contract.codegen.model import Limits, TextType
 from contract.shape import I64_MAX, I64_MIN
 from contract.shape.exceptions import GenerationError
-from contract.shape.forms import DATE, DATETIME, DECIMAL, MAX_DECIMAL_DIGITS, TIME, TIMEDELTA, decimal_fits
+from contract.shape.forms import (
+    DATE,
+    DATETIME,
+    DECIMAL,
+    MAX_DECIMAL_DIGITS,
+    TIME,
+    TIMEDELTA,
+    decimal_fits,
+)
 from contract.testing.mock.texts import matching
 
 __all__ = ["EXAMPLE", "float_of", "int_of", "matching_text", "text_of"]
@@ -27,11 +36,15 @@ EXAMPLE: Final = 'give the field an example: "examples": [...]'
 """What to do where nothing was found."""
 
 
-def matching_text(random: Random, patterns: tuple[str, ...], low: int | None, high: int | None, where: str) -> str:
+def matching_text(
+    random: Random, patterns: tuple[str, ...], low: int | None, high: int | None, where: str
+) -> str:
     """A text that all *patterns* are found in."""
     text = matching(random, patterns, low, high)
     if text is None:
-        raise GenerationError(where, f"no text was found that matches {' and '.join(patterns)[:200]!r}; {EXAMPLE}")
+        raise GenerationError(
+            where, f"no text was found that matches {' and '.join(patterns)[:200]!r}; {EXAMPLE}"
+        )
     return text
 
 
@@ -39,7 +52,11 @@ def matching_text(random: Random, patterns: tuple[str, ...], low: int | None, hi
 
 
 def _steps(random: Random, low: int | None, high: int | None, step: int) -> int | None:
-    """A multiple of *step* from *low* to *high*, a small positive one where that may be; None where there is none."""
+    """
+    A multiple of *step* from *low* to *high*, a small positive one where that may be.
+
+    None where there is none.
+    """
     if (low is None or low < 1) and (high is None or high >= step):
         low = 1
     elif low is None:
@@ -54,16 +71,28 @@ def _given(limits: Limits) -> tuple[Any, ...]:
 
 
 def _integer(random: Random, limits: Limits) -> int | None:
-    lows = [each for each in (limits.ge, None if limits.gt is None else limits.gt + 1) if each is not None and each > I64_MIN]
-    highs = [each for each in (limits.le, None if limits.lt is None else limits.lt - 1) if each is not None and each != I64_MAX]
-    return _steps(random, max(lows, default=None), min(highs, default=None), limits.multiple_of or 1)
+    lows = [
+        each
+        for each in (limits.ge, None if limits.gt is None else limits.gt + 1)
+        if each is not None and each > I64_MIN
+    ]
+    highs = [
+        each
+        for each in (limits.le, None if limits.lt is None else limits.lt - 1)
+        if each is not None and each != I64_MAX
+    ]
+    return _steps(
+        random, max(lows, default=None), min(highs, default=None), limits.multiple_of or 1
+    )
 
 
 def int_of(random: Random, limits: Limits, where: str) -> int:
     """An integer."""
     number = _integer(random, limits)
     if number is None:
-        raise GenerationError(where, "no integer keeps within these limits; write limits that leave something")
+        raise GenerationError(
+            where, "no integer keeps within these limits; write limits that leave something"
+        )
     return number
 
 
@@ -93,16 +122,39 @@ def text_of(random: Random, text: TextType, where: str) -> str:
         case "decimal":
             return DECIMAL.write(_decimal(random, text.limits, where))
         case "date":
-            days = _within(random, text.limits, lambda bound: DATE.parse(bound).toordinal(), date(2026, 1, 1).toordinal(), 1, 365)
+            days = _within(
+                random,
+                text.limits,
+                lambda bound: DATE.parse(bound).toordinal(),
+                date(2026, 1, 1).toordinal(),
+                1,
+                365,
+            )
             return DATE.write(date.fromordinal(min(max(days, 1), date.max.toordinal())))
         case "datetime":
             zone = timezone(offset_of(text) or timedelta(0))
-            micros = _within(random, text.limits, _microseconds, _microseconds("2026-01-01T00:00:00Z"), 60_000_000, 525_600)
-            return DATETIME.write((_EPOCH + timedelta(microseconds=micros)).astimezone(zone)).replace("+00:00", "Z")
+            micros = _within(
+                random,
+                text.limits,
+                _microseconds,
+                _microseconds("2026-01-01T00:00:00Z"),
+                60_000_000,
+                525_600,
+            )
+            return DATETIME.write(
+                (_EPOCH + timedelta(microseconds=micros)).astimezone(zone)
+            ).replace("+00:00", "Z")
         case "time":
             return _time(random, text)
         case "timedelta":
-            micros = _within(random, text.limits, lambda bound: TIMEDELTA.parse(bound) // timedelta(microseconds=1), 0, 60_000_000, 1440)
+            micros = _within(
+                random,
+                text.limits,
+                lambda bound: TIMEDELTA.parse(bound) // timedelta(microseconds=1),
+                0,
+                60_000_000,
+                1440,
+            )
             return TIMEDELTA.write(timedelta(microseconds=micros))
         case _:
             assert_never(text.kind)
@@ -116,11 +168,14 @@ def _microseconds(text: str) -> int:
     return (moment - _EPOCH) // timedelta(microseconds=1)
 
 
-def _within(random: Random, limits: Limits, convert: Callable[[str], int], usual: int, step: int, most: int) -> int:
+def _within(
+    random: Random, limits: Limits, convert: Callable[[str], int], usual: int, step: int, most: int
+) -> int:
     """
     A moment as a number: some steps after *usual*, or after the lowest one that is allowed.
 
-    Limits leave something, which whoever read them has seen; where they leave less than a step, it is the first or the last moment.
+    Limits leave something, which whoever read them has seen; where they leave less than a step, it
+    is the first or the last moment.
     """
     lows = [convert(limits.ge)] if limits.ge is not None else []
     lows += [convert(limits.gt) + 1] if limits.gt is not None else []
@@ -142,22 +197,33 @@ def _time(random: Random, text: TextType) -> str:
     def micros(bound: str) -> int:
         moment: time = TIME.parse(bound)
         offset = moment.utcoffset() or timedelta(0)
-        return (datetime.combine(day, moment.replace(tzinfo=None)) - offset - datetime.combine(day, time())) // timedelta(microseconds=1)
+        return (
+            datetime.combine(day, moment.replace(tzinfo=None))
+            - offset
+            - datetime.combine(day, time())
+        ) // timedelta(microseconds=1)
 
     found = _within(random, text.limits, micros, 8 * 3_600_000_000, 60_000_000, 600)
-    moment = (datetime.combine(day, time()) + timedelta(microseconds=found)).time().replace(tzinfo=zone)
+    moment = (
+        (datetime.combine(day, time()) + timedelta(microseconds=found)).time().replace(tzinfo=zone)
+    )
     return TIME.write(moment).replace("+00:00", "Z")
 
 
 def _decimal(random: Random, limits: Limits, where: str) -> Decimal:
     given = [Decimal(each) for each in _given(limits) if each is not None]
     natural = max((-int(each.as_tuple().exponent) for each in given), default=2)
-    # in a small enough unit everything is a whole number: in cents mostly, unless limits are so narrow or so large that these do not fit
+    # in a small enough unit everything is a whole number: in cents mostly, unless limits are so
+    # narrow or so large that these do not fit
     for places in (max(2, natural), max(2, natural) + 2, natural):
         unit = Decimal((0, (1,), -places))
         with localcontext(prec=4 * MAX_DECIMAL_DIGITS):
-            ge, gt, le, lt, step = (None if each is None else int(Decimal(each) / unit) for each in _given(limits))
+            ge, gt, le, lt, step = (
+                None if each is None else int(Decimal(each) / unit) for each in _given(limits)
+            )
             found = _integer(random, Limits(ge=ge, gt=gt, le=le, lt=lt, multiple_of=step))
             if found is not None and decimal_fits(found * unit):
                 return found * unit
-    raise GenerationError(where, "no decimal keeps within these limits; write limits that leave something")
+    raise GenerationError(
+        where, "no decimal keeps within these limits; write limits that leave something"
+    )

@@ -1,4 +1,6 @@
-"""Service: the real one, with made-up resolvers, which also answers what a client prefers to get."""
+"""
+Service: the real one, with made-up resolvers, which also answers what a client prefers to get.
+"""
 
 from __future__ import annotations
 
@@ -31,8 +33,9 @@ class MockService(Service):
     """
     A service whose answers are made up, from a document alone.
 
-    It serves that document as it is, and no explorer. An answer that ``Prefer`` asks for is given after the checks that the real service
-    makes first, but that a code of the framework's own is given at once, as is 400 where it asks for what there is not.
+    It serves that document as it is, and no explorer. An answer that ``Prefer`` asks for is given
+    after the checks that the real service makes first, but that a code of the framework's own is
+    given at once, as is 400 where it asks for what there is not.
 
     Attributes:
         package: What is served.
@@ -48,15 +51,32 @@ class MockService(Service):
         MountError: *prefix* or an origin is none, or a route has the name of a document.
     """
 
-    def __init__(self, package: Package, *, seed: int = 0, prefix: str = "", cors_origins: tuple[str, ...] = ()) -> None:
+    def __init__(
+        self,
+        package: Package,
+        *,
+        seed: int = 0,
+        prefix: str = "",
+        cors_origins: tuple[str, ...] = (),
+    ) -> None:
         self.package: Final = package
-        # no route begins like that, so none is refused for the sake of an explorer that there is not
-        options = Options(prefix=prefix, docs_path="/-docs", mcp_path=None, cors_origins=cors_origins, health_path="/-health")
+        # no route begins like that, so none is refused for the sake of an explorer that there is
+        # not
+        options = Options(
+            prefix=prefix,
+            docs_path="/-docs",
+            mcp_path=None,
+            cors_origins=cors_origins,
+            health_path="/-health",
+        )
         try:
             spec = mock_spec(package, seed=seed)
             super().__init__(spec, options, bind(spec), _pages(package.document, prefix), None)
         except RecursionError:
-            raise GenerationError("$.$defs", "types lead to types too deeply for a server; let there be fewer steps between them") from None
+            raise GenerationError(
+                "$.$defs",
+                "types lead to types too deeply for a server; let there be fewer steps between them",
+            ) from None
 
     async def answer(self, incoming: Incoming) -> Answered:
         """As the real one; and says when it did as it was asked to."""
@@ -64,7 +84,10 @@ class MockService(Service):
         if bound is None or incoming.method != "POST":
             return await super().answer(incoming)
         header = incoming.headers.get("prefer")
-        declared = {code: error.status for code, error in self.package.document.routes[bound.name].errors.items()}
+        declared = {
+            code: error.status
+            for code, error in self.package.document.routes[bound.name].errors.items()
+        }
         wanted = forced(header, declared)
         problem = None if header is None else unmet(header, declared)
         reply: Reply | None = None
@@ -79,13 +102,20 @@ class MockService(Service):
         if wanted is None or not _is_met(response, wanted):
             return response
         applied = ("preference-applied", wanted.applied)
-        return Response(response.status, response.body, response.request_id, response.fixed, (*response.headers, applied))
+        return Response(
+            response.status,
+            response.body,
+            response.request_id,
+            response.fixed,
+            (*response.headers, applied),
+        )
 
     def _not_a_call(self, incoming: Incoming, bound: Bound | None) -> Reply:
         reply = super()._not_a_call(incoming, bound)
         # pages have to be let send the header that asks for failures
         reply.headers = tuple(
-            (name, f"{value}, prefer" if name == "access-control-allow-headers" else value) for name, value in reply.headers
+            (name, f"{value}, prefer" if name == "access-control-allow-headers" else value)
+            for name, value in reply.headers
         )
         return reply
 
@@ -98,7 +128,9 @@ class MockService(Service):
 def _pages(document: Document, prefix: str) -> Mapping[str, Published]:
     return {
         f"{prefix}/contract.json": Published(lambda: dump_contract(document), "application/json"),
-        f"{prefix}/openapi.json": Published(lambda: canonical(openapi(document, server=prefix or "/")), "application/json"),
+        f"{prefix}/openapi.json": Published(
+            lambda: canonical(openapi(document, server=prefix or "/")), "application/json"
+        ),
     }
 
 
@@ -111,7 +143,9 @@ _LONGEST: Final = 2000
 
 _MESSAGE: Final = {"message": "This was asked for."}
 _DATA: Final[Mapping[str, Mapping[str, Any]]] = {
-    "VALIDATION_ERROR": {"issues": [to_json(issue("json_invalid", reason="empty", line=1, column=1))]},
+    "VALIDATION_ERROR": {
+        "issues": [to_json(issue("json_invalid", reason="empty", line=1, column=1))]
+    },
     "BAD_REQUEST": _MESSAGE,
     "METHOD_NOT_ALLOWED": _MESSAGE,
     "ROUTE_NOT_FOUND": {"route": "unknown"},

@@ -1,8 +1,9 @@
 """
 Shapes: types on paper, as the shapes that they were written of.
 
-Every named type becomes a `Definition`. Records get dataclasses of their own, since values in sets have to be hashed;
-their attributes are called after what stands on the wire, in letters that no document chooses.
+Every named type becomes a `Definition`. Records get dataclasses of their own, since values in sets
+have to be hashed; their attributes are called after what stands on the wire, in letters that no
+document chooses.
 """
 
 from __future__ import annotations
@@ -103,7 +104,8 @@ class Shapes:
     def __init__(self, package: Package) -> None:
         self._package = package
         self._by_identity = compared_by_identity(package, reach_of(package, clients=True))
-        # an alias that comes to an end without itself is only another way to write what it stands for
+        # an alias that comes to an end without itself is only another way to write what it stands
+        # for
         recursive = recursive_aliases(package, package.declarations)
         self._definitions: dict[str, Definition] = {
             name: Definition((name,), name, __name__)
@@ -115,7 +117,8 @@ class Shapes:
         self._defaults = {id(field) for field in self._with_defaults() if self._is_valid(field)}
         self._close()
 
-    # A default is only known to be one of its type once all shapes are there. So these are made twice, at first with no defaults at all.
+    # A default is only known to be one of its type once all shapes are there. So these are made
+    # twice, at first with no defaults at all.
 
     def _close(self) -> None:
         for name, definition in self._definitions.items():
@@ -140,12 +143,17 @@ class Shapes:
 
     def record(self, name: str, kind: RecordKind, cls: type[Any]) -> RecordShape:
         """The record *name*, with *cls* for its class, which has its `members`."""
-        return RecordShape(kind, cls, tuple(self._field(each, f"$.$defs.{name}") for each in self._fields(name)))
+        return RecordShape(
+            kind, cls, tuple(self._field(each, f"$.$defs.{name}") for each in self._fields(name))
+        )
 
     def members(self, name: str) -> dict[str, Any]:
         """What stands in the body of a class for the record *name*: each field may be absent there, since its shape says whether it may."""
         attributes = [_attribute_of(each.wire) for each in self._fields(name)]
-        return {"__annotations__": dict.fromkeys(attributes, object), **dict.fromkeys(attributes, UNSET)}
+        return {
+            "__annotations__": dict.fromkeys(attributes, object),
+            **dict.fromkeys(attributes, UNSET),
+        }
 
     def _fields(self, name: str) -> tuple[Field, ...]:
         return cast("RecordDeclaration", self._package.declarations[name]).fields
@@ -156,7 +164,9 @@ class Shapes:
         match declaration:
             case RecordDeclaration():
                 eq = name not in self._by_identity
-                made: type[Any] = dataclass(frozen=True, repr=False, eq=eq)(type("Record", (), self.members(name)))
+                made: type[Any] = dataclass(frozen=True, repr=False, eq=eq)(
+                    type("Record", (), self.members(name))
+                )
                 return self.record(name, "dataclass", made)
             case NamedTupleDeclaration(fields=declared):
                 positions = [f"item_{index}" for index in range(len(declared))]
@@ -166,7 +176,10 @@ class Shapes:
                     tuple(self._position(attribute, each, where) for attribute, each in shapes),
                 )
             case EnumDeclaration(members=members):
-                listed: type[Enum] = _ENUM("Listed", [(f"member_{index}", value) for index, (_, value) in enumerate(members)])
+                listed: type[Enum] = _ENUM(
+                    "Listed",
+                    [(f"member_{index}", value) for index, (_, value) in enumerate(members)],
+                )
                 return EnumShape(listed, tuple((member.name, member.value) for member in listed))
             case AliasDeclaration(type=type_):
                 return self._shape(type_, where)
@@ -179,8 +192,15 @@ class Shapes:
         if field.required:
             return ShapeField(_attribute_of(field.wire), field.wire, shape)
         if id(field) not in self._defaults:
-            return ShapeField(_attribute_of(field.wire), field.wire, shape, default=UNSET, unset=True)
-        return ShapeField(_attribute_of(field.wire), field.wire, shape, default_factory=_made(shape, field.default))
+            return ShapeField(
+                _attribute_of(field.wire), field.wire, shape, default=UNSET, unset=True
+            )
+        return ShapeField(
+            _attribute_of(field.wire),
+            field.wire,
+            shape,
+            default_factory=_made(shape, field.default),
+        )
 
     def _position(self, attribute: str, field: Field, where: str) -> ShapeField:
         shape = self._shape(field.type, f"{where}.{field.wire}")
@@ -189,7 +209,13 @@ class Shapes:
         if field.default is ABSENT:
             problem = 'it may be left out, and nothing says what that means; write its "default", or a longer minItems'
             raise GenerationError(f"{where}.{field.wire}", problem)
-        return ShapeField(attribute, attribute, shape, default=MISSING, default_factory=_made(shape, field.default))
+        return ShapeField(
+            attribute,
+            attribute,
+            shape,
+            default=MISSING,
+            default_factory=_made(shape, field.default),
+        )
 
     # One type.
 
@@ -216,15 +242,28 @@ class Shapes:
             case ArrayType(item, container, low, high):
                 return ArrayShape(self._shape(item, f"{where}[]"), container, low, high)
             case TupleType(items):
-                return TupleShape(tuple(self._shape(item, f"{where}[{index}]") for index, item in enumerate(items)))
+                return TupleShape(
+                    tuple(
+                        self._shape(item, f"{where}[{index}]") for index, item in enumerate(items)
+                    )
+                )
             case MapType(key, value, low, high):
-                return MapShape(self._shape(key, f"{where}.keys()"), self._shape(value, f"{where}[...]"), low, high)
+                return MapShape(
+                    self._shape(key, f"{where}.keys()"),
+                    self._shape(value, f"{where}[...]"),
+                    low,
+                    high,
+                )
             case NullableType(inner):
                 return NullableShape(self._shape(inner, where))
             case UnionType(members):
                 return UnionShape(tuple(self._shape(member, where) for member in members))
             case TaggedType(tag, cases):
-                return TaggedUnionShape(tag, _attribute_of(tag), tuple((value, self._reference(case_.name)) for value, case_ in cases))
+                return TaggedUnionShape(
+                    tag,
+                    _attribute_of(tag),
+                    tuple((value, self._reference(case_.name)) for value, case_ in cases),
+                )
             case NamedType(name):
                 declaration = self._package.declarations[name]
                 if isinstance(declaration, AliasDeclaration) and name not in self._definitions:
@@ -245,7 +284,11 @@ _ENUM: Final[Any] = Enum
 def _attribute_of(wire: str) -> str:
     """The attribute for the field *wire*: itself where it is a plain identifier, else something that no other field has."""
     plain = wire.isascii() and wire.isidentifier() and not keyword.iskeyword(wire)
-    return wire if plain and not wire.startswith(("_", _MADE)) and wire not in _OURS else _MADE + wire.encode().hex()
+    return (
+        wire
+        if plain and not wire.startswith(("_", _MADE)) and wire not in _OURS
+        else _MADE + wire.encode().hex()
+    )
 
 
 _MADE: Final = "field_"

@@ -1,8 +1,9 @@
 """
 Spec: a document as a spec, whose resolvers make their answers up.
 
-Each answer is drawn with a seed, from what was asked: the same call gets the same answer, from every process and in every order.
-It is loaded by the pred of its type, and dumped by that of the route, so what does not fit the document is never sent.
+Each answer is drawn with a seed, from what was asked: the same call gets the same answer, from
+every process and in every order. It is loaded by the pred of its type, and dumped by that of the
+route, so what does not fit the document is never sent.
 """
 
 from __future__ import annotations
@@ -68,7 +69,8 @@ def mock_spec(package: Package, *, seed: int = 0) -> Spec[Any]:
         seed: For other answers, which are the same again each time.
 
     Raises:
-        GenerationError: There is something that cannot be made up, or not be served; with the place and what to write instead.
+        GenerationError: There is something that cannot be made up, or not be served; with the place
+            and what to write instead.
     """
     return _Mock(package, seed).spec()
 
@@ -94,7 +96,8 @@ def forced(header: str | None, declared: Mapping[str, int]) -> Forced | None:
 
     Args:
         header: As it was sent.
-        declared: Code -> status of the failures that the route declares; they go before builtins, and these before the framework's.
+        declared: Code -> status of the failures that the route declares; they go before builtins,
+            and these before the framework's.
     """
     if header is None:
         return None
@@ -110,7 +113,9 @@ def forced(header: str | None, declared: Mapping[str, int]) -> Forced | None:
 
 def unmet(header: str, declared: Mapping[str, int]) -> str | None:
     """
-    What to tell a client that prefers what it cannot get; None where it gets what it prefers, or prefers nothing.
+    What to tell a client that prefers what it cannot get.
+
+    None where it gets what it prefers, or prefers nothing.
 
     Args:
         header: As for `forced`.
@@ -130,7 +135,9 @@ _USUAL: Final = "200"
 
 def _known(declared: Mapping[str, int]) -> dict[str, int]:
     """Code -> status of all failures that a call may be answered with, those of the route first."""
-    others = {cls.error_code: cls.http_status for cls in BUILTINS} | {code: each.status for code, each in FRAMEWORK.items()}
+    others = {cls.error_code: cls.http_status for cls in BUILTINS} | {
+        code: each.status for code, each in FRAMEWORK.items()
+    }
     return {**declared, **{code: status for code, status in others.items() if code not in declared}}
 
 
@@ -149,14 +156,18 @@ class _Mock:
             cls.error_code: (cls, definition) for cls, definition in self._builtins.items()
         }
 
-        self._told = {code: each for code, each in package.builtins.items() if code in _BUILTIN} | {**package.failures}
+        self._told = {code: each for code, each in package.builtins.items() if code in _BUILTIN} | {
+            **package.failures
+        }
         """What the document says of each code that a resolver may answer with."""
 
     def spec(self) -> Spec[Any]:
         for code, failure in self._told.items():
             if code not in _BUILTIN or not self._is_builtin(failure):
                 self._failures[code] = self._failure(failure)
-        entries = {name: self._entry(operation) for name, operation in self._package.operations.items()}
+        entries = {
+            name: self._entry(operation) for name, operation in self._package.operations.items()
+        }
         return Spec(
             entries=MappingProxyType(entries),
             authenticate=_anybody,
@@ -173,10 +184,14 @@ class _Mock:
     def _failure(self, failure: FailureType) -> tuple[type[Failure], Definition]:
         name = None if failure.data is None else failure.data.name
         members = {} if name is None else self._shapes.members(name)
-        made: Any = type("Made", (Failure,), {**members, "__doc__": "Made up."}, status=failure.status)
+        made: Any = type(
+            "Made", (Failure,), {**members, "__doc__": "Made up."}, status=failure.status
+        )
         made.error_code = failure.code  # which may be one that no author of a failure is given
         definition = Definition((failure.code,), failure.code, __name__)
-        definition.close(self._shapes.record(name, "failure", made) if name is not None else _nothing(made))
+        definition.close(
+            self._shapes.record(name, "failure", made) if name is not None else _nothing(made)
+        )
         return made, definition
 
     def _entry(self, operation: Operation) -> Entry:
@@ -184,7 +199,11 @@ class _Mock:
         given = None if operation.input is None else self._shapes.of(operation.input)
         output = self._shapes.of(operation.output)
         failing = {code: self._failing(code) for code in (*operation.failures, *_BUILTIN)}
-        answer = _Answer(compile_pred(output), partial(self._values.draw, operation.output, where=f"{where}.output"), where)
+        answer = _Answer(
+            compile_pred(output),
+            partial(self._values.draw, operation.output, where=f"{where}.output"),
+            where,
+        )
         statuses = {code: self._failures[code][0].http_status for code in operation.failures}
         resolver = _Resolver(f"{self._seed} {operation.name}", given, answer, failing, statuses)
         resolver.try_out()
@@ -203,7 +222,9 @@ class _Mock:
         _, definition = self._failures[code]
         where = f"$.errors.{code}.data"
         data = self._told[code].data if code in self._told else None
-        draw: _Draw = _nothing_drawn if data is None else partial(self._values.draw, data, where=where)
+        draw: _Draw = (
+            _nothing_drawn if data is None else partial(self._values.draw, data, where=where)
+        )
         return _Answer(compile_pred(definition.shape), draw, where)
 
 
@@ -214,7 +235,8 @@ def _nothing(cls: type[Failure]) -> RecordShape:
     return RecordShape("failure", cls, ())
 
 
-def _nothing_drawn(random: Random, *, told: bool) -> Any:  # noqa: ARG001  there is nothing to be drawn
+# there is nothing to be drawn
+def _nothing_drawn(random: Random, *, told: bool) -> Any:  # noqa: ARG001
     return {}
 
 
@@ -224,9 +246,17 @@ def _anybody(token: str, request: Request) -> Literal[True]:  # noqa: ARG001  an
 
 def _route(operation: Operation, resolver: _Resolver) -> Any:
     gone = operation.deprecated
-    deprecated = gone is not None and Deprecated(since=_day(gone.since), remove_on=_day(gone.remove_on))
-    # what people read of it stands in the document that is served; here it would have to keep rules that a document does not know
-    options: dict[str, Any] = {"summary": "A mock", "tags": ["mock"], "auth": operation.auth, "deprecated": deprecated}
+    deprecated = gone is not None and Deprecated(
+        since=_day(gone.since), remove_on=_day(gone.remove_on)
+    )
+    # what people read of it stands in the document that is served; here it would have to keep rules
+    # that a document does not know
+    options: dict[str, Any] = {
+        "summary": "A mock",
+        "tags": ["mock"],
+        "auth": operation.auth,
+        "deprecated": deprecated,
+    }
     decorate: Any = route
     return decorate(**options)(resolver)
 
@@ -268,7 +298,12 @@ class _Resolver:
     """A resolver that makes its answers up."""
 
     def __init__(
-        self, seed: str, given: Shape | None, answer: _Answer, failing: Mapping[str, _Answer], declared: Mapping[str, int]
+        self,
+        seed: str,
+        given: Shape | None,
+        answer: _Answer,
+        failing: Mapping[str, _Answer],
+        declared: Mapping[str, int],
     ) -> None:
         self._seed = seed
         self._write = None if given is None else compile_dumper(given).plain
@@ -277,9 +312,15 @@ class _Resolver:
         self.declared = declared
 
     def __call__(self, input: Any, ctx: Any) -> Any:  # noqa: ARG002  the same for every caller
-        asked = b"" if self._write is None else orjson.dumps(self._write(input), option=orjson.OPT_SORT_KEYS)
+        asked = (
+            b""
+            if self._write is None
+            else orjson.dumps(self._write(input), option=orjson.OPT_SORT_KEYS)
+        )
         preferred = forced(current_call().headers.get("prefer"), self.declared)
-        answer = self._answer if preferred is None else self._failing.get(preferred.code, self._answer)
+        answer = (
+            self._answer if preferred is None else self._failing.get(preferred.code, self._answer)
+        )
         return answer.make(f"{self._seed} {asked.decode()}")
 
     def try_out(self) -> None:

@@ -55,31 +55,51 @@ def plain(random: Random, low: int | None, high: int | None) -> str:
     return text[: max(least, most)].rstrip() if least < most else text[:most].replace(" ", "-")
 
 
-def matching(random: Random, patterns: Sequence[str], low: int | None, high: int | None) -> str | None:
-    """A text that every one of *patterns* is found in, with *low* to *high* characters; None where none was found."""
+def matching(
+    random: Random, patterns: Sequence[str], low: int | None, high: int | None
+) -> str | None:
+    """
+    A text that every one of *patterns* is found in, with *low* to *high* characters.
+
+    None where none was found.
+    """
     judges = [matcher(pattern) for pattern in patterns]
     least = low or 0
     for attempt in range(_TRIES):
         # one pattern may imply the others, or each may be found in a part of its own
-        chosen = [random.choice(patterns)] if attempt % 2 else random.sample(patterns, len(patterns))
-        text = "".join(_drawn(_branches(pattern), random, _spread(random, least, high)) for pattern in chosen)
+        chosen = (
+            [random.choice(patterns)] if attempt % 2 else random.sample(patterns, len(patterns))
+        )
+        text = "".join(
+            _drawn(_branches(pattern), random, _spread(random, least, high)) for pattern in chosen
+        )
         if least > len(text) or attempt % 4 == 3:
             filler = "".join(random.choices(_NICE, k=min(max(0, least - len(text)), _LONGEST)))
             text = filler + text if attempt % 2 else text + filler
-        if len(text) >= least and (high is None or len(text) <= high) and all(judge(text) for judge in judges):
+        if (
+            len(text) >= least
+            and (high is None or len(text) <= high)
+            and all(judge(text) for judge in judges)
+        ):
             return text
     return None
 
 
 def _spread(random: Random, least: int, most: int | None) -> int:
     """How many repetitions more than the least number are allowed at one attempt."""
-    return random.choice((3, least, most if most is not None and most < _LONGEST else 8, 0, 1, max(1, least // 2)))
+    return random.choice(
+        (3, least, most if most is not None and most < _LONGEST else 8, 0, 1, max(1, least // 2))
+    )
 
 
 @final
 @record
 class _Atom:
-    """A character out of *characters*, or a group of *branches*, with its quantifier; an anchor is a group of nothing."""
+    """
+    A character out of *characters*, or a group of *branches*, with its quantifier.
+
+    An anchor is a group of nothing.
+    """
 
     characters: str = ""
     branches: tuple[tuple[_Atom, ...], ...] = ()
@@ -91,9 +111,17 @@ def _drawn(branches: Sequence[Sequence[_Atom]], random: Random, spread: int) -> 
     parts: list[str] = []
     for atom in random.choice(branches):
         most = atom.low + spread
-        count = random.randint(atom.low, most if atom.high is None else max(atom.low, min(atom.high, most)))
-        inside = spread if count == 1 else min(spread, 3)  # long repetitions of long repetitions would have no end
-        parts += [random.choice(atom.characters) if atom.characters else _drawn(atom.branches, random, inside) for _ in range(count)]
+        count = random.randint(
+            atom.low, most if atom.high is None else max(atom.low, min(atom.high, most))
+        )
+        # long repetitions of long repetitions would have no end
+        inside = spread if count == 1 else min(spread, 3)
+        parts += [
+            random.choice(atom.characters)
+            if atom.characters
+            else _drawn(atom.branches, random, inside)
+            for _ in range(count)
+        ]
     return "".join(parts)
 
 
@@ -110,7 +138,11 @@ _TOKEN: Final = re.compile(
     """,
     re.VERBOSE | re.DOTALL,
 )
-_QUANTIFIERS: Final[dict[str, tuple[int, int | None]]] = {"*": (0, None), "+": (1, None), "?": (0, 1)}
+_QUANTIFIERS: Final[dict[str, tuple[int, int | None]]] = {
+    "*": (0, None),
+    "+": (1, None),
+    "?": (0, 1),
+}
 
 
 @lru_cache(256)
@@ -151,4 +183,5 @@ def _characters(atom: str) -> str:
         if found:
             return found
     found_at = compiled.search("".join(map(chr, chain(range(0xD800), range(0xE000, 0x110000)))))
-    return "\0" if found_at is None else found_at[0]  # a set of nothing, which whoever judges will find out
+    # a set of nothing, which whoever judges will find out
+    return "\0" if found_at is None else found_at[0]

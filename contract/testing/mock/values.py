@@ -2,7 +2,8 @@
 Values: JSON that a type allows, drawn with a seed.
 
 The examples of a field go first, then its default, then small values that keep within all limits.
-What is drawn comes to an end in recursive types, and keeps small in wide ones: once there is enough of it, what may be left out is.
+What is drawn comes to an end in recursive types, and keeps small in wide ones: once there is enough
+of it, what may be left out is.
 """
 
 from __future__ import annotations
@@ -88,7 +89,9 @@ class Values:
         Raises:
             GenerationError: None was found, or there is none.
         """
-        return _Drawing(self._package.declarations, self._heights, self._same, random, told=told).draw(type_, where, 0)
+        return _Drawing(
+            self._package.declarations, self._heights, self._same, random, told=told
+        ).draw(type_, where, 0)
 
     def _same(self, type_: Type, item: Any) -> object:
         """What is equal for two items of a set that are equal: what they are loaded as, since ``[true, false]`` may be a set itself."""
@@ -104,7 +107,11 @@ class Values:
 
 
 def _heights(declarations: Mapping[str, Declaration]) -> dict[str, float]:
-    """How deep the smallest value of each named type is nested; infinitely, where it needs another of itself."""
+    """
+    How deep the smallest value of each named type is nested.
+
+    Infinitely, where it needs another of itself.
+    """
     heights = dict.fromkeys(declarations, math.inf)
     users: dict[str, list[str]] = {name: [] for name in declarations}
     for name, declaration in declarations.items():
@@ -129,7 +136,9 @@ def _heights(declarations: Mapping[str, Declaration]) -> dict[str, float]:
 def _declared_height(declaration: Declaration, known: Mapping[str, float]) -> float:
     match declaration:
         case RecordDeclaration(fields=fields) | NamedTupleDeclaration(fields=fields):
-            return 1 + max((_height(each.type, known) for each in fields if each.required), default=0)
+            return 1 + max(
+                (_height(each.type, known) for each in fields if each.required), default=0
+            )
         case EnumDeclaration():
             return 0
         case AliasDeclaration(type=type_):
@@ -179,7 +188,9 @@ class _Drawing:
     def draw(self, type_: Type, where: str, depth: int) -> Any:
         self._count += 1
         if self._count > _TOO_MANY or depth > _TOO_DEEP:
-            raise GenerationError(where, f"the smallest value is larger than a mock makes them; {EXAMPLE}")
+            raise GenerationError(
+                where, f"the smallest value is larger than a mock makes them; {EXAMPLE}"
+            )
         random = self._random
         lean = self._count > _ENOUGH or depth > _DEEP
         match type_:
@@ -194,11 +205,17 @@ class _Drawing:
             case FloatType(limits):
                 return float_of(random, limits)
             case StrType(low, high, patterns):
-                return plain(random, low, high) if not patterns else matching_text(random, patterns, low, high, where)
+                return (
+                    plain(random, low, high)
+                    if not patterns
+                    else matching_text(random, patterns, low, high, where)
+                )
             case BytesType(low, high):
                 size = low or min(8, 8 if high is None else high)
                 if size > _TOO_LARGE:
-                    raise GenerationError(where, f"the smallest value is larger than a mock makes them; {EXAMPLE}")
+                    raise GenerationError(
+                        where, f"the smallest value is larger than a mock makes them; {EXAMPLE}"
+                    )
                 return base64.b64encode(random.randbytes(size)).decode()
             case TextType():
                 return text_of(random, type_, where)
@@ -207,7 +224,10 @@ class _Drawing:
             case ArrayType():
                 return self._array(type_, where, depth, lean=lean)
             case TupleType(items):
-                return [self.draw(item, f"{where}[{index}]", depth + 1) for index, item in enumerate(items)]
+                return [
+                    self.draw(item, f"{where}[{index}]", depth + 1)
+                    for index, item in enumerate(items)
+                ]
             case MapType():
                 return self._map(type_, where, depth, lean=lean)
             case NullableType(inner):
@@ -226,17 +246,31 @@ class _Drawing:
     def _member(self, members: Sequence[Any], *, lean: bool) -> Any:
         """One of *members*; where there is enough already, one that comes to an end soonest."""
         heights = [_height(member, self._heights) for member in members]
-        most = min(heights) if lean else max(height for height in heights if height < math.inf or height == min(heights))
-        return self._random.choice([member for member, height in zip(members, heights, strict=True) if height <= most])
+        most = (
+            min(heights)
+            if lean
+            else max(height for height in heights if height < math.inf or height == min(heights))
+        )
+        return self._random.choice(
+            [member for member, height in zip(members, heights, strict=True) if height <= most]
+        )
 
     def _named(self, declaration: Declaration, where: str, depth: int, *, lean: bool) -> Any:
         match declaration:
             case RecordDeclaration(name=name, fields=fields):
                 self._check_end(name, where)
-                return {each.wire: self._field(each, f"$.$defs.{name}", depth) for each in fields if self._is_there(each, lean=lean)}
+                return {
+                    each.wire: self._field(each, f"$.$defs.{name}", depth)
+                    for each in fields
+                    if self._is_there(each, lean=lean)
+                }
             case NamedTupleDeclaration(name=name, fields=fields):
                 self._check_end(name, where)
-                return [self._field(each, f"$.$defs.{name}", depth) for each in fields if each.required or not lean]
+                return [
+                    self._field(each, f"$.$defs.{name}", depth)
+                    for each in fields
+                    if each.required or not lean
+                ]
             case EnumDeclaration(members=members):
                 return self._random.choice(members)[1]
             case AliasDeclaration(type=type_):
@@ -246,12 +280,19 @@ class _Drawing:
 
     def _check_end(self, name: str, where: str) -> None:
         if math.isinf(self._heights[name]):
-            raise GenerationError(where, f"every {name} needs another one, without end; let one of its fields be null, or absent")
+            raise GenerationError(
+                where,
+                f"every {name} needs another one, without end; let one of its fields be null, or absent",
+            )
 
     def _is_there(self, field: Field, *, lean: bool) -> bool:
         if field.required:
             return True
-        return not lean and self._count <= _ENOUGH and (bool(field.examples) or self._random.random() < 0.8)
+        return (
+            not lean
+            and self._count <= _ENOUGH
+            and (bool(field.examples) or self._random.random() < 0.8)
+        )
 
     def _field(self, field: Field, where: str, depth: int) -> Any:
         if self._told and field.examples:
@@ -289,7 +330,10 @@ class _Drawing:
         if lean or math.isinf(_height(item, self._heights)):
             return low
         high = low + 2 if low else 3
-        return self._random.randint(max(low, min(1, high if most is None else most)), high if most is None else max(low, min(high, most)))
+        return self._random.randint(
+            max(low, min(1, high if most is None else most)),
+            high if most is None else max(low, min(high, most)),
+        )
 
     def _enough(self, count: int, least: int | None, where: str) -> None:
         if count < (least or 0):
