@@ -24,4 +24,6 @@ def echo_of(annotation: Any) -> Spec[None]:
 
 def package(api: Spec[Any]) -> Package:
     """What *api* is on paper, as generators see it."""
-    return package_of(load_contract(emit_contract(api, visibility="all")))
+    return package_of(
+        load_contract(emit_contract(api, visibility="all", docs_path=None, mcp_path=None))
+    )

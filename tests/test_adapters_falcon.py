@@ -1191,3 +1191,13 @@ def test_a_script_name_stands_before_the_mount() -> None:
 
     assert exchange(RawRequest(target="/v1/one", headers=())).json() == "one"
     assert exchange(get("/v1/openapi.json")).json()["servers"] == [{"url": "/api/v1"}]
+
+
+def test_the_document_of_a_mount_without_docs_links_to_none() -> None:
+    mount = mount_spec(falcon.App(), named("one"), docs=False, mcp_path="/docs")
+
+    assert (mount.document.links.docs, mount.document.links.openapi, mount.document.links.mcp) == (
+        None,
+        None,
+        "docs",
+    )

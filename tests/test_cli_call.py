@@ -13,7 +13,7 @@ import pytest
 
 from contract.cli.call import _as_json, _readable
 from contract.cli.output import Stop
-from contract.cli.remote import in_time, post
+from contract.cli.remote import post
 from tests.cli_apps import ASYNC_SHOP, MOUNTED, TWO_MOUNTS
 from tests.cli_inside import run
 from tests.cli_urls import documents
@@ -308,6 +308,10 @@ class _Handler(BaseHTTPRequestHandler):
             self._reply(302, b"")
         elif self.path == "/hostile":
             self._reply(200, b"", "\x1b[2J\x07")
+        elif self.path == "/early":
+            self.wfile.write(b'HTTP/1.0 200 OK\r\nContent-Length: 10\r\n\r\n"a"')
+        elif self.path == "/packed":
+            self.wfile.write(b"HTTP/1.0 200 OK\r\nContent-Encoding: gzip\r\n\r\n")
         elif self.path == "/broken":
             self.wfile.write(b"SSH-2.0\r\n\r\n")
         else:
@@ -406,11 +410,11 @@ def test_what_cannot_be_fetched_is_told_about(url: str) -> None:
     with socket.socket() as unused:
         unused.bind(("127.0.0.1", 0))
         port = unused.getsockname()[1]
-        with pytest.raises(Stop, match=r"cannot fetch from .*: .*refused") as refused:
+        with pytest.raises(Stop, match=r"cannot fetch .*: .*refused") as refused:
             post(f"http://127.0.0.1:{port}", "order", {"content-length": "0"}, b"")
-    with pytest.raises(Stop, match="cannot fetch from http:") as broken:
+    with pytest.raises(Stop, match="cannot fetch http:") as broken:
         post(url, "broken", {"content-length": "0"}, b"")
-    with pytest.raises(Stop, match="cannot fetch from https:") as plain:
+    with pytest.raises(Stop, match="cannot fetch https:") as plain:
         post(url.replace("http:", "https:"), "order", {"content-length": "0"}, b"")
     with pytest.raises(Stop, match="is larger than 16 MiB") as large:
         post(url, "large", {"content-length": "0"}, b"")
@@ -418,13 +422,31 @@ def test_what_cannot_be_fetched_is_told_about(url: str) -> None:
     assert {stopped.value.code for stopped in (refused, broken, plain, large)} == {3}
 
 
-def test_what_came_until_the_time_was_over_is_no_reply() -> None:
-    is_over = threading.Event()
+def test_time_that_is_over_before_anything_was_asked(url: str) -> None:
+    with pytest.raises(Stop, match="it took longer than 0 seconds"):
+        post(url, "order", {"content-length": "0"}, b"", 0.0)
 
-    assert in_time(b"whole", is_over) == b"whole"
-    is_over.set()
-    with pytest.raises(TimeoutError):
-        in_time(b"the first part", is_over)
+
+@pytest.mark.parametrize("name", ["early", "packed"])
+def test_a_part_of_a_reply_is_none(url: str, name: str) -> None:
+    with pytest.raises(
+        Stop, match="the answer ends early" if name == "early" else "the answer is packed"
+    ):
+        post(url, name, {"content-length": "0"}, b"")
+
+
+@pytest.mark.parametrize("command", [("call", "me"), ("fuzz",)])
+@pytest.mark.parametrize(
+    "token", ["", "canary two", "canary,", "canaryé", "canary\n", "=canary", "canary" * 1000]
+)
+def test_a_token_that_no_server_takes_is_wrong_usage(
+    folder: Path, command: tuple[str, ...], token: str
+) -> None:
+    done = run(*command, "--token", token, cwd=folder)
+
+    assert (done.returncode, done.stdout) == (2, b"")
+    assert b"no bearer token; one has letters, digits and any of -._~+/" in done.stderr
+    assert b"canary" not in done.stderr
 
 
 # By the contract at a URL.

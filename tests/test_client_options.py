@@ -23,32 +23,46 @@ def test_a_base_url_is_kept_without_its_last_slash(given: str, kept: str) -> Non
 
 
 @pytest.mark.parametrize(
-    ("url", "problem"),
+    "url",
     [
-        ("", "not one of http or https"),
-        ("shop.example/v1", "not one of http or https"),
-        ("ftp://shop.example", "not one of http or https"),
-        ("file:///etc/passwd", "not one of http or https"),
-        ("javascript:alert(1)", "not one of http or https"),
-        ("https://", "no host"),
-        ("https:///v1", "no host"),
-        ("https://shop.example:0/", "no host"),
-        ("https://shop.example:99999/", "no URL"),
-        ("https://[::1/", "no URL"),
-        ("https://canary:canary@shop.example", "credentials"),
-        ("https://canary@shop.example", "credentials"),
-        ("https://:canary@shop.example", "credentials"),
-        ("https://shop.example/?canary=1", "a query or a fragment"),
-        ("https://shop.example/?", "a query or a fragment"),
-        ("https://shop.example/#canary", "a query or a fragment"),
-        ("https://shop.example/é", "no URL has"),
-        ("https://shop.example/a b", "no URL has"),
-        ("https://shop.example/a\\b", "no URL has"),
-        ("https://shop.example/a\x7f", "no URL has"),
+        "",
+        "shop.example/v1",
+        "ftp://shop.example",
+        "file:///etc/passwd",
+        "javascript:alert(1)",
+        "https://",
+        "https:///v1",
+        "https://shop.example:0/",
+        "https://shop.example:99999/",
+        "https://[::1/",
+        "https://shop.example/?canary=1",
+        "https://shop.example/?",
+        "https://shop.example/#canary",
+        "https://shop.example/é",
+        "https://shop.example/a b",
+        "https://shop.example/a\\b",
+        "https://shop.example/a\x7f",
     ],
 )
-def test_a_base_url_that_is_none_is_refused_without_telling_it(url: str, problem: str) -> None:
-    with pytest.raises(ValueError, match=problem) as refused:
+def test_a_base_url_that_is_none_is_refused_without_telling_it(url: str) -> None:
+    with pytest.raises(
+        ValueError, match="the base URL is not that of a server, with http or https, "
+    ) as refused:
+        base_url_of(url)
+
+    assert "canary" not in str(refused.value)
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        "https://canary:canary@shop.example",
+        "https://canary@shop.example",
+        "https://:canary@shop.example",
+    ],
+)
+def test_credentials_in_a_base_url_are_refused(url: str) -> None:
+    with pytest.raises(ValueError, match="holds credentials") as refused:
         base_url_of(url)
 
     assert "canary" not in str(refused.value)

@@ -21,7 +21,6 @@ from contract.call.message import (
     is_json,
     origin_of,
     preflight,
-    short,
     whole,
 )
 from tests.wire.exchange import Bare, RawRequest
@@ -85,20 +84,6 @@ def test_a_huge_content_type_costs_no_more_than_its_length() -> None:
     """Quadratic matching would take minutes here."""
     for part in (";", "; ", ";a=b", ';a="b"', ';a="', "\\", " "):
         assert is_json("application/json" + part * 50_000) in (True, False)
-
-
-@pytest.mark.parametrize(
-    ("text", "shown"),
-    [
-        ("order", "order"),
-        ("", ""),
-        ("x" * 100, "x" * 64),
-        ("\ud800a", "?a"),
-        ("é\U0001f600\n", "é\U0001f600\n"),
-    ],
-)
-def test_a_path_is_shortened_to_what_json_can_carry(text: str, shown: str) -> None:
-    assert short(text, 64) == shown
 
 
 def test_fixed_headers_have_every_form() -> None:

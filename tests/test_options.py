@@ -18,7 +18,7 @@ from contract import CallEvent, Failure, Limits, MountError, Request, Spec, moun
 from contract.adapters.asgi import AsgiApp
 from contract.adapters.mount import service_of
 from contract.adapters.wsgi import WsgiApp
-from contract.call.mount_options import Options, own_names
+from contract.call.mount_options import Options
 
 Anything = Any
 """Where the type checkers are right to object, and are not asked."""
@@ -211,13 +211,13 @@ def test_a_route_does_not_stand_in_the_way(
     advice = f"{name}: the mount needs this path itself, by {why}=; give the route another name, or change that option"
 
     assert problem(service_of, named("one", name), Options(**options)) == advice
-    assert own_names(Options(docs=False, mcp_path=None)) == {}
+    assert Options(docs=False, mcp_path=None).own_paths() == {}
 
 
 @pytest.mark.parametrize("name", ["docs", "logging"])
 @pytest.mark.parametrize("value", [1, 0, None, "yes", [], "no"])
 def test_flags_are_true_or_false(name: str, value: Anything) -> None:
-    assert problem(Options, **{name: value}).endswith(" will not do; write True or False")
+    assert problem(Options, **{name: value}).endswith(" will not do; give True or False")
     assert problem(Options, **{name: value}).startswith(f"mount_spec({name}=): ")
 
 

@@ -26,8 +26,8 @@ from contract.declare.resolver import (
     is_wrapper,
     local_names,
     name_of,
+    parameter_list,
     place_of,
-    shown,
     takes,
     underlying,
 )
@@ -435,5 +435,5 @@ def test_parameters_are_shown_and_counted(
 ) -> None:
     parameters = parameters_of(function)
 
-    assert shown(parameters) == text
+    assert parameter_list(parameters) == text
     assert takes(parameters, 2) is two

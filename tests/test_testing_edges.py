@@ -27,7 +27,7 @@ def drawn(annotation: Any) -> list[Any]:
     found: list[Any] = []
 
     @settings(
-        max_examples=40, database=None, derandomize=True, phases=[Phase.generate], deadline=None
+        max_examples=200, database=None, derandomize=True, phases=[Phase.generate], deadline=None
     )
     @given(Pairs(edges=True).of(shape))
     def collect(pair: Any) -> None:

@@ -18,7 +18,7 @@ import falcon.inspect
 
 from contract.adapters.asgi import AsgiFront
 from contract.adapters.falcon_fronts import FalconAsgi, FalconWsgi
-from contract.adapters.falcon_sinks import asgi_sink, wsgi_sink
+from contract.adapters.falcon_sinks import asgi_sink, matchers_of, wsgi_sink
 from contract.adapters.mount import service_of
 from contract.adapters.pool import Lanes
 from contract.adapters.wsgi import WsgiFront
@@ -75,7 +75,7 @@ class Mount:
         return document_of(
             self.spec,
             visibility=options.visibility,
-            docs_path=options.docs_path,
+            docs_path=options.shown_at,
             mcp_path=options.mcp_path,
         )
 
@@ -230,8 +230,7 @@ def mount_spec(
 
 def mounts_of(app: falcon.App[Any, Any]) -> tuple[Mount, ...]:
     """Every mount in *app*, the last one first."""
-    matchers = [entry[0] for entry in cast("Any", app)._sinks]
-    return tuple(matcher.mount for matcher in matchers if isinstance(matcher, _Matcher))
+    return tuple(matcher.mount for matcher in matchers_of(app) if isinstance(matcher, _Matcher))
 
 
 @final

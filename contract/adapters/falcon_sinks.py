@@ -1,4 +1,11 @@
-"""Sinks: what Falcon calls for a path of a mount."""
+"""
+Sinks: what Falcon calls for a path of a mount.
+
+Here and in `contract.adapters.falcon_fronts` stands all that is known of Falcon's private
+attributes. It has no public way to set all headers of a response at once, to hand on the
+``receive`` of a server, or to say what an app would do with a path. `tests.test_private_parts`
+lists them, and names the release that has lost one.
+"""
 
 from __future__ import annotations
 
@@ -18,7 +25,7 @@ from contract.adapters.wsgi_calls import path_of as path_in_environ
 from contract.call.message import JSON_HEADERS, Answered, Incoming, Streamed
 from contract.call.service import Service
 
-__all__ = ["FIRST", "RECEIVE", "asgi_sink", "wsgi_sink"]
+__all__ = ["FIRST", "RECEIVE", "asgi_sink", "matchers_of", "wsgi_sink"]
 
 RECEIVE: Final = "contract.receive"
 """The key in a scope under which `Mount.asgi` hands on the server's own ``receive``."""
@@ -45,6 +52,15 @@ def _apply(response: Answered, incoming: Incoming, resp: Any) -> None:
     headers.update(response.fixed.mapping)
     if response.headers:
         headers.update(response.headers)
+
+
+def matchers_of(app: object) -> list[object]:
+    """
+    What was given to ``add_sink`` to find paths, the last one first.
+
+    `falcon.inspect` gives its text alone.
+    """
+    return [entry[0] for entry in cast("Any", app)._sinks]
 
 
 def wsgi_sink(service: Service, lanes: Lanes) -> Callable[..., None]:

@@ -13,7 +13,16 @@ from hashlib import sha256
 from hmac import compare_digest
 from typing import Final, final
 
-__all__ = ["MAX_TOKEN_BYTES", "TOO_LONG", "NoToken", "bearer_token", "challenge", "same_secret"]
+__all__ = [
+    "MAX_TOKEN_BYTES",
+    "TOO_LONG",
+    "NoToken",
+    "authorization",
+    "bearer_token",
+    "challenge",
+    "is_token",
+    "same_secret",
+]
 
 MAX_TOKEN_BYTES: Final = 4096
 """
@@ -75,6 +84,16 @@ def bearer_token(header: str | None) -> str | NoToken:
     if re.search(_SECOND, header) or re.match(_ENDED, header):
         return NoToken.REPEATED
     return NoToken.MISSING
+
+
+def authorization(token: str) -> str:
+    """The value of ``Authorization`` that sends *token*."""
+    return f"Bearer {token}"
+
+
+def is_token(text: str) -> bool:
+    """Whether *text* is a token that a hook would get to see."""
+    return bearer_token(authorization(text)) == text
 
 
 def challenge(realm: str, *, invalid: bool, why: str | None = None) -> str:

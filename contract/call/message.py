@@ -25,6 +25,7 @@ from urllib.parse import quote, unquote
 
 from contract.call.context import Surface
 from contract.declare.hook import Request
+from contract.shape.urls import HEADER_WORD, is_host
 
 __all__ = [
     "ALLOW_CALLS",
@@ -43,7 +44,6 @@ __all__ = [
     "is_json",
     "origin_of",
     "preflight",
-    "short",
     "whole",
     "with_encoded_slashes",
 ]
@@ -464,9 +464,8 @@ def announced_length(text: str) -> int | None:
     return int(text) if text.isdigit() and text.isascii() and len(text) < 19 else None
 
 
-_WORD: Final = r"[A-Za-z0-9!#$%&'*+.^_`|~-]+"
 _PARAMETER: Final = re.compile(
-    rf'[ \t]*;[ \t]*(?:({_WORD})=(?:"((?:[^"\\]|\\.)*)"|({_WORD}))[ \t]*)?'
+    rf'[ \t]*;[ \t]*(?:({HEADER_WORD})=(?:"((?:[^"\\]|\\.)*)"|({HEADER_WORD}))[ \t]*)?'
 )
 
 
@@ -528,18 +527,6 @@ def with_encoded_slashes(path: str, raw: str) -> str:
     )
 
 
-def short(text: str, limit: int) -> str:
-    """*text* from a path, for a JSON string: at most *limit* characters, and none that UTF-8 cannot carry."""
-    return text[:limit].encode("utf-8", "replace").decode("utf-8")
-
-
-_HOST: Final = re.compile(r"(?:[A-Za-z0-9_.-]{1,253}|\[[0-9A-Fa-f:.]{2,45}\])(?::[0-9]{1,5})?")
-"""
-A Host that can stand in a URL, and between quotes; a longer one is no name, and would only be sent
-back.
-"""
-
-
 def origin_of(incoming: Incoming) -> str | None:
     """
     Where the client says that it reaches the application, as ``scheme://host/root``.
@@ -547,4 +534,4 @@ def origin_of(incoming: Incoming) -> str | None:
     None where Host is not the name of a host.
     """
     host = incoming.headers.get("host", "")
-    return f"{incoming.scheme}://{host}{quote(incoming.root)}" if _HOST.fullmatch(host) else None
+    return f"{incoming.scheme}://{host}{quote(incoming.root)}" if is_host(host) else None

@@ -10,21 +10,21 @@ from __future__ import annotations
 import inspect
 import math
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import field
 from typing import Any, Final, Literal, cast, final
 
 from contract.call.context import CallEvent
 from contract.call.dispatch import ErrorMapper
-from contract.declare.arguments import described, quoted
-from contract.declare.resolver import is_async_callable, place_of, shown, takes, underlying
+from contract.declare.resolver import is_async_callable, parameter_list, place_of, takes, underlying
 from contract.declare.spec import Spec
-from contract.declare.urls import check_path
 from contract.shape.annotations import parameters_of
 from contract.shape.exceptions import MountError
+from contract.shape.quoting import described, instead_of_flag, shown
 from contract.shape.record import record
+from contract.shape.urls import HEADER_WORD, instead_of_origin, instead_of_path, instead_of_server
 
-__all__ = ["Limits", "Options", "check_is", "check_spec", "own_names"]
+__all__ = ["Limits", "Options", "check_is", "check_names", "check_spec", "own_paths"]
 
 
 @final
@@ -99,15 +99,17 @@ class Options:
     limits: Limits = field(default_factory=Limits)
 
     def __post_init__(self) -> None:
-        check_path("mount_spec(prefix=)", self.prefix, none='""')
-        check_path("mount_spec(docs_path=)", self.docs_path, none="docs=False")
-        for name in ("mcp_path", "health_path"):
-            path: object = getattr(self, name)
-            if path is not None:
-                check_path(f"mount_spec({name}=)", path, none="None")
-        _check_apart(self)
-        _check_flag("docs", self.docs)
-        _check_flag("logging", self.logging)
+        _refuse("mount_spec(prefix=)", instead_of_path(self.prefix, none='""'))
+        # where there are none, too
+        _refuse("mount_spec(docs_path=)", instead_of_path(self.docs_path, none="docs=False"))
+        self.own_paths()
+        for name in ("docs", "logging"):
+            flag: object = getattr(self, name)
+            if instead_of_flag(flag) is not None:
+                raise MountError(
+                    f"mount_spec({name}=)",
+                    f"{described(flag)} will not do; {instead_of_flag(flag)}",
+                )
         if self.visibility not in ("public", "all"):
             raise MountError(
                 "mount_spec(visibility=)",
@@ -131,13 +133,29 @@ class Options:
             )
         object.__setattr__(self, "authorization_servers", _servers(self.authorization_servers))
         if self.public_url is not None:
-            _check_url("mount_spec(public_url=)", self.public_url, "https://api.example")
+            _refuse(
+                "mount_spec(public_url=)", instead_of_server(self.public_url, "https://api.example")
+            )
             object.__setattr__(self, "public_url", self.public_url.rstrip("/"))
         check_is(
             "mount_spec(limits=)",
             self.limits,
             Limits,
             "write Limits(...), from contract import Limits, or leave it out",
+        )
+
+    @property
+    def shown_at(self) -> str | None:
+        """The docs path, or None where there are no docs."""
+        return self.docs_path if self.docs else None
+
+    def own_paths(self) -> Mapping[str, str]:
+        """As `own_paths`."""
+        return own_paths(
+            "mount_spec",
+            docs_path=self.shown_at,
+            mcp_path=self.mcp_path,
+            health_path=self.health_path,
         )
 
 
@@ -162,140 +180,112 @@ def check_spec(where: str, value: object) -> None:
     check_is(where, value, Spec, "write spec(routes=routes(...)), and give what comes of it")
 
 
-def own_names(options: Options) -> Mapping[str, str]:
-    """Names that no route may have, each with the option for whose sake."""
-    return {path.split("/")[1]: option for option, path in _own_paths(options)}
-
-
-def _own_paths(options: Options) -> list[tuple[str, str]]:
+def own_paths(
+    maker: str, *, docs_path: str | None, mcp_path: str | None, health_path: str | None = None
+) -> Mapping[str, str]:
     """
-    What a mount serves beside its routes: the option that says so, and the path below the prefix.
+    What a mount serves beside its routes: each path below the prefix, with the option that says so.
+
+    Args:
+        maker: Who was given the options, for messages.
+        docs_path: None where there are no docs.
+        mcp_path: None for none.
+        health_path: None for none.
+
+    Raises:
+        MountError: One of them is no path, or they contain each other.
     """
-    documents = (
-        [("docs", "/contract.json"), ("docs", "/openapi.json"), ("docs_path", options.docs_path)]
-        if options.docs
-        else []
+    own: dict[str, str] = (
+        {} if docs_path is None else {"/contract.json": "docs", "/openapi.json": "docs"}
     )
-    others = (("mcp_path", options.mcp_path), ("health_path", options.health_path))
-    return [*documents, *((option, path) for option, path in others if path is not None)]
-
-
-def _check_apart(options: Options) -> None:
-    own = _own_paths(options)
-    for index, (option, path) in enumerate(own):
-        for other, taken in own[:index]:
+    for option, path in (
+        ("docs_path", docs_path),
+        ("mcp_path", mcp_path),
+        ("health_path", health_path),
+    ):
+        if path is None:
+            continue
+        where = f"{maker}({option}=)"
+        _refuse(
+            where,
+            instead_of_path(
+                path, none="docs=False" if where == "mount_spec(docs_path=)" else "None"
+            ),
+        )
+        for taken, other in own.items():
             if f"{path}/".startswith(f"{taken}/") or taken.startswith(f"{path}/"):
                 whose = "the document" if other == "docs" else f"{other}="
                 raise MountError(
-                    f"mount_spec({option}=)",
+                    where,
                     f"{path!r} collides with {whose} {taken!r}; choose paths that do not contain each other",
                 )
+        own[path] = option
+    return own
+
+
+def check_names(names: Iterable[str], own: Mapping[str, str]) -> None:
+    """
+    See whether no route has the name of a path that the mount needs itself: of its `own_paths`.
+
+    Raises:
+        MountError: One has.
+    """
+    taken = {path.split("/")[1]: option for path, option in own.items()}
+    for name in names:
+        if name in taken:
+            raise MountError(
+                name,
+                f"the mount needs this path itself, by {taken[name]}=; give the route another name, or change that option",
+            )
 
 
 _MANY: Final = 1_000_000
 """More threads, or waiting calls, than any process has room for."""
 
-_ORIGIN: Final = re.compile(
-    r"https?://(?:[a-z0-9_](?:[a-z0-9_.-]*[a-z0-9_])?|\[[0-9a-f:.]+\])(?::[1-9][0-9]{0,4})?"
-)
-"""An origin as browsers send it (RFC 6454, section 6.2): in lower case."""
-
 
 def _origins(name: str, given: object) -> tuple[str, ...]:
     where = f"mount_spec({name}=)"
-    if not isinstance(given, Sequence) or isinstance(given, str | bytes | bytearray):
-        raise MountError(
-            where, f"{described(given)} is no list of origins; write ['https://app.example']"
-        )
-    origins = tuple(cast("Sequence[object]", given))
+    origins = _listed(where, given, "origins", "https://app.example")
     for origin in origins:
-        problem = _wrong_origin(origin)
+        problem = instead_of_origin(origin)
         if problem is not None:
             raise MountError(where, f"{described(origin)} {problem}")
     return cast("tuple[str, ...]", origins)
 
 
-def _wrong_origin(origin: object) -> str | None:
-    if not isinstance(origin, str):
-        return "is no origin; write it like 'https://app.example'"
-    if origin == "*" or "*" in origin:
-        return "would let every page in; name each origin, such as 'https://app.example'"
-    if origin == "null":
-        return "is the origin of every page that hides its own; serve the page from an origin, and name that"
-    if not _ORIGIN.fullmatch(origin):
-        rule = (
-            "scheme (http or https), host and port, in lower case, with no path and no slash behind"
-        )
-        return f"is no origin; write it like 'https://app.example': {rule}"
-    if origin.startswith("https") and origin.endswith(":443"):
-        return f"would never be met, since browsers leave that port out; write {origin.removesuffix(':443')!r}"
-    if origin.startswith("http:") and origin.endswith(":80"):
-        return f"would never be met, since browsers leave that port out; write {origin.removesuffix(':80')!r}"
-    return None
-
-
-_HEADER: Final = re.compile(r"[A-Za-z0-9!#$%&'*+.^_`|~-]{1,100}")
-"""The name of a header (RFC 9110, section 5.1)."""
+def _listed(where: str, given: object, what: str, example: str) -> tuple[object, ...]:
+    if not isinstance(given, Sequence) or isinstance(given, str | bytes | bytearray):
+        raise MountError(where, f"{described(given)} is no list of {what}; write [{example!r}]")
+    return tuple(cast("Sequence[object]", given))
 
 
 def _header_names(given: object) -> tuple[str, ...]:
     where = "mount_spec(cors_headers=)"
-    if not isinstance(given, Sequence) or isinstance(given, str | bytes | bytearray):
-        raise MountError(
-            where, f"{described(given)} is no list of header names; write ['X-Tenant']"
-        )
-    for name in cast("Sequence[object]", given):
+    names = _listed(where, given, "header names", "X-Tenant")
+    for name in names:
         if name == "*":
             raise MountError(
                 where,
                 "'*' would let pages send every header but Authorization; name each, such as 'X-Tenant'",
             )
-        if not isinstance(name, str) or not _HEADER.fullmatch(name):
+        if not isinstance(name, str) or not re.fullmatch(HEADER_WORD, name):
             raise MountError(
                 where, f"{described(name)} is no name of a header; write it like 'X-Tenant'"
             )
-    return tuple(name.lower() for name in cast("Sequence[str]", given))
-
-
-_URL: Final = re.compile(
-    r"https?://(?:[A-Za-z0-9_.-]+|\[[0-9A-Fa-f:.]+\])(?::[0-9]{1,5})?(?:/[!$&-;=@-Z_a-z~%]*)?"
-)
-"""Of a server: nothing in front of its host, no query, no fragment."""
-
-_LOOPBACK_URL: Final = re.compile(r"http://(?:localhost|127(?:\.[0-9]{1,3}){3}|\[::1\])(?![^:/])")
+    return tuple(name.lower() for name in cast("Sequence[str]", names))
 
 
 def _servers(given: object) -> tuple[str, ...]:
     where = "mount_spec(authorization_servers=)"
-    if not isinstance(given, Sequence) or isinstance(given, str | bytes | bytearray):
-        raise MountError(
-            where, f"{described(given)} is no list of URLs; write ['https://login.example']"
-        )
-    servers = tuple(cast("Sequence[object]", given))
+    servers = _listed(where, given, "URLs", "https://login.example")
     for server in servers:
-        _check_url(where, server, "https://login.example")
+        _refuse(where, instead_of_server(server, "https://login.example"))
     return cast("tuple[str, ...]", servers)
 
 
-def _check_url(where: str, url: object, example: str) -> None:
-    """See whether *url* is that of a server: with https, but on this machine."""
-    if not isinstance(url, str) or not _URL.fullmatch(url):
-        raise MountError(
-            where,
-            f"{described(url)} is no URL of a server; write it like {example!r}, with no query and no fragment",
-        )
-    if not url.startswith("https:") and not _LOOPBACK_URL.match(url):
-        raise MountError(
-            where,
-            f"{quoted(url)} is not safe from whoever stands between; tokens need https, such as {example!r}",
-        )
-
-
-def _check_flag(name: str, value: object) -> None:
-    if not isinstance(value, bool):
-        raise MountError(
-            f"mount_spec({name}=)", f"{described(value)} will not do; write True or False"
-        )
+def _refuse(where: str, problem: str | None) -> None:
+    if problem is not None:
+        raise MountError(where, problem)
 
 
 def _check_whole(where: str, value: object, least: int, most: int | None, example: str) -> None:
@@ -306,7 +296,7 @@ def _check_whole(where: str, value: object, least: int, most: int | None, exampl
     if value < least or (most is not None and value > most):
         limits = f"at least {least}" if most is None else f"from {least} to {most:_}"
         raise MountError(
-            where, f"{quoted(value)} is not {limits}; write one that is, such as {example}"
+            where, f"{shown(value)} is not {limits}; write one that is, such as {example}"
         )
 
 
@@ -318,7 +308,7 @@ def _check_seconds(where: str, value: object, example: str) -> None:
     if not 0 < value < math.inf:
         raise MountError(
             where,
-            f"{quoted(value)} is not above 0 and finite; write a number that is, such as {example}",
+            f"{shown(value)} is not above 0 and finite; write a number that is, such as {example}",
         )
 
 
@@ -350,5 +340,5 @@ def _check_called(name: str, function: Any, *given: str) -> None:
         return
     if not takes(parameters, len(given)):
         raise MountError(
-            where, f"it takes {shown(parameters)}, and is called with {taken} ({place})"
+            where, f"it takes {parameter_list(parameters)}, and is called with {taken} ({place})"
         )

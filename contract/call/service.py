@@ -36,12 +36,11 @@ from contract.call.message import (
     announced_length,
     is_json,
     preflight,
-    short,
 )
-from contract.call.mount_options import Options, own_names
+from contract.call.mount_options import Options, check_names
 from contract.call.published import Shown
 from contract.declare.spec import AnySpec
-from contract.shape.exceptions import MountError
+from contract.shape.quoting import sent_back
 
 __all__ = ["Messages", "Service"]
 
@@ -101,7 +100,7 @@ class Service:
     ) -> None:
         self.spec: Final = spec
         self.options: Final = options
-        self._refuse_own_names(bound)
+        check_names(bound, options.own_paths())
         self.routes: Final[Mapping[str, Bound]] = {
             f"{options.prefix}/{name}": found for name, found in bound.items()
         }
@@ -139,13 +138,6 @@ class Service:
         Set by an adapter with threads of its own: whether nothing moves in them; the health route
         then says 503, too.
         """
-
-    def _refuse_own_names(self, bound: Mapping[str, Bound]) -> None:
-        own = own_names(self.options)
-        for name in bound:
-            if name in own:
-                advice = f"the mount needs this path itself, by {own[name]}=; give the route another name, or change that option"
-                raise MountError(name, advice)
 
     def warm_up(self) -> None:
         """Do now what would be done at the first call of each route, and at the first request for each document."""
@@ -364,7 +356,7 @@ class Service:
                     return Reply(204, OK, b"", ALLOW_READS)
                 return failed("METHOD_NOT_ALLOWED", ALLOW_READS, message=_GET_IT)
             return failed(
-                "ROUTE_NOT_FOUND", route=short(incoming.path.removeprefix(self._prefix), 64)
+                "ROUTE_NOT_FOUND", route=sent_back(incoming.path.removeprefix(self._prefix), 64)
             )
         if incoming.method == "OPTIONS":
             allowed = incoming.origin in self._origins

@@ -10,7 +10,9 @@ from difflib import get_close_matches
 from typing import Any, Final, final
 
 from contract import __version__
+from contract.call.bearer import MAX_TOKEN_BYTES, is_token
 from contract.cli.output import data, say
+from contract.shape.urls import HEADER_WORD
 
 __all__ = ["SHELLS", "Parser", "parse", "parser_of_all"]
 
@@ -316,7 +318,7 @@ def _call(parser: argparse.ArgumentParser) -> None:
         metavar="URL",
         help="call a server instead, without asking it for a contract: http://127.0.0.1:8000",
     )
-    parser.add_argument("--token", metavar="T", help="bearer token")
+    parser.add_argument("--token", type=_token, metavar="T", help="bearer token")
     _asking(parser, "of a URL: ")
     parser.add_argument(
         "--json",
@@ -518,6 +520,7 @@ def _fuzz(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--token",
         action="append",
+        type=_token,
         default=[],
         metavar="T",
         help="bearer token; may be given again, for calls of several callers; without one, routes that need it are left out",
@@ -634,6 +637,13 @@ class _seconds:  # noqa: N801
         return seconds
 
 
+def _token(text: str) -> str:
+    if not is_token(text):  # it may be most of a secret, so it is not repeated
+        rule = f"letters, digits and any of -._~+/, with = at its end, at most {MAX_TOKEN_BYTES}"
+        raise argparse.ArgumentTypeError(f"what was given is no bearer token; one has {rule}")
+    return text
+
+
 def _port(text: str) -> int:
     if not (text.isascii() and text.isdigit()) or int(text) > 65_535:
         raise argparse.ArgumentTypeError(
@@ -642,7 +652,7 @@ def _port(text: str) -> int:
     return int(text)
 
 
-_FIELD: Final = re.compile(r"([A-Za-z0-9!#$%&'*+.^_`|~-]+):[ \t]*([!-~](?:[ -~\t]*[!-~])?)[ \t]*")
+_FIELD: Final = re.compile(rf"({HEADER_WORD}):[ \t]*([!-~](?:[ -~\t]*[!-~])?)[ \t]*")
 """A header (RFC 9110, section 5), in ASCII."""
 
 _FRAMING: Final = frozenset(

@@ -16,6 +16,7 @@ from typing import Any, Final, TextIO, cast
 import orjson
 
 from contract.adapters.wsgi import WsgiApp
+from contract.call.bearer import authorization
 from contract.call.service import Service
 from contract.cli.fetch import Access
 from contract.cli.find import aim, take
@@ -38,7 +39,7 @@ def run(arguments: argparse.Namespace) -> int:
     if body:
         headers["content-type"] = "application/json"
     if arguments.token is not None:
-        headers["authorization"] = f"Bearer {arguments.token}"
+        headers["authorization"] = authorization(arguments.token)
     url = arguments.url if arguments.base is None else arguments.base.removesuffix(f"/{NAME}")
     if url is not None:
         status, found, reply = load("remote").post(

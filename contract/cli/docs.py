@@ -16,10 +16,10 @@ from contract.cli.files import write_files
 from contract.cli.output import Stop, data, say
 from contract.cli.sources import NAME, asked_as, document_at
 from contract.document import Document
-from contract.document.emit import is_server
 from contract.document.openapi import openapi
 from contract.document.writer import canonical, dump_contract
 from contract.explorer import assets, cleaned, llms, page, policy
+from contract.shape.urls import is_mount_url
 
 __all__ = ["run"]
 
@@ -34,7 +34,7 @@ _ASSET: Final = re.compile(r"[a-z]+\.[0-9a-f]{16}\.(?:css|js)")
 def run(arguments: argparse.Namespace) -> int:
     """Write the folder, and give the exit code."""
     folder, server = Path(arguments.output), arguments.server or ""
-    if server and not is_server(server):
+    if server and not is_mount_url(server):
         example = "write it like /v1 or https://shop.example/v1, with no query and no fragment"
         raise Stop(2, f"--server: {clean(repr(server))} is no URL of a mount; {example}")
     _check_place(folder)

@@ -87,7 +87,7 @@ def emitted(spec: AnySpec, options: Options, arguments: argparse.Namespace) -> b
             return emit_openapi(
                 spec, server=arguments.server or options.prefix or "/", visibility=visibility
             )
-        docs_path = options.docs_path if arguments.docs_path is None else arguments.docs_path
+        docs_path = options.shown_at if arguments.docs_path is None else arguments.docs_path
         mcp_path = options.mcp_path if arguments.mcp_path is None else arguments.mcp_path or None
         return emit_contract(spec, visibility=visibility, docs_path=docs_path, mcp_path=mcp_path)
     except MountError as error:

@@ -6,35 +6,36 @@ Bounded in time and size, and told nothing that was not asked for.
 
 from __future__ import annotations
 
-import re
 import socket
 import ssl
 import threading
 import time
-from collections.abc import Iterator, Mapping
-from contextlib import suppress
+from collections.abc import Generator, Iterator, Mapping
+from contextlib import contextmanager, suppress
 from dataclasses import field
 from http.client import HTTPConnection, HTTPException, HTTPResponse, HTTPSConnection
 from typing import Final, final
 from urllib.parse import SplitResult, urljoin, urlsplit
 
 from contract.cli.output import Stop, escaped
+from contract.shape.quoting import shown
 from contract.shape.record import record
+from contract.shape.urls import has_credentials, is_to_fetch
 
 __all__ = [
     "ANONYMOUS",
     "Access",
+    "Exchanges",
     "Fetched",
+    "exchanges",
     "fetch",
     "fetch_newer",
-    "has_credentials",
     "refuse_credentials",
     "versions",
 ]
 
 _REDIRECTS: Final = 5
 _CONNECT_SECONDS: Final = 10.0
-_CREDENTIALS: Final = re.compile(r"[A-Za-z0-9+.-]*:?//[^/?#]*@")
 
 
 @final
@@ -87,31 +88,12 @@ def fetch_newer(url: str, tag: str | None, *, limit: int, access: Access = ANONY
     Raises:
         Stop: As of `fetch`.
     """
-    parts = _parts(url)
-    if parts is None:
+    if not is_to_fetch(url):
         refuse_credentials(url)
         raise Stop(2, f"{url!r} is no URL to fetch from; write it like https://shop.example/v1")
     known = {} if tag is None else {"if-none-match": tag}
-    fetching = _Fetching(
-        max(0.1, min(access.seconds, _CONNECT_SECONDS)), _origin(parts), {**access.headers, **known}
-    )
-    # a timeout of a socket begins again with every byte
-    watch = threading.Timer(access.seconds, fetching.give_up)
-    watch.daemon = True
-    watch.start()
-    try:
-        return _follow(fetching, url, parts, limit)
-    except (OSError, HTTPException, ValueError) as error:
-        problem = (
-            f"it took longer than {access.seconds:g} seconds"
-            if fetching.is_over
-            else str(error) or type(error).__name__
-        )
-        # a status line may stand in it
-        raise Stop(3, f"cannot fetch {url}: {escaped(problem.strip())}") from None
-    finally:
-        watch.cancel()
-        fetching.close()
+    with exchanges(url, access.seconds) as http:
+        return _follow(http, url, {**access.headers, **known}, limit)
 
 
 def versions(
@@ -146,11 +128,6 @@ def versions(
         time.sleep(every)
 
 
-def has_credentials(url: str) -> bool:
-    """Whether *url*, which may be none at all, has something before an @ where its host is: it is not to be repeated."""
-    return _CREDENTIALS.match(url) is not None
-
-
 def refuse_credentials(url: str) -> None:
     """
     See that *url*, which may be none at all, may be repeated.
@@ -161,98 +138,122 @@ def refuse_credentials(url: str) -> None:
     if has_credentials(url):
         raise Stop(
             2,
-            "the URL holds credentials, which end up in logs; leave them out, and send a header instead",
+            "the URL holds credentials, which end up in logs; leave them out, and give them with --header (or --token)",
         )
 
 
-def _parts(url: str) -> SplitResult | None:
-    try:
-        parts = urlsplit(url)
-        is_whole = parts.scheme in ("http", "https") and bool(parts.hostname) and parts.port != 0
-    except ValueError:  # of the port, too
-        return None
-    is_plain = (
-        url.isascii()
-        and url.isprintable()
-        and " " not in url
-        and parts.username is None
-        and parts.password is None
-    )
-    return parts if is_whole and is_plain else None
+def _follow(http: Exchanges, url: str, headers: Mapping[str, str], limit: int) -> Fetched:
+    first = parts = urlsplit(url)
+    for _ in range(_REDIRECTS + 1):
+        told: Mapping[str, str] = headers if _origin(parts) == _origin(first) else {}
+        path = f"{parts.path or '/'}?{parts.query}" if parts.query else parts.path or "/"
+        asked = {"accept": "application/json", **told, "accept-encoding": "identity"}
+        response = http.ask("GET", parts, path, None, asked)
+        if response.status == 200:
+            return Fetched(http.body(response, limit), response.getheader("etag"))
+        if response.status == 304 and headers.get("if-none-match"):
+            return Fetched(None, response.getheader("etag") or headers["if-none-match"])
+        if response.status not in (301, 302, 303, 307, 308):
+            raise ValueError(f"the server answers {response.status}")
+        url = urljoin(url, response.getheader("location") or "")
+        there = urlsplit(url)
+        if not is_to_fetch(url) or there.scheme != parts.scheme:
+            raise ValueError(f"it redirects to {shown(url, 200)}, where it is not followed")
+        parts = there
+    raise ValueError(f"it redirects more than {_REDIRECTS} times")
 
 
 def _origin(parts: SplitResult) -> tuple[str, str | None, int]:
     return parts.scheme, parts.hostname, parts.port or (443 if parts.scheme == "https" else 80)
 
 
-def _follow(fetching: _Fetching, url: str, parts: SplitResult, limit: int) -> Fetched:
-    for _ in range(_REDIRECTS + 1):
-        response = fetching.get(parts)
-        if response.status == 200:
-            body = _body(response, limit)
-            if fetching.is_over:
-                raise TimeoutError  # what was read is what came until then
-            return Fetched(body, response.getheader("etag"))
-        if response.status == 304 and fetching.asks_whether:
-            return Fetched(None, response.getheader("etag") or fetching.asks_whether)
-        if response.status not in (301, 302, 303, 307, 308):
-            raise ValueError(f"the server answers {response.status}")
-        url = urljoin(url, response.getheader("location") or "")
-        there = _parts(url)
-        if there is None or there.scheme != parts.scheme:
-            raise ValueError(f"it redirects to {url[:200]!r}, where it is not followed")
-        parts = there
-    raise ValueError(f"it redirects more than {_REDIRECTS} times")
+@contextmanager
+def exchanges(url: str, seconds: float) -> Generator[Exchanges]:
+    """
+    Requests that are over within so many *seconds*, all of them together.
+
+    Args:
+        url: What is told of where one fails.
+        seconds: Until whatever goes on is ended.
+
+    Raises:
+        Stop: One of them fails, or took too long.
+    """
+    http = Exchanges(max(0.1, min(seconds, _CONNECT_SECONDS)))
+    # a timeout of a socket begins again with every byte
+    watch = threading.Timer(seconds, http.give_up)
+    watch.daemon = True
+    watch.start()
+    try:
+        yield http
+    except (OSError, HTTPException, ValueError) as error:
+        problem = (
+            f"it took longer than {seconds:g} seconds"
+            if http.is_over
+            else str(error).strip() or type(error).__name__
+        )
+        # a status line may stand in it
+        raise Stop(3, f"cannot fetch {url}: {escaped(problem)}") from None
+    finally:
+        watch.cancel()
+        http.close()
 
 
-def _body(response: HTTPResponse, limit: int) -> bytes:
-    coding = response.getheader("content-encoding", "identity")
-    if coding.lower() != "identity":
-        raise ValueError(f"the answer is packed ({coding[:40]!r}), although that was not asked for")
-    body = response.read(limit + 1)
-    if len(body) > limit:
-        raise ValueError(f"the answer is larger than {limit // 1024 // 1024} MiB")
-    if response.length:
-        raise ValueError("the answer ends early")
-    return body
+@final
+class Exchanges:
+    """One request after the other, the last of which another thread may end."""
 
-
-class _Fetching:
-    """The connection of the moment, which another thread may end."""
-
-    def __init__(
-        self,
-        connect_seconds: float,
-        origin: tuple[str, str | None, int],
-        headers: Mapping[str, str],
-    ) -> None:
+    def __init__(self, connect_seconds: float) -> None:
         self.is_over = False
-        self.asks_whether = headers.get("if-none-match")
         self._connect_seconds = connect_seconds
-        self._origin = origin
-        self._headers = headers
         self._connection: HTTPConnection | None = None
         self._response: HTTPResponse | None = None
         self._socket: socket.socket | None = None
 
-    def get(self, parts: SplitResult) -> HTTPResponse:
-        """What is answered to a GET."""
+    def ask(
+        self,
+        method: str,
+        parts: SplitResult,
+        path: str,
+        body: bytes | None,
+        headers: Mapping[str, str],
+    ) -> HTTPResponse:
+        """What is answered, up to its body."""
         self.close()
-        self._connection = connection = _connection(parts, self._connect_seconds)
+        host, port, seconds = parts.hostname or "", parts.port, self._connect_seconds
+        if parts.scheme == "http":
+            connection = HTTPConnection(host, port, timeout=seconds)
+        else:
+            connection = HTTPSConnection(
+                host, port, timeout=seconds, context=ssl.create_default_context()
+            )
+        self._connection = connection
         connection.connect()
         # the connection forgets it once the server has said that it will close
         self._socket = connection.sock
-        if self.is_over:
-            raise TimeoutError
-        path = f"{parts.path or '/'}?{parts.query}" if parts.query else parts.path or "/"
-        told: Mapping[str, str] = self._headers if _origin(parts) == self._origin else {}
-        connection.request(
-            "GET",
-            path,
-            headers={"accept": "application/json", **told, "accept-encoding": "identity"},
-        )
+        self._see_time()
+        connection.request(method, path, body, dict(headers))
         self._response = connection.getresponse()
         return self._response
+
+    def body(self, response: HTTPResponse, limit: int) -> bytes:
+        """The body of an answer."""
+        coding = response.getheader("content-encoding", "identity")
+        if coding.lower() != "identity":
+            raise ValueError(
+                f"the answer is packed ({coding[:40]!r}), although that was not asked for"
+            )
+        body = response.read(limit + 1)
+        self._see_time()  # what was read may be what came until then
+        if len(body) > limit:
+            raise ValueError(f"the answer is larger than {limit // 1024 // 1024} MiB")
+        if response.length:
+            raise ValueError("the answer ends early")
+        return body
+
+    def _see_time(self) -> None:
+        if self.is_over:
+            raise TimeoutError
 
     def give_up(self) -> None:
         """End what is going on; called by another thread."""
@@ -266,10 +267,3 @@ class _Fetching:
         for each in (self._response, self._connection):
             if each is not None:
                 each.close()
-
-
-def _connection(parts: SplitResult, seconds: float) -> HTTPConnection:
-    host = parts.hostname or ""
-    if parts.scheme == "http":
-        return HTTPConnection(host, parts.port, timeout=seconds)
-    return HTTPSConnection(host, parts.port, timeout=seconds, context=ssl.create_default_context())

@@ -15,6 +15,7 @@ from typing import Any, Final, final
 import orjson
 from hypothesis.configuration import set_hypothesis_home_dir
 
+from contract.call.bearer import authorization
 from contract.call.log import CALLS, ERRORS
 from contract.call.service import Service
 from contract.cli.diff import clean
@@ -26,6 +27,7 @@ from contract.cli.serving import Settings, services_of
 from contract.cli.sources import NAME, document_at
 from contract.codegen.reader import package_of
 from contract.shape.exceptions import GenerationError
+from contract.shape.quoting import cut
 from contract.testing.client import Client, Reply, uninterrupted
 from contract.testing.findings import Finding
 from contract.testing.fuzzing import (
@@ -233,7 +235,7 @@ class _Remote:
         self._access = access
         self._headers = {
             **access.headers,
-            **({} if token is None else {"authorization": f"Bearer {token}"}),
+            **({} if token is None else {"authorization": authorization(token)}),
         }
         self._gone: Stop | None = None
 
@@ -356,10 +358,9 @@ def _tell(results: Sequence[Result], seed: int, replays: _Replays) -> None:
     data(escaped(table(rows)))
     findings = [finding for result in results for finding in result.findings]
     for finding in findings:
-        problem = (
-            finding.problem if len(finding.problem) <= _MOST else f"{finding.problem[:_MOST]}..."
+        say(
+            f"\n{red(clean(finding.route))}: {clean(cut(finding.problem, _MOST))}\n    {replays.of(finding)}"
         )
-        say(f"\n{red(clean(finding.route))}: {clean(problem)}\n    {replays.of(finding)}")
     declared, seen = _coverage(results)
     nothing = (
         "nothing found"

@@ -26,14 +26,13 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any, Final, cast, final
 
-from granian._granian import SocketHolder
 from granian.constants import HTTPModes, Interfaces
 from granian.http import HTTP1Settings
 from granian.log import LogLevels
 
 from contract.cli.signals import hear
 from contract.cli.sockets import address_of, drop_handshakes, listen, waiting
-from contract.cli.spawning import spawn
+from contract.cli.spawning import SocketHolder, spawn
 from contract.cli.supervision import LOG, Care, Supervisor
 from contract.cli.worker import Plan, start
 

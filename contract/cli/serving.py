@@ -11,7 +11,7 @@ from contract.adapters.mount import service_of
 from contract.adapters.wsgi import WsgiApp, WsgiFront
 from contract.call.context import Reply
 from contract.call.dispatch import Bound, failed
-from contract.call.message import Incoming, short
+from contract.call.message import Incoming
 from contract.call.mount_options import Limits, Options
 from contract.call.service import Service
 from contract.cli.find import Taken
@@ -20,6 +20,7 @@ from contract.cli.output import Stop
 from contract.cli.traces import explain
 from contract.declare.spec import AnySpec
 from contract.shape.exceptions import MountError
+from contract.shape.quoting import sent_back
 
 __all__ = ["Interface", "Served", "Settings", "prepare", "services_of"]
 
@@ -148,7 +149,9 @@ class _Alone(Service):
         if not self.options.prefix or self.owns(incoming.path):
             return super()._not_a_call(incoming, bound)
         return failed(
-            "ROUTE_NOT_FOUND", route=short(incoming.path, _LONGEST), mounts=[self.options.prefix]
+            "ROUTE_NOT_FOUND",
+            route=sent_back(incoming.path, _LONGEST),
+            mounts=[self.options.prefix],
         )
 
 

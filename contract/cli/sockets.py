@@ -115,7 +115,14 @@ def drop_handshakes(listening: socket.socket) -> None:
         return
 
 
+# Why a filter: to close a listening socket, or to shut it down, resets the connections that are
+# complete in its queue; a backlog of 0 still lets one more in; and a firewall needs rights that no
+# server should have. A socket filter needs none, and the kernel asks it before a packet opens
+# anything. This one drops what begins a handshake, and nothing of a connection that is there, so
+# the queue can be emptied and nothing is lost when the socket is closed.
+
 _SO_ATTACH_FILTER: Final = 26
+"""asm-generic/socket.h; Python has no name for it."""
 
 _NO_SYN: Final = (
     (0x30, 0, 0, 13),  # load the byte of the TCP header that holds its flags
@@ -124,7 +131,7 @@ _NO_SYN: Final = (
     (0x06, 0, 0, 0),  # ... is dropped
     (0x06, 0, 0, 0xFFFFFFFF),  # everything else is kept
 )
-"""A classic BPF program: (code, jump if true, jump if false, operand)."""
+"""A classic BPF program (linux/filter.h): (code, jump if true, jump if false, operand)."""
 
 
 def waiting(listening: socket.socket) -> int:

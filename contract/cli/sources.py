@@ -24,6 +24,7 @@ from contract.cli.output import Stop
 from contract.document import Document
 from contract.document.reader import load_contract
 from contract.shape.exceptions import DocumentError
+from contract.shape.urls import is_to_fetch
 
 __all__ = [
     "MAX_BYTES",
@@ -163,11 +164,10 @@ def _from_spec(text: str, visibility: str | None) -> bytes:
 
 def document_url(url: str) -> str:
     """The URL of contract.json, for that of a mount."""
-    try:
-        parts = urlsplit(url)
-    except ValueError:
+    if not is_to_fetch(url):
         return url  # it is refused where it is fetched
-    if parts.path.endswith(".json") or not url.isprintable():  # urlsplit drops line feeds
+    parts = urlsplit(url)
+    if parts.path.endswith(".json"):
         return url
     return urlunsplit(parts._replace(path=f"{parts.path.rstrip('/')}/{NAME}"))
 

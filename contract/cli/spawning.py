@@ -1,5 +1,9 @@
 """
 Spawning: a worker process that serves WSGI over granian's ASGI, without an event loop in Python.
+
+What is taken of granian's private modules is imported here, for the other modules of the command
+too: its public server starts workers of its own making, on sockets of its own. So its release is
+pinned in pyproject.toml, and `tests.test_private_parts` says what another one has lost.
 """
 
 from __future__ import annotations
@@ -8,14 +12,14 @@ import threading
 from collections.abc import Callable
 from typing import Any, cast
 
-from granian._granian import ASGIWorker, CallbackScheduler
+from granian._granian import ASGIWorker, CallbackScheduler, ProcInfoCollector, SocketHolder
 from granian._signals import set_sync_signals
 from granian.server.common import WORKERS_METHODS
 from granian.server.mp import WorkerProcess
 
 from contract.cli.bridge import Bridge
 
-__all__ = ["AtOnce", "spawn"]
+__all__ = ["AtOnce", "ProcInfoCollector", "SocketHolder", "spawn"]
 
 
 class AtOnce:

@@ -37,9 +37,9 @@ from multiprocessing.connection import Connection
 from multiprocessing.context import SpawnProcess
 from typing import Any, Final, NoReturn, cast, final
 
-from granian._granian import ProcInfoCollector
 from granian.server.mp import MPServer, WorkerProcess
 
+from contract.cli.spawning import ProcInfoCollector
 from contract.cli.ties import LEAVE, Ties
 
 __all__ = ["LOG", "Care", "Ending", "Pauses", "Supervisor", "Worker", "end", "sizes"]

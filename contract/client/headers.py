@@ -12,9 +12,10 @@ import re
 from collections.abc import Callable, Generator, Iterable, Mapping
 from typing import Any, Final, cast
 
+from contract.shape.urls import HEADER_WORD
+
 __all__ = ["Ask", "check_headers", "gathered", "user_agent"]
 
-_NAME: Final = re.compile(r"[A-Za-z0-9!#$%&'*+.^_`|~-]+")
 _VALUE: Final = re.compile(r"[\x21-\x7e](?:[\t\x20-\x7e]*[\x21-\x7e])?")
 _OURS: Final = frozenset(
     {
@@ -84,7 +85,7 @@ def user_agent(title: str, version: str) -> str:
 
 
 def _checked(name: object, value: object) -> tuple[str, str]:
-    if not isinstance(name, str) or _NAME.fullmatch(name) is None:
+    if not isinstance(name, str) or re.fullmatch(HEADER_WORD, name) is None:
         raise ValueError(f"{name!r} is no name of a header")
     key = name.lower()
     if key in _OURS:

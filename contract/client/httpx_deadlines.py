@@ -2,20 +2,27 @@
 Deadlines: how a synchronous client over httpx2 keeps the time that its caller gives it.
 
 httpx2 knows a timeout for each step, and asks for it once, before the step: a server that sends its
-headers in drops, each of them in time, takes as long as it likes. So what it is given is a number
-that knows when all has to be over, and the connections of our own clients, which are handed that
-number, look at the clock each time that they read or write.
+headers in drops, each of them in time, takes as long as it likes. So the connections of our own
+clients look at the clock each time that they read or write. Of which call they do that, the thread
+knows: httpx2 sends a request, and reads its answer, in the thread that asks for it.
+
+httpcore2, which makes the connections, takes a class for them (``network_backend=``); httpx2, which
+makes httpcore2's pools, has no argument for that. To make those pools here would mean to do again
+what httpx2 does with proxies, certificates and exceptions, so the class is put in where httpx2
+keeps it: the four private attributes in `keep_deadlines`.
 """
 
 from __future__ import annotations
 
 import ssl
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Generator, Iterable
+from contextlib import contextmanager
+from contextvars import ContextVar
 from typing import Any, Final, cast, final
 
 from contract.client.httpx_shared import httpcore2, httpx2
 
-__all__ = ["Deadline", "keep_deadlines"]
+__all__ = ["Deadline", "keep_deadlines", "keeping"]
 
 _PART: Final = 65_536
 """Bytes that are written at once: how much of a large body goes in one step."""
@@ -37,7 +44,7 @@ class Deadline(dict[str, Any]):
 
     def get(self, key: str, default: Any = None) -> float:  # noqa: ARG002
         """Seconds that are left, but never none, which would mean: do not wait at all."""
-        return _Left(self)
+        return max(self.left, 0.001)
 
     @property
     def left(self) -> float:
@@ -45,24 +52,25 @@ class Deadline(dict[str, Any]):
         return self.ends - self._now()
 
 
-@final
-class _Left(float):
-    """What was left of a deadline when it was asked, and the deadline."""
+_KEPT: Final[ContextVar[Deadline | None]] = ContextVar("contract_client_deadline", default=None)
 
-    deadline: Deadline
 
-    def __new__(cls, deadline: Deadline) -> _Left:
-        made = super().__new__(cls, max(deadline.left, 0.001))
-        made.deadline = deadline
-        return made
+@contextmanager
+def keeping(deadline: Deadline) -> Generator[None]:
+    """Have connections that this thread uses look at *deadline*."""
+    before = _KEPT.set(deadline)
+    try:
+        yield
+    finally:
+        _KEPT.reset(before)
 
 
 def keep_deadlines(client: httpx2.Client) -> httpx2.Client:
     """
     *client*, whose connections look at the clock from now on.
 
-    httpx2 has no public way to say what its connections are made of, while its httpcore2 has one; a
-    release that keeps this elsewhere is left as it is, with timeouts for each step.
+    A release that keeps them elsewhere is left as it is, with timeouts for each step;
+    `tests.test_private_parts` names it.
     """
     held: Any = client
     for transport in (getattr(held, "_transport", None), *getattr(held, "_mounts", {}).values()):
@@ -79,12 +87,12 @@ def _left(timeout: float | None, problem: Callable[[str], Exception]) -> float |
     Raises:
         Exception: The *problem*: nothing.
     """
-    if not isinstance(timeout, _Left):
+    deadline = _KEPT.get()
+    if deadline is None:
         return timeout
-    left = timeout.deadline.left
-    if left <= 0:
+    if deadline.left <= 0:
         raise problem("the answer took too long")
-    return left
+    return deadline.left
 
 
 @final

@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from typing import Final, final
 
-from contract.client.httpx_deadlines import Deadline, keep_deadlines
+from contract.client.httpx_deadlines import Deadline, keep_deadlines, keeping
 from contract.client.httpx_shared import Reading, failed, httpx2, no_cookies, request_of
 from contract.client.transport import HttpRequest, HttpResponse
 
@@ -50,19 +50,20 @@ class HttpxTransport:
         """
         deadline = Deadline(timeout, time.monotonic)
         try:
-            response = self._client.send(
-                request_of(request, deadline), stream=True, follow_redirects=False
-            )
-            try:
-                reading = Reading(response, max_bytes)
-                if not reading.is_full:
-                    for part in response.iter_raw():
-                        if not reading.add(part):
-                            break
-                        if deadline.left < 0:
-                            raise TimeoutError("the answer took too long")
-            finally:
-                response.close()
+            with keeping(deadline):
+                response = self._client.send(
+                    request_of(request, deadline), stream=True, follow_redirects=False
+                )
+                try:
+                    reading = Reading(response, max_bytes)
+                    if not reading.is_full:
+                        for part in response.iter_raw():
+                            if not reading.add(part):
+                                break
+                            if deadline.left < 0:
+                                raise TimeoutError("the answer took too long")
+                finally:
+                    response.close()
         except (httpx2.HTTPError, httpx2.InvalidURL, OSError) as error:
             raise failed(error) from error
         return reading.done()

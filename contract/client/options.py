@@ -13,11 +13,11 @@ import math
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import field
 from typing import Any, Final, Generic, TypeVar, final
-from urllib.parse import urlsplit
 
 from contract.client.headers import check_headers
 from contract.client.hooks import Hooks
 from contract.shape.record import record
+from contract.shape.urls import has_credentials, is_server_url
 
 __all__ = [
     "AsyncHeaderValue",
@@ -134,22 +134,13 @@ def base_url_of(url: str) -> str:
         ValueError: It is not one that routes can be below of; the message does not hold it, since
             it may hold a password.
     """
-    how = "write it like https://shop.example/v1"
-    try:
-        parts = urlsplit(url)
-        port = parts.port  # raises as well
-    except ValueError:
-        raise ValueError(f"the base URL is no URL; {how}") from None
-    if parts.scheme not in ("http", "https"):
-        raise ValueError(f"the base URL is not one of http or https; {how}")
-    if not parts.hostname or port == 0:
-        raise ValueError(f"the base URL has no host; {how}")
-    if parts.username is not None or parts.password is not None:
+    if has_credentials(url):
         raise ValueError("the base URL holds credentials; give them as headers")
-    if "?" in url or "#" in url:
-        raise ValueError(f"the base URL has a query or a fragment; {how}")
-    if not url.isascii() or not url.isprintable() or " " in url or "\\" in url:
-        raise ValueError(f"the base URL has characters that no URL has; {how}")
+    if not is_server_url(url):
+        rule = "http or https, a host, and neither a query nor a fragment"
+        raise ValueError(
+            f"the base URL is not that of a server, with {rule}; write it like https://shop.example/v1"
+        )
     return url.rstrip("/")
 
 

@@ -24,6 +24,7 @@ from typing import ClassVar, Final, Generic, Literal, TypeAlias, TypeVar, final
 
 from contract.shape.exceptions import ContractException
 from contract.shape.issues import MAX_PATH_LENGTH, Issue
+from contract.shape.quoting import one_line
 from contract.shape.record import record
 
 __all__ = [
@@ -176,20 +177,12 @@ class CallFailed(ContractException):
             told = f"{told}: {self.result.cause}"
         issues = self.result.issues
         if issues:
-            first = _line(".".join(str(part) for part in issues[0].path[:MAX_PATH_LENGTH]))
-            said = _line(issues[0].message)
+            first = one_line(
+                ".".join(str(part) for part in issues[0].path[:MAX_PATH_LENGTH]), _LONGEST
+            )
+            said = one_line(issues[0].message, _LONGEST)
             told = f"{told}: {first}: {said}" if first else f"{told}: {said}"
         return told if len(issues) < 2 else f"{told} (and {len(issues) - 1} more)"
-
-
-def _line(text: str) -> str:
-    """The beginning of a server's *text*, for logs: in one line, and without what a terminal would obey."""
-    text = text[:_LONGEST]
-    if text.isprintable():
-        return text
-    return "".join(
-        each if each.isprintable() else each.encode("unicode_escape").decode() for each in text
-    )
 
 
 _LONGEST: Final = 200

@@ -35,6 +35,7 @@ from typing_extensions import dataclass_transform
 
 from contract.shape.exceptions import FailureDeclarationError
 from contract.shape.markers import UNSET, Unset
+from contract.shape.quoting import shown
 from contract.shape.record import record
 
 __all__ = [
@@ -152,12 +153,12 @@ _OUTCOMES: Final = frozenset({"OK", "CANCELLED"})
 """What logs and events call a call that has no error."""
 
 
-def _code_of(cls: type[Failure], where: str, given: str | None) -> str:
+def _code_of(cls: type[Failure], where: str, given: object) -> str:
     code = _WORDS.sub("_", cls.__name__.strip("_")).upper() if given is None else given
-    if _CODE.fullmatch(str(code)) is None:
+    if not isinstance(code, str) or _CODE.fullmatch(code) is None:
         how = "is not made of capitals, digits and underscores (at most 64, a letter first)"
         raise FailureDeclarationError(
-            where, f'the code {code!r} {how}; write class {cls.__name__}(Failure, code="...")'
+            where, f'the code {shown(code)} {how}; write class {cls.__name__}(Failure, code="...")'
         )
     if code in _BUILTIN_NAMES and cls.__module__ != __name__:
         raise FailureDeclarationError(
@@ -174,7 +175,7 @@ def _code_of(cls: type[Failure], where: str, given: str | None) -> str:
 def _status_of(where: str, status: object) -> int:
     if not isinstance(status, int) or isinstance(status, bool) or not 400 <= status <= 599:
         raise FailureDeclarationError(
-            where, f"the status {status!r} is not an error; give one from 400 to 599"
+            where, f"the status {shown(status)} is not an error; give one from 400 to 599"
         )
     return int(status)  # an HTTPStatus is one
 
@@ -267,10 +268,10 @@ class Failure:
     # written once here, because dataclass() would compile them for every class
 
     def __repr__(self) -> str:
-        shown = ", ".join(
+        told = ", ".join(
             f"{field.name}={getattr(self, field.name)!r}" for field in _fields(self) if field.repr
         )
-        return f"{type(self).__qualname__}({shown})"
+        return f"{type(self).__qualname__}({told})"
 
     def __eq__(self, other: object) -> bool:
         if type(other) is not type(self):
@@ -402,9 +403,10 @@ def check_failure(cls: object, where: str) -> None:
     Raises:
         FailureDeclarationError: With the place *where* it was named.
     """
+    given = cls
     if not (isinstance(cls, type) and issubclass(cls, Failure)):
         raise FailureDeclarationError(
-            where, f"{cls!r} is no failure class; write class SoldOut(Failure): ..."
+            where, f"{shown(given)} is no failure class; write class SoldOut(Failure): ..."
         )
     if cls is Failure:
         raise FailureDeclarationError(

@@ -8,13 +8,15 @@ property.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from typing import Final, NoReturn, cast, final
+from collections.abc import Sequence
+from typing import cast, final
 from urllib.parse import urlsplit
 
-from contract.declare.page_safe import instead_of_colour, instead_of_fonts, instead_of_url
+from contract.declare.page_safe import instead_of_colour, instead_of_fonts
 from contract.shape.exceptions import DeclarationError
+from contract.shape.quoting import instead_of_flag, instead_of_line, instead_of_text, shown
 from contract.shape.record import record
+from contract.shape.urls import instead_of_url
 
 __all__ = ["Footer", "Logo", "Meta", "NavbarLink", "Notice", "NoticeLink", "Theme", "Website"]
 
@@ -34,8 +36,8 @@ class Website:
     label: str | None = None
 
     def __post_init__(self) -> None:
-        _check_url("Website.url", self.url)
-        _check_line("Website.label", self.label)
+        _check("Website.url", self.url, instead_of_url(self.url))
+        _check("Website.label", self.label, instead_of_line(self.label, optional=True))
 
     @property
     def link_text(self) -> str:
@@ -58,9 +60,9 @@ class Logo:
     dark: str | None = None
 
     def __post_init__(self) -> None:
-        _check_url("Logo.light", self.light, image=True)
+        _check("Logo.light", self.light, instead_of_url(self.light, image=True))
         if self.dark is not None:
-            _check_url("Logo.dark", self.dark, image=True)
+            _check("Logo.dark", self.dark, instead_of_url(self.dark, image=True))
 
 
 @final
@@ -88,10 +90,15 @@ class Theme:
 
     def __post_init__(self) -> None:
         for name in ("accent", "background", "surface"):
-            _check_css(f"Theme.{name}", getattr(self, name), instead_of_colour)
-        _check_css("Theme.font_family", self.font_family, instead_of_fonts)
+            colour: object = getattr(self, name)
+            _check(f"Theme.{name}", colour, None if colour is None else instead_of_colour(colour))
+        _check(
+            "Theme.font_family",
+            self.font_family,
+            None if self.font_family is None else instead_of_fonts(self.font_family),
+        )
         for url in _sequence(self, "Theme", "font_urls", str, "URLs"):
-            _check_url("Theme.font_urls", url)
+            _check("Theme.font_urls", url, instead_of_url(url))
 
 
 @final
@@ -146,9 +153,13 @@ class Notice:
     links: Sequence[NoticeLink] = ()
 
     def __post_init__(self) -> None:
-        _check_text("Notice.message", self.message, required=True)
+        _check("Notice.message", self.message, instead_of_text(self.message))
         for name in ("title", "command"):
-            _check_line(f"Notice.{name}", getattr(self, name))
+            _check(
+                f"Notice.{name}",
+                getattr(self, name),
+                instead_of_line(getattr(self, name), optional=True),
+            )
         _sequence(self, "Notice", "links", NoticeLink, "NoticeLinks")
 
 
@@ -165,7 +176,7 @@ class Footer:
     powered_by: bool = True
 
     def __post_init__(self) -> None:
-        _check_flag("Footer.powered_by", self.powered_by)
+        _check("Footer.powered_by", self.powered_by, instead_of_flag(self.powered_by))
 
 
 @final
@@ -210,10 +221,16 @@ class Meta:
 
     def __post_init__(self) -> None:
         for name in ("title", "version"):
-            _check_line(f"Meta.{name}", getattr(self, name), required=True)
+            _check(f"Meta.{name}", getattr(self, name), instead_of_line(getattr(self, name)))
         for name in ("intro", "auth_hint", "mcp_instructions"):
-            _check_text(f"Meta.{name}", getattr(self, name))
-        _check_line("Meta.sdk_install", self.sdk_install)
+            _check(
+                f"Meta.{name}",
+                getattr(self, name),
+                instead_of_text(getattr(self, name), optional=True),
+            )
+        _check(
+            "Meta.sdk_install", self.sdk_install, instead_of_line(self.sdk_install, optional=True)
+        )
         for name, cls in (
             ("website", Website),
             ("logo", Logo),
@@ -223,10 +240,10 @@ class Meta:
         ):
             value: object = getattr(self, name)
             if value is not None and not isinstance(value, cls):
-                _refuse(f"Meta.{name}", value, f"write {cls.__name__}(...)")
+                _check(f"Meta.{name}", value, f"write {cls.__name__}(...)")
         _sequence(self, "Meta", "navbar_links", NavbarLink, "NavbarLinks")
         if self.favicon is not None:
-            _check_url("Meta.favicon", self.favicon, image=True)
+            _check("Meta.favicon", self.favicon, instead_of_url(self.favicon, image=True))
 
     @property
     def icon(self) -> str | None:
@@ -234,65 +251,25 @@ class Meta:
         return self.logo.light if self.favicon is None and self.logo is not None else self.favicon
 
 
-_SHOWN: Final = 200
-"""Characters of a value in a message."""
-
-
-def _refuse(where: str, value: object, advice: str) -> NoReturn:
-    shown = repr(value)
-    raise DeclarationError(
-        where, f"{shown if len(shown) <= _SHOWN else f'{shown[:_SHOWN]}...'} will not do; {advice}"
-    )
-
-
-def _check_text(where: str, value: object, *, required: bool = False) -> None:
-    if (value is not None or required) and not (isinstance(value, str) and value.strip()):
-        _refuse(
-            where,
-            value,
-            "give a text that says something"
-            if required
-            else "give a text that says something, or leave it out",
-        )
-
-
-def _check_line(where: str, value: object, *, required: bool = False) -> None:
-    _check_text(where, value, required=required)
-    if isinstance(value, str) and (len(value.splitlines()) > 1 or value != value.strip()):
-        _refuse(where, value, "give one line, without spaces around it")
-
-
-def _check_flag(where: str, value: object) -> None:
-    if not isinstance(value, bool):
-        _refuse(where, value, "give True or False")
+def _check(where: str, value: object, advice: str | None) -> None:
+    if advice is not None:
+        raise DeclarationError(where, f"{shown(value)} will not do; {advice}")
 
 
 def _check_link(where: str, label: object, href: object, external: object) -> None:
-    _check_line(f"{where}.label", label, required=True)
-    _check_url(f"{where}.href", href, mail=True)
-    _check_flag(f"{where}.external", external)
-
-
-def _check_url(where: str, value: object, *, image: bool = False, mail: bool = False) -> None:
-    advice = instead_of_url(value, image=image, mail=mail)
-    if advice is not None:
-        _refuse(where, value, advice)
-
-
-def _check_css(where: str, value: object, instead: Callable[[object], str | None]) -> None:
-    advice = None if value is None else instead(value)
-    if advice is not None:
-        _refuse(where, value, advice)
+    _check(f"{where}.label", label, instead_of_line(label))
+    _check(f"{where}.href", href, instead_of_url(href, mail=True))
+    _check(f"{where}.external", external, instead_of_flag(external))
 
 
 def _sequence(owner: object, cls: str, name: str, item: type, what: str) -> tuple[object, ...]:
     """The items of a field, which becomes a tuple: what is frozen does not hold a list that can change."""
     value: object = getattr(owner, name)
     if isinstance(value, str) or not isinstance(value, Sequence):
-        _refuse(f"{cls}.{name}", value, f"give a list of {what}")
+        _check(f"{cls}.{name}", value, f"give a list of {what}")
     found = tuple(cast("Sequence[object]", value))
     for each in found:
         if not isinstance(each, item):
-            _refuse(f"{cls}.{name}", each, f"give a list of {what}")
+            _check(f"{cls}.{name}", each, f"give a list of {what}")
     object.__setattr__(owner, name, found)
     return found

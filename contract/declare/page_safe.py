@@ -1,48 +1,16 @@
 """
-Harmless: URLs and theme values that can do no more in a page than they should.
+Harmless: theme values that can do no more in a page than they should, since they cannot leave their CSS property.
 
-A URL has a scheme that cannot run code, and a theme value cannot leave its CSS property. Each
-function says what to write instead of a value that will not do: who declares a spec is refused with
-it, and of a document that came from elsewhere the value is left out.
+Each function says what to write instead of a value that will not do, as `contract.shape.urls` does for URLs: who declares a spec is refused
+with it, and of a document that came from elsewhere the value is left out.
 """
 
 from __future__ import annotations
 
 import re
 from typing import Final
-from urllib.parse import urlsplit
 
-__all__ = ["instead_of_colour", "instead_of_fonts", "instead_of_url"]
-
-
-def instead_of_url(value: object, *, image: bool = False, mail: bool = False) -> str | None:
-    """
-    What to write instead of *value*, or None where it is a URL that does no harm: http, https or relative.
-
-    Args:
-        value: Anything.
-        image: It may be a picture itself, too: a ``data:`` URL of a png, jpeg, webp or gif.
-        mail: It may be a mailto URL, too.
-    """
-    schemes = ["http", "https", "mailto"] if mail else ["http", "https"]
-    places = (
-        "a relative URL or data:image/png|jpeg|webp|gif;base64,..." if image else "a relative URL"
-    )
-    kinds = f"{', '.join(schemes)}, {places}; encode other characters with %"
-    if not isinstance(value, str):
-        return f"give a string: {kinds}"
-    if image and _IMAGE.fullmatch(value):
-        return None
-    scheme = _SCHEME.match(value)
-    if _URL.fullmatch(value) is None or (scheme is not None and scheme[1].lower() not in schemes):
-        return f"give {kinds}"
-    try:
-        parts = urlsplit(value)
-    except ValueError as error:
-        return f"{error}; give {kinds}"
-    if parts.scheme in ("http", "https") and not parts.hostname:
-        return "it names no host; write https://host/path"
-    return None
+__all__ = ["instead_of_colour", "instead_of_fonts"]
 
 
 def instead_of_colour(value: object) -> str | None:
@@ -68,12 +36,6 @@ def _is_css(value: object, grammar: str) -> bool:
         and re.fullmatch(grammar, value, re.ASCII | re.IGNORECASE) is not None
     )
 
-
-_SCHEME: Final = re.compile(r"([A-Za-z][A-Za-z0-9+.-]*):")
-# data: URLs of pictures that hold no markup; an SVG may hold scripts
-_IMAGE: Final = re.compile(r"data:image/(?:png|jpeg|webp|gif);base64,[A-Za-z0-9+/]+={0,2}")
-# browsers drop tabs and line feeds inside a URL, and take a backslash for a slash
-_URL: Final = re.compile(r"[!-\[\]-~]+")
 
 _NUMBER: Final = r"[+-]?(?:[0-9]{1,6}(?:\.[0-9]{1,6})?|\.[0-9]{1,6})(?:%|deg|rad|turn|grad)?"
 _FUNCTION: Final = rf"(?:rgba?|hsla?|oklch)\( *{_NUMBER}(?:(?: *, *| +| */ *){_NUMBER}){{2,3}} *\)"

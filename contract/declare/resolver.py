@@ -33,7 +33,7 @@ __all__ = [
     "local_names",
     "name_of",
     "place_of",
-    "shown",
+    "parameter_list",
     "takes",
     "underlying",
 ]
@@ -211,7 +211,8 @@ def check_resolver(resolver: object, where: str, *, wrapped: bool = False) -> No
             else ""
         )
         raise RouteDeclarationError(
-            where, f"it takes {shown(parameters)}, and a resolver takes exactly (input, ctx){hint}"
+            where,
+            f"it takes {parameter_list(parameters)}, and a resolver takes exactly (input, ctx){hint}",
         )
     for parameter in parameters:
         if parameter.has_default:
@@ -245,7 +246,7 @@ def takes(parameters: Sequence[Parameter], count: int) -> bool:
     )
 
 
-def shown(parameters: Sequence[Parameter]) -> str:
+def parameter_list(parameters: Sequence[Parameter]) -> str:
     """The *parameters* for a message: ``(self, input, *, db=...)``."""
     parts: list[str] = []
     for parameter in parameters:

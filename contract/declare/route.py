@@ -26,6 +26,7 @@ from contract.declare.resolver import (
 )
 from contract.declare.route_options import Auth, Deprecated, Effect, McpTool, Scope, Texts, checked
 from contract.shape.exceptions import RouteDeclarationError, SpecError
+from contract.shape.quoting import shown
 from contract.shape.record import record
 
 __all__ = ["Origin", "PublicRoute", "Route", "not_a_route", "route", "routes"]
@@ -256,7 +257,7 @@ def route(
             signature.
     """
     if bare:
-        what = ".".join(name_of(bare[0])[1:]) if callable(bare[0]) else repr(bare[0])
+        what = ".".join(name_of(bare[0])[1:]) if callable(bare[0]) else shown(bare[0])
         named = (
             "; a route is called by the name of its function" if isinstance(bare[0], str) else ""
         )
@@ -329,4 +330,4 @@ def not_a_route(where: str, value: object) -> SpecError:
     else:
         problem = "is not a route"
     place = f" ({place_of(value)})" if callable(value) else ""
-    return SpecError(where, f"{getattr(value, '__qualname__', repr(value))} {problem}{place}")
+    return SpecError(where, f"{getattr(value, '__qualname__', shown(value))} {problem}{place}")

@@ -15,6 +15,7 @@ from typing import Final, Literal, Protocol, cast, final, get_args
 
 from contract.declare.failures import Errors
 from contract.shape.exceptions import RouteDeclarationError
+from contract.shape.quoting import instead_of_flag, instead_of_line, instead_of_text, shown
 from contract.shape.record import record
 
 __all__ = [
@@ -145,7 +146,9 @@ def checked(
         "tags": _tags(where, given["tags"]),
         "description": doc
         if given["description"] is None
-        else _text(where, "description", given["description"]),
+        else _checked(
+            where, "description", given["description"], instead_of_text(given["description"])
+        ),
         "auth": _one_of(where, "auth", given["auth"], Auth),
         "scope": _one_of(where, "scope", given["scope"], Scope),
         "effect": effect,
@@ -168,34 +171,26 @@ def check_name(where: str, name: object) -> str:
     if isinstance(name, str) and _NAME.fullmatch(name):
         return name
     how = "take a letter, then letters, digits, and any of _ . -, at most 100"
-    raise RouteDeclarationError(where, f"{_short(name)} is no name of a route; {how}")
+    raise RouteDeclarationError(where, f"{shown(name)} is no name of a route; {how}")
 
 
-def _short(value: object) -> str:
-    shown = repr(value)
-    return shown if len(shown) <= 120 else f"{shown[:120]}..."
-
-
-def _text(where: str, option: str, value: object) -> str:
-    if isinstance(value, str) and value.strip():
-        return value
-    raise RouteDeclarationError(where, f"{option} is {value!r}; give a text that says something")
+def _checked(where: str, option: str, value: object, advice: str | None) -> str:
+    if advice is not None:
+        raise RouteDeclarationError(where, f"{option} is {shown(value)}; {advice}")
+    return cast("str", value)
 
 
 def _line(where: str, option: str, value: object) -> str:
-    text = _text(where, option, value)
-    if len(text.splitlines()) > 1 or text != text.strip():
-        raise RouteDeclarationError(
-            where, f"{option} is {_short(text)}; give one line, without spaces around it"
-        )
-    return text
+    return _checked(where, option, value, instead_of_line(value))
 
 
 def _tags(where: str, tags: object) -> tuple[str, ...]:
     if isinstance(tags, str):
-        raise RouteDeclarationError(where, f"tags is {tags!r}; give a list: tags=[{tags!r}]")
+        raise RouteDeclarationError(
+            where, f"tags is {shown(tags)}; give a list: tags=[{shown(tags)}]"
+        )
     if not isinstance(tags, Sequence):  # a set has no order, and the documents have one
-        raise RouteDeclarationError(where, f"tags is {_short(tags)}; give a list of texts")
+        raise RouteDeclarationError(where, f"tags is {shown(tags)}; give a list of texts")
     # a member of a StrEnum is written as its text
     found = tuple(str.__str__(_line(where, "a tag", tag)) for tag in cast("Sequence[object]", tags))
     if not found:
@@ -212,14 +207,13 @@ def _one_of(where: str, option: str, value: object, allowed: object) -> object:
     if value in choices:
         return value
     raise RouteDeclarationError(
-        where, f"{option} is {value!r}; give one of {', '.join(map(repr, choices))}"
+        where, f"{option} is {shown(value)}; give one of {', '.join(map(repr, choices))}"
     )
 
 
 def _flag(where: str, option: str, value: object, choices: str = "True or False") -> bool:
-    if isinstance(value, bool):
-        return value
-    raise RouteDeclarationError(where, f"{option} is {_short(value)}; give {choices}")
+    _checked(where, option, value, instead_of_flag(value, choices))
+    return value is True
 
 
 def _inline(where: str, inline: object, *, is_async: bool) -> bool:
@@ -234,7 +228,9 @@ def _inline(where: str, inline: object, *, is_async: bool) -> bool:
 def _errors(where: str, errors: object) -> Errors | None:
     if errors is None or isinstance(errors, Errors):
         return errors
-    raise RouteDeclarationError(where, f"errors is {errors!r}; give what define_errors(...) gives")
+    raise RouteDeclarationError(
+        where, f"errors is {shown(errors)}; give what define_errors(...) gives"
+    )
 
 
 _DAY: Final = "date(2026, 1, 31)"
@@ -248,7 +244,7 @@ def _deprecated(where: str, given: object, *, marked: bool) -> Literal[False] | 
             if isinstance(day, datetime) or not isinstance(day, date | None):
                 raise RouteDeclarationError(
                     where,
-                    f"Deprecated.{option} is {_short(day)}; give a datetime.date, such as {_DAY}",
+                    f"Deprecated.{option} is {shown(day)}; give a datetime.date, such as {_DAY}",
                 )
         if (
             given.since is not None
@@ -279,7 +275,7 @@ def _tool(where: str, mcp: object, effect: Effect | None) -> Literal[False] | Mc
     if name is not None and not (isinstance(name, str) and TOOL_NAME.fullmatch(name)):
         how = "take 1 to 64 letters, digits, underscores and hyphens"
         raise RouteDeclarationError(
-            where, f"McpTool.name is {_short(name)}, which is no name of a tool; {how}"
+            where, f"McpTool.name is {shown(name)}, which is no name of a tool; {how}"
         )
     if mcp.title is not None:
         _line(where, "McpTool.title", mcp.title)
@@ -314,10 +310,10 @@ def _effect_of(where: str, mcp: McpTool) -> Effect:
     ]
     if len(fitting) == 1:
         return fitting[0]
-    shown = f"McpTool({', '.join(f'{hint}={said}' for hint, said in given.items())})"
+    hints = f"McpTool({', '.join(f'{hint}={said}' for hint, said in given.items())})"
     if fitting:
         effects = " and ".join(f'effect="{effect}"' for effect in fitting)
-        problem = f"{shown} fits {effects}; write the one that is meant beside it"
+        problem = f"{hints} fits {effects}; write the one that is meant beside it"
     else:
-        problem = f'{shown} fits no effect: effect="read" says read_only and idempotent; leave one of them out'
+        problem = f'{hints} fits no effect: effect="read" says read_only and idempotent; leave one of them out'
     raise RouteDeclarationError(where, problem)

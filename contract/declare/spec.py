@@ -27,6 +27,7 @@ from contract.pred.dump.values import check_values
 from contract.shape import Definition, Rename, Shape, ShapeReader
 from contract.shape.exceptions import SpecError
 from contract.shape.graph import definitions
+from contract.shape.quoting import shown
 from contract.shape.record import record
 
 __all__ = ["AnySpec", "Entry", "Exports", "Routes", "Spec", "exports", "spec"]
@@ -180,10 +181,11 @@ def spec(
             "spec()", f"it takes its arguments by name; write spec(routes=routes({named}))"
         )
     if not isinstance(cast("object", meta), Meta):
-        raise SpecError("spec(meta=)", f"{meta!r} is no Meta; write meta=Meta(title=...)")
+        raise SpecError("spec(meta=)", f"{shown(meta)} is no Meta; write meta=Meta(title=...)")
     if rename not in (None, "camel"):
         raise SpecError(
-            "spec(rename=)", f'{rename!r} is no way to rename fields; give "camel" or leave it out'
+            "spec(rename=)",
+            f'{shown(rename)} is no way to rename fields; give "camel" or leave it out',
         )
     if authenticate_inline not in (False, True) or (authenticate_inline and authenticate is None):
         raise SpecError(
@@ -254,7 +256,7 @@ def _named(routes: object) -> list[tuple[str, Route[Any, Any, Any]]]:
     else:
         raise SpecError(
             where,
-            f"{routes!r} holds no routes; write routes(order, ping), or a mapping from names to routes",
+            f"{shown(routes)} holds no routes; write routes(order, ping), or a mapping from names to routes",
         )
     named: list[tuple[str, Route[Any, Any, Any]]] = []
     for key, value, place in pairs:
@@ -334,7 +336,7 @@ def _read_exports(
 def _no_exports(given: object) -> str:
     how = "write exports=exports({}), with exports from contract"
     if not isinstance(given, Mapping):
-        return f"{given!r} is no types by name; {how.format('Filter=Filter')}"
+        return f"{shown(given)} is no types by name; {how.format('Filter=Filter')}"
     names = [
         name
         for name in cast("Mapping[object, object]", given)

@@ -19,8 +19,8 @@ from contract.declare.failures import Failure, check_failure, is_builtin, same_c
 from contract.declare.resolver import (
     is_async_callable,
     is_wrapper,
+    parameter_list,
     place_of,
-    shown,
     takes,
     underlying,
 )
@@ -43,6 +43,7 @@ from contract.shape.exceptions import (
     SpecError,
     UnsupportedAnnotation,
 )
+from contract.shape.quoting import shown
 from contract.shape.record import record
 from contract.shape.scope import display
 
@@ -138,7 +139,7 @@ def read_hook(authenticate: Callable[..., object], names: Mapping[str, object]) 
     where = "spec(authenticate=)"
     if isinstance(authenticate, type) or not callable(authenticate):
         raise SpecError(
-            where, f"{authenticate!r} is not a function; give one that takes (token, request)"
+            where, f"{shown(authenticate)} is not a function; give one that takes (token, request)"
         )
     place = place_of(authenticate)
     function = underlying(authenticate)
@@ -152,7 +153,7 @@ def read_hook(authenticate: Callable[..., object], names: Mapping[str, object]) 
     if not takes(signature.parameters, 2):
         raise SpecError(
             where,
-            f"it takes {shown(signature.parameters)}, and is called with (token, request) ({place})",
+            f"it takes {parameter_list(signature.parameters)}, and is called with (token, request) ({place})",
         )
     members = _members(signature.returns, signature, where)
     for member in members or ():

@@ -4,41 +4,41 @@ Emit: the documents of a spec as bytes, the same from every process, and the sam
 
 from __future__ import annotations
 
-import re
-from typing import Final
-
+from contract.call.mount_options import check_names, own_paths
 from contract.declare.spec import AnySpec
-from contract.declare.urls import check_path
 from contract.document import Document, Links
 from contract.document.describe import Visibility, describe
 from contract.document.openapi import openapi
 from contract.document.writer import canonical, dump_contract
 from contract.shape.exceptions import MountError
+from contract.shape.urls import is_mount_url
 
-__all__ = ["document_of", "emit_contract", "emit_openapi", "is_server"]
+__all__ = ["document_of", "emit_contract", "emit_openapi"]
 
 
 def document_of(
     spec: AnySpec,
     *,
     visibility: Visibility = "public",
-    docs_path: str = "/docs",
+    docs_path: str | None = "/docs",
     mcp_path: str | None = "/mcp",
 ) -> Document:
     """What `emit_contract` writes."""
-    links = Links(
-        docs=_relative("docs_path", docs_path, None),
-        openapi="openapi.json",
-        mcp=None if mcp_path is None else _relative("mcp_path", mcp_path, "None"),
+    check_names(spec.entries, own_paths("emit_contract", docs_path=docs_path, mcp_path=mcp_path))
+    # the document stands in the mount, so a path without its slash is a URL relative to it
+    docs, mcp = docs_path and docs_path[1:], mcp_path and mcp_path[1:]
+    return describe(
+        spec,
+        visibility=visibility,
+        links=Links(docs=docs, openapi=docs and "openapi.json", mcp=mcp),
     )
-    return describe(spec, visibility=visibility, links=links)
 
 
 def emit_contract(
     spec: AnySpec,
     *,
     visibility: Visibility = "public",
-    docs_path: str = "/docs",
+    docs_path: str | None = "/docs",
     mcp_path: str | None = "/mcp",
 ) -> bytes:
     """
@@ -47,11 +47,12 @@ def emit_contract(
     Args:
         spec: What is described.
         visibility: "all" shows private routes too.
-        docs_path: As for ``mount_spec``; the document says where to find the explorer.
+        docs_path: As for ``mount_spec``; the document says where to find the explorer. None where
+            there are no docs.
         mcp_path: The same; None where there is no MCP.
 
     Raises:
-        MountError: One of the paths is none.
+        MountError: No mount may have these paths.
         DocumentError: A text holds half a character, or a default is nested too deep.
     """
     return dump_contract(
@@ -72,26 +73,7 @@ def emit_openapi(spec: AnySpec, *, server: str = "/", visibility: Visibility = "
         MountError: *server* is no such URL.
         DocumentError: A text holds half a character, or a default is nested too deep.
     """
-    if not is_server(server):
+    if not is_mount_url(server):
         problem = f"{server!r} is no URL of a mount; write it like '/v1' or 'https://shop.example/v1', with no query and no fragment"
         raise MountError("emit_openapi(server=)", problem)
     return canonical(openapi(describe(spec, visibility=visibility), server=server))
-
-
-def is_server(url: object) -> bool:
-    """Whether *url* is that of a mount: ``/v1``, ``https://shop.example/v1``."""
-    return isinstance(url, str) and _SERVER.fullmatch(url) is not None
-
-
-_PLACE: Final = r"/(?!/)[!$&-;=@-Z_a-z~%]*"  # two slashes would begin the name of another host
-_SERVER: Final = re.compile(
-    rf"https?://(?:[A-Za-z0-9_.-]+|\[[0-9A-Fa-f:.]+\])(?::[0-9]{{1,5}})?(?:{_PLACE})?|{_PLACE}"
-)
-
-
-def _relative(option: str, path: str, none: str | None) -> str:
-    """
-    A path below the mount as a URL that is relative to the document, which stands in the mount.
-    """
-    check_path(f"emit_contract({option}=)", path, none=none)
-    return path[1:]

@@ -13,9 +13,10 @@ from dataclasses import replace
 from functools import partial
 from typing import Any, Final, final
 
-from contract.declare.page_safe import instead_of_colour, instead_of_fonts, instead_of_url
+from contract.declare.page_safe import instead_of_colour, instead_of_fonts
 from contract.document import Document
 from contract.shape.json_text import Json
+from contract.shape.urls import instead_of_url
 
 __all__ = ["clean_ui", "cleaned"]
 

@@ -14,6 +14,7 @@ from typing import Final
 
 from contract.document import ContractError, ContractRoute, Document
 from contract.explorer.terms import fields, term
+from contract.shape.quoting import cut
 
 __all__ = ["llms"]
 
@@ -159,8 +160,7 @@ _FIRST: Final = re.compile(r"(\d*)(?:[-#>+*=~`|_\[]|[.)](?: |\Z))")
 
 def _line(text: str) -> str:
     """*text* as a piece of one line, that begins no block and holds no tag."""
-    line = _GAP.sub(" ", text).strip()
-    line = line if len(line) <= _LONG else f"{line[:_LONG].rstrip()}..."
+    line = cut(_GAP.sub(" ", text).strip(), _LONG)
     first = _FIRST.match(line)
     line = line if first is None else f"{first[1]}\\{line[first.end(1) :]}"
     return line.replace("<", r"\<")

@@ -11,10 +11,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from typing import Any, Final
-from urllib.parse import urlsplit
 
 from contract.explorer.cleaning import clean_ui
 from contract.shape.json_text import Json
+from contract.shape.urls import host_in
 
 __all__ = ["policy"]
 
@@ -53,20 +53,12 @@ def policy(ui: Json, *, server: str = "", embedded: bool = False) -> str:
 _FONT_FILE: Final = re.compile(r"\.(?:woff2?|[ot]tf)\b")
 """The page loads these by themselves, and all others as style sheets."""
 
-_HOST: Final = re.compile(r"[A-Za-z0-9_](?:[A-Za-z0-9_.-]*[A-Za-z0-9_])?(?::[0-9]{1,5})?")
-"""
-Of an origin as a policy can name it; in brackets, or with a star, it would be none or too much.
-"""
-
 
 def _origins(urls: Iterable[Any]) -> list[str]:
     """The origins of URLs, as sources; what is relative has that of the page."""
     found: dict[str, None] = {}
     for url in urls:
-        if not isinstance(url, str) or url.startswith("data:"):
-            continue
-        parts = urlsplit(url)
-        host = parts.netloc.rpartition("@")[2]
-        if _HOST.fullmatch(host):
-            found[f"{parts.scheme}://{host}" if parts.scheme else host] = None
+        scheme, host = host_in(url) if isinstance(url, str) else ("", "")
+        if host and not host.startswith("["):  # which no policy can name
+            found[f"{scheme}://{host}" if scheme else host] = None
     return sorted(found)

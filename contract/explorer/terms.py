@@ -13,6 +13,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any, Final
 
 from contract.shape.json_text import JsonSchema
+from contract.shape.quoting import cut
 
 __all__ = ["fields", "literal", "term"]
 
@@ -36,8 +37,7 @@ _ODD: Final = re.compile(r"[`<\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2
 
 def literal(value: Any) -> str:
     """*value* in JSON, on one line, cut short where it is long."""
-    text = json.dumps(value, ensure_ascii=False, separators=(",", ":"))
-    text = text if len(text) <= _LONG else f"{text[:_LONG]}..."
+    text = cut(json.dumps(value, ensure_ascii=False, separators=(",", ":")), _LONG)
     return _ODD.sub(lambda found: f"\\u{ord(found[0]):04x}", text)
 
 

@@ -25,9 +25,10 @@ from contract.mcp.envelope import (
     Problem,
     write_error,
 )
-from contract.mcp.negotiation import CLIENT, client_name, logged
+from contract.mcp.negotiation import CLIENT, LONGEST, client_name
 from contract.mcp.revisions import Revision
 from contract.mcp.tools import ListedTool
+from contract.shape.quoting import one_line
 
 __all__ = ["JSON_ANSWER", "Answer", "refusal", "refused", "rejected"]
 
@@ -95,7 +96,7 @@ class Answer:
             self.route, self.tool = tool.bound.name, tool.name
         elif message.method == "tools/call":
             name: object = message.params.get("name")
-            self.tool = logged(name) if isinstance(name, str) else None
+            self.tool = one_line(name, LONGEST) if isinstance(name, str) else None
         return self
 
     @property

@@ -12,7 +12,6 @@ no Origin, and is let in.
 
 from __future__ import annotations
 
-import re
 from typing import Final, final
 
 from pydantic_core import to_json
@@ -22,6 +21,7 @@ from contract.call.context import OK, Reply
 from contract.call.message import ALLOW_CALLS, ALLOW_READS, Incoming, is_json, origin_of, preflight
 from contract.call.mount_options import Options
 from contract.mcp.answers import Answer, refusal
+from contract.shape.urls import is_local
 
 __all__ = ["Edge", "Headers"]
 
@@ -49,10 +49,6 @@ _SENT: Final = (
 """Headers that clients send."""
 _VARY: Final = (("vary", "Origin"),)
 _EXPOSED: Final = ("access-control-expose-headers", "retry-after, www-authenticate, x-request-id")
-
-_LOOPBACK: Final = re.compile(
-    r"https?://(?:localhost|127(?:\.[0-9]{1,3}){3}|\[::1\])(?::[0-9]{1,5})?"
-)
 
 
 def _refused(status: int, code: str, message: str, headers: Headers = ()) -> Answer:
@@ -171,7 +167,7 @@ class Edge:
         )
 
     def _may_come(self, origin: str) -> bool:
-        return origin in self._allowed or _LOOPBACK.fullmatch(origin) is not None
+        return origin in self._allowed or is_local(origin)
 
     def _base(self, incoming: Incoming) -> str | None:
         """What stands before the prefix in the URLs of this client."""

@@ -36,7 +36,7 @@ from typing import Any, Final, cast, final
 from contract.call.bearer import TOO_LONG, NoToken, bearer_token, challenge
 from contract.call.context import CURRENT, OK, Reply, Surface
 from contract.call.dispatch import Bound, Challenges, authenticate, invoke
-from contract.call.message import Incoming, short
+from contract.call.message import Incoming
 from contract.call.mount_options import Options
 from contract.declare.spec import AnySpec
 from contract.mcp.answers import Answer, refusal, refused, rejected
@@ -52,12 +52,13 @@ from contract.mcp.envelope import (
     write_arguments,
     write_result,
 )
-from contract.mcp.negotiation import check_request, logged, revision_of, takes_batches
+from contract.mcp.negotiation import LONGEST, check_request, revision_of, takes_batches
 from contract.mcp.progress import listens, reporting
 from contract.mcp.results import Results
 from contract.mcp.revisions import Revision
 from contract.mcp.tools import Catalogue, ListedTool, Toolset
 from contract.shape.json_text import kind_of
+from contract.shape.quoting import one_line, sent_back
 
 __all__ = ["Endpoint", "Reporting", "ToolCall"]
 
@@ -66,9 +67,6 @@ Reporting = Callable[[Callable[[bytes], None]], Coroutine[Any, Any, Answer]]
 Runs a call whose client wants to hear of its progress; it is given what sends the JSON of a part,
 in any thread.
 """
-
-_LONGEST: Final = 64
-"""Characters of a name that are sent back, or logged."""
 
 
 @final
@@ -87,7 +85,7 @@ class ToolCall:
     def __init__(self, incoming: Incoming, message: Message, tool: ListedTool | None) -> None:
         self._incoming: Final = incoming
         self.request_id: str = incoming.request_id
-        self.route: str = logged(message.method) if tool is None else tool.bound.name
+        self.route: str = one_line(message.method, LONGEST) if tool is None else tool.bound.name
         self.tool: str | None = None if tool is None else tool.name
 
     @property
@@ -225,7 +223,7 @@ class Endpoint:
             problem = check_request(message, incoming.header, revision)
             if problem is None and message.method not in revision.methods:
                 problem = Problem(
-                    METHOD_NOT_FOUND, f"There is no method {short(message.method, _LONGEST)!r}."
+                    METHOD_NOT_FOUND, f"There is no method {sent_back(message.method, LONGEST)!r}."
                 )
         if problem is not None:
             return refused(problem, message.id, revision).to(message)
@@ -350,7 +348,7 @@ class Endpoint:
             case "tools/call":
                 name: object = message.params.get("name")
                 problem = (
-                    f"Unknown tool: {short(name, _LONGEST)}"
+                    f"Unknown tool: {sent_back(name, LONGEST)}"
                     if isinstance(name, str)
                     else "params.name is not a text."
                 )

@@ -22,15 +22,16 @@ from contract.mcp.envelope import (
 )
 from contract.mcp.revisions import ASSUMED, NEWEST_FIRST, REVISIONS, Revision
 from contract.shape.json_text import kind_of
+from contract.shape.quoting import one_line, sent_back
 
 __all__ = [
     "CAPABILITIES",
     "CLIENT",
+    "LONGEST",
     "VERSION",
     "Header",
     "check_request",
     "client_name",
-    "logged",
     "revision_of",
     "takes_batches",
 ]
@@ -43,7 +44,7 @@ CAPABILITIES: Final = "io.modelcontextprotocol/clientCapabilities"
 CLIENT: Final = "io.modelcontextprotocol/clientInfo"
 
 _VERSION_HEADER: Final = "mcp-protocol-version"
-_LONGEST: Final = 64
+LONGEST: Final = 64
 """Characters of a version or a name that are sent back, or logged."""
 
 
@@ -63,7 +64,7 @@ def revision_of(message: Message, header: Header) -> Revision | Problem:
         return _mismatch("MCP-Protocol-Version", f"_meta[{VERSION!r}]")
     revision = REVISIONS.get(claimed)
     if revision is None:
-        data = {"supported": [*NEWEST_FIRST], "requested": claimed[:_LONGEST]}
+        data = {"supported": [*NEWEST_FIRST], "requested": sent_back(claimed, LONGEST)}
         return Problem(UNSUPPORTED_VERSION, "Unsupported protocol version", data)
     return revision
 
@@ -138,18 +139,5 @@ def client_name(info: Any) -> str | None:
     """What a client says it is, for the log: its name, and its version where it has one."""
     if kind_of(info) is not dict or kind_of(info.get("name")) is not str:
         return None
-    name, version = logged(info["name"]), info.get("version")
-    return f"{name} {logged(version)}" if kind_of(version) is str else name
-
-
-def logged(text: str) -> str:
-    """
-    The beginning of a client's *text*, for the log and for hooks: in one line, and shown as it is.
-
-    Not every log escapes what it is given: line breaks would begin a line of the client's own, and
-    other controls hide what stands there.
-    """
-    text = text[:_LONGEST]
-    if text.isprintable():
-        return text
-    return "".join(character if character.isprintable() else "?" for character in text)
+    name, version = one_line(info["name"], LONGEST), info.get("version")
+    return f"{name} {one_line(version, LONGEST)}" if kind_of(version) is str else name

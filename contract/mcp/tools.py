@@ -19,7 +19,6 @@ from urllib.parse import parse_qsl
 from pydantic_core import to_json
 
 from contract.call.dispatch import Bound
-from contract.call.message import short
 from contract.declare.spec import AnySpec
 from contract.declare.tool import Tool
 from contract.document import ContractRoute, Document
@@ -28,6 +27,7 @@ from contract.mcp.envelope import INVALID_REQUEST, Problem
 from contract.mcp.portable import PROPERTY_KEY, Types, is_object_schema, keys_of, portable
 from contract.shape.exceptions import MountError
 from contract.shape.json_text import JsonSchema
+from contract.shape.quoting import sent_back
 from contract.shape.record import record
 
 __all__ = ["LONGEST_DESCRIPTION", "Catalogue", "ListedTool", "Toolset", "advertised", "page"]
@@ -113,7 +113,7 @@ class Catalogue:
                 known = "write tools=NAME,NAME or tags=TAG,TAG"
                 return Problem(
                     INVALID_REQUEST,
-                    f"The query of the URL has the unknown key {short(name, _LONGEST_KEY)!r}; {known}.",
+                    f"The query of the URL has the unknown key {sent_back(name, _LONGEST_KEY)!r}; {known}.",
                 )
             wanted.setdefault(name, set()).update(part.strip() for part in value.split(","))
         names, tags = wanted.get("tools"), wanted.get("tags")

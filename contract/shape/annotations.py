@@ -20,6 +20,7 @@ from typing import Annotated, Any, Final, ForwardRef, cast, get_args, get_origin
 
 from contract.shape.fields import is_union, members
 from contract.shape.nodes import MISSING, Missing
+from contract.shape.quoting import shown
 from contract.shape.scope import (
     Scope,
     Unresolvable,
@@ -172,7 +173,9 @@ def _taken_apart(function: Any) -> tuple[FunctionType, tuple[Parameter, ...]]:
     kind = cast("Any", type(function))
     call = None if isinstance(function, type) else getattr(kind, "__call__", None)  # noqa: B004
     if not isinstance(call, FunctionType):
-        raise TypeError(f"{function!r} is no function, method or object with a __call__ in Python")
+        raise TypeError(
+            f"{shown(function)} is no function, method or object with a __call__ in Python"
+        )
     plain, parameters = _taken_apart(call)
     return plain, _bound(parameters, 1)
 

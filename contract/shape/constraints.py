@@ -51,7 +51,7 @@ from contract.shape.nodes import (
     UnionShape,
 )
 from contract.shape.patterns import check_pattern
-from contract.shape.scope import shown
+from contract.shape.quoting import shown
 
 __all__ = ["constrain", "unpack"]
 

@@ -20,6 +20,7 @@ from typing_extensions import Doc
 from contract.shape.constraints import unpack
 from contract.shape.exceptions import UnsupportedAnnotation
 from contract.shape.markers import Example, Name, Unset
+from contract.shape.quoting import shown
 from contract.shape.records import bind
 from contract.shape.scope import Scope, display, is_alias, module_scope, resolve
 
@@ -226,7 +227,7 @@ def _told(metadata: Iterable[object], where: str) -> tuple[str | None, str | Non
 
 def _checked(wire: object, where: str) -> str:
     if not isinstance(wire, str):
-        raise UnsupportedAnnotation(where, f"Name({wire!r}) is no name; write text")
+        raise UnsupportedAnnotation(where, f"Name({shown(wire)}) is no name; write text")
     try:
         wire.encode()
     except UnicodeEncodeError as error:

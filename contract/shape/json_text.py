@@ -17,6 +17,7 @@ from typing import Any, Final, TypeGuard, final
 import orjson
 
 from contract.shape.exceptions import DocumentError
+from contract.shape.quoting import cut
 from contract.shape.record import record
 
 __all__ = [
@@ -190,4 +191,4 @@ def _step(key: str | int) -> str:
         return f"[{key}]"
     if _SIMPLE.fullmatch(key):
         return f".{key}"
-    return f"[{json.dumps(key if len(key) <= _MAX_KEY else f'{key[:_MAX_KEY]}...')}]"
+    return f"[{json.dumps(cut(key, _MAX_KEY))}]"

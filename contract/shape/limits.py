@@ -15,7 +15,7 @@ from typing import Any, Final, NoReturn, TypeVar, cast
 
 from contract.shape.exceptions import UnsupportedAnnotation
 from contract.shape.forms import DATETIME, DECIMAL, MAX_DECIMAL_DIGITS, TIME, TIMEDELTA, Form
-from contract.shape.scope import shown
+from contract.shape.quoting import shown
 
 __all__ = [
     "bad_bound",

@@ -2,9 +2,14 @@
 Records: frozen dataclasses with slots, for a fifth of what ``dataclasses`` takes to make one.
 
 ``@dataclass(frozen=True, slots=True)`` compiles six functions for each class, and this package has
-about a hundred of them: that was half of what importing it cost. Here ``__init__`` alone is
-compiled, and the rest is shared. What comes out is a dataclass to everybody: ``fields``,
-``replace``, ``asdict``, ``match``, pickling and copying all work.
+150 of them. Here ``__init__`` alone is compiled, by ``exec`` as in ``dataclasses``, and the rest is
+shared. What comes out is a dataclass to everybody: ``fields``, ``replace``, ``asdict``, ``match``,
+pickling and copying all work.
+
+Why not the plain decorator: every command and every worker begins with ``import contract``, which
+may take no longer than ``import falcon``. It takes 0.97 of its CPU time with records, and 1.06 to
+1.1 with plain dataclasses (Python 3.11, medians of 15). A class that is made in one of
+the commands, and not by that import, is a plain dataclass.
 """
 
 from __future__ import annotations
@@ -85,7 +90,7 @@ def _init(cls: type[Any], fields: tuple[dataclasses.Field[Any], ...]) -> Callabl
         body.append(f" put(self, {field.name!r}, {value})\n")
     if hasattr(cls, "__post_init__"):
         body.append(" self.__post_init__()\n")
-    # names of our own classes
+    # every name in this text is that of a field of a class of ours, so nothing from outside is run
     exec(f"def __init__(self, {', '.join(parameters)}):\n{''.join(body) or ' pass'}", names)  # noqa: S102
     init: Callable[..., None] = names["__init__"]
     init.__qualname__ = f"{cls.__qualname__}.__init__"

@@ -8,7 +8,8 @@ from contextlib import contextmanager
 from typing import Any, Final, NoReturn, TypeVar
 
 from contract.shape.exceptions import DeclarationError, UnsupportedAnnotation
-from contract.shape.scope import display, shown
+from contract.shape.quoting import shown
+from contract.shape.scope import display
 
 __all__ = ["refuse", "unreadable"]
 

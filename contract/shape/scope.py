@@ -22,6 +22,7 @@ import typing_extensions
 from typing_extensions import Format
 
 from contract.shape.exceptions import UnsupportedAnnotation
+from contract.shape.quoting import shown
 
 __all__ = [
     "ALIAS_TYPES",
@@ -35,7 +36,6 @@ __all__ = [
     "own_annotations",
     "resolve",
     "root_scope",
-    "shown",
 ]
 
 _NATIVE_ALIAS: Any = getattr(typing, "TypeAliasType", typing_extensions.TypeAliasType)
@@ -157,7 +157,7 @@ def resolve(annotation: object, scope: Scope, where: str) -> tuple[object, Scope
         except Unresolvable as problem:
             advice = "define or import it at the top of the module, outside of `if TYPE_CHECKING:`"
             raise UnsupportedAnnotation(
-                where, f"{annotation!r} cannot be resolved: {problem}; {advice}"
+                where, f"{shown(annotation)} cannot be resolved: {problem}; {advice}"
             ) from problem
     return annotation, scope
 
@@ -181,22 +181,6 @@ def display(annotation: object) -> str:
     if isinstance(annotation, type) and not args:
         return annotation.__qualname__.rpartition("<locals>.")[2]
     return str(annotation).replace("typing.", "").replace("collections.abc.", "")
-
-
-def shown(value: object) -> str:
-    """
-    *value* as its author would write it, for a message.
-
-    A `repr` may raise, and an int of 5,000 digits has none.
-    """
-    try:
-        text = repr(value)
-    except Exception:  # noqa: BLE001  a __repr__ of the author's
-        text = f"a value of {type(value).__name__} that cannot be printed"
-    return text if len(text) <= _LONGEST else f"{text[:_LONGEST]}..."
-
-
-_LONGEST: Final = 200
 
 
 def _chain(*names: Mapping[str, object]) -> Mapping[str, object]:

@@ -14,7 +14,8 @@ from typing import Any
 from contract.shape.bounds import I64_MIN
 from contract.shape.exceptions import UnsupportedAnnotation
 from contract.shape.nodes import EnumShape, LiteralShape, NullableShape, NullShape, Shape
-from contract.shape.scope import display, shown
+from contract.shape.quoting import shown
+from contract.shape.scope import display
 
 __all__ = ["enum_shape", "is_text", "literal_of", "literal_shape"]
 

@@ -20,6 +20,7 @@ import orjson
 from contract.adapters.asgi import AsgiApp
 from contract.adapters.mount import service_of
 from contract.adapters.wsgi import WsgiApp
+from contract.call.bearer import authorization
 from contract.call.context import CallEvent
 from contract.call.mount_options import Options
 from contract.call.service import Service
@@ -176,7 +177,7 @@ class _Wire:
 
     def _sent(self, token: str | None, headers: Mapping[str, str]) -> dict[str, str]:
         given = self._token if token is None else token
-        bearer = {} if given is None else {"authorization": f"Bearer {given}"}
+        bearer = {} if given is None else {"authorization": authorization(given)}
         return bearer | self._headers | {name.lower(): value for name, value in headers.items()}
 
     def _reply(self, status: int, headers: Mapping[str, str], body: bytes) -> Reply:

@@ -24,6 +24,7 @@ from contract.declare.failures import BUILTINS, FRAMEWORK
 from contract.declare.spec import AnySpec
 from contract.pred.compile import Pred, compile_pred
 from contract.shape.exceptions import InvalidInput
+from contract.shape.quoting import cut
 from contract.shape.record import record
 from contract.testing.client import Reply
 from contract.testing.findings import (
@@ -394,5 +395,4 @@ def _issues(reply: Reply) -> list[tuple[tuple[str | int, ...], str]]:
 
 
 def _short(body: bytes) -> str:
-    text = body.decode(errors="backslashreplace")
-    return text if len(text) <= _SHOWN else f"{text[:_SHOWN]}..."
+    return cut(body.decode(errors="backslashreplace"), _SHOWN)

@@ -35,6 +35,7 @@ from contract.declare.failures import Failure
 from contract.declare.spec import AnySpec, Spec
 from contract.declare.typed_route import Entry
 from contract.shape.exceptions import InvalidOutput
+from contract.shape.quoting import cut
 from contract.shape.record import record
 from contract.testing.client import Client, Reply, uninterrupted
 from contract.testing.findings import (
@@ -347,7 +348,7 @@ class Laws:
             given = source_of(result).text
             raise WrongOutput(
                 name,
-                f"it returned {given[:_SHOWN]}, which does not fit what it declares: {invalid}",
+                f"it returned {cut(given, _SHOWN)}, which does not fit what it declares: {invalid}",
                 calls,
             ) from None
         raise Undeclared(
@@ -453,5 +454,4 @@ def _same(answer: tuple[int, bytes], reply: Reply) -> bool:
 
 def _told(answer: tuple[int, bytes]) -> str:
     status, body = answer
-    text = body.decode(errors="backslashreplace")
-    return f"answers {status} {text if len(text) <= _SHOWN else text[:_SHOWN] + '...'}"
+    return f"answers {status} {cut(body.decode(errors='backslashreplace'), _SHOWN)}"

@@ -21,6 +21,7 @@ from contract.declare.typed_route import Entry, Hook, read_entry
 from contract.shape.graph import takes_nothing
 from contract.shape.issues import CODES
 from contract.shape.nodes import Definition, NullableShape, RecordShape, RefShape, Shape
+from contract.shape.quoting import cut
 from contract.shape.reader import ShapeReader
 from contract.shape.record import record
 from contract.testing.near_values import NearMiss, near_misses
@@ -279,7 +280,7 @@ def _invalid(miss: NearMiss) -> InvalidBody:
         written_as(miss.document),
         miss.path,
         miss.code,
-        f"{place[:_SHOWN]}: {text[:1].lower()}{text[1:]}",
+        f"{cut(place, _SHOWN)}: {text[:1].lower()}{text[1:]}",
     )
 
 

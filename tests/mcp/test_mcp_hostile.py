@@ -265,7 +265,7 @@ def test_parts_that_nobody_takes_do_not_pile_up() -> None:
 
 
 CONTROLS = "a\r\nb\x1b[2J\x00\x85\u2028\u202e\ufeff"
-HIDDEN = "a??b?[2J?????"
+HIDDEN = r"a\r\nb\x1b[2J\x00\x85\u2028\u202e\ufeff"
 
 
 def test_what_a_client_calls_itself_and_its_tool_is_one_plain_line_in_the_log() -> None:

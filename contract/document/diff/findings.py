@@ -7,6 +7,7 @@ from typing import Any, Final, Literal, final
 
 from contract.document.diff.changes import Level
 from contract.document.diff.schemas import Node
+from contract.shape.quoting import cut
 from contract.shape.record import record
 
 __all__ = ["Finding", "Part", "Relation", "Side", "Step", "combine", "level_of", "quoted", "said"]
@@ -81,4 +82,4 @@ def quoted(value: Any) -> str:
         text = json.dumps(value, ensure_ascii=False)
     except (RecursionError, TypeError, ValueError):
         text = f"({type(value).__name__})"
-    return text if len(text) <= _MAX_QUOTED else f"{text[: _MAX_QUOTED - 3]}..."
+    return cut(text, _MAX_QUOTED)

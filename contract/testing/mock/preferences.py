@@ -12,14 +12,15 @@ from __future__ import annotations
 import re
 from typing import Final
 
+from contract.shape.urls import HEADER_WORD
+
 __all__ = ["preferences"]
 
 _LONGEST: Final = 1000
 """Characters of a header that are looked at."""
 _QUOTED: Final = r'"(?:[^"\\]|\\.)*"'
 _PART: Final = re.compile(rf'(?:[^",]|{_QUOTED})+')
-_NAME: Final = r"[A-Za-z0-9!#$%&'*+.^_`|~-]+"
-_PREFERENCE: Final = re.compile(rf"({_NAME})(?:[ \t]*=[ \t]*({_NAME}|{_QUOTED}))?")
+_PREFERENCE: Final = re.compile(rf"({HEADER_WORD})(?:[ \t]*=[ \t]*({HEADER_WORD}|{_QUOTED}))?")
 
 
 def preferences(header: str) -> dict[str, str]:

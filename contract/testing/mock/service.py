@@ -12,7 +12,7 @@ import orjson
 from contract.call.bearer import NoToken
 from contract.call.context import Reply
 from contract.call.dispatch import Bound, bind, failed
-from contract.call.message import ALLOW_CALLS, Answered, Incoming, Response, short, whole
+from contract.call.message import ALLOW_CALLS, Answered, Incoming, Response, whole
 from contract.call.mount_options import Options
 from contract.call.published import Published
 from contract.call.service import Service
@@ -23,6 +23,7 @@ from contract.document.openapi import openapi
 from contract.document.writer import canonical, dump_contract
 from contract.shape.exceptions import GenerationError
 from contract.shape.issues import issue, to_json
+from contract.shape.quoting import sent_back
 from contract.testing.mock.spec import Forced, forced, mock_spec, unmet
 
 __all__ = ["MockService"]
@@ -92,7 +93,7 @@ class MockService(Service):
         problem = None if header is None else unmet(header, declared)
         reply: Reply | None = None
         if problem is not None:
-            reply = failed("BAD_REQUEST", message=short(problem, _LONGEST))
+            reply = failed("BAD_REQUEST", message=sent_back(problem, _LONGEST))
         elif wanted is not None and wanted.code in FRAMEWORK:
             reply = failed(wanted.code, self._headers(wanted.code), **_DATA.get(wanted.code, {}))
         if reply is None:

@@ -1,0 +1,96 @@
+"""
+Quoting: how a message shows what somebody else wrote, and what it says to write instead.
+
+A message has to be readable whatever it tells of: a value may be long, may have no ``repr``, or may
+hold characters that a terminal obeys. So it is cut short here, and nowhere else. Each
+``instead_of_...`` says what to write instead of a value that will not do, or None where it will.
+"""
+
+from __future__ import annotations
+
+__all__ = [
+    "cut",
+    "described",
+    "instead_of_flag",
+    "instead_of_line",
+    "instead_of_text",
+    "one_line",
+    "sent_back",
+    "shown",
+]
+
+
+def cut(text: str, most: int) -> str:
+    """The first *most* characters of *text*, with dots behind them where there were more."""
+    return text if len(text) <= most else f"{text[:most]}..."
+
+
+def one_line(text: str, most: int) -> str:
+    """
+    The first *most* characters of a stranger's *text*, for a log: in one line, with escapes for what is not printable.
+
+    Not every log escapes what it is given: a line break would begin a line of the stranger's own, and a terminal obeys other controls.
+    """
+    text = text[:most]
+    return (
+        text
+        if text.isprintable()
+        else "".join(
+            each if each.isprintable() else each.encode("unicode_escape").decode() for each in text
+        )
+    )
+
+
+def sent_back(text: str, most: int) -> str:
+    """The first *most* characters of a stranger's *text*, for JSON that goes back to them: a question mark for what UTF-8 cannot carry."""
+    return text[:most].encode("utf-8", "replace").decode("utf-8")
+
+
+def shown(value: object, most: int = 120) -> str:
+    """The ``repr`` of *value*, cut short; it may raise, and an int of 5,000 digits has none."""
+    try:
+        text = repr(value)
+    except Exception:  # noqa: BLE001  a __repr__ of the author's
+        text = f"a value of {type(value).__name__} that cannot be printed"
+    return cut(text, most)
+
+
+def described(value: object) -> str:
+    """*value* itself where that says what it is, else its type."""
+    if value is None or isinstance(value, str | int | float | bytes):
+        return shown(value)
+    if isinstance(value, type):
+        return f"the class {value.__name__}"
+    name = type(value).__name__
+    return f"{'an' if name[0] in 'AEIOUaeiou' else 'a'} {name}"
+
+
+def instead_of_text(value: object, *, optional: bool = False) -> str | None:
+    """
+    What to write instead of *value*, where a text belongs that is not empty.
+
+    None is none where it is *optional*.
+    """
+    if (optional and value is None) or (isinstance(value, str) and value.strip()):
+        return None
+    return (
+        "give a text that says something, or leave it out"
+        if optional
+        else "give a text that says something"
+    )
+
+
+def instead_of_line(value: object, *, optional: bool = False) -> str | None:
+    """What to write instead of *value*, where one line of text belongs."""
+    if (
+        isinstance(value, str)
+        and value.strip()
+        and (len(value.splitlines()) > 1 or value != value.strip())
+    ):
+        return "give one line, without spaces around it"
+    return instead_of_text(value, optional=optional)
+
+
+def instead_of_flag(value: object, choices: str = "True or False") -> str | None:
+    """What to write instead of *value*, where one of two *choices* belongs."""
+    return None if isinstance(value, bool) else f"give {choices}"

@@ -1,0 +1,198 @@
+"""
+URLs: which paths, hosts, origins and URLs there are, whoever names one.
+
+RFC 3986 lets more stand in a URL than two programs read alike. What is taken here has one reading:
+a host is a name of ASCII letters, or an IPv6 address in brackets; a port is from 1 to 65535;
+nothing stands in front of a host; and whatever browsers drop or mend (line feeds, backslashes,
+``.`` and ``..``) is refused. Each ``instead_of_...`` says what to write instead of a value that
+will not do, or None where it will.
+"""
+
+from __future__ import annotations
+
+import re
+from ipaddress import AddressValueError, IPv6Address
+from typing import Final
+
+from contract.shape.quoting import described, shown
+
+__all__ = [
+    "HEADER_WORD",
+    "has_credentials",
+    "host_in",
+    "instead_of_origin",
+    "instead_of_path",
+    "instead_of_server",
+    "instead_of_url",
+    "is_host",
+    "is_local",
+    "is_mount_url",
+    "is_server_url",
+    "is_to_fetch",
+]
+
+HEADER_WORD: Final = r"[A-Za-z0-9!#$%&'*+.^_`|~-]+"
+"""
+The grammar of a header's name, and of the unquoted words in its value (RFC 9110, section 5.6.2).
+"""
+
+# an underscore is in no host name of RFC 1123, and in those of many containers; a dot may end a
+# name (RFC 1034, section 3.1)
+_HOST: Final = re.compile(
+    r"(?:[A-Za-z0-9_](?:[A-Za-z0-9_.-]{0,251}[A-Za-z0-9_])?\.?|\[(?P<six>[^]%]+)\])(?::(?P<port>[1-9][0-9]{0,4}))?"
+)
+_LOCAL: Final = re.compile(r"https?://(?:localhost|127(?:\.[0-9]{1,3}){3}|\[::1\])(?::[0-9]{1,5})?")
+_PATH: Final = r"/[!$&-;=@-Z_a-z~%]*"
+_SERVER: Final = re.compile(rf"(?i:https?)://([^/?#@\\]+)(?:{_PATH})?")
+_BELOW_A_HOST: Final = re.compile(rf"(?!//){_PATH}")
+"""A path alone; two slashes would begin the name of another host."""
+_CREDENTIALS: Final = re.compile(r"[A-Za-z0-9+.-]*:?//[^/?#]*@")
+_SCHEME: Final = re.compile(r"([A-Za-z][A-Za-z0-9+.-]*):")
+_AUTHORITY: Final = re.compile(r"(?:([A-Za-z][A-Za-z0-9+.-]*):)?//([^/?#]*)")
+_PRINTED: Final = re.compile(r"[!-\[\]-~]+")
+"""All of ASCII that is printed, but for the backslash."""
+# pictures that hold no markup; an SVG may hold scripts
+_IMAGE: Final = re.compile(r"data:image/(?:png|jpeg|webp|gif);base64,[A-Za-z0-9+/]+={0,2}")
+_SEGMENTS: Final = re.compile(r"(?:/(?!\.{1,2}(?:/|\Z))[A-Za-z0-9._~-]+)+")
+"""
+A path that is written in one way only: no percent-encoding, no empty segment, and none that a
+client takes out.
+"""
+
+
+def is_host(text: str) -> bool:
+    """Whether *text* names a host, with a port or without one: it can stand in a URL, and between quotes."""
+    found = _HOST.fullmatch(text)
+    if found is None or int(found["port"] or 0) > 65_535:
+        return False
+    try:
+        IPv6Address(found["six"] or "::")
+    except AddressValueError:
+        return False
+    return True
+
+
+def host_in(url: str) -> tuple[str, str]:
+    """
+    The scheme and the host of *url*, with its port.
+
+    Empty where it is relative, or where what stands there is no host.
+    """
+    found = _AUTHORITY.match(url)
+    if found is None:
+        return "", ""
+    host = found[2].rpartition("@")[2]
+    return ((found[1] or "").lower(), host) if is_host(host) else ("", "")
+
+
+def is_local(origin: str) -> bool:
+    """Whether *origin* is of this machine, to which nobody else can listen."""
+    return _LOCAL.fullmatch(origin) is not None
+
+
+def is_server_url(url: object) -> bool:
+    """
+    Whether *url* is one of http or https that paths can be put behind: ``https://shop.example/v1``.
+    """
+    found = _SERVER.fullmatch(url) if isinstance(url, str) else None
+    return found is not None and is_host(found[1])
+
+
+def is_mount_url(url: object) -> bool:
+    """Whether *url* is that of a mount: ``/v1``, ``https://shop.example/v1``."""
+    return is_server_url(url) or (isinstance(url, str) and _BELOW_A_HOST.fullmatch(url) is not None)
+
+
+def is_to_fetch(url: str) -> bool:
+    """Whether *url* is one of http or https, which may have a query and a fragment."""
+    return _PRINTED.fullmatch(url) is not None and is_server_url(
+        re.split(r"[?#]", url, maxsplit=1)[0]
+    )
+
+
+def has_credentials(url: str) -> bool:
+    """Whether *url*, which may be none at all, has something before an @ where its host is: it is not to be repeated."""
+    return _CREDENTIALS.match(url) is not None
+
+
+def instead_of_server(url: object, example: str) -> str | None:
+    """What is wrong with *url* as that of a server that tokens are sent to: with https, but on this machine."""
+    if not is_server_url(url):
+        return f"{described(url)} is no URL of a server; write it like {example!r}, with no query and no fragment"
+    scheme, host = host_in(str(url))
+    if scheme != "https" and not is_local(f"{scheme}://{host}"):
+        return f"{shown(url)} is not safe from whoever stands between; tokens need https, such as {example!r}"
+    return None
+
+
+def instead_of_origin(origin: object) -> str | None:
+    """
+    What is wrong with *origin*.
+
+    One as browsers send it (RFC 6454, section 6.2) is in lower case, and has no usual port.
+    """
+    if not isinstance(origin, str):
+        return "is no origin; write it like 'https://app.example'"
+    if "*" in origin:
+        return "would let every page in; name each origin, such as 'https://app.example'"
+    if origin == "null":
+        return "is the origin of every page that hides its own; serve the page from an origin, and name that"
+    scheme, _, host = origin.partition("://")
+    if scheme not in ("http", "https") or host != host.lower() or not is_host(host):
+        rule = (
+            "scheme (http or https), host and port, in lower case, with no path and no slash behind"
+        )
+        return f"is no origin; write it like 'https://app.example': {rule}"
+    usual = ":443" if scheme == "https" else ":80"
+    if host.endswith(usual):
+        return f"would never be met, since browsers leave that port out; write {origin.removesuffix(usual)!r}"
+    return None
+
+
+def instead_of_path(path: object, *, none: str | None = None) -> str | None:
+    """
+    What is wrong with *path* as one that a mount may have.
+
+    Args:
+        path: Below the app, or below the mount.
+        none: How to write that there is none.
+    """
+    instead = "" if none is None else f", or {none} for none"
+    if not isinstance(path, str):
+        return f"{described(path)} is no path; write it like '/v1'{instead}"
+    if _SEGMENTS.fullmatch(path) or (path == "" and none == '""'):
+        return None
+    mended = "/" + "/".join(filter(None, path.split("/")))
+    if mended == "/":
+        return f"{shown(path)} is no path of its own; write it like '/v1'{instead}"
+    advice = f"write {mended!r}" if _SEGMENTS.fullmatch(mended) else f"write it like '/v1'{instead}"
+    return f"{shown(path)} is no path; {advice}: a path has a slash in front, none behind, and no segments but of letters, digits and '-_.~'"
+
+
+def instead_of_url(value: object, *, image: bool = False, mail: bool = False) -> str | None:
+    """
+    What to write instead of *value* in a page, or None where it is a URL that does no harm: http, https or relative.
+
+    Args:
+        value: Anything.
+        image: It may be a picture itself, too: a ``data:`` URL of a png, jpeg, webp or gif.
+        mail: It may be a mailto URL, too.
+    """
+    schemes = ["http", "https", "mailto"] if mail else ["http", "https"]
+    places = (
+        "a relative URL or data:image/png|jpeg|webp|gif;base64,..." if image else "a relative URL"
+    )
+    kinds = f"{', '.join(schemes)}, {places}; encode other characters with %"
+    if not isinstance(value, str):
+        return f"give a string: {kinds}"
+    if image and _IMAGE.fullmatch(value):
+        return None
+    scheme = _SCHEME.match(value)
+    if _PRINTED.fullmatch(value) is None or (
+        scheme is not None and scheme[1].lower() not in schemes
+    ):
+        return f"give {kinds}"
+    names_host = _AUTHORITY.match(value) or (scheme is not None and scheme[1].lower() != "mailto")
+    if names_host and host_in(value) == ("", ""):
+        return "it names no host; write https://host/path"
+    return None

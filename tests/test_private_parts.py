@@ -1,0 +1,253 @@
+"""
+The private parts of others that this package uses: each in one file, and none that is not listed here.
+
+A test that fails here, after an upgrade, names the release and the file that has to be looked at.
+"""
+
+from __future__ import annotations
+
+import ast
+import importlib
+from collections.abc import Mapping
+from importlib.metadata import version
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any, Final
+
+import falcon
+import falcon.asgi
+import falcon.testing
+import httpcore2
+import httpx2
+import pytest
+
+import contract
+from contract.client.httpx_deadlines import keep_deadlines
+
+USED: Final[Mapping[str, set[str]]] = {
+    "declare/typed_route.py": {"_is_protocol"},
+    "adapters/falcon_fronts.py": {
+        *(
+            "_find",
+            "_get_responder",
+            "_middleware",
+            "_request_type",
+            "_response_type",
+            "_router",
+            "_sink_and_static_routes",
+        ),
+    },
+    "adapters/falcon_sinks.py": {
+        "_asgi_headers",
+        "_first_event",
+        "_headers",
+        "_receive",
+        "_sinks",
+        "_stream",
+    },
+    "cli/completion.py": {"_actions"},
+    "cli/spawning.py": {"granian._granian", "granian._signals"},
+    "cli/supervision.py": {"_run_exitfuncs", "_spawn_worker"},
+    "shape/records.py": {"_field_type"},
+    "client/httpx_deadlines.py": {"_mounts", "_network_backend", "_pool", "_transport"},
+}
+"""File -> attributes and modules."""
+
+PUBLIC: Final = {
+    "_exit",
+    "_getframe",
+    "_replace",
+    "_fields",
+    "_field_defaults",
+    "_missing_",
+    "_value2member_map_",
+    "_thread",
+}
+"""
+Documented, whatever they are called; of dataclasses and enums the last ones are as old as these.
+"""
+
+
+OURS: Final = {"_listening", "_native", "_scope", "_replied", "_without_token"}
+"""Of a class that another file extends."""
+
+
+def private(name: str) -> bool:
+    return name.startswith("_") and not name.startswith("__")
+
+
+def taken(tree: ast.Module) -> set[str]:
+    """The private names in a file that nothing in it defines."""
+    own: set[str] = set()
+    used: set[str] = set()
+    for node in ast.walk(tree):
+        match node:
+            case (
+                ast.FunctionDef(name=name)
+                | ast.AsyncFunctionDef(name=name)
+                | ast.ClassDef(name=name)
+            ):
+                own.add(name)
+            case (
+                ast.Attribute(value=ast.Name(id="self" | "made"), attr=name, ctx=ast.Store())
+                | ast.AnnAssign(target=ast.Name(id=name))
+            ):
+                own.add(name)
+            case (
+                ast.Attribute(attr=name)
+                | ast.Call(func=ast.Name(id="getattr"), args=[_, ast.Constant(value=str(name)), *_])
+            ):
+                used.add(name)
+            case ast.ImportFrom(module=str(module)) if not module.startswith("contract") and any(
+                map(private, module.split("."))
+            ):
+                used.add(module)
+            case _:
+                pass
+    return {name for name in used - own if private(name.rpartition(".")[2])}
+
+
+def test_each_private_part_is_used_in_one_file() -> None:
+    root = Path(contract.__file__).parent
+    trees = {
+        path.relative_to(root).as_posix(): ast.parse(path.read_text(encoding="utf-8"))
+        for path in root.rglob("*.py")
+    }
+    found = {place: taken(tree) - PUBLIC - OURS for place, tree in trees.items()}
+
+    assert {place: names for place, names in found.items() if names} == USED
+    assert sum(map(len, USED.values())) == len(set[str]().union(*USED.values()))
+
+
+def has(package: str, owner: object, name: str) -> None:
+    place = next(place for place, names in USED.items() if name in names)
+    assert hasattr(owner, name), (
+        f"{package} {version(package)} has no {name} in {type(owner).__name__} any more: see contract/{place}"
+    )
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "_middleware",
+        "_request_type",
+        "_response_type",
+        "_router",
+        "_sink_and_static_routes",
+        "_sinks",
+    ],
+)
+@pytest.mark.parametrize("app", [falcon.App(), falcon.asgi.App()], ids=["wsgi", "asgi"])
+def test_apps_of_falcon(app: Any, name: str) -> None:
+    has("falcon", app, name)
+
+
+def sink(req: object, resp: object) -> None: ...
+
+
+async def async_sink(req: object, resp: object) -> None: ...
+
+
+class Middleware:
+    def process_request(self, req: object, resp: object) -> None: ...
+
+
+class AsyncMiddleware:
+    async def process_request(self, req: object, resp: object) -> None: ...
+
+
+class Resource:
+    def on_get(self, req: object, resp: object) -> None: ...
+
+
+class AsyncResource:
+    async def on_get(self, req: object, resp: object) -> None: ...
+
+
+@pytest.mark.parametrize(
+    ("app", "sink", "middleware", "resource"),
+    [
+        (falcon.App(), sink, Middleware(), Resource()),
+        (falcon.asgi.App(), async_sink, AsyncMiddleware(), AsyncResource()),
+    ],
+    ids=["wsgi", "asgi"],
+)
+def test_an_app_of_falcon_replaces_what_is_added_to(
+    app: Any, sink: Any, middleware: object, resource: object
+) -> None:
+    def responder(path: str) -> object:
+        return app._get_responder(SimpleNamespace(path=path, method="GET", is_websocket=False))[0]
+
+    has("falcon", app, "_get_responder")
+    app.add_sink(sink, "/v1/")
+    found = responder("/v1/a")
+    has("falcon", app._router, "_find")
+    before = (app._middleware, app._sink_and_static_routes, app._router._find)
+    app.add_middleware(middleware)
+    app.add_sink(sink, "/v2/")
+    app.add_route("/v3", resource)
+    responder("/v3")
+
+    told = f"falcon {version('falcon')} changes its app in another way: see contract/adapters/falcon_fronts.py"
+    assert found is sink, told
+    assert before[0] is not app._middleware, told
+    assert before[1] is not app._sink_and_static_routes, told
+    assert before[2] is not app._router._find, told
+
+
+def test_requests_and_responses_of_falcon() -> None:
+    scope: Any = falcon.testing.create_scope()
+    receive: Any = None
+    event: Any = {"type": "http.request", "body": b"", "more_body": False}
+    request = falcon.asgi.Request(scope, receive, first_event=event)
+    for name in ("_asgi_headers", "_first_event", "_receive", "_stream"):
+        has("falcon", request, name)
+    has("falcon", falcon.Response(), "_headers")
+    has("falcon", falcon.asgi.Response(), "_headers")
+
+
+@pytest.mark.parametrize(
+    ("module", "name"),
+    [
+        *(
+            ("granian._granian", name)
+            for name in ("ASGIWorker", "CallbackScheduler", "ProcInfoCollector", "SocketHolder")
+        ),
+        *(
+            ("granian._signals", "set_sync_signals"),
+            ("granian.server.mp", "MPServer"),
+            ("granian.server.common", "WORKERS_METHODS"),
+        ),
+    ],
+)
+def test_modules_of_granian(module: str, name: str) -> None:
+    told = f"granian {version('granian')} has no {module}.{name} any more: see contract/cli/spawning.py"
+    assert hasattr(importlib.import_module(module), name), told
+
+
+def test_the_server_of_granian() -> None:
+    server = importlib.import_module("granian.server.mp").MPServer
+    for name in (
+        "_init_shared_socket",
+        "_respawn_workers",
+        "_serve_loop",
+        "_spawn_worker",
+        "_spawn_workers",
+        "_stop_workers",
+    ):
+        assert hasattr(server, name), (
+            f"granian {version('granian')} has no MPServer.{name} any more: see contract/cli/supervision.py"
+        )
+
+
+def test_connections_of_httpx2() -> None:
+    with keep_deadlines(httpx2.Client()) as client:
+        pool: Any = client
+        for name in ("_transport", "_pool", "_network_backend"):
+            has("httpx2", pool, name)
+            pool = getattr(pool, name)
+        has("httpx2", client, "_mounts")
+
+    told = f"httpx2 {version('httpx2')} connects in another way: see contract/client/httpx_deadlines.py"
+    assert isinstance(pool, httpcore2.SyncBackend), told
+    assert type(pool) is not httpcore2.SyncBackend, told
