@@ -10,12 +10,13 @@ from __future__ import annotations
 import inspect
 import math
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import field
 from typing import Any, Final, Literal, cast, final
 
 from contract.call.context import CallEvent
 from contract.call.dispatch import ErrorMapper
+from contract.declare.own_paths import own_paths
 from contract.declare.resolver import is_async_callable, parameter_list, place_of, takes, underlying
 from contract.declare.spec import Spec
 from contract.shape.annotations import parameters_of
@@ -24,7 +25,7 @@ from contract.shape.quoting import described, instead_of_flag, shown
 from contract.shape.record import record
 from contract.shape.urls import HEADER_WORD, instead_of_origin, instead_of_path, instead_of_server
 
-__all__ = ["Limits", "Options", "check_is", "check_names", "check_spec", "own_paths"]
+__all__ = ["Limits", "Options", "check_is", "check_spec"]
 
 
 @final
@@ -178,65 +179,6 @@ def check_spec(where: str, value: object) -> None:
         MountError: It is not.
     """
     check_is(where, value, Spec, "write spec(routes=routes(...)), and give what comes of it")
-
-
-def own_paths(
-    maker: str, *, docs_path: str | None, mcp_path: str | None, health_path: str | None = None
-) -> Mapping[str, str]:
-    """
-    What a mount serves beside its routes: each path below the prefix, with the option that says so.
-
-    Args:
-        maker: Who was given the options, for messages.
-        docs_path: None where there are no docs.
-        mcp_path: None for none.
-        health_path: None for none.
-
-    Raises:
-        MountError: One of them is no path, or they contain each other.
-    """
-    own: dict[str, str] = (
-        {} if docs_path is None else {"/contract.json": "docs", "/openapi.json": "docs"}
-    )
-    for option, path in (
-        ("docs_path", docs_path),
-        ("mcp_path", mcp_path),
-        ("health_path", health_path),
-    ):
-        if path is None:
-            continue
-        where = f"{maker}({option}=)"
-        _refuse(
-            where,
-            instead_of_path(
-                path, none="docs=False" if where == "mount_spec(docs_path=)" else "None"
-            ),
-        )
-        for taken, other in own.items():
-            if f"{path}/".startswith(f"{taken}/") or taken.startswith(f"{path}/"):
-                whose = "the document" if other == "docs" else f"{other}="
-                raise MountError(
-                    where,
-                    f"{path!r} collides with {whose} {taken!r}; choose paths that do not contain each other",
-                )
-        own[path] = option
-    return own
-
-
-def check_names(names: Iterable[str], own: Mapping[str, str]) -> None:
-    """
-    See whether no route has the name of a path that the mount needs itself: of its `own_paths`.
-
-    Raises:
-        MountError: One has.
-    """
-    taken = {path.split("/")[1]: option for path, option in own.items()}
-    for name in names:
-        if name in taken:
-            raise MountError(
-                name,
-                f"the mount needs this path itself, by {taken[name]}=; give the route another name, or change that option",
-            )
 
 
 _MANY: Final = 1_000_000

@@ -37,8 +37,9 @@ from contract.call.message import (
     is_json,
     preflight,
 )
-from contract.call.mount_options import Options, check_names
+from contract.call.mount_options import Options
 from contract.call.published import Shown
+from contract.declare.own_paths import check_names
 from contract.declare.spec import AnySpec
 from contract.shape.quoting import sent_back
 

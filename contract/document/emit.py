@@ -4,7 +4,7 @@ Emit: the documents of a spec as bytes, the same from every process, and the sam
 
 from __future__ import annotations
 
-from contract.call.mount_options import check_names, own_paths
+from contract.declare.own_paths import check_names, own_paths
 from contract.declare.spec import AnySpec
 from contract.document import Document, Links
 from contract.document.describe import Visibility, describe

@@ -1,0 +1,64 @@
+"""
+Own paths: what a mount serves beside its routes, and which names routes cannot have because of it.
+
+A mount and a document that is written without one (`emit_contract`) are held to this alike.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+from contract.shape.exceptions import MountError
+from contract.shape.urls import instead_of_path
+
+__all__ = ["check_names", "own_paths"]
+
+
+def own_paths(
+    maker: str, *, docs_path: str | None, mcp_path: str | None, health_path: str | None = None
+) -> Mapping[str, str]:
+    """
+    Each path below the prefix that is no route's, with the option that says so.
+
+    Args:
+        maker: Who was given the options, for messages.
+        docs_path: None where there are no docs.
+        mcp_path: None for none.
+        health_path: None for none.
+
+    Raises:
+        MountError: One of them is no path, or they contain each other.
+    """
+    own: dict[str, str] = {}
+    if docs_path is not None:
+        own = {"/contract.json": "docs", "/openapi.json": "docs"}
+    given = {"docs_path": docs_path, "mcp_path": mcp_path, "health_path": health_path}
+    for option, path in given.items():
+        if path is None:
+            continue
+        where = f"{maker}({option}=)"
+        nothing = "docs=False" if where == "mount_spec(docs_path=)" else "None"
+        problem = instead_of_path(path, none=nothing)
+        if problem is not None:
+            raise MountError(where, problem)
+        for taken, other in own.items():
+            if f"{path}/".startswith(f"{taken}/") or taken.startswith(f"{path}/"):
+                whose = "the document" if other == "docs" else f"{other}="
+                advice = "choose paths that do not contain each other"
+                raise MountError(where, f"{path!r} collides with {whose} {taken!r}; {advice}")
+        own[path] = option
+    return own
+
+
+def check_names(names: Iterable[str], own: Mapping[str, str]) -> None:
+    """
+    Refuse a route that has the name of one of the `own_paths`.
+
+    Raises:
+        MountError: One has.
+    """
+    taken = {path.split("/")[1]: option for path, option in own.items()}
+    for name in names:
+        if name in taken:
+            advice = "give the route another name, or change that option"
+            raise MountError(name, f"the mount needs this path itself, by {taken[name]}=; {advice}")
