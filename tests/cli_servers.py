@@ -78,8 +78,8 @@ def exchange(
     )
 
 
-def until(condition: Callable[[], Any]) -> Any:
-    """What *condition* gives as soon as it is true."""
+def until(condition: Callable[[], Any], pause: float = 0.02) -> Any:
+    """What *condition*, asked after each *pause*, gives as soon as it is true."""
     ending = time.monotonic() + PATIENCE
     while True:
         found = None
@@ -88,7 +88,7 @@ def until(condition: Callable[[], Any]) -> Any:
         if found:
             return found
         assert time.monotonic() < ending, "it never happened"
-        time.sleep(0.02)
+        time.sleep(pause)
 
 
 def environment(**more: str) -> dict[str, str]:

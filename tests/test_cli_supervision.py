@@ -423,7 +423,8 @@ def _lost(call: Callable[..., Reply]) -> None:
 
 
 def _all_replaced(server: Server, before: set[int]) -> None:
-    until(lambda: not before & _pids(server))
+    """It takes seconds, and to list all processes of the machine takes more than all the rest of a test where it is done all the time."""
+    until(lambda: not before & _pids(server), pause=0.25)
 
 
 def _pid(server: Server) -> int:

@@ -409,7 +409,8 @@ def test_a_step_that_is_cancelled_before_it_begins_is_answered_all_the_same(make
         calling = threading.Thread(target=lambda: given.append(exchange(call("never"))))
         calling.start()
         until_in(calling, "wait")
-        await asyncio.sleep(0)
+        await asyncio.sleep(0)  # the loop hears of the call
+        await asyncio.sleep(0)  # and is about to begin it
         for task in asyncio.all_tasks() - {asyncio.current_task()}:
             task.cancel()
         await asyncio.to_thread(calling.join, 10)

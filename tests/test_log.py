@@ -207,9 +207,8 @@ def test_a_log_that_nobody_reads_stops_nobody() -> None:
     """
     with pipe() as (reading, stream):
         handler = configure_logging(stream=stream)
-        for _ in range(
-            2 * MOST + 1_000
-        ):  # the writer stands still with as many as there may be, and as many wait
+        # the writer stands still with as many as there may be, and as many wait
+        for _ in range(2 * MOST + 1_000):
             log_call(GOOD)
         log_call(BAD)
         text = read_until(reading, lambda text: "were dropped" in text and "INTERNAL_ERROR" in text)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+import os
 import re
 import subprocess
 import sys
@@ -19,6 +20,7 @@ from hypothesis import strategies as st
 from contract import route, routes, spec
 from contract.testing import Finding, cases, check_spec
 from contract.testing.cases import _Unseen
+from tests.cli_servers import REPOSITORY
 
 QUICK = settings(max_examples=5, derandomize=True, database=None, deadline=None)
 UserId = NewType("UserId", str)
@@ -143,7 +145,12 @@ def told(folder: Path, routes: str, limit: int, *options: str, reset: str = "Non
         FORGETFUL.replace("ROUTES", routes).replace("LIMIT", str(limit)).replace("RESET", reset)
     )
     command = [sys.executable, "-m", "pytest", "-p", "no:cacheprovider", "test_kept.py", *options]
-    return subprocess.run(command, cwd=folder, capture_output=True, check=False, text=True).stdout
+    # Without a folder that is kept, Hypothesis reads all modules of ours anew, to see which
+    # constants are in them: that takes seconds.
+    environment = {**os.environ, "HYPOTHESIS_STORAGE_DIRECTORY": str(REPOSITORY / ".hypothesis")}
+    return subprocess.run(
+        command, cwd=folder, capture_output=True, check=False, text=True, env=environment
+    ).stdout
 
 
 def calls_in(report: str, name: str) -> list[str]:

@@ -273,7 +273,7 @@ class BackgroundLoop:
             sys.platform == "linux"
         ):  # pragma: no branch  its loops can wait for this, for two thirds of the cost
             os.eventfd_write(self._bell, 1)
-        else:
+        else:  # pragma: no cover  nothing is measured there
             loop.call_soon_threadsafe(self._begin, loop)
         result.wait()
         return result
@@ -327,8 +327,8 @@ class BackgroundLoop:
         result.task = task = loop.create_task(_await(wanted, result), context=wanted.context)
         if wanted.deadline is not None:
             result.timer = loop.call_later(wanted.deadline, self._give_up, task, result)
+        task.add_done_callback(partial(_end, result))
         if leaving is not None:
-            task.add_done_callback(partial(_end, result))
             leaving.cancels(lambda: loop.call_soon_threadsafe(task.cancel))
 
     def _give_up(self, task: asyncio.Task[Any], result: _Result) -> None:

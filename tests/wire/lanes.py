@@ -113,9 +113,8 @@ def cover(name: str, transports: frozenset[str], lanes: Lanes) -> list[Run]:
             ways.setdefault(meeting, []).append(each)
     wanted = set(ways)
     chosen: list[Run] = []
-    for meeting in sorted(
-        ways, key=lambda meeting: (len(ways[meeting]), repr(meeting))
-    ):  # those with the fewest ways first
+    # those with the fewest ways first
+    for meeting in sorted(ways, key=lambda meeting: (len(ways[meeting]), repr(meeting))):
         if meeting in wanted:
             run, met = max(ways[meeting], key=lambda each: len(each[1] & wanted))
             chosen.append(run)

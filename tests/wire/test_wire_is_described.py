@@ -1,77 +1,36 @@
-"""What the wire says is what the document says: every answer of the table, held against the contract of its spec."""
+"""Every answer of the table is held against a contract (`tests.wire.described`): here, that it is that of the lane, and that it is held."""
 
 from __future__ import annotations
 
-import logging
-from collections.abc import Iterator
-from functools import cache
-from typing import Any
-from urllib.parse import unquote
-
 import pytest
 
-from contract import Spec
-from contract.document import ContractError, Document
 from contract.document.describe import describe
-from contract.shape.json_text import JsonSchema
-from tests.oracle import is_valid
-from tests.wire import rows_content, site
-from tests.wire.case import Case
-from tests.wire.exchange import TRANSPORTS, Exchange, Transport, serve
-from tests.wire.test_wire_table import ROWS, through
+from tests.wire.described import check_described, document_of
+from tests.wire.lanes import DOORS, RUNS, Door, Runs, make_lane
 
 
-@pytest.fixture(scope="module", autouse=True)
-def silence() -> Iterator[None]:
-    logger = logging.getLogger("contract")
-    logger.setLevel(logging.CRITICAL)
-    yield
-    logger.setLevel(logging.NOTSET)
+@pytest.mark.parametrize("runs", RUNS)
+@pytest.mark.parametrize("door", DOORS)
+def test_the_contract_is_that_of_every_lane(door: Door, runs: Runs) -> None:
+    assert describe(make_lane(door, runs), visibility="all") == document_of(hooked=door != "public")
 
 
-@cache
-def api() -> Spec[Any]:
-    return site.make_site(async_hook=False)
-
-
-@cache
-def document() -> Document:
-    return describe(api(), visibility="all")
-
-
-@cache
-def exchange_of(transport: Transport) -> Exchange:
-    return serve(transport, api(), max_body_bytes=rows_content.LIMIT)
-
-
-def is_a(schema: JsonSchema, value: Any) -> bool:
-    return is_valid({**schema, "$defs": document().defs}, value)
-
-
-@pytest.mark.filterwarnings("ignore:coroutine '_never' was never awaited:RuntimeWarning")
 @pytest.mark.parametrize(
-    ("transport", "case"),
-    through(TRANSPORTS, [case for case in ROWS if case.request.method != "HEAD"]),
+    ("status", "body"),
+    [
+        (200, b'{"text":1}'),
+        (400, b'{"error":"VALIDATION_ERROR"}'),
+        (400, b'{"error":"VALIDATION_ERROR","data":{"issues":[{"path":[]}]}}'),
+        (400, b'{"error":"INTERNAL_ERROR"}'),
+        (500, b'{"error":"INTERNAL_ERROR","detail":"x"}'),
+        (500, b'{"error":"INTERNAL_ERROR","data":{}}'),
+    ],
 )
-def test_each_answer_is_in_the_contract(transport: Transport, case: Case) -> None:
-    response = exchange_of(transport)(case.request)
-    route = document().routes.get(unquote(case.request.target).removeprefix("/v1/"))
+def test_what_is_not_in_the_contract_is_found(status: int, body: bytes) -> None:
+    with pytest.raises(AssertionError):
+        check_described("/v1/echo", status, body, hooked=False)
 
-    if response.status == 200 and route is not None:
-        assert is_a(route.output, response.json())
-    elif response.status >= 400:
-        answer = response.json()
-        known: dict[str, ContractError] = {
-            **document().errors,
-            **({} if route is None else route.errors),
-        }
-        error = known[answer["error"]]
-        assert {*answer} <= {"error", "data"}
-        assert response.status == error.status or (
-            answer["error"] == "BAD_REQUEST" and response.status in (414, 431, 505)
-        )
-        if "data" in answer:
-            assert error.data is not None
-            assert is_a(error.data, answer["data"])
-        else:
-            assert not error.data_required
+
+def test_an_error_that_nobody_has_declared_is_found() -> None:
+    with pytest.raises(KeyError, match="SOLD_OUT"):
+        check_described("/v1/echo", 409, b'{"error":"SOLD_OUT"}', hooked=False)

@@ -1,4 +1,8 @@
-"""The wire: one table of requests and responses, through the service alone and every adapter, on every lane through the core."""
+"""
+The wire: one table of requests and responses, through the service alone and every adapter, on every lane through the core.
+
+What the wire says is what the document says: every answer is held against the contract of its lane's spec, too.
+"""
 
 from __future__ import annotations
 
@@ -20,6 +24,7 @@ from contract import CallEvent, Limits
 from contract.call.log import CallHandler
 from tests.wire import rows_auth, rows_content, rows_json, rows_outcomes, rows_paths, site
 from tests.wire.case import Case, like, told
+from tests.wire.described import check_described
 from tests.wire.exchange import TRANSPORTS, Exchange, RawRequest, RawResponse, Transport, serve
 from tests.wire.lanes import DOORS, HEARD, RUNS, SEEN, Lane, Run, cover, make_lane, runs_of
 
@@ -120,6 +125,10 @@ def check(case: Case, transport: Transport, lane: Lane) -> None:
     check_always(response, case.request.method)
     check_told(response, sent, lane)
     check_canaries(response)
+    if response.body:
+        check_described(
+            request.target, response.status, response.body, hooked=lane.door != "public"
+        )
     if lane.middleware and response.status != 505:  # HTTP that is none never comes to Falcon
         assert PASSED == ["request", "response"]
 
