@@ -99,7 +99,9 @@ class _Paper:
 
     def exports(self, exports: Mapping[str, RefShape]) -> dict[str, JsonSchema]:
         """
-        Name -> the exported type in its output form, and where the input form is another, that under the name and ``Input``.
+        Name -> the exported type in its output form.
+
+        Where the input form is another, it stands under the name and ``Input``.
 
         Raises:
             SpecError: One of these names is that of another type, or of another export.
@@ -272,7 +274,7 @@ _AUTH_HINT: Final = "Send a bearer token in the Authorization header."
 
 
 def looks(meta: Meta, *, needs_token: bool) -> Json:
-    """What a document says of its explorer: `Document.ui`."""
+    """How a document wants its explorer to look: `Document.ui`."""
     shown: dict[str, Any] = _camel(meta)
     # what follows from something else is written out, so that no reader has to know how
     if meta.website is not None:

@@ -23,7 +23,7 @@ def document_of(
     docs_path: str | None = "/docs",
     mcp_path: str | None = "/mcp",
 ) -> Document:
-    """What `emit_contract` writes."""
+    """The document that `emit_contract` writes."""
     check_names(spec.entries, own_paths("emit_contract", docs_path=docs_path, mcp_path=mcp_path))
     # the document stands in the mount, so a path without its slash is a URL relative to it
     docs, mcp = docs_path and docs_path[1:], mcp_path and mcp_path[1:]
@@ -74,6 +74,9 @@ def emit_openapi(spec: AnySpec, *, server: str = "/", visibility: Visibility = "
         DocumentError: A text holds half a character, or a default is nested too deep.
     """
     if not is_mount_url(server):
-        problem = f"{server!r} is no URL of a mount; write it like '/v1' or 'https://shop.example/v1', with no query and no fragment"
+        problem = (
+            f"{server!r} is no URL of a mount; write it like '/v1' or 'https://shop.example/v1', "
+            "with no query and no fragment"
+        )
         raise MountError("emit_openapi(server=)", problem)
     return canonical(openapi(describe(spec, visibility=visibility), server=server))

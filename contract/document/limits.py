@@ -1,4 +1,9 @@
-"""Limits for which JSON Schema has no keyword: how many bytes a text in base64 stands for, and how far what stands as a text may go."""
+"""
+Limits for which JSON Schema has no keyword.
+
+They say how many bytes a text in base64 stands for, and how far a value goes that is written as a
+text.
+"""
 
 from __future__ import annotations
 
@@ -21,7 +26,11 @@ _MOST: Final = {"=$": 1, "==$": 2}
 
 
 def lengths_of_bytes(schema: JsonSchema) -> JsonSchema:
-    """*schema* with ``minBytes`` and ``maxBytes`` for what stands for them, where it is the schema of bytes."""
+    """
+    Give the schema of bytes ``minBytes`` and ``maxBytes``.
+
+    They replace the keywords that stand for them.
+    """
     if schema.get("x-contract-type") != "bytes":
         return schema
     rules: list[Any] = [schema, *_sequence(schema.get("allOf"))]
@@ -65,7 +74,7 @@ def _size(value: Any) -> int | None:
 
 
 def _rules(least: int | None, most: int | None) -> dict[str, Any]:
-    """What limits the number of bytes."""
+    """The keywords that limit the number of bytes."""
     found: dict[str, Any] = {}
     rules: list[dict[str, Any]] = []
     if least:
@@ -102,7 +111,8 @@ def _sequence(value: object) -> list[Any]:
 # What stands as a text, in x-contract-bounds.
 
 _DURATION: Final = re.compile(
-    r"(-)?P(?:([0-9]{1,9})D)?(?:T(?:([0-9]{1,9})H)?(?:([0-9]{1,9})M)?(?:([0-9]{1,9})(?:\.([0-9]{1,6}))?S)?)?"
+    r"(-)?P(?:([0-9]{1,9})D)?"
+    r"(?:T(?:([0-9]{1,9})H)?(?:([0-9]{1,9})M)?(?:([0-9]{1,9})(?:\.([0-9]{1,6}))?S)?)?"
 )
 
 

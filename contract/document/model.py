@@ -17,13 +17,13 @@ from contract.shape.record import record
 __all__ = ["VERSION", "ContractError", "ContractRoute", "Deprecation", "Document", "Info", "Links"]
 
 VERSION: Final = "1.0"
-"""Of the format: a reader takes any minor of its major."""
+"""The version of the format: a reader takes any minor of its major."""
 
 
 @final
 @record
 class Info:
-    """What the service calls itself."""
+    """The name and the version of the service, and its description."""
 
     title: str
     version: str
@@ -86,7 +86,7 @@ class ContractRoute:
     """For a route without input the empty closed object, written in place."""
     output: JsonSchema
     errors: Mapping[str, ContractError]
-    """What its annotation declares, builtins that it names included."""
+    """The failures of the annotation, builtins that it names included."""
     mcp: Tool | None = None
 
 

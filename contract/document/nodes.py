@@ -116,5 +116,5 @@ _KINDS: Final[dict[type, str]] = {
 
 
 def kind_of(value: Any) -> str:
-    """What JSON calls *value*."""
+    """The JSON type of *value*."""
     return _KINDS[type(value)]

@@ -37,7 +37,7 @@ def dump_contract(document: Document) -> bytes:
 
 def canonical(value: Json) -> bytes:
     """
-    The one text of a JSON object: UTF-8, sorted keys, two spaces for each level, one line feed at the end.
+    The one text of a JSON object: UTF-8, sorted keys, two spaces a level, one line feed at the end.
 
     Raises:
         DocumentError: It holds a value that JSON has not, or 200 levels.

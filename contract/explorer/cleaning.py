@@ -21,7 +21,7 @@ from contract.shape.urls import instead_of_url
 __all__ = ["clean_ui", "cleaned"]
 
 _Instead = Callable[[object], str | None]
-"""What to write instead of a value that will not do."""
+"""The mend, for a value that will not do."""
 
 _picture: Final[_Instead] = partial(instead_of_url, image=True)
 _link: Final[_Instead] = partial(instead_of_url, mail=True)
@@ -35,13 +35,17 @@ _THEME: Final[dict[str, _Instead]] = {
 
 
 def cleaned(document: Document) -> tuple[Document, tuple[str, ...]]:
-    """*document* without what could do harm in a page, and what that was: where it stood, and what would do."""
+    """
+    Take out of *document* all that could do harm in a page.
+
+    Returns the rest, and for each part that was taken out: its place, and a value that would do.
+    """
     ui, left_out = clean_ui(document.ui)
     return (replace(document, ui=ui), left_out) if left_out else (document, ())
 
 
 def clean_ui(ui: Json) -> tuple[Json, tuple[str, ...]]:
-    """The same of the looks alone, as `contract.document.ui` lets them through."""
+    """Clean the looks alone, as `contract.document.ui` lets them through."""
     sieve = _Sieve()
     kept = dict(ui)
     if "website" in kept and not sieve.lets("website.url", kept["website"]["url"], instead_of_url):

@@ -1,5 +1,7 @@
 """
-Files: what the page consists of, each under a name that changes with the contents, so that browsers may keep it for ever.
+Files of the page, each under a name that changes with its contents.
+
+So browsers may keep them for ever.
 
 The table is fixed: no name that is asked for is ever looked up in a folder.
 """

@@ -83,11 +83,14 @@ def _calling(document: Document, contract: str, server: str) -> list[str]:
 
 
 _CALL: Final = (
-    "Call a route: `POST {base}ROUTE` with its input as the body, in JSON (`Content-Type: application/json`). "
-    'Status 200 carries the output. Every other status carries `{{"error": CODE, "data"?: {{...}}}}`.'
+    "Call a route: `POST {base}ROUTE` with its input as the body, in JSON (`Content-Type: "
+    "application/json`). "
+    'Status 200 carries the output. Every other status carries `{{"error": CODE, "data"?: '
+    "{{...}}}}`."
 )
 _TYPES: Final = (
-    "- Types are written as in TypeScript; `date-time`, `date`, `time`, `timedelta`, `uuid`, `decimal`, `bytes` (base64) and the like "
+    "- Types are written as in TypeScript; `date-time`, `date`, `time`, `timedelta`, `uuid`, "
+    "`decimal`, `bytes` (base64) and the like "
     "are strings of that form. Keys that are not listed are refused."
 )
 
@@ -155,7 +158,7 @@ _GAP: Final = re.compile(r"[\s\x00-\x1f\x7f-\x9f\u200b-\u200f\u2028-\u202e\u2060
 """White space, control characters, and what cannot be seen or turns the direction of a text."""
 
 _FIRST: Final = re.compile(r"(\d*)(?:[-#>+*=~`|_\[]|[.)](?: |\Z))")
-"""What could begin a block of Markdown, at the start of a line or behind the mark of a list."""
+"""Begins a block of Markdown, at the start of a line or behind the mark of a list."""
 
 
 def _line(text: str) -> str:

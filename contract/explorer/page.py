@@ -51,7 +51,9 @@ def page(info: Info, *, contract: str, server: str, policy: str | None = None) -
 
 
 def _metas(policy: str | None) -> str:
-    """What the headers of a served page say; a policy counts only for what stands behind it."""
+    """
+    The headers of a served page as ``<meta>`` elements; a policy counts only for what follows it.
+    """
     if policy is None:
         return ""
     return (

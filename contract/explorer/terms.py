@@ -66,7 +66,7 @@ def term(schema: JsonSchema, depth: int = 0) -> str:
 
 
 def fields(schema: JsonSchema) -> list[tuple[str, JsonSchema]]:
-    """The properties of *schema* in the order of their declaration, each with what a reader may call it."""
+    """The properties of *schema* in the order of their declaration: key and schema of each."""
     return [(_key(name), schema["properties"][name]) for name in _ordered(schema)]
 
 

@@ -37,7 +37,9 @@ _UNTYPED: Final = frozenset({"type", "$ref", "anyOf", "oneOf"})
 
 
 def compare_bodies(old: Node, new: Node, side: Side, is_alike: IsAlike) -> Iterator[Finding | Step]:
-    """What differs, and what is to be compared within."""
+    """
+    The findings about two schemas themselves, and the pairs of schemas within them to compare.
+    """
     was, now = lengths_of_bytes(old.schema), lengths_of_bytes(new.schema)
     other = of_other_kind(was, now)
     if other is not None:
@@ -54,7 +56,7 @@ def compare_bodies(old: Node, new: Node, side: Side, is_alike: IsAlike) -> Itera
 
 
 def notes(old: JsonSchema, new: JsonSchema) -> Iterator[Finding]:
-    """What differs in what is said to people and to generators."""
+    """Findings about texts for people and for generators."""
     was, now = old.get("description"), new.get("description")
     if was != now:
         yield Finding(
@@ -141,7 +143,7 @@ def _objects(old: Node, new: Node, side: Side) -> Iterator[Finding | Step]:
 
 
 def _keys(schema: JsonSchema) -> JsonSchema:
-    """What keys have to be; they are texts, whether that is said or not."""
+    """The schema of the keys; they are texts, whether it says so or not."""
     found = as_schema(schema.get("propertyNames", True))
     return found if not _UNTYPED.isdisjoint(found) else {"type": "string", **found}
 
@@ -350,7 +352,10 @@ def _rest(old: JsonSchema, new: JsonSchema, is_alike: IsAlike) -> Iterator[Findi
                 "rule_removed", "wider", f"there is a rule less, in {quoted(key)}", "", was[key]
             )
         else:
-            text = f"the rules in {quoted(key)} are others; they cannot be compared, so this counts as breaking"
+            text = (
+                f"the rules in {quoted(key)} are others; they cannot be compared, "
+                "so this counts as breaking"
+            )
             yield Finding("rule_changed", "unclear", text, "", was.get(key), now.get(key))
 
 

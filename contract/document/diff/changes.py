@@ -20,7 +20,7 @@ people.
 """
 
 Bump = Literal["major", "minor", "patch", "none"]
-"""What has to be raised in a version (Semantic Versioning 2.0.0)."""
+"""The part of a version that a change raises (Semantic Versioning 2.0.0)."""
 
 LEVELS: Final[tuple[Level, ...]] = ("breaking", "source", "compatible", "docs")
 """The gravest first."""
@@ -48,7 +48,7 @@ class Change:
     for all values of a map and ``{key}`` for its keys.
     """
     text: str
-    """What happened, with the old and the new, and why it breaks."""
+    """The change in words: the old, the new, and why it breaks."""
     route: str | None = None
     """The route, where it is one's own."""
     type: str | None = None
@@ -58,11 +58,15 @@ class Change:
     old: Any = None
     """JSON; None where there was nothing, or nothing short."""
     new: Any = None
-    """The same for what there is now."""
+    """JSON; None where there is nothing now, or nothing short."""
 
 
 def bump(changes: Iterable[Change]) -> Bump:
-    """What *changes* ask of the version; the version itself asks for nothing."""
+    """
+    The part of the version that *changes* ask to raise.
+
+    A change of the version itself asks for none.
+    """
     found = {change.level for change in changes if change.kind != "version_changed"}
     gravest: Level | None = next((level for level in LEVELS if level in found), None)
     return "none" if gravest is None else _BUMPS[gravest]

@@ -45,7 +45,7 @@ _PROMISES: Final = {
 }
 
 _HINTS: Final = {"read_only": False, "idempotent": False, "destructive": True, "open_world": True}
-"""What each says where it promises nothing."""
+"""The value of each where the document promises nothing."""
 
 
 class _Comparison:
@@ -110,13 +110,19 @@ class _Comparison:
         for told in ("path", "method"):
             was, now = getattr(old, told), getattr(new, told)
             if was != now:
-                text = f"the {told} is {quoted(now)}, was {quoted(was)}: clients of the old one get 404 or 405"
+                text = (
+                    f"the {told} is {quoted(now)}, was {quoted(was)}: "
+                    "clients of the old one get 404 or 405"
+                )
                 yield _change(f"{told}_changed", "breaking", f"{path}.{told}", text, name, was, now)
         yield from _promises(path, name, old, new)
         for told in ("summary", "description", "tags"):
             was, now = getattr(old, told), getattr(new, told)
             if was != now:
-                text = f"the {told} {'are' if told == 'tags' else 'is'} {said(now)}, {'were' if told == 'tags' else 'was'} {said(was)}"
+                text = (
+                    f"the {told} {'are' if told == 'tags' else 'is'} {said(now)}, "
+                    f"{'were' if told == 'tags' else 'was'} {said(was)}"
+                )
                 yield _change(
                     f"{told}_changed",
                     "docs",
@@ -128,7 +134,10 @@ class _Comparison:
                 )
         yield from _deprecation(f"{path}.deprecated", name, old.deprecated, new.deprecated)
         if _is_nothing(old.input) and not _is_nothing(new.input):
-            text = "a route without input took an empty body; now a body is required, be it {}: clients that send none are refused"
+            text = (
+                "a route without input took an empty body; now a body is required, be it {}: "
+                "clients that send none are refused"
+            )
             yield _change("input_body_required", "breaking", f"{path}.input", text, name)
         self._walk.compare(f"{path}.input", "input", old.input, new.input, route=name)
         self._walk.compare(f"{path}.output", "output", old.output, new.output, route=name)
@@ -176,7 +185,10 @@ class _Comparison:
         ):
             return  # a builtin, which is compared once, in the catalogue
         if old.status != new.status:
-            text = f"the status is {new.status}, was {old.status}: clients and proxies that go by the status take it for another failure"
+            text = (
+                f"the status is {new.status}, was {old.status}: "
+                "clients and proxies that go by the status take it for another failure"
+            )
             yield _change(
                 "error_status_changed",
                 "breaking",
@@ -268,7 +280,10 @@ def _change(
 
 
 def _link(name: str, was: str | None, now: str | None) -> Change:
-    text = f"{name} is {'switched off' if now is None else f'at {quoted(now)}'}, was {'switched off' if was is None else f'at {quoted(was)}'}"
+    text = (
+        f"{name} is {'switched off' if now is None else f'at {quoted(now)}'}, "
+        f"was {'switched off' if was is None else f'at {quoted(was)}'}"
+    )
     if name != "mcp":
         return _change("link_changed", "docs", f"links.{name}", text, None, was, now)
     if was is None:
@@ -288,7 +303,10 @@ def _removed(path: str, name: str, old: ContractRoute) -> Change:
     text = f"the route {name} is gone: clients that call it get 404"
     if old.deprecated is not None:
         day = old.deprecated.remove_on
-        text += f"; it was deprecated, to be removed {f'on {day}' if day else 'on no day in particular'}"
+        text += (
+            "; it was deprecated, to be removed "
+            f"{f'on {day}' if day else 'on no day in particular'}"
+        )
     return _change("route_removed", "breaking", path, text, name)
 
 
@@ -353,7 +371,11 @@ def _deprecation(
 ) -> Iterator[Change]:
     if old is None or new is None:
         if new is not None:
-            text = f"is deprecated{f', to be removed on {new.remove_on}' if new.remove_on else ''}{f'; use {new.use}' if new.use else ''}"
+            text = "is deprecated"
+            if new.remove_on:
+                text += f", to be removed on {new.remove_on}"
+            if new.use:
+                text += f"; use {new.use}"
             yield _change("deprecated", "compatible", path, text, name)
         elif old is not None:
             yield _change("undeprecated", "compatible", path, "is no longer deprecated", name)
@@ -383,7 +405,10 @@ def _tool(path: str, name: str, old: Tool | None, new: Tool | None) -> Iterator[
             )
         return
     if old.name != new.name:
-        text = f"the tool is called {quoted(new.name)}, was {quoted(old.name)}: agents do not find the old name"
+        text = (
+            f"the tool is called {quoted(new.name)}, was {quoted(old.name)}: "
+            "agents do not find the old name"
+        )
         yield _change("tool_renamed", "breaking", f"{path}.name", text, name, old.name, new.name)
     if old.title != new.title:
         text = f"the title is {quoted(new.title)}, was {quoted(old.title)}"
@@ -396,7 +421,10 @@ def _tool(path: str, name: str, old: Tool | None, new: Tool | None) -> Iterator[
             continue
         text = f"the hint {hint} is {quoted(now)}, was {quoted(was)}"
         if now == promises_nothing:
-            text += ": agents that call the tool without asking, because of it, rely on what is not promised any more"
+            text += (
+                ": agents that call the tool without asking, because of it, "
+                "rely on what is not promised any more"
+            )
             yield _change(
                 "tool_promise_withdrawn", "breaking", f"{path}.{hint}", text, name, was, now
             )

@@ -16,7 +16,9 @@ Side = Literal["input", "output"]
 """Whether a value is received or sent."""
 
 Relation = Literal["same", "narrower", "wider", "unclear"]
-"""What the new takes, beside the old; unclear where it cannot be told, or is neither."""
+"""
+How the new set of values lies to the old; "unclear" where that cannot be told, or it is neither.
+"""
 
 Part = str
 """A step along the data, as it stands in a path: ``.name``, ``[*]``, ``[0]``, ``.*``, ``{key}``."""

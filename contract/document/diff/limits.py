@@ -1,4 +1,4 @@
-"""Limits: how large and how long a value may be, on numbers, texts, arrays, maps, bytes, and on what stands as a text."""
+"""Limits on numbers, texts, arrays, maps, bytes, and on values that are written as texts."""
 
 from __future__ import annotations
 

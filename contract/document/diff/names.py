@@ -1,4 +1,4 @@
-"""Names: what fields, positions and members are called in generated code, where the wire goes by something else."""
+"""Names of fields, positions and members in generated code, where the wire goes by others."""
 
 from __future__ import annotations
 

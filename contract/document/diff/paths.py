@@ -12,5 +12,5 @@ _PLAIN: Final = re.compile(r"[A-Za-z_@$][A-Za-z0-9_@$-]*")
 
 
 def step_of(name: str) -> str:
-    """The step to the member *name* of an object: ``.name``, or ``["a name"]`` where that would not be clear."""
+    """The step to the member *name* of an object: ``.name``, or ``["a name"]`` for other names."""
     return f".{name}" if _PLAIN.fullmatch(name) else f"[{json.dumps(name)}]"

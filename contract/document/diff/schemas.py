@@ -50,7 +50,7 @@ NOTES: Final = frozenset(
 """Keywords that say nothing of what is taken."""
 
 ALL_TYPES: Final = frozenset({"null", "boolean", "integer", "number", "string", "array", "object"})
-"""What ``type`` may say, and says where it is absent."""
+"""The types that ``type`` may name; a schema without it takes all of them."""
 
 _REF: Final = "#/$defs/"
 _ALONE: Final = frozenset({"$ref"})
@@ -110,7 +110,7 @@ class Definitions:
 
     def resolve(self, node: Node) -> Node:
         """
-        What *node* refers to in the end; a reference that leads nowhere, or to itself, stays one.
+        Follow references from *node* to their end; one that leads nowhere, or to itself, stays.
         """
         seen: set[str] = set()
         while (name := self.name(node)) is not None and name not in seen and self._budget.spend():
@@ -151,7 +151,7 @@ class Definitions:
 
     def once(self, node: Node, tell: Callable[[JsonSchema], str]) -> str:
         """
-        What *tell* says of what *node* refers to.
+        The answer of *tell* about the end of *node*'s references.
 
         It is always the same function, and a type is asked about once.
         """
@@ -163,7 +163,7 @@ class Definitions:
         return self._told[name]
 
     def tag_values(self, node: Node) -> Iterator[str]:
-        """What stands in the tags of a member of a tagged union."""
+        """The values that tags of a member of a tagged union have."""
         if node.tags:
             properties = mapping(self.resolve(node).schema.get("properties"))
             for tag in sorted(node.tags):
@@ -233,7 +233,7 @@ def mapping(value: object) -> Mapping[str, Any]:
 
 
 def text_in(schema: JsonSchema, keyword: str) -> str | None:
-    """What *keyword* says, where that is a text."""
+    """The value of *keyword*, where that is a text."""
     value = schema.get(keyword)
     return value if isinstance(value, str) and value else None
 
@@ -280,7 +280,7 @@ def enumerated(schema: JsonSchema) -> dict[str, Any] | None:
 
 
 def key_of(value: Any) -> str:
-    """What tells a JSON value from others: 1 is 1.0, and not true."""
+    """A key that is equal for equal JSON values: 1 is 1.0, and not true."""
     if isinstance(value, float) and value.is_integer():
         value = int(value)
     try:

@@ -154,7 +154,7 @@ def _relation(*, narrower: bool, wider: bool) -> Relation:
 
 
 def kind_of(schema: JsonSchema) -> str:
-    """What *schema* takes, in a few words."""
+    """The values that *schema* takes, in a few words."""
     found = _reach(schema)
     if not found:
         return "nothing"

@@ -87,8 +87,9 @@ class Walk:
         self._types: dict[tuple[object, ...], _Owner] = {}
         self._met: dict[tuple[object, ...], Node] = {}
         """
-        Schemas that a type was compared with in place, by the type and their identity; they are
-        kept, so that it stays theirs.
+        Schemas that a type was compared with in place, by the type and their identity.
+
+        They are kept, so that no other schema gets the same identity.
         """
         self._users: dict[_Owner, set[_Owner]] = {}
         self._found: dict[tuple[str, str, str], tuple[_Owner, Change, set[_Owner]]] = {}
@@ -110,9 +111,12 @@ class Walk:
         self._run()
 
     def changes(self) -> Iterator[Change]:
-        """What was found."""
+        """All changes that were found."""
         if self._budget.left < 0:
-            text = "the documents are too large, or too entangled, to be compared to the end; what was not seen counts as breaking"
+            text = (
+                "the documents are too large, or too entangled, to be compared to the end; "
+                "what was not seen counts as breaking"
+            )
             yield Change(kind="not_compared", level="breaking", path="$defs", text=text)
         for owner, change, owners in self._found.values():
             if owner.type is None:
@@ -135,7 +139,10 @@ class Walk:
             self._single(task, old[0], new[0])
             return
         if self._is_opaque(self._old, old) or self._is_opaque(self._new, new):
-            text = "nothing tells the members of its oneOf apart, so they cannot be compared, and this counts as breaking"
+            text = (
+                "nothing tells the members of its oneOf apart, so they cannot be compared, "
+                "and this counts as breaking"
+            )
             self._tell(task, Finding("rule_changed", "unclear", text))
             return
         pairs, removed, added = paired(old, new, self._old, self._new)
@@ -219,7 +226,10 @@ class Walk:
             whole = _Task(owner, None, task.side, before, after, with_notes=True)
             self._tasks.append(whole)
             if was != now:
-                text = f"is called {now}, was {was}; on the wire that is nothing, but generated code has the other name"
+                text = (
+                    f"is called {now}, was {was}; on the wire that is nothing, "
+                    "but generated code has the other name"
+                )
                 self._tell(whole, Finding("type_renamed", "source", text, "", was, now))
         self._users.setdefault(self._types[key], set()).add(task.owner)
 

@@ -24,7 +24,7 @@ __all__ = ["Alike", "digest", "own_name", "place"]
 
 class Alike:
     """
-    What can be told of types that stand in one place.
+    Facts about types that stand in one place.
 
     Attributes:
         first: For each type the first that no document could tell it from, mostly itself.

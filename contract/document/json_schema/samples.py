@@ -19,7 +19,9 @@ __all__ = ["default_of", "examples_of"]
 
 def default_of(field: Field, facts: Facts) -> Json | Missing:
     """
-    What an input has where it lacks *field*; MISSING where that is nothing, or cannot be said.
+    The value of *field* in an input that lacks it.
+
+    MISSING where there is none, or it cannot be told.
     """
     if facts.is_one_way(field.shape):
         return MISSING  # what is written of it is no input

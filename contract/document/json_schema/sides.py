@@ -23,7 +23,7 @@ Side = Literal["input", "output"]
 
 class Facts:
     """
-    What is known of the types of a spec.
+    Facts about the types of a spec.
 
     Attributes:
         differing: Their input form is not their output form.

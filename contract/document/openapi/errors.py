@@ -33,11 +33,16 @@ HEADERS: Final[Mapping[str, Any]] = {
         "schema": {"type": "string"},
     },
     "WWW-Authenticate": {
-        "description": "How to authenticate, where the code is UNAUTHORIZED: with a bearer token (RFC 6750).",
+        "description": (
+            "How to authenticate, where the code is UNAUTHORIZED: with a bearer token (RFC 6750)."
+        ),
         "schema": {"type": "string"},
     },
     "X-Request-Id": {
-        "description": "Names the call in the logs of the service; that of the request, if it sent a sensible one.",
+        "description": (
+            "Names the call in the logs of the service; that of the request, "
+            "if it sent a sensible one."
+        ),
         "required": True,
         "schema": {"type": "string"},
     },
@@ -81,8 +86,9 @@ _PHRASES: Final[Mapping[int, str]] = {
     507: "InsufficientStorage",
 }
 """
-What responses are named after (RFC 9110, section 15); the phrases of `http` are not the same in
-every version of Python.
+Names of responses, by status (RFC 9110, section 15).
+
+The phrases of `http` are not the same in every version of Python.
 """
 
 _BEARER_ONLY: Final = "UNAUTHORIZED"
@@ -125,9 +131,7 @@ class Errors:
         self._schema_names = _Names(taken)
         self._response_names = _Names(())
         self._named: dict[str, str] = {}
-        """
-        What was named so far, errors and responses, as JSON -> its name; neither is written twice.
-        """
+        """Errors and responses that have a name, as JSON -> name; neither is written twice."""
         self.schemas: dict[str, Any] = {}
         self.responses: dict[str, Any] = {}
         # the shared ones first, so that they get the plain names
@@ -212,7 +216,11 @@ class Errors:
 
 
 class _Names:
-    """Names of components, which differ in more than case and underscores: generators make identifiers and files of them."""
+    """
+    Names of components, which differ in more than case and underscores.
+
+    Generators make identifiers and files of them.
+    """
 
     def __init__(self, taken: Iterable[str]) -> None:
         self._taken = {_folded(name) for name in taken}

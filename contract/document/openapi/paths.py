@@ -65,7 +65,11 @@ def _info(document: Document) -> dict[str, Any]:
 
 
 def _headers_in(paths: dict[str, Any], errors: Errors) -> list[str]:
-    """The headers that some response names: a component that nobody refers to makes linters ask why it is there."""
+    """
+    The headers that some response names.
+
+    Linters ask about a component that nobody refers to.
+    """
     outputs = [item["post"]["responses"]["200"] for item in paths.values()]
     return sorted(
         {name for found in [*outputs, *errors.responses.values()] for name in found["headers"]}

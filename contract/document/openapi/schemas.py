@@ -1,4 +1,6 @@
-"""Schemas: those of a contract document, with their references moved to where OpenAPI keeps named types."""
+"""
+Schemas of a contract document, with their references moved to where OpenAPI keeps named types.
+"""
 
 from __future__ import annotations
 
@@ -34,7 +36,11 @@ def component(name: str) -> dict[str, Any]:
 
 
 def moved(schema: JsonSchema) -> dict[str, Any]:
-    """*schema*, with ``#/components/schemas/NAME`` for ``#/$defs/NAME``, in words that the tools of OpenAPI know."""
+    """
+    *schema* in words that the tools of OpenAPI know.
+
+    A reference to ``#/$defs/NAME`` becomes one to ``#/components/schemas/NAME``.
+    """
     found = {key: _moved(key, value) for key, value in schema.items()}
     # Two things are said in other words that mean the same, because most tools of OpenAPI take
     # items for an object, as it was up to version 3.0, and an enum for values of one type.
