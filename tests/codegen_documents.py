@@ -6,13 +6,9 @@ from typing import Any, Final
 
 import pytest
 
-from contract.codegen.model import (
-    Package,
-    Type,
-)
-from contract.codegen.reader import package_of
+from contract.codegen.package import Package, package_of
 from contract.document import ContractRoute, Document, Info, Links
-from contract.shape import forms
+from contract.shape import Shape, forms
 from contract.shape.exceptions import GenerationError
 
 __all__ = [
@@ -69,8 +65,8 @@ def document(*routes: ContractRoute, defs: Schema | None = None, **given: Any) -
     )
 
 
-def read(schema: Schema, **defs: Schema) -> Type:
-    """The type of the input of a route."""
+def read(schema: Schema, **defs: Schema) -> Shape:
+    """The shape of the input of a route."""
     found = package(schema, **defs).operations["do"].input
     assert found is not None
     return found

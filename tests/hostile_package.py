@@ -3,40 +3,37 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
-from typing import Any, Final
+from datetime import datetime, timedelta, timezone
+from decimal import Decimal
+from typing import Final
 
-from contract.codegen.model import (
-    ABSENT,
-    AliasDeclaration,
-    AnyType,
-    ArrayType,
-    BoolType,
-    BytesType,
-    Declaration,
-    EnumDeclaration,
-    FailureType,
+from contract.codegen.package import FailureType
+from contract.document.model import Deprecation
+from contract.shape import (
+    AnyShape,
+    ArrayShape,
+    BoolShape,
+    Bounds,
+    BytesShape,
+    DateShape,
+    DatetimeShape,
+    DecimalShape,
     Field,
-    FloatType,
-    IntType,
-    Limits,
-    LiteralType,
-    MapType,
-    NamedTupleDeclaration,
-    NamedType,
-    NullableType,
-    NullType,
-    Operation,
-    Package,
-    RecordDeclaration,
-    StrType,
-    TextType,
-    Type,
-    UnionType,
+    FloatShape,
+    IntShape,
+    LiteralShape,
+    MapShape,
+    NullableShape,
+    Shape,
+    StrShape,
+    TimedeltaShape,
+    TimeShape,
+    UnionShape,
+    UuidShape,
 )
-from contract.document.model import Deprecation, Document, Info, Links
+from tests.paper import alias, enum, field, named, named_tuple, operation, package, record
 
-__all__ = ["HOSTILE", "NAMES", "TEXT", "field", "operation", "package", "record"]
+__all__ = ["HOSTILE", "NAMES", "TEXT"]
 
 TEXT: Final = (
     'It ends """ the docstring \\""" and \\N{DASH} \\u0041 \\x \' " \' \n\n   import os; os.abort()\r\n\ttabs\x00nul \u202e right to left'
@@ -65,88 +62,22 @@ ROUTE: Final = re.compile(r"[A-Za-z][A-Za-z0-9_.-]*")
 """What a route may be called; readers of documents take nothing else."""
 
 
-def field(
-    name: str,
-    type_: Type,
-    *,
-    default: Any = ABSENT,
-    required: bool = True,
-    wire: str | None = None,
-    **more: Any,
-) -> Field:
-    """A field, which is not required if it has a default."""
-    needed = required and default is ABSENT
-    return Field(
-        wire=name if wire is None else wire,
-        name=name,
-        type=type_,
-        required=needed,
-        default=default,
-        **more,
-    )
-
-
-def record(name: str, *fields: Field, **more: Any) -> RecordDeclaration:
-    """A record."""
-    return RecordDeclaration(name=name, fields=fields, **more)
-
-
-def operation(
-    name: str,
-    input: Type | None = None,
-    output: Type = NullType(),  # noqa: B008  frozen
-    failures: Iterable[str] = (),
-    **more: Any,
-) -> Operation:
-    """A route."""
-    given: dict[str, Any] = {"summary": "Call it", "auth": "none", "effect": "read", **more}
-    return Operation(name=name, input=input, output=output, failures=tuple(failures), **given)
-
-
-def package(
-    *declarations: Declaration,
-    operations: Iterable[Operation] = (),
-    failures: Iterable[FailureType] = (),
-    exports: Mapping[str, Type] | None = None,
-    title: str = "Tests",
-    version: str = "1.0.0",
-    description: str | None = None,
-) -> Package:
-    """A package of these."""
-    document = Document(
-        info=Info(title, version, description),
-        ui={},
-        links=Links(),
-        defs={},
-        errors={},
-        exports={},
-        routes={},
-    )
-    return Package(
-        document=document,
-        digest="0" * 64,
-        declarations={each.name: each for each in sorted(declarations, key=lambda each: each.name)},
-        failures={each.code: each for each in sorted(failures, key=lambda each: each.code)},
-        builtins={},
-        exports=dict(sorted((exports or {}).items())),
-        operations={each.name: each for each in sorted(operations, key=lambda each: each.name)},
-    )
-
-
-_SCALARS: Final[tuple[Type, ...]] = (
-    AnyType(),
-    BoolType(),
-    IntType(Limits(ge=1, le=5, multiple_of=2)),
-    FloatType(Limits(gt=0.5, lt=2)),
-    StrType(1, 40, ("^[a-z'\"\\\\]+$", "\\d")),
-    BytesType(None, 10),
-    TextType("decimal", ("^.*$",), Limits(ge="0.01")),
-    TextType("datetime", ("^.*$", "[+]01:30$"), Limits(lt="2030-01-01T00:00:00+02:00")),
-    TextType("date", ("^.*$",)),
-    TextType("time", ("^Z?$",)),
-    TextType("timedelta", ("^.*$",), Limits(le="P1DT2H3M4.5S")),
-    TextType("uuid", ("^.*$",)),
-    LiteralType(("it's", 'a "quote"', "back\\slash\n", 1, True)),
+_SCALARS: Final[tuple[Shape, ...]] = (
+    AnyShape(),
+    BoolShape(),
+    IntShape(1, 5, 2),
+    FloatShape(Bounds(gt=0.5, lt=2)),
+    StrShape(1, 40, ("^[a-z'\"\\\\]+$", "\\d")),
+    BytesShape(None, 10),
+    DecimalShape(Bounds(ge=Decimal("0.01"))),
+    DatetimeShape(
+        Bounds(lt=datetime(2030, 1, 1, tzinfo=timezone(timedelta(hours=2)))), timedelta(minutes=90)
+    ),
+    DateShape(),
+    TimeShape(),
+    TimedeltaShape(Bounds(le=timedelta(days=1, hours=2, minutes=3, seconds=4.5))),
+    UuidShape(),
+    LiteralShape(("it's", 'a "quote"', "back\\slash\n", 1, True)),
 )
 
 
@@ -164,20 +95,20 @@ def _fields(*, first: int = 0) -> tuple[Field, ...]:
 
 
 _PLAIN: Final = record(
-    "Plain", field("str", StrType()), field("list", ArrayType(NamedType("Plain")), default=[])
+    "Plain", field("str", StrShape()), field("list", ArrayShape(named("Plain")), default=[])
 )
 _TYPES: Final = tuple(
     record(
         name,
-        field(name, NullableType(NamedType(name)), required=False),
-        field("other", NamedType("Plain")),
+        field(name, NullableShape(named(name)), required=False),
+        field("other", named("Plain")),
         description=TEXT,
     )
     for name in NAMES
     if name
 )
 _OPTIONAL: Final = tuple(
-    field(name, ArrayType(NamedType("Every")), required=False) for name in NAMES if name
+    field(name, ArrayShape(named("Every")), required=False) for name in NAMES if name
 )
 
 HOSTILE: Final = package(
@@ -185,55 +116,51 @@ HOSTILE: Final = package(
     *_TYPES,
     record("Every", *_fields(), description=TEXT),
     record("EveryOptional", *_OPTIONAL),
-    record("Huge", *(field(f"field_{number}", IntType(), default=number) for number in range(300))),
-    EnumDeclaration(
-        name="Members",
-        description=TEXT,
-        members=tuple((name, f"{TEXT}{number}") for number, name in enumerate(NAMES)),
+    record(
+        "Huge", *(field(f"field_{number}", IntShape(), default=number) for number in range(300))
     ),
-    NamedTupleDeclaration(name="Positions", fields=tuple(field(name, IntType()) for name in NAMES)),
-    AliasDeclaration(
-        name="Recursive",
+    enum(
+        "Members",
+        *((name, f"{TEXT}{number}") for number, name in enumerate(NAMES)),
         description=TEXT,
-        type=UnionType(
+    ),
+    named_tuple("Positions", *(field(name, IntShape()) for name in NAMES)),
+    alias(
+        "Recursive",
+        UnionShape(
             (
-                LiteralType(("it's", '"', "\\")),
-                StrType(None, None, ("^\\d$",)),
-                ArrayType(NamedType("Recursive")),
-                MapType(StrType(), NamedType("str")),
+                LiteralShape(("it's", '"', "\\")),
+                StrShape(None, None, ("^\\d$",)),
+                ArrayShape(named("Recursive")),
+                MapShape(StrShape(), named("str")),
             )
         ),
+        description=TEXT,
     ),
     operations=[
         *(
-            operation(name, NamedType(name), NamedType(name), ["GONE"], summary=TEXT, auth="bearer")
+            operation(name, named(name), named(name), ["GONE"], summary=TEXT, auth="bearer")
             for name in NAMES
             if ROUTE.fullmatch(name)
         ),
         operation(
-            "all.at-once",
-            NamedType("EveryOptional"),
-            NamedType("Plain"),
-            ["GONE"],
-            description=TEXT,
+            "all.at-once", named("EveryOptional"), named("Plain"), ["GONE"], description=TEXT
         ),
-        operation("huge", NamedType("Huge"), NamedType("Members")),
+        operation("huge", named("Huge"), named("Members")),
         operation(
             "plain",
-            NamedType("Plain"),
-            NamedType("Positions"),
+            named("Plain"),
+            named("Positions"),
             deprecated=Deprecation("2026-01-01", "2027-01-01", "huge"),
         ),
-        operation(
-            "recursive", NamedType("Recursive"), NamedType("Recursive"), deprecated=Deprecation()
-        ),
+        operation("recursive", named("Recursive"), named("Recursive"), deprecated=Deprecation()),
     ],
     failures=[
         FailureType(
-            code="GONE", status=410, description=TEXT, data=NamedType("Every"), data_required=True
+            code="GONE", status=410, description=TEXT, data=named("Every"), data_required=True
         )
     ],
-    exports={name: NamedType(name) for name in NAMES if name},
+    exports={name: named(name) for name in NAMES if name},
     title=TEXT,
     version=TEXT,
     description=TEXT,

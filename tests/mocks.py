@@ -5,8 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from contract import route, spec
-from contract.codegen.model import Package
-from contract.codegen.reader import package_of
+from contract.codegen.package import Package, package_of
 from contract.declare.spec import Spec
 from contract.document.emit import emit_contract
 from contract.document.reader import load_contract

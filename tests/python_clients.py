@@ -14,7 +14,7 @@ from annotated_types import Ge
 
 from contract import UNSET, Failure, NotFound, Unset, exports, route, spec
 from contract.client import DeclaredFailure, RouteSchemas
-from contract.codegen.reader import package_of
+from contract.codegen.package import package_of
 from contract.document import Document
 from contract.document.describe import describe
 from contract.document.json_schema import SchemaWriter, Side

@@ -4,44 +4,41 @@ from collections.abc import Callable
 
 import pytest
 
-from contract.codegen.model import AliasDeclaration, ArrayType, IntType, NamedType, Package
+from contract.codegen.package import Package
 from contract.codegen.python import python_client
-from contract.codegen.python.walk import recursive_aliases
 from contract.codegen.typescript import typescript_client
-from contract.testing.mock.shapes import Shapes
+from contract.shape import ArrayShape, IntShape
+from contract.shape.graph import recursive_aliases
+from contract.testing.mock.classes import Classes
 from contract.testing.mock.values import Values
 from tests.growth import growth
-from tests.hostile_package import field, operation, package, record
+from tests.paper import alias, field, named, operation, package, record
 
 
 def routes(count: int) -> Package:
     """Routes, each with a record of its own."""
-    records = [record(f"R{index}", field("a", IntType())) for index in range(count)]
+    records = [record(f"R{index}", field("a", IntShape())) for index in range(count)]
     calls = [
-        operation(f"r{index}", NamedType(f"R{index}"), NamedType(f"R{index}"))
-        for index in range(count)
+        operation(f"r{index}", named(f"R{index}"), named(f"R{index}")) for index in range(count)
     ]
     return package(*records, operations=calls)
 
 
 def records(count: int) -> Package:
     """Records, each of which needs the next one."""
-    chain = [record(f"R{index}", field("a", NamedType(f"R{index + 1}"))) for index in range(count)]
-    return package(*chain, record(f"R{count}", field("a", IntType())))
+    chain = [record(f"R{index}", field("a", named(f"R{index + 1}"))) for index in range(count)]
+    return package(*chain, record(f"R{count}", field("a", IntShape())))
 
 
 def aliases(count: int) -> Package:
     """Aliases, each of lists of the next one."""
-    chain = [
-        AliasDeclaration(name=f"A{index}", type=ArrayType(NamedType(f"A{index + 1}")))
-        for index in range(count)
-    ]
-    return package(*chain, AliasDeclaration(name=f"A{count}", type=IntType()))
+    chain = [alias(f"A{index}", ArrayShape(named(f"A{index + 1}"))) for index in range(count)]
+    return package(*chain, alias(f"A{count}", IntShape()))
 
 
 def circles(of: Package) -> object:
     """The aliases that hold themselves."""
-    return recursive_aliases(of, of.declarations)
+    return recursive_aliases(of.definitions.values())
 
 
 @pytest.mark.parametrize(
@@ -51,9 +48,9 @@ def circles(of: Package) -> object:
         (typescript_client, routes, 200),
         (Values, records, 1_000),
         (circles, aliases, 1_000),
-        (Shapes, aliases, 150),
+        (Classes, aliases, 150),
     ],
-    ids=["python", "typescript", "the heights of values", "recursive aliases", "shapes"],
+    ids=["python", "typescript", "the heights of values", "recursive aliases", "classes"],
 )
 def test_eight_times_as_much_takes_about_eight_times_as_long(
     run: Callable[[Package], object], made: Callable[[int], Package], count: int

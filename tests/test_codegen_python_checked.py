@@ -16,8 +16,8 @@ from typing import Any, Final
 
 import pytest
 
+from contract.codegen.package import package_of
 from contract.codegen.python import python_client, python_validators
-from contract.codegen.reader import package_of
 from contract.document.describe import describe
 from examples.shop.app import shop_api
 from examples.shop.store import Store

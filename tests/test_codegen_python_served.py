@@ -17,8 +17,8 @@ from uuid import UUID
 import pytest
 
 from contract.client import Operation, RouteSchemas, Schema
+from contract.codegen.package import package_of
 from contract.codegen.python import python_client
-from contract.codegen.reader import package_of
 from contract.document import Document
 from contract.document.describe import describe
 from contract.document.reader import load_contract

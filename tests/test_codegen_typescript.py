@@ -9,16 +9,7 @@ from pathlib import Path
 import pytest
 
 import contract.codegen.typescript
-from contract.codegen.model import (
-    EnumDeclaration,
-    FailureType,
-    IntType,
-    NamedType,
-    NullType,
-    StrType,
-    TaggedType,
-)
-from contract.codegen.reader import package_of
+from contract.codegen.package import FailureType, package_of
 from contract.codegen.typescript import typescript_client, typescript_validators
 from contract.codegen.typescript.failures import COMMON
 from contract.codegen.typescript.reserved import GLOBALS, NO_METHODS, RESERVED
@@ -27,9 +18,11 @@ from contract.codegen.typescript.scope import closure, scope_of
 from contract.declare.failures import BUILTINS
 from contract.document.describe import describe
 from contract.document.model import ContractError, ContractRoute, Deprecation
+from contract.shape import IntShape, NullShape, RefShape, StrShape, TaggedUnionShape
 from contract.shape.exceptions import GenerationError
 from examples.shop.app import api as shop
-from tests.hostile_package import HOSTILE, field, operation, package, record
+from tests.hostile_package import HOSTILE
+from tests.paper import enum, field, named, operation, package, record
 
 SHOP = package_of(describe(shop))
 HERE = Path(contract.codegen.typescript.__file__).parent
@@ -69,10 +62,10 @@ def test_moments_are_dates_or_texts() -> None:
 
 def test_validators_are_those_of_the_exports() -> None:
     found = package(
-        record("A", field("b", NamedType("B"))),
+        record("A", field("b", named("B"))),
         record("B"),
         record("C"),
-        exports={"A": NamedType("A"), "n": IntType()},
+        exports={"A": named("A"), "n": IntShape()},
     )
 
     text = typescript_validators(found)
@@ -101,28 +94,28 @@ def test_nothing_but_what_is_used_stands_in_a_file() -> None:
 
 
 def test_a_route_is_a_method_and_a_function() -> None:
-    takes = record("In", field("id", StrType()))
-    optional = record("Maybe", field("id", StrType(), required=False))
+    takes = record("In", field("id", StrShape()))
+    optional = record("Maybe", field("id", StrShape(), required=False))
     gone = FailureType(
-        code="GONE", status=410, description="It is gone.", data=NamedType("In"), data_required=True
+        code="GONE", status=410, description="It is gone.", data=named("In"), data_required=True
     )
     lost = FailureType(code="LOST", status=410, description="It is lost.")
-    half = FailureType(code="HALF", status=410, description="Half of it.", data=NamedType("Maybe"))
+    half = FailureType(code="HALF", status=410, description="Half of it.", data=named("Maybe"))
     routes = [
         operation(
             "do.it",
-            NamedType("In"),
-            StrType(),
+            named("In"),
+            StrShape(),
             ["GONE", "HALF", "LOST"],
             effect="write",
             auth="bearer",
             description="More of it.",
         ),
-        operation("all", NamedType("Maybe"), summary="All of them?"),
+        operation("all", named("Maybe"), summary="All of them?"),
         operation(
             "none", effect="idempotent", deprecated=Deprecation("2026-01-01", "2027-01-01", "do.it")
         ),
-        operation("old", IntType(), deprecated=Deprecation(use="private")),
+        operation("old", IntShape(), deprecated=Deprecation(use="private")),
     ]
 
     text = typescript_client(
@@ -170,12 +163,16 @@ def test_a_route_is_a_method_and_a_function() -> None:
 
 
 def test_the_data_of_a_builtin_is_that_of_the_document() -> None:
-    pause = record("Pause", field("seconds", IntType(), required=False))
+    pause = record("Pause", field("seconds", IntShape(), required=False))
+    known = package(pause)
     busy = FailureType(
-        code="TOO_MANY_REQUESTS", status=429, description="Wait.", data=NamedType("Pause")
+        code="TOO_MANY_REQUESTS",
+        status=429,
+        description="Wait.",
+        data=RefShape(known.definitions["Pause"]),
     )
     plain = FailureType(code="NOT_FOUND", status=404, description="Not there.")
-    found = replace(package(pause), builtins={"TOO_MANY_REQUESTS": busy, "NOT_FOUND": plain})
+    found = replace(known, builtins={"TOO_MANY_REQUESTS": busy, "NOT_FOUND": plain})
 
     text = typescript_client(found)
 
@@ -263,7 +260,7 @@ def test_names_that_mean_something_are_not_given() -> None:
 
 def test_a_route_that_is_called_as_an_export_has_its_validators_beside() -> None:
     found = package(
-        exports={"order": IntType(), "other": IntType()},
+        exports={"order": IntShape(), "other": IntShape()},
         operations=[operation("order"), operation("more")],
     )
 
@@ -272,7 +269,7 @@ def test_a_route_that_is_called_as_an_export_has_its_validators_beside() -> None
 
 
 def test_an_exported_type_has_the_name_of_its_export_as_well() -> None:
-    kind = EnumDeclaration(name="Kind", members=(("A", "a"),))
+    kind = enum("Kind", ("A", "a"))
     exports = {
         "Filter": "In",
         "FilterInput": "InInput",
@@ -286,7 +283,7 @@ def test_an_exported_type_has_the_name_of_its_export_as_well() -> None:
         record("In"),
         record("InInput"),
         kind,
-        exports={name: NamedType(of) for name, of in exports.items()},
+        exports={name: named(of) for name, of in exports.items()},
         operations=[operation("sort")],
     )
 
@@ -307,12 +304,15 @@ def test_an_exported_type_has_the_name_of_its_export_as_well() -> None:
 
 
 def test_declarations_are_found_each_once() -> None:
-    union = TaggedType("kind", (("a", NamedType("A")), ("b", NamedType("A"))))
+    union = TaggedUnionShape("kind", "kind", (("a", named("A")), ("b", named("A"))))
     found = package(
-        record("A", field("x", NamedType("A"))), record("Z", field("u", union)), record("Unused")
+        record("A", field("x", named("A"))), record("Z", field("u", union)), record("Unused")
     )
 
-    assert closure(found, [NamedType("Z"), NullType()]) == ["A", "Z"]
+    assert [each.name for each in closure([RefShape(found.definitions["Z"]), NullShape()])] == [
+        "A",
+        "Z",
+    ]
 
 
 def test_a_hostile_package_is_written() -> None:

@@ -1,184 +1,175 @@
 """Checks in TypeScript: of every type the expression that makes its check."""
 
+from datetime import UTC, datetime, time, timedelta
+from decimal import Decimal
+
 import pytest
 
-from contract.codegen.forms import OFFSET_OF_UTC, TIME_PATTERNS
-from contract.codegen.model import (
-    AliasDeclaration,
-    AnyType,
-    ArrayType,
-    BoolType,
-    BytesType,
-    EnumDeclaration,
-    FloatType,
-    IntType,
-    Limits,
-    LiteralType,
-    MapType,
-    NamedTupleDeclaration,
-    NamedType,
-    NullableType,
-    NullType,
-    StrType,
-    TaggedType,
-    TextType,
-    TupleType,
-    Type,
-    UnionType,
-)
 from contract.codegen.typescript.checks import Checks
 from contract.codegen.typescript.layout import laid_out
 from contract.codegen.typescript.scope import scope_of
-from tests.hostile_package import field, package, record
+from contract.shape import (
+    AnyShape,
+    ArrayShape,
+    BoolShape,
+    Bounds,
+    BytesShape,
+    DateShape,
+    DatetimeShape,
+    DecimalShape,
+    Definition,
+    FloatShape,
+    IntShape,
+    LiteralShape,
+    MapShape,
+    NullableShape,
+    NullShape,
+    RefShape,
+    Shape,
+    StrShape,
+    TaggedUnionShape,
+    TimedeltaShape,
+    TimeShape,
+    TupleShape,
+    UnionShape,
+    UuidShape,
+)
+from tests.paper import alias, enum, field, named, named_tuple, package, record, resolved
 
-ANY = ("^.*$",)
-ANY_TIME, NAIVE, AWARE = (
-    next(pattern for pattern, aware in TIME_PATTERNS.items() if aware is wanted)
-    for wanted in (None, False, True)
-)
-COLOR = EnumDeclaration(name="Color", members=(("RED", "red"), ("ONE", 1)))
-CARD = record("Card", field("kind", LiteralType(("card",))))
-ALIAS = AliasDeclaration(name="Alias", type=NullableType(NamedType("Pair")))
-PAIR = NamedTupleDeclaration(
-    name="Pair", fields=(field("x", IntType()), field("y", IntType(), default=0))
-)
+NEW_YEAR = datetime(2030, 1, 1, tzinfo=UTC)
+COLOR = enum("Color", ("RED", "red"), ("ONE", 1))
+CARD = record("Card", field("kind", LiteralShape(("card",))))
+ALIAS = alias("Alias", NullableShape(named("Pair")))
+PAIR = named_tuple("Pair", field("x", IntShape()), field("y", IntShape(), default=0))
 DECLARED = (COLOR, CARD, ALIAS, PAIR)
 
 
-def check(of: Type, *, strings: bool = False) -> str:
-    scope = scope_of(package(*DECLARED), "string" if strings else "Date")
-    checks = Checks(scope, [of])
-    for name in checks.order:
-        checks.declared(name)
+def check(of: Shape, *, strings: bool = False) -> str:
+    known = package(*DECLARED)
+    of = resolved(of, known.definitions)
+    checks = Checks(scope_of(known, "string" if strings else "Date"), [of])
+    for each in checks.order:
+        checks.declared(each)
     return laid_out(checks.of(of))
 
 
 @pytest.mark.parametrize(
     ("of", "written"),
     [
-        (AnyType(), "$any"),
-        (NullType(), "$null"),
-        (BoolType(), "$boolean"),
-        (IntType(), "$integer()"),
-        (IntType(Limits(ge=-(2**63), le=2**63 - 1)), "$integer()"),
-        (IntType(Limits(ge=1, le=5, multiple_of=2)), "$integer({ ge: 1, le: 5, multipleOf: 2 })"),
-        (IntType(Limits(ge=2**60)), "$integer({ ge: 1152921504606846976 })"),
-        (FloatType(Limits(gt=0.5, lt=1e300)), "$number({ gt: 0.5, lt: 1e300 })"),
-        (StrType(), "$string()"),
-        (StrType(1, 2), "$string({ min: 1, max: 2 })"),
-        (StrType(1, None, ("^a$", "b")), '$matching({ min: 1 }, "^a$", "b")'),
-        (StrType(None, None, ("^\\d$",)), '$matching({}, "^\\\\d$")'),
-        (BytesType(None, 3), "$bytes({ max: 3 })"),
-        (TextType("decimal", ANY, Limits(ge="0.01")), '$decimal({ ge: "0.01" })'),
-        (TextType("date", ANY), "$date()"),
-        (TextType("timedelta", ANY, Limits(le="PT1S")), '$duration({ le: "PT1S" })'),
-        (TextType("uuid", ANY), "$uuid()"),
-        (TextType("time", (ANY_TIME,)), '$time("any")'),
+        (AnyShape(), "$any"),
+        (NullShape(), "$null"),
+        (BoolShape(), "$boolean"),
+        (IntShape(), "$integer()"),
+        (IntShape(-(2**63), 2**63 - 1), "$integer()"),
+        (IntShape(1, 5, 2), "$integer({ ge: 1, le: 5, multipleOf: 2 })"),
+        (IntShape(2**60), "$integer({ ge: 1152921504606846976 })"),
+        (FloatShape(Bounds(gt=0.5, lt=1e300)), "$number({ gt: 0.5, lt: 1e300 })"),
+        (StrShape(), "$string()"),
+        (StrShape(1, 2), "$string({ min: 1, max: 2 })"),
+        (StrShape(1, None, ("^a$", "b")), '$matching({ min: 1 }, "^a$", "b")'),
+        (StrShape(None, None, ("^\\d$",)), '$matching({}, "^\\\\d$")'),
+        (BytesShape(None, 3), "$bytes({ max: 3 })"),
+        (DecimalShape(Bounds(ge=Decimal("0.01"))), '$decimal({ ge: "0.01" })'),
+        (DateShape(), "$date()"),
+        (TimedeltaShape(Bounds(le=timedelta(seconds=1))), '$duration({ le: "PT1S" })'),
+        (UuidShape(), "$uuid()"),
+        (TimeShape(), '$time("any")'),
+        (TimeShape(Bounds(ge=time(9)), aware=False), '$time("no offset", { ge: "09:00:00" })'),
+        (TimeShape(aware=True), '$time("offset")'),
+        (DatetimeShape(), "$momentDate()"),
+        (DatetimeShape(Bounds(lt=NEW_YEAR)), '$momentDate({ lt: "2030-01-01T00:00:00+00:00" })'),
+        (DatetimeShape(offset=timedelta(0)), "$momentDate({}, 0)"),
         (
-            TextType("time", (NAIVE,), Limits(ge="09:00:00")),
-            '$time("no offset", { ge: "09:00:00" })',
+            DatetimeShape(Bounds(ge=NEW_YEAR), timedelta(minutes=330)),
+            '$momentDate({ ge: "2030-01-01T00:00:00+00:00" }, 330)',
         ),
-        (TextType("time", (AWARE,)), '$time("offset")'),
-        (TextType("datetime", ANY), "$momentDate()"),
+        (DatetimeShape(offset=timedelta(minutes=-90)), "$momentDate({}, -90)"),
+        (LiteralShape(("a", 1, True, 2**60)), '$literal("a", 1, true)'),
+        (ArrayShape(IntShape(), "list", 1, 2), "$array($integer(), { min: 1, max: 2 })"),
+        (ArrayShape(IntShape(), "tuple"), "$array($integer())"),
+        (ArrayShape(IntShape(), "set"), "$array($integer(), {}, true)"),
+        (ArrayShape(IntShape(), "frozenset", None, 9), "$array($integer(), { max: 9 }, true)"),
+        (TupleShape((IntShape(), StrShape())), "$tuple([$integer(), $string()])"),
+        (MapShape(StrShape(), IntShape()), "$map($integer())"),
+        (MapShape(StrShape(), IntShape(), 1), "$map($integer(), { min: 1 })"),
+        (MapShape(named("Color"), IntShape()), "$map($integer(), {}, $Color)"),
         (
-            TextType("datetime", ANY, Limits(lt="2030-01-01T00:00:00Z")),
-            '$momentDate({ lt: "2030-01-01T00:00:00Z" })',
-        ),
-        (TextType("datetime", (*ANY, OFFSET_OF_UTC)), "$momentDate({}, 0)"),
-        (
-            TextType("datetime", (*ANY, "[+]05:30$"), Limits(ge="x")),
-            '$momentDate({ ge: "x" }, 330)',
-        ),
-        (TextType("datetime", (*ANY, "-01:30$")), "$momentDate({}, -90)"),
-        (LiteralType(("a", 1, True, 2**60)), '$literal("a", 1, true)'),
-        (ArrayType(IntType(), "list", 1, 2), "$array($integer(), { min: 1, max: 2 })"),
-        (ArrayType(IntType(), "tuple"), "$array($integer())"),
-        (ArrayType(IntType(), "set"), "$array($integer(), {}, true)"),
-        (ArrayType(IntType(), "frozenset", None, 9), "$array($integer(), { max: 9 }, true)"),
-        (TupleType((IntType(), StrType())), "$tuple([$integer(), $string()])"),
-        (MapType(StrType(), IntType()), "$map($integer())"),
-        (MapType(StrType(), IntType(), 1), "$map($integer(), { min: 1 })"),
-        (MapType(NamedType("Color"), IntType()), "$map($integer(), {}, $Color)"),
-        (
-            MapType(TextType("int", ANY, Limits(ge=0)), IntType(), None, 9),
+            MapShape(IntShape(0), IntShape(), None, 9),
             '$map($integer(), { max: 9 }, $integerKey({ ge: "0" }))',
         ),
-        (MapType(TextType("datetime", ANY), IntType()), "$map($integer(), {}, $momentText())"),
-        (NullableType(StrType()), "$nullable($string())"),
+        (MapShape(DateShape(), IntShape()), "$map($integer(), {}, $date())"),
+        (NullableShape(StrShape()), "$nullable($string())"),
         (
-            TaggedType("kind", (("card", NamedType("Card")), (True, NamedType("Card")))),
+            TaggedUnionShape("kind", "kind", (("card", named("Card")), (True, named("Card")))),
             '$tagged("kind", [["card", $Card], [true, $Card]])',
         ),
-        (NamedType("Alias"), "$Alias"),
+        (named("Alias"), "$Alias"),
     ],
 )
-def test_of_every_type_its_check(of: Type, written: str) -> None:
+def test_of_every_type_its_check(of: Shape, written: str) -> None:
     assert check(of) == written
 
 
 def test_moments_may_be_texts() -> None:
-    assert check(TextType("datetime", ANY), strings=True) == "$momentText()"
+    assert check(DatetimeShape(), strings=True) == "$momentText()"
 
 
 @pytest.mark.parametrize(
     ("members", "written"),
     [
         (
-            (IntType(), StrType()),
+            (IntShape(), StrShape()),
             '$union("integer, string", ["integer", $integer()], ["string", $string()])',
         ),
         (
-            (TextType("datetime", ANY), TextType("date", ANY)),
+            (DatetimeShape(), DateShape()),
             '$union("date-time, date", ["string", $momentDate()], ["string", $date()])',
         ),
+        ((TimeShape(aware=False), TimedeltaShape()), '$union("partial-time, duration", '),
+        ((TimeShape(aware=True), BytesShape()), '$union("time, byte", '),
         (
-            (TextType("time", (NAIVE,)), TextType("timedelta", ANY)),
-            '$union("partial-time, duration", ',
-        ),
-        ((TextType("time", (AWARE,)), BytesType()), '$union("time, byte", '),
-        (
-            (NamedType("Color"), ArrayType(IntType())),
+            (named("Color"), ArrayShape(IntShape())),
             '$union("string, integer, array", ["string integer", $Color], ["array", ',
         ),
         (
-            (NamedType("Card"), NamedType("Alias")),
+            (named("Card"), named("Alias")),
             '$union("object, null, array", ["object", $Card], ["null array", $Alias])',
         ),
-        ((BoolType(), MapType(StrType(), IntType())), '$union("boolean, object", '),
+        ((BoolShape(), MapShape(StrShape(), IntShape())), '$union("boolean, object", '),
         (
-            (TupleType(()), TaggedType("kind", (("card", NamedType("Card")),))),
+            (TupleShape(()), TaggedUnionShape("kind", "kind", (("card", named("Card")),))),
             '$union("array, object", ',
         ),
         (
-            (UnionType((IntType(), NullType())), FloatType()),
+            (UnionShape((IntShape(), NullShape())), FloatShape()),
             '$union("integer, null, number", ["integer null", ',
         ),
         (
-            (LiteralType(("a", True)), IntType()),
+            (LiteralShape(("a", True)), IntShape()),
             '$union("string, boolean, integer", ["string boolean", ',
         ),
         (
-            (AnyType(), NullType()),
+            (AnyShape(), NullShape()),
             '$union("null, boolean, integer, number, string, array, object", ',
         ),
     ],
 )
 def test_members_of_a_union_are_told_apart_by_their_json_types(
-    members: tuple[Type, ...], written: str
+    members: tuple[Shape, ...], written: str
 ) -> None:
     assert (
-        " ".join(check(UnionType(members)).split()).replace("( ", "(").startswith(written.strip())
+        " ".join(check(UnionShape(members)).split()).replace("( ", "(").startswith(written.strip())
     )
 
 
-def declared(name: str, *declarations: object) -> str:
-    found = package(*declarations)  # type: ignore[arg-type]
-    checks = Checks(scope_of(found, "Date"), [NamedType(name)])
-    return "; ".join(f"{each} = {laid_out(checks.declared(each))}" for each in checks.order)
+def declared(name: str, *definitions: Definition) -> str:
+    found = package(*definitions)
+    checks = Checks(scope_of(found, "Date"), [RefShape(found.definitions[name])])
+    return "; ".join(f"{each.name} = {laid_out(checks.declared(each))}" for each in checks.order)
 
 
 def test_declarations_stand_behind_those_that_they_need() -> None:
-    outer = record("A", field("b", NamedType("B")), field("c", NamedType("B"), default={}))
+    outer = record("A", field("b", named("B")), field("c", named("B"), default={}))
 
     assert (
         declared("A", outer, record("B"))
@@ -189,10 +180,10 @@ def test_declarations_stand_behind_those_that_they_need() -> None:
 def test_what_needs_itself_is_looked_up_later() -> None:
     tree = record(
         "Tree",
-        field("leaf", NamedType("Leaf"), required=False),
-        field("more", ArrayType(NamedType("Tree"))),
+        field("leaf", named("Leaf"), required=False),
+        field("more", ArrayShape(named("Tree"))),
     )
-    leaf = record("Leaf", field("tree", NamedType("Tree")))
+    leaf = record("Leaf", field("tree", named("Tree")))
 
     assert declared("Tree", tree, leaf) == (
         "Leaf = $record({ tree: $lazy(() => $Tree) }); Tree = $record({ leaf: $optional($Leaf), more: $array($lazy(() => $Tree)) })"
@@ -200,7 +191,7 @@ def test_what_needs_itself_is_looked_up_later() -> None:
 
 
 def test_a_named_tuple_may_be_shorter() -> None:
-    all_there = NamedTupleDeclaration(name="P", fields=(field("x", IntType()),))
+    all_there = named_tuple("P", field("x", IntShape()))
 
     assert declared("Pair", PAIR) == "Pair = $tuple([$integer(), $integer()], 1)"
     assert declared("P", all_there) == "P = $tuple([$integer()])"
@@ -213,14 +204,14 @@ def test_an_alias_is_what_it_stands_for() -> None:
 def test_where_values_are_compared_absence_means_its_default() -> None:
     point = record(
         "Point",
-        field("x", IntType()),
-        field("y", IntType(), default=0),
-        field("z", IntType(), required=False),
+        field("x", IntShape()),
+        field("y", IntShape(), default=0),
+        field("z", IntShape(), required=False),
     )
     holder = record(
         "Holder",
-        field("points", ArrayType(NamedType("Point"), "set")),
-        field("n", IntType(), default=0),
+        field("points", ArrayShape(named("Point"), "set")),
+        field("n", IntShape(), default=0),
     )
 
     assert declared("Holder", point, holder) == (

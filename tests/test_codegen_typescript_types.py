@@ -2,83 +2,81 @@
 
 import pytest
 
-from contract.codegen.model import (
-    AliasDeclaration,
-    AnyType,
-    ArrayType,
-    BoolType,
-    BytesType,
-    EnumDeclaration,
-    FloatType,
-    IntType,
-    LiteralType,
-    MapType,
-    NamedTupleDeclaration,
-    NamedType,
-    NullableType,
-    NullType,
-    StrType,
-    TaggedType,
-    TextKind,
-    TextType,
-    TupleType,
-    Type,
-    UnionType,
-)
 from contract.codegen.typescript.declarations import comment, declared
 from contract.codegen.typescript.scope import Dates, Scope, scope_of
 from contract.codegen.typescript.types import note_on, type_of
-from tests.hostile_package import field, package, record
+from contract.shape import (
+    AnyShape,
+    ArrayShape,
+    BoolShape,
+    BytesShape,
+    DatetimeShape,
+    DecimalShape,
+    FloatShape,
+    IntShape,
+    LiteralShape,
+    MapShape,
+    NullableShape,
+    NullShape,
+    Shape,
+    StrShape,
+    TaggedUnionShape,
+    TupleShape,
+    UnionShape,
+    UuidShape,
+)
+from tests.paper import alias, enum, field, named, named_tuple, package, record, resolved
 
-COLOR = EnumDeclaration(name="Color", members=(("RED", "red"), ("GREEN", "green")))
+COLOR = enum("Color", ("RED", "red"), ("GREEN", "green"))
 CARD = record(
-    "Card", field("kind", LiteralType(("card",)), default="card"), field("number", StrType())
+    "Card", field("kind", LiteralShape(("card",)), default="card"), field("number", StrShape())
 )
-CASH = record("Cash", field("kind", LiteralType(("cash", "coins"))))
-KEY = AliasDeclaration(name="Key", type=StrType())
-PAYMENT = TaggedType(
-    "kind", (("card", NamedType("Card")), ("cash", NamedType("Cash")), ("coins", NamedType("Cash")))
+CASH = record("Cash", field("kind", LiteralShape(("cash", "coins"))))
+KEY = alias("Key", StrShape())
+KNOWN = package(COLOR, CARD, CASH, KEY)
+PAYMENT = TaggedUnionShape(
+    "kind", "kind", (("card", named("Card")), ("cash", named("Cash")), ("coins", named("Cash")))
 )
-SCOPE = scope_of(package(COLOR, CARD, CASH, KEY), "Date")
-MOMENT = TextType("datetime", ("^.*$",))
+SCOPE = scope_of(KNOWN, "Date")
+MOMENT = DatetimeShape()
 
 
 @pytest.mark.parametrize(
     ("of", "written"),
     [
-        (AnyType(), "JsonValue"),
-        (NullType(), "null"),
-        (BoolType(), "boolean"),
-        (IntType(), "number"),
-        (FloatType(), "number"),
-        (StrType(), "string"),
-        (BytesType(), "Uint8Array"),
+        (AnyShape(), "JsonValue"),
+        (NullShape(), "null"),
+        (BoolShape(), "boolean"),
+        (IntShape(), "number"),
+        (FloatShape(), "number"),
+        (StrShape(), "string"),
+        (BytesShape(), "Uint8Array"),
         (MOMENT, "Date"),
-        (TextType("decimal", ("^.*$",)), "string"),
-        (LiteralType(("a", 1, True)), '"a" | 1 | true'),
-        (LiteralType((2**60, 1)), "1"),
-        (LiteralType((2**60,)), "never"),
-        (ArrayType(StrType()), "string[]"),
-        (ArrayType(NullableType(StrType()), "set"), "(string | null)[]"),
-        (ArrayType(PAYMENT), '((Card & { kind: "card" }) | Cash)[]'),
+        (DecimalShape(), "string"),
+        (LiteralShape(("a", 1, True)), '"a" | 1 | true'),
+        (LiteralShape((2**60, 1)), "1"),
+        (LiteralShape((2**60,)), "never"),
+        (ArrayShape(StrShape()), "string[]"),
+        (ArrayShape(NullableShape(StrShape()), "set"), "(string | null)[]"),
+        (ArrayShape(PAYMENT), '((Card & { kind: "card" }) | Cash)[]'),
         (
-            ArrayType(TaggedType("kind", (("card", NamedType("Card")),))),
+            ArrayShape(TaggedUnionShape("kind", "kind", (("card", named("Card")),))),
             '(Card & { kind: "card" })[]',
         ),
-        (TupleType(()), "[]"),
-        (TupleType((IntType(), StrType())), "[number, string]"),
-        (MapType(StrType(), IntType()), "{ [key: string]: number }"),
-        (MapType(MOMENT, IntType()), "{ [key: string]: number }"),
-        (MapType(NamedType("Key"), IntType()), "{ [key: string]: number }"),
-        (MapType(NamedType("Color"), IntType()), "{ [key in Color]?: number }"),
-        (MapType(LiteralType(("a", "b")), IntType()), '{ [key in "a" | "b"]?: number }'),
-        (NullableType(UnionType((IntType(), FloatType(), NullType()))), "number | null"),
+        (TupleShape(()), "[]"),
+        (TupleShape((IntShape(), StrShape())), "[number, string]"),
+        (MapShape(StrShape(), IntShape()), "{ [key: string]: number }"),
+        (MapShape(IntShape(), IntShape()), "{ [key: string]: number }"),
+        (MapShape(named("Key"), IntShape()), "{ [key: string]: number }"),
+        (MapShape(named("Color"), IntShape()), "{ [key in Color]?: number }"),
+        (MapShape(LiteralShape(("a", "b")), IntShape()), '{ [key in "a" | "b"]?: number }'),
+        (NullableShape(UnionShape((IntShape(), FloatShape(), NullShape()))), "number | null"),
         (PAYMENT, '(Card & { kind: "card" }) | Cash'),
-        (NamedType("Color"), "Color"),
+        (named("Color"), "Color"),
     ],
 )
-def test_of_every_type_its_own(of: Type, written: str) -> None:
-    assert type_of(of, SCOPE) == written
+def test_of_every_type_its_own(of: Shape, written: str) -> None:
+    assert type_of(resolved(of, KNOWN.definitions), SCOPE) == written
 
 
 def test_moments_may_be_texts() -> None:
@@ -86,39 +84,39 @@ def test_moments_may_be_texts() -> None:
 
 
 @pytest.mark.parametrize(
-    ("kind", "dates", "note"),
+    ("shape", "dates", "note"),
     [
-        ("decimal", "Date", 'A decimal number in a text, such as "12.50".'),
-        ("datetime", "Date", None),
-        ("datetime", "string", 'A moment with its offset, such as "2026-01-31T10:00:00Z".'),
-        ("uuid", "Date", 'A UUID, such as "123e4567-e89b-12d3-a456-426614174000".'),
+        (DecimalShape(), "Date", 'A decimal number in a text, such as "12.50".'),
+        (DatetimeShape(), "Date", None),
+        (DatetimeShape(), "string", 'A moment with its offset, such as "2026-01-31T10:00:00Z".'),
+        (UuidShape(), "Date", 'A UUID, such as "123e4567-e89b-12d3-a456-426614174000".'),
     ],
 )
-def test_what_a_text_stands_for_is_told(kind: TextKind, dates: Dates, note: str | None) -> None:
+def test_what_a_text_stands_for_is_told(shape: Shape, dates: Dates, note: str | None) -> None:
     scope = scope_of(package(), dates)
 
-    assert note_on(TextType(kind, ("^.*$",)), scope) == note
-    assert note_on(NullableType(TextType(kind, ("^.*$",))), scope) == note
+    assert note_on(shape, scope) == note
+    assert note_on(NullableShape(shape), scope) == note
 
 
 def test_that_the_items_of_a_set_differ_is_told() -> None:
-    assert note_on(ArrayType(IntType(), "frozenset"), SCOPE) == "No item stands in it twice."
-    assert note_on(ArrayType(IntType()), SCOPE) is None
+    assert note_on(ArrayShape(IntShape(), "frozenset"), SCOPE) == "No item stands in it twice."
+    assert note_on(ArrayShape(IntShape()), SCOPE) is None
 
 
 def lines(scope: Scope, name: str) -> list[str]:
-    return declared(name, scope).splitlines()
+    return declared(scope.package.definitions[name], scope).splitlines()
 
 
 def test_a_record_is_an_interface() -> None:
     fields = (
-        field("id", StrType(), wire="@id", description="Its name.", deprecated=True),
-        field("price", TextType("decimal", ("^.*$",)), default=None, description="In euros."),
-        field("note", StrType(), required=False),
-        field("__proto__", IntType(), default=1),
-        field("many", UnionType(tuple(LiteralType((text * 30,)) for text in "abcdef"))),
-        field("long", StrType(), default="x" * 100),
-        field("end", StrType(), default="*/"),
+        field("id", StrShape(), wire="@id", description="Its name.", deprecated=True),
+        field("price", DecimalShape(), default=None, description="In euros."),
+        field("note", StrShape(), required=False),
+        field("__proto__", IntShape(), default=1),
+        field("many", UnionShape(tuple(LiteralShape((text * 30,)) for text in "abcdef"))),
+        field("long", StrShape(), default="x" * 100),
+        field("end", StrShape(), default="*/"),
     )
 
     assert lines(
@@ -172,15 +170,13 @@ def test_a_record_without_fields_has_none() -> None:
 
 
 def test_a_named_tuple_has_labels_where_all_can_be_one() -> None:
-    plain = NamedTupleDeclaration(
-        name="A",
-        fields=(field("x", IntType()), field("y", NullableType(IntType()), required=False)),
+    plain = named_tuple(
+        "A", field("x", IntShape()), field("y", NullableShape(IntShape()), required=False)
     )
-    odd = NamedTupleDeclaration(
-        name="B",
-        fields=(field("x", IntType()), field("a b", NullableType(IntType()), required=False)),
+    odd = named_tuple(
+        "B", field("x", IntShape()), field("a b", NullableShape(IntShape()), required=False)
     )
-    twice = NamedTupleDeclaration(name="C", fields=(field("x", IntType()), field("x", IntType())))
+    twice = named_tuple("C", field("x", IntShape()), field("x", IntShape()))
     scope = scope_of(package(plain, odd, twice), "Date")
 
     assert lines(scope, "A") == ["export type A = [x: number, y?: number | null];"]
@@ -191,10 +187,7 @@ def test_a_named_tuple_has_labels_where_all_can_be_one() -> None:
 def test_an_enum_is_a_union_and_an_object() -> None:
     members = (("A", "a"), ("B C", 1), ("__proto__", True), ("BIG", 2**60), ("A", "other"))
 
-    assert lines(
-        scope_of(package(EnumDeclaration(name="E", members=members, description="Some.")), "Date"),
-        "E",
-    ) == [
+    assert lines(scope_of(package(enum("E", *members, description="Some.")), "Date"), "E") == [
         "/** Some. */",
         'export type E = "a" | 1 | true | "other";',
         "",
@@ -204,13 +197,7 @@ def test_an_enum_is_a_union_and_an_object() -> None:
 
 def test_an_enum_of_many_values_has_a_line_for_each() -> None:
     found = lines(
-        scope_of(
-            package(
-                EnumDeclaration(name="E", members=tuple((text * 30, text * 30) for text in "abcd"))
-            ),
-            "Date",
-        ),
-        "E",
+        scope_of(package(enum("E", *((text * 30, text * 30) for text in "abcd"))), "Date"), "E"
     )
 
     assert found[:2] == ["export type E =", f'  | "{"a" * 30}"']
@@ -218,14 +205,7 @@ def test_an_enum_of_many_values_has_a_line_for_each() -> None:
 
 
 def test_an_alias_says_what_it_stands_for() -> None:
-    scope = scope_of(
-        package(
-            AliasDeclaration(
-                name="Price", type=TextType("decimal", ("^.*$",)), description="In euros."
-            )
-        ),
-        "Date",
-    )
+    scope = scope_of(package(alias("Price", DecimalShape(), description="In euros.")), "Date")
 
     assert lines(scope, "Price")[1:] == [
         " * In euros.",

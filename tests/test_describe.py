@@ -34,8 +34,8 @@ from contract import (
     routes,
     spec,
 )
+from contract.codegen.package import package_of
 from contract.codegen.python import python_client
-from contract.codegen.reader import package_of
 from contract.codegen.typescript import typescript_client
 from contract.declare.failures import CLIENT_CODES, FRAMEWORK
 from contract.declare.tool import Tool

@@ -759,6 +759,12 @@ CASES: Final[dict[str, tuple[Any, Any, list[str], list[str]]]] = {
         ["breaking: limit_narrowed"],
         ["compatible: limit_narrowed"],
     ),
+    "multiples of an integer that is a key": (
+        formed("int", multiple_of=2),
+        formed("int", multiple_of=4),
+        ["breaking: limit_narrowed"],
+        ["compatible: limit_narrowed"],
+    ),
     "multiples of a duration": (
         formed("timedelta", multiple_of="PT1M"),
         formed("timedelta", multiple_of="PT1S"),

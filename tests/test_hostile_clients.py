@@ -19,9 +19,8 @@ import orjson
 import pytest
 
 from contract.cli import main
-from contract.codegen.model import Package
+from contract.codegen.package import Package, package_of
 from contract.codegen.python import python_client
-from contract.codegen.reader import package_of
 from contract.codegen.typescript import typescript_client
 from contract.document.reader import load_contract
 from contract.shape.exceptions import GenerationError

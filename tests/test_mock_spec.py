@@ -12,7 +12,7 @@ import pytest
 from annotated_types import Ge, Len, Predicate
 
 from contract import Deprecated, Failure, Meta, NotFound, calling, route, routes, spec
-from contract.codegen.reader import package_of
+from contract.codegen.package import package_of
 from contract.declare.spec import Spec
 from contract.document.emit import emit_contract
 from contract.document.reader import load_contract

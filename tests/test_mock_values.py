@@ -11,35 +11,29 @@ import pytest
 from annotated_types import Len, MinLen
 
 from contract import Example
-from contract.codegen.model import (
-    AliasDeclaration,
-    ArrayType,
-    BoolType,
-    BytesType,
-    Declaration,
-    EnumDeclaration,
-    Field,
-    IntType,
-    Limits,
-    MapType,
-    NamedTupleDeclaration,
-    NamedType,
-    NullableType,
-    Package,
-    RecordDeclaration,
-    StrType,
-    TaggedType,
-    TupleType,
-    Type,
-    UnionType,
-)
+from contract.codegen.package import Package
 from contract.pred.compile import compile_pred
+from contract.shape import (
+    ArrayShape,
+    BoolShape,
+    BytesShape,
+    Definition,
+    IntShape,
+    MapShape,
+    NullableShape,
+    Shape,
+    StrShape,
+    TaggedUnionShape,
+    TupleShape,
+    UnionShape,
+)
 from contract.shape.exceptions import GenerationError
 from contract.testing.mock.values import Values
 from tests.mocks import echo_of, package
+from tests.paper import alias, enum, field, named, named_tuple, record, resolved
+from tests.paper import package as paper_of
 from tests.samples import ANNOTATIONS
 
-EMPTY = package(echo_of(int))
 VALID = {
     name: each
     for name, each in ANNOTATIONS.items()
@@ -55,9 +49,9 @@ def draws(annotation: Any, count: int = 40) -> list[Any]:
     ]
 
 
-def drawn(type_: Type, *declarations: Declaration, seed: int = 1) -> Any:
-    paper: Package = replace(EMPTY, declarations={each.name: each for each in declarations})
-    return Values(paper).draw(type_, Random(seed), "$.here")
+def drawn(shape: Shape, *definitions: Definition, seed: int = 1) -> Any:
+    paper: Package = paper_of(*definitions)
+    return Values(paper).draw(resolved(shape, paper.definitions), Random(seed), "$.here")
 
 
 @pytest.mark.parametrize("annotation", VALID.values(), ids=VALID.keys())
@@ -115,22 +109,22 @@ def test_items_of_a_set_are_told_apart_as_they_are_loaded() -> None:
 
 
 def test_items_that_are_none_are_told_apart_as_they_are_written() -> None:
-    wrong = replace(field("a", IntType(Limits())), examples=("x", "y"))
+    wrong = replace(field("a", IntShape()), examples=("x", "y"))
 
     assert {
-        each["a"] for each in drawn(ArrayType(NamedType("A"), "set", 2, 2), record("A", wrong))
+        each["a"] for each in drawn(ArrayShape(named("A"), "set", 2, 2), record("A", wrong))
     } == {"x", "y"}
 
 
 @pytest.mark.parametrize(
     "type_",
     [
-        ArrayType(BoolType(), "set", 3, None),
-        MapType(StrType(patterns=("^[ab]$",)), BoolType(), 3, None),
+        ArrayShape(BoolShape(), "set", 3, None),
+        MapShape(StrShape(patterns=("^[ab]$",)), BoolShape(), 3, None),
     ],
     ids=["set", "map"],
 )
-def test_more_than_there_are_is_told_with_the_place(type_: Type) -> None:
+def test_more_than_there_are_is_told_with_the_place(type_: Shape) -> None:
     with pytest.raises(
         GenerationError,
         match=r"^\$\.here: no 3 different values were found; give the field an example",
@@ -138,87 +132,79 @@ def test_more_than_there_are_is_told_with_the_place(type_: Type) -> None:
         drawn(type_)
 
 
-def record(name: str, *fields: Field) -> RecordDeclaration:
-    return RecordDeclaration(name=name, fields=fields)
-
-
-def field(name: str, type_: Type, *, required: bool = True) -> Field:
-    return Field(wire=name, name=name, type=type_, required=required)
-
-
 def test_what_has_no_end_is_told() -> None:
-    endless = record("Endless", field("next", NamedType("Endless")))
+    endless = record("Endless", field("next", named("Endless")))
     with pytest.raises(
         GenerationError,
         match=r"^\$\.here: every Endless needs another one, without end; let one of its fields be null",
     ):
-        drawn(NamedType("Endless"), endless)
+        drawn(named("Endless"), endless)
 
-    assert drawn(UnionType((NamedType("Endless"), IntType(Limits(ge=1, le=1)))), endless) == 1
-    assert drawn(ArrayType(NamedType("Endless")), endless) == []
-    assert drawn(MapType(StrType(), NamedType("Endless")), endless) == {}
+    assert drawn(UnionShape((named("Endless"), IntShape(1, 1))), endless) == 1
+    assert drawn(ArrayShape(named("Endless")), endless) == []
+    assert drawn(MapShape(StrShape(), named("Endless")), endless) == {}
     with pytest.raises(GenerationError, match="without end"):
-        drawn(TupleType((NamedType("Endless"),)), endless)
+        drawn(TupleShape((named("Endless"),)), endless)
 
 
 def test_a_pair_of_tuples_has_no_end_either() -> None:
-    declared = NamedTupleDeclaration(name="Pair", fields=(field("other", NamedType("Pair")),))
+    declared = named_tuple("Pair", field("other", named("Pair")))
     with pytest.raises(GenerationError, match="every Pair needs another one"):
-        drawn(NamedType("Pair"), declared)
+        drawn(named("Pair"), declared)
 
 
 def test_recursion_ends_where_it_may() -> None:
     tree = record(
         "Tree",
-        field("left", NullableType(NamedType("Tree"))),
-        field("right", NamedType("Tree"), required=False),
+        field("left", NullableShape(named("Tree"))),
+        field("right", named("Tree"), required=False),
     )
-    alias = AliasDeclaration(
-        name="Json",
-        type=UnionType((ArrayType(NamedType("Json")), TupleType((IntType(), NamedType("Leaf"))))),
+    json_ = alias(
+        "Json", UnionShape((ArrayShape(named("Json")), TupleShape((IntShape(), named("Leaf")))))
     )
-    leaf = EnumDeclaration(name="Leaf", members=(("A", "a"), ("B", 2)))
+    leaf = enum("Leaf", ("A", "a"), ("B", 2))
     node = record(
         "Node",
-        field("kind", StrType()),
-        field("inner", TaggedType("kind", (("n", NamedType("Node")), ("e", NamedType("End"))))),
+        field("kind", StrShape()),
+        field(
+            "inner", TaggedUnionShape("kind", "kind", (("n", named("Node")), ("e", named("End"))))
+        ),
     )
-    end = record("End", field("kind", StrType()))
+    end = record("End", field("kind", StrShape()))
 
     for seed in range(30):
-        assert len(json.dumps(drawn(NamedType("Tree"), tree, seed=seed))) < 10_000
-        assert len(json.dumps(drawn(NamedType("Json"), alias, leaf, seed=seed))) < 10_000
-        assert len(json.dumps(drawn(NamedType("Node"), node, end, seed=seed))) < 10_000
+        assert len(json.dumps(drawn(named("Tree"), tree, seed=seed))) < 10_000
+        assert len(json.dumps(drawn(named("Json"), json_, leaf, seed=seed))) < 10_000
+        assert len(json.dumps(drawn(named("Node"), node, end, seed=seed))) < 10_000
 
 
 def test_what_must_be_enormous_is_refused() -> None:
     wide = [
-        record(f"R{index}", *(field(f"f{each}", NamedType(f"R{index + 1}")) for each in range(10)))
+        record(f"R{index}", *(field(f"f{each}", named(f"R{index + 1}")) for each in range(10)))
         for index in range(9)
     ]
-    deep = [record(f"R{index}", field("f", NamedType(f"R{index + 1}"))) for index in range(200)]
+    deep = [record(f"R{index}", field("f", named(f"R{index + 1}"))) for index in range(200)]
 
     for declarations in (wide, deep):
         last = record(f"R{len(declarations)}")
         with pytest.raises(
             GenerationError, match="the smallest value is larger than a mock makes them"
         ):
-            drawn(NamedType("R0"), *declarations, last)
+            drawn(named("R0"), *declarations, last)
     with pytest.raises(
         GenerationError, match="the smallest value is larger than a mock makes them"
     ):
-        drawn(BytesType(10**10, None))
+        drawn(BytesShape(10**10, None))
 
 
 def test_wide_records_leave_out_what_they_may() -> None:
     many = [
         record(
-            "Many",
-            *(field(f"f{index}", NamedType("Part"), required=False) for index in range(1000)),
+            "Many", *(field(f"f{index}", named("Part"), required=False) for index in range(1000))
         )
     ]
     part = record(
-        "Part", *(field(f"g{index}", ArrayType(IntType()), required=False) for index in range(50))
+        "Part", *(field(f"g{index}", ArrayShape(IntShape()), required=False) for index in range(50))
     )
 
-    assert len(json.dumps(drawn(NamedType("Many"), *many, part))) < 10_000
+    assert len(json.dumps(drawn(named("Many"), *many, part))) < 10_000

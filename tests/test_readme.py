@@ -18,8 +18,8 @@ import falcon.testing
 import pytest
 
 from contract.adapters.wsgi import WsgiApp
+from contract.codegen.package import package_of
 from contract.codegen.python import python_client
-from contract.codegen.reader import package_of
 from contract.document.emit import document_of
 from examples.shop.app import shop_api
 from examples.shop.store import Store

@@ -160,6 +160,7 @@ class Branch:
 
 Tree = TypeAliasType("Tree", Branch | Leaf)
 Json = TypeAliasType("Json", "None | int | list[Json]")  # noqa: RUF036
+Few = TypeAliasType("Few", "Annotated[list[Few], Predicate(bool)]")
 Twice = TypeAliasType("Twice", "int | list[Twice] | list[str]")
 Pairs = TypeAliasType("Pairs", "int | tuple[Pairs, int] | tuple[Pairs, int, int]")
 
@@ -439,6 +440,10 @@ def test_an_alias_among_others_is_taken_apart() -> None:
 
 def test_a_finished_alias_in_an_array_is_looked_into() -> None:
     assert isinstance(shape_of(list[Json] | list[str]), UnionShape)
+
+
+def test_an_alias_with_a_predicate_in_an_array_is_looked_into() -> None:
+    assert isinstance(shape_of(list[Few] | list[str]), UnionShape)
 
 
 def test_an_alias_with_null_is_not_made_nullable_again() -> None:

@@ -13,7 +13,7 @@ from annotated_types import Ge, Gt, Len, Lt, MultipleOf, Predicate
 from hypothesis.errors import Unsatisfiable
 
 from contract import Failure, NotFound, Pattern, route, routes, spec
-from contract.codegen.reader import package_of
+from contract.codegen.package import package_of
 from contract.document.describe import describe
 from contract.testing import Client, Reply
 from contract.testing.findings import Crashed, NotRefused, Refused, Undeclared, WrongOutput, silence

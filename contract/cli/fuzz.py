@@ -25,7 +25,7 @@ from contract.cli.output import Stop, bold, data, dim, escaped, red, say, table
 from contract.cli.remote import post
 from contract.cli.serving import Settings, services_of
 from contract.cli.sources import NAME, document_at
-from contract.codegen.reader import package_of
+from contract.codegen.package import package_of
 from contract.shape.exceptions import GenerationError
 from contract.shape.quoting import cut
 from contract.testing.client import Client, Reply, uninterrupted

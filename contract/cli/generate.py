@@ -26,9 +26,8 @@ from contract.cli.sources import (
     file_at,
     kind_at,
 )
-from contract.codegen.model import Package
+from contract.codegen.package import Package, package_of
 from contract.codegen.python import python_client, python_validators
-from contract.codegen.reader import package_of
 from contract.codegen.typescript import typescript_client, typescript_validators
 from contract.shape.exceptions import GenerationError
 from contract.shape.record import record

@@ -17,7 +17,7 @@ from contract.cli.serving import Served, Settings
 from contract.cli.sockets import bind, url_of
 from contract.cli.sources import asked_as, data_at, document_in
 from contract.cli.worker import Plan
-from contract.codegen.reader import package_of
+from contract.codegen.package import package_of
 from contract.shape.exceptions import GenerationError, MountError
 from contract.testing.mock import MockService, example
 

@@ -37,7 +37,7 @@ from pydantic_core import (
 
 from contract.pred.hashes import has_safe_hash
 from contract.pred.report import DEAF, INVALID, Load
-from contract.pred.scalars import FormedShape, form_of, limiter
+from contract.pred.scalars import limiter
 from contract.pred.steps import (
     default_of,
     gather,
@@ -49,7 +49,7 @@ from contract.pred.steps import (
     tuple_maker,
 )
 from contract.pred.walk import Walker
-from contract.shape.forms import TIMEDELTA, UUID_, Form
+from contract.shape.forms import TIMEDELTA, UUID_, Form, FormedShape, form_of
 from contract.shape.graph import definitions, reachable
 from contract.shape.nodes import (
     AnyShape,

@@ -15,20 +15,18 @@ from decimal import Decimal
 from math import isfinite
 from typing import Any, Final, assert_never
 
-from contract.pred.dump.scalars import TIME_FORMS, ScalarShape, is_multiple
+from contract.pred.dump.scalars import ScalarShape, is_multiple
 from contract.pred.report import INVALID, Load, Report
 from contract.shape.bounds import I64_MAX, I64_MIN, Bounds
 from contract.shape.forms import (
-    BYTES,
-    DATE,
     DATETIME,
     DECIMAL,
     INTEGER_KEY,
     MAX_DECIMAL_DIGITS,
     MAX_DECIMAL_EXPONENT,
-    TIMEDELTA,
-    UUID_,
     Form,
+    FormedShape,
+    form_of,
     is_decimal_of_any_size,
 )
 from contract.shape.json_text import kind_of
@@ -51,9 +49,7 @@ from contract.shape.nodes import (
 from contract.shape.patterns import matcher
 
 __all__ = [
-    "FormedShape",
     "any_loader",
-    "form_of",
     "integer_key_loader",
     "integral",
     "limiter",
@@ -68,12 +64,6 @@ meant (RFC 8259, section 6).
 
 _MAX_ALLOWED: Final = 50
 """Longer lists of allowed values are left to the documents: a refusal stays small."""
-
-
-FormedShape = (
-    BytesShape | DecimalShape | DatetimeShape | DateShape | TimeShape | TimedeltaShape | UuidShape
-)
-"""Those that stand on the wire as a string that is parsed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,37 +95,25 @@ def scalar_loader(shape: ScalarShape) -> Load:
         case EnumShape(cls, members):
             return _choice_loader({(type(value), value): cls[name] for name, value in members})
         case _:
-            form, rules = _formed(shape)
-            return _form_loader(form, (*rules,))
-
-
-def form_of(shape: FormedShape) -> Form:
-    """The form of *shape*."""
-    return _formed(shape)[0]
+            return _form_loader(form_of(shape), (*_rules(shape),))
 
 
 def limiter(shape: FormedShape) -> Load | None:
     """The step that holds a value against the limits of *shape*; None where it has none."""
-    rules = (*_formed(shape)[1],)
+    rules = (*_rules(shape),)
     return (lambda value, report: _kept(value, rules, report)) if rules else None
 
 
-def _formed(shape: FormedShape) -> tuple[Form, Iterator[_Rule]]:
+def _rules(shape: FormedShape) -> Iterable[_Rule]:
     match shape:
         case BytesShape(low, high):
-            return BYTES, _length_rules("bytes", low, high)
-        case DecimalShape(bounds):
-            return DECIMAL, _bound_rules(bounds, DECIMAL.write)
+            return _length_rules("bytes", low, high)
         case DatetimeShape(bounds, offset):
-            return DATETIME, _datetime_rules(bounds, offset)
-        case DateShape(bounds):
-            return DATE, _bound_rules(bounds, DATE.write)
-        case TimeShape(bounds, aware):
-            return TIME_FORMS[aware], _bound_rules(bounds, TIME_FORMS[aware].write)
-        case TimedeltaShape(bounds):
-            return TIMEDELTA, _bound_rules(bounds, TIMEDELTA.write)
+            return _datetime_rules(bounds, offset)
         case UuidShape():
-            return UUID_, iter(())
+            return ()
+        case DecimalShape(bounds) | DateShape(bounds) | TimeShape(bounds) | TimedeltaShape(bounds):
+            return _bound_rules(bounds, form_of(shape).write)
         case _:
             assert_never(shape)
 

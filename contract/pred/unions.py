@@ -2,39 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from typing import Any, Final, assert_never
+from collections.abc import Mapping, Sequence
+from typing import Any, Final
 
 from contract.pred.report import DEAF, INVALID, Load, Report
-from contract.pred.scalars import form_of, integral
+from contract.pred.scalars import integral
+from contract.shape.forms import expected
+from contract.shape.graph import json_types
 from contract.shape.json_text import kind_of
 from contract.shape.nodes import (
-    AnyShape,
-    ArrayShape,
-    BoolShape,
-    BytesShape,
-    DateShape,
-    DatetimeShape,
-    DecimalShape,
-    EnumShape,
-    FloatShape,
-    IntShape,
-    LiteralShape,
-    MapShape,
-    NamedTupleShape,
-    NullableShape,
-    NullShape,
-    RecordShape,
-    Refined,
-    RefShape,
     Shape,
-    StrShape,
-    TaggedUnionShape,
-    TimedeltaShape,
-    TimeShape,
-    TupleShape,
-    UnionShape,
-    UuidShape,
 )
 
 __all__ = ["tagged_loader", "union_loader"]
@@ -57,13 +34,13 @@ def union_loader(members: Sequence[tuple[Shape, Load]]) -> Load:
     integers: list[Load] = []
     names: dict[str, None] = {}
     for shape, load_member in members:
-        types = frozenset(_json_types(shape))
+        types = frozenset(json_types(shape))
         for kind in {kind for name in types for kind in _PYTHON[name]}:
             by_type.setdefault(kind, []).append(load_member)
         if "integer" in types:
             integers.append(load_member)
-        names.update(dict.fromkeys(_names(shape)))
-    expected = ", ".join(names)
+        names.update(dict.fromkeys(expected(shape)))
+    told = ", ".join(names)
 
     def load(value: Any, report: Report) -> Any:
         kind = kind_of(value)
@@ -77,7 +54,7 @@ def union_loader(members: Sequence[tuple[Shape, Load]]) -> Load:
             loaded = load_member(value, DEAF)
             if loaded is not INVALID:
                 return loaded
-        return report.add("union", expected=expected)
+        return report.add("union", expected=told)
 
     return load
 
@@ -101,63 +78,3 @@ def tagged_loader(tag: str, cases: Mapping[tuple[type, Any], Load]) -> Load:
         return load_case(value, report)
 
     return load
-
-
-def _json_types(shape: Shape) -> Iterable[str]:
-    match shape:
-        case AnyShape():
-            return _PYTHON
-        case NullShape():
-            return ("null",)
-        case BoolShape():
-            return ("boolean",)
-        case IntShape():
-            return ("integer",)
-        case FloatShape():
-            return ("number",)
-        case LiteralShape(values):
-            return _types_of(values)
-        case EnumShape(_, values):
-            return _types_of(value for _, value in values)
-        case ArrayShape() | TupleShape() | NamedTupleShape():
-            return ("array",)
-        case MapShape() | RecordShape() | TaggedUnionShape():
-            return ("object",)
-        case StrShape() | BytesShape() | DecimalShape() | UuidShape():
-            return ("string",)
-        case DatetimeShape() | DateShape() | TimeShape() | TimedeltaShape():
-            return ("string",)
-        case NullableShape(inner):
-            return ("null", *_json_types(inner))
-        case UnionShape(members):
-            return (name for member in members for name in _json_types(member))
-        case Refined(inner):
-            return _json_types(inner)
-        case RefShape(definition):
-            return _json_types(definition.shape)
-        case _:
-            assert_never(shape)
-
-
-def _types_of(values: Iterable[str | int | bool]) -> Iterable[str]:
-    names = {str: "string", int: "integer", bool: "boolean"}
-    return (names[type(value)] for value in values)
-
-
-def _names(shape: Shape) -> Iterable[str]:
-    """What is expected, for a message: the form of a string that has one, else the JSON type."""
-    match shape:
-        case (
-            BytesShape()
-            | DecimalShape()
-            | DatetimeShape()
-            | DateShape()
-            | TimeShape()
-            | TimedeltaShape()
-            | UuidShape()
-        ):
-            return (form_of(shape).name,)
-        case Refined(inner):
-            return _names(inner)
-        case _:
-            return dict.fromkeys(_json_types(shape))

@@ -3,7 +3,8 @@ Shapes: what an annotation means, before anyone does anything with it.
 
 ``shape_of`` reads a Python annotation once and gives a small tree of frozen dataclasses. Everything
 else that needs to know a type (validator, dumper, JSON Schema, test strategies) is a function of
-that tree, never of the annotation.
+that tree, never of the annotation. A schema of contract.json is read into the same tree
+(`contract.shape.schema_reader`).
 """
 
 from contract.shape.annotations import (

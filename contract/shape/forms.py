@@ -11,13 +11,26 @@ from __future__ import annotations
 
 import re
 from binascii import a2b_base64, b2a_base64
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from datetime import date, datetime, time, timedelta
 from decimal import Clamped, Context, Decimal, Overflow, Rounded
-from typing import Any, Final
+from typing import Any, Final, assert_never
 
 from pydantic_core import SchemaValidator, core_schema
+
+from contract.shape.graph import json_types
+from contract.shape.nodes import (
+    BytesShape,
+    DateShape,
+    DatetimeShape,
+    DecimalShape,
+    Refined,
+    Shape,
+    TimedeltaShape,
+    TimeShape,
+    UuidShape,
+)
 
 __all__ = [
     "BYTES",
@@ -30,10 +43,14 @@ __all__ = [
     "TIME",
     "TIMEDELTA",
     "TIME_AWARE",
+    "TIME_FORMS",
     "TIME_NAIVE",
     "UUID_",
     "Form",
+    "FormedShape",
     "decimal_fits",
+    "expected",
+    "form_of",
     "is_decimal_of_any_size",
 ]
 
@@ -210,6 +227,9 @@ TIME: Final = _form("time", None, f"{_TIME}{_OFFSET}?", time.fromisoformat, _wri
 TIME_NAIVE: Final = _form("partial-time", None, _TIME, time.fromisoformat, _write_time)
 TIME_AWARE: Final = _form("time", "time", f"{_TIME}{_OFFSET}", time.fromisoformat, _write_time)
 
+TIME_FORMS: Final[Mapping[bool | None, Form]] = {None: TIME, True: TIME_AWARE, False: TIME_NAIVE}
+"""By ``TimeShape.aware``."""
+
 TIMEDELTA: Final = _form("duration", None, _DURATION, _parse_timedelta, _write_timedelta)
 """ISO 8601 in days and time; RFC 3339's ``duration`` has neither sign nor fraction."""
 
@@ -237,3 +257,51 @@ text for one value.
 
 INTEGER_KEY: Final = _form("integer", None, r"(0|-?[1-9][0-9]{0,19})", int, str)
 """An int as the key of an object."""
+
+
+# Of shapes.
+
+FormedShape = (
+    BytesShape | DecimalShape | DatetimeShape | DateShape | TimeShape | TimedeltaShape | UuidShape
+)
+"""What stands as a text and is none."""
+
+
+def form_of(shape: FormedShape) -> Form:
+    """The form of *shape*."""
+    match shape:
+        case BytesShape():
+            return BYTES
+        case DecimalShape():
+            return DECIMAL
+        case DatetimeShape():
+            return DATETIME
+        case DateShape():
+            return DATE
+        case TimeShape(_, aware):
+            return TIME_FORMS[aware]
+        case TimedeltaShape():
+            return TIMEDELTA
+        case UuidShape():
+            return UUID_
+        case _:
+            assert_never(shape)
+
+
+def expected(shape: Shape) -> Iterable[str]:
+    """What a value of *shape* is called in messages, each name once: the form of a text that has one, else its types in JSON."""
+    match shape:
+        case (
+            BytesShape()
+            | DecimalShape()
+            | DatetimeShape()
+            | DateShape()
+            | TimeShape()
+            | TimedeltaShape()
+            | UuidShape()
+        ):
+            return (form_of(shape).name,)
+        case Refined(inner):
+            return expected(inner)
+        case _:
+            return dict.fromkeys(json_types(shape))

@@ -2,37 +2,58 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from dataclasses import is_dataclass
-from typing import Any, Final
+from collections.abc import Callable, Collection, Iterable, Iterator
+from dataclasses import is_dataclass, replace
+from typing import Any, Final, Literal, assert_never, cast
 
 from contract.shape.nodes import (
+    NO_CLASS,
     AnyShape,
     ArrayShape,
+    BoolShape,
+    BytesShape,
+    DateShape,
+    DatetimeShape,
+    DecimalShape,
     Definition,
     EnumShape,
+    FloatShape,
+    IntShape,
     LiteralShape,
     MapShape,
     NamedTupleShape,
     NullableShape,
+    NullShape,
     RecordShape,
     Refined,
     RefShape,
     Shape,
+    StrShape,
     TaggedUnionShape,
+    TimedeltaShape,
+    TimeShape,
     TupleShape,
     UnionShape,
+    UuidShape,
 )
 
 __all__ = [
+    "JsonType",
     "alternatives",
     "children",
+    "compared_by_identity",
     "definitions",
     "fingerprint",
+    "is_alias",
     "is_compared_by_identity",
     "is_hashable",
+    "json_types",
     "mark_recursive",
+    "nested",
+    "parts",
     "reachable",
+    "rebuilt",
+    "recursive_aliases",
     "takes_nothing",
 ]
 
@@ -59,6 +80,43 @@ def children(shape: Shape) -> Iterator[Shape]:
             return  # scalars, enums and references
 
 
+def nested(shape: Shape) -> Iterator[Shape]:
+    """*shape* and all shapes in it; no reference is looked into."""
+    yield shape
+    for child in children(shape):
+        yield from nested(child)
+
+
+def rebuilt(shape: Shape, change: Callable[[Shape], Shape]) -> Shape:
+    """
+    *shape*, with what *change* makes of each of the shapes directly below it.
+
+    Itself, if there is none below it.
+    """
+    match shape:
+        case ArrayShape(item):
+            return replace(shape, item=change(item))
+        case TupleShape(items):
+            return TupleShape(tuple(map(change, items)))
+        case MapShape(key, value):
+            return replace(shape, key=change(key), value=change(value))
+        case NullableShape(inner) | Refined(inner):
+            return replace(shape, inner=change(inner))
+        case UnionShape(members):
+            return UnionShape(tuple(map(change, members)))
+        case TaggedUnionShape(_, _, cases):
+            return replace(
+                shape,
+                cases=tuple((value, cast("RefShape", change(record))) for value, record in cases),
+            )
+        case RecordShape(_, _, fields) | NamedTupleShape(_, fields):
+            return replace(
+                shape, fields=tuple(replace(field, shape=change(field.shape)) for field in fields)
+            )
+        case _:
+            return shape
+
+
 def alternatives(shape: Shape) -> tuple[Shape, ...]:
     """The shapes of which a value of *shape* has one, null apart; no alias is looked into."""
     match shape:
@@ -78,13 +136,17 @@ def definitions(shape: Shape) -> Iterator[Definition]:
         yield from definitions(child)
 
 
-def reachable(shape: Shape) -> set[Definition]:
-    """All definitions that can be reached from *shape*."""
+def reachable(shape: Shape, known: Collection[Definition] = ()) -> set[Definition]:
+    """
+    All definitions that can be reached from *shape*.
+
+    Those that only *known* ones lead to may be left out.
+    """
     found: set[Definition] = set()
     ahead = list(definitions(shape))
     while ahead:
         definition = ahead.pop()
-        if definition not in found:
+        if definition not in found and definition not in known:
             found.add(definition)
             ahead.extend(definitions(definition.shape))
     return found
@@ -159,38 +221,177 @@ def is_compared_by_identity(shape: Shape) -> bool:
 _BY_IDENTITY: Final[Any] = object.__eq__
 
 
-def is_hashable(shape: Shape) -> bool:
-    """Whether every value of *shape* can stand in a set."""
-    return _is_hashable(shape, set())
+def is_hashable(shape: Shape, known: set[Definition] | None = None) -> bool:
+    """
+    Whether every value of *shape* can stand in a set.
+
+    Args:
+        shape: Any shape.
+        known: Definitions whose values can; those that are met are put into it.
+    """
+    seen = set[Definition]() if known is None else known
+    ahead = [shape]
+    while ahead:
+        part = ahead.pop()
+        match part:
+            case AnyShape() | MapShape() | ArrayShape(container="list" | "set" | "sequence"):
+                return False
+            case RefShape(definition):
+                if definition not in seen:
+                    seen.add(definition)
+                    ahead.append(definition.shape)
+            case RecordShape(type=cls):
+                # on paper it has no class; one is made for it that can, by the fields or by
+                # identity
+                if cls is not NO_CLASS:
+                    if not is_dataclass(cls) or cls.__hash__ is None:
+                        return False
+                    if "__hash__" in vars(cls):
+                        ahead += children(part)
+            case _:
+                ahead += children(part)
+    return True
 
 
-def _is_hashable(shape: Shape, seen: set[Definition]) -> bool:
+JsonType = Literal["null", "boolean", "integer", "number", "string", "array", "object"]
+"""A type of JSON Schema."""
+
+
+def json_types(shape: Shape) -> Iterable[JsonType]:
+    """
+    What the values of *shape* are in JSON, in order.
+
+    One may come more than once. A float is a ``number``, be it whole or not.
+    """
     match shape:
-        case AnyShape() | MapShape() | ArrayShape(container="list" | "set" | "sequence"):
-            return False
+        case AnyShape():
+            return ("null", "boolean", "integer", "number", "string", "array", "object")
+        case NullShape():
+            return ("null",)
+        case BoolShape():
+            return ("boolean",)
+        case IntShape():
+            return ("integer",)
+        case FloatShape():
+            return ("number",)
+        case LiteralShape(values):
+            return [_TYPES[type(value)] for value in values]
+        case EnumShape(_, members):
+            return [_TYPES[type(value)] for _, value in members]
+        case ArrayShape() | TupleShape() | NamedTupleShape():
+            return ("array",)
+        case MapShape() | RecordShape() | TaggedUnionShape():
+            return ("object",)
+        case (
+            StrShape()
+            | BytesShape()
+            | DecimalShape()
+            | UuidShape()
+            | DatetimeShape()
+            | DateShape()
+            | TimeShape()
+            | TimedeltaShape()
+        ):
+            return ("string",)
+        case NullableShape(inner):
+            return ["null", *json_types(inner)]
+        case UnionShape(parts):
+            return [name for part in parts for name in json_types(part)]
+        case Refined(inner):
+            return json_types(inner)
         case RefShape(definition):
-            if definition in seen:
-                return True
-            seen.add(definition)
-            return _is_hashable(definition.shape, seen)
-        case RecordShape(type=cls):
-            own = is_dataclass(cls) and cls.__hash__ is not None
-            by_fields = own and "__hash__" in vars(cls)
-            return own and (
-                not by_fields or all(_is_hashable(child, seen) for child in children(shape))
-            )
-        case EnumShape() | LiteralShape():
-            return True
+            return json_types(definition.shape)
         case _:
-            return all(_is_hashable(child, seen) for child in children(shape))
+            assert_never(shape)
+
+
+_TYPES: Final[dict[type[object], JsonType]] = {str: "string", int: "integer", bool: "boolean"}
+
+
+# On paper.
+
+
+def parts(definition: Definition) -> Iterable[Shape]:
+    """The shapes that stand in *definition*: those of its fields, or what it is an alias of."""
+    shape = definition.shape
+    return (
+        [*children(shape)]
+        if isinstance(shape, RecordShape | NamedTupleShape | EnumShape)
+        else [shape]
+    )
+
+
+def is_alias(definition: Definition) -> bool:
+    """Whether *definition* is only a name for a shape that could stand in place."""
+    return not isinstance(definition.shape, RecordShape | NamedTupleShape | EnumShape)
+
+
+def recursive_aliases(known: Iterable[Definition]) -> frozenset[Definition]:
+    """Those of *known* that are aliases which lead back to themselves through aliases alone."""
+    steps = {
+        alias: {inner for inner in definitions(alias.shape) if is_alias(inner)}
+        for alias in known
+        if is_alias(alias)
+    }
+
+    def leads_back(start: Definition) -> bool:
+        seen: set[Definition] = set()
+        ahead = [*steps[start]]
+        while ahead:
+            alias = ahead.pop()
+            if alias is start:
+                return True
+            if alias not in seen:
+                seen.add(alias)
+                ahead += steps[alias]
+        return False
+
+    # whatever only leads to an end is in no circle, and no chain of those is walked more than once
+    users: dict[Definition, list[Definition]] = {alias: [] for alias in steps}
+    for alias, inner in steps.items():
+        for each in inner:
+            users[each].append(alias)
+    left = {alias: len(inner) for alias, inner in steps.items()}
+    ended = [alias for alias, count in left.items() if count == 0]
+    while ended:
+        for user in users[ended.pop()]:
+            left[user] -= 1
+            if left[user] == 0:
+                ended.append(user)
+    return frozenset(alias for alias in steps if left[alias] and leads_back(alias))
+
+
+def compared_by_identity(shapes: Iterable[Shape]) -> frozenset[Definition]:
+    """
+    The records without a class that stand in sets in *shapes*, although their fields could not.
+
+    At the server such a class says so itself; one that is made for it has to say that it is
+    compared by identity, or no set could hold it.
+    """
+    found: set[Definition] = set()
+    seen: set[Definition] = set()
+    ahead = [
+        each.item
+        for shape in shapes
+        for each in nested(shape)
+        if isinstance(each, ArrayShape) and each.unique
+    ]
+    while ahead:
+        for definition in definitions(ahead.pop()):
+            if definition not in seen:
+                seen.add(definition)
+                if isinstance(definition.shape, RecordShape) and not all(
+                    map(is_hashable, parts(definition))
+                ):
+                    found.add(definition)
+                ahead += parts(definition)
+    return frozenset(found)
 
 
 def takes_nothing(shape: Shape) -> bool:
     """Whether the empty object is an input of *shape* because it is a record each of whose fields may be left out."""
-    match shape:
-        case RefShape(definition):
-            return takes_nothing(definition.shape)
-        case RecordShape(_, _, fields):
-            return not any(field.init and field.required_in for field in fields)
-        case _:
-            return False
+    while isinstance(shape, RefShape):
+        shape = shape.definition.shape
+    return isinstance(shape, RecordShape) and not any(
+        field.init and field.required_in for field in shape.fields
+    )

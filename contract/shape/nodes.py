@@ -1,5 +1,5 @@
 """
-Nodes: the tree that an annotation is read into.
+Nodes: the tree that an annotation, or a schema of contract.json, is read into.
 
 A node says what may stand on the wire and which Python value it becomes; how it is checked, written
 or described is somebody else's. Bounds are kept as the author wrote them, already checked against
@@ -22,6 +22,7 @@ from contract.shape.record import record
 
 __all__ = [
     "MISSING",
+    "NO_CLASS",
     "AnyShape",
     "ArrayShape",
     "BoolShape",
@@ -45,6 +46,7 @@ __all__ = [
     "RecordShape",
     "RefShape",
     "Refined",
+    "Scalar",
     "Shape",
     "StrShape",
     "TaggedUnionShape",
@@ -92,6 +94,13 @@ class IntShape:
     minimum: int = I64_MIN
     maximum: int = I64_MAX
     multiple_of: int | None = None
+
+    @property
+    def bounds(self) -> Bounds:
+        """The limits, without those of every int."""
+        low = None if self.minimum == I64_MIN else self.minimum
+        high = None if self.maximum == I64_MAX else self.maximum
+        return Bounds(ge=low, le=high, multiple_of=self.multiple_of)
 
 
 @record
@@ -160,11 +169,15 @@ class UuidShape:
     """A ``UUID`` in its hyphenated form."""
 
 
+Scalar = str | int | bool
+"""A value of a Literal or of an enum."""
+
+
 @record
 class LiteralShape:
     """One of some values, told apart by JSON type: ``Literal[1]`` does not take true."""
 
-    values: tuple[str | int | bool, ...]
+    values: tuple[Scalar, ...]
 
 
 Container = Literal["list", "tuple", "set", "frozenset", "sequence"]
@@ -246,7 +259,7 @@ class TaggedUnionShape:
     """The wire name of the tag."""
     attribute: str
     """Its name in Python."""
-    cases: tuple[tuple[str | int | bool, RefShape], ...]
+    cases: tuple[tuple[Scalar, RefShape], ...]
     """Tag value -> the record; a record with several tag values stands here several times."""
 
 
@@ -270,7 +283,7 @@ class Field:
     """A field of a record."""
 
     name: str
-    """As in Python."""
+    """As in Python; any text at all where the shape comes from paper."""
     wire: str
     """As in JSON."""
     shape: Shape
@@ -288,17 +301,35 @@ class Field:
     """A TypedDict key that may be absent, both ways."""
     description: str | None = None
     examples: tuple[Any, ...] = ()
+    """Values of Python; JSON where the shape comes from paper."""
+    json_default: Any = MISSING
+    """The default as JSON, where the shape comes from paper, which has no other; None is null."""
+    deprecated: bool = False
+    """Of a shape that comes from paper."""
 
     @property
     def required_in(self) -> bool:
         """Whether an input must have it."""
-        return self.default is MISSING and self.default_factory is None and not self.optional_key
+        return (
+            self.default is MISSING
+            and self.default_factory is None
+            and self.json_default is MISSING
+            and not self.optional_key
+        )
 
     @property
     def required_out(self) -> bool:
         """Whether every output has it."""
         return not self.unset and not self.optional_key
 
+
+NO_CLASS: Final[Any] = None
+"""
+Stands for the class where a shape comes from paper.
+
+The types say nothing of it: what loads and dumps is only given shapes that have their classes, and
+would have to look each time.
+"""
 
 RecordKind = Literal["dataclass", "typeddict", "failure"]
 
@@ -309,6 +340,7 @@ class RecordShape:
 
     kind: RecordKind
     type: type[Any]
+    """Or `NO_CLASS`."""
     fields: tuple[Field, ...]
     has_post_init: bool = False
     has_slots: bool = False
@@ -323,6 +355,7 @@ class NamedTupleShape:
     """
 
     type: type[Any]
+    """Or `NO_CLASS`."""
     fields: tuple[Field, ...]
 
 
@@ -331,7 +364,8 @@ class EnumShape:
     """One of the values of an enum."""
 
     type: type[Enum]
-    members: tuple[tuple[str, str | int | bool], ...]
+    """Or `NO_CLASS`."""
+    members: tuple[tuple[str, Scalar], ...]
     """Member name -> its value on the wire, in order of definition, without aliases."""
 
 

@@ -8,30 +8,32 @@ which the round trip would not be true.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from enum import Enum
-from typing import Final
+from typing import Final, final
 
 from contract.shape.exceptions import UnsupportedAnnotation
-from contract.shape.forms import BYTES, DATE, DATETIME, DECIMAL, TIME, TIMEDELTA, UUID_, Form
+from contract.shape.forms import TIME, FormedShape, form_of
+from contract.shape.graph import json_types
 from contract.shape.names import label
 from contract.shape.nodes import (
     AnyShape,
     ArrayShape,
     BoolShape,
     BytesShape,
-    DateShape,
-    DatetimeShape,
     DecimalShape,
     Definition,
+    EnumShape,
     FloatShape,
     IntShape,
     LiteralShape,
-    MapShape,
+    NamedTupleShape,
     NullableShape,
     NullShape,
+    RecordShape,
     Refined,
     RefShape,
+    Scalar,
     Shape,
     StrShape,
     TaggedUnionShape,
@@ -39,27 +41,16 @@ from contract.shape.nodes import (
     TimeShape,
     TupleShape,
     UnionShape,
-    UuidShape,
 )
 from contract.shape.values import literal_of
 
-__all__ = ["Tags", "merge"]
+__all__ = ["Apart", "Tags", "merge"]
 
-Value = str | int | bool
-Tags = Mapping[str, tuple[str, tuple[Value, ...]]]
+Tags = Mapping[str, tuple[str, tuple[Scalar, ...]]]
 """
 Of a record: attribute -> its wire name and its literal values, for the fields that could be a tag.
 """
 
-_FORMS: Final[dict[type, Form]] = {
-    BytesShape: BYTES,
-    DecimalShape: DECIMAL,
-    DatetimeShape: DATETIME,
-    DateShape: DATE,
-    TimeShape: TIME,
-    TimedeltaShape: TIMEDELTA,
-    UuidShape: UUID_,
-}
 _OVERLAPPING: Final = frozenset(
     {frozenset({BytesShape, DecimalShape}), frozenset({BytesShape, TimedeltaShape})}
 )
@@ -73,8 +64,6 @@ _SAME_VALUE: Final = (BoolShape, IntShape, FloatShape, StrShape, LiteralShape)
 Where two of these take the same JSON, they make equal Python values of it, so it does not matter
 which of them did.
 """
-
-_NO_TYPES: Final[frozenset[str]] = frozenset()
 
 _ADVICE: Final = (
     "write one of them, or give each a dataclass of its own with a Literal field to tell them apart"
@@ -173,12 +162,25 @@ def alias_shape(definition: Definition, where: str) -> Shape:
 
 def _kind(member: RefShape) -> str:
     """What a reference leads to; also known while that is still being read."""
-    named = member.definition.key[0]
-    if not isinstance(named, type):
-        return "alias"
-    if issubclass(named, Enum):
-        return "enum"
-    return "namedtuple" if issubclass(named, tuple) else "record"
+    definition = member.definition
+    named = definition.key[0]
+    if isinstance(named, type):
+        return (
+            "enum"
+            if issubclass(named, Enum)
+            else "namedtuple"
+            if issubclass(named, tuple)
+            else "record"
+        )
+    return _KINDS.get(type(definition.shape), "alias") if definition.closed else "alias"
+
+
+_KINDS: Final[dict[type, str]] = {
+    EnumShape: "enum",
+    NamedTupleShape: "namedtuple",
+    RecordShape: "record",
+}
+"""On paper there is no class to ask."""
 
 
 def _is_record(member: Shape) -> bool:
@@ -202,7 +204,7 @@ def _tagged(
     ]
     clashes: list[str] = []
     for attribute in common:
-        cases: dict[tuple[type, Value], RefShape] = {}
+        cases: dict[tuple[type, Scalar], RefShape] = {}
         clash = None
         for record, of in found:
             for value in of[attribute][1]:
@@ -230,74 +232,157 @@ def _tagged(
 
 
 def _check_pairs(members: Sequence[Shape], where: str, tags: Callable[[Definition], Tags]) -> None:
+    apart = Apart(tags, where)
     for index, member in enumerate(members):
         for other in members[:index]:
-            if not _distinct(other, member, where, tags):
+            if not apart.distinct(other, member):
                 raise UnsupportedAnnotation(
                     where, f"{label(other)} and {label(member)} cannot be told apart; {_ADVICE}"
                 )
 
 
-def _distinct(a: Shape, b: Shape, where: str, tags: Callable[[Definition], Tags]) -> bool:
-    """Whether no JSON value makes different Python values of *a* and of *b*."""
-    a, b = _bare(a), _bare(b)
-    if _unfinished(a) or _unfinished(b):
-        # two arrays, one of them of the union that is being read: recursive, and not told apart by
-        # anything here
-        return False
-    if not _json_types(a, where) & _json_types(b, where):
-        return True
-    if type(a) is type(b) and type(a) in _FORMS:
-        return True
-    if isinstance(a, _SAME_VALUE) and isinstance(b, _SAME_VALUE):
-        return True
-    match a, b:
-        case ArrayShape(), ArrayShape() if a.container == b.container:
-            return all(
-                _distinct(one, other, where, tags)
-                for one in _alternatives(a.item)
-                for other in _alternatives(b.item)
-            )
-        case TupleShape(), TupleShape():
-            if len(a.items) != len(b.items):
-                return True
-            pairs = zip(a.items, b.items, strict=True)
-            return all(
-                _distinct(x, y, where, tags)
-                for one, other in pairs
-                for x in _alternatives(one)
-                for y in _alternatives(other)
-            )
-        case RefShape(), RefShape() if _is_record(a) and _is_record(b):
-            return a == b or _tell_apart(a, b, where, tags)
-        case _:
-            return a == b or _distinct_texts(a, b)
+@final
+class Apart:
+    """
+    Compares shapes.
+
+    Attributes:
+        steps: How many comparisons were made: a document that somebody else wrote may ask for more
+            than anybody would wait for.
+
+    Args:
+        tags: What could tell a record from others.
+        where: The place, for messages.
+    """
+
+    def __init__(self, tags: Callable[[Definition], Tags], where: str = "") -> None:
+        self.steps = 0
+        self._where = where
+        self._find_tags = tags
+        self._tags: dict[Definition, _Exact] = {}
+        self._json_types: dict[Definition, frozenset[str]] = {}
+
+    def flat(self, shape: Shape) -> Iterator[Shape]:
+        """The members of a union, null included, and of those among them that are unions by another name."""
+        ahead = [shape]
+        seen: set[Definition] = set()
+        while ahead:
+            self.steps += 1
+            match ahead.pop():
+                case UnionShape(members):
+                    ahead += members[::-1]
+                case NullableShape(inner):
+                    ahead += (inner, NullShape())
+                case Refined(inner):
+                    ahead.append(inner)
+                case RefShape(definition) as member if _kind(member) == "alias":
+                    if definition not in seen:
+                        seen.add(definition)
+                        ahead.append(alias_shape(definition, self._where))
+                case member:
+                    yield member
+
+    def distinct(self, a: Shape, b: Shape) -> bool:
+        """Whether no JSON value makes different Python values of *a* and of *b*."""
+        self.steps += 1
+        a, b = _bare(a), _bare(b)
+        if _unfinished(a) or _unfinished(b):
+            # two arrays, one of them of the union that is being read: recursive, and not told apart
+            # by anything here
+            return False
+        if not self._types_of(a) & self._types_of(b):
+            return True
+        if type(a) is type(b) and isinstance(a, FormedShape):
+            return True
+        if isinstance(a, _SAME_VALUE) and isinstance(b, _SAME_VALUE):
+            return True
+        match a, b:
+            case ArrayShape(), ArrayShape() if a.container == b.container:
+                return self._all_distinct(a.item, b.item)
+            case TupleShape(), TupleShape():
+                pairs = zip(a.items, b.items, strict=False)
+                return len(a.items) != len(b.items) or all(
+                    self._all_distinct(one, other) for one, other in pairs
+                )
+            case _:
+                records, others = _records(a), _records(b)
+                if records and others:
+                    return all(self._told_apart(one, other) for one in records for other in others)
+                return a == b or _distinct_texts(a, b)
+
+    def _all_distinct(self, a: Shape, b: Shape) -> bool:
+        return all(
+            self.distinct(one, other) for one in _alternatives(a) for other in _alternatives(b)
+        )
+
+    def _types_of(self, shape: Shape) -> frozenset[str]:
+        """What the values of *shape* are in JSON, all numbers alike."""
+        if isinstance(shape, RefShape):
+            if shape.definition not in self._json_types:
+                self._json_types[shape.definition] = self._own_types(shape)
+            return self._json_types[shape.definition]
+        return self._own_types(shape)
+
+    def _own_types(self, shape: Shape) -> frozenset[str]:
+        found: set[str] = set()
+        for member in self.flat(shape):
+            kind = _kind(member) if isinstance(member, RefShape) else ""
+            found.update(_READ_LATER[kind] if kind in _READ_LATER else json_types(member))
+        return frozenset("number" if name == "integer" else name for name in found)
+
+    def _told_apart(self, one: Definition, other: Definition) -> bool:
+        self.steps += 1
+        tags, others = self._tags_of(one), self._tags_of(other)
+        return one is other or any(
+            tag in others and values.isdisjoint(others[tag]) for tag, values in tags.items()
+        )
+
+    def _tags_of(self, record: Definition) -> _Exact:
+        if record not in self._tags:
+            found = self._find_tags(record)
+            self._tags[record] = {
+                (attribute, wire): _exact(values) for attribute, (wire, values) in found.items()
+            }
+            self.steps += len(found)
+        return self._tags[record]
+
+
+_Exact = Mapping[tuple[str, str], frozenset[tuple[type, Scalar]]]
+"""Name and wire name of a field -> its literal values."""
+
+_READ_LATER: Final = {"record": ("object",), "namedtuple": ("array",)}
+"""What is known of a named type before it is read."""
 
 
 def _unfinished(shape: Shape) -> bool:
     return isinstance(shape, RefShape) and _kind(shape) == "alias" and not shape.definition.closed
 
 
-def _tell_apart(a: RefShape, b: RefShape, where: str, tags: Callable[[Definition], Tags]) -> bool:
-    try:
-        _tagged((a, b), where, tags)
-    except UnsupportedAnnotation:
-        return False
-    return True
+def _records(shape: Shape) -> list[Definition]:
+    if isinstance(shape, TaggedUnionShape):
+        return [*dict.fromkeys(record.definition for _, record in shape.cases)]
+    return [shape.definition] if isinstance(shape, RefShape) and _kind(shape) == "record" else []
 
 
 def _distinct_texts(a: Shape, b: Shape) -> bool:
-    if type(a) in _FORMS and type(b) in _FORMS:
+    if isinstance(a, FormedShape) and isinstance(b, FormedShape):
         return frozenset({type(a), type(b)}) not in _OVERLAPPING
     a_values, b_values = _values(a), _values(b)
     if a_values is not None and b_values is not None:
-        return not {(type(value), value) for value in a_values} & {
-            (type(value), value) for value in b_values
-        }
-    for values, form in ((a_values, _FORMS.get(type(b))), (b_values, _FORMS.get(type(a)))):
-        if values is not None and form is not None:
-            return not any(isinstance(value, str) and form.matches(value) for value in values)
-    return False
+        return _exact(a_values).isdisjoint(_exact(b_values))
+    return (
+        _has_none_of(a, b_values)
+        if b_values is not None
+        else a_values is not None and _has_none_of(b, a_values)
+    )
+
+
+def _has_none_of(shape: Shape, values: Iterable[Scalar]) -> bool:
+    """Whether *shape* is of texts of a form that none of *values* has."""
+    if not isinstance(shape, FormedShape):
+        return False
+    form = TIME if isinstance(shape, TimeShape) else form_of(shape)  # with or without an offset
+    return not any(isinstance(value, str) and form.matches(value) for value in values)
 
 
 def _bare(shape: Shape) -> Shape:
@@ -312,54 +397,20 @@ def _alternatives(shape: Shape) -> list[Shape]:
             return [NullShape(), *_alternatives(inner)]
         case UnionShape(members):
             return list(members)
-        case TaggedUnionShape(_, _, cases):
-            return [record for _, record in cases]
         case bare:
             return [bare]
 
 
-def _values(shape: Shape) -> tuple[Value, ...] | None:
+def _values(shape: Shape) -> tuple[Scalar, ...] | None:
     """All values of a shape that has few."""
     if isinstance(shape, LiteralShape):
         return shape.values
     if isinstance(shape, RefShape) and _kind(shape) == "enum":
-        enum: type[Enum] = shape.definition.key[0]
-        return tuple(member.value for member in enum)
+        enum = shape.definition.shape
+        return tuple(value for _, value in enum.members) if isinstance(enum, EnumShape) else None
     return None
 
 
-def _json_types(shape: Shape, where: str) -> frozenset[str]:
-    match shape:
-        case AnyShape():
-            return frozenset({"null", "boolean", "number", "string", "array", "object"})
-        case NullShape():
-            return frozenset({"null"})
-        case BoolShape():
-            return frozenset({"boolean"})
-        case IntShape() | FloatShape():
-            return frozenset({"number"})
-        case ArrayShape() | TupleShape():
-            return frozenset({"array"})
-        case MapShape() | TaggedUnionShape():
-            return frozenset({"object"})
-        case NullableShape() | UnionShape() | Refined():
-            return _NO_TYPES.union(*(_json_types(each, where) for each in _alternatives(shape)))
-        case RefShape(definition):
-            match _kind(shape):
-                case "record":
-                    return frozenset({"object"})
-                case "namedtuple":
-                    return frozenset({"array"})
-                case "alias":
-                    return _json_types(alias_shape(definition, where), where)
-                case _:
-                    return _types_of(_values(shape) or ())
-        case LiteralShape(values):
-            return _types_of(values)
-        case _:
-            return frozenset({"string"})
-
-
-def _types_of(values: Iterable[Value]) -> frozenset[str]:
-    names: dict[type[object], str] = {bool: "boolean", int: "number", str: "string"}
-    return frozenset(names[type(value)] for value in values)
+def _exact(values: Iterable[Scalar]) -> frozenset[tuple[type, Scalar]]:
+    """*values*, told apart by their types as well: true is not 1."""
+    return frozenset((type(value), value) for value in values)

@@ -19,7 +19,7 @@ from hypothesis import strategies as st
 from hypothesis.errors import InvalidArgument, Unsatisfiable
 from hypothesis.strategies import SearchStrategy
 
-from contract.codegen.model import Package
+from contract.codegen.package import Package
 from contract.declare.failures import BUILTINS, FRAMEWORK
 from contract.declare.spec import AnySpec
 from contract.pred.compile import Pred, compile_pred
@@ -37,7 +37,7 @@ from contract.testing.findings import (
     found_by,
     settings_for,
 )
-from contract.testing.mock.shapes import Shapes
+from contract.testing.mock.classes import Classes
 from contract.testing.routes import InvalidBody, Sides, invalid_of, pairs_of, written_as
 from contract.testing.unseen import declared_by, unseen
 from contract.testing.words import FEW, any_of, each_of, words_of
@@ -127,16 +127,16 @@ def fuzzed_in(package: Package) -> list[Fuzzed]:
     Raises:
         GenerationError: It says something that no type does.
     """
-    shapes = Shapes(package)
+    classes = Classes(package)
     failures: dict[str, Pred[Any] | None] = {}
     statuses: dict[str, int] = {}
     for code, failure in {**package.builtins, **package.failures}.items():
-        failures[code] = None if failure.data is None else compile_pred(shapes.of(failure.data))
+        failures[code] = None if failure.data is None else compile_pred(classes.of(failure.data))
         statuses[code] = failure.status
     found: list[Fuzzed] = []
     for name, operation in package.operations.items():
-        given = None if operation.input is None else shapes.of(operation.input)
-        output = shapes.of(operation.output)
+        given = None if operation.input is None else classes.of(operation.input)
+        output = classes.of(operation.output)
         found.append(
             Fuzzed(
                 name,

@@ -3,88 +3,33 @@
 from __future__ import annotations
 
 import math
-from typing import Final, Literal, assert_never
 
+from contract.shape.graph import JsonType, json_types
 from contract.shape.nodes import (
-    AnyShape,
-    ArrayShape,
     BoolShape,
-    BytesShape,
-    DateShape,
-    DatetimeShape,
-    DecimalShape,
     EnumShape,
-    FloatShape,
     IntShape,
     LiteralShape,
-    MapShape,
-    NamedTupleShape,
     NullableShape,
     NullShape,
-    RecordShape,
-    Refined,
     RefShape,
     Shape,
-    StrShape,
-    TaggedUnionShape,
-    TimedeltaShape,
-    TimeShape,
     TupleShape,
     UnionShape,
-    UuidShape,
 )
 
 __all__ = ["Kind", "cardinality", "kinds"]
 
-Kind = Literal["null", "boolean", "integer", "number", "string", "array", "object"]
+Kind = JsonType
 """What a JSON value is; "number" is one with a fraction."""
-
-_ALL: Final = frozenset[Kind](["null", "boolean", "integer", "number", "string", "array", "object"])
-_KIND_OF: Final[dict[type, Kind]] = {bool: "boolean", int: "integer", str: "string"}
 
 
 def kinds(shape: Shape) -> frozenset[Kind]:
     """The kinds of JSON values that *shape* takes."""
-    match shape:
-        case AnyShape():
-            return _ALL
-        case NullShape():
-            return frozenset(["null"])
-        case BoolShape():
-            return frozenset(["boolean"])
-        case IntShape():
-            return frozenset(["integer"])
-        case FloatShape():
-            return frozenset(["integer", "number"])
-        case (
-            StrShape()
-            | BytesShape()
-            | DecimalShape()
-            | DatetimeShape()
-            | DateShape()
-            | TimeShape()
-            | TimedeltaShape()
-            | UuidShape()
-        ):
-            return frozenset(["string"])
-        case LiteralShape(values):
-            return frozenset(_KIND_OF[type(value)] for value in values)
-        case EnumShape(_, members):
-            return frozenset(_KIND_OF[type(value)] for _, value in members)
-        case ArrayShape() | TupleShape() | NamedTupleShape():
-            return frozenset(["array"])
-        case MapShape() | RecordShape() | TaggedUnionShape():
-            return frozenset(["object"])
-        case NullableShape(inner):
-            return kinds(inner).union(frozenset[Kind](["null"]))
-        case Refined(inner):
-            return kinds(inner)
-        case UnionShape(members):
-            return frozenset[Kind]().union(*map(kinds, members))
-        case RefShape(definition):
-            return kinds(definition.shape)
-        case _:
-            assert_never(shape)
+    found: set[Kind] = {*json_types(shape)}
+    if "number" in found:
+        found.add("integer")
+    return frozenset(found)
 
 
 def cardinality(shape: Shape) -> float:

@@ -15,8 +15,8 @@ from playwright.sync_api import Page
 
 from contract import Name, emit_contract, route, spec
 from contract.client import Ok
+from contract.codegen.package import package_of
 from contract.codegen.python import python_client
-from contract.codegen.reader import package_of
 from contract.codegen.typescript import typescript_client
 from contract.document.reader import load_contract
 from contract.pred.compile import compile_pred

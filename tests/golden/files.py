@@ -5,8 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Final
 
+from contract.codegen.package import package_of
 from contract.codegen.python import python_client, python_validators
-from contract.codegen.reader import package_of
 from contract.codegen.typescript import typescript_client, typescript_validators
 from contract.document.reader import load_contract
 from contract.document.writer import dump_contract

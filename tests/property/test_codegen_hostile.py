@@ -22,8 +22,8 @@ from hypothesis import HealthCheck, event, given, settings
 from hypothesis import strategies as st
 
 from contract.client import Schema
+from contract.codegen.package import package_of
 from contract.codegen.python import python_client, python_validators
-from contract.codegen.reader import package_of
 from contract.codegen.typescript import typescript_client, typescript_validators
 from contract.document.reader import load_contract
 from contract.shape.exceptions import GenerationError

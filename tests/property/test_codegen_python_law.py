@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 from hypothesis import HealthCheck, assume, given, settings
 
+from contract.codegen.package import package_of
 from contract.codegen.python import python_client
-from contract.codegen.reader import package_of
 from contract.document import Document
 from tests.effort import examples
 from tests.python_clients import differences, document_of, module_of

@@ -26,7 +26,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any, Final, Literal
 
-from contract.codegen.reader import package_of
+from contract.codegen.package import package_of
 from contract.codegen.typescript import Dates, typescript_client, typescript_validators
 from contract.document.describe import describe
 from contract.document.model import Document

@@ -1,5 +1,5 @@
 """
-Annotations: types of the model as Python writes them.
+Annotations: shapes as Python writes them.
 
 With their constraints they say all that the contract says, so that the shape which the runtime
 reads from them is the server's own; `plain` ones, in the signatures of methods, are for readers.
@@ -8,49 +8,54 @@ reads from them is the server's own; `plain` ones, in the signatures of methods,
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Final, assert_never, final
+from typing import Any, Final, assert_never, final
 
-from contract.codegen.model import (
-    AnyType,
-    ArrayType,
-    BoolType,
-    BytesType,
-    Container,
-    FloatType,
-    IntType,
-    Limits,
-    LiteralType,
-    MapType,
-    NamedType,
-    NullableType,
-    NullType,
-    Scalar,
-    StrType,
-    TaggedType,
-    TextKind,
-    TextType,
-    TupleType,
-    Type,
-    UnionType,
-)
 from contract.codegen.python.context import CLIENT, Context, Scope
 from contract.codegen.python.layout import Bracket, Choice, Expression, flat, quoted
-from contract.codegen.python.scalars import fixed_offset, time_zone, value_of
-from contract.shape.exceptions import GenerationError
+from contract.codegen.python.scalars import timezone_of, value_of
+from contract.shape.bounds import UNBOUNDED, Bounds
+from contract.shape.forms import FormedShape
+from contract.shape.nodes import (
+    AnyShape,
+    ArrayShape,
+    BoolShape,
+    BytesShape,
+    Container,
+    DateShape,
+    DatetimeShape,
+    DecimalShape,
+    EnumShape,
+    FloatShape,
+    IntShape,
+    LiteralShape,
+    MapShape,
+    NamedTupleShape,
+    NullableShape,
+    NullShape,
+    RecordShape,
+    Refined,
+    RefShape,
+    Scalar,
+    Shape,
+    StrShape,
+    TaggedUnionShape,
+    TimedeltaShape,
+    TimeShape,
+    TupleShape,
+    UnionShape,
+    UuidShape,
+)
 
 __all__ = ["Annotations", "literal"]
 
-_KINDS: Final[dict[TextKind, tuple[str, str]]] = {
-    "decimal": ("decimal", "Decimal"),
-    "datetime": ("datetime", "datetime"),
-    "date": ("datetime", "date"),
-    "time": ("datetime", "time"),
-    "timedelta": ("datetime", "timedelta"),
-    "uuid": ("uuid", "UUID"),
-    "int": ("builtins", "int"),
+_CLASSES: Final[dict[type[Shape], tuple[str, str]]] = {
+    DecimalShape: ("decimal", "Decimal"),
+    DatetimeShape: ("datetime", "datetime"),
+    DateShape: ("datetime", "date"),
+    TimeShape: ("datetime", "time"),
+    TimedeltaShape: ("datetime", "timedelta"),
+    UuidShape: ("uuid", "UUID"),
 }
-_I64_MIN: Final = -(2**63)
-_I64_MAX: Final = 2**63 - 1
 
 
 def literal(value: Scalar) -> str:
@@ -88,58 +93,70 @@ class Annotations:
         self._early = early
         self._hoist = hoist
 
-    def of(self, type_: Type, *more: Expression) -> Expression:
-        """*type_*, with *more* metadata."""
-        match type_:
-            case AnyType():
+    def of(self, shape: Shape, *more: Expression) -> Expression:
+        """*shape*, with *more* metadata."""
+        match shape:
+            case AnyShape():
                 bare: Expression = self._typing("Any")
-            case NullType():
+            case NullShape():
                 bare = "None"
-            case BoolType():
+            case BoolShape():
                 bare = self._context.built_in("bool")
-            case IntType(limits):
-                return self._limited(self._context.built_in("int"), self._int_limits(limits), more)
-            case FloatType(limits):
+            case IntShape():
                 return self._limited(
-                    self._context.built_in("float"), self._limits(limits, repr), more
+                    self._context.built_in("int"), self._limits(shape.bounds, repr), more
                 )
-            case StrType(low, high, patterns):
+            case FloatShape(bounds):
+                return self._limited(
+                    self._context.built_in("float"), self._limits(bounds, repr), more
+                )
+            case StrShape(low, high, patterns):
                 rules = [*self._lengths(low, high), *(self._pattern(each) for each in patterns)]
                 return self._limited(self._context.built_in("str"), rules, more)
-            case BytesType(low, high):
+            case BytesShape(low, high):
                 return self._limited(
                     self._context.built_in("bytes"), self._lengths(low, high), more
                 )
-            case TextType():
-                return self._text(type_, more)
-            case LiteralType(values):
+            case (
+                DecimalShape(bounds)
+                | DatetimeShape(bounds)
+                | DateShape(bounds)
+                | TimeShape(bounds)
+                | TimedeltaShape(bounds)
+            ):
+                return self._formed(shape, bounds, more)
+            case UuidShape():
+                return self._formed(shape, UNBOUNDED, more)
+            case LiteralShape(values):
                 bare = self._hoisted(
                     Bracket(f"{self._typing('Literal')}[", tuple(map(literal, values)), "]")
                 )
-            case ArrayType(item, container, low, high):
+            case ArrayShape(item, container, low, high):
                 array = self._array(container, self.of(item))
                 return self._limited(array, self._lengths(low, high), more)
-            case TupleType(items):
+            case TupleShape(items):
                 bare = Bracket(
                     f"{self._context.built_in('tuple')}[",
                     tuple(map(self.of, items)) or ("()",),
                     "]",
                 )
-            case MapType(key, value, low, high):
+            case MapShape(key, value, low, high):
                 held = Bracket(
                     f"{self._context.built_in('dict')}[", (self.of(key), self.of(value)), "]"
                 )
                 return self._limited(held, self._lengths(low, high), more)
-            case NullableType(inner):
+            case NullableShape(inner):
                 bare = self.either(self.of(inner), "None")
-            case UnionType(members):
+            case UnionShape(members):
                 bare = self.either(*map(self.of, members))
-            case TaggedType(_, cases):
+            case TaggedUnionShape(_, _, cases):
                 bare = self.either(*dict.fromkeys(self._named(record) for _, record in cases))
-            case NamedType():
-                bare = self._named(type_)
+            case Refined() | RecordShape() | NamedTupleShape() | EnumShape():
+                raise AssertionError("no document has predicates, and these have names")
+            case RefShape():
+                bare = self._named(shape)
             case _:
-                assert_never(type_)
+                assert_never(shape)
         return self._limited(bare, [], more)
 
     def either(self, *members: Expression) -> Expression:
@@ -159,8 +176,8 @@ class Annotations:
             return Bracket(f"{self._typing('Union')}[", flat_, "]")
         return Choice(flat_, lambda: self._typing("Union"))
 
-    def _named(self, type_: NamedType) -> str:
-        name = self._scope.type(type_.name)
+    def _named(self, shape: RefShape) -> str:
+        name = self._scope.type(shape.definition.name)
         return f'"{name}"' if self._early else name
 
     def _array(self, container: Container, item: Expression) -> Bracket:
@@ -170,39 +187,17 @@ class Annotations:
             "]",
         )
 
-    def _text(self, type_: TextType, more: tuple[Expression, ...]) -> Expression:
-        module, name = _KINDS[type_.kind]
-        bare = (
-            self._context.built_in(name)
-            if module == "builtins"
-            else self._context.use(module, name)
-        )
+    def _formed(
+        self, shape: FormedShape, bounds: Bounds, more: tuple[Expression, ...]
+    ) -> Expression:
+        bare = self._context.use(*_CLASSES[type(shape)])
         if self._plain:
             return bare
-        if type_.kind == "int":
-            return self._limited(bare, self._int_limits(type_.limits), more)
-        rules = self._limits(type_.limits, lambda text: self._value(type_.kind, text))
-        zone = None
-        if type_.kind == "datetime":
-            zone = next(
-                (
-                    zone
-                    for each in type_.patterns[1:]
-                    if (zone := fixed_offset(each, self._context)) is not None
-                ),
-                None,
-            )
-        elif type_.kind == "time":
-            zone = time_zone(type_.patterns[0])
+        rules = self._limits(bounds, lambda limit: value_of(limit, self._context))
+        zone = timezone_of(shape, self._context)
         if zone is not None:
             rules.append(Bracket(f"{self._metadata('Timezone')}(", (zone,), ")"))
         return self._limited(bare, rules, more)
-
-    def _value(self, kind: TextKind, limit: object) -> Expression:
-        try:
-            return value_of(kind, str(limit), self._context)
-        except (ValueError, ArithmeticError):
-            raise GenerationError("$.$defs", f"{limit!r} is no limit of a {kind}") from None
 
     def _limited(
         self, bare: Expression, rules: list[Expression], more: tuple[Expression, ...]
@@ -220,20 +215,15 @@ class Annotations:
             else type_
         )
 
-    def _int_limits(self, limits: Limits) -> list[Expression]:
-        low = None if limits.ge == _I64_MIN else limits.ge
-        high = None if limits.le == _I64_MAX else limits.le
-        return self._limits(Limits(low, limits.gt, high, limits.lt, limits.multiple_of), repr)
-
-    def _limits(self, limits: Limits, write: Callable[[object], Expression]) -> list[Expression]:
+    def _limits(self, bounds: Bounds, write: Callable[[Any], Expression]) -> list[Expression]:
         if self._plain:
             return []
         given = (
-            ("Ge", limits.ge),
-            ("Gt", limits.gt),
-            ("Le", limits.le),
-            ("Lt", limits.lt),
-            ("MultipleOf", limits.multiple_of),
+            ("Ge", bounds.ge),
+            ("Gt", bounds.gt),
+            ("Le", bounds.le),
+            ("Lt", bounds.lt),
+            ("MultipleOf", bounds.multiple_of),
         )
         return [
             Bracket(f"{self._metadata(name)}(", (write(limit),), ")")

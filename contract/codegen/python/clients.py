@@ -5,14 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final, final
 
-from contract.codegen.model import (
-    AliasDeclaration,
-    Field,
-    NamedType,
-    Operation,
-    RecordDeclaration,
-    Type,
-)
+from contract.codegen.package import Operation
 from contract.codegen.python.annotations import Annotations
 from contract.codegen.python.context import CLIENT, Context, Scope
 from contract.codegen.python.defaults import default_of
@@ -27,6 +20,7 @@ from contract.codegen.python.layout import (
     lines,
     quoted,
 )
+from contract.shape.nodes import Definition, Field, RecordShape, RefShape, Shape
 
 __all__ = ["clients", "operations", "schemas"]
 
@@ -47,8 +41,8 @@ def schemas(context: Context) -> list[str]:
         context.use(CLIENT, "Schema") if naming.exports or naming.routes else "",
     )
     body: list[str] = []
-    for name, type_ in package.exports.items():
-        written = annotations.of(type_)
+    for name, shape in package.exports.items():
+        written = annotations.of(shape)
         held = Bracket(f"{final_}[", (Bracket(f"{schema}[", (written,), "]"),), "]")
         body += lines(
             Assigned(f"self.{naming.exports[name]}", held, Bracket(f"{schema}(", (written,), ")")),
@@ -178,10 +172,9 @@ class _Method:
         self._operation = route.operation
         self._route = route
         self._outer = scope
-        self._record = _record_of(route.operation.input, context)
-        self._fields = () if self._record is None else self._record.fields
+        self._record, self._fields = _record_of(route.operation.input)
         self._names: Mapping[str, str] = (
-            {} if self._record is None else context.naming.fields[self._record.name]
+            {} if self._record is None else context.naming.fields[self._record]
         )
         self._values = {field.wire: default_of(field, scope) for field in self._fields}
         self._self = "self"
@@ -225,8 +218,8 @@ class _Method:
 
     def _parameter(self, field: Field, plain: Annotations) -> Expression:
         name, value = self._names[field.wire], self._values[field.wire]
-        type_ = plain.of(field.type)
-        if field.required:
+        type_ = plain.of(field.shape)
+        if field.required_in:
             return Joined(f"{name}: ", type_)
         if value is not None and not value.mutable:
             return Assigned(name, type_, value.expression)
@@ -249,7 +242,7 @@ class _Method:
         given = tuple(
             Joined(f"{self._names[field.wire]}=", self._given(field)) for field in self._fields
         )
-        return Bracket(f"{self._inner.type(self._record.name)}(", given, ")")
+        return Bracket(f"{self._inner.type(self._record)}(", given, ")")
 
     def _given(self, field: Field) -> Expression:
         name, value = self._names[field.wire], default_of(field, self._inner)
@@ -302,13 +295,12 @@ class _Method:
         )
 
 
-def _record_of(type_: Type | None, context: Context) -> RecordDeclaration | None:
-    """The record that *type_* names, through aliases."""
-    seen: set[str] = set()
-    while isinstance(type_, NamedType) and type_.name not in seen:
-        seen.add(type_.name)
-        declaration = context.package.declarations[type_.name]
-        if isinstance(declaration, RecordDeclaration):
-            return declaration
-        type_ = declaration.type if isinstance(declaration, AliasDeclaration) else None
-    return None
+def _record_of(shape: Shape | None) -> tuple[str | None, tuple[Field, ...]]:
+    """The name and the fields of the record that *shape* is, perhaps through aliases."""
+    seen: set[Definition] = set()
+    while isinstance(shape, RefShape) and shape.definition not in seen:
+        definition, shape = shape.definition, shape.definition.shape
+        seen.add(definition)
+        if isinstance(shape, RecordShape):
+            return definition.name, shape.fields
+    return None, ()

@@ -12,8 +12,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Final, final
 
-from contract.codegen.model import Package
 from contract.codegen.names import Names, Style
+from contract.codegen.package import Package
 from contract.codegen.python.layout import Bracket, lines
 from contract.codegen.python.naming import PUBLIC, Naming
 from contract.codegen.python.walk import Reach
@@ -157,9 +157,9 @@ class Scope:
         self.context: Context = context
         self._hidden = frozenset(hidden)
 
-    def type(self, declaration: str) -> str:
-        """What *declaration* is called here."""
-        return self._seen(self.context.naming.types[declaration])
+    def type(self, name: str) -> str:
+        """What the type *name* is called here."""
+        return self._seen(self.context.naming.types[name])
 
     def failure(self, code: str) -> str:
         """What the class of *code* is called here."""

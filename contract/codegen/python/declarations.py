@@ -3,17 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import assert_never
 
-from contract.codegen.model import (
-    AliasDeclaration,
-    Declaration,
-    EnumDeclaration,
-    FailureType,
-    Field,
-    NamedTupleDeclaration,
-    RecordDeclaration,
-)
+from contract.codegen.package import FailureType
 from contract.codegen.python.annotations import Annotations, literal
 from contract.codegen.python.context import CLIENT, Context, Scope
 from contract.codegen.python.defaults import Value, default_of, needs_of
@@ -28,7 +19,9 @@ from contract.codegen.python.layout import (
     lines,
     quoted,
 )
-from contract.codegen.python.walk import compared_by_identity, in_order, names_in, recursive_aliases
+from contract.codegen.python.walk import every_shape, in_order
+from contract.shape.graph import compared_by_identity, definitions, recursive_aliases
+from contract.shape.nodes import Definition, EnumShape, Field, NamedTupleShape, RecordShape, Scalar
 
 __all__ = ["Block", "aliases", "failures", "types"]
 
@@ -45,20 +38,20 @@ def types(context: Context) -> list[Block]:
     others in the order of the alphabet, but that what is evaluated when a class is made stands
     before it.
     """
-    declarations = context.package.declarations
-    recursive = recursive_aliases(context.package, context.reach.types)
-    others = [name for name in context.reach.types if name not in recursive]
-    by_identity = compared_by_identity(context.package, context.reach)
-    needs = {name: sorted(_needs(declarations[name], context)) for name in others}
+    known = [context.package.definitions[name] for name in context.reach.types]
+    recursive = recursive_aliases(known)
+    others = {each.name: each for each in known if each not in recursive}
+    by_identity = compared_by_identity(every_shape(context.package, context.reach))
+    needs = {name: sorted(_needs(each, context)) for name, each in others.items()}
     ordered = in_order(others, needs.__getitem__)
     placed = frozenset[str]()
     names = context.naming.types
-    blocks = [(names[name], _recursive(declarations[name], context)) for name in sorted(recursive)]
+    blocks = [(names[each.name], _recursive(each, context)) for each in known if each in recursive]
     for name in ordered:
         blocks.append(
             (
                 names[name],
-                _declaration(declarations[name], context, placed, identity=name in by_identity),
+                _declaration(others[name], context, placed, identity=others[name] in by_identity),
             )
         )
         placed |= {name}
@@ -89,66 +82,60 @@ def aliases(context: Context) -> list[list[str]]:
     return [block] if block else []
 
 
-def _needs(declaration: Declaration, context: Context) -> frozenset[str]:
-    match declaration:
-        case AliasDeclaration(type=type_):
-            return frozenset(names_in(type_))
-        case RecordDeclaration(fields=fields) | NamedTupleDeclaration(fields=fields):
+def _needs(definition: Definition, context: Context) -> frozenset[str]:
+    match definition.shape:
+        case RecordShape(_, _, fields) | NamedTupleShape(_, fields):
             return frozenset[str]().union(*(needs_of(field, context) for field in fields))
-        case EnumDeclaration():
+        case EnumShape():
             return frozenset()
-        case _:
-            assert_never(declaration)
+        case alias:
+            return frozenset(each.name for each in definitions(alias))
 
 
 def _declaration(
-    declaration: Declaration, context: Context, placed: frozenset[str], *, identity: bool
+    definition: Definition, context: Context, placed: frozenset[str], *, identity: bool
 ) -> list[str]:
-    name = context.naming.types[declaration.name]
-    docs = _docs(declaration)
-    match declaration:
-        case AliasDeclaration(type=type_):
+    name = context.naming.types[definition.name]
+    docs = _docs(definition)
+    match definition.shape:
+        case EnumShape(_, members):
+            names = context.naming.members[definition.name]
+            body = [f"    {names[member]} = {literal(value)}" for member, value in members]
+            base = "IntEnum" if _is_of_ints(members, names.values()) else "Enum"
+            return [f"class {name}({context.use('enum', base)}):", *_body(docs, body)]
+        case NamedTupleShape(_, fields):
+            return [
+                f"class {name}({context.use('typing', 'NamedTuple')}):",
+                *_body(docs, _positions(definition.name, fields, context)),
+            ]
+        case RecordShape(_, _, fields):
+            head = _dataclass(context, identity=identity)
+            return [
+                head,
+                f"class {name}:",
+                *_body(docs, _fields(definition.name, fields, context, placed)),
+            ]
+        case shape:
             alias = context.use("typing", "TypeAlias")
-            written = [
-                *lines(Assigned(name, alias, Annotations(Scope(context)).of(type_))),
+            return [
+                *lines(Assigned(name, alias, Annotations(Scope(context)).of(shape))),
                 *documentation(*docs),
             ]
-        case EnumDeclaration():
-            members = context.naming.members[declaration.name]
-            body = [
-                f"    {members[member]} = {literal(value)}" for member, value in declaration.members
-            ]
-            base = "IntEnum" if _is_of_ints(declaration, members.values()) else "Enum"
-            written = [f"class {name}({context.use('enum', base)}):", *_body(docs, body)]
-        case NamedTupleDeclaration():
-            written = [
-                f"class {name}({context.use('typing', 'NamedTuple')}):",
-                *_body(docs, _positions(declaration, context)),
-            ]
-        case RecordDeclaration():
-            written = [
-                _dataclass(context, identity=identity),
-                f"class {name}:",
-                *_body(docs, _fields(declaration, context, placed)),
-            ]
-        case _:
-            assert_never(declaration)
-    return written
 
 
-def _is_of_ints(declaration: EnumDeclaration, names: Iterable[str]) -> bool:
+def _is_of_ints(members: Iterable[tuple[str, Scalar]], names: Iterable[str]) -> bool:
     """
     Whether it may be an IntEnum, as it mostly is at the server.
 
     No member of one is called as what every int has.
     """
-    return all(type(value) is int for _, value in declaration.members) and not any(
+    return all(type(value) is int for _, value in members) and not any(
         hasattr(int, name) for name in names
     )
 
 
-def _docs(declaration: Declaration) -> list[str | None]:
-    return [declaration.description, "Deprecated." if declaration.deprecated else None]
+def _docs(definition: Definition) -> list[str | None]:
+    return [definition.description, "Deprecated." if definition.deprecated else None]
 
 
 def _body(docs: Iterable[str | None], inner: list[str]) -> list[str]:
@@ -158,8 +145,8 @@ def _body(docs: Iterable[str | None], inner: list[str]) -> list[str]:
     return [*written, "", *inner] if written else inner
 
 
-def _scope(declaration: RecordDeclaration | NamedTupleDeclaration, context: Context) -> Scope:
-    return Scope(context, context.naming.fields[declaration.name].values())
+def _scope(name: str, context: Context) -> Scope:
+    return Scope(context, context.naming.fields[name].values())
 
 
 # Records.
@@ -171,11 +158,13 @@ def _dataclass(context: Context, *, identity: bool = False) -> str:
     return f"@{context.use('dataclasses', 'dataclass')}({', '.join(options)})"
 
 
-def _fields(declaration: RecordDeclaration, context: Context, placed: frozenset[str]) -> list[str]:
-    scope = _scope(declaration, context)
-    names = context.naming.fields[declaration.name]
+def _fields(
+    record: str, fields: Iterable[Field], context: Context, placed: frozenset[str]
+) -> list[str]:
+    scope = _scope(record, context)
+    names = context.naming.fields[record]
     written: list[str] = []
-    for field in declaration.fields:
+    for field in fields:
         value = default_of(field, scope)
         name = names[field.wire]
         renamed = (
@@ -206,17 +195,17 @@ def _field(
 ) -> tuple[Expression, Expression | None]:
     context = scope.context
     annotations = Annotations(scope)
-    if field.required:
-        return annotations.of(field.type, *metadata), None
+    if field.required_in:
+        return annotations.of(field.shape, *metadata), None
     if value is None:
         unset, default = context.use(CLIENT, "Unset"), context.use(CLIENT, "UNSET")
-        either = annotations.either(annotations.of(field.type), unset)
+        either = annotations.either(annotations.of(field.shape), unset)
         return (
             Bracket(f"{context.use('typing', 'Annotated')}[", (either, *metadata), "]")
             if metadata
             else either
         ), default
-    return annotations.of(field.type, *metadata), _made(value, context)
+    return annotations.of(field.shape, *metadata), _made(value, context)
 
 
 def _made(value: Value, context: Context) -> Expression:
@@ -248,15 +237,15 @@ def _told(field: Field) -> list[str | None]:
 # Named tuples: no position can be left out but those at the end.
 
 
-def _positions(declaration: NamedTupleDeclaration, context: Context) -> list[str]:
-    scope = _scope(declaration, context)
-    names = context.naming.fields[declaration.name]
-    values = [default_of(field, scope) for field in declaration.fields]
+def _positions(name: str, fields: Sequence[Field], context: Context) -> list[str]:
+    scope = _scope(name, context)
+    names = context.naming.fields[name]
+    values = [default_of(field, scope) for field in fields]
     last_needed = max((index for index, value in enumerate(values) if value is None), default=-1)
     written: list[str] = []
-    for index, (field, value) in enumerate(zip(declaration.fields, values, strict=True)):
+    for index, (field, value) in enumerate(zip(fields, values, strict=True)):
         default = None if value is None or index <= last_needed else value.expression
-        written += _stated(names[field.wire], Annotations(scope).of(field.type), default)
+        written += _stated(names[field.wire], Annotations(scope).of(field.shape), default)
         written += documentation(*_told(field), indent=4)
     return written
 
@@ -267,10 +256,14 @@ def _positions(declaration: NamedTupleDeclaration, context: Context) -> list[str
 def _failure(failure: FailureType, context: Context) -> list[str]:
     name = context.naming.failures[failure.code]
     head = [f"@{context.use('typing', 'final')}"]
-    data = None if failure.data is None else context.package.declarations[failure.data.name]
     body: list[str] = []
-    if isinstance(data, RecordDeclaration):
-        body = _fields(data, context, frozenset(context.reach.types))
+    if failure.data is not None and isinstance(failure.data.definition.shape, RecordShape):
+        body = _fields(
+            failure.data.definition.name,
+            failure.data.definition.shape.fields,
+            context,
+            frozenset(context.reach.types),
+        )
     bases = (
         context.use(CLIENT, "DeclaredFailure"),
         f"code={quoted(failure.code)}",
@@ -284,10 +277,8 @@ def _failure(failure: FailureType, context: Context) -> list[str]:
 # Recursive aliases: their value stands in text, which is evaluated when it is needed.
 
 
-def _recursive(declaration: Declaration, context: Context) -> list[str]:
-    # nothing else is recursive by itself
-    assert isinstance(declaration, AliasDeclaration)  # noqa: S101
-    name = context.naming.types[declaration.name]
+def _recursive(alias: Definition, context: Context) -> list[str]:
+    name = context.naming.types[alias.name]
     before: list[str] = []
 
     def hoist(type_: Expression) -> str:
@@ -295,11 +286,11 @@ def _recursive(declaration: Declaration, context: Context) -> list[str]:
         before.extend(lines(Assigned(part, context.use("typing", "TypeAlias"), type_)))
         return part
 
-    value = Annotations(Scope(context), hoist=hoist).of(declaration.type)
+    value = Annotations(Scope(context), hoist=hoist).of(alias.shape)
     head = f"{name} = {context.use('typing_extensions', 'TypeAliasType')}({quoted(name)}, "
     whole = f'{head}"{flat(value)}")'
     if len(whole) <= WIDTH:
-        return [*before, whole, *documentation(*_docs(declaration))]
+        return [*before, whole, *documentation(*_docs(alias))]
     call, _, _ = head.partition(quoted(name))
     text = lines(value, before='"""', after='""",', indent=4)
-    return [*before, call, f"    {quoted(name)},", *text, ")", *documentation(*_docs(declaration))]
+    return [*before, call, f"    {quoted(name)},", *text, ")", *documentation(*_docs(alias))]

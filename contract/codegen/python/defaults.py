@@ -3,39 +3,45 @@
 from __future__ import annotations
 
 import math
-import re
 from collections.abc import Iterable, Mapping
 from typing import Any, TypeGuard, assert_never
 
-from contract.codegen.model import (
-    ABSENT,
-    AliasDeclaration,
-    AnyType,
-    ArrayType,
-    BoolType,
-    BytesType,
-    EnumDeclaration,
-    Field,
-    FloatType,
-    IntType,
-    LiteralType,
-    MapType,
-    NamedTupleDeclaration,
-    NamedType,
-    NullableType,
-    NullType,
-    RecordDeclaration,
-    StrType,
-    TaggedType,
-    TextType,
-    TupleType,
-    Type,
-    UnionType,
-)
 from contract.codegen.python.annotations import Annotations, literal
 from contract.codegen.python.context import Context, Scope
 from contract.codegen.python.layout import Bracket, Expression, Joined, flat, quoted
 from contract.codegen.python.scalars import bytes_literal, value_of
+from contract.shape.forms import INTEGER_KEY, FormedShape, form_of
+from contract.shape.nodes import (
+    MISSING,
+    AnyShape,
+    ArrayShape,
+    BoolShape,
+    BytesShape,
+    DateShape,
+    DatetimeShape,
+    DecimalShape,
+    Definition,
+    EnumShape,
+    Field,
+    FloatShape,
+    IntShape,
+    LiteralShape,
+    MapShape,
+    NamedTupleShape,
+    NullableShape,
+    NullShape,
+    RecordShape,
+    Refined,
+    RefShape,
+    Shape,
+    StrShape,
+    TaggedUnionShape,
+    TimedeltaShape,
+    TimeShape,
+    TupleShape,
+    UnionShape,
+    UuidShape,
+)
 from contract.shape.record import record
 
 __all__ = ["Value", "default_of", "needs_of"]
@@ -60,7 +66,7 @@ def default_of(field: Field, scope: Scope) -> Value | None:
 
 
 def needs_of(field: Field, context: Context) -> frozenset[str]:
-    """The declarations that have to be there before the default of *field* is evaluated."""
+    """The types that have to be there before the default of *field* is evaluated."""
     reading = _Reading(Scope(context))
     return frozenset() if reading.default(field) is None else frozenset(reading.named)
 
@@ -70,7 +76,7 @@ class _EndlessError(Exception):
 
 
 class _Reading:
-    """Reads one value; *named* are the declarations that were met."""
+    """Reads one value; *named* are the types that were met."""
 
     def __init__(self, scope: Scope) -> None:
         self._scope = scope
@@ -83,35 +89,43 @@ class _Reading:
         try:
             return (
                 None
-                if field.required or field.default is ABSENT
-                else self.value(field.type, field.default)
+                if field.required_in or field.json_default is MISSING
+                else self.value(field.shape, field.json_default)
             )
         except _EndlessError:
             return None
 
-    def value(self, type_: Type, json: Any) -> Value | None:
-        match type_:
-            case AnyType():
+    def value(self, shape: Shape, json: Any) -> Value | None:
+        match shape:
+            case AnyShape():
                 return self._any(json)
-            case NullType():
+            case NullShape():
                 return Value("None") if json is None else None
-            case BoolType():
+            case BoolShape():
                 return Value(repr(json)) if isinstance(json, bool) else None
-            case IntType():
+            case IntShape():
                 return (
                     Value(repr(int(json)))
                     if _is_number(json) and json == math.floor(json)
                     else None
                 )
-            case FloatType():
+            case FloatShape():
                 return (
                     Value(repr(float(json))) if _is_number(json) and abs(json) < 2**1023 else None
                 )
-            case StrType():
+            case StrShape():
                 return Value(quoted(json)) if isinstance(json, str) else None
-            case BytesType() | TextType():
-                return self._text(type_, json) if isinstance(json, str) else None
-            case LiteralType(values):
+            case (
+                BytesShape()
+                | DecimalShape()
+                | DatetimeShape()
+                | DateShape()
+                | TimeShape()
+                | TimedeltaShape()
+                | UuidShape()
+            ):
+                return self._formed(shape, json) if isinstance(json, str) else None
+            case LiteralShape(values):
                 return next(
                     (
                         Value(literal(each))
@@ -120,20 +134,20 @@ class _Reading:
                     ),
                     None,
                 )
-            case ArrayType():
-                return self._array(type_, json) if _is_array(json) else None
-            case TupleType(items):
+            case ArrayShape():
+                return self._array(shape, json) if _is_array(json) else None
+            case TupleShape(items):
                 return self._tuple(items, json) if _is_array(json) else None
-            case MapType():
-                return self._map(type_, json) if _is_object(json) else None
-            case NullableType(inner):
+            case MapShape():
+                return self._map(shape, json) if _is_object(json) else None
+            case NullableShape(inner):
                 return Value("None") if json is None else self.value(inner, json)
-            case UnionType(members):
+            case UnionShape(members):
                 return next(
                     (value for each in members if (value := self.value(each, json)) is not None),
                     None,
                 )
-            case TaggedType(tag, cases):
+            case TaggedUnionShape(tag, _, cases):
                 given = json.get(tag) if _is_object(json) else None
                 return next(
                     (
@@ -143,57 +157,53 @@ class _Reading:
                     ),
                     None,
                 )
-            case NamedType(name):
-                return self._named(name, json)
+            case Refined() | RecordShape() | NamedTupleShape() | EnumShape():
+                raise AssertionError("no document has predicates, and these have names")
+            case RefShape(definition):
+                return self._named(definition, json)
             case _:
-                assert_never(type_)
+                assert_never(shape)
 
-    def _text(self, type_: BytesType | TextType, text: str) -> Value | None:
+    def _formed(self, shape: FormedShape, text: str) -> Value | None:
         try:
-            if isinstance(type_, BytesType):
+            if isinstance(shape, BytesShape):
                 return Value(bytes_literal(text))
-            if re.search(type_.patterns[0], text) is None:
-                return None  # in a union, the text of another one
-            return Value(value_of(type_.kind, text, self._context))
-        except (ValueError, ArithmeticError):
-            return None
+            return Value(value_of(form_of(shape).parse(text), self._context))
+        except ValueError:
+            return None  # in a union, the text of another one
 
-    def _all(self, pairs: Iterable[tuple[Type, Any]]) -> list[Value] | None:
+    def _all(self, pairs: Iterable[tuple[Shape, Any]]) -> list[Value] | None:
         found: list[Value] = []
-        for type_, json in pairs:
-            value = self.value(type_, json)
+        for shape, json in pairs:
+            value = self.value(shape, json)
             if value is None:
                 return None
             found.append(value)
         return found
 
-    def _array(self, type_: ArrayType, json: list[Any]) -> Value | None:
-        items = self._all((type_.item, each) for each in json)
+    def _array(self, shape: ArrayShape, json: list[Any]) -> Value | None:
+        items = self._all((shape.item, each) for each in json)
         if items is None:
             return None
         written = tuple(each.expression for each in items)
-        name = self._context.built_in(type_.container)
-        match type_.container:
+        name = self._context.built_in(shape.container)
+        match shape.container:
             case "tuple":
                 return Value(Bracket("(", written, ")"), any(each.mutable for each in items))
             case "frozenset":
                 inner = (Bracket("{", written, "}"),) if written else ()
                 return Value(Bracket(f"{name}(", inner, ")"))
-            case "list" | "set":
-                made = (
-                    Bracket("[", written, "]")
-                    if type_.container == "list"
-                    else Bracket("{", written, "}")
-                )
+            case "set":
                 return self._own(
-                    made if written or type_.container == "list" else Bracket(f"{name}(", (), ")"),
-                    type_,
+                    Bracket("{", written, "}") if written else Bracket(f"{name}(", (), ")"), shape
                 )
+            case "list" | "sequence":
+                return self._own(Bracket("[", written, "]"), shape)
             case _:
-                assert_never(type_.container)
+                assert_never(shape.container)
 
-    def _tuple(self, types: tuple[Type, ...], json: list[Any]) -> Value | None:
-        items = self._all(zip(types, json, strict=False)) if len(types) == len(json) else None
+    def _tuple(self, shapes: tuple[Shape, ...], json: list[Any]) -> Value | None:
+        items = self._all(zip(shapes, json, strict=False)) if len(shapes) == len(json) else None
         return (
             None
             if items is None
@@ -203,16 +213,16 @@ class _Reading:
             )
         )
 
-    def _map(self, type_: MapType, json: Mapping[str, Any]) -> Value | None:
-        keys = self._all((type_.key, key) for key in json)
-        values = self._all((type_.value, value) for value in json.values())
+    def _map(self, shape: MapShape, json: Mapping[str, Any]) -> Value | None:
+        keys = self._all((shape.key, _key(shape.key, key)) for key in json)
+        values = self._all((shape.value, value) for value in json.values())
         if keys is None or values is None:
             return None
         items = tuple(
             Joined(f"{flat(key.expression)}: ", value.expression)
             for key, value in zip(keys, values, strict=True)
         )
-        return self._own(Bracket("{", items, "}"), type_)
+        return self._own(Bracket("{", items, "}"), shape)
 
     def _any(self, json: Any) -> Value:
         if _is_object(json):
@@ -220,96 +230,107 @@ class _Reading:
                 Joined(f"{quoted(key)}: ", self._any(value).expression)
                 for key, value in json.items()
             )
-            return self._own(Bracket("{", items, "}"), MapType(StrType(), AnyType()))
+            return self._own(Bracket("{", items, "}"), MapShape(StrShape(), AnyShape()))
         if _is_array(json):
             return self._own(
                 Bracket("[", tuple(self._any(each).expression for each in json), "]"),
-                ArrayType(AnyType()),
+                ArrayShape(AnyShape()),
             )
         return Value(quoted(json) if isinstance(json, str) else repr(json))
 
-    def _own(self, made: Bracket, type_: Type) -> Value:
+    def _own(self, made: Bracket, shape: Shape) -> Value:
         """
         A list, a map or a set.
 
         The classes in what makes an empty one are in quotes, since they may come later.
         """
-        empty = None if made.items else Annotations(self._scope, plain=True, early=True).of(type_)
+        empty = None if made.items else Annotations(self._scope, plain=True, early=True).of(shape)
         return Value(made, mutable=True, factory=empty)
 
-    def _named(self, name: str, json: Any) -> Value | None:
-        declaration = self._context.package.declarations[name]
-        match declaration:
-            case AliasDeclaration(type=type_):
-                return self.value(type_, json)
-            case EnumDeclaration(members=members):
-                self.named.add(name)
+    def _named(self, definition: Definition, json: Any) -> Value | None:
+        match definition.shape:
+            case EnumShape(_, members):
+                self.named.add(definition.name)
                 found = next(
                     (member for member, of in members if type(of) is type(json) and of == json),
                     None,
                 )
-                member = None if found is None else self._context.naming.members[name][found]
-                return None if member is None else Value(f"{self._scope.type(name)}.{member}")
-            case NamedTupleDeclaration():
-                return self._positions(declaration, json) if _is_array(json) else None
-            case RecordDeclaration():
-                return self._record(declaration, json) if _is_object(json) else None
-            case _:
-                assert_never(declaration)
+                member = (
+                    None if found is None else self._context.naming.members[definition.name][found]
+                )
+                return (
+                    None
+                    if member is None
+                    else Value(f"{self._scope.type(definition.name)}.{member}")
+                )
+            case NamedTupleShape(_, fields):
+                return self._positions(definition.name, fields, json) if _is_array(json) else None
+            case RecordShape(_, _, fields):
+                return self._record(definition.name, fields, json) if _is_object(json) else None
+            case alias:
+                return self.value(alias, json)
 
     def _default(self, name: str, field: Field) -> Value | None:
         """The default of a field of a record that is being made."""
-        if field.required or field.default is ABSENT:
+        if field.required_in or field.json_default is MISSING:
             return None
         place = (name, field.wire)
         if place in self._open:
             raise _EndlessError
         self._open.add(place)
-        value = self.value(field.type, field.default)
+        value = self.value(field.shape, field.json_default)
         self._open.remove(place)
         return value
 
-    def _positions(self, declaration: NamedTupleDeclaration, json: list[Any]) -> Value | None:
-        self.named.add(declaration.name)
-        given = declaration.fields[: len(json)]
-        left = declaration.fields[len(json) :]
-        items = self._all((field.type, each) for field, each in zip(given, json, strict=False))
+    def _positions(self, name: str, fields: tuple[Field, ...], json: list[Any]) -> Value | None:
+        self.named.add(name)
+        given = fields[: len(json)]
+        left = fields[len(json) :]
+        items = self._all((field.shape, each) for field, each in zip(given, json, strict=False))
         if (
             items is None
-            or len(json) > len(declaration.fields)
-            or any(self._default(declaration.name, field) is None for field in left)
+            or len(json) > len(fields)
+            or any(self._default(name, field) is None for field in left)
         ):
             return None
         written = tuple(each.expression for each in items)
         return Value(
-            Bracket(f"{self._scope.type(declaration.name)}(", written, ")"),
-            any(each.mutable for each in items),
+            Bracket(f"{self._scope.type(name)}(", written, ")"), any(each.mutable for each in items)
         )
 
-    def _record(self, declaration: RecordDeclaration, json: Mapping[str, Any]) -> Value | None:
-        self.named.add(declaration.name)
-        names = self._context.naming.fields[declaration.name]
+    def _record(
+        self, name: str, fields: tuple[Field, ...], json: Mapping[str, Any]
+    ) -> Value | None:
+        self.named.add(name)
+        names = self._context.naming.fields[name]
         if not json.keys() <= names.keys():
             return None
         written: list[Expression] = []
         mutable = False
-        for field in declaration.fields:
+        for field in fields:
             given = field.wire in json
-            if not given or _same(json[field.wire], field.default):
-                default = self._default(declaration.name, field)
+            if not given or _same(json[field.wire], field.json_default):
+                default = self._default(name, field)
                 if default is not None:
                     mutable |= default.mutable
                     continue
             if given:
-                value = self.value(field.type, json[field.wire])
+                value = self.value(field.shape, json[field.wire])
                 if value is None:
                     return None
                 written.append(Joined(f"{names[field.wire]}=", value.expression))
                 mutable |= value.mutable
-            elif field.required:
+            elif field.required_in:
                 return None
-        name = self._scope.type(declaration.name)
-        return Value(Bracket(f"{name}(", tuple(written), ")"), mutable, None if written else name)
+        made = self._scope.type(name)
+        return Value(Bracket(f"{made}(", tuple(written), ")"), mutable, None if written else made)
+
+
+def _key(shape: Shape, key: str) -> Any:
+    """What *key* of an object is as a value of *shape*."""
+    if isinstance(shape, IntShape):
+        return int(key) if INTEGER_KEY.matches(key) else None
+    return key
 
 
 def _is_number(json: Any) -> TypeGuard[int | float]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from contract.codegen.model import Package
+from contract.codegen.package import Package
 from contract.codegen.python.clients import clients, operations, schemas
 from contract.codegen.python.context import Context
 from contract.codegen.python.declarations import aliases, failures, types

@@ -11,18 +11,19 @@ from collections.abc import Iterable, Mapping
 from keyword import kwlist
 from typing import Final
 
-from contract.codegen.model import (
-    Declaration,
-    EnumDeclaration,
-    Field,
-    NamedTupleDeclaration,
-    Package,
-    RecordDeclaration,
-    TaggedType,
-)
 from contract.codegen.names import Names, Style
-from contract.codegen.python.walk import Reach, every_type
+from contract.codegen.package import Package
+from contract.codegen.python.walk import Reach, every_shape
+from contract.shape.graph import nested
 from contract.shape.identifiers import is_identifier, pascal
+from contract.shape.nodes import (
+    EnumShape,
+    Field,
+    NamedTupleShape,
+    RecordShape,
+    Shape,
+    TaggedUnionShape,
+)
 from contract.shape.record import record
 
 __all__ = ["CLIENT_MEMBERS", "PUBLIC", "Naming", "naming_of"]
@@ -76,11 +77,11 @@ class Naming:
     """The names of one module."""
 
     types: Mapping[str, str]
-    """Declaration -> class or alias; only of those that are written."""
+    """Type -> class or alias; only of those that are written."""
     failures: Mapping[str, str]
     """Code -> class."""
     fields: Mapping[str, Mapping[str, str]]
-    """Declaration -> name on the wire (position of a named tuple) -> attribute."""
+    """Type -> name on the wire (position of a named tuple) -> attribute."""
     members: Mapping[str, Mapping[str, str]]
     """Enum -> name at the server -> member."""
     methods: Mapping[str, str]
@@ -115,7 +116,7 @@ def naming_of(package: Package, reach: Reach, *, clients: bool) -> Naming:
         for code in sorted({*reach.codes} - reach.failures.keys())
     }
     tags = _tags(package, reach)
-    declared = {name: package.declarations[name] for name in (*reach.types, *reach.data)}
+    declared = {name: package.definitions[name].shape for name in (*reach.types, *reach.data)}
     of_failures = frozenset(reach.data)
     methods = Names(_METHOD).take_all(package.operations) if clients else {}
     schemas = Names(_SCHEMA)
@@ -126,14 +127,11 @@ def naming_of(package: Package, reach: Reach, *, clients: bool) -> Naming:
             code: named[reach.failures[code]] if code in reach.failures else others[code]
             for code in reach.codes
         },
-        fields={
-            name: _fields(name, declaration, tags, of_failures)
-            for name, declaration in declared.items()
-        },
+        fields={name: _fields(name, shape, tags, of_failures) for name, shape in declared.items()},
         members={
-            name: _members(each)
+            name: Names(_MEMBER).take_all(member for member, _ in each.members)
             for name, each in declared.items()
-            if isinstance(each, EnumDeclaration)
+            if isinstance(each, EnumShape)
         },
         methods=methods,
         exports=exports,
@@ -146,19 +144,16 @@ def naming_of(package: Package, reach: Reach, *, clients: bool) -> Naming:
 
 
 def _fields(
-    name: str,
-    declaration: Declaration,
-    tags: Mapping[tuple[str, str], str],
-    of_failures: frozenset[str],
+    name: str, shape: Shape, tags: Mapping[tuple[str, str], str], of_failures: frozenset[str]
 ) -> Mapping[str, str]:
-    match declaration:
-        case RecordDeclaration(fields=fields):
+    match shape:
+        case RecordShape(_, _, fields):
             given = Names(_FAILURE_FIELD if name in of_failures else _FIELD)
             # a tag has one name in all records that it tells apart
             first = [each for each in fields if (name, each.wire) in tags]
             taken = {each.wire: given.take(tags[name, each.wire]) for each in first}
             return taken | _taken(given, [each for each in fields if each.wire not in taken])
-        case NamedTupleDeclaration(fields=fields):
+        case NamedTupleShape(_, fields):
             return _taken(Names(_POSITION), fields)
         case _:
             return {}
@@ -176,10 +171,6 @@ def _taken(given: Names, fields: Iterable[Field]) -> dict[str, str]:
     }
 
 
-def _members(declaration: EnumDeclaration) -> Mapping[str, str]:
-    return Names(_MEMBER).take_all(name for name, _ in declaration.members)
-
-
 def _tags(package: Package, reach: Reach) -> Mapping[tuple[str, str], str]:
     """Record and wire name of a tag -> its attribute: the same in all records of a union, and no other tag's in any of them."""
     failures = frozenset(reach.data)
@@ -191,8 +182,9 @@ def _tags(package: Package, reach: Reach) -> Mapping[tuple[str, str], str]:
             case = above[case]
         return case
 
-    for type_ in (each for each in every_type(package, reach) if isinstance(each, TaggedType)):
-        cases = [(record.name, type_.tag) for _, record in type_.cases]
+    every = (inner for shape in every_shape(package, reach) for inner in nested(shape))
+    for union in (each for each in every if isinstance(each, TaggedUnionShape)):
+        cases = [(record.definition.name, union.tag) for _, record in union.cases]
         for case in cases:
             above.setdefault(case, case)
             above[top(case)] = top(cases[0])
@@ -204,7 +196,7 @@ def _tags(package: Package, reach: Reach) -> Mapping[tuple[str, str], str]:
     for cases in together.values():
         record, wire = cases[0]
         style = _FIELD if failures.isdisjoint(name for name, _ in cases) else _FAILURE_FIELD
-        name = wanted = Names(style).take(_field_name(package.declarations[record], wire))
+        name = wanted = Names(style).take(_field_name(package.definitions[record].shape, wire))
         number = 2
         while any(name in given.get(each, ()) for each, _ in cases):
             name = f"{wanted}_{number}"
@@ -215,7 +207,6 @@ def _tags(package: Package, reach: Reach) -> Mapping[tuple[str, str], str]:
     return found
 
 
-def _field_name(declaration: Declaration, wire: str) -> str:
-    # the cases of a tagged union are records
-    assert isinstance(declaration, RecordDeclaration)  # noqa: S101
-    return next((each.name for each in declaration.fields if each.wire == wire), wire)
+def _field_name(record: Shape, wire: str) -> str:
+    assert isinstance(record, RecordShape)  # noqa: S101  the cases of a tagged union are records
+    return next((each.name for each in record.fields if each.wire == wire), wire)

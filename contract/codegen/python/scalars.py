@@ -1,51 +1,44 @@
-"""Scalars: texts of the wire as the Python expressions that make their values."""
+"""Scalars: values without parts as the Python expressions that make them."""
 
 from __future__ import annotations
 
 import base64
-import re
 from datetime import date, datetime, time, timedelta, tzinfo
 from decimal import Decimal
-from typing import Final, assert_never
+from typing import assert_never
 from uuid import UUID
 
-from contract.codegen.model import TextKind
 from contract.codegen.python.context import Context
 from contract.codegen.python.layout import Bracket, Expression, quoted
+from contract.shape.nodes import DatetimeShape, Shape, TimeShape
 
-__all__ = ["bytes_literal", "fixed_offset", "time_zone", "value_of"]
+__all__ = ["Formed", "bytes_literal", "timezone_of", "value_of"]
 
-_DURATION: Final = re.compile(
-    r"(-)?P(?:([0-9]+)D)?(?:T(?:([0-9]+)H)?(?:([0-9]+)M)?(?:([0-9]+)(?:\.([0-9]{1,6}))?S)?)?"
-)
+Formed = Decimal | datetime | date | time | timedelta | UUID
+"""A value that stands as a text on the wire."""
 
 
-def value_of(kind: TextKind, text: str, context: Context) -> Expression:
-    """
-    The value that *text* stands for.
-
-    Raises:
-        ValueError: It stands for none.
-    """
-    match kind:
-        case "decimal":
-            if not Decimal(text).is_finite():
-                raise ValueError(text)
-            return Bracket(f"{context.use('decimal', 'Decimal')}(", (quoted(text),), ")")
-        case "datetime":
-            return _datetime(datetime.fromisoformat(text), context)
-        case "date":
-            return _date(date.fromisoformat(text), context)
-        case "time":
-            return _time(time.fromisoformat(text), context)
-        case "timedelta":
-            return _timedelta(_duration(text), context)
-        case "uuid":
-            return Bracket(f"{context.use('uuid', 'UUID')}(", (quoted(str(UUID(text))),), ")")
-        case "int":
-            return str(int(text))
+def value_of(value: Formed, context: Context) -> Expression:
+    """What makes *value*."""
+    match value:
+        case Decimal():
+            return Bracket(f"{context.use('decimal', 'Decimal')}(", (quoted(str(value)),), ")")
+        case datetime():
+            return _datetime(value, context)
+        case date():
+            return Bracket(
+                f"{context.use('datetime', 'date')}(",
+                (str(value.year), str(value.month), str(value.day)),
+                ")",
+            )
+        case time():
+            return _time(value, context)
+        case timedelta():
+            return _timedelta(value, context)
+        case UUID():
+            return Bracket(f"{context.use('uuid', 'UUID')}(", (quoted(str(value)),), ")")
         case _:
-            assert_never(kind)
+            assert_never(value)
 
 
 def bytes_literal(text: str) -> str:
@@ -62,30 +55,19 @@ def bytes_literal(text: str) -> str:
     return f'b"{shown}"'
 
 
-def fixed_offset(pattern: str, context: Context) -> Expression | None:
-    """The zone that a second *pattern* of a datetime asks for."""
-    if pattern == "(Z|[+-]00:00)$":
-        return quoted("UTC")
-    found = re.fullmatch(r"(-|\[\+\])([0-9]{2}):([0-9]{2})\$", pattern)
-    if found is None:
-        return None
-    minutes = int(found[2]) * 60 + int(found[3])
-    return _zone(timedelta(minutes=-minutes if found[1] == "-" else minutes), context)
+def timezone_of(shape: Shape, context: Context) -> Expression | None:
+    """
+    What ``Timezone`` says of *shape*: a zone, the ellipsis, None (as text).
 
-
-def time_zone(pattern: str) -> str | None:
-    """What ``Timezone`` says of times of *pattern*: the ellipsis, None (as text), or nothing."""
-    if "Z" not in pattern:
-        return "None"
-    return None if pattern.endswith(")?$") else "..."
-
-
-def _date(value: date, context: Context) -> Expression:
-    return Bracket(
-        f"{context.use('datetime', 'date')}(",
-        (str(value.year), str(value.month), str(value.day)),
-        ")",
-    )
+    Nothing at all where any will do.
+    """
+    match shape:
+        case DatetimeShape(_, timedelta() as offset):
+            return _zone(offset, context) if offset else quoted("UTC")
+        case TimeShape(_, bool() as aware):
+            return "..." if aware else "None"
+        case _:
+            return None
 
 
 def _datetime(value: datetime, context: Context) -> Expression:
@@ -132,24 +114,6 @@ def _zone(offset: timedelta, context: Context) -> str:
 
 def _unit(seconds: int) -> str:
     return f"hours={seconds // 3600}" if seconds % 3600 == 0 else f"minutes={seconds // 60}"
-
-
-def _duration(text: str) -> timedelta:
-    found = _DURATION.fullmatch(text)
-    if found is None:
-        raise ValueError(text)
-    sign, days, hours, minutes, seconds, fraction = found.groups()
-    try:
-        value = timedelta(
-            days=int(days or 0),
-            hours=int(hours or 0),
-            minutes=int(minutes or 0),
-            seconds=int(seconds or 0),
-            microseconds=int((fraction or "0").ljust(6, "0")),
-        )
-    except OverflowError:
-        raise ValueError(text) from None
-    return -value if sign else value
 
 
 def _timedelta(value: timedelta, context: Context) -> Expression:

@@ -17,7 +17,7 @@ Only what is used stands there at all.
 
 from __future__ import annotations
 
-from contract.codegen.model import Package, Type
+from contract.codegen.package import Package
 from contract.codegen.texts import block_comment
 from contract.codegen.typescript.checks import Checks
 from contract.codegen.typescript.declarations import aliases, declared
@@ -26,6 +26,7 @@ from contract.codegen.typescript.layout import WIDTH, laid_out
 from contract.codegen.typescript.routes import client_class, route_function, schemas_object
 from contract.codegen.typescript.runtime import needed
 from contract.codegen.typescript.scope import Dates, Scope, closure, scope_of
+from contract.shape.nodes import Shape
 
 __all__ = ["Dates", "typescript_client", "typescript_validators"]
 
@@ -41,7 +42,7 @@ def typescript_client(package: Package, *, dates: Dates = "Date") -> str:
     """
     scope = scope_of(package, dates)
     operations = package.operations.values()
-    roots: list[Type] = [
+    roots: list[Shape] = [
         *package.exports.values(),
         *(each.output for each in operations),
         *data_roots(package),
@@ -50,7 +51,7 @@ def typescript_client(package: Package, *, dates: Dates = "Date") -> str:
     checks = Checks(scope, roots)
     functions = _check_functions(scope, checks)
     body = [
-        *_section("Types", [declared(name, scope) for name in package.declarations]),
+        *_section("Types", [declared(each, scope) for each in package.definitions.values()]),
         *_section("Types under the names that they are exported by", aliases(scope)),
         *_section("Failures", [failure_types(scope)]),
         *_section("The client", [client_class(scope)]),
@@ -79,7 +80,10 @@ def typescript_validators(package: Package, *, dates: Dates = "Date") -> str:
     checks = Checks(scope, roots)
     functions = _check_functions(scope, checks)
     body = [
-        *_section("Types", [declared(name, scope) for name in sorted(closure(package, roots))]),
+        *_section(
+            "Types",
+            [declared(each, scope) for each in sorted(closure(roots), key=lambda each: each.name)],
+        ),
         *_section("Types under the names that they are exported by", aliases(scope)),
         *_section("Checks: one function for each type that has a name", functions),
         *_section("Validators", [schemas_object(scope, checks, routes=False)]),
@@ -89,9 +93,9 @@ def typescript_validators(package: Package, *, dates: Dates = "Date") -> str:
 
 def _check_functions(scope: Scope, checks: Checks) -> list[str]:
     found: list[str] = []
-    for name in checks.order:
-        before = f"const {scope.checks[name]}: $Check<{scope.types[name]}> = "
-        found.append(f"{before}{laid_out(checks.declared(name), taken=len(before))};")
+    for each in checks.order:
+        before = f"const {scope.checks[each.name]}: $Check<{scope.types[each.name]}> = "
+        found.append(f"{before}{laid_out(checks.declared(each), taken=len(before))};")
     return found
 
 

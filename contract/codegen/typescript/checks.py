@@ -2,52 +2,51 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any, Final, assert_never
 
-from contract.codegen.forms import TIME_PATTERNS, offset_of
-from contract.codegen.model import (
-    ABSENT,
-    AliasDeclaration,
-    AnyType,
-    ArrayType,
-    BoolType,
-    BytesType,
-    Declaration,
-    EnumDeclaration,
-    Field,
-    FloatType,
-    IntType,
-    Limits,
-    LiteralType,
-    MapType,
-    NamedTupleDeclaration,
-    NamedType,
-    NullableType,
-    NullType,
-    RecordDeclaration,
-    Scalar,
-    StrType,
-    TaggedType,
-    TextType,
-    TupleType,
-    Type,
-    UnionType,
-)
 from contract.codegen.typescript.layout import Node, array, call, entry, members
 from contract.codegen.typescript.literals import MAX_SAFE, is_safe, key_of, number, quoted, value_of
-from contract.codegen.typescript.scope import Scope, closure, inner_types, literal_types
+from contract.codegen.typescript.scope import Scope, closure
+from contract.shape.bounds import Bounds
+from contract.shape.forms import INTEGER_KEY, Form, expected, form_of
+from contract.shape.graph import json_types, nested, parts
+from contract.shape.nodes import (
+    MISSING,
+    AnyShape,
+    ArrayShape,
+    BoolShape,
+    BytesShape,
+    DateShape,
+    DatetimeShape,
+    DecimalShape,
+    Definition,
+    EnumShape,
+    Field,
+    FloatShape,
+    IntShape,
+    LiteralShape,
+    MapShape,
+    NamedTupleShape,
+    NullableShape,
+    NullShape,
+    RecordShape,
+    Refined,
+    RefShape,
+    Scalar,
+    Shape,
+    StrShape,
+    TaggedUnionShape,
+    TimedeltaShape,
+    TimeShape,
+    TupleShape,
+    UnionShape,
+    UuidShape,
+)
 
 __all__ = ["Checks"]
 
-_FORMS: Final = {
-    "decimal": "$decimal",
-    "date": "$date",
-    "timedelta": "$duration",
-    "int": "$integerKey",
-}
 _OFFSETS: Final = {True: "offset", False: "no offset", None: "any"}
-_DESCRIBED: Final = {"datetime": "date-time", "timedelta": "duration", "int": "integer"}
 
 
 class Checks:
@@ -61,98 +60,116 @@ class Checks:
 
     __slots__ = ("_compared", "_scope", "_written", "order")
 
-    order: list[str]
+    order: list[Definition]
     """
-    The declarations that need a check, each behind those that it needs, but where one needs itself.
+    The named types that need a check, each behind those that it needs, but where one needs itself.
     """
 
-    def __init__(self, scope: Scope, roots: Iterable[Type]) -> None:
+    def __init__(self, scope: Scope, roots: Iterable[Shape]) -> None:
         found = [*roots]
         self._scope = scope
-        self.order = closure(scope.package, found)
-        reached: list[Type | Declaration] = [*found, *map(scope.declaration, self.order)]
+        self.order = closure(found)
+        reached = [*found, *(part for each in self.order for part in parts(each))]
         items = [
             each.item
             for root in reached
-            for each in _all_in(root)
-            if isinstance(each, ArrayType) and _is_set(each)
+            for each in nested(root)
+            if isinstance(each, ArrayShape) and each.unique
         ]
-        self._compared = frozenset(closure(scope.package, items))
-        self._written: set[str] = set()
+        self._compared = frozenset(closure(items))
+        self._written: set[Definition] = set()
 
-    def declared(self, name: str) -> Node:
-        """The check of a declaration; those before it in `order` have been asked for."""
-        node = self._declaration(self._scope.declaration(name), compared=name in self._compared)
-        self._written.add(name)
+    def declared(self, definition: Definition) -> Node:
+        """The check of a named type; those before it in `order` have been asked for."""
+        node = self._check(definition.shape, compared=definition in self._compared)
+        self._written.add(definition)
         return node
 
-    def of(self, of: Type) -> Node:
-        """
-        The check of *of*, where all declarations that it names have been written, or are being.
-        """
+    def of(self, of: Shape) -> Node:
+        """The check of *of*, where all types that it names have been written, or are being."""
+        return self._check(of, compared=False)
+
+    def _check(self, of: Shape, *, compared: bool) -> Node:
         match of:
-            case AnyType():
+            case AnyShape():
                 return "$any"
-            case NullType():
+            case NullShape():
                 return "$null"
-            case BoolType():
+            case BoolShape():
                 return "$boolean"
-            case IntType(limits):
-                return call("$integer", *_limits(limits, safe=True))
-            case FloatType(limits):
-                return call("$number", *_limits(limits, safe=False))
-            case StrType(low, high, patterns):
+            case IntShape(low, high):
+                # only the limits that say more than that a double holds it
+                safe = {
+                    "ge": None if low <= -MAX_SAFE else low,
+                    "le": None if high >= MAX_SAFE else high,
+                }
+                return call("$integer", *_limits(safe | {"multipleOf": of.multiple_of}, number))
+            case FloatShape(bounds):
+                return call("$number", *_limits(_given(bounds), number))
+            case StrShape(low, high, patterns):
                 size = _size(low, high)
                 return (
                     call("$matching", *(size or ["{}"]), *map(quoted, patterns))
                     if patterns
                     else call("$string", *size)
                 )
-            case BytesType(low, high):
+            case BytesShape(low, high):
                 return call("$bytes", *_size(low, high))
-            case TextType():
-                return self._text(of, is_key=False)
-            case LiteralType(values):
+            case UuidShape():
+                return call("$uuid")
+            case DecimalShape(bounds):
+                return call("$decimal", *_limits(_given(bounds), _text_of(form_of(of))))
+            case DateShape(bounds):
+                return call("$date", *_limits(_given(bounds), _text_of(form_of(of))))
+            case TimedeltaShape(bounds):
+                return call("$duration", *_limits(_given(bounds), _text_of(form_of(of))))
+            case TimeShape(bounds, aware):
+                return call(
+                    "$time",
+                    quoted(_OFFSETS[aware]),
+                    *_limits(_given(bounds), _text_of(form_of(of))),
+                )
+            case DatetimeShape(bounds, fixed):
+                limits = _limits(_given(bounds), _text_of(form_of(of)))
+                offset = [] if fixed is None else [str(int(fixed.total_seconds()) // 60)]
+                name = "$momentText" if self._scope.dates == "string" else "$momentDate"
+                return call(name, *(limits or ["{}"] if offset else limits), *offset)
+            case LiteralShape(values):
                 return _literal(values)
-            case ArrayType(item, _, low, high):
+            case ArrayShape(item, _, low, high):
                 size = _size(low, high)
                 return call(
-                    "$array", self.of(item), *([*(size or ["{}"]), "true"] if _is_set(of) else size)
+                    "$array", self.of(item), *([*(size or ["{}"]), "true"] if of.unique else size)
                 )
-            case TupleType(items):
+            case TupleShape(items):
                 return call("$tuple", array(map(self.of, items)))
-            case MapType(key, value, low, high):
+            case MapShape(key, value, low, high):
                 size = _size(low, high)
-                keys = [] if key == StrType() else [self._key(key)]
+                keys = [] if key == StrShape() else [self._key(key)]
                 return call("$map", self.of(value), *(size or ["{}"] if keys else size), *keys)
-            case NullableType(inner):
+            case NullableShape(inner):
                 return call("$nullable", self.of(inner))
-            case UnionType(found):
-                expected = ", ".join(
-                    dict.fromkeys(name for member in found for name in self._expected(member))
+            case UnionShape(found):
+                told = ", ".join(
+                    dict.fromkeys(name for member in found for name in expected(member))
                 )
                 pairs = (
-                    array(
-                        [quoted(" ".join(dict.fromkeys(self._json_types(member)))), self.of(member)]
-                    )
+                    array([quoted(" ".join(dict.fromkeys(json_types(member)))), self.of(member)])
                     for member in found
                 )
-                return call("$union", quoted(expected), *pairs)
-            case TaggedType(tag, cases):
+                return call("$union", quoted(told), *pairs)
+            case TaggedUnionShape(tag, _, cases):
                 return call(
                     "$tagged",
                     quoted(tag),
                     array(array([_scalar(value), self.of(record)]) for value, record in cases),
                 )
-            case NamedType(name):
-                check = self._scope.checks[name]
-                return check if name in self._written else call("$lazy", f"() => {check}")
-            case _:
-                assert_never(of)
-
-    def _declaration(self, of: Declaration, *, compared: bool) -> Node:
-        match of:
-            case RecordDeclaration(fields=fields):
+            case Refined():
+                raise AssertionError("no document has predicates")
+            case RefShape(definition):
+                check = self._scope.checks[definition.name]
+                return check if definition in self._written else call("$lazy", f"() => {check}")
+            case RecordShape(_, _, fields):
                 return call(
                     "$record",
                     members(
@@ -160,104 +177,36 @@ class Checks:
                         for field in fields
                     ),
                 )
-            case NamedTupleDeclaration(fields=fields):
-                required = sum(field.required for field in fields)
+            case NamedTupleShape(_, fields):
+                required = sum(field.required_in for field in fields)
                 return call(
                     "$tuple",
-                    array(self.of(field.type) for field in fields),
+                    array(self.of(field.shape) for field in fields),
                     *([] if required == len(fields) else [str(required)]),
                 )
-            case EnumDeclaration(members=found):
-                return _literal(value for _, value in found)
-            case AliasDeclaration(type=inner):
-                return self.of(inner)
+            case EnumShape(_, listed):
+                return _literal(value for _, value in listed)
             case _:
                 assert_never(of)
 
     def _field(self, field: Field, *, compared: bool) -> Node:
-        check = self.of(field.type)
-        if field.required:
+        check = self.of(field.shape)
+        if field.required_in:
             return check
         return call(
             "$optional",
             check,
-            *([value_of(field.default)] if compared and field.default is not ABSENT else []),
+            *(
+                [value_of(field.json_default)]
+                if compared and field.json_default is not MISSING
+                else []
+            ),
         )
 
-    def _key(self, key: Type) -> Node:
-        return self._text(key, is_key=True) if isinstance(key, TextType) else self.of(key)
-
-    def _text(self, of: TextType, *, is_key: bool) -> Node:
-        limits = _limits(of.limits, safe=False, quote=True)
-        if of.kind == "uuid":
-            return call("$uuid")
-        if of.kind == "time":
-            return call("$time", quoted(_OFFSETS[TIME_PATTERNS.get(of.patterns[0])]), *limits)
-        if of.kind == "datetime":
-            fixed = offset_of(of)
-            offset = [] if fixed is None else [str(int(fixed.total_seconds()) // 60)]
-            name = "$momentText" if is_key or self._scope.dates == "string" else "$momentDate"
-            return call(name, *(limits or ["{}"] if offset else limits), *offset)
-        return call(_FORMS[of.kind], *limits)
-
-    def _json_types(self, of: Type | Declaration) -> Iterator[str]:
-        match of:
-            case AnyType():
-                yield from ("null", "boolean", "integer", "number", "string", "array", "object")
-            case NullType():
-                yield "null"
-            case BoolType():
-                yield "boolean"
-            case IntType():
-                yield "integer"
-            case FloatType():
-                yield "number"
-            case StrType() | BytesType() | TextType():
-                yield "string"
-            case LiteralType(values):
-                yield from literal_types(values)
-            case EnumDeclaration(members=values):
-                yield from literal_types(value for _, value in values)
-            case ArrayType() | TupleType() | NamedTupleDeclaration():
-                yield "array"
-            case MapType() | TaggedType() | RecordDeclaration():
-                yield "object"
-            case NullableType(inner):
-                yield "null"
-                yield from self._json_types(inner)
-            case UnionType(inside):
-                for member in inside:
-                    yield from self._json_types(member)
-            case NamedType(name):
-                yield from self._json_types(self._scope.declaration(name))
-            case AliasDeclaration(type=inner):
-                yield from self._json_types(inner)
-            case _:
-                assert_never(of)
-
-    def _expected(self, of: Type) -> Iterator[str]:
-        """What is expected, for a message: the form of a text that has one, else the JSON types."""
-        match of:
-            case BytesType():
-                yield "byte"
-            case TextType("time", patterns):
-                yield "partial-time" if TIME_PATTERNS.get(patterns[0]) is False else "time"
-            case TextType(kind):
-                yield _DESCRIBED.get(kind, kind)
-            case _:
-                yield from self._json_types(of)
-
-
-def _all_in(of: Type | Declaration) -> Iterator[Type | Declaration]:
-    ahead = [of]
-    while ahead:
-        found = ahead.pop()
-        yield found
-        ahead.extend(inner_types(found))
-
-
-def _is_set(of: ArrayType) -> bool:
-    return of.container in ("set", "frozenset")
+    def _key(self, key: Shape) -> Node:
+        if isinstance(key, IntShape):
+            return call("$integerKey", *_limits(_given(key.bounds), _text_of(INTEGER_KEY)))
+        return self.of(key)
 
 
 def _scalar(value: Scalar) -> str:
@@ -277,25 +226,20 @@ def _size(low: int | None, high: int | None) -> list[Node]:
     return [members(given)] if given else []
 
 
-def _limits(limits: Limits, *, safe: bool, quote: bool = False) -> list[Node]:
-    """The limits, if there are any; of integers that are safe anyway only those that say more."""
-    given = {
-        "ge": limits.ge,
-        "gt": limits.gt,
-        "le": limits.le,
-        "lt": limits.lt,
-        "multipleOf": limits.multiple_of,
+def _given(bounds: Bounds) -> dict[str, Any]:
+    return {
+        "ge": bounds.ge,
+        "gt": bounds.gt,
+        "le": bounds.le,
+        "lt": bounds.lt,
+        "multipleOf": bounds.multiple_of,
     }
-    if safe:
-        low, high = limits.ge, limits.le
-        given |= {
-            "ge": None if low is None or low <= -MAX_SAFE else low,
-            "le": None if high is None or high >= MAX_SAFE else high,
-        }
-    write = _text_limit if quote else number
+
+
+def _limits(given: Mapping[str, Any], write: Callable[[Any], str]) -> list[Node]:
     parts = [entry(name, write(limit)) for name, limit in given.items() if limit is not None]
     return [members(parts)] if parts else []
 
 
-def _text_limit(limit: Any) -> str:
-    return quoted(str(limit))
+def _text_of(form: Form) -> Callable[[Any], str]:
+    return lambda limit: quoted(form.write(limit))

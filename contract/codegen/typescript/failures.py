@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from typing import Final
 
-from contract.codegen.model import FailureType, NamedType, Package
+from contract.codegen.package import FailureType, Package
 from contract.codegen.typescript.declarations import comment
 from contract.codegen.typescript.layout import Node, call, entry, laid_out, members, one_of
 from contract.codegen.typescript.literals import quoted
 from contract.codegen.typescript.scope import Scope
+from contract.shape.nodes import RefShape
 
 __all__ = ["COMMON", "codes_of", "common_checks", "data_roots", "failure_check", "failure_types"]
 
@@ -101,7 +102,7 @@ what any call may come to.
 """
 
 
-def data_roots(package: Package) -> list[NamedType]:
+def data_roots(package: Package) -> list[RefShape]:
     """The types of all data that failures carry."""
     failures = [
         *package.failures.values(),
@@ -143,7 +144,7 @@ def failure_check(failure: FailureType, scope: Scope) -> str:
     """The check of what a failure carries."""
     if failure.data is None:
         return "$optional($nothing)"
-    check = scope.checks[failure.data.name]
+    check = scope.checks[failure.data.definition.name]
     return check if failure.data_required else f"$optional({check})"
 
 
@@ -163,4 +164,6 @@ def common_checks(scope: Scope) -> str:
 def _data_of(failure: FailureType, scope: Scope) -> str:
     if failure.data is None:
         return "undefined"
-    return scope.types[failure.data.name] + ("" if failure.data_required else " | undefined")
+    return scope.types[failure.data.definition.name] + (
+        "" if failure.data_required else " | undefined"
+    )

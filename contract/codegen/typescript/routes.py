@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Final
 
-from contract.codegen.model import Operation, RecordDeclaration, Type
+from contract.codegen.package import Operation
 from contract.codegen.typescript.checks import Checks
 from contract.codegen.typescript.declarations import comment
 from contract.codegen.typescript.failures import failure_check
@@ -13,6 +13,8 @@ from contract.codegen.typescript.layout import Group, Node, call, entry, laid_ou
 from contract.codegen.typescript.literals import key_of, quoted
 from contract.codegen.typescript.scope import Scope
 from contract.codegen.typescript.types import type_node, type_of
+from contract.shape.graph import takes_nothing
+from contract.shape.nodes import Shape
 
 __all__ = ["client_class", "route_function", "schemas_object"]
 
@@ -78,7 +80,7 @@ def route_function(name: str, scope: Scope, checks: Checks) -> str:
     )
     sent = "undefined"
     if operation.input is not None:
-        sent = "input ?? {}" if _may_be_left_out(operation.input, scope) else "input"
+        sent = "input ?? {}" if takes_nothing(operation.input) else "input"
     declared = entry("  const route", Group("$Route = ", (members(route),), ""))
     return f"{about}{head} {{\n{laid_out(declared, indent=1)};\n  return $call(client, route, {sent}, options);\n}}"
 
@@ -121,11 +123,11 @@ def schemas_object(scope: Scope, checks: Checks, *, routes: bool) -> str:
     return f"/** Validators {what}. */\n{before}{written};"
 
 
-def _validator(of: Type, checks: Checks) -> Node:
+def _validator(of: Shape, checks: Checks) -> Node:
     return call("$validator", checks.of(of))
 
 
-def _validator_type(of: Type, scope: Scope) -> Node:
+def _validator_type(of: Shape, scope: Scope) -> Node:
     return Group("Validator<", (type_node(of, scope),), ">", trailing=False)
 
 
@@ -154,15 +156,8 @@ def _input(operation: Operation, scope: Scope) -> list[str]:
     if operation.input is None:
         return []
     return [
-        f"input{'?' if _may_be_left_out(operation.input, scope) else ''}: {type_of(operation.input, scope)}"
+        f"input{'?' if takes_nothing(operation.input) else ''}: {type_of(operation.input, scope)}"
     ]
-
-
-def _may_be_left_out(of: Type, scope: Scope) -> bool:
-    found = scope.resolved(of)
-    return isinstance(found, RecordDeclaration) and not any(
-        field.required for field in found.fields
-    )
 
 
 def _about(operation: Operation, scope: Scope) -> str:

@@ -20,7 +20,7 @@ from contract.document.diff.schemas import (
     text_in,
 )
 from contract.document.diff.values import TEXT, of_other_kind, other_rules, texts, values
-from contract.document.limits import lengths_of_bytes
+from contract.shape.byte_lengths import lengths_of_bytes
 from contract.shape.json_text import JsonSchema
 
 __all__ = ["compare_bodies", "notes"]

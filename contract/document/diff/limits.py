@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from datetime import timedelta
 from decimal import Decimal, InvalidOperation
 from fractions import Fraction
@@ -10,7 +10,7 @@ from typing import Any, Final, final
 
 from contract.document.diff.findings import Finding, Relation, quoted
 from contract.document.diff.schemas import mapping, text_in, types_of
-from contract.document.limits import READERS
+from contract.shape.forms import DATE, DATETIME, DECIMAL, INTEGER_KEY, TIME, TIMEDELTA, Form
 from contract.shape.json_text import JsonSchema
 from contract.shape.record import record
 
@@ -209,11 +209,22 @@ def _bounds(old: JsonSchema, new: JsonSchema) -> Iterator[Finding]:
     }
     # of two kinds nothing can be compared, and all stays text
     kind = kinds.pop() if len(kinds) == 1 else None
-    read = READERS.get(str(kind), _unread)
+    read = _FORMS[kind].parse if kind in _FORMS else _unread
     yield from _edges("value", _read_edges(was, read), _read_edges(now, read))
     yield from _multiples(
         "value", was.get("multiple_of"), now.get("multiple_of"), lambda step: _ratio(read, step)
     )
+
+
+_FORMS: Final[Mapping[str | None, Form]] = {
+    "decimal": DECIMAL,
+    "int": INTEGER_KEY,
+    "date-time": DATETIME,
+    "date": DATE,
+    "time": TIME,
+    "timedelta": TIMEDELTA,
+}
+"""``x-contract-type``, or else ``format`` -> the form of such a text."""
 
 
 def _read_edges(bounds: Any, read: Callable[[str], Any]) -> Limits:
@@ -239,7 +250,7 @@ def _ratio(read: Callable[[str], Any], step: Any) -> Fraction | None:
     found = _safely(read, step)
     if isinstance(found, timedelta):
         return Fraction(found // timedelta(microseconds=1))
-    return _fraction(found) if isinstance(found, Decimal) else None
+    return _fraction(found) if isinstance(found, Decimal | int) else None
 
 
 @final

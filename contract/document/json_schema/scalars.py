@@ -12,9 +12,19 @@ from datetime import timedelta
 from math import ceil
 from typing import Any, Final, assert_never
 
-from contract.pred.dump.scalars import TIME_FORMS, ScalarShape
-from contract.shape.bounds import I64_MAX, I64_MIN, Bounds
-from contract.shape.forms import BYTES, DATE, DATETIME, DECIMAL, INTEGER_KEY, TIMEDELTA, UUID_, Form
+from contract.pred.dump.scalars import ScalarShape
+from contract.shape.bounds import I64_MAX, Bounds
+from contract.shape.forms import (
+    BYTES,
+    DATE,
+    DATETIME,
+    DECIMAL,
+    INTEGER_KEY,
+    TIME_FORMS,
+    TIMEDELTA,
+    UUID_,
+    Form,
+)
 from contract.shape.nodes import (
     BoolShape,
     BytesShape,
@@ -98,12 +108,7 @@ def scalar_schema(shape: ScalarShape) -> _Schema:
 
 def int_key_schema(shape: IntShape) -> _Schema:
     """The schema of an int that stands as the key of an object."""
-    bounds = Bounds(
-        ge=None if shape.minimum == I64_MIN else shape.minimum,
-        le=None if shape.maximum == I64_MAX else shape.maximum,
-        multiple_of=shape.multiple_of,
-    )
-    return _formed(INTEGER_KEY, "int", bounds, int)
+    return _formed(INTEGER_KEY, "int", shape.bounds, int)
 
 
 def limited(what: str, low: int | None, high: int | None) -> _Schema:

@@ -9,7 +9,6 @@ claims a class (``__class__``) has none. A ``bool`` is no number, although Pytho
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from datetime import date, datetime, time, timedelta
 from decimal import Context, Decimal
 from functools import lru_cache
@@ -20,18 +19,7 @@ from uuid import UUID
 from typing_extensions import TypeIs
 
 from contract.shape.bounds import I64_MAX, I64_MIN, Bounds
-from contract.shape.forms import (
-    BYTES,
-    DATE,
-    DATETIME,
-    DECIMAL,
-    TIME,
-    TIME_AWARE,
-    TIME_NAIVE,
-    TIMEDELTA,
-    UUID_,
-    Form,
-)
+from contract.shape.forms import BYTES, DATE, DATETIME, DECIMAL, TIME_FORMS, TIMEDELTA, UUID_, Form
 from contract.shape.nodes import (
     BoolShape,
     BytesShape,
@@ -52,7 +40,6 @@ from contract.shape.patterns import matcher
 
 __all__ = [
     "SCALARS",
-    "TIME_FORMS",
     "Plain",
     "Refused",
     "ScalarShape",
@@ -102,9 +89,6 @@ SCALARS: Final = (
     EnumShape,
 )
 """The same, for ``isinstance``; the most common first."""
-
-TIME_FORMS: Final[Mapping[bool | None, Form]] = {None: TIME, True: TIME_AWARE, False: TIME_NAIVE}
-"""By ``TimeShape.aware``."""
 
 Plain = bool | int | float | str | None
 """What JSON has for it; always of the exact type."""

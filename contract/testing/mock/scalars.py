@@ -15,9 +15,17 @@ from random import Random
 from typing import Any, Final, assert_never
 from uuid import UUID
 
-from contract.codegen.forms import TIME_PATTERNS, offset_of
-from contract.codegen.model import Limits, TextType
-from contract.shape import I64_MAX, I64_MIN
+from contract.shape import (
+    Bounds,
+    DateShape,
+    DatetimeShape,
+    DecimalShape,
+    FloatShape,
+    IntShape,
+    TimedeltaShape,
+    TimeShape,
+    UuidShape,
+)
 from contract.shape.exceptions import GenerationError
 from contract.shape.forms import (
     DATE,
@@ -66,29 +74,26 @@ def _steps(random: Random, low: int | None, high: int | None, step: int) -> int 
     return None if first > last else random.randint(first, last) * step
 
 
-def _given(limits: Limits) -> tuple[Any, ...]:
-    return limits.ge, limits.gt, limits.le, limits.lt, limits.multiple_of
-
-
-def _integer(random: Random, limits: Limits) -> int | None:
+def _whole(random: Random, bounds: Bounds) -> int | None:
+    """An integer within *bounds*, which are integers."""
     lows = [
         each
-        for each in (limits.ge, None if limits.gt is None else limits.gt + 1)
-        if each is not None and each > I64_MIN
+        for each in (bounds.ge, None if bounds.gt is None else bounds.gt + 1)
+        if each is not None
     ]
     highs = [
         each
-        for each in (limits.le, None if limits.lt is None else limits.lt - 1)
-        if each is not None and each != I64_MAX
+        for each in (bounds.le, None if bounds.lt is None else bounds.lt - 1)
+        if each is not None
     ]
     return _steps(
-        random, max(lows, default=None), min(highs, default=None), limits.multiple_of or 1
+        random, max(lows, default=None), min(highs, default=None), bounds.multiple_of or 1
     )
 
 
-def int_of(random: Random, limits: Limits, where: str) -> int:
+def int_of(random: Random, shape: IntShape, where: str) -> int:
     """An integer."""
-    number = _integer(random, limits)
+    number = _whole(random, shape.bounds)
     if number is None:
         raise GenerationError(
             where, "no integer keeps within these limits; write limits that leave something"
@@ -96,8 +101,9 @@ def int_of(random: Random, limits: Limits, where: str) -> int:
     return number
 
 
-def float_of(random: Random, limits: Limits) -> float:
+def float_of(random: Random, shape: FloatShape) -> float:
     """A number; where limits leave very little, it may be one that they do not."""
+    limits = shape.bounds
     lows: list[float] = [each for each in (limits.ge, limits.gt) if each is not None]
     highs: list[float] = [each for each in (limits.le, limits.lt) if each is not None]
     low = max(lows) if lows else min(highs) - 1000 if highs else 0.0
@@ -112,64 +118,52 @@ def float_of(random: Random, limits: Limits) -> float:
     return float(rounded if low < rounded < high else number if low < number < high else low)
 
 
-def text_of(random: Random, text: TextType, where: str) -> str:
+def text_of(
+    random: Random,
+    shape: UuidShape | DecimalShape | DateShape | DatetimeShape | TimeShape | TimedeltaShape,
+    where: str,
+) -> str:
     """A value that stands as a text."""
-    match text.kind:
-        case "uuid":
+    match shape:
+        case UuidShape():
             return str(UUID(int=random.getrandbits(128), version=4))
-        case "int":
-            return str(int_of(random, text.limits, where))
-        case "decimal":
-            return DECIMAL.write(_decimal(random, text.limits, where))
-        case "date":
-            days = _within(
-                random,
-                text.limits,
-                lambda bound: DATE.parse(bound).toordinal(),
-                date(2026, 1, 1).toordinal(),
-                1,
-                365,
-            )
+        case DecimalShape(bounds):
+            return DECIMAL.write(_decimal(random, bounds, where))
+        case DateShape(bounds):
+            days = _within(random, bounds, date.toordinal, date(2026, 1, 1).toordinal(), 1, 365)
             return DATE.write(date.fromordinal(min(max(days, 1), date.max.toordinal())))
-        case "datetime":
-            zone = timezone(offset_of(text) or timedelta(0))
-            micros = _within(
-                random,
-                text.limits,
-                _microseconds,
-                _microseconds("2026-01-01T00:00:00Z"),
-                60_000_000,
-                525_600,
-            )
+        case DatetimeShape(bounds, offset):
+            usual = _microseconds(datetime(2026, 1, 1, tzinfo=UTC))
+            micros = _within(random, bounds, _microseconds, usual, 60_000_000, 525_600)
+            zone = timezone(offset or timedelta(0))
             return DATETIME.write(
                 (_EPOCH + timedelta(microseconds=micros)).astimezone(zone)
             ).replace("+00:00", "Z")
-        case "time":
-            return _time(random, text)
-        case "timedelta":
+        case TimeShape():
+            return _time(random, shape)
+        case TimedeltaShape(bounds):
             micros = _within(
                 random,
-                text.limits,
-                lambda bound: TIMEDELTA.parse(bound) // timedelta(microseconds=1),
+                bounds,
+                lambda bound: bound // timedelta(microseconds=1),
                 0,
                 60_000_000,
                 1440,
             )
             return TIMEDELTA.write(timedelta(microseconds=micros))
         case _:
-            assert_never(text.kind)
+            assert_never(shape)
 
 
 _EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
 
 
-def _microseconds(text: str) -> int:
-    moment: datetime = DATETIME.parse(text)
+def _microseconds(moment: datetime) -> int:
     return (moment - _EPOCH) // timedelta(microseconds=1)
 
 
 def _within(
-    random: Random, limits: Limits, convert: Callable[[str], int], usual: int, step: int, most: int
+    random: Random, limits: Bounds, convert: Callable[[Any], int], usual: int, step: int, most: int
 ) -> int:
     """
     A moment as a number: some steps after *usual*, or after the lowest one that is allowed.
@@ -189,13 +183,10 @@ def _within(
     return start + random.randint(0, max(room, 0)) * step
 
 
-def _time(random: Random, text: TextType) -> str:
-    aware = TIME_PATTERNS[text.patterns[0]]
-    zone = UTC if aware else None
+def _time(random: Random, shape: TimeShape) -> str:
     day = date(2000, 1, 1)
 
-    def micros(bound: str) -> int:
-        moment: time = TIME.parse(bound)
+    def micros(moment: time) -> int:
         offset = moment.utcoffset() or timedelta(0)
         return (
             datetime.combine(day, moment.replace(tzinfo=None))
@@ -203,25 +194,28 @@ def _time(random: Random, text: TextType) -> str:
             - datetime.combine(day, time())
         ) // timedelta(microseconds=1)
 
-    found = _within(random, text.limits, micros, 8 * 3_600_000_000, 60_000_000, 600)
+    found = _within(random, shape.bounds, micros, 8 * 3_600_000_000, 60_000_000, 600)
     moment = (
-        (datetime.combine(day, time()) + timedelta(microseconds=found)).time().replace(tzinfo=zone)
+        (datetime.combine(day, time()) + timedelta(microseconds=found))
+        .time()
+        .replace(tzinfo=UTC if shape.aware else None)
     )
     return TIME.write(moment).replace("+00:00", "Z")
 
 
-def _decimal(random: Random, limits: Limits, where: str) -> Decimal:
-    given = [Decimal(each) for each in _given(limits) if each is not None]
-    natural = max((-int(each.as_tuple().exponent) for each in given), default=2)
+def _decimal(random: Random, bounds: Bounds, where: str) -> Decimal:
+    limits: list[Decimal | None] = [bounds.ge, bounds.gt, bounds.le, bounds.lt, bounds.multiple_of]
+    natural = max(
+        (-int(each.as_tuple().exponent) for each in limits if each is not None), default=2
+    )
     # in a small enough unit everything is a whole number: in cents mostly, unless limits are so
     # narrow or so large that these do not fit
     for places in (max(2, natural), max(2, natural) + 2, natural):
         unit = Decimal((0, (1,), -places))
         with localcontext(prec=4 * MAX_DECIMAL_DIGITS):
-            ge, gt, le, lt, step = (
-                None if each is None else int(Decimal(each) / unit) for each in _given(limits)
+            found = _whole(
+                random, Bounds(*(None if each is None else int(each / unit) for each in limits))
             )
-            found = _integer(random, Limits(ge=ge, gt=gt, le=le, lt=lt, multiple_of=step))
             if found is not None and decimal_fits(found * unit):
                 return found * unit
     raise GenerationError(

@@ -16,7 +16,7 @@ from contract.call.message import ALLOW_CALLS, Answered, Incoming, Response, who
 from contract.call.mount_options import Options
 from contract.call.published import Published
 from contract.call.service import Service
-from contract.codegen.model import Package
+from contract.codegen.package import Package
 from contract.declare.failures import FRAMEWORK
 from contract.document import Document
 from contract.document.openapi import openapi

@@ -18,7 +18,7 @@ from typing import Any, Final, Literal, Protocol, final
 import orjson
 
 from contract.call.context import current_call
-from contract.codegen.model import FailureType, Operation, Package
+from contract.codegen.package import FailureType, Operation, Package
 from contract.declare.failures import BUILTINS, FRAMEWORK, Failure
 from contract.declare.hook import Request
 from contract.declare.meta import Meta
@@ -30,10 +30,11 @@ from contract.pred.compile import Pred, compile_pred
 from contract.pred.dump import compile_dumper
 from contract.shape import Definition, RecordShape, Shape, ShapeReader
 from contract.shape.exceptions import GenerationError, InvalidInput
+from contract.shape.nodes import NO_CLASS
 from contract.shape.record import record
+from contract.testing.mock.classes import Classes
 from contract.testing.mock.preferences import preferences
 from contract.testing.mock.scalars import EXAMPLE
-from contract.testing.mock.shapes import Shapes
 from contract.testing.mock.values import Values
 
 __all__ = ["Forced", "example", "forced", "mock_spec", "unmet"]
@@ -82,12 +83,12 @@ def example(package: Package, name: str) -> bytes | None:
     Raises:
         GenerationError: None can be made up.
     """
-    type_ = package.operations[name].input
-    if type_ is None:
+    given = package.operations[name].input
+    if given is None:
         return None
     values, where = Values(package), f"$.routes.{name}.input"
-    pred = compile_pred(Shapes(package).of(type_))
-    return pred.dump(_Answer(pred, partial(values.draw, type_, where=where), where).make(name))
+    pred = compile_pred(Classes(package).of(given))
+    return pred.dump(_Answer(pred, partial(values.draw, given, where=where), where).make(name))
 
 
 def forced(header: str | None, declared: Mapping[str, int]) -> Forced | None:
@@ -148,7 +149,7 @@ class _Mock:
     def __init__(self, package: Package, seed: int) -> None:
         self._package = package
         self._seed = seed
-        self._shapes = Shapes(package)
+        self._classes = Classes(package)
         self._values = Values(package)
         self._reader = ShapeReader()
         self._builtins = {cls: self._reader.failure(cls, where=cls.__name__) for cls in BUILTINS}
@@ -182,22 +183,21 @@ class _Mock:
         )
 
     def _failure(self, failure: FailureType) -> tuple[type[Failure], Definition]:
-        name = None if failure.data is None else failure.data.name
-        members = {} if name is None else self._shapes.members(name)
+        data = None if failure.data is None else failure.data.definition.shape
+        record = data if isinstance(data, RecordShape) else _NOTHING
+        members = self._classes.members(record)
         made: Any = type(
             "Made", (Failure,), {**members, "__doc__": "Made up."}, status=failure.status
         )
         made.error_code = failure.code  # which may be one that no author of a failure is given
         definition = Definition((failure.code,), failure.code, __name__)
-        definition.close(
-            self._shapes.record(name, "failure", made) if name is not None else _nothing(made)
-        )
+        definition.close(self._classes.record(record, "failure", made))
         return made, definition
 
     def _entry(self, operation: Operation) -> Entry:
         where = f"$.routes.{operation.name}"
-        given = None if operation.input is None else self._shapes.of(operation.input)
-        output = self._shapes.of(operation.output)
+        given = None if operation.input is None else self._classes.of(operation.input)
+        output = self._classes.of(operation.output)
         failing = {code: self._failing(code) for code in (*operation.failures, *_BUILTIN)}
         answer = _Answer(
             compile_pred(output),
@@ -231,8 +231,7 @@ class _Mock:
 _BUILTIN: Final = {cls.error_code: cls for cls in BUILTINS}
 
 
-def _nothing(cls: type[Failure]) -> RecordShape:
-    return RecordShape("failure", cls, ())
+_NOTHING: Final = RecordShape("failure", NO_CLASS, ())
 
 
 # there is nothing to be drawn

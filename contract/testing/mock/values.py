@@ -11,44 +11,49 @@ from __future__ import annotations
 import base64
 import math
 from collections import deque
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from random import Random
 from typing import Any, Final, assert_never, final
 
 import orjson
 
-from contract.codegen.model import (
-    ABSENT,
-    AliasDeclaration,
-    AnyType,
-    ArrayType,
-    BoolType,
-    BytesType,
-    Declaration,
-    EnumDeclaration,
-    Field,
-    FloatType,
-    IntType,
-    LiteralType,
-    MapType,
-    NamedTupleDeclaration,
-    NamedType,
-    NullableType,
-    NullType,
-    Package,
-    RecordDeclaration,
-    StrType,
-    TaggedType,
-    TextType,
-    TupleType,
-    Type,
-    UnionType,
-)
-from contract.codegen.python.walk import names_in, types_of
+from contract.codegen.package import Package
 from contract.pred.compile import Pred, compile_pred
+from contract.shape import (
+    MISSING,
+    AnyShape,
+    ArrayShape,
+    BoolShape,
+    BytesShape,
+    DateShape,
+    DatetimeShape,
+    DecimalShape,
+    Definition,
+    EnumShape,
+    Field,
+    FloatShape,
+    IntShape,
+    LiteralShape,
+    MapShape,
+    NamedTupleShape,
+    NullableShape,
+    NullShape,
+    RecordShape,
+    Refined,
+    RefShape,
+    Shape,
+    StrShape,
+    TaggedUnionShape,
+    TimedeltaShape,
+    TimeShape,
+    TupleShape,
+    UnionShape,
+    UuidShape,
+)
 from contract.shape.exceptions import GenerationError, InvalidInput
+from contract.shape.graph import definitions, parts
+from contract.testing.mock.classes import Classes
 from contract.testing.mock.scalars import EXAMPLE, float_of, int_of, matching_text, text_of
-from contract.testing.mock.shapes import Shapes
 from contract.testing.mock.texts import plain
 
 __all__ = ["Values"]
@@ -66,22 +71,22 @@ _TRIES: Final = 100
 
 @final
 class Values:
-    """Draws values of the types of a package."""
+    """Draws values of the shapes of a package."""
 
-    __slots__ = ("_heights", "_package", "_preds", "_shapes")
+    __slots__ = ("_classes", "_heights", "_package", "_preds")
 
     def __init__(self, package: Package) -> None:
         self._package = package
-        self._heights = _heights(package.declarations)
-        self._shapes: Shapes | None = None
-        self._preds: dict[int, tuple[Type, Pred[Any]]] = {}
+        self._heights = _heights(package.definitions.values())
+        self._classes: Classes | None = None
+        self._preds: dict[int, tuple[Shape, Pred[Any]]] = {}
 
-    def draw(self, type_: Type, random: Random, where: str, *, told: bool = True) -> Any:
+    def draw(self, shape: Shape, random: Random, where: str, *, told: bool = True) -> Any:
         """
-        A value of *type_*.
+        A value of *shape*.
 
         Args:
-            type_: Of the package.
+            shape: Of the package.
             random: Where chance comes from: equal seeds give equal values.
             where: The place of the type, for messages.
             told: Whether to believe the examples and defaults of the document, which may be wrong.
@@ -89,76 +94,67 @@ class Values:
         Raises:
             GenerationError: None was found, or there is none.
         """
-        return _Drawing(
-            self._package.declarations, self._heights, self._same, random, told=told
-        ).draw(type_, where, 0)
+        return _Drawing(self._heights, self._same, random, told=told).draw(shape, where, 0)
 
-    def _same(self, type_: Type, item: Any) -> object:
+    def _same(self, shape: Shape, item: Any) -> object:
         """What is equal for two items of a set that are equal: what they are loaded as, since ``[true, false]`` may be a set itself."""
         document = orjson.dumps(item)
-        if id(type_) not in self._preds:
-            self._shapes = self._shapes or Shapes(self._package)
-            # the type is kept with it: as long as it is there, nothing else has its id
-            self._preds[id(type_)] = (type_, compile_pred(self._shapes.of(type_)))
+        if id(shape) not in self._preds:
+            self._classes = self._classes or Classes(self._package)
+            # the shape is kept with it: as long as it is there, nothing else has its id
+            self._preds[id(shape)] = (shape, compile_pred(self._classes.of(shape)))
         try:
-            return self._preds[id(type_)][1].load(document)
+            return self._preds[id(shape)][1].load(document)
         except InvalidInput:
             return document  # of an example that is none; the whole value is refused later
 
 
-def _heights(declarations: Mapping[str, Declaration]) -> dict[str, float]:
+_Heights = Mapping[Definition, float]
+
+
+def _heights(known: Collection[Definition]) -> _Heights:
     """
     How deep the smallest value of each named type is nested.
 
     Infinitely, where it needs another of itself.
     """
-    heights = dict.fromkeys(declarations, math.inf)
-    users: dict[str, list[str]] = {name: [] for name in declarations}
-    for name, declaration in declarations.items():
-        for type_ in types_of(declaration):
-            for inner in names_in(type_):
-                users[inner].append(name)
-    ahead = deque(declarations)
-    waiting = set(declarations)
+    heights = dict.fromkeys(known, math.inf)
+    users: dict[Definition, list[Definition]] = {each: [] for each in known}
+    for each in known:
+        for shape in parts(each):
+            for inner in definitions(shape):
+                users[inner].append(each)
+    ahead = deque(known)
+    waiting = set(known)
     while ahead:
-        name = ahead.popleft()
-        waiting.discard(name)
-        height = _declared_height(declarations[name], heights)
-        if height < heights[name]:
-            heights[name] = height
-            for user in users[name]:  # only what leads to it can have become less high
+        definition = ahead.popleft()
+        waiting.discard(definition)
+        height = _height(definition.shape, heights)
+        if height < heights[definition]:
+            heights[definition] = height
+            for user in users[definition]:  # only what leads to it can have become less high
                 if user not in waiting:
                     waiting.add(user)
                     ahead.append(user)
     return heights
 
 
-def _declared_height(declaration: Declaration, known: Mapping[str, float]) -> float:
-    match declaration:
-        case RecordDeclaration(fields=fields) | NamedTupleDeclaration(fields=fields):
+def _height(shape: Shape, known: _Heights) -> float:
+    match shape:
+        case RefShape(definition):
+            return known[definition]
+        case RecordShape(_, _, fields) | NamedTupleShape(_, fields):
             return 1 + max(
-                (_height(each.type, known) for each in fields if each.required), default=0
+                (_height(each.shape, known) for each in fields if each.required_in), default=0
             )
-        case EnumDeclaration():
-            return 0
-        case AliasDeclaration(type=type_):
-            return _height(type_, known)
-        case _:
-            assert_never(declaration)
-
-
-def _height(type_: Type, known: Mapping[str, float]) -> float:
-    match type_:
-        case NamedType(name):
-            return known[name]
-        case ArrayType(item, min_items=least) | MapType(_, item, least):
+        case ArrayShape(item, min_items=least) | MapShape(_, item, least):
             return 1 + _height(item, known) if least else 0
-        case TupleType(items):
+        case TupleShape(items):
             return 1 + max((_height(item, known) for item in items), default=0)
-        case UnionType(members):
+        case UnionShape(members):
             return min(_height(member, known) for member in members)
-        case TaggedType(_, cases):
-            return min(known[record.name] for _, record in cases)
+        case TaggedUnionShape(_, _, cases):
+            return min(known[record.definition] for _, record in cases)
         case _:  # null, and everything without parts
             return 0
 
@@ -167,25 +163,18 @@ def _height(type_: Type, known: Mapping[str, float]) -> float:
 class _Drawing:
     """One value that is being drawn."""
 
-    __slots__ = ("_count", "_declarations", "_heights", "_random", "_same", "_told")
+    __slots__ = ("_count", "_heights", "_random", "_same", "_told")
 
     def __init__(
-        self,
-        declarations: Mapping[str, Declaration],
-        heights: Mapping[str, float],
-        same: Callable[[Type, Any], object],
-        random: Random,
-        *,
-        told: bool,
+        self, heights: _Heights, same: Callable[[Shape, Any], object], random: Random, *, told: bool
     ) -> None:
-        self._declarations = declarations
         self._heights = heights
         self._same = same
         self._random = random
         self._told = told
         self._count = 0
 
-    def draw(self, type_: Type, where: str, depth: int) -> Any:
+    def draw(self, shape: Shape, where: str, depth: int) -> Any:
         self._count += 1
         if self._count > _TOO_MANY or depth > _TOO_DEEP:
             raise GenerationError(
@@ -193,55 +182,64 @@ class _Drawing:
             )
         random = self._random
         lean = self._count > _ENOUGH or depth > _DEEP
-        match type_:
-            case AnyType():
+        match shape:
+            case AnyShape():
                 return random.choice(("amber", 7, True, None, {"key": "value"}))
-            case NullType():
+            case NullShape():
                 return None
-            case BoolType():
+            case BoolShape():
                 return random.random() < 0.5
-            case IntType(limits):
-                return int_of(random, limits, where)
-            case FloatType(limits):
-                return float_of(random, limits)
-            case StrType(low, high, patterns):
+            case IntShape():
+                return int_of(random, shape, where)
+            case FloatShape():
+                return float_of(random, shape)
+            case StrShape(low, high, patterns):
                 return (
                     plain(random, low, high)
                     if not patterns
                     else matching_text(random, patterns, low, high, where)
                 )
-            case BytesType(low, high):
+            case BytesShape(low, high):
                 size = low or min(8, 8 if high is None else high)
                 if size > _TOO_LARGE:
                     raise GenerationError(
                         where, f"the smallest value is larger than a mock makes them; {EXAMPLE}"
                     )
                 return base64.b64encode(random.randbytes(size)).decode()
-            case TextType():
-                return text_of(random, type_, where)
-            case LiteralType(values):
+            case (
+                DecimalShape()
+                | DatetimeShape()
+                | DateShape()
+                | TimeShape()
+                | TimedeltaShape()
+                | UuidShape()
+            ):
+                return text_of(random, shape, where)
+            case LiteralShape(values):
                 return random.choice(values)
-            case ArrayType():
-                return self._array(type_, where, depth, lean=lean)
-            case TupleType(items):
+            case ArrayShape():
+                return self._array(shape, where, depth, lean=lean)
+            case TupleShape(items):
                 return [
                     self.draw(item, f"{where}[{index}]", depth + 1)
                     for index, item in enumerate(items)
                 ]
-            case MapType():
-                return self._map(type_, where, depth, lean=lean)
-            case NullableType(inner):
+            case MapShape():
+                return self._map(shape, where, depth, lean=lean)
+            case NullableShape(inner):
                 return None if lean or random.random() < 0.1 else self.draw(inner, where, depth)
-            case UnionType(members):
+            case UnionShape(members):
                 return self.draw(self._member(members, lean=lean), where, depth)
-            case TaggedType(tag, cases):
+            case TaggedUnionShape(tag, _, cases):
                 chosen = self._member([record for _, record in cases], lean=lean)
                 value = random.choice([value for value, record in cases if record == chosen])
                 return self.draw(chosen, where, depth) | {tag: value}
-            case NamedType(name):
-                return self._named(self._declarations[name], where, depth, lean=lean)
+            case Refined() | RecordShape() | NamedTupleShape() | EnumShape():
+                raise AssertionError("no document has predicates, and these have names")
+            case RefShape(definition):
+                return self._named(definition, where, depth, lean=lean)
             case _:
-                assert_never(type_)
+                assert_never(shape)
 
     def _member(self, members: Sequence[Any], *, lean: bool) -> Any:
         """One of *members*; where there is enough already, one that comes to an end soonest."""
@@ -255,38 +253,33 @@ class _Drawing:
             [member for member, height in zip(members, heights, strict=True) if height <= most]
         )
 
-    def _named(self, declaration: Declaration, where: str, depth: int, *, lean: bool) -> Any:
-        match declaration:
-            case RecordDeclaration(name=name, fields=fields):
-                self._check_end(name, where)
-                return {
-                    each.wire: self._field(each, f"$.$defs.{name}", depth)
-                    for each in fields
-                    if self._is_there(each, lean=lean)
-                }
-            case NamedTupleDeclaration(name=name, fields=fields):
-                self._check_end(name, where)
-                return [
-                    self._field(each, f"$.$defs.{name}", depth)
-                    for each in fields
-                    if each.required or not lean
-                ]
-            case EnumDeclaration(members=members):
-                return self._random.choice(members)[1]
-            case AliasDeclaration(type=type_):
-                return self.draw(type_, where, depth + 1)
-            case _:
-                assert_never(declaration)
-
-    def _check_end(self, name: str, where: str) -> None:
-        if math.isinf(self._heights[name]):
+    def _named(self, definition: Definition, where: str, depth: int, *, lean: bool) -> Any:
+        name, inside = definition.name, f"$.$defs.{definition.name}"
+        if math.isinf(self._heights[definition]):
             raise GenerationError(
                 where,
                 f"every {name} needs another one, without end; let one of its fields be null, or absent",
             )
+        match definition.shape:
+            case RecordShape(_, _, fields):
+                return {
+                    each.wire: self._field(each, inside, depth)
+                    for each in fields
+                    if self._is_there(each, lean=lean)
+                }
+            case NamedTupleShape(_, fields):
+                return [
+                    self._field(each, inside, depth)
+                    for each in fields
+                    if each.required_in or not lean
+                ]
+            case EnumShape(_, members):
+                return self._random.choice(members)[1]
+            case alias:
+                return self.draw(alias, where, depth + 1)
 
     def _is_there(self, field: Field, *, lean: bool) -> bool:
-        if field.required:
+        if field.required_in:
             return True
         return (
             not lean
@@ -297,35 +290,34 @@ class _Drawing:
     def _field(self, field: Field, where: str, depth: int) -> Any:
         if self._told and field.examples:
             return self._random.choice(field.examples)
-        if self._told and field.default is not ABSENT and self._random.random() < 0.5:
-            return field.default
-        return self.draw(field.type, f"{where}.{field.wire}", depth + 1)
+        if self._told and field.json_default is not MISSING and self._random.random() < 0.5:
+            return field.json_default
+        return self.draw(field.shape, f"{where}.{field.wire}", depth + 1)
 
-    def _array(self, array: ArrayType, where: str, depth: int, *, lean: bool) -> list[Any]:
+    def _array(self, array: ArrayShape, where: str, depth: int, *, lean: bool) -> list[Any]:
         count = self._how_many(array.min_items, array.max_items, array.item, lean=lean)
-        unique = array.container in ("set", "frozenset")
         found: dict[object, Any] = {}
-        for attempt in range(count if not unique else count + _TRIES):
+        for attempt in range(count if not array.unique else count + _TRIES):
             if len(found) >= count:
                 break
             item = self.draw(array.item, f"{where}[]", depth + 1)
-            found[self._same(array.item, item) if unique else attempt] = item
+            found[self._same(array.item, item) if array.unique else attempt] = item
         self._enough(len(found), array.min_items, where)
         return [*found.values()]
 
-    def _map(self, map_: MapType, where: str, depth: int, *, lean: bool) -> dict[str, Any]:
+    def _map(self, map_: MapShape, where: str, depth: int, *, lean: bool) -> dict[str, Any]:
         count = self._how_many(map_.min_keys, map_.max_keys, map_.value, lean=lean)
         found: dict[str, Any] = {}
         for _ in range(count + _TRIES):
             if len(found) >= count:
                 break
-            key = self.draw(map_.key, f"{where}.keys()", depth + 1)
+            key = str(self.draw(map_.key, f"{where}.keys()", depth + 1))
             if key not in found:
                 found[key] = self.draw(map_.value, f"{where}[...]", depth + 1)
         self._enough(len(found), map_.min_keys, where)
         return found
 
-    def _how_many(self, least: int | None, most: int | None, item: Type, *, lean: bool) -> int:
+    def _how_many(self, least: int | None, most: int | None, item: Shape, *, lean: bool) -> int:
         low = least or 0
         if lean or math.isinf(_height(item, self._heights)):
             return low

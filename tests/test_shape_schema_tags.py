@@ -6,15 +6,13 @@ from typing import Final
 
 import pytest
 
-from contract.codegen.model import (
-    NamedType,
-    TaggedType,
-)
+from contract.shape import TaggedUnionShape
 from tests.codegen_documents import CARD, CASH, NOTHING, Schema, closed, package, read, ref, refusal
+from tests.paper import named, said
 
 GIFT: Final = closed(False, kind={"const": "gift", "default": "gift"})
-TAGGED: Final = TaggedType(
-    "kind", (("card", NamedType("Card")), ("cash", NamedType("Cash")), ("coins", NamedType("Cash")))
+TAGGED: Final = TaggedUnionShape(
+    "kind", "kind", (("card", named("Card")), ("cash", named("Cash")), ("coins", named("Cash")))
 )
 KNOWN: Final[Schema] = {
     "Card": CARD,
@@ -52,7 +50,7 @@ MAPPING: Final = {"card": "#/$defs/Card", "cash": "#/$defs/Cash", "coins": "#/$d
     ],
 )
 def test_records_are_told_apart_by_a_tag(schema: Schema) -> None:
-    assert read(schema, **KNOWN) == TAGGED
+    assert said(read(schema, **KNOWN)) == said(TAGGED)
 
 
 def test_a_tag_with_a_default_is_required_by_the_union() -> None:
@@ -62,9 +60,8 @@ def test_a_tag_with_a_default_is_required_by_the_union() -> None:
         "required": ["kind"],
     }
 
-    assert read({"oneOf": [ref("Card"), ref("Gift")], **outer}, **KNOWN) == TaggedType(
-        "kind", (("card", NamedType("Card")), ("gift", NamedType("Gift")))
-    )
+    tagged = TaggedUnionShape("kind", "kind", (("card", named("Card")), ("gift", named("Gift"))))
+    assert said(read({"oneOf": [ref("Card"), ref("Gift")], **outer}, **KNOWN)) == said(tagged)
     assert refusal({"oneOf": [ref("Card"), ref("Gift")]}, **KNOWN)[1].startswith(
         "these objects cannot be told apart"
     )
@@ -76,23 +73,22 @@ def test_a_tag_is_the_first_that_tells_and_may_be_a_type_of_its_own() -> None:
     }
     other = closed(a={"const": 2}, b={"const": True}, c={"const": 1})
 
-    assert read({"oneOf": [ref("A"), ref("B")]}, A=one, B=other, One={"const": 1}) == TaggedType(
-        "b", ((1, NamedType("A")), (True, NamedType("B")))
+    tagged = TaggedUnionShape("b", "b", ((1, named("A")), (True, named("B"))))
+    assert said(read({"oneOf": [ref("A"), ref("B")]}, A=one, B=other, One={"const": 1})) == said(
+        tagged
     )
 
 
 def test_records_in_place_may_have_tags() -> None:
     found = package({"oneOf": [CARD, CASH]})
 
-    assert found.operations["do"].input == TaggedType(
-        "kind",
-        (
-            ("card", NamedType("DoInputOption0")),
-            ("cash", NamedType("DoInputOption1")),
-            ("coins", NamedType("DoInputOption1")),
-        ),
+    cases = (
+        ("card", named("DoInputOption0")),
+        ("cash", named("DoInputOption1")),
+        ("coins", named("DoInputOption1")),
     )
-    assert [*found.declarations] == ["DoInputOption0", "DoInputOption1"]
+    assert said(found.operations["do"].input) == said(TaggedUnionShape("kind", "kind", cases))
+    assert [*found.definitions] == ["DoInputOption0", "DoInputOption1"]
 
 
 @pytest.mark.parametrize(

@@ -6,9 +6,9 @@ from typing import Final
 
 import pytest
 
-from contract.codegen.model import BoolType, NamedType, UnionType
-from contract.shape import forms
+from contract.shape import BoolShape, UnionShape, forms
 from tests.codegen_documents import CARD, CASH, Schema, closed, form, read, ref, refusal
+from tests.paper import named, said
 
 APART: Final = "two of these cannot be told apart"
 LIST_OF: Final = {
@@ -154,6 +154,6 @@ def test_a_union_that_stands_in_itself_is_laid_open_once() -> None:
         "B": {"anyOf": [ref("A"), {"type": "integer"}]},
     }
 
-    assert read({"anyOf": [ref("A"), {"type": "boolean"}]}, **circle) == UnionType(
-        (NamedType("A"), BoolType())
+    assert said(read({"anyOf": [ref("A"), {"type": "boolean"}]}, **circle)) == said(
+        UnionShape((named("A"), BoolShape()))
     )

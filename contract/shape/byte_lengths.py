@@ -1,21 +1,13 @@
-"""
-Limits for which JSON Schema has no keyword.
-
-They say how many bytes a text in base64 stands for, and how far a value goes that is written as a
-text.
-"""
+"""Limits for which JSON Schema has no keyword: how many bytes a text in base64 stands for."""
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable, Mapping
-from datetime import date, datetime, time, timedelta
-from decimal import Decimal
+from collections.abc import Mapping
 from typing import Any, Final
 
 from contract.shape.json_text import JsonSchema, is_array, is_object
 
-__all__ = ["READERS", "lengths_of_bytes"]
+__all__ = ["lengths_of_bytes"]
 
 # Bytes are written in base64, three in four characters. `contract.document.json_schema` limits
 # their number by that of the characters and, where that leaves more than one number, by the end of
@@ -26,11 +18,7 @@ _MOST: Final = {"=$": 1, "==$": 2}
 
 
 def lengths_of_bytes(schema: JsonSchema) -> JsonSchema:
-    """
-    Give the schema of bytes ``minBytes`` and ``maxBytes``.
-
-    They replace the keywords that stand for them.
-    """
+    """*schema* with ``minBytes`` and ``maxBytes`` for what stands for them, where it is the schema of bytes."""
     if schema.get("x-contract-type") != "bytes":
         return schema
     rules: list[Any] = [schema, *_sequence(schema.get("allOf"))]
@@ -74,7 +62,7 @@ def _size(value: Any) -> int | None:
 
 
 def _rules(least: int | None, most: int | None) -> dict[str, Any]:
-    """The keywords that limit the number of bytes."""
+    """What limits the number of bytes."""
     found: dict[str, Any] = {}
     rules: list[dict[str, Any]] = []
     if least:
@@ -106,49 +94,3 @@ def _mapping(value: object) -> Mapping[str, Any]:
 
 def _sequence(value: object) -> list[Any]:
     return value if is_array(value) else []
-
-
-# What stands as a text, in x-contract-bounds.
-
-_DURATION: Final = re.compile(
-    r"(-)?P(?:([0-9]{1,9})D)?"
-    r"(?:T(?:([0-9]{1,9})H)?(?:([0-9]{1,9})M)?(?:([0-9]{1,9})(?:\.([0-9]{1,6}))?S)?)?"
-)
-
-
-def _duration(text: str) -> timedelta:
-    found = _DURATION.fullmatch(text)
-    if found is None:
-        raise ValueError(text)
-    sign, days, hours, minutes, seconds, fraction = found.groups()
-    value = timedelta(
-        int(days or 0),
-        int(seconds or 0),
-        int((fraction or "0").ljust(6, "0")),
-        minutes=int(minutes or 0),
-        hours=int(hours or 0),
-    )
-    return -value if sign else value
-
-
-def _decimal(text: str) -> Decimal:
-    number = Decimal(text)
-    if not number.is_finite():
-        raise ValueError(text)
-    return number
-
-
-READERS: Final[Mapping[str, Callable[[str], Any]]] = {
-    "decimal": _decimal,
-    "int": _decimal,
-    "date-time": datetime.fromisoformat,
-    "date": date.fromisoformat,
-    "time": time.fromisoformat,
-    "timedelta": _duration,
-}
-"""
-``x-contract-type``, or else ``format`` -> what reads such a text.
-
-They take more than the form on the wire, and raise ValueError or ArithmeticError for what they do
-not take.
-"""

@@ -2,39 +2,28 @@
 
 from __future__ import annotations
 
+from datetime import UTC, date, datetime, time, timedelta, timezone
+from decimal import Decimal
 from typing import Final
 
 import pytest
 
-from contract.codegen.forms import BASE64, PATTERNS, TIME_PATTERNS, offset_of
-from contract.codegen.model import (
-    BytesType,
-    Limits,
-    MapType,
-    StrType,
-    TextType,
+from contract.shape import (
+    Bounds,
+    BytesShape,
+    DateShape,
+    DatetimeShape,
+    DecimalShape,
+    IntShape,
+    MapShape,
+    Shape,
+    StrShape,
+    TimedeltaShape,
+    TimeShape,
+    UuidShape,
+    forms,
 )
-from contract.shape import forms
 from tests.codegen_documents import Schema, form, read, refusal
-
-
-def test_the_patterns_are_those_of_the_wire() -> None:
-    """They are written here again, since what generates code knows nothing of what serves."""
-    assert {
-        "decimal": {forms.DECIMAL.pattern},
-        "datetime": {forms.DATETIME.pattern},
-        "date": {forms.DATE.pattern},
-        "time": {forms.TIME.pattern, forms.TIME_AWARE.pattern, forms.TIME_NAIVE.pattern},
-        "timedelta": {forms.TIMEDELTA.pattern},
-        "uuid": {forms.UUID_.pattern},
-        "int": {forms.INTEGER_KEY.pattern},
-    } == PATTERNS
-    assert {
-        forms.TIME.pattern: None,
-        forms.TIME_AWARE.pattern: True,
-        forms.TIME_NAIVE.pattern: False,
-    } == TIME_PATTERNS
-    assert forms.BYTES.pattern == BASE64
 
 
 @pytest.mark.parametrize(
@@ -67,7 +56,7 @@ def test_a_text_of_no_known_form_is_a_text(schema: Schema) -> None:
     more = [rule["pattern"] for rule in schema.get("allOf", ())]
     patterns = tuple([schema["pattern"], *more] if "pattern" in schema else [])
 
-    assert read(schema) == StrType(schema.get("minLength"), schema.get("maxLength"), patterns)
+    assert read(schema) == StrShape(schema.get("minLength"), schema.get("maxLength"), patterns)
 
 
 def test_bytes_have_lengths() -> None:
@@ -78,7 +67,7 @@ def test_bytes_have_lengths() -> None:
         "maxLength": 8,
     }
 
-    assert read(schema) == BytesType(None, 6)
+    assert read(schema) == BytesShape(None, 6)
 
 
 @pytest.mark.parametrize(
@@ -86,48 +75,53 @@ def test_bytes_have_lengths() -> None:
 )
 def test_a_datetime_may_have_one_offset(pattern: str, minutes: int) -> None:
     found = read(form(forms.DATETIME, "date-time", allOf=[{"pattern": pattern}]))
-    assert isinstance(found, TextType)
-    offset = offset_of(found)
-    assert offset is not None
 
-    assert offset.total_seconds() == 60 * minutes
-    assert offset_of(TextType("date", (forms.DATE.pattern,))) is None
+    assert found == DatetimeShape(offset=timedelta(minutes=minutes))
 
 
 @pytest.mark.parametrize(
-    ("schema", "bounds", "limits"),
+    ("schema", "bounds", "found"),
     [
         (
             form(forms.DECIMAL, "decimal"),
             {"ge": "0.01", "multiple_of": "0.05"},
-            Limits(ge="0.01", multiple_of="0.05"),
+            DecimalShape(Bounds(ge=Decimal("0.01"), multiple_of=Decimal("0.05"))),
         ),
-        (form(forms.DECIMAL, "decimal"), {"ge": 1}, Limits(ge="1")),
+        (form(forms.DECIMAL, "decimal"), {"ge": 1}, DecimalShape(Bounds(ge=Decimal(1)))),
         (
             form(forms.DATE, "date"),
             {"gt": "2024-01-01", "lt": "2024-01-03"},
-            Limits(gt="2024-01-01", lt="2024-01-03"),
+            DateShape(Bounds(gt=date(2024, 1, 1), lt=date(2024, 1, 3))),
         ),
         (
             form(forms.DATETIME, "date-time"),
             {"le": "2024-01-01T00:00:00+05:30"},
-            Limits(le="2024-01-01T00:00:00+05:30"),
+            DatetimeShape(
+                Bounds(le=datetime(2024, 1, 1, tzinfo=timezone(timedelta(hours=5, minutes=30))))
+            ),
         ),
-        (form(forms.TIME_NAIVE, "time"), {"ge": "09:00:00"}, Limits(ge="09:00:00")),
-        (form(forms.TIME_AWARE, "time"), {"ge": "09:00:00+00:00"}, Limits(ge="09:00:00+00:00")),
+        (
+            form(forms.TIME_NAIVE, "time"),
+            {"ge": "09:00:00"},
+            TimeShape(Bounds(ge=time(9)), aware=False),
+        ),
+        (
+            form(forms.TIME_AWARE, "time"),
+            {"ge": "09:00:00+00:00"},
+            TimeShape(Bounds(ge=time(9, tzinfo=UTC)), aware=True),
+        ),
+        (form(forms.TIME, "time"), {}, TimeShape()),
         (
             form(forms.TIMEDELTA, "timedelta"),
             {"gt": "PT0S", "le": "PT0.5S"},
-            Limits(gt="PT0S", le="PT0.5S"),
+            TimedeltaShape(Bounds(gt=timedelta(0), le=timedelta(seconds=0.5))),
         ),
-        (form(forms.TIMEDELTA, "timedelta"), {}, Limits()),
+        (form(forms.TIMEDELTA, "timedelta"), {}, TimedeltaShape()),
+        (form(forms.UUID_, "uuid"), {}, UuidShape()),
     ],
 )
-def test_what_stands_as_a_text_has_limits(schema: Schema, bounds: Schema, limits: Limits) -> None:
-    found = read({**schema, "x-contract-bounds": bounds})
-
-    assert isinstance(found, TextType)
-    assert found.limits == limits
+def test_what_stands_as_a_text_has_limits(schema: Schema, bounds: Schema, found: Shape) -> None:
+    assert read({**schema, "x-contract-bounds": bounds}) == found
 
 
 NO_LIMIT: Final = "this is no limit of a "
@@ -204,10 +198,13 @@ def test_an_integer_that_is_a_key_has_limits() -> None:
         }
 
     found = read(keys(ge="0", lt=2**64 - 1, multiple_of=2))
-    assert isinstance(found, MapType)
-    assert isinstance(found.key, TextType)
-    assert found.key.limits == Limits(ge=0, lt=2**64 - 1, multiple_of=2)
+    assert isinstance(found, MapShape)
+    assert found.key == IntShape(0, 2**64 - 2, 2)
 
+    assert refusal(keys(gt=1, lt=2)) == (
+        ".propertyNames.x-contract-bounds",
+        "no value is within these limits; write limits that leave something",
+    )
     path, problem = refusal(keys(ge=-(2**63), le="-10000000000000000000"))
     assert path.endswith(".le")
     assert problem.startswith("this is no limit of a int")

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from datetime import UTC, date, datetime, time, timedelta
-from decimal import Decimal
 from typing import Any
 
 import pytest
 
 from contract.document.json_schema.scalars import scalar_schema
-from contract.document.limits import READERS, lengths_of_bytes
+from contract.shape.byte_lengths import lengths_of_bytes
 from contract.shape.nodes import BytesShape
 
 
@@ -46,36 +44,3 @@ def test_what_was_written_otherwise_stays(keywords: dict[str, Any]) -> None:
 
     assert lengths_of_bytes(schema) == schema
     assert lengths_of_bytes({**keywords}) == keywords
-
-
-@pytest.mark.parametrize(
-    ("kind", "text", "value"),
-    [
-        ("decimal", "1.50", Decimal("1.50")),
-        ("int", "-3", Decimal(-3)),
-        ("date-time", "2024-01-01T00:00:00+00:00", datetime(2024, 1, 1, tzinfo=UTC)),
-        ("date", "2024-01-01", date(2024, 1, 1)),
-        ("time", "09:30:00", time(9, 30)),
-        ("timedelta", "-P1DT2H3M4.05S", -timedelta(1, 4, 50_000, minutes=3, hours=2)),
-        ("timedelta", "PT0S", timedelta(0)),
-        ("timedelta", "P2D", timedelta(2)),
-    ],
-)
-def test_texts_are_read(kind: str, text: str, value: Any) -> None:
-    assert READERS[kind](text) == value
-
-
-@pytest.mark.parametrize(
-    ("kind", "text"),
-    [
-        ("decimal", "x"),
-        ("decimal", "NaN"),
-        ("timedelta", "1"),
-        ("timedelta", "P999999999DT99H"),
-        ("date", "2024-13-01"),
-        ("time", ""),
-    ],
-)
-def test_other_texts_are_not(kind: str, text: str) -> None:
-    with pytest.raises((ValueError, ArithmeticError)):
-        READERS[kind](text)

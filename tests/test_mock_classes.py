@@ -7,44 +7,41 @@ from enum import Enum
 from typing import Annotated, Any, NamedTuple
 
 import pytest
-from annotated_types import Ge
 
-from contract.codegen.model import (
-    AliasDeclaration,
-    ArrayType,
-    Field,
-    IntType,
-    Limits,
-    NamedTupleDeclaration,
-    NamedType,
-    NullableType,
-    RecordDeclaration,
-    StrType,
-    TupleType,
-    Type,
-    UnionType,
-)
 from contract.pred.compile import Pred, compile_pred
-from contract.shape import Name
+from contract.shape import (
+    ArrayShape,
+    Definition,
+    IntShape,
+    Name,
+    NullableShape,
+    RecordShape,
+    RefShape,
+    Shape,
+    StrShape,
+    TupleShape,
+    UnionShape,
+)
 from contract.shape.exceptions import GenerationError, InvalidInput
-from contract.testing.mock.shapes import Shapes
+from contract.testing.mock.classes import Classes
 from tests.mocks import echo_of, package
+from tests.paper import alias, named, named_tuple, record, resolved
+from tests.paper import field as field_of
+from tests.paper import package as paper_of
 from tests.samples import ANNOTATIONS, Derived
-
-EMPTY = package(echo_of(int))
 
 
 def pred_of(annotation: Any) -> Pred[Any]:
     paper = package(echo_of(annotation))
     given = paper.operations["echo"].input
     assert given is not None
-    return compile_pred(Shapes(paper).of(given))
+    return compile_pred(Classes(paper).of(given))
 
 
 @pytest.mark.parametrize("annotation", ANNOTATIONS.values(), ids=ANNOTATIONS.keys())
 def test_every_type_has_its_shape_again(annotation: Any) -> None:
     paper = package(echo_of(annotation))
-    shape = Shapes(paper).of(paper.operations["echo"].output)
+    shape = Classes(paper).of(paper.operations["echo"].output)
 
     with pytest.raises(InvalidInput):
         compile_pred(shape).load(b'{"nothing": ["of", {"the": "sort"}], "x": NaN}')
@@ -111,54 +108,53 @@ def test_enums_and_tuples_and_defaults() -> None:
     )
 
 
-def shape_of(type_: Type, *declarations: Any) -> Any:
-    return Shapes(replace(EMPTY, declarations={each.name: each for each in declarations})).of(type_)
+def shape_of(shape: Shape, *definitions: Definition) -> Shape:
+    paper = paper_of(*definitions)
+    return Classes(paper).of(resolved(shape, paper.definitions))
 
 
 def test_an_alias_is_inline_unless_it_holds_itself() -> None:
-    plain = AliasDeclaration(name="Plain", type=NullableType(IntType(Limits(ge=1))))
-    empty = RecordDeclaration(name="Empty", fields=())
-    outer = AliasDeclaration(
-        name="Outer", type=TupleType((NamedType("Plain"), StrType(), NamedType("Empty")))
-    )
-    json = AliasDeclaration(name="Json", type=UnionType((ArrayType(NamedType("Json")), StrType())))
+    plain = alias("Plain", NullableShape(IntShape(1)))
+    empty = record("Empty")
+    outer = alias("Outer", TupleShape((named("Plain"), StrShape(), named("Empty"))))
+    json = alias("Json", UnionShape((ArrayShape(named("Json")), StrShape())))
 
-    pred = compile_pred(shape_of(NamedType("Outer"), plain, outer, json, empty))
+    pred = compile_pred(shape_of(named("Outer"), plain, outer, json, empty))
     assert pred.load(b'[null,"a",{}]')[:2] == (None, "a")
-    assert compile_pred(shape_of(NamedType("Json"), plain, outer, json, empty)).load(
-        b'[["a"],[]]'
-    ) == [["a"], []]
+    assert compile_pred(shape_of(named("Json"), plain, outer, json, empty)).load(b'[["a"],[]]') == [
+        ["a"],
+        [],
+    ]
 
 
 def test_an_alias_of_an_endless_one_is_still_inline() -> None:
     ring = [
-        AliasDeclaration(name="A", type=ArrayType(NamedType("B"))),
-        AliasDeclaration(name="B", type=NullableType(NamedType("A"))),
-        AliasDeclaration(name="C", type=NamedType("A")),
+        alias("A", ArrayShape(named("B"))),
+        alias("B", NullableShape(named("A"))),
+        alias("C", named("A")),
     ]
-    assert compile_pred(shape_of(NamedType("C"), *ring)).load(b"[null,[[]]]") == [None, [[]]]
+    assert compile_pred(shape_of(named("C"), *ring)).load(b"[null,[[]]]") == [None, [[]]]
 
 
 def test_a_position_that_may_be_left_out_needs_a_default() -> None:
-    position = Field(wire="x", name="x", type=IntType(Limits(ge=Ge(1).ge)), required=False)
+    position = field_of("x", IntShape(1), required=False)
     with pytest.raises(
         GenerationError,
         match=r'^\$\.\$defs\.Pair\.x: it may be left out, and nothing says what that means; write its "default"',
     ):
-        shape_of(IntType(), NamedTupleDeclaration(name="Pair", fields=(position,)))
+        shape_of(IntShape(), named_tuple("Pair", position))
 
 
 def test_a_default_that_is_none_of_its_type_is_not_believed() -> None:
     paper = package(echo_of(Derived))
-    (name,) = paper.declarations.keys() - package(echo_of(int)).declarations.keys() - {"Derived"}
-    declaration = paper.declarations[name]
-    assert isinstance(declaration, RecordDeclaration)
+    (name,) = paper.definitions.keys() - package(echo_of(int)).definitions.keys() - {"Derived"}
+    definition = paper.definitions[name]
+    assert isinstance(definition.shape, RecordShape)
     fields = tuple(
-        replace(each, default=3) if each.wire == "name" else each for each in declaration.fields
+        replace(each, json_default=3) if each.wire == "name" else each
+        for each in definition.shape.fields
     )
-    wrong = replace(
-        paper, declarations={**paper.declarations, name: replace(declaration, fields=fields)}
-    )
-    pred = compile_pred(Shapes(wrong).of(NamedType(name)))
+    definition.close(replace(definition.shape, fields=fields))
+    pred = compile_pred(Classes(paper).of(RefShape(definition)))
 
     assert pred.dump(pred.load(b'{"id":1}')) == b'{"id":1}'

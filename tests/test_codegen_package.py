@@ -8,25 +8,24 @@ from typing import Final
 
 import pytest
 
-from contract.codegen.model import (
-    AliasDeclaration,
-    BoolType,
-    EnumDeclaration,
-    FailureType,
-    Field,
-    NamedTupleDeclaration,
-    NamedType,
-    NullType,
-    RecordDeclaration,
-    StrType,
-)
-from contract.codegen.reader import package_of
+from contract.codegen.package import FailureType, package_of
 from contract.document import ContractError, Deprecation
 from contract.document.reader import load_contract
 from contract.document.writer import dump_contract
+from contract.shape import (
+    BoolShape,
+    EnumShape,
+    NamedTupleShape,
+    NullShape,
+    RecordShape,
+    RefShape,
+    StrShape,
+)
 from contract.shape.exceptions import DocumentError, GenerationError
+from contract.shape.nodes import NO_CLASS
 from tests.codegen_documents import Schema, closed, document, package, ref, refusal, route
 from tests.documents import text, whole
+from tests.paper import field
 
 # Records and named tuples.
 
@@ -52,36 +51,29 @@ def test_a_record_has_its_fields_in_order() -> None:
         "additionalProperties": False,
     }
     fields = (
-        Field(wire="a", name="a", type=NullType(), required=True, deprecated=True),
-        Field(
-            wire="b",
-            name="bb",
-            type=StrType(),
-            required=False,
-            default="x",
-            description="The second.",
-            examples=("y",),
-        ),
-        Field(wire="c", name="c", type=BoolType(), required=False),
+        field("a", NullShape(), deprecated=True),
+        field("bb", StrShape(), wire="b", default="x", description="The second.", examples=("y",)),
+        field("c", BoolShape(), required=False),
     )
-    found = package(ref("Order"), Order=schema).declarations["Order"]
+    found = package(ref("Order"), Order=schema).definitions["Order"]
 
-    assert found == RecordDeclaration(
-        name="Order", description="What is ordered.", deprecated=True, fields=fields
+    assert (found.name, found.description, found.deprecated) == ("Order", "What is ordered.", True)
+    assert found.shape == RecordShape("dataclass", NO_CLASS, fields)
+    ordered = (
+        package(ref("Order"), Order=schema | {"x-contract-order": ["c", "a", "b"]})
+        .definitions["Order"]
+        .shape
     )
-    ordered = package(
-        ref("Order"), Order=schema | {"x-contract-order": ["c", "a", "b"]}
-    ).declarations["Order"]
-    assert isinstance(ordered, RecordDeclaration)
+    assert isinstance(ordered, RecordShape)
     assert [field.wire for field in ordered.fields] == ["c", "a", "b"]
 
 
 def test_an_enum_has_names_for_its_values() -> None:
     schema = {"enum": ["a", 1], "x-contract-enum-names": ["A", "ONE"], "description": "Either."}
 
-    assert package(ref("E"), E=schema).declarations["E"] == EnumDeclaration(
-        name="E", description="Either.", members=(("A", "a"), ("ONE", 1))
-    )
+    found = package(ref("E"), E=schema).definitions["E"]
+    assert (found.name, found.description) == ("E", "Either.")
+    assert found.shape == EnumShape(NO_CLASS, (("A", "a"), ("ONE", 1)))
 
 
 @pytest.mark.parametrize(
@@ -119,16 +111,16 @@ def test_a_named_tuple_has_names_for_its_positions() -> None:
     ]
     found = package({**PLACE, "prefixItems": prefix, "minItems": 1, "maxItems": 2})
 
-    assert found.operations["do"].input == NamedType("DoInput")
-    assert found.declarations["DoInput"] == NamedTupleDeclaration(
-        name="DoInput",
-        fields=(
-            Field(wire="first", name="first", type=NullType(), required=True, description="One."),
-            Field(wire="item_1", name="item_1", type=BoolType(), required=False, default=True),
+    assert found.operations["do"].input == RefShape(found.definitions["DoInput"])
+    assert found.definitions["DoInput"].shape == NamedTupleShape(
+        NO_CLASS,
+        (
+            field("first", NullShape(), description="One."),
+            field("item_1", BoolShape(), default=True),
         ),
     )
-    assert package({**PLACE, "maxItems": 0}).declarations["DoInput"] == NamedTupleDeclaration(
-        name="DoInput", fields=()
+    assert package({**PLACE, "maxItems": 0}).definitions["DoInput"].shape == NamedTupleShape(
+        NO_CLASS, ()
     )
 
 
@@ -177,7 +169,7 @@ def test_what_stands_in_place_is_named_after_its_place() -> None:
         )
     )
 
-    assert [*found.declarations] == sorted(
+    assert [*found.definitions] == sorted(
         [
             "OrderV2Input",
             "OrderV2InputABItem",
@@ -192,15 +184,16 @@ def test_what_stands_in_place_is_named_after_its_place() -> None:
             "Shown",
         ]
     )
-    assert found.exports == {"Shown": NamedType("Shown")}
+    assert found.exports == {"Shown": RefShape(found.definitions["Shown"])}
 
 
 def test_a_description_of_a_field_is_not_one_of_its_type() -> None:
     found = package(
         closed(a={**closed(), "description": "Of the field.", "deprecated": True})
-    ).declarations
+    ).definitions
 
-    assert found["DoInputA"] == RecordDeclaration(name="DoInputA", fields=())
+    assert (found["DoInputA"].description, found["DoInputA"].deprecated) == (None, False)
+    assert found["DoInputA"].shape == RecordShape("dataclass", NO_CLASS, ())
 
 
 # Routes, exports and failures.
@@ -239,18 +232,15 @@ def test_a_package_is_all_that_a_document_says() -> None:
 
     assert found.document is given
     assert found.digest == sha256(dump_contract(given)).hexdigest()
-    assert [*found.declarations] == ["AInput", "Alias", "SoldOut"]
-    assert found.declarations["Alias"] == AliasDeclaration(name="Alias", type=NullType())
+    assert [*found.definitions] == ["AInput", "Alias", "SoldOut"]
+    assert found.definitions["Alias"].shape == NullShape()
+    data_of = RefShape(found.definitions["SoldOut"])
     assert [*found.failures.items()] == [
         ("GONE", FailureType(code="GONE", status=410, description="Gone for good.")),
         (
             "SOLD_OUT",
             FailureType(
-                code="SOLD_OUT",
-                status=409,
-                description="Gone.",
-                data=NamedType("SoldOut"),
-                data_required=True,
+                code="SOLD_OUT", status=409, description="Gone.", data=data_of, data_required=True
             ),
         ),
     ]
@@ -258,12 +248,12 @@ def test_a_package_is_all_that_a_document_says() -> None:
         ("BAD_REQUEST", FailureType(code="BAD_REQUEST", status=400, description="Wrong.")),
         ("GONE", FailureType(code="GONE", status=410, description="Gone for good.")),
     ]
-    assert found.exports == {"E": NamedType("Alias")}
+    assert found.exports == {"E": RefShape(found.definitions["Alias"])}
     assert [*found.operations] == ["a", "b"]
-    assert found.operations["a"].input == NamedType("AInput")
+    assert found.operations["a"].input == RefShape(found.definitions["AInput"])
     assert found.operations["a"].deprecated == Deprecation("2024-01-01")
     assert found.operations["b"].input is None
-    assert found.operations["b"].output == NullType()
+    assert found.operations["b"].output == NullShape()
     assert found.operations["b"].failures == ("GONE", "SOLD_OUT")
 
 
@@ -273,8 +263,8 @@ def test_the_data_of_a_failure_may_stand_in_place() -> None:
     )
     found = package_of(document(failing))
 
-    assert found.failures["SOLD_OUT"].data == NamedType("SoldOutData")
-    assert [*found.declarations] == ["SoldOutData"]
+    assert found.failures["SOLD_OUT"].data == RefShape(found.definitions["SoldOutData"])
+    assert [*found.definitions] == ["SoldOutData"]
 
 
 def test_the_data_of_a_failure_is_a_record() -> None:
@@ -284,7 +274,7 @@ def test_the_data_of_a_failure_is_a_record() -> None:
             defs={"Same": ref("A"), "A": closed(a={})},
         )
     )
-    assert named.failures["GONE"].data == NamedType("A")
+    assert named.failures["GONE"].data == RefShape(named.definitions["A"])
 
     with pytest.raises(
         GenerationError,
@@ -337,10 +327,12 @@ def test_defaults_and_examples_do_not_depend_on_the_order_of_keys() -> None:
     orders: list[Schema] = [{"a": 1, "b": {"c": [], "d": 2}}, {"b": {"d": 2, "c": []}, "a": 1}]
     written = []
     for order in orders:
-        found = package(closed(False, f={"default": order, "examples": [order]})).declarations[
-            "DoInput"
-        ]
-        assert isinstance(found, RecordDeclaration)
-        written.append(json.dumps([found.fields[0].default, *found.fields[0].examples]))
+        found = (
+            package(closed(False, f={"default": order, "examples": [order]}))
+            .definitions["DoInput"]
+            .shape
+        )
+        assert isinstance(found, RecordShape)
+        written.append(json.dumps([found.fields[0].json_default, *found.fields[0].examples]))
 
     assert written[0] == written[1]

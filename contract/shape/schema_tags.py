@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final, final
 
-from contract.codegen.model import Scalar
-from contract.codegen.scalars import listed_values
-from contract.codegen.spots import Spot, constraints
 from contract.shape.exceptions import GenerationError
 from contract.shape.json_text import JsonSchema, Place
+from contract.shape.nodes import Scalar
+from contract.shape.schema_node import Spot, constraints
+from contract.shape.schema_scalars import listed_values
 
 __all__ = ["Tags", "order_of"]
 

@@ -6,29 +6,26 @@ from typing import Final
 
 import pytest
 
-from contract.codegen.model import (
-    AliasDeclaration,
-    AnyType,
-    ArrayType,
-    BoolType,
-    FloatType,
-    IntType,
-    Limits,
-    LiteralType,
-    MapType,
-    NamedType,
-    NullableType,
-    NullType,
-    StrType,
-    TaggedType,
-    TextType,
-    TupleType,
-    Type,
-    UnionType,
+from contract.shape import (
+    AnyShape,
+    ArrayShape,
+    BoolShape,
+    FloatShape,
+    IntShape,
+    LiteralShape,
+    MapShape,
+    NullableShape,
+    NullShape,
+    Shape,
+    StrShape,
+    TaggedUnionShape,
+    TupleShape,
+    UnionShape,
+    forms,
 )
-from contract.codegen.types import kind_of
-from contract.shape import forms
+from contract.shape.schema_reader import kind_of
 from tests.codegen_documents import CARD, CASH, Schema, closed, form, package, read, ref, refusal
+from tests.paper import named, said
 
 # Arrays and maps.
 
@@ -36,15 +33,15 @@ from tests.codegen_documents import CARD, CASH, Schema, closed, form, package, r
 @pytest.mark.parametrize(
     ("schema", "found"),
     [
-        ({"type": "array"}, ArrayType(AnyType())),
-        ({"type": "array", "items": True, "minItems": 0}, ArrayType(AnyType())),
+        ({"type": "array"}, ArrayShape(AnyShape())),
+        ({"type": "array", "items": True, "minItems": 0}, ArrayShape(AnyShape())),
         (
             {"type": "array", "items": {"type": "null"}, "maxItems": 0},
-            ArrayType(NullType(), max_items=0),
+            ArrayShape(NullShape(), max_items=0),
         ),
         (
             {"type": "array", "items": {"type": "null"}, "uniqueItems": True},
-            ArrayType(NullType(), "set"),
+            ArrayShape(NullShape(), "set"),
         ),
         (
             {
@@ -53,63 +50,62 @@ from tests.codegen_documents import CARD, CASH, Schema, closed, form, package, r
                 "uniqueItems": True,
                 "x-contract-type": "frozenset",
             },
-            ArrayType(NullType(), "frozenset"),
+            ArrayShape(NullShape(), "frozenset"),
         ),
-        ({"type": "array", "uniqueItems": False, "x-contract-type": "set"}, ArrayType(AnyType())),
+        ({"type": "array", "uniqueItems": False, "x-contract-type": "set"}, ArrayShape(AnyShape())),
         (
             {"type": "array", "x-contract-type": "tuple", "minItems": 1},
-            ArrayType(AnyType(), "tuple", 1),
+            ArrayShape(AnyShape(), "tuple", 1),
         ),
-        ({"type": "array", "items": False}, TupleType(())),
+        ({"type": "array", "items": False}, TupleShape(())),
         (
             {"type": "array", "prefixItems": [{}, {"type": "null"}], "items": False, "minItems": 2},
-            TupleType((AnyType(), NullType())),
+            TupleShape((AnyShape(), NullShape())),
         ),
         (
             {"type": "array", "prefixItems": [{}], "minItems": 1, "maxItems": 1},
-            TupleType((AnyType(),)),
+            TupleShape((AnyShape(),)),
         ),
-        ({"type": "object"}, MapType(StrType(), AnyType())),
+        ({"type": "object"}, MapShape(StrShape(), AnyShape())),
         (
             {"type": "object", "properties": {}, "minProperties": 1, "required": []},
-            MapType(StrType(), AnyType(), 1),
+            MapShape(StrShape(), AnyShape(), 1),
         ),
         (
             {"type": "object", "additionalProperties": {"type": "null"}},
-            MapType(StrType(), NullType()),
+            MapShape(StrShape(), NullShape()),
         ),
         (
             {"type": "object", "propertyNames": {"pattern": "a"}},
-            MapType(StrType(patterns=("a",)), AnyType()),
+            MapShape(StrShape(patterns=("a",)), AnyShape()),
         ),
         (
             {"type": "object", "propertyNames": {"enum": ["a", "b"]}},
-            MapType(LiteralType(("a", "b")), AnyType()),
+            MapShape(LiteralShape(("a", "b")), AnyShape()),
         ),
         (
             {
                 "type": "object",
                 "propertyNames": form(forms.INTEGER_KEY, "int", **{"x-contract-bounds": {"ge": 0}}),
             },
-            MapType(TextType("int", (forms.INTEGER_KEY.pattern,), Limits(ge=0)), AnyType()),
+            MapShape(IntShape(0), AnyShape()),
         ),
-        ({"type": "object", "propertyNames": ref("E")}, MapType(NamedType("E"), AnyType())),
-        ({"type": "object", "propertyNames": ref("Same")}, MapType(NamedType("E"), AnyType())),
+        ({"type": "object", "propertyNames": ref("E")}, MapShape(named("E"), AnyShape())),
+        ({"type": "object", "propertyNames": ref("Same")}, MapShape(named("E"), AnyShape())),
         (
             {"type": "object", "propertyNames": {"enum": ["a"], "x-contract-enum-names": ["A"]}},
-            MapType(NamedType("DoInputKey"), AnyType()),
+            MapShape(named("DoInputKey"), AnyShape()),
         ),
     ],
 )
-def test_arrays_and_maps(schema: Schema, found: Type) -> None:
-    assert (
+def test_arrays_and_maps(schema: Schema, found: Shape) -> None:
+    assert said(
         read(
             schema,
             E={"type": "string", "enum": ["a"], "x-contract-enum-names": ["A"]},
             Same=ref("E"),
         )
-        == found
-    )
+    ) == said(found)
 
 
 NO_KEY: Final = "keys are texts, integers, dates, UUIDs or an enum of texts; write one of these, in place if it is no enum"
@@ -205,7 +201,7 @@ def test_arrays_do_not_stand_within_each_other_without_end() -> None:
 
 
 def test_a_schema_without_a_type_is_any_value_or_refused() -> None:
-    assert read({"title": "x", "description": "y", "x-other": 1}) == AnyType()
+    assert read({"title": "x", "description": "y", "x-other": 1}) == AnyShape()
     assert refusal({"minLength": 1})[1].startswith("no type is told")
     assert refusal({"properties": {"a": {}}})[1].startswith("no type is told")
     assert refusal({"allOf": [{"pattern": "a"}]})[1].startswith("no type is told")
@@ -254,44 +250,43 @@ def test_rules_that_no_type_has_are_refused(schema: Schema, where: str, problem:
 @pytest.mark.parametrize(
     ("schema", "found"),
     [
-        ({"type": ["boolean"]}, BoolType()),
-        ({"type": ["integer", "null"], "minimum": 0}, NullableType(IntType(Limits(ge=0)))),
-        ({"type": ["null"]}, NullType()),
-        ({"type": ["string", "number"], "minLength": 1}, UnionType((StrType(1), FloatType()))),
-        ({"anyOf": [{"type": "null"}, {"type": "string"}]}, NullableType(StrType())),
-        ({"anyOf": [{"type": "null"}, {"type": "null"}]}, NullType()),
-        ({"anyOf": [{"type": "string"}, {}]}, AnyType()),
+        ({"type": ["boolean"]}, BoolShape()),
+        ({"type": ["integer", "null"], "minimum": 0}, NullableShape(IntShape(0))),
+        ({"type": ["null"]}, NullShape()),
+        ({"type": ["string", "number"], "minLength": 1}, UnionShape((StrShape(1), FloatShape()))),
+        ({"anyOf": [{"type": "null"}, {"type": "string"}]}, NullableShape(StrShape())),
+        ({"anyOf": [{"type": "null"}, {"type": "null"}]}, NullShape()),
+        ({"anyOf": [{"type": "string"}, {}]}, AnyShape()),
         (
             {"anyOf": [{"const": "a"}, {"type": "boolean"}, {"enum": ["b", "a", None]}]},
-            NullableType(UnionType((LiteralType(("a", "b")), BoolType()))),
+            NullableShape(UnionShape((LiteralShape(("a", "b")), BoolShape()))),
         ),
         (
             {"anyOf": [{"anyOf": [{"type": "string"}, {"type": "null"}]}, {"type": "boolean"}]},
-            NullableType(UnionType((StrType(), BoolType()))),
+            NullableShape(UnionShape((StrShape(), BoolShape()))),
         ),
         (
             {"anyOf": [{"type": ["string", "null"]}, {"type": ["integer", "string"]}]},
-            NullableType(UnionType((StrType(), IntType()))),
+            NullableShape(UnionShape((StrShape(), IntShape()))),
         ),
-        ({"oneOf": [{"type": "string"}]}, StrType()),
-        ({"anyOf": [ref("A"), {"type": "null"}]}, NullableType(NamedType("A"))),
+        ({"oneOf": [{"type": "string"}]}, StrShape()),
+        ({"anyOf": [ref("A"), {"type": "null"}]}, NullableShape(named("A"))),
     ],
 )
-def test_unions(schema: Schema, found: Type) -> None:
-    assert read(schema, A=closed()) == found
+def test_unions(schema: Schema, found: Shape) -> None:
+    assert said(read(schema, A=closed())) == said(found)
 
 
 def test_references_in_a_circle_come_to_an_end() -> None:
     """A reader of documents refuses them; they are not followed for ever even so."""
     found = package({"type": "object", "additionalProperties": ref("A")}, A=ref("B"), B=ref("A"))
 
-    assert found.declarations["A"] == AliasDeclaration(name="A", type=NamedType("B"))
+    assert said(found.definitions["A"].shape) == said(named("B"))
     assert (
         refusal({"type": "object", "propertyNames": ref("A")}, A=ref("B"), B=ref("A"))[1] == NO_KEY
     )
-    assert read({"anyOf": [ref("A"), {"type": "string"}]}, A=ref("B"), B=ref("A")) == UnionType(
-        (NamedType("A"), StrType())
-    )
+    united = read({"anyOf": [ref("A"), {"type": "string"}]}, A=ref("B"), B=ref("A"))
+    assert said(united) == said(UnionShape((named("A"), StrShape())))
     assert refusal({"oneOf": [ref("A"), ref("C")]}, A=ref("B"), B=ref("A"))[1].startswith(
         "only objects are told apart"
     )
@@ -307,15 +302,11 @@ def test_what_has_a_name_of_its_own_is_not_in_place() -> None:
     assert [*map(kind_of, (record, place, color))] == ["record", "namedtuple", "enum"]
     assert [kind_of({**schema, "anyOf": [{}]}) for schema in (record, place, color)] == [None] * 3
     assert kind_of({"type": "object"}) is None
-    assert read({"type": "array", "items": place}) == ArrayType(NamedType("DoInputItem"))
+    assert said(read({"type": "array", "items": place})) == said(ArrayShape(named("DoInputItem")))
 
 
 def test_a_tagged_union_may_hold_what_stands_in_place() -> None:
-    assert read({"oneOf": [CARD, ref("Cash")]}, Cash=CASH) == TaggedType(
-        "kind",
-        (
-            ("card", NamedType("DoInputOption0")),
-            ("cash", NamedType("Cash")),
-            ("coins", NamedType("Cash")),
-        ),
+    cases = (("card", named("DoInputOption0")), ("cash", named("Cash")), ("coins", named("Cash")))
+    assert said(read({"oneOf": [CARD, ref("Cash")]}, Cash=CASH)) == said(
+        TaggedUnionShape("kind", "kind", cases)
     )

@@ -6,48 +6,49 @@ from typing import Any
 
 import pytest
 
-from contract.codegen.forms import BASE64, PATTERNS
-from contract.codegen.model import (
-    BytesType,
-    EnumDeclaration,
-    FloatType,
-    IntType,
-    Limits,
-    LiteralType,
-    NamedType,
-    NullableType,
-    NullType,
-    StrType,
-    TextType,
-    Type,
+from contract.shape import (
+    Bounds,
+    BytesShape,
+    EnumShape,
+    FloatShape,
+    IntShape,
+    LiteralShape,
+    NullableShape,
+    NullShape,
+    RefShape,
+    Shape,
+    StrShape,
+    UuidShape,
+    forms,
 )
+from contract.shape.nodes import NO_CLASS
 from tests.codegen_documents import Schema, package, read, refusal
 
-A_UUID = min(PATTERNS["uuid"])
+BASE64 = forms.BYTES.pattern
 
 # Numbers.
 
 
 @pytest.mark.parametrize(
-    ("keywords", "limits"),
+    ("keywords", "found"),
     [
-        ({}, Limits()),
-        ({"minimum": -(2**63), "maximum": 2**63 - 1, "format": "int64"}, Limits()),
-        ({"minimum": 0.5, "exclusiveMaximum": 9.5}, Limits(ge=1, le=9)),
-        ({"exclusiveMinimum": 0, "maximum": 9.0}, Limits(ge=1, le=9)),
+        ({}, IntShape()),
+        ({"minimum": -(2**63), "maximum": 2**63 - 1, "format": "int64"}, IntShape()),
+        ({"minimum": 0.5, "exclusiveMaximum": 9.5}, IntShape(1, 9)),
+        ({"exclusiveMinimum": 0, "maximum": 9.0}, IntShape(1, 9)),
         (
             {"exclusiveMinimum": 3, "minimum": 1, "exclusiveMaximum": 9, "maximum": 20},
-            Limits(ge=4, le=8),
+            IntShape(4, 8),
         ),
-        ({"maximum": 2**64 - 1}, Limits(le=2**64 - 1)),
-        ({"minimum": -1e30, "maximum": 1e30}, Limits(le=2**64 - 1)),
-        ({"multipleOf": 2.5}, Limits(multiple_of=5)),
-        ({"multipleOf": 0.1}, Limits(multiple_of=1)),
-        ({"multipleOf": 7, "minLength": 3}, Limits(multiple_of=7)),
+        ({"maximum": 2**64 - 1}, IntShape(maximum=2**64 - 1)),
+        ({"minimum": -1e30, "maximum": 1e30}, IntShape(maximum=2**64 - 1)),
+        ({"multipleOf": 2.5}, IntShape(multiple_of=5)),
+        ({"multipleOf": 0.1}, IntShape(multiple_of=1)),
+        ({"multipleOf": 7, "minLength": 3}, IntShape(multiple_of=7)),
     ],
 )
-def test_limits_of_integers_are_integers(keywords: Schema, limits: Limits) -> None:
-    assert read({"type": "integer", **keywords}) == IntType(limits)
+def test_limits_of_integers_are_integers(keywords: Schema, found: IntShape) -> None:
+    assert read({"type": "integer", **keywords}) == found
 
 
 @pytest.mark.parametrize(
@@ -71,7 +72,7 @@ def test_limits_that_leave_no_integer_are_refused(keywords: Schema) -> None:
 def test_numbers_have_the_limits_of_doubles() -> None:
     found = read({"type": "number", "minimum": 1, "exclusiveMaximum": 2**53 + 1, "multipleOf": 0.1})
 
-    assert found == FloatType(Limits(ge=1, lt=float(2**53), multiple_of=0.1))
+    assert found == FloatShape(Bounds(ge=1, lt=float(2**53), multiple_of=0.1))
     assert refusal({"type": "number", "exclusiveMinimum": 1, "exclusiveMaximum": 1})[1].startswith(
         "no value is within these limits"
     )
@@ -83,20 +84,20 @@ def test_numbers_have_the_limits_of_doubles() -> None:
 @pytest.mark.parametrize(
     ("schema", "found"),
     [
-        ({"const": "a"}, LiteralType(("a",))),
-        ({"enum": ["a", 1, True]}, LiteralType(("a", 1, True))),
-        ({"enum": [1, 1.0, None]}, NullableType(LiteralType((1,)))),
-        ({"const": None}, NullType()),
-        ({"type": ["string", "null"], "enum": ["a", 1, None]}, NullableType(LiteralType(("a",)))),
-        ({"type": "number", "enum": [1, "a"]}, LiteralType((1,))),
+        ({"const": "a"}, LiteralShape(("a",))),
+        ({"enum": ["a", 1, True]}, LiteralShape(("a", 1, True))),
+        ({"enum": [1, 1.0, None]}, NullableShape(LiteralShape((1,)))),
+        ({"const": None}, NullShape()),
+        ({"type": ["string", "null"], "enum": ["a", 1, None]}, NullableShape(LiteralShape(("a",)))),
+        ({"type": "number", "enum": [1, "a"]}, LiteralShape((1,))),
         ({"type": "array", "enum": ["a", 1], "const": 1}, None),
-        ({"enum": ["a", 1], "const": 1.0}, LiteralType((1,))),
-        ({"enum": [True, 1], "const": 1}, LiteralType((1,))),
+        ({"enum": ["a", 1], "const": 1.0}, LiteralShape((1,))),
+        ({"enum": [True, 1], "const": 1}, LiteralShape((1,))),
         ({"enum": []}, None),
-        ({"const": True, "type": "boolean", "title": "Yes"}, LiteralType((True,))),
+        ({"const": True, "type": "boolean", "title": "Yes"}, LiteralShape((True,))),
     ],
 )
-def test_listed_values_are_literals(schema: Schema, found: Type | None) -> None:
+def test_listed_values_are_literals(schema: Schema, found: Shape | None) -> None:
     if found is None:
         assert refusal(schema) == (
             "",
@@ -124,10 +125,8 @@ def test_an_enum_in_place_has_the_name_of_its_place() -> None:
     schema = {"type": "string", "enum": ["a", "b"], "x-contract-enum-names": ["A", "B"]}
     found = package(schema)
 
-    assert found.operations["do"].input == NamedType("DoInput")
-    assert found.declarations["DoInput"] == EnumDeclaration(
-        name="DoInput", members=(("A", "a"), ("B", "b"))
-    )
+    assert found.operations["do"].input == RefShape(found.definitions["DoInput"])
+    assert found.definitions["DoInput"].shape == EnumShape(NO_CLASS, (("A", "a"), ("B", "b")))
 
 
 @pytest.mark.parametrize("values", [[1, True], ["a", None], ["a", 1.5], ["a"], [1, 1.0]])
@@ -137,26 +136,26 @@ def test_what_would_be_no_enum_in_python_is_none(values: list[Any]) -> None:
     if 1.5 in values:
         assert refusal(schema)[1].startswith("1.5 is no value of a literal")
     else:
-        assert isinstance(read(schema), LiteralType | NullableType)
+        assert isinstance(read(schema), LiteralShape | NullableShape)
 
 
 @pytest.mark.parametrize(
     ("keywords", "found"),
     [
-        ({}, StrType()),
-        ({"minLength": 0, "maxLength": 0}, StrType(None, 0)),
+        ({}, StrShape()),
+        ({"minLength": 0, "maxLength": 0}, StrShape(None, 0)),
         (
             {
                 "minLength": 1,
                 "pattern": "a",
                 "allOf": [{"pattern": "b"}, {"pattern": "a", "title": "x"}],
             },
-            StrType(1, None, ("a", "b")),
+            StrShape(1, None, ("a", "b")),
         ),
-        ({"allOf": [{"pattern": "b"}]}, StrType(patterns=("b",))),
-        ({"format": "uuid", "pattern": A_UUID}, TextType("uuid", (A_UUID,))),
-        ({"format": "email", "contentEncoding": "x", "minimum": 3}, StrType()),
-        ({"x-contract-type": "bytes", "pattern": BASE64}, BytesType()),
+        ({"allOf": [{"pattern": "b"}]}, StrShape(patterns=("b",))),
+        ({"format": "uuid", "pattern": forms.UUID_.pattern}, UuidShape()),
+        ({"format": "email", "contentEncoding": "x", "minimum": 3}, StrShape()),
+        ({"x-contract-type": "bytes", "pattern": BASE64}, BytesShape()),
         (
             {
                 "x-contract-type": "bytes",
@@ -165,12 +164,12 @@ def test_what_would_be_no_enum_in_python_is_none(values: list[Any]) -> None:
                 "if": {"maxLength": 4},
                 "then": {"pattern": "[^=]$"},
             },
-            BytesType(3),
+            BytesShape(3),
         ),
-        ({"x-contract-type": "bytes"}, StrType()),
+        ({"x-contract-type": "bytes"}, StrShape()),
     ],
 )
-def test_texts(keywords: Schema, found: Type) -> None:
+def test_texts(keywords: Schema, found: Shape) -> None:
     assert read({"type": "string", **keywords}) == found
 
 

@@ -1,0 +1,241 @@
+"""
+Packages: what a document means to a generator of code.
+
+A schema says what JSON is valid; a generator wants to know which type that is. All schemas of a
+document are read once, for all languages (`contract.shape.schema_reader`); a language is a function
+of the shapes, one ``match`` that ends in ``assert_never``. Names are the document's own here: what
+a language can not write (keywords, names of its own, names that become equal) it renames itself.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from hashlib import sha256
+from typing import Final, Literal, final
+
+from contract.codegen.names import Names, Style
+from contract.document.model import ContractError, ContractRoute, Deprecation, Document
+from contract.document.writer import dump_contract
+from contract.shape.exceptions import GenerationError
+from contract.shape.identifiers import pascal
+from contract.shape.json_text import JsonSchema, Place
+from contract.shape.nodes import Definition, RefShape, Shape
+from contract.shape.record import record
+from contract.shape.schema_node import Spot, constraints
+from contract.shape.schema_reader import SchemaReader, kind_of
+
+__all__ = ["FailureType", "Operation", "Package", "package_of"]
+
+
+@final
+@record(kw_only=True)
+class FailureType:
+    """A failure that a route declares, or a builtin code."""
+
+    code: str
+    status: int
+    description: str
+    data: RefShape | None = None
+    """Always to a record; None for a code that carries none."""
+    data_required: bool = False
+
+
+@final
+@record(kw_only=True)
+class Operation:
+    """A route, as it is called."""
+
+    name: str
+    """Of the route: also its path, relative to the base URL."""
+    summary: str
+    description: str | None = None
+    tags: tuple[str, ...] = ()
+    auth: Literal["none", "bearer"]
+    effect: Literal["read", "idempotent", "write", "destructive"]
+    deprecated: Deprecation | None = None
+    input: Shape | None
+    """None for a route without input."""
+    output: Shape
+    failures: tuple[str, ...]
+    """The codes that it declares, sorted; each is a key of `Package.failures`."""
+
+
+@final
+@record(kw_only=True)
+class Package:
+    """A document, as generators see it."""
+
+    document: Document
+    digest: str
+    """
+    The SHA-256 of the document as `contract.document.writer.dump_contract` writes it, in
+    hexadecimal digits.
+    """
+    definitions: Mapping[str, Definition]
+    """
+    Every named type, sorted by name; objects that stood in place were given names by where they
+    stood.
+    """
+    failures: Mapping[str, FailureType]
+    """
+    Code -> failure: all that routes declare, sorted.
+
+    Where two routes declare one code differently (which our own specs refuse), the document is
+    refused.
+    """
+    builtins: Mapping[str, FailureType]
+    """
+    Code -> failure: the catalogue of the document, sorted; a code that routes declare too stands in
+    both.
+
+    Where the data of one is written in place, as the framework's own are, there is None of it:
+    runtimes know these by themselves.
+    """
+    exports: Mapping[str, Shape]
+    """Name -> type."""
+    operations: Mapping[str, Operation]
+    """Name -> route, sorted."""
+
+    @property
+    def aliases(self) -> dict[str, RefShape]:
+        """Export -> its type, where the name of the export is that of no type: it becomes a second name of its type."""
+        named = {name: of for name, of in self.exports.items() if isinstance(of, RefShape)}
+        return {name: of for name, of in named.items() if name not in self.definitions}
+
+
+def package_of(document: Document) -> Package:
+    """
+    What *document* means to a generator of code.
+
+    Raises:
+        GenerationError: It says something that no type means; with the place and what to write
+            instead.
+        DocumentError: It cannot be written.
+    """
+    names = Names(Style(stem="Type", ignores_case=True))
+    for name in sorted(document.defs):
+        names.take(name)
+    reader = SchemaReader(document.defs, names.take)
+    digest = sha256(dump_contract(document)).hexdigest()
+    exports = {
+        name: reader.read(Spot(schema, _ROOT / "exports" / name, name))
+        for name, schema in sorted(document.exports.items())
+    }
+    operations = {
+        name: _operation(reader, route) for name, route in sorted(document.routes.items())
+    }
+    failures = {code: _failure(reader, code, *declared) for code, declared in _declared(document)}
+    builtins = {
+        code: _failure(
+            reader,
+            code,
+            error if error.data is None or "$ref" in error.data else _bare(error),
+            _ROOT / "errors" / code,
+        )
+        for code, error in sorted(document.errors.items())
+    }
+    reader.close()
+    return Package(
+        document=document,
+        digest=digest,
+        definitions=dict(sorted(reader.definitions.items())),
+        failures=failures,
+        builtins=builtins,
+        exports=exports,
+        operations=operations,
+    )
+
+
+_ROOT: Final = Place()
+_NOT_TO_DECLARE: Final = frozenset(
+    {
+        "BAD_REQUEST",
+        "DEADLINE_EXCEEDED",
+        "INTERNAL_ERROR",
+        "LENGTH_REQUIRED",
+        "METHOD_NOT_ALLOWED",
+        "NETWORK_ERROR",
+        "PAYLOAD_TOO_LARGE",
+        "REQUEST_TIMEOUT",
+        "ROUTE_NOT_FOUND",
+        "UNAUTHORIZED",
+        "UNKNOWN_ERROR",
+        "UNSUPPORTED_MEDIA_TYPE",
+        "VALIDATION_ERROR",
+    }
+)
+"""
+Codes that mean the same whatever is called: those of the framework, and those that only a client
+gives.
+"""
+
+
+def _operation(reader: SchemaReader, route: ContractRoute) -> Operation:
+    place = _ROOT / "routes" / route.path
+    return Operation(
+        name=route.path,
+        summary=route.summary,
+        description=route.description,
+        tags=route.tags,
+        auth=route.auth,
+        effect=route.effect,
+        deprecated=route.deprecated,
+        input=None
+        if _is_nothing(route.input)
+        else reader.read(Spot(route.input, place / "input", pascal(f"{route.path}_input"))),
+        output=reader.read(Spot(route.output, place / "output", pascal(f"{route.path}_output"))),
+        failures=tuple(sorted(route.errors)),
+    )
+
+
+def _declared(document: Document) -> list[tuple[str, tuple[ContractError, Place]]]:
+    """
+    The failures that routes declare, sorted by code, each with the first place where it stands.
+    """
+    declared: dict[str, tuple[ContractError, Place]] = {}
+    for name, route in sorted(document.routes.items()):
+        for code, error in route.errors.items():
+            place = _ROOT / "routes" / name / "errors" / code
+            if code in _NOT_TO_DECLARE:
+                raise GenerationError(
+                    str(place),
+                    "this is a code of the framework, which no route declares; call it otherwise",
+                )
+            other, elsewhere = declared.setdefault(code, (error, place))
+            if other != error:
+                raise GenerationError(
+                    str(place),
+                    f"this is not what the same code says in {elsewhere}; write the same",
+                )
+    return sorted(declared.items(), key=lambda each: each[0])
+
+
+def _failure(reader: SchemaReader, code: str, error: ContractError, place: Place) -> FailureType:
+    data: RefShape | None = None
+    if error.data is not None:
+        spot = Spot(error.data, place / "data", pascal(f"{code}_DATA"))
+        data = reader.record(spot)
+        if data is None:
+            raise spot.refuse(
+                "the data of a failure is an object with fields; write it into $defs, and a reference to it here"
+            )
+    return FailureType(
+        code=code,
+        status=error.status,
+        description=error.description,
+        data=data,
+        data_required=data is not None and error.data_required,
+    )
+
+
+def _bare(error: ContractError) -> ContractError:
+    return ContractError(error.status, error.description)
+
+
+def _is_nothing(schema: JsonSchema) -> bool:
+    """Whether this is how the input of a route without input is written."""
+    return (
+        constraints(schema) == {"type", "properties", "additionalProperties"}
+        and kind_of(schema) == "record"
+        and not schema["properties"]
+    )

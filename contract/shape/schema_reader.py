@@ -1,0 +1,561 @@
+"""
+The reader of schemas: a schema of `contract.document.json_schema`, read back into the shape that it was written of.
+
+Schemas that others wrote are read as far as they say what those say in other words; what no type means is refused, with its place and
+what to write instead. The records, named tuples and enums on paper have no classes.
+
+Nothing here calls itself: one schema is read by a generator, which yields the schemas in it and is sent their shapes.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable, Generator, Iterator, Mapping
+from itertools import combinations
+from typing import Any, Final, Literal, cast, final
+
+import orjson
+
+from contract.shape.graph import is_hashable, mark_recursive
+from contract.shape.json_text import JsonSchema, Place
+from contract.shape.nodes import (
+    MISSING,
+    NO_CLASS,
+    AnyShape,
+    ArrayShape,
+    BoolShape,
+    Container,
+    DateShape,
+    Definition,
+    EnumShape,
+    Field,
+    IntShape,
+    LiteralShape,
+    MapShape,
+    NamedTupleShape,
+    NullableShape,
+    NullShape,
+    RecordShape,
+    RefShape,
+    Shape,
+    StrShape,
+    TaggedUnionShape,
+    TupleShape,
+    UnionShape,
+    UuidShape,
+)
+from contract.shape.schema_node import Spot, constraints
+from contract.shape.schema_scalars import (
+    float_shape,
+    int_shape,
+    listed_shape,
+    listed_values,
+    size,
+    text_shape,
+)
+from contract.shape.schema_tags import Tags, order_of
+from contract.shape.unions import Apart
+from contract.shape.unions import Tags as Known
+
+__all__ = ["SchemaReader", "kind_of"]
+
+_Reading = Generator[Spot, Shape, Shape]
+"""A schema that is being read: it yields those in it, and is sent their shapes."""
+
+_MOST_NESTED: Final = 50
+"""
+Arrays and maps within each other, without a named type between them; what reads and compiles types
+calls itself for each.
+"""
+_MOST_STEPS: Final = 200_000
+"""
+Pairs that are looked at in one document; the unions that types have are told apart in some
+thousands.
+"""
+
+_ADVICE: Final = (
+    "write one of them, or oneOf with objects that have a field with a const to tell by"
+)
+
+_IN_PLACE: Final = frozenset({"$ref", "anyOf", "oneOf", "allOf", "if", "then", "const", "enum"})
+_NOTES: Final = ("description", "default", "examples", "deprecated")
+_DEFINITIONS: Final = "#/$defs/"
+
+
+def kind_of(schema: JsonSchema) -> Literal["record", "namedtuple", "enum"] | None:
+    """What *schema* declares, if it is of what has a name of its own."""
+    if not schema.keys().isdisjoint(("$ref", "anyOf", "oneOf")):
+        return None
+    if schema.get("type") == "object" and (
+        schema.get("properties") or schema.get("additionalProperties") is False
+    ):
+        return "record"
+    if schema.get("x-contract-type") == "namedtuple" and schema.get("type") == "array":
+        return "namedtuple"
+    return "enum" if _is_enum(schema) else None
+
+
+def _is_enum(schema: JsonSchema) -> bool:
+    names, values = schema.get("x-contract-enum-names"), schema.get("enum")
+    if (
+        names is None
+        or not values
+        or len(names) != len(values)
+        or any(not isinstance(value, str | int) for value in values)
+    ):
+        return False
+    # what is equal in Python would be one member with two names
+    return len({*values}) == len(values) and listed_values(Spot(schema, Place(), "")) == values
+
+
+@final
+class SchemaReader:
+    """
+    Reads the schemas of one document.
+
+    Attributes:
+        definitions: Name -> named type. Those in ``$defs`` are there from the beginning, those that
+            stand in place once they were met; what they stand for is there after `close`.
+
+    Args:
+        schemas: Name -> schema, as they stand in ``$defs``.
+        name: Gives a name to a type in place, which no other type has; asked with one that says
+            where it stands.
+    """
+
+    __slots__ = (
+        "_ahead",
+        "_name",
+        "_resolved",
+        "_schemas",
+        "_sets",
+        "_tags",
+        "_unions",
+        "definitions",
+    )
+
+    def __init__(self, schemas: Mapping[str, JsonSchema], name: Callable[[str], str]) -> None:
+        self._schemas = schemas
+        self._name = name
+        self._resolved: dict[str, tuple[str | None, JsonSchema]] = {}
+        self._tags = Tags(self._resolve)
+        self._unions: list[tuple[Spot, UnionShape]] = []
+        self._sets: list[tuple[Spot, ArrayShape]] = []
+        self._ahead: deque[tuple[Definition, Spot]] = deque()
+        self.definitions: dict[str, Definition] = {}
+        for each, schema in sorted(schemas.items()):
+            self._declare(each, Spot(schema, Place() / "$defs" / each, each))
+
+    def read(self, spot: Spot) -> Shape:
+        """
+        The shape of *spot*.
+
+        Raises:
+            GenerationError: No type means it, or something in it.
+        """
+        stack = [self._shape(spot)]
+        result: Any = None
+        while stack:
+            try:
+                inner = stack[-1].send(result)
+            except StopIteration as done:
+                stack.pop()
+                result = done.value
+            else:
+                stack.append(self._shape(inner))
+                result = None
+        found: Shape = result
+        return found
+
+    def record(self, spot: Spot) -> RefShape | None:
+        """The record that *spot* describes or refers to; None where that is no record."""
+        name, schema = self._resolve(spot.schema)
+        if kind_of(schema) != "record":
+            return None
+        return self._hoist(spot) if name is None else RefShape(self.definitions[name])
+
+    def close(self) -> None:
+        """
+        Read what all names stand for, once everything else was read.
+
+        Raises:
+            GenerationError: No type means one of them; or the members of a union cannot be told
+                apart, or a set holds what has no hash.
+        """
+        while self._ahead:
+            definition, spot = self._ahead.popleft()
+            definition.close(self._declared(spot))
+        mark_recursive(self.definitions.values())
+        self._check_unions()
+        known: set[Definition] = set()  # the first that is not hashable ends this for good
+        for spot, array in self._sets:
+            if not is_hashable(array.item, known):
+                raise spot.refuse(
+                    "no set holds lists, maps, sets or any values; leave out uniqueItems, "
+                    'or let the items be "x-contract-type": "tuple" or "frozenset"'
+                )
+
+    def _resolve(self, schema: JsonSchema) -> tuple[str | None, JsonSchema]:
+        """
+        What *schema* refers to in the end, and by which name.
+
+        One that is no reference refers to itself.
+        """
+        names: list[str] = []
+        found: tuple[str | None, JsonSchema] = None, schema
+        while constraints(found[1]) == {"$ref"}:
+            name: str = found[1]["$ref"].removeprefix(_DEFINITIONS)
+            if name not in self._schemas:
+                break
+            found = self._resolved.get(name, (name, self._schemas[name]))
+            if name in self._resolved:
+                break
+            # whoever comes here again is at the end at once; a circle, which no reader of documents
+            # lets pass, comes to an end, too
+            self._resolved[name] = found
+            names.append(name)
+        self._resolved.update(dict.fromkeys(names, found))
+        return found
+
+    def _declare(self, name: str, spot: Spot) -> RefShape:
+        schema = spot.schema
+        made = Definition(
+            (name,), name, "", schema.get("description"), deprecated=schema.get("deprecated", False)
+        )
+        self.definitions[name] = made
+        self._ahead.append((made, Spot(schema, spot.place, name)))
+        return RefShape(made)
+
+    def _hoist(self, spot: Spot) -> RefShape:
+        return self._declare(self._name(spot.name), spot)
+
+    def _check_unions(self) -> None:
+        apart = Apart(_tags_of)
+        for spot, union in self._unions:
+            for one, other in combinations(
+                [member for member in apart.flat(union) if not isinstance(member, NullShape)], 2
+            ):
+                if not apart.distinct(one, other):
+                    raise spot.refuse(f"two of these cannot be told apart; {_ADVICE}")
+                if apart.steps > _MOST_STEPS:
+                    raise spot.refuse(
+                        "there are too many unions of too many members in this document; write fewer"
+                    )
+
+    # Named types.
+
+    def _declared(self, spot: Spot) -> Shape:
+        schema = spot.schema
+        match kind_of(schema):
+            case "record":
+                return RecordShape("dataclass", NO_CLASS, tuple(self._fields(spot)))
+            case "namedtuple":
+                return NamedTupleShape(NO_CLASS, tuple(self._positions(spot)))
+            case "enum":
+                return EnumShape(
+                    NO_CLASS,
+                    tuple(zip(schema["x-contract-enum-names"], schema["enum"], strict=True)),
+                )
+            case _:
+                return self.read(spot)
+
+    def _fields(self, spot: Spot) -> Iterator[Field]:
+        schema = spot.schema
+        others = constraints(schema) - {"type", "properties", "required", "additionalProperties"}
+        if others:
+            raise (spot / min(others)).refuse(
+                "an object with fields has no other rules; write them into its fields, or leave this out"
+            )
+        if schema.get("additionalProperties") is not False:
+            raise spot.refuse(
+                'an object has fields or free keys, and not both; write "additionalProperties": false, or a map in a field'
+            )
+        required = {*schema.get("required", ())}
+        for wire in order_of(schema):
+            yield self._field(
+                spot, schema["properties"][wire], wire, wire in required, "properties", wire
+            )
+
+    def _positions(self, spot: Spot) -> Iterator[Field]:
+        schema = spot.schema
+        prefix = schema.get("prefixItems", [])
+        others = constraints(schema) - {"type", "prefixItems", "items", "minItems", "maxItems"}
+        if others:
+            raise (spot / min(others)).refuse("a named tuple has no other rules; leave this out")
+        low, high = size(spot, "Items")
+        low = low or 0
+        if schema.get("items") is not False or low > len(prefix) or high != len(prefix):
+            raise spot.refuse(
+                'a named tuple has its positions and no more; write "items": false, and maxItems as there are in prefixItems'
+            )
+        for index, item in enumerate(prefix):
+            yield self._field(
+                spot,
+                item,
+                item.get("x-contract-name", f"item_{index}"),
+                index < low,
+                "prefixItems",
+                index,
+            )
+
+    def _field(
+        self,
+        outside: Spot,
+        schema: JsonSchema,
+        wire: str,
+        required: bool,  # noqa: FBT001  one of a list
+        *steps: str | int,
+    ) -> Field:
+        bare = {keyword: value for keyword, value in schema.items() if keyword not in _NOTES}
+        has_default = "default" in schema and not required
+        return Field(
+            name=schema.get("x-contract-name", wire),
+            wire=wire,
+            shape=self.read(outside.inner(bare, *steps, part=wire)),
+            optional_key=not required and not has_default,
+            description=schema.get("description"),
+            examples=tuple(_sorted([*schema.get("examples", ())])),
+            json_default=_sorted(schema["default"]) if has_default else MISSING,
+            deprecated=schema.get("deprecated", False),
+        )
+
+    # One schema.
+
+    def _shape(self, spot: Spot) -> _Reading:
+        schema = spot.schema
+        if spot.depth > _MOST_NESTED:
+            raise spot.refuse(
+                f"more than {_MOST_NESTED} arrays and maps stand within each other; put an object between them, in $defs"
+            )
+        if "$ref" in schema:
+            return self._reference(spot)
+        if "oneOf" in schema:
+            return (yield from self._one_of(spot))
+        if "anyOf" in schema:
+            return (yield from self._any_of(spot))
+        if kind_of(schema) is not None:
+            return self._hoist(spot)
+        if "const" in schema or "enum" in schema:
+            return listed_shape(spot)
+        told = schema.get("type")
+        if isinstance(told, list):
+            several = [*cast("list[str]", told)]
+            parts = [
+                spot.inner({**schema, "type": name}, part=name if len(several) > 1 else "")
+                for name in several
+            ]
+            return (yield from self._union(spot, parts))
+        match told:
+            case None:
+                if constraints(schema):
+                    raise spot.refuse(
+                        'no type is told, so other keywords leave most values out of account; write "type"'
+                    )
+                return AnyShape()
+            case "null" | "boolean":
+                _not_in_place(spot)
+                return NullShape() if told == "null" else BoolShape()
+            case "integer" | "number":
+                _not_in_place(spot)
+                return int_shape(spot) if told == "integer" else float_shape(spot)
+            case "string":
+                _not_in_place(spot, "allOf", "if", "then")
+                return text_shape(spot)
+            case "array":
+                _not_in_place(spot)
+                return (yield from self._array(spot))
+            case _:
+                _not_in_place(spot)
+                return (yield from self._map(spot))
+
+    def _reference(self, spot: Spot) -> RefShape:
+        name = spot.schema["$ref"].removeprefix(_DEFINITIONS)
+        if name not in self._schemas:
+            raise (spot / "$ref").refuse("there is no such type in $defs")
+        _only(spot, {"$ref"})
+        return RefShape(self.definitions[name])
+
+    def _array(self, spot: Spot) -> _Reading:
+        schema = spot.schema
+        low, high = size(spot, "Items")
+        if "prefixItems" in schema or schema.get("items") is False:
+            return (yield from self._tuple(spot, low or 0, high))
+        items = schema.get("items", True)
+        item: Shape = (
+            AnyShape()
+            if items is True
+            else (yield spot.inner(items, "items", part="item", deeper=True))
+        )
+        told = schema.get("x-contract-type")
+        container: Container = "list"
+        if schema.get("uniqueItems"):
+            container = "frozenset" if told == "frozenset" else "set"
+        elif told == "tuple":
+            container = "tuple"
+        array = ArrayShape(item, container, low, high)
+        if array.unique:
+            self._sets.append((spot, array))
+        return array
+
+    def _tuple(self, spot: Spot, low: int, high: int | None) -> _Reading:
+        prefix = spot.schema.get("prefixItems", [])
+        if spot.schema.get("items") is not False and high != len(prefix):
+            raise spot.refuse(
+                'what follows the first items has to be told; write "items": false, or one schema of all items'
+            )
+        if low != len(prefix) or (high is not None and high < low):
+            raise spot.refuse(
+                "every position of a tuple has to be there; write minItems and maxItems as many as there are in prefixItems"
+            )
+        if spot.schema.get("uniqueItems"):
+            raise (spot / "uniqueItems").refuse(
+                "a tuple of different items is no type; leave this out"
+            )
+        items: list[Shape] = []
+        for index, item in enumerate(prefix):
+            items.append(
+                (yield spot.inner(item, "prefixItems", index, part=f"item_{index}", deeper=True))
+            )
+        return TupleShape(tuple(items))
+
+    def _map(self, spot: Spot) -> _Reading:
+        schema = spot.schema
+        low, high = size(spot, "Properties")
+        if schema.get("required"):
+            raise (spot / "required").refuse(
+                "this requires what no schema describes; write it into properties"
+            )
+        key = self._key(spot)
+        values = schema.get("additionalProperties", True)
+        value: Shape = (
+            AnyShape()
+            if values is True
+            else (yield spot.inner(values, "additionalProperties", part="value", deeper=True))
+        )
+        return MapShape(key, value, low, high)
+
+    def _key(self, outside: Spot) -> Shape:
+        schema = outside.schema.get("propertyNames", {})
+        spot = outside.inner(schema, "propertyNames", part="key")
+        name, schema = self._resolve(schema)
+        if kind_of(schema) == "enum":
+            named = self._hoist(spot) if name is None else RefShape(self.definitions[name])
+            if all(isinstance(value, str) for value in schema["enum"]):
+                return named
+        elif (
+            name is None
+            and schema.get("type", "string") == "string"
+            and schema.keys().isdisjoint(("oneOf", "anyOf"))
+        ):
+            match (
+                listed_shape(spot)
+                if "const" in schema or "enum" in schema
+                else text_shape(spot, is_key=True)
+            ):
+                case StrShape() | IntShape() | UuidShape() | DateShape() as key:
+                    return key
+                case LiteralShape(values) as key if all(isinstance(value, str) for value in values):
+                    return key
+                case _:
+                    pass
+        raise spot.refuse(
+            "keys are texts, integers, dates, UUIDs or an enum of texts; write one of these, in place if it is no enum"
+        )
+
+    # Unions.
+
+    def _any_of(self, spot: Spot) -> _Reading:
+        _only(spot, {"anyOf"})
+        parts: list[Spot] = []
+        ahead = [spot]
+        while ahead:
+            part = ahead.pop()
+            if "anyOf" in part.schema:
+                _only(part, {"anyOf"})
+                members = part.schema["anyOf"]
+                ahead += [
+                    part.inner(each, "anyOf", index, part=f"option_{index}")
+                    for index, each in enumerate(members)
+                ][::-1]
+            else:
+                parts.append(part)
+        return (yield from self._union(spot, parts))
+
+    def _union(self, spot: Spot, parts: list[Spot]) -> _Reading:
+        members: dict[Shape, None] = {}
+        values: dict[tuple[type, Any], Any] = {}
+        is_nullable = False
+        for part in parts:
+            member = yield part
+            if isinstance(member, NullableShape):
+                is_nullable, member = True, member.inner
+            for each in member.members if isinstance(member, UnionShape) else (member,):
+                if isinstance(each, LiteralShape):
+                    if not values:
+                        members[each] = None
+                    values |= {(type(value), value): value for value in each.values}
+                elif isinstance(each, NullShape):
+                    is_nullable = True
+                else:
+                    members[each] = None
+        if AnyShape() in members:
+            return AnyShape()  # null is among any values
+        found = [
+            LiteralShape(tuple(values.values())) if isinstance(member, LiteralShape) else member
+            for member in members
+        ]
+        if not found:
+            return NullShape()
+        union: Shape = found[0]
+        if len(found) > 1:
+            union = UnionShape(tuple(found))
+            self._unions.append((spot, union))
+        return NullableShape(union) if is_nullable else union
+
+    def _one_of(self, spot: Spot) -> _Reading:
+        members = [
+            spot.inner(each, "oneOf", index, part=f"option_{index}")
+            for index, each in enumerate(spot.schema["oneOf"])
+        ]
+        if len(members) == 1 and constraints(spot.schema) == {"oneOf"}:
+            return (yield members[0])
+        tag, values = self._tags.of(spot, [member.schema for member in members])
+        cases: list[tuple[Any, RefShape]] = []
+        for member, own in zip(members, values, strict=True):
+            name, _ = self._resolve(member.schema)
+            record = self._hoist(member) if name is None else RefShape(self.definitions[name])
+            cases += [(value, record) for value in own]
+        return TaggedUnionShape(tag, tag, tuple(cases))
+
+
+def _only(spot: Spot, keywords: set[str]) -> None:
+    """Refuse keywords that say what is taken, but for *keywords*."""
+    others = constraints(spot.schema) - keywords
+    if others:
+        told, other = min(keywords), min(others)
+        raise (spot / other).refuse(
+            f"no type has a rule like this beside {told}; write it into what {told} leads to"
+        )
+
+
+def _not_in_place(spot: Spot, *allowed: str) -> None:
+    """Refuse rules for the same value; keywords for values of other types mean nothing here."""
+    others = constraints(spot.schema) & _IN_PLACE - {*allowed}
+    if others:
+        raise (spot / min(others)).refuse(
+            f'no type has a rule like this beside "type"; write what {min(others)} says into the schema'
+        )
+
+
+def _tags_of(record: Definition) -> Known:
+    fields = record.shape.fields if isinstance(record.shape, RecordShape) else ()
+    return {
+        field.wire: (field.wire, field.shape.values)
+        for field in fields
+        if isinstance(field.shape, LiteralShape)
+    }
+
+
+def _sorted(value: Any) -> Any:
+    """A JSON value with the keys of all objects in order, so that what is made of a document does not depend on theirs."""
+    return orjson.loads(orjson.dumps(value, default=dict, option=orjson.OPT_SORT_KEYS))

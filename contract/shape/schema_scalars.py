@@ -1,0 +1,380 @@
+"""
+Scalars: the schemas of values without parts, read back into shapes.
+
+A text is only taken for a value of another type if its pattern is the one that such a value has,
+word for word (`contract.shape.forms`): then all that is valid can be read.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Mapping
+from datetime import timedelta
+from fractions import Fraction
+from typing import Any, Final
+
+from contract.shape.bounds import I64_MAX, I64_MIN, Bounds
+from contract.shape.byte_lengths import lengths_of_bytes
+from contract.shape.forms import (
+    BYTES,
+    DATE,
+    DATETIME,
+    DECIMAL,
+    INTEGER_KEY,
+    TIME,
+    TIME_AWARE,
+    TIME_NAIVE,
+    TIMEDELTA,
+    UUID_,
+    Form,
+)
+from contract.shape.nodes import (
+    BytesShape,
+    DateShape,
+    DatetimeShape,
+    DecimalShape,
+    FloatShape,
+    IntShape,
+    LiteralShape,
+    NullableShape,
+    NullShape,
+    Scalar,
+    StrShape,
+    TimedeltaShape,
+    TimeShape,
+    UuidShape,
+)
+from contract.shape.patterns import check_pattern
+from contract.shape.schema_node import Spot, constraints
+
+__all__ = [
+    "TextShape",
+    "float_shape",
+    "int_shape",
+    "listed_shape",
+    "listed_values",
+    "size",
+    "text_shape",
+]
+
+TextShape = (
+    StrShape
+    | BytesShape
+    | DecimalShape
+    | DatetimeShape
+    | DateShape
+    | TimeShape
+    | TimedeltaShape
+    | UuidShape
+    | IntShape  # as the key of a map
+)
+"""What a string may stand for."""
+
+_U64_MAX: Final = 2**64 - 1
+"""No greater integer can be written."""
+
+# Numbers.
+
+
+def int_shape(spot: Spot) -> IntShape:
+    """
+    The integers that *spot* takes.
+
+    Raises:
+        GenerationError: There are none.
+    """
+    schema = spot.schema
+    low = max(
+        math.ceil(schema.get("minimum", I64_MIN)),
+        math.floor(schema.get("exclusiveMinimum", I64_MIN - 1)) + 1,
+        I64_MIN,
+    )
+    high = min(
+        math.floor(schema.get("maximum", I64_MAX)),
+        math.ceil(schema.get("exclusiveMaximum", _U64_MAX + 1)) - 1,
+        _U64_MAX,
+    )
+    # n is a multiple of p/q, in its lowest terms, where it is one of p; the fraction is the number
+    # as it is written: 0.1 is a tenth
+    step = Fraction(str(schema["multipleOf"])).numerator if "multipleOf" in schema else None
+    if low > high or (step is not None and (high // step * step < low or step > I64_MAX)):
+        raise spot.refuse(
+            "no integer of 64 bits is within these limits; write limits that leave something"
+        )
+    return IntShape(low, high, step)
+
+
+def float_shape(spot: Spot) -> FloatShape:
+    """
+    The numbers that *spot* takes.
+
+    Raises:
+        GenerationError: There are none.
+    """
+    limits = {
+        name: _double(spot.schema[keyword])
+        for name, keyword in _KEYWORDS.items()
+        if keyword in spot.schema
+    }
+    spot.check_order(limits)
+    return FloatShape(Bounds(**limits))
+
+
+_KEYWORDS: Final = {
+    "ge": "minimum",
+    "gt": "exclusiveMinimum",
+    "le": "maximum",
+    "lt": "exclusiveMaximum",
+    "multiple_of": "multipleOf",
+}
+
+
+def _double(number: float) -> float:
+    """*number* as it is written, or the nearest that a double can hold."""
+    return float(number) if isinstance(number, int) and abs(number) > 2**53 else number
+
+
+# Texts.
+
+
+def text_shape(spot: Spot, *, is_key: bool = False) -> TextShape:
+    """
+    The texts that *spot* takes, and what they stand for.
+
+    Args:
+        spot: Where they are described.
+        is_key: Whether they are the keys of a map.
+
+    Raises:
+        GenerationError: There are none, or they are described by rules for which no type has room.
+    """
+    schema = lengths_of_bytes(spot.schema)
+    if (
+        schema.get("x-contract-type") == "bytes"
+        and schema.get("pattern") == BYTES.pattern
+        and not schema.keys() & _BEYOND_BYTES
+    ):
+        return BytesShape(*size(spot.inner(schema), "Bytes"))
+    schema = spot.schema
+    low, high = size(spot, "Length")
+    patterns = [(spot / "pattern", schema["pattern"])] if "pattern" in schema else []
+    for index, rule in enumerate(schema.get("allOf", ())):
+        if constraints(rule) != {"pattern"}:
+            raise (spot / "allOf" / index).refuse(
+                "only patterns can be given together; write the rules into one schema"
+            )
+        patterns.append((spot / "allOf" / index / "pattern", rule["pattern"]))
+    if "if" in schema or "then" in schema:
+        raise (spot / ("if" if "if" in schema else "then")).refuse(
+            "no type has a rule that depends on its value; leave this out"
+        )
+    found = tuple(dict.fromkeys(pattern for _, pattern in patterns))
+    formed = _formed(spot, found, is_key=is_key) if low is None and high is None else None
+    if formed is not None:
+        return formed
+    for place, pattern in patterns:
+        try:
+            check_pattern(pattern)
+        except ValueError as error:
+            raise place.refuse(
+                f"the pattern {pattern[:100]!r} is not read alike everywhere: {error}"
+            ) from None
+    return StrShape(low, high, found)
+
+
+_BEYOND_BYTES: Final = frozenset({"if", "then", "allOf", "minLength", "maxLength"})
+
+_FORMS: Final[Mapping[str, tuple[Form, ...]]] = {
+    "decimal": (DECIMAL,),
+    "timedelta": (TIMEDELTA,),
+    "int": (INTEGER_KEY,),
+    "time": (TIME, TIME_NAIVE, TIME_AWARE),
+}
+"""``x-contract-type`` -> the forms of such a text."""
+_STANDARD: Final[Mapping[str, tuple[str, Form]]] = {
+    "date-time": ("datetime", DATETIME),
+    "date": ("date", DATE),
+    "uuid": ("uuid", UUID_),
+}
+"""``format`` -> what it is called in messages, and its form."""
+
+
+def _formed(spot: Spot, patterns: tuple[str, ...], *, is_key: bool) -> TextShape | None:
+    """
+    What a text without lengths stands for; None if it stands for itself, as far as can be told.
+    """
+    kind = spot.text("x-contract-type")
+    forms = _FORMS.get(kind)
+    if forms is None:
+        kind, *named = _STANDARD.get(spot.text("format"), ("",))
+        forms = tuple(named)
+    first, *others = patterns or ("",)
+    form = next((form for form in forms if form.pattern == first), None)
+    offset = _offset(others[0]) if others else None
+    if (
+        form is None
+        or (form is INTEGER_KEY and not is_key)
+        or (others and (form is not DATETIME or len(others) > 1 or offset is None))
+    ):
+        return None
+    limits = _limits(spot, kind, form)
+    match kind:
+        case "int":
+            return _int_key(spot, limits)
+        case "decimal":
+            return DecimalShape(Bounds(**limits))
+        case "datetime":
+            return DatetimeShape(Bounds(**limits), offset)
+        case "date":
+            return DateShape(Bounds(**limits))
+        case "time":
+            return TimeShape(Bounds(**limits), _AWARE[form.pattern])
+        case "timedelta":
+            return TimedeltaShape(Bounds(**limits))
+        case _:
+            return UuidShape()
+
+
+_AWARE: Final = {TIME.pattern: None, TIME_NAIVE.pattern: False, TIME_AWARE.pattern: True}
+"""Whether a time has an offset; None where it may."""
+_FIXED_OFFSET: Final = re.compile(r"(-|\[\+\])([01][0-9]|2[0-3]):([0-5][0-9])\$")
+
+
+def _offset(pattern: str) -> timedelta | None:
+    """What the second pattern of a datetime says of its offset."""
+    if pattern == "(Z|[+-]00:00)$":
+        return timedelta(0)
+    found = _FIXED_OFFSET.fullmatch(pattern)
+    if found is None:
+        return None
+    offset = timedelta(hours=int(found[2]), minutes=int(found[3]))
+    return -offset if found[1] == "-" else offset
+
+
+def _limits(spot: Spot, kind: str, form: Form) -> dict[str, Any]:
+    bounds: Mapping[str, Any] = spot.schema.get("x-contract-bounds", {})
+    if not bounds:
+        return {}
+    spot = spot / "x-contract-bounds"
+    if form is UUID_:
+        raise spot.refuse("there is no order of UUIDs, and so no limit; leave this out")
+    limits: dict[str, Any] = {}
+    for name, bound in bounds.items():
+        try:
+            limits[name] = form.parse(str(bound))
+            fits = form is not INTEGER_KEY or I64_MIN <= limits[name] <= _U64_MAX
+        except ValueError:
+            fits = False
+        if not fits:
+            raise (spot / name).refuse(f"this is no limit of a {kind}, which is written like one")
+        if form is TIME:
+            raise (spot / name).refuse(
+                "a time with an offset is not compared with one without; write the pattern of one of them"
+            )
+    if "multiple_of" in limits and (
+        form not in (DECIMAL, INTEGER_KEY) or limits["multiple_of"] <= 0
+    ):
+        raise (spot / "multiple_of").refuse(
+            "only numbers are multiples, of what is more than 0; leave this out"
+        )
+    spot.check_order(limits)
+    return limits
+
+
+def _int_key(spot: Spot, limits: Mapping[str, int]) -> IntShape:
+    low = max(limits.get("ge", I64_MIN), limits.get("gt", I64_MIN - 1) + 1)
+    high = min(
+        limits.get("le", I64_MAX if "lt" not in limits else _U64_MAX),
+        limits.get("lt", _U64_MAX + 1) - 1,
+    )
+    if low > high:
+        raise (spot / "x-contract-bounds").refuse(
+            "no value is within these limits; write limits that leave something"
+        )
+    return IntShape(low, high, limits.get("multiple_of"))
+
+
+# Values that are listed.
+
+
+def listed_shape(spot: Spot) -> LiteralShape | NullableShape | NullShape:
+    """
+    The values that *spot* lists.
+
+    Raises:
+        GenerationError: It lists none, or one that no literal can be.
+    """
+    others = constraints(spot.schema) - {"type", "const", "enum"}
+    if others:
+        raise (spot / min(others)).refuse(
+            "this stands beside a list of values; leave out those that it forbids, and this"
+        )
+    values = listed_values(spot)
+    literals = tuple(value for value in values if value is not None)
+    if not literals:
+        return NullShape()
+    return (
+        NullableShape(LiteralShape(literals))
+        if len(literals) < len(values)
+        else LiteralShape(literals)
+    )
+
+
+def listed_values(spot: Spot) -> list[Scalar | None]:
+    """
+    As `listed_shape`, the values as they stand there.
+
+    Raises:
+        GenerationError: As `listed_shape`.
+    """
+    schema = spot.schema
+    told = schema.get("type", [*_TYPES])
+    names = {told} if isinstance(told, str) else {*told}
+    types = {_TYPES[name] for name in names if name in _TYPES}
+    values: list[Any] = schema["enum"] if "enum" in schema else [schema["const"]]
+    wanted = schema.get("const", _ANY)
+    found: dict[tuple[type, Any], Scalar | None] = {}
+    for value in values:
+        exact: Any = int(value) if isinstance(value, float) and value.is_integer() else value
+        if isinstance(exact, float) or (type(exact) is int and not I64_MIN <= exact <= _U64_MAX):
+            raise spot.refuse(
+                f"{value!r} is no value of a literal; a text, true, false, null or an integer of 64 bits is"
+            )
+        if type(exact) in types and (
+            wanted is _ANY
+            or (wanted == exact and isinstance(wanted, bool) == isinstance(exact, bool))
+        ):
+            found[type(exact), exact] = exact
+    if not found:
+        raise spot.refuse("none of these values has the type that is told; write one that has it")
+    return [*found.values()]
+
+
+_ANY: Final = object()
+_TYPES: Final[dict[str, type[Any]]] = {
+    "null": type(None),
+    "boolean": bool,
+    "integer": int,
+    "number": int,
+    "string": str,
+}
+
+
+def size(spot: Spot, what: str) -> tuple[int | None, int | None]:
+    """
+    How many there may be.
+
+    Args:
+        spot: What has a limit.
+        what: Length, Items, Properties or Bytes.
+
+    Raises:
+        GenerationError: At least more than at most.
+    """
+    low, high = spot.schema.get(f"min{what}"), spot.schema.get(f"max{what}")
+    if low and high is not None and low > high:
+        raise spot.refuse(
+            f"nothing has at least {low} and at most {high} of these; write limits that leave something"
+        )
+    return low or None, high

@@ -1,0 +1,200 @@
+"""
+Classes: for the records, named tuples and enums of a document, whose shapes come without.
+
+Records get dataclasses of their own, since values in sets have to be hashed; their attributes are
+called after what stands on the wire, in letters that no document chooses.
+"""
+
+from __future__ import annotations
+
+import keyword
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from enum import Enum
+from functools import partial
+from typing import Any, Final, NamedTuple, final
+
+import orjson
+
+from contract.codegen.package import Package
+from contract.pred.compile import compile_pred
+from contract.shape import (
+    MISSING,
+    UNSET,
+    Definition,
+    EnumShape,
+    Field,
+    NamedTupleShape,
+    RecordKind,
+    RecordShape,
+    RefShape,
+    Shape,
+    TaggedUnionShape,
+)
+from contract.shape.exceptions import GenerationError, InvalidInput
+from contract.shape.graph import (
+    compared_by_identity,
+    is_alias,
+    mark_recursive,
+    rebuilt,
+    recursive_aliases,
+)
+
+__all__ = ["Classes"]
+
+
+@final
+class Classes:
+    """
+    The shapes of a package, with classes.
+
+    Raises:
+        GenerationError: A position may be left out, and nothing says what that means.
+    """
+
+    __slots__ = ("_by_identity", "_defaults", "_made")
+
+    def __init__(self, package: Package) -> None:
+        known = package.definitions.values()
+        operations = package.operations.values()
+        given = (each.input for each in operations if each.input is not None)
+        shapes = (
+            *package.exports.values(),
+            *(each.output for each in operations),
+            *given,
+            *(each.shape for each in known),
+        )
+        self._by_identity = compared_by_identity(shapes)
+        # an alias that comes to an end without itself is only another way to write what it stands
+        # for
+        recursive = recursive_aliases(known)
+        self._made = {
+            each: Definition(each.key, each.name, __name__)
+            for each in known
+            if each in recursive or not is_alias(each)
+        }
+        self._defaults: set[int] = set()
+        self._close()
+        self._defaults = {id(field) for field in self._with_defaults() if self._is_valid(field)}
+        self._close()
+
+    # A default is only known to be one of its type once all shapes are there. So these are made
+    # twice, at first with no defaults at all.
+
+    def _close(self) -> None:
+        for definition, made in self._made.items():
+            made.close(self._declared(definition))
+        mark_recursive(self._made.values())
+
+    def _with_defaults(self) -> Iterator[Field]:
+        for definition in self._made:
+            if isinstance(definition.shape, RecordShape | NamedTupleShape):
+                yield from (
+                    field for field in definition.shape.fields if field.json_default is not MISSING
+                )
+
+    def _is_valid(self, field: Field) -> bool:
+        try:
+            _loaded(compile_pred(self.of(field.shape)), orjson.dumps(field.json_default))
+        except InvalidInput:
+            return False
+        return True
+
+    def of(self, shape: Shape) -> Shape:
+        """*shape* of the package, with classes in all that it leads to."""
+        match shape:
+            case RefShape(definition):
+                made = self._made.get(definition)
+                return self.of(definition.shape) if made is None else RefShape(made)
+            case TaggedUnionShape(tag, _, cases):
+                return TaggedUnionShape(
+                    tag,
+                    _attribute_of(tag),
+                    tuple((value, RefShape(self._made[of.definition])) for value, of in cases),
+                )
+            case _:
+                return rebuilt(shape, self.of)
+
+    def record(self, record: RecordShape, kind: RecordKind, cls: type[Any]) -> RecordShape:
+        """*record* of the package, with *cls* for its class, which has its `members`."""
+        return RecordShape(kind, cls, tuple(map(self._field, record.fields)))
+
+    def members(self, record: RecordShape) -> dict[str, Any]:
+        """What stands in the body of a class for *record*: each field may be absent there, since its shape says whether it may."""
+        attributes = [_attribute_of(each.wire) for each in record.fields]
+        return {
+            "__annotations__": dict.fromkeys(attributes, object),
+            **dict.fromkeys(attributes, UNSET),
+        }
+
+    def _declared(self, definition: Definition) -> Shape:
+        match definition.shape:
+            case RecordShape() as record:
+                eq = definition not in self._by_identity
+                made: type[Any] = dataclass(frozen=True, repr=False, eq=eq)(
+                    type("Record", (), self.members(record))
+                )
+                return self.record(record, "dataclass", made)
+            case NamedTupleShape(_, fields):
+                positions = [f"item_{index}" for index in range(len(fields))]
+                return NamedTupleShape(
+                    _NAMED_TUPLE("Positions", [(each, object) for each in positions]),
+                    tuple(
+                        self._position(attribute, each, definition.name)
+                        for attribute, each in zip(positions, fields, strict=True)
+                    ),
+                )
+            case EnumShape(_, members):
+                listed: type[Enum] = _ENUM(
+                    "Listed",
+                    [(f"member_{index}", value) for index, (_, value) in enumerate(members)],
+                )
+                return EnumShape(listed, tuple((member.name, member.value) for member in listed))
+            case alias:
+                return self.of(alias)
+
+    def _field(self, field: Field) -> Field:
+        attribute, shape = _attribute_of(field.wire), self.of(field.shape)
+        if field.required_in:
+            return Field(attribute, field.wire, shape)
+        if id(field) not in self._defaults:
+            return Field(attribute, field.wire, shape, default=UNSET, unset=True)
+        return Field(attribute, field.wire, shape, default_factory=_made(shape, field.json_default))
+
+    def _position(self, attribute: str, field: Field, name: str) -> Field:
+        shape = self.of(field.shape)
+        if field.required_in:
+            return Field(attribute, attribute, shape)
+        if field.json_default is MISSING:
+            problem = 'it may be left out, and nothing says what that means; write its "default", or a longer minItems'
+            raise GenerationError(f"$.$defs.{name}.{field.wire}", problem)
+        return Field(attribute, attribute, shape, default_factory=_made(shape, field.json_default))
+
+
+# as type checkers do not know them: with names that are only known now
+_NAMED_TUPLE: Final[Any] = NamedTuple
+_ENUM: Final[Any] = Enum
+
+
+def _attribute_of(wire: str) -> str:
+    """The attribute for the field *wire*: itself where it is a plain identifier, else something that no other field has."""
+    plain = wire.isascii() and wire.isidentifier() and not keyword.iskeyword(wire)
+    return (
+        wire
+        if plain and not wire.startswith(("_", _MADE)) and wire not in _OURS
+        else _MADE + wire.encode().hex()
+    )
+
+
+_MADE: Final = "field_"
+_OURS: Final = frozenset({"error_code", "http_status", "self"})
+"""Attributes that every failure has already, and what dataclasses call an instance."""
+
+
+def _made(shape: Shape, default: Any) -> Callable[[], Any]:
+    """What makes the *default*, which stands there as JSON, anew each time."""
+    return partial(_loaded, compile_pred(shape), orjson.dumps(default))
+
+
+def _loaded(pred: Any, document: bytes) -> Any:
+    return pred.load(document)
