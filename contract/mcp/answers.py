@@ -8,12 +8,12 @@ failed is a result, and no business of this.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, Final, final
 
 import orjson
 
-from contract.call.context import Reply
+from contract.call.context import OK, Reply
 from contract.declare.failures import FRAMEWORK
 from contract.mcp.envelope import (
     INTERNAL_ERROR,
@@ -25,12 +25,11 @@ from contract.mcp.envelope import (
     Problem,
     write_error,
 )
-from contract.mcp.negotiation import CLIENT, LONGEST, client_name
-from contract.mcp.revisions import Revision
+from contract.mcp.revisions import CLIENT, LONGEST, Revision, client_name
 from contract.mcp.tools import ListedTool
 from contract.shape.quoting import one_line
 
-__all__ = ["JSON_ANSWER", "Answer", "refusal", "refused", "rejected"]
+__all__ = ["JSON_ANSWER", "Answer", "joined", "refusal", "refused", "refused_together", "rejected"]
 
 JSON_ANSWER: Final = (("content-type", "application/json"),)
 """The headers of most answers."""
@@ -166,3 +165,38 @@ def rejected(problem: Problem, id: bytes | None, status: int) -> Answer:  # noqa
         "ROUTE_NOT_FOUND" if unknown else "BAD_REQUEST",
         404 if unknown else 400,
     )
+
+
+def joined(messages: Sequence[Message | Problem], answers: Sequence[Answer]) -> Answer:
+    """
+    The answer to *messages* of which each has an answer: those of requests, in their order.
+
+    Notifications have none.
+    """
+    bodies = [
+        answer.body
+        for message, answer in zip(messages, answers, strict=True)
+        if _is_answered(message)
+    ]
+    whole = (
+        Answer(200, b"[%b]" % b",".join(bodies), OK, 200)
+        if bodies
+        else Answer(202, b"", OK, 202, ())
+    )
+    whole.parts = tuple(answers)
+    return whole
+
+
+def refused_together(messages: Sequence[Message | Problem], answer: Answer) -> Answer:
+    """The answer to *messages* none of which was run, since their token is refused by *answer*: each request has its error."""
+    error = orjson.loads(answer.body)["error"]
+    ids = [message.id for message in messages if message.id is not None]
+    if ids:
+        answer.body = orjson.dumps(
+            [{"jsonrpc": "2.0", "id": orjson.Fragment(each), "error": error} for each in ids]
+        )
+    return answer
+
+
+def _is_answered(message: Message | Problem) -> bool:
+    return isinstance(message, Problem) or message.id is not None

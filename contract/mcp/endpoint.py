@@ -39,8 +39,7 @@ from contract.call.dispatch import Bound, Challenges, authenticate, invoke
 from contract.call.message import Incoming
 from contract.call.mount_options import Options
 from contract.declare.spec import AnySpec
-from contract.mcp.answers import Answer, refusal, refused, rejected
-from contract.mcp.batches import joined, refused_together
+from contract.mcp.answers import Answer, joined, refusal, refused, refused_together, rejected
 from contract.mcp.envelope import (
     INVALID_PARAMS,
     INVALID_REQUEST,
@@ -52,10 +51,9 @@ from contract.mcp.envelope import (
     write_arguments,
     write_result,
 )
-from contract.mcp.negotiation import LONGEST, check_request, revision_of, takes_batches
 from contract.mcp.progress import listens, reporting
 from contract.mcp.results import Results
-from contract.mcp.revisions import Revision
+from contract.mcp.revisions import LONGEST, Revision, check_request, revision_of, takes_batches
 from contract.mcp.tools import Catalogue, ListedTool, Toolset
 from contract.shape.json_text import kind_of
 from contract.shape.quoting import one_line, sent_back

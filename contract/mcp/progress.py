@@ -16,10 +16,9 @@ from typing import Any, Final, final
 import orjson
 
 from contract.call.accept import accepts
-from contract.call.context import CURRENT
+from contract.call.context import CURRENT, REPORT
 from contract.call.log import log_exception
 from contract.call.message import Incoming
-from contract.call.progress import REPORT
 
 __all__ = ["listens", "reporting"]
 

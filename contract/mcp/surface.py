@@ -25,8 +25,8 @@ from contract.call.message import (
 from contract.call.mount_options import Options
 from contract.declare.spec import AnySpec
 from contract.mcp.answers import JSON_ANSWER, Answer, refusal
-from contract.mcp.edge import Edge
 from contract.mcp.endpoint import Endpoint, Reporting
+from contract.mcp.http import HttpRules
 
 __all__ = ["McpSurface"]
 
@@ -55,10 +55,10 @@ class McpSurface:
     def __init__(
         self, path: str, spec: AnySpec, options: Options, bound: Mapping[str, Bound]
     ) -> None:
-        self._edge: Final = Edge(path, spec.meta.title, options)
+        self._http: Final = HttpRules(path, spec.meta.title, options)
         self._endpoint: Final = Endpoint(spec, bound, options)
         self._listeners: Final = Listeners(options.on_call, logs=options.logging)
-        self.paths: Final = self._edge.paths | self._edge.metadata_paths
+        self.paths: Final = self._http.paths | self._http.metadata_paths
 
     async def answer(
         self, incoming: Incoming, read: Callable[[Incoming], Awaitable[bytes | Reply]]
@@ -68,10 +68,10 @@ class McpSurface:
 
         Total, whatever it holds.
         """
-        if incoming.path in self._edge.metadata_paths:
-            return self._answered(incoming, self._edge.show(incoming))
+        if incoming.path in self._http.metadata_paths:
+            return self._answered(incoming, self._http.show(incoming))
         incoming.route = ""
-        answer = self._edge.refuse(incoming)
+        answer = self._http.refuse(incoming)
         if answer is not None:
             return self._answered(incoming, answer)
         body = await read(incoming)
@@ -83,7 +83,7 @@ class McpSurface:
         parts = incoming.stream(
             partial(self._last_event, incoming, outcome), partial(self.cancelled, incoming)
         )
-        return Streamed(incoming.request_id, self._edge.cors(incoming), parts)
+        return Streamed(incoming.request_id, self._http.cors(incoming), parts)
 
     def cancelled(self, incoming: Incoming) -> None:
         """Tell of a message whose client has gone; what is still running has no answer to give."""
@@ -114,7 +114,7 @@ class McpSurface:
                 self._log(incoming, each)
         if answer.headers is JSON_ANSWER and incoming.origin is None:
             return Response(answer.status, answer.body, incoming.request_id, _MESSAGE_HEADERS, ())
-        headers = self._edge.located(incoming, answer.headers) + self._edge.cors(incoming)
+        headers = self._http.located(incoming, answer.headers) + self._http.cors(incoming)
         return Response(answer.status, answer.body, incoming.request_id, BARE_HEADERS, headers)
 
     def _log(self, incoming: Incoming, answer: Answer) -> None:

@@ -24,7 +24,7 @@ from contract.declare.tool import Tool
 from contract.document import ContractRoute, Document
 from contract.document.describe import Visibility, describe
 from contract.mcp.envelope import INVALID_REQUEST, Problem
-from contract.mcp.portable import PROPERTY_KEY, Types, is_object_schema, keys_of, portable
+from contract.mcp.tool_schemas import PROPERTY_KEY, Types, is_object_schema, keys_of, portable
 from contract.shape.exceptions import MountError
 from contract.shape.json_text import JsonSchema
 from contract.shape.quoting import sent_back

@@ -1,5 +1,5 @@
 """
-Edge: what stands between HTTP and the messages of MCP.
+HttpRules: what stands between HTTP and the messages of MCP.
 
 Everything here is decided by headers alone: which pages may come (2025-11-25, basic/transports,
 "Security Warning"), which methods and media types there are, and how a client without a token is
@@ -23,7 +23,7 @@ from contract.call.mount_options import Options
 from contract.mcp.answers import Answer, refusal
 from contract.shape.urls import is_local
 
-__all__ = ["Edge", "Headers"]
+__all__ = ["HttpRules", "Headers"]
 
 Headers = tuple[tuple[str, str], ...]
 """Names in lower case, and values."""
@@ -58,7 +58,7 @@ def _refused(status: int, code: str, message: str, headers: Headers = ()) -> Ans
 
 
 @final
-class Edge:
+class HttpRules:
     """
     The edge of one endpoint.
 
