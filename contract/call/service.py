@@ -144,9 +144,9 @@ class Service:
         """Compile every pred and render every document now, instead of at its first use."""
         for document in self._documents.values():
             document.warm_up()
-        for bound in self.routes.values():
-            for pred in bound.preds():
-                pred.compile()
+        preds = [pred for bound in self.routes.values() for pred in bound.preds()]
+        for pred in {id(pred): pred for pred in preds}.values():  # routes share those of failures
+            pred.compile()
 
     def drain(self) -> None:
         """

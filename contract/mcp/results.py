@@ -1,11 +1,11 @@
 """
 Results of requests, as JSON.
 
-What a call gives is JSON already, and goes into its result as it is: once as structured content,
-once more as a text, for clients and models that read nothing else.
+The output of a call is JSON already, and goes into its result as it is: once as structured content,
+and once as a text, for clients and models that read nothing else.
 
-A call that was refused is told in words. A model mends its own call when it is told everything at
-once: where, what is expected there, what came, and what would do. The value itself is never
+A call that was refused is explained in words. A model mends its own call when it is told everything
+at once: where, what is expected there, what came, and what would do. The value itself is never
 repeated: the model knows it, and others may read along.
 """
 
@@ -37,8 +37,8 @@ class Results:
     The results of one mount.
 
     Args:
-        meta: Whose title, version and instructions are told.
-        private: What is listed depends on the token.
+        meta: The title, the version and the instructions of the server.
+        private: Whether the list of tools depends on the token.
     """
 
     __slots__ = ("_firsts", "_instructions", "_scope", "_server", "_stamps")
@@ -58,9 +58,9 @@ class Results:
 
     def initialize(self, params: Mapping[str, Any]) -> bytes:
         """
-        The revision that a client asks for, where it may have that one in this way.
+        The answer to the handshake, with the revision that the client asks for.
 
-        Else the newest such.
+        Where there is none such, or it has no handshake, it is the newest that has one.
         """
         asked: object = params.get("protocolVersion")
         revision = REVISIONS.get(asked) if isinstance(asked, str) else None
@@ -74,7 +74,7 @@ class Results:
         return self.stamped(to_json(told), agreed)
 
     def discover(self, revision: Revision) -> bytes:
-        """Who this is, and what it speaks."""
+        """The name of the server, and the revisions that it speaks."""
         told = {
             "supportedVersions": [*NEWEST_FIRST],
             "capabilities": _CAPABILITIES,
@@ -85,11 +85,9 @@ class Results:
 
     def tools(self, tools: Toolset, cursor: object, size: int, revision: Revision) -> bytes | None:
         """A page of *tools*; None where *cursor* is none of theirs."""
-        found = (
-            page(tools, cursor, size, wraps=revision.wraps)
-            if cursor is None or isinstance(cursor, str)
-            else None
-        )
+        if cursor is not None and not isinstance(cursor, str):
+            return None
+        found = page(tools, cursor, size, wraps=revision.wraps)
         if found is None:
             return None
         rendered, following = found
@@ -100,7 +98,11 @@ class Results:
     def failure(
         self, reply: Reply, tool: ListedTool, arguments: Mapping[str, Any], revision: Revision
     ) -> bytes:
-        """Why a call has no output, which is no error of the protocol's, so that a model gets to see it."""
+        """
+        The result of a call that has no output, with its reason.
+
+        It is no error of the protocol's: clients keep those from the model.
+        """
         body = reply.body
         texts = _text(body.decode())
         if reply.code == "VALIDATION_ERROR":
@@ -109,7 +111,7 @@ class Results:
         return self.stamped(b'{"content":[%b],"isError":true}' % texts, revision)
 
     def output(self, body: bytes, tool: ListedTool, revision: Revision) -> bytes:
-        """What came of a call that went well."""
+        """The result of a call that succeeded, with its output."""
         if tool.wraps and revision.wraps:
             body = b'{"result":%b}' % body
         text = orjson.dumps(body.decode())
@@ -120,7 +122,7 @@ class Results:
         )
 
     def stamped(self, result: bytes, revision: Revision) -> bytes:
-        """The JSON object *result*, with what every result of *revision* says."""
+        """The JSON object *result*, with the keys that every result of *revision* has."""
         stamp = self._stamps[revision.version]
         if not stamp:
             return result
@@ -135,10 +137,10 @@ class Results:
         return to_json(said)[1:-1]
 
     def _kept(self, revision: Revision) -> dict[str, Any]:
-        """How long, and for whom, an answer may be kept."""
-        return (
-            {} if revision.ttl_ms is None else {"ttlMs": revision.ttl_ms, "cacheScope": self._scope}
-        )
+        """The keys that say how long, and for whom, an answer may be kept."""
+        if revision.ttl_ms is None:
+            return {}
+        return {"ttlMs": revision.ttl_ms, "cacheScope": self._scope}
 
 
 def _text(text: str) -> bytes:
@@ -149,28 +151,25 @@ _MISSING: Final = object()
 _UNKNOWN: Final[Mapping[str, Any]] = MappingProxyType({})
 _SIMPLE: Final = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 _MAX_LENGTH: Final = 6_000
-"""
-Characters of all lines: a model has to read them, and a path may be as long as who calls likes.
-"""
+"""Characters of all lines: a model has to read them, and a caller may make a path of any length."""
 _MAX_KNOWN: Final = 40
-"""Keys that are listed where one is not known."""
+"""The known keys that are listed where one is not known."""
 
 
 def invalid_arguments(
     tool: str, data: Mapping[str, Any], arguments: Any, schema: Mapping[str, Any]
 ) -> str:
     """
-    What is wrong with *arguments*.
+    The words for arguments that were refused.
 
     Args:
         tool: The name of the tool.
-        data: Of a VALIDATION_ERROR.
-        arguments: What came.
+        data: The data of the VALIDATION_ERROR.
+        arguments: The arguments, as they came.
         schema: The schema of the tool's input.
     """
-    lines = [
-        f"The arguments of {tool} are not valid, and nothing was done. Mend all of this, and call it again:"
-    ]
+    refused = f"The arguments of {tool} are not valid, and nothing was done."
+    lines = [f"{refused} Mend all of this, and call it again:"]
     room = _MAX_LENGTH
     for issue in data["issues"]:
         line = f"- {_line(issue, arguments, schema)}"
@@ -223,20 +222,19 @@ def _listed(values: Sequence[Any]) -> str:
 
 
 def _at(path: Sequence[str | int], value: Any) -> Any:
-    """What stands at *path*, or that it cannot be told."""
+    """The part of *value* at *path*, or `_MISSING` where there is none."""
     for part in path:
         kind = kind_of(value)
-        if (kind is dict and part in value) or (
-            kind is list and isinstance(part, int) and 0 <= part < len(value)
-        ):
-            value = value[part]
-        else:
+        is_member = kind is dict and part in value
+        is_item = kind is list and isinstance(part, int) and 0 <= part < len(value)
+        if not (is_member or is_item):
             return _MISSING
+        value = value[part]
     return value
 
 
 def _described(value: Any, code: str) -> str:
-    """The JSON type of *value*, with its size where that is what is wrong."""
+    """The JSON type of *value*, with its size where the issue is about that."""
     name, counted, sized = _KINDS[kind_of(value)]
     return f"{name} of {len(value)} {counted}" if code in sized else name
 
@@ -250,15 +248,13 @@ _KINDS: Final[Mapping[type[Any], tuple[str, str, tuple[str, ...]]]] = {
     list: ("An array", "items", ("too_few_items", "too_many_items")),
     dict: ("An object", "keys", ("too_few_keys", "too_many_keys")),
 }
-"""
-The parser's types: what they are called, what is in them, and the issues that are about how many.
-"""
+"""The parser's types -> their name, their parts, and the issues about how many parts there are."""
 
 
 def _schema_at(
     path: Sequence[str | int], schema: Mapping[str, Any], value: Any
 ) -> Mapping[str, Any]:
-    """The schema of what stands at *path* in *value*; an empty one where it cannot be told."""
+    """The schema of the place *path* in *value*; an empty one where it cannot be told."""
     defs: Mapping[str, Any] = schema.get("$defs", {})
     found = _resolved(schema, defs, value)
     for part in path:
@@ -274,7 +270,11 @@ def _schema_at(
 
 
 def _resolved(schema: Mapping[str, Any], defs: Mapping[str, Any], value: Any) -> Mapping[str, Any]:
-    """The schema behind references, behind what may be null as well, and of a union the member that *value* is meant to be."""
+    """
+    The schema that says most of *value*: behind references, and behind a union with null.
+
+    Of any other union it is the member that *value* is meant to be, where there is just one.
+    """
     while True:
         members = [member for member in schema.get("anyOf", ()) if member != {"type": "null"}]
         if "$ref" in schema:
@@ -291,16 +291,14 @@ def _resolved(schema: Mapping[str, Any], defs: Mapping[str, Any], value: Any) ->
 
 
 def _may_be(value: Any, member: Mapping[str, Any], tags: Collection[str]) -> bool:
-    """
-    Whether *value* is meant to be that *member* of a union: by its type, and by the *tags* in it.
-    """
+    """Whether *value* is meant to be that *member* of a union, by its type and its *tags*."""
     kind = kind_of(value)
     if member.get("type") not in _TYPES.get(kind, ()):
         return False
     fields: Mapping[str, Any] = member.get("properties", {})
-    return kind is not dict or all(
-        tag in value and value[tag] in fields.get(tag, {}).get("enum", ()) for tag in tags
-    )
+    if kind is not dict:
+        return True
+    return all(tag in value and value[tag] in fields.get(tag, {}).get("enum", ()) for tag in tags)
 
 
 _TYPES: Final[Mapping[type[Any], tuple[str, ...]]] = {
@@ -311,7 +309,7 @@ _TYPES: Final[Mapping[type[Any], tuple[str, ...]]] = {
     list: ("array",),
     dict: ("object",),
 }
-"""The parser's types -> what a schema calls them; null is told apart before."""
+"""The parser's types -> their names in a schema; null is told apart before."""
 
 
 def _expected(schema: Mapping[str, Any]) -> str:
