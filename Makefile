@@ -52,7 +52,7 @@ UNTRACED := $(LAWS) tests/wire $(foreach name,readme mutants vectors example_sho
 # What can tell one interpreter from another: what reads annotations, generates code of ours, holds threads and loops, or talks to processes.
 # The whole suite runs there, too: make tests-on-3.13 OTHERS_TESTS=tests
 OTHERS_TESTS := $(filter-out $(ALIKE_TESTS),$(foreach pattern,$(patsubst %,tests/test_%*.py, \
-	shape resolver route spec entry public_api pred dumper record drivers adapters cli_find cli_routes cli_call codegen_python client testing_c example),$(call tests_like,$(pattern))))
+	shape resolver route spec entry public_api pred dumper record adapters cli_find cli_routes cli_call codegen_python client testing_c example),$(call tests_like,$(pattern))))
 
 .DEFAULT_GOAL := check
 .DELETE_ON_ERROR:
@@ -61,8 +61,8 @@ OTHERS_TESTS := $(filter-out $(ALIKE_TESTS),$(foreach pattern,$(patsubst %,tests
 setup: $(VENV)/hooks.done
 
 # The fast loop, in two processes, as there are two cores everywhere. What tests costs or laws is left to `make check`.
-FAST_TESTS := tests/mcp $(filter-out $(LAWS),$(foreach name,adapters auth call dispatch drivers dumper entry errors exceptions forms issues log message \
-	meta options patterns pred public_api published resolver route service shape spec tool,$(call tests_like,tests/test_$(name)*.py)))
+FAST_TESTS := tests/mcp $(filter-out $(LAWS),$(foreach name,adapters bearer context dispatch dumper entry errors exceptions forms issues log message \
+	meta mount_options patterns pred public_api published resolver route service shape spec tool,$(call tests_like,tests/test_$(name)*.py)))
 
 test: $(VENV)/check.done
 	@$(MAKE) --no-print-directory -j2 $(if $(filter output-sync,$(.FEATURES)),--output-sync=target) test-core test-wire

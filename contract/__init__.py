@@ -12,8 +12,7 @@ Typed RPC that cannot lie: one annotated function is the endpoint, the contract,
 
 from typing import TYPE_CHECKING
 
-from contract.call.context import CallEvent, CallInfo, Surface, calling, current_call
-from contract.call.progress import progress
+from contract.call.context import CallEvent, CallInfo, Surface, calling, current_call, progress
 from contract.declare.failures import (
     Builtin,
     Errors,

@@ -47,13 +47,13 @@ ADAPTERS: Final = (
     "tests/test_adapters_falcon.py",
 )
 DRIVERS: Final = tuple(
-    f"tests/test_drivers_{name}.py"
-    for name in ("wsgi", "asgi", "threads", "loops", "streams", "pool")
+    f"tests/test_adapters_{name}.py"
+    for name in ("wsgi_calls", "asgi_calls", "threads", "loops", "streams", "pool")
 )
-CORE: Final = ("tests/test_service.py", "tests/test_dispatch.py", "tests/test_call.py")
+CORE: Final = ("tests/test_service.py", "tests/test_dispatch.py", "tests/test_context.py")
 
 TESTS: Final[Mapping[str, tuple[str, ...]]] = {
-    "contract/call/bearer.py": ("tests/test_auth.py",),
+    "contract/call/bearer.py": ("tests/test_bearer.py",),
     "contract/call/message.py": ("tests/test_message.py", "tests/test_published.py", *CORE),
     "contract/call/dispatch.py": ("tests/test_dispatch.py", "tests/test_service.py"),
     "contract/call/service.py": (*CORE, "tests/test_docs.py", "tests/mcp", *DRIVERS),
@@ -64,49 +64,53 @@ TESTS: Final[Mapping[str, tuple[str, ...]]] = {
         "tests/wire/test_wire_mcp.py",
     ),
     "contract/adapters/pace.py": (
-        "tests/test_drivers_loops.py",
-        "tests/test_drivers_asgi.py",
+        "tests/test_adapters_loops.py",
+        "tests/test_adapters_asgi_calls.py",
         "tests/test_cli_bridge.py",
     ),
-    "contract/adapters/pool.py": ("tests/test_drivers_pool.py", "tests/test_drivers_loops.py"),
-    "contract/adapters/streams.py": ("tests/test_drivers_streams.py",),
+    "contract/adapters/pool.py": ("tests/test_adapters_pool.py", "tests/test_adapters_loops.py"),
+    "contract/adapters/streams.py": ("tests/test_adapters_streams.py",),
     "contract/adapters/loops.py": (
-        "tests/test_drivers_loops.py",
-        "tests/test_drivers_asgi.py",
+        "tests/test_adapters_loops.py",
+        "tests/test_adapters_asgi_calls.py",
         "tests/test_adapters_asgi.py",
     ),
     "contract/adapters/threads.py": (
-        "tests/test_drivers_threads.py",
-        "tests/test_drivers_wsgi.py",
+        "tests/test_adapters_threads.py",
+        "tests/test_adapters_wsgi_calls.py",
         "tests/test_cli_bridge.py",
     ),
     "contract/adapters/asgi_calls.py": (
-        "tests/test_drivers_asgi.py",
-        "tests/test_drivers_loops.py",
+        "tests/test_adapters_asgi_calls.py",
+        "tests/test_adapters_loops.py",
+        *ADAPTERS,
+    ),
+    "contract/adapters/asgi_scope.py": (
+        "tests/test_adapters_asgi_calls.py",
+        "tests/test_adapters_loops.py",
         *ADAPTERS,
     ),
     "contract/adapters/wsgi_calls.py": (
-        "tests/test_drivers_wsgi.py",
-        "tests/test_drivers_threads.py",
+        "tests/test_adapters_wsgi_calls.py",
+        "tests/test_adapters_threads.py",
         *ADAPTERS,
     ),
-    "contract/adapters/mount.py": ("tests/test_options.py", "tests/test_service.py"),
+    "contract/adapters/mount.py": ("tests/test_mount_options.py", "tests/test_service.py"),
     "contract/adapters/wsgi.py": (
         "tests/test_adapters_wsgi.py",
-        "tests/test_options.py",
+        "tests/test_mount_options.py",
         "tests/test_cli_bridge.py",
     ),
     "contract/adapters/asgi.py": (
         "tests/test_adapters_asgi.py",
-        "tests/test_options.py",
-        "tests/test_drivers_loops.py",
+        "tests/test_mount_options.py",
+        "tests/test_adapters_loops.py",
     ),
-    "contract/adapters/falcon.py": ("tests/test_adapters_falcon.py", "tests/test_options.py"),
-    "contract/adapters/falcon_fronts.py": (
+    "contract/adapters/falcon.py": ("tests/test_adapters_falcon.py", "tests/test_mount_options.py"),
+    "contract/adapters/falcon_inside.py": (
         "tests/test_adapters_falcon.py",
         "tests/test_cli_bridge.py",
     ),
-    "contract/adapters/falcon_sinks.py": ("tests/test_adapters_falcon.py",),
 }
 """
 The files that are changed, and the tests of each, its own first; the table of the wire comes after

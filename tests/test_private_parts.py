@@ -26,22 +26,18 @@ from contract.client.httpx_deadlines import keep_deadlines
 
 USED: Final[Mapping[str, set[str]]] = {
     "declare/typed_route.py": {"_is_protocol"},
-    "adapters/falcon_fronts.py": {
-        *(
-            "_find",
-            "_get_responder",
-            "_middleware",
-            "_request_type",
-            "_response_type",
-            "_router",
-            "_sink_and_static_routes",
-        ),
-    },
-    "adapters/falcon_sinks.py": {
+    "adapters/falcon_inside.py": {
         "_asgi_headers",
+        "_find",
         "_first_event",
+        "_get_responder",
         "_headers",
+        "_middleware",
         "_receive",
+        "_request_type",
+        "_response_type",
+        "_router",
+        "_sink_and_static_routes",
         "_sinks",
         "_stream",
     },
@@ -188,7 +184,7 @@ def test_an_app_of_falcon_replaces_what_is_added_to(
     app.add_route("/v3", resource)
     responder("/v3")
 
-    told = f"falcon {version('falcon')} changes its app in another way: see contract/adapters/falcon_fronts.py"
+    told = f"falcon {version('falcon')} changes its app in another way: see contract/adapters/falcon_inside.py"
     assert found is sink, told
     assert before[0] is not app._middleware, told
     assert before[1] is not app._sink_and_static_routes, told

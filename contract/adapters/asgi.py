@@ -5,15 +5,8 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from typing import Any, Final, final
 
-from contract.adapters.asgi_calls import (
-    AsgiIncoming,
-    Receive,
-    Scope,
-    Send,
-    path_of,
-    respond,
-    send_response,
-)
+from contract.adapters.asgi_calls import AsgiIncoming, respond, send_response
+from contract.adapters.asgi_scope import Receive, Scope, Send, path_of
 from contract.adapters.mount import service_of
 from contract.adapters.pool import Lanes
 from contract.call.service import Service

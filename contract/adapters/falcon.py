@@ -17,8 +17,13 @@ import falcon.asgi
 import falcon.inspect
 
 from contract.adapters.asgi import AsgiFront
-from contract.adapters.falcon_fronts import FalconAsgi, FalconWsgi
-from contract.adapters.falcon_sinks import asgi_sink, matchers_of, wsgi_sink
+from contract.adapters.falcon_inside import (
+    FalconAsgi,
+    FalconWsgi,
+    asgi_sink,
+    matchers_of,
+    wsgi_sink,
+)
 from contract.adapters.mount import service_of
 from contract.adapters.pool import Lanes
 from contract.adapters.wsgi import WsgiFront

@@ -12,7 +12,7 @@ __all__ = ["accepts", "accepts_gzip"]
 _USUAL: Final = frozenset(
     {"application/json, text/event-stream", "text/event-stream, application/json", "*/*"}
 )
-"""What most MCP clients send; JSON and event streams are both in it."""
+"""The headers of most MCP clients; JSON and event streams are both in each."""
 
 _NONE: Final = re.compile(r"0(?:\.0{0,3})?")
 """A weight that refuses."""
@@ -41,7 +41,7 @@ def _takes(header: str, *names: str) -> bool:
     """
     Whether *header* takes the first of the *names* that it has.
 
-    What it has several times counts as it stands there first.
+    Where it has a name several times, the first weight counts.
     """
     taken: dict[str, bool] = {}
     for part in header.lower().split(","):

@@ -1,8 +1,9 @@
 """
-Auth: bearer tokens, as they come in the Authorization header and as they are asked for (RFC 6750).
+Bearer tokens: how the Authorization header brings them, and how a reply asks for them (RFC 6750).
 
-Only that header is read: tokens in a query or a body are nobody's business. What a token is worth
-is said by the ``authenticate`` hook of a spec, which only ever sees tokens of the right form.
+Only that header is read. The RFC also allows a token in a query or a body; those end up in logs and
+histories, so they are ignored. The ``authenticate`` hook of a spec says what a token is worth, and
+sees only tokens of the right form.
 """
 
 from __future__ import annotations
@@ -25,14 +26,12 @@ __all__ = [
 ]
 
 MAX_TOKEN_BYTES: Final = 4096
-"""
-A longer token is refused before the hook sees it; signed tokens that carry a dozen claims have
-about 1,000.
-"""
+"""The longest token that a hook gets to see; a signed one with a dozen claims has about 1,000."""
 TOO_LONG: Final = f"The bearer token is longer than {MAX_TOKEN_BYTES} characters."
 """
-Who sends such a token is told: it may be a good one, as far as they know, and nothing else says why
-it is refused.
+The reason that a client with such a token is told.
+
+The token may be a good one as far as they know, and nothing else says why it is refused.
 """
 
 
@@ -41,14 +40,11 @@ class NoToken(Enum):
     """Why a header gave no token, and what is answered."""
 
     MISSING = "missing"
-    """
-    No credentials, or those of another scheme: 401, and a challenge without an error (RFC 6750,
-    section 3.1).
-    """
+    """No credentials, or those of another scheme: 401 without an error (RFC 6750, section 3.1)."""
     MALFORMED = "malformed"
     """Not a token68: 401, and a challenge with ``invalid_token``."""
     TOO_LONG = "too long"
-    """A token, and one that no hook gets to see: 401, and a challenge that says so."""
+    """A token that is too long for the hook: 401, and a challenge that says so."""
     REPEATED = "repeated"
     """Several credentials: 400, because nobody can say which of them was meant."""
 
@@ -106,21 +102,22 @@ def challenge(realm: str, *, invalid: bool, why: str | None = None) -> str:
         invalid: A token was sent.
         why: It is not valid, for people, where there is more to say than that.
     """
-    plain = (
-        "".join(character for character in realm if character.isprintable())
-        .encode("ascii", "replace")
-        .decode("ascii")
-    )
+    printable = "".join(character for character in realm if character.isprintable())
+    plain = printable.encode("ascii", "replace").decode("ascii")
     quoted = plain.replace("\\", r"\\").replace('"', r"\"")
-    asked = (
-        f'Bearer realm="{quoted}", error="invalid_token"' if invalid else f'Bearer realm="{quoted}"'
-    )
-    return asked if why is None else f'{asked}, error_description="{why}"'
+    parameters = [f'realm="{quoted}"']
+    if invalid:
+        parameters.append('error="invalid_token"')
+    if why is not None:
+        parameters.append(f'error_description="{why}"')
+    return f"Bearer {', '.join(parameters)}"
 
 
 def same_secret(one: str | bytes, other: str | bytes) -> bool:
     """
-    Whether two secrets are equal, in a time that tells nothing about where they differ, nor how long they are.
+    Whether two secrets are equal, compared in a time that tells nothing about either.
+
+    Not where they differ, and, since their digests are compared, not how long they are.
 
     ::
 
@@ -131,6 +128,5 @@ def same_secret(one: str | bytes, other: str | bytes) -> bool:
 
 
 def _digest(secret: str | bytes) -> bytes:
-    return sha256(
-        secret if isinstance(secret, bytes) else secret.encode("utf-8", "surrogatepass")
-    ).digest()
+    raw = secret if isinstance(secret, bytes) else secret.encode("utf-8", "surrogatepass")
+    return sha256(raw).digest()

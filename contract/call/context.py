@@ -1,4 +1,8 @@
-"""Calls: one invocation of a route, before anyone speaks of HTTP or sockets."""
+"""
+The context of a call: what a resolver may ask about the call it runs in, and tell of its work.
+
+A call is one invocation of a route, before anyone speaks of HTTP or sockets.
+"""
 
 from __future__ import annotations
 
@@ -17,14 +21,17 @@ __all__ = [
     "CURRENT",
     "IDS",
     "OK",
+    "REPORT",
     "CallEvent",
     "CallFacts",
     "CallInfo",
     "CallSource",
     "Reply",
+    "Report",
     "Surface",
     "calling",
     "current_call",
+    "progress",
     "request_id",
 ]
 
@@ -60,9 +67,10 @@ class CallInfo:
     @property
     def cancelled(self) -> bool:
         """
-        Whether the client has gone, so that nobody waits for the answer: a long synchronous resolver may ask between two steps.
+        Whether the client has gone, so that nobody waits for the answer.
 
-        An async resolver is cancelled by itself. A plain WSGI server does not tell, so there this stays False.
+        A long synchronous resolver may ask between two steps; an async resolver is cancelled by
+        itself. A plain WSGI server does not tell, so there this stays False.
         """
         return self._source is not None and self._source.cancelled
 
@@ -72,7 +80,7 @@ class CallInfo:
 
 
 class CallSource(Protocol):
-    """What a running call knows of itself; a `CallInfo` is made of it only where somebody asks."""
+    """The facts that a running call has; a `CallInfo` is made of them only where somebody asks."""
 
     @property
     def request_id(self) -> str: ...  # noqa: D102
@@ -102,9 +110,10 @@ def current_call() -> CallInfo:
     try:
         source = CURRENT.get()
     except LookupError:
-        mend = 'in a test, write `with contract.calling("order"):` around it; a thread of your own needs contextvars.copy_context().run'
         raise LookupError(
-            f"no call is running here: the resolver was called as a plain function; {mend}"
+            "no call is running here: the resolver was called as a plain function; "
+            'in a test, write `with contract.calling("order"):` around it; '
+            "a thread of your own needs contextvars.copy_context().run"
         ) from None
     return CallInfo(source.request_id, source.route, source.surface, source.headers, source)
 
@@ -118,7 +127,7 @@ def calling(
     request_id: str | None = None,
 ) -> Generator[CallInfo]:
     """
-    A call for those who call a resolver as a plain function, in a test or in a job: within it, `current_call` gives this.
+    Let `current_call` give a call, for a test or a job that calls a resolver as a plain function.
 
     ::
 
@@ -144,7 +153,7 @@ def calling(
 @dataclass(frozen=True, slots=True)
 class CallEvent:
     """
-    What happened to one call; given to ``on_call`` and written to the log.
+    The facts of one call that is over; given to ``on_call`` and written to the log.
 
     Attributes:
         route: The route's name, or None where no route was found.
@@ -165,9 +174,8 @@ class CallEvent:
     status: int
     duration: float
     request_id: str
-    exception: BaseException | None = field(
-        default=None, repr=False
-    )  # whatever its own repr would do or tell
+    # not in the repr: its own repr may raise, or tell what a log must not hold
+    exception: BaseException | None = field(default=None, repr=False)
     tool: str | None = None
     client: str | None = None
     traceparent: str | None = None
@@ -191,7 +199,7 @@ CallFacts = tuple[
 @final
 class Reply:
     """
-    What a call comes to, on any surface.
+    The outcome of a call, on any surface.
 
     Attributes:
         status: The HTTP status.
@@ -218,6 +226,7 @@ class Reply:
         self.exception: BaseException | None = exception
 
 
+# short enough to log, and with nothing that could break a line of a log or a header
 _SANE_ID: Final = re.compile(r"[A-Za-z0-9._-]{1,128}").fullmatch
 
 
@@ -236,12 +245,12 @@ class _Ids:
         self.restart()
 
     def restart(self) -> None:
-        """Begin anew: a forked child must not repeat its parent's."""
+        """Begin with a new prefix: a forked child must not repeat its parent's ids."""
         self.new = map(f"{os.urandom(8).hex()}-".__add__, map(str, itertools.count(1))).__next__
 
 
 IDS: Final = _Ids()
-"""Those of this process."""
+"""The ids of this process."""
 if sys.platform != "win32":  # pragma: no branch  nothing forks there
     os.register_at_fork(after_in_child=IDS.restart)
 
@@ -249,3 +258,63 @@ if sys.platform != "win32":  # pragma: no branch  nothing forks there
 def request_id(sent: str | None) -> str:
     """The request id of a call: the one that was *sent*, where it is sane, else a new one."""
     return IDS.new() if sent is None or not _SANE_ID(sent) else sent
+
+
+Report = Callable[[float, float | None, str | None], None]
+"""Takes what `progress` was given, once it is checked; from any thread, and raises nothing."""
+
+REPORT: Final[ContextVar[Report]] = ContextVar("contract_progress")
+"""
+The listener to the progress of the call that runs in this context.
+
+The surface of a call puts it there. So a resolver tells its progress in the same way everywhere,
+and where nobody has asked for it, it costs no more than a look.
+"""
+
+
+def progress(done: float, total: float | None = None, message: str | None = None) -> None:
+    """
+    Tell the caller how far the call is that this code runs in.
+
+    MCP clients that have asked for it are told; elsewhere (over HTTP, in tests, in a plain call of
+    a resolver) this does nothing. A report that does not go beyond the one before is not sent; of
+    reports that come quickly, the first hundred are sent, then ten a second. A thread of your own
+    is in no call, and nobody hears it, unless it was given the context of one, by
+    ``contextvars.copy_context().run`` or `asyncio.to_thread`.
+
+    ::
+
+        for done, row in enumerate(rows, 1):
+            store(row)
+            progress(done, len(rows), f"{row.name} is stored")
+
+    Args:
+        done: How much is done; it grows from one to the next.
+        total: How much there is to do, in the same unit, where that is known.
+        message: What is going on, in words.
+
+    Raises:
+        TypeError: One of them is of another type. It is raised whether anybody listens or not, so
+            that a test of the resolver finds it.
+    """
+    if type(done) is not int and type(done) is not float:
+        _check_number("done", done)
+    if total is not None:
+        _check_number("total", total)
+    # not everybody asks a type checker
+    if message is not None and not isinstance(message, str):  # pyright: ignore[reportUnnecessaryIsInstance]
+        raise TypeError(
+            f"progress(message=) is of type {type(message).__name__}; "
+            "give a text, such as f'{name} is stored'"
+        )
+    report = REPORT.get(None)
+    if report is not None:
+        report(done, total, message)
+
+
+def _check_number(name: str, value: object) -> None:
+    if not isinstance(value, int | float) or isinstance(value, bool):
+        raise TypeError(
+            f"progress({name}=) is of type {type(value).__name__}; "
+            "give an int or a float, such as progress(3, 10)"
+        )

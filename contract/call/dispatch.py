@@ -2,14 +2,15 @@
 Dispatch: one call, from a token and a body to a reply.
 
 It is total: whatever a body holds and whatever a user's code does, there is a reply, and no text of
-an exception is in it. One function, `failed`, turns every refusal into its reply, and one,
-`_written`, every failure of a resolver's, for HTTP and MCP alike.
+an exception is in it. One function, `failed`, turns every refusal into its reply, and another,
+`_written`, every failure that a resolver returns, for HTTP and MCP alike.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from datetime import date
+from datetime import UTC, date, datetime
+from email.utils import format_datetime
 from typing import Any, Final, Literal, cast
 
 import orjson
@@ -64,8 +65,9 @@ __all__ = [
 
 ErrorMapper = Callable[[Exception, Request], Failure | None]
 """
-What `handle_unhandled_error` is: an exception that a resolver or a hook raised, to a builtin or a
-declared failure.
+The type of `handle_unhandled_error`.
+
+It maps an exception that a resolver or a hook raised to a builtin or a declared failure.
 """
 
 
@@ -75,8 +77,8 @@ class Refused(Exception):  # noqa: N818  a signal from the place where a call ru
 
     Attributes:
         code: A framework code, or SERVICE_UNAVAILABLE.
-        headers: To be sent with it.
-        data: Of the error.
+        headers: Headers of the reply.
+        data: The data of the error.
     """
 
     def __init__(self, code: str, headers: tuple[tuple[str, str], ...] = (), **data: Any) -> None:
@@ -143,12 +145,12 @@ class Bound:
         self.failures: Final = failures
         self.map_error: Final = map_error
         self.notices: Final = _notices(entry.route.deprecated)
-        """Headers of each reply."""
+        """The headers of each reply: when the route is deprecated, and when it goes away."""
         self.where: Final = entry.where
         """Module, function, file and line, for the log."""
 
     def preds(self) -> list[Pred[Any]]:
-        """Everything that a call may need; routes share the preds of failures."""
+        """Every pred that a call may need; routes share those of failures."""
         found: list[Pred[Any]] = [self.output, *(writer.pred for writer in self.failures.values())]
         if isinstance(self.input, _Defaults):
             found.append(self.input.pred)
@@ -158,9 +160,7 @@ class Bound:
 
 
 def _home(route: Route[Any, Any, Any]) -> str:
-    """
-    The top-level package of a resolver, whose validators speak to callers in words of their own.
-    """
+    """The top-level package of a resolver; the texts of its validators are shown to callers."""
     return route.__module__.partition(".")[0]
 
 
@@ -184,7 +184,7 @@ _EMPTY: Final = compile_pred(
 
 
 class _Defaults:
-    """An input each of whose fields may be left out: no body at all leaves out all of them."""
+    """An input whose fields may all be left out; a missing body is an empty object."""
 
     __slots__ = ("pred",)
 
@@ -201,7 +201,7 @@ def _loader(shape: Shape, home: str) -> Pred[Any] | _Defaults:
 
 
 class _FailureWriter:
-    """Writes one class of failure."""
+    """Writes the replies for one class of failure."""
 
     __slots__ = ("head", "pred")
 
@@ -217,7 +217,7 @@ class _FailureWriter:
             isinstance(failure, TooManyRequests | ServiceUnavailable)
             and failure.retry_after is not UNSET
         ):
-            # of a subclass, str() may be anything
+            # str() of a subclass of int may give anything
             headers = (("retry-after", str(int.__int__(failure.retry_after))),)
         return Reply(failure.http_status, failure.error_code, body, headers)
 
@@ -238,42 +238,24 @@ def bind(spec: AnySpec, *, map_error: ErrorMapper | None = None) -> dict[str, Bo
 
 
 def _notices(deprecated: Literal[False] | Deprecated) -> tuple[tuple[str, str], ...]:
-    """When a route is deprecated (RFC 9745), and when it goes away (RFC 8594)."""
+    """The headers that say when a route is deprecated (RFC 9745) and goes away (RFC 8594)."""
     headers: list[tuple[str, str]] = []
     if deprecated and deprecated.since is not None:
         headers.append(("deprecation", f"@{(deprecated.since - _EPOCH).days * 86_400}"))
     if deprecated and deprecated.remove_on is not None:
-        day = deprecated.remove_on  # strftime would speak the language of the locale
-        headers.append(
-            (
-                "sunset",
-                f"{_DAYS[day.weekday()]}, {day.day:02} {_MONTHS[day.month - 1]} {day.year:04} 00:00:00 GMT",
-            )
-        )
+        day = deprecated.remove_on
+        midnight = datetime(day.year, day.month, day.day, tzinfo=UTC)
+        # strftime would speak the language of the locale
+        headers.append(("sunset", format_datetime(midnight, usegmt=True)))
     return tuple(headers)
 
 
 _EPOCH: Final = date(1970, 1, 1)
-_DAYS: Final = ("Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun")
-_MONTHS: Final = (
-    "Jan",
-    "Feb",
-    "Mar",
-    "Apr",
-    "May",
-    "Jun",
-    "Jul",
-    "Aug",
-    "Sep",
-    "Oct",
-    "Nov",
-    "Dec",
-)
 
 
 class Challenges:
     """
-    What is answered to a call without a good token (RFC 6750, section 3).
+    The replies to calls without a good token (RFC 6750, section 3).
 
     Args:
         realm: The title of the spec.
@@ -294,12 +276,8 @@ class Challenges:
             return failed(
                 "BAD_REQUEST", message="Send the Authorization header once, with one token."
             )
-        return failed(
-            "UNAUTHORIZED",
-            {NoToken.MISSING: self._missing, NoToken.TOO_LONG: self._too_long}.get(
-                why, self._invalid
-            ),
-        )
+        others = {NoToken.MISSING: self._missing, NoToken.TOO_LONG: self._too_long}
+        return failed("UNAUTHORIZED", others.get(why, self._invalid))
 
     def challenged(self, refusal: Reply) -> Reply:
         """*refusal* of a hook's, with the challenge that a 401 needs."""
@@ -312,10 +290,10 @@ async def authenticate(
     spec: AnySpec, bound: Bound, token: str, incoming: Incoming
 ) -> tuple[Any, Reply | None]:
     """
-    Run the hook of *spec*: the context, or the reply that refuses the call.
+    Run the hook of *spec*, and give the context or the reply that refuses the call.
 
-    A refused token is an UNAUTHORIZED without its challenge: that is added by whoever knows the
-    surface.
+    The UNAUTHORIZED for a refused token has no challenge yet: the caller, who knows the surface,
+    adds it.
     """
     if spec.authenticate_is_async:
         hook: Any = spec.authenticate
@@ -337,11 +315,11 @@ async def authenticate(
 def authenticate_here(
     spec: AnySpec, bound: Bound, token: str, incoming: Incoming
 ) -> tuple[Any, Reply | None]:
-    """Run a synchronous hook where one stands; raises nothing."""
+    """Run a synchronous hook in this thread; raises nothing."""
     hook = spec.authenticate
-    if (
-        hook is None
-    ):  # spec() refuses a bearer route without a hook; should one come here all the same, nobody is let in
+    if hook is None:
+        # spec() refuses a bearer route without a hook; should one come here all the same, nobody is
+        # let in
         return None, failed("INTERNAL_ERROR")
     try:
         ctx = hook(token, incoming.request())
@@ -351,10 +329,11 @@ def authenticate_here(
 
 
 def _judged(spec: AnySpec, bound: Bound, ctx: Any, incoming: Incoming) -> tuple[Any, Reply | None]:
-    """What becomes of that which a hook gave."""
+    """The context that a hook gave, or the reply where it refused, or gave what it may not."""
+    # a hook that answers yes or no is wrong; its no is believed, and its yes is refused below
     if ctx is None or ctx is False:
         return None, failed("UNAUTHORIZED")
-    # asked instead of the context itself, which may be a proxy that raises
+    # the context itself is not asked for its class: it may be a proxy that raises
     kind = cast("type[object]", type(ctx))
     if spec.contexts is not None:
         for declared in spec.contexts:
@@ -387,30 +366,31 @@ def _wrong_context(
     ctx: object, kind: type[object], contexts: tuple[type, ...] | None
 ) -> str | None:
     """
-    What is wrong with a context: what would let everybody in, and what the hook does not declare.
+    The words for a context that will not do, or None where it is right.
+
+    Wrong is a context that would let everybody in, and one that the hook does not declare.
     """
     try:
         if hasattr(kind, "__await__"):  # a coroutine is true
             return f"{_given(ctx)}, or write async def"
         if kind is type and issubclass(cast("type[object]", ctx), Failure):
             return _given(ctx)
-        if (
-            contexts is None or issubclass(kind, contexts) or isinstance(ctx, contexts)
-        ):  # a proxy says by itself what it stands for
+        # isinstance() also asks a proxy what it stands for
+        if contexts is None or issubclass(kind, contexts) or isinstance(ctx, contexts):
             return None
-    except BaseException:  # noqa: BLE001, S110  and it may stand for nothing
+    except BaseException:  # noqa: BLE001, S110  a proxy that stands for nothing
         pass
     return f"{a_value(ctx)}, and declares {' | '.join(map(class_name, contexts or ())) or 'none'}"
 
 
 async def invoke(bound: Bound, body: bytes, ctx: Any, incoming: Incoming) -> bytes | Reply:
     """
-    The call itself: the JSON of an output, or the reply to what went another way.
+    Run the call itself, and give the JSON of its output, or the reply where there is none.
 
     Args:
         bound: The route.
         body: JSON, as it was sent.
-        ctx: What the hook gave, None for public routes.
+        ctx: The context from the hook, None for public routes.
         incoming: The request.
     """
     if not bound.is_async:
@@ -442,7 +422,7 @@ async def invoke(bound: Bound, body: bytes, ctx: Any, incoming: Incoming) -> byt
 
 
 def output_of(bound: Bound, body: bytes, ctx: Any, incoming: Incoming) -> bytes | Reply:
-    """The call of a synchronous route, where one stands; raises nothing."""
+    """Run the call of a synchronous route in this thread; raises nothing."""
     try:
         value = bound.input.load(body)
     except BaseException as exception:  # noqa: BLE001
@@ -463,14 +443,14 @@ def output_of(bound: Bound, body: bytes, ctx: Any, incoming: Incoming) -> bytes 
 
 
 def _unread(bound: Bound, exception: BaseException, incoming: Incoming) -> Reply:
-    """The reply to an input that is refused, or that a user's code broke on."""
+    """The reply to an input that is refused, or on which a user's code raised."""
     if isinstance(exception, InvalidInput):
         return _invalid(exception)
     return _crashed(bound, exception, "reading the input raised", incoming)
 
 
 def _written(bound: Bound, failure: Failure) -> Reply:
-    """The reply for a failure that a resolver gave; raises whatever is wrong with it."""
+    """The reply for a failure that a resolver returned; raises where something is wrong with it."""
     writer = bound.failures.get(type(failure))
     if writer is None:
         raise _Undeclared(f"{_given(failure)}, and its annotation declares {_declared(bound)}")
@@ -482,20 +462,20 @@ class _Undeclared(Exception):  # noqa: N818  never leaves this module
 
 
 def _unwritten(bound: Bound, value: object, exception: BaseException, incoming: Incoming) -> Reply:
-    """The reply for the *value* that a resolver should not have given."""
+    """The reply for a *value* that a resolver should not have returned."""
     if isinstance(exception, _Undeclared):
         return _broken(bound, f"the resolver returned {exception} ({bound.where})", incoming)
     if not isinstance(exception, InvalidOutput):
         return _crashed(bound, exception, f"writing the output raised ({bound.where})", incoming)
     try:
         problem = _misfit(bound, value, exception)
-    except BaseException:  # noqa: BLE001  the classes and annotations of a user's are looked into
+    except BaseException:  # noqa: BLE001  this looks into classes and annotations of the user's
         problem = f"the returned value does not fit its declared type: {exception}"
     return _broken(bound, f"{problem} ({bound.where})", incoming, exception)
 
 
 def _misfit(bound: Bound, value: object, invalid: InvalidOutput) -> str:
-    """What came, what was declared, and what to write where that is plain."""
+    """The words for a value that does not fit, with the mend where that is plain."""
     if isinstance(value, Failure):
         return f"the data of the returned {type_name(value)} do not fit what it declares: {invalid}"
     if value is None and not invalid.path:
@@ -504,7 +484,7 @@ def _misfit(bound: Bound, value: object, invalid: InvalidOutput) -> str:
 
 
 def _given(value: object) -> str:
-    """What came instead of what was declared; of the value itself only its type is told."""
+    """The words for a value that was not declared; they hold its type, never the value itself."""
     kind = type(value)
     if kind is type and issubclass(cast("type[object]", value), Failure):
         name = class_name(cast("type[object]", value))
@@ -543,7 +523,7 @@ def _raised(
     try:
         failure = bound.map_error(exception, incoming.request())
         if failure is not None:
-            # before anything is told: it may be none of the route's, or wrong
+            # before anything is logged: the failure may be none of the route's, or wrong
             reply = _written(bound, failure)
             _log(f"{who} raised, and was mapped", exception, bound, incoming)
             return reply

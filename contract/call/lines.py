@@ -1,5 +1,5 @@
 """
-Lines: written by a thread of their own, so that nobody waits for whoever reads them.
+Lines of a log, written by a thread of their own, so that no call waits for whoever reads them.
 
 A pipe that nobody empties takes 64 KiB, and then whoever writes stands still. So calls leave what
 they have to say in a queue that is bounded; what does not fit is counted, and the count is written
@@ -30,17 +30,16 @@ _SPARE: Final = 1_000
 
 _BATCH: Final = 0.05
 """
-Seconds between two writes where nothing is urgent: a write for each line would cost more than a
-small call does.
+Seconds between two writes where nothing is urgent.
+
+A write for each line would cost more than a small call does.
 """
 
 _BRIEF: Final = 0.05
-"""
-Seconds that are waited for a line that is urgent, unless the one before it has been waiting longer.
-"""
+"""Seconds to wait for an urgent line, unless the writer has been standing still for longer."""
 
 _LAST: Final = 1.0
-"""Seconds that the end of the process waits for what has not been written."""
+"""Seconds that the end of the process waits for lines that are not written yet."""
 
 
 @final
@@ -64,7 +63,7 @@ class Lines:
         _ALL.add(self)
 
     def restart(self) -> None:
-        """Begin anew: after a fork the thread is gone, and what waited is written by the parent."""
+        """Begin anew: after a fork the thread is gone, and the parent writes what was waiting."""
         self._queue: deque[Any] = deque()
         self._bell = threading.Event()
         self._starting = threading.Lock()
@@ -88,7 +87,7 @@ class Lines:
         """
         Have *item* written at once, and wait for it briefly.
 
-        Not at all where the writer has been standing still for as long.
+        Where the writer has been standing still for as long, waiting would not help.
         """
         self.put(item, MOST + _SPARE)
         since = self._since
@@ -164,7 +163,11 @@ class Lines:
 
 
 def encodable(text: str, stream: TextIO) -> str:
-    """*text*, in which every character that *stream* cannot encode is an escape: a JSON value stays the value it is."""
+    """
+    *text*, with an escape for every character that *stream* cannot encode.
+
+    The escapes are those of JSON, so a JSON value stays the value it is.
+    """
 
     def is_encodable(text: str) -> bool:
         try:
@@ -188,7 +191,7 @@ def has_descriptor(stream: TextIO) -> bool:
 
 
 _ALL: Final[WeakSet[Lines]] = WeakSet()
-"""All of this process."""
+"""Every queue of this process; each is restarted after a fork."""
 
 
 # of forked children, which tell nothing of what they covered; a test forks, and sees it

@@ -1,8 +1,10 @@
 """
-Logs: one line for each call, through the standard ``logging`` module, without paying for a ``LogRecord`` where nobody reads one.
+Logs: one line for each call, through the standard ``logging`` module.
 
-Two loggers: ``contract.calls`` (INFO for replies, WARNING for 500s) and ``contract.errors`` (exceptions, with their traceback).
-A `CallHandler` writes finished lines itself; every other handler gets an ordinary record whose ``call`` is the `CallEvent`.
+There are two loggers: ``contract.calls`` (INFO for replies, WARNING for 500s) and
+``contract.errors`` (exceptions, with their traceback). A `CallHandler` writes finished lines
+itself, without a ``LogRecord``, which would cost more than the line; every other handler gets an
+ordinary record whose ``call`` is the `CallEvent`.
 """
 
 from __future__ import annotations
@@ -43,9 +45,9 @@ class CallHandler(logging.Handler):
     Writes calls and exceptions as single lines.
 
     A thread of its own writes them, several at once, so that no call waits for whoever reads them;
-    exceptions and 500s are written at once. Where they come faster than they are read, ten thousand
-    may wait, and a line says how many were dropped. What is a stream in memory is written to as the
-    call goes on.
+    exceptions and 500s are written at once. Where lines come faster than they are read, ten
+    thousand may wait, and a line says how many were dropped. A stream in memory is written to while
+    the call goes on.
 
     Args:
         stream: Where to; standard error by default. Each line is one write.
@@ -60,6 +62,7 @@ class CallHandler(logging.Handler):
         self.lines: Final = (
             Lines(self.stream, self._text_of, self._lost) if has_descriptor(self.stream) else None
         )
+        """The queue of lines; None where the stream is in memory, and nobody has to wait for it."""
 
     def write_call(self, facts: CallFacts) -> None:
         """
@@ -114,27 +117,20 @@ class CallHandler(logging.Handler):
                 "time": _clock(record.created),
                 "level": record.levelname.lower(),
             }
-            if not f"{record.name}.".startswith(
-                ("contract.", "_")
-            ):  # neither ours nor the server's, but the app's own
+            is_the_apps_own = not f"{record.name}.".startswith(("contract.", "_"))
+            if is_the_apps_own:  # granian's loggers begin with an underscore
                 facts["logger"] = record.name
             facts["message"] = record.getMessage()
-            facts |= {
-                name: value
-                for name in ("route", "request_id")
-                if isinstance(value := getattr(record, name, None), str)
-            }
+            for name in ("route", "request_id"):
+                value = getattr(record, name, None)
+                if isinstance(value, str):
+                    facts[name] = value
             if record.exc_info:
                 facts["exception"] = "".join(traceback.format_exception(*record.exc_info))
             if self.format_name == "json":
-                self._write(
-                    _json(
-                        {
-                            name: "\n".join(map(_printable, text.split("\n")))
-                            for name, text in facts.items()
-                        }
-                    )
-                )
+                for name, text in facts.items():
+                    facts[name] = "\n".join(map(_printable, text.split("\n")))
+                self._write(_json(facts))
             else:
                 lines = [_text(facts), *facts.get("exception", "").rstrip().split("\n")]
                 self._write("\n    ".join(_printable(line) for line in lines if line))
@@ -171,9 +167,9 @@ def configure_logging(
 @final
 class Listeners:
     """
-    Who is told of the calls of one mount: the log, and a function of the user's.
+    The listeners to the calls of one mount: the log, and a function of the user's.
 
-    Whatever either raises costs nobody a reply.
+    An exception in either costs nobody a reply.
 
     Args:
         on_call: That function.
@@ -212,7 +208,7 @@ def log_call(facts: CallFacts) -> None:
     """
     Write the line of one call, wherever the user has pointed ``contract.calls``.
 
-    Whoever calls this has seen that its level is enabled.
+    The caller has seen that its level is enabled.
 
     Args:
         facts: The attributes of its `CallEvent`.
@@ -261,16 +257,13 @@ def log_exception(
     message: str, exception: BaseException | None, *, route: str | None, request_id: str | None
 ) -> None:
     """
-    Write an exception with its traceback, and which call it is of, if it is of one.
+    Write an exception with its traceback, and the call that it happened in, if it did in one.
 
-    Whatever a handler raises stays here.
+    Nothing that a handler raises leaves this function.
     """
     try:
-        of = [
-            f"{name} {value}"
-            for name, value in (("route", route), ("request", request_id))
-            if value is not None
-        ]
+        named = {"route": route, "request": request_id}
+        of = [f"{name} {value}" for name, value in named.items() if value is not None]
         told = f"{message} [{', '.join(of)}]" if of else message
         info = None if exception is None else (type(exception), exception, exception.__traceback__)
         ERRORS.error("%s", told, exc_info=info, extra={"route": route, "request_id": request_id})
@@ -300,9 +293,9 @@ def _lines_of(items: list[str | tuple[float, CallFacts]]) -> str:
     """
     The lines of calls in JSON, among others that are lines already.
 
-    A line is that of `_json` and `_facts`. It is put together of what it has in common with the
-    line before it, and of numbers that are text already: to make a float text costs as much as all
-    the rest.
+    Each is the line that `_json` and `_facts` would make. It is put together from what it shares
+    with the line before it, and from numbers that are text already: to turn a float into text costs
+    as much as all the rest.
     """
     lines: list[str] = []
     add = lines.append
@@ -314,9 +307,8 @@ def _lines_of(items: list[str | tuple[float, CallFacts]]) -> str:
             add(f"{item}\n")
             continue
         at, facts = cast("tuple[float, CallFacts]", item)
-        if (
-            facts[1] == "mcp"
-        ):  # what its client says may hold what JSON escapes; all else is plain ASCII
+        if facts[1] == "mcp":
+            # its client names itself, maybe with what JSON escapes; all else is plain ASCII
             add(f"{_json(_facts(CallEvent(*facts), at))}\n")
             continue
         if not since <= at < until:
@@ -335,7 +327,7 @@ _TOOK: Final[dict[int, str]] = {}
 
 
 def _took(microseconds: int) -> str:
-    """Milliseconds."""
+    """*microseconds* as the text of milliseconds."""
     found = str(microseconds / 1000)
     if len(_TOOK) < _MOST_TOOK:
         _TOOK[microseconds] = found
@@ -393,12 +385,12 @@ def _text(facts: dict[str, Any]) -> str:
 
 
 def _told(facts: dict[str, Any]) -> str:
-    told = f"{facts['route'] or '-'} {facts['code']} {facts['status']} {facts['duration_ms']}ms {facts['surface']} {facts['request_id']}"
-    return told + "".join(
-        f" {name}={_printable(facts[name])}"
-        for name in ("tool", "client", "traceparent")
-        if name in facts
-    )
+    outcome = f"{facts['code']} {facts['status']} {facts['duration_ms']}ms"
+    told = f"{facts['route'] or '-'} {outcome} {facts['surface']} {facts['request_id']}"
+    for name in ("tool", "client", "traceparent"):
+        if name in facts:
+            told += f" {name}={_printable(facts[name])}"
+    return told
 
 
 def _printable(line: str) -> str:

@@ -56,9 +56,9 @@ class Incoming(ABC):
     """
     A request, as an adapter hands it to the service; adapters subclass it.
 
-    The first block is what the adapter fills in, the second what the service notes down while it
-    works. What the headers say is asked for when it is needed, which is mostly never; a header that
-    is missing is None.
+    The adapter fills in the attributes up to ``started``; the service notes down the others while
+    it works. Headers are read when they are asked for, which is mostly never; one that is missing
+    is None.
     """
 
     __slots__ = (
@@ -77,23 +77,19 @@ class Incoming(ABC):
     """Decoded; below `root`, with the mount's prefix."""
     blocks: bool
     """
-    Whether synchronous code may run where the call runs: not on an event loop, nor where somebody
-    has to wait for its deadline.
+    Whether synchronous code may run where the call runs.
+
+    Not on an event loop, nor where somebody has to wait for its deadline.
     """
     request_id: str
-    """
-    The one that was sent, where it is sane, else a new one (`contract.call.context.request_id`).
-    """
+    """The id that was sent, where it is sane, else a new one (`contract.call.context`)."""
     started: float
     """`time.perf_counter` at arrival."""
     route: str
     length: int
     """The announced length of the body; 0 where none was announced."""
     cancelled: bool
-    """
-    Whether the client is known to have gone; set by who learns of it, and looked at where it may
-    be.
-    """
+    """Whether the client is known to have gone; the adapter sets it when it learns of that."""
     watched: bool
     """Whether the call is cancelled once its client has gone; the body has been read then."""
 
@@ -134,7 +130,7 @@ class Incoming(ABC):
 
     @property
     def origin(self) -> str | None:
-        """Of the page that calls, where a browser does."""
+        """The origin of the page that calls, where a browser does."""
         return self.headers.get("origin")
 
     @property
@@ -145,7 +141,7 @@ class Incoming(ABC):
     @property
     @abstractmethod
     def query(self) -> str:
-        """What stands behind the question mark, as it was sent; mostly nothing."""
+        """The query of the URL, as it was sent, without its question mark; mostly empty."""
 
     @property
     @abstractmethod
@@ -154,7 +150,11 @@ class Incoming(ABC):
 
     @property
     def root(self) -> str:
-        """Where the application stands in the URLs of its host (``root_path`` of ASGI, ``SCRIPT_NAME`` of WSGI); mostly nowhere."""
+        """
+        The path below which the application stands on its host; mostly empty.
+
+        ASGI calls it ``root_path``, WSGI ``SCRIPT_NAME``.
+        """
         return ""
 
     @property
@@ -165,14 +165,14 @@ class Incoming(ABC):
     @property
     @abstractmethod
     def native(self) -> Any:
-        """What the framework calls its request."""
+        """The framework's own request."""
 
     def header(self, name: str) -> str | None:
         """One of the headers; its *name* is in lower case."""
         return self.headers.get(name)
 
     def request(self) -> Request:
-        """The request as hooks see it."""
+        """The request that hooks are given."""
         request = _new(_LiveRequest)
         _keep(request, self)
         return request
@@ -186,8 +186,8 @@ class Incoming(ABC):
         """
         return None
 
-    # What follows is what a call needs of the place where it runs: a thread of a WSGI server, an
-    # event loop, or memory.
+    # From here on: what a call needs of the place where it runs, be that a thread of a WSGI server,
+    # an event loop, or memory.
 
     @abstractmethod
     def read(self, limit: int) -> bytes | Awaitable[bytes]:
@@ -201,16 +201,16 @@ class Incoming(ABC):
 
     def read_early(self, limit: int) -> bytes | None:  # noqa: ARG002  by others
         """
-        The body, where all of it has come already, nothing is wrong with it, and a thread for the whole call may be had.
+        The body, where all of it is there and a thread may take the whole call, else None.
 
-        Else it is None, and `read` says what there is.
+        A body that something is wrong with is None, too: `read` says what.
         """
         return None
 
     @abstractmethod
     def awaited(self, fn: Callable[..., Awaitable[T]], *args: object) -> Awaitable[T]:
         """
-        What the async function gives, before its deadline.
+        Await the async function, until its deadline.
 
         Raises:
             Refused: The deadline has passed.
@@ -219,7 +219,12 @@ class Incoming(ABC):
     @abstractmethod
     def offload(self, lane: Lane, fn: Callable[..., T], *args: object) -> Awaitable[T]:
         """
-        What a synchronous function gives that must not run here, in a thread and before its deadline; *fn* must raise nothing.
+        Call in a thread, until its deadline, a synchronous function that must not run here.
+
+        Args:
+            lane: Which threads take it.
+            fn: Must raise nothing.
+            args: Of *fn*.
 
         Raises:
             Refused: There is no room for it, or the deadline has passed.
@@ -230,7 +235,11 @@ class Incoming(ABC):
         return
 
     def ends(self, exception: BaseException) -> bool:  # noqa: ARG002  by others
-        """Whether *exception*, raised while something was awaited, ends the call itself, so that there is nobody to be answered."""
+        """
+        Whether *exception*, raised while something was awaited, ends the call itself.
+
+        There is nobody left to answer then.
+        """
         return False
 
     @abstractmethod
@@ -251,12 +260,13 @@ class Incoming(ABC):
 
 Lane = Literal["hooks", "routes", "calls"]
 """
-What takes a thread: a hook, a resolver, or both in one; hooks that hang must not take all threads
-of the routes that need none.
+The work that takes a thread: a hook, a resolver, or both in one.
+
+They are told apart since hooks that hang must not take the threads of routes that need no hook.
 """
 
 
-# Request is final for those to whom it is given.
+# Request is final for the users who are given one.
 class _LiveRequest(Request):  # type: ignore[misc]
     """
     A request whose attributes are read from what came in when somebody looks at them.
@@ -271,13 +281,11 @@ class _LiveRequest(Request):  # type: ignore[misc]
     _native: Any
 
     def __new__(cls, *args: Any, **kwargs: Any) -> Any:
-        """
-        A plain request: whoever makes one of another (`dataclasses.replace`) gives its attributes.
-        """
+        """A plain request: `dataclasses.replace` calls this with the attributes of one."""
         return Request(*args, **kwargs)
 
     def __eq__(self, other: object) -> bool:
-        """As plain requests are: attribute by attribute."""
+        """Equal attribute by attribute, as plain requests are."""
         return isinstance(other, Request) and self._plain() == (
             other._plain() if isinstance(other, _LiveRequest) else other
         )
@@ -325,7 +333,7 @@ _keep: Final = vars(_LiveRequest)["_incoming"].__set__
 
 @final
 class FixedHeaders:
-    """Headers that are the same for many responses, in every form that adapters want them in."""
+    """Headers that many responses share, in every form that an adapter needs."""
 
     __slots__ = ("mapping", "pairs", "raw")
 
@@ -340,11 +348,10 @@ class FixedHeaders:
 PLAIN_TYPES: Final = frozenset(
     {
         "application/json",
-        *(
-            f"application/json;{space}charset={name}"
-            for space in ("", " ")
-            for name in ("utf-8", "UTF-8")
-        ),
+        "application/json;charset=utf-8",
+        "application/json;charset=UTF-8",
+        "application/json; charset=utf-8",
+        "application/json; charset=UTF-8",
     }
 )
 """The values of Content-Type that nearly all clients send."""
@@ -352,20 +359,20 @@ PLAIN_TYPES: Final = frozenset(
 BARE_HEADERS: Final = FixedHeaders(
     ("x-content-type-options", "nosniff"), ("cache-control", "no-store")
 )
-"""Of a response that has no body, or says by itself what it is."""
+"""The headers of a response that has no body, or gives its own content type."""
 
 JSON_HEADERS: Final = FixedHeaders(("content-type", "application/json"), *BARE_HEADERS.pairs)
-"""Of every RPC response."""
+"""The headers of every RPC response."""
 
 
 class Response:
     """
-    A response; complete, before its first byte is sent, unless it is `Streamed`.
+    A response; it is complete before its first byte is sent, unless it is `Streamed`.
 
     Attributes:
         status: The HTTP status.
-        body: All of it; for HEAD what would have been sent otherwise: the adapter sends its length
-            alone.
+        body: All of it; for HEAD the body that a GET would get, of which the adapter sends the
+            length alone.
         request_id: For ``X-Request-Id``.
         fixed: Headers shared by many responses.
         headers: More of them; names in lower case.
@@ -392,7 +399,7 @@ class Response:
         return [*self.fixed.pairs, ("x-request-id", self.request_id), *self.headers]
 
     def raw(self) -> list[tuple[bytes, bytes]]:
-        """The same, as ASGI wants them."""
+        """Every header but Content-Length in bytes, as ASGI has them."""
         pairs = [*self.fixed.raw, (b"x-request-id", self.request_id.encode("ascii"))]
         if self.headers:
             pairs += [
@@ -403,21 +410,18 @@ class Response:
 
 Answered = bytes | Response
 """
-What a request is answered with; bytes are the output of a call, whose other headers are those of
-every success.
+The answer to a request; bytes are the output of a call, with the headers of every success.
 
-Most calls of most services come to that, and an object for each would cost as much as the check of
+Most calls of most services come to bytes, and an object for each would cost as much as the check of
 its output.
 """
 
 
 def whole(answered: Answered, incoming: Incoming) -> Response:
     """The response that *answered* stands for."""
-    return (
-        Response(200, answered, incoming.request_id, JSON_HEADERS, ())
-        if isinstance(answered, bytes)
-        else answered
-    )
+    if isinstance(answered, bytes):
+        return Response(200, answered, incoming.request_id, JSON_HEADERS, ())
+    return answered
 
 
 _EVENT_HEADERS: Final = FixedHeaders(
@@ -433,8 +437,8 @@ class Streamed(Response):
     A response whose body is an event stream.
 
     Attributes:
-        parts: Of the body; async where it is sent on an event loop. Whoever sends it closes it,
-            sent to its end or not.
+        parts: The parts of the body; async where it is sent on an event loop. The sender closes
+            it, sent to its end or not.
     """
 
     __slots__ = ("parts",)
@@ -461,6 +465,7 @@ def announced_length(text: str) -> int | None:
 
     A list of equal values, which the RFC lets a recipient accept, is refused like any other list.
     """
+    # isdigit() takes digits of every script; 18 digits are below 2**63
     return int(text) if text.isdigit() and text.isascii() and len(text) < 19 else None
 
 
@@ -470,7 +475,12 @@ _PARAMETER: Final = re.compile(
 
 
 def is_json(content_type: str) -> bool:
-    """Whether a Content-Type is ``application/json`` in UTF-8 (RFC 8259, section 11; RFC 9110, section 8.3)."""
+    """
+    Whether a Content-Type is ``application/json`` in UTF-8.
+
+    RFC 8259 (section 11) gives it no charset; clients send one all the same, as RFC 9110 (section
+    8.3) lets them.
+    """
     if content_type in PLAIN_TYPES:
         return True
     kind, semicolon, rest = content_type.partition(";")
@@ -499,7 +509,12 @@ ALLOW_READS: Final = (("allow", "GET, HEAD, OPTIONS"),)
 
 
 def preflight(names: Iterable[str]) -> tuple[tuple[str, str], ...]:
-    """The answer to a page that asks whether it may POST with headers of these *names*, in lower case (Fetch, section 3.2.3)."""
+    """
+    The headers for a page that asks whether it may POST (Fetch, section 3.2.3).
+
+    Args:
+        names: The headers that the page may send, in lower case.
+    """
     return (
         *ALLOW_CALLS,
         ("access-control-allow-methods", "POST"),
@@ -513,23 +528,24 @@ _ENCODED_SLASH: Final = re.compile("%2f", re.IGNORECASE)
 
 def with_encoded_slashes(path: str, raw: str) -> str:
     """
-    The decoded *path*, in which a slash that was sent as ``%2F`` stays ``%2F``: it is data of a segment and ends none.
+    The decoded *path*, in which a slash that was sent as ``%2F`` stays ``%2F``.
 
-    So ``/v1%2Forder`` is no route, whatever a server decodes (RFC 3986, section 2.2).
+    Such a slash is data of a segment and ends none: ``/v1%2Forder`` is no route, whatever a server
+    decodes (RFC 3986, section 2.2).
 
     Args:
         path: Decoded by the server.
         raw: As it was sent.
     """
     parts = _ENCODED_SLASH.split(raw.partition("?")[0])
-    return (
-        path if len(parts) == 1 else "%2F".join(unquote(part, errors="replace") for part in parts)
-    )
+    if len(parts) == 1:
+        return path
+    return "%2F".join(unquote(part, errors="replace") for part in parts)
 
 
 def origin_of(incoming: Incoming) -> str | None:
     """
-    Where the client says that it reaches the application, as ``scheme://host/root``.
+    The URL at which the client says that it reaches the application: ``scheme://host/root``.
 
     None where Host is not the name of a host.
     """

@@ -1,8 +1,8 @@
 """
-Options: what a mount may be told, checked when it is told.
+The options of a mount, checked when they are given.
 
-A wrong option that is found at the first request is found by a caller; here it is found by whoever
-wrote it, in an exception that names the option and says what to write instead.
+A wrong option that shows at the first request is found by a caller; here it is found by the
+developer who wrote it, in an exception that names the option and says what to write instead.
 """
 
 from __future__ import annotations
@@ -32,26 +32,27 @@ __all__ = ["Limits", "Options", "check_is", "check_spec"]
 @record
 class Limits:
     """
-    What one mount grants its callers.
+    The limits of time and threads that one mount keeps.
 
     A deadline is counted for each step of a call (the hook that authenticates, the resolver) and
-    not for all of them together, so a bearer call may take it twice. It ends the waiting for a
-    step, which is not always the step: a thread cannot be stopped, and what a synchronous hook or
-    resolver still does after its deadline goes on, with its reply dropped. With a deadline, these
-    run in threads of the mount's on WSGI too, while the server's own thread waits.
+    not for all of them together, so a bearer call may take it twice. It ends the wait for a step,
+    and not always the step: a thread cannot be stopped, so a synchronous hook or resolver goes on
+    after its deadline, and its reply is dropped. With a deadline, these run in threads of the
+    mount's on WSGI too, while the server's own thread waits.
 
     Args:
-        read_seconds: Without progress of a body before 408. After as many seconds, a body has to
-            have brought 512 bytes a second on average. This and *body_seconds* are kept on ASGI and
-            by ``contract serve``; other WSGI servers have limits of their own.
-        deadline_seconds: For each step of a call, before 504; None for no limit.
+        read_seconds: Seconds without progress of a body, after which the answer is 408. From then
+            on, a body must have brought 512 bytes a second on average. This and *body_seconds* are
+            kept on ASGI and by ``contract serve``; other WSGI servers have limits of their own.
+        deadline_seconds: Seconds for each step of a call, after which the answer is 504; None for
+            no limit.
         threads: Synchronous resolvers that run at once on ASGI, and on WSGI where there is a
             deadline.
         queue: Calls that may wait for a thread before the answer is 503; 0 for none.
-        body_seconds: For the whole of a body, before 408.
+        body_seconds: Seconds for the whole of a body, after which the answer is 408.
 
     Raises:
-        MountError: One of them is no such number.
+        MountError: One of them is not such a number.
     """
 
     read_seconds: float = 10.0
@@ -101,15 +102,15 @@ class Options:
 
     def __post_init__(self) -> None:
         _refuse("mount_spec(prefix=)", instead_of_path(self.prefix, none='""'))
-        # where there are none, too
+        # a wrong path is wrong where there are no docs, too
         _refuse("mount_spec(docs_path=)", instead_of_path(self.docs_path, none="docs=False"))
         self.own_paths()
         for name in ("docs", "logging"):
             flag: object = getattr(self, name)
-            if instead_of_flag(flag) is not None:
+            instead = instead_of_flag(flag)
+            if instead is not None:
                 raise MountError(
-                    f"mount_spec({name}=)",
-                    f"{described(flag)} will not do; {instead_of_flag(flag)}",
+                    f"mount_spec({name}=)", f"{described(flag)} will not do; {instead}"
                 )
         if self.visibility not in ("public", "all"):
             raise MountError(
@@ -151,7 +152,7 @@ class Options:
         return self.docs_path if self.docs else None
 
     def own_paths(self) -> Mapping[str, str]:
-        """As `own_paths`."""
+        """The mount's own paths, each with the option that says so."""
         return own_paths(
             "mount_spec",
             docs_path=self.shown_at,
@@ -162,7 +163,7 @@ class Options:
 
 def check_is(where: str, value: object, kind: type, advice: str) -> None:
     """
-    See whether *value* is a *kind*; the type checker has said so already, to whoever asks one.
+    Check that *value* is a *kind*, for users who ask no type checker.
 
     Raises:
         MountError: It is not.
@@ -173,7 +174,7 @@ def check_is(where: str, value: object, kind: type, advice: str) -> None:
 
 def check_spec(where: str, value: object) -> None:
     """
-    See whether *value* is what `contract.spec` made.
+    Check that *value* is a spec.
 
     Raises:
         MountError: It is not.
@@ -208,7 +209,8 @@ def _header_names(given: object) -> tuple[str, ...]:
         if name == "*":
             raise MountError(
                 where,
-                "'*' would let pages send every header but Authorization; name each, such as 'X-Tenant'",
+                "'*' would let pages send every header but Authorization; "
+                "name each, such as 'X-Tenant'",
             )
         if not isinstance(name, str) or not re.fullmatch(HEADER_WORD, name):
             raise MountError(
@@ -255,9 +257,7 @@ def _check_seconds(where: str, value: object, example: str) -> None:
 
 
 def _check_called(name: str, function: Any, *given: str) -> None:
-    """
-    See whether *function* can be called with what is *given*, and does then what it has to do.
-    """
+    """Check that *function* takes the *given* parameters, and that a plain call runs it."""
     if function is None:
         return
     where, taken = f"mount_spec({name}=)", f"({', '.join(given)})"
@@ -278,7 +278,7 @@ def _check_called(name: str, function: Any, *given: str) -> None:
         )
     try:
         parameters = parameters_of(function)
-    except TypeError:  # written in C, or a class: then it is seen when it is called
+    except TypeError:  # written in C, or a class: its first call will show
         return
     if not takes(parameters, len(given)):
         raise MountError(

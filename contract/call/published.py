@@ -1,8 +1,9 @@
 """
-Published: a document under a URL, as caches want it (RFC 9110, sections 8.8.3, 12.5.3 and 13.1.2; RFC 9111).
+Published documents: bytes under a URL, with what caches need (RFC 9110 and 9111).
 
-It is rendered once, at its first use; from then on every answer is made of the same bytes. What names URLs of the service is `Located`,
-what stands elsewhere `Moved`.
+A document is rendered once, at its first use; from then on every answer is made of the same bytes.
+One that names URLs of the service is `Located`, one that stands elsewhere `Moved`. The sections of
+RFC 9110 are 8.8.3 (entity tags), 12.5.3 (codings) and 13.1.2 (If-None-Match).
 """
 
 from __future__ import annotations
@@ -51,10 +52,9 @@ class Published:
         """Render now what would be rendered at the first request."""
         if self._rendered is None:  # two threads may both do so: what they make is alike
             body = self._render()
-            # of its own headers too: what a cache has put by is only true along with these
-            digest = hashlib.sha256(
-                body + repr(self._more).encode() if self._more else body
-            ).hexdigest()[:32]
+            # of the headers too: a cached body is only true along with these
+            tagged = body + repr(self._more).encode() if self._more else body
+            digest = hashlib.sha256(tagged).hexdigest()[:32]
             # an entity tag tells forms of one document apart, as it has to where it is strong
             self._rendered = (
                 _Form(body, f'"{digest}"', ()),
@@ -67,7 +67,11 @@ class Published:
         return self._rendered
 
     def response(self, incoming: Incoming, more: tuple[tuple[str, str], ...]) -> Response:
-        """The answer to a GET or a HEAD, with *more* headers: 200, or 304 where the client has it already."""
+        """
+        The answer to a GET or a HEAD, with *more* headers.
+
+        It is 304 where the client has the document already, else 200.
+        """
         plain, packed = self.warm_up()
         headers = incoming.headers
         form = packed if accepts_gzip(headers.get("accept-encoding", "")) else plain
@@ -85,7 +89,7 @@ class Located:
     Args:
         render: Makes it, of that place.
         media_type: What it is.
-        place: Tells it of a request.
+        place: Reads that place from a request.
     """
 
     def __init__(
@@ -115,7 +119,7 @@ class Located:
 @final
 class Moved:
     """
-    What stands elsewhere, for good (RFC 9110, section 15.4.9).
+    A document that stands elsewhere, for good (RFC 9110, section 15.4.9).
 
     Args:
         location: Where; relative to the URL, so that it is right wherever a proxy puts that.
@@ -135,7 +139,7 @@ class Moved:
 
 
 Shown = Published | Located | Moved
-"""What stands at a path."""
+"""A page, a document or a file at a path of its own."""
 
 
 @final

@@ -1,8 +1,9 @@
 """
-Service: one request to one response, without sockets; what an adapter puts into a web framework.
+The service of a mount: one request to one response, without sockets.
 
-The checks come in this order: route, method, credentials, size, media type, input, resolver,
-output. Whatever is refused is refused before the body is asked for.
+An adapter puts it into a web framework. The checks come in this order: route, method, credentials,
+size, media type, input, resolver, output. Each of the first five refuses a request before its body
+is asked for.
 """
 
 from __future__ import annotations
@@ -78,7 +79,7 @@ class Service:
         spec: What is served.
         options: How.
         bound: Its routes by name, ready to be called.
-        pages: What stands at a path of its own, to be read: documents, pages, files.
+        pages: Documents, pages and files by their full paths.
         messages: The endpoint for MCP clients, if there is one.
 
     Attributes:
@@ -124,9 +125,7 @@ class Service:
             or spec.authenticate_inline
             or options.limits.deadline_seconds
         )
-        """
-        Hook and resolver may share a thread: where each has a deadline of its own, they cannot.
-        """
+        """Whether hook and resolver may share a thread: not where each has its own deadline."""
         self._listeners: Final = Listeners(options.on_call, logs=options.logging)
         self._is_told: Final = self._listeners.are_there
         challenges = Challenges(spec.meta.title)
@@ -136,17 +135,17 @@ class Service:
         """Set by `drain`: the health route then says 503."""
         self.stuck: Callable[[], bool] = _never
         """
-        Set by an adapter with threads of its own: whether nothing moves in them; the health route
-        then says 503, too.
+        Whether nothing moves in the threads of the adapter, which sets this if it has any.
+
+        The health route then says 503, too.
         """
 
     def warm_up(self) -> None:
-        """Do now what would be done at the first call of each route, and at the first request for each document."""
+        """Compile every pred and render every document now, instead of at its first use."""
         for document in self._documents.values():
             document.warm_up()
-        for pred in {
-            id(pred): pred for bound in self.routes.values() for pred in bound.preds()
-        }.values():
+        preds = [pred for bound in self.routes.values() for pred in bound.preds()]
+        for pred in {id(pred): pred for pred in preds}.values():  # routes share those of failures
             pred.compile()
 
     def drain(self) -> None:
@@ -158,7 +157,12 @@ class Service:
         self.draining = True
 
     def owns(self, path: str) -> bool:
-        """Whether *path* is this mount's: below a prefix everything, at the root its own names, slashes too many or not, and its docs."""
+        """
+        Whether *path* is this mount's.
+
+        Below a prefix every path is; at the root only its own names (with slashes too many, too)
+        and its docs are.
+        """
         if path in self._message_paths:
             return True
         if self.options.prefix:
@@ -180,7 +184,11 @@ class Service:
         return path in self._documents
 
     def awaits(self, incoming: Incoming) -> bool:
-        """Whether the answer to *incoming* may need its body, as far as its headers tell: whoever reads bodies ahead asks before."""
+        """
+        Whether the answer to *incoming* may need its body, as far as its headers tell.
+
+        An adapter that reads bodies ahead asks this before.
+        """
         bound = self.routes.get(incoming.path)
         if incoming.method != "POST" or (
             bound is None and incoming.path not in self._message_paths
@@ -253,7 +261,11 @@ class Service:
     async def _call_in_one_hop(
         self, incoming: Incoming, bound: Bound, token: str, body: bytes
     ) -> bytes | Reply:
-        """What comes of a call whose hook and resolver are synchronous, and whose body is there: one thread does all of it."""
+        """
+        The output of a call, or its reply, where one thread can do all of it.
+
+        Its hook and its resolver are synchronous, and its body is there.
+        """
         incoming.watched = True
         try:
             return await incoming.offload("calls", self._call_here, incoming, bound, token, body)
@@ -270,7 +282,7 @@ class Service:
         )
 
     async def _answer_other(self, incoming: Incoming, bound: Bound | None) -> Response:
-        """The response to what calls no route: a message to the MCP endpoint, a request for a document, or neither."""
+        """The response to a message to the MCP endpoint, a request for a document, or neither."""
         if self._messages is not None and incoming.path in self._message_paths:
             return await self._messages.answer(incoming, self._read)
         document = self._documents.get(incoming.path)
@@ -316,13 +328,17 @@ class Service:
             self._tell(incoming, incoming.route, "CANCELLED", 499)
 
     def broken(self, incoming: Incoming, status: int, message: str) -> Response:
-        """The response to a request that is no HTTP that we speak: BAD_REQUEST with *status* (400, 414, 431 or 505)."""
+        """The BAD_REQUEST, with *status* 400, 414, 431 or 505, to what is no HTTP that we speak."""
         reply = failed("BAD_REQUEST", message=message)
         reply.status = status
         return self._replied(incoming, None, reply)
 
     def _refuse_framing(self, incoming: Incoming) -> Reply | None:
-        """What the headers alone forbid; in the order 413, 415. Notes down the length."""
+        """
+        The reply to a body that its headers alone forbid, if they do: 400, 413 or 415.
+
+        It notes down the length.
+        """
         announced = incoming.content_length
         length = 0 if announced is None else announced_length(announced)
         if length is None or (announced is not None and incoming.chunked):
@@ -333,10 +349,8 @@ class Service:
         if length > self._limit:
             return failed("PAYLOAD_TOO_LARGE", limit=self._limit)
         incoming.length = length
-        if (
-            incoming.content_encoding is not None
-            and incoming.content_encoding.strip().lower() not in ("", "identity")
-        ):
+        encoding = incoming.content_encoding
+        if encoding is not None and encoding.strip().lower() not in ("", "identity"):
             return failed(
                 "UNSUPPORTED_MEDIA_TYPE",
                 (("accept-encoding", "identity"),),
@@ -350,8 +364,9 @@ class Service:
     def _not_a_call(self, incoming: Incoming, bound: Bound | None) -> Reply:
         if bound is None:
             if incoming.path == self._health and incoming.method in ("GET", "HEAD"):
-                ready = not (self.draining or self.stuck())
-                return Reply(200, OK, b'{"ready":true}') if ready else failed("SERVICE_UNAVAILABLE")
+                if self.draining or self.stuck():
+                    return failed("SERVICE_UNAVAILABLE")
+                return Reply(200, OK, b'{"ready":true}')
             if incoming.path == self._health or incoming.path in self._documents:
                 if incoming.method == "OPTIONS":
                     return Reply(204, OK, b"", ALLOW_READS)
@@ -398,7 +413,7 @@ class Service:
         try:
             response = document.response(incoming, self._cors(incoming, "Accept-Encoding"))
         except BaseException as exception:  # noqa: BLE001
-            # defaults and examples are objects of the user's
+            # it may hold defaults and examples, which are objects of the user's
             log_exception(
                 "a document could not be written",
                 exception,
@@ -410,7 +425,7 @@ class Service:
         return response
 
     def _cors(self, incoming: Incoming, *varies: str) -> tuple[tuple[str, str], ...]:
-        """What a page may see, and what the response depends on."""
+        """The headers that let a page see a response, and say which headers it depends on."""
         if not self._origins:
             return tuple(("vary", name) for name in varies)
         vary = ("vary", ", ".join((*varies, "Origin")))

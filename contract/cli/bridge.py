@@ -18,7 +18,7 @@ from itertools import chain
 from time import monotonic
 from typing import Any, Final, cast, final
 
-from contract.adapters.asgi_calls import Scope, path_of
+from contract.adapters.asgi_scope import Scope, path_of
 from contract.adapters.pool import Lanes
 from contract.adapters.wsgi import WsgiApp, WsgiFront
 from contract.adapters.wsgi_calls import WsgiIncoming

@@ -13,7 +13,7 @@ from collections.abc import Awaitable, Generator, Iterable
 from types import coroutine
 from typing import Any, Final, cast, final
 
-from contract.adapters.asgi_calls import Scope, ScopeIncoming
+from contract.adapters.asgi_scope import Scope, ScopeIncoming
 from contract.adapters.threads import ABSENT, Begun, ThreadIncoming, begin, respond
 from contract.adapters.wsgi import WsgiFront
 from contract.call.dispatch import Refused, failed

@@ -14,7 +14,7 @@ import falcon.asgi
 import falcon.inspect
 
 from contract.adapters.falcon import Mount, mounts_of
-from contract.adapters.falcon_fronts import FalconAsgi, FalconWsgi
+from contract.adapters.falcon_inside import FalconAsgi, FalconWsgi
 from contract.adapters.wsgi import WsgiFront
 from contract.call.service import Service
 

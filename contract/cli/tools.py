@@ -9,7 +9,7 @@ import orjson
 
 from contract.cli.lint import Hint, invisible
 from contract.document import Document
-from contract.mcp.portable import Types
+from contract.mcp.tool_schemas import Types
 from contract.mcp.tools import LONGEST_DESCRIPTION, advertised
 from contract.shape.record import record
 

@@ -1,19 +1,24 @@
 """
-Answers: what a message is answered with, and what is to be known of it.
+Answers to messages: the HTTP response to each, with the facts that are logged of it.
 
-Whatever is refused is an error of JSON-RPC, with the status that HTTP has for it; a call that
-failed is a result, and no business of this.
+A refusal is an error of JSON-RPC, with the status that HTTP has for it. A call that failed is a
+result (`contract.mcp.results`).
+
+Only revision 2025-03-26 has batches, several messages in one body (basic, "Batching"). Its servers
+have to take them, and its clients name no revision in a header: so a client that names none may
+send one, and no other. Each message of a batch is on its own: it runs in its own context, one after
+the other, is answered by its own id, and is told of by its own event.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, Final, final
 
 import orjson
 
-from contract.call.context import Reply
+from contract.call.context import OK, Reply
 from contract.declare.failures import FRAMEWORK
 from contract.mcp.envelope import (
     INTERNAL_ERROR,
@@ -25,12 +30,11 @@ from contract.mcp.envelope import (
     Problem,
     write_error,
 )
-from contract.mcp.negotiation import CLIENT, LONGEST, client_name
-from contract.mcp.revisions import Revision
+from contract.mcp.revisions import CLIENT, LONGEST, Revision, client_name
 from contract.mcp.tools import ListedTool
 from contract.shape.quoting import one_line
 
-__all__ = ["JSON_ANSWER", "Answer", "refusal", "refused", "rejected"]
+__all__ = ["JSON_ANSWER", "Answer", "joined", "refusal", "refused", "refused_together", "rejected"]
 
 JSON_ANSWER: Final = (("content-type", "application/json"),)
 """The headers of most answers."""
@@ -42,19 +46,18 @@ _TRACEPARENT: Final = re.compile(
 @final
 class Answer:
     """
-    What a message is answered with, and what is to be known of it.
+    The answer to a message, and the facts that are logged of it.
 
     Attributes:
         status: The HTTP status.
-        body: JSON, or nothing.
+        body: JSON, or empty.
         headers: Names in lower case.
-        code: For the log: "OK", or the code that the same would have had over HTTP.
-        outcome: For the log: the status that the same would have had over HTTP.
+        code: For the log: "OK", or the error code that the call would have had over HTTP.
+        outcome: For the log: the status that the call would have had over HTTP.
         route: The name of the route, where a tool was called.
         tool: The name of the tool that was called, be there one or not.
         exception: The exception behind an INTERNAL_ERROR.
-        parts: The answers that it is made of, each of which is told of instead of it; none where it
-            is the answer to one message.
+        parts: For a batch, the answers that it is made of, each of which is logged instead of it.
     """
 
     __slots__ = (
@@ -90,7 +93,7 @@ class Answer:
         self._message: Message | None = None
 
     def to(self, message: Message, tool: ListedTool | None = None) -> Answer:
-        """The same, as the answer to *message*, which calls *tool*."""
+        """Note down that this is the answer to *message*, which calls *tool*; gives itself."""
         self._message = message
         if tool is not None:
             self.route, self.tool = tool.bound.name, tool.name
@@ -101,17 +104,15 @@ class Answer:
 
     @property
     def client(self) -> str | None:
-        """What the client calls itself."""
-        message = self._message
-        return (
-            None
-            if message is None
-            else client_name(message.meta.get(CLIENT) or message.params.get("clientInfo"))
-        )
+        """The name that the client gives itself."""
+        if self._message is None:
+            return None
+        meta, params = self._message.meta, self._message.params
+        return client_name(meta.get(CLIENT) or params.get("clientInfo"))
 
     @property
     def traceparent(self) -> str | None:
-        """Of the trace that the call is in (W3C Trace Context), where it is one."""
+        """The trace that the call is in, where its client sent one (W3C Trace Context)."""
         found: object = None if self._message is None else self._message.meta.get("traceparent")
         return found if isinstance(found, str) and _TRACEPARENT.fullmatch(found) else None
 
@@ -119,13 +120,12 @@ class Answer:
 # as JSON-RPC calls it
 def refusal(reply: Reply, otherwise: str = "", id: bytes | None = None) -> Answer:  # noqa: A002
     """
-    The answer to what HTTP refuses.
+    The answer to a message that is refused as a call over HTTP would be.
 
     Args:
-        reply: What would be answered to the same on a route; its body becomes the data of a
-            JSON-RPC error.
-        otherwise: Why, for people, where *reply* does not say so itself.
-        id: Of the request, as JSON, where it could be read.
+        reply: The reply that such a call would get; its body becomes the data of a JSON-RPC error.
+        otherwise: The reason, for people, where *reply* gives none.
+        id: The id of the request, as JSON, where it could be read.
     """
     if reply.status in (401, 403):
         code = UNAUTHORIZED
@@ -145,7 +145,7 @@ def refusal(reply: Reply, otherwise: str = "", id: bytes | None = None) -> Answe
 
 
 def _said(code: str, data: Mapping[str, Any], otherwise: str) -> str:
-    """Why HTTP refuses a message, for people."""
+    """The reason why HTTP refuses a message, for people."""
     if code == "PAYLOAD_TOO_LARGE":
         return f"The message is larger than {data['limit']} bytes."
     own: str = data.get("message", "")
@@ -153,12 +153,12 @@ def _said(code: str, data: Mapping[str, Any], otherwise: str) -> str:
 
 
 def refused(problem: Problem, id: bytes | None, revision: Revision) -> Answer:  # noqa: A002
-    """The answer to a message of *revision* that has a *problem*."""
+    """The answer to a message of *revision* that has a *problem*, with the status of both."""
     return rejected(problem, id, revision.statuses.get(problem.code, STATUSES[problem.code]))
 
 
 def rejected(problem: Problem, id: bytes | None, status: int) -> Answer:  # noqa: A002
-    """The answer, with *status*, to a message that has a *problem*."""
+    """The answer to a message that has a *problem*, with *status*."""
     unknown = problem.code == METHOD_NOT_FOUND
     return Answer(
         status,
@@ -166,3 +166,40 @@ def rejected(problem: Problem, id: bytes | None, status: int) -> Answer:  # noqa
         "ROUTE_NOT_FOUND" if unknown else "BAD_REQUEST",
         404 if unknown else 400,
     )
+
+
+def joined(messages: Sequence[Message | Problem], answers: Sequence[Answer]) -> Answer:
+    """
+    The answer to a batch of *messages*: the *answers* to its requests, in their order.
+
+    Those to notifications are left out, and where nothing is left, the answer is 202.
+    """
+    pairs = zip(messages, answers, strict=True)
+    bodies = [answer.body for message, answer in pairs if _is_answered(message)]
+    if bodies:
+        whole = Answer(200, b"[%b]" % b",".join(bodies), OK, 200)
+    else:
+        whole = Answer(202, b"", OK, 202, ())
+    whole.parts = tuple(answers)
+    return whole
+
+
+def refused_together(messages: Sequence[Message | Problem], answer: Answer) -> Answer:
+    """
+    The answer to a batch of *messages* whose token is refused: each request has its error.
+
+    Args:
+        messages: Those of the batch, none of which was run.
+        answer: The refusal of the first that needs the token.
+    """
+    error = orjson.loads(answer.body)["error"]
+    ids = [message.id for message in messages if message.id is not None]
+    if ids:
+        answer.body = orjson.dumps(
+            [{"jsonrpc": "2.0", "id": orjson.Fragment(each), "error": error} for each in ids]
+        )
+    return answer
+
+
+def _is_answered(message: Message | Problem) -> bool:
+    return isinstance(message, Problem) or message.id is not None

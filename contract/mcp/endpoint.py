@@ -1,27 +1,27 @@
 """
 The endpoint: one message to one answer, without sockets.
 
-What HTTP says before there is a message (method, Origin, media type, length) is the business of
-whoever calls `Endpoint.answer`, and so is what every response carries (request id, CORS)::
+The caller of `Endpoint.answer` has checked what HTTP says before there is a message (method,
+Origin, media type, length), and adds the headers of every response (request id, CORS)::
 
     endpoint = Endpoint(spec, bind(spec, map_error=...), Options(...))
     answer = await endpoint.answer(incoming, body, "tools=a,b")
 
-It reads of *incoming* its ``headers`` and ``authorization``, its ``request_id`` (which is there
-before) and ``request()``; it writes ``watched``, and ``route`` (with ``CURRENT``, a `ToolCall`)
-before anything is run: the tool's, or nothing. An answer has everything that is sent and logged:
+It reads the ``headers``, the ``authorization``, the ``request_id`` and the ``request()`` of
+*incoming*. Before anything is run, it sets ``watched``, ``CURRENT`` (a `ToolCall`) and ``route``,
+which is that of the tool, or empty. An answer has everything that is sent and logged:
 
 - ``status``, ``body`` (JSON, or empty beside 202) and ``headers``, with ``content-type`` beside
   every body, and ``www-authenticate`` (RFC 6750) beside 401, and beside 403 where a scope is
-  missing; who knows where tokens come from adds the place to that.
+  missing; `HttpRules.located` adds the place where tokens come from.
 - ``route``, ``tool``, ``code``, ``exception``, ``client``, ``traceparent`` for the event of the
-  call; ``outcome`` is the status that the same would have had over HTTP, since a call that failed
-  is 200 here.
+  call; ``outcome`` is the status that it would have had over HTTP, since a call that failed is 200
+  here.
 
-Where a client wants to hear of the progress of its call, there is a `Reporting` instead: what runs
-the call, given what sends a part.
+Where a client wants to hear of the progress of its call, it is a `Reporting` instead of an answer:
+a function that runs the call, and is given the function that sends a part.
 
-`refusal` makes an answer of what is refused before there is a message:
+`refusal` makes an answer of a refusal before there is a message:
 ``refusal(failed("PAYLOAD_TOO_LARGE", limit=...), "...")``.
 """
 
@@ -39,8 +39,7 @@ from contract.call.dispatch import Bound, Challenges, authenticate, invoke
 from contract.call.message import Incoming
 from contract.call.mount_options import Options
 from contract.declare.spec import AnySpec
-from contract.mcp.answers import Answer, refusal, refused, rejected
-from contract.mcp.batches import joined, refused_together
+from contract.mcp.answers import Answer, joined, refusal, refused, refused_together, rejected
 from contract.mcp.envelope import (
     INVALID_PARAMS,
     INVALID_REQUEST,
@@ -52,10 +51,9 @@ from contract.mcp.envelope import (
     write_arguments,
     write_result,
 )
-from contract.mcp.negotiation import LONGEST, check_request, revision_of, takes_batches
 from contract.mcp.progress import listens, reporting
 from contract.mcp.results import Results
-from contract.mcp.revisions import Revision
+from contract.mcp.revisions import LONGEST, Revision, check_request, revision_of, takes_batches
 from contract.mcp.tools import Catalogue, ListedTool, Toolset
 from contract.shape.json_text import kind_of
 from contract.shape.quoting import one_line, sent_back
@@ -64,20 +62,21 @@ __all__ = ["Endpoint", "Reporting", "ToolCall"]
 
 Reporting = Callable[[Callable[[bytes], None]], Coroutine[Any, Any, Answer]]
 """
-Runs a call whose client wants to hear of its progress; it is given what sends the JSON of a part,
-in any thread.
+Runs a call whose client wants to hear of its progress.
+
+It is given the function that sends the JSON of a part, in any thread.
 """
 
 
 @final
 class ToolCall:
     """
-    What is running, as `contract.call.context.CURRENT` holds it.
+    The message that is running, as `contract.call.context.CURRENT` holds it.
 
     Attributes:
-        request_id: As for every call.
-        route: The name of the route; that of the method where it is about no tool.
-        tool: Its name as a tool, or None.
+        request_id: The id of the HTTP request.
+        route: The name of the route; that of the method where no tool is called.
+        tool: The name of the tool, or None.
     """
 
     __slots__ = ("_incoming", "request_id", "route", "tool")
@@ -95,7 +94,7 @@ class ToolCall:
 
     @property
     def headers(self) -> Mapping[str, str]:
-        """Of the request."""
+        """The headers of the request."""
         return self._incoming.headers
 
     @property
@@ -105,17 +104,17 @@ class ToolCall:
 
 
 @final
-class _Opened:
+class _Checked:
     """
-    A message that something has to be run for: the hook, the resolver of a tool, or both.
+    A message that needs the hook to be run, the resolver of a tool, or both.
 
     Attributes:
-        message: What was sent.
+        message: The message.
         revision: The revision that it is in.
-        tools: Those that the client sees.
-        tool: The one that it calls, if it does.
+        tools: The tools that the client sees.
+        tool: The tool that it calls, if it does.
         guard: The route whose token is asked for, if one is.
-        call: What `current_call` knows while it runs.
+        call: The call that `current_call` gives while it runs.
     """
 
     __slots__ = ("call", "guard", "message", "revision", "tool", "tools")
@@ -144,11 +143,11 @@ class Endpoint:
     Args:
         spec: What is served.
         bound: Its routes, ready to be called, by name.
-        options: Of the mount.
+        options: The options of the mount.
         page_size: Tools in one answer to ``tools/list``; many clients ask for no second one.
 
     Attributes:
-        tools: All that anybody may see.
+        tools: All tools that a client may see.
 
     Raises:
         MountError: A tool has a key that the APIs of models refuse.
@@ -161,21 +160,15 @@ class Endpoint:
         self._page_size: Final = page_size
         self._catalogue: Final = Catalogue(spec, bound, options.visibility)
         self.tools: Final[Toolset] = self._catalogue.tools
-        gate = (
-            next((route for route in bound.values() if route.auth), None)
-            if options.mcp_challenge == "connect"
-            else None
-        )
+        gate: Bound | None = None
+        if options.mcp_challenge == "connect":
+            gate = next((route for route in bound.values() if route.auth), None)
         self._gate: Final = gate
-        """Any route that needs a token: what is asked of all requests is what it asks."""
+        """A route that needs a token, where every request needs one: it is asked for as there."""
         self._results: Final = Results(spec.meta, private=gate is not None)
         self._challenges: Final = Challenges(spec.meta.title)
-        self._forbidden: Final = (
-            (
-                "www-authenticate",
-                f'{challenge(spec.meta.title, invalid=False)}, error="insufficient_scope"',
-            ),
-        )
+        asked = challenge(spec.meta.title, invalid=False)
+        self._forbidden: Final = (("www-authenticate", f'{asked}, error="insufficient_scope"'),)
 
     async def answer(self, incoming: Incoming, body: bytes, query: str = "") -> Answer | Reporting:
         """
@@ -183,30 +176,25 @@ class Endpoint:
 
         Args:
             incoming: A POST.
-            body: What was read of it.
-            query: Of its URL.
+            body: The whole of its body.
+            query: The query of its URL.
         """
         found = read(body)
         if isinstance(found, list):
             if takes_batches(incoming.header):
                 return await self._answer_batch(incoming, found, query)
-            return rejected(
-                Problem(
-                    INVALID_REQUEST, "Batches are of revision 2025-03-26 alone; send one message."
-                ),
-                None,
-                400,
-            )
-        opened = self._open(incoming, found, query)
-        return opened if isinstance(opened, Answer) else await self._answer_opened(incoming, opened)
+            why = "Batches are of revision 2025-03-26 alone; send one message."
+            return rejected(Problem(INVALID_REQUEST, why), None, 400)
+        checked = self._check(incoming, found, query)
+        return checked if isinstance(checked, Answer) else await self._run(incoming, checked)
 
-    def _open(
+    def _check(
         self, incoming: Incoming, message: Message | Problem, query: str, *, batched: bool = False
-    ) -> Answer | _Opened:
+    ) -> Answer | _Checked:
         """
-        The message, where something has to be run for its answer.
+        The message, where something has to be run for its answer; else the answer.
 
-        Else the answer. From here on `current_call` knows it.
+        From here on `current_call` knows the message.
         """
         if isinstance(message, Problem):
             return rejected(message, message.id, 400)
@@ -222,9 +210,8 @@ class Endpoint:
         else:
             problem = check_request(message, incoming.header, revision)
             if problem is None and message.method not in revision.methods:
-                problem = Problem(
-                    METHOD_NOT_FOUND, f"There is no method {sent_back(message.method, LONGEST)!r}."
-                )
+                unknown = sent_back(message.method, LONGEST)
+                problem = Problem(METHOD_NOT_FOUND, f"There is no method {unknown!r}.")
         if problem is not None:
             return refused(problem, message.id, revision).to(message)
         tools = self._catalogue.tools
@@ -238,103 +225,95 @@ class Endpoint:
             name: object = message.params.get("name")
             tool = tools.get(name) if isinstance(name, str) else None
         call = ToolCall(incoming, message, tool)
-        _enter(incoming, call)
+        _make_current(incoming, call)
         guard = tool.bound if tool is not None and tool.bound.auth else self._gate
         incoming.watched = revision.disconnect_cancels and not batched
-        opened = _Opened(message, revision, tools, tool, guard, call)
-        return self._told(opened) if guard is None and tool is None else opened
+        checked = _Checked(message, revision, tools, tool, guard, call)
+        return self._answer_at_once(checked) if guard is None and tool is None else checked
 
     async def _answer_batch(
         self, incoming: Incoming, messages: Sequence[Message | Problem], query: str
     ) -> Answer:
         """
-        The answer to a batch: its messages are run one after the other, each in a context of its own.
+        The answer to a batch, whose messages run one after the other, each in its own context.
 
-        They have one token. Where one of them needs it, it is looked at before any of them is run, since a client that is told to get
-        a new one sends all of them again.
+        They have one token. Where one of them needs it, it is checked before any of them is run,
+        since a client that is told to get a new one sends all of them again.
         """
         before = copy_context()
-        found = [self._open(incoming, message, query, batched=True) for message in messages]
+        found = [self._check(incoming, message, query, batched=True) for message in messages]
         first = next(
-            (each for each in found if isinstance(each, _Opened) and each.guard is not None), None
+            (each for each in found if isinstance(each, _Checked) and each.guard is not None), None
         )
         if first is not None and first.guard is not None:
-            _enter(incoming, first.call)
+            _make_current(incoming, first.call)
             _, denied = await self._authenticate(incoming, first.guard, first.message)
             if denied is not None:
                 return refused_together(messages, denied.to(first.message, first.tool))
         answers: list[Answer] = []
         for each in found:
-            if isinstance(each, _Opened):
+            if isinstance(each, _Checked):
                 answers.append(await _apart(before.copy(), self._answer_part(incoming, each)))
             else:
                 answers.append(each)
         return joined(messages, answers)
 
-    async def _answer_part(self, incoming: Incoming, opened: _Opened) -> Answer:
+    async def _answer_part(self, incoming: Incoming, checked: _Checked) -> Answer:
         """The answer to a message of a batch, whose progress is not told."""
-        _enter(incoming, opened.call)
-        return cast("Answer", await self._answer_opened(incoming, opened, streams=False))
+        _make_current(incoming, checked.call)
+        return cast("Answer", await self._run(incoming, checked, streams=False))
 
-    async def _answer_opened(
-        self, incoming: Incoming, opened: _Opened, *, streams: bool = True
+    async def _run(
+        self, incoming: Incoming, checked: _Checked, *, streams: bool = True
     ) -> Answer | Reporting:
         """The answer to one message; where it *streams*, its progress may be told."""
-        message, tool = opened.message, opened.tool
+        message, tool = checked.message, checked.tool
         ctx: Any = None
-        if opened.guard is not None:
-            ctx, denied = await self._authenticate(incoming, opened.guard, message)
+        if checked.guard is not None:
+            ctx, denied = await self._authenticate(incoming, checked.guard, message)
             if denied is not None:
                 return denied.to(message, tool)
         if tool is None:
-            return self._told(opened)
+            return self._answer_at_once(checked)
         arguments: Any = message.params.get("arguments")
         if arguments is None:
             arguments = {}
         elif kind_of(arguments) is not dict:
-            return refused(
-                Problem(INVALID_PARAMS, "params.arguments is not an object."),
-                message.id,
-                opened.revision,
-            ).to(message, tool)
+            problem = Problem(INVALID_PARAMS, "params.arguments is not an object.")
+            return refused(problem, message.id, checked.revision).to(message, tool)
         if not tool.bound.auth:
             ctx = None
         if streams and "progressToken" in message.meta and listens(message.meta, incoming):
-            return partial(self._call, incoming, opened, tool, arguments, ctx)
-        return await self._call(incoming, opened, tool, arguments, ctx)
+            return partial(self._call, incoming, checked, tool, arguments, ctx)
+        return await self._call(incoming, checked, tool, arguments, ctx)
 
     async def _call(
         self,
         incoming: Incoming,
-        opened: _Opened,
+        checked: _Checked,
         tool: ListedTool,
         arguments: Mapping[str, Any],
         ctx: Any,
         send: Callable[[bytes], None] | None = None,
     ) -> Answer:
         """The answer to the call of a *tool*, whose progress is told to *send*."""
-        message, revision = opened.message, opened.revision
+        message, revision = checked.message, checked.revision
         if send is not None:
             reporting(message.meta, incoming, send)
+        id_ = message.id or b""  # a call is a request, and has one
         outcome = await invoke(tool.bound, write_arguments(arguments), ctx, incoming)
         if isinstance(outcome, Reply):
             result = self._results.failure(outcome, tool, arguments, revision)
-            answer = Answer(
-                200, write_result(message.id or b"", result), outcome.code, outcome.status
-            )
+            answer = Answer(200, write_result(id_, result), outcome.code, outcome.status)
             answer.exception = outcome.exception
         else:
-            answer = Answer(
-                200,
-                write_result(message.id or b"", self._results.output(outcome, tool, revision)),
-                OK,
-                200,
-            )
+            result = self._results.output(outcome, tool, revision)
+            answer = Answer(200, write_result(id_, result), OK, 200)
         return answer.to(message, tool)
 
-    def _told(self, opened: _Opened) -> Answer:
+    def _answer_at_once(self, checked: _Checked) -> Answer:
         """The answer to a message for which nothing has to be run."""
-        message, revision = opened.message, opened.revision
+        message, revision = checked.message, checked.revision
         if message.id is None:
             return Answer(202, b"", OK, 202, ()).to(message)
         problem = ""
@@ -342,16 +321,14 @@ class Endpoint:
         match message.method:
             case "tools/list":
                 result = self._results.tools(
-                    opened.tools, message.params.get("cursor"), self._page_size, revision
+                    checked.tools, message.params.get("cursor"), self._page_size, revision
                 )
                 problem = "The cursor is none that this list gave."
             case "tools/call":
                 name: object = message.params.get("name")
-                problem = (
-                    f"Unknown tool: {sent_back(name, LONGEST)}"
-                    if isinstance(name, str)
-                    else "params.name is not a text."
-                )
+                problem = "params.name is not a text."
+                if isinstance(name, str):
+                    problem = f"Unknown tool: {sent_back(name, LONGEST)}"
             case "initialize":
                 result = self._results.initialize(message.params)
             case "server/discover":
@@ -377,11 +354,8 @@ class Endpoint:
             return ctx, None
         if reply.code == "FORBIDDEN":
             reply.headers += self._forbidden
-        return None, refusal(
-            self._challenges.challenged(reply),
-            _SAID.get(reply.code, "The token could not be checked."),
-            message.id,
-        )
+        why = _SAID.get(reply.code, "The token could not be checked.")
+        return None, refusal(self._challenges.challenged(reply), why, message.id)
 
 
 _ASKED: Final = {
@@ -397,7 +371,11 @@ _SAID: Final = {
 
 @coroutine
 def _apart(context: Context, call: Coroutine[Any, Any, Answer]) -> Generator[Any, Any, Answer]:
-    """Await *call* with each of its steps run in *context*, which a task of its own would do at twenty times the cost."""
+    """
+    Await *call* with each of its steps run in *context*.
+
+    A task of its own would do so, too, at twenty times the cost.
+    """
     step: Callable[[Any], Any] = call.send
     given: Any = None
     try:
@@ -416,14 +394,14 @@ def _apart(context: Context, call: Coroutine[Any, Any, Answer]) -> Generator[Any
         return answer
 
 
-def _enter(incoming: Incoming, call: ToolCall) -> None:
-    """From here on, `current_call` and the log know *call*."""
+def _make_current(incoming: Incoming, call: ToolCall) -> None:
+    """Make *call* the one that `current_call` gives and the log names."""
     CURRENT.set(call)
     incoming.route = "" if call.tool is None else call.route
 
 
 def _misplaced(message: Message, revision: Revision) -> Problem | None:
-    """A response in an era in which servers ask nothing."""
+    """The problem of a response that comes in an era in which servers ask nothing."""
     if message.kind is Kind.RESPONSE and not revision.handshake:
         return Problem(INVALID_REQUEST, "Nothing was asked that this could be the response to.")
     return None

@@ -1,9 +1,9 @@
 """
 Envelopes: JSON-RPC 2.0 as MCP has it, read from bytes and written to them.
 
-An id is a text or a whole number, and params are an object. What cannot be read is a `Problem`, and
-a problem whose id could not be read is answered without one. Whether a body may be a batch is for
-others to say.
+An id is a text or a whole number, and params are an object. A message that cannot be read is a
+`Problem`, and one whose id could not be read is answered without an id. Whether a body may be a
+batch is decided by its revision, in `contract.mcp.revisions`.
 """
 
 from __future__ import annotations
@@ -47,11 +47,11 @@ INVALID_PARAMS: Final = -32602
 INTERNAL_ERROR: Final = -32603
 UNAUTHORIZED: Final = -32001
 """
-Of credentials, beside 401 and 403: what most servers send.
+The code beside 401 and 403, as most servers send it.
 
-The specification leaves them to HTTP and gives no code to them; since 2026-07-28 it would rather
-see none of -32019 to -32000 in a new server (basic/index, "Error Codes"), where this one stays with
-what clients know.
+The specification leaves credentials to HTTP and gives them no code. Since 2026-07-28 a new server
+should use none of -32019 to -32000 (basic/index, "Error Codes"); this one stays with the code that
+clients know.
 """
 HEADER_MISMATCH: Final = -32020
 UNSUPPORTED_VERSION: Final = -32022
@@ -66,19 +66,19 @@ STATUSES: Final[Mapping[int, int]] = MappingProxyType(
         INVALID_PARAMS: 200,
     }
 )
-"""JSON-RPC code -> HTTP status, as it is in most revisions."""
+"""JSON-RPC code -> HTTP status, as most revisions have it."""
 
 _MAX_ID_LENGTH: Final = 256
 """Characters of an id: it is sent back, and a longer one would be an echo of the request."""
 _TOO_GREAT: Final = 10**_MAX_ID_LENGTH
-"""The same of a number."""
+"""The first number that is too great for an id: it has more digits than an id characters."""
 
 _NOTHING: Final[Mapping[str, Any]] = MappingProxyType({})
 
 
 @final
 class Kind(Enum):
-    """What a message is."""
+    """The three kinds of messages."""
 
     REQUEST = "request"
     NOTIFICATION = "notification"
@@ -91,11 +91,11 @@ class Message:
     A message that could be read.
 
     Attributes:
-        kind: What it is.
-        id: As JSON; None for what is no request.
+        kind: Request, notification or response.
+        id: The id of a request as JSON; else None.
         method: Empty for a response.
         params: Empty where there are none.
-        meta: ``params._meta``, empty where there is none, or none that is an object.
+        meta: ``params._meta``, empty where there is none, or one that is no object.
     """
 
     __slots__ = ("id", "kind", "meta", "method", "params")
@@ -118,13 +118,13 @@ class Message:
 @final
 class Problem:
     """
-    Why a message is refused.
+    The reason why a message is refused.
 
     Attributes:
-        code: Of JSON-RPC.
-        message: For people.
+        code: The code of JSON-RPC.
+        message: The reason in words.
         data: More, for programs.
-        id: Of the request, as JSON, where it could be read and is not known otherwise.
+        id: The id of the request as JSON, where the message is no `Message` that has it.
     """
 
     __slots__ = ("code", "data", "id", "message")
@@ -144,13 +144,14 @@ class Problem:
 
 _MOST_MESSAGES: Final = 20
 """
-In a batch. It goes through the limits on requests as one of them, and a client that has more to say
-can send another.
+The most messages of a batch.
+
+To limits on requests a batch is one request; a client that has more to say can send another.
 """
 
 
 def read(body: bytes) -> Message | Problem | list[Message | Problem]:
-    """The message in *body*, or why there is none; a list where it is a batch of them."""
+    """The message in *body*, or its problem; a list of them where the body is a batch."""
     found: Any = parsed(body)
     if isinstance(found, Issue) and _LONG.search(body) is not None:
         found = parsed(_TEXT_OR_LONG.sub(_shortened, body))
@@ -175,7 +176,8 @@ def _message(message: Any) -> Message | Problem:
     if given and id_ is None:
         return Problem(
             INVALID_REQUEST,
-            f"An id is a text of at most {_MAX_ID_LENGTH} characters, or a whole number of no more digits.",
+            f"An id is a text of at most {_MAX_ID_LENGTH} characters, "
+            "or a whole number of no more digits.",
         )
     method: Any = message.get("method")
     if kind_of(method) is not str:
@@ -190,12 +192,12 @@ def _message(message: Any) -> Message | Problem:
     return Message(Kind.REQUEST if given else Kind.NOTIFICATION, id_, method, params)
 
 
-# The parser takes 4,300 digits of an integer, and JSON knows no limit. A longer number in a message
-# is read as the greatest of those: it is too great for every type that there is, and is refused in
-# its place, in an answer with the id of the request.
+# The parser takes 4,300 digits of an integer, and JSON has no limit. A longer number in a message
+# is cut to 4,300: still too great for every type that there is, so it is refused at its place, in
+# an answer with the id of the request.
 
 _MAX_DIGITS: Final = 4300
-# what is looked behind for keeps the search linear
+# the look behind keeps the search linear: no match is tried within a number
 _LONG: Final = re.compile(rb"(?<![0-9.])[0-9]{%d}" % (_MAX_DIGITS + 1))
 # a text that never ends is taken whole, since it would be looked for again from each quote in it
 _TEXT_OR_LONG: Final = re.compile(
@@ -204,7 +206,7 @@ _TEXT_OR_LONG: Final = re.compile(
 
 
 def _shortened(found: re.Match[bytes]) -> bytes:
-    # after a zero no digit may stand
+    # the first digit stays: JSON lets none stand behind a leading zero, and that stays an error
     return found[0] if found[0].startswith(b'"') else found[0][:1].ljust(_MAX_DIGITS, b"9")
 
 
@@ -217,12 +219,10 @@ def _id(given: Any) -> bytes | None:
 
 def write_arguments(arguments: Mapping[str, Any]) -> bytes:
     """
-    The arguments of a call, which came in a message, as a body of their own.
-
-    So they are loaded like any other.
+    The arguments of a call as a body of their own, which is loaded like any other.
 
     A number that is too great for a float was read as an infinity, for which JSON has no word; it
-    becomes such a number again.
+    becomes a number that is too great again.
     """
     written = _quickly(arguments)
     if written is not None:
@@ -232,7 +232,7 @@ def write_arguments(arguments: Mapping[str, Any]) -> bytes:
 
 
 def _quickly(arguments: Mapping[str, Any]) -> bytes | None:
-    """The same for most arguments, at a third of the cost; None where it may be wrong."""
+    """The arguments as orjson writes them, at a third of the cost; None where they may be wrong."""
     try:
         written = orjson.dumps(arguments)
     except TypeError:  # an integer of more than 64 bits
@@ -242,7 +242,9 @@ def _quickly(arguments: Mapping[str, Any]) -> bytes | None:
 
 _TOKEN: Final = re.compile(rb'"(?:[^"\\]++|\\.)*+"|Infinity')
 """
-Possessive, since an engine that may go back keeps a hundred bytes for each character of a string.
+A string, or the word for an infinity outside of one.
+
+It is possessive: an engine that may go back keeps a hundred bytes for each character of a string.
 """
 
 

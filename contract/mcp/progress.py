@@ -1,8 +1,9 @@
 """
-Progress: what a resolver tells of its work, as notifications before the result (2025-11-25, basic/utilities/progress).
+Progress that a resolver reports, as notifications before the result of its call.
 
-They are sent to a client that gave a token for them and takes an event stream; any other gets the result alone.
-The stream begins with the call, whether anything is told or not: who is told nothing for long wants to know at least that it goes on.
+They are sent to a client that gave a token for them and takes an event stream; any other gets the
+result alone (2025-11-25, basic/utilities/progress). The stream begins with the call, whether
+anything is reported or not: so a client that hears nothing for long knows that the call goes on.
 """
 
 from __future__ import annotations
@@ -16,50 +17,45 @@ from typing import Any, Final, final
 import orjson
 
 from contract.call.accept import accepts
-from contract.call.context import CURRENT
+from contract.call.context import CURRENT, REPORT
 from contract.call.log import log_exception
 from contract.call.message import Incoming
-from contract.call.progress import REPORT
 
 __all__ = ["listens", "reporting"]
 
 _LONGEST: Final = 1000
-"""Characters of a message."""
+"""The characters of a message that are sent."""
 _LONGEST_TOKEN: Final = 256
-"""Characters of a token, which goes with each notification."""
+"""The most characters of a token, which goes with each notification."""
 _AT_ONCE: Final = 100
-"""
-Notifications of one call that are sent as they come; what follows is sent a few times a second.
-"""
+"""The notifications of one call that are sent as they come, before there are pauses."""
 _PAUSE: Final = 0.1
 """
-Seconds between those. A thread that sends more than a client reads can do nothing else, however
-small the parts are.
+Seconds between two notifications from then on.
+
+A thread that sends more than a client reads can do nothing else, however small the parts are.
 """
 
 
 def listens(meta: Mapping[str, Any], incoming: Incoming) -> bool:
-    """Whether the client wants to hear of the progress of its call, as *meta* of its request and its headers say."""
+    """Whether the client asks for progress, by the *meta* and the headers of its request."""
     accept = incoming.accept if _is_token(meta.get("progressToken")) else None
     return accept is not None and accepts(accept, "text/event-stream")
 
 
 def reporting(meta: Mapping[str, Any], incoming: Incoming, send: Callable[[bytes], None]) -> None:
     """
-    Let `contract.progress` be heard by the client from here on.
+    Send the client from now on what the resolver gives to `contract.progress`.
 
     *send* takes the JSON of a notification.
     """
     call = CURRENT.get(None)
-    REPORT.set(
-        _Notifier(
-            meta["progressToken"], send, incoming.request_id, None if call is None else call.route
-        ).report
-    )
+    route = None if call is None else call.route
+    REPORT.set(_Notifier(meta["progressToken"], send, incoming.request_id, route).report)
 
 
 def _is_token(token: object) -> bool:
-    """Whether it is one that can be sent back: a text or a whole number, and not a long one."""
+    """Whether *token* can be sent back: a text or a whole number that is not long."""
     if type(token) is str:  # not isinstance: True is an int to it
         return len(token) <= _LONGEST_TOKEN
     return type(token) is int and -(2**63) <= token < 2**63
@@ -84,7 +80,11 @@ class _Notifier:
         self._lock: Final = Lock()  # a resolver may tell of its work in several threads
 
     def report(self, done: float, total: float | None, message: str | None) -> None:
-        """Send it, where it goes beyond what was sent before, as it has to, and does not come too soon after that."""
+        """
+        Send a notification, unless it comes too soon or does not go beyond the one before.
+
+        The protocol asks for the second.
+        """
         params: dict[str, object] = {"progressToken": self._token, "progress": done}
         try:
             if total is not None and math.isfinite(total):
@@ -93,11 +93,8 @@ class _Notifier:
                 params["message"] = message[:_LONGEST]
             with self._lock:
                 if self._last < done < math.inf and self._may_send():
-                    self._send(
-                        orjson.dumps(
-                            {"jsonrpc": "2.0", "method": "notifications/progress", "params": params}
-                        )
-                    )
+                    told = {"jsonrpc": "2.0", "method": "notifications/progress", "params": params}
+                    self._send(orjson.dumps(told))
                     self._last = done
         except Exception as exception:  # noqa: BLE001  a call goes on, whatever it tells
             log_exception(

@@ -1,13 +1,19 @@
 """
-Results: what requests are answered with, as JSON.
+Results of requests, as JSON.
 
-What a call gives is JSON already, and goes into its result as it is: once as structured content,
-once more as a text, for clients and models that read nothing else.
+The output of a call is JSON already, and goes into its result as it is: once as structured content,
+and once as a text, for clients and models that read nothing else.
+
+A call that was refused is explained in words. A model mends its own call when it is told everything
+at once: where, what is expected there, what came, and what would do. The value itself is never
+repeated: the model knows it, and others may read along.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import re
+from collections.abc import Collection, Mapping, Sequence
+from types import MappingProxyType
 from typing import Any, Final, final
 
 import orjson
@@ -16,10 +22,10 @@ from pydantic_core import to_json
 from contract.call.context import Reply
 from contract.declare.meta import Meta
 from contract.mcp.revisions import LATEST_HANDSHAKE, NEWEST_FIRST, REVISIONS, Revision
-from contract.mcp.texts import invalid_arguments
 from contract.mcp.tools import ListedTool, Toolset, page
+from contract.shape.json_text import kind_of
 
-__all__ = ["Results"]
+__all__ = ["Results", "invalid_arguments"]
 
 _CAPABILITIES: Final[Mapping[str, Any]] = {"tools": {}}
 _SERVER: Final = "io.modelcontextprotocol/serverInfo"
@@ -31,8 +37,8 @@ class Results:
     The results of one mount.
 
     Args:
-        meta: Whose title, version and instructions are told.
-        private: What is listed depends on the token.
+        meta: The title, the version and the instructions of the server.
+        private: Whether the list of tools depends on the token.
     """
 
     __slots__ = ("_firsts", "_instructions", "_scope", "_server", "_stamps")
@@ -52,9 +58,9 @@ class Results:
 
     def initialize(self, params: Mapping[str, Any]) -> bytes:
         """
-        The revision that a client asks for, where it may have that one in this way.
+        The answer to the handshake, with the revision that the client asks for.
 
-        Else the newest such.
+        Where there is none such, or it has no handshake, it is the newest that has one.
         """
         asked: object = params.get("protocolVersion")
         revision = REVISIONS.get(asked) if isinstance(asked, str) else None
@@ -68,7 +74,7 @@ class Results:
         return self.stamped(to_json(told), agreed)
 
     def discover(self, revision: Revision) -> bytes:
-        """Who this is, and what it speaks."""
+        """The name of the server, and the revisions that it speaks."""
         told = {
             "supportedVersions": [*NEWEST_FIRST],
             "capabilities": _CAPABILITIES,
@@ -79,11 +85,9 @@ class Results:
 
     def tools(self, tools: Toolset, cursor: object, size: int, revision: Revision) -> bytes | None:
         """A page of *tools*; None where *cursor* is none of theirs."""
-        found = (
-            page(tools, cursor, size, wraps=revision.wraps)
-            if cursor is None or isinstance(cursor, str)
-            else None
-        )
+        if cursor is not None and not isinstance(cursor, str):
+            return None
+        found = page(tools, cursor, size, wraps=revision.wraps)
         if found is None:
             return None
         rendered, following = found
@@ -94,7 +98,11 @@ class Results:
     def failure(
         self, reply: Reply, tool: ListedTool, arguments: Mapping[str, Any], revision: Revision
     ) -> bytes:
-        """Why a call has no output, which is no error of the protocol's, so that a model gets to see it."""
+        """
+        The result of a call that has no output, with its reason.
+
+        It is no error of the protocol's: clients keep those from the model.
+        """
         body = reply.body
         texts = _text(body.decode())
         if reply.code == "VALIDATION_ERROR":
@@ -103,7 +111,7 @@ class Results:
         return self.stamped(b'{"content":[%b],"isError":true}' % texts, revision)
 
     def output(self, body: bytes, tool: ListedTool, revision: Revision) -> bytes:
-        """What came of a call that went well."""
+        """The result of a call that succeeded, with its output."""
         if tool.wraps and revision.wraps:
             body = b'{"result":%b}' % body
         text = orjson.dumps(body.decode())
@@ -114,7 +122,7 @@ class Results:
         )
 
     def stamped(self, result: bytes, revision: Revision) -> bytes:
-        """The JSON object *result*, with what every result of *revision* says."""
+        """The JSON object *result*, with the keys that every result of *revision* has."""
         stamp = self._stamps[revision.version]
         if not stamp:
             return result
@@ -129,11 +137,185 @@ class Results:
         return to_json(said)[1:-1]
 
     def _kept(self, revision: Revision) -> dict[str, Any]:
-        """How long, and for whom, an answer may be kept."""
-        return (
-            {} if revision.ttl_ms is None else {"ttlMs": revision.ttl_ms, "cacheScope": self._scope}
-        )
+        """The keys that say how long, and for whom, an answer may be kept."""
+        if revision.ttl_ms is None:
+            return {}
+        return {"ttlMs": revision.ttl_ms, "cacheScope": self._scope}
 
 
 def _text(text: str) -> bytes:
     return b'{"type":"text","text":%b}' % orjson.dumps(text)
+
+
+_MISSING: Final = object()
+_UNKNOWN: Final[Mapping[str, Any]] = MappingProxyType({})
+_SIMPLE: Final = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
+_MAX_LENGTH: Final = 6_000
+"""Characters of all lines: a model has to read them, and a caller may make a path of any length."""
+_MAX_KNOWN: Final = 40
+"""The known keys that are listed where one is not known."""
+
+
+def invalid_arguments(
+    tool: str, data: Mapping[str, Any], arguments: Any, schema: Mapping[str, Any]
+) -> str:
+    """
+    The words for arguments that were refused.
+
+    Args:
+        tool: The name of the tool.
+        data: The data of the VALIDATION_ERROR.
+        arguments: The arguments, as they came.
+        schema: The schema of the tool's input.
+    """
+    refused = f"The arguments of {tool} are not valid, and nothing was done."
+    lines = [f"{refused} Mend all of this, and call it again:"]
+    room = _MAX_LENGTH
+    for issue in data["issues"]:
+        line = f"- {_line(issue, arguments, schema)}"
+        room -= len(line)
+        if room < 0:
+            break
+        lines.append(line)
+    if room < 0 or data.get("truncated"):
+        lines.append("There is more that is wrong than is listed here.")
+    return "\n".join(lines)
+
+
+def _line(issue: Mapping[str, Any], arguments: Any, schema: Mapping[str, Any]) -> str:
+    path: Sequence[str | int] = issue["path"]
+    code: str = issue["code"]
+    said = [f"{_place(path)}: {issue['message']}"]
+    if code == "missing":
+        expected = _expected(_schema_at(path, schema, arguments))
+        said += [f"Expected: {expected}."] if expected else []
+    elif code == "unknown_key":
+        known = [*_schema_at(path[:-1], schema, arguments).get("properties", ())]
+        if known:
+            named = [*known[:_MAX_KNOWN], "..."] if len(known) > _MAX_KNOWN else known
+            said.append(f"Known keys: {', '.join(named)}.")
+    else:
+        came = _at(path, arguments)
+        if came is not _MISSING:
+            said.append(f"{_described(came, code)} came.")
+        allowed: list[Any] | None = issue.get("params", {}).get("allowed")
+        if allowed:
+            said.append(f"Allowed: {_listed(allowed)}.")
+    return " ".join(said)
+
+
+def _place(path: Sequence[str | int]) -> str:
+    """A path as programs write it: ``lines[0].quantity``."""
+    parts = [
+        f".{part}" if isinstance(part, str) and _SIMPLE.fullmatch(part) else f"[{_json(part)}]"
+        for part in path
+    ]
+    return "".join(parts).removeprefix(".") or "(the arguments)"
+
+
+def _json(value: Any) -> str:
+    return orjson.dumps(value).decode()
+
+
+def _listed(values: Sequence[Any]) -> str:
+    return ", ".join(map(_json, values))
+
+
+def _at(path: Sequence[str | int], value: Any) -> Any:
+    """The part of *value* at *path*, or `_MISSING` where there is none."""
+    for part in path:
+        kind = kind_of(value)
+        is_member = kind is dict and part in value
+        is_item = kind is list and isinstance(part, int) and 0 <= part < len(value)
+        if not (is_member or is_item):
+            return _MISSING
+        value = value[part]
+    return value
+
+
+def _described(value: Any, code: str) -> str:
+    """The JSON type of *value*, with its size where the issue is about that."""
+    name, counted, sized = _KINDS[kind_of(value)]
+    return f"{name} of {len(value)} {counted}" if code in sized else name
+
+
+_KINDS: Final[Mapping[type[Any], tuple[str, str, tuple[str, ...]]]] = {
+    type(None): ("null", "", ()),
+    bool: ("A boolean", "", ()),
+    int: ("An integer", "", ()),
+    float: ("A number", "", ()),
+    str: ("A string", "characters", ("string_too_short", "string_too_long")),
+    list: ("An array", "items", ("too_few_items", "too_many_items")),
+    dict: ("An object", "keys", ("too_few_keys", "too_many_keys")),
+}
+"""The parser's types -> their name, their parts, and the issues about how many parts there are."""
+
+
+def _schema_at(
+    path: Sequence[str | int], schema: Mapping[str, Any], value: Any
+) -> Mapping[str, Any]:
+    """The schema of the place *path* in *value*; an empty one where it cannot be told."""
+    defs: Mapping[str, Any] = schema.get("$defs", {})
+    found = _resolved(schema, defs, value)
+    for part in path:
+        inner: Any = None
+        if isinstance(part, str):
+            properties: Mapping[str, Any] = found.get("properties", {})
+            inner = properties.get(part, found.get("additionalProperties"))
+        elif "prefixItems" not in found:
+            inner = found.get("items")
+        value = _at((part,), value)
+        found = _resolved(inner, defs, value) if kind_of(inner) is dict else _UNKNOWN
+    return found
+
+
+def _resolved(schema: Mapping[str, Any], defs: Mapping[str, Any], value: Any) -> Mapping[str, Any]:
+    """
+    The schema that says most of *value*: behind references, and behind a union with null.
+
+    Of any other union it is the member that *value* is meant to be, where there is just one.
+    """
+    while True:
+        members = [member for member in schema.get("anyOf", ()) if member != {"type": "null"}]
+        if "$ref" in schema:
+            schema = defs[schema["$ref"].removeprefix("#/$defs/")]
+            continue
+        if len(members) > 1:
+            tags = schema.get("properties", {})  # beside the members: what tells them apart
+            members = [
+                member for member in members if _may_be(value, _resolved(member, defs, value), tags)
+            ]
+        if len(members) != 1:
+            return schema
+        schema = members[0]
+
+
+def _may_be(value: Any, member: Mapping[str, Any], tags: Collection[str]) -> bool:
+    """Whether *value* is meant to be that *member* of a union, by its type and its *tags*."""
+    kind = kind_of(value)
+    if member.get("type") not in _TYPES.get(kind, ()):
+        return False
+    fields: Mapping[str, Any] = member.get("properties", {})
+    if kind is not dict:
+        return True
+    return all(tag in value and value[tag] in fields.get(tag, {}).get("enum", ()) for tag in tags)
+
+
+_TYPES: Final[Mapping[type[Any], tuple[str, ...]]] = {
+    bool: ("boolean",),
+    int: ("integer", "number"),
+    float: ("number",),
+    str: ("string",),
+    list: ("array",),
+    dict: ("object",),
+}
+"""The parser's types -> their names in a schema; null is told apart before."""
+
+
+def _expected(schema: Mapping[str, Any]) -> str:
+    if "enum" in schema:
+        return f"one of {_listed(schema['enum'])}"
+    kind = schema.get("type", "")
+    article = "an" if kind[:1] in ("a", "i", "o") else "a"
+    text = f"{article} {kind}" if kind else ""
+    return f"{text} in the format {schema['format']}" if "format" in schema else text

@@ -1,22 +1,51 @@
 """
-Revisions: the revisions of the protocol that are spoken, and all that tells one from another.
+Revisions of the protocol: all that tells one from another, and which of them a message is in.
 
 There are two eras. In the handshake era a client says ``initialize`` first, and later names the
 revision in a header, or not at all. In the modern era there is no handshake: every request names
 its revision in ``_meta`` and in headers. A later revision is one more entry of `REVISIONS`; nothing
 else asks for the date of a revision.
+
+Whoever reads headers alone (a gateway) and whoever reads the body alone must come to the same
+conclusion, so where both name a revision they have to name the same one.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import base64
+import binascii
+from collections.abc import Callable, Mapping
 from types import MappingProxyType
-from typing import Final, final
+from typing import Any, Final, final
 
-from contract.mcp.envelope import INVALID_PARAMS, METHOD_NOT_FOUND
+from contract.mcp.envelope import (
+    HEADER_MISMATCH,
+    INVALID_PARAMS,
+    METHOD_NOT_FOUND,
+    UNSUPPORTED_VERSION,
+    Message,
+    Problem,
+)
+from contract.shape.json_text import kind_of
+from contract.shape.quoting import one_line, sent_back
 from contract.shape.record import record
 
-__all__ = ["ASSUMED", "LATEST_HANDSHAKE", "NEWEST_FIRST", "REVISIONS", "Revision"]
+__all__ = [
+    "ASSUMED",
+    "CAPABILITIES",
+    "CLIENT",
+    "LATEST_HANDSHAKE",
+    "LONGEST",
+    "NEWEST_FIRST",
+    "REVISIONS",
+    "VERSION",
+    "Header",
+    "Revision",
+    "check_request",
+    "client_name",
+    "revision_of",
+    "takes_batches",
+]
 
 
 @final
@@ -28,26 +57,24 @@ class Revision:
     """As it stands in headers and in ``_meta``."""
     handshake: bool
     """
-    It has ``initialize``; else every request says for itself who asks, and mirrors its method and
-    name in headers.
+    Whether there is ``initialize``.
+
+    Else every request says by itself who asks, and mirrors its method and name in headers.
     """
     methods: frozenset[str]
-    """The requests that are answered."""
+    """The methods of the requests that are answered."""
     wraps: bool
-    """Structured content is an object: what is none stands in ``{"result": ...}``."""
+    """Whether structured content is an object, so that others stand in ``{"result": ...}``."""
     result_type: str | None
-    """What every result says of itself, where it has to."""
+    """The ``resultType`` of every result, where results have one."""
     ttl_ms: int | None
-    """How long lists may be kept, where results say so; with it goes for whom."""
+    """The time for which lists may be kept, where results say so; they then say for whom, too."""
     disconnect_cancels: bool
-    """
-    A client that goes away has cancelled its request; else it may lose its connection, and the
-    request goes on.
-    """
+    """Whether a client that goes away cancels its request; else the request goes on."""
     batches: bool
-    """Several messages may come in one body."""
+    """Whether several messages may come in one body."""
     names_server: bool
-    """Every result says who gave it, since nobody was introduced."""
+    """Whether every result names the server, since there was no handshake that did."""
     statuses: Mapping[int, int]
     """JSON-RPC code -> HTTP status, where it is not the usual one."""
 
@@ -70,7 +97,7 @@ def _handshake(version: str, *, batches: bool = False) -> Revision:
 
 _ALL: Final = (
     _handshake("2024-11-05"),
-    _handshake("2025-03-26", batches=True),  # a MUST that was taken back in the next
+    _handshake("2025-03-26", batches=True),  # a MUST that the next revision took back
     _handshake("2025-06-18"),
     _handshake("2025-11-25"),
     Revision(
@@ -79,7 +106,7 @@ _ALL: Final = (
         methods=frozenset({"server/discover", "tools/list", "tools/call"}),
         wraps=False,
         result_type="complete",
-        ttl_ms=300_000,  # a list changes with a deployment alone
+        ttl_ms=300_000,  # only a deployment changes a list
         # a MUST: basic/patterns/cancellation, "Transport-Specific Cancellation"
         disconnect_cancels=True,
         batches=False,
@@ -101,7 +128,112 @@ NEWEST_FIRST: Final = tuple(revision.version for revision in reversed(_ALL))
 LATEST_HANDSHAKE: Final = next(
     REVISIONS[version] for version in NEWEST_FIRST if REVISIONS[version].handshake
 )
-"""What ``initialize`` answers to a client that asks for one that it cannot have."""
+"""The revision for a client that asks ``initialize`` for one that it cannot have."""
 
 ASSUMED: Final = REVISIONS["2025-03-26"]
-"""Of a request that does not say (2025-11-25, basic/transports, "Protocol Version Header")."""
+"""The revision of a request that names none (2025-11-25, "Protocol Version Header")."""
+
+
+Header = Callable[[str], str | None]
+"""Gives a header of the request by its name in lower case."""
+
+VERSION: Final = "io.modelcontextprotocol/protocolVersion"
+CAPABILITIES: Final = "io.modelcontextprotocol/clientCapabilities"
+CLIENT: Final = "io.modelcontextprotocol/clientInfo"
+
+_VERSION_HEADER: Final = "mcp-protocol-version"
+LONGEST: Final = 64
+"""The characters of a version or a name that are sent back, or logged."""
+
+
+def revision_of(message: Message, header: Header) -> Revision | Problem:
+    """The revision that *message* is in, or the problem where it names none that there is."""
+    sent = header(_VERSION_HEADER)
+    claimed: object = message.meta.get(VERSION, sent)
+    if sent is not None and sent == claimed and sent in REVISIONS:
+        return REVISIONS[sent]  # nearly always
+    sent = _trimmed(sent)
+    claimed = message.meta.get(VERSION, sent)
+    if claimed is None and VERSION not in message.meta:
+        return ASSUMED
+    if not isinstance(claimed, str):
+        return Problem(INVALID_PARAMS, f"_meta[{VERSION!r}] is not a text.")
+    if sent is not None and sent != claimed:
+        return _mismatch("MCP-Protocol-Version", f"_meta[{VERSION!r}]")
+    revision = REVISIONS.get(claimed)
+    if revision is None:
+        data = {"supported": [*NEWEST_FIRST], "requested": sent_back(claimed, LONGEST)}
+        return Problem(UNSUPPORTED_VERSION, "Unsupported protocol version", data)
+    return revision
+
+
+def takes_batches(header: Header) -> bool:
+    """Whether a body may be a batch; it may where the headers name no revision."""
+    sent = _trimmed(header(_VERSION_HEADER))
+    revision = ASSUMED if sent is None else REVISIONS.get(sent)
+    return revision is not None and revision.batches
+
+
+def check_request(message: Message, header: Header, revision: Revision) -> Problem | None:
+    """
+    The problem with the ``_meta`` and the headers of a request of *revision*, if there is one.
+
+    It is never a missing capability (-32021). That is for a request that cannot be done without one
+    that the client has not declared (2026-07-28, basic/index, "Per-request protocol fields"):
+    sampling, elicitation, roots and extensions. All of them are for a server that asks its client
+    for something, or gives it something in another form; a tool here does neither.
+    """
+    if revision.handshake:
+        return None
+    meta = message.meta
+    missing = [key for key in (VERSION, CAPABILITIES) if key not in meta]
+    if missing:
+        return Problem(INVALID_PARAMS, f"params._meta lacks {' and '.join(missing)}.")
+    if not isinstance(meta[CAPABILITIES], dict):
+        return Problem(INVALID_PARAMS, f"_meta[{CAPABILITIES!r}] is not an object.")
+    if header(_VERSION_HEADER) is None:
+        return Problem(HEADER_MISMATCH, "The header MCP-Protocol-Version is missing.")
+    method = header("mcp-method")
+    if method != message.method and _trimmed(method) != message.method:
+        return _mismatch("Mcp-Method", "the method")
+    if message.method == "tools/call":
+        name: object = message.params.get("name")
+        # a name that is no text is refused where the tool is looked up
+        if isinstance(name, str) and _decoded(header("mcp-name")) != name:
+            return _mismatch("Mcp-Name", "params.name")
+    return None
+
+
+def _mismatch(header: str, place: str) -> Problem:
+    return Problem(
+        HEADER_MISMATCH, f"The header {header} is missing, or does not say what {place} says."
+    )
+
+
+def _trimmed(value: str | None) -> str | None:
+    return None if value is None else value.strip(" \t")
+
+
+def _decoded(value: str | None) -> str | None:
+    """
+    The text of a header, which may be in base64; None where it is in neither form.
+
+    (2026-07-28, basic/transports/streamable-http, "Value Encoding")
+    """
+    value = _trimmed(value)
+    if value is None or not value.isascii():
+        return None
+    if not (value.startswith("=?base64?") and value.endswith("?=")):
+        return value
+    try:
+        return base64.b64decode(value[len("=?base64?") : -len("?=")], validate=True).decode()
+    except (binascii.Error, UnicodeDecodeError):
+        return None
+
+
+def client_name(info: Any) -> str | None:
+    """The name of a client for the log, with its version where it has one."""
+    if kind_of(info) is not dict or kind_of(info.get("name")) is not str:
+        return None
+    name, version = one_line(info["name"], LONGEST), info.get("version")
+    return f"{name} {one_line(version, LONGEST)}" if kind_of(version) is str else name

@@ -1,7 +1,8 @@
 """
-Surface: the messages of MCP clients in a mount, from a request to its response, with a line in the log for each.
+The surface for MCP clients in a mount: from a request to its response, with a line in the log.
 
-The edge says what HTTP forbids, the endpoint what the message is answered with; this puts both before the service that reads the body.
+`HttpRules` refuses what HTTP forbids, and the endpoint answers the message. In between, the service
+that was handed this surface reads the body.
 """
 
 from __future__ import annotations
@@ -25,13 +26,13 @@ from contract.call.message import (
 from contract.call.mount_options import Options
 from contract.declare.spec import AnySpec
 from contract.mcp.answers import JSON_ANSWER, Answer, refusal
-from contract.mcp.edge import Edge
 from contract.mcp.endpoint import Endpoint, Reporting
+from contract.mcp.http import HttpRules
 
 __all__ = ["McpSurface"]
 
 _MESSAGE_HEADERS: Final = FixedHeaders(*JSON_HEADERS.pairs, ("vary", "Origin"))
-"""Of nearly every answer to a message that comes from no page."""
+"""The headers of nearly every answer to a message that comes from no page."""
 
 
 @final
@@ -40,13 +41,13 @@ class McpSurface:
     The MCP endpoint of one mount, as `contract.call.service.Messages` has it.
 
     Args:
-        path: Of the endpoint, below the prefix.
+        path: The path of the endpoint, below the prefix.
         spec: What is served.
-        options: Of the mount.
+        options: The options of the mount.
         bound: Its routes by name, ready to be called.
 
     Attributes:
-        paths: Those of the endpoint and of its metadata.
+        paths: The paths of the endpoint and of its metadata.
 
     Raises:
         MountError: A tool has a key that the APIs of models refuse.
@@ -55,10 +56,10 @@ class McpSurface:
     def __init__(
         self, path: str, spec: AnySpec, options: Options, bound: Mapping[str, Bound]
     ) -> None:
-        self._edge: Final = Edge(path, spec.meta.title, options)
+        self._http: Final = HttpRules(path, spec.meta.title, options)
         self._endpoint: Final = Endpoint(spec, bound, options)
         self._listeners: Final = Listeners(options.on_call, logs=options.logging)
-        self.paths: Final = self._edge.paths | self._edge.metadata_paths
+        self.paths: Final = self._http.paths | self._http.metadata_paths
 
     async def answer(
         self, incoming: Incoming, read: Callable[[Incoming], Awaitable[bytes | Reply]]
@@ -66,12 +67,12 @@ class McpSurface:
         """
         The response to a request to one of the paths, whose body *read* gives.
 
-        Total, whatever it holds.
+        There is one, whatever the body holds.
         """
-        if incoming.path in self._edge.metadata_paths:
-            return self._answered(incoming, self._edge.show(incoming))
+        if incoming.path in self._http.metadata_paths:
+            return self._answered(incoming, self._http.show(incoming))
         incoming.route = ""
-        answer = self._edge.refuse(incoming)
+        answer = self._http.refuse(incoming)
         if answer is not None:
             return self._answered(incoming, answer)
         body = await read(incoming)
@@ -83,18 +84,12 @@ class McpSurface:
         parts = incoming.stream(
             partial(self._last_event, incoming, outcome), partial(self.cancelled, incoming)
         )
-        return Streamed(incoming.request_id, self._edge.cors(incoming), parts)
+        return Streamed(incoming.request_id, self._http.cors(incoming), parts)
 
     def cancelled(self, incoming: Incoming) -> None:
         """Tell of a message whose client has gone; what is still running has no answer to give."""
-        tool = next(
-            (
-                name
-                for name, tool in self._endpoint.tools.items()
-                if tool.bound.name == incoming.route
-            ),
-            None,
-        )
+        tools = self._endpoint.tools.items()
+        tool = next((name for name, tool in tools if tool.bound.name == incoming.route), None)
         route = None if tool is None else incoming.route
         duration = perf_counter() - incoming.started
         self._listeners.tell(
@@ -108,17 +103,17 @@ class McpSurface:
         return self._answered(incoming, await call(send))
 
     def _answered(self, incoming: Incoming, answer: Answer) -> Response:
-        """The response with an *answer*, once it is told of."""
+        """The response with an *answer*, once that is logged."""
         for each in answer.parts or (answer,):
             if self._listeners.are_there:
                 self._log(incoming, each)
         if answer.headers is JSON_ANSWER and incoming.origin is None:
             return Response(answer.status, answer.body, incoming.request_id, _MESSAGE_HEADERS, ())
-        headers = self._edge.located(incoming, answer.headers) + self._edge.cors(incoming)
+        headers = self._http.located(incoming, answer.headers) + self._http.cors(incoming)
         return Response(answer.status, answer.body, incoming.request_id, BARE_HEADERS, headers)
 
     def _log(self, incoming: Incoming, answer: Answer) -> None:
-        """Tell of an *answer*."""
+        """Tell the listeners of an *answer*."""
         duration = perf_counter() - incoming.started
         outcome = (answer.code, answer.outcome, duration, incoming.request_id, answer.exception)
         self._listeners.tell(

@@ -1,9 +1,8 @@
 """
 Tools: the routes that an agent may call, and the list of them.
 
-A tool that is not listed to somebody cannot be called by them either: who asks for it hears that
-there is none. Everything that is said of a tool is a function of the document; the list is rendered
-once, for both eras.
+A tool that a client cannot see, it cannot call either: it hears that there is no such tool. All
+that a list says of a tool is a function of the document; the list is rendered once, for both eras.
 """
 
 from __future__ import annotations
@@ -24,7 +23,7 @@ from contract.declare.tool import Tool
 from contract.document import ContractRoute, Document
 from contract.document.describe import Visibility, describe
 from contract.mcp.envelope import INVALID_REQUEST, Problem
-from contract.mcp.portable import PROPERTY_KEY, Types, is_object_schema, keys_of, portable
+from contract.mcp.tool_schemas import PROPERTY_KEY, Types, is_object_schema, keys_of, portable
 from contract.shape.exceptions import MountError
 from contract.shape.json_text import JsonSchema
 from contract.shape.quoting import sent_back
@@ -33,9 +32,9 @@ from contract.shape.record import record
 __all__ = ["LONGEST_DESCRIPTION", "Catalogue", "ListedTool", "Toolset", "advertised", "page"]
 
 LONGEST_DESCRIPTION: Final = 2_048
-"""Characters after which clients cut the description of a tool off."""
+"""The characters of a tool's description that clients read; they cut off the rest."""
 _LONGEST_KEY: Final = 64
-"""Characters of a key of a query that are sent back."""
+"""The characters of a query's key that are sent back."""
 
 
 @final
@@ -48,13 +47,13 @@ class ListedTool:
     """The route that it is."""
     tags: tuple[str, ...]
     input_schema: JsonSchema
-    """As it is advertised."""
+    """The schema of its input, as it is advertised."""
     wraps: bool
-    """Its output is no object, so it is wrapped in one where only objects will do."""
+    """Whether its output is no object, and is wrapped in one for revisions that take no other."""
     as_wrapped: bytes
-    """What ``tools/list`` says of it, where only objects will do."""
+    """Its entry in ``tools/list``, for revisions that take only objects."""
     as_bare: bytes
-    """The same, where any output will."""
+    """Its entry in ``tools/list``, for revisions that take any output."""
 
 
 Toolset = Mapping[str, ListedTool]
@@ -83,9 +82,7 @@ class Catalogue:
             for name, entry in spec.entries.items()
             if entry.tool is not None and (visibility == "all" or entry.route.scope == "public")
         }
-        if (
-            entries
-        ):  # what costs something is said of tools alone: most specs have few of them, or none
+        if entries:  # most specs have few tools, or none, and to describe a route costs something
             document = describe(replace(spec, entries=entries, exports={}), visibility=visibility)
             types = Types(document.defs)
             for name, route in document.routes.items():
@@ -95,25 +92,23 @@ class Catalogue:
 
     def select(self, query: str) -> Toolset | Problem:
         """
-        The tools that a client wants to see.
+        The tools that a client wants to see, or the problem with its query.
+
+        A key that is not known is a problem, since a slip of the pen must not open every tool. A
+        name of no tool is none, and gives nothing: it may be the name of a private route, of which
+        nobody is told.
 
         Args:
-            query: Of the URL: ``tools=a,b`` and ``tags=x,y`` narrow the list down to these, both
-                together to what is in both.
-
-        Returns:
-            The tools; or what is wrong with the query, where it says something else: a slip of the
-            pen must not open every tool. Names of
-            no tool are no problem, and give nothing: whoever has that name as the name of a private
-                route may not be told.
+            query: The query of the URL. ``tools=a,b`` and ``tags=x,y`` narrow the list down to
+                these, and both together to the tools that are in both.
         """
         wanted: dict[str, set[str]] = {}
         for name, value in parse_qsl(query, keep_blank_values=True):
             if name not in ("tools", "tags"):
-                known = "write tools=NAME,NAME or tags=TAG,TAG"
                 return Problem(
                     INVALID_REQUEST,
-                    f"The query of the URL has the unknown key {sent_back(name, _LONGEST_KEY)!r}; {known}.",
+                    f"The query of the URL has the unknown key {sent_back(name, _LONGEST_KEY)!r}; "
+                    "write tools=NAME,NAME or tags=TAG,TAG.",
                 )
             wanted.setdefault(name, set()).update(part.strip() for part in value.split(","))
         names, tags = wanted.get("tools"), wanted.get("tags")
@@ -132,12 +127,12 @@ def page(
 
     Args:
         tools: The list.
-        cursor: What the page before gave.
+        cursor: The cursor that the page before gave.
         size: Tools on a page.
-        wraps: Only objects will do as output.
+        wraps: Whether only objects will do as output.
 
     Returns:
-        The tools as a JSON array, and the cursor of the next page; None where *cursor* is none of
+        The tools as a JSON array, and the cursor of the next page; None where *cursor* is not of
         this list.
     """
     names = [*tools]
@@ -153,7 +148,7 @@ def page(
     return b"[%b]" % b",".join(rendered), following
 
 
-# A cursor names the last tool that was seen, so that it holds in every worker, and over a
+# A cursor names the last tool of its page, not a number: so it holds in every worker, and after a
 # deployment that adds a tool.
 
 
@@ -173,14 +168,14 @@ def advertised(
     route: ContractRoute, tool: Tool, document: Document, *, wraps: bool, types: Types | None = None
 ) -> dict[str, Any]:
     """
-    What ``tools/list`` says of *tool*.
+    The entry of *tool* in ``tools/list``.
 
     Args:
         route: The route that it is.
         tool: The route as a tool.
-        document: What both are of.
-        wraps: Only objects will do as output.
-        types: Those of *document*, for whoever asks of many tools.
+        document: The document that both are of.
+        wraps: Whether only objects will do as output.
+        types: The types of *document*, for callers with many tools.
     """
     types = Types(document.defs) if types is None else types
     output = portable(route.output, types)
@@ -203,18 +198,21 @@ def advertised(
 
 
 def _description(route: ContractRoute, document: Document) -> str:
-    """Summary and description, what to call instead of a tool that is going away, and its failures, as far as clients read."""
+    """
+    The description of a tool, of the length that clients read.
+
+    It is made of summary and description, the tool to call instead of one that is going away, and
+    as many of its failures as there is room for.
+    """
     said = [route.summary]
     if route.description is not None:
-        said = (
-            [route.description]
-            if route.description.startswith(route.summary.rstrip("."))
-            else [route.summary, route.description]
-        )
+        if route.description.startswith(route.summary.rstrip(".")):
+            said = [route.description]
+        else:
+            said.append(route.description)
     if route.deprecated is not None:
-        instead = (
-            None if route.deprecated.use is None else document.routes[route.deprecated.use].mcp
-        )
+        use = route.deprecated.use
+        instead = None if use is None else document.routes[use].mcp
         said.append(
             "Deprecated." if instead is None else f"Deprecated: call {instead.name} instead."
         )
@@ -229,14 +227,14 @@ def _description(route: ContractRoute, document: Document) -> str:
 
 
 def _meaning(code: str, description: str) -> str:
-    """A failure in one line: its code, and the first paragraph of its description, where that says more than the code."""
+    """A failure in one line: its code, and its description where that is short and says more."""
     first = " ".join(description.strip().partition("\n\n")[0].split())
     told = first.rstrip(".").replace(" ", "_").upper() != code
     return f"{code}: {first}" if told and len(first) <= _LONGEST_MEANING else f"{code}."
 
 
 _LONGEST_MEANING: Final = 200
-"""Characters of what is said of a failure: its own description is in the documents."""
+"""The characters of a failure's description here; the documents have all of it."""
 
 
 def _listed(
@@ -248,8 +246,11 @@ def _listed(
     for key in keys_of(wrapped["inputSchema"]):
         if PROPERTY_KEY.fullmatch(key) is None:
             rule = "1 to 64 letters, digits, underscores, hyphens and dots"
-            problem = f"the key {key!r} is in the input of an MCP tool, and the APIs of models refuse it; take {rule}, or leave out mcp="
-            raise MountError(bound.name, problem)
+            raise MountError(
+                bound.name,
+                f"the key {key!r} is in the input of an MCP tool, and the APIs of models refuse "
+                f"it; take {rule}, or leave out mcp=",
+            )
     return ListedTool(
         name=tool.name,
         bound=bound,

@@ -19,8 +19,8 @@ from contract.adapters.streams import MOST_PARTS, stream_here
 from contract.adapters.wsgi import WsgiApp
 from contract.call.message import JSON_HEADERS, Response
 from contract.call.mount_options import Options
-from contract.mcp.edge import Edge
 from contract.mcp.envelope import write_arguments
+from contract.mcp.http import HttpRules
 from tests.mcp.talk import Bare, Talk, error, parsed
 from tests.wire.exchange import JSON, RawRequest, environ_of, scope_of
 
@@ -131,7 +131,7 @@ def test_a_selection_is_read_however_it_is_encoded(query: str) -> None:
 
 @pytest.mark.parametrize("host", ["h" * 254, f"[{':' * 46}]", "h" * 60_000])
 def test_a_host_that_is_too_long_for_one_is_not_sent_back(host: str) -> None:
-    edge = Edge("/mcp", "T", Options(authorization_servers=("https://login.example",)))
+    edge = HttpRules("/mcp", "T", Options(authorization_servers=("https://login.example",)))
     asked = (("www-authenticate", 'Bearer realm="T"'),)
 
     assert edge.located(Bare({"host": host}), asked) == asked

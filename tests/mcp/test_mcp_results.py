@@ -1,18 +1,23 @@
-"""Results: what requests are answered with, in each revision."""
+"""Results: what requests are answered with, and what a model reads of a call that was refused."""
 
 from __future__ import annotations
 
-from typing import Any
+from dataclasses import dataclass, field
+from enum import Enum
+from typing import Annotated, Any, Literal
 
 import orjson
 import pytest
+from annotated_types import Ge, Len
 
-from contract import Meta, Spec, route, routes, spec
+from contract import InvalidInput, Meta, Name, Spec, route, routes, spec
 from contract.call.context import Reply
 from contract.call.dispatch import bind
-from contract.mcp.results import Results
+from contract.mcp.results import Results, invalid_arguments
 from contract.mcp.revisions import REVISIONS
 from contract.mcp.tools import Catalogue
+from contract.shape.issues import CODES
+from tests.mcp.talk import Talk
 
 
 @route(summary="Names", tags=["x"], auth="none", mcp=True)
@@ -105,3 +110,370 @@ def test_refused_arguments_are_explained() -> None:
 
     assert same["text"] == body.decode()
     assert explained["text"].endswith("\n- a: No.")
+
+
+class Colour(Enum):
+    RED = "red"
+    BLUE = "blue"
+
+
+@dataclass(frozen=True)
+class Line:
+    quantity: Annotated[int, Ge(1)]
+    colour: Colour = Colour.RED
+    next: Line | None = None
+
+
+@dataclass(frozen=True)
+class Order:
+    lines: Annotated[list[Line], Len(1, 3)]
+    code: Annotated[str, Len(2, 4)]
+    note: str | None = None
+    extra: dict[str, Line] = field(default_factory=dict)
+    tags: Annotated[dict[str, int], Len(0, 1)] = field(default_factory=dict)
+    pair: tuple[int, Line] | None = None
+    size: Annotated[float, Name("the-size")] = 1.0
+    flag: bool = False
+    which: Literal["a", 1] = "a"
+    either: int | list[str] = 0
+    day: Annotated[str, Len(1)] = "x"
+
+
+@dataclass(frozen=True)
+class ByMail:
+    address: str
+    kind: Literal["mail"] = "mail"
+
+
+@dataclass(frozen=True)
+class ByPush:
+    device: int
+    after: Line | None = None
+    kind: Literal["push", "pull"] = "push"
+
+
+@dataclass(frozen=True)
+class Branch:
+    parts: list[Branch | Leaf]
+    kind: Literal["branch"] = "branch"
+
+
+@dataclass(frozen=True)
+class Leaf:
+    weight: Annotated[float, Ge(0)]
+    kind: Literal["leaf"] = "leaf"
+
+
+@dataclass(frozen=True)
+class Notice:
+    how: ByMail | ByPush
+    more: list[ByMail | ByPush] | None = None
+    mixed: bool | ByMail | list[ByPush] | str = ""
+    tree: Branch | Leaf | None = None
+    number: int | list[Leaf] | None = None
+
+
+@dataclass(frozen=True)
+class Wide:
+    f00: int
+    many: dict[str, int] = field(default_factory=dict)
+
+
+@route(summary="Order", tags=["x"], auth="none", mcp=True)
+def order(input: Order, ctx: None) -> None:
+    raise AssertionError("it must not run")
+
+
+@route(summary="Count", tags=["x"], auth="none", mcp=True)
+def count(input: dict[str, int], ctx: None) -> None:
+    raise AssertionError("it must not run")
+
+
+@route(summary="Notify", tags=["x"], auth="none", mcp=True)
+def notify(input: Notice, ctx: None) -> None:
+    raise AssertionError("it must not run")
+
+
+ORDERS: Spec[None] = spec(routes=routes(order, count, notify))
+TALK = Talk(ORDERS)
+GOOD = {"lines": [{"quantity": 1}], "code": "ab"}
+CANARY = "canary-of-the-value"
+
+
+def told(arguments: Any, name: str = "order") -> list[str]:
+    result = TALK.result("tools/call", {"name": name, "arguments": arguments})
+    assert result["isError"] is True
+    first, second = result["content"]
+    assert orjson.loads(first["text"])["error"] == "VALIDATION_ERROR"
+    assert CANARY not in first["text"] + second["text"]
+    lines: list[str] = second["text"].split("\n")
+    assert (
+        lines[0]
+        == f"The arguments of {name} are not valid, and nothing was done. Mend all of this, and call it again:"
+    )
+    return lines[1:]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "line"),
+    [
+        ({"lines": [{"quantity": 1}]}, "code: This field is required. Expected: a string."),
+        ({"code": "ab"}, "lines: This field is required. Expected: an array."),
+        (
+            {**GOOD, "lines": [{}]},
+            "lines[0].quantity: This field is required. Expected: an integer.",
+        ),
+        (
+            {**GOOD, "extra": {"a b": {}}},
+            'extra["a b"].quantity: This field is required. Expected: an integer.',
+        ),
+        (
+            {**GOOD, "lines": [{"quantity": 1, "next": {"quantity": 1, "next": {}}}]},
+            "lines[0].next.next.quantity: This field is required. Expected: an integer.",
+        ),
+        ({**GOOD, "pair": [1, {}]}, "pair[1].quantity: This field is required."),
+        (
+            {**GOOD, "cod": CANARY},
+            "cod: This key is not known here. Known keys: lines, code, note, extra, tags, pair, the-size, flag, which, either, day.",
+        ),
+        (
+            {**GOOD, "pair": [1, {"quantity": 1, "x": CANARY}]},
+            "pair[1].x: This key is not known here.",
+        ),
+        (
+            {**GOOD, "lines": [{"quantity": 0}]},
+            "lines[0].quantity: Must be at least 1. An integer came.",
+        ),
+        (
+            {**GOOD, "lines": [{"quantity": CANARY}]},
+            "lines[0].quantity: Must be an integer. A string came.",
+        ),
+        (
+            {**GOOD, "lines": [{"quantity": 1.5}]},
+            "lines[0].quantity: Must be an integer. A number came.",
+        ),
+        (
+            {**GOOD, "lines": [{"quantity": True}]},
+            "lines[0].quantity: Must be an integer. A boolean came.",
+        ),
+        (
+            {**GOOD, "lines": [{"quantity": None}]},
+            "lines[0].quantity: Must be an integer. null came.",
+        ),
+        (
+            {**GOOD, "lines": [{"quantity": [1]}]},
+            "lines[0].quantity: Must be an integer. An array came.",
+        ),
+        (
+            {**GOOD, "lines": [{"quantity": {}}]},
+            "lines[0].quantity: Must be an integer. An object came.",
+        ),
+        (
+            {**GOOD, "lines": [{"quantity": 1, "colour": CANARY}]},
+            'lines[0].colour: Must be one of the allowed values. A string came. Allowed: "red", "blue".',
+        ),
+        (
+            {**GOOD, "which": CANARY},
+            'which: Must be one of the allowed values. A string came. Allowed: "a", 1.',
+        ),
+        (
+            {**GOOD, "code": CANARY},
+            f"code: Must have at most 4 characters. A string of {len(CANARY)} characters came.",
+        ),
+        (
+            {**GOOD, "code": "a"},
+            "code: Must have at least 2 characters. A string of 1 characters came.",
+        ),
+        ({**GOOD, "lines": []}, "lines: Must have at least 1 items. An array of 0 items came."),
+        (
+            {**GOOD, "tags": {"a": 1, "b": 2}},
+            "tags: Must have at most 1 keys. An object of 2 keys came.",
+        ),
+        ({**GOOD, "the-size": CANARY}, '["the-size"]: Must be a finite number. A string came.'),
+        ({**GOOD, "either": CANARY}, "either: Must be one of: integer, array. A string came."),
+    ],
+)
+def test_a_line_says_where_and_what_was_expected_and_what_came(arguments: Any, line: str) -> None:
+    assert told(arguments) == [f"- {line}"]
+
+
+MAIL = {"kind": "mail", "address": "a"}
+
+
+@pytest.mark.parametrize(
+    ("arguments", "lines"),
+    [
+        (
+            {"how": {"kind": "mail", "addres": CANARY}},
+            [
+                "how.address: This field is required. Expected: a string.",
+                "how.addres: This key is not known here. Known keys: address, kind.",
+            ],
+        ),
+        ({"how": {"kind": "pull"}}, ["how.device: This field is required. Expected: an integer."]),
+        (
+            {"how": {}},
+            ['how.kind: This field is required. Expected: one of "mail", "push", "pull".'],
+        ),
+        (
+            {"how": {"kind": CANARY, "x": 1}},
+            [
+                'how.kind: Must be one of the allowed values. A string came. Allowed: "mail", "push", "pull".'
+            ],
+        ),
+        (
+            {"how": {"kind": "push", "device": 1, "after": {"quantit": 1}}},
+            [
+                "how.after.quantity: This field is required. Expected: an integer.",
+                "how.after.quantit: This key is not known here. Known keys: quantity, colour, next.",
+            ],
+        ),
+        (
+            {"how": MAIL, "more": [MAIL, {"kind": "push"}]},
+            ["more[1].device: This field is required. Expected: an integer."],
+        ),
+        (
+            {"how": MAIL, "mixed": {**MAIL, "x": 1}},
+            ["mixed.x: This key is not known here. Known keys: address, kind."],
+        ),
+        (
+            {"how": MAIL, "mixed": [{"kind": "push"}]},
+            ["mixed[0].device: This field is required. Expected: an integer."],
+        ),
+        (
+            {
+                "how": MAIL,
+                "tree": {
+                    "kind": "branch",
+                    "parts": [{"kind": "branch", "parts": [{"kind": "leaf", "wait": 1}]}],
+                },
+            },
+            [
+                "tree.parts[0].parts[0].weight: This field is required. Expected: a number.",
+                "tree.parts[0].parts[0].wait: This key is not known here. Known keys: weight, kind.",
+            ],
+        ),
+        (
+            {"how": MAIL, "number": [{"kind": "leaf"}]},
+            ["number[0].weight: This field is required. Expected: a number."],
+        ),
+        ({"how": CANARY}, ["how: Must be an object. A string came."]),
+    ],
+)
+def test_in_a_union_a_line_is_about_the_member_that_was_meant(
+    arguments: Any, lines: list[str]
+) -> None:
+    assert told(arguments, "notify") == [f"- {line}" for line in lines]
+
+
+def test_everything_is_told_at_once() -> None:
+    lines = told({"lines": [{"quantity": 0}, {"quantity": "x"}], "flag": 1, "zzz": 2})
+
+    assert [line.split(":")[0] for line in lines] == [
+        "- lines[0].quantity",
+        "- lines[1].quantity",
+        "- code",
+        "- flag",
+        "- zzz",
+    ]
+
+
+def test_more_than_is_told_is_said_to_be_there() -> None:
+    lines = told({str(number): CANARY for number in range(30)}, "count")
+
+    assert len(lines) == 21
+    assert lines[0] == '- ["0"]: Must be an integer. A string came.'
+    assert lines[-1] == "There is more that is wrong than is listed here."
+
+
+def line_of(path: list[str | int], code: str, arguments: Any, schema: dict[str, Any]) -> str:
+    data = {"issues": [{"path": path, "code": code, "message": CODES[code]}]}
+    return invalid_arguments("t", data, arguments, schema).split("\n")[1]
+
+
+def test_a_place_that_cannot_be_found_is_told_without_what_came() -> None:
+    """Paths on the wire are cut short."""
+    assert line_of(["a", "b"], "integer_type", {"a": 1}, {}) == "- a.b: Must be an integer."
+    assert line_of(["a", 3], "integer_type", {"a": [1]}, {}) == "- a[3]: Must be an integer."
+    assert line_of(["a", "b"], "integer_type", {"a": [1]}, {}) == "- a.b: Must be an integer."
+    assert (
+        line_of([], "invalid_value", {}, {})
+        == "- (the arguments): Is not a valid value. An object came."
+    )
+
+
+def test_a_place_that_an_author_made_up_is_told_as_it_is() -> None:
+    assert line_of(["lines", -5], "invalid_value", {"lines": []}, {"type": "object"}).startswith(
+        "- lines[-5]: "
+    )
+
+
+@dataclass(frozen=True)
+class Period:
+    start: int
+    until: Annotated[int, Name("end")]
+
+    def __post_init__(self) -> None:
+        if self.until < self.start:
+            raise InvalidInput("The end is before the start.", "until")
+
+
+@route(summary="Book", tags=["x"], auth="none", mcp=True)
+def book(input: Period, ctx: None) -> None:
+    return None
+
+
+def test_a_model_reads_the_authors_own_words_at_the_place_that_they_name() -> None:
+    result = Talk(spec(routes=routes(book))).result(
+        "tools/call", {"name": "book", "arguments": {"start": 2, "end": 1}}
+    )
+
+    said, explained = (content["text"] for content in result["content"])
+    assert orjson.loads(said)["data"]["issues"] == [
+        {"path": ["end"], "code": "invalid_value", "message": "The end is before the start."}
+    ]
+    assert "- end: The end is before the start. An integer came." in explained
+
+
+def test_what_is_expected_is_left_out_where_it_depends() -> None:
+    either = {"properties": {"a": {"anyOf": [{"type": "string"}, {"type": "integer"}]}}}
+
+    assert line_of(["a"], "missing", {}, either) == "- a: This field is required."
+    assert line_of(["a", "b"], "missing", {"a": {}}, either) == "- a.b: This field is required."
+
+
+def test_an_expected_value_is_told_with_its_format_or_its_choices() -> None:
+    schema = {
+        "properties": {
+            "day": {"type": "string", "format": "date"},
+            "kind": {"enum": ["a", 1]},
+            "n": {"type": "number"},
+        }
+    }
+
+    assert line_of(["day"], "missing", {}, schema).endswith(
+        "Expected: a string in the format date."
+    )
+    assert line_of(["kind"], "missing", {}, schema).endswith('Expected: one of "a", 1.')
+    assert line_of(["n"], "missing", {}, schema).endswith("Expected: a number.")
+
+
+def test_a_list_of_known_keys_ends_somewhere() -> None:
+    line = line_of(
+        ["x"], "unknown_key", {}, {"properties": {f"k{number}": {} for number in range(50)}}
+    )
+
+    assert line.endswith("k38, k39, ....")
+
+
+def test_a_text_ends_where_nobody_would_read_on() -> None:
+    schema = Talk(spec(routes=routes(count))).endpoint.tools["count"].input_schema
+    issues = [
+        {"path": [f"{number:02}" * 32], "code": "wrong_type", "message": "x" * 400}
+        for number in range(20)
+    ]
+
+    text = invalid_arguments("count", {"issues": issues}, {}, schema)
+    assert len(text) < 6_200
+    assert text.count("\n- ") == 12
+    assert text.endswith("There is more that is wrong than is listed here.")

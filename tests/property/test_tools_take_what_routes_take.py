@@ -13,7 +13,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from contract.mcp.portable import Types, portable
+from contract.mcp.tool_schemas import Types, portable
 from contract.pred.compile import compile_pred
 from contract.shape import shape_of
 from contract.testing import documents

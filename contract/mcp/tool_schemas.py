@@ -1,14 +1,14 @@
 """
-Portable: JSON Schemas as the clients of MCP take them, and the models behind these.
+Schemas of tools, as the clients of MCP take them, and the models behind these.
 
 Clients pass a tool's schema on to a model's API, and each API takes another part of JSON Schema.
-What is left here is taken by all that were looked at, and says less where it has to: a client may
+All APIs that were looked at take a portable schema. It says less where it has to: a client may
 believe that more is allowed than is, never less; the server checks the rest.
 
-- References are resolved, but to types that hold themselves; the root is never a reference.
-- Every array has ``items`` that is a schema. ``oneOf`` becomes ``anyOf``, which is the same where
-  tags tell members apart; ``const`` becomes ``enum``; a list of types beside ``enum`` goes.
-- What only tools and generators of clients read goes (titles of types, ``x-contract-*``,
+- References are resolved, but for those to types that hold themselves; the root is never one.
+- Every array has ``items`` that is a schema. ``oneOf`` becomes ``anyOf``, which means the same
+  where tags tell members apart; ``const`` becomes ``enum``; a list of types beside ``enum`` goes.
+- Keys that only generators of clients read go (titles of types, ``x-contract-*``,
   ``discriminator``), as do the limits that every integer has, patterns that a ``format`` says
   already, and ``if``.
 """
@@ -26,20 +26,19 @@ from contract.shape.json_text import JsonSchema, kind_of
 __all__ = ["PROPERTY_KEY", "Types", "is_object_schema", "keys_of", "portable"]
 
 PROPERTY_KEY: Final = re.compile(r"[A-Za-z0-9_.-]{1,64}")
-"""
-Keys of properties that the APIs of models take; one that they refuse costs a client all of its
-tools.
-"""
+"""The keys of properties that the APIs of models take; any other costs a client all its tools."""
 
 _REF: Final = "#/$defs/"
 _MAX_NODES: Final = 2_000
 """
-Schemas in a schema, from which on a type that is used twice is referred to: where types use each
-other twice, each level doubles.
+The most schemas within one whose references are resolved.
+
+Beyond that, a type that is used twice is referred to: where types use each other twice, each level
+would double the schema.
 """
 
 _FORMATS: Final = frozenset({"date-time", "date", "time", "uuid"})
-"""Known everywhere; others are the names of machine types."""
+"""The formats that are known everywhere; others are the names of machine types."""
 _DROPPED: Final = frozenset({"title", "discriminator", "if", "then"})
 _VERBATIM: Final = frozenset({"default", "examples", "enum", "required"})
 _EVERY_INTEGER: Final = {"minimum": I64_MIN, "maximum": I64_MAX}
@@ -47,7 +46,7 @@ _EVERY_INTEGER: Final = {"minimum": I64_MIN, "maximum": I64_MAX}
 
 class Types:
     """
-    Named types, and how they hang together.
+    Named types, and which of them use which.
 
     Args:
         defs: Name -> schema, as `contract.document.json_schema` writes them.
@@ -59,11 +58,11 @@ class Types:
         graph = {name: Counter(_references(body)) for name, body in defs.items()}
         self.defs: Final = defs
         self.recursive: Final = frozenset(name for name in defs if name in _reachable(graph, name))
-        """Those that hold themselves."""
+        """The types that hold themselves."""
         self.uses: Final = Counter[str](
             target for counted in graph.values() for target in counted.elements()
         )
-        """How often they refer to each."""
+        """The number of references to each type from all of them."""
 
 
 def portable(schema: JsonSchema, types: Types, *, wrapped: bool = False) -> dict[str, Any]:
@@ -72,19 +71,16 @@ def portable(schema: JsonSchema, types: Types, *, wrapped: bool = False) -> dict
 
     Args:
         schema: As `contract.document.json_schema` writes it.
-        types: What its references stand for.
-        wrapped: The schema of an object that holds the value as ``result``.
+        types: The types that its references stand for.
+        wrapped: Give the schema of an object that holds the value as ``result``.
     """
     try:
         inliner = _Inliner(types.defs, types.recursive)
         root = inliner.root(schema)
     except _TooLargeError:
         uses = types.uses + Counter(_references(schema))
-        inliner = _Inliner(
-            types.defs,
-            types.recursive | {name for name, count in uses.items() if count > 1},
-            limited=False,
-        )
+        repeated = {name for name, count in uses.items() if count > 1}
+        inliner = _Inliner(types.defs, types.recursive | repeated, limited=False)
         root = inliner.root(schema)
     if wrapped:
         root = {
@@ -115,7 +111,7 @@ class _TooLargeError(Exception):
 
 
 class _Inliner:
-    """Writes one schema; notes down which types it refers to after all."""
+    """Writes one schema, and notes down the types to which it still refers."""
 
     __slots__ = ("_by_name", "_defs", "_limited", "_needed", "_nodes")
 
@@ -160,11 +156,8 @@ class _Inliner:
     def _plain(self, schema: dict[str, Any]) -> dict[str, Any]:
         written: dict[str, Any] = {}
         for key, value in schema.items():
-            if (
-                key in _DROPPED
-                or key.startswith("x-contract-")
-                or (key in _EVERY_INTEGER and _EVERY_INTEGER[key] == value)
-            ):
+            is_every_integers = key in _EVERY_INTEGER and _EVERY_INTEGER[key] == value
+            if key in _DROPPED or key.startswith("x-contract-") or is_every_integers:
                 continue
             if key == "properties":
                 written[key] = {name: self._written(member) for name, member in value.items()}
@@ -180,7 +173,7 @@ class _Inliner:
 
 
 def _tidied(schema: dict[str, Any]) -> dict[str, Any]:
-    """What has to be seen beside each other."""
+    """Change *schema* where one key decides about another, and give it."""
     if schema.get("format") in _FORMATS:
         schema.pop("pattern", None)
     else:
@@ -197,8 +190,8 @@ def _tidied(schema: dict[str, Any]) -> dict[str, Any]:
         for member in schema.get("prefixItems", ()):
             if member not in members:
                 members.append(member)
-        # beside prefixItems it is for whatever lies behind them, which is nothing; where they are
-        # not known, it is for all
+        # beside prefixItems, false says that nothing lies behind them; an API that does not know
+        # prefixItems takes items for the schema of every item
         if len(members) > 1:
             schema["items"] = {"anyOf": members}
         else:
@@ -228,11 +221,9 @@ def _schemas(schema: Any) -> Iterator[dict[str, Any]]:
             if key in ("properties", "$defs"):
                 for member in value.values():
                     yield from _schemas(member)
-            elif (
-                key not in _VERBATIM
-                and key != "discriminator"
-                and not key.startswith("x-contract-")
-            ):
+            elif key in _VERBATIM or key == "discriminator" or key.startswith("x-contract-"):
+                continue  # values, not schemas
+            else:
                 yield from _schemas(value)
 
 

@@ -1,4 +1,4 @@
-"""ASGI: scopes, events and what is sent."""
+"""ASGI calls: scopes, events and what is sent."""
 
 from __future__ import annotations
 
@@ -11,14 +11,8 @@ import pytest
 
 from contract import route, spec
 from contract.adapters.asgi import AsgiApp
-from contract.adapters.asgi_calls import (
-    HTTP_VERSIONS,
-    AsgiIncoming,
-    Receive,
-    ScopeHeaders,
-    path_of,
-    send_response,
-)
+from contract.adapters.asgi_calls import AsgiIncoming, send_response
+from contract.adapters.asgi_scope import HTTP_VERSIONS, Receive, ScopeHeaders, path_of
 from contract.adapters.mount import service_of
 from contract.adapters.pool import Lanes
 from contract.call.dispatch import Refused

@@ -1,4 +1,4 @@
-"""Portable: schemas as every client takes them."""
+"""Tool schemas: as every client takes them."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from contract.mcp.portable import PROPERTY_KEY, Types, is_object_schema, keys_of, portable
+from contract.mcp.tool_schemas import PROPERTY_KEY, Types, is_object_schema, keys_of, portable
 from tests.oracle import check_schema, is_valid
 
 TEXT = {"type": "string"}

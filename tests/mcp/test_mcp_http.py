@@ -10,7 +10,7 @@ import pytest
 from contract import Limits
 from contract.adapters.pool import Lanes
 from contract.call.mount_options import Options
-from contract.mcp.edge import Edge
+from contract.mcp.http import HttpRules
 from tests.wire.exchange import JSON, Bare, RawRequest
 
 ORIGIN = "https://app.example"
@@ -19,8 +19,8 @@ WELL_KNOWN = "/.well-known/oauth-protected-resource"
 LANES = Lanes(Limits())
 
 
-def edge(prefix: str = "/v1", **options: Any) -> Edge:
-    return Edge("/mcp", "Shop", Options(prefix=prefix, **options))
+def rules(prefix: str = "/v1", **options: Any) -> HttpRules:
+    return HttpRules("/mcp", "Shop", Options(prefix=prefix, **options))
 
 
 def incoming(method: str = "POST", *headers: tuple[str, str]) -> Bare:
@@ -28,16 +28,16 @@ def incoming(method: str = "POST", *headers: tuple[str, str]) -> Bare:
 
 
 def test_its_paths() -> None:
-    assert edge().paths == {"/v1/mcp", "/v1/mcp/"}
-    assert edge().metadata_paths == frozenset()
-    known = edge(authorization_servers=(LOGIN,)).metadata_paths
+    assert rules().paths == {"/v1/mcp", "/v1/mcp/"}
+    assert rules().metadata_paths == frozenset()
+    known = rules(authorization_servers=(LOGIN,)).metadata_paths
     assert {
         f"{WELL_KNOWN}/v1/mcp",
         f"/v1{WELL_KNOWN}/mcp",
         f"/v1{WELL_KNOWN}/v1/mcp",
         f"{WELL_KNOWN}/v1/mcp/",
     } <= known
-    assert edge("", authorization_servers=(LOGIN,)).metadata_paths == {
+    assert rules("", authorization_servers=(LOGIN,)).metadata_paths == {
         f"{WELL_KNOWN}/mcp",
         f"{WELL_KNOWN}/mcp/",
     }
@@ -50,7 +50,7 @@ def test_a_message_passes() -> None:
         (JSON, ("Origin", "http://localhost:1")),
         (JSON, ("Accept", "*/*")),
     ):
-        assert edge(mcp_origins=(ORIGIN,)).refuse(incoming("POST", *headers)) is None
+        assert rules(mcp_origins=(ORIGIN,)).refuse(incoming("POST", *headers)) is None
 
 
 @pytest.mark.parametrize(
@@ -67,7 +67,7 @@ def test_a_message_passes() -> None:
     ],
 )
 def test_what_is_refused(method: str, headers: tuple[tuple[str, str], ...], status: int) -> None:
-    answer = edge(mcp_origins=(ORIGIN,)).refuse(incoming(method, *headers))
+    answer = rules(mcp_origins=(ORIGIN,)).refuse(incoming(method, *headers))
 
     assert answer is not None
     assert (answer.status, answer.outcome) == (status, status)
@@ -78,8 +78,8 @@ def test_what_is_refused(method: str, headers: tuple[tuple[str, str], ...], stat
 
 
 def test_options_are_told() -> None:
-    program = edge().refuse(incoming("OPTIONS"))
-    page = edge(mcp_origins=(ORIGIN,)).refuse(incoming("OPTIONS", ("Origin", ORIGIN)))
+    program = rules().refuse(incoming("OPTIONS"))
+    page = rules(mcp_origins=(ORIGIN,)).refuse(incoming("OPTIONS", ("Origin", ORIGIN)))
 
     assert program is not None
     assert page is not None
@@ -92,7 +92,7 @@ def test_options_are_told() -> None:
 
 
 def test_a_page_sees_what_it_may() -> None:
-    allowing = edge(mcp_origins=(ORIGIN,))
+    allowing = rules(mcp_origins=(ORIGIN,))
 
     assert (
         allowing.cors(incoming())
@@ -114,7 +114,7 @@ def test_a_page_sees_what_it_may() -> None:
     ],
 )
 def test_where_tokens_come_from(public_url: str | None, host: str, place: str) -> None:
-    known = edge(public_url=public_url, authorization_servers=(LOGIN,))
+    known = rules(public_url=public_url, authorization_servers=(LOGIN,))
     request = incoming("GET", ("Host", host))
     request._headers = {"host": host}  # one Host, and not beside that of every request
     shown = known.show(request)
@@ -134,11 +134,11 @@ def test_where_tokens_come_from(public_url: str | None, host: str, place: str) -
 def test_without_servers_nothing_is_added() -> None:
     challenge = (("www-authenticate", "Bearer"),)
 
-    assert edge().located(incoming(), challenge) == challenge
+    assert rules().located(incoming(), challenge) == challenge
 
 
 def test_a_host_that_is_none_names_no_place() -> None:
-    known = edge(authorization_servers=(LOGIN,))
+    known = rules(authorization_servers=(LOGIN,))
     strange = incoming("GET", ("Host", "evil"))  # beside the one of every request
 
     assert known.located(strange, (("www-authenticate", "Bearer"),)) == (
@@ -152,7 +152,7 @@ def test_a_host_that_is_none_names_no_place() -> None:
     [("GET", 200), ("HEAD", 200), ("OPTIONS", 204), ("POST", 405), ("PUT", 405)],
 )
 def test_metadata_are_read_only(method: str, status: int) -> None:
-    answer = edge(authorization_servers=(LOGIN,)).show(incoming(method))
+    answer = rules(authorization_servers=(LOGIN,)).show(incoming(method))
 
     assert answer.status == status
     assert (("allow", "GET, HEAD, OPTIONS") in answer.headers) == (status != 200)

@@ -1,4 +1,4 @@
-"""WSGI: environs and streams."""
+"""WSGI calls: environs and streams."""
 
 from __future__ import annotations
 

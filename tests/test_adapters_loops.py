@@ -1049,7 +1049,7 @@ def test_a_plain_call_without_its_body_has_a_context_of_its_own(kind: str) -> No
 
 
 def test_parts_are_sent_where_there_are_some() -> None:
-    """`tests/test_drivers_streams.py` has the rest of it."""
+    """`tests/test_adapters_streams.py` has the rest of it."""
 
     def tells(input: None, ctx: None) -> str:
         progress(1)

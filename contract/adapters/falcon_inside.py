@@ -1,4 +1,13 @@
-"""Fronts: a Falcon app as a callable in which calls are answered before Falcon is asked, where nothing of the app's has a say in them."""
+"""
+Inside Falcon: a mount's sink in an app, and a front that answers calls before the app.
+
+Falcon calls the sink for the paths of a mount. The front answers a call before Falcon is asked,
+where nothing of the app's has a say in it.
+
+Here stands all that is known of Falcon's private attributes. It has no public way to set all
+headers of a response at once, to hand on the ``receive`` of a server, or to say what an app would
+do with a path. `tests.test_private_parts` lists them, and names the release that has lost one.
+"""
 
 from __future__ import annotations
 
@@ -11,26 +20,20 @@ import falcon.asgi
 from falcon.routing import CompiledRouter
 
 from contract.adapters.asgi import AsgiFront
-from contract.adapters.asgi_calls import (
-    HTTP_VERSIONS,
-    AsgiIncoming,
-    Event,
-    Receive,
-    Scope,
-    Send,
-    path_of,
-)
+from contract.adapters.asgi_calls import AsgiIncoming
 from contract.adapters.asgi_calls import respond as respond_on_loop
 from contract.adapters.asgi_calls import send_response as send_on_loop
-from contract.adapters.falcon_sinks import FIRST, RECEIVE
+from contract.adapters.asgi_scope import HTTP_VERSIONS, Event, Receive, Scope, Send
+from contract.adapters.asgi_scope import path_of as path_in_scope
 from contract.adapters.pool import Lanes
 from contract.adapters.threads import respond
 from contract.adapters.wsgi import WsgiFront
 from contract.adapters.wsgi_calls import WsgiIncoming, send_response
 from contract.adapters.wsgi_calls import path_of as path_in_environ
+from contract.call.message import JSON_HEADERS, Answered, Incoming, Streamed
 from contract.call.service import Service
 
-__all__ = ["FalconAsgi", "FalconWsgi"]
+__all__ = ["FIRST", "RECEIVE", "FalconAsgi", "FalconWsgi", "asgi_sink", "matchers_of", "wsgi_sink"]
 
 
 @final
@@ -91,7 +94,7 @@ class FalconAsgi(AsgiFront):
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer one request, or follow the life of the server."""
         if scope["type"] == "http":
-            path = path_of(scope)
+            path = path_in_scope(scope)
             if scope["method"] == "POST" and self._clear.has(path):
                 incoming = AsgiIncoming(scope, path, self.native, self.lanes, receive)
                 await send_on_loop(await respond_on_loop(self.service, incoming), incoming, send)
@@ -100,7 +103,7 @@ class FalconAsgi(AsgiFront):
         elif scope["type"] == "lifespan":
             await cast("Any", self.app)(scope, self._followed(receive), send)
         else:
-            await cast("Any", self.app)(_below(scope, path_of(scope)), receive, send)
+            await cast("Any", self.app)(_below(scope, path_in_scope(scope)), receive, send)
 
     def native(self, scope: Scope) -> falcon.asgi.Request:
         """As Falcon would have made it."""
@@ -201,3 +204,120 @@ class _Clear:
             )[0]
 
         return frozenset(path for path in self._service.paths if taker(path) is self._sink)
+
+
+RECEIVE: Final = "contract.receive"
+"""The key in a scope under which `Mount.asgi` hands on the server's own ``receive``."""
+
+FIRST: Final[dict[str, Any]] = {"type": "http.request", "body": b"", "more_body": True}
+"""Stands in for the first event, which Falcon awaits before any code of ours runs."""
+
+
+def _apply(response: Answered, incoming: Incoming, resp: Any) -> None:
+    # one update of the private dict costs a quarter of what setting each header by Falcon's method
+    # does, and every name here is lower-case
+    headers = resp._headers
+    headers["x-request-id"] = incoming.request_id
+    if isinstance(response, bytes):
+        resp.status = "200 OK"  # middleware may have set another
+        resp.data = response
+        headers.update(JSON_HEADERS.mapping)
+        return
+    resp.status = response.status
+    if isinstance(response, Streamed):
+        resp.data, resp.stream = None, response.parts
+    else:
+        resp.data = response.body
+    headers.update(response.fixed.mapping)
+    if response.headers:
+        headers.update(response.headers)
+
+
+def matchers_of(app: object) -> list[object]:
+    """
+    What was given to ``add_sink`` to find paths, the last one first.
+
+    `falcon.inspect` gives its text alone.
+    """
+    return [entry[0] for entry in cast("Any", app)._sinks]
+
+
+def wsgi_sink(service: Service, lanes: Lanes) -> Callable[..., None]:
+    """What a ``falcon.App`` calls."""
+
+    def contract_mount(req: falcon.Request, resp: falcon.Response) -> None:
+        path = _path_of(service, req.path, path_in_environ(req.env))
+        incoming = WsgiIncoming(req.env, path, lambda _: req, lanes)
+        _apply(respond(service, incoming), incoming, resp)
+
+    return contract_mount
+
+
+def asgi_sink(service: Service, lanes: Lanes) -> Callable[..., Any]:
+    """What a ``falcon.asgi.App`` calls."""
+
+    async def contract_mount(req: Any, resp: Any, ws: falcon.asgi.WebSocket | None = None) -> None:
+        if ws is not None:
+            return  # Falcon closes what nobody has accepted
+        scope = cast("Scope", req.scope)
+        if (
+            type(scope["headers"]) is not list and iter(scope["headers"]) is scope["headers"]
+        ):  # Falcon has used it up
+            scope["headers"] = list(req._asgi_headers.items())
+        begun = req._stream is not None
+        receive = (
+            _rest(req, service.options.max_body_bytes)
+            if begun
+            else scope.get(RECEIVE) or _events(req)
+        )
+        path = _path_of(service, req.path, path_in_scope(scope))
+        incoming = AsgiIncoming(scope, path, lambda _: req, lanes, receive)
+        _apply(await respond_on_loop(service, incoming), incoming, resp)
+
+    return contract_mount
+
+
+def _path_of(service: Service, path: str, sent: str) -> str:
+    """
+    *path* as Falcon has it, but for two things of what was *sent*.
+
+    A slash behind it, which Falcon takes off where it is told to: without it, the page would be
+    said to have moved to itself. And a slash that was sent as ``%2F``, which Falcon's server has
+    decoded: it makes no route of what is none.
+    """
+    if "%2F" in sent:
+        return sent
+    return f"{path}/" if sent.endswith("/") and service.shows(f"{path}/") else path
+
+
+# What Falcon has already taken from the server it keeps in private attributes of its request, which
+# is why that is Any in what follows.
+
+
+def _events(req: Any) -> Receive:
+    """
+    The events of the body, from the first, which Falcon has awaited.
+
+    Its stream takes a client that goes away for the end.
+    """
+    first: Any = req._first_event
+
+    async def receive() -> Any:
+        nonlocal first
+        event, first = first, None
+        return await req._receive() if event is None else event
+
+    return receive
+
+
+def _rest(req: Any, limit: int) -> Receive:
+    """What is left of the body in Falcon's own stream."""
+
+    async def receive() -> Any:
+        return {
+            "type": "http.request",
+            "body": await req.stream.read(limit + 1),
+            "more_body": False,
+        }
+
+    return receive

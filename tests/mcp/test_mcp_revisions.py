@@ -1,4 +1,4 @@
-"""Negotiation: the revision of a message, and the headers that mirror it."""
+"""Revisions: the one that a message is in, and the headers that mirror it."""
 
 from __future__ import annotations
 
@@ -16,8 +16,16 @@ from contract.mcp.envelope import (
     Message,
     Problem,
 )
-from contract.mcp.negotiation import CAPABILITIES, VERSION, check_request, client_name, revision_of
-from contract.mcp.revisions import LATEST_HANDSHAKE, NEWEST_FIRST, REVISIONS
+from contract.mcp.revisions import (
+    CAPABILITIES,
+    LATEST_HANDSHAKE,
+    NEWEST_FIRST,
+    REVISIONS,
+    VERSION,
+    check_request,
+    client_name,
+    revision_of,
+)
 
 MODERN = REVISIONS["2026-07-28"]
 

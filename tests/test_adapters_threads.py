@@ -30,7 +30,7 @@ from contract.adapters.threads import ABSENT, BACKGROUND, BackgroundLoop, Begun,
 from contract.adapters.wsgi import WsgiApp
 from contract.call.dispatch import Refused
 from contract.call.mount_options import Limits, Options
-from tests.test_drivers_loops import COLOUR, PLACES, Gate, Number, Slow, by, painted, public
+from tests.test_adapters_loops import COLOUR, PLACES, Gate, Number, Slow, by, painted, public
 from tests.wire import site
 from tests.wire.case import call
 from tests.wire.exchange import JSON, Bare, Exchange, RawRequest, environ_of, through_wsgi
@@ -676,7 +676,7 @@ def test_a_spec_that_is_mounted_after_the_first_request_is_served() -> None:
 
 
 def test_parts_are_sent_where_there_are_some() -> None:
-    """`tests/test_drivers_streams.py` has the rest of it."""
+    """`tests/test_adapters_streams.py` has the rest of it."""
 
     def tells(input: None, ctx: None) -> str:
         progress(1)

@@ -1,4 +1,4 @@
-"""Calls: what a call is called, and what it tells of itself."""
+"""The context of a call: its name, its id, and what it tells of itself."""
 
 from __future__ import annotations
 

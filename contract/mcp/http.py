@@ -1,13 +1,13 @@
 """
-Edge: what stands between HTTP and the messages of MCP.
+The rules of HTTP for the MCP endpoint, before there is a message.
 
-Everything here is decided by headers alone: which pages may come (2025-11-25, basic/transports,
-"Security Warning"), which methods and media types there are, and how a client without a token is
-told to get one (RFC 6750; RFC 9728). The messages themselves are the endpoint's.
+Headers alone decide them: which pages may come (2025-11-25, basic/transports, "Security Warning"),
+which methods and media types there are, and how a client without a token is told to get one (RFC
+6750; RFC 9728).
 
-A page that is not allowed is refused even where its origin is that of the request: a name that an
-attacker has made point here (DNS rebinding) is the same in both. A program that is no browser sends
-no Origin, and is let in.
+A page that is not allowed is refused even where its origin is that of the request: after DNS
+rebinding, a name of an attacker's that points here stands in both. A program that is no browser
+sends no Origin, and is let in.
 """
 
 from __future__ import annotations
@@ -23,16 +23,13 @@ from contract.call.mount_options import Options
 from contract.mcp.answers import Answer, refusal
 from contract.shape.urls import is_local
 
-__all__ = ["Edge", "Headers"]
+__all__ = ["HttpRules", "Headers"]
 
 Headers = tuple[tuple[str, str], ...]
 """Names in lower case, and values."""
 
 _WELL_KNOWN: Final = "/.well-known/oauth-protected-resource"
-"""
-Where the metadata of a resource are found: between the host and the path of the resource (RFC 9728,
-section 3.1).
-"""
+"""The path of the metadata, put between the host and the path of a resource (RFC 9728, 3.1)."""
 
 _METHODS: Final = (("allow", "POST"),)
 _SENT: Final = (
@@ -46,7 +43,7 @@ _SENT: Final = (
     "traceparent",
     "x-request-id",
 )
-"""Headers that clients send."""
+"""The headers that clients send, and pages may send."""
 _VARY: Final = (("vary", "Origin"),)
 _EXPOSED: Final = ("access-control-expose-headers", "retry-after, www-authenticate, x-request-id")
 
@@ -58,18 +55,18 @@ def _refused(status: int, code: str, message: str, headers: Headers = ()) -> Ans
 
 
 @final
-class Edge:
+class HttpRules:
     """
-    The edge of one endpoint.
+    The rules of one endpoint.
 
     Args:
-        path: Of the endpoint, below the prefix.
-        title: Of the spec.
-        options: Of the mount.
+        path: The path of the endpoint, below the prefix.
+        title: The title of the spec.
+        options: The options of the mount.
 
     Attributes:
-        paths: Those of the endpoint.
-        metadata_paths: Those of its metadata (RFC 9728); none without authorization servers.
+        paths: The paths of the endpoint.
+        metadata_paths: The paths of its metadata (RFC 9728); none without authorization servers.
     """
 
     def __init__(self, path: str, title: str, options: Options) -> None:
@@ -80,33 +77,31 @@ class Edge:
         self._servers: Final = options.authorization_servers
         self._asked_before: Final = preflight((*_SENT, *options.cors_headers))
         self._public_url: Final = options.public_url
-        self._metadata: Final = (
-            _WELL_KNOWN + self._path
-            if options.public_url is None
-            else f"{prefix}{_WELL_KNOWN}{path}"
-        )
-        """
-        Where clients are sent to: what is below the prefix is reached wherever the endpoint is, if
-        only its URL is known.
-        """
         self.paths: Final = _both(self._path)
-        places = (
-            _WELL_KNOWN + self._path,
-            f"{prefix}{_WELL_KNOWN}{path}",
-            f"{prefix}{_WELL_KNOWN}{self._path}",
-        )
-        self.metadata_paths: Final = (
-            frozenset[str]().union(*map(_both, places)) if self._servers else frozenset[str]()
-        )
+        by_the_rfc = f"{_WELL_KNOWN}{self._path}"
+        below_prefix = f"{prefix}{_WELL_KNOWN}{path}"
+        self._metadata: Final = by_the_rfc if options.public_url is None else below_prefix
+        """
+        The path of the metadata that clients are sent to.
+
+        Where the public URL is known, it is below the prefix: a proxy that passes on the endpoint
+        passes that on, too.
+        """
+        # below the prefix, the path of the resource stands with the prefix and without it
+        places = (by_the_rfc, below_prefix, f"{prefix}{by_the_rfc}") if self._servers else ()
+        self.metadata_paths: Final = frozenset[str]().union(*map(_both, places))
 
     def refuse(self, incoming: Incoming) -> Answer | None:
-        """What the headers of a request to the endpoint forbid, or the answer to one that only asks what they may be."""
+        """
+        The answer to a request to the endpoint that its headers alone decide, else None.
+
+        Either they forbid it, or it only asks what is allowed (OPTIONS).
+        """
         if incoming.origin is not None and not self._may_come(incoming.origin):
             return _refused(403, "FORBIDDEN", "This origin is not allowed.")
         if incoming.method == "OPTIONS":
-            return Answer(
-                204, b"", OK, 204, ALLOW_CALLS if incoming.origin is None else self._asked_before
-            )
+            allowed = ALLOW_CALLS if incoming.origin is None else self._asked_before
+            return Answer(204, b"", OK, 204, allowed)
         if incoming.method != "POST":
             return _refused(
                 405,
@@ -145,7 +140,7 @@ class Edge:
         return Answer(200, to_json(metadata), OK, 200)
 
     def cors(self, incoming: Incoming) -> Headers:
-        """What a page may see of a response, and what that depends on."""
+        """The headers that let a page see a response, and say that it depends on Origin."""
         origin = incoming.origin
         if origin is None or not self._may_come(origin):
             return _VARY
@@ -153,9 +148,7 @@ class Edge:
 
     def located(self, incoming: Incoming, headers: Headers) -> Headers:
         """
-        *headers* of an answer of the endpoint's.
-
-        A challenge in them says where tokens come from, if that is known.
+        The *headers* of an answer, whose challenge says where tokens come from, if that is known.
         """
         base = self._base(incoming) if self._servers else None
         if base is None:
@@ -170,7 +163,7 @@ class Edge:
         return origin in self._allowed or is_local(origin)
 
     def _base(self, incoming: Incoming) -> str | None:
-        """What stands before the prefix in the URLs of this client."""
+        """The part of this client's URLs that stands before the prefix."""
         return origin_of(incoming) if self._public_url is None else self._public_url
 
 

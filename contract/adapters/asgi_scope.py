@@ -1,0 +1,252 @@
+"""
+A request in the scope of an ASGI server (HTTP specification, 2.3 and later), without its body.
+"""
+
+from __future__ import annotations
+
+from collections.abc import (
+    Awaitable,
+    Callable,
+    Iterable,
+    Iterator,
+    Mapping,
+    MutableMapping,
+)
+from functools import lru_cache
+from time import perf_counter
+from types import MappingProxyType
+from typing import Any, Final, final
+
+from contract.adapters.pool import Lanes
+from contract.call.context import IDS, request_id
+from contract.call.message import (
+    PLAIN_TYPES,
+    Incoming,
+    announced_length,
+    with_encoded_slashes,
+)
+
+__all__ = [
+    "HTTP_VERSIONS",
+    "Event",
+    "Receive",
+    "Scope",
+    "ScopeHeaders",
+    "ScopeIncoming",
+    "Send",
+    "path_of",
+]
+
+HTTP_VERSIONS: Final[Mapping[str, str]] = MappingProxyType(
+    {"1": "1.0", "1.0": "1.0", "1.1": "1.1", "2": "2", "3": "3"}
+)
+"""The versions that are spoken, and what frameworks call them; others are answered with 505."""
+
+Scope = MutableMapping[str, Any]
+"""What a server says of a connection."""
+Event = MutableMapping[str, Any]
+"""Part of a request."""
+Receive = Callable[[], Awaitable[Event]]
+"""Gives the next event from the client."""
+Send = Callable[[MutableMapping[str, Any]], Awaitable[None]]
+"""Takes the next event to the client."""
+
+
+@final
+class ScopeHeaders(Mapping[str, str]):
+    """The headers in a scope; repeated ones joined with ", "."""
+
+    __slots__ = ("_found",)
+
+    def __init__(self, scope: Scope) -> None:
+        found: dict[str, str] = {}
+        for raw_name, raw_value in scope["headers"]:
+            name = raw_name.decode("latin-1").lower()
+            value = raw_value.decode("latin-1")
+            found[name] = f"{found[name]}, {value}" if name in found else value
+        self._found: Final = found
+
+    def __getitem__(self, name: str) -> str:
+        return self._found[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._found)
+
+    def __len__(self) -> int:
+        return len(self._found)
+
+
+def path_of(scope: Scope) -> str:
+    """
+    The path of a request, below where the application stands.
+
+    What the specification calls ``path`` begins with ``root_path`` (HTTP specification, 2.4), which
+    a server is told (``--root-path``) or a framework adds (``Mount("/rpc", app)``); servers of
+    before leave it out.
+    """
+    path: str = scope["path"]
+    raw: bytes | None = scope.get("raw_path")
+    if raw is not None and b"%2" in raw:
+        path = with_encoded_slashes(path, raw.decode("latin-1"))
+    root: str | None = scope.get("root_path")
+    if root and path.startswith(root):
+        below = path[len(root) :]
+        if not below or below[0] == "/":
+            return below or "/"
+    return path
+
+
+_PLAIN: Final = frozenset(kind.encode() for kind in PLAIN_TYPES)
+
+
+@lru_cache(1024)
+def _announced(length: bytes) -> int | None:
+    return announced_length(length.decode("latin-1"))
+
+
+def _joined(headers: Iterable[tuple[bytes, bytes]]) -> dict[bytes, bytes]:
+    """Each header once; repeated ones joined with a comma."""
+    found: dict[bytes, bytes] = {}
+    for name, value in headers:
+        found[name] = b"%b,%b" % (found[name], value) if name in found else value
+    return found
+
+
+class ScopeIncoming(Incoming):
+    """A request in a scope."""
+
+    __slots__ = ("_found", "_native", "_scope", "lanes")
+
+    def __init__(
+        self, scope: Scope, path: str, native: Callable[[Scope], Any], lanes: Lanes
+    ) -> None:
+        self._scope = scope
+        self._native = native
+        self.lanes: Lanes = lanes
+        self.method: str = scope["method"]
+        self.path: str = path
+        self.cancelled = self.watched = False
+        headers: Iterable[tuple[bytes, bytes]] = scope["headers"]
+        if not isinstance(
+            headers, list
+        ):  # any iterable is allowed, even one that can be read once; hooks may want to read it again
+            headers = scope["headers"] = list(headers)
+        found = dict(headers)
+        self._found = found if len(found) == len(headers) else _joined(headers)
+        sent = self._found.get(b"x-request-id")
+        self.request_id: str = IDS.new() if sent is None else request_id(sent.decode("latin-1"))
+        self.started: float = perf_counter()
+
+    def _text(self, name: bytes) -> str | None:
+        value = self._found.get(name)
+        return None if value is None else value.decode("latin-1")
+
+    @property
+    def plain_length(self) -> int | None:
+        """
+        The length of a body in the form that nearly all come in: JSON, not encoded, not in chunks.
+
+        None for every other.
+        """
+        found = self._found
+        if (
+            found.get(b"content-type") not in _PLAIN
+            or b"content-encoding" in found
+            or b"transfer-encoding" in found
+        ):
+            return None
+        return _announced(found.get(b"content-length", b""))
+
+    @property
+    def content_type(self) -> str | None:
+        """As it was sent."""
+        return self._text(b"content-type")
+
+    @property
+    def content_length(self) -> str | None:
+        """As it was sent; repeated ones joined with a comma."""
+        return self._text(b"content-length")
+
+    @property
+    def content_encoding(self) -> str | None:
+        """As it was sent."""
+        return self._text(b"content-encoding")
+
+    @property
+    def accept(self) -> str | None:
+        """Repeated headers are joined with a comma."""
+        return self._text(b"accept")
+
+    @property
+    def origin(self) -> str | None:
+        """Of the page that calls, where a browser does."""
+        return self._text(b"origin")
+
+    @property
+    def chunked(self) -> bool:
+        """HTTP/2 has no Transfer-Encoding: a body whose length is not announced comes in events all the same."""
+        found = self._found
+        return b"transfer-encoding" in found or (
+            b"content-length" not in found and self._scope.get("http_version") in ("2", "3")
+        )
+
+    @property
+    def authorization(self) -> str | None:
+        """Repeated headers are joined with a comma."""
+        value = self._found.get(b"authorization")
+        return None if value is None else value.decode("latin-1")
+
+    def header(self, name: str) -> str | None:
+        """
+        One of the headers; its *name* is in lower case. Repeated ones are joined with a comma.
+        """
+        return self._text(name.encode("latin-1"))
+
+    @property
+    def headers(self) -> Mapping[str, str]:
+        """All headers, names in lower case."""
+        return ScopeHeaders(self._scope)
+
+    @property
+    def query(self) -> str:
+        """As it was sent."""
+        query: bytes = self._scope.get("query_string", b"")
+        return query.decode("latin-1")
+
+    @property
+    def scheme(self) -> str:
+        """As the server has it, which may stand behind a proxy."""
+        scheme: str = self._scope.get("scheme", "http")
+        return scheme
+
+    @property
+    def root(self) -> str:
+        """What the server or the framework around says."""
+        root: str = self._scope.get("root_path", "")
+        return root.rstrip("/")
+
+    @property
+    def client(self) -> str | None:
+        """The address of the peer."""
+        client = self._scope.get("client")
+        return None if client is None else str(client[0])
+
+    @property
+    def native(self) -> Any:
+        """The framework's request, or the scope."""
+        return self._native(self._scope)
+
+    @property
+    def version(self) -> str:
+        """Of HTTP, as the server has it."""
+        version: str = self._scope.get("http_version", "1.1")
+        return version
+
+    @property
+    def closing(self) -> tuple[tuple[str, str], ...]:
+        """What tells the server to close the connection: only HTTP/1 knows such a header."""
+        return (
+            (("connection", "close"),)
+            if self._scope.get("http_version", "1.1").startswith("1")
+            else ()
+        )
