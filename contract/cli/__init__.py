@@ -10,9 +10,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from contract.cli.arguments import parse
 from contract.cli.lazy import load
 from contract.cli.output import Stop, keep_streams, say
+from contract.cli.parser import parse
 
 __all__ = ["main"]
 

@@ -18,9 +18,8 @@ import orjson
 from contract.adapters.wsgi import WsgiApp
 from contract.call.bearer import authorization
 from contract.call.service import Service
-from contract.cli.fetch import Access
 from contract.cli.find import aim, take
-from contract.cli.lazy import load
+from contract.cli.http import Access, post
 from contract.cli.output import Stop, bold, data, dim, escaped, is_terminal, red, say
 from contract.cli.serving import Settings, services_of
 from contract.cli.sources import NAME, document_at
@@ -42,9 +41,7 @@ def run(arguments: argparse.Namespace) -> int:
         headers["authorization"] = authorization(arguments.token)
     url = arguments.url if arguments.base is None else arguments.base.removesuffix(f"/{NAME}")
     if url is not None:
-        status, found, reply = load("remote").post(
-            url, arguments.name, headers, body, access.seconds
-        )
+        status, found, reply = post(url, arguments.name, headers, body, access.seconds)
     else:
         with redirect_stdout(sys.stderr):  # what the app prints is no part of the reply
             status, found, reply = _post(

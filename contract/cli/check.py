@@ -20,10 +20,9 @@ import orjson
 from contract.cli.diff import clean, lines
 from contract.cli.emit import emitted, mounted
 from contract.cli.find import aim, take
-from contract.cli.lint import Hint, hints
+from contract.cli.lint import Hint, Priced, hints, priced, tool_hints
 from contract.cli.output import bold, data, dim, red, say
 from contract.cli.sources import NAME, read_file
-from contract.cli.tools import Priced, priced, tool_hints
 from contract.document.diff import diff
 from contract.document.reader import load_contract
 from contract.shape.exceptions import DocumentError

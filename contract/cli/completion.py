@@ -14,8 +14,8 @@ import shlex
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, Final, cast, final
 
-from contract.cli.arguments import Parser, parser_of_all
 from contract.cli.output import data
+from contract.cli.parser import Parser, parser_of_all
 from contract.shape.record import record
 
 __all__ = ["run"]

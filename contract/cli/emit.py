@@ -58,7 +58,7 @@ def mounted(taken: Taken) -> tuple[AnySpec, Options]:
     """
     if taken.kind == "spec":
         return taken.value, Options()
-    services: list[Service] = load("mounts").services(taken.value)
+    services: list[Service] = load("falcon_apps").services(taken.value)
     if len(services) == 1:
         return services[0].spec, services[0].options
     if services:

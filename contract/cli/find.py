@@ -10,7 +10,9 @@ from __future__ import annotations
 import importlib
 import re
 import sys
-from collections.abc import Mapping
+import sysconfig
+import traceback
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from types import ModuleType
@@ -19,11 +21,11 @@ from typing import Any, Final, Literal, final
 import contract
 from contract.cli.lazy import load
 from contract.cli.output import Stop
-from contract.cli.traces import explain
 from contract.declare.spec import Spec
 from contract.pred.dump.scalars import a_value
+from contract.shape.exceptions import DeclarationError
 
-__all__ = ["Kind", "Taken", "Target", "aim", "names_of_mounts", "take"]
+__all__ = ["Kind", "Taken", "Target", "aim", "explain", "names_of_mounts", "take"]
 
 Kind = Literal["spec", "mount", "falcon"]
 """What can be served: a spec by itself, a spec in a Falcon app, or a whole Falcon app."""
@@ -260,7 +262,7 @@ def _kind(value: object) -> Kind | None:
             "falcon" not in sys.modules
         ):  # then nothing can be of its types, and it need not be imported to see that
             return None
-        kind: Kind | None = load("mounts").kind(value)
+        kind: Kind | None = load("falcon_apps").kind(value)
     except Exception:  # noqa: BLE001  asked for its class, a proxy without an object raises
         return None
     return kind
@@ -268,9 +270,60 @@ def _kind(value: object) -> Kind | None:
 
 def _meant(kind: Kind, value: Any) -> Any:
     """*value*, or the mount whose ``wsgi`` or ``asgi`` it is."""
-    return load("mounts").meant(value) if kind == "mount" else value
+    return load("falcon_apps").meant(value) if kind == "mount" else value
 
 
 def _holds(taken: Taken, other: Taken) -> bool:
     """Whether *other* is served along with *taken*: the spec of a mount, the mounts of an app."""
-    return taken.kind != "spec" and bool(load("mounts").holds(taken.value, other.value))
+    return taken.kind != "spec" and bool(load("falcon_apps").holds(taken.value, other.value))
+
+
+# What went wrong in an app, in the frames of its author alone.
+
+_MACHINERY: Final = (Path(__file__).parents[1], Path(importlib.__file__).parent)
+"""What has imported the app, and is in every traceback."""
+
+_INSTALLED: Final = tuple(
+    {
+        Path(sysconfig.get_path(name)).resolve()
+        for name in ("stdlib", "platstdlib", "purelib", "platlib")
+    }
+)
+
+
+def explain(exception: BaseException) -> str:
+    """
+    The traceback of *exception* without the frames of this package, of the standard library and of what is installed.
+
+    A `DeclarationError` says by itself what is wrong and where, so of its name only the text is left.
+    """
+    summary = traceback.TracebackException.from_exception(exception, compact=True)
+    _strip(summary)
+    text = "".join(summary.format()).rstrip()
+    text = (
+        text.replace("Traceback (most recent call last):\n", "", 1)
+        if text.startswith("Traceback")
+        else text
+    )
+    if isinstance(exception, DeclarationError):
+        kind = type(exception)
+        text = text.replace(f"{kind.__module__}.{kind.__qualname__}: ", "", 1)
+    return text
+
+
+def _strip(summary: traceback.TracebackException) -> None:
+    frames = [
+        frame
+        for frame in summary.stack
+        if not frame.filename.startswith("<frozen ") and not _inside(frame.filename, _MACHINERY)
+    ]
+    own = [frame for frame in frames if not _inside(frame.filename, _INSTALLED)]
+    summary.stack[:] = own or frames  # an app may be installed itself
+    for other in (summary.__cause__, summary.__context__, *(summary.exceptions or ())):
+        if other is not None:
+            _strip(other)
+
+
+def _inside(filename: str, folders: Sequence[Path]) -> bool:
+    parents = Path(filename).resolve().parents
+    return any(folder in parents for folder in folders)

@@ -19,10 +19,9 @@ from contract.call.bearer import authorization
 from contract.call.log import CALLS, ERRORS
 from contract.call.service import Service
 from contract.cli.diff import clean
-from contract.cli.fetch import Access
 from contract.cli.find import aim, take
+from contract.cli.http import Access, post
 from contract.cli.output import Stop, bold, data, dim, escaped, red, say, table
-from contract.cli.remote import post
 from contract.cli.serving import Settings, services_of
 from contract.cli.sources import NAME, document_at
 from contract.codegen.reader import package_of

@@ -12,9 +12,9 @@ from typing import Final, Literal, final
 
 import contract
 from contract.cli.diff import clean
-from contract.cli.fetch import Access, refuse_credentials
-from contract.cli.fetch import versions as fetched
 from contract.cli.files import write_files
+from contract.cli.http import Access, refuse_credentials
+from contract.cli.http import versions as fetched
 from contract.cli.lazy import load
 from contract.cli.output import Stop, bold, data, dim, is_terminal, red, say
 from contract.cli.sources import (

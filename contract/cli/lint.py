@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, Final, cast, final
 
@@ -12,8 +12,11 @@ import orjson
 
 from contract.document import Document
 from contract.document.writer import dump_contract
+from contract.mcp.portable import Types
+from contract.mcp.tools import LONGEST_DESCRIPTION, advertised
+from contract.shape.record import record
 
-__all__ = ["Hint", "hints", "invisible"]
+__all__ = ["Hint", "Priced", "hints", "priced", "tool_hints"]
 
 
 @final
@@ -36,7 +39,7 @@ class Hint:
 def hints(document: Document) -> Iterator[Hint]:
     """What could be said better, route by route, and what nobody sees in it."""
     yield from _gaps(document)
-    yield from invisible("", orjson.loads(dump_contract(document)))
+    yield from _invisible("", orjson.loads(dump_contract(document)))
 
 
 def _gaps(document: Document) -> Iterator[Hint]:
@@ -91,7 +94,7 @@ _SHOWN: Final = 3
 """Characters that are named in one hint."""
 
 
-def invisible(path: str, value: Any) -> Iterator[Hint]:
+def _invisible(path: str, value: Any) -> Iterator[Hint]:
     """
     The characters in the JSON *value* that nobody sees, text by text.
 
@@ -108,13 +111,92 @@ def invisible(path: str, value: Any) -> Iterator[Hint]:
             yield Hint("invisible_characters", path, text)
     elif isinstance(value, list):
         for index, item in enumerate(cast("list[object]", value)):
-            yield from invisible(f"{path}[{index}]", item)
+            yield from _invisible(f"{path}[{index}]", item)
     elif isinstance(value, dict):
         for key, item in cast("dict[str, Any]", value).items():
             inner = f"{path}.{key}" if path else key
-            yield from invisible(inner, key)
-            yield from invisible(inner, item)
+            yield from _invisible(inner, key)
+            yield from _invisible(inner, item)
 
 
 def _named(character: str) -> str:
     return f"U+{ord(character):04X} {unicodedata.name(character, '')}".strip()
+
+
+# Tools: what they cost an agent, and what its clients will stumble over.
+
+_BYTES_PER_TOKEN: Final = 4
+"""Of JSON in English, with the tokenizers of the common models: from 3.5 to 4.5."""
+_LONG_TEXT: Final = LONGEST_DESCRIPTION
+"""Of instructions, too."""
+_MANY_TOKENS: Final = 2_000
+"""Of one tool: what a hundred of them would cost fills the context of most models."""
+_MANY_TOOLS: Final = 40
+"""From here on clients show a model some of the tools only, or models choose wrongly."""
+
+
+@final
+@record
+class Priced:
+    """A tool as a client gets to see it."""
+
+    tool: str
+    route: str
+    tokens: int
+    """
+    What it costs a model to know of it, roughly: its name, its description and the schema of its
+    input, which every client shows it.
+    """
+    listed_tokens: int
+    """
+    The same of all that ``tools/list`` says of it: the schema of its output and its annotations,
+    too, which few clients show a model.
+    """
+    listed: dict[str, Any]
+    """What ``tools/list`` says of it."""
+
+
+def priced(document: Document) -> list[Priced]:
+    """Every tool of *document*, the dearest first."""
+    found: list[Priced] = []
+    types = Types(document.defs)
+    for name, route in document.routes.items():
+        if route.mcp is not None:
+            listed = advertised(route, route.mcp, document, wraps=True, types=types)
+            shown = {key: listed[key] for key in _TOLD}
+            found.append(Priced(route.mcp.name, name, _tokens(shown), _tokens(listed), listed))
+    return sorted(found, key=lambda each: (-each.tokens, each.tool))
+
+
+_TOLD: Final = ("name", "description", "inputSchema")
+"""What the APIs of models take of a tool."""
+
+
+def _tokens(value: dict[str, Any]) -> int:
+    return -(-len(orjson.dumps(value)) // _BYTES_PER_TOKEN)
+
+
+def tool_hints(tools: Sequence[Priced], instructions: str | None) -> Iterator[Hint]:
+    """What clients cut off, or refuse, and what wears models out."""
+    for each in tools:
+        path = f"routes.{each.route}"
+        length = len(each.listed["description"])
+        if length > _LONG_TEXT:
+            text = f"the description has {length} characters, and clients cut it off after {_LONG_TEXT}; put what matters first, or say less"
+            yield Hint("tool_description_long", path, text)
+        if each.tokens > _MANY_TOKENS:
+            text = f"the tool costs every conversation about {each.tokens} tokens; take smaller types, or fewer descriptions in them"
+            yield Hint("tool_expensive", path, text)
+        if "$defs" in each.listed["inputSchema"]:
+            text = (
+                "the input holds itself, or has thousands of parts, which needs a $ref, and some clients refuse that;"
+                " take a list of parts that name their parents, or smaller types"
+            )
+            yield Hint("tool_recursive", path, text)
+    if len(tools) > _MANY_TOOLS:
+        text = f"there are {len(tools)} tools, and models choose well among {_MANY_TOOLS} at most; let clients ask for some: /mcp?tags=..."
+        yield Hint("many_tools", "routes", text)
+    yield from _invisible("meta.mcp_instructions", instructions)
+    if instructions is not None and len(instructions) > _LONG_TEXT:
+        text = f"mcp_instructions has {len(instructions)} characters, and clients cut it off after {_LONG_TEXT}; put what matters first"
+        yield Hint("instructions_long", "meta", text)

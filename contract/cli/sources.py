@@ -18,8 +18,8 @@ from typing import Final, Literal
 from urllib.parse import urlsplit, urlunsplit
 
 from contract.cli.emit import emitted, mounted
-from contract.cli.fetch import ANONYMOUS, Access, fetch
 from contract.cli.find import aim, take
+from contract.cli.http import ANONYMOUS, Access, fetch
 from contract.cli.output import Stop
 from contract.document import Document
 from contract.document.reader import load_contract

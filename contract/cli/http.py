@@ -6,6 +6,7 @@ Bounded in time and size, and told nothing that was not asked for.
 
 from __future__ import annotations
 
+import os
 import socket
 import ssl
 import threading
@@ -15,27 +16,27 @@ from contextlib import contextmanager, suppress
 from dataclasses import field
 from http.client import HTTPConnection, HTTPException, HTTPResponse, HTTPSConnection
 from typing import Final, final
-from urllib.parse import SplitResult, urljoin, urlsplit
+from urllib.parse import SplitResult, quote, urljoin, urlsplit
 
 from contract.cli.output import Stop, escaped
 from contract.shape.quoting import shown
 from contract.shape.record import record
-from contract.shape.urls import has_credentials, is_to_fetch
+from contract.shape.urls import has_credentials, is_server_url, is_to_fetch
 
 __all__ = [
     "ANONYMOUS",
     "Access",
-    "Exchanges",
     "Fetched",
-    "exchanges",
     "fetch",
     "fetch_newer",
+    "post",
     "refuse_credentials",
     "versions",
 ]
 
 _REDIRECTS: Final = 5
 _CONNECT_SECONDS: Final = 10.0
+_REPLY_BYTES: Final = 16 * 1024 * 1024
 
 
 @final
@@ -92,7 +93,7 @@ def fetch_newer(url: str, tag: str | None, *, limit: int, access: Access = ANONY
         refuse_credentials(url)
         raise Stop(2, f"{url!r} is no URL to fetch from; write it like https://shop.example/v1")
     known = {} if tag is None else {"if-none-match": tag}
-    with exchanges(url, access.seconds) as http:
+    with _exchanges(url, access.seconds) as http:
         return _follow(http, url, {**access.headers, **known}, limit)
 
 
@@ -128,6 +129,33 @@ def versions(
         time.sleep(every)
 
 
+def post(
+    url: str, name: str, headers: Mapping[str, str], body: bytes, seconds: float = 30.0
+) -> tuple[int, Mapping[str, str], bytes]:
+    """
+    Status, headers (names in lower case) and body of what the server at *url* replies, within so many *seconds*.
+
+    Raises:
+        Stop: It is no URL, nobody is there, or what is there does not speak HTTP.
+    """
+    refuse_credentials(url)
+    if not is_server_url(url):
+        raise Stop(
+            2, f"{url!r} is not where a spec is served; write it like https://shop.example/v1"
+        )
+    parts = urlsplit(url)
+    with _exchanges(url, seconds) as http:
+        response = http.ask(
+            "POST",
+            parts,
+            f"{parts.path.rstrip('/')}/{quote(os.fsencode(name), safe='')}",
+            body,
+            headers,
+        )
+        reply = http.body(response, _REPLY_BYTES)
+    return response.status, {key.lower(): value for key, value in response.getheaders()}, reply
+
+
 def refuse_credentials(url: str) -> None:
     """
     See that *url*, which may be none at all, may be repeated.
@@ -142,7 +170,7 @@ def refuse_credentials(url: str) -> None:
         )
 
 
-def _follow(http: Exchanges, url: str, headers: Mapping[str, str], limit: int) -> Fetched:
+def _follow(http: _Exchanges, url: str, headers: Mapping[str, str], limit: int) -> Fetched:
     first = parts = urlsplit(url)
     for _ in range(_REDIRECTS + 1):
         told: Mapping[str, str] = headers if _origin(parts) == _origin(first) else {}
@@ -168,7 +196,7 @@ def _origin(parts: SplitResult) -> tuple[str, str | None, int]:
 
 
 @contextmanager
-def exchanges(url: str, seconds: float) -> Generator[Exchanges]:
+def _exchanges(url: str, seconds: float) -> Generator[_Exchanges]:
     """
     Requests that are over within so many *seconds*, all of them together.
 
@@ -179,7 +207,7 @@ def exchanges(url: str, seconds: float) -> Generator[Exchanges]:
     Raises:
         Stop: One of them fails, or took too long.
     """
-    http = Exchanges(max(0.1, min(seconds, _CONNECT_SECONDS)))
+    http = _Exchanges(max(0.1, min(seconds, _CONNECT_SECONDS)))
     # a timeout of a socket begins again with every byte
     watch = threading.Timer(seconds, http.give_up)
     watch.daemon = True
@@ -200,7 +228,7 @@ def exchanges(url: str, seconds: float) -> Generator[Exchanges]:
 
 
 @final
-class Exchanges:
+class _Exchanges:
     """One request after the other, the last of which another thread may end."""
 
     def __init__(self, connect_seconds: float) -> None:
