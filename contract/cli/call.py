@@ -61,7 +61,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 def _look_up(base: str, name: str, access: Access, *, has_token: bool) -> None:
     """
-    See in the contract at *base* whether *name* can be called so.
+    Check against the contract at *base* that *name* can be called.
 
     Raises:
         Stop: There is no contract, or no such route in it.
@@ -134,7 +134,7 @@ def _post(
 
 
 def _as_json(name: str, status: int, headers: Mapping[str, str], reply: bytes) -> str:
-    """What a program wants to know of a reply, in one line."""
+    """The facts of a reply that a program wants, as one line of JSON."""
     route = os.fsencode(name).decode(errors="backslashreplace")
     told: dict[str, Any] = {
         "route": route,
@@ -151,9 +151,9 @@ def _as_json(name: str, status: int, headers: Mapping[str, str], reply: bytes) -
 
 def _readable(reply: bytes) -> str:
     """
-    The body as it is.
+    The body of a reply, as it is shown.
 
-    For a terminal indented, where it is JSON, and without what the terminal would obey.
+    A terminal gets JSON with indentation, and nothing that it would obey.
     """
     text = reply.decode(errors="backslashreplace")
     if not is_terminal(sys.stdout):

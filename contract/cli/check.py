@@ -43,7 +43,7 @@ class _Checked:
     problem: str | None
     """None where it is up to date."""
     details: tuple[str, ...]
-    """What differs, the beginning of it."""
+    """The first lines of the difference."""
     mend: str | None
     """The command that makes it right."""
 
@@ -85,7 +85,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _wanted(arguments: argparse.Namespace, *, openapi: bool) -> Namespace:
-    """What ``contract emit`` would be told."""
+    """The arguments of the ``contract emit`` that writes such a file."""
     server = arguments.server if openapi else None
     docs_path, mcp_path = (None, None) if openapi else (arguments.docs_path, arguments.mcp_path)
     return Namespace(
@@ -170,7 +170,9 @@ def _mend(file: str, arguments: argparse.Namespace, *, openapi: bool) -> str:
 
 
 def _counted(public: int, private: int) -> str:
-    """How many routes there are, as `contract serve` counts them, and how many of them no document shows."""
+    """
+    The number of routes, as `contract serve` counts them, and of those that no document shows.
+    """
     noun = "route" if public == 1 else "routes"
     return f"{public} public {noun} and {private} private" if private else f"{public} {noun}"
 

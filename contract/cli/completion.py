@@ -39,7 +39,7 @@ class _Option:
     names: tuple[str, ...]
     told: str
     value: str | None
-    """What stands behind it; None for a flag."""
+    """The name of its value; None for a flag."""
     choices: tuple[str, ...]
 
 
@@ -52,7 +52,7 @@ class _Command:
     told: str
     options: tuple[_Option, ...]
     choices: tuple[str, ...]
-    """What its argument is one of; none where it may be a file."""
+    """The values of its argument; none where it may be a file."""
 
 
 def _read(name: str, parser: Parser) -> _Command:

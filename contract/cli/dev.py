@@ -57,7 +57,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def welcome(target: Target, seen: Seen, url: str) -> str:
-    """What to know at the start: the routes, and how to call one."""
+    """The text at the start: the routes, and how to call one."""
     lines = [
         f"{bold('contract dev')}  {target.text}  {dim('reloads when a file is saved; Ctrl-C stops')}",
         "",

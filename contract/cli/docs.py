@@ -65,7 +65,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _contents(document: Document, server: str) -> Mapping[str, bytes]:
-    """The files by their paths, in the order in which they may come: what a file names is there before it."""
+    """The files by path, each behind those that it names, so that they can be written in order."""
     here = replace(document, links=replace(document.links, docs=".", openapi="openapi.json"))
     told = policy(here.ui, server=server, embedded=True)
     return {

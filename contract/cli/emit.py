@@ -51,7 +51,7 @@ def _check_usage(arguments: argparse.Namespace) -> None:
 
 def mounted(taken: Taken) -> tuple[AnySpec, Options]:
     """
-    What is described, and the mount that it stands in.
+    The spec that is described, and the options of its mount.
 
     Raises:
         Stop: It is an app without a mount, or with several.

@@ -28,10 +28,10 @@ from contract.shape.exceptions import DeclarationError
 __all__ = ["Kind", "Taken", "Target", "aim", "explain", "names_of_mounts", "take"]
 
 Kind = Literal["spec", "mount", "falcon"]
-"""What can be served: a spec by itself, a spec in a Falcon app, or a whole Falcon app."""
+"""The kind of a value: a spec by itself, a spec in a Falcon app, or a whole Falcon app."""
 
 _USUAL: Final = ("app.py", "main.py", "api.py", "server.py", "service.py", "shop.py")
-"""Of several files that make a spec, the first of these is meant."""
+"""Names of files, of which the first is meant where several make a spec."""
 
 _MAKES_A_SPEC: Final = re.compile(
     rb"^[ \t]*(?:from|import)[ \t]+contract\b.*?\b(?:mount_spec|spec)\b", re.MULTILINE | re.DOTALL
@@ -65,7 +65,7 @@ class Target:
 @dataclass(frozen=True, slots=True)
 class Taken:
     """
-    What was found.
+    A value that can be served, as it was found.
 
     Attributes:
         name: In its module.
@@ -82,7 +82,7 @@ class Taken:
 
 def aim(text: str | None) -> Target:
     """
-    What *text* speaks of; without one, the file in this folder that makes a spec.
+    The place that *text* names; without a text, the file in this folder that makes a spec.
 
     Raises:
         Stop: There is no such file, or *text* is neither a file nor a module.
@@ -137,7 +137,7 @@ def take(target: Target) -> Taken:
 
 
 def names_of_mounts(module: ModuleType) -> list[str]:
-    """The names in *module* of what ``mount_spec`` gave, by which a mount can be told from the others of its app."""
+    """The names in *module* of mounts, by which each can be told from the others of its app."""
     return [name for name, taken in _servable(module).items() if taken.kind == "mount"]
 
 
@@ -193,7 +193,7 @@ def _usual(folder: Path) -> Path:
 
 
 def _makes_a_spec(path: Path) -> bool:
-    """Whether it looks like it: importing it to see would run it."""
+    """Whether a file looks as if it made a spec: importing it to see would run it."""
     try:
         return path.is_file() and _MAKES_A_SPEC.search(path.read_bytes()) is not None
     except OSError:
@@ -258,9 +258,8 @@ def _kind(value: object) -> Kind | None:
     try:
         if isinstance(value, Spec):
             return "spec"
-        if (
-            "falcon" not in sys.modules
-        ):  # then nothing can be of its types, and it need not be imported to see that
+        # then nothing can be of its types, and it need not be imported to see that
+        if "falcon" not in sys.modules:
             return None
         kind: Kind | None = load("falcon_apps").kind(value)
     except Exception:  # noqa: BLE001  asked for its class, a proxy without an object raises
@@ -281,7 +280,7 @@ def _holds(taken: Taken, other: Taken) -> bool:
 # What went wrong in an app, in the frames of its author alone.
 
 _MACHINERY: Final = (Path(__file__).parents[1], Path(importlib.__file__).parent)
-"""What has imported the app, and is in every traceback."""
+"""The folders of the code that imports an app, which is in every traceback."""
 
 _INSTALLED: Final = tuple(
     {
@@ -293,18 +292,16 @@ _INSTALLED: Final = tuple(
 
 def explain(exception: BaseException) -> str:
     """
-    The traceback of *exception* without the frames of this package, of the standard library and of what is installed.
+    The traceback of *exception*, in the frames of the app's author alone.
 
-    A `DeclarationError` says by itself what is wrong and where, so of its name only the text is left.
+    The frames of this package, of the standard library and of what is installed are left out.
+
+    A `DeclarationError` says by itself what is wrong and where, so its name is left out, too.
     """
     summary = traceback.TracebackException.from_exception(exception, compact=True)
     _strip(summary)
     text = "".join(summary.format()).rstrip()
-    text = (
-        text.replace("Traceback (most recent call last):\n", "", 1)
-        if text.startswith("Traceback")
-        else text
-    )
+    text = text.removeprefix("Traceback (most recent call last):\n")
     if isinstance(exception, DeclarationError):
         kind = type(exception)
         text = text.replace(f"{kind.__module__}.{kind.__qualname__}: ", "", 1)

@@ -1,4 +1,8 @@
-"""``contract fuzz``: calls every route with what it takes and what it just does not, in this process or over HTTP."""
+"""
+``contract fuzz``: calls every route with what it takes, and with what it just does not.
+
+The routes are in this process, or behind HTTP.
+"""
 
 from __future__ import annotations
 
@@ -131,7 +135,9 @@ class _Last:
 
 @contextmanager
 def _nothing_kept() -> Generator[None]:
-    """Let Hypothesis write what it finds out about Python to a folder that goes away, and not into this one."""
+    """
+    Have Hypothesis write what it learns of Python to a folder that goes away, not to this one.
+    """
     with TemporaryDirectory() as folder:
         set_hypothesis_home_dir(folder)
         try:
@@ -206,7 +212,7 @@ class _Heard(logging.Handler):
 
 
 _CALL: Final = re.compile(r" \[route [^\]]*\]\Z")
-"""Which call an error was of: each finding says so by itself."""
+"""The end of a message that says which call it was; each finding says so by itself."""
 
 
 def _remote(arguments: argparse.Namespace) -> tuple[list[Fuzzed], list[Post]]:

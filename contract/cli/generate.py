@@ -36,7 +36,7 @@ from contract.shape.record import record
 __all__ = ["run"]
 
 Language = Literal["python", "typescript"]
-"""What a file is written in."""
+"""The language of a file."""
 
 _LANGUAGES: Final[dict[str, Language]] = {
     ".py": "python",
@@ -64,7 +64,7 @@ class _Made:
     output: _Output
     data: bytes
     there: bytes | None
-    """What the file holds, or None where there is none."""
+    """The contents of the file, or None where there is none."""
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -82,7 +82,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _settle(document: bytes, outputs: Sequence[_Output], arguments: argparse.Namespace) -> int:
-    """Do what is asked for with one version of a document."""
+    """Write or compare the files of one version of a document, and give the exit code."""
     try:
         package = package_of(document_in(arguments.source, document))
         made = [
@@ -284,7 +284,7 @@ def _tell(package: Package, made: Sequence[_Made], arguments: argparse.Namespace
 
 def _versions(source: str, access: Access) -> Iterator[bytes | Stop]:
     """
-    What *source* holds, now and whenever it has changed.
+    The contents of *source*, now and whenever they have changed.
 
     Raises:
         Stop: It is nothing that changes under the same name.

@@ -1,7 +1,8 @@
 """
-Fetch: a document over HTTP, with the standard library alone.
+HTTP, with the standard library alone: documents to fetch, and calls to send.
 
-Bounded in time and size, and told nothing that was not asked for.
+Everything is bounded in time and size. Nothing is retried, and a server is told nothing that was not
+asked for.
 """
 
 from __future__ import annotations
@@ -57,7 +58,7 @@ ANONYMOUS: Final = Access()
 @final
 @record
 class Fetched:
-    """An answer."""
+    """A response with a document."""
 
     body: bytes | None
     """None where the server says that it has not changed."""
@@ -67,7 +68,7 @@ class Fetched:
 
 def fetch(url: str, *, limit: int, access: Access = ANONYMOUS) -> bytes:
     """
-    What is at *url*.
+    The bytes at *url*.
 
     Redirects are followed, a few of them, but never to another scheme.
 
@@ -84,10 +85,10 @@ def fetch(url: str, *, limit: int, access: Access = ANONYMOUS) -> bytes:
 
 def fetch_newer(url: str, tag: str | None, *, limit: int, access: Access = ANONYMOUS) -> Fetched:
     """
-    What is at *url*, unless it still is what *tag* stands for.
+    The bytes at *url*, or the news that they are still those that *tag* stands for.
 
     Raises:
-        Stop: As of `fetch`.
+        Stop: It is no URL for that, or cannot be fetched.
     """
     if not is_to_fetch(url):
         refuse_credentials(url)
@@ -101,14 +102,14 @@ def versions(
     url: str, *, limit: int, access: Access = ANONYMOUS, every: float = 1.0
 ) -> Iterator[bytes | Stop]:
     """
-    What is at *url* now, and from then on each time that it has changed.
+    The bytes at *url*, now and each time that they have changed.
 
     A `Stop` in between says what is wrong, once.
 
     Args:
-        url: As of `fetch`.
-        limit: The same.
-        access: The same.
+        url: Of http or https, without credentials.
+        limit: In bytes.
+        access: How to ask.
         every: Seconds from one look to the next.
     """
     tag: str | None = None
@@ -133,7 +134,7 @@ def post(
     url: str, name: str, headers: Mapping[str, str], body: bytes, seconds: float = 30.0
 ) -> tuple[int, Mapping[str, str], bytes]:
     """
-    Status, headers (names in lower case) and body of what the server at *url* replies, within so many *seconds*.
+    The status, the headers (lower-case names) and the body of a server's reply to a call.
 
     Raises:
         Stop: It is no URL, nobody is there, or what is there does not speak HTTP.
@@ -158,10 +159,10 @@ def post(
 
 def refuse_credentials(url: str) -> None:
     """
-    See that *url*, which may be none at all, may be repeated.
+    Refuse *url* where it holds credentials, since messages repeat it.
 
     Raises:
-        Stop: It may not.
+        Stop: It does.
     """
     if has_credentials(url):
         raise Stop(
@@ -220,7 +221,7 @@ def _exchanges(url: str, seconds: float) -> Generator[_Exchanges]:
             if http.is_over
             else str(error).strip() or type(error).__name__
         )
-        # a status line may stand in it
+        # a status line may stand in it, which is the server's own words
         raise Stop(3, f"cannot fetch {url}: {escaped(problem)}") from None
     finally:
         watch.cancel()
@@ -246,7 +247,7 @@ class _Exchanges:
         body: bytes | None,
         headers: Mapping[str, str],
     ) -> HTTPResponse:
-        """What is answered, up to its body."""
+        """Send a request, and give the response up to its body."""
         self.close()
         host, port, seconds = parts.hostname or "", parts.port, self._connect_seconds
         if parts.scheme == "http":
@@ -257,7 +258,7 @@ class _Exchanges:
             )
         self._connection = connection
         connection.connect()
-        # the connection forgets it once the server has said that it will close
+        # kept for `give_up`: the connection forgets it once the server has said that it will close
         self._socket = connection.sock
         self._see_time()
         connection.request(method, path, body, dict(headers))
@@ -265,7 +266,7 @@ class _Exchanges:
         return self._response
 
     def body(self, response: HTTPResponse, limit: int) -> bytes:
-        """The body of an answer."""
+        """The body of a response."""
         coding = response.getheader("content-encoding", "identity")
         if coding.lower() != "identity":
             raise ValueError(
@@ -291,7 +292,7 @@ class _Exchanges:
                 self._socket.shutdown(socket.SHUT_RDWR)  # whoever reads finds the end
 
     def close(self) -> None:
-        """Let go of everything."""
+        """Close the connection."""
         for each in (self._response, self._connection):
             if each is not None:
                 each.close()

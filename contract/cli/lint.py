@@ -37,7 +37,7 @@ class Hint:
 
 
 def hints(document: Document) -> Iterator[Hint]:
-    """What could be said better, route by route, and what nobody sees in it."""
+    """Hints about what each route leaves unsaid, and about characters that nobody sees."""
     yield from _gaps(document)
     yield from _invisible("", orjson.loads(dump_contract(document)))
 
@@ -126,11 +126,11 @@ def _named(character: str) -> str:
 # Tools: what they cost an agent, and what its clients will stumble over.
 
 _BYTES_PER_TOKEN: Final = 4
-"""Of JSON in English, with the tokenizers of the common models: from 3.5 to 4.5."""
+"""Bytes of JSON in English for a token: 3.5 to 4.5 with the tokenizers of the common models."""
 _LONG_TEXT: Final = LONGEST_DESCRIPTION
-"""Of instructions, too."""
+"""Characters of a description, or of instructions, after which clients cut it off."""
 _MANY_TOKENS: Final = 2_000
-"""Of one tool: what a hundred of them would cost fills the context of most models."""
+"""Tokens above which a tool is called expensive: a hundred such tools fill most contexts."""
 _MANY_TOOLS: Final = 40
 """From here on clients show a model some of the tools only, or models choose wrongly."""
 
@@ -144,16 +144,19 @@ class Priced:
     route: str
     tokens: int
     """
-    What it costs a model to know of it, roughly: its name, its description and the schema of its
-    input, which every client shows it.
+    The tokens that it costs a model to know the tool, roughly.
+
+    They are those of its name, its description and the schema of its input, which every client
+    shows a model.
     """
     listed_tokens: int
     """
-    The same of all that ``tools/list`` says of it: the schema of its output and its annotations,
-    too, which few clients show a model.
+    The tokens of all that ``tools/list`` says of it.
+
+    It says the schema of the output and annotations, too, which few clients show a model.
     """
     listed: dict[str, Any]
-    """What ``tools/list`` says of it."""
+    """The tool, as ``tools/list`` says it."""
 
 
 def priced(document: Document) -> list[Priced]:
@@ -169,7 +172,7 @@ def priced(document: Document) -> list[Priced]:
 
 
 _TOLD: Final = ("name", "description", "inputSchema")
-"""What the APIs of models take of a tool."""
+"""The keys of a tool that the APIs of models take."""
 
 
 def _tokens(value: dict[str, Any]) -> int:
@@ -177,7 +180,7 @@ def _tokens(value: dict[str, Any]) -> int:
 
 
 def tool_hints(tools: Sequence[Priced], instructions: str | None) -> Iterator[Hint]:
-    """What clients cut off, or refuse, and what wears models out."""
+    """Hints about what clients cut off or refuse, and about what wears models out."""
     for each in tools:
         path = f"routes.{each.route}"
         length = len(each.listed["description"])

@@ -87,7 +87,7 @@ def mocked(
 
 
 def welcome(source: str, service: MockService, url: str) -> str:
-    """What to know at the start: the routes, and how to ask for a failure."""
+    """The text at the start: the routes, and how to ask for a failure."""
     routes = service.package.document.routes
     base = url + service.options.prefix
     lines = [
@@ -109,7 +109,7 @@ def welcome(source: str, service: MockService, url: str) -> str:
 
 
 def _call(service: MockService, base: str, name: str) -> list[str]:
-    """How to call a route, and to get one of its failures."""
+    """The command that calls a route, and gets one of its failures."""
     route = service.package.document.routes[name]
     try:
         input_ = example(service.package, name)

@@ -24,7 +24,7 @@ __all__ = [
 ]
 
 SHELLS: Final = ("bash", "zsh", "fish")
-"""Those that ``contract completion`` knows."""
+"""The shells that ``contract completion`` knows."""
 
 _TARGET: Final = (
     "shop.py, shop.py:api, shop:api or package.module:api: a spec, a mount, its wsgi or asgi, or a Falcon app; "

@@ -1,4 +1,4 @@
-"""Arguments: what each command takes; nothing here imports an app, or what a command needs."""
+"""Parser: the arguments of a command; nothing here imports an app, or what a command needs."""
 
 from __future__ import annotations
 
@@ -45,7 +45,9 @@ def parse(argv: Sequence[str] | None) -> argparse.Namespace:
 
 
 def _check_call(parser: argparse.ArgumentParser, arguments: argparse.Namespace) -> None:
-    """See what stands where: ``URL NAME [JSON]`` is the other way to write ``NAME [JSON]``."""
+    """
+    Sort out ``URL NAME [JSON]``, the other form of ``NAME [JSON]``, and refuse what does not fit.
+    """
     arguments.base = None
     if "://" in arguments.name:
         if arguments.url or arguments.target:
@@ -72,7 +74,7 @@ def _check_call(parser: argparse.ArgumentParser, arguments: argparse.Namespace) 
 
 def _take(arguments: argparse.Namespace, text: str) -> bool:
     """
-    Whether *text* belongs to *arguments* after all.
+    Whether *text*, which argparse did not place, belongs to *arguments*, and is put there.
 
     Once an option stands between what has no name, argparse gives up what may be left out, and
     knows nothing to do with the rest; its own way of parsing both intermixed does not go with
@@ -98,7 +100,9 @@ _OPTION: Final = re.compile(r"-(?![0-9.]|\Z)")
 @final
 class Parser(argparse.ArgumentParser):
     """
-    A parser whose help is data, which argparse would drop without a word where it cannot be written.
+    A parser that writes help as data.
+
+    argparse would drop help without a word where it cannot be written.
 
     Attributes:
         told: What a command is for, in a line.

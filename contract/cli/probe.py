@@ -69,7 +69,7 @@ class Seen:
 
 def look(target: Target, settings: Settings) -> Seen:
     """
-    What *target* holds.
+    The app that *target* names, as a child process has found it.
 
     Raises:
         Stop: It cannot be imported or served.

@@ -1,4 +1,4 @@
-"""Serving: from what was found in a module, and what the command line says about it, to a WSGI or ASGI callable."""
+"""Serving: from what was found in a module, and the options, to a WSGI or ASGI callable."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ _HEALTH: Final = "/healthz"
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Settings:
     """
-    What the command line says about an app; None where it says nothing.
+    The options of the command line about an app; None where it says nothing.
 
     Attributes:
         interface: To force one.

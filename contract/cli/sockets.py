@@ -148,8 +148,9 @@ def waiting(listening: socket.socket) -> int:
 
 _UNACKED: Final = 24
 """
-The place of ``tcpi_unacked`` in ``struct tcp_info`` (linux/tcp.h); of a socket that listens, it is
-the length of the queue.
+The offset of ``tcpi_unacked`` in ``struct tcp_info`` (linux/tcp.h).
+
+For a socket that listens, it is the length of the queue.
 """
 
 

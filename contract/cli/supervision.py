@@ -45,12 +45,13 @@ from contract.cli.ties import LEAVE, Ties
 __all__ = ["LOG", "Care", "Ending", "Pauses", "Supervisor", "Worker", "end", "sizes"]
 
 LOG: Final = logging.getLogger("contract.serve")
-"""What a server says of itself."""
+"""The log of a server."""
 
 _FIRST: Final = 0.5
 """
-Seconds of the first pause, when a worker ends that has come for one that ended; the next is twice
-as long.
+Seconds of the first pause, when a worker ends whose forerunner has ended, too.
+
+The next pause is twice as long.
 """
 
 _LONGEST: Final = 8.0
@@ -128,7 +129,11 @@ def end(code: int) -> NoReturn:
 
 
 class Ending(SpawnProcess):
-    """A process that is spawned and ends by `end`, once multiprocessing has joined its threads and knows its exit code."""
+    """
+    A process that is spawned, and ends by `end`.
+
+    By then, multiprocessing has joined its threads and knows its exit code.
+    """
 
     def _bootstrap(self, *args: Any, **more: Any) -> NoReturn:
         end(cast("Any", super())._bootstrap(*args, **more))
@@ -210,7 +215,7 @@ class Worker:
             self._lifeline.send_bytes(LEAVE)
 
     def part(self) -> None:
-        """Have it do so because the server is about to stop."""
+        """Have it close its connections with its replies, since the server is about to stop."""
         self._lifeline.close()
 
     # for granian's own loops:
