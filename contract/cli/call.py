@@ -44,16 +44,15 @@ def run(arguments: argparse.Namespace) -> int:
         status, found, reply = post(url, arguments.name, headers, body, access.seconds)
     else:
         with redirect_stdout(sys.stderr):  # what the app prints is no part of the reply
-            status, found, reply = _post(
-                _service(arguments.target, arguments.name), arguments.name, headers, body
-            )
+            service = _service(arguments.target, arguments.name)
+            status, found, reply = _post(service, arguments.name, headers, body)
     failed = not 200 <= status < 300
     if arguments.json:
         data(_as_json(arguments.name, status, found, reply))
         return 1 if failed else 0
-    say(
-        f"{(red if failed else bold)(str(status))} {arguments.name}  request {escaped(found.get('x-request-id', '-'))}"
-    )
+    paint = red if failed else bold
+    request_id = escaped(found.get("x-request-id", "-"))
+    say(f"{paint(str(status))} {arguments.name}  request {request_id}")
     if reply:
         data(_readable(reply))
     return 1 if failed else 0
@@ -70,14 +69,12 @@ def _look_up(base: str, name: str, access: Access, *, has_token: bool) -> None:
     route = document.routes.get(name)
     if route is None:
         likely = get_close_matches(name, document.routes, 1)
-        known = (
-            f"did you mean {likely[0]}?"
-            if likely
-            else f"there are {', '.join([*document.routes][:_NAMED]) or 'none'}"
-        )
+        some = ", ".join([*document.routes][:_NAMED]) or "none"
+        known = f"did you mean {likely[0]}?" if likely else f"there are {some}"
         raise Stop(
             2,
-            f"the contract of {base} has no route {escaped(repr(name))}; {escaped(known)} (--url calls without a contract)",
+            f"the contract of {base} has no route {escaped(repr(name))}; "
+            f"{escaped(known)} (--url calls without a contract)",
         )
     if route.auth == "bearer" and not has_token and "authorization" not in access.headers:
         say(dim(f"{name} needs a bearer token: --token T"))

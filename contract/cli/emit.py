@@ -43,10 +43,8 @@ def _check_usage(arguments: argparse.Namespace) -> None:
     emitted = "openapi" if arguments.openapi else "contract"
     for option, of in _ONLY.items():
         if getattr(arguments, option) is not None and emitted != of:
-            raise Stop(
-                2,
-                f"--{option.replace('_', '-')} is for {of}.json, and {emitted}.json does not hold it",
-            )
+            flag = f"--{option.replace('_', '-')}"
+            raise Stop(2, f"{flag} is for {of}.json, and {emitted}.json does not hold it")
 
 
 def mounted(taken: Taken) -> tuple[AnySpec, Options]:

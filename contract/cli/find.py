@@ -98,7 +98,8 @@ def aim(text: str | None) -> Target:
     if not _MODULE.fullmatch(place):
         raise Stop(
             2,
-            f"{text!r} is neither a file nor a module; write it like shop.py:api or package.module:api",
+            f"{text!r} is neither a file nor a module; "
+            "write it like shop.py:api or package.module:api",
         )
     _refuse_our_name(place, f"module {place}")
     return Target(text, place, here, None, attribute or None)
@@ -131,7 +132,8 @@ def take(target: Target) -> Taken:
     if kind is None:
         raise Stop(
             3,
-            f"{target.module}:{target.attribute} is {a_value(value)}; name a spec, what mount_spec() gave, or a Falcon app",
+            f"{target.module}:{target.attribute} is {a_value(value)}; "
+            "name a spec, what mount_spec() gave, or a Falcon app",
         )
     return Taken(target.attribute, kind, _meant(kind, value), module)
 
@@ -162,7 +164,8 @@ def _aim_at_file(path: Path, attribute: str | None) -> Target:
         if not name.isidentifier():
             raise Stop(
                 3,
-                f"{path} cannot be imported: {name!r} is no name of a module; rename it, with letters, digits and underscores",
+                f"{path} cannot be imported: {name!r} is no name of a module; "
+                "rename it, with letters, digits and underscores",
             )
     _refuse_our_name(names[0], str(path))
     return Target(text, ".".join(names), root, file, attribute)
@@ -172,7 +175,8 @@ def _refuse_our_name(module: str, what: str) -> None:
     if module.partition(".")[0] == contract.__name__:
         raise Stop(
             3,
-            f"{what} shadows the package `contract`: it would import itself; give it another name, such as app.py",
+            f"{what} shadows the package `contract`: it would import itself; "
+            "give it another name, such as app.py",
         )
 
 
@@ -223,7 +227,8 @@ def _imported(target: Target) -> ModuleType:
     if target.file is not None and (found is None or not target.file.samefile(found)):
         raise Stop(
             3,
-            f"{target.file} cannot be imported: another module has the name {target.module!r} ({found or 'built in'}); rename it",
+            f"{target.file} cannot be imported: another module has the name {target.module!r} "
+            f"({found or 'built in'}); rename it",
         )
     return module
 
@@ -240,7 +245,8 @@ def _only(target: Target, module: ModuleType) -> Taken:
         names = [taken.name for taken in meant]
         raise Stop(
             3,
-            f"{target.text} holds several that could be served: {', '.join(names)}; name one, like {target.text}:{names[0]}",
+            f"{target.text} holds several that could be served: {', '.join(names)}; "
+            f"name one, like {target.text}:{names[0]}",
         )
     raise Stop(3, f"{target.text} holds no spec; make one: api = spec(routes=routes(...))")
 

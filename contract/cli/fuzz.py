@@ -55,31 +55,29 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.url is None and (arguments.header or arguments.timeout):
         raise Stop(
             2,
-            "--header and --timeout are for a call over HTTP; name the URL: --url https://shop.example/v1",
+            "--header and --timeout are for a call over HTTP; "
+            "name the URL: --url https://shop.example/v1",
         )
     # what the app prints is no part of the result
     with redirect_stdout(sys.stderr), _nothing_kept():
         places = [_remote(arguments)] if arguments.url is not None else _local(arguments)
-        wanted = _wanted(arguments.route, [route for routes, _ in places for route in routes])
+        every = [(route, calls) for routes, calls in places for route in routes]
+        wanted = _wanted(arguments.route, [route for route, _ in every])
         progress = _Progress(len(wanted))
         results: list[Result] = []
         ended: BaseException | None = None
         last = _Last()
         try:
-            for routes, calls in places:
-                for route in routes:
-                    if route.name in wanted:
-                        told = progress.begin(route.name)
-                        posts = [last.before(call, caller) for caller, call in enumerate(calls)]
-                        results.append(
-                            fuzz_route(
-                                route,
-                                posts,
-                                max_examples=arguments.max_examples,
-                                seeded=arguments.seed,
-                                told=told,
-                            )
-                        )
+            for route, calls in every:
+                if route.name in wanted:
+                    result = fuzz_route(
+                        route,
+                        [last.before(call, caller) for caller, call in enumerate(calls)],
+                        max_examples=arguments.max_examples,
+                        seeded=arguments.seed,
+                        told=progress.begin(route.name),
+                    )
+                    results.append(result)
         except (Stop, KeyboardInterrupt) as exception:
             # what was found until then is told all the same
             ended = exception
@@ -92,9 +90,8 @@ def run(arguments: argparse.Namespace) -> int:
             _tell(results, arguments.seed, replays)
     if ended is not None:
         for each in last.calls:
-            say(
-                f"\n{red(clean(each.route))}: not all of it was called; it ended with\n    {replays.of(each)}"
-            )
+            say(f"\n{red(clean(each.route))}: not all of it was called; it ended with")
+            say(f"    {replays.of(each)}")
         raise ended
     return _code(results, arguments.token)
 
@@ -104,14 +101,11 @@ def _code(results: Sequence[Result], tokens: Sequence[str]) -> int:
         return 1
     refused = sorted({caller for result in results for caller in result.refused}) if tokens else []
     for caller in refused:
-        say(
-            f"contract: token {caller + 1} is refused"
-            if len(tokens) > 1
-            else "contract: the token is refused"
-        )
+        token = f"token {caller + 1}" if len(tokens) > 1 else "the token"
+        say(f"contract: {token} is refused")
     if refused:
         return 2
-    # else CI would take it for well
+    # a run that called nothing must not look like success to CI
     return 2 if results and all(result.skipped is not None for result in results) else 0
 
 
@@ -150,10 +144,8 @@ def _wanted(names: Sequence[str], routes: Sequence[Fuzzed]) -> list[str]:
     known = [route.name for route in routes]
     for name in names:
         if name not in known:
-            raise Stop(
-                2,
-                f"there is no route {clean(repr(name))}; there is {clean(', '.join(known[:_NAMED]) or 'none')}",
-            )
+            some = ", ".join(known[:_NAMED]) or "none"
+            raise Stop(2, f"there is no route {clean(repr(name))}; there is {clean(some)}")
     return [name for name in known if not names or name in names]
 
 
@@ -172,13 +164,11 @@ def _local(arguments: argparse.Namespace) -> list[tuple[list[Fuzzed], list[Post]
     for logger in (ERRORS, CALLS):
         logger.propagate = False
         logger.handlers = [heard]
-    return [
-        (
-            fuzzed_of(service.spec),
-            [_Local(service, token, heard) for token in arguments.token or [None]],
-        )
-        for service in services
-    ]
+    places: list[tuple[list[Fuzzed], list[Post]]] = []
+    for service in services:
+        calls: list[Post] = [_Local(service, token, heard) for token in arguments.token or [None]]
+        places.append((fuzzed_of(service.spec), calls))
+    return places
 
 
 @final
@@ -205,10 +195,9 @@ class _Heard(logging.Handler):
         """Remember it."""
         if record.name == ERRORS.name:
             raised = record.exc_info[1] if record.exc_info else None
-            told = _CALL.sub("", record.getMessage())
-            self.cause = (
-                told if raised is None else f"{told} {type(raised).__name__}: {raised}".rstrip(": ")
-            )
+            self.cause = _CALL.sub("", record.getMessage())
+            if raised is not None:
+                self.cause += f" {type(raised).__name__}: {raised}".rstrip(": ")
 
 
 _CALL: Final = re.compile(r" \[route [^\]]*\]\Z")
@@ -225,7 +214,8 @@ def _remote(arguments: argparse.Namespace) -> tuple[list[Fuzzed], list[Post]]:
     base = url.removesuffix(f"/{NAME}")
     say(
         dim(
-            f"every route of {clean(base)} is called, those that change something too; --route leaves out the others"
+            f"every route of {clean(base)} is called, those that change something too; "
+            "--route leaves out the others"
         )
     )
     return routes, [_Remote(base, access, token) for token in arguments.token or [None]]
@@ -238,10 +228,9 @@ class _Remote:
     def __init__(self, url: str, access: Access, token: str | None) -> None:
         self._url = url
         self._access = access
-        self._headers = {
-            **access.headers,
-            **({} if token is None else {"authorization": authorization(token)}),
-        }
+        self._headers = dict(access.headers)
+        if token is not None:
+            self._headers["authorization"] = authorization(token)
         self._gone: Stop | None = None
 
     def __call__(self, route: str, body: bytes) -> Answer:
@@ -261,10 +250,8 @@ class _Remote:
         with suppress(orjson.JSONDecodeError):
             parsed = orjson.loads(reply)
         request = found.get("x-request-id")
-        return Answer(
-            Reply(status, parsed, found, reply),
-            None if request is None else f"request {clean(request)}",
-        )
+        cause = None if request is None else f"request {clean(request)}"
+        return Answer(Reply(status, parsed, found, reply), cause)
 
 
 # What is told.
@@ -317,21 +304,23 @@ class _Replays:
         self._has_token = bool(arguments.token)
 
     def of(self, finding: Finding) -> str:
-        """For a shell."""
+        """The command for a shell that makes the call of *finding*."""
         body = b"" if finding.body is None else finding.body
         name = shlex.quote(clean(finding.route))
         number = f"_{finding.caller + 1}" if finding.caller else ""
         token = f'--token "$TOKEN{number}"' if self._has_token else ""
         before, given = self._before, _typed(body)
         if given is None:
-            octal = "".join(
-                chr(byte) if chr(byte).isalnum() and byte < 128 else f"\\{byte:03o}"
-                for byte in body
-            )
+            octal = "".join(map(_octal, body))
             before, given = f"printf '{octal}' | {before}", "-"
-        return " ".join(
-            part for part in (before, name, given, self._app, token, self._headers) if part
-        )
+        parts = before, name, given, self._app, token, self._headers
+        return " ".join(filter(None, parts))
+
+
+def _octal(byte: int) -> str:
+    """*byte* in the format of ``printf``."""
+    char = chr(byte)
+    return char if char.isascii() and char.isalnum() else f"\\{byte:03o}"
 
 
 def _typed(body: bytes) -> str | None:
@@ -342,11 +331,9 @@ def _typed(body: bytes) -> str | None:
         return None
     if not text:
         return ""
-    return (
-        shlex.quote(text)
-        if text.isprintable() and not text.startswith(("-", "@")) and len(body) < _LONGEST
-        else None
-    )
+    # ``contract call`` reads standard input for -, and a file for @FILE
+    is_plain = text.isprintable() and not text.startswith(("-", "@"))
+    return shlex.quote(text) if is_plain and len(body) < _LONGEST else None
 
 
 _LONGEST: Final = 100_000
@@ -363,19 +350,15 @@ def _tell(results: Sequence[Result], seed: int, replays: _Replays) -> None:
     data(escaped(table(rows)))
     findings = [finding for result in results for finding in result.findings]
     for finding in findings:
-        say(
-            f"\n{red(clean(finding.route))}: {clean(cut(finding.problem, _MOST))}\n    {replays.of(finding)}"
-        )
+        say(f"\n{red(clean(finding.route))}: {clean(cut(finding.problem, _MOST))}")
+        say(f"    {replays.of(finding)}")
     declared, seen = _coverage(results)
-    nothing = (
-        "nothing found"
-        if any(result.skipped is None for result in results)
-        else "nothing was fuzzed"
-    )
-    told = f"{len(findings)} finding{'' if len(findings) == 1 else 's'}" if findings else nothing
-    say(
-        f"\n{(red if findings else bold)(told)}  {told_of(declared, seen)}  {dim(f'--seed {seed}')}"
-    )
+    if findings:
+        told = red("1 finding" if len(findings) == 1 else f"{len(findings)} findings")
+    else:
+        was_fuzzed = any(result.skipped is None for result in results)
+        told = bold("nothing found" if was_fuzzed else "nothing was fuzzed")
+    say(f"\n{told}  {told_of(declared, seen)}  {dim(f'--seed {seed}')}")
 
 
 def _coverage(results: Sequence[Result]) -> tuple[int, int]:
@@ -390,43 +373,33 @@ def _row(result: Result) -> tuple[str, ...]:
         return (result.route, "-", "-", f"not fuzzed: {result.skipped}{hint}", "", "-")
     answers = "  ".join(f"{code} {count}" for code, count in result.codes.items())
     unseen = " ".join(result.unseen) or "-"
-    return (
-        result.route,
-        str(result.valid),
-        str(result.invalid),
-        answers,
-        unseen,
-        str(len(result.findings) or "-"),
-    )
+    found = str(len(result.findings) or "-")
+    return result.route, str(result.valid), str(result.invalid), answers, unseen, found
 
 
 def _as_json(results: Sequence[Result], seed: int, replays: _Replays) -> str:
     declared, seen = _coverage(results)
-    told = {
-        "seed": seed,
-        "declared": declared,
-        "seen": seen,
-        "routes": [
-            {
-                "route": result.route,
-                "valid": result.valid,
-                "invalid": result.invalid,
-                "answers": result.codes,
-                "unseen": result.unseen,
-                "skipped": result.skipped,
-                "findings": [
-                    {
-                        "kind": type(finding).__name__,
-                        "problem": finding.problem,
-                        "body": None
-                        if finding.body is None
-                        else finding.body.decode(errors="backslashreplace"),
-                        "replay": replays.of(finding),
-                    }
-                    for finding in result.findings
-                ],
-            }
-            for result in results
-        ],
-    }
+    routes = [
+        {
+            "route": result.route,
+            "valid": result.valid,
+            "invalid": result.invalid,
+            "answers": result.codes,
+            "unseen": result.unseen,
+            "skipped": result.skipped,
+            "findings": [_facts_of(finding, replays) for finding in result.findings],
+        }
+        for result in results
+    ]
+    told = {"seed": seed, "declared": declared, "seen": seen, "routes": routes}
     return orjson.dumps(told).decode()
+
+
+def _facts_of(finding: Finding, replays: _Replays) -> dict[str, object]:
+    body = finding.body
+    return {
+        "kind": type(finding).__name__,
+        "problem": finding.problem,
+        "body": None if body is None else body.decode(errors="backslashreplace"),
+        "replay": replays.of(finding),
+    }

@@ -1,8 +1,8 @@
 """
 HTTP, with the standard library alone: documents to fetch, and calls to send.
 
-Everything is bounded in time and size. Nothing is retried, and a server is told nothing that was not
-asked for.
+Everything is bounded in time and size. Nothing is retried, and a server is told nothing that was
+not asked for.
 """
 
 from __future__ import annotations
@@ -146,13 +146,8 @@ def post(
         )
     parts = urlsplit(url)
     with _exchanges(url, seconds) as http:
-        response = http.ask(
-            "POST",
-            parts,
-            f"{parts.path.rstrip('/')}/{quote(os.fsencode(name), safe='')}",
-            body,
-            headers,
-        )
+        path = f"{parts.path.rstrip('/')}/{quote(os.fsencode(name), safe='')}"
+        response = http.ask("POST", parts, path, body, headers)
         reply = http.body(response, _REPLY_BYTES)
     return response.status, {key.lower(): value for key, value in response.getheaders()}, reply
 
@@ -167,7 +162,8 @@ def refuse_credentials(url: str) -> None:
     if has_credentials(url):
         raise Stop(
             2,
-            "the URL holds credentials, which end up in logs; leave them out, and give them with --header (or --token)",
+            "the URL holds credentials, which end up in logs; "
+            "leave them out, and give them with --header (or --token)",
         )
 
 
@@ -216,11 +212,9 @@ def _exchanges(url: str, seconds: float) -> Generator[_Exchanges]:
     try:
         yield http
     except (OSError, HTTPException, ValueError) as error:
-        problem = (
-            f"it took longer than {seconds:g} seconds"
-            if http.is_over
-            else str(error).strip() or type(error).__name__
-        )
+        problem = str(error).strip() or type(error).__name__
+        if http.is_over:  # whatever the error is then, it is of the socket that was shut down
+            problem = f"it took longer than {seconds:g} seconds"
         # a status line may stand in it, which is the server's own words
         raise Stop(3, f"cannot fetch {url}: {escaped(problem)}") from None
     finally:

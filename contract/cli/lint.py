@@ -55,7 +55,10 @@ def _gaps(document: Document) -> Iterator[Hint]:
                     "there is no description; the resolver's docstring would be one",
                 )
             else:
-                text = "there is no description, so agents know the tool by its summary alone; the resolver's docstring would be one"
+                text = (
+                    "there is no description, so agents know the tool by its summary alone; "
+                    "the resolver's docstring would be one"
+                )
                 yield Hint("tool_without_description", path, text)
         if not route.tags:
             yield Hint(
@@ -107,7 +110,10 @@ def _invisible(path: str, value: Any) -> Iterator[Hint]:
         if found:
             named = ", ".join(map(_named, [*found][:_SHOWN]))
             more = f" and {len(found) - _SHOWN} more" if len(found) > _SHOWN else ""
-            text = f"there are characters that nobody sees, and models read: {named}{more}; take them out"
+            text = (
+                f"there are characters that nobody sees, and models read: {named}{more}; "
+                "take them out"
+            )
             yield Hint("invisible_characters", path, text)
     elif isinstance(value, list):
         for index, item in enumerate(cast("list[object]", value)):
@@ -185,21 +191,34 @@ def tool_hints(tools: Sequence[Priced], instructions: str | None) -> Iterator[Hi
         path = f"routes.{each.route}"
         length = len(each.listed["description"])
         if length > _LONG_TEXT:
-            text = f"the description has {length} characters, and clients cut it off after {_LONG_TEXT}; put what matters first, or say less"
+            text = (
+                f"the description has {length} characters, "
+                f"and clients cut it off after {_LONG_TEXT}; put what matters first, or say less"
+            )
             yield Hint("tool_description_long", path, text)
         if each.tokens > _MANY_TOKENS:
-            text = f"the tool costs every conversation about {each.tokens} tokens; take smaller types, or fewer descriptions in them"
+            text = (
+                f"the tool costs every conversation about {each.tokens} tokens; "
+                "take smaller types, or fewer descriptions in them"
+            )
             yield Hint("tool_expensive", path, text)
         if "$defs" in each.listed["inputSchema"]:
             text = (
-                "the input holds itself, or has thousands of parts, which needs a $ref, and some clients refuse that;"
+                "the input holds itself, or has thousands of parts, which needs a $ref, "
+                "and some clients refuse that;"
                 " take a list of parts that name their parents, or smaller types"
             )
             yield Hint("tool_recursive", path, text)
     if len(tools) > _MANY_TOOLS:
-        text = f"there are {len(tools)} tools, and models choose well among {_MANY_TOOLS} at most; let clients ask for some: /mcp?tags=..."
+        text = (
+            f"there are {len(tools)} tools, and models choose well among {_MANY_TOOLS} at most; "
+            "let clients ask for some: /mcp?tags=..."
+        )
         yield Hint("many_tools", "routes", text)
     yield from _invisible("meta.mcp_instructions", instructions)
     if instructions is not None and len(instructions) > _LONG_TEXT:
-        text = f"mcp_instructions has {len(instructions)} characters, and clients cut it off after {_LONG_TEXT}; put what matters first"
+        text = (
+            f"mcp_instructions has {len(instructions)} characters, "
+            f"and clients cut it off after {_LONG_TEXT}; put what matters first"
+        )
         yield Hint("instructions_long", "meta", text)

@@ -27,7 +27,8 @@ SHELLS: Final = ("bash", "zsh", "fish")
 """The shells that ``contract completion`` knows."""
 
 _TARGET: Final = (
-    "shop.py, shop.py:api, shop:api or package.module:api: a spec, a mount, its wsgi or asgi, or a Falcon app; "
+    "shop.py, shop.py:api, shop:api or package.module:api: a spec, a mount, its wsgi or asgi, "
+    "or a Falcon app; "
     "the name may be left out where only one is meant"
 )
 
@@ -146,7 +147,8 @@ def call(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "name",
         metavar="[URL] NAME",
-        help="of the route, where there is a URL by what the contract.json there says of it, such as https://shop.example/v1 order",
+        help="of the route, where there is a URL by what the contract.json there says of it, "
+        "such as https://shop.example/v1 order",
     )
     parser.add_argument(
         "input",
@@ -271,8 +273,10 @@ def mock(parser: argparse.ArgumentParser) -> None:
 def docs(parser: argparse.ArgumentParser) -> None:
     """Add what ``contract docs`` takes."""
     parser.epilog = (
-        "The folder works at any path of any host that serves files. Pictures and fonts that the contract names by relative URLs "
-        "belong beside index.html. The page carries its Content-Security-Policy in itself, but browsers take no word about frames "
+        "The folder works at any path of any host that serves files. Pictures and fonts that the "
+        "contract names by relative URLs "
+        "belong beside index.html. The page carries its Content-Security-Policy in itself, "
+        "but browsers take no word about frames "
         "from there: let the host send the header Content-Security-Policy: frame-ancestors 'none'."
     )
     parser.add_argument("source", metavar="SOURCE", help=_SOURCE)
@@ -286,7 +290,8 @@ def docs(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--server",
         metavar="URL",
-        help="of the mount, which calls are sent to (none); it has to allow those of the page, by cors_origins=",
+        help="of the mount, which calls are sent to (none); "
+        "it has to allow those of the page, by cors_origins=",
     )
     _request_options(parser, "of a URL: ")
     parser.add_argument(
@@ -343,7 +348,8 @@ def check(parser: argparse.ArgumentParser) -> None:
         "files",
         nargs="*",
         metavar="FILE",
-        help="emitted files; without any, contract.json and openapi.json in this folder, if they are there",
+        help="emitted files; without any, contract.json and openapi.json in this folder, "
+        "if they are there",
     )
     parser.add_argument("--strict", action="store_true", help="hints give the exit code 1, too")
     parser.add_argument("--json", action="store_true", help="JSON instead of text: files, hints")
@@ -374,7 +380,8 @@ def fuzz(parser: argparse.ArgumentParser) -> None:
         type=token,
         default=[],
         metavar="T",
-        help="bearer token; may be given again, for calls of several callers; without one, routes that need it are left out",
+        help="bearer token; may be given again, for calls of several callers; "
+        "without one, routes that need it are left out",
     )
     parser.add_argument(
         "--route",

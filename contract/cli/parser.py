@@ -31,9 +31,9 @@ def parse(argv: Sequence[str] | None) -> argparse.Namespace:
     name = given[0]
     if not name.startswith("-") and name not in parser.commands:
         likely = get_close_matches(name, parser.commands, 1)
-        known = (
-            f"did you mean {likely[0]}?" if likely else f"there are {', '.join(parser.commands)}"
-        )
+        known = f"there are {', '.join(parser.commands)}"
+        if likely:
+            known = f"did you mean {likely[0]}?"
         parser.error(f"there is no command {name!r}; {known}")
     arguments, behind = parser.parse_known_args(given)
     unknown = [text for text in behind if not _take(arguments, text)]
@@ -52,23 +52,22 @@ def _check_call(parser: argparse.ArgumentParser, arguments: argparse.Namespace) 
     if "://" in arguments.name:
         if arguments.url or arguments.target:
             parser.error(
-                "a call goes to one place: leave out --url and --app, or the URL in front of the route"
+                "a call goes to one place: leave out --url and --app, "
+                "or the URL in front of the route"
             )
         if arguments.input is None:
             parser.error(
                 f"the name of the route is missing: contract call {arguments.name} NAME [JSON]"
             )
-        arguments.base, arguments.name, arguments.input, arguments.rest = (
-            arguments.name,
-            arguments.input,
-            arguments.rest,
-            None,
-        )
+        # argparse has taken the URL for the name, and so on
+        arguments.base, arguments.name = arguments.name, arguments.input
+        arguments.input, arguments.rest = arguments.rest, None
     if arguments.rest is not None:
         parser.error(f"unrecognized arguments: {arguments.rest}")
     if arguments.base is None and arguments.url is None and (arguments.header or arguments.timeout):
         parser.error(
-            "--header and --timeout are for a call over HTTP; name the URL: contract call https://shop.example/v1 NAME [JSON]"
+            "--header and --timeout are for a call over HTTP; "
+            "name the URL: contract call https://shop.example/v1 NAME [JSON]"
         )
 
 

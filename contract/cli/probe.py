@@ -86,10 +86,8 @@ def look(target: Target, settings: Settings) -> Seen:
         found: Seen | Stop = ours.recv()
     except EOFError:
         child.join()
-        raise Stop(
-            3,
-            f"{target.text} cannot be imported: that ended the process (exit code {child.exitcode})",
-        ) from None
+        how = f"that ended the process (exit code {child.exitcode})"
+        raise Stop(3, f"{target.text} cannot be imported: {how}") from None
     child.join()
     if isinstance(found, Stop):
         raise found

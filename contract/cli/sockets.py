@@ -176,6 +176,7 @@ def _unusable(error: OSError, host: str, port: int) -> Stop:
     if error.errno == errno.EADDRINUSE:
         return Stop(
             2,
-            f"port {port} on {host} is in use; stop what uses it, or take another: --port 0 picks a free one",
+            f"port {port} on {host} is in use; "
+            "stop what uses it, or take another: --port 0 picks a free one",
         )
     return Stop(2, f"cannot listen on {host}, port {port}: {error.strerror}")

@@ -189,7 +189,8 @@ def _from_git(text: str) -> bytes:
     if found is None or found[2] != b"blob":
         raise Stop(
             3,
-            f"git has no file {path!r} in {revision!r}; a path begins at the root of the repository, or with ./ in this folder",
+            f"git has no file {path!r} in {revision!r}; "
+            "a path begins at the root of the repository, or with ./ in this folder",
         )
     if int(found[3]) > MAX_BYTES:
         raise Stop(3, f"{text} is larger than {MAX_BYTES // 1024 // 1024} MiB")

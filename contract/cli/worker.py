@@ -71,7 +71,8 @@ def start(plan: Plan, threads: int, ties: Ties) -> Callable[..., Any] | Bridge:
         if served.interface != plan.interface:
             raise Stop(
                 2,
-                f"{plan.target.text} speaks {served.interface} now instead of {plan.interface}; start the command again",
+                f"{plan.target.text} speaks {served.interface} now instead of {plan.interface}; "
+                "start the command again",
             )
         own_lines(plan.log_format)
         for service in served.services:
