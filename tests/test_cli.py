@@ -16,8 +16,8 @@ import pytest
 
 import contract as package
 from contract.cli import lazy, main
-from contract.cli.arguments import parse
 from contract.cli.output import Stop, bold, dim, escaped, red, table
+from contract.cli.parser import parse
 from tests.cli_apps import BARE
 from tests.cli_servers import REPOSITORY, contract, environment
 

@@ -12,8 +12,8 @@ from pathlib import Path
 import pytest
 
 from contract.cli.call import _as_json, _readable
+from contract.cli.http import post
 from contract.cli.output import Stop
-from contract.cli.remote import post
 from tests.cli_apps import ASYNC_SHOP, MOUNTED, TWO_MOUNTS
 from tests.cli_inside import run
 from tests.cli_urls import documents

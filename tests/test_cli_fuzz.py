@@ -23,7 +23,7 @@ from contract.adapters.mount import service_of
 from contract.adapters.wsgi import WsgiApp
 from contract.call.mount_options import Options
 from contract.call.service import Service
-from contract.cli.fuzz import _Progress, _Replays, _typed
+from contract.cli.fuzz_report import Progress, Replays, _typed
 from contract.testing import Finding
 from tests.cli_apps import MOUNTED
 from tests.cli_inside import run
@@ -433,7 +433,7 @@ def test_a_terminal_shows_where_we_are(monkeypatch: pytest.MonkeyPatch) -> None:
     shown = Terminal()
     monkeypatch.setattr(sys, "stderr", shown)
     monkeypatch.setenv("NO_COLOR", "1")
-    progress = _Progress(2)
+    progress = Progress(2)
     progress.begin("order")
     told = progress.begin("pay\n")
     for calls in range(1, 21):
@@ -448,7 +448,7 @@ def test_a_terminal_shows_where_we_are(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def replay(body: bytes | None, target: str | None = None) -> str:
     arguments = argparse.Namespace(url=None, target=target, header=[], token=[])
-    return _Replays(arguments).of(Finding("order", "...", body=body))
+    return Replays(arguments).of(Finding("order", "...", body=body))
 
 
 @pytest.mark.parametrize(

@@ -14,7 +14,7 @@ import pytest
 from contract import Spec, mount_spec, route, routes, spec
 from contract.adapters.asgi import AsgiApp
 from contract.adapters.wsgi import WsgiApp
-from contract.cli import mounts
+from contract.cli import falcon_apps
 from contract.cli.find import Kind, Taken
 from contract.cli.output import Stop
 from contract.cli.serving import Interface, Settings, prepare, services_of
@@ -142,13 +142,13 @@ def test_what_other_servers_are_given_is_served_as_its_mount() -> None:
     )
     third = mount_spec(later_app, spec(routes=routes(ping)))
 
-    assert [mounts.kind(front) for front in (first.wsgi, third.asgi)] == ["mount", "mount"]
-    assert [mounts.meant(value) for value in (first.wsgi, second.wsgi, third.asgi)] == [
+    assert [falcon_apps.kind(front) for front in (first.wsgi, third.asgi)] == ["mount", "mount"]
+    assert [falcon_apps.meant(value) for value in (first.wsgi, second.wsgi, third.asgi)] == [
         first,
         second,
         third,
     ]
-    assert mounts.meant(third) is third
+    assert falcon_apps.meant(third) is third
 
 
 def test_several_mounts_on_wsgi_are_served_past_their_app() -> None:
@@ -315,18 +315,18 @@ def test_what_is_served_along_is_not_meant_by_itself() -> None:
     alone = mount_spec(one, api)
     first, second = mount_spec(two, api, prefix="/a"), mount_spec(two, api, prefix="/b")
 
-    assert [mounts.holds(alone, other) for other in (api, one, two, first)] == [
+    assert [falcon_apps.holds(alone, other) for other in (api, one, two, first)] == [
         True,
         True,
         False,
         False,
     ]
-    assert [mounts.holds(first, other) for other in (api, two, second)] == [True, False, False]
-    assert [mounts.holds(two, other) for other in (api, first, second, alone)] == [
+    assert [falcon_apps.holds(first, other) for other in (api, two, second)] == [True, False, False]
+    assert [falcon_apps.holds(two, other) for other in (api, first, second, alone)] == [
         True,
         True,
         True,
         False,
     ]
-    assert [mounts.holds(one, other) for other in (api, alone)] == [True, False]
-    assert [mounts.kind(value) for value in (one, alone, api)] == ["falcon", "mount", None]
+    assert [falcon_apps.holds(one, other) for other in (api, alone)] == [True, False]
+    assert [falcon_apps.kind(value) for value in (one, alone, api)] == ["falcon", "mount", None]

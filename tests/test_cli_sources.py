@@ -16,7 +16,7 @@ from pathlib import Path
 
 import pytest
 
-from contract.cli.fetch import Access, fetch, fetch_newer, versions
+from contract.cli.http import Access, fetch, fetch_newer, versions
 from contract.cli.output import Stop
 from contract.cli.sources import MAX_BYTES, asked_as, document_at
 from tests.cli_apps import BARE, MOUNTED

@@ -43,7 +43,8 @@ USED: Final[Mapping[str, set[str]]] = {
     },
     "cli/completion.py": {"_actions"},
     "cli/spawning.py": {"granian._granian", "granian._signals"},
-    "cli/supervision.py": {"_run_exitfuncs", "_spawn_worker"},
+    "cli/supervision.py": {"_spawn_worker"},
+    "cli/worker_process.py": {"_run_exitfuncs"},
     "shape/records.py": {"_field_type"},
     "client/httpx_deadlines.py": {"_mounts", "_network_backend", "_pool", "_transport"},
 }

@@ -22,9 +22,8 @@ from contract import (
 )
 from contract.adapters.mount import service_of
 from contract.call.mount_options import Options
-from contract.cli.fetch import fetch
+from contract.cli.http import fetch, post
 from contract.cli.output import Stop
-from contract.cli.remote import post
 from contract.client.options import base_url_of
 from contract.explorer import policy
 from contract.shape.urls import has_credentials, host_in, instead_of_url, is_host, is_local

@@ -1,23 +1,23 @@
 """
-The command line: ``contract dev``, ``serve``, ``routes``, ``call`` and the others that ``contract --help`` lists.
+The command line: ``contract dev``, ``serve`` and all that ``contract --help`` lists.
 
 Data goes to standard output, everything for people to standard error.
-Exit codes: 0 all is well, 1 something was found (a failure reply, a server that broke down), 2 wrong usage, or cannot write,
-3 cannot import or fetch.
+Exit codes: 0 all is well, 1 something was found (a failure reply, a server that broke down),
+2 wrong usage, or cannot write, 3 cannot import or fetch.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
-from contract.cli.arguments import parse
 from contract.cli.lazy import load
 from contract.cli.output import Stop, keep_streams, say
+from contract.cli.parser import parse
 
 __all__ = ["main"]
 
 _EXTRAS = {"granian": "serve", "watchfiles": "dev", "hypothesis": "testing"}
-"""What a command may lack -> the extra that brings it."""
+"""The package that a command may lack -> the extra that brings it."""
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -43,12 +43,10 @@ def main(argv: Sequence[str] | None = None) -> int:
         say(f"contract: this command needs {name}: pip install 'contract-rpc[{extra}]'")
         return 2
     except SystemExit as leaving:
-        # argparse, after --help or a usage error that it has told about; granian, whose log has the
-        # reason
+        # argparse, after help or a usage error that it has told; granian, whose log has the reason
         return leaving.code if isinstance(leaving.code, int) else 0
     except KeyboardInterrupt:
         return 130
     except BrokenPipeError:
-        # of an app's own; what a reader of ours does not want is nobody's failure
-        # (`contract.cli.output`)
+        # an app's own pipe: `contract.cli.output` ends quietly where a reader of ours has gone
         return 141  # as shells tell of SIGPIPE

@@ -117,7 +117,7 @@ class Body:
 
     def again(self) -> Refused:
         """
-        What `refused` says, to be raised.
+        A new exception that says what `refused` says.
 
         It is one of its own: with a traceback in it, the body would hold itself, and its connection
         would stay open as long.
@@ -126,18 +126,18 @@ class Body:
         return Refused(found.code, found.headers, **found.data)
 
     def all(self) -> bytes:
-        """What has been kept."""
+        """The bytes that have been kept; from then on they are not."""
         kept, self._kept = self._kept, b""
         return kept if isinstance(kept, bytes) else bytes(kept)
 
     def stream(self) -> Any:
-        """What an app reads."""
+        """The stream that an app reads, as ``wsgi.input``."""
         kept = self.all()
         return io.BytesIO(kept) if self.whole else io.BufferedReader(Unread(self, kept))
 
 
 class Unread(io.RawIOBase):
-    """A body that has not come to its end: what has come, and then what whoever reads waits for, for as long as it may take."""
+    """A stream of a body that has not come to its end; whoever reads it waits for the rest."""
 
     def __init__(self, body: Body, kept: bytes) -> None:
         super().__init__()
@@ -145,7 +145,7 @@ class Unread(io.RawIOBase):
         self._kept = memoryview(kept)
 
     def readable(self) -> bool:
-        """That is what it is for."""
+        """Whether it can be read, which is always so."""
         return True
 
     def readinto(self, into: Any) -> int:

@@ -52,8 +52,9 @@ _BODIES: Final = 0.2
 
 _PROMPT: Final = 0.1
 """
-Seconds in which nearly every body is there; if one is not, who calls is asked before, and not in
-the thread of the call.
+Seconds in which nearly every body is there.
+
+Where one is not, the caller is authenticated first, and not in the thread of the call.
 """
 
 _STUCK: Final = 10.0
@@ -193,25 +194,29 @@ class Bridge:
     ) -> None:
         self._app: Final = app
         self._sole: Final = app.service if isinstance(app, WsgiApp) else None
-        """Whose every path is."""
+        """The service that every path belongs to, where there is one."""
         self._draining: Final = draining or Draining()
         self._services: Final = tuple(front.service for front in fronts)
         self._direct: Final = {path: front for front in fronts for path in front.service.paths}
         self._limits: Final = _widest(self._services)
         self._lanes: Final = Lanes(self._limits)
         self._coming: Final[dict[Request | Call, None]] = {}
-        """Whose bodies have not come; whoever takes one out goes on with it."""
+        """Requests whose bodies have not come; whoever takes one out answers it."""
         self._bell: Final = threading.Event()
         self._told = False
         self.threads: Final = threads
         self.turns: Final = Turns(threads, self._bell.set)
 
     def start(self) -> None:
-        """Begin to look at what does not move."""
+        """Start the thread that looks after calls and bodies."""
         threading.Thread(target=self._watch, name="contract-clock", daemon=True).start()
 
     def take(self, watcher: Any) -> None:
-        """A request, from the server, which must be raised nothing: its thread would keep that and go on."""
+        """
+        Take a request from the server, and raise nothing.
+
+        The server's thread would keep the exception, and go on.
+        """
         proto = watcher.proto
         try:
             scope: Scope = watcher.scope
@@ -230,7 +235,7 @@ class Bridge:
             refuse(proto, Refused("INTERNAL_ERROR"), self._draining)
 
     def _take_other(self, scope: Scope, path: str, proto: Any) -> None:
-        """A request that only the app can answer."""
+        """Take a request that only the app can answer."""
         owner = next((service for service in self._services if service.owns(path)), self._sole)
         environ = environ_of(scope)
         incoming = WsgiIncoming(environ, path, dict, self._lanes)
@@ -251,7 +256,7 @@ class Bridge:
         request.body.ask(partial(self._came, request, run))
 
     def _came(self, request: Request | Call, run: _Run, _found: object = None) -> None:
-        """There is more of a body, or none will come."""
+        """Keep the part that has come; answer the request, or wait for more."""
         body = request.body
         body.came = True
         if self._coming.pop(request, self) is self:
@@ -264,7 +269,7 @@ class Bridge:
             self._more(request, run)
 
     def _ask(self, call: Call) -> None:
-        """See who calls while a body is on its way, which nobody else goes on with now."""
+        """Authenticate a call while its body is on its way; nobody else has it now."""
         if call.ask():
             return
         self._coming[call] = None
@@ -296,7 +301,9 @@ class Bridge:
             turns.asleep = False
 
     def hurry(self, now: float) -> None:
-        """Answer those whose bodies are too late, or too much for all of them together, and those that may not call at all."""
+        """
+        Answer requests whose bodies are late or too large; authenticate calls that wait.
+        """
         late: list[tuple[Request | Call, str]] = []
         unknown: list[Call] = []
         held = 0
@@ -324,7 +331,9 @@ class Bridge:
             ).start()
 
     def _stuck(self, now: float) -> None:
-        """Where no call can begin, and none has ended for long, say so, in the log and to those that wait."""
+        """
+        Tell the log, and refuse what waits, where no call can begin and none has ended for long.
+        """
         full = self.turns.full
         if full is None or now - full < _STUCK:
             self._told = False
@@ -345,7 +354,7 @@ class Bridge:
 
 
 _Run = Callable[[Callable[[Any], None], Any], None]
-"""How a thread has a job done: `Turns.run` or `Turns.offer`."""
+"""The way to have a thread do a job: `Turns.run` or `Turns.offer`."""
 
 
 def _widest(services: tuple[Service, ...]) -> Limits:

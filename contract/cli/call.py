@@ -18,9 +18,8 @@ import orjson
 from contract.adapters.wsgi import WsgiApp
 from contract.call.bearer import authorization
 from contract.call.service import Service
-from contract.cli.fetch import Access
 from contract.cli.find import aim, take
-from contract.cli.lazy import load
+from contract.cli.http import Access, post
 from contract.cli.output import Stop, bold, data, dim, escaped, is_terminal, red, say
 from contract.cli.serving import Settings, services_of
 from contract.cli.sources import NAME, document_at
@@ -42,21 +41,18 @@ def run(arguments: argparse.Namespace) -> int:
         headers["authorization"] = authorization(arguments.token)
     url = arguments.url if arguments.base is None else arguments.base.removesuffix(f"/{NAME}")
     if url is not None:
-        status, found, reply = load("remote").post(
-            url, arguments.name, headers, body, access.seconds
-        )
+        status, found, reply = post(url, arguments.name, headers, body, access.seconds)
     else:
         with redirect_stdout(sys.stderr):  # what the app prints is no part of the reply
-            status, found, reply = _post(
-                _service(arguments.target, arguments.name), arguments.name, headers, body
-            )
+            service = _service(arguments.target, arguments.name)
+            status, found, reply = _post(service, arguments.name, headers, body)
     failed = not 200 <= status < 300
     if arguments.json:
         data(_as_json(arguments.name, status, found, reply))
         return 1 if failed else 0
-    say(
-        f"{(red if failed else bold)(str(status))} {arguments.name}  request {escaped(found.get('x-request-id', '-'))}"
-    )
+    paint = red if failed else bold
+    request_id = escaped(found.get("x-request-id", "-"))
+    say(f"{paint(str(status))} {arguments.name}  request {request_id}")
     if reply:
         data(_readable(reply))
     return 1 if failed else 0
@@ -64,7 +60,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 def _look_up(base: str, name: str, access: Access, *, has_token: bool) -> None:
     """
-    See in the contract at *base* whether *name* can be called so.
+    Check against the contract at *base* that *name* can be called.
 
     Raises:
         Stop: There is no contract, or no such route in it.
@@ -73,14 +69,12 @@ def _look_up(base: str, name: str, access: Access, *, has_token: bool) -> None:
     route = document.routes.get(name)
     if route is None:
         likely = get_close_matches(name, document.routes, 1)
-        known = (
-            f"did you mean {likely[0]}?"
-            if likely
-            else f"there are {', '.join([*document.routes][:_NAMED]) or 'none'}"
-        )
+        some = ", ".join([*document.routes][:_NAMED]) or "none"
+        known = f"did you mean {likely[0]}?" if likely else f"there are {some}"
         raise Stop(
             2,
-            f"the contract of {base} has no route {escaped(repr(name))}; {escaped(known)} (--url calls without a contract)",
+            f"the contract of {base} has no route {escaped(repr(name))}; "
+            f"{escaped(known)} (--url calls without a contract)",
         )
     if route.auth == "bearer" and not has_token and "authorization" not in access.headers:
         say(dim(f"{name} needs a bearer token: --token T"))
@@ -137,7 +131,7 @@ def _post(
 
 
 def _as_json(name: str, status: int, headers: Mapping[str, str], reply: bytes) -> str:
-    """What a program wants to know of a reply, in one line."""
+    """The facts of a reply that a program wants, as one line of JSON."""
     route = os.fsencode(name).decode(errors="backslashreplace")
     told: dict[str, Any] = {
         "route": route,
@@ -154,9 +148,9 @@ def _as_json(name: str, status: int, headers: Mapping[str, str], reply: bytes) -
 
 def _readable(reply: bytes) -> str:
     """
-    The body as it is.
+    The body of a reply, as it is shown.
 
-    For a terminal indented, where it is JSON, and without what the terminal would obey.
+    A terminal gets JSON with indentation, and nothing that it would obey.
     """
     text = reply.decode(errors="backslashreplace")
     if not is_terminal(sys.stdout):

@@ -1,6 +1,4 @@
-"""
-``contract check``: whether a spec loads, and the documents in the repository are still its own.
-"""
+"""``contract check``: whether a spec loads, and the documents in the repository are its own."""
 
 from __future__ import annotations
 
@@ -20,10 +18,9 @@ import orjson
 from contract.cli.diff import clean, lines
 from contract.cli.emit import emitted, mounted
 from contract.cli.find import aim, take
-from contract.cli.lint import Hint, hints
+from contract.cli.lint import Hint, Priced, hints, priced, tool_hints
 from contract.cli.output import bold, data, dim, red, say
 from contract.cli.sources import NAME, read_file
-from contract.cli.tools import Priced, priced, tool_hints
 from contract.document.diff import diff
 from contract.document.reader import load_contract
 from contract.shape.exceptions import DocumentError
@@ -32,7 +29,8 @@ from contract.shape.record import record
 __all__ = ["run"]
 
 _OPENAPI: Final = "openapi.json"
-_SHOWN: Final = 12  # lines of a difference
+_SHOWN: Final = 12
+"""Lines of a difference."""
 
 
 @final
@@ -44,7 +42,7 @@ class _Checked:
     problem: str | None
     """None where it is up to date."""
     details: tuple[str, ...]
-    """What differs, the beginning of it."""
+    """The first lines of the difference."""
     mend: str | None
     """The command that makes it right."""
 
@@ -64,7 +62,17 @@ def run(arguments: argparse.Namespace) -> int:
     found = [*hints(document), *tool_hints(tools, spec.meta.mcp_instructions)]
     stale = [each for each in checked if each.problem is not None]
     if arguments.json:
-        costs = [
+        data(_as_json(checked, tools, found))
+    else:
+        say(f"{bold('spec')} loads, with {_counted(len(spec.entries) - private, private)}")
+        _report(arguments, checked, tools, found)
+    return 1 if stale or (arguments.strict and found) else 0
+
+
+def _as_json(checked: Sequence[_Checked], tools: Sequence[Priced], found: Sequence[Hint]) -> str:
+    facts = {
+        "files": [asdict(each) for each in checked],
+        "tools": [
             {
                 "name": each.tool,
                 "route": each.route,
@@ -72,21 +80,14 @@ def run(arguments: argparse.Namespace) -> int:
                 "listed_tokens": each.listed_tokens,
             }
             for each in tools
-        ]
-        facts = {
-            "files": [asdict(each) for each in checked],
-            "tools": costs,
-            "hints": [asdict(hint) for hint in found],
-        }
-        data(json.dumps(facts, indent=2))
-    else:
-        say(f"{bold('spec')} loads, with {_counted(len(spec.entries) - private, private)}")
-        _report(arguments, checked, tools, found)
-    return 1 if stale or (arguments.strict and found) else 0
+        ],
+        "hints": [asdict(hint) for hint in found],
+    }
+    return json.dumps(facts, indent=2)
 
 
 def _wanted(arguments: argparse.Namespace, *, openapi: bool) -> Namespace:
-    """What ``contract emit`` would be told."""
+    """The arguments of the ``contract emit`` that writes such a file."""
     server = arguments.server if openapi else None
     docs_path, mcp_path = (None, None) if openapi else (arguments.docs_path, arguments.mcp_path)
     return Namespace(
@@ -111,11 +112,8 @@ def _check(file: str, arguments: argparse.Namespace, current: dict[bool, bytes])
     is_openapi = _is_openapi(path, there)
     if there == current[is_openapi]:
         return _Checked(file, None, (), None)
-    details = (
-        _first_difference(there, current[is_openapi])
-        if is_openapi
-        else _differences(there, current[False])
-    )
+    compare = _first_difference if is_openapi else _differences
+    details = compare(there, current[is_openapi])
     return _Checked(file, "is stale", tuple(details), _mend(file, arguments, openapi=is_openapi))
 
 
@@ -138,11 +136,9 @@ def _differences(there: bytes, current: bytes) -> Sequence[str]:
     if not found:
         # written in another way, which tools that compare bytes would stumble over
         return _first_difference(there, current)
-    return (
-        found
-        if len(found) <= _SHOWN
-        else [*found[:_SHOWN], f"... and {len(found) - _SHOWN} lines more"]
-    )
+    if len(found) > _SHOWN:
+        return [*found[:_SHOWN], f"... and {len(found) - _SHOWN} lines more"]
+    return found
 
 
 def _first_difference(there: bytes, current: bytes) -> Sequence[str]:
@@ -165,13 +161,14 @@ def _mend(file: str, arguments: argparse.Namespace, *, openapi: bool) -> str:
         if name != "openapi" and value is not None
     ]
     target = [] if arguments.target is None else [arguments.target]
-    return shlex.join(
-        ["contract", "emit", *target, *(["--openapi"] if openapi else []), *said, "-o", file]
-    )
+    flags = ["--openapi", *said] if openapi else said
+    return shlex.join(["contract", "emit", *target, *flags, "-o", file])
 
 
 def _counted(public: int, private: int) -> str:
-    """How many routes there are, as `contract serve` counts them, and how many of them no document shows."""
+    """
+    The number of routes, as `contract serve` counts them, and of those that no document shows.
+    """
     noun = "route" if public == 1 else "routes"
     return f"{public} public {noun} and {private} private" if private else f"{public} {noun}"
 
@@ -191,19 +188,15 @@ def _report(
             say(f"    {line}")
         say(f"  mend it: {each.mend}")
     if not checked:
-        say(
-            dim(
-                f"no {NAME} or {_OPENAPI} here to be compared with; write one: {_mend(NAME, arguments, openapi=False)}"
-            )
-        )
+        command = _mend(NAME, arguments, openapi=False)
+        say(dim(f"no {NAME} or {_OPENAPI} here to be compared with; write one: {command}"))
     if tools:
-        shown, listed = (
-            sum(each.tokens for each in tools),
-            sum(each.listed_tokens for each in tools),
-        )
+        shown = sum(each.tokens for each in tools)
+        listed = sum(each.listed_tokens for each in tools)
         say(f"{bold('tools')} cost a model about {shown:,} tokens, before it calls any")
         say(
-            f"  ({listed:,} with the schemas of outputs and the annotations, which few clients show it)"
+            f"  ({listed:,} with the schemas of outputs and the annotations, "
+            "which few clients show it)"
         )
     for tool in tools:
         say(f"    {tool.tokens:>6,} {f'({tool.listed_tokens:,})':>8}  {tool.tool}")

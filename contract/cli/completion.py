@@ -14,8 +14,8 @@ import shlex
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, Final, cast, final
 
-from contract.cli.arguments import Parser, parser_of_all
 from contract.cli.output import data
+from contract.cli.parser import Parser, parser_of_all
 from contract.shape.record import record
 
 __all__ = ["run"]
@@ -23,11 +23,8 @@ __all__ = ["run"]
 
 def run(arguments: argparse.Namespace) -> int:
     """Write the script of a shell, and give the exit code."""
-    data(
-        _SCRIPTS[arguments.shell](
-            [_read(name, parser) for name, parser in parser_of_all().commands.items()]
-        )
-    )
+    commands = [_read(name, parser) for name, parser in parser_of_all().commands.items()]
+    data(_SCRIPTS[arguments.shell](commands))
     return 0
 
 
@@ -39,7 +36,7 @@ class _Option:
     names: tuple[str, ...]
     told: str
     value: str | None
-    """What stands behind it; None for a flag."""
+    """The name of its value; None for a flag."""
     choices: tuple[str, ...]
 
 
@@ -52,30 +49,28 @@ class _Command:
     told: str
     options: tuple[_Option, ...]
     choices: tuple[str, ...]
-    """What its argument is one of; none where it may be a file."""
+    """The values of its argument; none where it may be a file."""
 
 
 def _read(name: str, parser: Parser) -> _Command:
     # argparse tells nobody else what it was told
     actions: Sequence[argparse.Action] = cast("Any", parser)._actions
-    options = [
-        _Option(
-            names=tuple(action.option_strings),
-            told=action.help or "",
-            value=None
-            if action.nargs == 0
-            else action.metavar
-            if isinstance(action.metavar, str)
-            else action.dest,
-            choices=tuple(action.choices or ()),
-        )
-        for action in actions
-        if action.option_strings
-    ]
-    places = [
-        choice for action in actions if not action.option_strings for choice in action.choices or ()
-    ]
+    options: list[_Option] = []
+    places: list[str] = []
+    for action in actions:
+        choices = tuple(action.choices or ())
+        if action.option_strings:
+            names, told = tuple(action.option_strings), action.help or ""
+            options.append(_Option(names, told, _value_of(action), choices))
+        else:
+            places += choices
     return _Command(name, parser.told, tuple(options), tuple(places))
+
+
+def _value_of(action: argparse.Action) -> str | None:
+    if action.nargs == 0:
+        return None
+    return action.metavar if isinstance(action.metavar, str) else action.dest
 
 
 # bash.
@@ -102,7 +97,8 @@ def _bash_cases(command: _Command) -> Iterator[str]:
             places = "|".join(f'*" {command.name} {name}"' for name in option.names)
             yield f'{places}) words="{" ".join(option.choices)}" ;;'
     flags = " ".join(name for option in command.options for name in option.names)
-    yield f'*" {command.name} "*) case "$word" in -*) words="{flags}" ;; *) words="{" ".join(command.choices)}" ;; esac ;;'
+    words = f'-*) words="{flags}" ;; *) words="{" ".join(command.choices)}" ;;'
+    yield f'*" {command.name} "*) case "$word" in {words} esac ;;'
 
 
 # zsh.
@@ -130,18 +126,18 @@ def _zsh(commands: Sequence[_Command]) -> str:
         "    esac",
         "}",
         # read from a folder of $fpath, the file is the function; else it only defines it
-        'if [ "$funcstack[1]" = _contract ]; then _contract "$@"; else compdef _contract contract; fi',
+        'if [ "$funcstack[1]" = _contract ]; '
+        'then _contract "$@"; else compdef _contract contract; fi',
     )
 
 
 def _zsh_arguments(command: _Command) -> Iterator[str]:
     for option in command.options:
         told = re.sub(r"([\\\[\]])", r"\\\1", option.told)
-        value = (
-            ""
-            if option.value is None
-            else ":".join(["", option.value.replace(":", "\\:"), _zsh_action(option.choices)])
-        )
+        value = ""
+        if option.value is not None:
+            label = option.value.replace(":", "\\:")
+            value = f":{label}:{_zsh_action(option.choices)}"
         yield from (shlex.quote(f"*{name}[{told}]{value}") for name in option.names)
     yield shlex.quote(f"*:argument:{_zsh_action(command.choices)}")
 
@@ -154,12 +150,10 @@ def _zsh_action(choices: Sequence[str]) -> str:
 
 
 def _fish(commands: Sequence[_Command]) -> str:
+    start = "complete -c contract -f -n __fish_use_subcommand"
     return _lines(
         "# fish completion for contract",
-        *(
-            f"complete -c contract -f -n __fish_use_subcommand -a {each.name} -d {_fish_quoted(each.told)}"
-            for each in commands
-        ),
+        *(f"{start} -a {each.name} -d {_fish_quoted(each.told)}" for each in commands),
         *(line for each in commands for line in _fish_lines(each)),
     )
 
@@ -172,13 +166,9 @@ def _fish_lines(command: _Command) -> Iterator[str]:
         names = " ".join(
             f"-l {name[2:]}" if name.startswith("--") else f"-s {name[1:]}" for name in option.names
         )
-        value = (
-            ""
-            if option.value is None
-            else f" -x -a {_fish_quoted(' '.join(option.choices))}"
-            if option.choices
-            else " -r"
-        )
+        value = "" if option.value is None else " -r"
+        if option.choices:
+            value = f" -x -a {_fish_quoted(' '.join(option.choices))}"
         yield f"{start} {names}{value} -d {_fish_quoted(option.told)}"
 
 

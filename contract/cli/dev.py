@@ -35,11 +35,8 @@ def run(arguments: argparse.Namespace) -> int:
         deadline=arguments.deadline,
     )
     if (target.root / f"{contract.__name__}.py").exists():
-        say(
-            red(
-                f"contract: {target.root / 'contract.py'} shadows the package `contract` wherever Python is run in that folder; rename it"
-            )
-        )
+        shadow = f"contract: {target.root / 'contract.py'} shadows the package `contract`"
+        say(red(f"{shadow} wherever Python is run in that folder; rename it"))
     listening = bind(arguments.host, arguments.port)
     seen = _look_until_it_imports(target, settings)
     say(welcome(target, seen, url_of(listening)))
@@ -57,11 +54,9 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def welcome(target: Target, seen: Seen, url: str) -> str:
-    """What to know at the start: the routes, and how to call one."""
-    lines = [
-        f"{bold('contract dev')}  {target.text}  {dim('reloads when a file is saved; Ctrl-C stops')}",
-        "",
-    ]
+    """The text at the start: the routes, and how to call one."""
+    how = dim("reloads when a file is saved; Ctrl-C stops")
+    lines = [f"{bold('contract dev')}  {target.text}  {how}", ""]
     for prefix, below in _by_mount(seen).items():
         most = max(1, _SHOWN // len(seen.prefixes))  # a large mount hides no other
         lines += [
@@ -69,9 +64,8 @@ def welcome(target: Target, seen: Seen, url: str) -> str:
         ]
         if len(below) > most:
             beside = f" below {prefix or '/'}" if len(seen.prefixes) > 1 else ""
-            lines.append(
-                f"  ... and {len(below) - most} more{beside}: contract routes {target.text}"
-            )
+            more = f"{len(below) - most} more{beside}"
+            lines.append(f"  ... and {more}: contract routes {target.text}")
     lines += [f"  docs {bold(url + path)}" for path in seen.docs]
     lines += [f"  MCP  {bold(url + path)}" for path in seen.mcp]
     chosen = next(
@@ -79,13 +73,12 @@ def welcome(target: Target, seen: Seen, url: str) -> str:
         seen.routes[0] if seen.routes else None,
     )
     if chosen is not None:
-        token = " -H 'authorization: Bearer TOKEN'" if chosen.bearer else ""
-        body = (
-            ""
-            if chosen.sample is None
-            else f" -H 'content-type: application/json' -d {_quoted(chosen.sample)}"
-        )
-        lines += ["", f"  curl -X POST {url}{chosen.path}{token}{body}"]
+        command = f"  curl -X POST {url}{chosen.path}"
+        if chosen.bearer:
+            command += " -H 'authorization: Bearer TOKEN'"
+        if chosen.sample is not None:
+            command += f" -H 'content-type: application/json' -d {_quoted(chosen.sample)}"
+        lines += ["", command]
     return "\n".join([*lines, ""])
 
 
@@ -93,9 +86,9 @@ def _by_mount(seen: Seen) -> dict[str, list[SeenRoute]]:
     """The routes of each prefix."""
     found: dict[str, list[SeenRoute]] = {prefix: [] for prefix in sorted(seen.prefixes)}
     for route in seen.routes:
-        found[
-            max((prefix for prefix in found if route.path.startswith(f"{prefix}/")), key=len)
-        ].append(route)
+        # of mounts in one another, the inner one has it
+        prefixes = [prefix for prefix in found if route.path.startswith(f"{prefix}/")]
+        found[max(prefixes, key=len)].append(route)
     return found
 
 

@@ -35,12 +35,10 @@ def run(arguments: argparse.Namespace) -> int:
     )
     changes = diff(old, new)
     data(_json(old, new, changes) if arguments.json else "\n".join(_report(old, new, changes)))
-    findings = {
-        "breaking": any(change.level == "breaking" for change in changes),
-        "any": bool(changes),
-        "none": False,
-    }
-    return 1 if findings[arguments.fail_on] else 0
+    if arguments.fail_on == "none":
+        return 0
+    fails = [each for each in changes if arguments.fail_on in ("any", each.level)]
+    return 1 if fails else 0
 
 
 def lines(changes: Iterable[Change], *, paint: bool) -> list[str]:
@@ -49,22 +47,16 @@ def lines(changes: Iterable[Change], *, paint: bool) -> list[str]:
     for change in changes:
         groups.setdefault(_group(change), []).append(change)
     found: list[str] = []
-    for group in sorted(
-        groups,
-        key=lambda group: (min(LEVELS.index(change.level) for change in groups[group]), group),
-    ):
+    gravest = {name: min(LEVELS.index(each.level) for each in groups[name]) for name in groups}
+    for group in sorted(groups, key=lambda name: (gravest[name], name)):
+        title = _styled(clean(group), "1", paint=paint)
         users = sorted({name for change in groups[group] for name in change.routes})
-        found += [
-            "",
-            _styled(clean(group), "1", paint=paint)
-            + (f" (of {clean(', '.join(users))})" if users else ""),
-        ]
+        if users:
+            title += f" (of {clean(', '.join(users))})"
+        found += ["", title]
         for change in groups[group]:
-            level = _styled(
-                f"{change.level.upper() if change.level == 'breaking' else change.level:<10}",
-                _COLOURS[change.level],
-                paint=paint,
-            )
+            name = change.level.upper() if change.level == "breaking" else change.level
+            level = _styled(f"{name:<10}", _COLOURS[change.level], paint=paint)
             found.append(f"  {level}  {_line(change)}")
     return found[1:]
 
@@ -95,11 +87,15 @@ def _verdict(old: str, new: str, wanted: Bump) -> str:
         return f"suggested bump: none; the version is {clean(new)}, was {clean(old)}"
     fit = fits(old, new, wanted)
     if fit is None:
-        return f"suggested bump: {wanted}; whether {clean(new)} after {clean(old)} is enough cannot be told, they are not both like 1.2.3"
+        return (
+            f"suggested bump: {wanted}; whether {clean(new)} after {clean(old)} is enough cannot "
+            "be told, they are not both like 1.2.3"
+        )
     needed = ".".join(map(str, least(old, wanted) or ()))
     if fit:
         return f"suggested bump: {wanted}; version {clean(new)} after {clean(old)} fits"
-    return f"suggested bump: {wanted}; the version {'is still' if new == old else 'is'} {clean(new)}: make it {needed} or later"
+    verb = "is still" if new == old else "is"
+    return f"suggested bump: {wanted}; the version {verb} {clean(new)}: make it {needed} or later"
 
 
 def _json(old: Document, new: Document, changes: Sequence[Change]) -> str:
@@ -126,13 +122,12 @@ def _group(change: Change) -> str:
 
 
 def _line(change: Change) -> str:
-    owner = (
-        f"routes{step_of(change.route)}"
-        if change.route is not None
-        else f"$defs{step_of(change.type)}"
-        if change.type is not None
-        else ""
-    )
+    # the group has named the route or the type already
+    owner = ""
+    if change.route is not None:
+        owner = f"routes{step_of(change.route)}"
+    elif change.type is not None:
+        owner = f"$defs{step_of(change.type)}"
     place = change.path.removeprefix(owner).removeprefix(".")
     return clean(f"{place}: {change.text}" if place else change.text)
 

@@ -1,7 +1,8 @@
 """
-Direct: calls of routes, and messages of MCP clients, answered from what the server says of a request, without an environ.
+Direct: calls of routes, and messages of MCP clients, answered without an environ.
 
-An environ costs as much as the rest of a small call, and so do headers that are made text for WSGI and bytes again for the server. Where
+All that is needed stands in what the server says of a request. An environ costs as much as the rest
+of a small call, and so do headers that are made text for WSGI and bytes again for the server. Where
 nothing of the app's stands before a path, what is posted to it needs neither.
 """
 
@@ -27,7 +28,7 @@ __all__ = ["CLOSE", "Call", "refuse", "send_parts"]
 _OK: Final = JSON_HEADERS.raw
 
 CLOSE: Final = (b"connection", b"close")
-"""What closes a connection with a response."""
+"""The header that closes a connection after its response."""
 
 
 @final
@@ -87,7 +88,7 @@ class Call(ScopeIncoming, ThreadIncoming):
 
     @property
     def native(self) -> Any:
-        """What WSGI has, with a body that has been read."""
+        """The request as WSGI has it, with a body that has been read."""
         environ = environ_of(self._scope)
         environ["wsgi.input"] = io.BytesIO()
         return self._native(environ)
@@ -115,16 +116,16 @@ class Call(ScopeIncoming, ThreadIncoming):
         return cast("bytes", self.read(limit))
 
     def answer(self) -> None:
-        """Answer it."""
+        """Answer the call."""
         # its context holds this call: what the server gives must not stand in a circle
         begun, self._begun = self._begun, None
         self._send(respond(self._service, self) if begun is None else begun.go_on())
 
     def ask(self) -> bool:
         """
-        See who calls, since the body keeps everybody waiting.
+        Authenticate the caller before the body is there.
 
-        Give whether that has answered the call.
+        Return whether that has answered the call, as a refusal does.
         """
         self.asked = self.absent = True
         found = begin(self._service, self)
@@ -161,7 +162,7 @@ class Call(ScopeIncoming, ThreadIncoming):
 
 
 def refuse(proto: Any, refused: Refused, draining: Draining) -> None:
-    """Answer a request that is nobody's."""
+    """Answer a request with a refusal."""
     reply = failed(refused.code, refused.headers, **refused.data)
     headers = [*_OK, *((name.encode(), value.encode()) for name, value in refused.headers)]
     _send(proto, reply.status, headers, reply.body, draining)
@@ -179,7 +180,7 @@ def _send(
 
 
 def send_parts(proto: Any, parts: Iterable[bytes]) -> None:
-    """Send a body as it is made, no quicker than it is taken, and no more of it once the client has gone."""
+    """Send a body no faster than the client takes it, and stop once the client has gone."""
     gone: _Gone | None = None
     for part in parts:
         gone = gone or _Gone(proto)

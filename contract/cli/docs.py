@@ -45,27 +45,23 @@ def run(arguments: argparse.Namespace) -> int:
     contents = _contents(document, server)
     _write(folder, contents)
     if arguments.json:
-        data(
-            json.dumps(
-                {
-                    "source": arguments.source,
-                    "output": str(folder),
-                    "files": sorted(contents),
-                    "left_out": [*left_out],
-                }
-            )
-        )
+        told = {
+            "source": arguments.source,
+            "output": str(folder),
+            "files": sorted(contents),
+            "left_out": [*left_out],
+        }
+        data(json.dumps(told))
         return 0
     for each in left_out:
         say(f"contract: left out {clean(each)}")
-    say(
-        f"contract: wrote {folder} ({len(contents)} files, {sum(map(len, contents.values()))} bytes)"
-    )
+    size = sum(map(len, contents.values()))
+    say(f"contract: wrote {folder} ({len(contents)} files, {size} bytes)")
     return 0
 
 
 def _contents(document: Document, server: str) -> Mapping[str, bytes]:
-    """The files by their paths, in the order in which they may come: what a file names is there before it."""
+    """The files by path, each behind those that it names, so that they can be written in order."""
     here = replace(document, links=replace(document.links, docs=".", openapi="openapi.json"))
     told = policy(here.ui, server=server, embedded=True)
     return {
@@ -93,7 +89,8 @@ def _check_place(folder: Path) -> None:
         elif any(folder.iterdir()) and not _is_ours(folder / _INDEX):
             raise Stop(
                 2,
-                f"{folder} holds what this command has not written; choose a folder that is empty, or not there yet",
+                f"{folder} holds what this command has not written; "
+                "choose a folder that is empty, or not there yet",
             )
     except OSError as error:
         raise Stop(2, f"cannot look into {folder}: {error.strerror}") from None

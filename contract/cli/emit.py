@@ -43,22 +43,20 @@ def _check_usage(arguments: argparse.Namespace) -> None:
     emitted = "openapi" if arguments.openapi else "contract"
     for option, of in _ONLY.items():
         if getattr(arguments, option) is not None and emitted != of:
-            raise Stop(
-                2,
-                f"--{option.replace('_', '-')} is for {of}.json, and {emitted}.json does not hold it",
-            )
+            flag = f"--{option.replace('_', '-')}"
+            raise Stop(2, f"{flag} is for {of}.json, and {emitted}.json does not hold it")
 
 
 def mounted(taken: Taken) -> tuple[AnySpec, Options]:
     """
-    What is described, and the mount that it stands in.
+    The spec that is described, and the options of its mount.
 
     Raises:
         Stop: It is an app without a mount, or with several.
     """
     if taken.kind == "spec":
         return taken.value, Options()
-    services: list[Service] = load("mounts").services(taken.value)
+    services: list[Service] = load("falcon_apps").services(taken.value)
     if len(services) == 1:
         return services[0].spec, services[0].options
     if services:

@@ -21,9 +21,8 @@ def write_file(path: Path, data: bytes) -> None:
         Stop: It cannot be written; nothing has changed.
     """
     try:
-        if (
-            path.exists() and not path.is_file()
-        ):  # a pipe or a device, which must not be replaced; or a folder, which cannot be opened
+        # a pipe or a device, which must not be replaced; or a folder, which cannot be opened
+        if path.exists() and not path.is_file():
             path.write_bytes(data)
             return
         place = path.resolve()

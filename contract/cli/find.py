@@ -10,7 +10,9 @@ from __future__ import annotations
 import importlib
 import re
 import sys
-from collections.abc import Mapping
+import sysconfig
+import traceback
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from types import ModuleType
@@ -19,17 +21,17 @@ from typing import Any, Final, Literal, final
 import contract
 from contract.cli.lazy import load
 from contract.cli.output import Stop
-from contract.cli.traces import explain
 from contract.declare.spec import Spec
 from contract.pred.dump.scalars import a_value
+from contract.shape.exceptions import DeclarationError
 
-__all__ = ["Kind", "Taken", "Target", "aim", "names_of_mounts", "take"]
+__all__ = ["Kind", "Taken", "Target", "aim", "explain", "names_of_mounts", "take"]
 
 Kind = Literal["spec", "mount", "falcon"]
-"""What can be served: a spec by itself, a spec in a Falcon app, or a whole Falcon app."""
+"""The kind of a value: a spec by itself, a spec in a Falcon app, or a whole Falcon app."""
 
 _USUAL: Final = ("app.py", "main.py", "api.py", "server.py", "service.py", "shop.py")
-"""Of several files that make a spec, the first of these is meant."""
+"""Names of files, of which the first is meant where several make a spec."""
 
 _MAKES_A_SPEC: Final = re.compile(
     rb"^[ \t]*(?:from|import)[ \t]+contract\b.*?\b(?:mount_spec|spec)\b", re.MULTILINE | re.DOTALL
@@ -63,7 +65,7 @@ class Target:
 @dataclass(frozen=True, slots=True)
 class Taken:
     """
-    What was found.
+    A value that can be served, as it was found.
 
     Attributes:
         name: In its module.
@@ -80,7 +82,7 @@ class Taken:
 
 def aim(text: str | None) -> Target:
     """
-    What *text* speaks of; without one, the file in this folder that makes a spec.
+    The place that *text* names; without a text, the file in this folder that makes a spec.
 
     Raises:
         Stop: There is no such file, or *text* is neither a file nor a module.
@@ -96,7 +98,8 @@ def aim(text: str | None) -> Target:
     if not _MODULE.fullmatch(place):
         raise Stop(
             2,
-            f"{text!r} is neither a file nor a module; write it like shop.py:api or package.module:api",
+            f"{text!r} is neither a file nor a module; "
+            "write it like shop.py:api or package.module:api",
         )
     _refuse_our_name(place, f"module {place}")
     return Target(text, place, here, None, attribute or None)
@@ -129,13 +132,14 @@ def take(target: Target) -> Taken:
     if kind is None:
         raise Stop(
             3,
-            f"{target.module}:{target.attribute} is {a_value(value)}; name a spec, what mount_spec() gave, or a Falcon app",
+            f"{target.module}:{target.attribute} is {a_value(value)}; "
+            "name a spec, what mount_spec() gave, or a Falcon app",
         )
     return Taken(target.attribute, kind, _meant(kind, value), module)
 
 
 def names_of_mounts(module: ModuleType) -> list[str]:
-    """The names in *module* of what ``mount_spec`` gave, by which a mount can be told from the others of its app."""
+    """The names in *module* of mounts, by which each can be told from the others of its app."""
     return [name for name, taken in _servable(module).items() if taken.kind == "mount"]
 
 
@@ -160,7 +164,8 @@ def _aim_at_file(path: Path, attribute: str | None) -> Target:
         if not name.isidentifier():
             raise Stop(
                 3,
-                f"{path} cannot be imported: {name!r} is no name of a module; rename it, with letters, digits and underscores",
+                f"{path} cannot be imported: {name!r} is no name of a module; "
+                "rename it, with letters, digits and underscores",
             )
     _refuse_our_name(names[0], str(path))
     return Target(text, ".".join(names), root, file, attribute)
@@ -170,7 +175,8 @@ def _refuse_our_name(module: str, what: str) -> None:
     if module.partition(".")[0] == contract.__name__:
         raise Stop(
             3,
-            f"{what} shadows the package `contract`: it would import itself; give it another name, such as app.py",
+            f"{what} shadows the package `contract`: it would import itself; "
+            "give it another name, such as app.py",
         )
 
 
@@ -191,7 +197,7 @@ def _usual(folder: Path) -> Path:
 
 
 def _makes_a_spec(path: Path) -> bool:
-    """Whether it looks like it: importing it to see would run it."""
+    """Whether a file looks as if it made a spec: importing it to see would run it."""
     try:
         return path.is_file() and _MAKES_A_SPEC.search(path.read_bytes()) is not None
     except OSError:
@@ -221,7 +227,8 @@ def _imported(target: Target) -> ModuleType:
     if target.file is not None and (found is None or not target.file.samefile(found)):
         raise Stop(
             3,
-            f"{target.file} cannot be imported: another module has the name {target.module!r} ({found or 'built in'}); rename it",
+            f"{target.file} cannot be imported: another module has the name {target.module!r} "
+            f"({found or 'built in'}); rename it",
         )
     return module
 
@@ -238,7 +245,8 @@ def _only(target: Target, module: ModuleType) -> Taken:
         names = [taken.name for taken in meant]
         raise Stop(
             3,
-            f"{target.text} holds several that could be served: {', '.join(names)}; name one, like {target.text}:{names[0]}",
+            f"{target.text} holds several that could be served: {', '.join(names)}; "
+            f"name one, like {target.text}:{names[0]}",
         )
     raise Stop(3, f"{target.text} holds no spec; make one: api = spec(routes=routes(...))")
 
@@ -256,11 +264,10 @@ def _kind(value: object) -> Kind | None:
     try:
         if isinstance(value, Spec):
             return "spec"
-        if (
-            "falcon" not in sys.modules
-        ):  # then nothing can be of its types, and it need not be imported to see that
+        # then nothing can be of its types, and it need not be imported to see that
+        if "falcon" not in sys.modules:
             return None
-        kind: Kind | None = load("mounts").kind(value)
+        kind: Kind | None = load("falcon_apps").kind(value)
     except Exception:  # noqa: BLE001  asked for its class, a proxy without an object raises
         return None
     return kind
@@ -268,9 +275,58 @@ def _kind(value: object) -> Kind | None:
 
 def _meant(kind: Kind, value: Any) -> Any:
     """*value*, or the mount whose ``wsgi`` or ``asgi`` it is."""
-    return load("mounts").meant(value) if kind == "mount" else value
+    return load("falcon_apps").meant(value) if kind == "mount" else value
 
 
 def _holds(taken: Taken, other: Taken) -> bool:
     """Whether *other* is served along with *taken*: the spec of a mount, the mounts of an app."""
-    return taken.kind != "spec" and bool(load("mounts").holds(taken.value, other.value))
+    return taken.kind != "spec" and bool(load("falcon_apps").holds(taken.value, other.value))
+
+
+# What went wrong in an app, in the frames of its author alone.
+
+_MACHINERY: Final = (Path(__file__).parents[1], Path(importlib.__file__).parent)
+"""The folders of the code that imports an app, which is in every traceback."""
+
+_INSTALLED: Final = tuple(
+    {
+        Path(sysconfig.get_path(name)).resolve()
+        for name in ("stdlib", "platstdlib", "purelib", "platlib")
+    }
+)
+
+
+def explain(exception: BaseException) -> str:
+    """
+    The traceback of *exception*, in the frames of the app's author alone.
+
+    The frames of this package, of the standard library and of what is installed are left out.
+
+    A `DeclarationError` says by itself what is wrong and where, so its name is left out, too.
+    """
+    summary = traceback.TracebackException.from_exception(exception, compact=True)
+    _strip(summary)
+    text = "".join(summary.format()).rstrip()
+    text = text.removeprefix("Traceback (most recent call last):\n")
+    if isinstance(exception, DeclarationError):
+        kind = type(exception)
+        text = text.replace(f"{kind.__module__}.{kind.__qualname__}: ", "", 1)
+    return text
+
+
+def _strip(summary: traceback.TracebackException) -> None:
+    frames = [
+        frame
+        for frame in summary.stack
+        if not frame.filename.startswith("<frozen ") and not _inside(frame.filename, _MACHINERY)
+    ]
+    own = [frame for frame in frames if not _inside(frame.filename, _INSTALLED)]
+    summary.stack[:] = own or frames  # an app may be installed itself
+    for other in (summary.__cause__, summary.__context__, *(summary.exceptions or ())):
+        if other is not None:
+            _strip(other)
+
+
+def _inside(filename: str, folders: Sequence[Path]) -> bool:
+    parents = Path(filename).resolve().parents
+    return any(folder in parents for folder in folders)

@@ -19,7 +19,7 @@ _LOOK_MILLISECONDS: Final = 500
 
 def versions(path: Path) -> Iterator[bytes | Stop]:
     """
-    What *path* holds now, and from then on each time that it has changed.
+    The contents of *path*, now and each time that they have changed.
 
     A `Stop` in between says what is wrong, once.
 

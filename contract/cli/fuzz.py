@@ -1,13 +1,16 @@
-"""``contract fuzz``: calls every route with what it takes and what it just does not, in this process or over HTTP."""
+"""
+``contract fuzz``: calls every route with what it takes, and with what it just does not.
+
+The routes are in this process, or behind HTTP.
+"""
 
 from __future__ import annotations
 
 import argparse
 import logging
 import re
-import shlex
 import sys
-from collections.abc import Callable, Generator, Sequence
+from collections.abc import Generator, Sequence
 from contextlib import contextmanager, redirect_stdout, suppress
 from tempfile import TemporaryDirectory
 from typing import Any, Final, final
@@ -19,19 +22,17 @@ from contract.call.bearer import authorization
 from contract.call.log import CALLS, ERRORS
 from contract.call.service import Service
 from contract.cli.diff import clean
-from contract.cli.fetch import Access
 from contract.cli.find import aim, take
-from contract.cli.output import Stop, bold, data, dim, escaped, red, say, table
-from contract.cli.remote import post
+from contract.cli.fuzz_report import Progress, Replays, as_json, tell
+from contract.cli.http import Access, post
+from contract.cli.output import Stop, data, dim, red, say
 from contract.cli.serving import Settings, services_of
 from contract.cli.sources import NAME, document_at
 from contract.codegen.package import package_of
 from contract.shape.exceptions import GenerationError
-from contract.shape.quoting import cut
 from contract.testing.client import Client, Reply, uninterrupted
 from contract.testing.findings import Finding
 from contract.testing.fuzzing import (
-    NO_TOKEN,
     Answer,
     Fuzzed,
     Post,
@@ -40,7 +41,6 @@ from contract.testing.fuzzing import (
     fuzzed_in,
     fuzzed_of,
 )
-from contract.testing.unseen import told_of
 
 __all__ = ["run"]
 
@@ -52,46 +52,43 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.url is None and (arguments.header or arguments.timeout):
         raise Stop(
             2,
-            "--header and --timeout are for a call over HTTP; name the URL: --url https://shop.example/v1",
+            "--header and --timeout are for a call over HTTP; "
+            "name the URL: --url https://shop.example/v1",
         )
     # what the app prints is no part of the result
     with redirect_stdout(sys.stderr), _nothing_kept():
         places = [_remote(arguments)] if arguments.url is not None else _local(arguments)
-        wanted = _wanted(arguments.route, [route for routes, _ in places for route in routes])
-        progress = _Progress(len(wanted))
+        every = [(route, calls) for routes, calls in places for route in routes]
+        wanted = _wanted(arguments.route, [route for route, _ in every])
+        progress = Progress(len(wanted))
         results: list[Result] = []
         ended: BaseException | None = None
         last = _Last()
         try:
-            for routes, calls in places:
-                for route in routes:
-                    if route.name in wanted:
-                        told = progress.begin(route.name)
-                        posts = [last.before(call, caller) for caller, call in enumerate(calls)]
-                        results.append(
-                            fuzz_route(
-                                route,
-                                posts,
-                                max_examples=arguments.max_examples,
-                                seeded=arguments.seed,
-                                told=told,
-                            )
-                        )
+            for route, calls in every:
+                if route.name in wanted:
+                    result = fuzz_route(
+                        route,
+                        [last.before(call, caller) for caller, call in enumerate(calls)],
+                        max_examples=arguments.max_examples,
+                        seeded=arguments.seed,
+                        told=progress.begin(route.name),
+                    )
+                    results.append(result)
         except (Stop, KeyboardInterrupt) as exception:
             # what was found until then is told all the same
             ended = exception
         progress.end()
-    replays = _Replays(arguments)
+    replays = Replays(arguments)
     if results or ended is None:
         if arguments.json:
-            data(_as_json(results, arguments.seed, replays))
+            data(as_json(results, arguments.seed, replays))
         else:
-            _tell(results, arguments.seed, replays)
+            tell(results, arguments.seed, replays)
     if ended is not None:
         for each in last.calls:
-            say(
-                f"\n{red(clean(each.route))}: not all of it was called; it ended with\n    {replays.of(each)}"
-            )
+            say(f"\n{red(clean(each.route))}: not all of it was called; it ended with")
+            say(f"    {replays.of(each)}")
         raise ended
     return _code(results, arguments.token)
 
@@ -101,14 +98,11 @@ def _code(results: Sequence[Result], tokens: Sequence[str]) -> int:
         return 1
     refused = sorted({caller for result in results for caller in result.refused}) if tokens else []
     for caller in refused:
-        say(
-            f"contract: token {caller + 1} is refused"
-            if len(tokens) > 1
-            else "contract: the token is refused"
-        )
+        token = f"token {caller + 1}" if len(tokens) > 1 else "the token"
+        say(f"contract: {token} is refused")
     if refused:
         return 2
-    # else CI would take it for well
+    # a run that called nothing must not look like success to CI
     return 2 if results and all(result.skipped is not None for result in results) else 0
 
 
@@ -132,7 +126,9 @@ class _Last:
 
 @contextmanager
 def _nothing_kept() -> Generator[None]:
-    """Let Hypothesis write what it finds out about Python to a folder that goes away, and not into this one."""
+    """
+    Have Hypothesis write what it learns of Python to a folder that goes away, not to this one.
+    """
     with TemporaryDirectory() as folder:
         set_hypothesis_home_dir(folder)
         try:
@@ -145,10 +141,8 @@ def _wanted(names: Sequence[str], routes: Sequence[Fuzzed]) -> list[str]:
     known = [route.name for route in routes]
     for name in names:
         if name not in known:
-            raise Stop(
-                2,
-                f"there is no route {clean(repr(name))}; there is {clean(', '.join(known[:_NAMED]) or 'none')}",
-            )
+            some = ", ".join(known[:_NAMED]) or "none"
+            raise Stop(2, f"there is no route {clean(repr(name))}; there is {clean(some)}")
     return [name for name in known if not names or name in names]
 
 
@@ -167,13 +161,11 @@ def _local(arguments: argparse.Namespace) -> list[tuple[list[Fuzzed], list[Post]
     for logger in (ERRORS, CALLS):
         logger.propagate = False
         logger.handlers = [heard]
-    return [
-        (
-            fuzzed_of(service.spec),
-            [_Local(service, token, heard) for token in arguments.token or [None]],
-        )
-        for service in services
-    ]
+    places: list[tuple[list[Fuzzed], list[Post]]] = []
+    for service in services:
+        calls: list[Post] = [_Local(service, token, heard) for token in arguments.token or [None]]
+        places.append((fuzzed_of(service.spec), calls))
+    return places
 
 
 @final
@@ -200,14 +192,13 @@ class _Heard(logging.Handler):
         """Remember it."""
         if record.name == ERRORS.name:
             raised = record.exc_info[1] if record.exc_info else None
-            told = _CALL.sub("", record.getMessage())
-            self.cause = (
-                told if raised is None else f"{told} {type(raised).__name__}: {raised}".rstrip(": ")
-            )
+            self.cause = _CALL.sub("", record.getMessage())
+            if raised is not None:
+                self.cause += f" {type(raised).__name__}: {raised}".rstrip(": ")
 
 
 _CALL: Final = re.compile(r" \[route [^\]]*\]\Z")
-"""Which call an error was of: each finding says so by itself."""
+"""The end of a message that says which call it was; each finding says so by itself."""
 
 
 def _remote(arguments: argparse.Namespace) -> tuple[list[Fuzzed], list[Post]]:
@@ -220,7 +211,8 @@ def _remote(arguments: argparse.Namespace) -> tuple[list[Fuzzed], list[Post]]:
     base = url.removesuffix(f"/{NAME}")
     say(
         dim(
-            f"every route of {clean(base)} is called, those that change something too; --route leaves out the others"
+            f"every route of {clean(base)} is called, those that change something too; "
+            "--route leaves out the others"
         )
     )
     return routes, [_Remote(base, access, token) for token in arguments.token or [None]]
@@ -233,10 +225,9 @@ class _Remote:
     def __init__(self, url: str, access: Access, token: str | None) -> None:
         self._url = url
         self._access = access
-        self._headers = {
-            **access.headers,
-            **({} if token is None else {"authorization": authorization(token)}),
-        }
+        self._headers = dict(access.headers)
+        if token is not None:
+            self._headers["authorization"] = authorization(token)
         self._gone: Stop | None = None
 
     def __call__(self, route: str, body: bytes) -> Answer:
@@ -256,172 +247,5 @@ class _Remote:
         with suppress(orjson.JSONDecodeError):
             parsed = orjson.loads(reply)
         request = found.get("x-request-id")
-        return Answer(
-            Reply(status, parsed, found, reply),
-            None if request is None else f"request {clean(request)}",
-        )
-
-
-# What is told.
-
-
-@final
-class _Progress:
-    """One line on a terminal that says where we are; elsewhere nothing."""
-
-    def __init__(self, routes: int) -> None:
-        self._routes = routes
-        self._done = 0
-        self._shown = sys.stderr.isatty()
-
-    def begin(self, name: str) -> Callable[[int], None]:
-        """Begin with a route; the result is told of each call."""
-        self._done += 1
-        done = self._done
-
-        def told(calls: int) -> None:
-            if self._shown and calls % 10 == 0:
-                self._write(f"{done}/{self._routes} {clean(name)}  {calls} calls")
-
-        return told
-
-    def end(self) -> None:
-        """Take the line away."""
-        if self._shown:
-            self._write("")
-
-    def _write(self, text: str) -> None:
-        with suppress(OSError):  # a terminal that has gone
-            sys.stderr.write(f"\r\x1b[K{dim(text) if text else ''}")
-            sys.stderr.flush()
-
-
-@final
-class _Replays:
-    """The command that sends again what was found."""
-
-    def __init__(self, arguments: argparse.Namespace) -> None:
-        place = [arguments.url.removesuffix(f"/{NAME}")] if arguments.url is not None else []
-        app = ["--app", arguments.target] if arguments.target is not None else []
-        self._before = shlex.join(["contract", "call", *place])
-        self._app = shlex.join(app)
-        # they may be secrets
-        self._headers = " ".join(
-            f"--header {shlex.quote(f'{name}: ...')}" for name, _ in arguments.header
-        )
-        self._has_token = bool(arguments.token)
-
-    def of(self, finding: Finding) -> str:
-        """For a shell."""
-        body = b"" if finding.body is None else finding.body
-        name = shlex.quote(clean(finding.route))
-        number = f"_{finding.caller + 1}" if finding.caller else ""
-        token = f'--token "$TOKEN{number}"' if self._has_token else ""
-        before, given = self._before, _typed(body)
-        if given is None:
-            octal = "".join(
-                chr(byte) if chr(byte).isalnum() and byte < 128 else f"\\{byte:03o}"
-                for byte in body
-            )
-            before, given = f"printf '{octal}' | {before}", "-"
-        return " ".join(
-            part for part in (before, name, given, self._app, token, self._headers) if part
-        )
-
-
-def _typed(body: bytes) -> str | None:
-    """*body* as an argument, where a terminal can show it and a shell take it."""
-    try:
-        text = body.decode()
-    except UnicodeDecodeError:
-        return None
-    if not text:
-        return ""
-    return (
-        shlex.quote(text)
-        if text.isprintable() and not text.startswith(("-", "@")) and len(body) < _LONGEST
-        else None
-    )
-
-
-_LONGEST: Final = 100_000
-"""Bytes that one argument of a command may have, nearly (Linux: 128 KiB)."""
-
-
-_COLUMNS: Final = ("ROUTE", "VALID", "INVALID", "ANSWERS", "NEVER SEEN", "FINDINGS")
-_MOST: Final = 400
-"""Characters of a problem."""
-
-
-def _tell(results: Sequence[Result], seed: int, replays: _Replays) -> None:
-    rows = [_COLUMNS, *(_row(result) for result in results)]
-    data(escaped(table(rows)))
-    findings = [finding for result in results for finding in result.findings]
-    for finding in findings:
-        say(
-            f"\n{red(clean(finding.route))}: {clean(cut(finding.problem, _MOST))}\n    {replays.of(finding)}"
-        )
-    declared, seen = _coverage(results)
-    nothing = (
-        "nothing found"
-        if any(result.skipped is None for result in results)
-        else "nothing was fuzzed"
-    )
-    told = f"{len(findings)} finding{'' if len(findings) == 1 else 's'}" if findings else nothing
-    say(
-        f"\n{(red if findings else bold)(told)}  {told_of(declared, seen)}  {dim(f'--seed {seed}')}"
-    )
-
-
-def _coverage(results: Sequence[Result]) -> tuple[int, int]:
-    fuzzed = [result for result in results if result.skipped is None]
-    declared = sum(1 + len(result.declared) for result in fuzzed)
-    return declared, declared - sum(len(result.unseen) for result in fuzzed)
-
-
-def _row(result: Result) -> tuple[str, ...]:
-    if result.skipped is not None:
-        hint = " (--token)" if result.skipped == NO_TOKEN else ""
-        return (result.route, "-", "-", f"not fuzzed: {result.skipped}{hint}", "", "-")
-    answers = "  ".join(f"{code} {count}" for code, count in result.codes.items())
-    unseen = " ".join(result.unseen) or "-"
-    return (
-        result.route,
-        str(result.valid),
-        str(result.invalid),
-        answers,
-        unseen,
-        str(len(result.findings) or "-"),
-    )
-
-
-def _as_json(results: Sequence[Result], seed: int, replays: _Replays) -> str:
-    declared, seen = _coverage(results)
-    told = {
-        "seed": seed,
-        "declared": declared,
-        "seen": seen,
-        "routes": [
-            {
-                "route": result.route,
-                "valid": result.valid,
-                "invalid": result.invalid,
-                "answers": result.codes,
-                "unseen": result.unseen,
-                "skipped": result.skipped,
-                "findings": [
-                    {
-                        "kind": type(finding).__name__,
-                        "problem": finding.problem,
-                        "body": None
-                        if finding.body is None
-                        else finding.body.decode(errors="backslashreplace"),
-                        "replay": replays.of(finding),
-                    }
-                    for finding in result.findings
-                ],
-            }
-            for result in results
-        ],
-    }
-    return orjson.dumps(told).decode()
+        cause = None if request is None else f"request {clean(request)}"
+        return Answer(Reply(status, parsed, found, reply), cause)

@@ -12,9 +12,9 @@ from typing import Final, Literal, final
 
 import contract
 from contract.cli.diff import clean
-from contract.cli.fetch import Access, refuse_credentials
-from contract.cli.fetch import versions as fetched
 from contract.cli.files import write_files
+from contract.cli.http import Access, refuse_credentials
+from contract.cli.http import versions as fetched
 from contract.cli.lazy import load
 from contract.cli.output import Stop, bold, data, dim, is_terminal, red, say
 from contract.cli.sources import (
@@ -35,7 +35,7 @@ from contract.shape.record import record
 __all__ = ["run"]
 
 Language = Literal["python", "typescript"]
-"""What a file is written in."""
+"""The language of a file."""
 
 _LANGUAGES: Final[dict[str, Language]] = {
     ".py": "python",
@@ -63,7 +63,7 @@ class _Made:
     output: _Output
     data: bytes
     there: bytes | None
-    """What the file holds, or None where there is none."""
+    """The contents of the file, or None where there is none."""
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -72,16 +72,13 @@ def run(arguments: argparse.Namespace) -> int:
     access = asked_as(arguments)
     refuse_credentials(arguments.source)  # before anything repeats it
     if arguments.watch:
-        return _keep_up(_versions(arguments.source, access), outputs, arguments)
-    return _settle(
-        data_at(arguments.source, visibility=arguments.visibility, access=access),
-        outputs,
-        arguments,
-    )
+        return _watch(_versions(arguments.source, access), outputs, arguments)
+    document = data_at(arguments.source, visibility=arguments.visibility, access=access)
+    return _generate(document, outputs, arguments)
 
 
-def _settle(document: bytes, outputs: Sequence[_Output], arguments: argparse.Namespace) -> int:
-    """Do what is asked for with one version of a document."""
+def _generate(document: bytes, outputs: Sequence[_Output], arguments: argparse.Namespace) -> int:
+    """Write or compare the files of one version of a document, and give the exit code."""
     try:
         package = package_of(document_in(arguments.source, document))
         made = [
@@ -89,45 +86,41 @@ def _settle(document: bytes, outputs: Sequence[_Output], arguments: argparse.Nam
             for output in outputs
         ]
     except GenerationError as error:
-        raise Stop(
-            3, f"no client can be generated from {arguments.source}: {clean(str(error))}"
-        ) from None
+        why = f"no client can be generated from {arguments.source}: {clean(str(error))}"
+        raise Stop(3, why) from None
     if arguments.check:
         return _compare(package, made, arguments)
     for each in made:
         if each.there and not _is_generated(each.there):
             raise Stop(
                 2,
-                f"{each.output.path} was not generated, and would be lost; choose another name, or remove it",
+                f"{each.output.path} was not generated, and would be lost; "
+                "choose another name, or remove it",
             )
     changed = {each.output.path: each.data for each in made if each.data != each.there}
     write_files(changed)
     if arguments.validators and not package.exports:
-        say(
-            f"contract: {clean(arguments.source)} exports no types, so there are no validators; name some: spec(exports=exports(...))"
-        )
+        problem = f"{clean(arguments.source)} exports no types, so there are no validators"
+        say(f"contract: {problem}; name some: spec(exports=exports(...))")
     if arguments.json:
         _tell(package, made, arguments)
     else:
         for each in made:
-            done = f"wrote {each.output.path} ({len(each.data)} bytes)"
-            say(
-                f"contract: {done if each.output.path in changed else f'{each.output.path} is up to date'}"
-            )
+            path = each.output.path
+            if path in changed:
+                say(f"contract: wrote {path} ({len(each.data)} bytes)")
+            else:
+                say(f"contract: {path} is up to date")
     return 0
 
 
 def _generated(package: Package, language: Language, arguments: argparse.Namespace) -> bytes:
-    dates: Literal["Date", "string"] = arguments.dates or "Date"
     if language == "python":
-        text = python_validators(package) if arguments.validators else python_client(package)
-    else:
-        text = (
-            typescript_validators(package, dates=dates)
-            if arguments.validators
-            else typescript_client(package, dates=dates)
-        )
-    return text.encode()
+        write = python_validators if arguments.validators else python_client
+        return write(package).encode()
+    dates: Literal["Date", "string"] = arguments.dates or "Date"
+    write_typescript = typescript_validators if arguments.validators else typescript_client
+    return write_typescript(package, dates=dates).encode()
 
 
 # What is asked for.
@@ -150,16 +143,16 @@ def _outputs(arguments: argparse.Namespace) -> list[_Output]:
         if language is None or path.name.endswith(".d.ts"):
             raise Stop(
                 2,
-                f"{text!r} names no language; write a file that ends in .py or .ts, such as -o api.py",
+                f"{text!r} names no language; "
+                "write a file that ends in .py or .ts, such as -o api.py",
             )
         _check_place(path, language)
         place = path.parent.resolve() / path.name
         if place in outputs:
             raise Stop(2, f"{text} is named twice; name each file once")
         outputs[place] = _Output(path, language)
-    if arguments.dates is not None and all(
-        output.language != "typescript" for output in outputs.values()
-    ):
+    has_typescript = any(output.language == "typescript" for output in outputs.values())
+    if arguments.dates is not None and not has_typescript:
         raise Stop(2, "--dates is for TypeScript, and no file that ends in .ts is asked for")
     module, _, _ = arguments.source.partition(":")
     if module.endswith(".py") and Path(module).resolve() in outputs:
@@ -180,7 +173,8 @@ def _check_place(path: Path, language: Language) -> None:
         if not path.parent.is_dir():
             raise Stop(
                 2,
-                f"there is no folder {path.parent} for {path.name}; make it first: mkdir -p {path.parent}",
+                f"there is no folder {path.parent} for {path.name}; "
+                f"make it first: mkdir -p {path.parent}",
             )
     except OSError as error:  # a name that is too long, or a folder that nobody may look into
         raise Stop(2, f"cannot write {path}: {error.strerror}") from None
@@ -188,7 +182,8 @@ def _check_place(path: Path, language: Language) -> None:
     if language == "python" and path.stem == ours and not (path.parent / "__init__.py").exists():
         raise Stop(
             2,
-            f"{path} would shadow the package `{ours}`, which it imports; choose another name, such as api.py",
+            f"{path} would shadow the package `{ours}`, which it imports; "
+            "choose another name, such as api.py",
         )
 
 
@@ -199,6 +194,7 @@ def _is_generated(text: bytes) -> bool:
 
 
 _HEAD: Final = 2048
+"""Bytes of a file in which that stands, if it does."""
 
 
 def _there(path: Path) -> bytes | None:
@@ -221,9 +217,8 @@ def _compare(package: Package, made: Sequence[_Made], arguments: argparse.Namesp
             for line in _differences(each):
                 data(line)
             state = _state(each, arguments)
-            say(
-                f"contract: {each.output.path} is {'up to date' if state == 'unchanged' else red(state)}"
-            )
+            told = "up to date" if state == "unchanged" else red(state)
+            say(f"contract: {each.output.path} is {told}")
     stale = any(each.data != each.there for each in made)
     if stale and not arguments.json:
         say("contract: leave out --check to write what is missing")
@@ -242,9 +237,8 @@ def _differences(made: _Made) -> Iterator[str]:
     old, new = (_lines(text.decode(errors="backslashreplace")) for text in (before, after))
     name = str(made.output.path)
     painted = is_terminal(sys.stdout)
-    for line in unified_diff(
-        old, new, "/dev/null" if made.there is None else name, f"{name} (generated)", lineterm=""
-    ):
+    before_name = "/dev/null" if made.there is None else name
+    for line in unified_diff(old, new, before_name, f"{name} (generated)", lineterm=""):
         yield clean(line) if painted else line
 
 
@@ -283,7 +277,7 @@ def _tell(package: Package, made: Sequence[_Made], arguments: argparse.Namespace
 
 def _versions(source: str, access: Access) -> Iterator[bytes | Stop]:
     """
-    What *source* holds, now and whenever it has changed.
+    The contents of *source*, now and whenever they have changed.
 
     Raises:
         Stop: It is nothing that changes under the same name.
@@ -294,28 +288,25 @@ def _versions(source: str, access: Access) -> Iterator[bytes | Stop]:
     if kind == "file":
         found: Iterator[bytes | Stop] = load("follow").versions(file_at(source))
         return found
-    mend = (
-        "leave out --watch"
-        if kind == "git"
-        else f"write its contract.json on each save (contract emit {source} -o contract.json)"
-    )
+    mend = "leave out --watch"
+    if kind == "spec":
+        mend = f"write its contract.json on each save (contract emit {source} -o contract.json)"
     raise Stop(2, f"--watch follows a file or a URL, and {source} is neither; {mend}")
 
 
-def _keep_up(
+def _watch(
     versions: Iterator[bytes | Stop], outputs: Sequence[_Output], arguments: argparse.Namespace
 ) -> int:
     """Generate from each version until Ctrl-C; what is wrong with one may be mended in the next."""
-    say(
-        f"{bold('contract generate')}  {clean(arguments.source)}  {dim('follows changes; Ctrl-C stops')}"
-    )
+    how = dim("follows changes; Ctrl-C stops")
+    say(f"{bold('contract generate')}  {clean(arguments.source)}  {how}")
     try:
         while True:
             version = next(versions)
             try:
                 if isinstance(version, Stop):
                     raise version
-                _settle(version, outputs, arguments)
+                _generate(version, outputs, arguments)
             except Stop as stop:
                 if stop.code == 2:
                     raise

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, Final, cast, final
 
@@ -12,8 +12,11 @@ import orjson
 
 from contract.document import Document
 from contract.document.writer import dump_contract
+from contract.mcp.tool_schemas import Types
+from contract.mcp.tools import LONGEST_DESCRIPTION, advertised
+from contract.shape.record import record
 
-__all__ = ["Hint", "hints", "invisible"]
+__all__ = ["Hint", "Priced", "hints", "priced", "tool_hints"]
 
 
 @final
@@ -34,9 +37,9 @@ class Hint:
 
 
 def hints(document: Document) -> Iterator[Hint]:
-    """What could be said better, route by route, and what nobody sees in it."""
+    """Hints about what each route leaves unsaid, and about characters that nobody sees."""
     yield from _gaps(document)
-    yield from invisible("", orjson.loads(dump_contract(document)))
+    yield from _invisible("", orjson.loads(dump_contract(document)))
 
 
 def _gaps(document: Document) -> Iterator[Hint]:
@@ -52,7 +55,10 @@ def _gaps(document: Document) -> Iterator[Hint]:
                     "there is no description; the resolver's docstring would be one",
                 )
             else:
-                text = "there is no description, so agents know the tool by its summary alone; the resolver's docstring would be one"
+                text = (
+                    "there is no description, so agents know the tool by its summary alone; "
+                    "the resolver's docstring would be one"
+                )
                 yield Hint("tool_without_description", path, text)
         if not route.tags:
             yield Hint(
@@ -91,7 +97,7 @@ _SHOWN: Final = 3
 """Characters that are named in one hint."""
 
 
-def invisible(path: str, value: Any) -> Iterator[Hint]:
+def _invisible(path: str, value: Any) -> Iterator[Hint]:
     """
     The characters in the JSON *value* that nobody sees, text by text.
 
@@ -104,17 +110,115 @@ def invisible(path: str, value: Any) -> Iterator[Hint]:
         if found:
             named = ", ".join(map(_named, [*found][:_SHOWN]))
             more = f" and {len(found) - _SHOWN} more" if len(found) > _SHOWN else ""
-            text = f"there are characters that nobody sees, and models read: {named}{more}; take them out"
+            text = (
+                f"there are characters that nobody sees, and models read: {named}{more}; "
+                "take them out"
+            )
             yield Hint("invisible_characters", path, text)
     elif isinstance(value, list):
         for index, item in enumerate(cast("list[object]", value)):
-            yield from invisible(f"{path}[{index}]", item)
+            yield from _invisible(f"{path}[{index}]", item)
     elif isinstance(value, dict):
         for key, item in cast("dict[str, Any]", value).items():
             inner = f"{path}.{key}" if path else key
-            yield from invisible(inner, key)
-            yield from invisible(inner, item)
+            yield from _invisible(inner, key)
+            yield from _invisible(inner, item)
 
 
 def _named(character: str) -> str:
     return f"U+{ord(character):04X} {unicodedata.name(character, '')}".strip()
+
+
+# Tools: what they cost an agent, and what its clients will stumble over.
+
+_BYTES_PER_TOKEN: Final = 4
+"""Bytes of JSON in English for a token: 3.5 to 4.5 with the tokenizers of the common models."""
+_LONG_TEXT: Final = LONGEST_DESCRIPTION
+"""Characters of a description, or of instructions, after which clients cut it off."""
+_MANY_TOKENS: Final = 2_000
+"""Tokens above which a tool is called expensive: a hundred such tools fill most contexts."""
+_MANY_TOOLS: Final = 40
+"""From here on clients show a model some of the tools only, or models choose wrongly."""
+
+
+@final
+@record
+class Priced:
+    """A tool as a client gets to see it."""
+
+    tool: str
+    route: str
+    tokens: int
+    """
+    The tokens that it costs a model to know the tool, roughly.
+
+    They are those of its name, its description and the schema of its input, which every client
+    shows a model.
+    """
+    listed_tokens: int
+    """
+    The tokens of all that ``tools/list`` says of it.
+
+    It says the schema of the output and annotations, too, which few clients show a model.
+    """
+    listed: dict[str, Any]
+    """The tool, as ``tools/list`` says it."""
+
+
+def priced(document: Document) -> list[Priced]:
+    """Every tool of *document*, the dearest first."""
+    found: list[Priced] = []
+    types = Types(document.defs)
+    for name, route in document.routes.items():
+        if route.mcp is not None:
+            listed = advertised(route, route.mcp, document, wraps=True, types=types)
+            shown = {key: listed[key] for key in _TOLD}
+            found.append(Priced(route.mcp.name, name, _tokens(shown), _tokens(listed), listed))
+    return sorted(found, key=lambda each: (-each.tokens, each.tool))
+
+
+_TOLD: Final = ("name", "description", "inputSchema")
+"""The keys of a tool that the APIs of models take."""
+
+
+def _tokens(value: dict[str, Any]) -> int:
+    return -(-len(orjson.dumps(value)) // _BYTES_PER_TOKEN)
+
+
+def tool_hints(tools: Sequence[Priced], instructions: str | None) -> Iterator[Hint]:
+    """Hints about what clients cut off or refuse, and about what wears models out."""
+    for each in tools:
+        path = f"routes.{each.route}"
+        length = len(each.listed["description"])
+        if length > _LONG_TEXT:
+            text = (
+                f"the description has {length} characters, "
+                f"and clients cut it off after {_LONG_TEXT}; put what matters first, or say less"
+            )
+            yield Hint("tool_description_long", path, text)
+        if each.tokens > _MANY_TOKENS:
+            text = (
+                f"the tool costs every conversation about {each.tokens} tokens; "
+                "take smaller types, or fewer descriptions in them"
+            )
+            yield Hint("tool_expensive", path, text)
+        if "$defs" in each.listed["inputSchema"]:
+            text = (
+                "the input holds itself, or has thousands of parts, which needs a $ref, "
+                "and some clients refuse that;"
+                " take a list of parts that name their parents, or smaller types"
+            )
+            yield Hint("tool_recursive", path, text)
+    if len(tools) > _MANY_TOOLS:
+        text = (
+            f"there are {len(tools)} tools, and models choose well among {_MANY_TOOLS} at most; "
+            "let clients ask for some: /mcp?tags=..."
+        )
+        yield Hint("many_tools", "routes", text)
+    yield from _invisible("meta.mcp_instructions", instructions)
+    if instructions is not None and len(instructions) > _LONG_TEXT:
+        text = (
+            f"mcp_instructions has {len(instructions)} characters, "
+            f"and clients cut it off after {_LONG_TEXT}; put what matters first"
+        )
+        yield Hint("instructions_long", "meta", text)

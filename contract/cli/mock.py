@@ -79,15 +79,19 @@ def mocked(
     except GenerationError as error:
         raise Stop(3, f"{source} cannot be mocked: {clean(str(error))}") from None
     except MountError as error:
-        option = {
-            "mount_spec(prefix=)": "--prefix",
-            "mount_spec(cors_origins=)": "--cors-origin",
-        }.get(error.where, error.where)
+        option = _FLAGS.get(error.where, error.where)
         raise Stop(2, clean(f"{option}: {error.problem}")) from None
 
 
+_FLAGS: Final = {
+    "mount_spec(prefix=)": "--prefix",
+    "mount_spec(cors_origins=)": "--cors-origin",
+}
+"""An argument that a `MountError` names -> the option that gave it."""
+
+
 def welcome(source: str, service: MockService, url: str) -> str:
-    """What to know at the start: the routes, and how to ask for a failure."""
+    """The text at the start: the routes, and how to ask for a failure."""
     routes = service.package.document.routes
     base = url + service.options.prefix
     lines = [
@@ -95,9 +99,8 @@ def welcome(source: str, service: MockService, url: str) -> str:
         "",
     ]
     for name, route in [*routes.items()][:_SHOWN]:
-        lines.append(
-            f"  POST {bold(f'{base}/{name}')}  {dim(clean('  '.join([route.summary, *route.errors])))}"
-        )
+        told = clean("  ".join([route.summary, *route.errors]))
+        lines.append(f"  POST {bold(f'{base}/{name}')}  {dim(told)}")
     if len(routes) > _SHOWN:
         lines.append(f"  ... and {len(routes) - _SHOWN} more: {base}/contract.json")
     chosen = next(
@@ -109,7 +112,7 @@ def welcome(source: str, service: MockService, url: str) -> str:
 
 
 def _call(service: MockService, base: str, name: str) -> list[str]:
-    """How to call a route, and to get one of its failures."""
+    """The command that calls a route, and gets one of its failures."""
     route = service.package.document.routes[name]
     try:
         input_ = example(service.package, name)
@@ -117,12 +120,5 @@ def _call(service: MockService, base: str, name: str) -> list[str]:
         input_ = b"{}"
     given = [] if input_ is None else [input_.decode()]
     token = ["--token", "any"] if route.auth == "bearer" else []
-    return [
-        "contract",
-        "call",
-        base,
-        name,
-        *given,
-        *token,
-        *(["--header", f"Prefer: code={min(route.errors)}"] if route.errors else []),
-    ]
+    failure = ["--header", f"Prefer: code={min(route.errors)}"] if route.errors else []
+    return ["contract", "call", base, name, *given, *token, *failure]

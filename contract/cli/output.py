@@ -53,7 +53,9 @@ class Stop(Exception):  # noqa: N818  a signal to `main`
 
 def keep_streams() -> None:
     """
-    Put something in the place of standard streams that are closed (``2>&-``), so that no file or socket opened later takes it.
+    Put the null device in the place of standard streams that are closed (``2>&-``).
+
+    No file or socket that is opened later takes that place then.
 
     Standard output stays None: that data cannot be written has to be told.
     """
@@ -133,7 +135,11 @@ def _written() -> Generator[TextIO]:
 
 
 def _let_go(stream: TextIO) -> None:
-    """Let what *stream* still holds, and all that follows, go nowhere: the interpreter would fail to write it at its end."""
+    """
+    Let *stream* write nowhere from now on.
+
+    The interpreter would fail, at its end, to write what the stream still holds.
+    """
     with suppress(OSError):  # it may have no file behind it
         nowhere = os.open(os.devnull, os.O_WRONLY)
         os.dup2(nowhere, stream.fileno())
@@ -141,7 +147,11 @@ def _let_go(stream: TextIO) -> None:
 
 
 def escaped(text: str) -> str:
-    """*text* of somebody else's, for a terminal: with its control characters, but for ends of lines and tabs, written as escapes."""
+    """
+    *text* for a terminal, with all control characters but newlines and tabs as escapes.
+
+    It is somebody else's, and the terminal would obey them.
+    """
     return "".join(
         char
         if char in "\n\t" or unicodedata.category(char) != "Cc"

@@ -69,7 +69,7 @@ class Seen:
 
 def look(target: Target, settings: Settings) -> Seen:
     """
-    What *target* holds.
+    The app that *target* names, as a child process has found it.
 
     Raises:
         Stop: It cannot be imported or served.
@@ -86,10 +86,8 @@ def look(target: Target, settings: Settings) -> Seen:
         found: Seen | Stop = ours.recv()
     except EOFError:
         child.join()
-        raise Stop(
-            3,
-            f"{target.text} cannot be imported: that ended the process (exit code {child.exitcode})",
-        ) from None
+        how = f"that ended the process (exit code {child.exitcode})"
+        raise Stop(3, f"{target.text} cannot be imported: {how}") from None
     child.join()
     if isinstance(found, Stop):
         raise found

@@ -48,23 +48,27 @@ Seconds in which replies close their connections, before the connections themsel
 
 _THREADS: Final = 128
 """
-Of a WSGI worker, at most: calls that run at once. They start when calls wait, for a database say;
-the busier, the dearer a call.
+Calls that run at once in a WSGI worker, at most.
+
+Threads start when calls wait, for a database say; the more are busy, the dearer is a call.
 """
 
 _CONNECTIONS: Final = 8192
 """
-Of a worker. A connection is no call: whoever sends slowly holds one for as long as a body may take,
-but no thread.
+Connections of a worker.
+
+A connection is no call: whoever sends slowly holds one for as long as a body may take, but no
+thread.
 """
 
 _FILES: Final = 256
-"""Of a worker, beside its connections."""
+"""Files of a worker, beside its connections."""
 
 _HEADERS: Final = 32_768
 """
-Bytes of a buffer, of which the server fills two before it refuses headers; their number is limited
-to 100 by the server itself.
+Bytes of a buffer for headers.
+
+The server fills two before it refuses headers; it limits their number to 100 by itself.
 """
 
 
@@ -127,12 +131,16 @@ def serve(plan: Plan, listening: socket.socket, knobs: Knobs, **more: Any) -> No
 
 
 _SPAWNS: Final = {"wsgi": spawn}
-"""What runs in a worker, where it is not what granian runs there."""
+"""The target of a worker's process, where it is not granian's own."""
 
 
 @final
 class Advice(logging.Filter):
-    """Takes granian's advice on worker and thread counts out of its log: ``contract serve`` has chosen them."""
+    """
+    Keeps granian's advice on worker and thread counts out of its log.
+
+    ``contract serve`` has chosen them.
+    """
 
     def filter(self, record: logging.LogRecord) -> bool:
         """Whether to keep *record*."""
@@ -154,12 +162,16 @@ def _logging(plan: Plan) -> dict[str, Any]:
 
 
 def _threads(plan: Plan, knobs: Knobs) -> int:
-    """Of a WSGI worker; more than its connections would be of no use."""
+    """The threads of a WSGI worker; more than its connections would be of no use."""
     return plan.settings.threads or min(_THREADS, knobs.concurrency or _THREADS)
 
 
 def _connections() -> int:
-    """How many connections a worker may hold, once this process and those that it starts may open as many files as they are allowed to."""
+    """
+    The number of connections that a worker may hold.
+
+    For that, this process and those that it starts are allowed as many open files as can be.
+    """
     if sys.platform == "win32":  # pragma: no cover  files are not limited there
         return _CONNECTIONS
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)

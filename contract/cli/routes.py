@@ -48,7 +48,7 @@ from contract.shape import (
 __all__ = ["Facts", "facts", "run", "title", "tool_of"]
 
 Facts = Mapping[str, Any]
-"""What is said of a route, ready for JSON."""
+"""A route in the list, ready for JSON."""
 
 _HEAD: Final = ("ROUTE", "AUTH", "SCOPE", "EFFECT", "MCP", "KIND", "INPUT -> OUTPUT | ERRORS")
 
@@ -72,7 +72,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def facts(path: str, name: str, service: Service) -> Facts:
-    """What there is to say of the route *name* of *service*, which is at *path*."""
+    """The row of the route *name* of *service*, which is at *path*."""
     entry = service.spec.entries[name]
     route = entry.route
     return {
@@ -117,7 +117,7 @@ def _row(found: Facts) -> tuple[str, ...]:
 
 
 def title(shape: Shape) -> str:
-    """What a type is called, in one line."""
+    """The name of a type, in one line."""
     match shape:
         case NullShape():
             return "null"

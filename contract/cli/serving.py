@@ -1,4 +1,4 @@
-"""Serving: from what was found in a module, and what the command line says about it, to a WSGI or ASGI callable."""
+"""Serving: from what was found in a module, and the options, to a WSGI or ASGI callable."""
 
 from __future__ import annotations
 
@@ -14,10 +14,9 @@ from contract.call.dispatch import Bound, failed
 from contract.call.message import Incoming
 from contract.call.mount_options import Limits, Options
 from contract.call.service import Service
-from contract.cli.find import Taken
+from contract.cli.find import Taken, explain
 from contract.cli.lazy import load
 from contract.cli.output import Stop
-from contract.cli.traces import explain
 from contract.declare.spec import AnySpec
 from contract.shape.exceptions import MountError
 from contract.shape.quoting import sent_back
@@ -34,7 +33,7 @@ _HEALTH: Final = "/healthz"
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Settings:
     """
-    What the command line says about an app; None where it says nothing.
+    The options of the command line about an app; None where it says nothing.
 
     Attributes:
         interface: To force one.
@@ -86,7 +85,7 @@ def prepare(taken: Taken, settings: Settings) -> Served:
             return Served(interface, AsgiApp(services[0]), services)
         app = WsgiApp(services[0])
         return Served(interface, app, services, (app,))
-    mounts = load("mounts")
+    mounts = load("falcon_apps")
     spoken: Interface = mounts.interface(taken.value)
     if settings.interface not in (None, spoken):
         kind = "falcon.asgi.App" if spoken == "asgi" else "falcon.App"
@@ -119,7 +118,7 @@ def services_of(taken: Taken, settings: Settings) -> tuple[Service, ...]:
             raise Stop(
                 2, f"{flag} is for a spec, and {taken.name} is a Falcon app; say it in mount_spec()"
             )
-    found: list[Service] = load("mounts").services(taken.value)
+    found: list[Service] = load("falcon_apps").services(taken.value)
     return tuple(found)
 
 

@@ -35,7 +35,11 @@ def held_back() -> Generator[None]:
 
 
 def hear(handle: Callable[[], Any]) -> None:
-    """Hold Ctrl-C back for good, in this thread and its children, and call *handle* for each from a thread of its own."""
+    """
+    Hold Ctrl-C back for good, in this thread and its children, and call *handle* for each.
+
+    *handle* is called in a thread of its own.
+    """
     signal.pthread_sigmask(signal.SIG_BLOCK, _CTRL_C)
 
     def listen() -> None:

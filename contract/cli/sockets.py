@@ -148,8 +148,9 @@ def waiting(listening: socket.socket) -> int:
 
 _UNACKED: Final = 24
 """
-The place of ``tcpi_unacked`` in ``struct tcp_info`` (linux/tcp.h); of a socket that listens, it is
-the length of the queue.
+The offset of ``tcpi_unacked`` in ``struct tcp_info`` (linux/tcp.h).
+
+For a socket that listens, it is the length of the queue.
 """
 
 
@@ -175,6 +176,7 @@ def _unusable(error: OSError, host: str, port: int) -> Stop:
     if error.errno == errno.EADDRINUSE:
         return Stop(
             2,
-            f"port {port} on {host} is in use; stop what uses it, or take another: --port 0 picks a free one",
+            f"port {port} on {host} is in use; "
+            "stop what uses it, or take another: --port 0 picks a free one",
         )
     return Stop(2, f"cannot listen on {host}, port {port}: {error.strerror}")

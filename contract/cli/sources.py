@@ -18,8 +18,8 @@ from typing import Final, Literal
 from urllib.parse import urlsplit, urlunsplit
 
 from contract.cli.emit import emitted, mounted
-from contract.cli.fetch import ANONYMOUS, Access, fetch
 from contract.cli.find import aim, take
+from contract.cli.http import ANONYMOUS, Access, fetch
 from contract.cli.output import Stop
 from contract.document import Document
 from contract.document.reader import load_contract
@@ -41,7 +41,7 @@ __all__ = [
 ]
 
 MAX_BYTES: Final = 16 * 1024 * 1024
-"""Of a document; what is larger is not read."""
+"""The size of the largest document that is read."""
 
 NAME: Final = "contract.json"
 
@@ -51,16 +51,15 @@ SOURCE: Final = (
 
 _GIT_SECONDS: Final = 20.0
 
-
 Kind = Literal["git", "url", "spec", "file"]
-"""What a text speaks of."""
+"""The kind of place that a text names."""
 
 
 def document_at(
     text: str, *, visibility: str | None = None, access: Access = ANONYMOUS
 ) -> Document:
     """
-    The document that *text* speaks of.
+    The document that *text* leads to.
 
     Args:
         text: See `SOURCE`.
@@ -88,7 +87,7 @@ def document_in(text: str, data: bytes) -> Document:
 
 def data_at(text: str, *, visibility: str | None = None, access: Access = ANONYMOUS) -> bytes:
     """
-    What is at *text*, whatever it is.
+    The bytes that *text* leads to, whatever they are.
 
     Raises:
         Stop: There is nothing, or it cannot be had.
@@ -119,7 +118,7 @@ def asked_as(arguments: Namespace) -> Access:
 
 
 def kind_at(text: str) -> Kind:
-    """What *text* speaks of, by its looks."""
+    """The kind of place that *text* names, by its looks."""
     if text.startswith("git:"):
         return "git"
     if "://" in text:
@@ -128,7 +127,7 @@ def kind_at(text: str) -> Kind:
 
 
 def file_at(text: str) -> Path:
-    """The file that *text* speaks of: itself, or what a folder has."""
+    """The file that *text* names: itself, or the document in a folder."""
     path = Path(text)
     return path / NAME if path.is_dir() else path
 
@@ -141,9 +140,8 @@ def read_file(path: Path) -> bytes:
         Stop: It is absent, no file, or too large.
     """
     try:
-        if (
-            path.exists() and not path.is_file()
-        ):  # a pipe may never answer, and a device have no end
+        # a pipe may never answer, and a device have no end
+        if path.exists() and not path.is_file():
             raise Stop(3, f"{path} is no file")
         with path.open("rb") as file:
             data = file.read(MAX_BYTES + 1)
@@ -191,7 +189,8 @@ def _from_git(text: str) -> bytes:
     if found is None or found[2] != b"blob":
         raise Stop(
             3,
-            f"git has no file {path!r} in {revision!r}; a path begins at the root of the repository, or with ./ in this folder",
+            f"git has no file {path!r} in {revision!r}; "
+            "a path begins at the root of the repository, or with ./ in this folder",
         )
     if int(found[3]) > MAX_BYTES:
         raise Stop(3, f"{text} is larger than {MAX_BYTES // 1024 // 1024} MiB")

@@ -23,7 +23,7 @@ __all__ = ["AtOnce", "ProcInfoCollector", "SocketHolder", "spawn"]
 
 
 class AtOnce:
-    """What granian takes for an event loop: whatever is to be called soon is called at once, where it is said."""
+    """An event loop, as granian sees it, that makes each call at once instead of soon."""
 
     # as loops have it
     def call_soon(self, call: Callable[..., Any], *args: Any, context: Any = None) -> None:  # noqa: ARG002
@@ -36,12 +36,12 @@ class AtOnce:
 class _Scheduler(CallbackScheduler):
     """Hands requests to a bridge."""
 
-    # it is for what follows
+    # *take* is for `__init__`
     def __new__(cls, loop: AtOnce, take: Callable[[Any], None]) -> Any:  # noqa: ARG004
         """Granian wants a loop, and four more things for the coroutines that it would step."""
         return cast("Any", CallbackScheduler).__new__(cls, loop, None, None, None, None)
 
-    # it is for what comes before
+    # *loop* is for `__new__`
     def __init__(self, loop: AtOnce, take: Callable[[Any], None]) -> None:  # noqa: ARG002
         self._schedule_fn = take
 
@@ -97,5 +97,5 @@ def _spawn(
 
 
 spawn: Any = cast("Any", WorkerProcess).wrap_target(_spawn)
-"""What granian runs in each worker."""
+"""The target of each worker's process."""
 spawn.__qualname__ = spawn.__name__ = "spawn"  # by which a spawned process finds it

@@ -22,7 +22,7 @@ from typing import Final, final
 __all__ = ["LEAVE", "Draining", "Ties", "follow"]
 
 LEAVE: Final = b"leave"
-"""What a worker is told whose seat is taken."""
+"""The word to a worker whose seat is taken."""
 
 _ORPHANED: Final = 10
 """Seconds for calls in flight, without a parent who knows what was asked for."""

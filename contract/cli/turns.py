@@ -28,20 +28,23 @@ _LOG: Final = logging.getLogger("contract.serve")
 
 _STRIKES: Final = 2.0
 """
-Looks in a row that must find every turn taken and nothing done with it: one may come in the middle
-of a short call.
+Looks in a row that must find every turn taken, and nothing done with it.
+
+A single one may come in the middle of a short call.
 """
 
 _LONG: Final = 0.5
 """
-What a look counts that finds work being done, and no call ended: others are let in beside one that
-computes for long.
+The weight of a look that finds work being done, and no call ended.
+
+So others are let in beside a call that computes for long.
 """
 
 _RECENT: Final = 1.0
 """
-Seconds after its last turn for which a thread takes what comes for sure; the server ends those that
-are idle for 30.
+Seconds after its last turn in which a thread is sure to take what comes.
+
+The server ends threads that are idle for 30.
 """
 
 _SHRINK: Final = 5.0
@@ -163,11 +166,11 @@ class Turns:
                     self._rest()
 
     def offer(self, job: Callable[[Any], None], about: Any) -> None:
-        """The same for a thread that is not the server's, or that has a turn: it never rests."""
+        """Have a job run, from a thread that is not the server's, or has a turn: it never rests."""
         self.offer_all([(job, about)])
 
     def offer_all(self, jobs: Iterable[tuple[Callable[[Any], None], Any]]) -> None:
-        """The same for several."""
+        """Have several jobs run, as `offer` does with one."""
         if self.asleep:
             self.asleep = False
             self._bell()
@@ -219,7 +222,7 @@ class Turns:
 
     def stuck(self) -> list[Any]:
         """
-        What the jobs are about that wait, taken out of the queue.
+        The subjects of the jobs that wait, taken out of the queue.
 
         For whoever answers them without a turn.
         """
@@ -237,9 +240,8 @@ class Turns:
                 job, about = self._jobs.popleft()
             except IndexError:
                 self._free.append(None)
-                if (
-                    not self._jobs or not self._taken()
-                ):  # pragma: no branch  one may have come after the look, by somebody who found no turn
+                # one may have come after the look, by somebody who found no turn
+                if not self._jobs or not self._taken():  # pragma: no branch
                     return
             else:
                 try:
@@ -256,7 +258,11 @@ class Turns:
         return True
 
     def _worked(self, gone: float) -> float:
-        """The seconds of the last *gone* in which the threads that have a turn used a processor, or waited for nothing but one."""
+        """
+        The seconds of the last *gone* in which threads that have a turn worked.
+
+        A thread works that uses a processor, or waits for nothing but one.
+        """
         worked = 0.0
         times = {thread: ran_of(thread) for thread in list(self._holders)}
         for thread, now in times.items():

@@ -36,7 +36,7 @@ __all__ = ["Plan", "closing_asgi", "own_lines", "start", "telling", "unavailable
 @dataclass(frozen=True, slots=True)
 class Plan:
     """
-    What a worker needs to know.
+    The facts that a worker needs.
 
     Attributes:
         target: Where the app is.
@@ -71,7 +71,8 @@ def start(plan: Plan, threads: int, ties: Ties) -> Callable[..., Any] | Bridge:
         if served.interface != plan.interface:
             raise Stop(
                 2,
-                f"{plan.target.text} speaks {served.interface} now instead of {plan.interface}; start the command again",
+                f"{plan.target.text} speaks {served.interface} now instead of {plan.interface}; "
+                "start the command again",
             )
         own_lines(plan.log_format)
         for service in served.services:
@@ -136,7 +137,11 @@ def own_lines(log_format: LogFormat, level: int = logging.INFO) -> None:
 
 
 def _writes(logger: logging.Logger | logging.PlaceHolder) -> bool:
-    """Whether somebody has given *logger* a handler, beside which the root's would write everything twice."""
+    """
+    Whether *logger* has a handler of its own.
+
+    Beside it, the root's would write everything twice.
+    """
     if isinstance(logger, logging.PlaceHolder) or not logger.propagate:
         return False
     return not all(isinstance(handler, logging.NullHandler) for handler in logger.handlers)
@@ -189,7 +194,7 @@ def telling(app: Callable[..., Any], ready: Callable[[], None]) -> Callable[...,
 
 
 def unavailable(plan: Plan) -> Callable[..., Any]:
-    """What is served while an app cannot be imported."""
+    """The app that is served while the one that is meant cannot be imported."""
     message = f"{plan.target.text} cannot be imported; the terminal says why."
     body: Final = orjson.dumps({"error": "SERVICE_UNAVAILABLE", "data": {"message": message}})
     headers: Final = [

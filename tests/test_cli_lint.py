@@ -11,8 +11,7 @@ import orjson
 import pytest
 
 from contract import Meta, route, spec
-from contract.cli.lint import Hint
-from contract.cli.tools import priced, tool_hints
+from contract.cli.lint import Hint, priced, tool_hints
 from contract.document import Document
 from contract.document.describe import describe
 from tests.cli_apps import SHOP

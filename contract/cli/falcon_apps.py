@@ -1,5 +1,5 @@
 """
-Mounts: what the command line has to know of Falcon.
+Falcon apps: all that the command line knows of Falcon.
 
 Loaded only where an app has loaded Falcon itself.
 """
@@ -22,7 +22,7 @@ __all__ = ["application", "fronts", "holds", "interface", "kind", "meant", "serv
 
 
 def kind(value: object) -> Literal["mount", "falcon"] | None:
-    """What *value* is, to be served."""
+    """The kind of *value*, where it can be served."""
     if isinstance(value, Mount | FalconWsgi | FalconAsgi):
         return "mount"
     return "falcon" if isinstance(value, falcon.App) else None
@@ -30,9 +30,9 @@ def kind(value: object) -> Literal["mount", "falcon"] | None:
 
 def meant(value: object) -> object:
     """
-    The mount where *value* is its ``wsgi`` or ``asgi``, which is what other servers are given.
+    The mount whose ``wsgi`` or ``asgi`` *value* is; these are what other servers are given.
 
-    Else *value* itself.
+    Any other *value* is given back as it is.
     """
     if isinstance(value, FalconWsgi | FalconAsgi):
         return next(mount for mount in mounts_of(value.app) if mount.service is value.service)
@@ -61,17 +61,17 @@ def services(value: object) -> list[Service]:
 
 
 def served(value: object) -> list[Service]:
-    """The services that answer where *value* is served: those of its whole app, since that is what is served."""
+    """The services of the whole app behind *value*, since that is what is served."""
     return [mount.service for mount in mounts_of(_app(value))]
 
 
 def fronts(value: object) -> list[WsgiFront]:
-    """The same, as WSGI has them."""
+    """The WSGI fronts of the whole app behind *value*."""
     return [mount.wsgi for mount in mounts_of(_app(value))]
 
 
 def interface(value: object) -> Literal["wsgi", "asgi"]:
-    """Which one the app behind *value* speaks; it speaks no other."""
+    """The interface that the app behind *value* speaks; it speaks no other."""
     return "asgi" if isinstance(_app(value), falcon.asgi.App) else "wsgi"
 
 
@@ -111,7 +111,7 @@ def application(value: object) -> Callable[..., Any]:
 _NOT_FOUND: Final = {
     cls.__name__ for cls in (falcon.HTTPRouteNotFound, falcon.HTTPNotFound, falcon.HTTPError)
 }
-"""Where the author has a handler for one of these, it has the word."""
+"""The errors that an author's own handler answers for, where the app has one."""
 
 
 def _name_mounts(app: Any, prefixes: list[str], *, is_async: bool) -> None:

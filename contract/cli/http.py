@@ -1,11 +1,13 @@
 """
-Fetch: a document over HTTP, with the standard library alone.
+HTTP, with the standard library alone: documents to fetch, and calls to send.
 
-Bounded in time and size, and told nothing that was not asked for.
+Everything is bounded in time and size. Nothing is retried, and a server is told nothing that was
+not asked for.
 """
 
 from __future__ import annotations
 
+import os
 import socket
 import ssl
 import threading
@@ -15,27 +17,27 @@ from contextlib import contextmanager, suppress
 from dataclasses import field
 from http.client import HTTPConnection, HTTPException, HTTPResponse, HTTPSConnection
 from typing import Final, final
-from urllib.parse import SplitResult, urljoin, urlsplit
+from urllib.parse import SplitResult, quote, urljoin, urlsplit
 
 from contract.cli.output import Stop, escaped
 from contract.shape.quoting import shown
 from contract.shape.record import record
-from contract.shape.urls import has_credentials, is_to_fetch
+from contract.shape.urls import has_credentials, is_server_url, is_to_fetch
 
 __all__ = [
     "ANONYMOUS",
     "Access",
-    "Exchanges",
     "Fetched",
-    "exchanges",
     "fetch",
     "fetch_newer",
+    "post",
     "refuse_credentials",
     "versions",
 ]
 
 _REDIRECTS: Final = 5
 _CONNECT_SECONDS: Final = 10.0
+_REPLY_BYTES: Final = 16 * 1024 * 1024
 
 
 @final
@@ -56,7 +58,7 @@ ANONYMOUS: Final = Access()
 @final
 @record
 class Fetched:
-    """An answer."""
+    """A response with a document."""
 
     body: bytes | None
     """None where the server says that it has not changed."""
@@ -66,7 +68,7 @@ class Fetched:
 
 def fetch(url: str, *, limit: int, access: Access = ANONYMOUS) -> bytes:
     """
-    What is at *url*.
+    The bytes at *url*.
 
     Redirects are followed, a few of them, but never to another scheme.
 
@@ -83,16 +85,16 @@ def fetch(url: str, *, limit: int, access: Access = ANONYMOUS) -> bytes:
 
 def fetch_newer(url: str, tag: str | None, *, limit: int, access: Access = ANONYMOUS) -> Fetched:
     """
-    What is at *url*, unless it still is what *tag* stands for.
+    The bytes at *url*, or the news that they are still those that *tag* stands for.
 
     Raises:
-        Stop: As of `fetch`.
+        Stop: It is no URL for that, or cannot be fetched.
     """
     if not is_to_fetch(url):
         refuse_credentials(url)
         raise Stop(2, f"{url!r} is no URL to fetch from; write it like https://shop.example/v1")
     known = {} if tag is None else {"if-none-match": tag}
-    with exchanges(url, access.seconds) as http:
+    with _exchanges(url, access.seconds) as http:
         return _follow(http, url, {**access.headers, **known}, limit)
 
 
@@ -100,14 +102,14 @@ def versions(
     url: str, *, limit: int, access: Access = ANONYMOUS, every: float = 1.0
 ) -> Iterator[bytes | Stop]:
     """
-    What is at *url* now, and from then on each time that it has changed.
+    The bytes at *url*, now and each time that they have changed.
 
     A `Stop` in between says what is wrong, once.
 
     Args:
-        url: As of `fetch`.
-        limit: The same.
-        access: The same.
+        url: Of http or https, without credentials.
+        limit: In bytes.
+        access: How to ask.
         every: Seconds from one look to the next.
     """
     tag: str | None = None
@@ -128,21 +130,44 @@ def versions(
         time.sleep(every)
 
 
-def refuse_credentials(url: str) -> None:
+def post(
+    url: str, name: str, headers: Mapping[str, str], body: bytes, seconds: float = 30.0
+) -> tuple[int, Mapping[str, str], bytes]:
     """
-    See that *url*, which may be none at all, may be repeated.
+    The status, the headers (lower-case names) and the body of a server's reply to a call.
 
     Raises:
-        Stop: It may not.
+        Stop: It is no URL, nobody is there, or what is there does not speak HTTP.
+    """
+    refuse_credentials(url)
+    if not is_server_url(url):
+        raise Stop(
+            2, f"{url!r} is not where a spec is served; write it like https://shop.example/v1"
+        )
+    parts = urlsplit(url)
+    with _exchanges(url, seconds) as http:
+        path = f"{parts.path.rstrip('/')}/{quote(os.fsencode(name), safe='')}"
+        response = http.ask("POST", parts, path, body, headers)
+        reply = http.body(response, _REPLY_BYTES)
+    return response.status, {key.lower(): value for key, value in response.getheaders()}, reply
+
+
+def refuse_credentials(url: str) -> None:
+    """
+    Refuse *url* where it holds credentials, since messages repeat it.
+
+    Raises:
+        Stop: It does.
     """
     if has_credentials(url):
         raise Stop(
             2,
-            "the URL holds credentials, which end up in logs; leave them out, and give them with --header (or --token)",
+            "the URL holds credentials, which end up in logs; "
+            "leave them out, and give them with --header (or --token)",
         )
 
 
-def _follow(http: Exchanges, url: str, headers: Mapping[str, str], limit: int) -> Fetched:
+def _follow(http: _Exchanges, url: str, headers: Mapping[str, str], limit: int) -> Fetched:
     first = parts = urlsplit(url)
     for _ in range(_REDIRECTS + 1):
         told: Mapping[str, str] = headers if _origin(parts) == _origin(first) else {}
@@ -168,7 +193,7 @@ def _origin(parts: SplitResult) -> tuple[str, str | None, int]:
 
 
 @contextmanager
-def exchanges(url: str, seconds: float) -> Generator[Exchanges]:
+def _exchanges(url: str, seconds: float) -> Generator[_Exchanges]:
     """
     Requests that are over within so many *seconds*, all of them together.
 
@@ -179,7 +204,7 @@ def exchanges(url: str, seconds: float) -> Generator[Exchanges]:
     Raises:
         Stop: One of them fails, or took too long.
     """
-    http = Exchanges(max(0.1, min(seconds, _CONNECT_SECONDS)))
+    http = _Exchanges(max(0.1, min(seconds, _CONNECT_SECONDS)))
     # a timeout of a socket begins again with every byte
     watch = threading.Timer(seconds, http.give_up)
     watch.daemon = True
@@ -187,12 +212,10 @@ def exchanges(url: str, seconds: float) -> Generator[Exchanges]:
     try:
         yield http
     except (OSError, HTTPException, ValueError) as error:
-        problem = (
-            f"it took longer than {seconds:g} seconds"
-            if http.is_over
-            else str(error).strip() or type(error).__name__
-        )
-        # a status line may stand in it
+        problem = str(error).strip() or type(error).__name__
+        if http.is_over:  # whatever the error is then, it is of the socket that was shut down
+            problem = f"it took longer than {seconds:g} seconds"
+        # a status line may stand in it, which is the server's own words
         raise Stop(3, f"cannot fetch {url}: {escaped(problem)}") from None
     finally:
         watch.cancel()
@@ -200,7 +223,7 @@ def exchanges(url: str, seconds: float) -> Generator[Exchanges]:
 
 
 @final
-class Exchanges:
+class _Exchanges:
     """One request after the other, the last of which another thread may end."""
 
     def __init__(self, connect_seconds: float) -> None:
@@ -218,7 +241,7 @@ class Exchanges:
         body: bytes | None,
         headers: Mapping[str, str],
     ) -> HTTPResponse:
-        """What is answered, up to its body."""
+        """Send a request, and give the response up to its body."""
         self.close()
         host, port, seconds = parts.hostname or "", parts.port, self._connect_seconds
         if parts.scheme == "http":
@@ -229,7 +252,7 @@ class Exchanges:
             )
         self._connection = connection
         connection.connect()
-        # the connection forgets it once the server has said that it will close
+        # kept for `give_up`: the connection forgets it once the server has said that it will close
         self._socket = connection.sock
         self._see_time()
         connection.request(method, path, body, dict(headers))
@@ -237,7 +260,7 @@ class Exchanges:
         return self._response
 
     def body(self, response: HTTPResponse, limit: int) -> bytes:
-        """The body of an answer."""
+        """The body of a response."""
         coding = response.getheader("content-encoding", "identity")
         if coding.lower() != "identity":
             raise ValueError(
@@ -263,7 +286,7 @@ class Exchanges:
                 self._socket.shutdown(socket.SHUT_RDWR)  # whoever reads finds the end
 
     def close(self) -> None:
-        """Let go of everything."""
+        """Close the connection."""
         for each in (self._response, self._connection):
             if each is not None:
                 each.close()
