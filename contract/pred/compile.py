@@ -8,26 +8,28 @@ are `contract.pred.dump`'s.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from typing import Any, Final, Generic, Literal, TypeVar, final
 
 from typing_extensions import TypeForm
 
-from contract.pred.cheap import cheap_of
 from contract.pred.core import REFUSALS, compile_core
-from contract.pred.dump import Dumper, compile_dumper
 from contract.pred.dump.collector import COLLECTOR
-from contract.pred.dump.traits import Traits
+from contract.pred.dump.compile import Dumper, compile_dumper
+from contract.pred.dump.module import Traits
 from contract.pred.dump.values import check_values
 from contract.pred.parse import LARGE_BODY, may_be_too_deep, parsed, stack_is_full
 from contract.pred.report import INVALID, Report
 from contract.pred.walk import Walker
-from contract.shape import Rename, Shape, shape_of
+from contract.shape import Rename, shape_of
 from contract.shape.exceptions import InvalidInput
-from contract.shape.graph import definitions
+from contract.shape.graph import definitions, reachable
 from contract.shape.issues import Issue, issue
+from contract.shape.nodes import Field, NamedTupleShape, RecordShape, Shape
 
-__all__ = ["Pred", "Unknown", "compile_pred", "pred_of"]
+__all__ = ["Cheap", "Pred", "Unknown", "cheap_of", "compile_pred", "pred_of"]
 
 T = TypeVar("T")
 
@@ -239,3 +241,55 @@ _HERE: Final = __file__.removesuffix("compile.py")
 
 def _may_hold_nan(data: bytes) -> bool:
     return b"NaN" in data or b"Infinity" in data
+
+
+_ALWAYS: Final = 32_768
+"""Objects that any document may hold."""
+
+_STRING: Final = re.compile(rb'"[^"\\]*(?:\\.[^"\\]*)*"?', re.DOTALL)
+
+
+@dataclass(frozen=True, slots=True)
+class Cheap:
+    """The cheap records of a type."""
+
+    opening: bytes
+    """The brackets that open them: of objects, of named tuples, or of both."""
+    length: int
+    """Bytes of a document for each of them, above the number that every document may hold."""
+
+    def most(self, size: int) -> int:
+        """How many objects a document of *size* bytes may hold."""
+        return max(_ALWAYS, size // self.length)
+
+    def are_too_many(self, data: bytes) -> bool:
+        """Whether a document holds more."""
+        most = self.most(len(data))
+        # a text may be full of brackets
+        return self._count(data) > most and self._count(_STRING.sub(b"", data)) > most
+
+    def _count(self, data: bytes) -> int:
+        return sum(data.count(bracket) for bracket in self.opening)
+
+
+def cheap_of(shape: Shape) -> Cheap | None:
+    """The cheap records of *shape*, if it has any."""
+    opening: set[bytes] = set()
+    weights = [0]
+    for definition in reachable(shape):
+        of = definition.shape
+        if isinstance(of, NamedTupleShape) or (
+            isinstance(of, RecordShape) and of.kind != "typeddict"
+        ):
+            weight = _weight(of.fields)
+            if weight:
+                weights.append(weight)
+                opening.add(b"[" if isinstance(of, NamedTupleShape) else b"{")
+    return Cheap(b"".join(sorted(opening)), 10 + max(weights) // 2) if opening else None
+
+
+def _weight(fields: Sequence[Field]) -> int:
+    """What is made without being sent; a factory is a call."""
+    return sum(
+        3 if field.default_factory is not None else 1 for field in fields if not field.required_in
+    )

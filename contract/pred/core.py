@@ -35,7 +35,7 @@ from pydantic_core import (
     core_schema,
 )
 
-from contract.pred.hashes import has_safe_hash
+from contract.pred.flooding import has_safe_hash
 from contract.pred.report import DEAF, INVALID, Load
 from contract.pred.scalars import FormedShape, form_of, limiter
 from contract.pred.steps import (

@@ -13,8 +13,8 @@ from typing import Any, Final
 
 from pydantic_core import from_json
 
-from contract.pred.dump import MAX_DEPTH
 from contract.pred.dump.collector import COLLECTOR
+from contract.pred.dump.walk import MAX_DEPTH
 from contract.shape.issues import Issue, issue
 
 __all__ = ["LARGE_BODY", "may_be_too_deep", "parsed", "stack_is_full"]

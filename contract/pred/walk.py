@@ -17,7 +17,7 @@ from dataclasses import dataclass, field
 from enum import Enum
 from typing import Any, assert_never
 
-from contract.pred.hashes import has_safe_hash
+from contract.pred.flooding import has_safe_hash, most_items, most_keys
 from contract.pred.report import INVALID, Load, Report
 from contract.pred.scalars import any_loader, integer_key_loader, scalar_loader
 from contract.pred.steps import (
@@ -31,7 +31,6 @@ from contract.pred.steps import (
     tuple_maker,
 )
 from contract.pred.unions import tagged_loader, union_loader
-from contract.shape.hashes import most_items, most_keys
 from contract.shape.json_text import kind_of
 from contract.shape.nodes import (
     AnyShape,

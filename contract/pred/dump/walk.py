@@ -2,7 +2,7 @@
 The walk: a value read along its shape, step by step.
 
 It decides what fits and says where something does not; the generated code
-(`contract.pred.dump.source`) is a faster way to the same verdict. Only what the shape declares is
+(`contract.pred.dump.compile`) is a faster way to the same verdict. Only what the shape declares is
 read, so what a subclass adds never leaves. Records are never constructed; what they are asked for
 is their attributes, everything else is read with the methods of the built-in types.
 

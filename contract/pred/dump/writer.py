@@ -1,5 +1,5 @@
 """
-Writer: the lines of one generated function; its strategy is told in `contract.pred.dump.source`.
+Writer: the lines of one generated function; its strategy is told in `contract.pred.dump.compile`.
 """
 
 from __future__ import annotations
@@ -11,10 +11,9 @@ from typing import Any, Final, assert_never
 
 from contract.pred.dump.classes import CONTAINERS, python_types
 from contract.pred.dump.containers import items_of, map_of
-from contract.pred.dump.module import Module
+from contract.pred.dump.module import Module, by_class, is_native
 from contract.pred.dump.scalars import ScalarShape, is_multiple, scalar
 from contract.pred.dump.support import NAMES_OF_CLASSES, zones
-from contract.pred.dump.traits import by_class, is_native
 from contract.pred.dump.walk import in_order_by_value, key_text, plain_at
 from contract.shape.bounds import I64_MAX, I64_MIN, Bounds
 from contract.shape.forms import MAX_DECIMAL_DIGITS
