@@ -286,9 +286,7 @@ def decorated(input: None, ctx: None) -> str | Decorated: ...
 def test_wrong_annotations_are_refused_with_the_route_and_the_place(
     resolver: Callable[..., Any], kind: type[DeclarationError], message: str
 ) -> None:
-    place = (
-        rf"\({__name__}.{resolver.__name__}, .*test_typed_route.py:{resolver.__code__.co_firstlineno}\)"
-    )
+    place = rf"\({__name__}.{resolver.__name__}, .*test_typed_route.py:{resolver.__code__.co_firstlineno}\)"
     with pytest.raises(kind, match=rf"^{message}.* {place}$") as caught:
         entry(resolver)
 

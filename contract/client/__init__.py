@@ -100,7 +100,7 @@ else:
     }
 
     def __getattr__(name):
-        """What needs httpx2 is imported by whoever asks for it."""
+        """Import a transport, which needs httpx2, when somebody asks for it."""
         module = _LAZY.get(name)
         if module is None:
             raise AttributeError(f"module 'contract.client' has no attribute {name!r}")

@@ -44,7 +44,7 @@ class _Nothing:
 
 @record
 class _Notice:
-    """What people are told."""
+    """A message for people."""
 
     message: str | Unset = UNSET
     description: str | Unset = UNSET
@@ -52,7 +52,7 @@ class _Notice:
 
 @record
 class _TooMany:
-    """What people are told, and how long to stay away."""
+    """A message for people, and how long to stay away."""
 
     title: str | Unset = UNSET
     message: str | Unset = UNSET
@@ -61,7 +61,7 @@ class _TooMany:
 
 @record
 class _Away:
-    """What people are told, and how long to stay away."""
+    """A message for people, and how long to stay away."""
 
     message: str | Unset = UNSET
     description: str | Unset = UNSET
@@ -70,14 +70,14 @@ class _Away:
 
 @record
 class _Message:
-    """What is wrong."""
+    """A message that says what is wrong."""
 
     message: str
 
 
 @record
 class _Unknown:
-    """What was asked for."""
+    """The route that was asked for."""
 
     route: str
 
@@ -118,7 +118,7 @@ class Refusal:
 @final
 @record
 class Code:
-    """What comes with a code."""
+    """A code, and the data that comes with it."""
 
     code: CallErrorCode
     data: Schema[Any]
@@ -181,7 +181,11 @@ _NO_DATA: Final = object()
 def normalised(
     operation: Operation[I, T, F], response: HttpResponse, retry_after: float | None
 ) -> Ok[T] | F | CallError:
-    """What *response* means to a caller of *operation*; *retry_after* is that of its headers."""
+    """
+    The result of a call of *operation* that was answered by *response*.
+
+    The *retry_after* is that of its headers.
+    """
     if 200 <= response.status <= 299:
         return _output(operation, response, retry_after)
     sent = None if response.truncated else _error(response.body)

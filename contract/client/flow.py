@@ -64,7 +64,7 @@ class Sleep:
 
 
 Step = Ask | Send | Sleep
-"""What a flow wants to be done."""
+"""The next thing that a flow wants done."""
 
 _FIXED: Final = {
     "content-type": "application/json",
@@ -172,7 +172,11 @@ def is_repeatable(effect: Effect) -> bool:
 
 
 def may_help(status: int, cause: NetworkCause | None) -> bool:
-    """Whether another try may come out otherwise: a certificate that is not trusted will not be trusted a second later."""
+    """
+    Whether another try may come out otherwise.
+
+    A certificate that is not trusted will not be trusted a second later.
+    """
     return status in _PASSING if cause is None else cause != "tls"
 
 

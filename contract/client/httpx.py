@@ -99,7 +99,9 @@ class HttpxTransport:
 @final
 class AsyncHttpxTransport:
     """
-    Sends requests by httpx2, over connections that are kept and shared by the tasks of an event loop; another loop has its own.
+    Sends requests by httpx2, over connections that are kept and shared by the tasks of a loop.
+
+    Another event loop has its own connections.
 
     The same as `HttpxTransport`, but that nothing at all can hold it for longer than its timeout. A client of your own belongs to one loop.
 
@@ -148,7 +150,11 @@ class AsyncHttpxTransport:
             await here[1].aclose()
 
     async def _own(self) -> httpx2.AsyncClient:
-        """The client of the loop that runs: connections know the loop that they were made in, and live as long as that."""
+        """
+        The client of the running loop.
+
+        Connections know the loop that they were made in, and live as long as that.
+        """
         if self._is_closed:
             raise RuntimeError("the transport is closed")
         loop = _running_loop()
@@ -287,7 +293,7 @@ def _no_cookies() -> CookieJar:
 
 
 def failed(error: Exception) -> TransportError:
-    """What *error* means."""
+    """The exception that tells what *error* means."""
     made = TransportError(_cause_of(error), str(error) or type(error).__name__)
     made.__cause__ = error
     return made
@@ -348,7 +354,9 @@ _PART: Final = 65_536
 @final
 class _Deadline(dict[str, Any]):
     """
-    The timeouts of a request as httpx2 asks for them, one for each step: what is left until the end of them all.
+    The timeouts of a request, one for each step, as httpx2 asks for them.
+
+    Each is the time that is left until the end of them all.
 
     Attributes:
         ends: When that is.
@@ -399,7 +407,7 @@ def keep_deadlines(client: httpx2.Client) -> httpx2.Client:
 
 def _left(timeout: float | None, problem: Callable[[str], Exception]) -> float | None:
     """
-    What is left now.
+    The time that is left now.
 
     Raises:
         Exception: The *problem*: nothing.

@@ -49,12 +49,12 @@ Headers = Mapping[str, HeaderValue] | Callable[[], Mapping[str, str]]
 """Headers by name, or what gives them all."""
 
 AsyncHeaderValue = str | Callable[[], str | Awaitable[str]]
-"""The same, which may have to be awaited."""
+"""A header, or a function that gives it, which may be async."""
 
 AsyncHeaders = (
     Mapping[str, AsyncHeaderValue] | Callable[[], Mapping[str, str] | Awaitable[Mapping[str, str]]]
 )
-"""The same, which may have to be awaited."""
+"""Headers by name, or a function that gives them all; either kind of function may be async."""
 
 DEFAULT_TIMEOUT: Final = 30.0
 """Seconds that a call may take."""
@@ -248,7 +248,7 @@ _OURS: Final = frozenset(
         "upgrade",
     }
 )
-"""What a request of ours is made of; nobody else has a say in it."""
+"""Headers that the client sets for each request; nobody else has a say in them."""
 _NO_TOKEN: Final = re.compile(r"[^A-Za-z0-9!#$%&'*+.^_`|~-]+")
 
 Ask = Callable[[], Any]
@@ -294,7 +294,11 @@ def gathered(sources: Iterable[Any]) -> Generator[Ask, Any, dict[str, str]]:
 
 
 def user_agent(title: str, version: str) -> str:
-    """The name of a client, of which only what may stand in a User-Agent is kept (RFC 9110, section 10.1.5)."""
+    """
+    The User-Agent of a client, without characters that may not stand in one.
+
+    (RFC 9110, section 10.1.5)
+    """
     product = _NO_TOKEN.sub("-", title).strip("-")[:100]
     number = _NO_TOKEN.sub("-", version).strip("-")[:50]
     if not product:

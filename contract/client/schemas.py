@@ -84,7 +84,7 @@ class Schema(Generic[T]):
 
     @property
     def pred(self) -> Pred[T]:
-        """What the type is compiled to."""
+        """The compiled type."""
         # two threads may both make one: they are alike
         pred = self._pred
         if pred is None:
@@ -93,7 +93,11 @@ class Schema(Generic[T]):
 
     @property
     def answers(self) -> Pred[T]:
-        """The same for what a server answers: keys of records that are not known are ignored, wherever they stand."""
+        """
+        The compiled type for answers of a server.
+
+        Keys of records that are not known are ignored, wherever they stand.
+        """
         answers = self._answers
         if answers is None:
             answers = self._answers = compile_pred(self.pred.shape, unknown="ignore")
@@ -135,7 +139,7 @@ def _is_failure(annotation: object) -> TypeGuard[type[DeclaredFailure]]:
 F = TypeVar("F", bound=DeclaredFailure)
 
 Effect = Literal["read", "idempotent", "write", "destructive"]
-"""What a call does; only the first two are retried."""
+"""The consequence of a call; only the first two are retried."""
 
 _NAME: Final = re.compile(r"[A-Za-z][A-Za-z0-9_.-]*")
 
@@ -207,7 +211,7 @@ def written(operation: Operation[I, T, F], value: I) -> bytes | CallError:
 
 def _issues(pred: Pred[Any], value: object) -> tuple[tuple[Issue, ...], bool] | None:
     """
-    What a server would say to *value*.
+    The issues that a server would find in *value*.
 
     None where it would have no objection, or could not even read it.
     """

@@ -63,9 +63,9 @@ class ApiClientBase:
     __slots__ = ("_clock", "_held", "_is_copy", "_options")
 
     _title: ClassVar[str] = ""
-    """Of the contract, for the User-Agent."""
+    """The title of the contract, for the User-Agent."""
     _version: ClassVar[str] = ""
-    """Of the contract, for the User-Agent."""
+    """The version of the contract, for the User-Agent."""
 
     def __init__(
         self,

@@ -59,7 +59,7 @@ __all__ = [
 
 
 class FrameworkError(NamedTuple):
-    """What a framework code stands for."""
+    """The meaning of a framework code."""
 
     status: int
     description: str
@@ -123,7 +123,7 @@ _DECORATED: Final = "a failure is a frozen dataclass already; leave out @datacla
 
 
 def _refuse_what_breaks(cls: type[Failure], where: str) -> None:
-    """What type checkers let pass, and what would not work, or not as it reads."""
+    """Refuse a class that type checkers let pass and that would not work, or not as it reads."""
     if (
         "__dataclass_fields__" in cls.__dict__
     ):  # @dataclass(slots=True) makes the class a second time
@@ -150,7 +150,7 @@ def _refuse_what_breaks(cls: type[Failure], where: str) -> None:
 
 
 _OUTCOMES: Final = frozenset({"OK", "CANCELLED"})
-"""What logs and events call a call that has no error."""
+"""The words that logs and events have for a call without an error."""
 
 
 def _code_of(cls: type[Failure], where: str, given: object) -> str:
@@ -181,7 +181,9 @@ def _status_of(where: str, status: object) -> int:
 
 
 def _make(cls: type[Failure], status: object, code: str | None) -> None:
-    """Make *cls*, which has just been defined, what a failure is: a frozen dataclass with a code and a status."""
+    """
+    Make a failure of *cls*, which was just defined: a frozen dataclass with a code and a status.
+    """
     where = cls.__qualname__
     _refuse_what_breaks(cls, where)
     cls.error_code = _code_of(cls, where, code)
@@ -216,7 +218,9 @@ def _make(cls: type[Failure], status: object, code: str | None) -> None:
 @dataclass_transform(frozen_default=True, field_specifiers=(dataclasses.field,))
 class Failure:
     """
-    What a resolver returns instead of its output: subclass it, and the subclass becomes a frozen dataclass.
+    The base class of failures: subclass it, and the subclass becomes a frozen dataclass.
+
+    A resolver returns a failure in place of its output.
 
     ::
 
@@ -356,7 +360,9 @@ class Errors:
 
 def define_errors(*failures: type[Failure]) -> Errors:
     """
-    A handle for ``@route(errors=...)``: a second, explicit list of a route's domain failures, which has to agree with its annotation.
+    A handle for ``@route(errors=...)``: an explicit list of a route's domain failures.
+
+    The list has to agree with the annotation of the route.
 
     Where another function stands around a resolver (``functools.wraps``), it names the failures of both.
 

@@ -1,5 +1,5 @@
 """
-Harmless: theme values that can do no more in a page than they should, since they cannot leave their CSS property.
+Safe theme values: colours and fonts that cannot leave their CSS property.
 
 Each function says what to write instead of a value that will not do, as `contract.shape.urls` does for URLs: who declares a spec is refused
 with it, and of a document that came from elsewhere the value is left out.
@@ -14,7 +14,7 @@ __all__ = ["instead_of_colour", "instead_of_fonts"]
 
 
 def instead_of_colour(value: object) -> str | None:
-    """What to write instead of *value*, or None where it is a colour."""
+    """The advice for a *value* that is no colour, or None for a colour."""
     return (
         None
         if _is_css(value, _COLOUR)
@@ -23,7 +23,7 @@ def instead_of_colour(value: object) -> str | None:
 
 
 def instead_of_fonts(value: object) -> str | None:
-    """What to write instead of *value*, or None where it is a list of font names."""
+    """The advice for a *value* that is no list of font names, or None for such a list."""
     return (
         None if _is_css(value, _FONTS) else 'give a list of font names; write "Inter", sans-serif'
     )

@@ -36,12 +36,19 @@ Auth = Literal["none", "bearer"]
 Scope = Literal["public", "private"]
 """Which documents show a route; private ones are served all the same."""
 Effect = Literal["read", "idempotent", "write", "destructive"]
-"""What a call does: nothing; the same as two calls; something; something that cannot be undone."""
+"""
+The consequence of a call.
+
+In order: it changes nothing; two calls do as one; each call changes something; the change cannot be
+undone.
+"""
 
 
 class Texts(Protocol):
     """
-    A list or a tuple of texts, and for a type checker no single text, which is a ``Sequence[str]`` too.
+    A list or a tuple of texts, but no single text.
+
+    For a type checker a text is a ``Sequence[str]`` too.
 
     The ``__contains__`` of a str takes only texts, that of a list takes anything.
     """
@@ -63,7 +70,7 @@ HINTS: Final[Mapping[Effect, Mapping[str, bool | None]]] = MappingProxyType(
         "destructive": {"read_only": False, "destructive": True, "idempotent": None},
     }
 )
-"""What each effect says about a call; where it says None, a tool may say either."""
+"""The hints that follow from each effect; where one is None, a tool may say either."""
 
 # a name stands in paths, logs and generated code; whoever needs a hundred characters has another
 # problem

@@ -42,7 +42,9 @@ Routes = Sequence[T] | Mapping[str, T]
 @record(eq=False)
 class AnySpec:
     """
-    Routes that are served together, whatever their context is: what a function takes that does not ask for it.
+    Routes that are served together, whatever their context is.
+
+    Functions that do not ask for the context take this.
 
     A parameter of the type ``Spec[Any]`` would tell a type checker, of a call such as ``mount_spec(app, spec(...))``, that any context
     will do within it too.
@@ -58,11 +60,12 @@ class AnySpec:
     """Whether *authenticate* runs on the event loop itself, where there is one."""
     contexts: tuple[type, ...] | None = field(repr=False)
     """
-    The classes of what *authenticate* declares to give; None where they are not known, or it
-    declares nothing.
+    The classes that *authenticate* declares to give.
+
+    None where they are not known, or where it declares nothing.
     """
     meta: Meta
-    """What the documents say about the whole."""
+    """The words and looks of the documents."""
     exports: Mapping[str, Shape]
     """Types that client code is generated for, whether a route uses them or not."""
     rename: Rename | None
@@ -70,7 +73,7 @@ class AnySpec:
     builtins: Mapping[type[Failure], Definition]
     """The data of the failures that every route may return."""
     reader: ShapeReader = field(repr=False)
-    """What has read the annotations: it has one definition for each type."""
+    """The reader of the annotations, which has one definition for each type."""
 
     def __repr__(self) -> str:
         return f"<spec {self.meta.title!r} {self.meta.version}: {len(self.entries)} routes>"
@@ -346,7 +349,11 @@ def _no_exports(given: object) -> str:
 
 
 def _check_values(entries: Mapping[str, Entry], exports: Mapping[str, Shape]) -> None:
-    """Defaults and examples are values of their types: the documents show them, and a default is never validated."""
+    """
+    Check that defaults and examples are values of their types.
+
+    The documents show them, and nothing else ever validates a default.
+    """
     seen: set[Definition] = set()
     for name, entry in entries.items():
         ahead = list(entry.failures.values())

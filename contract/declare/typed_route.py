@@ -58,15 +58,16 @@ class Entry:
     name: str
     """The RPC name."""
     route: Route[Any, Any, Any]
-    """What the user has made."""
+    """The route as the user made it."""
     input: Shape | None
     """None for a route without input (``input: None``)."""
     output: Shape
-    """What it gives when all goes well."""
+    """The shape of a value that is returned when all goes well."""
     failures: Mapping[type[Failure], Definition]
     """
-    What the return annotation declares, in its order, builtins that it names included; then what
-    ``errors=`` adds.
+    The failures that the return annotation declares, then those that ``errors=`` adds.
+
+    They keep their order, and builtins that the annotation names are among them.
     """
     where: str
     """Module, function, file and line, for messages."""
@@ -77,14 +78,15 @@ class Entry:
 @final
 @record(eq=False)
 class Hook:
-    """What is known of an ``authenticate`` hook."""
+    """The facts about an ``authenticate`` hook."""
 
     is_async: bool
     """Whether it gives an awaitable."""
     gives: tuple[object, ...] | None
     """
-    The members of its return annotation that can become a context, or None where they cannot be
-    known.
+    The members of its return annotation that can become a context.
+
+    None where they cannot be known.
     """
 
 
@@ -130,7 +132,7 @@ def read_entry(
 
 def read_hook(authenticate: Callable[..., object], names: Mapping[str, object]) -> Hook:
     """
-    What is known of *authenticate*.
+    The facts about *authenticate*.
 
     Raises:
         SpecError: It cannot be called with a token and a request, or does not give what it seems
@@ -176,7 +178,7 @@ def read_hook(authenticate: Callable[..., object], names: Mapping[str, object]) 
 
 
 _CONTEXTS: Final = frozenset({"ctx", "context"})
-"""What a second parameter is called, and a first one only by mistake."""
+"""Usual names of the second parameter; a first parameter has one only by mistake."""
 
 
 def context_types(hook: Hook) -> tuple[type, ...] | None:
@@ -257,7 +259,11 @@ def _read_errors(
     signature: Signature,
     reader: ShapeReader,
 ) -> dict[type[Failure], Definition]:
-    """The failures that ``errors=`` names and the annotation does not: those of a function around the resolver."""
+    """
+    The failures that ``errors=`` names and the annotation does not.
+
+    They are those of a function around the resolver.
+    """
     if route.errors is None:
         return {}
     where, named = f"{name} errors=", route.errors.failures

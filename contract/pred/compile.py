@@ -35,8 +35,9 @@ T = TypeVar("T")
 
 _READ_TWICE: Final = 16_384
 """
-Bytes of a document up to which pydantic-core reads it itself; where it is refused, it is parsed
-once more for the walk.
+Bytes of a document up to which pydantic-core reads it itself.
+
+Where it refuses one of them, that one is parsed once more for the walk.
 
 To parse a document first and then to validate what was parsed costs a valid one up to a third more.
 A refused one is then parsed only once; from here on, the second time takes more than a tenth of a
@@ -45,8 +46,9 @@ millisecond.
 
 Unknown = Literal["refuse", "ignore"]
 """
-What happens to keys of records that no field has: of inputs they are mistakes, of a newer server's
-answers they are none.
+Whether keys that no field has are refused.
+
+In an input such a key is a mistake; in the answer of a newer server it is none.
 """
 
 
@@ -62,7 +64,7 @@ class Pred(Generic[T]):
     __slots__ = ("_dumper", "_home", "_load", "_unknown", "check", "dump", "load", "shape")
 
     shape: Shape
-    """What the type means."""
+    """The meaning of the type."""
 
     load: Callable[[bytes], T]
     """
@@ -221,7 +223,7 @@ def _loader(shape: Shape, unknown: Unknown, home: str) -> Callable[[bytes], Any]
 
 def _is_of_the_walk(error: RecursionError) -> bool:
     """
-    Whether the document was nested deeper than Python's stack had room for, rather than that the author's code calls itself for ever.
+    Whether Python's stack was too small for the document, and the author's code is not to blame.
 
     Each level takes up to five frames, for 200 levels, of a stack of 1000 which the server has used some of.
     """
@@ -289,7 +291,7 @@ def cheap_of(shape: Shape) -> Cheap | None:
 
 
 def _weight(fields: Sequence[Field]) -> int:
-    """What is made without being sent; a factory is a call."""
+    """The number of values that a record makes without being sent any; a factory is a call."""
     return sum(
         3 if field.default_factory is not None else 1 for field in fields if not field.required_in
     )

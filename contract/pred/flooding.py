@@ -54,15 +54,18 @@ __all__ = [
 
 MAX_FORGEABLE: Final = 4096
 """
-Items of a set, or keys of a map, that anybody can think up: the worst of them cost 5 ms, and all
-that fit into a megabyte 0.2 s.
+Items of a set, or keys of a map, that anybody can think up.
+
+The worst of them cost 5 ms, and all that fit into a megabyte 0.2 s.
 
 ``MaxLen`` on the set or the map, whether it is less or more, takes the place of this.
 """
 
 
 def is_forgeable(shape: Shape) -> bool:
-    """Whether anybody can think up more than `MAX_FORGEABLE` values of *shape* that make a set of them slow."""
+    """
+    Whether anybody can think up more than `MAX_FORGEABLE` values that make a set of them slow.
+    """
     match shape:
         case (
             NullShape()

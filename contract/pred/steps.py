@@ -39,7 +39,7 @@ Default = Callable[[], Any]
 
 
 def default_of(field: Field) -> Default | None:
-    """What makes the value of *field* where it was not sent; None where it must be sent."""
+    """The maker of a value for *field* where none was sent; None for a field that must be sent."""
     if field.default_factory is not None:
         return (
             field.default_factory

@@ -145,7 +145,9 @@ def _types_of(values: Iterable[str | int | bool]) -> Iterable[str]:
 
 
 def _names(shape: Shape) -> Iterable[str]:
-    """What is expected, for a message: the form of a string that has one, else the JSON type."""
+    """
+    The names of expected values, for a message: a string's form if it has one, else a JSON type.
+    """
     match shape:
         case (
             BytesShape()

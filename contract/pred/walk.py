@@ -73,8 +73,9 @@ class _Skip(Enum):
 
 _Plan = tuple[str, str, Load, Default | _Skip | None]
 """
-Of a field: its name in Python, its name on the wire, its loader, and what happens where it was not
-sent; None: it is missing.
+The plan of a field: its names in Python and on the wire, its loader, and its default.
+
+None in place of a default: the field must be sent.
 """
 
 
@@ -86,7 +87,7 @@ class _Named:
 
     def later(self, value: Any, report: Report) -> Any:
         """
-        The same loader, for a type that contains itself: it is made by the time that this one runs.
+        Load a value of a type that contains itself: its loader is made by the time that this runs.
         """
         assert self.load is not None  # noqa: S101  for the type checker
         return self.load(value, report)
@@ -352,7 +353,7 @@ def _record_loader(plans: Sequence[_Plan], make: Load | None, *, tolerant: bool)
     ]
 
     def load_few(value: Any, report: Report) -> Any:
-        """The same as what follows, where little was sent of much, and nothing else."""
+        """Load an object with few of its fields, without a step for each of the others."""
         fields: dict[str, Any] = {}
         told = report.told
         good = True

@@ -42,7 +42,7 @@ __all__ = ["Module", "Traits", "by_class", "is_native", "stamped"]
 
 
 class Module:
-    """What functions of generated code share."""
+    """The names that the functions of one dumper share."""
 
     def __init__(self) -> None:
         self.traits: Final[Traits] = Traits()
@@ -64,14 +64,16 @@ class Module:
         return name
 
     def stamp(self, text: str) -> str:
-        """A name that stands for *text*, whatever that is, where the source has an attribute or a string."""
+        """A name that stands for *text* where the source has an attribute or a string."""
         if text not in self._stamp_of:
             name = self._stamp_of[text] = f"n{len(self.stamps)}"
             self.stamps[name] = text
         return self._stamp_of[text]
 
     def is_first_use(self, definition: Definition) -> bool:
-        """Whether nobody has asked this of *definition* before: only its first use is written in place."""
+        """
+        Whether *definition* is asked about for the first time: only that use is written in place.
+        """
         if definition in self._used:
             return False
         self._used.add(definition)
@@ -114,7 +116,11 @@ _ANY_INT = IntShape()
 
 
 def is_native(shape: Shape) -> bool:
-    """Whether orjson writes every value that is checked for its exact type as it is, and nothing can change it between the two."""
+    """
+    Whether orjson writes each value of *shape* as it is, once its exact type is checked.
+
+    Nothing can change such a value between the check and the writing.
+    """
     match shape:
         case (
             NullShape()
@@ -156,7 +162,7 @@ def is_native(shape: Shape) -> bool:
 
 
 def by_class(members: Sequence[Shape]) -> list[tuple[list[type[Any]], list[Shape]]]:
-    """The exact classes of the values of a union, each group with those of *members* that take it, in order."""
+    """The exact classes of a union's values, grouped by the *members* that take them, in order."""
     fitting: dict[type[Any], list[Shape]] = {}
     for member in members:
         for cls in dict.fromkeys(python_types(member)):
@@ -191,7 +197,9 @@ class Traits:
                 return any(map(self.deep, children(shape)))
 
     def height(self, shape: Shape) -> int:
-        """Arrays and objects within each other in a value of *shape*, at most, down to where the depth is checked again."""
+        """
+        The most arrays and objects within each other, down to where the depth is checked again.
+        """
         match shape:
             case RefShape(definition):
                 if definition.recursive:

@@ -101,13 +101,13 @@ SCALARS: Final = (
     LiteralShape,
     EnumShape,
 )
-"""The same, for ``isinstance``; the most common first."""
+"""The classes for ``isinstance``; the most common come first."""
 
 TIME_FORMS: Final[Mapping[bool | None, Form]] = {None: TIME, True: TIME_AWARE, False: TIME_NAIVE}
 """By ``TimeShape.aware``."""
 
 Plain = bool | int | float | str | None
-"""What JSON has for it; always of the exact type."""
+"""A value that JSON has a form for, always of the exact type."""
 
 T = TypeVar("T")
 
@@ -119,8 +119,7 @@ Up to here Python writes the digits of every whole float, so that its text and i
 """
 _EXACT: Final = Context(prec=1400)
 """
-Enough digits for the quotient of the largest float by the smallest: a remainder is then never
-rounded.
+Enough digits for the quotient of the largest float by the smallest, so no remainder is rounded.
 """
 
 
@@ -140,7 +139,11 @@ class Refused(Exception):  # noqa: N818  a signal
 
 
 def is_a(value: object, cls: type[T]) -> TypeIs[T]:
-    """Whether *value* truly is an instance of *cls*: without ``__class__``, ``__instancecheck__`` and ``__subclasscheck__``."""
+    """
+    Whether *value* truly is an instance of *cls*, whatever its class says of itself.
+
+    Neither ``__class__`` nor ``__instancecheck__`` nor ``__subclasscheck__`` is asked.
+    """
     return type.__subclasscheck__(cls, type(value))
 
 
@@ -181,7 +184,7 @@ def _ratio(divisor: float) -> tuple[int, int]:
 
 def is_multiple(value: Any, divisor: Any) -> bool:
     """
-    Whether *value* is a multiple of *divisor*, exactly, as the two are written: 0.3 is a multiple of 0.1.
+    Whether *value* is an exact multiple of *divisor*, as the two are written: 0.3 is one of 0.1.
 
     JSON Schema has it so (validation specification, section 6.2.1); on binary floats 0.3 would be none.
     """
@@ -240,7 +243,7 @@ def scalar(shape: ScalarShape, value: object) -> Plain:
 
 
 def expected(shape: ScalarShape) -> str:
-    """What a value of *shape* is called in a message."""
+    """The words for a value of *shape* in a message."""
     match shape:
         case NullShape():
             return "None"

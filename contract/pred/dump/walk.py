@@ -182,7 +182,11 @@ def in_order_by_value(items: list[Any]) -> list[Any]:
 
 
 def are_unique(items: Iterable[Json]) -> bool:
-    """Whether no two of *items* are equal, as JSON Schema has it: 1 is 1.0, and no order of keys tells objects apart."""
+    """
+    Whether no two of *items* are equal, by JSON Schema's rules.
+
+    1 is 1.0, and the order of keys tells no objects apart.
+    """
     seen = [*map(_hashable, items)]
     return len({*seen}) == len(seen)
 
@@ -197,7 +201,7 @@ def _hashable(value: Json) -> object:
 
 
 _items_of: Final = tuple[Any, ...].__getitem__
-"""Of the built-in class: a subclass can have its own."""
+"""The method of the built-in class, since a subclass can have its own."""
 
 _NULL: Final = NullShape()
 _ANY: Final[Mapping[type[Any], Shape]] = {
@@ -362,7 +366,7 @@ def _shape_of_any(value: object) -> Shape:
 
 def _tagged(shape: TaggedUnionShape, value: object) -> Shape:
     """
-    The record of the union that *value* is one of: by its class, or the nearest base of it that is in the union.
+    The record of the union for *value*: that of its class, or of the nearest base in the union.
 
     Where one class stands for several records (TypedDicts are all dicts, a generic dataclass has arguments), the tag decides.
     """

@@ -372,7 +372,7 @@ class Writer:
 
     def _condition(self, shape: ScalarShape, v: str) -> str:
         """
-        What a native value fulfils, of the exact type and within all limits.
+        The condition that a native value fulfils: its exact type, and all limits.
 
         Also a datetime that orjson writes as we do.
         """
