@@ -4,7 +4,7 @@ The flow of a call, from its input to its result, without anybody who does anyth
 It is a generator that yields what to do next and is sent what came of it, so one flow serves the
 synchronous and the asynchronous client::
 
-    flow yields   a function        ask it for headers, and await what it gives where that has to be awaited
+    flow yields   a function        ask it for headers, and await them where they are awaitable
                   Send(...)         send a request
                   Sleep(seconds)    wait
     and is sent   what the function gave; the response, or the exception that came instead; nothing

@@ -103,10 +103,12 @@ class AsyncHttpxTransport:
 
     Another event loop has its own connections.
 
-    The same as `HttpxTransport`, but that nothing at all can hold it for longer than its timeout. A client of your own belongs to one loop.
+    It does as `HttpxTransport` does, but that nothing at all can hold it for longer than its
+    timeout. A client of your own belongs to one loop.
 
     Args:
-        client: Sends the requests, and is not closed with the transport; its own headers and timeouts are not used.
+        client: Sends the requests, and is not closed with the transport; its own headers and
+            timeouts are not used.
     """
 
     def __init__(self, client: httpx2.AsyncClient | None = None) -> None:
@@ -230,7 +232,8 @@ class _Reading:
         announced = response.headers.get("content-length", "")
         self._problem = ""
         if packing not in (*_UNPACKED, *_GZIP):
-            self._problem = f"The answer is packed (content-encoding: {packing[:40]!a}), which was not asked for."
+            coding = f"content-encoding: {packing[:40]!a}"
+            self._problem = f"The answer is packed ({coding}), which was not asked for."
         elif announced.isdigit() and len(announced) < 20 and int(announced) > max_bytes:
             self._problem = self._too_large()
 

@@ -143,7 +143,8 @@ def base_url_of(url: str) -> str:
     if not is_server_url(url):
         rule = "http or https, a host, and neither a query nor a fragment"
         raise ValueError(
-            f"the base URL is not that of a server, with {rule}; write it like https://shop.example/v1"
+            f"the base URL is not that of a server, with {rule}; "
+            "write it like https://shop.example/v1"
         )
     return url.rstrip("/")
 
@@ -316,6 +317,7 @@ def _checked(name: object, value: object) -> tuple[str, str]:
         raise TypeError(f"the header {name} is no text, but {type(value).__name__}")
     if _VALUE.fullmatch(value) is None and value:
         raise ValueError(
-            f"the value of the header {name} cannot be one: it has a line break or another character that headers do not take"
+            f"the value of the header {name} cannot be one: "
+            "it has a line break or another character that headers do not take"
         )
     return key, value

@@ -110,9 +110,8 @@ class DeclaredFailure:
 
     def __init_subclass__(cls, *, code: str | None = None, status: int = 0) -> None:
         super().__init_subclass__()
-        if (
-            code is not None
-        ):  # None where dataclass() makes the class a second time, for its slots; by then it has both
+        # None where dataclass() makes the class a second time, for its slots; by then it has both
+        if code is not None:
             cls.error_code = code
             cls.http_status = status
 

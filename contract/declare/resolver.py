@@ -224,7 +224,8 @@ def check_resolver(resolver: object, where: str, *, wrapped: bool = False) -> No
         )
         raise RouteDeclarationError(
             where,
-            f"it takes {parameter_list(parameters)}, and a resolver takes exactly (input, ctx){hint}",
+            f"it takes {parameter_list(parameters)}, "
+            f"and a resolver takes exactly (input, ctx){hint}",
         )
     for parameter in parameters:
         if parameter.has_default:
@@ -234,8 +235,10 @@ def check_resolver(resolver: object, where: str, *, wrapped: bool = False) -> No
 
 
 _WRAPPED: Final = (
-    "another function stands around it (functools.wraps, functools.cache), and its annotation does not say what that one returns; "
-    "return the failure in the resolver itself, or name the failures of both: errors=define_errors(...)"
+    "another function stands around it (functools.wraps, functools.cache), "
+    "and its annotation does not say what that one returns; "
+    "return the failure in the resolver itself, or name the failures of both: "
+    "errors=define_errors(...)"
 )
 
 

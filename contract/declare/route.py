@@ -136,7 +136,8 @@ class Route(Generic[I, R, C]):
 
     def __repr__(self) -> str:
         kind = "public" if self.auth == "none" else "bearer"
-        return f"<{kind} route {self.__module__}.{self.__qualname__}{' (async)' if self.is_async else ''}>"
+        way = " (async)" if self.is_async else ""
+        return f"<{kind} route {self.__module__}.{self.__qualname__}{way}>"
 
     def __reduce__(self) -> str:
         """Pickled by name, as its function would be."""
@@ -261,7 +262,8 @@ def route(
         )
         raise RouteDeclarationError(
             "@route",
-            f"it is given {what}, and takes options by name; write @route(summary=..., tags=[...]){named}",
+            f"it is given {what}, and takes options by name; "
+            f"write @route(summary=..., tags=[...]){named}",
         )
     given = {
         "summary": summary,

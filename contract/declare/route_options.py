@@ -227,7 +227,8 @@ def _inline(where: str, inline: object, *, is_async: bool) -> bool:
     if _flag(where, "inline", inline) and is_async:
         raise RouteDeclarationError(
             where,
-            "inline=True is for sync resolvers, and an async one runs on the event loop anyway; leave it out",
+            "inline=True is for sync resolvers, and an async one runs on the event loop anyway; "
+            "leave it out",
         )
     return inline is True
 
@@ -260,7 +261,8 @@ def _deprecated(where: str, given: object, *, marked: bool) -> Literal[False] | 
         ):
             raise RouteDeclarationError(
                 where,
-                "Deprecated.remove_on is before since; a route is deprecated first, and removed later",
+                "Deprecated.remove_on is before since; "
+                "a route is deprecated first, and removed later",
             )
         if given.use is not None:
             check_name(f"{where} Deprecated.use", given.use)
@@ -296,7 +298,10 @@ def _tool(where: str, mcp: object, effect: Effect | None) -> Literal[False] | Mc
     for hint, said in () if effect is None else HINTS[effect].items():
         overridden: bool | None = getattr(mcp, hint)
         if said is not None and overridden is not None and overridden is not said:
-            problem = f'effect="{effect}" and McpTool({hint}={overridden}) contradict each other; leave one of them out'
+            problem = (
+                f'effect="{effect}" and McpTool({hint}={overridden}) contradict each other; '
+                "leave one of them out"
+            )
             raise RouteDeclarationError(where, problem)
     return mcp
 
@@ -322,5 +327,8 @@ def _effect_of(where: str, mcp: McpTool) -> Effect:
         effects = " and ".join(f'effect="{effect}"' for effect in fitting)
         problem = f"{hints} fits {effects}; write the one that is meant beside it"
     else:
-        problem = f'{hints} fits no effect: effect="read" says read_only and idempotent; leave one of them out'
+        problem = (
+            f'{hints} fits no effect: effect="read" says read_only and idempotent; '
+            "leave one of them out"
+        )
     raise RouteDeclarationError(where, problem)

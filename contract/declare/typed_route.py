@@ -155,19 +155,22 @@ def read_hook(authenticate: Callable[..., object], names: Mapping[str, object]) 
     if not takes(signature.parameters, 2):
         raise SpecError(
             where,
-            f"it takes {parameter_list(signature.parameters)}, and is called with (token, request) ({place})",
+            f"it takes {parameter_list(signature.parameters)}, "
+            f"and is called with (token, request) ({place})",
         )
     members = _members(signature.returns, signature, where)
     for member in members or ():
         if not is_async and _is_a(member, Awaitable):
             raise SpecError(
                 where,
-                f"it is annotated to give an awaitable, and is no coroutine function; make it `async def` ({place})",
+                "it is annotated to give an awaitable, and is no coroutine function; "
+                f"make it `async def` ({place})",
             )
         if _is_failure(member) and not is_builtin(member):
             raise SpecError(
                 where,
-                f"it may give {display(member)}, but only builtin failures are known before a route runs ({place})",
+                f"it may give {display(member)}, "
+                f"but only builtin failures are known before a route runs ({place})",
             )
     if members is None:
         return Hook(is_async, None)
@@ -223,7 +226,8 @@ def _read_return(
         elif _is_a(member, Awaitable):
             raise UnsupportedAnnotation(
                 where,
-                f"{display(member)} is an awaitable; make the resolver `async def`, and say what it gives in the end",
+                f"{display(member)} is an awaitable; "
+                "make the resolver `async def`, and say what it gives in the end",
             )
     outputs = [member for member in members if not _is_failure(member)]
     if not outputs:
@@ -247,7 +251,8 @@ def _resolved(annotation: object, where: str, advice: str) -> object:
         problem = f"{annotation.text!r} cannot be resolved: {annotation.reason}"
         raise UnsupportedAnnotation(
             where,
-            f"{problem}; define or import it at the top of the module, outside of `if TYPE_CHECKING:`",
+            f"{problem}; "
+            "define or import it at the top of the module, outside of `if TYPE_CHECKING:`",
         )
     return annotation
 
@@ -306,7 +311,8 @@ def _check_context(
                     where,
                     f'it takes {taken}, and with auth="none" there is no context; write ctx: None',
                 )
-            mend = f"write {parameter.name}: {' | '.join(map(display, gives))}, or give {taken} from authenticate"
+            given_types = " | ".join(map(display, gives))
+            mend = f"write {parameter.name}: {given_types}, or give {taken} from authenticate"
             raise SpecError(
                 where, f"it takes {taken}, and authenticate gives {display(given)}; {mend}"
             )
@@ -318,7 +324,10 @@ def _read_tool(
     if route.mcp is False:
         return None
     if not is_object(shape):
-        problem = f"the arguments of an MCP tool are one object, and {display(parameter.annotation)} is not always one"
+        problem = (
+            "the arguments of an MCP tool are one object, "
+            f"and {display(parameter.annotation)} is not always one"
+        )
         raise RouteDeclarationError(
             f"{name}.{parameter.name}",
             f"{problem}; make it a field of a dataclass, or leave out mcp=",

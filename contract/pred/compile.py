@@ -225,7 +225,8 @@ def _is_of_the_walk(error: RecursionError) -> bool:
     """
     Whether Python's stack was too small for the document, and the author's code is not to blame.
 
-    Each level takes up to five frames, for 200 levels, of a stack of 1000 which the server has used some of.
+    Each of 200 levels takes up to five frames, of a stack of 1000 which the server has used some
+    of. More frames of ours than of others mean that the walk has filled it.
     """
     ours = theirs = 0
     step = error.__traceback__

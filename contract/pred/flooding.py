@@ -4,12 +4,12 @@ Flooding: sets and maps that nobody can make slow, by their number and by their 
 Python's hash of a number, a UUID, a moment or a tuple of them is a formula that anybody can invert.
 Text, bytes and dates have a secret in theirs. Two attacks follow, with a rule against each:
 
-1. *Values that share their way through a table.* A table of n of them takes n² steps, and they need
-   not share their hashes for that: where a place is taken, the next one to be tried depends on less
-   and less of the hash, so that values with different hashes walk one path. 926 kB of such ints took
-   3.6 seconds. Nothing tells them from others without walking that path, so their number is bounded
-   where the author has not done so (`most_items`, `most_keys`). The limit is part of what the type
-   says: it stands in the schema of the input, and nowhere else.
+1. *Values that share their way through a table.* A table of n of them takes n² steps, and they
+   need not share their hashes for that: where a place is taken, the next one to be tried depends on
+   less and less of the hash, so that values with different hashes walk one path. 926 kB of such
+   ints took 3.6 seconds. Nothing tells them from others without walking that path, so their
+   number is bounded where the author has not done so (`most_items`, `most_keys`). The limit is part
+   of the type: it stands in the schema of the input, and nowhere else.
 2. *Values with one hash.* A set of n of them costs n² comparisons: a megabyte of Decimals took
    fourteen seconds. Hashes are counted first, which costs n (`too_many_equal`). An int of 64 bits
    shares its hash with eight others at most, a float with thirty-five, so neither is counted.

@@ -124,10 +124,21 @@ class _Deaf(Report):
 
     __slots__ = ()
 
-    def add(self, code: str, /, *at: str | int, **params: Any) -> Literal[Invalid.INVALID]:  # noqa: ARG002
+    def add(
+        self,
+        code: str,  # noqa: ARG002
+        /,
+        *at: str | int,  # noqa: ARG002
+        **params: Any,  # noqa: ARG002
+    ) -> Literal[Invalid.INVALID]:
         return INVALID
 
-    def refuse(self, code: str, error: Exception, shape: Shape) -> Literal[Invalid.INVALID]:  # noqa: ARG002
+    def refuse(
+        self,
+        code: str,  # noqa: ARG002
+        error: Exception,  # noqa: ARG002
+        shape: Shape,  # noqa: ARG002
+    ) -> Literal[Invalid.INVALID]:
         return INVALID
 
 

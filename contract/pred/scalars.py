@@ -347,8 +347,9 @@ def _divider(divisor: float | None) -> Callable[[Any, Any], bool]:
     """
     `is_multiple` for floats and this *divisor*, most of the time ten times as fast.
 
-    If the divisor has d decimals, each of its multiples is n / 10**d for some whole n. A float times 10**d is so close to the n that
-    it can stand for that rounding finds it, if that has 15 digits at most. It stands for it if the division gives the float again.
+    If the divisor has d decimals, each of its multiples is n / 10**d for some whole n. A float
+    times 10**d is so close to the n that it can stand for that rounding finds it, if that has 15
+    digits at most. It stands for it if the division gives the float again.
     """
     if divisor is None:
         return is_multiple

@@ -4,10 +4,10 @@ Dumpers: a shape compiled to a function that checks a value and writes it as JSO
 A dumper writes the fields of the shape, whatever the value also holds; a value that does not fit is
 refused with the place where it does not. Nothing of the author's is constructed on the way.
 
-The function is generated from the shape as source (`generate`), which knows exact types only and has
-no messages. A value that does not fit raises there, and the walk (`contract.pred.dump.walk`) then
-reads it again from its root: it gives the verdict, and the path of a refusal. What generated code
-accepts, the walk accepts too.
+The function is generated from the shape as source (`generate`), which knows exact types only and
+has no messages. A value that does not fit raises there, and the walk (`contract.pred.dump.walk`)
+then reads it again from its root: it gives the verdict, and the path of a refusal. What generated
+code accepts, the walk accepts too.
 
 1. Always the value is rebuilt, out of dicts and lists. orjson's own way through dataclasses was
    measured and is not used, not even where it would write the same: it is 3.5 times slower on

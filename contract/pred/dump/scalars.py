@@ -186,7 +186,8 @@ def is_multiple(value: Any, divisor: Any) -> bool:
     """
     Whether *value* is an exact multiple of *divisor*, as the two are written: 0.3 is one of 0.1.
 
-    JSON Schema has it so (validation specification, section 6.2.1); on binary floats 0.3 would be none.
+    JSON Schema has it so (validation specification, section 6.2.1); of binary floats, 0.3 would be
+    none.
     """
     if isinstance(value, float) or isinstance(divisor, float):
         if isinstance(divisor, float) and -_WHOLE <= value <= _WHOLE and value == int(value):

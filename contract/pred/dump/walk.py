@@ -368,7 +368,8 @@ def _tagged(shape: TaggedUnionShape, value: object) -> Shape:
     """
     The record of the union for *value*: that of its class, or of the nearest base in the union.
 
-    Where one class stands for several records (TypedDicts are all dicts, a generic dataclass has arguments), the tag decides.
+    Where one class stands for several records (TypedDicts are all dicts, a generic dataclass has
+    arguments), the tag decides.
     """
     for cls in type.__dict__["__mro__"].__get__(type(value)):
         cases = [(tag, record) for tag, record in shape.cases if python_types(record) == (cls,)]
