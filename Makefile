@@ -39,20 +39,20 @@ tests_like = $(or $(wildcard $1),$(error no test is named like $1; correct the p
 
 # What pydantic-core has a part in; the rest cannot tell one from another, nor can what carries a request to it.
 CORE_TESTS := $(foreach pattern,tests/wire $(patsubst %,tests/property/test_%*.py,*pred *walk near any) \
-	$(patsubst %,tests/test_%*.py,pred dumper example),$(call tests_like,$(pattern)))
+	$(patsubst %,tests/test_%*.py,pred example),$(call tests_like,$(pattern)))
 
 # These say the same on every interpreter: they run type checkers, or compare what things cost.
 ALIKE_TESTS := $(foreach name,typechecks codegen_python_checked pred_cost codegen_cost memory,$(call tests_like,tests/test_$(name).py))
 CORE_TESTS := $(filter-out $(ALIKE_TESTS),$(CORE_TESTS))
 
 # What runs beside the measured suite: tracing doubles what these take, and each module is covered by tests of its own.
-LAWS := tests/property $(ALIKE_TESTS) $(foreach name,test_dumper_law test_json_schema_exceptions test_golden,$(call tests_like,tests/$(name).py))
+LAWS := tests/property $(ALIKE_TESTS) $(foreach name,test_pred_dump_law test_json_schema_exceptions test_golden,$(call tests_like,tests/$(name).py))
 # What is sent over the wire, stands in the README or is asked of the example goes through modules that have tests of their own, too.
 UNTRACED := $(LAWS) tests/wire $(foreach name,readme mutants vectors example_shop_kit example_shop_wire,$(call tests_like,tests/test_$(name).py))
 # What can tell one interpreter from another: what reads annotations, generates code of ours, holds threads and loops, or talks to processes.
 # The whole suite runs there, too: make tests-on-3.13 OTHERS_TESTS=tests
 OTHERS_TESTS := $(filter-out $(ALIKE_TESTS),$(foreach pattern,$(patsubst %,tests/test_%*.py, \
-	shape resolver route spec entry public_api pred dumper record adapters cli_find cli_routes cli_call codegen_python client testing_c example),$(call tests_like,$(pattern))))
+	shape resolver route spec typed_route public_api pred record adapters cli_find cli_routes cli_call codegen_python client testing_c example),$(call tests_like,$(pattern))))
 
 .DEFAULT_GOAL := check
 .DELETE_ON_ERROR:
@@ -61,8 +61,8 @@ OTHERS_TESTS := $(filter-out $(ALIKE_TESTS),$(foreach pattern,$(patsubst %,tests
 setup: $(VENV)/hooks.done
 
 # The fast loop, in two processes, as there are two cores everywhere. What tests costs or laws is left to `make check`.
-FAST_TESTS := tests/mcp $(filter-out $(LAWS),$(foreach name,adapters bearer context dispatch dumper entry errors exceptions forms issues log message \
-	meta mount_options patterns pred public_api published resolver route service shape spec tool,$(call tests_like,tests/test_$(name)*.py)))
+FAST_TESTS := tests/mcp $(filter-out $(LAWS),$(foreach name,adapters bearer context dispatch exceptions failures forms issues log message \
+	meta mount_options patterns pred public_api published resolver route service shape spec tool typed_route,$(call tests_like,tests/test_$(name)*.py)))
 
 test: $(VENV)/check.done
 	@$(MAKE) --no-print-directory -j2 $(if $(filter output-sync,$(.FEATURES)),--output-sync=target) test-core test-wire

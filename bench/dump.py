@@ -20,7 +20,8 @@ from uuid import UUID
 
 import orjson
 
-from contract.pred.dump import compile_dumper, plain
+from contract.pred.dump.compile import compile_dumper
+from contract.pred.dump.walk import plain
 from contract.shape import shape_of
 
 ROUNDS = 15

@@ -30,8 +30,7 @@ from contract.client import (
     NetworkCause,
     TransportError,
 )
-from contract.client.httpx_deadlines import keep_deadlines
-from contract.client.httpx_shared import failed
+from contract.client.httpx import failed, keep_deadlines
 from tests.client_example import ApiClient, AsyncApiClient, CallError, CallFailed, Ok, unwrap
 from tests.client_servers import (
     CERTIFICATE,
@@ -48,7 +47,7 @@ from tests.client_servers import (
 T = TypeVar("T")
 Send = Callable[..., HttpResponse]
 
-SHARED = "contract.client.httpx_shared"
+MODULE = "contract.client.httpx"
 
 
 @pytest.fixture(autouse=True)
@@ -733,17 +732,17 @@ def test_a_client_of_ones_own_need_not_ask_the_environment(proxy: Server) -> Non
 
 
 def test_without_httpx2_it_is_said_how_to_get_it(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.delitem(sys.modules, SHARED)
+    monkeypatch.delitem(sys.modules, MODULE)
     monkeypatch.setitem(sys.modules, "httpx2", None)
 
     with pytest.raises(ImportError, match=r"pip install 'contract-rpc\[client\]'"):
-        import_module(SHARED)
+        import_module(MODULE)
 
 
 def test_a_broken_httpx2_is_not_called_missing(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.delitem(sys.modules, SHARED)
+    monkeypatch.delitem(sys.modules, MODULE)
     monkeypatch.delitem(sys.modules, "httpx2")
     monkeypatch.setitem(sys.modules, "httpx2._client", None)
 
     with pytest.raises(ModuleNotFoundError, match=r"httpx2\._client"):
-        import_module(SHARED)
+        import_module(MODULE)

@@ -17,7 +17,7 @@ from contract.call.dispatch import bind
 from contract.document.describe import describe
 from contract.document.json_schema import EXCEPTIONS
 from contract.pred.compile import pred_of
-from contract.pred.hashes import too_many_equal
+from contract.pred.flooding import too_many_equal
 from contract.shape import Pattern, shape_of
 from contract.shape.exceptions import InvalidInput
 from tests.oracle import is_stock_valid, is_valid, schema_of

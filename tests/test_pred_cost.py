@@ -21,8 +21,7 @@ from uuid import UUID
 import pytest
 from annotated_types import Ge, MaxLen, MinLen, MultipleOf, Predicate
 
-from contract.pred.cheap import cheap_of
-from contract.pred.compile import pred_of
+from contract.pred.compile import cheap_of, pred_of
 from contract.shape import Pattern, shape_of
 from contract.shape.exceptions import InvalidInput
 

@@ -18,7 +18,7 @@ from annotated_types import Ge, Gt, Interval, Le, Len, Lt, MaxLen, MinLen, Multi
 from hypothesis import Phase, find, given, settings
 from hypothesis import strategies as st
 
-from contract.pred.dump import compile_dumper
+from contract.pred.dump.compile import compile_dumper
 from contract.shape import (
     UNSET,
     Definition,

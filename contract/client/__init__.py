@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING
 from contract.client.asynchronous import AsyncApiClientBase
 from contract.client.clock import AsyncClock, AsyncSystemClock, Clock, SystemClock
 from contract.client.hooks import Hooks, RequestEvent, ResponseEvent, RetryEvent
-from contract.client.operation import Effect, Operation
 from contract.client.options import (
     AsyncHeaders,
     AsyncHeaderValue,
@@ -31,7 +30,7 @@ from contract.client.results import (
     Ok,
     unwrap,
 )
-from contract.client.schemas import RouteSchemas, Schema
+from contract.client.schemas import Effect, Operation, RouteSchemas, Schema
 from contract.client.synchronous import ApiClientBase
 from contract.client.transport import (
     AsyncTransport,
@@ -90,19 +89,18 @@ __all__ = [
 ]
 
 if TYPE_CHECKING:
-    from contract.client.httpx_async import AsyncHttpxTransport
-    from contract.client.httpx_sync import HttpxTransport
+    from contract.client.httpx import AsyncHttpxTransport, HttpxTransport
 else:
     # a visible __getattr__ would hide typos from type checkers
     from contract.client.lazy import load
 
     _LAZY = {
-        "AsyncHttpxTransport": "contract.client.httpx_async",
-        "HttpxTransport": "contract.client.httpx_sync",
+        "AsyncHttpxTransport": "contract.client.httpx",
+        "HttpxTransport": "contract.client.httpx",
     }
 
     def __getattr__(name):
-        """What needs httpx2 is imported by whoever asks for it."""
+        """Import a transport, which needs httpx2, when somebody asks for it."""
         module = _LAZY.get(name)
         if module is None:
             raise AttributeError(f"module 'contract.client' has no attribute {name!r}")

@@ -10,10 +10,8 @@ from typing import Any, ClassVar, Self, TypeVar
 
 from contract.client.clock import AsyncClock, AsyncSystemClock
 from contract.client.flow import Send, Sleep, Step, flow_of
-from contract.client.headers import user_agent
 from contract.client.hooks import Hooks
 from contract.client.lazy import load
-from contract.client.operation import Operation
 from contract.client.options import (
     DEFAULT_MAX_BYTES,
     DEFAULT_RETRIES,
@@ -24,8 +22,10 @@ from contract.client.options import (
     Timeout,
     changed,
     options_of,
+    user_agent,
 )
 from contract.client.results import CallError, DeclaredFailure, Ok
+from contract.client.schemas import Operation
 from contract.client.transport import AsyncTransport
 
 __all__ = ["AsyncApiClientBase"]
@@ -64,9 +64,9 @@ class AsyncApiClientBase:
     __slots__ = ("_clock", "_held", "_is_copy", "_options")
 
     _title: ClassVar[str] = ""
-    """Of the contract, for the User-Agent."""
+    """The title of the contract, for the User-Agent."""
     _version: ClassVar[str] = ""
-    """Of the contract, for the User-Agent."""
+    """The version of the contract, for the User-Agent."""
 
     def __init__(
         self,
@@ -82,7 +82,7 @@ class AsyncApiClientBase:
     ) -> None:
         self._options = options_of(base_url, headers, timeout, retries, hooks, max_response_bytes)
         self._held: Held[AsyncTransport] = (
-            Held(load("contract.client.httpx_async").AsyncHttpxTransport(), is_ours=True)
+            Held(load("contract.client.httpx").AsyncHttpxTransport(), is_ours=True)
             if transport is None
             else Held(transport, is_ours=False)
         )

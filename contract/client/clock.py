@@ -17,7 +17,7 @@ __all__ = ["AsyncClock", "AsyncSystemClock", "Clock", "SystemClock", "Time"]
 
 
 class Time(Protocol):
-    """What time it is."""
+    """The time, and chance."""
 
     def monotonic(self) -> float:
         """Seconds since some time or other."""

@@ -4,7 +4,7 @@ The flow of a call, from its input to its result, without anybody who does anyth
 It is a generator that yields what to do next and is sent what came of it, so one flow serves the
 synchronous and the asynchronous client::
 
-    flow yields   a function        ask it for headers, and await what it gives where that has to be awaited
+    flow yields   a function        ask it for headers, and await them where they are awaitable
                   Send(...)         send a request
                   Sleep(seconds)    wait
     and is sent   what the function gave; the response, or the exception that came instead; nothing
@@ -16,21 +16,29 @@ Whoever drives it never throws into it.
 from __future__ import annotations
 
 from collections.abc import Generator
+from datetime import UTC, datetime
 from typing import Any, Final, TypeVar, final
 
+from contract.client.answers import normalised
 from contract.client.clock import Time
-from contract.client.headers import Ask, gathered
 from contract.client.hooks import RequestEvent, ResponseEvent, RetryEvent, tell
-from contract.client.normalise import normalised
-from contract.client.operation import Operation
-from contract.client.options import Options
-from contract.client.refusals import written
+from contract.client.lazy import load
+from contract.client.options import Ask, Options, Retries, gathered
 from contract.client.results import CallError, DeclaredFailure, NetworkCause, Ok
-from contract.client.retries import backoff, is_repeatable, may_help, retry_after
+from contract.client.schemas import Effect, Operation, written
 from contract.client.transport import HttpRequest, HttpResponse, TransportError
 from contract.shape.record import record
 
-__all__ = ["Send", "Sleep", "Step", "flow_of"]
+__all__ = [
+    "Send",
+    "Sleep",
+    "Step",
+    "backoff",
+    "flow_of",
+    "is_repeatable",
+    "may_help",
+    "retry_after",
+]
 
 T = TypeVar("T")
 I = TypeVar("I")  # noqa: E741  input
@@ -56,7 +64,7 @@ class Sleep:
 
 
 Step = Ask | Send | Sleep
-"""What a flow wants to be done."""
+"""The next thing that a flow wants done."""
 
 _FIXED: Final = {
     "content-type": "application/json",
@@ -151,3 +159,61 @@ def _cause_of(exception: object) -> NetworkCause:
             raise TypeError(
                 f"the transport gave a {type(exception).__name__} instead of an HttpResponse"
             )
+
+
+_REPEATABLE: Final[frozenset[Effect]] = frozenset({"read", "idempotent"})
+_PASSING: Final = frozenset({429, 502, 503, 504})
+"""Statuses that another time there may be another answer to."""
+
+
+def is_repeatable(effect: Effect) -> bool:
+    """Whether a call may be sent again although it may have run."""
+    return effect in _REPEATABLE
+
+
+def may_help(status: int, cause: NetworkCause | None) -> bool:
+    """
+    Whether another try may come out otherwise.
+
+    A certificate that is not trusted will not be trusted a second later.
+    """
+    return status in _PASSING if cause is None else cause != "tls"
+
+
+def retry_after(header: str | None, now: float) -> float | None:
+    """
+    The seconds of a Retry-After, which has a number of them or a date (RFC 9110, section 10.2.3).
+
+    None where it makes no sense.
+
+    Args:
+        header: As it was sent.
+        now: Seconds since 1970.
+    """
+    if header is None:
+        return None
+    text = header.strip()
+    if text.isascii() and text.isdigit():
+        return float(text[:9]) if len(text) <= 9 else float(10**9)
+    try:
+        date: datetime = load("email.utils").parsedate_to_datetime(text)
+        if date.tzinfo is None:
+            date = date.replace(tzinfo=UTC)
+        return max(0.0, date.timestamp() - now)
+    except (ValueError, TypeError, IndexError, OverflowError):
+        return None
+
+
+def backoff(retries: Retries, attempt: int, asked: float | None, chance: float) -> float | None:
+    """
+    Seconds to wait after try number *attempt*; None where there is to be no other.
+
+    The wait is a random part (*chance*, 0 to 1) of a time that doubles, so that those who failed
+    together do not come back together. Where the server asks for a time it gets at least that.
+    """
+    if attempt > retries.limit:
+        return None
+    if asked is not None and asked > retries.longest_asked:
+        return None
+    highest = min(retries.longest, retries.base * 2.0 ** min(attempt - 1, 60))
+    return max(highest * chance, asked or 0.0)

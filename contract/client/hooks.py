@@ -48,7 +48,7 @@ class ResponseEvent:
     cause: NetworkCause | None
     """Why none came back."""
     exception: BaseException | None = field(default=None, repr=False)
-    """What the transport raised."""
+    """The exception that the transport raised."""
 
 
 @final
@@ -58,11 +58,11 @@ class RetryEvent:
 
     route: str
     attempt: int
-    """Of the try to come: 2 for the first of these."""
+    """The number of the try to come: 2 for the first of these."""
     delay: float
     """Seconds until then."""
     status: int
-    """Of the answer that was no good; 0 where there was none."""
+    """The status of the answer that was no good; 0 where there was none."""
     cause: NetworkCause | None
     """Why there was none."""
 
@@ -70,7 +70,7 @@ class RetryEvent:
 @final
 @record
 class Hooks:
-    """What is told to whom."""
+    """The functions that are told of a call."""
 
     on_request: Callable[[RequestEvent], object] | None = None
     on_response: Callable[[ResponseEvent], object] | None = None

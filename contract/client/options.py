@@ -10,16 +10,17 @@ is not tried again.
 from __future__ import annotations
 
 import math
-from collections.abc import Awaitable, Callable, Mapping
+import re
+from collections.abc import Awaitable, Callable, Generator, Iterable, Mapping
 from dataclasses import field
-from typing import Any, Final, Generic, TypeVar, final
+from typing import Any, Final, Generic, TypeVar, cast, final
 
-from contract.client.headers import check_headers
 from contract.client.hooks import Hooks
 from contract.shape.record import record
-from contract.shape.urls import has_credentials, is_server_url
+from contract.shape.urls import HEADER_WORD, has_credentials, is_server_url
 
 __all__ = [
+    "Ask",
     "AsyncHeaderValue",
     "AsyncHeaders",
     "DEFAULT_MAX_BYTES",
@@ -33,7 +34,10 @@ __all__ = [
     "Timeout",
     "base_url_of",
     "changed",
+    "check_headers",
+    "gathered",
     "options_of",
+    "user_agent",
 ]
 
 S = TypeVar("S")
@@ -45,12 +49,12 @@ Headers = Mapping[str, HeaderValue] | Callable[[], Mapping[str, str]]
 """Headers by name, or what gives them all."""
 
 AsyncHeaderValue = str | Callable[[], str | Awaitable[str]]
-"""The same, which may have to be awaited."""
+"""A header, or a function that gives it, which may be async."""
 
 AsyncHeaders = (
     Mapping[str, AsyncHeaderValue] | Callable[[], Mapping[str, str] | Awaitable[Mapping[str, str]]]
 )
-"""The same, which may have to be awaited."""
+"""Headers by name, or a function that gives them all; either kind of function may be async."""
 
 DEFAULT_TIMEOUT: Final = 30.0
 """Seconds that a call may take."""
@@ -139,7 +143,8 @@ def base_url_of(url: str) -> str:
     if not is_server_url(url):
         rule = "http or https, a host, and neither a query nor a fragment"
         raise ValueError(
-            f"the base URL is not that of a server, with {rule}; write it like https://shop.example/v1"
+            f"the base URL is not that of a server, with {rule}; "
+            "write it like https://shop.example/v1"
         )
     return url.rstrip("/")
 
@@ -228,3 +233,91 @@ def _timeout_of(timeout: float | Timeout) -> Timeout:
 def _retries_of(retries: int | Retries) -> Retries:
     """*retries*, or so many of them."""
     return retries if isinstance(retries, Retries) else Retries(retries)
+
+
+_VALUE: Final = re.compile(r"[\x21-\x7e](?:[\t\x20-\x7e]*[\x21-\x7e])?")
+_OURS: Final = frozenset(
+    {
+        "accept",
+        "accept-encoding",
+        "connection",
+        "content-length",
+        "content-type",
+        "host",
+        "te",
+        "transfer-encoding",
+        "upgrade",
+    }
+)
+"""Headers that the client sets for each request; nobody else has a say in them."""
+_NO_TOKEN: Final = re.compile(r"[^A-Za-z0-9!#$%&'*+.^_`|~-]+")
+
+Ask = Callable[[], Any]
+"""Something to call for headers, which may be awaited."""
+
+
+def check_headers(headers: object) -> None:
+    """
+    Refuse headers that could never be sent, as early as they are known.
+
+    Raises:
+        ValueError: A name or a value cannot be that of a header, or is not for clients to set.
+        TypeError: A value is neither text nor callable.
+    """
+    if callable(headers):
+        return
+    if not isinstance(headers, Mapping):
+        raise TypeError(
+            f"headers are a mapping or a function that gives one, not {type(headers).__name__}"
+        )
+    for name, value in cast("Mapping[object, object]", headers).items():
+        if not callable(value):
+            _checked(name, value)
+
+
+def gathered(sources: Iterable[Any]) -> Generator[Ask, Any, dict[str, str]]:
+    """
+    The headers of *sources*, names in lower case.
+
+    Yields what has to be asked, and is sent the answer.
+    """
+    found: dict[str, str] = {}
+    for source in sources:
+        if callable(source):
+            source = yield source
+            check_headers(source)
+        for name, value in cast("Mapping[object, object]", source).items():
+            if callable(value):
+                value = yield value
+            key, text = _checked(name, value)
+            found[key] = text
+    return found
+
+
+def user_agent(title: str, version: str) -> str:
+    """
+    The User-Agent of a client, without characters that may not stand in one.
+
+    (RFC 9110, section 10.1.5)
+    """
+    product = _NO_TOKEN.sub("-", title).strip("-")[:100]
+    number = _NO_TOKEN.sub("-", version).strip("-")[:50]
+    if not product:
+        return "contract-python"
+    return f"{product}/{number} contract-python" if number else f"{product} contract-python"
+
+
+def _checked(name: object, value: object) -> tuple[str, str]:
+    if not isinstance(name, str) or re.fullmatch(HEADER_WORD, name) is None:
+        raise ValueError(f"{name!r} is no name of a header")
+    key = name.lower()
+    if key in _OURS:
+        raise ValueError(f"the header {name} is the client's own to set")
+    if not isinstance(value, str):
+        raise TypeError(f"the header {name} is no text, but {type(value).__name__}")
+    if _VALUE.fullmatch(value) is None and value:
+        raise ValueError(
+            f"the value of the header {name} cannot be one: "
+            "it has a line break or another character that headers do not take"
+        )
+    return key, value

@@ -46,9 +46,10 @@ Json: TypeAlias = "dict[str, Json] | list[Json] | str | int | float | bool | Non
 
 NetworkCause = Literal["refused", "timeout", "aborted", "tls", "other"]
 """
-Why no answer came back: nobody listens there, it took too long, the connection ended half-way, the
-two do not trust each other's TLS, or something else (no such host, no way to it, a proxy that will
-not).
+Why no answer came back.
+
+Nobody listens there; it took too long; the connection ended half-way; the two do not trust each
+other's TLS; or something else (no such host, no way to it, a proxy that will not).
 """
 
 CallErrorCode = Literal[
@@ -71,8 +72,9 @@ CallErrorCode = Literal[
     "VALIDATION_ERROR",
 ]
 """
-Every code that no route declares as its own: of the framework, builtin, and of the client
-(NETWORK_ERROR and UNKNOWN_ERROR).
+Every code that no route declares as its own.
+
+They are the framework's, the builtins', and the client's (NETWORK_ERROR and UNKNOWN_ERROR).
 """
 
 
@@ -108,9 +110,8 @@ class DeclaredFailure:
 
     def __init_subclass__(cls, *, code: str | None = None, status: int = 0) -> None:
         super().__init_subclass__()
-        if (
-            code is not None
-        ):  # None where dataclass() makes the class a second time, for its slots; by then it has both
+        # None where dataclass() makes the class a second time, for its slots; by then it has both
+        if code is not None:
             cls.error_code = code
             cls.http_status = status
 
@@ -125,35 +126,37 @@ class CallError:
     """
 
     code: CallErrorCode
-    """What happened."""
+    """The code of the error."""
     status: int
     """The status of the answer; 0 where there was none."""
     data: Json = field(default=None, hash=False)
     """The data of the error, as JSON, where its code and its data were as they should be."""
     issues: tuple[Issue, ...] = field(default=(), hash=False)
     """
-    What is wrong: with the input (VALIDATION_ERROR, whose status is 0 if it was never sent), or
-    with the answer (UNKNOWN_ERROR), where the path is that in its body, and the code "unreadable"
-    says that its body is too large, or in a form that cannot be read.
+    The problems of the input (VALIDATION_ERROR) or of the answer (UNKNOWN_ERROR).
+
+    The status of an input that was never sent is 0. In an answer the path is that in its body, and
+    the code "unreadable" says that the body is too large, or in a form that cannot be read.
     """
     cause: NetworkCause | None = None
     """Why there was no answer, of a NETWORK_ERROR."""
     retry_after: float | None = None
     """Seconds, as the header of the same name has it."""
     headers: Mapping[str, str] = field(default_factory=dict[str, str], hash=False, repr=False)
-    """Of the answer, names in lower case; repeated ones are joined with ", "."""
+    """The headers of the answer, names in lower case; repeated ones are joined with ", "."""
     body: bytes | None = field(default=None, hash=False, repr=False)
     """
-    That of the answer, of an UNKNOWN_ERROR and of errors that only the status told; as far as it
-    was read.
+    The body of the answer, as far as it was read.
+
+    Only an UNKNOWN_ERROR has it, and an error that only the status told.
     """
     exception: BaseException | None = field(default=None, compare=False, repr=False)
-    """What the transport raised, for logs."""
+    """The exception that the transport raised, for logs."""
 
 
 class CallFailed(ContractException):
     """
-    What `unwrap` raises instead of returning a failure.
+    The exception that `unwrap` raises instead of returning a failure.
 
     Attributes:
         result: The failure.

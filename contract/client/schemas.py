@@ -8,15 +8,29 @@ generated is no reason to refuse the rest.
 
 from __future__ import annotations
 
-from typing import Generic, TypeGuard, TypeVar, final
+import re
+from collections.abc import Mapping, Sequence
+from collections.abc import Set as AbstractSet
+from datetime import date, datetime, time, timedelta
+from decimal import Decimal
+from enum import Enum
+from types import MappingProxyType
+from typing import Any, Final, Generic, Literal, TypeGuard, TypeVar, final
+from uuid import UUID
 
+from pydantic_core import from_json
+from pydantic_core import to_json as write_json
 from typing_extensions import TypeForm
 
-from contract.client.results import DeclaredFailure
-from contract.pred.compile import Pred, compile_pred
-from contract.shape import RefShape, Shape, ShapeReader, shape_of
+from contract.client.results import CallError, DeclaredFailure, Json
+from contract.pred.compile import Pred, compile_pred, pred_of
+from contract.shape import NullShape, RecordShape, RefShape, Shape, ShapeReader, Unset, shape_of
+from contract.shape.exceptions import InvalidInput, InvalidOutput
+from contract.shape.graph import reachable
+from contract.shape.issues import Issue, to_json
+from contract.shape.json_text import kind_of
 
-__all__ = ["RouteSchemas", "Schema"]
+__all__ = ["Effect", "Operation", "RouteSchemas", "Schema", "written"]
 
 T = TypeVar("T")
 I = TypeVar("I")  # noqa: E741  input
@@ -70,7 +84,7 @@ class Schema(Generic[T]):
 
     @property
     def pred(self) -> Pred[T]:
-        """What the type is compiled to."""
+        """The compiled type."""
         # two threads may both make one: they are alike
         pred = self._pred
         if pred is None:
@@ -79,7 +93,11 @@ class Schema(Generic[T]):
 
     @property
     def answers(self) -> Pred[T]:
-        """The same for what a server answers: keys of records that are not known are ignored, wherever they stand."""
+        """
+        The compiled type for answers of a server.
+
+        Keys of records that are not known are ignored, wherever they stand.
+        """
         answers = self._answers
         if answers is None:
             answers = self._answers = compile_pred(self.pred.shape, unknown="ignore")
@@ -116,3 +134,128 @@ def _shape(annotation: object) -> Shape:
 
 def _is_failure(annotation: object) -> TypeGuard[type[DeclaredFailure]]:
     return isinstance(annotation, type) and issubclass(annotation, DeclaredFailure)
+
+
+F = TypeVar("F", bound=DeclaredFailure)
+
+Effect = Literal["read", "idempotent", "write", "destructive"]
+"""The consequence of a call; only the first two are retried."""
+
+_NAME: Final = re.compile(r"[A-Za-z][A-Za-z0-9_.-]*")
+
+
+@final
+class Operation(Generic[I, T, F]):
+    """
+    A route, as clients call it.
+
+    Generated code has one for each, and nothing in it is compiled before the first call.
+
+    Args:
+        name: Of the route, which is its path below the base URL.
+        effect: What a call does.
+        schemas: Of its input and its output.
+        failures: The classes of the failures that it declares.
+
+    Raises:
+        ValueError: The name could not be one.
+    """
+
+    __slots__ = ("effect", "failures", "name", "schemas")
+
+    def __init__(
+        self,
+        name: str,
+        *,
+        effect: Effect,
+        schemas: RouteSchemas[I, T],
+        failures: tuple[type[F], ...] = (),
+    ) -> None:
+        if _NAME.fullmatch(name) is None:  # it becomes part of a URL
+            raise ValueError(f"{name!r} is no name of a route")
+        self.name: Final = name
+        self.effect: Final[Effect] = effect
+        self.schemas: Final = schemas
+        self.failures: Final[Mapping[str, Schema[F]]] = MappingProxyType(
+            {cls.error_code: Schema(cls) for cls in failures}
+        )
+
+    def __repr__(self) -> str:
+        return f"Operation({self.name!r})"
+
+
+_TEXTS: Final[Mapping[type, Pred[Any]]] = {
+    each: pred_of(each) for each in (Decimal, datetime, date, time, timedelta, UUID, bytes)
+}
+"""Type -> what writes it as a text."""
+
+
+def written(operation: Operation[I, T, F], value: I) -> bytes | CallError:
+    """The body of a call with *value*, or what is wrong with that."""
+    pred = operation.schemas.input.pred
+    if isinstance(pred.shape, NullShape):
+        return b"{}"  # which is what documents say of routes without input; servers take null too
+    try:
+        return pred.dump(value)
+    except InvalidOutput as error:
+        invalid = error
+    issues, truncated = _issues(pred, value) or (
+        (Issue(invalid.path, "invalid_value", invalid.problem),),
+        False,
+    )
+    data: dict[str, Json] = {"issues": [to_json(each) for each in issues]}
+    if truncated:
+        data["truncated"] = True
+    return CallError("VALIDATION_ERROR", 0, data=data, issues=issues, exception=invalid)
+
+
+def _issues(pred: Pred[Any], value: object) -> tuple[tuple[Issue, ...], bool] | None:
+    """
+    The issues that a server would find in *value*.
+
+    None where it would have no objection, or could not even read it.
+    """
+    wires = {
+        each.shape.type: [(field.name, field.wire) for field in each.shape.fields]
+        for each in reachable(pred.shape)
+        if isinstance(each.shape, RecordShape)
+    }
+    try:
+        pred.load(write_json(_plain(value, wires)))
+    except InvalidInput as refused:
+        return (
+            None
+            if refused.issues[0].code == "json_invalid"
+            else (refused.issues, refused.truncated)
+        )
+    except (ValueError, TypeError, RecursionError):  # not even as it is
+        return None
+    return None
+
+
+def _plain(value: Any, wires: Mapping[type, Sequence[tuple[str, str]]]) -> Any:
+    """*value* as JSON, by what it is rather than by what it should be."""
+    kind = kind_of(value)
+    if kind in wires:
+        found = ((wire, getattr(value, name)) for name, wire in wires[kind])
+        return {
+            wire: _plain(member, wires) for wire, member in found if not isinstance(member, Unset)
+        }
+    if kind in _TEXTS:
+        try:
+            return from_json(_TEXTS[kind].dump(value))
+        except InvalidOutput:
+            # it has no form on the wire, so that of Python has to do: it will be refused
+            return str(value)
+    if issubclass(kind, Enum):
+        return value.value
+    if issubclass(kind, Mapping):
+        return {_key(key, wires): _plain(item, wires) for key, item in value.items()}
+    if issubclass(kind, list | tuple | AbstractSet):
+        return [_plain(item, wires) for item in value]
+    return value
+
+
+def _key(key: Any, wires: Mapping[type, Sequence[tuple[str, str]]]) -> str:
+    plain = _plain(key, wires)
+    return plain if isinstance(plain, str) else str(plain)

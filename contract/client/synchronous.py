@@ -9,10 +9,8 @@ from typing import Any, ClassVar, Self, TypeVar
 
 from contract.client.clock import Clock, SystemClock
 from contract.client.flow import Send, Sleep, Step, flow_of
-from contract.client.headers import user_agent
 from contract.client.hooks import Hooks
 from contract.client.lazy import load
-from contract.client.operation import Operation
 from contract.client.options import (
     DEFAULT_MAX_BYTES,
     DEFAULT_RETRIES,
@@ -23,8 +21,10 @@ from contract.client.options import (
     Timeout,
     changed,
     options_of,
+    user_agent,
 )
 from contract.client.results import CallError, DeclaredFailure, Ok
+from contract.client.schemas import Operation
 from contract.client.transport import Transport
 
 __all__ = ["ApiClientBase"]
@@ -63,9 +63,9 @@ class ApiClientBase:
     __slots__ = ("_clock", "_held", "_is_copy", "_options")
 
     _title: ClassVar[str] = ""
-    """Of the contract, for the User-Agent."""
+    """The title of the contract, for the User-Agent."""
     _version: ClassVar[str] = ""
-    """Of the contract, for the User-Agent."""
+    """The version of the contract, for the User-Agent."""
 
     def __init__(
         self,
@@ -81,7 +81,7 @@ class ApiClientBase:
     ) -> None:
         self._options = options_of(base_url, headers, timeout, retries, hooks, max_response_bytes)
         self._held: Held[Transport] = (
-            Held(load("contract.client.httpx_sync").HttpxTransport(), is_ours=True)
+            Held(load("contract.client.httpx").HttpxTransport(), is_ours=True)
             if transport is None
             else Held(transport, is_ours=False)
         )

@@ -82,7 +82,7 @@ class Transport(Protocol):
 
 
 class AsyncTransport(Protocol):
-    """The same for event loops."""
+    """Sends requests, for event loops."""
 
     async def send(self, request: HttpRequest, *, timeout: float, max_bytes: int) -> HttpResponse:
         """

@@ -59,7 +59,7 @@ __all__ = [
 
 
 class FrameworkError(NamedTuple):
-    """What a framework code stands for."""
+    """The meaning of a framework code."""
 
     status: int
     description: str
@@ -73,8 +73,10 @@ FRAMEWORK: Final[Mapping[str, FrameworkError]] = MappingProxyType(
         ),
         "BAD_REQUEST": FrameworkError(
             400,
-            "The request is not sound HTTP, or carries its credentials more than once; it is also sent with the status "
-            "414 (the URL is too long), 431 (the headers are too many or too long) and 505 (the version of HTTP is not spoken).",
+            "The request is not sound HTTP, or carries its credentials more than once; "
+            "it is also sent with the status 414 (the URL is too long), "
+            "431 (the headers are too many or too long) "
+            "and 505 (the version of HTTP is not spoken).",
         ),
         "UNAUTHORIZED": FrameworkError(
             401, "The route needs a bearer token, and none or no valid one was sent."
@@ -123,7 +125,7 @@ _DECORATED: Final = "a failure is a frozen dataclass already; leave out @datacla
 
 
 def _refuse_what_breaks(cls: type[Failure], where: str) -> None:
-    """What type checkers let pass, and what would not work, or not as it reads."""
+    """Refuse a class that type checkers let pass and that would not work, or not as it reads."""
     if (
         "__dataclass_fields__" in cls.__dict__
     ):  # @dataclass(slots=True) makes the class a second time
@@ -132,7 +134,8 @@ def _refuse_what_breaks(cls: type[Failure], where: str) -> None:
         if base is not Failure and issubclass(base, Failure):
             raise FailureDeclarationError(
                 where,
-                f"it subclasses {base.__qualname__}, and would pass for it in every annotation; subclass Failure and repeat the fields",
+                f"it subclasses {base.__qualname__}, and would pass for it in every annotation; "
+                "subclass Failure and repeat the fields",
             )
     if Generic in cls.__mro__:
         raise FailureDeclarationError(
@@ -150,7 +153,7 @@ def _refuse_what_breaks(cls: type[Failure], where: str) -> None:
 
 
 _OUTCOMES: Final = frozenset({"OK", "CANCELLED"})
-"""What logs and events call a call that has no error."""
+"""The words that logs and events have for a call without an error."""
 
 
 def _code_of(cls: type[Failure], where: str, given: object) -> str:
@@ -163,7 +166,8 @@ def _code_of(cls: type[Failure], where: str, given: object) -> str:
     if code in _BUILTIN_NAMES and cls.__module__ != __name__:
         raise FailureDeclarationError(
             where,
-            f"the code {code} is that of contract.{_BUILTIN_NAMES[code]}; return that, or give code=",
+            f"the code {code} is that of contract.{_BUILTIN_NAMES[code]}; "
+            "return that, or give code=",
         )
     if code in FRAMEWORK or code in CLIENT_CODES or code in _OUTCOMES:
         raise FailureDeclarationError(
@@ -181,7 +185,9 @@ def _status_of(where: str, status: object) -> int:
 
 
 def _make(cls: type[Failure], status: object, code: str | None) -> None:
-    """Make *cls*, which has just been defined, what a failure is: a frozen dataclass with a code and a status."""
+    """
+    Make a failure of *cls*, which was just defined: a frozen dataclass with a code and a status.
+    """
     where = cls.__qualname__
     _refuse_what_breaks(cls, where)
     cls.error_code = _code_of(cls, where, code)
@@ -216,7 +222,9 @@ def _make(cls: type[Failure], status: object, code: str | None) -> None:
 @dataclass_transform(frozen_default=True, field_specifiers=(dataclasses.field,))
 class Failure:
     """
-    What a resolver returns instead of its output: subclass it, and the subclass becomes a frozen dataclass.
+    The base class of failures: subclass it, and the subclass becomes a frozen dataclass.
+
+    A resolver returns a failure in place of its output.
 
     ::
 
@@ -226,7 +234,8 @@ class Failure:
 
     Args:
         status: The HTTP status, 400 to 599.
-        code: The code on the wire, where the one made from the class name (``UserExists`` -> ``USER_EXISTS``) will not do.
+        code: The code on the wire, where the one made from the class name (``UserExists`` ->
+            ``USER_EXISTS``) will not do.
 
     Raises:
         FailureDeclarationError: The class could not be told apart, sent or type-checked.
@@ -356,12 +365,16 @@ class Errors:
 
 def define_errors(*failures: type[Failure]) -> Errors:
     """
-    A handle for ``@route(errors=...)``: a second, explicit list of a route's domain failures, which has to agree with its annotation.
+    A handle for ``@route(errors=...)``: an explicit list of a route's domain failures.
 
-    Where another function stands around a resolver (``functools.wraps``), it names the failures of both.
+    The list has to agree with the annotation of the route.
+
+    Where another function stands around a resolver (``functools.wraps``), it names the failures of
+    both.
 
     Raises:
-        FailureDeclarationError: One of *failures* is no failure class of its own, or two have one code.
+        FailureDeclarationError: One of *failures* is no failure class of its own, or two have one
+            code.
     """
     where = "define_errors"
     codes: dict[str, type[Failure]] = {}
@@ -393,7 +406,10 @@ def is_builtin(cls: type[Failure]) -> bool:
 def same_code(one: type[Failure], other: type[Failure]) -> str:
     """The problem of two failures that could not be told apart on the wire."""
     names = f"{one.__module__}.{one.__qualname__} and {other.__module__}.{other.__qualname__}"
-    return f'{names} have the same code {other.error_code}; give one of them another: class {other.__name__}(Failure, code="...")'
+    return (
+        f"{names} have the same code {other.error_code}; "
+        f'give one of them another: class {other.__name__}(Failure, code="...")'
+    )
 
 
 def check_failure(cls: object, where: str) -> None:

@@ -1,4 +1,4 @@
-"""Hooks: what a function that is asked before a route, such as ``authenticate``, is shown of the request."""
+"""Hooks: the request as functions such as ``authenticate`` see it, which run before a route."""
 
 from __future__ import annotations
 

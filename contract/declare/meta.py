@@ -49,7 +49,10 @@ class Website:
 @record
 class Logo:
     """
-    A picture: a URL (relative to the docs page, or with http or https), or a ``data:image/...`` URL of a png, jpeg, webp or gif.
+    A picture, as a URL.
+
+    The URL is relative to the docs page, or has http or https, or is a ``data:image/...`` URL of a
+    png, jpeg, webp or gif.
 
     Attributes:
         light: For a light background.
@@ -183,7 +186,7 @@ class Footer:
 @record(kw_only=True)
 class Meta:
     """
-    What the documents of a spec say about it; every field may be left out.
+    The words and looks that the documents of a spec have; every field may be left out.
 
     Attributes:
         title: The name of the service; also the realm of its bearer challenges.
@@ -263,7 +266,9 @@ def _check_link(where: str, label: object, href: object, external: object) -> No
 
 
 def _sequence(owner: object, cls: str, name: str, item: type, what: str) -> tuple[object, ...]:
-    """The items of a field, which becomes a tuple: what is frozen does not hold a list that can change."""
+    """
+    The items of a field as a tuple, since a frozen object must not hold a list that can change.
+    """
     value: object = getattr(owner, name)
     if isinstance(value, str) or not isinstance(value, Sequence):
         _check(f"{cls}.{name}", value, f"give a list of {what}")

@@ -40,13 +40,17 @@ __all__ = [
 
 
 def underlying(function: Any) -> object:
-    """What was written down: the function in a method, a partial or a wrapper, or the ``__call__`` of an object."""
+    """
+    The function in a method, partial or wrapper, or the ``__call__`` of an object, as written down.
+    """
     return [*_layers(function)][-1]
 
 
 def is_wrapper(function: object) -> bool:
     """
-    Whether another function stands around the one that was written down, which may return what the annotations do not say.
+    Whether another function stands around the one that was written down.
+
+    It may return values that the annotations do not name.
 
     The decorator ``deprecated`` does, too, and returns nothing of its own.
     """
@@ -135,7 +139,11 @@ def docstring(resolver: object) -> str | None:
 
 
 def is_async_callable(function: object) -> bool:
-    """Whether calling *function* gives a coroutine: coroutine functions, methods, objects with an async ``__call__``, partials of them."""
+    """
+    Whether calling *function* gives a coroutine.
+
+    Coroutine functions and methods do, objects with an async ``__call__``, and partials of them.
+    """
     while isinstance(function, functools.partial | staticmethod):
         function = function.func if isinstance(function, functools.partial) else function.__func__
     return _is_coroutine_function(function) or _is_coroutine_function(type(function).__call__)
@@ -149,7 +157,11 @@ def _is_coroutine_function(function: Any) -> bool:
 
 
 def is_deprecated(function: object) -> bool:
-    """Whether *function* carries the decorator ``deprecated`` of ``warnings`` or ``typing_extensions`` (PEP 702)."""
+    """
+    Whether *function* has the decorator ``deprecated`` of this or a later Python (PEP 702).
+
+    It stands in ``warnings`` and in ``typing_extensions``.
+    """
     while isinstance(function, functools.partial):
         function = function.func
     return isinstance(getattr(function, "__deprecated__", None), str)
@@ -212,7 +224,8 @@ def check_resolver(resolver: object, where: str, *, wrapped: bool = False) -> No
         )
         raise RouteDeclarationError(
             where,
-            f"it takes {parameter_list(parameters)}, and a resolver takes exactly (input, ctx){hint}",
+            f"it takes {parameter_list(parameters)}, "
+            f"and a resolver takes exactly (input, ctx){hint}",
         )
     for parameter in parameters:
         if parameter.has_default:
@@ -222,8 +235,10 @@ def check_resolver(resolver: object, where: str, *, wrapped: bool = False) -> No
 
 
 _WRAPPED: Final = (
-    "another function stands around it (functools.wraps, functools.cache), and its annotation does not say what that one returns; "
-    "return the failure in the resolver itself, or name the failures of both: errors=define_errors(...)"
+    "another function stands around it (functools.wraps, functools.cache), "
+    "and its annotation does not say what that one returns; "
+    "return the failure in the resolver itself, or name the failures of both: "
+    "errors=define_errors(...)"
 )
 
 

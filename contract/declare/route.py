@@ -44,7 +44,7 @@ class Origin:
     place: str
     """Module, name, file and line, for messages."""
     frame: CodeType
-    """What was running then: a function, a class body or a module."""
+    """The code that was running then: a function, a class body or a module."""
     names: Mapping[str, object]
     """Types and modules that were local names there; annotations may speak of them."""
 
@@ -65,7 +65,7 @@ class Route(Generic[I, R, C]):
     summary: str
     """One line."""
     tags: tuple[str, ...]
-    """What it belongs to."""
+    """The groups in which documents show the route."""
     description: str | None
     """As given, else the resolver's docstring."""
     auth: Auth
@@ -80,18 +80,16 @@ class Route(Generic[I, R, C]):
     """
     name: str | None
     """
-    The RPC name as given to ``route``; else a spec takes ``__name__``, and the keys of a mapping go
-    before both.
+    The RPC name as given to ``route``.
+
+    Without one a spec takes ``__name__``, and the keys of a mapping go before both.
     """
     effect: Effect
-    """What a call does."""
+    """The consequence of a call."""
     effect_given: bool
     """Whether *effect* was written down, or is the default."""
     inline: bool
-    """
-    Whether a sync resolver runs on the event loop itself (ASGI): for those that never wait for
-    anything.
-    """
+    """Whether a sync resolver runs on the event loop itself (ASGI), since it never waits."""
     deprecated: Literal[False] | Deprecated
     """Whether it should not be called any more."""
     origin: Origin
@@ -133,12 +131,13 @@ class Route(Generic[I, R, C]):
         return self.resolver
 
     def __call__(self, input: I, ctx: C, /) -> R:
-        """What the resolver gives."""
+        """Call the resolver, and return its output or a failure."""
         return self.resolver(input, ctx)
 
     def __repr__(self) -> str:
         kind = "public" if self.auth == "none" else "bearer"
-        return f"<{kind} route {self.__module__}.{self.__qualname__}{' (async)' if self.is_async else ''}>"
+        way = " (async)" if self.is_async else ""
+        return f"<{kind} route {self.__module__}.{self.__qualname__}{way}>"
 
     def __reduce__(self) -> str:
         """Pickled by name, as its function would be."""
@@ -151,7 +150,7 @@ class PublicRoute(Route[I, R, object]):
 
     # any context may be given to a Route, and none to this
     def __call__(self, input: I, ctx: None = None, /) -> R:  # type: ignore[override]
-        """What the resolver gives."""
+        """Call the resolver, and return its output or a failure."""
         return self.resolver(input, ctx)
 
 
@@ -263,7 +262,8 @@ def route(
         )
         raise RouteDeclarationError(
             "@route",
-            f"it is given {what}, and takes options by name; write @route(summary=..., tags=[...]){named}",
+            f"it is given {what}, and takes options by name; "
+            f"write @route(summary=..., tags=[...]){named}",
         )
     given = {
         "summary": summary,
@@ -322,7 +322,7 @@ def routes(*group: Route[Any, Any, C]) -> list[Route[Any, Any, C]]:
 
 
 def not_a_route(where: str, value: object) -> SpecError:
-    """What is said of a *value* that stands where a route should."""
+    """The exception for a *value* that stands where a route should."""
     if isinstance(getattr(value, "__wrapped__", None), Route):
         problem = "is another decorator around a route; write @route(...) above it"
     elif callable(value):

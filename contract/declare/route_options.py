@@ -36,12 +36,19 @@ Auth = Literal["none", "bearer"]
 Scope = Literal["public", "private"]
 """Which documents show a route; private ones are served all the same."""
 Effect = Literal["read", "idempotent", "write", "destructive"]
-"""What a call does: nothing; the same as two calls; something; something that cannot be undone."""
+"""
+The consequence of a call.
+
+In order: it changes nothing; two calls do as one; each call changes something; the change cannot be
+undone.
+"""
 
 
 class Texts(Protocol):
     """
-    A list or a tuple of texts, and for a type checker no single text, which is a ``Sequence[str]`` too.
+    A list or a tuple of texts, but no single text.
+
+    For a type checker a text is a ``Sequence[str]`` too.
 
     The ``__contains__`` of a str takes only texts, that of a list takes anything.
     """
@@ -63,7 +70,7 @@ HINTS: Final[Mapping[Effect, Mapping[str, bool | None]]] = MappingProxyType(
         "destructive": {"read_only": False, "destructive": True, "idempotent": None},
     }
 )
-"""What each effect says about a call; where it says None, a tool may say either."""
+"""The hints that follow from each effect; where one is None, a tool may say either."""
 
 # a name stands in paths, logs and generated code; whoever needs a hundred characters has another
 # problem
@@ -220,7 +227,8 @@ def _inline(where: str, inline: object, *, is_async: bool) -> bool:
     if _flag(where, "inline", inline) and is_async:
         raise RouteDeclarationError(
             where,
-            "inline=True is for sync resolvers, and an async one runs on the event loop anyway; leave it out",
+            "inline=True is for sync resolvers, and an async one runs on the event loop anyway; "
+            "leave it out",
         )
     return inline is True
 
@@ -253,7 +261,8 @@ def _deprecated(where: str, given: object, *, marked: bool) -> Literal[False] | 
         ):
             raise RouteDeclarationError(
                 where,
-                "Deprecated.remove_on is before since; a route is deprecated first, and removed later",
+                "Deprecated.remove_on is before since; "
+                "a route is deprecated first, and removed later",
             )
         if given.use is not None:
             check_name(f"{where} Deprecated.use", given.use)
@@ -289,7 +298,10 @@ def _tool(where: str, mcp: object, effect: Effect | None) -> Literal[False] | Mc
     for hint, said in () if effect is None else HINTS[effect].items():
         overridden: bool | None = getattr(mcp, hint)
         if said is not None and overridden is not None and overridden is not said:
-            problem = f'effect="{effect}" and McpTool({hint}={overridden}) contradict each other; leave one of them out'
+            problem = (
+                f'effect="{effect}" and McpTool({hint}={overridden}) contradict each other; '
+                "leave one of them out"
+            )
             raise RouteDeclarationError(where, problem)
     return mcp
 
@@ -315,5 +327,8 @@ def _effect_of(where: str, mcp: McpTool) -> Effect:
         effects = " and ".join(f'effect="{effect}"' for effect in fitting)
         problem = f"{hints} fits {effects}; write the one that is meant beside it"
     else:
-        problem = f'{hints} fits no effect: effect="read" says read_only and idempotent; leave one of them out'
+        problem = (
+            f'{hints} fits no effect: effect="read" says read_only and idempotent; '
+            "leave one of them out"
+        )
     raise RouteDeclarationError(where, problem)

@@ -42,10 +42,12 @@ Routes = Sequence[T] | Mapping[str, T]
 @record(eq=False)
 class AnySpec:
     """
-    Routes that are served together, whatever their context is: what a function takes that does not ask for it.
+    Routes that are served together, whatever their context is.
 
-    A parameter of the type ``Spec[Any]`` would tell a type checker, of a call such as ``mount_spec(app, spec(...))``, that any context
-    will do within it too.
+    Functions that do not ask for the context take this.
+
+    A parameter of the type ``Spec[Any]`` would tell a type checker, of a call such as
+    ``mount_spec(app, spec(...))``, that any context will do within it too.
     """
 
     entries: Mapping[str, Entry]
@@ -58,11 +60,12 @@ class AnySpec:
     """Whether *authenticate* runs on the event loop itself, where there is one."""
     contexts: tuple[type, ...] | None = field(repr=False)
     """
-    The classes of what *authenticate* declares to give; None where they are not known, or it
-    declares nothing.
+    The classes that *authenticate* declares to give.
+
+    None where they are not known, or where it declares nothing.
     """
     meta: Meta
-    """What the documents say about the whole."""
+    """The words and looks of the documents."""
     exports: Mapping[str, Shape]
     """Types that client code is generated for, whether a route uses them or not."""
     rename: Rename | None
@@ -70,7 +73,7 @@ class AnySpec:
     builtins: Mapping[type[Failure], Definition]
     """The data of the failures that every route may return."""
     reader: ShapeReader = field(repr=False)
-    """What has read the annotations: it has one definition for each type."""
+    """The reader of the annotations, which has one definition for each type."""
 
     def __repr__(self) -> str:
         return f"<spec {self.meta.title!r} {self.meta.version}: {len(self.entries)} routes>"
@@ -207,12 +210,14 @@ def spec(
             other = entries[name].where
             raise SpecError(
                 name,
-                f"two routes have this name; give one of them name=... ({other} and {route.origin.place})",
+                "two routes have this name; "
+                f"give one of them name=... ({other} and {route.origin.place})",
             )
         if hook is None and route.auth == "bearer":
             raise SpecError(
                 name,
-                f'it needs a token; give spec(authenticate=...), or write auth="none" ({route.origin.place})',
+                "it needs a token; "
+                f'give spec(authenticate=...), or write auth="none" ({route.origin.place})',
             )
         entries[name] = read_entry(route, name, reader, hook, _names(route, frame))
     _check_codes(entries)
@@ -256,7 +261,8 @@ def _named(routes: object) -> list[tuple[str, Route[Any, Any, Any]]]:
     else:
         raise SpecError(
             where,
-            f"{shown(routes)} holds no routes; write routes(order, ping), or a mapping from names to routes",
+            f"{shown(routes)} holds no routes; "
+            "write routes(order, ping), or a mapping from names to routes",
         )
     named: list[tuple[str, Route[Any, Any, Any]]] = []
     for key, value, place in pairs:
@@ -310,7 +316,10 @@ def _check_tools(entries: Mapping[str, Entry]) -> None:
         if entry.tool is not None:
             first = tools.setdefault(entry.tool.name, entry)
             if first is not entry:
-                problem = f"both are the MCP tool {entry.tool.name!r}; give one of them another name: mcp=McpTool(name=...)"
+                problem = (
+                    f"both are the MCP tool {entry.tool.name!r}; "
+                    "give one of them another name: mcp=McpTool(name=...)"
+                )
                 raise SpecError(
                     f"{first.name} and {name}", f"{problem} ({first.where} and {entry.where})"
                 )
@@ -327,7 +336,8 @@ def _read_exports(
         if not _EXPORT.fullmatch(name):
             raise SpecError(
                 where,
-                "it is no name of a type; take a letter, then letters, digits and underscores, at most 95",
+                "it is no name of a type; "
+                "take a letter, then letters, digits and underscores, at most 95",
             )
         shapes[name] = reader.read(annotation, where=where, namespace=names)
     return MappingProxyType(shapes)
@@ -342,11 +352,16 @@ def _no_exports(given: object) -> str:
         for name in cast("Mapping[object, object]", given)
         if isinstance(name, str) and name.isidentifier()
     ]
-    return f"it takes no mapping, whose types no type checker could read; {how.format(', '.join(f'{name}=...' for name in names))}"
+    options = ", ".join(f"{name}=..." for name in names)
+    return f"it takes no mapping, whose types no type checker could read; {how.format(options)}"
 
 
 def _check_values(entries: Mapping[str, Entry], exports: Mapping[str, Shape]) -> None:
-    """Defaults and examples are values of their types: the documents show them, and a default is never validated."""
+    """
+    Check that defaults and examples are values of their types.
+
+    The documents show them, and nothing else ever validates a default.
+    """
     seen: set[Definition] = set()
     for name, entry in entries.items():
         ahead = list(entry.failures.values())

@@ -58,15 +58,16 @@ class Entry:
     name: str
     """The RPC name."""
     route: Route[Any, Any, Any]
-    """What the user has made."""
+    """The route as the user made it."""
     input: Shape | None
     """None for a route without input (``input: None``)."""
     output: Shape
-    """What it gives when all goes well."""
+    """The shape of a value that is returned when all goes well."""
     failures: Mapping[type[Failure], Definition]
     """
-    What the return annotation declares, in its order, builtins that it names included; then what
-    ``errors=`` adds.
+    The failures that the return annotation declares, then those that ``errors=`` adds.
+
+    They keep their order, and builtins that the annotation names are among them.
     """
     where: str
     """Module, function, file and line, for messages."""
@@ -77,14 +78,15 @@ class Entry:
 @final
 @record(eq=False)
 class Hook:
-    """What is known of an ``authenticate`` hook."""
+    """The facts about an ``authenticate`` hook."""
 
     is_async: bool
     """Whether it gives an awaitable."""
     gives: tuple[object, ...] | None
     """
-    The members of its return annotation that can become a context, or None where they cannot be
-    known.
+    The members of its return annotation that can become a context.
+
+    None where they cannot be known.
     """
 
 
@@ -130,7 +132,7 @@ def read_entry(
 
 def read_hook(authenticate: Callable[..., object], names: Mapping[str, object]) -> Hook:
     """
-    What is known of *authenticate*.
+    The facts about *authenticate*.
 
     Raises:
         SpecError: It cannot be called with a token and a request, or does not give what it seems
@@ -153,19 +155,22 @@ def read_hook(authenticate: Callable[..., object], names: Mapping[str, object]) 
     if not takes(signature.parameters, 2):
         raise SpecError(
             where,
-            f"it takes {parameter_list(signature.parameters)}, and is called with (token, request) ({place})",
+            f"it takes {parameter_list(signature.parameters)}, "
+            f"and is called with (token, request) ({place})",
         )
     members = _members(signature.returns, signature, where)
     for member in members or ():
         if not is_async and _is_a(member, Awaitable):
             raise SpecError(
                 where,
-                f"it is annotated to give an awaitable, and is no coroutine function; make it `async def` ({place})",
+                "it is annotated to give an awaitable, and is no coroutine function; "
+                f"make it `async def` ({place})",
             )
         if _is_failure(member) and not is_builtin(member):
             raise SpecError(
                 where,
-                f"it may give {display(member)}, but only builtin failures are known before a route runs ({place})",
+                f"it may give {display(member)}, "
+                f"but only builtin failures are known before a route runs ({place})",
             )
     if members is None:
         return Hook(is_async, None)
@@ -176,7 +181,7 @@ def read_hook(authenticate: Callable[..., object], names: Mapping[str, object]) 
 
 
 _CONTEXTS: Final = frozenset({"ctx", "context"})
-"""What a second parameter is called, and a first one only by mistake."""
+"""Usual names of the second parameter; a first parameter has one only by mistake."""
 
 
 def context_types(hook: Hook) -> tuple[type, ...] | None:
@@ -221,7 +226,8 @@ def _read_return(
         elif _is_a(member, Awaitable):
             raise UnsupportedAnnotation(
                 where,
-                f"{display(member)} is an awaitable; make the resolver `async def`, and say what it gives in the end",
+                f"{display(member)} is an awaitable; "
+                "make the resolver `async def`, and say what it gives in the end",
             )
     outputs = [member for member in members if not _is_failure(member)]
     if not outputs:
@@ -245,7 +251,8 @@ def _resolved(annotation: object, where: str, advice: str) -> object:
         problem = f"{annotation.text!r} cannot be resolved: {annotation.reason}"
         raise UnsupportedAnnotation(
             where,
-            f"{problem}; define or import it at the top of the module, outside of `if TYPE_CHECKING:`",
+            f"{problem}; "
+            "define or import it at the top of the module, outside of `if TYPE_CHECKING:`",
         )
     return annotation
 
@@ -257,7 +264,11 @@ def _read_errors(
     signature: Signature,
     reader: ShapeReader,
 ) -> dict[type[Failure], Definition]:
-    """The failures that ``errors=`` names and the annotation does not: those of a function around the resolver."""
+    """
+    The failures that ``errors=`` names and the annotation does not.
+
+    They are those of a function around the resolver.
+    """
     if route.errors is None:
         return {}
     where, named = f"{name} errors=", route.errors.failures
@@ -300,7 +311,8 @@ def _check_context(
                     where,
                     f'it takes {taken}, and with auth="none" there is no context; write ctx: None',
                 )
-            mend = f"write {parameter.name}: {' | '.join(map(display, gives))}, or give {taken} from authenticate"
+            given_types = " | ".join(map(display, gives))
+            mend = f"write {parameter.name}: {given_types}, or give {taken} from authenticate"
             raise SpecError(
                 where, f"it takes {taken}, and authenticate gives {display(given)}; {mend}"
             )
@@ -312,7 +324,10 @@ def _read_tool(
     if route.mcp is False:
         return None
     if not is_object(shape):
-        problem = f"the arguments of an MCP tool are one object, and {display(parameter.annotation)} is not always one"
+        problem = (
+            "the arguments of an MCP tool are one object, "
+            f"and {display(parameter.annotation)} is not always one"
+        )
         raise RouteDeclarationError(
             f"{name}.{parameter.name}",
             f"{problem}; make it a field of a dataclass, or leave out mcp=",

@@ -8,33 +8,36 @@ are `contract.pred.dump`'s.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from typing import Any, Final, Generic, Literal, TypeVar, final
 
 from typing_extensions import TypeForm
 
-from contract.pred.cheap import cheap_of
 from contract.pred.core import REFUSALS, compile_core
-from contract.pred.dump import Dumper, compile_dumper
 from contract.pred.dump.collector import COLLECTOR
-from contract.pred.dump.traits import Traits
+from contract.pred.dump.compile import Dumper, compile_dumper
+from contract.pred.dump.module import Traits
 from contract.pred.dump.values import check_values
 from contract.pred.parse import LARGE_BODY, may_be_too_deep, parsed, stack_is_full
 from contract.pred.report import INVALID, Report
 from contract.pred.walk import Walker
-from contract.shape import Rename, Shape, shape_of
+from contract.shape import Rename, shape_of
 from contract.shape.exceptions import InvalidInput
-from contract.shape.graph import definitions
+from contract.shape.graph import definitions, reachable
 from contract.shape.issues import Issue, issue
+from contract.shape.nodes import Field, NamedTupleShape, RecordShape, Shape
 
-__all__ = ["Pred", "Unknown", "compile_pred", "pred_of"]
+__all__ = ["Cheap", "Pred", "Unknown", "cheap_of", "compile_pred", "pred_of"]
 
 T = TypeVar("T")
 
 _READ_TWICE: Final = 16_384
 """
-Bytes of a document up to which pydantic-core reads it itself; where it is refused, it is parsed
-once more for the walk.
+Bytes of a document up to which pydantic-core reads it itself.
+
+Where it refuses one of them, that one is parsed once more for the walk.
 
 To parse a document first and then to validate what was parsed costs a valid one up to a third more.
 A refused one is then parsed only once; from here on, the second time takes more than a tenth of a
@@ -43,8 +46,9 @@ millisecond.
 
 Unknown = Literal["refuse", "ignore"]
 """
-What happens to keys of records that no field has: of inputs they are mistakes, of a newer server's
-answers they are none.
+Whether keys that no field has are refused.
+
+In an input such a key is a mistake; in the answer of a newer server it is none.
 """
 
 
@@ -60,7 +64,7 @@ class Pred(Generic[T]):
     __slots__ = ("_dumper", "_home", "_load", "_unknown", "check", "dump", "load", "shape")
 
     shape: Shape
-    """What the type means."""
+    """The meaning of the type."""
 
     load: Callable[[bytes], T]
     """
@@ -219,9 +223,10 @@ def _loader(shape: Shape, unknown: Unknown, home: str) -> Callable[[bytes], Any]
 
 def _is_of_the_walk(error: RecursionError) -> bool:
     """
-    Whether the document was nested deeper than Python's stack had room for, rather than that the author's code calls itself for ever.
+    Whether Python's stack was too small for the document, and the author's code is not to blame.
 
-    Each level takes up to five frames, for 200 levels, of a stack of 1000 which the server has used some of.
+    Each of 200 levels takes up to five frames, of a stack of 1000 which the server has used some
+    of. More frames of ours than of others mean that the walk has filled it.
     """
     ours = theirs = 0
     step = error.__traceback__
@@ -239,3 +244,55 @@ _HERE: Final = __file__.removesuffix("compile.py")
 
 def _may_hold_nan(data: bytes) -> bool:
     return b"NaN" in data or b"Infinity" in data
+
+
+_ALWAYS: Final = 32_768
+"""Objects that any document may hold."""
+
+_STRING: Final = re.compile(rb'"[^"\\]*(?:\\.[^"\\]*)*"?', re.DOTALL)
+
+
+@dataclass(frozen=True, slots=True)
+class Cheap:
+    """The cheap records of a type."""
+
+    opening: bytes
+    """The brackets that open them: of objects, of named tuples, or of both."""
+    length: int
+    """Bytes of a document for each of them, above the number that every document may hold."""
+
+    def most(self, size: int) -> int:
+        """How many objects a document of *size* bytes may hold."""
+        return max(_ALWAYS, size // self.length)
+
+    def are_too_many(self, data: bytes) -> bool:
+        """Whether a document holds more."""
+        most = self.most(len(data))
+        # a text may be full of brackets
+        return self._count(data) > most and self._count(_STRING.sub(b"", data)) > most
+
+    def _count(self, data: bytes) -> int:
+        return sum(data.count(bracket) for bracket in self.opening)
+
+
+def cheap_of(shape: Shape) -> Cheap | None:
+    """The cheap records of *shape*, if it has any."""
+    opening: set[bytes] = set()
+    weights = [0]
+    for definition in reachable(shape):
+        of = definition.shape
+        if isinstance(of, NamedTupleShape) or (
+            isinstance(of, RecordShape) and of.kind != "typeddict"
+        ):
+            weight = _weight(of.fields)
+            if weight:
+                weights.append(weight)
+                opening.add(b"[" if isinstance(of, NamedTupleShape) else b"{")
+    return Cheap(b"".join(sorted(opening)), 10 + max(weights) // 2) if opening else None
+
+
+def _weight(fields: Sequence[Field]) -> int:
+    """The number of values that a record makes without being sent any; a factory is a call."""
+    return sum(
+        3 if field.default_factory is not None else 1 for field in fields if not field.required_in
+    )

@@ -35,7 +35,7 @@ from pydantic_core import (
     core_schema,
 )
 
-from contract.pred.hashes import has_safe_hash
+from contract.pred.flooding import has_safe_hash
 from contract.pred.report import DEAF, INVALID, Load
 from contract.pred.scalars import limiter
 from contract.pred.steps import (
@@ -92,8 +92,9 @@ class _Refused(Exception):  # noqa: N818  a signal
 
 REFUSALS: Final = (ValidationError, ArithmeticError, _Refused)
 """
-What the validator raises when it refuses a document; the second is raised by what makes decimals
-and durations.
+The exceptions by which the validator refuses a document.
+
+An ArithmeticError comes from the code that makes decimals and durations.
 
 An ArithmeticError of the author's code is raised again by the walk.
 """
@@ -112,8 +113,9 @@ own.
 
 _SMALL: Final = 32
 """
-Schemas of at most so many nodes are repeated wherever they are used; larger ones are referred to,
-which costs a look-up each time.
+Nodes of a schema that is repeated wherever it is used.
+
+Larger schemas are referred to, which costs a look-up each time.
 """
 
 
@@ -123,11 +125,13 @@ class Core:
 
     validate: Callable[[bytes], Any]
     """
-    A JSON document -> its value; raises one of `REFUSALS` where it is refused, and what the
-    author's code raises.
+    A JSON document -> its value.
+
+    It raises one of `REFUSALS` where it refuses the document, and whatever the author's code
+    raises.
     """
     validate_parsed: Callable[[Any], Any]
-    """The same for a document that is parsed already."""
+    """A document that is parsed already -> its value; it raises as ``validate`` does."""
     is_native: bool
     """Nothing is left to Python, so it takes next to no time."""
 

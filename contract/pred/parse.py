@@ -13,8 +13,8 @@ from typing import Any, Final
 
 from pydantic_core import from_json
 
-from contract.pred.dump import MAX_DEPTH
 from contract.pred.dump.collector import COLLECTOR
+from contract.pred.dump.walk import MAX_DEPTH
 from contract.shape.issues import Issue, issue
 
 __all__ = ["LARGE_BODY", "may_be_too_deep", "parsed", "stack_is_full"]
@@ -22,8 +22,9 @@ __all__ = ["LARGE_BODY", "may_be_too_deep", "parsed", "stack_is_full"]
 
 LARGE_BODY: Final = 65_536
 """
-Bytes of a document from which on it costs more than a call: less is looked for in it, and the
-garbage collector waits.
+Bytes of a document from which on it costs more than a call.
+
+Less is looked for in a larger one, and the garbage collector waits.
 """
 
 
@@ -43,9 +44,7 @@ def may_be_too_deep(data: bytes) -> bool:
 
 
 def stack_is_full(data: bytes) -> Issue:
-    """
-    What is told of a document that Python's stack has no room for: where it is nested deepest.
-    """
+    """The issue of a document that Python's stack has no room for, at its deepest place."""
     depth = deepest = at = 0
     for found in _BRACKETS.finditer(data):
         if found[0][:1] in b"[{":
@@ -101,7 +100,7 @@ _OPENINGS: Final = (
     ),
     ("form", re.compile(rb"""[^\s"'{}=&:,/]{1,256}=|--[^\r\n]{1,70}\r?\n[Cc]ontent-""")),
 )
-"""Of what bodies begin with that are no JSON at all: in another encoding, or in another format."""
+"""The first bytes of bodies that are no JSON at all: another encoding, or another format."""
 
 
 def _reason(data: bytes, problem: str, at: int) -> tuple[str, int]:
@@ -176,7 +175,9 @@ def _start(data: bytes, at: int, signs: bytes) -> int:
 
 
 def _half(data: bytes, at: int) -> int:
-    """Where half a character begins: with the escape at *at*, or with the one in front, which should have gone on with that."""
+    """
+    The start of half a character: the escape at *at*, or the one in front, which wants a second.
+    """
     return at - 6 if _FIRST_HALF.match(data, at - 6) else at
 
 
@@ -185,7 +186,7 @@ _FIRST_HALF: Final = re.compile(rb"\\u[dD][89abAB]")
 
 def _found(data: bytes, problem: str, shift: int = 0) -> tuple[str, int] | None:
     """
-    What the parser says, and the byte where it stopped.
+    The problem that the parser names, and the byte where it stopped.
 
     With *shift* bytes in front that are none of the document's.
     """

@@ -42,7 +42,7 @@ INVALID: Final = Invalid.INVALID
 
 class Report:
     """
-    What is wrong with one document, up to `MAX_ISSUES`.
+    The issues of one document, up to `MAX_ISSUES`.
 
     Args:
         home: The package whose code is the author's, wherever it is installed; see
@@ -72,7 +72,11 @@ class Report:
         return INVALID
 
     def refuse(self, code: str, error: Exception, shape: Shape) -> Literal[Invalid.INVALID]:
-        """Tell that the author's code refused a value of *shape* by raising *error*: in its words, if they may be shown."""
+        """
+        Tell that the author's code refused a value of *shape* by raising *error*.
+
+        The author's words are told if they may be shown.
+        """
         # whoever raises for each of a million items is not asked for words that nobody will read
         found = said(error, self._home) if self.told < MAX_ISSUES else []
         for path, words in found:
@@ -94,7 +98,7 @@ class Report:
             path.append(key)
 
     def issues(self) -> tuple[Issue, ...]:
-        """What was told, in order, as far as it fits into a refusal."""
+        """The issues that were told, in order, as far as they fit into a refusal."""
         issues: list[Issue] = []
         room = _MAX_TOLD
         for path, code, params, words in self._found:
@@ -120,10 +124,21 @@ class _Deaf(Report):
 
     __slots__ = ()
 
-    def add(self, code: str, /, *at: str | int, **params: Any) -> Literal[Invalid.INVALID]:  # noqa: ARG002
+    def add(
+        self,
+        code: str,  # noqa: ARG002
+        /,
+        *at: str | int,  # noqa: ARG002
+        **params: Any,  # noqa: ARG002
+    ) -> Literal[Invalid.INVALID]:
         return INVALID
 
-    def refuse(self, code: str, error: Exception, shape: Shape) -> Literal[Invalid.INVALID]:  # noqa: ARG002
+    def refuse(
+        self,
+        code: str,  # noqa: ARG002
+        error: Exception,  # noqa: ARG002
+        shape: Shape,  # noqa: ARG002
+    ) -> Literal[Invalid.INVALID]:
         return INVALID
 
 

@@ -58,8 +58,9 @@ __all__ = [
 
 _EXACT: Final = 2**53 - 1
 """
-Up to here every integer has a float that no other is rounded to, so ``1.0`` says which integer is
-meant (RFC 8259, section 6).
+The largest integer up to which each has a float that no other integer is rounded to.
+
+``1.0`` says which integer is meant up to here (RFC 8259, section 6).
 """
 
 _MAX_ALLOWED: Final = 50
@@ -322,10 +323,11 @@ def _bound_rules(
 
 def _divider(divisor: float | None) -> Callable[[Any, Any], bool]:
     """
-    `is_multiple` for floats and this *divisor*: it gives the same answers, most of them in a tenth of the time.
+    `is_multiple` for floats and this *divisor*, most of the time ten times as fast.
 
-    If the divisor has d decimals, each of its multiples is n / 10**d for some whole n. A float times 10**d is so close to the n that
-    it can stand for that rounding finds it, if that has 15 digits at most. It stands for it if the division gives the float again.
+    If the divisor has d decimals, each of its multiples is n / 10**d for some whole n. A float
+    times 10**d is so close to the n that it can stand for that rounding finds it, if that has 15
+    digits at most. It stands for it if the division gives the float again.
     """
     if divisor is None:
         return is_multiple
@@ -354,8 +356,9 @@ _EXACT_POWER: Final = 22
 
 _FEW_DIGITS: Final = 10.0**15
 """
-Below it, no two whole numbers of 10**-d are written as one float, and rounding errors are below a
-half.
+The limit below which no two whole numbers of 10**-d are written as one float.
+
+Rounding errors are below a half there.
 """
 
 

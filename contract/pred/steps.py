@@ -15,7 +15,7 @@ from typing import Any, Final, assert_never
 from pydantic_core import ValidationError
 
 from contract.pred.dump.walk import are_unique, plain
-from contract.pred.hashes import has_safe_hash, too_many_equal
+from contract.pred.flooding import has_safe_hash, too_many_equal
 from contract.pred.report import INVALID, Load, Report
 from contract.shape.exceptions import InvalidInput, InvalidOutput
 from contract.shape.graph import is_compared_by_identity
@@ -39,7 +39,7 @@ Default = Callable[[], Any]
 
 
 def default_of(field: Field) -> Default | None:
-    """What makes the value of *field* where it was not sent; None where it must be sent."""
+    """The maker of a value for *field* where none was sent; None for a field that must be sent."""
     if field.default_factory is not None:
         return (
             field.default_factory

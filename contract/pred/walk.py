@@ -17,7 +17,7 @@ from dataclasses import dataclass, field
 from enum import Enum
 from typing import Any, assert_never
 
-from contract.pred.hashes import has_safe_hash
+from contract.pred.flooding import has_safe_hash, most_items, most_keys
 from contract.pred.report import INVALID, Load, Report
 from contract.pred.scalars import any_loader, integer_key_loader, scalar_loader
 from contract.pred.steps import (
@@ -31,7 +31,6 @@ from contract.pred.steps import (
     tuple_maker,
 )
 from contract.pred.unions import tagged_loader, union_loader
-from contract.shape.hashes import most_items, most_keys
 from contract.shape.json_text import kind_of
 from contract.shape.nodes import (
     AnyShape,
@@ -74,8 +73,9 @@ class _Skip(Enum):
 
 _Plan = tuple[str, str, Load, Default | _Skip | None]
 """
-Of a field: its name in Python, its name on the wire, its loader, and what happens where it was not
-sent; None: it is missing.
+The plan of a field: its names in Python and on the wire, its loader, and its default.
+
+None in place of a default: the field must be sent.
 """
 
 
@@ -87,7 +87,7 @@ class _Named:
 
     def later(self, value: Any, report: Report) -> Any:
         """
-        The same loader, for a type that contains itself: it is made by the time that this one runs.
+        Load a value of a type that contains itself: its loader is made by the time that this runs.
         """
         assert self.load is not None  # noqa: S101  for the type checker
         return self.load(value, report)
@@ -353,7 +353,7 @@ def _record_loader(plans: Sequence[_Plan], make: Load | None, *, tolerant: bool)
     ]
 
     def load_few(value: Any, report: Report) -> Any:
-        """The same as what follows, where little was sent of much, and nothing else."""
+        """Load an object with few of its fields, without a step for each of the others."""
         fields: dict[str, Any] = {}
         told = report.told
         good = True

@@ -71,7 +71,9 @@ def said(error: Exception, home: str) -> list[tuple[Place, str]]:
 
 def wired(shape: Shape, path: Iterable[object]) -> list[str | int]:
     """
-    The *path* through a value of *shape* as it is on the wire: fields have their wire names, and those of named tuples positions.
+    The *path* through a value of *shape* as it is on the wire.
+
+    Fields have their wire names there, and fields of named tuples their positions.
 
     A part that no type knows stays as it is: the author may speak of what stands in an `Any`.
     """
@@ -125,7 +127,9 @@ def _first(members: Iterable[Shape], part: str | int) -> tuple[str | int, Shape 
 
 
 def _text(text: str) -> str:
-    """*text* as one that JSON can hold: pairs of surrogates become characters, and halves of them a mark."""
+    """
+    *text* in characters that JSON can hold: pairs of surrogates are joined, halves are marked.
+    """
     return text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
 
 
@@ -152,8 +156,9 @@ def _is_own(traceback: TracebackType | None, home: str) -> bool:
 
 _RAISE: Final = opmap["RAISE_VARARGS"]
 """
-The instruction of ``raise`` and ``assert``; its operand is the number of expressions behind
-``raise``.
+The instruction of ``raise`` and ``assert``.
+
+Its operand is the number of expressions behind ``raise``.
 """
 
 _OURS: Final = os.path.normcase(__file__[: -len("pred/words.py")])

@@ -18,7 +18,7 @@ from hypothesis.strategies import SearchStrategy
 from typing_extensions import Doc
 
 from contract.pred.compile import compile_pred
-from contract.pred.dump import compile_dumper
+from contract.pred.dump.compile import compile_dumper
 from contract.shape.exceptions import InvalidInput, InvalidOutput
 from contract.shape.fields import is_qualifier, members
 from contract.shape.graph import children, reachable

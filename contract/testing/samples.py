@@ -11,7 +11,7 @@ from typing import Any, Final, assert_never
 
 import orjson
 
-from contract.pred.dump import compile_dumper
+from contract.pred.dump.compile import compile_dumper
 from contract.shape import (
     AnyShape,
     ArrayShape,

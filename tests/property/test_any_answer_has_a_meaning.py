@@ -9,7 +9,7 @@ from hypothesis import event, given, settings
 from hypothesis import strategies as st
 
 from contract.client import HttpResponse, Retries
-from contract.client.framework import BY_STATUS, CODES
+from contract.client.answers import BY_STATUS, CODES
 from tests.client_example import ApiClient, CallError, NotFound, Ok, SoldOut
 from tests.client_fakes import Scripted
 from tests.effort import examples

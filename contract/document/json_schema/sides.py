@@ -11,8 +11,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from typing import Literal
 
+from contract.pred.flooding import is_capped
 from contract.shape.graph import definitions
-from contract.shape.hashes import is_capped
 from contract.shape.nodes import Definition, Field, NamedTupleShape, RecordShape, Shape
 
 __all__ = ["Facts", "Side", "closure", "is_on", "on_side"]

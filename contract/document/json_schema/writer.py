@@ -9,7 +9,7 @@ from contract.document.json_schema.samples import default_of, examples_of
 from contract.document.json_schema.scalars import int_key_schema, limited, scalar_schema
 from contract.document.json_schema.sides import Facts, Side, is_on, on_side
 from contract.pred.dump.scalars import SCALARS
-from contract.shape.hashes import most_items, most_keys
+from contract.pred.flooding import most_items, most_keys
 from contract.shape.json_text import JsonSchema
 from contract.shape.nodes import (
     MISSING,

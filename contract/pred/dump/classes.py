@@ -49,8 +49,10 @@ CONTAINERS: Final[Mapping[Container, tuple[type[Any], ...]]] = {
     "sequence": (list, tuple),
 }
 """
-A set and a frozenset are the same array, and ``collections.abc.Set`` is either; a tuple for a list
-is somebody's mistake.
+The classes that each kind of array takes.
+
+A set and a frozenset are one array, and ``collections.abc.Set`` is either; a tuple for a list is
+somebody's mistake.
 """
 
 

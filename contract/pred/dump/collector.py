@@ -26,14 +26,16 @@ Seconds: one pause after the other, from many threads, must not keep the collect
 
 _MOST: Final = 50
 """
-Pauses after which everything old is looked at: what counts as old without having been counted does
-not make the collector do so.
+Pauses after which everything old is looked at.
+
+The collector is not made to do so by objects that count as old without having been counted.
 """
 
 _OF_PYTHON: Final = 1_000
 """
-Objects that Python itself has put away, 375 in 3.12; where there are more, the application has, and
-would get them back by this.
+Objects that Python itself has put away: 375 in 3.12.
+
+Where there are more, the application has frozen its own, and to unfreeze would give them back.
 """
 
 
@@ -53,8 +55,10 @@ class Collector:
         self._pauses = 0
         self._stopped = False
         """
-        By this: said before it is done, and taken back after it is undone, for who forks in
-        between.
+        Whether this object has stopped the collector.
+
+        It is set before the collector is stopped, and taken back after it runs again, for a process
+        that forks in between.
         """
         self._since = 0.0
         self._ended = 0

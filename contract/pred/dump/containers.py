@@ -31,12 +31,13 @@ T = TypeVar("T")
 
 _NO_ARRAYS: Final = (str, bytes, bytearray, memoryview, Mapping)
 """
-Type checkers take them for sequences or collections; but who returns a text for a ``Sequence[str]``
-has made a mistake.
+Classes that type checkers take for sequences or collections, and that are no arrays.
+
+Who returns a text for a ``Sequence[str]`` has made a mistake.
 """
 
 _entries_of: Final = dict[Any, Any].items
-"""Of the built-in class: a subclass can have its own."""
+"""The method of the built-in class, since a subclass can have its own."""
 
 
 def takes_abstract(shape: ArrayShape | MapShape, value: object) -> bool:
@@ -48,7 +49,7 @@ def takes_abstract(shape: ArrayShape | MapShape, value: object) -> bool:
 
 
 def abstract_of(shape: Shape) -> Iterator[ArrayShape | MapShape]:
-    """The arrays and maps that a value of *shape* can be, as far as their annotations name a class of ``collections.abc``."""
+    """The arrays and maps in *shape* whose annotations name a class of ``collections.abc``."""
     for each in alternatives(shape.definition.shape if isinstance(shape, RefShape) else shape):
         if isinstance(each, ArrayShape | MapShape) and each.abstract is not None:
             yield each

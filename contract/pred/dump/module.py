@@ -1,19 +1,48 @@
-"""Module: the names of one dumper's generated code, while it is written."""
+"""Module: the names of one dumper's generated code, and what its generator asks about a shape."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from types import CodeType
-from typing import Any, Final
+from typing import Any, Final, assert_never
 
-from contract.pred.dump.traits import Traits
-from contract.shape.nodes import Definition, RefShape, Shape
+from contract.pred.dump.classes import python_types
+from contract.shape.graph import children
+from contract.shape.nodes import (
+    AnyShape,
+    ArrayShape,
+    BoolShape,
+    BytesShape,
+    DateShape,
+    DatetimeShape,
+    DecimalShape,
+    Definition,
+    EnumShape,
+    FloatShape,
+    IntShape,
+    LiteralShape,
+    MapShape,
+    NamedTupleShape,
+    NullableShape,
+    NullShape,
+    RecordShape,
+    Refined,
+    RefShape,
+    Shape,
+    StrShape,
+    TaggedUnionShape,
+    TimedeltaShape,
+    TimeShape,
+    TupleShape,
+    UnionShape,
+    UuidShape,
+)
 
-__all__ = ["Module", "stamped"]
+__all__ = ["Module", "Traits", "by_class", "is_native", "stamped"]
 
 
 class Module:
-    """What functions of generated code share."""
+    """The names that the functions of one dumper share."""
 
     def __init__(self) -> None:
         self.traits: Final[Traits] = Traits()
@@ -35,14 +64,16 @@ class Module:
         return name
 
     def stamp(self, text: str) -> str:
-        """A name that stands for *text*, whatever that is, where the source has an attribute or a string."""
+        """A name that stands for *text* where the source has an attribute or a string."""
         if text not in self._stamp_of:
             name = self._stamp_of[text] = f"n{len(self.stamps)}"
             self.stamps[name] = text
         return self._stamp_of[text]
 
     def is_first_use(self, definition: Definition) -> bool:
-        """Whether nobody has asked this of *definition* before: only its first use is written in place."""
+        """
+        Whether *definition* is asked about for the first time: only that use is written in place.
+        """
         if definition in self._used:
             return False
         self._used.add(definition)
@@ -76,6 +107,108 @@ def _stamped_constant(constant: Any, stamps: Mapping[str, str]) -> Any:
     if isinstance(constant, CodeType):
         return stamped(constant, stamps)
     if isinstance(constant, tuple):  # the keys of a dict display
-        # constants are any
-        return tuple(_stamped_constant(each, stamps) for each in constant)  # pyright: ignore[reportUnknownVariableType]
+        constants: tuple[Any, ...] = constant
+        return tuple(_stamped_constant(each, stamps) for each in constants)
     return stamps.get(constant, constant)
+
+
+_ANY_INT = IntShape()
+
+
+def is_native(shape: Shape) -> bool:
+    """
+    Whether orjson writes each value of *shape* as it is, once its exact type is checked.
+
+    Nothing can change such a value between the check and the writing.
+    """
+    match shape:
+        case (
+            NullShape()
+            | BoolShape()
+            | IntShape()
+            | FloatShape()
+            | StrShape()
+            | DateShape()
+            | UuidShape()
+            | LiteralShape()
+        ):
+            return True
+        case (
+            AnyShape()
+            | BytesShape()
+            | DecimalShape()
+            | DatetimeShape()
+            | TimeShape()
+            | TimedeltaShape()
+            | MapShape()
+        ):
+            return False
+        case EnumShape() | RecordShape() | NamedTupleShape() | TaggedUnionShape():
+            return False
+        case RefShape(definition):
+            return not definition.recursive and is_native(definition.shape)
+        case NullableShape(inner) | Refined(inner):
+            return is_native(inner)
+        case ArrayShape(item, container):
+            return container == "tuple" and is_native(item)
+        case TupleShape(items):
+            return all(map(is_native, items))
+        case UnionShape(members):
+            return all(map(is_native, members)) and all(
+                len(fitting) == 1 for _, fitting in by_class(members)
+            )
+        case _:
+            assert_never(shape)
+
+
+def by_class(members: Sequence[Shape]) -> list[tuple[list[type[Any]], list[Shape]]]:
+    """The exact classes of a union's values, grouped by the *members* that take them, in order."""
+    fitting: dict[type[Any], list[Shape]] = {}
+    for member in members:
+        for cls in dict.fromkeys(python_types(member)):
+            fitting.setdefault(cls, []).append(member)
+    groups: dict[tuple[int, ...], tuple[list[type[Any]], list[Shape]]] = {}
+    for cls, shapes in fitting.items():
+        if cls is int and shapes[0] == _ANY_INT:
+            shapes = shapes[:1]  # ``int | float``: nothing is left for the float
+        groups.setdefault(tuple(map(id, shapes)), ([], shapes))[0].append(cls)
+    return list(groups.values())
+
+
+class Traits:
+    """
+    Answers that take a walk through the definitions below a shape; each is walked through once.
+    """
+
+    def __init__(self) -> None:
+        self._deep: dict[Definition, bool] = {}
+        self._height: dict[Definition, int] = {}
+
+    def deep(self, shape: Shape) -> bool:
+        """Whether the height of a value is not known from *shape*."""
+        match shape:
+            case AnyShape():
+                return True
+            case RefShape(definition):
+                if definition not in self._deep:
+                    self._deep[definition] = definition.recursive or self.deep(definition.shape)
+                return self._deep[definition]
+            case _:
+                return any(map(self.deep, children(shape)))
+
+    def height(self, shape: Shape) -> int:
+        """
+        The most arrays and objects within each other, down to where the depth is checked again.
+        """
+        match shape:
+            case RefShape(definition):
+                if definition.recursive:
+                    return 0
+                if definition not in self._height:
+                    self._height[definition] = self.height(definition.shape)
+                return self._height[definition]
+            case _:
+                own = isinstance(
+                    shape, ArrayShape | TupleShape | MapShape | RecordShape | NamedTupleShape
+                )
+                return own + max(map(self.height, children(shape)), default=0)

@@ -88,10 +88,10 @@ SCALARS: Final = (
     LiteralShape,
     EnumShape,
 )
-"""The same, for ``isinstance``; the most common first."""
+"""The classes for ``isinstance``; the most common come first."""
 
 Plain = bool | int | float | str | None
-"""What JSON has for it; always of the exact type."""
+"""A value that JSON has a form for, always of the exact type."""
 
 T = TypeVar("T")
 
@@ -103,8 +103,7 @@ Up to here Python writes the digits of every whole float, so that its text and i
 """
 _EXACT: Final = Context(prec=1400)
 """
-Enough digits for the quotient of the largest float by the smallest: a remainder is then never
-rounded.
+Enough digits for the quotient of the largest float by the smallest, so no remainder is rounded.
 """
 
 
@@ -124,7 +123,11 @@ class Refused(Exception):  # noqa: N818  a signal
 
 
 def is_a(value: object, cls: type[T]) -> TypeIs[T]:
-    """Whether *value* truly is an instance of *cls*: without ``__class__``, ``__instancecheck__`` and ``__subclasscheck__``."""
+    """
+    Whether *value* truly is an instance of *cls*, whatever its class says of itself.
+
+    Neither ``__class__`` nor ``__instancecheck__`` nor ``__subclasscheck__`` is asked.
+    """
     return type.__subclasscheck__(cls, type(value))
 
 
@@ -165,9 +168,10 @@ def _ratio(divisor: float) -> tuple[int, int]:
 
 def is_multiple(value: Any, divisor: Any) -> bool:
     """
-    Whether *value* is a multiple of *divisor*, exactly, as the two are written: 0.3 is a multiple of 0.1.
+    Whether *value* is an exact multiple of *divisor*, as the two are written: 0.3 is one of 0.1.
 
-    JSON Schema has it so (validation specification, section 6.2.1); on binary floats 0.3 would be none.
+    JSON Schema has it so (validation specification, section 6.2.1); of binary floats, 0.3 would be
+    none.
     """
     if isinstance(value, float) or isinstance(divisor, float):
         if isinstance(divisor, float) and -_WHOLE <= value <= _WHOLE and value == int(value):
@@ -224,7 +228,7 @@ def scalar(shape: ScalarShape, value: object) -> Plain:
 
 
 def expected(shape: ScalarShape) -> str:
-    """What a value of *shape* is called in a message."""
+    """The words for a value of *shape* in a message."""
     match shape:
         case NullShape():
             return "None"

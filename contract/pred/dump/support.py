@@ -29,7 +29,7 @@ class Misfit(Exception):  # noqa: N818  a signal
 
 
 OPTIONS: Final = orjson.OPT_PASSTHROUGH_DATACLASS | orjson.OPT_PASSTHROUGH_SUBCLASS
-"""What orjson would write by itself and is never to see: it is told to refuse it."""
+"""Options that make orjson refuse values that it would write by itself and is never to see."""
 
 
 @cache
@@ -51,7 +51,9 @@ OFFSETS: Final = frozenset(
 
 def copied(value: Any, depth: int) -> Any:
     """
-    A copy of *value*, which stands within *depth* arrays and objects, of exact built-in types, which orjson writes as it is.
+    A copy of *value* of exact built-in types, which orjson writes as it is.
+
+    The value stands within *depth* arrays and objects.
 
     Raises:
         Misfit: It has others, or the limit of depth is near.
@@ -167,11 +169,12 @@ NAMESPACE: Final[Mapping[str, Any]] = MappingProxyType(
     }
 )
 """
-The names that every module of generated code has; built-ins too, which are then found at once and
-cannot be replaced.
+The names that every module of generated code has.
+
+Built-ins are among them: they are then found at once, and nobody can replace them.
 """
 
 NAMES_OF_CLASSES: Final[Mapping[type[Any], str]] = {
     value: name for name, value in NAMESPACE.items() if isinstance(value, type)
 }
-"""Of the classes among them."""
+"""The names of the classes in the namespace."""

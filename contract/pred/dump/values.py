@@ -19,7 +19,9 @@ def check_values(
     start: Iterable[Definition], seen: set[Definition], where: str, place: str = ""
 ) -> None:
     """
-    Check the defaults and examples in *start*, and in all that can be reached from there: a default is never validated later.
+    Check the defaults and examples in *start* and in all definitions that it reaches.
+
+    Nothing else ever validates a default.
 
     Args:
         start: Definitions.

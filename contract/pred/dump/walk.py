@@ -2,7 +2,7 @@
 The walk: a value read along its shape, step by step.
 
 It decides what fits and says where something does not; the generated code
-(`contract.pred.dump.source`) is a faster way to the same verdict. Only what the shape declares is
+(`contract.pred.dump.compile`) is a faster way to the same verdict. Only what the shape declares is
 read, so what a subclass adds never leaves. Records are never constructed; what they are asked for
 is their attributes, everything else is read with the methods of the built-in types.
 
@@ -182,7 +182,11 @@ def in_order_by_value(items: list[Any]) -> list[Any]:
 
 
 def are_unique(items: Iterable[Json]) -> bool:
-    """Whether no two of *items* are equal, as JSON Schema has it: 1 is 1.0, and no order of keys tells objects apart."""
+    """
+    Whether no two of *items* are equal, by JSON Schema's rules.
+
+    1 is 1.0, and the order of keys tells no objects apart.
+    """
     seen = [*map(_hashable, items)]
     return len({*seen}) == len(seen)
 
@@ -197,7 +201,7 @@ def _hashable(value: Json) -> object:
 
 
 _items_of: Final = tuple[Any, ...].__getitem__
-"""Of the built-in class: a subclass can have its own."""
+"""The method of the built-in class, since a subclass can have its own."""
 
 _NULL: Final = NullShape()
 _ANY: Final[Mapping[type[Any], Shape]] = {
@@ -362,9 +366,10 @@ def _shape_of_any(value: object) -> Shape:
 
 def _tagged(shape: TaggedUnionShape, value: object) -> Shape:
     """
-    The record of the union that *value* is one of: by its class, or the nearest base of it that is in the union.
+    The record of the union for *value*: that of its class, or of the nearest base in the union.
 
-    Where one class stands for several records (TypedDicts are all dicts, a generic dataclass has arguments), the tag decides.
+    Where one class stands for several records (TypedDicts are all dicts, a generic dataclass has
+    arguments), the tag decides.
     """
     for cls in type.__dict__["__mro__"].__get__(type(value)):
         cases = [(tag, record) for tag, record in shape.cases if python_types(record) == (cls,)]

@@ -1,5 +1,5 @@
 """
-Writer: the lines of one generated function; its strategy is told in `contract.pred.dump.source`.
+Writer: the lines of one generated function; its strategy is told in `contract.pred.dump.compile`.
 """
 
 from __future__ import annotations
@@ -11,10 +11,9 @@ from typing import Any, Final, assert_never
 
 from contract.pred.dump.classes import CONTAINERS, python_types
 from contract.pred.dump.containers import items_of, map_of
-from contract.pred.dump.module import Module
+from contract.pred.dump.module import Module, by_class, is_native
 from contract.pred.dump.scalars import ScalarShape, is_multiple, scalar
 from contract.pred.dump.support import NAMES_OF_CLASSES, zones
-from contract.pred.dump.traits import by_class, is_native
 from contract.pred.dump.walk import in_order_by_value, key_text, plain_at
 from contract.shape.bounds import I64_MAX, I64_MIN, Bounds
 from contract.shape.forms import MAX_DECIMAL_DIGITS
@@ -266,7 +265,8 @@ class Writer:
     def _positions(self, shapes: Sequence[Shape], whole: str) -> str:
         parts = self._unpacked(len(shapes), whole)
         with self._inside():
-            return f"[{', '.join(self.built(shape, part) for shape, part in zip(shapes, parts, strict=True))}]"
+            built = [self.built(shape, part) for shape, part in zip(shapes, parts, strict=True)]
+        return f"[{', '.join(built)}]"
 
     def _unpacked(self, count: int, whole: str) -> list[str]:
         parts = [self._fresh() for _ in range(count)]
@@ -373,7 +373,7 @@ class Writer:
 
     def _condition(self, shape: ScalarShape, v: str) -> str:
         """
-        What a native value fulfils, of the exact type and within all limits.
+        The condition that a native value fulfils: its exact type, and all limits.
 
         Also a datetime that orjson writes as we do.
         """
@@ -389,7 +389,10 @@ class Writer:
                 return f"type({v}) is int and {least}{v} <= {high:d}{rest}"
             case FloatShape(bounds):
                 # an int is a float, as type checkers have it
-                number = f"type({v}) is float and isfinite({v}) or type({v}) is int and {I64_MIN} <= {v} <= {I64_MAX}"
+                number = (
+                    f"type({v}) is float and isfinite({v})"
+                    f" or type({v}) is int and {I64_MIN} <= {v} <= {I64_MAX}"
+                )
                 return f"({number}){self._within(bounds, v)}" if bounds.any else number
             case StrShape(low, high, patterns):
                 matches = "".join(
@@ -434,7 +437,8 @@ class Writer:
         text = self._fresh()
         self._line(
             f"if type({v}) is Decimal and {v}.is_finite()"
-            f" and len({text} := str({v})) <= {MAX_DECIMAL_DIGITS} and 'E' not in {text} and 'e' not in {text}"
+            f" and len({text} := str({v})) <= {MAX_DECIMAL_DIGITS}"
+            f" and 'E' not in {text} and 'e' not in {text}"
             f"{self._within(shape.bounds, v)}: {v} = {text}"
         )
         self._line(f"else: {v} = {self._converter(shape)}({v})")
@@ -510,4 +514,6 @@ class Writer:
 def _length(v: str, least: int | None, most: int | None) -> str:
     if least is None and most is None:
         return ""
-    return f" and {'' if least is None else f'{least:d} <= '}len({v}){'' if most is None else f' <= {most:d}'}"
+    low = "" if least is None else f"{least:d} <= "
+    high = "" if most is None else f" <= {most:d}"
+    return f" and {low}len({v}){high}"

@@ -27,7 +27,7 @@ from contract.declare.route_options import Deprecated
 from contract.declare.spec import Spec
 from contract.declare.typed_route import Entry
 from contract.pred.compile import Pred, compile_pred
-from contract.pred.dump import compile_dumper
+from contract.pred.dump.compile import compile_dumper
 from contract.shape import Definition, RecordShape, Shape, ShapeReader
 from contract.shape.exceptions import GenerationError, InvalidInput
 from contract.shape.nodes import NO_CLASS

@@ -459,7 +459,7 @@ def test_define_errors_refuses_what_is_no_domain_failure() -> None:
         ((SoldOut, SoldOut), "SoldOut is named twice"),
         (
             (SoldOut, Again),
-            r'tests.test_errors.SoldOut and .*Again have the same code SOLD_OUT; .* class Again\(Failure, code="..."\)',
+            r'tests.test_failures.SoldOut and .*Again have the same code SOLD_OUT; .* class Again\(Failure, code="..."\)',
         ),
         ((int,), "<class 'int'> is no failure class"),
         ((SoldOut(1),), r"SoldOut\(.*\) is no failure class"),

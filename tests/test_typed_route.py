@@ -286,9 +286,7 @@ def decorated(input: None, ctx: None) -> str | Decorated: ...
 def test_wrong_annotations_are_refused_with_the_route_and_the_place(
     resolver: Callable[..., Any], kind: type[DeclarationError], message: str
 ) -> None:
-    place = (
-        rf"\({__name__}.{resolver.__name__}, .*test_entry.py:{resolver.__code__.co_firstlineno}\)"
-    )
+    place = rf"\({__name__}.{resolver.__name__}, .*test_typed_route.py:{resolver.__code__.co_firstlineno}\)"
     with pytest.raises(kind, match=rf"^{message}.* {place}$") as caught:
         entry(resolver)
 
@@ -601,7 +599,7 @@ def test_another_input_is_refused_where_a_tool_is_asked_for(annotation: str, sho
     assert entry(order).tool is None
     problem = rf"the arguments of an MCP tool are one object, and {shown} is not always one; make it a field of a dataclass, or leave out mcp="
     with pytest.raises(
-        RouteDeclarationError, match=rf"^order\.input: {problem} \(.*test_entry.py:\d+\)$"
+        RouteDeclarationError, match=rf"^order\.input: {problem} \(.*test_typed_route.py:\d+\)$"
     ):
         entry(order, mcp=True)
 
@@ -616,7 +614,7 @@ def test_a_name_that_no_tool_can_have_is_refused_with_the_place() -> None:
     entry_of = functools.partial(read_entry, name=long, reader=ShapeReader(), hook=None, names={})
     with pytest.raises(
         RouteDeclarationError,
-        match=rf"^{long}: '{long}' has more than 64 .*; give another: mcp=McpTool\(name=...\) \(.*test_entry",
+        match=rf"^{long}: '{long}' has more than 64 .*; give another: mcp=McpTool\(name=...\) \(.*test_typed_route",
     ):
         entry_of(made)
     tool = entry_of(named).tool

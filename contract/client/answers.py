@@ -1,5 +1,5 @@
 """
-Normalise: what an answer means, whoever gave it.
+Answers: the result that a caller gets for an answer, whoever gave it.
 
 In this order, and never with data that was not sent:
 
@@ -18,18 +18,158 @@ No answer at all is a NETWORK_ERROR, which is not decided here.
 
 from __future__ import annotations
 
-from typing import Any, Final, TypeVar, cast
+from collections.abc import Mapping
+from dataclasses import field
+from types import MappingProxyType
+from typing import Annotated, Any, Final, Literal, TypeVar, cast, final
 
+from annotated_types import Ge
 from pydantic_core import from_json, to_json
 
-from contract.client.framework import BY_STATUS, CODES, Refusal
-from contract.client.operation import Operation
-from contract.client.results import CallError, DeclaredFailure, Ok
+from contract.client.results import CallError, CallErrorCode, DeclaredFailure, Ok
+from contract.client.schemas import Operation, Schema
 from contract.client.transport import HttpResponse, TransportError
 from contract.shape.exceptions import InvalidInput
 from contract.shape.issues import Issue
+from contract.shape.markers import UNSET, Unset
+from contract.shape.record import record
 
-__all__ = ["normalised"]
+__all__ = ["BY_STATUS", "CODES", "Code", "Refusal", "normalised"]
+
+
+@record
+class _Nothing:
+    """No data."""
+
+
+@record
+class _Notice:
+    """A message for people."""
+
+    message: str | Unset = UNSET
+    description: str | Unset = UNSET
+
+
+@record
+class _TooMany:
+    """A message for people, and how long to stay away."""
+
+    title: str | Unset = UNSET
+    message: str | Unset = UNSET
+    retry_after: Annotated[int, Ge(0)] | Unset = UNSET
+
+
+@record
+class _Away:
+    """A message for people, and how long to stay away."""
+
+    message: str | Unset = UNSET
+    description: str | Unset = UNSET
+    retry_after: Annotated[int, Ge(0)] | Unset = UNSET
+
+
+@record
+class _Message:
+    """A message that says what is wrong."""
+
+    message: str
+
+
+@record
+class _Unknown:
+    """The route that was asked for."""
+
+    route: str
+
+
+@record
+class _Limit:
+    """In bytes."""
+
+    limit: Annotated[int, Ge(0)]
+
+
+@record
+class _Issue:
+    """One thing that is wrong."""
+
+    path: list[str | int]
+    code: str
+    message: str
+    params: dict[str, Any] = field(default_factory=dict[str, Any])
+
+
+@final
+@record
+class Refusal:
+    """The data of a VALIDATION_ERROR."""
+
+    issues: list[_Issue]
+    truncated: Literal[True] | Unset = UNSET
+
+    def told(self) -> tuple[Issue, ...]:
+        """The issues, as everybody else has them."""
+        return tuple(
+            Issue(tuple(each.path), each.code, each.message, tuple(each.params.items()))
+            for each in self.issues
+        )
+
+
+@final
+@record
+class Code:
+    """A code, and the data that comes with it."""
+
+    code: CallErrorCode
+    data: Schema[Any]
+    """Where there need not be any, it loads ``{}``."""
+
+
+_NOTHING: Final = Schema(_Nothing)
+_NOTICE: Final = Schema(_Notice)
+_MESSAGE: Final = Schema(_Message)
+
+CODES: Final[Mapping[str, Code]] = MappingProxyType(
+    {
+        each.code: each
+        for each in (
+            Code("BAD_REQUEST", _MESSAGE),
+            Code("DEADLINE_EXCEEDED", _NOTHING),
+            Code("FORBIDDEN", _NOTICE),
+            Code("INTERNAL_ERROR", _NOTHING),
+            Code("LENGTH_REQUIRED", _NOTHING),
+            Code("METHOD_NOT_ALLOWED", _NOTICE),
+            Code("NOT_FOUND", _NOTICE),
+            Code("PAYLOAD_TOO_LARGE", Schema(_Limit)),
+            Code("REQUEST_TIMEOUT", _NOTHING),
+            Code("ROUTE_NOT_FOUND", Schema(_Unknown)),
+            Code("SERVICE_UNAVAILABLE", Schema(_Away)),
+            Code("TOO_MANY_REQUESTS", Schema(_TooMany)),
+            Code("UNAUTHORIZED", _NOTHING),
+            Code("UNSUPPORTED_MEDIA_TYPE", _MESSAGE),
+            Code("VALIDATION_ERROR", Schema(Refusal)),
+        )
+    }
+)
+"""Every code that a server of any contract may answer with."""
+
+BY_STATUS: Final[Mapping[int, CallErrorCode]] = MappingProxyType(
+    {
+        401: "UNAUTHORIZED",
+        413: "PAYLOAD_TOO_LARGE",
+        429: "TOO_MANY_REQUESTS",
+        502: "SERVICE_UNAVAILABLE",
+        503: "SERVICE_UNAVAILABLE",
+        504: "SERVICE_UNAVAILABLE",
+    }
+)
+"""
+The codes of statuses that mean the same whoever sends them: a proxy, a gateway, a firewall.
+
+403 and 404 are not among them: what was forbidden or not found there is nothing that a route spoke
+of.
+"""
+
 
 T = TypeVar("T")
 I = TypeVar("I")  # noqa: E741  input
@@ -41,7 +181,11 @@ _NO_DATA: Final = object()
 def normalised(
     operation: Operation[I, T, F], response: HttpResponse, retry_after: float | None
 ) -> Ok[T] | F | CallError:
-    """What *response* means to a caller of *operation*; *retry_after* is that of its headers."""
+    """
+    The result of a call of *operation* that was answered by *response*.
+
+    The *retry_after* is that of its headers.
+    """
     if 200 <= response.status <= 299:
         return _output(operation, response, retry_after)
     sent = None if response.truncated else _error(response.body)

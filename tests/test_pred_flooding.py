@@ -1,4 +1,6 @@
-"""What can be thought up to make a table slow is bounded, and the bound stands where clients can read it."""
+"""Values that make a table slow are bounded, and the bound stands where clients can read it."""
+
+from __future__ import annotations
 
 import json
 import random
@@ -7,7 +9,7 @@ from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 from decimal import Decimal
 from enum import Enum
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, NamedTuple
 from uuid import UUID
 
 import pytest
@@ -15,10 +17,18 @@ from annotated_types import Ge, Le, MaxLen, Predicate
 
 from contract.document.json_schema import SchemaWriter, names_of
 from contract.pred.compile import pred_of
+from contract.pred.flooding import (
+    MAX_FORGEABLE,
+    has_safe_hash,
+    is_capped,
+    is_forgeable,
+    most_items,
+    most_keys,
+    too_many_equal,
+)
 from contract.shape import ArrayShape, MapShape, shape_of
 from contract.shape.exceptions import InvalidInput
 from contract.shape.graph import definitions
-from contract.shape.hashes import MAX_FORGEABLE, is_capped, is_forgeable, most_items, most_keys
 
 
 class Color(Enum):
@@ -183,3 +193,31 @@ def test_keys_that_walk_one_path_are_no_flood() -> None:
         load(document)
 
     assert time.process_time() - start < flood / 2
+
+
+class Pair(NamedTuple):
+    left: int
+    right: int
+
+
+@pytest.mark.parametrize(
+    "annotation",
+    [None, bool, int, float, str, bytes, datetime, Literal["a"], Color, int | None, int | str],
+)
+def test_nobody_can_think_up_equal_hashes_of_these(annotation: Any) -> None:
+    assert has_safe_hash(shape_of(annotation))
+
+
+@pytest.mark.parametrize(
+    "annotation", [Decimal, UUID, tuple[int, int], Pair, int | Decimal, Decimal | None]
+)
+def test_anybody_can_think_up_equal_hashes_of_these(annotation: Any) -> None:
+    assert not has_safe_hash(shape_of(annotation))
+
+
+def test_hashes_are_counted() -> None:
+    equal = [Decimal(index * (2**61 - 1)) for index in range(17)]
+
+    assert too_many_equal(equal)
+    assert not too_many_equal(equal[:16])
+    assert not too_many_equal([Decimal(index) for index in range(100)])

@@ -22,8 +22,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from pydantic_core import TzInfo
 
-from contract.pred.dump import compile_dumper, plain
-from contract.pred.dump.source import generate
+from contract.pred.dump.compile import compile_dumper, generate
+from contract.pred.dump.walk import plain
 from contract.shape import UNSET, Unset, shape_of
 from contract.shape.exceptions import InvalidOutput, UnsupportedAnnotation
 

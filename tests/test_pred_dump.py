@@ -37,9 +37,10 @@ import pytest
 from annotated_types import Ge, Gt, Len, MultipleOf, Predicate, Timezone
 from pydantic_core import TzInfo
 
-from contract.pred.dump import MAX_DEPTH, compile_dumper, plain, writer
-from contract.pred.dump.source import generate
+from contract.pred.dump import writer
+from contract.pred.dump.compile import compile_dumper, generate
 from contract.pred.dump.support import NAMESPACE, OPTIONS
+from contract.pred.dump.walk import MAX_DEPTH, plain
 from contract.shape import UNSET, Name, Pattern, ShapeReader, Unset, shape_of
 from contract.shape.exceptions import InvalidOutput
 from contract.shape.nodes import (

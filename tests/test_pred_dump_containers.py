@@ -24,8 +24,8 @@ from typing import Annotated, Any
 import pytest
 from annotated_types import Len, Predicate
 
-from contract.pred.dump import compile_dumper, plain
-from contract.pred.dump.source import generate
+from contract.pred.dump.compile import compile_dumper, generate
+from contract.pred.dump.walk import plain
 from contract.shape import shape_of
 from contract.shape.exceptions import InvalidOutput
 

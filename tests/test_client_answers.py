@@ -2,7 +2,8 @@ from __future__ import annotations
 
 import json
 from dataclasses import dataclass
-from typing import Any, Never, final
+from json import dumps
+from typing import Any, Never, final, get_args
 
 import pytest
 
@@ -19,8 +20,8 @@ from contract.client import (
     Schema,
     Unset,
 )
-from contract.client.normalise import normalised
-from contract.declare.failures import BUILTINS, FRAMEWORK
+from contract.client.answers import BY_STATUS, CODES, Refusal, normalised
+from contract.declare.failures import BUILTINS, CLIENT_CODES, FRAMEWORK
 from tests.client_example import NotFound, Receipt, SoldOut
 
 RECEIPTS = RouteSchemas(input=Schema(None), output=Schema(Receipt))
@@ -207,7 +208,7 @@ def test_a_code_that_nobody_declares_is_an_unknown_error(status: int) -> None:
     assert given(status, error("SOLD_OUT", data={"restock_days": 3}), BARE).code == "UNKNOWN_ERROR"
 
 
-BY_STATUS = {
+EXPECTED = {
     401: "UNAUTHORIZED",
     413: "PAYLOAD_TOO_LARGE",
     429: "TOO_MANY_REQUESTS",
@@ -232,12 +233,12 @@ NOT_OURS = [
 
 
 @pytest.mark.parametrize("body", NOT_OURS)
-@pytest.mark.parametrize("status", BY_STATUS)
+@pytest.mark.parametrize("status", EXPECTED)
 def test_a_body_that_is_none_of_ours_leaves_it_to_the_status(status: int, body: bytes) -> None:
     result = given(status, body, BARE)
 
     assert (result.code, result.status, result.data, result.issues) == (
-        BY_STATUS[status],
+        EXPECTED[status],
         status,
         None,
         (),
@@ -254,7 +255,7 @@ def test_every_other_status_is_an_unknown_error(status: int, body: bytes) -> Non
 
 
 @pytest.mark.parametrize("body", NOT_OURS)
-@pytest.mark.parametrize("status", [403, 404, *BY_STATUS])
+@pytest.mark.parametrize("status", [403, 404, *EXPECTED])
 def test_nothing_but_a_body_of_ours_is_a_declared_failure(status: int, body: bytes) -> None:
     declaring: Operation[None, Receipt, Any] = Operation(
         "order", effect="read", schemas=RECEIPTS, failures=DECLARED
@@ -263,7 +264,7 @@ def test_nothing_but_a_body_of_ours_is_a_declared_failure(status: int, body: byt
     result = given(status, body, declaring)
 
     assert isinstance(result, CallError)
-    assert result.code == BY_STATUS.get(status, "UNKNOWN_ERROR")
+    assert result.code == EXPECTED.get(status, "UNKNOWN_ERROR")
     assert (result.status, result.headers, result.body, result.retry_after) == (
         status,
         HEADERS,
@@ -334,3 +335,40 @@ def test_a_body_that_is_nested_too_deeply_is_not_believed() -> None:
 
     assert given(500, deep) == unknown(500, deep)
     assert given(200, b"[" * 100_000).code == "UNKNOWN_ERROR"
+
+
+def test_every_code_of_the_server_is_known() -> None:
+    assert {*CODES} == {*FRAMEWORK} | {cls.error_code for cls in BUILTINS}
+    assert {*get_args(CallErrorCode)} == {*CODES} | {*CLIENT_CODES}
+    assert all(code == known.code for code, known in CODES.items())
+
+
+def test_a_status_stands_for_a_code_that_it_is_sent_with() -> None:
+    statuses = {code: each.status for code, each in FRAMEWORK.items()} | {
+        cls.error_code: cls.http_status for cls in BUILTINS
+    }
+
+    assert {status for status, code in BY_STATUS.items() if statuses[code] != status} == {502, 504}
+
+
+@pytest.mark.parametrize(
+    ("code", "key"),
+    [
+        ("TOO_MANY_REQUESTS", "description"),
+        ("SERVICE_UNAVAILABLE", "title"),
+        ("NOT_FOUND", "title"),
+        ("NOT_FOUND", "retry_after"),
+    ],
+)
+def test_a_field_that_another_code_has_is_one_that_is_not_known(code: str, key: str) -> None:
+    CODES[code].data.answers.load(dumps({key: []}).encode())
+
+
+def test_issues_are_those_that_everybody_has() -> None:
+    sent = b'{"issues":[{"path":["a",0],"code":"less_than","message":"Must be.","params":{"lt":1}},{"path":[],"code":"x","message":"y"}]}'
+    refusal: Refusal = CODES["VALIDATION_ERROR"].data.load(sent)
+
+    assert refusal.told() == (
+        Issue(("a", 0), "less_than", "Must be.", (("lt", 1),)),
+        Issue((), "x", "y"),
+    )

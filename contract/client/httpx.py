@@ -1,0 +1,473 @@
+"""
+Transports over httpx2, for threads, and for the event loops of asyncio and Trio.
+
+httpx2 stands on anyio, which runs on both loops; so does what is asked of a loop here.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import ssl
+import time
+import zlib
+from collections.abc import AsyncGenerator, Callable, Generator, Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from contextvars import ContextVar
+from http.cookiejar import CookieJar, DefaultCookiePolicy
+from typing import Any, Final, cast, final
+
+from contract.client.results import NetworkCause
+from contract.client.transport import HttpRequest, HttpResponse, TransportError
+
+try:
+    import httpcore2
+    import httpx2
+    from anyio import fail_after
+    from anyio.lowlevel import current_token
+except ModuleNotFoundError as _missing:
+    if _missing.name not in ("anyio", "httpcore2", "httpx2"):
+        raise
+    raise ImportError(
+        "clients need httpx2 to talk to a network: pip install 'contract-rpc[client]'"
+    ) from None
+
+__all__ = ["AsyncHttpxTransport", "HttpxTransport", "failed", "keep_deadlines"]
+
+
+@final
+class HttpxTransport:
+    """
+    Sends requests by httpx2, over connections that are kept and shared by threads.
+
+    Redirects are not followed, cookies are not kept, and packed answers are not asked for; those of
+    proxies that pack by gzip all the same are unpacked, up to the limit. Like httpx2 itself it goes
+    through the proxies that the environment names (``HTTPS_PROXY``, ``NO_PROXY`` ...), and trusts
+    the certificates that it names (``SSL_CERT_FILE``); give a client of your own where that is not
+    wanted::
+
+        HttpxTransport(httpx2.Client(trust_env=False, verify=context))
+
+    Nothing holds a thread for longer than the timeout, but that it takes to look up a name, and
+    that each address of a name may take all of it to connect to. With a client of your own the
+    timeout bounds each step of a request (connecting, writing, each read) by what is left of it
+    when the step begins, so that a server which sends its headers in drops takes longer.
+
+    Args:
+        client: Sends the requests, and is not closed with the transport; its own headers and
+            timeouts are not used.
+    """
+
+    def __init__(self, client: httpx2.Client | None = None) -> None:
+        self._is_ours: Final = client is None
+        self._client: Final = (
+            keep_deadlines(httpx2.Client(cookies=_no_cookies())) if client is None else client
+        )
+
+    def send(self, request: HttpRequest, *, timeout: float, max_bytes: int) -> HttpResponse:
+        """
+        Send *request*, and read the answer.
+
+        Raises:
+            TransportError: There is none.
+        """
+        deadline = _Deadline(timeout, time.monotonic)
+        try:
+            with _keeping(deadline):
+                response = self._client.send(
+                    _request_of(request, deadline), stream=True, follow_redirects=False
+                )
+                try:
+                    reading = _Reading(response, max_bytes)
+                    if not reading.is_full:
+                        for part in response.iter_raw():
+                            if not reading.add(part):
+                                break
+                            if deadline.left < 0:
+                                raise TimeoutError("the answer took too long")
+                finally:
+                    response.close()
+        except (httpx2.HTTPError, httpx2.InvalidURL, OSError) as error:
+            raise failed(error) from error
+        return reading.done()
+
+    def close(self) -> None:
+        """End all connections."""
+        if self._is_ours:
+            self._client.close()
+
+
+@final
+class AsyncHttpxTransport:
+    """
+    Sends requests by httpx2, over connections that are kept and shared by the tasks of a loop.
+
+    Another event loop has its own connections.
+
+    It does as `HttpxTransport` does, but that nothing at all can hold it for longer than its
+    timeout. A client of your own belongs to one loop.
+
+    Args:
+        client: Sends the requests, and is not closed with the transport; its own headers and
+            timeouts are not used.
+    """
+
+    def __init__(self, client: httpx2.AsyncClient | None = None) -> None:
+        self._given: Final = client
+        self._made: dict[object, _Made] = {}
+        """Event loop -> its client."""
+        self._is_closed = False
+
+    async def send(self, request: HttpRequest, *, timeout: float, max_bytes: int) -> HttpResponse:
+        """
+        Send *request*, and read the answer.
+
+        Raises:
+            TransportError: There is none.
+        """
+        deadline = _Deadline(timeout, time.monotonic)
+        client = self._given or await self._own()
+        try:
+            with fail_after(timeout):
+                response = await client.send(
+                    _request_of(request, deadline), stream=True, follow_redirects=False
+                )
+                try:
+                    reading = _Reading(response, max_bytes)
+                    if not reading.is_full:
+                        async for part in response.aiter_raw():
+                            if not reading.add(part):
+                                break
+                finally:
+                    await response.aclose()
+        except (httpx2.HTTPError, httpx2.InvalidURL, OSError) as error:
+            raise failed(error) from error
+        return reading.done()
+
+    async def aclose(self) -> None:
+        """End all connections."""
+        self._is_closed = True
+        made, self._made = self._made, {}
+        here = made.get(_running_loop())
+        if here is not None:
+            await here[1].aclose()
+
+    async def _own(self) -> httpx2.AsyncClient:
+        """
+        The client of the running loop.
+
+        Connections know the loop that they were made in, and live as long as that.
+        """
+        if self._is_closed:
+            raise RuntimeError("the transport is closed")
+        loop = _running_loop()
+        if loop not in self._made or self._made[loop][0].is_closed:
+            self._made = {
+                each: made
+                for each, made in self._made.items()
+                if not (made[0].is_closed or _is_closed(each))
+            }
+            client = httpx2.AsyncClient(cookies=_no_cookies())
+            self._made[loop] = client, _closing(client)
+            await self._made[loop][1].asend(None)
+        return self._made[loop][0]
+
+
+_Made = tuple[httpx2.AsyncClient, AsyncGenerator[None, None]]
+"""A client, and what closes it."""
+
+
+async def _closing(client: httpx2.AsyncClient) -> AsyncGenerator[None, None]:
+    """
+    Wait until it is over, and close *client*.
+
+    A loop ends the generators that were begun in it when it ends itself (``asyncio.run`` and
+    ``trio.run`` see to that), or when they are forgotten: there is nothing else that it would tell
+    us by.
+    """
+    try:
+        yield
+    finally:
+        await client.aclose()
+
+
+def _running_loop() -> object:
+    """The event loop that runs, or what stands for it with Trio."""
+    token = current_token()
+    return getattr(token, "native_token", token)  # before version 4.11 anyio gave the loop itself
+
+
+def _is_closed(loop: object) -> bool:
+    """Whether a loop was closed by somebody who did not end its generators."""
+    return isinstance(loop, asyncio.AbstractEventLoop) and loop.is_closed()
+
+
+_UNPACKED: Final = ("", "identity")
+_GZIP: Final = ("gzip", "x-gzip")
+_GZIP_BITS: Final = 16 + zlib.MAX_WBITS
+
+
+@final
+class _Reading:
+    """
+    The body of an answer, as far as it is wanted.
+
+    Nothing packed is asked for, but there are proxies that pack all the same. What gzip has packed
+    is unpacked, no further than *max_bytes*, whatever it would grow to.
+
+    Args:
+        response: Its status and its headers are there.
+        max_bytes: How much of the body is kept.
+    """
+
+    __slots__ = ("_is_begun", "_max_bytes", "_parts", "_problem", "_response", "_size", "_unpacker")
+
+    def __init__(self, response: httpx2.Response, max_bytes: int) -> None:
+        self._response = response
+        self._max_bytes = max_bytes
+        self._parts: list[bytes] = []
+        self._size = 0
+        self._is_begun = False
+        packing = response.headers.get("content-encoding", "").strip().lower()
+        self._unpacker = zlib.decompressobj(_GZIP_BITS) if packing in _GZIP else None
+        announced = response.headers.get("content-length", "")
+        self._problem = ""
+        if packing not in (*_UNPACKED, *_GZIP):
+            coding = f"content-encoding: {packing[:40]!a}"
+            self._problem = f"The answer is packed ({coding}), which was not asked for."
+        elif announced.isdigit() and len(announced) < 20 and int(announced) > max_bytes:
+            self._problem = self._too_large()
+
+    @property
+    def is_full(self) -> bool:
+        """There is no use in reading on."""
+        return self._problem != ""
+
+    def add(self, part: bytes) -> bool:
+        """Take the next part of the body; False where no other is wanted."""
+        room = self._max_bytes - self._size
+        if self._unpacker is not None:
+            self._is_begun = True
+            try:
+                part = self._unpacker.decompress(part, room + 1)
+            except zlib.error:
+                self._problem = _DAMAGED
+                return False
+        self._parts.append(part[:room])
+        self._size += len(part)
+        if self._size > self._max_bytes:
+            self._problem = self._too_large()
+        # what stands behind the end of a packed body is none of it, and the unpacker would keep all
+        # that comes
+        return not (self.is_full or (self._unpacker is not None and self._unpacker.unused_data))
+
+    def done(self) -> HttpResponse:
+        """The answer."""
+        if self._unpacker is not None and self._is_begun and not self._unpacker.eof:
+            self._problem = self._problem or _DAMAGED
+        headers = dict(_headers(self._response))
+        body = b"".join(self._parts)
+        return HttpResponse(
+            self._response.status_code, headers, body, truncated=self.is_full, problem=self._problem
+        )
+
+    def _too_large(self) -> str:
+        return (
+            f"The answer is larger than {self._max_bytes} bytes, which is the limit of this client."
+        )
+
+
+_DAMAGED: Final = "The answer is packed by gzip, and cannot be unpacked."
+
+
+def _request_of(request: HttpRequest, timeouts: Mapping[str, Any]) -> httpx2.Request:
+    """*request*, as httpx2 has it: nothing is added but Host and Content-Length."""
+    return httpx2.Request(
+        request.method,
+        request.url,
+        headers=dict(request.headers),
+        content=request.body,
+        extensions={"timeout": timeouts},
+    )
+
+
+def _no_cookies() -> CookieJar:
+    """A jar that stays empty: calls have nothing to do with each other."""
+    return CookieJar(DefaultCookiePolicy(allowed_domains=()))
+
+
+def failed(error: Exception) -> TransportError:
+    """The exception that tells what *error* means."""
+    made = TransportError(_cause_of(error), str(error) or type(error).__name__)
+    made.__cause__ = error
+    return made
+
+
+def _cause_of(error: Exception) -> NetworkCause:
+    if isinstance(error, TimeoutError | httpx2.TimeoutException):
+        return "timeout"
+    within = list(_chain(error))
+    if any(
+        isinstance(each, ssl.SSLError) and not isinstance(each, ssl.SSLEOFError) for each in within
+    ):
+        return "tls"
+    if any(isinstance(each, ConnectionRefusedError) for each in within):
+        return "refused"
+    if isinstance(
+        error, httpx2.ReadError | httpx2.WriteError | httpx2.CloseError | httpx2.RemoteProtocolError
+    ):
+        return "aborted"
+    return "aborted" if any(isinstance(each, ConnectionError) for each in within) else "other"
+
+
+def _chain(error: BaseException | None) -> Iterator[BaseException]:
+    """*error*, and what led to it: httpx2 wraps what the socket said several times."""
+    for _ in range(20):
+        if error is None:
+            return
+        yield error
+        if isinstance(error, BaseExceptionGroup):
+            for each in cast("BaseExceptionGroup[BaseException]", error).exceptions:
+                yield from _chain(each)
+        error = error.__cause__ or error.__context__
+
+
+def _headers(response: httpx2.Response) -> Iterator[tuple[str, str]]:
+    # names in lower case, repeated ones joined
+    for name in response.headers:
+        yield name.lower(), ", ".join(response.headers.get_list(name))
+
+
+# Deadlines: how a synchronous client keeps the time that its caller gives it.
+#
+# httpx2 knows a timeout for each step, and asks for it once, before the step: a server that sends
+# its headers in drops, each of them in time, takes as long as it likes. So the connections of our
+# own clients look at the clock each time that they read or write. A connection learns from its
+# thread which call it works for: httpx2 sends a request, and reads its answer, in the thread that
+# asks for it.
+#
+# httpcore2, which makes the connections, takes a class for them (``network_backend=``); httpx2,
+# which makes httpcore2's pools, has no argument for that. To make those pools here would mean to do
+# again what httpx2 does with proxies, certificates and exceptions, so the class is put in where
+# httpx2 keeps it: the four private attributes in `keep_deadlines`.
+
+_PART: Final = 65_536
+"""Bytes that are written at once: how much of a large body goes in one step."""
+
+
+@final
+class _Deadline(dict[str, Any]):
+    """
+    The timeouts of a request, one for each step, as httpx2 asks for them.
+
+    Each is the time that is left until the end of them all.
+
+    Attributes:
+        ends: When that is.
+    """
+
+    def __init__(self, seconds: float, now: Callable[[], float]) -> None:
+        super().__init__()
+        self._now = now
+        self.ends: Final = now() + seconds
+
+    def get(self, key: str, default: Any = None) -> float:  # noqa: ARG002
+        """Seconds that are left, but never none, which would mean: do not wait at all."""
+        return max(self.left, 0.001)
+
+    @property
+    def left(self) -> float:
+        """Seconds; less than none where it is over."""
+        return self.ends - self._now()
+
+
+_KEPT: Final[ContextVar[_Deadline | None]] = ContextVar("contract_client_deadline", default=None)
+
+
+@contextmanager
+def _keeping(deadline: _Deadline) -> Generator[None]:
+    """Have connections that this thread uses look at *deadline*."""
+    before = _KEPT.set(deadline)
+    try:
+        yield
+    finally:
+        _KEPT.reset(before)
+
+
+def keep_deadlines(client: httpx2.Client) -> httpx2.Client:
+    """
+    *client*, whose connections look at the clock from now on.
+
+    A release that keeps them elsewhere is left as it is, with timeouts for each step;
+    `tests.test_private_parts` names it.
+    """
+    held: Any = client
+    for transport in (getattr(held, "_transport", None), *getattr(held, "_mounts", {}).values()):
+        pool = getattr(transport, "_pool", None)
+        if type(getattr(pool, "_network_backend", None)) is httpcore2.SyncBackend:
+            cast("Any", pool)._network_backend = _Backend()
+    return client
+
+
+def _left(timeout: float | None, problem: Callable[[str], Exception]) -> float | None:
+    """
+    The time that is left now.
+
+    Raises:
+        Exception: The *problem*: nothing.
+    """
+    deadline = _KEPT.get()
+    if deadline is None:
+        return timeout
+    if deadline.left <= 0:
+        raise problem("the answer took too long")
+    return deadline.left
+
+
+@final
+class _Backend(httpcore2.SyncBackend):
+    """Makes connections."""
+
+    def connect_tcp(
+        self,
+        host: str,
+        port: int,
+        timeout: float | None = None,
+        local_address: str | None = None,
+        socket_options: Iterable[httpcore2.SOCKET_OPTION] | None = None,
+    ) -> httpcore2.NetworkStream:
+        return _Stream(super().connect_tcp(host, port, timeout, local_address, socket_options))
+
+
+@final
+class _Stream(httpcore2.NetworkStream):
+    """A connection."""
+
+    def __init__(self, stream: httpcore2.NetworkStream) -> None:
+        self._stream: Final = stream
+
+    def read(self, max_bytes: int, timeout: float | None = None) -> bytes:
+        return self._stream.read(max_bytes, _left(timeout, httpcore2.ReadTimeout))
+
+    def write(self, buffer: bytes, timeout: float | None = None) -> None:
+        for begin in range(0, len(buffer), _PART):
+            self._stream.write(
+                buffer[begin : begin + _PART], _left(timeout, httpcore2.WriteTimeout)
+            )
+
+    def close(self) -> None:
+        self._stream.close()
+
+    def start_tls(
+        self,
+        ssl_context: ssl.SSLContext,
+        server_hostname: str | None = None,
+        timeout: float | None = None,
+    ) -> httpcore2.NetworkStream:
+        return _Stream(
+            self._stream.start_tls(
+                ssl_context, server_hostname, _left(timeout, httpcore2.ConnectTimeout)
+            )
+        )
+
+    def get_extra_info(self, info: str) -> Any:
+        return self._stream.get_extra_info(info)

@@ -1,0 +1,140 @@
+"""
+Flooding: sets and maps that nobody can make slow, by their number and by their hashes.
+
+Python's hash of a number, a UUID, a moment or a tuple of them is a formula that anybody can invert.
+Text, bytes and dates have a secret in theirs. Two attacks follow, with a rule against each:
+
+1. *Values that share their way through a table.* A table of n of them takes n² steps, and they
+   need not share their hashes for that: where a place is taken, the next one to be tried depends on
+   less and less of the hash, so that values with different hashes walk one path. 926 kB of such
+   ints took 3.6 seconds. Nothing tells them from others without walking that path, so their
+   number is bounded where the author has not done so (`most_items`, `most_keys`). The limit is part
+   of the type: it stands in the schema of the input, and nowhere else.
+2. *Values with one hash.* A set of n of them costs n² comparisons: a megabyte of Decimals took
+   fourteen seconds. Hashes are counted first, which costs n (`too_many_equal`). An int of 64 bits
+   shares its hash with eight others at most, a float with thirty-five, so neither is counted.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Collection
+from typing import Any, Final
+
+from contract.shape.graph import children
+from contract.shape.nodes import (
+    ArrayShape,
+    BoolShape,
+    BytesShape,
+    DateShape,
+    DatetimeShape,
+    EnumShape,
+    FloatShape,
+    IntShape,
+    LiteralShape,
+    MapShape,
+    NullableShape,
+    NullShape,
+    Refined,
+    RefShape,
+    Shape,
+    StrShape,
+    UnionShape,
+)
+
+__all__ = [
+    "MAX_FORGEABLE",
+    "has_safe_hash",
+    "is_capped",
+    "is_forgeable",
+    "most_items",
+    "most_keys",
+    "too_many_equal",
+]
+
+MAX_FORGEABLE: Final = 4096
+"""
+Items of a set, or keys of a map, that anybody can think up.
+
+The worst of them cost 5 ms, and all that fit into a megabyte 0.2 s.
+
+``MaxLen`` on the set or the map, whether it is less or more, takes the place of this.
+"""
+
+
+def is_forgeable(shape: Shape) -> bool:
+    """
+    Whether anybody can think up more than `MAX_FORGEABLE` values that make a set of them slow.
+    """
+    match shape:
+        case (
+            NullShape()
+            | BoolShape()
+            | StrShape()
+            | BytesShape()
+            | DateShape()
+            | LiteralShape()
+            | EnumShape()
+        ):
+            return False
+        case IntShape(low, high):
+            return high - low >= MAX_FORGEABLE
+        case NullableShape(inner) | Refined(inner):
+            return is_forgeable(inner)
+        case UnionShape(members):
+            return any(map(is_forgeable, members))
+        case RefShape(definition):
+            return not isinstance(definition.shape, EnumShape)
+        case _:
+            return True
+
+
+def most_items(array: ArrayShape) -> int | None:
+    """How many items an input of *array* may have."""
+    return (
+        MAX_FORGEABLE
+        if array.unique and array.max_items is None and is_forgeable(array.item)
+        else array.max_items
+    )
+
+
+def most_keys(of: MapShape) -> int | None:
+    """How many keys an input of *of* may have."""
+    return MAX_FORGEABLE if of.max_keys is None and is_forgeable(of.key) else of.max_keys
+
+
+def is_capped(shape: Shape) -> bool:
+    """
+    Whether an input of *shape* has a limit that an output has not; no reference is looked into.
+    """
+    if isinstance(shape, ArrayShape) and most_items(shape) != shape.max_items:
+        return True
+    if isinstance(shape, MapShape) and most_keys(shape) != shape.max_keys:
+        return True
+    return any(map(is_capped, children(shape)))
+
+
+_MAX_EQUAL: Final = 16
+"""Different values with one hash that are still put into a set."""
+
+
+def has_safe_hash(shape: Shape) -> bool:
+    """Whether nobody can think up many values of *shape* with one hash."""
+    match shape:
+        case NullShape() | BoolShape() | IntShape() | FloatShape() | StrShape() | BytesShape():
+            return True
+        case DateShape() | DatetimeShape() | LiteralShape() | EnumShape():
+            return True
+        case NullableShape(inner) | Refined(inner):
+            return has_safe_hash(inner)
+        case UnionShape(members):
+            return all(has_safe_hash(member) for member in members)
+        case RefShape(definition):
+            return isinstance(definition.shape, EnumShape)
+        case _:
+            return False
+
+
+def too_many_equal(values: Collection[Any]) -> bool:
+    """Whether more than `_MAX_EQUAL` of *values* have one hash."""
+    return len(values) > _MAX_EQUAL and max(Counter(map(hash, values)).values()) > _MAX_EQUAL
