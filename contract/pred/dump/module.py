@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from types import CodeType
-from typing import Any, Final, assert_never
+from typing import Any, Final, assert_never, cast
 
 from contract.pred.dump.classes import python_types
 from contract.shape.graph import children
@@ -107,7 +107,7 @@ def _stamped_constant(constant: Any, stamps: Mapping[str, str]) -> Any:
     if isinstance(constant, CodeType):
         return stamped(constant, stamps)
     if isinstance(constant, tuple):  # the keys of a dict display
-        constants: tuple[Any, ...] = constant
+        constants = cast("Iterable[Any]", constant)
         return tuple(_stamped_constant(each, stamps) for each in constants)
     return stamps.get(constant, constant)
 
