@@ -26,7 +26,7 @@ from contract.adapters.falcon import mount_spec
 from contract.adapters.mount import service_of
 from contract.adapters.pool import Lanes
 from contract.adapters.streams import Leaving
-from contract.adapters.threads import ABSENT, BACKGROUND, BackgroundLoop, Begun, begin
+from contract.adapters.threads import ABSENT, BACKGROUND, BackgroundLoop, Paused, respond_or_pause
 from contract.adapters.wsgi import WsgiApp
 from contract.call.dispatch import Refused
 from contract.call.mount_options import Limits, Options
@@ -226,11 +226,11 @@ def test_a_call_goes_as_far_as_it_can_without_its_body(
     service = service_of(site.make_site(async_hook=async_hook), Options(prefix="/v1"))
     incoming = Later(call(route, b"null", ("Authorization", f"Bearer {token}")), Lanes(Limits()))
     incoming.absent = True
-    found = begin(service, incoming)
+    found = respond_or_pause(service, incoming)
 
-    assert isinstance(found, Begun) is (status == 200)
+    assert isinstance(found, Paused) is (status == 200)
     with ThreadPoolExecutor(1) as threads:
-        response = threads.submit(found.go_on).result(10) if isinstance(found, Begun) else found
+        response = threads.submit(found.resume).result(10) if isinstance(found, Paused) else found
     assert (200 if isinstance(response, bytes) else response.status) == status
 
 

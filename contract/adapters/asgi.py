@@ -20,8 +20,8 @@ class AsgiFront(ABC):
     An ASGI callable that answers for a service.
 
     Attributes:
-        service: Who answers.
-        lanes: Threads for what must not run on the event loop.
+        service: The service that answers.
+        lanes: Threads for code that must not run on the event loop.
     """
 
     def __init__(self, service: Service, lanes: Lanes) -> None:
@@ -35,7 +35,7 @@ class AsgiFront(ABC):
 
     @abstractmethod
     def native(self, scope: Scope) -> Any:
-        """Make what hooks get as `Request.native`."""
+        """Make the `Request.native` of hooks."""
 
 
 @final

@@ -44,11 +44,11 @@ class AsgiIncoming(ScopeIncoming):
     A request on an event loop.
 
     Args:
-        scope: Of the request.
-        path: Of the request, below the application.
-        native: Makes what hooks get as `Request.native`.
-        lanes: Threads for what must not run on the loop.
-        receive: The server's.
+        scope: The scope of the request.
+        path: Its path, below the application.
+        native: Makes the `Request.native` of hooks.
+        lanes: Threads for code that must not run on the loop.
+        receive: The function of the server that gives the next event.
     """
 
     __slots__ = ("_closed", "_hooking", "_receive", "blocks", "first")
@@ -67,14 +67,14 @@ class AsgiIncoming(ScopeIncoming):
         self.blocks: bool = False
         self._closed = self._hooking = False
         self.first: Event | Waiting | Refused | None = None
-        """The first event, where it has been asked for early, and is not the whole body."""
+        """The first event, where it was asked for early, and is not the whole body."""
 
     def receive(self) -> Awaitable[Event]:
         """The next event from the client."""
         return self._receive()
 
     def read(self, limit: int) -> bytes | Awaitable[bytes]:
-        """The body; most small ones are there already."""
+        """The body; an awaitable where it is not there yet, as most small ones are."""
         announced = self.length
         if not announced and not self.chunked:
             return b""
@@ -93,7 +93,7 @@ class AsgiIncoming(ScopeIncoming):
         return read_body(self, self._receive, limit, self.lanes.limits, event)
 
     def read_early(self, limit: int) -> bytes | None:
-        """The body, where it is there and a thread for the whole call may be had."""
+        """The body, where all of it is there and a thread may take the whole call, else None."""
         announced = self.plain_length
         if announced is None or announced > limit or self.lanes.crowded:
             return None
@@ -114,10 +114,10 @@ class AsgiIncoming(ScopeIncoming):
 
     async def leave_body(self) -> None:
         """
-        Take back the question for the first event, where nobody needs the answer any more.
+        Take back the call of ``receive`` whose event nobody needs any more.
 
         It has to end in the task that it began in: frameworks wrap ``receive`` in code that insists
-        on it (``BaseHTTPMiddleware`` of Starlette).
+        on that (``BaseHTTPMiddleware`` of Starlette).
         """
         first, self.first = self.first, None
         if isinstance(first, Waiting):
@@ -129,8 +129,8 @@ class AsgiIncoming(ScopeIncoming):
         Await the async function in the server's task; where it has a deadline, in one of its own.
 
         A resolver that cancels the task that it runs in (``asyncio.current_task().cancel()``) is
-        taken for one whose client has gone: that task is the server's, and asyncio does not keep
-        who has cancelled it. There is no reply then, and the call is told of as cancelled.
+        taken for one whose client has gone: that task is the server's, and asyncio does not say who
+        has cancelled it. There is no reply then, and the call is logged as cancelled.
         """
         deadline = self.lanes.limits.deadline_seconds
         return fn(*args) if deadline is None else timed(deadline, fn, args)
@@ -144,23 +144,25 @@ class AsgiIncoming(ScopeIncoming):
         return in_thread(self, lane, fn, args)
 
     def authenticated(self) -> None:
-        """A thread has come past the hook of this call."""
+        """Note down that a thread has come past the hook of this call."""
         if self._hooking:
             self._hooking = False
             self.lanes.asking.pop()
 
     def asking(self) -> None:
-        """A thread for resolvers is about to run the hook of this call."""
+        """Note down that a thread for resolvers is about to run the hook of this call."""
         self._hooking = True
         self.lanes.asking.append(None)
 
     def close(self) -> None:
-        """The task goes away, as at the end of a loop: nobody waits for a reply."""
+        """Note down that the task goes away, as at the end of a loop: nobody waits for a reply."""
         self._closed = True
 
     def ends(self, exception: BaseException) -> bool:
         """
-        Whether the task itself was cancelled or goes away; a resolver may raise the same by itself.
+        Whether the task itself was cancelled, or goes away.
+
+        A resolver may raise a CancelledError by itself, which is an exception like any other.
         """
         if self._closed:
             return True
@@ -181,9 +183,10 @@ class AsgiIncoming(ScopeIncoming):
 @coroutine
 def respond(service: Service, incoming: AsgiIncoming) -> Generator[Any, Any, Answered]:
     """
-    The response of *service*, answered in the server's task and in its context, which is the request's own.
+    Let *service* answer in the server's task, and in its context, which is the request's own.
 
-    A call that waits for something is watched: once its client has gone it is cancelled, told of, and has a response for nobody.
+    A call that waits for something is watched: once its client has gone, it is cancelled and
+    logged, and its response is for nobody.
     """
     if incoming.version not in HTTP_VERSIONS:
         return service.broken(incoming, 505, "This HTTP version is not spoken here.")
@@ -238,11 +241,11 @@ async def read_body(
     The body.
 
     Args:
-        incoming: Whose body.
-        receive: The server's.
-        limit: Bytes.
-        limits: How long it may take.
-        event: The first, or the wait for it.
+        incoming: The request.
+        receive: The function of the server that gives the next event.
+        limit: The most bytes.
+        limits: The time that it may take.
+        event: The first event, or the wait for it.
 
     Raises:
         Refused: It is too large, of another length than announced, broken off, or too slow.
@@ -256,7 +259,7 @@ async def read_body(
             event = await event.event(incoming, pace.left(len(parts)))
         if event["type"] != "http.request":
             raise Refused("BAD_REQUEST", message="The client went away before the end of the body.")
-        # the specification says bytes, and servers also send what can be taken for them
+        # the specification says bytes; servers also send other buffers
         body = bytes(event.get("body", b""))
         more = event.get("more_body", False)
         size = len(parts) + len(body)
@@ -343,10 +346,10 @@ class Waiting:
         self._until: Final = until
 
     async def event(self, incoming: ScopeIncoming, patience: float) -> Event:
-        """The event, which has *patience* seconds to come."""
+        """The event; it has *patience* seconds to come."""
         try:
             async with asyncio.timeout(patience):
-                event: Event = await _go_on(self._steps, self._until)
+                event: Event = await _rest(self._steps, self._until)
         except Exception as error:
             raise _unreadable(incoming, error) from error
         return event
@@ -359,18 +362,15 @@ def _unreadable(incoming: ScopeIncoming, error: Exception) -> Refused:
 
 
 @coroutine
-def _go_on(steps: Generator[Any, Any, Any], waiting: Any) -> Generator[Any, Any, Any]:
-    """
-    The rest of an awaitable of the server's that has been stepped once, and waits for *waiting*.
-    """
+def _rest(steps: Generator[Any, Any, Any], waiting: Any) -> Generator[Any, Any, Any]:
+    """Await the rest of an awaitable that was stepped once, and now waits for *waiting*."""
     try:
         while True:
             try:
                 yield waiting
             except BaseException as exception:
-                if not hasattr(
-                    steps, "throw"
-                ):  # granian's awaitables can be iterated, and nothing else
+                if not hasattr(steps, "throw"):
+                    # granian's awaitables can be iterated, and nothing else
                     raise
                 waiting = steps.throw(exception)  # it may have something to wait for before it ends
             else:

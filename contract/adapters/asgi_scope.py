@@ -1,6 +1,4 @@
-"""
-A request in the scope of an ASGI server (HTTP specification, 2.3 and later), without its body.
-"""
+"""Requests in the scope of an ASGI server, without their bodies (HTTP specification, 2.3 on)."""
 
 from __future__ import annotations
 
@@ -40,12 +38,12 @@ __all__ = [
 HTTP_VERSIONS: Final[Mapping[str, str]] = MappingProxyType(
     {"1": "1.0", "1.0": "1.0", "1.1": "1.1", "2": "2", "3": "3"}
 )
-"""The versions that are spoken, and what frameworks call them; others are answered with 505."""
+"""The versions of HTTP that are spoken -> their names in frameworks; others get 505."""
 
 Scope = MutableMapping[str, Any]
-"""What a server says of a connection."""
+"""The facts of a connection, as a server gives them."""
 Event = MutableMapping[str, Any]
-"""Part of a request."""
+"""A part of a request, or of the life of the server."""
 Receive = Callable[[], Awaitable[Event]]
 """Gives the next event from the client."""
 Send = Callable[[MutableMapping[str, Any]], Awaitable[None]]
@@ -80,9 +78,8 @@ def path_of(scope: Scope) -> str:
     """
     The path of a request, below where the application stands.
 
-    What the specification calls ``path`` begins with ``root_path`` (HTTP specification, 2.4), which
-    a server is told (``--root-path``) or a framework adds (``Mount("/rpc", app)``); servers of
-    before leave it out.
+    The ``path`` of a scope begins with ``root_path`` (HTTP specification, 2.4), which a server is
+    told (``--root-path``) or a framework adds (``Mount("/rpc", app)``); older servers leave it out.
     """
     path: str = scope["path"]
     raw: bytes | None = scope.get("raw_path")
@@ -127,9 +124,8 @@ class ScopeIncoming(Incoming):
         self.path: str = path
         self.cancelled = self.watched = False
         headers: Iterable[tuple[bytes, bytes]] = scope["headers"]
-        if not isinstance(
-            headers, list
-        ):  # any iterable is allowed, even one that can be read once; hooks may want to read it again
+        if not isinstance(headers, list):
+            # any iterable is allowed, even one that can be read once; hooks may read it again
             headers = scope["headers"] = list(headers)
         found = dict(headers)
         self._found = found if len(found) == len(headers) else _joined(headers)
@@ -179,12 +175,16 @@ class ScopeIncoming(Incoming):
 
     @property
     def origin(self) -> str | None:
-        """Of the page that calls, where a browser does."""
+        """The origin of the page that calls, where a browser does."""
         return self._text(b"origin")
 
     @property
     def chunked(self) -> bool:
-        """HTTP/2 has no Transfer-Encoding: a body whose length is not announced comes in events all the same."""
+        """
+        Whether the body comes in chunks, or in frames without its length being known.
+
+        HTTP/2 and 3 have no Transfer-Encoding.
+        """
         found = self._found
         return b"transfer-encoding" in found or (
             b"content-length" not in found and self._scope.get("http_version") in ("2", "3")
@@ -197,9 +197,7 @@ class ScopeIncoming(Incoming):
         return None if value is None else value.decode("latin-1")
 
     def header(self, name: str) -> str | None:
-        """
-        One of the headers; its *name* is in lower case. Repeated ones are joined with a comma.
-        """
+        """One of the headers, repeated ones joined with a comma; its *name* is in lower case."""
         return self._text(name.encode("latin-1"))
 
     @property
@@ -215,13 +213,13 @@ class ScopeIncoming(Incoming):
 
     @property
     def scheme(self) -> str:
-        """As the server has it, which may stand behind a proxy."""
+        """The scheme as the server has it, which may stand behind a proxy."""
         scheme: str = self._scope.get("scheme", "http")
         return scheme
 
     @property
     def root(self) -> str:
-        """What the server or the framework around says."""
+        """The path below which the application stands, by the server or the framework around."""
         root: str = self._scope.get("root_path", "")
         return root.rstrip("/")
 
@@ -238,15 +236,11 @@ class ScopeIncoming(Incoming):
 
     @property
     def version(self) -> str:
-        """Of HTTP, as the server has it."""
+        """The version of HTTP, as the server has it."""
         version: str = self._scope.get("http_version", "1.1")
         return version
 
     @property
     def closing(self) -> tuple[tuple[str, str], ...]:
-        """What tells the server to close the connection: only HTTP/1 knows such a header."""
-        return (
-            (("connection", "close"),)
-            if self._scope.get("http_version", "1.1").startswith("1")
-            else ()
-        )
+        """The header that tells the server to close the connection; only HTTP/1 has one."""
+        return (("connection", "close"),) if self.version.startswith("1") else ()

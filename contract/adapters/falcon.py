@@ -60,7 +60,7 @@ class Mount:
 
     @property
     def spec(self) -> AnySpec:
-        """What is mounted."""
+        """The spec that is mounted."""
         return self.service.spec
 
     @property
@@ -75,7 +75,7 @@ class Mount:
 
     @property
     def document(self) -> Document:
-        """What is mounted, on paper: what the mount's contract.json says."""
+        """The spec on paper, as the mount's contract.json has it."""
         options = self.service.options
         return document_of(
             self.spec,
@@ -86,20 +86,22 @@ class Mount:
 
     def drain(self) -> None:
         """
-        Say that the server is about to stop: from now on the health route (``health_path=``) answers 503.
+        Let the health route (``health_path=``) answer 503 from now on, since the server will stop.
 
-        Nothing else changes: calls in flight go on, and those that still come are answered, until a balancer has noticed and sends none.
-        It may be called by a signal handler, by any thread, and more than once; `contract serve` does so by itself.
+        Nothing else changes: calls in flight go on, and those that still come are answered, until a
+        balancer has noticed and sends none. It may be called by a signal handler, by any thread,
+        and more than once; `contract serve` calls it by itself.
         """
         self.service.drain()
 
     @property
     def asgi(self) -> AsgiFront:
         """
-        The app as an ASGI callable in which a request is refused before its body is awaited, and most calls do not go through Falcon.
+        The app as an ASGI callable that can refuse a request before its body is awaited.
 
-        Serve this instead of the app: Falcon awaits the first event of a body before any resource runs, so without it a caller without
-        credentials, or with a body that is too large, is refused only after that.
+        Serve this instead of the app: Falcon awaits the first event of a body before any resource
+        runs, so that it refuses a caller without credentials, or with a body that is too large,
+        only after that. Most calls do not go through Falcon here.
 
         Raises:
             MountError: The app is a ``falcon.App``.
@@ -107,16 +109,18 @@ class Mount:
         if not isinstance(self._front, AsgiFront):
             raise MountError(
                 "Mount.asgi",
-                "the app is a falcon.App, which speaks WSGI; serve Mount.wsgi, or mount in a falcon.asgi.App",
+                "the app is a falcon.App, which speaks WSGI; "
+                "serve Mount.wsgi, or mount in a falcon.asgi.App",
             )
         return self._front
 
     @property
     def wsgi(self) -> WsgiFront:
         """
-        The app as a WSGI callable in which most calls do not go through Falcon, which halves what they cost.
+        The app as a WSGI callable that answers most calls without Falcon, at half their cost.
 
-        That is where nothing of the app's could tell: it has no middleware, and no types of its own for requests and responses.
+        Those are the calls in which nothing of the app's has a say: it has no middleware, and no
+        classes of its own for requests and responses.
 
         Raises:
             MountError: The app is a ``falcon.asgi.App``.
@@ -240,7 +244,7 @@ def mounts_of(app: falcon.App[Any, Any]) -> tuple[Mount, ...]:
 
 @final
 class _NoGroups:
-    """What Falcon asks of a match: its named groups."""
+    """A match without named groups, which is all that Falcon asks of it."""
 
     def groupdict(self) -> dict[str, Any]:
         return {}
@@ -263,25 +267,23 @@ class _Matcher:
         self._routes: Final = mount.service.routes
         self._docs: Final = f"{mount.service.options.prefix}{mount.service.options.docs_path}/"
         self.pattern: Final = f"{mount.service.options.prefix}/"
-        """What ``falcon.inspect`` shows of a sink."""
+        """The text that ``falcon.inspect`` shows of a sink."""
 
     def match(self, path: str) -> _NoGroups | None:
         if path in self._routes:
             return _MATCH
         if not self.mount.service.owns(path):
             return None
-        static = falcon.inspect.inspect_static_routes(self.mount.app)
-        return (
-            None
-            if any(self._is_left(path, f"{route.prefix.rstrip('/')}/") for route in static)
-            else _MATCH
-        )
+        for route in falcon.inspect.inspect_static_routes(self.mount.app):
+            if self._is_left(path, f"{route.prefix.rstrip('/')}/"):
+                return None
+        return _MATCH
 
     def _is_left(self, path: str, folder: str) -> bool:
         """
-        Whether *path* is left to a static route.
+        Whether *path* is left to a static route of the app's, which serves *folder*.
 
-        One that stands where the page does, for its pictures, takes nothing that is ours.
+        Where that is the folder of the docs, for pictures say, the files of the docs stay ours.
         """
         return path.startswith(folder) and not (
             folder == self._docs and self.mount.service.shows(path)
@@ -301,5 +303,6 @@ def _refuse_overlap(app: falcon.App[Any, Any], prefix: str) -> None:
         if prefix and taken and (prefix.startswith(f"{taken}/") or taken.startswith(f"{prefix}/")):
             raise MountError(
                 where,
-                f"overlaps the spec that is mounted at {taken!r}; choose prefixes that do not contain each other",
+                f"overlaps the spec that is mounted at {taken!r}; "
+                "choose prefixes that do not contain each other",
             )

@@ -42,7 +42,7 @@ class FalconWsgi(WsgiFront):
     A ``falcon.App`` behind a front.
 
     Attributes:
-        app: What is behind it.
+        app: The app behind it.
     """
 
     def __init__(
@@ -66,7 +66,7 @@ class FalconWsgi(WsgiFront):
         """
         Whether Falcon would only carry a call of *path* to the service and back.
 
-        That may change until the app is complete.
+        This may change until the app is complete.
         """
         return self._clear.has(path)
 
@@ -81,7 +81,7 @@ class FalconAsgi(AsgiFront):
     A ``falcon.asgi.App`` behind a front.
 
     Attributes:
-        app: What is behind it.
+        app: The app behind it.
     """
 
     def __init__(
@@ -115,7 +115,12 @@ class FalconAsgi(AsgiFront):
         )
 
     async def _ask(self, scope: Scope, path: str, receive: Receive, send: Send) -> None:
-        """Let Falcon answer, which gets a first event that is empty: the body is awaited once nothing stands against it."""
+        """
+        Let Falcon answer, with an empty event as the first.
+
+        Falcon awaits the first event before anything else; so the body is only awaited once nothing
+        forbids it.
+        """
         app, service = cast("Any", self.app), self.service
         if not service.owns(path):
             await app(_below(scope, path), receive, send)
@@ -150,7 +155,7 @@ class FalconAsgi(AsgiFront):
 
 
 def _below(scope: Scope, path: str) -> Scope:
-    """*scope* for Falcon, which routes by all of the path that it gets."""
+    """The scope for Falcon, which routes by the whole of the path that it gets."""
     return {**scope, "path": path} if scope.get("root_path") else scope
 
 
@@ -159,12 +164,16 @@ _PLAIN: Final[set[Any]] = {
     *(falcon.asgi.App, falcon.asgi.Request, falcon.asgi.Response),
     CompiledRouter,
 }
-"""What an app is made of where its author has put in nothing of another kind."""
+"""The classes of an app whose author has put in none of their own."""
 
 
 @final
 class _Clear:
-    """The paths whose calls Falcon would only carry to *sink* and back: nothing of the app's is asked on the way."""
+    """
+    The paths whose calls Falcon would only carry to the sink and back.
+
+    Nothing of the app's has a say in them: no middleware, route, other sink or class of its own.
+    """
 
     __slots__ = ("_app", "_paths", "_seen", "_service", "_sink")
 
@@ -178,13 +187,14 @@ class _Clear:
     def has(self, path: str) -> bool:
         """Whether *path* is one of them; the answer may change until the app is complete."""
         app, seen = self._app, self._seen
-        if (  # each of them is replaced where something is added
+        # Falcon makes each of the three anew when something is added, so identity tells
+        if (
             app._middleware is not seen[0]
             or app._sink_and_static_routes is not seen[1]
             or getattr(app._router, "_find", None) is not seen[2]
         ):
             self._paths = self._look()
-            # looking has compiled it
+            # only now: `_look` has the router compiled, which replaces `_find`
             self._seen = (
                 app._middleware,
                 app._sink_and_static_routes,
@@ -235,15 +245,15 @@ def _apply(response: Answered, incoming: Incoming, resp: Any) -> None:
 
 def matchers_of(app: object) -> list[object]:
     """
-    What was given to ``add_sink`` to find paths, the last one first.
+    The matchers that were given to ``add_sink``, the last one first.
 
-    `falcon.inspect` gives its text alone.
+    `falcon.inspect` gives their texts alone.
     """
     return [entry[0] for entry in cast("Any", app)._sinks]
 
 
 def wsgi_sink(service: Service, lanes: Lanes) -> Callable[..., None]:
-    """What a ``falcon.App`` calls."""
+    """The sink for a ``falcon.App``."""
 
     def contract_mount(req: falcon.Request, resp: falcon.Response) -> None:
         path = _path_of(service, req.path, path_in_environ(req.env))
@@ -254,22 +264,19 @@ def wsgi_sink(service: Service, lanes: Lanes) -> Callable[..., None]:
 
 
 def asgi_sink(service: Service, lanes: Lanes) -> Callable[..., Any]:
-    """What a ``falcon.asgi.App`` calls."""
+    """The sink for a ``falcon.asgi.App``."""
 
     async def contract_mount(req: Any, resp: Any, ws: falcon.asgi.WebSocket | None = None) -> None:
         if ws is not None:
             return  # Falcon closes what nobody has accepted
         scope = cast("Scope", req.scope)
-        if (
-            type(scope["headers"]) is not list and iter(scope["headers"]) is scope["headers"]
-        ):  # Falcon has used it up
+        headers = scope["headers"]
+        if type(headers) is not list and iter(headers) is headers:  # Falcon has used it up
             scope["headers"] = list(req._asgi_headers.items())
-        begun = req._stream is not None
-        receive = (
-            _rest(req, service.options.max_body_bytes)
-            if begun
-            else scope.get(RECEIVE) or _events(req)
-        )
+        if req._stream is not None:  # middleware has begun to read the body
+            receive = _rest(req, service.options.max_body_bytes)
+        else:
+            receive = scope.get(RECEIVE) or _events(req)
         path = _path_of(service, req.path, path_in_scope(scope))
         incoming = AsgiIncoming(scope, path, lambda _: req, lanes, receive)
         _apply(await respond_on_loop(service, incoming), incoming, resp)
@@ -279,19 +286,19 @@ def asgi_sink(service: Service, lanes: Lanes) -> Callable[..., Any]:
 
 def _path_of(service: Service, path: str, sent: str) -> str:
     """
-    *path* as Falcon has it, but for two things of what was *sent*.
+    The *path* as Falcon has it, with two things as they were *sent*.
 
-    A slash behind it, which Falcon takes off where it is told to: without it, the page would be
-    said to have moved to itself. And a slash that was sent as ``%2F``, which Falcon's server has
-    decoded: it makes no route of what is none.
+    The first is a slash at its end, which Falcon takes off where it is told to: without it, a page
+    would be said to have moved to itself. The second is a slash that was sent as ``%2F``, which the
+    server has decoded: it must not make a route of a path that is none.
     """
     if "%2F" in sent:
         return sent
     return f"{path}/" if sent.endswith("/") and service.shows(f"{path}/") else path
 
 
-# What Falcon has already taken from the server it keeps in private attributes of its request, which
-# is why that is Any in what follows.
+# Falcon keeps what it has taken from the server in private attributes of its request, which is Any
+# from here on for that reason.
 
 
 def _events(req: Any) -> Receive:
@@ -311,7 +318,7 @@ def _events(req: Any) -> Receive:
 
 
 def _rest(req: Any, limit: int) -> Receive:
-    """What is left of the body in Falcon's own stream."""
+    """The rest of the body, in Falcon's own stream."""
 
     async def receive() -> Any:
         return {

@@ -1,6 +1,4 @@
-"""
-Loops: what a call on an event loop needs beside it: a thread, a deadline, an eye on its client.
-"""
+"""The needs of a call on an event loop: a thread, a deadline, and a watch on its client."""
 
 from __future__ import annotations
 
@@ -24,8 +22,9 @@ Receive = Callable[[], Awaitable[Any]]
 
 PROMPT: Final = 0.05
 """
-Seconds in which most calls are answered, so that nobody has to look whether their clients are still
-there.
+Seconds in which most calls are answered.
+
+Only a call that takes longer is watched.
 """
 
 
@@ -50,7 +49,7 @@ class Watch:
     """
     Cancels the current task once the client of a call has gone, until its end.
 
-    It begins after a while only: to look costs more than the rest of a small call.
+    It begins after `PROMPT` only: to look costs more than the rest of a small call.
     """
 
     __slots__ = ("_call", "_listening", "_loop", "_over", "_task", "_timer")
@@ -64,7 +63,11 @@ class Watch:
         self._timer: asyncio.TimerHandle | None = None
 
     def wait(self) -> None:
-        """The call is about to wait for something: watch it from now on, once its body is not what the server would give."""
+        """
+        Watch the call from now on, as it is about to wait for something.
+
+        Not before its body is read: the server would give that instead of a disconnect.
+        """
         if self._timer is None and self._call.watched:
             self._timer = self._loop.call_later(PROMPT, self._begin)
 
@@ -73,7 +76,7 @@ class Watch:
         self._listening.add_done_callback(self._left)
 
     def _left(self, listening: asyncio.Task[None]) -> None:
-        """The client has gone, unless nobody waits for that any more."""
+        """Cancel the call of a client that has gone, unless nobody waits for that any more."""
         if not (listening.cancelled() or self._over or self._task is None):
             self._call.cancelled = True
             self._task.cancel()
@@ -97,17 +100,17 @@ class Watch:
 
 async def gone(receive: Receive) -> None:
     """Wait until the client has gone."""
-    with suppress(Exception):  # so a server may tell it, too
-        for _ in range(2):  # what comes first may be the body of a call that needs none
+    with suppress(Exception):  # an exception is another way for a server to say so
+        for _ in range(2):  # the first event may be the body of a call that needs none
             if (await receive())["type"] == "http.disconnect":
                 return
-        # a body that somebody else has read: nothing more will be known
+        # somebody else has read the body: nothing more will be known of the client
         await asyncio.Event().wait()
 
 
 async def in_thread(call: Watched, lane: Lane, fn: Callable[..., T], args: tuple[object, ...]) -> T:
     """
-    What a synchronous function gives, in a worker thread and in a copy of this context.
+    Call a synchronous function in a worker thread, in a copy of this context.
 
     Raises:
         Refused: There is no room for it, or its deadline has passed.
@@ -154,9 +157,7 @@ def _expire(future: asyncio.Future[Any]) -> None:
 
 
 def adopt(context: Context) -> None:
-    """
-    Take over the variables that a hook has set in *context*: who comes after it may ask for them.
-    """
+    """Take over the variables that a hook has set in *context*, for the code that runs after it."""
     for variable, value in context.items():
         if variable.get(_NOTHING) is not value:
             variable.set(value)
@@ -167,9 +168,9 @@ _NOTHING: Final = object()
 
 async def timed(deadline: float, fn: Callable[..., Awaitable[T]], args: tuple[object, ...]) -> T:
     """
-    What an async function gives within *deadline* seconds.
+    Await an async function for at most *deadline* seconds.
 
-    In a task of its own, since it may take no notice of being cancelled.
+    It runs in a task of its own, since it may take no notice of being cancelled.
 
     Raises:
         Refused: The deadline has passed.
@@ -198,7 +199,7 @@ async def timed(deadline: float, fn: Callable[..., Awaitable[T]], args: tuple[ob
 async def _awaited(
     fn: Callable[..., Awaitable[Any]], args: tuple[object, ...]
 ) -> tuple[Any, BaseException | None]:
-    """What came of it; raises nothing, since a loop takes some exceptions of a task for its own."""
+    """The result or the exception; raising some of them in a task would end the loop."""
     try:
         return await fn(*args), None
     except BaseException as exception:  # noqa: BLE001  the call decides what becomes of it
@@ -206,4 +207,4 @@ async def _awaited(
 
 
 _GOING_ON: Final[set[asyncio.Task[Any]]] = set()
-"""What may go on when nobody waits for it any more; a loop itself holds its tasks only weakly."""
+"""Tasks that may go on when nobody waits for them; a loop itself holds its tasks only weakly."""

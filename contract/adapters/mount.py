@@ -1,4 +1,4 @@
-"""Mount: a spec and its options put together as a service, with its pages and its endpoint for MCP clients."""
+"""Puts a spec and its options together as a service, with its pages and its MCP endpoint."""
 
 from __future__ import annotations
 
@@ -24,13 +24,13 @@ def service_of(
 
     Args:
         spec: What is served.
-        options: How.
-        kind: A class that answers some things in its own way.
-        where: What was given the spec, for the message where it is none.
+        options: The options of the mount.
+        kind: The class of the service, which may answer some requests in its own way.
+        where: The place that was given the spec, for the message where it is no spec.
 
     Raises:
-        MountError: *spec* or *options* are none, a route has a name that the mount needs itself, or
-            what the APIs of models refuse.
+        MountError: *spec* is no spec, *options* are no options, a route has a name that the mount
+            needs itself, or a tool has a key that the APIs of models refuse.
     """
     check_spec(where, spec)
     options = Options() if options is None else options

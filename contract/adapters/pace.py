@@ -1,5 +1,5 @@
 """
-Pace: how long a body may take.
+The pace of a body: how long it may take.
 
 Three rules, since each alone leaves a way to hold a connection for a long time: a client that goes
 silent, one that sends a byte now and then, and one that sends just quickly enough for as long as
@@ -17,14 +17,15 @@ __all__ = ["LEAST_RATE", "Pace"]
 
 LEAST_RATE: Final = 512
 """
-Bytes a second on average, once `Limits.read_seconds` have passed; the slowest links that people
-still use bring ten times as much.
+Bytes a second on average, once `Limits.read_seconds` have passed.
+
+The slowest links that people still use bring ten times as much.
 """
 
 
 @final
 class Pace:
-    """The time that is left for one body; it runs from the moment when somebody begins to wait."""
+    """The time that is left for one body; it runs from the first wait for it."""
 
     __slots__ = ("_began", "_limits")
 
@@ -34,9 +35,9 @@ class Pace:
 
     def left(self, received: int) -> float:
         """
-        The seconds in which more has to come, after *received* bytes that came just now.
+        The seconds in which more has to come, now that *received* bytes are there.
 
-        None are left where this is not positive.
+        Where this is not positive, the time is over.
         """
         limits = self._limits
         gone = monotonic() - self._began

@@ -1,4 +1,8 @@
-"""Pool: a bounded number of worker threads, and a bounded queue before them, for synchronous code that somebody else must not wait in."""
+"""
+A pool of worker threads with a queue, both bounded.
+
+It is for synchronous code that must not hold up an event loop, or that has a deadline.
+"""
 
 from __future__ import annotations
 
@@ -20,9 +24,7 @@ from contract.call.mount_options import Limits
 __all__ = ["STUCK", "Lanes", "Pool", "Queued", "full"]
 
 STUCK: Final = 10.0
-"""
-Seconds for which every thread is busy and none comes to an end, before the pool is taken for stuck.
-"""
+"""Seconds after which a pool is stuck, where all threads are busy and no call has ended."""
 
 _QUIET: Final = 30.0
 """Seconds without a call, after which a thread ends."""
@@ -44,9 +46,9 @@ class Pool:
     Worker threads.
 
     Args:
-        threads: That run at once.
-        queue: Calls that may wait; one more is refused with SERVICE_UNAVAILABLE.
-        what: Runs in them, for the log.
+        threads: The most threads.
+        queue: The most calls that may wait; one more is refused with SERVICE_UNAVAILABLE.
+        what: The work that runs in them, for the log.
     """
 
     def __init__(self, threads: int, queue: int, what: str = "resolvers") -> None:
@@ -57,48 +59,42 @@ class Pool:
         _POOLS.add(self)
 
     def restart(self) -> None:
-        """
-        Begin anew: after a fork the threads are gone, and with them the room that they had taken.
-        """
-        # One item for each call that there is room for: pop() and append() need no lock. A call
-        # that has begun keeps its room until its thread is free again, whoever still waits for it;
-        # one that has not begun gives it back when nobody waits any more.
+        """Begin anew: after a fork the threads are gone, and have not given back their room."""
+        # One item for each call that there is room for, since pop() and append() need no lock. A
+        # call that has begun keeps its room until its thread is free again, even if nobody waits
+        # for it any more; one that has not begun gives it back when nobody does.
         self._room: list[None] = [None] * (self._threads + self._queue)
         self._lock = threading.Lock()
         self._waiting: deque[Queued] = deque()
         self._turns: SimpleQueue[None] = SimpleQueue()
-        """What the threads wait for: a turn for each call that waits."""
+        """A turn for each call that waits; the threads wait for these."""
         self._spare = 0
         """Turns whose calls have been taken out of the queue."""
         self._idle = 0
-        """
-        Threads that nobody has given a turn to; below zero where more calls wait than there are
-        threads for.
-        """
+        """The threads without a turn; below zero where more calls wait than threads are free."""
         self._started = 0
         self._moved = monotonic()
         self._told = False
 
     @property
     def stuck(self) -> bool:
-        """
-        Whether nothing has moved for long: whoever waits now would wait for what may never end.
-        """
+        """Whether no call has ended for long, so that one more might wait for ever."""
         if len(self._room) > self._queue or monotonic() - self._moved < STUCK:
             return False
         if not self._told:
             self._told = True
-            message = f"all {self._threads} threads for {self._what} have been busy for {STUCK:g} s, so calls that need one get 503"
+            busy = f"all {self._threads} threads for {self._what} have been busy for {STUCK:g} s"
+            message = f"{busy}, so calls that need one get 503"
             log_exception(message, None, route=None, request_id=None)
         return True
 
     def submit(self, run: Callable[[], Any], then: Callable[[Any], object]) -> Queued:
         """
-        Call *run* in a worker thread, and there *then* with what it gives.
+        Call *run* in a worker thread, and there *then* with its result.
 
         Args:
             run: Must raise nothing.
-            then: Must not take long; that the loop it tells has been closed is nobody's business.
+            then: Must not take long; it may raise a RuntimeError where its loop has been closed.
 
         Raises:
             Refused: Threads and queue are full, or the threads are stuck.
@@ -131,7 +127,7 @@ class Pool:
         return call
 
     def _start(self, call: Queued) -> None:
-        """One more thread, for the turn of *call*."""
+        """Start one more thread, for the turn of *call*."""
         try:
             threading.Thread(target=self._work, name="contract-resolver", daemon=True).start()
         except RuntimeError:
@@ -178,35 +174,34 @@ class Pool:
             self._moved = monotonic()
             with self._lock:
                 self._idle += 1
-            # before anybody hears of it: who calls again at once must find room
+            # before the result is told: a client that calls again at once must find room
             self._room.append(None)
             with suppress(RuntimeError):  # the loop has been closed
                 call.then(result)
-            del call, result  # while this thread waits, it keeps nothing of anybody's
+            del call, result  # a thread that waits must not keep the objects of a call alive
 
 
 def full() -> Refused:
-    """There is no thread for a call now, and there may be soon."""
+    """The refusal of a call for which there is no thread now."""
     return Refused("SERVICE_UNAVAILABLE", (("retry-after", "1"),))
 
 
 @final
 class Lanes:
     """
-    The threads of one mount, and how long something may take in them.
+    The threads of one mount, and its limits.
 
-    Hooks have threads of their own, started when needed: hooks that hang, behind a database that
-    does not answer say, would otherwise take those of the routes that need none. A hook and a
-    resolver that are both synchronous share a thread of the routes, as long as hooks are not about
-    to take too many of those.
+    Hooks have threads of their own, started when needed: hooks that hang (behind a database that
+    does not answer, say) would otherwise take the threads of routes that need no hook. A hook and a
+    resolver that are both synchronous share a thread of the routes, until hooks hold half of those.
 
     Attributes:
-        limits: Of the mount.
-        routes: For resolvers.
-        hooks: For the hook that authenticates.
+        limits: The limits of the mount.
+        routes: The threads for resolvers.
+        hooks: The threads for the hook that authenticates.
         asking: An item for each call in the threads for resolvers that has not come past its hook.
-        blocks: Synchronous code may run in the thread of a WSGI server: nobody has to wait for its
-            deadline beside it.
+        blocks: Whether synchronous code may run in the thread of a WSGI server: not where it has a
+            deadline, for which somebody has to wait beside it.
     """
 
     __slots__ = ("_most", "asking", "blocks", "hooks", "limits", "routes")
@@ -221,22 +216,18 @@ class Lanes:
 
     @property
     def crowded(self) -> bool:
-        """
-        Whether so many hooks hold threads for resolvers that one more is better asked elsewhere.
-        """
+        """Whether hooks hold so many threads for resolvers that the next has to run elsewhere."""
         return len(self.asking) >= self._most
 
     def stuck(self) -> bool:
         """
-        Whether calls of some kind cannot be answered any more.
-
-        A balancer should send them elsewhere.
+        Whether calls of some kind cannot be answered any more, and should be sent elsewhere.
         """
         return self.routes.stuck or self.hooks.stuck
 
 
 _POOLS: Final[WeakSet[Pool]] = WeakSet()
-"""All of this process."""
+"""Every pool of this process; each is restarted after a fork."""
 
 
 # of forked children, which tell nothing of what they covered; a test forks, and sees it

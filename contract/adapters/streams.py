@@ -1,10 +1,10 @@
 """
-Streams: responses in parts, sent while the call that they come from goes on.
+Streams: responses in parts, sent while their call goes on.
 
-The call goes on beside whoever sends: on an event loop in a task of its own, elsewhere in a thread.
-The first part is a comment, with which a server sends the headers at once; more of them follow for
-as long as nothing else is sent. So nothing between takes the connection for dead, and a client that
-has gone is noticed, since there is something to write.
+The call has a task of its own on an event loop, and a thread of its own elsewhere. The first part
+is a comment, with which a server sends the headers at once; more of them follow for as long as
+there is nothing else to send. So no proxy takes the connection for dead, and a client that has gone
+is noticed, since there is something to write.
 """
 
 from __future__ import annotations
@@ -24,12 +24,13 @@ from contract.call.message import Incoming, Response, event
 __all__ = ["MOST_PARTS", "Leaving", "Stream", "stream_here"]
 
 MOST_PARTS: Final = 100
-"""How many parts may wait to be sent; what comes quicker than the client takes it is dropped."""
+"""The parts that may wait to be sent; one that the client is too slow for is dropped."""
 
 QUIET_SECONDS: Final = 15.0
 """
-After so long without a part a comment is sent, as HTML recommends (section 9.2.7); proxies give up
-after 60 s, and some after 30.
+Seconds without a part after which a comment is sent, as HTML recommends (section 9.2.7).
+
+Proxies give up after 60 s, and some after 30.
 """
 
 _COMMENT: Final = b": working\n\n"
@@ -40,11 +41,11 @@ _BREAKS: Final = re.compile(rb"\xc2\x85|\xe2\x80[\xa8\xa9]")
 
 def _event(data: bytes) -> bytes:
     """
-    An event that holds the JSON *data*, in one line whatever a client takes for its end.
+    An event that holds the JSON *data* in one line, whatever a client takes for the end of a line.
 
-    Only CR and LF end one; yet what reads events for many clients in Python (httpx-sse before
-    0.4.2) splits as ``str.splitlines`` does. They then find half a message, and wait for the other
-    half for ever.
+    Only CR and LF end a line; yet the reader of many clients in Python (httpx-sse before 0.4.2)
+    splits as ``str.splitlines`` does. It then finds half a message, and waits for the other half
+    for ever.
     """
     return event(_BREAKS.sub(_escaped, data))
 
@@ -66,7 +67,7 @@ class Leaving:
         self.gone: bool = False
 
     def go(self) -> None:
-        """The client has gone: cancel what can be cancelled."""
+        """Note down that the client has gone, and cancel what can be cancelled."""
         with self._lock:
             self.gone = self._incoming.cancelled = True
             cancel = self._cancel
@@ -86,13 +87,16 @@ def stream_here(
     call: Callable[[Callable[[bytes], None]], Response], leaving: Leaving | None = None
 ) -> Iterator[bytes]:
     """
-    The events of what comes of *call*, which runs in another thread, and is given what takes the JSON of a part.
+    The events of a response, whose *call* runs in a thread of its own.
 
-    The thread of the server waits for the parts, so that there are no more of the others than there are of these.
+    The thread of the server waits for the parts; so there are no more threads for calls than the
+    server has.
 
     Args:
-        call: Gives the response whose body is the last part.
-        leaving: Hears when the client has gone, where that cancels the call. A server says so once it cannot write.
+        call: Gives the response whose body is the last part; it is given the function that takes
+            the JSON of a part.
+        leaving: Hears when the client has gone, where that cancels the call. A server says so once
+            it cannot write.
     """
     parts: SimpleQueue[bytes | Response | BaseException] = SimpleQueue()
 
@@ -113,7 +117,7 @@ def stream_here(
 
 @final
 class _Parts:
-    """What a server sends: a comment, the parts, more comments between them, and in the end the response."""
+    """A comment, the parts of a stream with comments between them, and at the end the response."""
 
     __slots__ = ("_begun", "_leaving", "_over", "_parts")
 
@@ -147,9 +151,9 @@ class _Parts:
 
     def close(self) -> None:
         """
-        Be done with it, sent to its end or not: wait until the call is over.
+        Wait until the call is over, whether all of it was sent or not.
 
-        Clients that go away after the first part would otherwise start as many calls as they like,
+        Clients that go away after the first part could otherwise start as many calls as they like,
         each in a thread that nobody counts.
         """
         if self._leaving is not None and not self._over:
@@ -161,14 +165,16 @@ class _Parts:
 @final
 class Stream:
     """
-    The events of a response: what a call sends while it goes on, in any thread, and in the end what it comes to.
+    The events of a response, whose call runs in a task of its own.
 
-    The call runs in a task of its own, so that it goes on while a part is sent, and can be cancelled.
+    So the call goes on while a part is sent, and can be cancelled. It may send parts in any thread.
 
     Args:
-        incoming: The request; where it is watched, a client that goes away cancels the call, and else the call goes on to its end.
-        call: Gives the response whose body is the last part; it is given what takes the JSON of a part.
-        cancelled: Is told where the call is cancelled.
+        incoming: The request; where it is watched, a client that goes away cancels the call, and
+            else the call goes on to its end.
+        call: Gives the response whose body is the last part; it is given the function that takes
+            the JSON of a part.
+        cancelled: Is called where the call is cancelled.
     """
 
     __slots__ = ("_call", "_cancelled", "_events", "_gone", "_incoming", "_loop", "_over", "_woken")
@@ -222,7 +228,11 @@ class Stream:
         return _event(self._call.result().body)
 
     async def close(self) -> None:
-        """Be done with it: a call that still goes on is cancelled, or goes on to its end, unless the server stops."""
+        """
+        Wait until the call is over, whether all of it was sent or not.
+
+        It is cancelled where it is watched, or the server stops.
+        """
         self._end()
         if self._call.done():
             return
@@ -242,7 +252,7 @@ class Stream:
             self._gone.cancel()
 
     def _left(self, gone: asyncio.Task[None]) -> None:
-        """The client has gone, unless nobody waits for that any more."""
+        """Cancel the call of a client that has gone, unless nobody waits for that any more."""
         if not gone.cancelled() and not self._call.done():
             self._cancel()
 
@@ -257,7 +267,4 @@ class Stream:
 
 
 _GOING_ON: Final[set[asyncio.Task[Response]]] = set()
-"""
-A call may go on when nobody sends what it gives any more; a loop itself holds its tasks only
-weakly.
-"""
+"""Calls that may go on when nobody sends their parts; a loop itself holds its tasks only weakly."""

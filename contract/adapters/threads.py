@@ -1,4 +1,8 @@
-"""Threads: steps a call to its end where one stands, and sends what is async to one event loop in a thread of its own."""
+"""
+Calls in threads: each is stepped to its end by the thread that has it.
+
+Its async functions are sent to one event loop, in a thread of its own, and waited for.
+"""
 
 from __future__ import annotations
 
@@ -21,7 +25,15 @@ from contract.call.log import log_exception
 from contract.call.message import Answered, Incoming, Lane, Response
 from contract.call.service import Service
 
-__all__ = ["ABSENT", "BACKGROUND", "BackgroundLoop", "Begun", "ThreadIncoming", "begin", "respond"]
+__all__ = [
+    "ABSENT",
+    "BACKGROUND",
+    "BackgroundLoop",
+    "Paused",
+    "ThreadIncoming",
+    "respond",
+    "respond_or_pause",
+]
 
 T = TypeVar("T")
 
@@ -35,21 +47,18 @@ class ThreadIncoming(Incoming):
 
     @coroutine
     def awaited(self, fn: Callable[..., Awaitable[T]], *args: object) -> Generator[Any, Any, T]:
-        """
-        Have the async function awaited by the background loop; whoever steps this call sees to it.
-        """
+        """Have the background loop await the async function; `_step` sends it there."""
         wanted = _OnLoop(fn, args, self.lanes.limits.deadline_seconds)
         result: _Result = yield wanted
         adopt(wanted.context)
-        if (
-            result.exception is not None
-        ):  # not thrown in: a call would take GeneratorExit for its own end
+        # it is not thrown in by `_step`: the call would take a GeneratorExit for its own end
+        if result.exception is not None:
             raise result.taken()
         found: T = result.value
         return found
 
     async def offload(self, lane: Lane, fn: Callable[..., T], *args: object) -> T:
-        """Call the synchronous function in a thread that can be left alone when its deadline has passed."""
+        """Call the synchronous function in a thread that can be left alone after its deadline."""
         context = copy_context()
         result: _Result = _Result()
         pool = self.lanes.hooks if lane == "hooks" else self.lanes.routes
@@ -71,7 +80,7 @@ class ThreadIncoming(Incoming):
         call: Callable[[Callable[[bytes], None]], Coroutine[Any, Any, Response]],
         cancelled: Callable[[], None],
     ) -> Iterator[bytes]:
-        """The events of a response, whose call goes on in a thread of its own, which the thread of the server's waits for."""
+        """The events of a response, whose call runs in a thread of its own."""
         context = copy_context()
         leaving = Leaving(self) if self.watched else None
 
@@ -89,9 +98,9 @@ class ThreadIncoming(Incoming):
 @final
 class _Result:
     """
-    What one thread waits for and another gives.
+    A value that one thread waits for and another gives.
 
-    A lock costs a tenth of a `concurrent.futures.Future`.
+    Its lock costs a tenth of a `concurrent.futures.Future`.
     """
 
     __slots__ = ("_given", "_lock", "exception", "task", "timer", "value")
@@ -103,12 +112,12 @@ class _Result:
         self.value: Any = None
         self.exception: BaseException | None = None
         self.task: asyncio.Task[Any] | None = None
-        """Gives it, where that is on the loop."""
+        """The task that gives it, where that is on the loop."""
         self.timer: asyncio.TimerHandle | None = None
-        """Ends the task at its deadline."""
+        """The timer that ends the task at its deadline."""
 
     def give(self, value: object, exception: BaseException | None = None) -> None:
-        """Give it, always in the same thread; only the first counts."""
+        """Give the value, always in the same thread; only the first counts."""
         if not self._given:
             self._given = True
             self.value, self.exception = value, exception
@@ -117,13 +126,17 @@ class _Result:
             self._lock.release()
 
     def taken(self) -> BaseException:
-        """Give the exception away: the frame that it was raised in holds this result, and nothing is to go round in a circle."""
+        """
+        The exception, which is forgotten here.
+
+        The frame that it was raised in holds this result: kept, they would hold each other.
+        """
         exception, self.exception = self.exception, None
-        assert exception is not None  # noqa: S101  whoever takes it has looked
+        assert exception is not None  # noqa: S101  the callers have looked
         return exception
 
     def wait(self, seconds: float | None = None) -> bool:
-        """Wait for it, and say whether it came in time."""
+        """Wait for the value, and say whether it came in time."""
         return self._lock.acquire(timeout=-1 if seconds is None else seconds)
 
 
@@ -151,8 +164,8 @@ ABSENT: Final = object()
 
 
 @final
-class Begun:
-    """A call that has come to where it needs its body."""
+class Paused:
+    """A call that waits for its body, and holds no thread meanwhile."""
 
     __slots__ = ("call", "context")
 
@@ -160,14 +173,18 @@ class Begun:
         self.call: Final = call
         self.context: Final = context
 
-    def go_on(self) -> Answered:
+    def resume(self) -> Answered:
         """The response, once the body is there; in any thread."""
         response: Answered = _step(self.call, self.context)
         return response
 
 
 def respond(service: Service, incoming: ThreadIncoming) -> Answered:
-    """The response of *service*, in a context of its own: a server's thread has one for all of its requests."""
+    """
+    Let *service* answer in this thread, in a context of the request's own.
+
+    The thread of a server has one context for all of its requests.
+    """
     context = copy_context()
     call = service.answer(incoming)
     try:
@@ -179,13 +196,11 @@ def respond(service: Service, incoming: ThreadIncoming) -> Answered:
     return found
 
 
-def begin(service: Service, incoming: ThreadIncoming) -> Answered | Begun:
+def respond_or_pause(service: Service, incoming: ThreadIncoming) -> Answered | Paused:
     """
-    The response to a call that is refused before its body is asked for.
-
-    Else what can be gone on with once the body is there.
+    The response to a call that is refused before its body is asked for, else the paused call.
     """
-    found: Answered | Begun = _step(service.answer(incoming), copy_context())
+    found: Answered | Paused = _step(service.answer(incoming), copy_context())
     return found
 
 
@@ -196,13 +211,13 @@ def _step(
     wanted: Any = None,
 ) -> Any:
     """
-    Step *call* to its end, for what it gives, or to where it waits for its body, for a `Begun`.
+    Step *call* to its end, and give its result; or a `Paused`, where it waits for its body.
 
     Args:
-        call: Not begun, or waiting for what it *wanted*.
-        context: In which its steps are run.
-        leaving: Tells that the client has gone, where that cancels the call.
-        wanted: What it waits for.
+        call: A call that has not begun, or waits for the function that it *wanted*.
+        context: The context in which its steps are run.
+        leaving: Says when the client has gone, where that cancels the call.
+        wanted: The async function that it waits for, or `ABSENT`.
     """
     try:
         if wanted is None:
@@ -212,7 +227,7 @@ def _step(
             if leaving is not None and leaving.gone:
                 result.exception = asyncio.CancelledError()
             wanted = context.run(call.send, result)
-        return Begun(call, context)
+        return Paused(call, context)
     except StopIteration as done:
         return done.value
 
@@ -234,13 +249,13 @@ class BackgroundLoop:
         self._loop: asyncio.AbstractEventLoop | None = None
         self._thread: int | None = None
         self._tasks: set[asyncio.Task[Any]] = set()
-        """Those that nobody waits for any more."""
+        """The tasks that nobody waits for any more; a loop itself holds them only weakly."""
         self._asked: deque[tuple[_OnLoop, Leaving | None, _Result]] = deque()
         self._bell: int = -1
-        """Wakes the loop up."""
+        """The descriptor that wakes the loop up."""
 
     def call(self, fn: Callable[..., Awaitable[T]], *args: object) -> T:
-        """What the async function gives, awaited on the loop in a copy of this context."""
+        """Have the loop await the async function in a copy of this context, and wait for it."""
         result = self.run(_OnLoop(fn, args, None))
         if result.exception is not None:
             raise result.taken()
@@ -249,11 +264,10 @@ class BackgroundLoop:
 
     def run(self, wanted: _OnLoop, leaving: Leaving | None = None) -> _Result:
         """
-        What came of *wanted*, awaited on the loop.
+        Have the loop await *wanted*, and wait for its result.
 
-        After its deadline it is cancelled, and not waited for any more.
-
-        It is also cancelled, and waited for, once its client has gone, where there is a *leaving*.
+        After its deadline it is cancelled, and not waited for any more. Where there is a *leaving*,
+        it is also cancelled, and waited for, once its client has gone.
 
         The loop itself cannot wait: an async resolver that calls an async route through the WSGI
         application would stop all for ever. A second loop would not do, since what resolvers keep
@@ -269,9 +283,8 @@ class BackgroundLoop:
             result.give(None, refusal)
             return result
         self._asked.append((wanted, leaving, result))
-        if (
-            sys.platform == "linux"
-        ):  # pragma: no branch  its loops can wait for this, for two thirds of the cost
+        # on Linux a loop can wait for a descriptor, for two thirds of the cost
+        if sys.platform == "linux":  # pragma: no branch
             os.eventfd_write(self._bell, 1)
         else:  # pragma: no cover  nothing is measured there
             loop.call_soon_threadsafe(self._begin, loop)
@@ -311,7 +324,7 @@ class BackgroundLoop:
         self._begin(loop)
 
     def _begin(self, loop: asyncio.AbstractEventLoop) -> None:
-        """Start what has been asked for; once for several, where they come at once."""
+        """Start every function that has been asked for; several that come at once ring once."""
         while self._asked:
             self._start(loop, *self._asked.popleft())
 
@@ -339,8 +352,10 @@ class BackgroundLoop:
         result.give(None, Refused("DEADLINE_EXCEEDED"))
 
 
-_NESTED: Final = "an async resolver called an async route through the WSGI application that runs it; await that route's resolver instead"
-
+_NESTED: Final = (
+    "an async resolver called an async route through the WSGI application that runs it; "
+    "await that route's resolver instead"
+)
 
 BACKGROUND: Final = BackgroundLoop()
 """The loop of this process, shared by every WSGI application in it."""
@@ -366,7 +381,7 @@ def _end(result: _Result, task: asyncio.Task[Any]) -> None:
 
 async def _await(wanted: _OnLoop, result: _Result) -> None:
     """
-    Give what comes of it; raises nothing, since a loop takes some exceptions of a task for its own.
+    Give the result of *wanted*; raises nothing, since some exceptions in a task end the loop.
 
     It is given here, not when the loop is told of the task's end, which takes the loop another
     turn.

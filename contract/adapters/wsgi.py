@@ -21,8 +21,8 @@ class WsgiFront(ABC):
     A WSGI callable that answers for a service.
 
     Attributes:
-        service: Who answers.
-        lanes: Threads for what has a deadline.
+        service: The service that answers.
+        lanes: Threads for code that has a deadline.
     """
 
     def __init__(self, service: Service, lanes: Lanes) -> None:
@@ -38,13 +38,11 @@ class WsgiFront(ABC):
 
     @abstractmethod
     def answers(self, path: str) -> bool:
-        """
-        Whether a POST to *path* is answered by the service, with nothing of an app's before it.
-        """
+        """Whether the service answers a POST to *path*, with nothing of an app's before it."""
 
     @abstractmethod
     def native(self, environ: Mapping[str, Any]) -> Any:
-        """Make what hooks get as `Request.native`."""
+        """Make the `Request.native` of hooks."""
 
 
 @final
@@ -69,7 +67,7 @@ class WsgiApp(WsgiFront):
         return send_response(respond(self.service, incoming), incoming, start_response)
 
     def answers(self, path: str) -> bool:
-        """Whether there is such a route, or the endpoint for MCP clients."""
+        """Whether *path* is that of a route, or of the endpoint for MCP clients."""
         return self.service.takes(path)
 
     def native(self, environ: Mapping[str, Any]) -> Any:

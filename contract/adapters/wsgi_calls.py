@@ -1,4 +1,4 @@
-"""WSGI: reads a request from an environ (PEP 3333); for every adapter that has one."""
+"""WSGI calls: a request in an environ (PEP 3333), for every adapter that has one."""
 
 from __future__ import annotations
 
@@ -24,18 +24,15 @@ from contract.call.message import (
 __all__ = ["EnvironHeaders", "WsgiIncoming", "path_of", "send_response"]
 
 _PART: Final = 65_536
-"""How much of a body is read at a time."""
+"""The bytes of a body that are read at a time, where its length is not announced."""
 
 _FRAMED: Final = ("HTTP/2", "HTTP/3")
-"""Where a body comes in frames: it need not announce its length, and always has an end."""
-
+"""Versions whose bodies come in frames: they need not announce a length, and always have an end."""
 
 _BARE: Final = ("CONTENT_TYPE", "CONTENT_LENGTH")
-"""Headers that stand in an environ by their own name; there, empty is missing."""
-
+"""The headers that stand in an environ by their own name; there, empty is missing."""
 
 _BARE_NAMES: Final = ("content-type", "content-length")
-
 
 _OK: Final = JSON_HEADERS.pairs
 _LINES: Final = {status.value: f"{status.value} {status.phrase}" for status in HTTPStatus}
@@ -43,7 +40,7 @@ _LINES: Final = {status.value: f"{status.value} {status.phrase}" for status in H
 
 @lru_cache(256)
 def _key(name: str) -> str:
-    """Where a header stands in an environ; nowhere, unless its *name* is in lower case."""
+    """The key of a header in an environ; none has the empty one, for a *name* in upper case."""
     key = name.upper().replace("-", "_")
     if name != name.lower():
         return ""
@@ -95,7 +92,7 @@ def _root_of(environ: Mapping[str, Any]) -> str:
 
 
 def _decoded(text: str) -> str:
-    """What a server has of a path: bytes, one character for each (PEP 3333)."""
+    """The path that a server gives as bytes, with one character for each (PEP 3333)."""
     return text if text.isascii() else text.encode("latin-1").decode("utf-8", "replace")
 
 
@@ -165,7 +162,7 @@ class WsgiIncoming(ThreadIncoming):
 
     @property
     def _framed(self) -> bool:
-        """The protocol itself says where the body ends."""
+        """Whether the protocol itself says where the body ends."""
         protocol: str = self._environ.get("SERVER_PROTOCOL", "")
         return protocol.startswith(_FRAMED)
 
@@ -181,7 +178,7 @@ class WsgiIncoming(ThreadIncoming):
 
     @property
     def origin(self) -> str | None:
-        """Of the page that calls, where a browser does."""
+        """The origin of the page that calls, where a browser does."""
         return self._environ.get("HTTP_ORIGIN")
 
     def header(self, name: str) -> str | None:
@@ -202,13 +199,13 @@ class WsgiIncoming(ThreadIncoming):
 
     @property
     def scheme(self) -> str:
-        """As the server has it, which may stand behind a proxy."""
+        """The scheme as the server has it, which may stand behind a proxy."""
         scheme: str = self._environ["wsgi.url_scheme"]
         return scheme
 
     @property
     def root(self) -> str:
-        """What the server or the framework around says."""
+        """The path below which the application stands, by the server or the framework around."""
         return _root_of(self._environ)
 
     @property
@@ -247,7 +244,7 @@ class WsgiIncoming(ThreadIncoming):
 
 
 def _exactly(stream: Any, length: int, begun: bytes) -> bytes:
-    """The body that begins with what has been read of it."""
+    """The body of *length* bytes, of which the part *begun* was read before."""
     parts = bytearray(begun)
     while len(parts) < length:
         more: bytes = stream.read(length - len(parts))
@@ -269,7 +266,7 @@ def _at_most(stream: Any, limit: int) -> bytes:
 def send_response(
     response: Answered, incoming: WsgiIncoming, start_response: Callable[..., Any]
 ) -> Iterable[bytes]:
-    """Start *response*, and give its body."""
+    """Start *response*, and give the parts of its body."""
     if isinstance(response, bytes):
         start_response(
             "200 OK",

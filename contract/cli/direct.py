@@ -15,7 +15,7 @@ from types import coroutine
 from typing import Any, Final, cast, final
 
 from contract.adapters.asgi_scope import Scope, ScopeIncoming
-from contract.adapters.threads import ABSENT, Begun, ThreadIncoming, begin, respond
+from contract.adapters.threads import ABSENT, Paused, ThreadIncoming, respond, respond_or_pause
 from contract.adapters.wsgi import WsgiFront
 from contract.call.dispatch import Refused, failed
 from contract.call.message import JSON_HEADERS, Answered, Streamed
@@ -72,7 +72,7 @@ class Call(ScopeIncoming, ThreadIncoming):
         service = front.service
         options = service.options
         bound = service.routes.get(path)
-        self._begun: Begun | None = None
+        self._begun: Paused | None = None
         self._draining: Final = draining
         self._service: Final = service
         self.blocks: bool = self.lanes.blocks
@@ -119,7 +119,7 @@ class Call(ScopeIncoming, ThreadIncoming):
         """Answer the call."""
         # its context holds this call: what the server gives must not stand in a circle
         begun, self._begun = self._begun, None
-        self._send(respond(self._service, self) if begun is None else begun.go_on())
+        self._send(respond(self._service, self) if begun is None else begun.resume())
 
     def ask(self) -> bool:
         """
@@ -128,9 +128,9 @@ class Call(ScopeIncoming, ThreadIncoming):
         Return whether that has answered the call, as a refusal does.
         """
         self.asked = self.absent = True
-        found = begin(self._service, self)
+        found = respond_or_pause(self._service, self)
         self.absent = False
-        if isinstance(found, Begun):
+        if isinstance(found, Paused):
             self._begun = found
             return False
         self.body.leave()
