@@ -249,14 +249,14 @@ class _Server(Supervisor):
             self._stop_now()
             return
         self._stopping = True
-        threading.Thread(target=self._drain, name="contract-drain", daemon=True).start()
+        threading.Thread(target=self._stop, name="contract-drain", daemon=True).start()
 
     def _stop_now(self) -> None:
         super().signal_handler_interrupt()
 
-    def _drain(self) -> None:
+    def _stop(self) -> None:
         LOG.info("stopping: calls in flight get %s s", self._knobs.stop_timeout)
-        self.part()
+        self.drain()
         time.sleep(self._knobs.linger)
         drop_handshakes(self._listening)
         ending = time.monotonic() + self._knobs.stop_timeout
