@@ -323,11 +323,10 @@ class Bridge:
             if self._coming.pop(request, self) is not self:
                 request.body.refuse(code)
                 jobs.append((type(request).answer, request))
-        for call in unknown:
-            if self._coming.pop(call, self) is not self:
-                jobs.append((self._authenticate, call))
+        unknown = [call for call in unknown if self._coming.pop(call, self) is not self]
+        jobs += [(self._authenticate, call) for call in unknown]
         if jobs:
-            # the hooks of an app may take long, and the clock has more to look at
+            # not here: an app may take long, and the clock has more to look at
             threading.Thread(
                 target=self.turns.offer_all, args=(jobs,), name="contract-late", daemon=True
             ).start()
