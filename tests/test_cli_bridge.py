@@ -405,7 +405,7 @@ def test_a_body_in_tiny_parts_is_kept_as_bytes() -> None:
     for each in b"abc":
         body.keep(bytes([each]))
 
-    assert body.all() == b"abc"
+    assert body.release() == b"abc"
 
 
 def soon() -> float:

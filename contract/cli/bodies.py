@@ -104,18 +104,18 @@ class Body:
             self._kept = bytearray(self._kept)
         self._kept += part
 
-    def late(self, code: str = "REQUEST_TIMEOUT") -> None:
+    def refuse(self, code: str = "REQUEST_TIMEOUT") -> None:
         """Wait for no more of it, which is refused with *code*."""
         self.refused = Refused(code, _CLOSING)
-        self.leave()
+        self.cancel()
 
-    def leave(self) -> None:
+    def cancel(self) -> None:
         """Wait for no more of it."""
         pending, self.pending = self.pending, None
         if pending is not None:  # pragma: no branch  it comes at this very moment
             pending.cancel()
 
-    def again(self) -> Refused:
+    def refusal(self) -> Refused:
         """
         A new exception that says what `refused` says.
 
@@ -125,14 +125,14 @@ class Body:
         found = cast("Refused", self.refused)
         return Refused(found.code, found.headers, **found.data)
 
-    def all(self) -> bytes:
+    def release(self) -> bytes:
         """The bytes that have been kept; from then on they are not."""
         kept, self._kept = self._kept, b""
         return kept if isinstance(kept, bytes) else bytes(kept)
 
     def stream(self) -> Any:
         """The stream that an app reads, as ``wsgi.input``."""
-        kept = self.all()
+        kept = self.release()
         return io.BytesIO(kept) if self.whole else io.BufferedReader(Unread(self, kept))
 
 
@@ -157,7 +157,7 @@ class Unread(io.RawIOBase):
         """
         while not self._kept:
             if self._body.refused is not None:
-                raise self._body.again()
+                raise self._body.refusal()
             if self._body.whole:
                 return 0
             self._wait()
@@ -173,4 +173,4 @@ class Unread(io.RawIOBase):
         if came.wait(max(0.0, body.due - monotonic())):
             self._kept = memoryview(body.take())
         else:
-            body.late()
+            body.refuse()

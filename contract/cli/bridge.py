@@ -227,7 +227,7 @@ class Bridge:
                 return
             call = Call(scope, path, proto, front, self._draining)
             if call.waits:
-                self._more(call, self.turns.run)
+                self._await_body(call, self.turns.run)
             else:
                 self.turns.run(Call.answer, call)
         except BaseException as exception:  # noqa: BLE001  the router of an app may be anybody's
@@ -243,19 +243,19 @@ class Bridge:
         body = Body(proto.receive, length, self._limits if owner is None else owner.options.limits)
         request = Request(self._app, environ, proto, body, owner, self._draining)
         if length != 0 and (owner is None or owner.awaits(incoming)):
-            self._more(request, self.turns.run)
+            self._await_body(request, self.turns.run)
         else:
             self.turns.run(Request.answer, request)
 
-    def _more(self, request: Request | Call, run: _Run) -> None:
+    def _await_body(self, request: Request | Call, run: _Run) -> None:
         """Wait for more of a body; nobody stands still for it."""
         self._coming[request] = None
         if self.turns.asleep:
             self.turns.asleep = False
             self._bell.set()
-        request.body.ask(partial(self._came, request, run))
+        request.body.ask(partial(self._take_part, request, run))
 
-    def _came(self, request: Request | Call, run: _Run, _found: object = None) -> None:
+    def _take_part(self, request: Request | Call, run: _Run, _found: object = None) -> None:
         """Keep the part that has come; answer the request, or wait for more."""
         body = request.body
         body.came = True
@@ -266,15 +266,15 @@ class Bridge:
         if body.whole or body.refused is not None or body.received >= request.ahead:
             run(type(request).answer, request)
         else:
-            self._more(request, run)
+            self._await_body(request, run)
 
-    def _ask(self, call: Call) -> None:
+    def _authenticate(self, call: Call) -> None:
         """Authenticate a call while its body is on its way; nobody else has it now."""
-        if call.ask():
+        if call.authenticate():
             return
         self._coming[call] = None
         if call.body.came:
-            self._came(call, self.turns.offer)
+            self._take_part(call, self.turns.offer)
 
     def _watch(self) -> None:
         turns = self.turns
@@ -287,7 +287,7 @@ class Bridge:
                 quiet = now
             elif turns.done != done:  # between two calls: whoever brings the next need not ring
                 done, quiet = turns.done, now
-            self._stuck(now)
+            self._refuse_stuck(now)
             if now - looked >= _BODIES:
                 looked = now
                 self.hurry(now)
@@ -312,25 +312,26 @@ class Bridge:
             held += body.received
             if body.due <= now:
                 late.append((request, "REQUEST_TIMEOUT"))
-            elif isinstance(request, Call) and not request.asked and now - body.began >= _PROMPT:
+            elif isinstance(request, Call) and not request.checked and now - body.began >= _PROMPT:
                 unknown.append(request)
         if held > _HELD:
             largest = sorted(self._coming, key=lambda request: -request.body.received)
-            late += [
-                (request, "SERVICE_UNAVAILABLE") for request in largest[: len(largest) // 4 + 1]
-            ]
+            most = largest[: len(largest) // 4 + 1]
+            late += [(request, "SERVICE_UNAVAILABLE") for request in most]
         jobs: list[tuple[Callable[[Any], None], Any]] = []
         for request, code in late:
             if self._coming.pop(request, self) is not self:
-                request.body.late(code)
+                request.body.refuse(code)
                 jobs.append((type(request).answer, request))
-        jobs += [(self._ask, call) for call in unknown if self._coming.pop(call, self) is not self]
+        unknown = [call for call in unknown if self._coming.pop(call, self) is not self]
+        jobs += [(self._authenticate, call) for call in unknown]
         if jobs:
+            # not here: an app may take long, and the clock has more to look at
             threading.Thread(
                 target=self.turns.offer_all, args=(jobs,), name="contract-late", daemon=True
             ).start()
 
-    def _stuck(self, now: float) -> None:
+    def _refuse_stuck(self, now: float) -> None:
         """
         Tell the log, and refuse what waits, where no call can begin and none has ended for long.
         """
@@ -346,11 +347,8 @@ class Bridge:
                 _STUCK,
             )
         for request in self.turns.stuck():
-            refuse(
-                request.proto,
-                Refused("SERVICE_UNAVAILABLE", (("retry-after", "1"),)),
-                self._draining,
-            )
+            refused = Refused("SERVICE_UNAVAILABLE", (("retry-after", "1"),))
+            refuse(request.proto, refused, self._draining)
 
 
 _Run = Callable[[Callable[[Any], None], Any], None]

@@ -107,14 +107,14 @@ def _check(file: str, arguments: argparse.Namespace, current: dict[bool, bytes])
     path = Path(file)
     if not path.exists():
         is_openapi = "openapi" in path.name
-        return _Checked(file, "is absent", (), _mend(file, arguments, openapi=is_openapi))
+        return _Checked(file, "is absent", (), _command(file, arguments, openapi=is_openapi))
     there = read_file(path)
     is_openapi = _is_openapi(path, there)
     if there == current[is_openapi]:
         return _Checked(file, None, (), None)
     compare = _first_difference if is_openapi else _differences
     details = compare(there, current[is_openapi])
-    return _Checked(file, "is stale", tuple(details), _mend(file, arguments, openapi=is_openapi))
+    return _Checked(file, "is stale", tuple(details), _command(file, arguments, openapi=is_openapi))
 
 
 def _is_openapi(path: Path, there: bytes) -> bool:
@@ -153,7 +153,7 @@ def _first_difference(there: bytes, current: bytes) -> Sequence[str]:
     return told
 
 
-def _mend(file: str, arguments: argparse.Namespace, *, openapi: bool) -> str:
+def _command(file: str, arguments: argparse.Namespace, *, openapi: bool) -> str:
     wanted = vars(_wanted(arguments, openapi=openapi))
     said = [
         f"--{name.replace('_', '-')}={value}"
@@ -188,7 +188,7 @@ def _report(
             say(f"    {line}")
         say(f"  mend it: {each.mend}")
     if not checked:
-        command = _mend(NAME, arguments, openapi=False)
+        command = _command(NAME, arguments, openapi=False)
         say(dim(f"no {NAME} or {_OPENAPI} here to be compared with; write one: {command}"))
     if tools:
         shown = sum(each.tokens for each in tools)

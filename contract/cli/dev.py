@@ -68,10 +68,8 @@ def welcome(target: Target, seen: Seen, url: str) -> str:
             lines.append(f"  ... and {more}: contract routes {target.text}")
     lines += [f"  docs {bold(url + path)}" for path in seen.docs]
     lines += [f"  MCP  {bold(url + path)}" for path in seen.mcp]
-    chosen = next(
-        (route for route in seen.routes if not route.bearer),
-        seen.routes[0] if seen.routes else None,
-    )
+    # one that can be called as it stands, if there is one
+    chosen = min(seen.routes, key=lambda route: route.bearer, default=None)
     if chosen is not None:
         command = f"  curl -X POST {url}{chosen.path}"
         if chosen.bearer:

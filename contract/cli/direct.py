@@ -46,7 +46,7 @@ class Call(ScopeIncoming, ThreadIncoming):
     Attributes:
         absent: Set as long as its body cannot be read.
         ahead: Bytes of a body that are waited for before it is answered.
-        asked: Whether it has been seen what the headers alone forbid, before the body was there.
+        checked: Whether its headers have been checked before its body came, or need not be.
         body: The body.
         proto: The server's end of it.
         waits: Whether its body is waited for.
@@ -58,9 +58,9 @@ class Call(ScopeIncoming, ThreadIncoming):
         "_service",
         "absent",
         "ahead",
-        "asked",
         "blocks",
         "body",
+        "checked",
         "proto",
         "waits",
     )
@@ -79,7 +79,7 @@ class Call(ScopeIncoming, ThreadIncoming):
         self.proto: Final = proto
         self.ahead: Final = options.max_body_bytes + 1
         self.absent: bool = False
-        self.asked: bool = bound is not None and not bound.auth
+        self.checked: bool = bound is not None and not bound.auth
         length: int | None = 0
         if service.awaits(self):
             length = self.length or (None if self.chunked else 0)
@@ -105,10 +105,10 @@ class Call(ScopeIncoming, ThreadIncoming):
             return self._read_later(limit)
         body = self.body
         if body.refused is not None:
-            raise body.again()
+            raise body.refusal()
         if body.received > limit:
             raise Refused("PAYLOAD_TOO_LARGE", limit=limit)
-        return body.all()
+        return body.release()
 
     @coroutine
     def _read_later(self, limit: int) -> Generator[Any, Any, bytes]:
@@ -121,39 +121,33 @@ class Call(ScopeIncoming, ThreadIncoming):
         begun, self._begun = self._begun, None
         self._send(respond(self._service, self) if begun is None else begun.resume())
 
-    def ask(self) -> bool:
+    def authenticate(self) -> bool:
         """
         Authenticate the caller before the body is there.
 
         Return whether that has answered the call, as a refusal does.
         """
-        self.asked = self.absent = True
+        self.checked = self.absent = True
         found = respond_or_pause(self._service, self)
         self.absent = False
         if isinstance(found, Paused):
             self._begun = found
             return False
-        self.body.leave()
+        self.body.cancel()
         self._send(found)
         return True
 
     def _send(self, response: Answered) -> None:
         proto, draining = self.proto, self._draining
-        if isinstance(response, bytes):
-            _send(
-                proto,
-                200,
-                [*_OK, (b"x-request-id", self.request_id.encode("ascii"))],
-                response,
-                draining,
-            )
+        if isinstance(response, bytes):  # the plain 200 of a call, most of them by far
+            headers = [*_OK, (b"x-request-id", self.request_id.encode("ascii"))]
+            _send(proto, 200, headers, response, draining)
         elif not isinstance(response, Streamed):
             _send(proto, response.status, response.raw(), response.body, draining)
         else:
             headers = [*response.raw(), CLOSE] if draining.on else response.raw()
-            proto.send(
-                {"type": "http.response.start", "status": response.status, "headers": headers}
-            )
+            status = response.status
+            proto.send({"type": "http.response.start", "status": status, "headers": headers})
             parts: Any = response.parts
             try:
                 send_parts(proto, parts)
@@ -211,9 +205,7 @@ class _Gone:
 
 
 def _wait_for(sent: Any) -> None:
-    """
-    Wait until there is room again, where the client takes a response more slowly than it is made.
-    """
+    """Wait until there is room again: a client may take a response more slowly than it is made."""
     if hasattr(sent, "add_done_callback"):
         done = threading.Event()
 

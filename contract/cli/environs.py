@@ -20,9 +20,10 @@ _EVERY: Final[Mapping[str, Any]] = {
     "wsgi.run_once": False,
     "wsgi.version": (1, 0),
 }
+"""Keys that every request has alike."""
 
 
-@lru_cache(1024)
+@lru_cache(1024)  # bounded, since clients choose the names
 def _key(name: bytes) -> str:
     key = name.decode("latin-1").upper().replace("-", "_")
     return key if key in ("CONTENT_TYPE", "CONTENT_LENGTH") else f"HTTP_{key}"
@@ -34,6 +35,7 @@ def environ_of(scope: Mapping[str, Any]) -> dict[str, Any]:
     raw: bytes = scope["raw_path"]
     query = scope["query_string"].decode("latin-1")
     target = raw.decode("latin-1")
+    version: str = scope["http_version"]  # granian says 1 for 1.0
     if not path.isascii():  # bytes as characters; what was no UTF-8 stands in *path* as U+FFFD
         path = unquote_to_bytes(raw).decode("latin-1")
     environ: dict[str, Any] = {
@@ -42,9 +44,7 @@ def environ_of(scope: Mapping[str, Any]) -> dict[str, Any]:
         "PATH_INFO": path,
         "QUERY_STRING": query,
         "RAW_URI": f"{target}?{query}" if query else target,
-        "SERVER_PROTOCOL": "HTTP/1.0"
-        if scope["http_version"] == "1"
-        else f"HTTP/{scope['http_version']}",
+        "SERVER_PROTOCOL": "HTTP/1.0" if version == "1" else f"HTTP/{version}",
         "wsgi.url_scheme": scope["scheme"],
     }
     environ["SERVER_NAME"], environ["SERVER_PORT"] = scope["server"]
@@ -53,6 +53,8 @@ def environ_of(scope: Mapping[str, Any]) -> dict[str, Any]:
         key = _key(name)
         text = value.decode("latin-1")
         if key in environ:
-            text = f"{environ[key]}{';' if key == 'HTTP_COOKIE' else ','}{text}"
+            # lines of one name are one list (RFC 9110, section 5.3), but cookies (RFC 6265)
+            separator = ";" if key == "HTTP_COOKIE" else ","
+            text = f"{environ[key]}{separator}{text}"
         environ[key] = text
     return environ

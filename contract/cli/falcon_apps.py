@@ -84,12 +84,11 @@ def application(value: object) -> Callable[..., Any]:
     app = _app(value)
     mounts = mounts_of(app)
     is_async = interface(value) == "asgi"
-    if mounts and _NOT_FOUND.isdisjoint(
-        each.error for each in falcon.inspect.inspect_error_handlers(app) if not each.internal
-    ):
-        _name_mounts(
-            app, sorted(mount.service.options.prefix or "/" for mount in mounts), is_async=is_async
-        )
+    handlers = falcon.inspect.inspect_error_handlers(app)
+    handled = [each.error for each in handlers if not each.internal]
+    if mounts and _NOT_FOUND.isdisjoint(handled):
+        prefixes = sorted(mount.service.options.prefix or "/" for mount in mounts)
+        _name_mounts(app, prefixes, is_async=is_async)
     if len(mounts) == 1:
         return mounts[0].asgi if is_async else mounts[0].wsgi
 
@@ -115,9 +114,8 @@ _NOT_FOUND: Final = {
 
 
 def _name_mounts(app: Any, prefixes: list[str], *, is_async: bool) -> None:
-    told = (
-        f"Nothing stands at this path. What is mounted here answers below {' and '.join(prefixes)}."
-    )
+    below = " and ".join(prefixes)
+    told = f"Nothing stands at this path. What is mounted here answers below {below}."
 
     def handle(*_: object) -> NoReturn:
         # nothing of the request is in it, and Falcon writes it as the app does

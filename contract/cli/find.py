@@ -190,9 +190,8 @@ def _usual(folder: Path) -> Path:
     if usual or len(found) == 1:
         return (usual or found)[0]
     if found:
-        raise Stop(
-            2, f"several files make a spec: {', '.join(path.name for path in found)}; name one"
-        )
+        names = ", ".join(path.name for path in found)
+        raise Stop(2, f"several files make a spec: {names}; name one")
     raise Stop(2, f"no file in {folder} makes a spec; name one: contract dev shop.py")
 
 
@@ -214,14 +213,10 @@ def _imported(target: Target) -> ModuleType:
         raise
     except BaseException as exception:  # noqa: BLE001
         # SystemExit too: an app that ends the process is no app
-        if (
-            isinstance(exception, ModuleNotFoundError)
-            and exception.name
-            and f"{target.module}.".startswith(f"{exception.name}.")
-        ):
-            raise Stop(
-                3, f"there is no module {exception.name!r} in {root} or on sys.path"
-            ) from None
+        name = exception.name if isinstance(exception, ModuleNotFoundError) else None
+        # the target itself or a package around it; any other one is missed by the app
+        if name and f"{target.module}.".startswith(f"{name}."):
+            raise Stop(3, f"there is no module {name!r} in {root} or on sys.path") from None
         raise Stop(3, f"{target.text} cannot be imported\n\n{explain(exception)}") from None
     found = getattr(module, "__file__", None)
     if target.file is not None and (found is None or not target.file.samefile(found)):
@@ -234,11 +229,11 @@ def _imported(target: Target) -> ModuleType:
 
 
 def _only(target: Target, module: ModuleType) -> Taken:
-    # of two names for one thing, the first
-    once = {id(taken.value): taken for taken in reversed(list(_servable(module).values()))}
-    meant = [
-        taken for taken in once.values() if not any(_holds(other, taken) for other in once.values())
-    ][::-1]
+    once: dict[int, Taken] = {}
+    for taken in _servable(module).values():
+        once.setdefault(id(taken.value), taken)  # of two names for one thing, the first
+    found = [*once.values()]
+    meant = [taken for taken in found if not any(_holds(other, taken) for other in found)]
     if len(meant) == 1:
         return meant[0]
     if meant:

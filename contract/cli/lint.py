@@ -1,4 +1,4 @@
-"""Lint: what a document leaves unsaid, to people and to agents."""
+"""Lint: hints about what a document leaves unsaid, and about what its tools cost an agent."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import re
 import unicodedata
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from math import ceil
 from typing import Any, Final, cast, final
 
 import orjson
@@ -48,31 +49,21 @@ def _gaps(document: Document) -> Iterator[Hint]:
         path = f"routes.{name}"
         tool = route.mcp
         if not route.description:
+            mend = "the resolver's docstring would be one"
             if tool is None:
-                yield Hint(
-                    "route_without_description",
-                    path,
-                    "there is no description; the resolver's docstring would be one",
-                )
+                text = f"there is no description; {mend}"
+                yield Hint("route_without_description", path, text)
             else:
-                text = (
-                    "there is no description, so agents know the tool by its summary alone; "
-                    "the resolver's docstring would be one"
-                )
+                problem = "agents know the tool by its summary alone"
+                text = f"there is no description, so {problem}; {mend}"
                 yield Hint("tool_without_description", path, text)
         if not route.tags:
-            yield Hint(
-                "route_without_tags",
-                path,
-                "there are no tags, so the route stands apart from all others in the explorer",
-            )
+            text = "there are no tags, so the route stands apart from all others in the explorer"
+            yield Hint("route_without_tags", path, text)
         if tool is not None:
             if tool.name in owners:
-                yield Hint(
-                    "tool_name_taken",
-                    f"{path}.mcp.name",
-                    f"{tool.name} is the tool of {owners[tool.name]}, too",
-                )
+                text = f"{tool.name} is the tool of {owners[tool.name]}, too"
+                yield Hint("tool_name_taken", f"{path}.mcp.name", text)
             owners.setdefault(tool.name, name)
 
 
@@ -84,7 +75,8 @@ _UNSEEN: Final = (
     r"\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f"  # controls, but for tabs and ends of lines
     # those that Unicode calls ignorable by default: joiners, bidi controls, fillers, selectors of
     # variants, tags
-    r"\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u202a-\u202e\u2060-\u206f\u3164\ufe00-\ufe0f\ufeff\uffa0"
+    r"\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f"
+    r"\u202a-\u202e\u2060-\u206f\u3164\ufe00-\ufe0f\ufeff\uffa0"
     r"\ufff0-\ufffb\U0001bca0-\U0001bca3\U0001d173-\U0001d17a\U000e0000-\U000e0fff"
 )
 _INVISIBLE: Final = re.compile(f"[{_UNSEEN}]")
@@ -106,7 +98,7 @@ def _invisible(path: str, value: Any) -> Iterator[Hint]:
         value: Any, keys of objects included.
     """
     if isinstance(value, str):
-        found = dict.fromkeys(_INVISIBLE.findall(_NEEDED.sub("", value)))
+        found = dict.fromkeys(_INVISIBLE.findall(_NEEDED.sub("", value)))  # each once, in order
         if found:
             named = ", ".join(map(_named, [*found][:_SHOWN]))
             more = f" and {len(found) - _SHOWN} more" if len(found) > _SHOWN else ""
@@ -172,17 +164,17 @@ def priced(document: Document) -> list[Priced]:
     for name, route in document.routes.items():
         if route.mcp is not None:
             listed = advertised(route, route.mcp, document, wraps=True, types=types)
-            shown = {key: listed[key] for key in _TOLD}
+            shown = {key: listed[key] for key in _SEEN_BY_MODELS}
             found.append(Priced(route.mcp.name, name, _tokens(shown), _tokens(listed), listed))
     return sorted(found, key=lambda each: (-each.tokens, each.tool))
 
 
-_TOLD: Final = ("name", "description", "inputSchema")
+_SEEN_BY_MODELS: Final = ("name", "description", "inputSchema")
 """The keys of a tool that the APIs of models take."""
 
 
 def _tokens(value: dict[str, Any]) -> int:
-    return -(-len(orjson.dumps(value)) // _BYTES_PER_TOKEN)
+    return ceil(len(orjson.dumps(value)) / _BYTES_PER_TOKEN)
 
 
 def tool_hints(tools: Sequence[Priced], instructions: str | None) -> Iterator[Hint]:
@@ -192,8 +184,8 @@ def tool_hints(tools: Sequence[Priced], instructions: str | None) -> Iterator[Hi
         length = len(each.listed["description"])
         if length > _LONG_TEXT:
             text = (
-                f"the description has {length} characters, "
-                f"and clients cut it off after {_LONG_TEXT}; put what matters first, or say less"
+                f"the description has {length} characters, and clients cut it off "
+                f"after {_LONG_TEXT}; put what matters first, or say less"
             )
             yield Hint("tool_description_long", path, text)
         if each.tokens > _MANY_TOKENS:
@@ -205,8 +197,8 @@ def tool_hints(tools: Sequence[Priced], instructions: str | None) -> Iterator[Hi
         if "$defs" in each.listed["inputSchema"]:
             text = (
                 "the input holds itself, or has thousands of parts, which needs a $ref, "
-                "and some clients refuse that;"
-                " take a list of parts that name their parents, or smaller types"
+                "and some clients refuse that; "
+                "take a list of parts that name their parents, or smaller types"
             )
             yield Hint("tool_recursive", path, text)
     if len(tools) > _MANY_TOOLS:

@@ -27,8 +27,8 @@ SHELLS: Final = ("bash", "zsh", "fish")
 """The shells that ``contract completion`` knows."""
 
 _TARGET: Final = (
-    "shop.py, shop.py:api, shop:api or package.module:api: a spec, a mount, its wsgi or asgi, "
-    "or a Falcon app; "
+    "shop.py, shop.py:api, shop:api or package.module:api: "
+    "a spec, a mount, its wsgi or asgi, or a Falcon app; "
     "the name may be left out where only one is meant"
 )
 
@@ -165,7 +165,7 @@ def call(parser: argparse.ArgumentParser) -> None:
         help="call a server instead, without asking it for a contract: http://127.0.0.1:8000",
     )
     parser.add_argument("--token", type=token, metavar="T", help="bearer token")
-    _request_options(parser, "of a URL: ")
+    _request_options(parser)
     parser.add_argument(
         "--json",
         action="store_true",
@@ -230,7 +230,7 @@ def generate(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--dates", choices=("Date", "string"), help="what dates are in TypeScript (Date)"
     )
-    _request_options(parser, "of a URL: ")
+    _request_options(parser)
     parser.add_argument(
         "--visibility",
         choices=("public", "all"),
@@ -262,7 +262,7 @@ def mock(parser: argparse.ArgumentParser) -> None:
         metavar="ORIGIN",
         help="of a page that may call, such as http://localhost:5173",
     )
-    _request_options(parser, "of a URL: ")
+    _request_options(parser)
     parser.add_argument(
         "--visibility",
         choices=("public", "all"),
@@ -273,11 +273,11 @@ def mock(parser: argparse.ArgumentParser) -> None:
 def docs(parser: argparse.ArgumentParser) -> None:
     """Add what ``contract docs`` takes."""
     parser.epilog = (
-        "The folder works at any path of any host that serves files. Pictures and fonts that the "
-        "contract names by relative URLs "
-        "belong beside index.html. The page carries its Content-Security-Policy in itself, "
-        "but browsers take no word about frames "
-        "from there: let the host send the header Content-Security-Policy: frame-ancestors 'none'."
+        "The folder works at any path of any host that serves files. "
+        "Pictures and fonts that the contract names by relative URLs belong beside index.html. "
+        "The page carries its Content-Security-Policy in itself, "
+        "but browsers take no word about frames from there: "
+        "let the host send the header Content-Security-Policy: frame-ancestors 'none'."
     )
     parser.add_argument("source", metavar="SOURCE", help=_SOURCE)
     parser.add_argument(
@@ -293,7 +293,7 @@ def docs(parser: argparse.ArgumentParser) -> None:
         help="of the mount, which calls are sent to (none); "
         "it has to allow those of the page, by cors_origins=",
     )
-    _request_options(parser, "of a URL: ")
+    _request_options(parser)
     parser.add_argument(
         "--visibility",
         choices=("public", "all"),
@@ -304,7 +304,8 @@ def docs(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def _request_options(parser: argparse.ArgumentParser, only: str) -> None:
+def _request_options(parser: argparse.ArgumentParser) -> None:
+    only = "of a URL: "
     parser.add_argument(
         "--header",
         action="append",
@@ -404,7 +405,7 @@ def fuzz(parser: argparse.ArgumentParser) -> None:
         metavar="N",
         help="other calls, the same each time (0)",
     )
-    _request_options(parser, "of a URL: ")
+    _request_options(parser)
     parser.add_argument(
         "--json",
         action="store_true",

@@ -7,11 +7,11 @@ Colours only where somebody looks at them.
 from __future__ import annotations
 
 import os
+import re
 import sys
-import unicodedata
 from collections.abc import Generator, Sequence
 from contextlib import contextmanager, suppress
-from typing import TextIO, cast, final
+from typing import Final, TextIO, cast, final
 
 from contract.call.lines import encodable
 
@@ -77,10 +77,9 @@ def is_terminal(stream: TextIO | None) -> bool:
 
 def is_painted(stream: TextIO | None) -> bool:
     """Whether *stream* is shown in colours."""
-    # https://no-color.org
-    return (
-        not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb" and is_terminal(stream)
-    )
+    if os.environ.get("NO_COLOR") or os.environ.get("TERM") == "dumb":  # https://no-color.org
+        return False
+    return is_terminal(stream)
 
 
 def say(text: str) -> None:
@@ -152,12 +151,11 @@ def escaped(text: str) -> str:
 
     It is somebody else's, and the terminal would obey them.
     """
-    return "".join(
-        char
-        if char in "\n\t" or unicodedata.category(char) != "Cc"
-        else char.encode("unicode_escape").decode()
-        for char in text
-    )
+    return _CONTROL.sub(lambda found: found[0].encode("unicode_escape").decode(), text)
+
+
+_CONTROL: Final = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")
+"""Characters that Unicode calls controls (Cc), but for the tab and the newline."""
 
 
 def bold(text: str) -> str:

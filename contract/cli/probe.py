@@ -20,6 +20,7 @@ from contract.cli.output import Stop
 from contract.cli.routes import tool_of
 from contract.cli.serving import Interface, Settings, prepare
 from contract.cli.signals import held_back, unheard
+from contract.declare.spec import Entry
 from contract.testing.samples import sample
 
 __all__ = ["Seen", "SeenRoute", "look"]
@@ -109,16 +110,9 @@ def _see(target: Target, settings: Settings) -> Seen:
     taken = take(target)
     served = prepare(taken, settings)
     routes = tuple(
-        SeenRoute(
-            path,
-            route.summary,
-            route.auth == "bearer",
-            None if entry.input is None else sample(entry.input),
-        )
+        _seen(path, service.spec.entries[bound.name])
         for service in served.services
         for path, bound in service.routes.items()
-        for entry in [service.spec.entries[bound.name]]
-        for route in [entry.route]
     )
     options = [service.options for service in served.services]
     explorers = tuple(f"{each.prefix}{each.docs_path}/" for each in options if each.docs)
@@ -131,6 +125,11 @@ def _see(target: Target, settings: Settings) -> Seen:
         explorers,
         endpoints,
     )
+
+
+def _seen(path: str, entry: Entry) -> SeenRoute:
+    input_ = None if entry.input is None else sample(entry.input)
+    return SeenRoute(path, entry.route.summary, entry.route.auth == "bearer", input_)
 
 
 def _endpoint(service: Service) -> str | None:

@@ -179,9 +179,9 @@ def _connections() -> int:
     if soft < wanted and soft != resource.RLIM_INFINITY:
         soft = wanted if hard == resource.RLIM_INFINITY else min(wanted, hard)
         resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
-    return (
-        _CONNECTIONS if soft == resource.RLIM_INFINITY else max(1, min(_CONNECTIONS, soft - _FILES))
-    )
+    if soft == resource.RLIM_INFINITY:
+        return _CONNECTIONS
+    return max(1, min(_CONNECTIONS, soft - _FILES))
 
 
 def _care(knobs: Knobs) -> Care:
@@ -238,8 +238,9 @@ class _Server(Supervisor):
         # one that is open
         listening = self._listening
         listening.set_inheritable(True)
+        is_uds = False
         # its stub lacks the arguments
-        holder = cast("Any", SocketHolder)(listening.fileno(), False, self._knobs.backlog)  # noqa: FBT003
+        holder = cast("Any", SocketHolder)(listening.fileno(), is_uds, self._knobs.backlog)
         vars(self).update(_ssp=None, _shd=holder, _sfd=listening.fileno(), _sso=listening)
 
     def signal_handler_interrupt(self, *_: object, **__: object) -> None:
@@ -248,14 +249,14 @@ class _Server(Supervisor):
             self._stop_now()
             return
         self._stopping = True
-        threading.Thread(target=self._drain, name="contract-drain", daemon=True).start()
+        threading.Thread(target=self._stop, name="contract-drain", daemon=True).start()
 
     def _stop_now(self) -> None:
         super().signal_handler_interrupt()
 
-    def _drain(self) -> None:
+    def _stop(self) -> None:
         LOG.info("stopping: calls in flight get %s s", self._knobs.stop_timeout)
-        self.part()
+        self.drain()
         time.sleep(self._knobs.linger)
         drop_handshakes(self._listening)
         ending = time.monotonic() + self._knobs.stop_timeout

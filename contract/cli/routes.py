@@ -63,11 +63,10 @@ def run(arguments: argparse.Namespace) -> int:
         for service in services
         for path, bound in service.routes.items()
     ]
-    data(
-        orjson.dumps(found, option=orjson.OPT_INDENT_2).decode()
-        if arguments.json
-        else table([_HEAD, *map(_row, found)])
-    )
+    if arguments.json:
+        data(orjson.dumps(found, option=orjson.OPT_INDENT_2).decode())
+    else:
+        data(table([_HEAD, *map(_row, found)]))
     return 0
 
 
@@ -94,16 +93,15 @@ def facts(path: str, name: str, service: Service) -> Facts:
 
 def tool_of(entry: Entry, options: Options) -> str | None:
     """The name that MCP clients call a route by, if they may see it at all."""
-    seen = options.mcp_path is not None and (
-        entry.route.scope == "public" or options.visibility == "all"
-    )
-    return entry.tool.name if entry.tool is not None and seen else None
+    if entry.tool is None or options.mcp_path is None:
+        return None
+    is_seen = entry.route.scope == "public" or options.visibility == "all"
+    return entry.tool.name if is_seen else None
 
 
 def _row(found: Facts) -> tuple[str, ...]:
-    signature = " | ".join(
-        [f"{found['input'] or 'nothing'} -> {found['output']}", *found["errors"]]
-    )
+    success = f"{found['input'] or 'nothing'} -> {found['output']}"
+    signature = " | ".join([success, *found["errors"]])
     kind = "async" if found["async"] else "sync"
     return (
         found["path"].removeprefix("/"),

@@ -45,13 +45,8 @@ def run(arguments: argparse.Namespace) -> int:
     )
     where = f"{shown(listening)}{' and '.join(sorted(seen.prefixes))}"
     found = _counted(len(seen.routes), "route")
-    LOG.info(
-        "serving %s, %s, on %s with %s",
-        target.text,
-        found,
-        where,
-        _counted(knobs.workers, f"{seen.interface.upper()} worker"),
-    )
+    workers = _counted(knobs.workers, f"{seen.interface.upper()} worker")
+    LOG.info("serving %s, %s, on %s with %s", target.text, found, where, workers)
     for path in sorted(seen.docs):
         LOG.info("docs on %s", shown(listening) + path)
     for path in sorted(seen.mcp):

@@ -93,9 +93,8 @@ def prepare(taken: Taken, settings: Settings) -> Served:
             2, f"{taken.name} is a {kind}, which speaks {spoken} only; leave out --interface"
         )
     fronts = tuple(mounts.fronts(taken.value)) if spoken == "wsgi" else ()
-    return Served(
-        spoken, mounts.application(taken.value), tuple(mounts.served(taken.value)), fronts
-    )
+    app = mounts.application(taken.value)
+    return Served(spoken, app, tuple(mounts.served(taken.value)), fronts)
 
 
 def services_of(taken: Taken, settings: Settings) -> tuple[Service, ...]:
@@ -124,16 +123,15 @@ def services_of(taken: Taken, settings: Settings) -> tuple[Service, ...]:
 
 def _service(taken: Taken, settings: Settings) -> Service:
     health = _HEALTH if settings.health_path is None else settings.health_path
+    # 0 is no choice: the parser takes neither no bytes nor no threads
+    max_body = settings.max_body or Options().max_body_bytes
+    threads = settings.threads or Limits().threads
     try:
         options = Options(
             prefix=settings.prefix or "",
-            max_body_bytes=Options().max_body_bytes
-            if settings.max_body is None
-            else settings.max_body,
+            max_body_bytes=max_body,
             health_path=health or None,
-            limits=Limits(
-                deadline_seconds=settings.deadline, threads=settings.threads or Limits().threads
-            ),
+            limits=Limits(deadline_seconds=settings.deadline, threads=threads),
         )
         return service_of(taken.value, options, kind=_Alone)
     except MountError as error:
@@ -147,11 +145,8 @@ class _Alone(Service):
     def _not_a_call(self, incoming: Incoming, bound: Bound | None) -> Reply:
         if not self.options.prefix or self.owns(incoming.path):
             return super()._not_a_call(incoming, bound)
-        return failed(
-            "ROUTE_NOT_FOUND",
-            route=sent_back(incoming.path, _LONGEST),
-            mounts=[self.options.prefix],
-        )
+        path = sent_back(incoming.path, _LONGEST)
+        return failed("ROUTE_NOT_FOUND", route=path, mounts=[self.options.prefix])
 
 
 _LONGEST: Final = 64
@@ -160,7 +155,5 @@ _LONGEST: Final = 64
 
 def _interface(spec: AnySpec) -> Interface:
     """WSGI is the quicker one; an event loop is only worth its price where something awaits."""
-    waits = spec.authenticate_is_async or any(
-        entry.route.is_async for entry in spec.entries.values()
-    )
-    return "asgi" if waits else "wsgi"
+    routes_wait = any(entry.route.is_async for entry in spec.entries.values())
+    return "asgi" if spec.authenticate_is_async or routes_wait else "wsgi"

@@ -29,7 +29,6 @@ from contract.shape.urls import is_to_fetch
 __all__ = [
     "MAX_BYTES",
     "NAME",
-    "SOURCE",
     "asked_as",
     "data_at",
     "document_at",
@@ -45,10 +44,6 @@ MAX_BYTES: Final = 16 * 1024 * 1024
 
 NAME: Final = "contract.json"
 
-SOURCE: Final = (
-    "a file, a folder with a contract.json, a URL, git:REV:PATH, or a spec like shop:api"
-)
-
 _GIT_SECONDS: Final = 20.0
 
 Kind = Literal["git", "url", "spec", "file"]
@@ -62,7 +57,7 @@ def document_at(
     The document that *text* leads to.
 
     Args:
-        text: See `SOURCE`.
+        text: A file, a folder, a URL, ``git:REV:PATH`` or a spec.
         visibility: Of a spec: which of its routes are shown.
         access: Of a URL: how it is asked for.
 

@@ -25,8 +25,12 @@ __all__ = ["AtOnce", "ProcInfoCollector", "SocketHolder", "spawn"]
 class AtOnce:
     """An event loop, as granian sees it, that makes each call at once instead of soon."""
 
-    # as loops have it
-    def call_soon(self, call: Callable[..., Any], *args: Any, context: Any = None) -> None:  # noqa: ARG002
+    def call_soon(
+        self,
+        call: Callable[..., Any],
+        *args: Any,
+        context: Any = None,  # noqa: ARG002  as loops have it
+    ) -> None:
         """Call it."""
         call(*args)
 

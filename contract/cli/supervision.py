@@ -130,7 +130,7 @@ class Supervisor(MPServer):
         self._news: Final[queue.SimpleQueue[None]] = queue.SimpleQueue()
         self._seats: Final = [_Seat(idx) for idx in range(self.workers)]
         self._leaving: Final[list[_Leaving]] = []
-        self._parting = False
+        self._draining = False
         self._ever_ready = False
         self._failures = 0
         self._told = False
@@ -152,11 +152,11 @@ class Supervisor(MPServer):
                 "%s ended (%s); another one starts when a file is saved", worker.name, worker.how
             )
 
-    def part(self) -> None:
+    def drain(self) -> None:
         """
         From now on workers close their connections with their replies: the server is about to stop.
         """
-        self._parting = True
+        self._draining = True
         self.wake()
 
     def signal_handler_interrupt(self, *_: object, **__: object) -> None:
@@ -234,11 +234,11 @@ class Supervisor(MPServer):
             self._seat_heir(seat, now)
             self._fill(seat, now)
         for leaving in [*self._leaving]:
-            self._see_off(leaving, now)
-        self._look_for_reasons(now)
-        if self._parting:
+            self._end_leaving(leaving, now)
+        self._find_reasons(now)
+        if self._draining:
             for worker in self._everyone():
-                worker.part()
+                worker.drain()
         elif not self._leaving and not any(seat.heir for seat in self._seats):
             self._replace_one()
         due = [*self._deadlines()]
@@ -263,12 +263,12 @@ class Supervisor(MPServer):
             if not worker.ended:
                 return
             seat.worker, seat.heir = seat.heir, None
-            self._told_of_end(seat, worker, now)
+            self._report_end(seat, worker, now)
         if seat.worker is None and now >= seat.not_before and not self.interrupt_signal:
             seat.reason = None
             seat.worker = self._another(seat.idx)
 
-    def _told_of_end(self, seat: _Seat, worker: Worker, now: float) -> None:
+    def _report_end(self, seat: _Seat, worker: Worker, now: float) -> None:
         self._failures += worker.ready_since is None
         if seat.worker is not None:
             LOG.error(
@@ -321,7 +321,7 @@ class Supervisor(MPServer):
             self._leaving.append(_Leaving(worker, now + self._care.grace))
             seat.worker, seat.heir = heir, None
 
-    def _see_off(self, leaving: _Leaving, now: float) -> None:
+    def _end_leaving(self, leaving: _Leaving, now: float) -> None:
         worker = leaving.worker
         if worker.ended:
             self._leaving.remove(leaving)
@@ -339,7 +339,7 @@ class Supervisor(MPServer):
                 worker.terminate()
             leaving.until = now + self._care.stop_timeout
 
-    def _look_for_reasons(self, now: float) -> None:
+    def _find_reasons(self, now: float) -> None:
         care = self._care
         if self._told:
             self._told = False

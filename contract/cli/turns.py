@@ -157,7 +157,7 @@ class Turns:
             except BaseException as exception:  # noqa: BLE001  a turn must not be lost
                 _LOG.error("what was to answer a request raised", exc_info=exception)
             self._done += 1
-            self._go_on()
+            self._run_waiting()
             self._holders.discard(thread)
             self._seen_at[thread] = monotonic()
             if self._last != thread:
@@ -185,7 +185,7 @@ class Turns:
         """Use a turn that this thread has, for the jobs that wait."""
         thread = _me()
         self._holders.add(thread)
-        self._go_on()
+        self._run_waiting()
         self._holders.discard(thread)
 
     def look(self) -> None:
@@ -211,7 +211,7 @@ class Turns:
             if self.granted > 1 and now - self._grown > _SHRINK and self._taken():
                 self.granted -= 1
         elif self._strikes >= _STRIKES:
-            more = min(self.granted, self._most - self.granted)
+            more = min(self.granted, self._most - self.granted)  # twice as many, as far as may be
             self.granted += more
             self._free.extend([None] * more)
             self._grown = now
@@ -233,7 +233,7 @@ class Turns:
             except IndexError:
                 return taken
 
-    def _go_on(self) -> None:
+    def _run_waiting(self) -> None:
         """Run the jobs that wait, and give the turn back."""
         while True:
             try:

@@ -84,9 +84,8 @@ def start(plan: Plan, threads: int, ties: Ties) -> Callable[..., Any] | Bridge:
         served = Served(plan.interface, unavailable(plan), ())
     else:
         if plan.stays:
-            say(
-                dim(f"contract: {plan.target.text} is loaded ({time.perf_counter() - began:.2f} s)")
-            )
+            seconds = time.perf_counter() - began
+            say(dim(f"contract: {plan.target.text} is loaded ({seconds:.2f} s)"))
     gc.collect()
     gc.freeze()  # what is here now stays: collections need not look at it again
     draining = Draining()
@@ -111,17 +110,17 @@ def start(plan: Plan, threads: int, ties: Ties) -> Callable[..., Any] | Bridge:
 
 def _imported(plan: Plan) -> Served:
     taken = take(plan.target)
-    forced = (
-        replace(plan.settings, interface=plan.interface) if taken.kind == "spec" else plan.settings
-    )
-    return prepare(taken, forced)
+    settings = plan.settings
+    if taken.kind == "spec":  # which either interface can serve, whatever it has become meanwhile
+        settings = replace(settings, interface=plan.interface)
+    return prepare(taken, settings)
 
 
 def own_lines(log_format: LogFormat, level: int = logging.INFO) -> None:
     """
     Write the log to standard error, unless the app has said where it goes.
 
-    And that of the app's own loggers in the same form.
+    The log of the app's own loggers is written in the same form.
 
     It is done once the app has been imported: before that, a handler of ours would make its
     ``logging.basicConfig()`` do nothing.

@@ -136,7 +136,7 @@ class Worker:
         with suppress(OSError):  # it has ended, or the server stops
             self._lifeline.send_bytes(LEAVE)
 
-    def part(self) -> None:
+    def drain(self) -> None:
         """Have it close its connections with its replies, since the server is about to stop."""
         self._lifeline.close()
 
