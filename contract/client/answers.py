@@ -151,7 +151,11 @@ CODES: Final[Mapping[str, Code]] = MappingProxyType(
         )
     }
 )
-"""Every code that a server of any contract may answer with."""
+"""
+Every code that a server of any contract may answer with.
+
+One that its route does not declare becomes a `CallError` of that code, if its data is valid.
+"""
 
 BY_STATUS: Final[Mapping[int, CallErrorCode]] = MappingProxyType(
     {
@@ -240,11 +244,9 @@ def _error(body: bytes) -> tuple[str, Any] | None:
         return None
     sent = cast("dict[str, Any]", parsed)
     code = sent.get("error")
-    return (
-        (code, sent.get("data", _NO_DATA))
-        if isinstance(code, str) and sent.keys() <= {"error", "data"}
-        else None
-    )
+    if not isinstance(code, str) or not sent.keys() <= {"error", "data"}:
+        return None
+    return code, sent.get("data", _NO_DATA)
 
 
 def _by_status(response: HttpResponse, retry_after: float | None) -> CallError:

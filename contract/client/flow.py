@@ -116,12 +116,10 @@ def flow_of(
             ResponseEvent(operation.name, attempt, now - started, response, cause, exception),
         )
 
-        asked = (
-            None
-            if response is None
-            else retry_after(response.headers.get("retry-after"), clock.time())
-        )
-        status = 0 if response is None else response.status
+        asked, status = None, 0
+        if response is not None:
+            asked = retry_after(response.headers.get("retry-after"), clock.time())
+            status = response.status
         if is_repeatable(operation.effect) and may_help(status, cause):
             delay = backoff(options.retries, attempt, asked, clock.random())
             if delay is not None and now + delay < deadline:

@@ -5,6 +5,10 @@ A timeout is that of the whole call: of every try and of the waits between them.
 means that there is a result after 30 seconds, however often the call was tried. What each try may
 take besides is `Timeout.attempt`; without it, one that hangs takes all the time that there is, and
 is not tried again.
+
+Headers are given as mappings or as functions that a client calls before each try. The flow calls
+them; here their answers come together (`gathered`). A header that could break out of its line is
+refused, with a message that does not hold its value.
 """
 
 from __future__ import annotations

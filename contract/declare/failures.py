@@ -126,9 +126,8 @@ _DECORATED: Final = "a failure is a frozen dataclass already; leave out @datacla
 
 def _refuse_what_breaks(cls: type[Failure], where: str) -> None:
     """Refuse a class that type checkers let pass and that would not work, or not as it reads."""
-    if (
-        "__dataclass_fields__" in cls.__dict__
-    ):  # @dataclass(slots=True) makes the class a second time
+    # @dataclass(slots=True) makes the class a second time
+    if "__dataclass_fields__" in cls.__dict__:
         raise FailureDeclarationError(where, _DECORATED)
     for base in cls.__mro__[1:]:
         if base is not Failure and issubclass(base, Failure):

@@ -157,9 +157,8 @@ class PublicRoute(Route[I, R, object]):
 if not TYPE_CHECKING:  # pragma: no branch  type checkers know frozen dataclasses
 
     def _refuse_to_change(self, name, _):
-        if (
-            name == "__deprecated__"
-        ):  # the decorator sets it, before it goes around what it is given
+        # the decorator sets it, before it goes around the function that it is given
+        if name == "__deprecated__":
             advice = "write it below @route(...), or deprecated=True in it"
             raise RouteDeclarationError(
                 self.__qualname__,
@@ -236,7 +235,7 @@ def route(
     Args:
         bare: Nothing; here so that ``@route`` without parentheses is told what it lacks.
         summary: One line, for every document.
-        tags: What it belongs to: at least one name, each of one line.
+        tags: The groups that it is shown in: at least one name, each of one line.
         description: More, in Markdown; by default the resolver's docstring.
         auth: "bearer": the context is what the spec's ``authenticate`` gives; "none": it is None.
         scope: A "private" route is served, and left out of every document.
@@ -245,7 +244,8 @@ def route(
             return annotation. Where another function stands around the resolver
             (``functools.wraps``), they are needed, and may be more than those.
         name: The RPC name, where it cannot be the function's.
-        effect: What a call does; it says whether clients may retry, and gives the MCP hints.
+        effect: The consequence of a call; it says whether clients may retry, and gives the MCP
+            hints.
         inline: Run a sync resolver on the event loop itself.
         deprecated: Whether it should not be called any more, and since when, until when, and what
             to call instead; True where the resolver carries the decorator ``deprecated`` of
@@ -296,11 +296,9 @@ def route(
         # annotations may name types that are local to the caller
         frame = sys._getframe(1)  # pyright: ignore[reportPrivateUsage]
         origin = Origin(place, frame.f_code, local_names(frame))
-        return (
-            PublicRoute(resolver, origin, options)
-            if auth == "none"
-            else Route(resolver, origin, options)
-        )
+        if auth == "none":
+            return PublicRoute(resolver, origin, options)
+        return Route(resolver, origin, options)
 
     return decorate
 

@@ -268,11 +268,12 @@ def _named(routes: object) -> list[tuple[str, Route[Any, Any, Any]]]:
     for key, value, place in pairs:
         if not _is_route(value):
             raise not_a_route(place, value)
-        name = (
-            check_name(place, key)
-            if key is not None
-            else value.name or check_name(f"{place} ({value.origin.place})", value.__name__)
-        )
+        if key is not None:
+            name = check_name(place, key)
+        elif value.name:
+            name = value.name
+        else:
+            name = check_name(f"{place} ({value.origin.place})", value.__name__)
         named.append((name, value))
     return named
 
@@ -288,7 +289,9 @@ def _names(route: Route[Any, Any, Any], frame: FrameType) -> Mapping[str, object
     Where the spec is made beside it, also those that came after it.
     """
     origin = route.origin
-    return {**origin.names, **local_names(frame)} if origin.frame is frame.f_code else origin.names
+    if origin.frame is frame.f_code:
+        return {**origin.names, **local_names(frame)}
+    return origin.names
 
 
 def _check_codes(entries: Mapping[str, Entry]) -> None:

@@ -94,9 +94,8 @@ REFUSALS: Final = (ValidationError, ArithmeticError, _Refused)
 """
 The exceptions by which the validator refuses a document.
 
-An ArithmeticError comes from the code that makes decimals and durations.
-
-An ArithmeticError of the author's code is raised again by the walk.
+An ArithmeticError comes from the code that makes decimals and durations; one of the author's code
+is raised again by the walk.
 """
 
 _PARSERS: Final[Mapping[Form, CoreSchema]] = {
@@ -200,15 +199,12 @@ class _Compiler:
                 )
             case LiteralShape(values):
                 # of other values it takes those of other types that are equal in Python
-                return (
-                    core_schema.literal_schema([*values])
-                    if _all_text(values)
-                    else self._walked(shape)
-                )
+                if not _all_text(values):
+                    return self._walked(shape)
+                return core_schema.literal_schema([*values])
             case EnumShape(cls, members):
-                if not _all_text(dict(members).values()) or not _knows_its_values_alone(
-                    cls, dict(members).values()
-                ):
+                sent = dict(members).values()
+                if not _all_text(sent) or not _knows_its_values_alone(cls, sent):
                     return self._walked(shape)
                 return core_schema.enum_schema(cls, [cls[name] for name, _ in members])
             case AnyShape() | UnionShape():
@@ -405,8 +401,8 @@ def _knows_its_values_alone(cls: type[Enum], values: Collection[Any]) -> bool:
     return (
         type(cls).__call__ is EnumType.__call__
         and getattr(cls._missing_, "__func__", None) is _NOTHING_MISSING
-        and cls._value2member_map_.keys()
-        == {*values}  # there may be more from Python 3.13 on: _add_value_alias_
+        # there may be more values from Python 3.13 on: _add_value_alias_
+        and cls._value2member_map_.keys() == {*values}
     )
 
 

@@ -91,11 +91,9 @@ def is_forgeable(shape: Shape) -> bool:
 
 def most_items(array: ArrayShape) -> int | None:
     """How many items an input of *array* may have."""
-    return (
-        MAX_FORGEABLE
-        if array.unique and array.max_items is None and is_forgeable(array.item)
-        else array.max_items
-    )
+    if array.unique and array.max_items is None and is_forgeable(array.item):
+        return MAX_FORGEABLE
+    return array.max_items
 
 
 def most_keys(of: MapShape) -> int | None:

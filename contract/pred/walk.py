@@ -144,13 +144,9 @@ class Walker:
             case TupleShape(items):
                 return _tuple_loader([self.loader(item) for item in items], len(items), [], None)
             case NamedTupleShape(_, fields):
-                # then the class fills them in
-                constant = all(each.required_in or is_constant(each) for each in fields)
-                late = (
-                    []
-                    if constant
-                    else [default for each in fields if (default := default_of(each)) is not None]
-                )
+                late = [default for each in fields if (default := default_of(each)) is not None]
+                if all(each.required_in or is_constant(each) for each in fields):
+                    late = []  # the class fills them in
                 required = sum(each.required_in for each in fields)
                 return _tuple_loader(
                     [self.loader(each.shape) for each in fields], required, late, tuple_maker(shape)
