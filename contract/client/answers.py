@@ -84,14 +84,14 @@ class _Unknown:
 
 @record
 class _Limit:
-    """In bytes."""
+    """The limit of a body, in bytes."""
 
     limit: Annotated[int, Ge(0)]
 
 
 @record
 class _Issue:
-    """One thing that is wrong."""
+    """A single problem of an input."""
 
     path: list[str | int]
     code: str
@@ -108,7 +108,7 @@ class Refusal:
     truncated: Literal[True] | Unset = UNSET
 
     def told(self) -> tuple[Issue, ...]:
-        """The issues, as everybody else has them."""
+        """The issues, as the rest of the client has them."""
         return tuple(
             Issue(tuple(each.path), each.code, each.message, tuple(each.params.items()))
             for each in self.issues
@@ -122,7 +122,7 @@ class Code:
 
     code: CallErrorCode
     data: Schema[Any]
-    """Where there need not be any, it loads ``{}``."""
+    """The schema of the data; it loads ``{}`` where there need not be any."""
 
 
 _NOTHING: Final = Schema(_Nothing)

@@ -72,7 +72,9 @@ _FIXED: Final = {
     "accept-encoding": "identity",
 }
 """
-Answers are asked for as they are: what was packed may be a thousand times as large as it looks.
+Headers of each request.
+
+Answers are asked for as they are: a packed one may grow a thousandfold.
 """
 
 
@@ -133,7 +135,7 @@ def flow_of(
 
 def _cause_of(exception: object) -> NetworkCause:
     """
-    Why there was no answer.
+    The cause that no answer came back for.
 
     Raises:
         Exception: *exception*, where it does not speak of a network: then it is a mistake in the
@@ -161,7 +163,7 @@ def _cause_of(exception: object) -> NetworkCause:
 
 _REPEATABLE: Final[frozenset[Effect]] = frozenset({"read", "idempotent"})
 _PASSING: Final = frozenset({429, 502, 503, 504})
-"""Statuses that another time there may be another answer to."""
+"""Statuses that may become another answer at another time."""
 
 
 def is_repeatable(effect: Effect) -> bool:
@@ -180,7 +182,9 @@ def may_help(status: int, cause: NetworkCause | None) -> bool:
 
 def retry_after(header: str | None, now: float) -> float | None:
     """
-    The seconds of a Retry-After, which has a number of them or a date (RFC 9110, section 10.2.3).
+    The seconds of a Retry-After header, None where it makes no sense.
+
+    The header has a number of seconds or a date (RFC 9110, section 10.2.3).
 
     None where it makes no sense.
 

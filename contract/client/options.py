@@ -47,10 +47,14 @@ __all__ = [
 S = TypeVar("S")
 
 HeaderValue = str | Callable[[], str]
-"""A header, or what gives it: asked before each try, so that a token may be renewed."""
+"""
+A header, or a function that gives it.
+
+The function is called before each try, so that a token may be renewed.
+"""
 
 Headers = Mapping[str, HeaderValue] | Callable[[], Mapping[str, str]]
-"""Headers by name, or what gives them all."""
+"""Headers by name, or a function that gives them all."""
 
 AsyncHeaderValue = str | Callable[[], str | Awaitable[str]]
 """A header, or a function that gives it, which may be async."""
@@ -74,9 +78,9 @@ class Timeout:
     """How long a call may take, in seconds."""
 
     call: float = DEFAULT_TIMEOUT
-    """Until there is a result: all tries, and the waits between them."""
+    """Seconds until there is a result: all tries, and the waits between them."""
     attempt: float | None = None
-    """Until a single try is given up; None for as long as the call may take."""
+    """Seconds until a single try is given up; None for as long as the call may take."""
 
     def __post_init__(self) -> None:
         for name, seconds in (("call", self.call), ("attempt", self.attempt)):
@@ -125,7 +129,7 @@ class Options:
     """Everything that a client was told; its ``repr`` has no headers, which hold tokens."""
 
     base_url: str
-    """Without a slash at its end."""
+    """The URL of the mount, without a slash at its end."""
     headers: tuple[Any, ...] = field(default=(), repr=False)
     """`Headers` or `AsyncHeaders`, later ones before earlier ones."""
     timeout: Timeout = field(default_factory=Timeout)
@@ -257,7 +261,7 @@ _OURS: Final = frozenset(
 _NO_TOKEN: Final = re.compile(r"[^A-Za-z0-9!#$%&'*+.^_`|~-]+")
 
 Ask = Callable[[], Any]
-"""Something to call for headers, which may be awaited."""
+"""A function to call for headers, whose answer may have to be awaited."""
 
 
 def check_headers(headers: object) -> None:

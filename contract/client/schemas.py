@@ -190,11 +190,11 @@ class Operation(Generic[I, T, F]):
 _TEXTS: Final[Mapping[type, Pred[Any]]] = {
     each: pred_of(each) for each in (Decimal, datetime, date, time, timedelta, UUID, bytes)
 }
-"""Type -> what writes it as a text."""
+"""Type -> the pred that writes it as a text."""
 
 
 def written(operation: Operation[I, T, F], value: I) -> bytes | CallError:
-    """The body of a call with *value*, or what is wrong with that."""
+    """The body of a call with *value*, or the failure that tells what is wrong with it."""
     pred = operation.schemas.input.pred
     if isinstance(pred.shape, NullShape):
         return b"{}"  # which is what documents say of routes without input; servers take null too

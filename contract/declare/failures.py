@@ -1,5 +1,5 @@
 """
-Errors: what a route may answer instead of its output.
+Failures: the errors that a route may answer with instead of its output.
 
 A failure is a class, a failure that happened is an instance, and a resolver *returns* it. The
 return annotation of the resolver is the declaration, so the type checker refuses a failure that was
@@ -328,7 +328,7 @@ class TooManyRequests(Failure, status=429, code="TOO_MANY_REQUESTS"):
     title: str | Unset = UNSET
     message: str | Unset = UNSET
     retry_after: Annotated[int, Ge(0)] | Unset = UNSET
-    """Seconds; also sent as the Retry-After header."""
+    """Seconds to stay away; also sent as the Retry-After header."""
 
 
 @final
@@ -338,7 +338,7 @@ class ServiceUnavailable(Failure, status=503, code="SERVICE_UNAVAILABLE"):
     message: str | Unset = UNSET
     description: str | Unset = UNSET
     retry_after: Annotated[int, Ge(0)] | Unset = UNSET
-    """Seconds; also sent as the Retry-After header."""
+    """Seconds to stay away; also sent as the Retry-After header."""
 
 
 Builtin = NotFound | Forbidden | TooManyRequests | ServiceUnavailable
@@ -359,7 +359,7 @@ class Errors:
     """The handle that `define_errors` gives."""
 
     failures: tuple[type[Failure], ...]
-    """In the order in which they were named."""
+    """The failures, in the order in which they were named."""
 
 
 def define_errors(*failures: type[Failure]) -> Errors:

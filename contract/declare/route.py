@@ -39,7 +39,7 @@ C = TypeVar("C", contravariant=True)
 @final
 @record
 class Origin:
-    """Where a resolver was decorated."""
+    """The place where a resolver was decorated."""
 
     place: str
     """Module, name, file and line, for messages."""
@@ -63,21 +63,19 @@ class Route(Generic[I, R, C]):
     is_async: bool
     """Whether the resolver gives an awaitable; fixed when it is decorated."""
     summary: str
-    """One line."""
+    """The summary, one line."""
     tags: tuple[str, ...]
     """The groups in which documents show the route."""
     description: str | None
-    """As given, else the resolver's docstring."""
+    """The description as given, else the resolver's docstring."""
     auth: Auth
-    """Who may call it."""
+    """Who may call the route."""
     scope: Scope
-    """Which documents show it."""
+    """Which documents show the route."""
     mcp: Literal[False] | McpTool
-    """How it looks as an MCP tool, or False for a route that is none."""
+    """The looks of the route as an MCP tool, or False for a route that is none."""
     errors: Errors | None
-    """
-    Its domain failures, where they were given a second time, or are more than the annotation says.
-    """
+    """The domain failures that ``errors=`` names, which may be more than the annotation says."""
     name: str | None
     """
     The RPC name as given to ``route``.
@@ -91,9 +89,9 @@ class Route(Generic[I, R, C]):
     inline: bool
     """Whether a sync resolver runs on the event loop itself (ASGI), since it never waits."""
     deprecated: Literal[False] | Deprecated
-    """Whether it should not be called any more."""
+    """The notice that the route should not be called any more."""
     origin: Origin
-    """Where it was decorated."""
+    """The place where the resolver was decorated."""
 
     if TYPE_CHECKING:
         __name__: str
@@ -140,7 +138,7 @@ class Route(Generic[I, R, C]):
         return f"<{kind} route {self.__module__}.{self.__qualname__}{way}>"
 
     def __reduce__(self) -> str:
-        """Pickled by name, as its function would be."""
+        """The name that pickle finds the route by, as it would its function."""
         return self.__qualname__
 
 

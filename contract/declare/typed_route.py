@@ -60,7 +60,7 @@ class Entry:
     route: Route[Any, Any, Any]
     """The route as the user made it."""
     input: Shape | None
-    """None for a route without input (``input: None``)."""
+    """The shape of the input, None for a route without one (``input: None``)."""
     output: Shape
     """The shape of a value that is returned when all goes well."""
     failures: Mapping[type[Failure], Definition]
@@ -72,7 +72,7 @@ class Entry:
     where: str
     """Module, function, file and line, for messages."""
     tool: Tool | None = None
-    """How MCP clients see it, or None for a route that is no tool."""
+    """The route as MCP clients see it, or None for a route that is no tool."""
 
 
 @final

@@ -97,7 +97,7 @@ class Pred(Generic[T]):
         return f"Pred({self.shape!r})"
 
     def compile(self) -> None:
-        """Do now what would be done at the first call."""
+        """Compile now, and not at the first call."""
         # two threads may both do so: the results are alike, and no lock is held while the author's
         # code runs
         self._load = self.load = _loader(self.shape, self._unknown, self._home)

@@ -87,7 +87,7 @@ __all__ = ["REFUSALS", "Core", "compile_core"]
 
 
 class _Refused(Exception):  # noqa: N818  a signal
-    """Not this value. Unlike a ValueError it ends the validation at once."""
+    """A refused value; unlike a ValueError it ends the validation at once."""
 
 
 REFUSALS: Final = (ValidationError, ArithmeticError, _Refused)
@@ -132,7 +132,7 @@ class Core:
     validate_parsed: Callable[[Any], Any]
     """A document that is parsed already -> its value; it raises as ``validate`` does."""
     is_native: bool
-    """Nothing is left to Python, so it takes next to no time."""
+    """Whether nothing is left to Python, so that it takes next to no time."""
 
 
 def compile_core(shape: Shape, walker: Walker) -> Core:
@@ -160,7 +160,7 @@ class _Made:
 class _Compiler:
     walker: Walker
     uses: Mapping[Definition, int]
-    """How often each definition is referred to."""
+    """Definition -> how often it is referred to."""
     shared: list[CoreSchema] = field(default_factory=list[CoreSchema])
     made: dict[Definition, _Made] = field(default_factory=dict[Definition, _Made])
     size: int = 0

@@ -37,7 +37,7 @@ class Invalid(Enum):
 
 
 INVALID: Final = Invalid.INVALID
-"""Instead of a value: it was refused, and the report knows why."""
+"""The mark in place of a value that was refused; the report knows why."""
 
 
 class Report:

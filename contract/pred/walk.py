@@ -68,7 +68,7 @@ __all__ = ["Walker"]
 
 class _Skip(Enum):
     SKIP = "SKIP"
-    """Instead of a default: the key stays out."""
+    """The mark in place of a default: the key stays out."""
 
 
 _Plan = tuple[str, str, Load, Default | _Skip | None]
@@ -107,7 +107,7 @@ class Walker:
     _named: dict[Definition, _Named] = field(default_factory=dict[Definition, _Named])
 
     def most(self, shape: ArrayShape | MapShape) -> int | None:
-        """How many items or keys there may be."""
+        """The most items or keys that there may be."""
         if isinstance(shape, MapShape):
             return shape.max_keys if self.tolerant else most_keys(shape)
         return shape.max_items if self.tolerant else most_items(shape)

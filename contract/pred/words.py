@@ -167,7 +167,7 @@ _STANDARD: Final = (os.path.normcase(os.__file__[: -len("os.py")]), "<frozen ")
 
 _INSTALLED: Final = re.compile(r"[/\\](?:site|dist)-packages[/\\]")
 """
-In the path of a file: it belongs to an installed package.
+A part of the path of a file that belongs to an installed package.
 
 The author's own service is often installed like a library where it is deployed, so the package of
 the resolver is the author's there too.
