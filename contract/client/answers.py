@@ -34,7 +34,7 @@ from contract.shape.issues import Issue
 from contract.shape.markers import UNSET, Unset
 from contract.shape.record import record
 
-__all__ = ["BY_STATUS", "CODES", "Code", "Refusal", "normalised"]
+__all__ = ["BY_STATUS", "CODES", "Code", "Refusal", "result_of"]
 
 
 @record
@@ -182,7 +182,7 @@ F = TypeVar("F", bound=DeclaredFailure)
 _NO_DATA: Final = object()
 
 
-def normalised(
+def result_of(
     operation: Operation[I, T, F], response: HttpResponse, retry_after: float | None
 ) -> Ok[T] | F | CallError:
     """

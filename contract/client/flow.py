@@ -19,13 +19,13 @@ from collections.abc import Generator
 from datetime import UTC, datetime
 from typing import Any, Final, TypeVar, final
 
-from contract.client.answers import normalised
+from contract.client.answers import result_of
 from contract.client.clock import Time
 from contract.client.hooks import RequestEvent, ResponseEvent, RetryEvent, tell
 from contract.client.lazy import load
-from contract.client.options import Ask, Options, Retries, gathered
+from contract.client.options import Ask, Options, Retries, gathered_headers
 from contract.client.results import CallError, DeclaredFailure, NetworkCause, Ok
-from contract.client.schemas import Effect, Operation, written
+from contract.client.schemas import Effect, Operation, body_of
 from contract.client.transport import HttpRequest, HttpResponse, TransportError
 from contract.shape.record import record
 
@@ -91,7 +91,7 @@ def flow_of(
         clock: What time it is.
         agent: The User-Agent, unless the caller has one.
     """
-    body = written(operation, value)
+    body = body_of(operation, value)
     if isinstance(body, CallError):
         return body
     url = f"{options.base_url}/{operation.name}"
@@ -100,7 +100,7 @@ def flow_of(
     attempt = 0
     while True:
         attempt += 1
-        headers = {"user-agent": agent} | (yield from gathered(options.headers)) | _FIXED
+        headers = {"user-agent": agent} | (yield from gathered_headers(options.headers)) | _FIXED
         started = clock.monotonic()
         left = deadline - started
         if left <= 0:
@@ -130,7 +130,7 @@ def flow_of(
                 continue
         if response is None:
             return CallError("NETWORK_ERROR", 0, cause=cause, exception=exception)
-        return normalised(operation, response, asked)
+        return result_of(operation, response, asked)
 
 
 def _cause_of(exception: object) -> NetworkCause:

@@ -31,7 +31,7 @@ except ModuleNotFoundError as _missing:
         "clients need httpx2 to talk to a network: pip install 'contract-rpc[client]'"
     ) from None
 
-__all__ = ["AsyncHttpxTransport", "HttpxTransport", "failed", "keep_deadlines"]
+__all__ = ["AsyncHttpxTransport", "HttpxTransport", "keep_deadlines", "transport_error"]
 
 
 @final
@@ -87,8 +87,8 @@ class HttpxTransport:
                 finally:
                     response.close()
         except (httpx2.HTTPError, httpx2.InvalidURL, OSError) as error:
-            raise failed(error) from error
-        return reading.done()
+            raise transport_error(error) from error
+        return reading.response()
 
     def close(self) -> None:
         """End all connections."""
@@ -140,8 +140,8 @@ class AsyncHttpxTransport:
                 finally:
                     await response.aclose()
         except (httpx2.HTTPError, httpx2.InvalidURL, OSError) as error:
-            raise failed(error) from error
-        return reading.done()
+            raise transport_error(error) from error
+        return reading.response()
 
     async def aclose(self) -> None:
         """End all connections."""
@@ -260,7 +260,7 @@ class _Reading:
         # that comes
         return not (self.is_full or (self._unpacker is not None and self._unpacker.unused_data))
 
-    def done(self) -> HttpResponse:
+    def response(self) -> HttpResponse:
         """The response, once nothing more is read."""
         if self._unpacker is not None and self._is_begun and not self._unpacker.eof:
             self._problem = self._problem or _DAMAGED
@@ -295,7 +295,7 @@ def _no_cookies() -> CookieJar:
     return CookieJar(DefaultCookiePolicy(allowed_domains=()))
 
 
-def failed(error: Exception) -> TransportError:
+def transport_error(error: Exception) -> TransportError:
     """The exception that tells what *error* means."""
     made = TransportError(_cause_of(error), str(error) or type(error).__name__)
     made.__cause__ = error

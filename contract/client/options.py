@@ -7,8 +7,8 @@ take besides is `Timeout.attempt`; without it, one that hangs takes all the time
 is not tried again.
 
 Headers are given as mappings or as functions that a client calls before each try. The flow calls
-them; here their answers come together (`gathered`). A header that could break out of its line is
-refused, with a message that does not hold its value.
+them; here their answers come together (`gathered_headers`). A header that could break out of its
+line is refused, with a message that does not hold its value.
 """
 
 from __future__ import annotations
@@ -37,9 +37,9 @@ __all__ = [
     "Retries",
     "Timeout",
     "base_url_of",
-    "changed",
+    "changed_options",
     "check_headers",
-    "gathered",
+    "gathered_headers",
     "options_of",
     "user_agent",
 ]
@@ -172,10 +172,10 @@ def options_of(
         ValueError: One of them makes no sense.
     """
     first = Options(base_url_of(base_url))
-    return changed(first, headers, timeout, retries, hooks, max_response_bytes)
+    return changed_options(first, headers, timeout, retries, hooks, max_response_bytes)
 
 
-def changed(
+def changed_options(
     options: Options,
     headers: object,
     timeout: float | Timeout | None,
@@ -283,7 +283,7 @@ def check_headers(headers: object) -> None:
             _checked(name, value)
 
 
-def gathered(sources: Iterable[Any]) -> Generator[Ask, Any, dict[str, str]]:
+def gathered_headers(sources: Iterable[Any]) -> Generator[Ask, Any, dict[str, str]]:
     """
     The headers of *sources*, names in lower case.
 

@@ -5,7 +5,7 @@ They are the server's own, and as strict: what a schema takes, the server takes.
 with a little more patience (`Schema.answers`): a field that was added to an output since the client
 was generated is no reason to refuse the rest.
 
-An input that does not fit is not sent, and the client tells all that is wrong with it (`written`).
+An input that does not fit is not sent, and the client tells all that is wrong with it (`body_of`).
 A dumper stops at the first value that does not fit, and names the place as Python does. A server
 would tell everything, with its codes and in its own names; so the value is written as it is, wrong
 or not, and read back.
@@ -35,7 +35,7 @@ from contract.shape.graph import reachable
 from contract.shape.issues import Issue, to_json
 from contract.shape.json_text import kind_of
 
-__all__ = ["Effect", "Operation", "RouteSchemas", "Schema", "written"]
+__all__ = ["Effect", "Operation", "RouteSchemas", "Schema", "body_of"]
 
 T = TypeVar("T")
 I = TypeVar("I")  # noqa: E741  input
@@ -193,7 +193,7 @@ _TEXTS: Final[Mapping[type, Pred[Any]]] = {
 """Type -> the pred that writes it as a text."""
 
 
-def written(operation: Operation[I, T, F], value: I) -> bytes | CallError:
+def body_of(operation: Operation[I, T, F], value: I) -> bytes | CallError:
     """The body of a call with *value*, or the failure that tells what is wrong with it."""
     pred = operation.schemas.input.pred
     if isinstance(pred.shape, NullShape):

@@ -24,7 +24,6 @@ from contract.shape.annotations import Parameter, parameters_of
 from contract.shape.exceptions import RouteDeclarationError
 
 __all__ = [
-    "called",
     "check_resolver",
     "docstring",
     "is_async_callable",
@@ -32,8 +31,9 @@ __all__ = [
     "is_wrapper",
     "local_names",
     "name_of",
-    "place_of",
     "parameter_list",
+    "place_of",
+    "simple_name",
     "takes",
     "underlying",
 ]
@@ -121,7 +121,7 @@ def name_of(function: object) -> tuple[str, str]:
     return named.__module__, named.__qualname__
 
 
-def called(function: object) -> str:
+def simple_name(function: object) -> str:
     """
     The ``__name__`` of *function*, which its author may have set.
 

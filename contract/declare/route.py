@@ -15,7 +15,6 @@ from typing import TYPE_CHECKING, Any, Generic, Literal, Protocol, TypeVar, cast
 
 from contract.declare.failures import Errors
 from contract.declare.resolver import (
-    called,
     check_resolver,
     docstring,
     is_async_callable,
@@ -23,6 +22,7 @@ from contract.declare.resolver import (
     local_names,
     name_of,
     place_of,
+    simple_name,
 )
 from contract.declare.route_options import Auth, Deprecated, Effect, McpTool, Scope, Texts, checked
 from contract.shape.exceptions import RouteDeclarationError, SpecError
@@ -117,7 +117,7 @@ class Route(Generic[I, R, C]):
                 is_async=is_async_callable(resolver),
                 origin=origin,
                 __wrapped__=resolver,
-                __name__=called(resolver),
+                __name__=simple_name(resolver),
                 __qualname__=qualname,
                 __module__=module,
                 __doc__=docstring(resolver),

@@ -131,7 +131,9 @@ class Pred(Generic[T]):
 
 def compile_pred(shape: Shape, *, unknown: Unknown = "refuse", home: str = "") -> Pred[Any]:
     """
-    The pred of *shape*; *unknown* as in `pred_of`, and *home* as in `contract.pred.words.said`.
+    The pred of *shape*.
+
+    *unknown* is that of `pred_of`, and *home* that of `contract.pred.words.own_words`.
     """
     return Pred(shape, unknown=unknown, home=home)
 
