@@ -20,7 +20,7 @@ from contract.client import (
     Schema,
     Unset,
 )
-from contract.client.answers import BY_STATUS, CODES, Refusal, normalised
+from contract.client.answers import BY_STATUS, CODES, Refusal, result_of
 from contract.declare.failures import BUILTINS, CLIENT_CODES, FRAMEWORK
 from tests.client_example import NotFound, Receipt, SoldOut
 
@@ -41,7 +41,7 @@ def given(
     *,
     truncated: bool = False,
 ) -> Any:
-    return normalised(operation, HttpResponse(status, HEADERS, body, truncated=truncated), 3.0)
+    return result_of(operation, HttpResponse(status, HEADERS, body, truncated=truncated), 3.0)
 
 
 def error(code: str, **more: Any) -> bytes:
@@ -275,9 +275,7 @@ def test_nothing_but_a_body_of_ours_is_a_declared_failure(status: int, body: byt
 
 
 def test_neither_headers_nor_body_of_a_foreign_answer_are_shown() -> None:
-    foreign = normalised(
-        ORDER, HttpResponse(404, {"set-cookie": "session=secret"}, b"secret"), None
-    )
+    foreign = result_of(ORDER, HttpResponse(404, {"set-cookie": "session=secret"}, b"secret"), None)
 
     assert "secret" not in repr(foreign)
 
@@ -319,7 +317,7 @@ def test_a_body_that_was_cut_is_not_believed() -> None:
 
 
 def test_what_the_transport_says_of_a_body_that_was_cut_is_told() -> None:
-    result = normalised(
+    result = result_of(
         ORDER, HttpResponse(200, HEADERS, b"", truncated=True, problem="It is cut."), None
     )
 

@@ -30,7 +30,7 @@ from contract.client import (
     NetworkCause,
     TransportError,
 )
-from contract.client.httpx import failed, keep_deadlines
+from contract.client.httpx import keep_deadlines, transport_error
 from tests.client_example import ApiClient, AsyncApiClient, CallError, CallFailed, Ok, unwrap
 from tests.client_servers import (
     CERTIFICATE,
@@ -467,7 +467,7 @@ def test_a_client_of_ones_own_stays_open() -> None:
     ],
 )
 def test_what_httpx2_raises_has_a_cause(error: Exception, cause: NetworkCause) -> None:
-    made = failed(error)
+    made = transport_error(error)
 
     assert (made.cause, made.__cause__) == (cause, error)
     assert str(made)
@@ -481,12 +481,15 @@ def chained(outer: Exception, inner: BaseException) -> Exception:
 def test_the_cause_is_looked_for_in_what_led_to_it() -> None:
     group = BaseExceptionGroup("both", [OSError("v6"), ConnectionRefusedError("v4")])
 
-    assert failed(chained(httpx2.ConnectError("x"), group)).cause == "refused"
-    assert failed(chained(httpx2.ConnectError("x"), ssl.SSLCertVerificationError())).cause == "tls"
-    assert failed(chained(httpx2.ConnectError("x"), ssl.SSLEOFError())).cause == "other"
+    assert transport_error(chained(httpx2.ConnectError("x"), group)).cause == "refused"
+    assert (
+        transport_error(chained(httpx2.ConnectError("x"), ssl.SSLCertVerificationError())).cause
+        == "tls"
+    )
+    assert transport_error(chained(httpx2.ConnectError("x"), ssl.SSLEOFError())).cause == "other"
 
     around = httpx2.ConnectError("x")
-    assert failed(chained(around, chained(OSError("y"), around))).cause == "other"
+    assert transport_error(chained(around, chained(OSError("y"), around))).cause == "other"
 
 
 def test_connections_are_reused_and_cookies_are_not_kept() -> None:

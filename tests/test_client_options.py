@@ -10,9 +10,9 @@ from contract.client import Hooks, Retries, Timeout
 from contract.client.options import (
     Held,
     base_url_of,
-    changed,
+    changed_options,
     check_headers,
-    gathered,
+    gathered_headers,
     options_of,
     user_agent,
 )
@@ -90,8 +90,8 @@ def test_what_is_given_replaces_what_was_there_but_for_headers() -> None:
     hooks = Hooks(on_request=print)
     options = options_of("https://a", {"a": "1"}, 3, 1, hooks, 10)
 
-    assert changed(options, None, None, None, None, None) == options
-    other = changed(options, {"b": "2"}, Timeout(9, attempt=2), Retries(5), Hooks(), 20)
+    assert changed_options(options, None, None, None, None, None) == options
+    other = changed_options(options, {"b": "2"}, Timeout(9, attempt=2), Retries(5), Hooks(), 20)
     assert other.headers == ({"a": "1"}, {"b": "2"})
     assert (other.timeout, other.retries, other.hooks, other.max_response_bytes) == (
         Timeout(9, attempt=2),
@@ -144,7 +144,7 @@ def test_a_transport_is_given_until_it_is_closed() -> None:
 
 def all_of(*sources: object) -> dict[str, str]:
     """The headers, where everything that is asked answers at once."""
-    asking = gathered(sources)
+    asking = gathered_headers(sources)
     answer = None
     while True:
         try:

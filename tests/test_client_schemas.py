@@ -24,7 +24,7 @@ from contract.client import (
     Schema,
     Unset,
 )
-from contract.client.schemas import written
+from contract.client.schemas import body_of
 from contract.shape.exceptions import UnsupportedAnnotation
 from tests.client_example import Card, Cash, NotFound, Order, Receipt, SoldOut, schemas
 
@@ -160,7 +160,7 @@ def sent(value: object, annotation: Any = Everything) -> Any:
     operation: Operation[Any, None, Never] = Operation(
         "a", effect="read", schemas=RouteSchemas(input=Schema(annotation), output=Schema(None))
     )
-    return written(operation, value)
+    return body_of(operation, value)
 
 
 def issues(value: object, annotation: Any = Everything) -> list[tuple[tuple[str | int, ...], str]]:

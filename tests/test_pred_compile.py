@@ -11,7 +11,7 @@ from annotated_types import Ge, Predicate
 from pydantic_core import SchemaValidator, ValidationError, core_schema
 
 import contract.pred.compile
-from contract.pred.compile import Cheap, Pred, cheap_of, compile_pred, pred_of
+from contract.pred.compile import CheapRecords, Pred, cheap_records_of, compile_pred, pred_of
 from contract.pred.core import Core, compile_core
 from contract.pred.parse import parsed
 from contract.pred.walk import Walker
@@ -553,16 +553,16 @@ class Options(TypedDict, total=False):
 
 
 def test_only_types_with_defaults_are_counted() -> None:
-    assert [cheap_of(shape_of(each)) for each in (int, Whole, list[Options], list[Total])] == [
-        None
-    ] * 4
-    assert cheap_of(shape_of(list[Query])) == Cheap(b"{", 12)
-    assert cheap_of(shape_of(dict[str, Pair])) == Cheap(b"[", 10)
-    assert cheap_of(shape_of(tuple[Query, Pair])) == Cheap(b"[{", 12)
+    assert [
+        cheap_records_of(shape_of(each)) for each in (int, Whole, list[Options], list[Total])
+    ] == [None] * 4
+    assert cheap_records_of(shape_of(list[Query])) == CheapRecords(b"{", 12)
+    assert cheap_records_of(shape_of(dict[str, Pair])) == CheapRecords(b"[", 10)
+    assert cheap_records_of(shape_of(tuple[Query, Pair])) == CheapRecords(b"[{", 12)
 
 
 def test_a_document_may_hold_so_many_for_its_size() -> None:
-    cheap = Cheap(b"{", 10)
+    cheap = CheapRecords(b"{", 10)
 
     assert (cheap.most(0), cheap.most(327_690), cheap.most(1_048_576)) == (32_768, 32_769, 104_857)
     assert not cheap.are_too_many(b"{}" * 32_768)
@@ -579,7 +579,7 @@ def test_a_document_may_hold_so_many_for_its_size() -> None:
     ],
 )
 def test_brackets_within_texts_are_no_objects(text: bytes) -> None:
-    assert not Cheap(b"{", 10).are_too_many(b"[{}," + text + b",{}]")
+    assert not CheapRecords(b"{", 10).are_too_many(b"[{}," + text + b",{}]")
 
 
 def test_cheap_records_are_refused_before_they_are_made() -> None:

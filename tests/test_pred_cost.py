@@ -21,7 +21,7 @@ from uuid import UUID
 import pytest
 from annotated_types import Ge, MaxLen, MinLen, MultipleOf, Predicate
 
-from contract.pred.compile import cheap_of, pred_of
+from contract.pred.compile import cheap_records_of, pred_of
 from contract.shape import Pattern, shape_of
 from contract.shape.exceptions import InvalidInput
 
@@ -98,7 +98,7 @@ def numbered(item: Callable[[int], str], count: int, frame: str = "[]") -> bytes
 
 def cheap(record: Any, item: str, last: str | None = None) -> bytes:
     """As many *item* as a megabyte of *record* may hold, at the end *last*, and then blanks."""
-    counted = cheap_of(shape_of(record))
+    counted = cheap_records_of(shape_of(record))
     assert counted is not None
     items = [item] * (counted.most(MEGABYTE) - 1) + [item if last is None else last]
     return f"[{','.join(items[item == '[]' :])}]".ljust(MEGABYTE).encode()

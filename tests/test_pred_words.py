@@ -21,7 +21,7 @@ from annotated_types import Predicate
 
 from contract import Name
 from contract.pred.compile import compile_pred, pred_of
-from contract.pred.words import said, wired
+from contract.pred.words import own_words, wire_path
 from contract.shape import shape_of
 from contract.shape.exceptions import InvalidInput
 from contract.shape.issues import MAX_ISSUES, Issue, issue, to_json
@@ -432,7 +432,7 @@ class Tree:
 def test_a_path_in_python_becomes_one_on_the_wire(
     annotation: Any, path: list[object], told: list[str | int]
 ) -> None:
-    assert wired(shape_of(annotation, rename="camel"), path) == told
+    assert wire_path(shape_of(annotation, rename="camel"), path) == told
 
 
 @dataclass
@@ -479,7 +479,7 @@ class Listing:
 
 
 def test_what_nobody_raised_says_nothing() -> None:
-    assert said(ValueError("a text"), "") == []
+    assert own_words(ValueError("a text"), "") == []
 
 
 def test_several_issues_are_told_at_their_places() -> None:

@@ -18,7 +18,6 @@ import pytest
 from typing_extensions import deprecated
 
 from contract.declare.resolver import (
-    called,
     check_resolver,
     docstring,
     is_async_callable,
@@ -28,6 +27,7 @@ from contract.declare.resolver import (
     name_of,
     parameter_list,
     place_of,
+    simple_name,
     takes,
     underlying,
 )
@@ -365,7 +365,7 @@ def test_the_docstring_is_the_functions_else_the_classs() -> None:
 def test_a_callable_is_named_with_its_place() -> None:
     assert name_of(plain) == (__name__, "plain")
     assert [
-        called(each)
+        simple_name(each)
         for each in (plain, Shop().order, functools.partial(plain, 1), Handler(), static)
     ] == [*("plain", "order", "plain", "Handler", "open_later")]
     assert name_of(Shop().order) == (__name__, "Shop.order")

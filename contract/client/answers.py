@@ -34,7 +34,7 @@ from contract.shape.issues import Issue
 from contract.shape.markers import UNSET, Unset
 from contract.shape.record import record
 
-__all__ = ["BY_STATUS", "CODES", "Code", "Refusal", "normalised"]
+__all__ = ["BY_STATUS", "CODES", "Code", "Refusal", "result_of"]
 
 
 @record
@@ -84,14 +84,14 @@ class _Unknown:
 
 @record
 class _Limit:
-    """In bytes."""
+    """The limit of a body, in bytes."""
 
     limit: Annotated[int, Ge(0)]
 
 
 @record
 class _Issue:
-    """One thing that is wrong."""
+    """A single problem of an input."""
 
     path: list[str | int]
     code: str
@@ -108,7 +108,7 @@ class Refusal:
     truncated: Literal[True] | Unset = UNSET
 
     def told(self) -> tuple[Issue, ...]:
-        """The issues, as everybody else has them."""
+        """The issues, as the rest of the client has them."""
         return tuple(
             Issue(tuple(each.path), each.code, each.message, tuple(each.params.items()))
             for each in self.issues
@@ -122,7 +122,7 @@ class Code:
 
     code: CallErrorCode
     data: Schema[Any]
-    """Where there need not be any, it loads ``{}``."""
+    """The schema of the data; it loads ``{}`` where there need not be any."""
 
 
 _NOTHING: Final = Schema(_Nothing)
@@ -151,7 +151,11 @@ CODES: Final[Mapping[str, Code]] = MappingProxyType(
         )
     }
 )
-"""Every code that a server of any contract may answer with."""
+"""
+Every code that a server of any contract may answer with.
+
+One that its route does not declare becomes a `CallError` of that code, if its data is valid.
+"""
 
 BY_STATUS: Final[Mapping[int, CallErrorCode]] = MappingProxyType(
     {
@@ -178,7 +182,7 @@ F = TypeVar("F", bound=DeclaredFailure)
 _NO_DATA: Final = object()
 
 
-def normalised(
+def result_of(
     operation: Operation[I, T, F], response: HttpResponse, retry_after: float | None
 ) -> Ok[T] | F | CallError:
     """
@@ -240,11 +244,9 @@ def _error(body: bytes) -> tuple[str, Any] | None:
         return None
     sent = cast("dict[str, Any]", parsed)
     code = sent.get("error")
-    return (
-        (code, sent.get("data", _NO_DATA))
-        if isinstance(code, str) and sent.keys() <= {"error", "data"}
-        else None
-    )
+    if not isinstance(code, str) or not sent.keys() <= {"error", "data"}:
+        return None
+    return code, sent.get("data", _NO_DATA)
 
 
 def _by_status(response: HttpResponse, retry_after: float | None) -> CallError:

@@ -20,7 +20,7 @@ from contract.client.options import (
     Held,
     Retries,
     Timeout,
-    changed,
+    changed_options,
     options_of,
     user_agent,
 )
@@ -114,7 +114,9 @@ class AsyncApiClientBase:
             hooks: Instead of those of the client.
             max_response_bytes: Instead of that of the client.
         """
-        options = changed(self._options, headers, timeout, retries, hooks, max_response_bytes)
+        options = changed_options(
+            self._options, headers, timeout, retries, hooks, max_response_bytes
+        )
         made = copy(self)
         made._options = options
         made._is_copy = True

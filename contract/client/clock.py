@@ -20,7 +20,7 @@ class Time(Protocol):
     """The time, and chance."""
 
     def monotonic(self) -> float:
-        """Seconds since some time or other."""
+        """Seconds since some moment in the past, which never go back."""
         ...
 
     def time(self) -> float:
@@ -64,7 +64,7 @@ class _System:
 
 @final
 class SystemClock(_System):
-    """The computer's."""
+    """The clock of the computer."""
 
     __slots__ = ()
 
@@ -76,7 +76,9 @@ class SystemClock(_System):
 @final
 class AsyncSystemClock(_System):
     """
-    The computer's, and that of the event loop: asyncio's, and Trio's where anyio is installed.
+    The clock of the computer, and the event loop's for waiting.
+
+    That is asyncio's, and Trio's where anyio is installed.
     """
 
     __slots__ = ()

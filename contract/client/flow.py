@@ -19,13 +19,13 @@ from collections.abc import Generator
 from datetime import UTC, datetime
 from typing import Any, Final, TypeVar, final
 
-from contract.client.answers import normalised
+from contract.client.answers import result_of
 from contract.client.clock import Time
 from contract.client.hooks import RequestEvent, ResponseEvent, RetryEvent, tell
 from contract.client.lazy import load
-from contract.client.options import Ask, Options, Retries, gathered
+from contract.client.options import Ask, Options, Retries, gathered_headers
 from contract.client.results import CallError, DeclaredFailure, NetworkCause, Ok
-from contract.client.schemas import Effect, Operation, written
+from contract.client.schemas import Effect, Operation, body_of
 from contract.client.transport import HttpRequest, HttpResponse, TransportError
 from contract.shape.record import record
 
@@ -72,7 +72,9 @@ _FIXED: Final = {
     "accept-encoding": "identity",
 }
 """
-Answers are asked for as they are: what was packed may be a thousand times as large as it looks.
+Headers of each request.
+
+Answers are asked for as they are: a packed one may grow a thousandfold.
 """
 
 
@@ -89,7 +91,7 @@ def flow_of(
         clock: What time it is.
         agent: The User-Agent, unless the caller has one.
     """
-    body = written(operation, value)
+    body = body_of(operation, value)
     if isinstance(body, CallError):
         return body
     url = f"{options.base_url}/{operation.name}"
@@ -98,7 +100,7 @@ def flow_of(
     attempt = 0
     while True:
         attempt += 1
-        headers = {"user-agent": agent} | (yield from gathered(options.headers)) | _FIXED
+        headers = {"user-agent": agent} | (yield from gathered_headers(options.headers)) | _FIXED
         started = clock.monotonic()
         left = deadline - started
         if left <= 0:
@@ -116,12 +118,10 @@ def flow_of(
             ResponseEvent(operation.name, attempt, now - started, response, cause, exception),
         )
 
-        asked = (
-            None
-            if response is None
-            else retry_after(response.headers.get("retry-after"), clock.time())
-        )
-        status = 0 if response is None else response.status
+        asked, status = None, 0
+        if response is not None:
+            asked = retry_after(response.headers.get("retry-after"), clock.time())
+            status = response.status
         if is_repeatable(operation.effect) and may_help(status, cause):
             delay = backoff(options.retries, attempt, asked, clock.random())
             if delay is not None and now + delay < deadline:
@@ -130,12 +130,12 @@ def flow_of(
                 continue
         if response is None:
             return CallError("NETWORK_ERROR", 0, cause=cause, exception=exception)
-        return normalised(operation, response, asked)
+        return result_of(operation, response, asked)
 
 
 def _cause_of(exception: object) -> NetworkCause:
     """
-    Why there was no answer.
+    The cause that no answer came back for.
 
     Raises:
         Exception: *exception*, where it does not speak of a network: then it is a mistake in the
@@ -163,7 +163,7 @@ def _cause_of(exception: object) -> NetworkCause:
 
 _REPEATABLE: Final[frozenset[Effect]] = frozenset({"read", "idempotent"})
 _PASSING: Final = frozenset({429, 502, 503, 504})
-"""Statuses that another time there may be another answer to."""
+"""Statuses that may become another answer at another time."""
 
 
 def is_repeatable(effect: Effect) -> bool:
@@ -182,7 +182,9 @@ def may_help(status: int, cause: NetworkCause | None) -> bool:
 
 def retry_after(header: str | None, now: float) -> float | None:
     """
-    The seconds of a Retry-After, which has a number of them or a date (RFC 9110, section 10.2.3).
+    The seconds of a Retry-After header, None where it makes no sense.
+
+    The header has a number of seconds or a date (RFC 9110, section 10.2.3).
 
     None where it makes no sense.
 

@@ -28,9 +28,9 @@ class RequestEvent:
 
     route: str
     attempt: int
-    """1 for the first try."""
+    """The number of the try, 1 for the first."""
     request: HttpRequest
-    """With all headers: do not log those."""
+    """The request with all headers: do not log those."""
 
 
 @final
@@ -40,13 +40,13 @@ class ResponseEvent:
 
     route: str
     attempt: int
-    """1 for the first try."""
+    """The number of the try, 1 for the first."""
     seconds: float
-    """Since the request went out."""
+    """Seconds since the request went out."""
     response: HttpResponse | None
-    """None where none came back."""
+    """The response, None where none came back."""
     cause: NetworkCause | None
-    """Why none came back."""
+    """The cause that none came back for."""
     exception: BaseException | None = field(default=None, repr=False)
     """The exception that the transport raised."""
 
@@ -60,11 +60,11 @@ class RetryEvent:
     attempt: int
     """The number of the try to come: 2 for the first of these."""
     delay: float
-    """Seconds until then."""
+    """Seconds until the next try."""
     status: int
     """The status of the answer that was no good; 0 where there was none."""
     cause: NetworkCause | None
-    """Why there was none."""
+    """The cause that there was none for."""
 
 
 @final

@@ -31,7 +31,7 @@ except ModuleNotFoundError as _missing:
         "clients need httpx2 to talk to a network: pip install 'contract-rpc[client]'"
     ) from None
 
-__all__ = ["AsyncHttpxTransport", "HttpxTransport", "failed", "keep_deadlines"]
+__all__ = ["AsyncHttpxTransport", "HttpxTransport", "keep_deadlines", "transport_error"]
 
 
 @final
@@ -87,8 +87,8 @@ class HttpxTransport:
                 finally:
                     response.close()
         except (httpx2.HTTPError, httpx2.InvalidURL, OSError) as error:
-            raise failed(error) from error
-        return reading.done()
+            raise transport_error(error) from error
+        return reading.response()
 
     def close(self) -> None:
         """End all connections."""
@@ -140,8 +140,8 @@ class AsyncHttpxTransport:
                 finally:
                     await response.aclose()
         except (httpx2.HTTPError, httpx2.InvalidURL, OSError) as error:
-            raise failed(error) from error
-        return reading.done()
+            raise transport_error(error) from error
+        return reading.response()
 
     async def aclose(self) -> None:
         """End all connections."""
@@ -239,7 +239,7 @@ class _Reading:
 
     @property
     def is_full(self) -> bool:
-        """There is no use in reading on."""
+        """Whether there is no use in reading on."""
         return self._problem != ""
 
     def add(self, part: bytes) -> bool:
@@ -260,8 +260,8 @@ class _Reading:
         # that comes
         return not (self.is_full or (self._unpacker is not None and self._unpacker.unused_data))
 
-    def done(self) -> HttpResponse:
-        """The answer."""
+    def response(self) -> HttpResponse:
+        """The response, once nothing more is read."""
         if self._unpacker is not None and self._is_begun and not self._unpacker.eof:
             self._problem = self._problem or _DAMAGED
         headers = dict(_headers(self._response))
@@ -295,7 +295,7 @@ def _no_cookies() -> CookieJar:
     return CookieJar(DefaultCookiePolicy(allowed_domains=()))
 
 
-def failed(error: Exception) -> TransportError:
+def transport_error(error: Exception) -> TransportError:
     """The exception that tells what *error* means."""
     made = TransportError(_cause_of(error), str(error) or type(error).__name__)
     made.__cause__ = error
@@ -351,7 +351,7 @@ def _headers(response: httpx2.Response) -> Iterator[tuple[str, str]]:
 # httpx2 keeps it: the four private attributes in `keep_deadlines`.
 
 _PART: Final = 65_536
-"""Bytes that are written at once: how much of a large body goes in one step."""
+"""Bytes of a body that are written in one step."""
 
 
 @final
@@ -371,12 +371,12 @@ class _Deadline(dict[str, Any]):
         self.ends: Final = now() + seconds
 
     def get(self, key: str, default: Any = None) -> float:  # noqa: ARG002
-        """Seconds that are left, but never none, which would mean: do not wait at all."""
+        """Seconds that are left, but never 0, which would mean not to wait at all."""
         return max(self.left, 0.001)
 
     @property
     def left(self) -> float:
-        """Seconds; less than none where it is over."""
+        """Seconds that are left; below 0 where the time is over."""
         return self.ends - self._now()
 
 
@@ -425,7 +425,7 @@ def _left(timeout: float | None, problem: Callable[[str], Exception]) -> float |
 
 @final
 class _Backend(httpcore2.SyncBackend):
-    """Makes connections."""
+    """The network, with connections that keep deadlines."""
 
     def connect_tcp(
         self,
@@ -440,7 +440,7 @@ class _Backend(httpcore2.SyncBackend):
 
 @final
 class _Stream(httpcore2.NetworkStream):
-    """A connection."""
+    """A connection that keeps deadlines."""
 
     def __init__(self, stream: httpcore2.NetworkStream) -> None:
         self._stream: Final = stream

@@ -5,6 +5,10 @@ A timeout is that of the whole call: of every try and of the waits between them.
 means that there is a result after 30 seconds, however often the call was tried. What each try may
 take besides is `Timeout.attempt`; without it, one that hangs takes all the time that there is, and
 is not tried again.
+
+Headers are given as mappings or as functions that a client calls before each try. The flow calls
+them; here their answers come together (`gathered_headers`). A header that could break out of its
+line is refused, with a message that does not hold its value.
 """
 
 from __future__ import annotations
@@ -33,9 +37,9 @@ __all__ = [
     "Retries",
     "Timeout",
     "base_url_of",
-    "changed",
+    "changed_options",
     "check_headers",
-    "gathered",
+    "gathered_headers",
     "options_of",
     "user_agent",
 ]
@@ -43,10 +47,14 @@ __all__ = [
 S = TypeVar("S")
 
 HeaderValue = str | Callable[[], str]
-"""A header, or what gives it: asked before each try, so that a token may be renewed."""
+"""
+A header, or a function that gives it.
+
+The function is called before each try, so that a token may be renewed.
+"""
 
 Headers = Mapping[str, HeaderValue] | Callable[[], Mapping[str, str]]
-"""Headers by name, or what gives them all."""
+"""Headers by name, or a function that gives them all."""
 
 AsyncHeaderValue = str | Callable[[], str | Awaitable[str]]
 """A header, or a function that gives it, which may be async."""
@@ -70,9 +78,9 @@ class Timeout:
     """How long a call may take, in seconds."""
 
     call: float = DEFAULT_TIMEOUT
-    """Until there is a result: all tries, and the waits between them."""
+    """Seconds until there is a result: all tries, and the waits between them."""
     attempt: float | None = None
-    """Until a single try is given up; None for as long as the call may take."""
+    """Seconds until a single try is given up; None for as long as the call may take."""
 
     def __post_init__(self) -> None:
         for name, seconds in (("call", self.call), ("attempt", self.attempt)):
@@ -121,7 +129,7 @@ class Options:
     """Everything that a client was told; its ``repr`` has no headers, which hold tokens."""
 
     base_url: str
-    """Without a slash at its end."""
+    """The URL of the mount, without a slash at its end."""
     headers: tuple[Any, ...] = field(default=(), repr=False)
     """`Headers` or `AsyncHeaders`, later ones before earlier ones."""
     timeout: Timeout = field(default_factory=Timeout)
@@ -164,10 +172,10 @@ def options_of(
         ValueError: One of them makes no sense.
     """
     first = Options(base_url_of(base_url))
-    return changed(first, headers, timeout, retries, hooks, max_response_bytes)
+    return changed_options(first, headers, timeout, retries, hooks, max_response_bytes)
 
 
-def changed(
+def changed_options(
     options: Options,
     headers: object,
     timeout: float | Timeout | None,
@@ -253,7 +261,7 @@ _OURS: Final = frozenset(
 _NO_TOKEN: Final = re.compile(r"[^A-Za-z0-9!#$%&'*+.^_`|~-]+")
 
 Ask = Callable[[], Any]
-"""Something to call for headers, which may be awaited."""
+"""A function to call for headers, whose answer may have to be awaited."""
 
 
 def check_headers(headers: object) -> None:
@@ -275,7 +283,7 @@ def check_headers(headers: object) -> None:
             _checked(name, value)
 
 
-def gathered(sources: Iterable[Any]) -> Generator[Ask, Any, dict[str, str]]:
+def gathered_headers(sources: Iterable[Any]) -> Generator[Ask, Any, dict[str, str]]:
     """
     The headers of *sources*, names in lower case.
 

@@ -139,9 +139,9 @@ class CallError:
     the code "unreadable" says that the body is too large, or in a form that cannot be read.
     """
     cause: NetworkCause | None = None
-    """Why there was no answer, of a NETWORK_ERROR."""
+    """The cause of a NETWORK_ERROR."""
     retry_after: float | None = None
-    """Seconds, as the header of the same name has it."""
+    """Seconds to stay away, from the header of this name."""
     headers: Mapping[str, str] = field(default_factory=dict[str, str], hash=False, repr=False)
     """The headers of the answer, names in lower case; repeated ones are joined with ", "."""
     body: bytes | None = field(default=None, hash=False, repr=False)
@@ -189,7 +189,7 @@ class CallFailed(ContractException):
 
 
 _LONGEST: Final = 200
-"""Characters, as of a message of ours."""
+"""Characters of an exception's message, as many as a message of ours has."""
 
 
 def unwrap(result: Ok[T] | DeclaredFailure | CallError) -> T:

@@ -1,9 +1,14 @@
 """
-Schemas: the types of a contract as validators, the same as the server's.
+Schemas: the types of a contract as validators, and the routes that they belong to.
 
-They are strict, as the server is: what a schema takes, the server takes. Answers are read with a
-little more patience (`Schema.answers`): a field that was added to an output since the client was
-generated is no reason to refuse the rest.
+They are the server's own, and as strict: what a schema takes, the server takes. Answers are read
+with a little more patience (`Schema.answers`): a field that was added to an output since the client
+was generated is no reason to refuse the rest.
+
+An input that does not fit is not sent, and the client tells all that is wrong with it (`body_of`).
+A dumper stops at the first value that does not fit, and names the place as Python does. A server
+would tell everything, with its codes and in its own names; so the value is written as it is, wrong
+or not, and read back.
 """
 
 from __future__ import annotations
@@ -30,7 +35,7 @@ from contract.shape.graph import reachable
 from contract.shape.issues import Issue, to_json
 from contract.shape.json_text import kind_of
 
-__all__ = ["Effect", "Operation", "RouteSchemas", "Schema", "written"]
+__all__ = ["Effect", "Operation", "RouteSchemas", "Schema", "body_of"]
 
 T = TypeVar("T")
 I = TypeVar("I")  # noqa: E741  input
@@ -125,11 +130,9 @@ class RouteSchemas(Generic[I, T]):
 
 
 def _shape(annotation: object) -> Shape:
-    return (
-        RefShape(ShapeReader().failure(annotation, where=annotation.__qualname__))
-        if _is_failure(annotation)
-        else shape_of(annotation)
-    )
+    if _is_failure(annotation):
+        return RefShape(ShapeReader().failure(annotation, where=annotation.__qualname__))
+    return shape_of(annotation)
 
 
 def _is_failure(annotation: object) -> TypeGuard[type[DeclaredFailure]]:
@@ -187,11 +190,11 @@ class Operation(Generic[I, T, F]):
 _TEXTS: Final[Mapping[type, Pred[Any]]] = {
     each: pred_of(each) for each in (Decimal, datetime, date, time, timedelta, UUID, bytes)
 }
-"""Type -> what writes it as a text."""
+"""Type -> the pred that writes it as a text."""
 
 
-def written(operation: Operation[I, T, F], value: I) -> bytes | CallError:
-    """The body of a call with *value*, or what is wrong with that."""
+def body_of(operation: Operation[I, T, F], value: I) -> bytes | CallError:
+    """The body of a call with *value*, or the failure that tells what is wrong with it."""
     pred = operation.schemas.input.pred
     if isinstance(pred.shape, NullShape):
         return b"{}"  # which is what documents say of routes without input; servers take null too
@@ -223,11 +226,9 @@ def _issues(pred: Pred[Any], value: object) -> tuple[tuple[Issue, ...], bool] | 
     try:
         pred.load(write_json(_plain(value, wires)))
     except InvalidInput as refused:
-        return (
-            None
-            if refused.issues[0].code == "json_invalid"
-            else (refused.issues, refused.truncated)
-        )
+        if refused.issues[0].code == "json_invalid":
+            return None
+        return refused.issues, refused.truncated
     except (ValueError, TypeError, RecursionError):  # not even as it is
         return None
     return None

@@ -1,5 +1,5 @@
 """
-Errors: what a route may answer instead of its output.
+Failures: the errors that a route may answer with instead of its output.
 
 A failure is a class, a failure that happened is an instance, and a resolver *returns* it. The
 return annotation of the resolver is the declaration, so the type checker refuses a failure that was
@@ -126,9 +126,8 @@ _DECORATED: Final = "a failure is a frozen dataclass already; leave out @datacla
 
 def _refuse_what_breaks(cls: type[Failure], where: str) -> None:
     """Refuse a class that type checkers let pass and that would not work, or not as it reads."""
-    if (
-        "__dataclass_fields__" in cls.__dict__
-    ):  # @dataclass(slots=True) makes the class a second time
+    # @dataclass(slots=True) makes the class a second time
+    if "__dataclass_fields__" in cls.__dict__:
         raise FailureDeclarationError(where, _DECORATED)
     for base in cls.__mro__[1:]:
         if base is not Failure and issubclass(base, Failure):
@@ -329,7 +328,7 @@ class TooManyRequests(Failure, status=429, code="TOO_MANY_REQUESTS"):
     title: str | Unset = UNSET
     message: str | Unset = UNSET
     retry_after: Annotated[int, Ge(0)] | Unset = UNSET
-    """Seconds; also sent as the Retry-After header."""
+    """Seconds to stay away; also sent as the Retry-After header."""
 
 
 @final
@@ -339,7 +338,7 @@ class ServiceUnavailable(Failure, status=503, code="SERVICE_UNAVAILABLE"):
     message: str | Unset = UNSET
     description: str | Unset = UNSET
     retry_after: Annotated[int, Ge(0)] | Unset = UNSET
-    """Seconds; also sent as the Retry-After header."""
+    """Seconds to stay away; also sent as the Retry-After header."""
 
 
 Builtin = NotFound | Forbidden | TooManyRequests | ServiceUnavailable
@@ -360,7 +359,7 @@ class Errors:
     """The handle that `define_errors` gives."""
 
     failures: tuple[type[Failure], ...]
-    """In the order in which they were named."""
+    """The failures, in the order in which they were named."""
 
 
 def define_errors(*failures: type[Failure]) -> Errors:

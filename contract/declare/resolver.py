@@ -24,7 +24,6 @@ from contract.shape.annotations import Parameter, parameters_of
 from contract.shape.exceptions import RouteDeclarationError
 
 __all__ = [
-    "called",
     "check_resolver",
     "docstring",
     "is_async_callable",
@@ -32,8 +31,9 @@ __all__ = [
     "is_wrapper",
     "local_names",
     "name_of",
-    "place_of",
     "parameter_list",
+    "place_of",
+    "simple_name",
     "takes",
     "underlying",
 ]
@@ -61,7 +61,11 @@ def is_wrapper(function: object) -> bool:
 
 
 _TRANSPARENT: Final = (functools.partial, MethodType, staticmethod)
-"""They return what the function in them returns; the latter two have its attributes."""
+"""
+Callables that return what the function in them returns.
+
+The latter two have its attributes.
+"""
 
 
 def _layers(function: Any) -> Iterator[object]:
@@ -117,7 +121,7 @@ def name_of(function: object) -> tuple[str, str]:
     return named.__module__, named.__qualname__
 
 
-def called(function: object) -> str:
+def simple_name(function: object) -> str:
     """
     The ``__name__`` of *function*, which its author may have set.
 
@@ -185,7 +189,7 @@ _TYPING: Final = frozenset({"typing", "typing_extensions", "types"})
 
 def check_resolver(resolver: object, where: str, *, wrapped: bool = False) -> None:
     """
-    See whether *resolver* takes an input and a context, and nothing else.
+    Check that *resolver* takes an input and a context, and nothing else.
 
     Args:
         resolver: What was decorated.
@@ -243,7 +247,7 @@ _WRAPPED: Final = (
 
 
 def _bound(method: object) -> str:
-    """How to write a route of *method*, which was decorated in the body of its class."""
+    """The expression for a route of *method*, which was decorated in the body of its class."""
     owner, _, name = name_of(method)[1].rpartition("<locals>.")[2].rpartition(".")
     return f"route(...)({owner or 'Shop'}(...).{name})"
 

@@ -15,7 +15,6 @@ from typing import TYPE_CHECKING, Any, Generic, Literal, Protocol, TypeVar, cast
 
 from contract.declare.failures import Errors
 from contract.declare.resolver import (
-    called,
     check_resolver,
     docstring,
     is_async_callable,
@@ -23,6 +22,7 @@ from contract.declare.resolver import (
     local_names,
     name_of,
     place_of,
+    simple_name,
 )
 from contract.declare.route_options import Auth, Deprecated, Effect, McpTool, Scope, Texts, checked
 from contract.shape.exceptions import RouteDeclarationError, SpecError
@@ -39,7 +39,7 @@ C = TypeVar("C", contravariant=True)
 @final
 @record
 class Origin:
-    """Where a resolver was decorated."""
+    """The place where a resolver was decorated."""
 
     place: str
     """Module, name, file and line, for messages."""
@@ -63,21 +63,19 @@ class Route(Generic[I, R, C]):
     is_async: bool
     """Whether the resolver gives an awaitable; fixed when it is decorated."""
     summary: str
-    """One line."""
+    """The summary, one line."""
     tags: tuple[str, ...]
     """The groups in which documents show the route."""
     description: str | None
-    """As given, else the resolver's docstring."""
+    """The description as given, else the resolver's docstring."""
     auth: Auth
-    """Who may call it."""
+    """Who may call the route."""
     scope: Scope
-    """Which documents show it."""
+    """Which documents show the route."""
     mcp: Literal[False] | McpTool
-    """How it looks as an MCP tool, or False for a route that is none."""
+    """The looks of the route as an MCP tool, or False for a route that is none."""
     errors: Errors | None
-    """
-    Its domain failures, where they were given a second time, or are more than the annotation says.
-    """
+    """The domain failures that ``errors=`` names, which may be more than the annotation says."""
     name: str | None
     """
     The RPC name as given to ``route``.
@@ -91,9 +89,9 @@ class Route(Generic[I, R, C]):
     inline: bool
     """Whether a sync resolver runs on the event loop itself (ASGI), since it never waits."""
     deprecated: Literal[False] | Deprecated
-    """Whether it should not be called any more."""
+    """The notice that the route should not be called any more."""
     origin: Origin
-    """Where it was decorated."""
+    """The place where the resolver was decorated."""
 
     if TYPE_CHECKING:
         __name__: str
@@ -119,7 +117,7 @@ class Route(Generic[I, R, C]):
                 is_async=is_async_callable(resolver),
                 origin=origin,
                 __wrapped__=resolver,
-                __name__=called(resolver),
+                __name__=simple_name(resolver),
                 __qualname__=qualname,
                 __module__=module,
                 __doc__=docstring(resolver),
@@ -140,7 +138,7 @@ class Route(Generic[I, R, C]):
         return f"<{kind} route {self.__module__}.{self.__qualname__}{way}>"
 
     def __reduce__(self) -> str:
-        """Pickled by name, as its function would be."""
+        """The name that pickle finds the route by, as it would its function."""
         return self.__qualname__
 
 
@@ -157,9 +155,8 @@ class PublicRoute(Route[I, R, object]):
 if not TYPE_CHECKING:  # pragma: no branch  type checkers know frozen dataclasses
 
     def _refuse_to_change(self, name, _):
-        if (
-            name == "__deprecated__"
-        ):  # the decorator sets it, before it goes around what it is given
+        # the decorator sets it, before it goes around the function that it is given
+        if name == "__deprecated__":
             advice = "write it below @route(...), or deprecated=True in it"
             raise RouteDeclarationError(
                 self.__qualname__,
@@ -236,7 +233,7 @@ def route(
     Args:
         bare: Nothing; here so that ``@route`` without parentheses is told what it lacks.
         summary: One line, for every document.
-        tags: What it belongs to: at least one name, each of one line.
+        tags: The groups that it is shown in: at least one name, each of one line.
         description: More, in Markdown; by default the resolver's docstring.
         auth: "bearer": the context is what the spec's ``authenticate`` gives; "none": it is None.
         scope: A "private" route is served, and left out of every document.
@@ -245,7 +242,8 @@ def route(
             return annotation. Where another function stands around the resolver
             (``functools.wraps``), they are needed, and may be more than those.
         name: The RPC name, where it cannot be the function's.
-        effect: What a call does; it says whether clients may retry, and gives the MCP hints.
+        effect: The consequence of a call; it says whether clients may retry, and gives the MCP
+            hints.
         inline: Run a sync resolver on the event loop itself.
         deprecated: Whether it should not be called any more, and since when, until when, and what
             to call instead; True where the resolver carries the decorator ``deprecated`` of
@@ -296,11 +294,9 @@ def route(
         # annotations may name types that are local to the caller
         frame = sys._getframe(1)  # pyright: ignore[reportPrivateUsage]
         origin = Origin(place, frame.f_code, local_names(frame))
-        return (
-            PublicRoute(resolver, origin, options)
-            if auth == "none"
-            else Route(resolver, origin, options)
-        )
+        if auth == "none":
+            return PublicRoute(resolver, origin, options)
+        return Route(resolver, origin, options)
 
     return decorate
 

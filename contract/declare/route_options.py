@@ -32,9 +32,9 @@ __all__ = [
 ]
 
 Auth = Literal["none", "bearer"]
-"""Who may call a route: anybody, or who has a bearer token that ``authenticate`` takes."""
+"""The callers of a route: anybody, or those with a bearer token that ``authenticate`` takes."""
 Scope = Literal["public", "private"]
-"""Which documents show a route; private ones are served all the same."""
+"""The documents that show a route; private ones are served all the same."""
 Effect = Literal["read", "idempotent", "write", "destructive"]
 """
 The consequence of a call.
@@ -81,7 +81,7 @@ _NAME: Final = re.compile(r"[A-Za-z][A-Za-z0-9_.-]{0,99}")
 @record(kw_only=True)
 class McpTool:
     """
-    How a route looks as an MCP tool, where what the route says does not suit agents.
+    The looks of a route as an MCP tool, where its own words do not suit agents.
 
     What a call does is said once, by the effect of the route. A hint that contradicts it is
     refused; where no effect is given, the hints set the one that they fit, and are refused where
@@ -111,7 +111,7 @@ class McpTool:
 @record(kw_only=True)
 class Deprecated:
     """
-    That a route should not be called any more.
+    The notice that a route should not be called any more.
 
     Attributes:
         since: The day from which on; sent in the Deprecation header (RFC 9745).

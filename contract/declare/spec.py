@@ -51,9 +51,9 @@ class AnySpec:
     """
 
     entries: Mapping[str, Entry]
-    """Name -> route, in the order in which they were given."""
+    """Name -> route, in the order in which the routes were given."""
     authenticate: Callable[[str, Request], Any] | None
-    """From a token to the context of bearer routes."""
+    """The function that makes the context of bearer routes of a token."""
     authenticate_is_async: bool
     """Whether *authenticate* gives an awaitable."""
     authenticate_inline: bool
@@ -69,7 +69,7 @@ class AnySpec:
     exports: Mapping[str, Shape]
     """Types that client code is generated for, whether a route uses them or not."""
     rename: Rename | None
-    """How the fields of dataclasses are called on the wire."""
+    """The rule for the names of dataclass fields on the wire."""
     builtins: Mapping[type[Failure], Definition]
     """The data of the failures that every route may return."""
     reader: ShapeReader = field(repr=False)
@@ -96,7 +96,7 @@ class Exports:
     """The handle that `exports` gives."""
 
     types: Mapping[str, object]
-    """By name, as they were given."""
+    """Name -> type, as given."""
 
 
 def exports(**types: TypeForm[Any]) -> Exports:
@@ -242,7 +242,7 @@ def spec(
 
 
 _EXPORT: Final = re.compile(r"[A-Za-z][A-Za-z0-9_]{0,94}")
-"""Documents take names of 100 characters, and that of an input form ends in ``Input``."""
+"""Names of types: documents take 100 characters, and an input form's name ends in ``Input``."""
 
 
 def _named(routes: object) -> list[tuple[str, Route[Any, Any, Any]]]:
@@ -268,11 +268,12 @@ def _named(routes: object) -> list[tuple[str, Route[Any, Any, Any]]]:
     for key, value, place in pairs:
         if not _is_route(value):
             raise not_a_route(place, value)
-        name = (
-            check_name(place, key)
-            if key is not None
-            else value.name or check_name(f"{place} ({value.origin.place})", value.__name__)
-        )
+        if key is not None:
+            name = check_name(place, key)
+        elif value.name:
+            name = value.name
+        else:
+            name = check_name(f"{place} ({value.origin.place})", value.__name__)
         named.append((name, value))
     return named
 
@@ -288,11 +289,13 @@ def _names(route: Route[Any, Any, Any], frame: FrameType) -> Mapping[str, object
     Where the spec is made beside it, also those that came after it.
     """
     origin = route.origin
-    return {**origin.names, **local_names(frame)} if origin.frame is frame.f_code else origin.names
+    if origin.frame is frame.f_code:
+        return {**origin.names, **local_names(frame)}
+    return origin.names
 
 
 def _check_codes(entries: Mapping[str, Entry]) -> None:
-    """One code, one class: the documents list each code once."""
+    """Check that each code has one class, since the documents list each code once."""
     codes: dict[str, tuple[type[Failure], str]] = {}
     for name, entry in entries.items():
         for cls in entry.failures:

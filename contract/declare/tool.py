@@ -32,7 +32,7 @@ class Tool:
 
 def tool_of(name: str, summary: str, effect: Effect, mcp: McpTool) -> Tool:
     """
-    The tool that a route is.
+    The tool that a route makes.
 
     Args:
         name: The RPC name.

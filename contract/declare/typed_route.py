@@ -1,5 +1,5 @@
 """
-Entries: what a route's annotations say, read for one spec.
+Typed routes: the annotations of a route, read for one spec.
 
 The annotation of the input is its shape. The annotation of the return value is a union: its
 failures are the declared errors, the rest is the output. The annotation of the context is only
@@ -60,7 +60,7 @@ class Entry:
     route: Route[Any, Any, Any]
     """The route as the user made it."""
     input: Shape | None
-    """None for a route without input (``input: None``)."""
+    """The shape of the input, None for a route without one (``input: None``)."""
     output: Shape
     """The shape of a value that is returned when all goes well."""
     failures: Mapping[type[Failure], Definition]
@@ -72,7 +72,7 @@ class Entry:
     where: str
     """Module, function, file and line, for messages."""
     tool: Tool | None = None
-    """How MCP clients see it, or None for a route that is no tool."""
+    """The route as MCP clients see it, or None for a route that is no tool."""
 
 
 @final
@@ -121,12 +121,10 @@ def read_entry(
         _check_context(route, context, signature, f"{name}.{context.name}", hook)
         tool = _read_tool(route, name, given, shape)
     except DeclarationError as error:
-        swapped = (
-            "; the input comes first: (input, ctx)"
-            if given.name in _CONTEXTS or context.name == "input"
-            else ""
-        )
-        raise type(error)(error.where, f"{error.problem}{swapped} ({origin.place})") from None
+        hint = ""
+        if given.name in _CONTEXTS or context.name == "input":
+            hint = "; the input comes first: (input, ctx)"
+        raise type(error)(error.where, f"{error.problem}{hint} ({origin.place})") from None
     return Entry(name, route, shape, output, MappingProxyType(failures), origin.place, tool)
 
 
@@ -300,12 +298,12 @@ def _check_context(
     hook: Hook | None,
 ) -> None:
     gives = (NoneType,) if hook is None or route.auth == "none" else hook.gives
-    takes = _members(parameter.annotation, signature, where)
-    if takes is None or gives is None:
+    accepted = _members(parameter.annotation, signature, where)
+    if accepted is None or gives is None:
         return
     for given in gives:
-        if not any(_accepts(taken, given) for taken in takes):
-            taken = " | ".join(map(display, takes))
+        if not any(_accepts(member, given) for member in accepted):
+            taken = " | ".join(map(display, accepted))
             if route.auth == "none":
                 raise RouteDeclarationError(
                     where,

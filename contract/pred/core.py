@@ -87,16 +87,15 @@ __all__ = ["REFUSALS", "Core", "compile_core"]
 
 
 class _Refused(Exception):  # noqa: N818  a signal
-    """Not this value. Unlike a ValueError it ends the validation at once."""
+    """A refused value; unlike a ValueError it ends the validation at once."""
 
 
 REFUSALS: Final = (ValidationError, ArithmeticError, _Refused)
 """
 The exceptions by which the validator refuses a document.
 
-An ArithmeticError comes from the code that makes decimals and durations.
-
-An ArithmeticError of the author's code is raised again by the walk.
+An ArithmeticError comes from the code that makes decimals and durations; one of the author's code
+is raised again by the walk.
 """
 
 _PARSERS: Final[Mapping[Form, CoreSchema]] = {
@@ -133,7 +132,7 @@ class Core:
     validate_parsed: Callable[[Any], Any]
     """A document that is parsed already -> its value; it raises as ``validate`` does."""
     is_native: bool
-    """Nothing is left to Python, so it takes next to no time."""
+    """Whether nothing is left to Python, so that it takes next to no time."""
 
 
 def compile_core(shape: Shape, walker: Walker) -> Core:
@@ -161,7 +160,7 @@ class _Made:
 class _Compiler:
     walker: Walker
     uses: Mapping[Definition, int]
-    """How often each definition is referred to."""
+    """Definition -> how often it is referred to."""
     shared: list[CoreSchema] = field(default_factory=list[CoreSchema])
     made: dict[Definition, _Made] = field(default_factory=dict[Definition, _Made])
     size: int = 0
@@ -200,15 +199,12 @@ class _Compiler:
                 )
             case LiteralShape(values):
                 # of other values it takes those of other types that are equal in Python
-                return (
-                    core_schema.literal_schema([*values])
-                    if _all_text(values)
-                    else self._walked(shape)
-                )
+                if not _all_text(values):
+                    return self._walked(shape)
+                return core_schema.literal_schema([*values])
             case EnumShape(cls, members):
-                if not _all_text(dict(members).values()) or not _knows_its_values_alone(
-                    cls, dict(members).values()
-                ):
+                sent = dict(members).values()
+                if not _all_text(sent) or not _knows_its_values_alone(cls, sent):
                     return self._walked(shape)
                 return core_schema.enum_schema(cls, [cls[name] for name, _ in members])
             case AnyShape() | UnionShape():
@@ -405,8 +401,8 @@ def _knows_its_values_alone(cls: type[Enum], values: Collection[Any]) -> bool:
     return (
         type(cls).__call__ is EnumType.__call__
         and getattr(cls._missing_, "__func__", None) is _NOTHING_MISSING
-        and cls._value2member_map_.keys()
-        == {*values}  # there may be more from Python 3.13 on: _add_value_alias_
+        # there may be more values from Python 3.13 on: _add_value_alias_
+        and cls._value2member_map_.keys() == {*values}
     )
 
 

@@ -90,16 +90,14 @@ def is_forgeable(shape: Shape) -> bool:
 
 
 def most_items(array: ArrayShape) -> int | None:
-    """How many items an input of *array* may have."""
-    return (
-        MAX_FORGEABLE
-        if array.unique and array.max_items is None and is_forgeable(array.item)
-        else array.max_items
-    )
+    """The most items that an input of *array* may have."""
+    if array.unique and array.max_items is None and is_forgeable(array.item):
+        return MAX_FORGEABLE
+    return array.max_items
 
 
 def most_keys(of: MapShape) -> int | None:
-    """How many keys an input of *of* may have."""
+    """The most keys that an input of *of* may have."""
     return MAX_FORGEABLE if of.max_keys is None and is_forgeable(of.key) else of.max_keys
 
 

@@ -170,7 +170,7 @@ _GLUED: Final = re.compile(rb"[0-9.][A-Za-z0-9_.]")
 
 
 def _start(data: bytes, at: int, signs: bytes) -> int:
-    """Where the run of *signs* begins that ends before *at*."""
+    """The start of the run of *signs* that ends before *at*."""
     return len(data[:at].rstrip(signs))
 
 
@@ -203,7 +203,9 @@ _STOPPED: Final = re.compile(r"(.*) at line ([0-9]+) column ([0-9]+)", re.DOTALL
 
 def _line(data: bytes, line: int) -> int:
     """
-    Where *line* begins.
+    The start of *line*.
+
+    It is found by halves, since a loop over a million lines would take longer than all else.
 
     By halves, since a loop over a million lines would take longer than all else.
     """
@@ -238,4 +240,4 @@ _LIMITS: Final[Mapping[str, Mapping[str, int]]] = {
     "too_deep": {"max_depth": MAX_DEPTH},
     "too_many_digits": {"max_digits": 4300},
 }
-"""Params beside the place."""
+"""Reason -> the params that the issue has beside its place."""

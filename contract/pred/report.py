@@ -16,7 +16,7 @@ from typing import Any, Final, Literal
 
 from orjson import dumps
 
-from contract.pred.words import said, wired
+from contract.pred.words import own_words, wire_path
 from contract.shape.issues import MAX_ISSUES, Issue, issue, to_json
 from contract.shape.nodes import Shape
 
@@ -37,7 +37,7 @@ class Invalid(Enum):
 
 
 INVALID: Final = Invalid.INVALID
-"""Instead of a value: it was refused, and the report knows why."""
+"""The mark in place of a value that was refused; the report knows why."""
 
 
 class Report:
@@ -78,9 +78,9 @@ class Report:
         The author's words are told if they may be shown.
         """
         # whoever raises for each of a million items is not asked for words that nobody will read
-        found = said(error, self._home) if self.told < MAX_ISSUES else []
+        found = own_words(error, self._home) if self.told < MAX_ISSUES else []
         for path, words in found:
-            self._tell(wired(shape, path)[::-1], code, {}, words)
+            self._tell(wire_path(shape, path)[::-1], code, {}, words)
         return INVALID if found else self.add(code)
 
     def _tell(

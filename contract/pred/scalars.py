@@ -64,7 +64,7 @@ The largest integer up to which each has a float that no other integer is rounde
 """
 
 _MAX_ALLOWED: Final = 50
-"""Longer lists of allowed values are left to the documents: a refusal stays small."""
+"""Allowed values that a refusal lists; longer lists are left to the documents."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -352,7 +352,7 @@ def _digits(number: float) -> tuple[int, int]:
 
 
 _EXACT_POWER: Final = 22
-"""Up to here, powers of ten are exact as floats."""
+"""The largest power of ten that is exact as a float."""
 
 _FEW_DIGITS: Final = 10.0**15
 """

@@ -40,20 +40,15 @@ Default = Callable[[], Any]
 
 def default_of(field: Field) -> Default | None:
     """The maker of a value for *field* where none was sent; None for a field that must be sent."""
-    if field.default_factory is not None:
-        return (
-            field.default_factory
-            if field.default_factory in _BUILT_IN
-            else _own(field.default_factory)
-        )
+    factory = field.default_factory
+    if factory is not None:
+        return factory if factory in _BUILT_IN else _own(factory)
     default = field.default
     if default is MISSING:
         return None
-    return (
-        (lambda: default)
-        if is_constant(field) or not _can_be_copied(default)
-        else (lambda: deepcopy(default))
-    )
+    if is_constant(field) or not _can_be_copied(default):
+        return lambda: default
+    return lambda: deepcopy(default)
 
 
 def is_constant(field: Field) -> bool:
@@ -129,7 +124,7 @@ def post_init(instance: Any, report: Report) -> Any:
     """
     The step of a dataclass that is complete but for its ``__post_init__``.
 
-    Of core alone, which keeps no words.
+    Only the schema of pydantic-core takes it, which keeps no words of the author's.
     """
     try:
         instance.__post_init__()

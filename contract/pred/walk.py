@@ -68,7 +68,7 @@ __all__ = ["Walker"]
 
 class _Skip(Enum):
     SKIP = "SKIP"
-    """Instead of a default: the key stays out."""
+    """The mark in place of a default: the key stays out."""
 
 
 _Plan = tuple[str, str, Load, Default | _Skip | None]
@@ -107,7 +107,7 @@ class Walker:
     _named: dict[Definition, _Named] = field(default_factory=dict[Definition, _Named])
 
     def most(self, shape: ArrayShape | MapShape) -> int | None:
-        """How many items or keys there may be."""
+        """The most items or keys that there may be."""
         if isinstance(shape, MapShape):
             return shape.max_keys if self.tolerant else most_keys(shape)
         return shape.max_items if self.tolerant else most_items(shape)
@@ -144,13 +144,9 @@ class Walker:
             case TupleShape(items):
                 return _tuple_loader([self.loader(item) for item in items], len(items), [], None)
             case NamedTupleShape(_, fields):
-                # then the class fills them in
-                constant = all(each.required_in or is_constant(each) for each in fields)
-                late = (
-                    []
-                    if constant
-                    else [default for each in fields if (default := default_of(each)) is not None]
-                )
+                late = [default for each in fields if (default := default_of(each)) is not None]
+                if all(each.required_in or is_constant(each) for each in fields):
+                    late = []  # the class fills them in
                 required = sum(each.required_in for each in fields)
                 return _tuple_loader(
                     [self.loader(each.shape) for each in fields], required, late, tuple_maker(shape)

@@ -33,7 +33,7 @@ from contract.shape.nodes import (
     UnionShape,
 )
 
-__all__ = ["said", "wired"]
+__all__ = ["own_words", "wire_path"]
 
 _MAX_WORDS: Final = 200
 """Characters of a sentence that are shown."""
@@ -42,7 +42,7 @@ Place = tuple[str | int, ...]
 """Names and positions from the value that was refused to the place."""
 
 
-def said(error: Exception, home: str) -> list[tuple[Place, str]]:
+def own_words(error: Exception, home: str) -> list[tuple[Place, str]]:
     """
     The author's own words in *error*, each with the place that it names.
 
@@ -69,7 +69,7 @@ def said(error: Exception, home: str) -> list[tuple[Place, str]]:
     ]
 
 
-def wired(shape: Shape, path: Iterable[object]) -> list[str | int]:
+def wire_path(shape: Shape, path: Iterable[object]) -> list[str | int]:
     """
     The *path* through a value of *shape* as it is on the wire.
 
@@ -167,7 +167,7 @@ _STANDARD: Final = (os.path.normcase(os.__file__[: -len("os.py")]), "<frozen ")
 
 _INSTALLED: Final = re.compile(r"[/\\](?:site|dist)-packages[/\\]")
 """
-In the path of a file: it belongs to an installed package.
+A part of the path of a file that belongs to an installed package.
 
 The author's own service is often installed like a library where it is deployed, so the package of
 the resolver is the author's there too.

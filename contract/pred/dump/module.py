@@ -47,7 +47,7 @@ class Module:
     def __init__(self) -> None:
         self.traits: Final[Traits] = Traits()
         self.names: dict[str, object] = {}
-        """The namespace: what the generated code calls by names of ours."""
+        """The namespace of the generated code: our name -> its value."""
         self.stamps: dict[str, str] = {}
         """Our name -> the author's, see `stamped`."""
         self.waiting: list[tuple[str, Shape]] = []

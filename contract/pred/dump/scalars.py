@@ -98,9 +98,7 @@ T = TypeVar("T")
 _MAX_NAME: Final = 80
 _matcher: Final = lru_cache(maxsize=256)(matcher)
 _WHOLE: Final = 2**53
-"""
-Up to here Python writes the digits of every whole float, so that its text and its value are one.
-"""
+"""The largest whole float whose digits Python writes all, so that text and value are one."""
 _EXACT: Final = Context(prec=1400)
 """
 Enough digits for the quotient of the largest float by the smallest, so no remainder is rounded.
@@ -109,7 +107,7 @@ Enough digits for the quotient of the largest float by the smallest, so no remai
 
 class Refused(Exception):  # noqa: N818  a signal
     """
-    A value does not fit; it never leaves the dumper, which makes an `InvalidOutput` of it.
+    The refusal of a value; the dumper makes an `InvalidOutput` of it.
 
     Attributes:
         problem: What was expected, and which type was found.

@@ -1,4 +1,4 @@
-"""Support: what the generated code has around it."""
+"""Support: the namespace of generated code."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ __all__ = ["NAMESPACE", "NAMES_OF_CLASSES", "OPTIONS", "Misfit", "copied", "zone
 
 
 class Misfit(Exception):  # noqa: N818  a signal
-    """The generated code cannot vouch for the value; the walk decides."""
+    """The generated code cannot vouch for the value, so the walk decides."""
 
 
 OPTIONS: Final = orjson.OPT_PASSTHROUGH_DATACLASS | orjson.OPT_PASSTHROUGH_SUBCLASS
@@ -46,7 +46,7 @@ def zones() -> frozenset[type[Any]]:
 OFFSETS: Final = frozenset(
     timedelta(minutes=quarter * 15) for quarter in range(-12 * 4, 14 * 4 + 1)
 )
-"""Those that zones of today have. Others of whole minutes fit, too; the walk writes them."""
+"""Offsets of zones as they are today; the walk writes others of whole minutes."""
 
 
 def copied(value: Any, depth: int) -> Any:

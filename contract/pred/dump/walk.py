@@ -215,7 +215,7 @@ _ANY: Final[Mapping[type[Any], Shape]] = {
 }
 
 _Part = tuple[str | int, Shape, object]
-"""The place, as the path has it; the shape; the value."""
+"""A part of a value: its place, as the path has it; its shape; itself."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -224,7 +224,7 @@ class _Opened:
 
     parts: Sequence[_Part]
     close: Callable[[list[Json]], Json]
-    """Puts the JSON of the parts together."""
+    """The function that puts the JSON of the parts together."""
 
 
 def _open(
@@ -396,7 +396,7 @@ def _by_tag(
 
 
 def _fitting(members: Sequence[Shape], value: object) -> Sequence[Shape]:
-    """Those of *members* that take a value of this type; at least one."""
+    """The *members* that take a value of this type; at least one."""
     exact = [
         member for member in members if any(cls is type(value) for cls in python_types(member))
     ]
@@ -424,7 +424,7 @@ def _takes_subclass(cls: type[Any], value: object) -> bool:
 
 
 def _first(fitting: Sequence[Shape], value: object, depth: int) -> Json:
-    """By the first shape that takes *value*; or why the first of all does not."""
+    """The JSON by the first shape that takes *value*, or the refusal of the first of all."""
     refusals: list[Refused] = []
     for shape in fitting:
         try:

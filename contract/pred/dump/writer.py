@@ -60,7 +60,7 @@ _FEW_MEMBERS: Final = 4
 
 class Writer:
     """
-    Writes one function of *module*.
+    A writer of one function of *module*.
 
     *depth* is how its source starts to tell how deep it stands: ``d + `` or nothing.
     """
@@ -221,7 +221,7 @@ class Writer:
     def _check_class(
         self, shape: ArrayShape | MapShape, v: str, read: Callable[[Any, Any], object]
     ) -> None:
-        """Refuse what is of another class, or *read* it, where the annotation takes many."""
+        """Refuse a value of another class, or *read* it where the annotation takes many classes."""
         classes = CONTAINERS[shape.container] if isinstance(shape, ArrayShape) else (dict,)
         condition = " or ".join(f"type({v}) is {cls.__name__}" for cls in classes)
         if shape.abstract is None:
@@ -430,7 +430,7 @@ class Writer:
 
     def _decimal(self, shape: DecimalShape, v: str) -> None:
         """
-        Write what turns a Decimal into its text.
+        Write the lines that turn a Decimal into its text.
 
         One that needs no exponent is within all limits if it is short.
         """
@@ -470,13 +470,13 @@ class Writer:
             self.check(f"{self.module.bind(predicate)}({v})")
 
     def _into(self, shape: Shape, v: str) -> None:
-        """Build what is in the variable *v*, into the same variable."""
+        """Write the lines that build *v*, into the same variable."""
         expression = self.built(shape, v)
         if expression != v:
             self._line(f"{v} = {expression}")
 
     def _is_called(self, definition: Definition) -> bool:
-        """Whether *definition* is a function of its own, rather than a part of this one."""
+        """Whether *definition* is a function of its own, and no part of this one."""
         if definition.recursive:
             return True
         if not isinstance(definition.shape, RecordShape | NamedTupleShape):
