@@ -21,19 +21,21 @@ __all__ = ["Names", "Style"]
 @final
 @record(kw_only=True)
 class Style:
-    """What a language takes, for one kind of names."""
+    """The rules of a language for one kind of names."""
 
     reserved: frozenset[str] = frozenset()
     """Names that nothing is given."""
     legal: Callable[[str], bool] = is_plain
     """
-    Whether a text that is not reserved may stand as it is; it takes what `identifier` makes, at
-    least behind *stem*.
+    Tells whether a text that is not reserved may be used unchanged.
+
+    It accepts what `identifier` makes, at least with *stem* in front.
     """
     stem: str = "name"
     """
-    What a name begins with whose text does not begin with a letter; itself a name that *legal*
-    takes.
+    The prefix of a name whose text does not begin with a letter.
+
+    It is itself a name that *legal* accepts.
     """
     ignores_case: bool = False
     """Whether two names have to differ in more than case."""
@@ -56,7 +58,12 @@ class Names:
         self._next: dict[str, int] = {}
 
     def take(self, text: str) -> str:
-        """A name for *text* that nobody else has: *text* itself, or with ``_``, ``_2``, ``_3`` ... behind it, if it has to be."""
+        """
+        Take a name for *text* that nobody else has.
+
+        It is *text* itself where that is free and legal; otherwise ``_``, ``_2``, ``_3`` ... are
+        appended.
+        """
         style = self._style
         base = text
         if not style.legal(base):

@@ -46,7 +46,7 @@ class Operation:
     """A route, as it is called."""
 
     name: str
-    """Of the route: also its path, relative to the base URL."""
+    """The name of the route, which is also its path relative to the base URL."""
     summary: str
     description: str | None = None
     tags: tuple[str, ...] = ()
@@ -68,13 +68,15 @@ class Package:
     document: Document
     digest: str
     """
-    The SHA-256 of the document as `contract.document.writer.dump_contract` writes it, in
-    hexadecimal digits.
+    The SHA-256 digest of the document, in hexadecimal digits.
+
+    It is taken of the bytes that `contract.document.writer.dump_contract` writes.
     """
     definitions: Mapping[str, Definition]
     """
-    Every named type, sorted by name; objects that stood in place were given names by where they
-    stood.
+    Every named type, sorted by name.
+
+    Objects that were written in place are named after their place.
     """
     failures: Mapping[str, FailureType]
     """
@@ -85,8 +87,9 @@ class Package:
     """
     builtins: Mapping[str, FailureType]
     """
-    Code -> failure: the catalogue of the document, sorted; a code that routes declare too stands in
-    both.
+    Code -> failure: the catalogue of the document, sorted.
+
+    A code that routes declare too stands in both mappings.
 
     Where the data of one is written in place, as the framework's own are, there is None of it:
     runtimes know these by themselves.
@@ -98,14 +101,18 @@ class Package:
 
     @property
     def aliases(self) -> dict[str, RefShape]:
-        """Export -> its type, where the name of the export is that of no type: it becomes a second name of its type."""
+        """
+        Export -> its type, where the type has another name.
+
+        The name of the export becomes a second name of the type.
+        """
         named = {name: of for name, of in self.exports.items() if isinstance(of, RefShape)}
         return {name: of for name, of in named.items() if name not in self.definitions}
 
 
 def package_of(document: Document) -> Package:
     """
-    What *document* means to a generator of code.
+    Read *document* into the types, failures and routes that a generator writes.
 
     Raises:
         GenerationError: It says something that no type means; with the place and what to write
@@ -165,8 +172,9 @@ _NOT_TO_DECLARE: Final = frozenset(
     }
 )
 """
-Codes that mean the same whatever is called: those of the framework, and those that only a client
-gives.
+Codes whose meaning does not depend on the route.
+
+They are those of the framework, and those that only a client reports.
 """
 
 
@@ -217,7 +225,8 @@ def _failure(reader: SchemaReader, code: str, error: ContractError, place: Place
         data = reader.record(spot)
         if data is None:
             raise spot.refuse(
-                "the data of a failure is an object with fields; write it into $defs, and a reference to it here"
+                "the data of a failure is an object with fields; write it into $defs, "
+                "and a reference to it here"
             )
     return FailureType(
         code=code,

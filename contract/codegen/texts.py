@@ -43,9 +43,10 @@ def _characters(ranges: str) -> str:
 
 
 _HIDDEN: Final = re.compile(
-    f"[{_characters(_CONTROLS)}{_characters(_FORMATS)}{_characters(_WITHOUT_LOOKS)}{_characters(_OTHERS)}]"
+    f"[{_characters(_CONTROLS)}{_characters(_FORMATS)}"
+    f"{_characters(_WITHOUT_LOOKS)}{_characters(_OTHERS)}]"
 )
-"""What cannot be seen, or moves what can be, or looks different to everybody."""
+"""Characters that are invisible, that move others, or that look different to everybody."""
 
 _QUOTES: Final = re.compile('"{3,}')
 _LAST_QUOTES: Final = re.compile('"{3,}|"+$')
@@ -54,7 +55,8 @@ _DIRECTIVE: Final = re.compile(r"(?<![0-9A-Za-z_.+-])@(?=[A-Za-z])")
 """The beginning of a tag, such as ``@ts-ignore`` or ``@deprecated``; not that in an address."""
 
 _TOOLS: Final = re.compile(
-    r"(?i)\b(type|pyright|mypy|ruff|flake8|isort|fmt|yapf|pragma|pylint|coding|eslint|prettier|biome)(?=[:=-])"
+    r"(?i)\b(type|pyright|mypy|ruff|flake8|isort|fmt|yapf|pragma|pylint|coding"
+    r"|eslint|prettier|biome)(?=[:=-])"
 )
 """
 How a comment begins that tells a Python tool (or PEP 263, or a linter of ECMAScript) what to do.
@@ -110,7 +112,11 @@ def wrapped(text: str, width: int) -> list[str]:
 
 
 def docstring(text: str, width: int) -> list[str]:
-    r"""The lines of *text*, as they stand between ``\"\"\"`` in Python; without the quotes, also where they stand alone."""
+    r"""
+    The lines of *text* for a docstring, without the quotes.
+
+    They can stand between ``\"\"\"`` in Python, and also alone.
+    """
     lines = [line.replace("\\", "\\\\") for line in wrapped(text, width)]
     return [
         *(_QUOTES.sub(_escaped, line) for line in lines[:-1]),
@@ -119,7 +125,11 @@ def docstring(text: str, width: int) -> list[str]:
 
 
 def block_comment(text: str, width: int) -> list[str]:
-    """The lines of *text*, as they stand between ``/**`` and ``*/``: it has no end of a comment in it, and no tag."""
+    """
+    The lines of *text* for a comment between ``/**`` and ``*/``.
+
+    Neither the end of a comment nor a tag is left in them.
+    """
     return [
         _DIRECTIVE.sub(r"\\@", line.replace("*/", r"*\/").replace("/*", r"/\*"))
         for line in wrapped(text, width)
@@ -127,7 +137,11 @@ def block_comment(text: str, width: int) -> list[str]:
 
 
 def line_comment(text: str, width: int) -> list[str]:
-    """The lines of *text*, as they stand behind ``#`` and a blank, or ``//`` and a blank: none of them is a directive to a tool."""
+    """
+    The lines of *text* for a comment behind ``# `` or ``// ``.
+
+    None of them is a directive to a tool.
+    """
     return [
         _SILENCERS.sub(r"\1 \2", _TOOLS.sub(r"\1 ", _DIRECTIVE.sub(r"\\@", line)))
         for line in wrapped(text, width)

@@ -248,7 +248,8 @@ class _Method:
         name, value = self._names[field.wire], default_of(field, self._inner)
         if value is None or not value.mutable:
             return name
-        return f"{flat(value.expression)} if {name} is {self._context.use(CLIENT, 'UNSET')} else {name}"
+        made, unset = flat(value.expression), self._context.use(CLIENT, "UNSET")
+        return f"{made} if {name} is {unset} else {name}"
 
     def _deprecated(self) -> list[str]:
         deprecation = self._operation.deprecated

@@ -60,7 +60,7 @@ class Context:
         self._private = Names(Style(reserved=self._taken, legal=is_identifier))
 
     def use(self, module: str, name: str) -> str:
-        """What *name* of *module* is called, which the module imports from now on."""
+        """Import *name* from *module* and return the name that it has here."""
         if module == CLIENT and name in PUBLIC:
             self.publish(name)
             if name not in self._attributes:
@@ -79,7 +79,9 @@ class Context:
         return self._imports[key]
 
     def built_in(self, name: str) -> str:
-        """What the built-in *name* is called."""
+        """
+        The built-in *name*, or the name that it is imported by where the module has taken its own.
+        """
         return self._import("builtins", name) if name in self._taken else name
 
     def private(self, name: str) -> str:
@@ -139,7 +141,9 @@ def _statements(
 
 def _import_order(name: str) -> tuple[int, str]:
     """Constants, classes, functions, as isort and ruff have them."""
-    return (0 if name.isupper() else 1 if name[:1].isupper() else 2, name)
+    if name.isupper():
+        return (0, name)
+    return (1 if name[:1].isupper() else 2, name)
 
 
 @final
@@ -158,11 +162,11 @@ class Scope:
         self._hidden = frozenset(hidden)
 
     def type(self, name: str) -> str:
-        """What the type *name* is called here."""
+        """The name of the type *name* in this scope."""
         return self._seen(self.context.naming.types[name])
 
     def failure(self, code: str) -> str:
-        """What the class of *code* is called here."""
+        """The name of the class of *code* in this scope."""
         return self._seen(self.context.naming.failures[code])
 
     def _seen(self, name: str) -> str:

@@ -173,9 +173,8 @@ def _fields(
             else []
         )
         annotation, default = _field(field, value, scope, renamed)
-        if (
-            value is not None and not needs_of(field, context) <= placed
-        ):  # types whose defaults need each other
+        # There are types whose defaults need each other.
+        if value is not None and not needs_of(field, context) <= placed:
             default = _made_later(value, context)
         written += _stated(name, annotation, default)
         written += documentation(*_told(field), indent=4)

@@ -55,12 +55,14 @@ class Value:
     mutable: bool = False
     """Whether each instance has to have one of its own."""
     factory: Expression | None = None
-    """What makes it when it is called without arguments."""
+    """The callable that makes the value when it is called without arguments."""
 
 
 def default_of(field: Field, scope: Scope) -> Value | None:
     """
-    What *field* is where it is left out; None where that is not told, or is no value of its type.
+    The value of *field* where it is left out.
+
+    None where the document tells no default, or one that is no value of the type.
     """
     return _Reading(scope).default(field)
 
@@ -72,7 +74,11 @@ def needs_of(field: Field, context: Context) -> frozenset[str]:
 
 
 class _EndlessError(Exception):
-    """A default holds a record whose own default holds it again: no server can have it, but a document can."""
+    """
+    A default holds a record whose own default holds it again.
+
+    No server can have such a default, but a document can.
+    """
 
 
 class _Reading:
@@ -327,7 +333,7 @@ class _Reading:
 
 
 def _key(shape: Shape, key: str) -> Any:
-    """What *key* of an object is as a value of *shape*."""
+    """*key* of an object as a value of *shape*, or None where it is none."""
     if isinstance(shape, IntShape):
         return int(key) if INTEGER_KEY.matches(key) else None
     return key

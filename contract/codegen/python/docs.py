@@ -50,8 +50,5 @@ def sentence(text: str) -> str:
 
 
 def _entry(name: str, text: str, width: int) -> list[str]:
-    lines = docstring(f"{name}: {text}", width - 8)
-    return [
-        f"    {line}" if number == 0 else f"        {line}" if line else ""
-        for number, line in enumerate(lines)
-    ]
+    first, *others = docstring(f"{name}: {text}", width - 8)
+    return [f"    {first}", *(f"        {line}" if line else "" for line in others)]

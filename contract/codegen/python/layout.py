@@ -49,8 +49,9 @@ class Choice:
     members: tuple[Expression, ...]
     union: Callable[[], str]
     """
-    What ``typing.Union`` is called; asked for where members are so long that the union has to be
-    written with it.
+    The name of ``typing.Union``.
+
+    It is asked for only where the members are so long that ``|`` does not fit.
     """
 
 
@@ -188,13 +189,9 @@ def _escaped(char: str, quote: str) -> str:
     if short is not None:
         return short
     code = ord(char)
-    return (
-        f"\\x{code:02x}"
-        if code < 0x100
-        else f"\\u{code:04x}"
-        if code < 0x10000
-        else f"\\U{code:08x}"
-    )
+    if code < 0x100:
+        return f"\\x{code:02x}"
+    return f"\\u{code:04x}" if code < 0x10000 else f"\\U{code:08x}"
 
 
 _SHORT: Final = {"\n": "\\n", "\r": "\\r", "\t": "\\t"}

@@ -31,7 +31,11 @@ def python_client(package: Package, *, source: str = "contract.json") -> str:
 
 
 def python_validators(package: Package, *, source: str = "contract.json") -> str:
-    """Validators of the types that *package* exports, and these types, in one file on top of ``contract.client``."""
+    """
+    Validators of the types that *package* exports, and these types, in one file.
+
+    The file stands on top of ``contract.client``.
+    """
     return _module(package, source, with_clients=False)
 
 
@@ -93,6 +97,9 @@ def _head(package: Package, source: str, *, with_clients: bool) -> list[str]:
     return documentation(
         f"{info.title} {info.version}: {what}.",
         next(iter((info.description or "").strip().splitlines()), None),
-        f"Generated from the contract with the SHA-256 digest {package.digest}. Do not change this file; generate it again::",
+        (
+            f"Generated from the contract with the SHA-256 digest {package.digest}. "
+            "Do not change this file; generate it again::"
+        ),
         f"    contract generate {source} -o {output}",
     )

@@ -43,8 +43,9 @@ PUBLIC: Final = (
 
 CLIENT_MEMBERS: Final = ("aclose", "base_url", "close", "options", "with_options")
 """
-What clients have besides their routes; what begins with an underscore is not given to routes at
-all.
+The members of clients besides their routes.
+
+Names that begin with an underscore are not listed, since no route gets one.
 """
 
 _KEYWORDS: Final = frozenset(kwlist)
@@ -95,7 +96,11 @@ class Naming:
 
     @property
     def attributes(self) -> frozenset[str]:
-        """Everything that stands in the body of a class, or is a parameter, and may hide what the module has."""
+        """
+        All names of fields and methods.
+
+        They stand in the body of a class or are parameters, and may hide names of the module there.
+        """
         inside = [each for names in self.fields.values() for each in names.values()]
         return frozenset([*inside, *self.methods.values()])
 
@@ -172,7 +177,11 @@ def _taken(given: Names, fields: Iterable[Field]) -> dict[str, str]:
 
 
 def _tags(package: Package, reach: Reach) -> Mapping[tuple[str, str], str]:
-    """Record and wire name of a tag -> its attribute: the same in all records of a union, and no other tag's in any of them."""
+    """
+    Record and wire name of a tag -> its attribute.
+
+    All records of a union have one attribute for a tag, and no other tag has it in any of them.
+    """
     failures = frozenset(reach.data)
     above: dict[tuple[str, str], tuple[str, str]] = {}
 

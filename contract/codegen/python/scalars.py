@@ -19,7 +19,7 @@ Formed = Decimal | datetime | date | time | timedelta | UUID
 
 
 def value_of(value: Formed, context: Context) -> Expression:
-    """What makes *value*."""
+    """The expression that makes *value*."""
     match value:
         case Decimal():
             return Bracket(f"{context.use('decimal', 'Decimal')}(", (quoted(str(value)),), ")")
@@ -57,7 +57,9 @@ def bytes_literal(text: str) -> str:
 
 def timezone_of(shape: Shape, context: Context) -> Expression | None:
     """
-    What ``Timezone`` says of *shape*: a zone, the ellipsis, None (as text).
+    The argument of ``Timezone`` for *shape*: a zone, the ellipsis or None (as text).
+
+    None itself where any zone will do.
 
     Nothing at all where any will do.
     """

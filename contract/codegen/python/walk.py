@@ -14,7 +14,7 @@ __all__ = ["Reach", "every_shape", "in_order", "reach_of"]
 
 @record(kw_only=True)
 class Reach:
-    """What is written of a package."""
+    """The parts of a package that are written."""
 
     roots: tuple[Shape, ...]
     """The shapes of routes and exports."""
@@ -24,8 +24,9 @@ class Reach:
     """Codes that routes declare, sorted."""
     failures: Mapping[str, str]
     """
-    Code -> the name of its data, where that is the data of no other code and no type: the class
-    takes its name.
+    Code -> the name of its data, where no other code and no type has that data.
+
+    The class of the failure takes this name.
     """
     data: tuple[str, ...]
     """Names of the data of failures, sorted."""
@@ -33,7 +34,7 @@ class Reach:
 
 def reach_of(package: Package, *, clients: bool) -> Reach:
     """
-    What is written of *package*: all that its routes and its exports lead to.
+    All parts of *package* that its routes and its exports lead to.
 
     Without *clients* the exports alone.
     """

@@ -52,7 +52,7 @@ def aliases(scope: Scope) -> list[str]:
 def comment(
     paragraphs: Iterable[str], *tags: str, deprecated: bool = False, indent: int = 0
 ) -> str:
-    """A documentation comment with a line feed behind it, or nothing at all where there is nothing to be said."""
+    """A documentation comment and a line feed, or an empty text where there is nothing to say."""
     margin = "  " * indent
     width = WIDTH - len(margin) - 3
     lines: list[str] = []

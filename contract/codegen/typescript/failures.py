@@ -49,7 +49,10 @@ COMMON: Final[dict[str, tuple[str, str, Node | None]]] = {
     ),
     "METHOD_NOT_ALLOWED": ("Routes are called with POST.", "undefined", "$optional($nothing)"),
     "NETWORK_ERROR": (
-        "No answer came back: why, and what was thrown, which is not enumerable and stands in no copy.",
+        (
+            "No answer came back: why, and what was thrown, "
+            "which is not enumerable and stands in no copy."
+        ),
         "{ cause: NetworkCause; error?: unknown }",
         None,
     ),
@@ -73,7 +76,10 @@ COMMON: Final[dict[str, tuple[str, str, Node | None]]] = {
         "$optional($nothing)",
     ),
     "UNKNOWN_ERROR": (
-        "An answer that the contract does not know, and what is wrong with it; its text is the `body` of the failure.",
+        (
+            "An answer that the contract does not know, and what is wrong with it; "
+            "its text is the `body` of the failure."
+        ),
         "{ issues: readonly ValidationIssue[] }",
         None,
     ),
@@ -97,8 +103,9 @@ COMMON: Final[dict[str, tuple[str, str, Node | None]]] = {
     ),
 }
 """
-Code -> what it means, the type of its data and the check of that (None where no server sends it):
-what any call may come to.
+Code -> its meaning, the type of its data, and the check of that data.
+
+These are the codes that any call may end with. The check is None where no server sends the code.
 """
 
 
@@ -132,12 +139,9 @@ def failure_types(scope: Scope) -> str:
     lines.append("}")
     before = "export type CallErrorCode ="
     union = laid_out(one_of(map(quoted, sorted(COMMON))), taken=len(before) + 1)
-    return (
-        "\n".join(lines)
-        + f"\n\n/** The codes of failures that no route has to declare. */\n{before} {union};".replace(
-            "= \n", "=\n"
-        )
-    )
+    codes = f"{before} {union};".replace("= \n", "=\n")
+    lines += ["", "/** The codes of failures that no route has to declare. */", codes]
+    return "\n".join(lines)
 
 
 def failure_check(failure: FailureType, scope: Scope) -> str:
@@ -158,7 +162,8 @@ def common_checks(scope: Scope) -> str:
         elif check is not None:
             parts.append(entry(code, check))
     before = "const $CODES: $Codes = "
-    return f"/** What comes with the codes that any call may come to. */\n{before}{laid_out(members(parts), taken=len(before))};"
+    about = "/** What comes with the codes that any call may come to. */"
+    return f"{about}\n{before}{laid_out(members(parts), taken=len(before))};"
 
 
 def _data_of(failure: FailureType, scope: Scope) -> str:

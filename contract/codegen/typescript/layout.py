@@ -44,7 +44,7 @@ class Entry:
 
 
 Node = str | Group | Entry
-"""What can be laid out."""
+"""Anything that can be laid out."""
 
 
 def call(name: str, *arguments: Node) -> Node:

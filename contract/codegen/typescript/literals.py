@@ -19,8 +19,9 @@ MAX_SAFE: Final = 2**53 - 1
 _PLAIN_KEY: Final = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 _ENDS: Final = (("*/", "*\\/"), ("${", "\\${"), ("</", "<\\/"), ("<!--", "<\\!--"))
 """
-What ends something elsewhere, and what to write instead: the same text, wherever this text may be
-put.
+Texts that end something elsewhere, each with a spelling that does not.
+
+Both spellings mean one text, wherever it may be put.
 """
 
 

@@ -37,7 +37,10 @@ def client_class(scope: Scope) -> str:
         "",
         "  /** @throws TypeError - The base URL is none that routes can be below of. */",
         "  constructor(options: ClientOptions | AnyClient) {",
-        '    this.$settings = ("$settings" in options ? options : createClient(options)).$settings;',
+        (
+            '    this.$settings = ("$settings" in options ? options : createClient(options))'
+            ".$settings;"
+        ),
         "  }",
         "",
         "  /** The same client with other options; headers are added to those that it has. */",
@@ -82,7 +85,8 @@ def route_function(name: str, scope: Scope, checks: Checks) -> str:
     if operation.input is not None:
         sent = "input ?? {}" if takes_nothing(operation.input) else "input"
     declared = entry("  const route", Group("$Route = ", (members(route),), ""))
-    return f"{about}{head} {{\n{laid_out(declared, indent=1)};\n  return $call(client, route, {sent}, options);\n}}"
+    called = f"  return $call(client, route, {sent}, options);"
+    return f"{about}{head} {{\n{laid_out(declared, indent=1)};\n{called}\n}}"
 
 
 def schemas_object(scope: Scope, checks: Checks, *, routes: bool) -> str:

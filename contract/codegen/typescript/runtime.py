@@ -65,14 +65,16 @@ def needed(code: str, *, client: bool) -> dict[Part, str]:
 
 
 def public_names() -> frozenset[str]:
-    """What files export because of the runtime."""
+    """Names that generated files export because of the runtime."""
     return frozenset(
         name for part in _PARTS for name, piece in _pieces(part).items() if _is_exported(piece)
     )
 
 
 def private_names() -> frozenset[str]:
-    """What stands behind the ``$`` of everything else in it, and behind that of what is generated for it."""
+    """
+    Names of everything else in the runtime and of what is generated for it, without their ``$``.
+    """
     return frozenset(name.removeprefix("$") for part in _PARTS for name in _pieces(part)) | {
         "CODES"
     }
@@ -80,7 +82,11 @@ def private_names() -> frozenset[str]:
 
 @cache
 def _pieces(part: Part) -> Mapping[str, str]:
-    """Name -> declaration, with the comment above it: between two of them, and nowhere else at the left margin, is an empty line."""
+    """
+    Name -> declaration, with the comment above it.
+
+    Two declarations are separated by an empty line, which stands nowhere else at the left margin.
+    """
     pieces: dict[str, str] = {}
     for piece in re.split(r"\n\n(?=\S)", (_HERE / f"{part}.ts").read_text("utf-8").strip()):
         [name] = _DECLARES.findall(piece)

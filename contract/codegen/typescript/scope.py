@@ -16,7 +16,7 @@ from contract.shape.record import record
 __all__ = ["Dates", "Scope", "closure", "resolved", "scope_of"]
 
 Dates = Literal["Date", "string"]
-"""What a moment is in TypeScript."""
+"""The type of a moment in TypeScript."""
 
 
 @final
@@ -83,7 +83,11 @@ def resolved(of: Shape) -> Shape:
 
 
 def closure(roots: Iterable[Shape]) -> list[Definition]:
-    """The named types that *roots* lead to, each behind those that it leads to itself, as far as none leads back."""
+    """
+    The named types that *roots* lead to, dependencies first.
+
+    Each stands behind those that it leads to, as far as none of them leads back.
+    """
     found: dict[Definition, None] = {}
     begun: set[Definition] = set()
     ahead: list[tuple[Definition | None, Iterator[Definition]]] = [(None, _named_in(roots))]

@@ -57,7 +57,7 @@ def type_of(of: Shape, scope: Scope) -> str:
 
 
 def type_node(of: Shape, scope: Scope) -> Node:
-    """The same, to be laid out."""
+    """The type of *of* in TypeScript, to be laid out."""
     return one_of(_alternatives(of, scope))
 
 
@@ -71,7 +71,7 @@ def literal_members(values: Iterable[Scalar]) -> list[str]:
 
 
 def note_on(of: Shape, scope: Scope) -> str | None:
-    """What is not to be seen of a type, where it says ``string`` or ``[]``."""
+    """A note on rules that the type does not show where it says ``string`` or ``[]``."""
     match of:
         case NullableShape(inner):
             return note_on(inner, scope)
