@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any, Final
 
-from contract.document.nodes import Node
+from contract.document.checked_json import Node
 from contract.shape.json_text import Json
 
 __all__ = ["check_ui"]

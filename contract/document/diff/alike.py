@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, Final
 
-from contract.document.diff.schemas import (
+from contract.document.schema_lens import (
     NOTES,
     Definitions,
     Node,

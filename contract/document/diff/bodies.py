@@ -9,7 +9,9 @@ from contract.document.diff.findings import Finding, Part, Side, Step, quoted, s
 from contract.document.diff.limits import LIMITS, limits
 from contract.document.diff.names import names
 from contract.document.diff.paths import step_of
-from contract.document.diff.schemas import (
+from contract.document.diff.values import TEXT, of_other_kind, other_rules, texts, values
+from contract.document.limits import lengths_of_bytes
+from contract.document.schema_lens import (
     NOTES,
     Node,
     as_schema,
@@ -19,8 +21,6 @@ from contract.document.diff.schemas import (
     sequence,
     text_in,
 )
-from contract.document.diff.values import TEXT, of_other_kind, other_rules, texts, values
-from contract.document.limits import lengths_of_bytes
 from contract.shape.json_text import JsonSchema
 
 __all__ = ["compare_bodies", "notes"]

@@ -6,7 +6,7 @@ import json
 from typing import Any, Final, Literal, final
 
 from contract.document.diff.changes import Level
-from contract.document.diff.schemas import Node
+from contract.document.schema_lens import Node
 from contract.shape.quoting import cut
 from contract.shape.record import record
 

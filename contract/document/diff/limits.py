@@ -9,8 +9,8 @@ from fractions import Fraction
 from typing import Any, Final, final
 
 from contract.document.diff.findings import Finding, Relation, quoted
-from contract.document.diff.schemas import mapping, text_in, types_of
 from contract.document.limits import READERS
+from contract.document.schema_lens import mapping, text_in, types_of
 from contract.shape.json_text import JsonSchema
 from contract.shape.record import record
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import final
 
-from contract.document.diff.schemas import Definitions, Node, constraints, key_of
 from contract.document.diff.values import kind_of
+from contract.document.schema_lens import Definitions, Node, constraints, key_of
 
 __all__ = ["paired"]
 

@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from contract.document.diff.findings import Finding, Relation, combine, quoted
 from contract.document.diff.names import names
-from contract.document.diff.schemas import (
+from contract.document.schema_lens import (
     constraints,
     enumerated,
     key_of,

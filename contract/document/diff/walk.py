@@ -20,8 +20,8 @@ from contract.document.diff.findings import Finding, Part, Relation, Side, level
 from contract.document.diff.pairs import paired
 from contract.document.diff.paths import step_of
 from contract.document.diff.reasons import REASONS
-from contract.document.diff.schemas import Budget, Definitions, Node, as_schema, sequence
 from contract.document.diff.values import kind_of
+from contract.document.schema_lens import Budget, Definitions, Node, as_schema, sequence
 from contract.shape.json_text import JsonSchema
 from contract.shape.record import record
 
