@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 
 from contract.document.diff import bump, diff, walk
-from contract.document.diff.alike import is_alike
-from contract.document.diff.findings import Side
+from contract.document.diff.changes import Side
+from contract.document.diff.matching import is_alike
 from contract.document.schema_lens import Budget, Definitions, Node
 from tests.diffs import NULL, ROUTE, changes, kinds, shop
 

@@ -2,8 +2,8 @@
 The reader: contract.json as a document.
 
 It takes a text from anywhere, and what it gives can be relied on: names are legal, references lead
-somewhere, schemas are in the dialect of `contract.document.schema_check`, an error code says the same
-wherever it stands.
+somewhere, schemas are in the dialect of `contract.document.schema_check`, an error code says the
+same wherever it stands.
 
 A later minor version may say more, so keys that are not known are passed over, but for keywords of
 schemas: these could forbid a value.

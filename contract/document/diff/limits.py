@@ -8,7 +8,7 @@ from decimal import Decimal, InvalidOperation
 from fractions import Fraction
 from typing import Any, Final, final
 
-from contract.document.diff.findings import Finding, Relation, quoted
+from contract.document.diff.changes import Finding, Relation, quoted
 from contract.document.limits import READERS
 from contract.document.schema_lens import mapping, text_in, types_of
 from contract.shape.json_text import JsonSchema
