@@ -10,7 +10,7 @@ import pytest
 from contract.declare.tool import Tool
 from contract.document import ContractError, Deprecation, Info, Links
 from contract.document.diff import Bump, Change, Level, bump, diff, fits
-from contract.document.diff.versions import least
+from contract.document.diff.changes import least
 from tests.diffs import NULL, ROUTE, SHOP, kinds, shop
 
 TEXT: dict[str, Any] = {"type": "string"}

@@ -10,9 +10,9 @@ from typing import Any
 import pytest
 
 from contract.document.diff import bump, diff, walk
-from contract.document.diff.alike import is_alike
-from contract.document.diff.findings import Side
-from contract.document.diff.schemas import Budget, Definitions, Node
+from contract.document.diff.changes import Side
+from contract.document.diff.matching import is_alike
+from contract.document.schema_lens import Budget, Definitions, Node
 from tests.diffs import NULL, ROUTE, changes, kinds, shop
 
 TEXT: dict[str, Any] = {"type": "string"}

@@ -13,9 +13,7 @@ from contract.cli.output import data, is_painted
 from contract.cli.sources import document_at
 from contract.document import Document
 from contract.document.diff import Bump, Change, Level, bump, diff, fits
-from contract.document.diff.changes import LEVELS
-from contract.document.diff.paths import step_of
-from contract.document.diff.versions import least
+from contract.document.diff.changes import LEVELS, least, step_of
 
 __all__ = ["clean", "lines", "run"]
 

@@ -2,8 +2,8 @@
 The reader: contract.json as a document.
 
 It takes a text from anywhere, and what it gives can be relied on: names are legal, references lead
-somewhere, schemas are in the dialect of `contract.document.schemas`, an error code says the same
-wherever it stands.
+somewhere, schemas are in the dialect of `contract.document.schema_check`, an error code says the
+same wherever it stands.
 
 A later minor version may say more, so keys that are not known are passed over, but for keywords of
 schemas: these could forbid a value.
@@ -12,11 +12,12 @@ schemas: these could forbid a value.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from datetime import date
-from typing import Final
+from typing import Any, Final
 
 from contract.declare.tool import Tool
+from contract.document.checked_json import Node
 from contract.document.model import (
     VERSION,
     ContractError,
@@ -26,10 +27,8 @@ from contract.document.model import (
     Info,
     Links,
 )
-from contract.document.nodes import Node
-from contract.document.schemas import DEFINITION, SchemaCheck
-from contract.document.ui import check_ui
-from contract.shape.json_text import JsonSchema, Place, parse
+from contract.document.schema_check import DEFINITION, SchemaCheck
+from contract.shape.json_text import Json, JsonSchema, Place, parse
 
 __all__ = ["load_contract"]
 
@@ -55,7 +54,7 @@ def load_contract(data: bytes) -> Document:
     reader = _Reader(SchemaCheck({name: node.place for name, node in defs.items()}))
     document = Document(
         info=_info(root["info"]),
-        ui=check_ui(root["ui"]),
+        ui=_ui(root["ui"]),
         links=_links(root["links"]),
         defs={name: reader.check.schema(node, name) for name, node in defs.items()},
         errors=reader.errors(root["errors"]),
@@ -208,3 +207,60 @@ def _day(node: Node | None) -> str | None:
 
 
 _DAY: Final = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
+
+
+def _ui(node: Node) -> Json:
+    """
+    The looks that *node* is, checked as far as types go; what is not known is kept.
+
+    Which URLs a page may use is decided where the page is made, since the same text may do no harm
+    elsewhere.
+    """
+    _members(_UI, ())(node)
+    return node.object()
+
+
+def _members(
+    checks: Mapping[str, Callable[[Node], object]], required: tuple[str, ...]
+) -> Callable[[Node], object]:
+    def check(node: Node) -> None:
+        for key in required:
+            node[key]
+        for key in node.object():
+            if key in checks:
+                checks[key](node[key])
+
+    return check
+
+
+def _list_of(check: Callable[[Node], object]) -> Callable[[Node], object]:
+    def check_each(node: Node) -> None:
+        for item in node.items():
+            check(item)
+
+    return check_each
+
+
+_TEXT: Final = Node.text
+_UI_LINK: Final = _members(
+    {"label": _TEXT, "href": _TEXT, "external": Node.flag}, ("label", "href")
+)
+_THEME: Final = {
+    "accent": _TEXT,
+    "background": _TEXT,
+    "surface": _TEXT,
+    "fontFamily": _TEXT,
+    "fontUrls": _list_of(_TEXT),
+}
+_NOTICE: Final = {"title": _TEXT, "message": _TEXT, "command": _TEXT, "links": _list_of(_UI_LINK)}
+_UI: Final[Mapping[str, Callable[[Node], Any]]] = {
+    "website": _members({"url": _TEXT, "label": _TEXT}, ("url",)),
+    "logo": _members({"light": _TEXT, "dark": _TEXT}, ("light",)),
+    "favicon": _TEXT,
+    "theme": _members(_THEME, ()),
+    "navbarLinks": _list_of(_UI_LINK),
+    "footer": _members({"poweredBy": Node.flag}, ()),
+    "notice": _members(_NOTICE, ("message",)),
+    "sdkInstall": _TEXT,
+    "authHint": _TEXT,
+}

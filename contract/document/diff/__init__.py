@@ -13,8 +13,7 @@ says all that is sent, today).
 
 from __future__ import annotations
 
-from contract.document.diff.changes import Bump, Change, Level, bump
+from contract.document.diff.changes import Bump, Change, Level, bump, fits
 from contract.document.diff.documents import diff
-from contract.document.diff.versions import fits
 
 __all__ = ["Bump", "Change", "Level", "bump", "diff", "fits"]

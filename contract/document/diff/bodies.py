@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Any, Final
 
-from contract.document.diff.findings import Finding, Part, Side, Step, quoted, said
+from contract.document.diff.changes import Finding, Part, Side, Step, quoted, said, step_of
 from contract.document.diff.limits import LIMITS, limits
 from contract.document.diff.names import names
-from contract.document.diff.paths import step_of
-from contract.document.diff.schemas import (
+from contract.document.diff.values import TEXT, of_other_kind, other_rules, texts, values
+from contract.document.schema_lens import (
     NOTES,
     Node,
     as_schema,
@@ -19,7 +19,6 @@ from contract.document.diff.schemas import (
     sequence,
     text_in,
 )
-from contract.document.diff.values import TEXT, of_other_kind, other_rules, texts, values
 from contract.shape.byte_lengths import lengths_of_bytes
 from contract.shape.json_text import JsonSchema
 

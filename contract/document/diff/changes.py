@@ -1,13 +1,41 @@
-"""Changes: one difference between two documents, and what all of them ask of the version."""
+"""
+Changes: what differs between two documents, where, whom it breaks, and what it asks of the version.
+
+A `Finding` is what a comparison of two schemas comes upon before it is known whose change it is.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import json
+import re
+from collections.abc import Iterable, Mapping
+from types import MappingProxyType
 from typing import Any, Final, Literal, final
 
+from contract.document.schema_lens import Node
+from contract.shape.quoting import cut
 from contract.shape.record import record
 
-__all__ = ["LEVELS", "Bump", "Change", "Level", "bump"]
+__all__ = [
+    "LEVELS",
+    "REASONS",
+    "Bump",
+    "Change",
+    "Finding",
+    "Level",
+    "Part",
+    "Relation",
+    "Side",
+    "Step",
+    "bump",
+    "combine",
+    "fits",
+    "least",
+    "level_of",
+    "quoted",
+    "said",
+    "step_of",
+]
 
 Level = Literal["breaking", "source", "compatible", "docs"]
 """
@@ -70,3 +98,181 @@ def bump(changes: Iterable[Change]) -> Bump:
     found = {change.level for change in changes if change.kind != "version_changed"}
     gravest: Level | None = next((level for level in LEVELS if level in found), None)
     return "none" if gravest is None else _BUMPS[gravest]
+
+
+Side = Literal["input", "output"]
+"""Whether a value is received or sent."""
+
+Relation = Literal["same", "narrower", "wider", "unclear"]
+"""
+How the new set of values lies to the old; "unclear" where that cannot be told, or it is neither.
+"""
+
+Part = str
+"""A step along the data, as it stands in a path: ``.name``, ``[*]``, ``[0]``, ``.*``, ``{key}``."""
+
+_MAX_QUOTED: Final = 120
+
+
+@final
+@record
+class Finding:
+    """A difference in one place."""
+
+    code: str
+    """The kind of change without the side."""
+    meaning: Relation | Level
+    """A level where it is the same for both sides."""
+    text: str
+    part: Part = ""
+    """Where, from the place that is looked at."""
+    old: Any = None
+    new: Any = None
+
+
+@final
+@record(eq=False)
+class Step:
+    """Two schemas of one place, to be compared with each other."""
+
+    part: Part
+    old: Node
+    new: Node
+
+
+def level_of(meaning: Relation | Level, side: Side) -> Level:
+    """Whom it concerns: what is received may become wider, what is sent narrower."""
+    match meaning:
+        case "narrower":
+            return "breaking" if side == "input" else "compatible"
+        case "wider":
+            return "compatible" if side == "input" else "breaking"
+        case "unclear" | "same":  # what is the same is not told
+            return "breaking"
+        case _:
+            return meaning
+
+
+def combine(*relations: Relation) -> Relation:
+    """The relation of rules that all hold."""
+    found: list[Relation] = [relation for relation in relations if relation != "same"]
+    if not found:
+        return "same"
+    return found[0] if len({*found}) == 1 else "unclear"
+
+
+def said(value: Any) -> str:
+    """*value* in a text, where null stands for nothing."""
+    return "none" if value is None else quoted(value)
+
+
+def quoted(value: Any) -> str:
+    """*value* in a text, as JSON, cut where it is long."""
+    try:
+        text = json.dumps(value, ensure_ascii=False)
+    except (RecursionError, TypeError, ValueError):
+        text = f"({type(value).__name__})"
+    return cut(text, _MAX_QUOTED)
+
+
+_PLAIN: Final = re.compile(r"[A-Za-z_@$][A-Za-z0-9_@$-]*")
+
+
+def step_of(name: str) -> str:
+    """The step to the member *name* of an object: ``.name``, or ``["a name"]`` for other names."""
+    return f".{name}" if _PLAIN.fullmatch(name) else f"[{json.dumps(name)}]"
+
+
+_REFUSED: Final = "what was sent until now may be refused"
+_UNEXPECTED: Final = "clients may be sent what they did not have to expect"
+
+REASONS: Final[Mapping[str, str]] = MappingProxyType(
+    {
+        "input_enum_closed": _REFUSED,
+        "input_enum_value_removed": "clients that send it are refused",
+        **dict.fromkeys(
+            ("input_default_added", "input_default_changed", "input_default_removed"),
+            "what is left out means something else",
+        ),
+        "input_extra_fields_refused": _REFUSED,
+        "input_field_removed": "clients that send it are refused, since inputs are closed",
+        "input_field_required": "clients that leave it out are refused",
+        "input_field_required_added": "clients that do not know it are refused",
+        "input_form_narrowed": _REFUSED,
+        "input_form_changed": _REFUSED,
+        "input_item_removed": "clients that send it are refused",
+        "input_item_required_added": "clients that do not know it are refused",
+        "input_limit_narrowed": _REFUSED,
+        "input_limit_changed": f"the two cannot be compared, so {_REFUSED}",
+        "input_member_removed": "clients that send it are refused",
+        "input_null_removed": "clients that send null are refused",
+        "input_pattern_added": _REFUSED,
+        "input_repetition_refused": _REFUSED,
+        "input_rule_added": _REFUSED,
+        "input_type_changed": _REFUSED,
+        "input_type_narrowed": _REFUSED,
+        "output_enum_opened": "an exhaustive client has no case for other values",
+        "output_enum_value_added": "an exhaustive client has no case for it",
+        "output_extra_fields_allowed": _UNEXPECTED,
+        "output_field_added": "clients ignore fields that they do not know",
+        "output_field_optional": "clients that read it do not expect it to be absent",
+        "output_field_removed": "clients that read it find nothing",
+        "output_form_widened": _UNEXPECTED,
+        "output_form_changed": _UNEXPECTED,
+        "output_item_added": "clients expect as many positions as there were",
+        "output_item_removed": "clients that read it find nothing",
+        "output_item_required_added": "clients expect as many positions as there were",
+        "output_limit_widened": _UNEXPECTED,
+        "output_limit_changed": f"the two cannot be compared, so {_UNEXPECTED}",
+        "output_member_added": "an exhaustive client has no case for it",
+        "output_null_added": "clients that read the value do not expect null",
+        "output_pattern_removed": _UNEXPECTED,
+        "output_repetition_allowed": _UNEXPECTED,
+        "output_rule_removed": _UNEXPECTED,
+        "output_type_changed": _UNEXPECTED,
+        "output_type_widened": _UNEXPECTED,
+    }
+)
+"""Kind -> reason, where the text of a finding does not tell it."""
+
+
+_VERSION: Final = re.compile(
+    r"v?([0-9]{1,9})\.([0-9]{1,9})\.([0-9]{1,9})(-[0-9A-Za-z.-]+)?(\+[0-9A-Za-z.-]+)?"
+)
+
+
+def fits(old: str, new: str, bump: Bump) -> bool | None:
+    """
+    Whether *new* is far enough from *old*; None where one of them is no version of three numbers.
+
+    Before 1.0.0 the second number stands for the first, as is the custom; a pre-release counts as
+    what it leads to.
+    """
+    found = _numbers(new)
+    wanted = least(old, bump)
+    if found is None or wanted is None:
+        return None
+    return found >= wanted
+
+
+def least(old: str, bump: Bump) -> tuple[int, int, int] | None:
+    """The lowest version that *bump* leads to, or None where *old* is none of three numbers."""
+    numbers = _numbers(old)
+    if numbers is None or bump == "none":
+        return numbers
+    major, minor, patch = numbers
+    if _is_pre_release(old):
+        return numbers  # what it leads to has not been released, and may still hold anything
+    if bump == "patch" or (bump == "minor" and major == 0):
+        return major, minor, patch + 1
+    return (major + 1, 0, 0) if bump == "major" and major else (major, minor + 1, 0)
+
+
+def _numbers(version: str) -> tuple[int, int, int] | None:
+    found = _VERSION.fullmatch(version)
+    return (int(found[1]), int(found[2]), int(found[3])) if found else None
+
+
+def _is_pre_release(version: str) -> bool:
+    found = _VERSION.fullmatch(version)
+    return found is not None and found[4] is not None

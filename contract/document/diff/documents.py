@@ -7,12 +7,10 @@ from dataclasses import fields
 from typing import Any, Final
 
 from contract.declare.tool import Tool
-from contract.document.diff.changes import LEVELS, Change, Level
-from contract.document.diff.findings import quoted, said
-from contract.document.diff.paths import step_of
-from contract.document.diff.schemas import key_of
+from contract.document.diff.changes import LEVELS, Change, Level, quoted, said, step_of
 from contract.document.diff.walk import Walk
 from contract.document.model import ContractError, ContractRoute, Deprecation, Document
+from contract.document.schema_lens import key_of
 from contract.shape.json_text import JsonSchema
 
 __all__ = ["diff"]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Final
 
-from contract.document.diff.findings import Finding, Part
+from contract.document.diff.changes import Finding, Part
 
 __all__ = ["names"]
 

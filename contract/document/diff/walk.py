@@ -13,15 +13,20 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import Any, Final, final
 
-from contract.document.diff.alike import is_alike
 from contract.document.diff.bodies import compare_bodies, notes
-from contract.document.diff.changes import Change
-from contract.document.diff.findings import Finding, Part, Relation, Side, level_of
-from contract.document.diff.pairs import paired
-from contract.document.diff.paths import step_of
-from contract.document.diff.reasons import REASONS
-from contract.document.diff.schemas import Budget, Definitions, Node, as_schema, sequence
+from contract.document.diff.changes import (
+    REASONS,
+    Change,
+    Finding,
+    Part,
+    Relation,
+    Side,
+    level_of,
+    step_of,
+)
+from contract.document.diff.matching import is_alike, paired
 from contract.document.diff.values import kind_of
+from contract.document.schema_lens import Budget, Definitions, Node, as_schema, sequence
 from contract.shape.json_text import JsonSchema
 from contract.shape.record import record
 

@@ -1,5 +1,5 @@
 """
-Schemas: what stands in one, with references followed and unions laid open.
+Schema lens: what stands in a schema, with references followed and unions laid open.
 
 For schemas of any depth, with any cycles.
 """

@@ -1,4 +1,4 @@
-"""Nodes: a JSON value and where it stands, asked for what it has to be."""
+"""Checked JSON: a value of a document and where it stands, asked for what it has to be."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 """
-Schemas: the dialect of JSON Schema in a document, checked as far as its readers rely on it.
+Schema check: the dialect of JSON Schema in a document, checked as far as its readers rely on it.
 
 The keywords are those that `contract.document.json_schema` writes, and no others, since one that a
 reader does not know could say that a value is not valid; only keys that begin with ``x-`` may be
@@ -13,7 +13,7 @@ import re
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any, Final
 
-from contract.document.nodes import Node, kind_of
+from contract.document.checked_json import Node, kind_of
 from contract.shape.json_text import Place, is_array, is_object
 
 __all__ = ["DEFINITION", "SchemaCheck"]
