@@ -124,7 +124,7 @@ __all__ = [
 if TYPE_CHECKING:
     from contract.adapters.falcon import Mount, mount_spec
     from contract.call.bearer import same_secret
-    from contract.call.dispatch import ErrorMapper
+    from contract.call.bound import ErrorMapper
     from contract.call.log import CallHandler, LogFormat, configure_logging
     from contract.call.mount_options import Limits
     from contract.document import Document
@@ -139,7 +139,7 @@ else:
     _LAZY = {
         "CallHandler": "contract.call.log",
         "Document": "contract.document",
-        "ErrorMapper": "contract.call.dispatch",
+        "ErrorMapper": "contract.call.bound",
         "Limits": "contract.call.mount_options",
         "LogFormat": "contract.call.log",
         "Mount": "contract.adapters.falcon",

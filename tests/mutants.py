@@ -54,6 +54,7 @@ CORE: Final = ("tests/test_service.py", "tests/test_dispatch.py", "tests/test_co
 
 TESTS: Final[Mapping[str, tuple[str, ...]]] = {
     "contract/call/bearer.py": ("tests/test_bearer.py",),
+    "contract/call/bound.py": ("tests/test_dispatch.py", "tests/test_service.py"),
     "contract/call/message.py": ("tests/test_message.py", "tests/test_published.py", *CORE),
     "contract/call/dispatch.py": ("tests/test_dispatch.py", "tests/test_service.py"),
     "contract/call/service.py": (*CORE, "tests/test_docs.py", "tests/mcp", *DRIVERS),

@@ -13,7 +13,7 @@ import pytest
 from annotated_types import Ge, Gt, Le, Lt, MultipleOf, Predicate
 
 from contract import Spec, route, spec
-from contract.call.dispatch import bind
+from contract.call.bound import bind
 from contract.document.describe import describe
 from contract.document.json_schema import EXCEPTIONS
 from contract.pred.compile import pred_of

@@ -98,6 +98,7 @@ def test_every_mutant_of_the_core_is_another_module(mutants: list[Mutant]) -> No
 def test_the_files_and_their_tests_are_there() -> None:
     core = {
         "contract/call/bearer.py",
+        "contract/call/bound.py",
         "contract/call/message.py",
         "contract/call/dispatch.py",
         "contract/call/service.py",

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from hypothesis.strategies import SearchStrategy
 
 from contract import Failure, route, routes, spec
-from contract.call.dispatch import bind
+from contract.call.bound import bind
 from contract.shape.exceptions import InvalidInput
 from contract.shape.issues import CODES
 from contract.testing import InvalidBody, bodies, inputs, invalid_bodies, outputs

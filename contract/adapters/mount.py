@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from contract.call.dispatch import bind
+from contract.call.bound import bind
 from contract.call.mount_options import Options, check_is, check_spec
 from contract.call.service import Service
 from contract.declare.spec import AnySpec

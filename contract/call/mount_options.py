@@ -14,8 +14,8 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import field
 from typing import Any, Final, Literal, cast, final
 
+from contract.call.bound import ErrorMapper
 from contract.call.context import CallEvent
-from contract.call.dispatch import ErrorMapper
 from contract.declare.own_paths import own_paths
 from contract.declare.resolver import is_async_callable, parameter_list, place_of, takes, underlying
 from contract.declare.spec import Spec

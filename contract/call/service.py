@@ -13,9 +13,9 @@ from time import perf_counter
 from typing import Any, Final, Protocol
 
 from contract.call.bearer import NoToken, bearer_token
+from contract.call.bound import Bound
 from contract.call.context import CURRENT, OK, Reply
 from contract.call.dispatch import (
-    Bound,
     Challenges,
     Refused,
     authenticate,

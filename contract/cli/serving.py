@@ -9,8 +9,9 @@ from typing import Any, Final, Literal, final
 from contract.adapters.asgi import AsgiApp
 from contract.adapters.mount import service_of
 from contract.adapters.wsgi import WsgiApp, WsgiFront
+from contract.call.bound import Bound
 from contract.call.context import Reply
-from contract.call.dispatch import Bound, failed
+from contract.call.dispatch import failed
 from contract.call.message import Incoming
 from contract.call.mount_options import Limits, Options
 from contract.call.service import Service

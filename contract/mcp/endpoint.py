@@ -34,8 +34,9 @@ from types import coroutine
 from typing import Any, Final, cast, final
 
 from contract.call.bearer import TOO_LONG, NoToken, bearer_token, challenge
+from contract.call.bound import Bound
 from contract.call.context import CURRENT, OK, Reply, Surface
-from contract.call.dispatch import Bound, Challenges, authenticate, invoke
+from contract.call.dispatch import Challenges, authenticate, invoke
 from contract.call.message import Incoming
 from contract.call.mount_options import Options
 from contract.declare.spec import AnySpec

@@ -12,8 +12,8 @@ from functools import partial
 from time import perf_counter
 from typing import Final, final
 
+from contract.call.bound import Bound
 from contract.call.context import Reply
-from contract.call.dispatch import Bound
 from contract.call.log import Listeners
 from contract.call.message import (
     BARE_HEADERS,

@@ -17,7 +17,7 @@ from urllib.parse import parse_qsl
 
 from pydantic_core import to_json
 
-from contract.call.dispatch import Bound
+from contract.call.bound import Bound
 from contract.declare.spec import AnySpec
 from contract.declare.tool import Tool
 from contract.document import ContractRoute, Document

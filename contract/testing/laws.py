@@ -28,8 +28,8 @@ from hypothesis.errors import Unsatisfiable
 from hypothesis.strategies import SearchStrategy
 
 from contract.adapters.threads import BACKGROUND
+from contract.call.bound import Bound
 from contract.call.context import calling
-from contract.call.dispatch import Bound
 from contract.call.mount_options import Options
 from contract.declare.failures import Failure
 from contract.declare.spec import AnySpec, Spec

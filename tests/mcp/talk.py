@@ -8,7 +8,7 @@ from typing import Any
 import orjson
 
 from contract import CallInfo, Spec, current_call
-from contract.call.dispatch import ErrorMapper, bind
+from contract.call.bound import ErrorMapper, bind
 from contract.call.message import Incoming, Lane
 from contract.call.mount_options import Options
 from contract.mcp.answers import Answer

@@ -11,8 +11,8 @@ import pytest
 from annotated_types import Ge, Len
 
 from contract import InvalidInput, Meta, Name, Spec, route, routes, spec
+from contract.call.bound import bind
 from contract.call.context import Reply
-from contract.call.dispatch import bind
 from contract.mcp.results import Results, invalid_arguments
 from contract.mcp.revisions import REVISIONS
 from contract.mcp.tools import Catalogue

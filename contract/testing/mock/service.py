@@ -10,8 +10,9 @@ from typing import Any, Final, final
 import orjson
 
 from contract.call.bearer import NoToken
+from contract.call.bound import Bound, bind
 from contract.call.context import Reply
-from contract.call.dispatch import Bound, bind, failed
+from contract.call.dispatch import failed
 from contract.call.message import ALLOW_CALLS, Answered, Incoming, Response, whole
 from contract.call.mount_options import Options
 from contract.call.published import Published
