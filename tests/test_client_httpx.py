@@ -734,9 +734,12 @@ def test_a_client_of_ones_own_need_not_ask_the_environment(proxy: Server) -> Non
     assert proxy.requests == []
 
 
-def test_without_httpx2_it_is_said_how_to_get_it(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("missing", ["anyio", "httpcore2", "httpx2"])
+def test_without_httpx2_it_is_said_how_to_get_it(
+    monkeypatch: pytest.MonkeyPatch, missing: str
+) -> None:
     monkeypatch.delitem(sys.modules, MODULE)
-    monkeypatch.setitem(sys.modules, "httpx2", None)
+    monkeypatch.setitem(sys.modules, missing, None)
 
     with pytest.raises(ImportError, match=r"pip install 'contract-rpc\[client\]'"):
         import_module(MODULE)
