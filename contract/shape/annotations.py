@@ -47,7 +47,11 @@ class Unresolved:
 
 @dataclass(frozen=True, slots=True)
 class Parameter:
-    """A parameter that a caller can still fill: neither ``self`` nor what ``partial`` has bound by position."""
+    """
+    A parameter that a caller can still fill.
+
+    ``self`` is none, nor is one that ``partial`` has bound by position.
+    """
 
     name: str
     kind: ParameterKind
@@ -73,7 +77,9 @@ class Signature:
 
 def parameters_of(function: Callable[..., object]) -> tuple[Parameter, ...]:
     """
-    The parameters of a function, a bound method, a callable object or a ``functools.partial``, without their annotations.
+    The parameters of a callable, without their annotations.
+
+    It may be a function, a bound method, a callable object or a ``functools.partial``.
 
     Raises:
         TypeError: *function* is none of these, or has no signature.

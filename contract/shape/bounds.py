@@ -15,8 +15,9 @@ __all__ = ["I64_MAX", "I64_MIN", "UNBOUNDED", "Bounds"]
 I64_MIN: Final = -(2**63)
 I64_MAX: Final = 2**63 - 1
 """
-The range of ``int`` on the wire, unless the annotation declares a wider one (at most up to 2**64 -
-1, which is what orjson writes).
+The range of ``int`` on the wire, unless the annotation declares a wider one.
+
+That one goes up to 2**64 - 1 at most, which is the greatest integer that orjson writes.
 """
 
 

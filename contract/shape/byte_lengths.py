@@ -18,7 +18,11 @@ _MOST: Final = {"=$": 1, "==$": 2}
 
 
 def lengths_of_bytes(schema: JsonSchema) -> JsonSchema:
-    """*schema* with ``minBytes`` and ``maxBytes`` for what stands for them, where it is the schema of bytes."""
+    """
+    Return *schema* with ``minBytes`` and ``maxBytes`` where it is the schema of bytes.
+
+    They replace the rules that stand for them.
+    """
     if schema.get("x-contract-type") != "bytes":
         return schema
     rules: list[Any] = [schema, *_sequence(schema.get("allOf"))]
@@ -62,7 +66,7 @@ def _size(value: Any) -> int | None:
 
 
 def _rules(least: int | None, most: int | None) -> dict[str, Any]:
-    """What limits the number of bytes."""
+    """The rules that limit the number of bytes."""
     found: dict[str, Any] = {}
     rules: list[dict[str, Any]] = []
     if least:

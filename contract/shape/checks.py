@@ -54,7 +54,10 @@ def check_qualifiers(
     if wrong:
         raise UnsupportedAnnotation(
             where,
-            f"{wrong[0]} has no meaning here (dataclasses knows it only under its own name); leave it out",
+            (
+                f"{wrong[0]} has no meaning here (dataclasses knows it only under its own name); "
+                "leave it out"
+            ),
         )
 
 
@@ -87,7 +90,10 @@ def check_wires(fields: tuple[Field, ...], where: str) -> None:
         if other != field.name:
             raise UnsupportedAnnotation(
                 where,
-                f"{other} and {field.name} are both {field.wire!r} on the wire; write Name(...) on one",
+                (
+                    f"{other} and {field.name} are both {field.wire!r} on the wire; "
+                    "write Name(...) on one"
+                ),
             )
 
 
@@ -96,7 +102,10 @@ def check_hashable(array: ArrayShape, where: str) -> None:
     if not is_hashable(array.item):
         raise UnsupportedAnnotation(
             where,
-            f"{label(array.item)} cannot be hashed, so no set holds it; write list[...] or a frozen dataclass",
+            (
+                f"{label(array.item)} cannot be hashed, so no set holds it; "
+                "write list[...] or a frozen dataclass"
+            ),
         )
 
 
@@ -111,7 +120,10 @@ def check_key(key: Shape, where: str) -> None:
             return
         case _:
             pass
-    advice = "write str, int, UUID, date, Literal[...] of strings or an Enum of strings; or a list of pairs"
+    advice = (
+        "write str, int, UUID, date, Literal[...] of strings or an Enum of strings; "
+        "or a list of pairs"
+    )
     raise UnsupportedAnnotation(where, f"{label(key)} cannot be the key of an object; {advice}")
 
 
@@ -124,7 +136,11 @@ def _is_enum_of_strings(kind: object) -> bool:
 
 
 def check_bounded(arrays: Sequence[Shape], owner: Definition, where: str) -> None:
-    """Refuse a union that contains itself through two arrays: each level would be tried once for each, and 110 bytes could cost seconds."""
+    """
+    Refuse a union that contains itself through two arrays.
+
+    Each level would be tried once for each array, and 110 bytes could cost seconds.
+    """
     if any(owner in reachable(array) for array in arrays):
         names = " and ".join(map(label, arrays[:2]))
         raise UnsupportedAnnotation(

@@ -283,7 +283,7 @@ _ADVICE: Final[dict[tuple[object, ...], str]] = {
     **{(shape, "bounds"): _LIKE_A_LENGTH for shape in (BytesShape, ArrayShape, MapShape)},
     **{(shape, "length"): _LIKE_A_NUMBER for shape in (IntShape, FloatShape, DecimalShape)},
 }
-"""What to write instead of a constraint that was meant for another type."""
+"""The constraint to write instead of one that was meant for another type."""
 
 
 def _lengths(
@@ -334,7 +334,10 @@ def _int(shape: IntShape, wanted: _Wanted, where: str) -> IntShape:
     if step is not None and step > I64_MAX:
         raise UnsupportedAnnotation(
             where,
-            f"only multiples of {step} are multiples of all, which has more than 63 bits; write one of them",
+            (
+                f"only multiples of {step} are multiples of all, which has more than 63 bits; "
+                "write one of them"
+            ),
         )
     if step is not None and high // step * step < low:
         _contradiction(where, f"a multiple of {step} between {low} and {high}")
@@ -387,7 +390,10 @@ def _offset(known: timedelta | None, zones: list[Any], where: str) -> timedelta 
         if zone is None:
             raise UnsupportedAnnotation(
                 where,
-                "a datetime without an offset has no form on the wire; write Timezone(...) with the ellipsis",
+                (
+                    "a datetime without an offset has no form on the wire; "
+                    "write Timezone(...) with the ellipsis"
+                ),
             )
         if zone is not ...:
             offsets.append(_fixed_offset(zone, where))
@@ -401,10 +407,16 @@ def _fixed_offset(zone: object, where: str) -> timedelta:
         return timedelta(0)
     offset = zone.utcoffset(None) if isinstance(zone, tzinfo) else None
     if offset is None or offset.total_seconds() % 60:
-        advice = 'write Timezone(...) with the ellipsis, Timezone("UTC") or a fixed offset: Timezone(timezone(timedelta(hours=1)))'
+        advice = (
+            'write Timezone(...) with the ellipsis, Timezone("UTC") or a fixed offset: '
+            "Timezone(timezone(timedelta(hours=1)))"
+        )
         raise UnsupportedAnnotation(
             where,
-            f"Timezone({shown(zone)}) is no fixed offset of whole minutes, and the wire carries offsets, not zones; {advice}",
+            (
+                f"Timezone({shown(zone)}) is no fixed offset of whole minutes, "
+                f"and the wire carries offsets, not zones; {advice}"
+            ),
         )
     return offset
 
@@ -414,7 +426,10 @@ def _time(shape: TimeShape, wanted: _Wanted, where: str) -> TimeShape:
     if any(zone is not None and zone is not ... for zone in wanted.zones):
         raise UnsupportedAnnotation(
             where,
-            "a time takes no certain zone; write Timezone(...) with the ellipsis, or Timezone(None)",
+            (
+                "a time takes no certain zone; write Timezone(...) with the ellipsis, "
+                "or Timezone(None)"
+            ),
         )
     # a time without an offset cannot be compared with one that has it, so a limit settles which of
     # the two is meant

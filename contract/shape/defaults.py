@@ -1,9 +1,11 @@
 """
-Defaults: what an input has where it lacks a field, as far as it can be known before there is an input.
+Defaults: the value of a field that an input lacks, where it is known before there is an input.
 
-What a factory makes is known where nothing in it could come out otherwise at another time or in another process: an empty value of a
-built-in type, and a dataclass whose fields are all like that. Any other factory may be a clock, a random number or a connection;
-what its code does cannot be told from the code, since even the order of ``{"a", "b"}`` differs from process to process. So it is not asked.
+What a factory makes is known where nothing in it could come out otherwise at another time or in
+another process: an empty value of a built-in type, and a dataclass whose fields are all like that.
+Any other factory may be a clock, a random number or a connection; what its code does cannot be told
+from the code, since even the order of ``{"a", "b"}`` differs from process to process. So it is not
+asked.
 """
 
 from __future__ import annotations
@@ -19,11 +21,13 @@ from contract.shape.nodes import MISSING, Field
 __all__ = ["known_default"]
 
 _EMPTY: Final = (list, dict, set, frozenset, tuple, str, bytes, int, float, bool)
-"""What is always the same without arguments."""
+"""Types whose instances without arguments are all equal."""
 
 _CODE_OF_AUTHORS: Final = ("__new__", "__post_init__", "__getattribute__", "__getattr__", "__del__")
 """
-Methods that run when an instance is made, read or dropped, and that ``dataclasses`` writes none of.
+Methods that run when an instance is made, read or dropped.
+
+``dataclasses`` writes none of them, so they are the author's.
 """
 
 _WRITERS: Final = ("__init__", "__setattr__")
@@ -31,12 +35,15 @@ _WRITERS: Final = ("__init__", "__setattr__")
 
 
 def known_default(field: Field) -> Any:
-    """What every input without *field* has; MISSING where that is nothing, or cannot be known."""
+    """
+    The value that every input without *field* gets, or MISSING.
+
+    It is MISSING where there is none, or where it cannot be known.
+    """
     if field.default_factory is None:
         return MISSING if field.default is UNSET else field.default
-    if not field.init or not _is_settled(
-        field.default_factory
-    ):  # what no input has is often a place for __post_init__ to fill
+    # what no input has is often a place for __post_init__ to fill
+    if not field.init or not _is_settled(field.default_factory):
         return MISSING
     try:
         return field.default_factory()
@@ -70,7 +77,11 @@ def _is_plain(cls: Any) -> bool:
 
 
 def _is_generated(method: Any) -> bool:
-    """Whether ``dataclasses`` wrote *method*: all that it writes are functions within one of this name."""
+    """
+    Tell whether ``dataclasses`` wrote *method*.
+
+    All functions that it writes stand within one of this name.
+    """
     return getattr(getattr(method, "__code__", None), "co_qualname", "").startswith(
         "__create_fn__.<locals>."
     )

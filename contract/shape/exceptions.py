@@ -4,8 +4,8 @@ Exceptions: what is raised to the programmer, and never goes on the wire.
 ::
 
     ContractException
-    +-- DeclarationError          a declaration is wrong; raised when it is imported, not when it is called
-    |   +-- UnsupportedAnnotation  a type that a route cannot carry, or a constraint that does not fit its type
+    +-- DeclarationError          a wrong declaration; raised when it is imported, not called
+    |   +-- UnsupportedAnnotation  a type that no route carries, or a constraint that does not fit
     |   +-- FailureDeclarationError
     |   +-- RouteDeclarationError
     |   +-- SpecError

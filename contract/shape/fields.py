@@ -56,15 +56,19 @@ class Peeled:
     annotation: object
     scope: Scope
     metadata: tuple[object, ...]
-    """Of ``Annotated``, innermost first, groups taken apart."""
+    """The metadata of ``Annotated``, innermost first, with groups taken apart."""
     qualifiers: frozenset[str]
     written: tuple[object, Scope]
-    """The same type as it was written: maybe text, whose name is then that of an alias."""
+    """
+    The type as it was written.
+
+    It may be text, whose name is then that of an alias.
+    """
 
 
 @dataclass(frozen=True, slots=True)
 class Notes:
-    """What the metadata of a field tells its readers."""
+    """The notes for readers in the metadata of a field."""
 
     wire: str | None
     description: str | None
@@ -108,7 +112,7 @@ def peel(annotation: object, scope: Scope, where: str) -> Peeled:
 
 def through(annotation: object, scope: Scope, where: str) -> tuple[object, Scope] | None:
     """
-    What an alias, a ``NewType`` or a type variable stands for, in the scope of whoever wrote that.
+    The meaning of an alias, a ``NewType`` or a type variable, in the scope of its author.
 
     None for everything else.
     """
@@ -123,7 +127,7 @@ def through(annotation: object, scope: Scope, where: str) -> tuple[object, Scope
 
 
 def behind(annotation: object, scope: Scope, where: str) -> Iterator[Peeled]:
-    """What *annotation* stands for, and what that stands for, down to a type of its own."""
+    """The meaning of *annotation*, and the meaning of that, down to a type of its own."""
     for _ in range(_DEEPEST):  # `type A = B` with `B = NewType("B", A)` has no end
         stands_for = through(annotation, scope, where)
         if stands_for is None:
@@ -135,7 +139,7 @@ def behind(annotation: object, scope: Scope, where: str) -> Iterator[Peeled]:
 
 def alias_value(annotation: Any, scope: Scope, where: str) -> tuple[object, Scope]:
     """
-    What ``type X[...] = ...`` stands for.
+    The value of ``type X[...] = ...``.
 
     Raises:
         UnsupportedAnnotation: Its value cannot be evaluated, or it is generic and has no arguments.
@@ -195,7 +199,9 @@ def members(
 
 def notes(metadata: Iterable[object], annotation: object, scope: Scope, where: str) -> Notes:
     """
-    What *metadata* says about a field, and what the aliases and NewTypes of its type say where it is silent.
+    The notes in *metadata* on a field.
+
+    Where it is silent, those of the aliases and NewTypes of its type count.
 
     Raises:
         UnsupportedAnnotation: A name that cannot stand in JSON.

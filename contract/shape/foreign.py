@@ -59,7 +59,9 @@ _LIMITS: Final = (
 
 def refuse_foreign(item: object, shape: Shape, where: str) -> None:
     """
-    Refuse *item*, which stands beside *shape* or is its default, if it is of a package whose metadata are constraints.
+    Refuse *item* if its package writes constraints as metadata.
+
+    It stands beside *shape*, or is its default.
 
     Raises:
         UnsupportedAnnotation: It is.
@@ -110,7 +112,7 @@ _MADE_BY: Final = {
     "ParameterKwarg": "Parameter",
     "PydanticGeneralMetadata": "StringConstraints",
 }
-"""What other packages make -> what was written."""
+"""The class that another package makes -> the name that was written for it."""
 
 _INSTEAD: Final[dict[type, str]] = {
     IntShape: "Annotated[int, Ge(1)]",
@@ -121,4 +123,4 @@ _INSTEAD: Final[dict[type, str]] = {
     ArrayShape: "Annotated[list[...], Len(1, 40)]",
     MapShape: "Annotated[dict[str, ...], MaxLen(40)]",
 }
-"""What a constraint of each type looks like."""
+"""Shape -> an example of a constraint on it."""

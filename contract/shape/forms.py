@@ -76,8 +76,9 @@ class Form:
     """A regular expression, anchored, that Python, Rust and ECMAScript read alike."""
     convert: Callable[[str], Any]
     """
-    Text that the pattern matches -> its value; raises ValueError or ArithmeticError for text that
-    has none.
+    The value of a text that the pattern matches.
+
+    It raises ValueError or ArithmeticError for a text that has none.
 
     It is written in C wherever there is such a function, so that pydantic-core can call it without
     a frame of Python's.
@@ -178,7 +179,11 @@ def decimal_fits(value: Decimal) -> bool:
 
 
 def is_decimal_of_any_size(text: str) -> bool:
-    """Whether *text* looks like a decimal, be it within the limits or far beyond: who sends one hears of the limits, not of the form."""
+    """
+    Tell whether *text* looks like a decimal, within the limits or far beyond them.
+
+    The sender of a decimal hears of the limits, not of the form.
+    """
     return _DECIMAL_OF_ANY_SIZE(text) is not None
 
 
@@ -193,8 +198,9 @@ _WITHIN_LIMITS: Final = Context(
     traps=[Rounded, Clamped, Overflow],
 )
 """
-Makes the decimals that fit, and raises for all others: it would have to round their digits or clamp
-their exponents.
+A context that makes the decimals that fit, and raises for all others.
+
+It would have to round their digits or clamp their exponents.
 
 Emin and Emax limit the exponent of the first digit; these are the ones that leave the exponent of
 the last digit its limits.
@@ -204,7 +210,8 @@ the last digit its limits.
 def _write_decimal(value: Decimal) -> str:
     if not decimal_fits(value):
         raise ValueError(
-            f"more than {MAX_DECIMAL_DIGITS} digits, an exponent beyond {MAX_DECIMAL_EXPONENT}, or not a number"
+            f"more than {MAX_DECIMAL_DIGITS} digits, an exponent beyond {MAX_DECIMAL_EXPONENT}, "
+            "or not a number"
         )
     return str(value)
 
@@ -251,8 +258,9 @@ BYTES: Final = _form(
     _write_bytes,
 )
 """
-RFC 4648, section 4, padded, and with no bits left over in the last character (section 3.5): one
-text for one value.
+Base64 (RFC 4648, section 4), padded, with no bits left over in the last character.
+
+That makes one text for one value (section 3.5).
 """
 
 INTEGER_KEY: Final = _form("integer", None, r"(0|-?[1-9][0-9]{0,19})", int, str)
@@ -264,7 +272,7 @@ INTEGER_KEY: Final = _form("integer", None, r"(0|-?[1-9][0-9]{0,19})", int, str)
 FormedShape = (
     BytesShape | DecimalShape | DatetimeShape | DateShape | TimeShape | TimedeltaShape | UuidShape
 )
-"""What stands as a text and is none."""
+"""Shapes of values that stand as a text and are none."""
 
 
 def form_of(shape: FormedShape) -> Form:
@@ -289,7 +297,11 @@ def form_of(shape: FormedShape) -> Form:
 
 
 def expected(shape: Shape) -> Iterable[str]:
-    """What a value of *shape* is called in messages, each name once: the form of a text that has one, else its types in JSON."""
+    """
+    The words for a value of *shape* in messages, each once.
+
+    They are the form of a text that has one, or else the types in JSON.
+    """
     match shape:
         case (
             BytesShape()

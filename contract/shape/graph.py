@@ -153,7 +153,11 @@ def reachable(shape: Shape, known: Collection[Definition] = ()) -> set[Definitio
 
 
 def fingerprint(shape: Shape) -> tuple[Any, ...]:
-    """What tells *shape* from all others: equality does not, since ``Literal[1] == Literal[True]``, and predicates may have no hash."""
+    """
+    A key that tells *shape* from all others.
+
+    Equality does not, since ``Literal[1] == Literal[True]``, and predicates may have no hash.
+    """
     return (repr(shape), *map(id, definitions(shape)))
 
 
@@ -211,7 +215,11 @@ def _enter(
 
 
 def is_compared_by_identity(shape: Shape) -> bool:
-    """Whether two values of *shape* may be equal in JSON and not in Python: there are dataclasses with ``eq=False`` in them."""
+    """
+    Tell whether two values of *shape* may be equal in JSON and not in Python.
+
+    This is so where dataclasses with ``eq=False`` are in them.
+    """
     records = (each.shape for each in reachable(shape))
     return any(
         isinstance(each, RecordShape) and each.type.__eq__ is _BY_IDENTITY for each in records
@@ -259,7 +267,7 @@ JsonType = Literal["null", "boolean", "integer", "number", "string", "array", "o
 
 def json_types(shape: Shape) -> Iterable[JsonType]:
     """
-    What the values of *shape* are in JSON, in order.
+    The JSON types of the values of *shape*, in order.
 
     One may come more than once. A float is a ``number``, be it whole or not.
     """
@@ -389,7 +397,11 @@ def compared_by_identity(shapes: Iterable[Shape]) -> frozenset[Definition]:
 
 
 def takes_nothing(shape: Shape) -> bool:
-    """Whether the empty object is an input of *shape* because it is a record each of whose fields may be left out."""
+    """
+    Tell whether the empty object is an input of *shape*.
+
+    It is one of a record each of whose fields may be left out.
+    """
     while isinstance(shape, RefShape):
         shape = shape.definition.shape
     return isinstance(shape, RecordShape) and not any(

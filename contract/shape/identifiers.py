@@ -17,8 +17,9 @@ __all__ = ["MAX_LENGTH", "identifier", "is_identifier", "is_plain", "pascal"]
 
 MAX_LENGTH: Final = 100
 """
-Of a name that is made, but for the number that tells it from others; a longer text is cut, and ends
-in digits of its hash.
+The greatest length of a name that is made, without the number that tells it from others.
+
+A longer text is cut, and ends in digits of its hash.
 """
 
 _PLAIN: Final = re.compile(rf"[A-Za-z_][A-Za-z0-9_]{{0,{MAX_LENGTH - 1}}}")
@@ -26,7 +27,11 @@ _PLAIN: Final = re.compile(rf"[A-Za-z_][A-Za-z0-9_]{{0,{MAX_LENGTH - 1}}}")
 _CASED_APART: Final = re.compile("[A-Z0-9_]+")
 
 _OLD: Final = unicodedata.ucd_3_2_0
-"""Of Unicode 3.2, in each version of Python: so what is generated is the same on all of them."""
+"""
+Unicode 3.2, which each version of Python has.
+
+With it, generated names do not depend on the version of Python.
+"""
 
 
 def is_plain(text: str) -> bool:
@@ -36,9 +41,12 @@ def is_plain(text: str) -> bool:
 
 def is_identifier(text: str) -> bool:
     """
-    Whether each version of Python takes *text* as an identifier, of at most `MAX_LENGTH` characters, and reads it as it stands.
+    Tell whether each version of Python takes *text* as an identifier and reads it unchanged.
 
-    Python reads names as NFKC (PEP 3131); which characters it knows depends on its version, but for those of old.
+    It has at most `MAX_LENGTH` characters.
+
+    Python reads names as NFKC (PEP 3131); which characters it knows depends on its version, but for
+    those of old.
     """
     return (
         len(text) <= MAX_LENGTH
@@ -66,13 +74,16 @@ def identifier(text: str, stem: str = "name") -> str:
     if not name[:1].isalpha():
         name = f"{stem}_{name}" if name else stem
     if len(name) > MAX_LENGTH or len(text) > MAX_LENGTH:
-        name = f"{name[: MAX_LENGTH - 9]}_{sha256(text.encode(errors='surrogatepass')).hexdigest()[:8]}"
+        digest = sha256(text.encode(errors="surrogatepass")).hexdigest()
+        name = f"{name[: MAX_LENGTH - 9]}_{digest[:8]}"
     return name
 
 
 def pascal(text: str, stem: str = "Type") -> str:
     """
-    The name of a type after *text*: ``SOLD_OUT`` and ``sold.out`` are ``SoldOut``, ``getUser`` is ``GetUser``.
+    The name of a type after *text*.
+
+    ``SOLD_OUT`` and ``sold.out`` give ``SoldOut``, and ``getUser`` gives ``GetUser``.
 
     Args:
         text: Any text at all.

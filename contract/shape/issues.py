@@ -27,8 +27,9 @@ __all__ = [
 
 MAX_ISSUES: Final = 20
 """
-Issues that are reported at once; a client that sends more mistakes learns of the rest after mending
-these.
+The most issues that are reported at once.
+
+A client that sends more mistakes learns of the rest after mending these.
 """
 
 MAX_PATH_LENGTH: Final = 16
@@ -60,7 +61,9 @@ CODES: Final = MappingProxyType(
         "bytes_too_long": "Must decode to at most {max_length} bytes.",
         "pattern": "Must match the pattern {pattern}.",
         "format": "Must be a string in the format {format}.",
-        "decimal_size": "Must have at most {max_digits} digits and an exponent within {max_exponent}.",
+        "decimal_size": (
+            "Must have at most {max_digits} digits and an exponent within {max_exponent}."
+        ),
         "timezone": "Must have the offset {timezone}.",
         "too_few_items": "Must have at least {min_items} items.",
         "too_many_items": "Must have at most {max_items} items.",
@@ -77,8 +80,9 @@ CODES: Final = MappingProxyType(
     }
 )
 """
-Issue code -> message, with the names of its params in braces; a format is described as `FORMATS`
-has it, and what is wrong with JSON as `REASONS` do.
+Issue code -> message, with the names of its params in braces.
+
+A format is described as in `FORMATS`, and a fault of the JSON as in `REASONS`.
 """
 
 REASONS: Final = MappingProxyType(
@@ -89,8 +93,12 @@ REASONS: Final = MappingProxyType(
         "form": "This is form data; send one JSON value.",
         "too_deep": "Arrays and objects must not be nested deeper than {max_depth} levels.",
         "stack": "Arrays and objects are nested deeper than the server has room for.",
-        "too_many_digits": "A number must not have more than {max_digits} digits before its decimal point.",
-        "lone_surrogate": "A text must hold whole characters, and this is half of one (a lone surrogate).",
+        "too_many_digits": (
+            "A number must not have more than {max_digits} digits before its decimal point."
+        ),
+        "lone_surrogate": (
+            "A text must hold whole characters, and this is half of one (a lone surrogate)."
+        ),
         "not_finite": "NaN and Infinity are not JSON; send a finite number or null.",
         "trailing_comma": "A comma must not stand before a closing bracket.",
         "quotes": 'Texts and keys must stand in double quotes (").',
@@ -102,14 +110,22 @@ REASONS: Final = MappingProxyType(
         "comma": "A comma or the closing bracket is missing here.",
         "value": "A value is missing here.",
         "word": "Only true, false and null are written without quotes, and in lower case.",
-        "number": "A number must be written like 0.5 or -12e3: without a plus sign, leading zeros or another base.",
-        "control_character": "A text must not hold a control character, such as a line break, other than as an escape.",
+        "number": (
+            "A number must be written like 0.5 or -12e3: without a plus sign, "
+            "leading zeros or another base."
+        ),
+        "control_character": (
+            "A text must not hold a control character, such as a line break, "
+            "other than as an escape."
+        ),
         "escape": "A backslash must begin one of the escapes of JSON, such as \\n or \\u00e9.",
     }
 )
 """
-Why a document is no JSON that is taken -> the message of a ``json_invalid``, whose params are the
-``reason``, the ``line`` and the ``column``: characters of that line, both counted from 1.
+Reason why a document is not accepted as JSON -> the message of a ``json_invalid``.
+
+Its params are the ``reason``, the ``line`` and the ``column``: characters of that line, both
+counted from 1.
 """
 
 FORMATS: Final = MappingProxyType(
@@ -139,7 +155,7 @@ class Issue:
     message: str
     """An English sentence, at most 200 characters."""
     params: tuple[tuple[str, Any], ...] = ()
-    """What the rule allows, as JSON values: ``(("ge", 1),)``."""
+    """The limits of the rule, as JSON values: ``(("ge", 1),)``."""
 
 
 def issue(code: str, path: tuple[str | int, ...] = (), /, **params: Any) -> Issue:

@@ -36,8 +36,9 @@ __all__ = [
 
 kind_of: Final[Callable[[object], type[Any]]] = type
 """
-The type of a JSON value, which is always one of the parser's seven; under this name, checkers do
-not guess at what is in it.
+The type of a JSON value, which is always one of the parser's seven.
+
+Under this name, checkers do not guess at the contents of the value.
 """
 
 Json = Mapping[str, Any]
@@ -47,7 +48,7 @@ JsonSchema = Mapping[str, Any]
 """A JSON Schema object."""
 
 MAX_BYTES: Final = 16 * 1_048_576
-"""Of a document; a service of a thousand routes has about one."""
+"""The greatest size of a document; a service of a thousand routes has about one megabyte."""
 
 MAX_DEPTH: Final = 200
 """Arrays and objects within each other."""
@@ -61,7 +62,7 @@ class Place:
     key: str | int | None = None
     """In the value around it; None for the document itself."""
     outside: Place | None = None
-    """Of the value around it."""
+    """The place of the value around it."""
 
     def __truediv__(self, key: str | int) -> Place:
         return Place(key, self)
@@ -78,7 +79,7 @@ class Place:
         return "".join(["$", *steps])
 
     def refuse(self, problem: str) -> DocumentError:
-        """What to raise about this place."""
+        """An exception to raise about this place."""
         return DocumentError(str(self), problem)
 
 
@@ -174,7 +175,7 @@ _TEXTS: Final = re.compile(rb'"(?:[^"\\]++|\\.)*+"(\s*+:)?', re.DOTALL)
 @final
 @record
 class _Twice:
-    """What stands for an object that has a key more than once."""
+    """A stand-in for an object that has a key more than once."""
 
     key: str
 

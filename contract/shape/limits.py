@@ -47,9 +47,8 @@ def integral(bound: Any, where: str, rounded: Callable[[Any], int]) -> int:
         or (kind is float and math.isfinite(bound))
         or (kind is Decimal and bound.is_finite())
     ):
-        if (
-            not -_FAR <= bound <= _FAR
-        ):  # before it is rounded: Decimal("1E+999999999") as an int would fill the memory
+        # before it is rounded: Decimal("1E+999999999") as an int would fill the memory
+        if not -_FAR <= bound <= _FAR:
             bad_bound(where, bound, "an int of at most 64 bits, or no limit")
         return rounded(bound)
     bad_bound(where, bound, "an int")
@@ -76,7 +75,10 @@ def float_limit(bound: object, where: str) -> float:
 
 def decimal_limit(bound: object, where: str) -> Decimal:
     """*bound* of a Decimal."""
-    what = f'a finite Decimal of at most {MAX_DECIMAL_DIGITS} digits, and an exponent within that, or an int: Ge(Decimal("0.01"))'
+    what = (
+        f"a finite Decimal of at most {MAX_DECIMAL_DIGITS} digits, and an exponent within that, "
+        'or an int: Ge(Decimal("0.01"))'
+    )
     if type(bound) is Decimal or (type(bound) is int and abs(bound) < 10**MAX_DECIMAL_DIGITS):
         return _written(DECIMAL, Decimal(bound), where, what)
     bad_bound(where, bound, what)

@@ -50,7 +50,9 @@ class Pattern:
 
 @record
 class Name:
-    """The name of a field on the wire, where it cannot be the one in Python: ``Annotated[str, Name("@id")]``."""
+    """
+    The name of a field on the wire, where Python cannot use it: ``Annotated[str, Name("@id")]``.
+    """
 
     wire: str
 

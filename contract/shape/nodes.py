@@ -182,8 +182,9 @@ class LiteralShape:
 
 Container = Literal["list", "tuple", "set", "frozenset", "sequence"]
 """
-What an array becomes in Python; a "sequence" is loaded as a list, and is written from a tuple as
-well.
+The Python type of an array.
+
+A "sequence" is loaded as a list, and is written from a tuple as well.
 """
 
 
@@ -197,8 +198,9 @@ class ArrayShape:
     max_items: int | None = None
     abstract: type[Any] | None = None
     """
-    The class of ``collections.abc`` that the annotation names, if it names one: an output may be of
-    any class below it.
+    The class of ``collections.abc`` that the annotation names, if it names one.
+
+    An output may be of any class below it.
     """
 
     @property
@@ -305,7 +307,7 @@ class Field:
     json_default: Any = MISSING
     """The default as JSON, where the shape comes from paper, which has no other; None is null."""
     deprecated: bool = False
-    """Of a shape that comes from paper."""
+    """Whether a shape that comes from paper is deprecated."""
 
     @property
     def required_in(self) -> bool:
@@ -393,10 +395,9 @@ class Definition:
 
     @property
     def shape(self) -> Shape:
-        """What the name stands for."""
-        if (
-            self._shape is None
-        ):  # pragma: no cover  the reader never lets an unfinished definition out
+        """The shape that the name stands for."""
+        # the reader never lets an unfinished definition out
+        if self._shape is None:  # pragma: no cover
             raise RuntimeError(f"{self.name} is still being read")
         return self._shape
 

@@ -167,14 +167,16 @@ class _Translation:
             return "(?:"
         if self.regex.startswith(("?=", "?!", "?<=", "?<!"), self.at):
             raise ValueError(
-                "it looks around, which no linear-time engine can do; write several Patterns, all of which must be found"
+                "it looks around, which no linear-time engine can do; write several Patterns, "
+                "all of which must be found"
             )
         raise ValueError(
-            "only groups of the forms (...) and (?:...) are read alike everywhere; write one of these"
+            "only groups of the forms (...) and (?:...) are read alike everywhere; "
+            "write one of these"
         )
 
     def _escape(self, *, in_class: bool) -> str:
-        """What an escape stands for: one character, or (longer) the content of a class."""
+        """The meaning of an escape: one character, or (longer) the content of a class."""
         char = self._next("it ends with a backslash; write \\\\ for the character")
         if char.lower() in _CLASSES:
             content = _CLASSES[char.lower()]
@@ -189,13 +191,15 @@ class _Translation:
             digits = _HEX[char].match(self.regex, self.at)
             if digits is None:
                 raise ValueError(
-                    f"\\{char} stands without its {2 if char == 'x' else 4} hexadecimal digits; write \\xHH or \\uHHHH"
+                    f"\\{char} stands without its {2 if char == 'x' else 4} hexadecimal digits; "
+                    "write \\xHH or \\uHHHH"
                 )
             self.at = digits.end()
             return _scalar(chr(int(digits[0], 16)))
         if char in "0123456789":
             raise ValueError(
-                f"\\{char} is a back-reference or an octal number; write the text twice, or \\x{int(char):02}"
+                f"\\{char} is a back-reference or an octal number; write the text twice, "
+                f"or \\x{int(char):02}"
             )
         if char in _NOT_SHARED:
             raise ValueError(f"it has {_NOT_SHARED[char]}")
@@ -236,7 +240,8 @@ class _Translation:
     def _member(self, char: str) -> str:
         if char == "[":
             raise ValueError(
-                "a [ within a class begins a nested one in some dialects; write \\[ for the character"
+                "a [ within a class begins a nested one in some dialects; "
+                "write \\[ for the character"
             )
         if char in "&~|-" and self._peek() == char:
             raise ValueError(

@@ -27,9 +27,12 @@ def cut(text: str, most: int) -> str:
 
 def one_line(text: str, most: int) -> str:
     """
-    The first *most* characters of a stranger's *text*, for a log: in one line, with escapes for what is not printable.
+    The first *most* characters of a stranger's *text*, for a log.
 
-    Not every log escapes what it is given: a line break would begin a line of the stranger's own, and a terminal obeys other controls.
+    They are on one line, with escapes for characters that are not printable.
+
+    Not every log escapes what it is given: a line break would begin a line of the stranger's own,
+    and a terminal obeys other controls.
     """
     text = text[:most]
     return (
@@ -42,7 +45,11 @@ def one_line(text: str, most: int) -> str:
 
 
 def sent_back(text: str, most: int) -> str:
-    """The first *most* characters of a stranger's *text*, for JSON that goes back to them: a question mark for what UTF-8 cannot carry."""
+    """
+    The first *most* characters of a stranger's *text*, for JSON that goes back to them.
+
+    A question mark replaces each character that UTF-8 cannot carry.
+    """
     return text[:most].encode("utf-8", "replace").decode("utf-8")
 
 
@@ -67,7 +74,7 @@ def described(value: object) -> str:
 
 def instead_of_text(value: object, *, optional: bool = False) -> str | None:
     """
-    What to write instead of *value*, where a text belongs that is not empty.
+    The advice on *value* where a text belongs that is not empty, or None where it is one.
 
     None is none where it is *optional*.
     """
@@ -81,7 +88,7 @@ def instead_of_text(value: object, *, optional: bool = False) -> str | None:
 
 
 def instead_of_line(value: object, *, optional: bool = False) -> str | None:
-    """What to write instead of *value*, where one line of text belongs."""
+    """The advice on *value* where one line of text belongs, or None where it is one."""
     if (
         isinstance(value, str)
         and value.strip()
@@ -92,5 +99,5 @@ def instead_of_line(value: object, *, optional: bool = False) -> str | None:
 
 
 def instead_of_flag(value: object, choices: str = "True or False") -> str | None:
-    """What to write instead of *value*, where one of two *choices* belongs."""
+    """The advice on *value* where one of two *choices* belongs, or None where it is one."""
     return None if isinstance(value, bool) else f"give {choices}"

@@ -81,8 +81,9 @@ _MOST_OPEN: Final = 8
 
 _MOST_NESTED: Final = 50
 """
-Lists, dicts and tuples within each other, without a class between them: readers and compilers of
-types call themselves for each.
+The most lists, dicts and tuples within each other, without a class between them.
+
+Readers and compilers of types call themselves for each.
 """
 
 
@@ -99,7 +100,7 @@ def shape_of(annotation: object, *, where: str = "type", rename: Rename | None =
 
 @dataclass(frozen=True, slots=True)
 class _Facts:
-    """What is known of a record before its fields are read."""
+    """The facts about a record that are known before its fields are read."""
 
     declared: list[Declared]
     renames: bool
@@ -171,9 +172,8 @@ class ShapeReader:
             for check in self._checks:
                 check()
         except BaseException:
-            for key in (
-                self._fresh.values()
-            ):  # half of them are unfinished, and the others may refer to those
+            # Half of them are unfinished, and the others may refer to those.
+            for key in self._fresh.values():
                 self._table.pop(key, None)
             raise
         finally:
@@ -238,7 +238,10 @@ class ShapeReader:
         if self._nested > _MOST_NESTED:
             raise UnsupportedAnnotation(
                 where[:200],
-                f"more than {_MOST_NESTED} types stand within each other; put a dataclass between them",
+                (
+                    f"more than {_MOST_NESTED} types stand within each other; "
+                    "put a dataclass between them"
+                ),
             )
         shape = self._generic(annotation, origin, args, scope, where)
         self._nested -= 1
@@ -251,7 +254,10 @@ class ShapeReader:
         if cls is Unset:
             raise UnsupportedAnnotation(
                 where,
-                "Unset is no type of its own; write a field `name: T | Unset = UNSET` of a dataclass",
+                (
+                    "Unset is no type of its own; "
+                    "write a field `name: T | Unset = UNSET` of a dataclass"
+                ),
             )
         if is_failure(cls):
             raise UnsupportedAnnotation(
@@ -412,7 +418,10 @@ class ShapeReader:
         if sum(definition.key[0] is first for definition in self._open) > _MOST_OPEN:
             raise UnsupportedAnnotation(
                 where,
-                f"{display(first)} contains itself with ever larger arguments; write its own type variable",
+                (
+                    f"{display(first)} contains itself with ever larger arguments; "
+                    "write its own type variable"
+                ),
             )
         name = first if isinstance(first, str) else first.__name__
         definition = Definition(named, "_".join([name, *map(label, shapes)]), module)
@@ -423,7 +432,13 @@ class ShapeReader:
 
     # Fields.
 
-    def _field(self, declared: Declared, renames: bool, kind: ClassKind, where: str) -> Field:  # noqa: FBT001
+    def _field(
+        self,
+        declared: Declared,
+        renames: bool,  # noqa: FBT001
+        kind: ClassKind,
+        where: str,
+    ) -> Field:
         peeled = peel(declared.annotation, declared.scope, where)
         check_qualifiers(peeled.qualifiers, declared, kind, where)
         annotation, scope, metadata = peeled.annotation, peeled.scope, peeled.metadata
@@ -459,7 +474,10 @@ class ShapeReader:
         if told.wire is not None and kind == "namedtuple":
             raise UnsupportedAnnotation(
                 where,
-                "a named tuple is an array, whose items have no names on the wire; leave Name(...) out",
+                (
+                    "a named tuple is an array, whose items have no names on the wire; "
+                    "leave Name(...) out"
+                ),
             )
         refuse_foreign(declared.default, shape, where)
         return Field(
@@ -477,7 +495,11 @@ class ShapeReader:
         )
 
     def _tags_of(self, definition: Definition) -> Tags:
-        """The fields of a record that could tell it from others, found without reading the record: that may be going on."""
+        """
+        The fields of a record that could tell it from others.
+
+        They are found without reading the record, which may be going on.
+        """
         if definition not in self._tags:
             facts = self._facts[definition]
             tags: dict[str, tuple[str, tuple[str | int | bool, ...]]] = {}

@@ -90,8 +90,9 @@ def _init(cls: type[Any], fields: tuple[dataclasses.Field[Any], ...]) -> Callabl
         body.append(f" put(self, {field.name!r}, {value})\n")
     if hasattr(cls, "__post_init__"):
         body.append(" self.__post_init__()\n")
+    text = f"def __init__(self, {', '.join(parameters)}):\n{''.join(body) or ' pass'}"
     # every name in this text is that of a field of a class of ours, so nothing from outside is run
-    exec(f"def __init__(self, {', '.join(parameters)}):\n{''.join(body) or ' pass'}", names)  # noqa: S102
+    exec(text, names)  # noqa: S102
     init: Callable[..., None] = names["__init__"]
     init.__qualname__ = f"{cls.__qualname__}.__init__"
     init.__annotations__ = {field.name: field.type for field in fields}

@@ -53,14 +53,15 @@ class Declared:
     init_only: bool = False
     required_key: bool = True
     """
-    Of a TypedDict: what its class says, which does not see a ``Required`` or ``NotRequired`` that
-    stands in text.
+    Whether the class of a TypedDict requires the key.
+
+    The class does not see a ``Required`` or ``NotRequired`` that stands in text.
     """
     doc: str | None = None
 
 
 def class_kind(cls: type[Any]) -> ClassKind | None:
-    """What sort of readable class *cls* is, or None."""
+    """The kind of the class *cls*, or None where it cannot be read."""
     if dataclasses.is_dataclass(cls):
         return "dataclass"
     if typing_extensions.is_typeddict(cls):
@@ -71,7 +72,11 @@ def class_kind(cls: type[Any]) -> ClassKind | None:
 
 
 def is_failure(cls: type[Any]) -> bool:
-    """Whether *cls* looks like a failure: they are declared above this package, so they are known by their class variables."""
+    """
+    Tell whether *cls* looks like a failure.
+
+    Failures are declared above this package, so they are known by their class variables.
+    """
     return (
         isinstance(getattr(cls, "error_code", None), str)
         and isinstance(getattr(cls, "http_status", None), int)
@@ -90,7 +95,9 @@ def is_builtin(cls: type[Any]) -> bool:
 
 def bind(generic: Any, args: tuple[object, ...], scope: Scope, where: str) -> dict[object, Binding]:
     """
-    What the type parameters of *generic* (a class or an alias) stand for when it is subscripted with *args* in *scope*.
+    Bind the type parameters of *generic* to *args*, which were written in *scope*.
+
+    *generic* is a class or an alias.
 
     Raises:
         UnsupportedAnnotation: A parameter has neither an argument nor a default.
@@ -102,7 +109,10 @@ def bind(generic: Any, args: tuple[object, ...], scope: Scope, where: str) -> di
         if not isinstance(parameter, TypeVar):
             raise UnsupportedAnnotation(
                 where,
-                f"{display(generic)} is generic in {parameter!r}; write a TypeVar, which stands for one type",
+                (
+                    f"{display(generic)} is generic in {parameter!r}; write a TypeVar, "
+                    "which stands for one type"
+                ),
             )
     bindings = {
         parameter: Binding(arg, scope) for parameter, arg in zip(parameters, args, strict=False)
@@ -113,7 +123,10 @@ def bind(generic: Any, args: tuple[object, ...], scope: Scope, where: str) -> di
             names = ", ".join(each.__name__ for each in parameters)
             raise UnsupportedAnnotation(
                 where,
-                f"{display(generic)} is generic; write {display(generic)}[...] with types for {names}",
+                (
+                    f"{display(generic)} is generic; "
+                    f"write {display(generic)}[...] with types for {names}"
+                ),
             )
         bindings[parameter] = Binding(default, scope)
     return bindings
@@ -164,7 +177,10 @@ def _check_dataclass(cls: type[Any], where: str) -> None:
     if "__dataclass_fields__" not in vars(base) or code is None or code.co_filename != "<string>":
         raise UnsupportedAnnotation(
             where,
-            f"{name} has an __init__ of its own, which a value from the wire never sees; write __post_init__",
+            (
+                f"{name} has an __init__ of its own, which a value from the wire never sees; "
+                "write __post_init__"
+            ),
         )
 
 
@@ -223,7 +239,9 @@ def _scopes(
 
 def _unbound(base: type[Any], scope: Scope) -> dict[object, Binding]:
     """
-    Of a generic base without arguments: only the defaults.
+    The defaults of the type parameters of a generic base without arguments.
+
+    A parameter that has none is refused where it is used.
 
     What is missing is refused where it is used.
     """
@@ -258,7 +276,10 @@ def _typeddict_fields(
     if extra is not None and "NoExtraItems" not in repr(extra) and extra is not NoDefault:
         raise UnsupportedAnnotation(
             where,
-            f"{display(cls)} has extra_items, but objects are closed; write a field of type dict[str, ...]",
+            (
+                f"{display(cls)} has extra_items, but objects are closed; "
+                "write a field of type dict[str, ...]"
+            ),
         )
     scope = class_scope(cls, bindings, namespace)
     fields: dict[str, Declared] = {}
@@ -313,7 +334,11 @@ def _namedtuple_fields(
 
 
 def description_of(cls: type[Any]) -> str | None:
-    """The docstring that the author of *cls* wrote on it, or None: neither an inherited one nor a signature that Python put there."""
+    """
+    The docstring that the author wrote on *cls*, or None.
+
+    An inherited one does not count, nor does a signature that Python put there.
+    """
     doc = vars(cls).get("__doc__")
     if not isinstance(doc, str) or not doc.strip():
         return None

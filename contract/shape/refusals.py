@@ -79,7 +79,9 @@ def refuse(annotation: object, where: str, *, origin: object = None) -> NoReturn
 @contextmanager
 def unreadable(where: str) -> Generator[None]:
     """
-    Turn what the author's own code raises while a type is read (a metaclass, a constraint, the value of an enum) into a refusal.
+    Turn an exception of the author's own code into a refusal.
+
+    That code runs while a type is read: a metaclass, a constraint, the value of an enum.
 
     Raises:
         UnsupportedAnnotation: Something raised that is no exception of ours.

@@ -41,7 +41,9 @@ class Spot:
     place: Place
     part: str
     """
-    What it is in the schema around it, or the name of its own; empty where it is the same value.
+    The name of the part that it is of the schema around it, or its own name.
+
+    It is empty where both schemas describe one value.
     """
     outside: Spot | None = None
     """The schema around it, up to one with a name."""
@@ -50,7 +52,7 @@ class Spot:
 
     @property
     def name(self) -> str:
-        """What its type is called, if it has to be called something: after where it stands."""
+        """The name of its type, if that needs one, made of its place."""
         parts: list[str] = []
         spot: Spot | None = self
         while spot is not None:
@@ -59,7 +61,7 @@ class Spot:
         return pascal("".join(reversed(parts)))
 
     def __truediv__(self, keyword: str | int) -> Spot:
-        """The same schema, for what is wrong with a keyword of it."""
+        """The schema itself, at the place of one of its keywords."""
         return Spot(self.schema, self.place / keyword, "", self, self.depth)
 
     def inner(
@@ -85,7 +87,7 @@ class Spot:
         return value if isinstance(value, str) else ""
 
     def refuse(self, problem: str) -> GenerationError:
-        """What to raise about this place."""
+        """An exception to raise about this place."""
         return GenerationError(str(self.place), problem)
 
     def check_order(self, limits: Mapping[str, Any]) -> None:

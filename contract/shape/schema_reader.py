@@ -1,10 +1,14 @@
 """
-The reader of schemas: a schema of `contract.document.json_schema`, read back into the shape that it was written of.
+The reader of schemas: from a schema to the shape that it was written from.
 
-Schemas that others wrote are read as far as they say what those say in other words; what no type means is refused, with its place and
-what to write instead. The records, named tuples and enums on paper have no classes.
+Schemas are those of `contract.document.json_schema`.
 
-Nothing here calls itself: one schema is read by a generator, which yields the schemas in it and is sent their shapes.
+Schemas that others wrote are read as far as they say what those say in other words; what no type
+means is refused, with its place and what to write instead. The records, named tuples and enums on
+paper have no classes.
+
+Nothing here calls itself: one schema is read by a generator, which yields the schemas in it and is
+sent their shapes.
 """
 
 from __future__ import annotations
@@ -64,13 +68,15 @@ _Reading = Generator[Spot, Shape, Shape]
 
 _MOST_NESTED: Final = 50
 """
-Arrays and maps within each other, without a named type between them; what reads and compiles types
-calls itself for each.
+The most arrays and maps within each other, without a named type between them.
+
+Readers and compilers of types call themselves for each.
 """
 _MOST_STEPS: Final = 200_000
 """
-Pairs that are looked at in one document; the unions that types have are told apart in some
-thousands.
+The most pairs of members that are compared in one document.
+
+The unions that types have are told apart in some thousands.
 """
 
 _ADVICE: Final = (
@@ -83,7 +89,7 @@ _DEFINITIONS: Final = "#/$defs/"
 
 
 def kind_of(schema: JsonSchema) -> Literal["record", "namedtuple", "enum"] | None:
-    """What *schema* declares, if it is of what has a name of its own."""
+    """The kind of named type that *schema* declares, or None where it declares none."""
     if not schema.keys().isdisjoint(("$ref", "anyOf", "oneOf")):
         return None
     if schema.get("type") == "object" and (
@@ -197,7 +203,7 @@ class SchemaReader:
 
     def _resolve(self, schema: JsonSchema) -> tuple[str | None, JsonSchema]:
         """
-        What *schema* refers to in the end, and by which name.
+        The schema that *schema* refers to in the end, and its name.
 
         One that is no reference refers to itself.
         """
@@ -239,7 +245,8 @@ class SchemaReader:
                     raise spot.refuse(f"two of these cannot be told apart; {_ADVICE}")
                 if apart.steps > _MOST_STEPS:
                     raise spot.refuse(
-                        "there are too many unions of too many members in this document; write fewer"
+                        "there are too many unions of too many members in this document; "
+                        "write fewer"
                     )
 
     # Named types.
@@ -264,11 +271,13 @@ class SchemaReader:
         others = constraints(schema) - {"type", "properties", "required", "additionalProperties"}
         if others:
             raise (spot / min(others)).refuse(
-                "an object with fields has no other rules; write them into its fields, or leave this out"
+                "an object with fields has no other rules; write them into its fields, "
+                "or leave this out"
             )
         if schema.get("additionalProperties") is not False:
             raise spot.refuse(
-                'an object has fields or free keys, and not both; write "additionalProperties": false, or a map in a field'
+                'an object has fields or free keys, and not both; write "additionalProperties": '
+                "false, or a map in a field"
             )
         required = {*schema.get("required", ())}
         for wire in order_of(schema):
@@ -286,7 +295,8 @@ class SchemaReader:
         low = low or 0
         if schema.get("items") is not False or low > len(prefix) or high != len(prefix):
             raise spot.refuse(
-                'a named tuple has its positions and no more; write "items": false, and maxItems as there are in prefixItems'
+                'a named tuple has its positions and no more; write "items": false, '
+                "and maxItems as there are in prefixItems"
             )
         for index, item in enumerate(prefix):
             yield self._field(
@@ -325,7 +335,8 @@ class SchemaReader:
         schema = spot.schema
         if spot.depth > _MOST_NESTED:
             raise spot.refuse(
-                f"more than {_MOST_NESTED} arrays and maps stand within each other; put an object between them, in $defs"
+                f"more than {_MOST_NESTED} arrays and maps stand within each other; "
+                "put an object between them, in $defs"
             )
         if "$ref" in schema:
             return self._reference(spot)
@@ -349,7 +360,8 @@ class SchemaReader:
             case None:
                 if constraints(schema):
                     raise spot.refuse(
-                        'no type is told, so other keywords leave most values out of account; write "type"'
+                        "no type is told, so other keywords leave most values out of account; "
+                        'write "type"'
                     )
                 return AnyShape()
             case "null" | "boolean":
@@ -401,11 +413,13 @@ class SchemaReader:
         prefix = spot.schema.get("prefixItems", [])
         if spot.schema.get("items") is not False and high != len(prefix):
             raise spot.refuse(
-                'what follows the first items has to be told; write "items": false, or one schema of all items'
+                'what follows the first items has to be told; write "items": false, '
+                "or one schema of all items"
             )
         if low != len(prefix) or (high is not None and high < low):
             raise spot.refuse(
-                "every position of a tuple has to be there; write minItems and maxItems as many as there are in prefixItems"
+                "every position of a tuple has to be there; "
+                "write minItems and maxItems as many as there are in prefixItems"
             )
         if spot.schema.get("uniqueItems"):
             raise (spot / "uniqueItems").refuse(
@@ -459,7 +473,8 @@ class SchemaReader:
                 case _:
                     pass
         raise spot.refuse(
-            "keys are texts, integers, dates, UUIDs or an enum of texts; write one of these, in place if it is no enum"
+            "keys are texts, integers, dates, UUIDs or an enum of texts; write one of these, "
+            "in place if it is no enum"
         )
 
     # Unions.
@@ -543,7 +558,8 @@ def _not_in_place(spot: Spot, *allowed: str) -> None:
     others = constraints(spot.schema) & _IN_PLACE - {*allowed}
     if others:
         raise (spot / min(others)).refuse(
-            f'no type has a rule like this beside "type"; write what {min(others)} says into the schema'
+            'no type has a rule like this beside "type"; '
+            f"write what {min(others)} says into the schema"
         )
 
 
@@ -557,5 +573,9 @@ def _tags_of(record: Definition) -> Known:
 
 
 def _sorted(value: Any) -> Any:
-    """A JSON value with the keys of all objects in order, so that what is made of a document does not depend on theirs."""
+    """
+    A JSON value with the keys of all objects in order.
+
+    So nothing that is made of a document depends on the order of its keys.
+    """
     return orjson.loads(orjson.dumps(value, default=dict, option=orjson.OPT_SORT_KEYS))

@@ -69,7 +69,7 @@ TextShape = (
     | UuidShape
     | IntShape  # as the key of a map
 )
-"""What a string may stand for."""
+"""Shapes of values that a string may stand for."""
 
 _U64_MAX: Final = 2**64 - 1
 """No greater integer can be written."""
@@ -202,7 +202,9 @@ _STANDARD: Final[Mapping[str, tuple[str, Form]]] = {
 
 def _formed(spot: Spot, patterns: tuple[str, ...], *, is_key: bool) -> TextShape | None:
     """
-    What a text without lengths stands for; None if it stands for itself, as far as can be told.
+    The shape of a text without lengths.
+
+    None if it is the shape of any text, as far as can be told.
     """
     kind = spot.text("x-contract-type")
     forms = _FORMS.get(kind)
@@ -242,7 +244,7 @@ _FIXED_OFFSET: Final = re.compile(r"(-|\[\+\])([01][0-9]|2[0-3]):([0-5][0-9])\$"
 
 
 def _offset(pattern: str) -> timedelta | None:
-    """What the second pattern of a datetime says of its offset."""
+    """The offset that the second pattern of a datetime asks for, or None."""
     if pattern == "(Z|[+-]00:00)$":
         return timedelta(0)
     found = _FIXED_OFFSET.fullmatch(pattern)
@@ -270,7 +272,8 @@ def _limits(spot: Spot, kind: str, form: Form) -> dict[str, Any]:
             raise (spot / name).refuse(f"this is no limit of a {kind}, which is written like one")
         if form is TIME:
             raise (spot / name).refuse(
-                "a time with an offset is not compared with one without; write the pattern of one of them"
+                "a time with an offset is not compared with one without; "
+                "write the pattern of one of them"
             )
     if "multiple_of" in limits and (
         form not in (DECIMAL, INTEGER_KEY) or limits["multiple_of"] <= 0
@@ -339,7 +342,8 @@ def listed_values(spot: Spot) -> list[Scalar | None]:
         exact: Any = int(value) if isinstance(value, float) and value.is_integer() else value
         if isinstance(exact, float) or (type(exact) is int and not I64_MIN <= exact <= _U64_MAX):
             raise spot.refuse(
-                f"{value!r} is no value of a literal; a text, true, false, null or an integer of 64 bits is"
+                f"{value!r} is no value of a literal; a text, true, false, "
+                "null or an integer of 64 bits is"
             )
         if type(exact) in types and (
             wanted is _ANY
@@ -375,6 +379,7 @@ def size(spot: Spot, what: str) -> tuple[int | None, int | None]:
     low, high = spot.schema.get(f"min{what}"), spot.schema.get(f"max{what}")
     if low and high is not None and low > high:
         raise spot.refuse(
-            f"nothing has at least {low} and at most {high} of these; write limits that leave something"
+            f"nothing has at least {low} and at most {high} of these; "
+            "write limits that leave something"
         )
     return low or None, high

@@ -86,7 +86,8 @@ class Tags:
                 or {*schema["properties"]} != {*required}
             ):
                 raise spot.refuse(
-                    "a union may only require its tag, beside oneOf; write all other rules into its members"
+                    "a union may only require its tag, beside oneOf; "
+                    "write all other rules into its members"
                 )
             named = named if named is not None else required[0]
             if named != required[0]:
@@ -111,7 +112,8 @@ class Tags:
             self._steps += 1 + len(values or ())
             if self._steps > _MOST_STEPS:
                 raise spot.refuse(
-                    "there are too many tags in this document to look for this one; write a discriminator, or fewer values"
+                    "there are too many tags in this document to look for this one; "
+                    "write a discriminator, or fewer values"
                 )
             if values is None or (must_require and tag not in body.get("required", ())):
                 return None

@@ -40,14 +40,14 @@ __all__ = [
 
 _NATIVE_ALIAS: Any = getattr(typing, "TypeAliasType", typing_extensions.TypeAliasType)
 ALIAS_TYPES: Final[tuple[type, ...]] = (_NATIVE_ALIAS, typing_extensions.TypeAliasType)
-"""What ``type X = ...`` makes; the backport is a class of its own."""
+"""The types of ``type X = ...``; the backport has a class of its own."""
 
 _NOTHING: Final[Mapping[Any, Any]] = MappingProxyType({})
 
 
 @dataclass(frozen=True, slots=True)
 class Binding:
-    """What a type variable stands for, and where that was written."""
+    """The meaning of a type variable, and the scope in which that was written."""
 
     annotation: object
     scope: Scope
@@ -60,7 +60,7 @@ class Scope:
     names: Mapping[str, object]
     """All names, nearest first."""
     globals: dict[str, Any]
-    """Of the module: what a lambda in the annotation sees."""
+    """The names of the module, which a lambda in the annotation sees."""
     module: str
     bindings: Mapping[object, Binding]
     """Type variable -> what it stands for."""
@@ -79,7 +79,8 @@ class Scope:
             return self.names[text]
         try:
             # the author's own annotation
-            return eval(compile(text.strip(), "<annotation>", "eval"), self.globals, self.names)  # noqa: S307
+            code = compile(text.strip(), "<annotation>", "eval")
+            return eval(code, self.globals, self.names)  # noqa: S307
         except NameError as error:
             raise Unresolvable(
                 f"the name {error.name!r} is not defined here when the program runs"
@@ -105,7 +106,11 @@ def module_scope(
     bindings: Mapping[object, Binding] = _NOTHING,
     near: Mapping[str, object] = _NOTHING,
 ) -> Scope:
-    """The scope of an annotation that is written in *module*, with the names of *near* before those of the module."""
+    """
+    The scope of an annotation that is written in *module*.
+
+    The names of *near* come before those of the module.
+    """
     found = sys.modules.get(module)
     names = vars(found) if found is not None else {}
     return Scope(_chain(near, names, vars(builtins), namespace), names, module, bindings, namespace)

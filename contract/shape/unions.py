@@ -48,21 +48,23 @@ __all__ = ["Apart", "Tags", "merge"]
 
 Tags = Mapping[str, tuple[str, tuple[Scalar, ...]]]
 """
-Of a record: attribute -> its wire name and its literal values, for the fields that could be a tag.
+Attribute -> its wire name and its literal values, for the fields of a record that may be tags.
 """
 
 _OVERLAPPING: Final = frozenset(
     {frozenset({BytesShape, DecimalShape}), frozenset({BytesShape, TimedeltaShape})}
 )
 """
-``1234`` and ``PT1S`` are base64 too; all other forms have a character that no other form has at
-that place.
+Forms that share texts: ``1234`` and ``PT1S`` are base64 too.
+
+All other forms have a character that no other form has at that place.
 """
 
 _SAME_VALUE: Final = (BoolShape, IntShape, FloatShape, StrShape, LiteralShape)
 """
-Where two of these take the same JSON, they make equal Python values of it, so it does not matter
-which of them did.
+Shapes that make equal Python values of one JSON value.
+
+Where two of these take it, it does not matter which of them did.
 """
 
 _ADVICE: Final = (
@@ -152,7 +154,7 @@ def _flatten(members: Iterable[Shape], where: str) -> tuple[bool, list[Shape]]:
 
 
 def alias_shape(definition: Definition, where: str) -> Shape:
-    """What a recursive alias stands for; refused while it is being read."""
+    """The shape of a recursive alias, which is refused while it is being read."""
     if not definition.closed:
         raise UnsupportedAnnotation(
             where, f"{definition.name} is its own member; put it into a list, a dict or a dataclass"
@@ -161,17 +163,13 @@ def alias_shape(definition: Definition, where: str) -> Shape:
 
 
 def _kind(member: RefShape) -> str:
-    """What a reference leads to; also known while that is still being read."""
+    """The kind of type that a reference leads to, which is known even while that is being read."""
     definition = member.definition
     named = definition.key[0]
     if isinstance(named, type):
-        return (
-            "enum"
-            if issubclass(named, Enum)
-            else "namedtuple"
-            if issubclass(named, tuple)
-            else "record"
-        )
+        if issubclass(named, Enum):
+            return "enum"
+        return "namedtuple" if issubclass(named, tuple) else "record"
     return _KINDS.get(type(definition.shape), "alias") if definition.closed else "alias"
 
 
@@ -210,7 +208,10 @@ def _tagged(
             for value in of[attribute][1]:
                 other = cases.setdefault((type(value), value), record)
                 if other is not record:
-                    clash = f"{label(other)} and {label(record)} both have {attribute} = {value!r}; write another value in one"
+                    clash = (
+                        f"{label(other)} and {label(record)} both have {attribute} = {value!r}; "
+                        "write another value in one"
+                    )
         if clash is None:
             return TaggedUnionShape(
                 first_tags[attribute][0],
@@ -224,7 +225,10 @@ def _tagged(
     example = f'kind: Literal["{label(first).lower()}"]'
     raise UnsupportedAnnotation(
         where,
-        f"{names} cannot be told apart; write a field with a Literal type of its own into each: {example}",
+        (
+            f"{names} cannot be told apart; "
+            f"write a field with a Literal type of its own into each: {example}"
+        ),
     )
 
 
@@ -263,7 +267,11 @@ class Apart:
         self._json_types: dict[Definition, frozenset[str]] = {}
 
     def flat(self, shape: Shape) -> Iterator[Shape]:
-        """The members of a union, null included, and of those among them that are unions by another name."""
+        """
+        The members of a union, null included.
+
+        Members that are unions by another name are replaced by theirs.
+        """
         ahead = [shape]
         seen: set[Definition] = set()
         while ahead:
@@ -316,7 +324,7 @@ class Apart:
         )
 
     def _types_of(self, shape: Shape) -> frozenset[str]:
-        """What the values of *shape* are in JSON, all numbers alike."""
+        """The JSON types of the values of *shape*, all numbers alike."""
         if isinstance(shape, RefShape):
             if shape.definition not in self._json_types:
                 self._json_types[shape.definition] = self._own_types(shape)
@@ -351,7 +359,7 @@ _Exact = Mapping[tuple[str, str], frozenset[tuple[type, Scalar]]]
 """Name and wire name of a field -> its literal values."""
 
 _READ_LATER: Final = {"record": ("object",), "namedtuple": ("array",)}
-"""What is known of a named type before it is read."""
+"""Kind of a named type -> its types in JSON, as known before it is read."""
 
 
 def _unfinished(shape: Shape) -> bool:

@@ -39,7 +39,8 @@ The grammar of a header's name, and of the unquoted words in its value (RFC 9110
 # an underscore is in no host name of RFC 1123, and in those of many containers; a dot may end a
 # name (RFC 1034, section 3.1)
 _HOST: Final = re.compile(
-    r"(?:[A-Za-z0-9_](?:[A-Za-z0-9_.-]{0,251}[A-Za-z0-9_])?\.?|\[(?P<six>[^]%]+)\])(?::(?P<port>[1-9][0-9]{0,4}))?"
+    r"(?:[A-Za-z0-9_](?:[A-Za-z0-9_.-]{0,251}[A-Za-z0-9_])?\.?|\[(?P<six>[^]%]+)\])"
+    r"(?::(?P<port>[1-9][0-9]{0,4}))?"
 )
 _LOCAL: Final = re.compile(r"https?://(?:localhost|127(?:\.[0-9]{1,3}){3}|\[::1\])(?::[0-9]{1,5})?")
 _PATH: Final = r"/[!$&-;=@-Z_a-z~%]*"
@@ -55,13 +56,18 @@ _PRINTED: Final = re.compile(r"[!-\[\]-~]+")
 _IMAGE: Final = re.compile(r"data:image/(?:png|jpeg|webp|gif);base64,[A-Za-z0-9+/]+={0,2}")
 _SEGMENTS: Final = re.compile(r"(?:/(?!\.{1,2}(?:/|\Z))[A-Za-z0-9._~-]+)+")
 """
-A path that is written in one way only: no percent-encoding, no empty segment, and none that a
-client takes out.
+A path that is written in one way only.
+
+It has no percent-encoding, no empty segment, and no segment that a client takes out.
 """
 
 
 def is_host(text: str) -> bool:
-    """Whether *text* names a host, with a port or without one: it can stand in a URL, and between quotes."""
+    """
+    Tell whether *text* names a host, with a port or without one.
+
+    Such a text can stand in a URL, and between quotes.
+    """
     found = _HOST.fullmatch(text)
     if found is None or int(found["port"] or 0) > 65_535:
         return False
@@ -111,23 +117,37 @@ def is_to_fetch(url: str) -> bool:
 
 
 def has_credentials(url: str) -> bool:
-    """Whether *url*, which may be none at all, has something before an @ where its host is: it is not to be repeated."""
+    """
+    Tell whether *url*, which may be no URL, has something before an @ where its host is.
+
+    It is not to be repeated then.
+    """
     return _CREDENTIALS.match(url) is not None
 
 
 def instead_of_server(url: object, example: str) -> str | None:
-    """What is wrong with *url* as that of a server that tokens are sent to: with https, but on this machine."""
+    """
+    The fault of *url* as that of a server that tokens are sent to, or None.
+
+    It needs https, unless the server is on this machine.
+    """
     if not is_server_url(url):
-        return f"{described(url)} is no URL of a server; write it like {example!r}, with no query and no fragment"
+        return (
+            f"{described(url)} is no URL of a server; write it like {example!r}, "
+            "with no query and no fragment"
+        )
     scheme, host = host_in(str(url))
     if scheme != "https" and not is_local(f"{scheme}://{host}"):
-        return f"{shown(url)} is not safe from whoever stands between; tokens need https, such as {example!r}"
+        return (
+            f"{shown(url)} is not safe from whoever stands between; tokens need https, "
+            f"such as {example!r}"
+        )
     return None
 
 
 def instead_of_origin(origin: object) -> str | None:
     """
-    What is wrong with *origin*.
+    The fault of *origin*, or None.
 
     One as browsers send it (RFC 6454, section 6.2) is in lower case, and has no usual port.
     """
@@ -136,7 +156,10 @@ def instead_of_origin(origin: object) -> str | None:
     if "*" in origin:
         return "would let every page in; name each origin, such as 'https://app.example'"
     if origin == "null":
-        return "is the origin of every page that hides its own; serve the page from an origin, and name that"
+        return (
+            "is the origin of every page that hides its own; serve the page from an origin, "
+            "and name that"
+        )
     scheme, _, host = origin.partition("://")
     if scheme not in ("http", "https") or host != host.lower() or not is_host(host):
         rule = (
@@ -145,13 +168,16 @@ def instead_of_origin(origin: object) -> str | None:
         return f"is no origin; write it like 'https://app.example': {rule}"
     usual = ":443" if scheme == "https" else ":80"
     if host.endswith(usual):
-        return f"would never be met, since browsers leave that port out; write {origin.removesuffix(usual)!r}"
+        return (
+            "would never be met, since browsers leave that port out; "
+            f"write {origin.removesuffix(usual)!r}"
+        )
     return None
 
 
 def instead_of_path(path: object, *, none: str | None = None) -> str | None:
     """
-    What is wrong with *path* as one that a mount may have.
+    The fault of *path* as one that a mount may have, or None.
 
     Args:
         path: Below the app, or below the mount.
@@ -166,12 +192,17 @@ def instead_of_path(path: object, *, none: str | None = None) -> str | None:
     if mended == "/":
         return f"{shown(path)} is no path of its own; write it like '/v1'{instead}"
     advice = f"write {mended!r}" if _SEGMENTS.fullmatch(mended) else f"write it like '/v1'{instead}"
-    return f"{shown(path)} is no path; {advice}: a path has a slash in front, none behind, and no segments but of letters, digits and '-_.~'"
+    return (
+        f"{shown(path)} is no path; {advice}: a path has a slash in front, none behind, "
+        "and no segments but of letters, digits and '-_.~'"
+    )
 
 
 def instead_of_url(value: object, *, image: bool = False, mail: bool = False) -> str | None:
     """
-    What to write instead of *value* in a page, or None where it is a URL that does no harm: http, https or relative.
+    The advice on *value* as a URL in a page, or None where it does no harm.
+
+    Harmless URLs are those with http or https, and relative ones.
 
     Args:
         value: Anything.

@@ -43,7 +43,10 @@ def literal_shape(values: tuple[Any, ...], where: str) -> Shape:
         if type(value) is not NoneType and not _has_form(value):
             raise UnsupportedAnnotation(
                 where,
-                f"Literal[{shown(value)}] has no form on the wire; write str, bool, None or an int of 64 bits",
+                (
+                    f"Literal[{shown(value)}] has no form on the wire; write str, bool, "
+                    "None or an int of 64 bits"
+                ),
             )
     literal = literal_of(value for value in values if value is not None)
     if None not in values:
@@ -76,7 +79,10 @@ def enum_shape(cls: type[Enum], where: str) -> EnumShape:
         if not _has_form(member.value):
             raise UnsupportedAnnotation(
                 where,
-                f"{display(cls)}.{member.name} has no form on the wire; write str, bool or an int of 64 bits",
+                (
+                    f"{display(cls)}.{member.name} has no form on the wire; write str, "
+                    "bool or an int of 64 bits"
+                ),
             )
     if not len(cls):
         raise UnsupportedAnnotation(where, f"{display(cls)} has no members; write at least one")

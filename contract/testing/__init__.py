@@ -1,9 +1,10 @@
 """
-Testing: what a contract promises, as Hypothesis strategies, as ready tests, and as a client without a server.
+Testing: the promises of a contract as Hypothesis strategies, ready tests and a client.
 
-``check_route(order)`` is a test of all that a route promises, and ``check_spec(api)`` one of every route. ``inputs``, ``outputs`` and
-``strategy`` give valid values, ``bodies`` and ``invalid_bodies`` what is sent, and ``Client(api)`` sends it, in memory.
-``values``, ``documents`` and ``near_misses`` do the same for a shape.
+``check_route(order)`` is a test of all that a route promises, and ``check_spec(api)`` one of every
+route. ``inputs``, ``outputs`` and ``strategy`` give valid values, ``bodies`` and ``invalid_bodies``
+what is sent, and ``Client(api)`` sends it, in memory. ``values``, ``documents`` and ``near_misses``
+do the same for a shape.
 """
 
 from __future__ import annotations

@@ -34,7 +34,9 @@ def call(route: Route[I, Coroutine[Any, Any, R], C], input: I, ctx: C, /) -> R: 
 def call(route: Route[I, R, C], input: I, ctx: C, /) -> R: ...
 def call(route: Route[Any, Any, Any], input: Any, ctx: Any = None, /) -> Any:
     """
-    What a resolver gives, sync or async, within a call that `current_call` knows.
+    Call the resolver of *route*, sync or async, and return its result.
+
+    `current_call` knows the call.
 
     Args:
         route: The route.

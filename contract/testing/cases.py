@@ -141,14 +141,15 @@ class _Unseen:
                 terminalreporter.line(f"{case}: {' '.join(codes)}")
         if any(OK in codes for codes in missing.values()):
             terminalreporter.line(
-                "where no call is ever OK, no output is checked: say with overrides= which ids there are"
+                "where no call is ever OK, no output is checked: "
+                "say with overrides= which ids there are"
             )
         declared = sum(1 + len(codes) for codes, _ in self.routes.values())
         terminalreporter.line(told_of(declared, declared - sum(map(len, missing.values()))))
 
 
 def _sides(api: AnySpec, names: list[str], overrides: Overrides) -> dict[str, Sides]:
-    """What each route takes and gives, with those overrides that are for something in it."""
+    """Name -> the input and output of each route, with those overrides that fit something in it."""
     fitting: dict[str, dict[Any, Any]] = {name: {} for name in names}
     for key, strategy in overrides.items():
         problem: ValueError | None = None

@@ -1,7 +1,10 @@
 """
-Client: a service in memory, as its callers see it: whole requests and whole responses, without a socket or a framework.
+Client: a service in memory, as its callers see it.
 
-`Client` calls through WSGI and `AsyncClient` through ASGI, so each also tests what stands between a server and the spec.
+Requests and responses are whole; there is no socket and no framework.
+
+`Client` calls through WSGI and `AsyncClient` through ASGI, so each also tests what stands between a
+server and the spec.
 """
 
 from __future__ import annotations
@@ -45,7 +48,7 @@ _ID: Final = "x-request-id"
 @final
 @record
 class Reply:
-    """What came back."""
+    """The response to a request."""
 
     status: int
     """The HTTP status."""
@@ -58,7 +61,7 @@ class Reply:
     body: bytes
     """As it came."""
     exception: BaseException | None = None
-    """What was raised behind an INTERNAL_ERROR, which is never sent."""
+    """The exception behind an INTERNAL_ERROR, which is never sent."""
 
     @property
     def error(self) -> str | None:
@@ -77,7 +80,9 @@ class Reply:
 
 def uninterrupted(reply: Reply) -> Reply:
     """
-    *reply*, unless the call was ended by Ctrl-C: a service answers that as all else that a resolver raises.
+    Return *reply*, unless Ctrl-C ended the call.
+
+    A service answers Ctrl-C like everything else that a resolver raises.
 
     Raises:
         KeyboardInterrupt: It was.
@@ -100,7 +105,7 @@ class _Message:
 
 
 class _Wire:
-    """What both clients share: requests are made, and responses are read."""
+    """The common part of both clients: making requests and reading responses."""
 
     def __init__(
         self,
@@ -257,7 +262,9 @@ class Client(_Wire):
         headers: Mapping[str, str] = _NO_HEADERS,
     ) -> Reply:
         """
-        Send a JSON-RPC request to the MCP endpoint: ``client.mcp("tools/call", {"name": "order", "arguments": {}})``.
+        Send a JSON-RPC request to the MCP endpoint.
+
+        For example ``client.mcp("tools/call", {"name": "order", "arguments": {}})``.
 
         Raises:
             ValueError: The mount has none.
@@ -303,7 +310,7 @@ class Client(_Wire):
 
 @final
 class AsyncClient(_Wire):
-    """The same for tests that await, on their own event loop; see `Client`."""
+    """A `Client` for tests that await, on their own event loop."""
 
     def __init__(
         self,

@@ -45,9 +45,11 @@ _LEAP_YEARS: Final = range(2000, 2100, 4)
 
 _CHARACTERS: Final = "²①⁴½ßİ \0"
 """
-Characters that code seldom thinks of: digits that ``int`` refuses (``"²".isdigit()`` holds) and a
-number that is none, letters that become two in capitals or in small ones, a blank that ``strip``
-leaves nothing of, and NUL, which databases refuse.
+Characters that code seldom thinks of.
+
+Digits that ``int`` refuses (``"²".isdigit()`` holds) and a number that is no digit, letters that
+become two in capitals or in small ones, a blank that ``strip`` removes, and NUL, which databases
+refuse.
 """
 
 

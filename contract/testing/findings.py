@@ -77,7 +77,7 @@ class Crashed(Finding):
 
 
 class WrongOutput(Finding):
-    """What it returned is none of what it declares."""
+    """The route returned something that it does not declare."""
 
 
 class Undeclared(Finding):
@@ -93,11 +93,15 @@ class NotRefused(Finding):
 
 
 class Disagrees(Finding):
-    """The same input gives one answer as a function, and another one over the wire or after another call."""
+    """
+    One input gives different answers.
+
+    One of them came from the function; the other came over the wire or after another call.
+    """
 
 
 class Unstable(Finding):
-    """What went wrong once went well when it was tried again."""
+    """A call that went wrong went well when it was made again."""
 
 
 _SLOW: Final = (
@@ -138,14 +142,20 @@ def found_by(law: Callable[[], None], noted: list[Finding], route: str) -> None:
     try:
         law()
     except Unsatisfiable as error:
-        problem = "no input was found that its patterns, lengths and predicates allow; there may be none, else give overrides="
+        problem = (
+            "no input was found that its patterns, lengths and predicates allow; "
+            "there may be none, else give overrides="
+        )
         raise Unsatisfiable(f"{route}: {problem}") from error
     except Flaky:
         if not noted:
             raise
         # with the calls before it, the first one is repeated as it was
         first = noted[0] if noted[0].before else min(noted, key=lambda finding: len(str(finding)))
-        problem = f"{first.problem}; the same call went well another time, so something is kept from one call to the next (give reset=)"
+        problem = (
+            f"{first.problem}; the same call went well another time, "
+            "so something is kept from one call to the next (give reset=)"
+        )
         unstable = Unstable(
             first.route, problem, joined(first.before, first.calls), first.__cause__, first.body
         )
@@ -155,7 +165,11 @@ def found_by(law: Callable[[], None], noted: list[Finding], route: str) -> None:
 
 @contextmanager
 def silence() -> Generator[None]:
-    """Log nothing of the calls in this block: there are hundreds, and those that matter are told of in another way."""
+    """
+    Log none of the calls in this block.
+
+    There are hundreds of them, and those that matter are reported in another way.
+    """
     _SILENCE.begin()
     try:
         yield

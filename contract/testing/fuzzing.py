@@ -1,8 +1,9 @@
 """
-Fuzzing: calls of a route over the wire, valid and nearly valid, by what is known of it from outside.
+Fuzzing: valid and nearly valid calls of a route over the wire, without its code.
 
-What is fuzzed may be a spec in this process or a server behind a URL, which is known by its document alone. Nothing is said here of how
-it is called or how that is told to people: the command line does both.
+What is fuzzed may be a spec in this process or a server behind a URL, which is known by its
+document alone. Nothing is said here of how it is called or how that is told to people: the command
+line does both.
 """
 
 from __future__ import annotations
@@ -48,7 +49,11 @@ __all__ = ["NO_TOKEN", "Answer", "Fuzzed", "Post", "Result", "fuzz_route", "fuzz
 @final
 @record
 class Answer:
-    """What came back, and why, where that is known: what the log says of an INTERNAL_ERROR."""
+    """
+    A response, and its cause where that is known.
+
+    The cause is what the log says of an INTERNAL_ERROR.
+    """
 
     reply: Reply
     cause: str | None = None
@@ -69,15 +74,16 @@ class Fuzzed:
     """The codes of its failures."""
     output: Pred[Any] | None = None
     """
-    What a success is checked by; None where the server has done that already, which is this
-    process.
+    The check of a success.
+
+    None where the server has checked it already, because it is this process.
     """
     failures: Mapping[str, Pred[Any] | None] = field(default_factory=dict[str, Pred[Any] | None])
-    """Code -> the same for the data of a failure."""
+    """Code -> the check of the data of a failure, or None likewise."""
     statuses: Mapping[str, int] = field(default_factory=dict[str, int])
     """Code -> the status of a failure."""
     words: tuple[str, ...] = ()
-    """What its resolver looks for in texts."""
+    """Words that its resolver looks for in texts."""
     from_paper: bool = False
     """Known by its document, which cannot say all that is refused."""
 
@@ -85,15 +91,15 @@ class Fuzzed:
 @final
 @record
 class Result:
-    """What came of fuzzing a route."""
+    """The result of fuzzing a route."""
 
     route: str
     valid: int
     """Calls with a valid input, those that look for a smaller one apart."""
     invalid: int
-    """The same with near misses."""
+    """Calls with near misses, those that look for a smaller one apart."""
     codes: Mapping[str, int]
-    """What valid calls were answered with: code -> how often; a success is OK."""
+    """Code -> how often a valid call was answered with it; a success is OK."""
     declared: tuple[str, ...]
     findings: tuple[Finding, ...]
     skipped: str | None = None
@@ -219,8 +225,9 @@ NO_TOKEN: Final = "the token is refused, or there is none"  # noqa: S105  it say
 
 _NO_INPUT: Final = "no input was found that its type allows"
 """
-Why any other is not: patterns, lengths and predicates may leave nothing, or nothing that can be
-found by chance.
+The reason why any other route is not fuzzed.
+
+Patterns, lengths and predicates may allow nothing, or nothing that can be found by chance.
 """
 
 _UNSAID: Final = frozenset({"predicate", "invalid_value", "equal_hashes", "too_many_objects"})
@@ -265,7 +272,7 @@ class _Run:
         *,
         few: bool = False,
     ) -> list[Finding]:
-        """What *law* finds, with *few* examples or all."""
+        """The findings of *law*, tried with *few* examples or all."""
         settings = Settings(self._settings, max_examples=FEW) if few else self._settings
         noted: list[Finding] = []
 
@@ -358,7 +365,10 @@ class _Run:
         ):
             return
         cause = "" if answer.cause is None else f" ({answer.cause})"
-        problem = f"a wrong body ({miss.reason}) is not refused with {miss.code} at {list(miss.path)}: it answers {reply.status}"
+        problem = (
+            f"a wrong body ({miss.reason}) is not refused with {miss.code} at {list(miss.path)}: "
+            f"it answers {reply.status}"
+        )
         raise NotRefused(
             self._route.name,
             f"{problem} {_short(reply.body)}{cause}",
@@ -378,8 +388,9 @@ class _Run:
 _BUILTIN: Final = frozenset(cls.error_code for cls in BUILTINS)
 _OF_THE_CALLER: Final = frozenset({"UNAUTHORIZED", "PAYLOAD_TOO_LARGE"})
 """
-Answers to what is no mistake of the route's: a token that runs out, a body beyond what the mount
-takes.
+Codes that are no mistake of the route's.
+
+A token runs out, or a body is larger than the mount accepts.
 """
 
 _SHOWN: Final = 200

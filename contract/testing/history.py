@@ -60,7 +60,11 @@ class History:
         return any(call.key in self._well for call in self._calls[start:])
 
     def looked(self, start: int) -> list[str]:
-        """What came before the last of the calls from *start* on, when it went wrong in the first look, and may have changed something."""
+        """
+        The calls before one from *start* on went wrong for the first time, in the first look.
+
+        Calls that only read are left out, since they changed nothing.
+        """
         end = min(
             (self._wrong[call.key] for call in self._calls[start:] if call.key in self._wrong),
             default=0,

@@ -132,7 +132,7 @@ class Laws:
         self.name: str = entry.name
         self.noted: list[Finding] = []
         self.codes: set[str] = set()
-        """What calls were answered with."""
+        """The codes of all answers."""
         self._entry = entry
         self._sides = sides
         self._reset = reset
@@ -209,7 +209,11 @@ class Laws:
         return settings(given(drawn)(each))
 
     def look(self, settings: Settings) -> None:
-        """Call the route once, whatever comes of it: so that routes meet the state that others make after few calls."""
+        """
+        Call the route once, whatever comes of it.
+
+        After that, routes meet the state that others make in a few calls.
+        """
         once = Settings(
             settings,
             max_examples=1,
@@ -251,7 +255,10 @@ class Laws:
             raise self._crashed(outcome.exception, [case])
         answer = self._answer(outcome, case)
         if not _same(answer, reply):
-            problem = f"it {_told((reply.status, reply.body))} over the wire, and {_told(answer)} as a function, called right after that"
+            problem = (
+                f"it {_told((reply.status, reply.body))} over the wire, "
+                f"and {_told(answer)} as a function, called right after that"
+            )
             raise Disagrees(self._entry.name, problem + _ONLY_READS, self._calls(case))
 
     def _invalid(self, miss: InvalidBody) -> None:
@@ -266,7 +273,10 @@ class Laws:
         wanted = f"VALIDATION_ERROR with {miss.code} at {list(miss.path)}"
         raise NotRefused(
             self._entry.name,
-            f"a wrong body ({miss.reason}) is to be refused with {wanted}, and it {_told((reply.status, reply.body))}",
+            (
+                f"a wrong body ({miss.reason}) is to be refused with {wanted}, "
+                f"and it {_told((reply.status, reply.body))}"
+            ),
             [f"Client(api).call({self._entry.name!r}, body={miss.body!r})"],
             reply.exception,
         )
@@ -277,7 +287,10 @@ class Laws:
         self._sent(other)
         after = self._sent(first)
         if not _same((before.status, before.body), after):
-            told = f"it {_told((before.status, before.body))}, and {_told((after.status, after.body))} after another call"
+            told = (
+                f"it {_told((before.status, before.body))}, "
+                f"and {_told((after.status, after.body))} after another call"
+            )
             calls = [*self._calls(first), *self._calls(other)[-2:], *self._calls(first)[-2:]]
             raise Disagrees(self._entry.name, told + _ONLY_READS, calls)
 
@@ -287,7 +300,7 @@ class Laws:
         return case if self._makes is None else _Case(case.value, case.document, self._makes())
 
     def _sent(self, case: _Case) -> Reply:
-        """What the wire says to a valid input, which is what the resolver returned."""
+        """Send a valid input and return the reply, which has to carry the resolver's output."""
         self._remember(case)
         recorder = self._recorder
         recorder.begin(case.ctx)
@@ -321,7 +334,7 @@ class Laws:
             )
 
     def _called(self, case: _Case) -> Any:
-        """What the resolver gives, called as a function; a `_Raised` where it raises."""
+        """Call the resolver as a function and return its result, or a `_Raised` where it raises."""
         self._remember(case)
         route = self._entry.route
         with calling(self._entry.name):
@@ -373,9 +386,8 @@ class Laws:
         route, name = self._entry.route, self._entry.name
         value, ctx = source_of(case.value), source_of(case.ctx)
         lines: list[str] = []
-        if (
-            route.__qualname__.rpartition("<locals>.")[2] == route.__name__
-        ):  # what is bound to an object, nobody else can name
+        # Nobody else can name a method that is bound to an object.
+        if route.__qualname__.rpartition("<locals>.")[2] == route.__name__:
             given = value.text if route.auth == "none" else f"{value.text}, {ctx.text}"
             call = f"{route.__name__}({given})"
             needs = (

@@ -21,7 +21,7 @@ from contract.shape.nodes import (
 __all__ = ["Kind", "cardinality", "kinds"]
 
 Kind = JsonType
-"""What a JSON value is; "number" is one with a fraction."""
+"""The kind of a JSON value; "number" is one with a fraction."""
 
 
 def kinds(shape: Shape) -> frozenset[Kind]:

@@ -35,8 +35,9 @@ Broken = tuple[Any, str]
 
 LONGEST: Final = 100_000
 """
-Limits of length beyond this one are not tried: the document would be larger than anybody wants to
-read.
+The greatest limit of length that is tried.
+
+Beyond it, the document would be larger than anybody wants to read.
 """
 
 _DAY = timedelta(days=1)
@@ -44,7 +45,9 @@ _MICROSECOND = timedelta(microseconds=1)
 
 
 def outside(shape: Scalar) -> Iterator[Broken]:
-    """What has the right form for *shape*, and is too small, too great or between two multiples."""
+    """
+    Values of the right form for *shape* that are too small, too great or between two multiples.
+    """
     match shape:
         case AnyShape():
             yield from _judged(
@@ -142,9 +145,8 @@ def _next_floats(limit: float) -> list[float]:
 
 def _next_decimals(limit: Decimal) -> Iterator[Decimal]:
     _, digits, exponent = limit.as_tuple()
-    if (
-        isinstance(exponent, int) and len(digits) < 30 and exponent > -forms.MAX_DECIMAL_EXPONENT
-    ):  # else the sum has too many digits
+    # Others would give a sum of too many digits.
+    if isinstance(exponent, int) and len(digits) < 30 and exponent > -forms.MAX_DECIMAL_EXPONENT:
         step = Decimal((0, (1,), min(exponent, 0) - 1))
         yield from (limit - step, limit + step)
 

@@ -1,5 +1,5 @@
 """
-Near scalars: JSON values that break exactly one rule of a scalar's shape, with the code of that rule.
+Near scalars: JSON values that break one rule of a scalar's shape, with the code of that rule.
 
 Candidates are proposed freely and then judged: one that breaks two rules, or none, is dropped.
 """
@@ -60,7 +60,7 @@ FORMED: Final = (
     TimedeltaShape,
     UuidShape,
 )
-"""What is a string of some form, and never "?"."""
+"""Shapes whose values are strings of some form, and never "?"."""
 
 _CODES: Final[dict[type[Shape], str]] = {
     NullShape: "null_type",

@@ -1,8 +1,10 @@
 """
-Near misses: documents that break exactly one rule, with the place and the code of the issue that must be reported.
+Near misses: documents that break exactly one rule.
 
-A near miss of a compound is either its own (a key is missing, an item too many) or the near miss of a part of it,
-put where a valid part stood in a valid document.
+Each comes with the place and the code of the issue that must be reported.
+
+A near miss of a compound is either its own (a key is missing, an item too many) or the near miss of
+a part of it, put where a valid part stood in a valid document.
 """
 
 from __future__ import annotations
@@ -79,7 +81,7 @@ def _reported(miss: NearMiss) -> NearMiss:
 
 _Misses = list[SearchStrategy[NearMiss]]
 _MANY_UNIQUE: Final = 50
-"""The same where each item has to be another."""
+"""The greatest number of items that is tried where all items have to differ."""
 
 
 class _NearMisses:

@@ -54,12 +54,14 @@ __all__ = [
 
 OverrideKey = Any
 """
-A type as it is written in annotations, ``(Order, "quantity")`` for a field of one, or
+The target of an override.
+
+It is a type as annotations write it, ``(Order, "quantity")`` for a field of that type, or
 ``"quantity"`` for a field of the input itself.
 """
 
 Overrides = Mapping[OverrideKey, SearchStrategy[Any]]
-"""Values of the user's own: what they are for, and where they come from."""
+"""Target -> the user's own values for it."""
 
 _Listed = TypeVar("_Listed", bound=Shape)
 
@@ -91,7 +93,7 @@ class Overridden:
     fields: Mapping[tuple[type, str], Given]
 
     def of(self, shape: Shape) -> Given | None:
-        """What is given for *shape*."""
+        """The user's strategy for *shape*, or None."""
         found = self.shapes.get(id(shape))
         if found is not None:
             return found[1]
@@ -115,7 +117,7 @@ class Marking(ShapeReader):
 
     @property
     def marked(self) -> Mapping[int, tuple[Shape, OverrideKey]]:
-        """What was marked so far: by identity, the shape and the key that it was written as."""
+        """Identity of a marked shape -> the shape and the key that it was written as."""
         return self._marked
 
     def _read(self, annotation: object, scope: Scope, where: str) -> Shape:
@@ -123,7 +125,13 @@ class Marking(ShapeReader):
         key = self._key_of(resolve(annotation, scope, where)[0])
         return shape if key is None else self._mark(shape, key[0])
 
-    def _field(self, declared: Declared, renames: bool, kind: Any, where: str) -> Field:  # noqa: FBT001
+    def _field(
+        self,
+        declared: Declared,
+        renames: bool,  # noqa: FBT001
+        kind: Any,
+        where: str,
+    ) -> Field:
         field = super()._field(declared, renames, kind, where)
         annotation: object = declared.annotation
         scope = declared.scope
@@ -188,7 +196,7 @@ def overridden(
     shapes: Sequence[Shape],
 ) -> Overridden:
     """
-    What *overrides* mean in *shapes*.
+    Find the shapes that *overrides* are for among *shapes* and in them.
 
     Args:
         where: For messages.
@@ -274,7 +282,7 @@ def paired(shape: Shape, name: str, *, only_values: bool) -> Callable[[Any], Pai
 
 
 def label(key: Any) -> str:
-    """What a key is called in messages."""
+    """The name of a key in messages."""
     if isinstance(key, tuple):
         cls, name = cast("tuple[type, str]", key)
         return f"{cls.__name__}.{name}"
@@ -286,7 +294,11 @@ def label(key: Any) -> str:
 
 
 def _is_written_as(annotation: object, key: object) -> bool:
-    """Whether *annotation* is the type *key*, with a description or examples of its own around it or not."""
+    """
+    Tell whether *annotation* is the type *key*.
+
+    A description or examples of its own around it make no difference.
+    """
     if key is annotation:
         return True
     if get_origin(key) is Annotated and get_origin(annotation) is Annotated:

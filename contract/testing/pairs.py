@@ -56,8 +56,9 @@ _MANY: Final = 5
 
 _FEW: Final = 2
 """
-The same for items that lead to recursive types: with five each, a tree of four levels would have
-hundreds of nodes.
+Items above the least number where they lead to recursive types.
+
+With five each, a tree of four levels would have hundreds of nodes.
 """
 
 
@@ -322,8 +323,9 @@ class Pairs:
         # keys may come in any order
         turned = st.just(value=False) if self.only_values else st.booleans()
         made = st.tuples(*arguments, turned, *rest).map(make)
-        # not None
-        return made.filter(lambda pair: pair is not None) if shape.has_post_init else made  # type: ignore[return-value]
+        if shape.has_post_init:
+            made = made.filter(lambda pair: pair is not None)
+        return made  # type: ignore[return-value]  # none is None any more
 
     def _named_tuple(self, shape: NamedTupleShape, budget: float) -> SearchStrategy[Pair]:
         required = sum(not _has_default(field) for field in shape.fields)
@@ -358,7 +360,11 @@ class Pairs:
         return self.of(field.shape, budget) if given is None else given
 
     def _given_field(self, cls: type[Any], field: Field) -> SearchStrategy[Any] | None:
-        """What the user gives for a field; UNSET where that is left out."""
+        """
+        The user's strategy for a field, or None.
+
+        It gives `_LEFT_OUT` where the field is left out.
+        """
         given = self.given.fields.get((cls, field.name))
         if given is None:
             return None

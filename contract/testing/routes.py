@@ -67,7 +67,7 @@ class InvalidBody:
     code: str
     """Which rule: a key of ``contract.shape.issues.CODES``."""
     reason: str
-    """The same in words."""
+    """The rule in words."""
 
     def __repr__(self) -> str:
         """Short, for reports."""
@@ -77,7 +77,7 @@ class InvalidBody:
 @final
 @record
 class Sides:
-    """What a route takes and gives, and what the user gives instead."""
+    """The input and the output of a route, and the user's own values in them."""
 
     input: Shape | None
     """None for a route without input."""
@@ -107,7 +107,9 @@ def outputs(
     route: Route[Any, Any, Any], *, overrides: Overrides | None = None
 ) -> SearchStrategy[Any]:
     """
-    Valid outputs of a route, as Python values, without its failures: for a stub of it, or for what is done with its answers.
+    Valid outputs of a route, as Python values, without its failures.
+
+    They are for a stub of the route, or for code that works with its answers.
 
     Args:
         route: What `contract.route` made.
@@ -128,7 +130,10 @@ def bodies(
     api: AnySpec, route: Route[Any, Any, Any] | str, *, overrides: Overrides | None = None
 ) -> SearchStrategy[bytes]:
     """
-    Valid bodies of a route, as they are sent: optional keys left out or not, in any order, ``1.0`` for 1, ``Z`` for ``+00:00``.
+    Valid bodies of a route, as clients send them.
+
+    Optional keys are left out or not, in any order; there is ``1.0`` for 1 and ``Z`` for
+    ``+00:00``.
 
     Args:
         api: The spec, which knows how fields are called on the wire.
@@ -152,10 +157,13 @@ def invalid_bodies(
     api: AnySpec, route: Route[Any, Any, Any] | str, *, overrides: Overrides | None = None
 ) -> SearchStrategy[InvalidBody]:
     """
-    Near misses: bodies of a route that are valid but for one rule, with the place and the code of the issue that has to come back.
+    Near misses: bodies of a route that are valid but for one rule.
 
-    A key is missing or unknown, a value is of another type, null, just outside of a bound or no match of its pattern, a tag is none,
-    a date is not in the calendar, the body is no JSON, or not in UTF-8.
+    Each comes with the place and the code of the issue that has to come back.
+
+    A key is missing or unknown, a value is of another type, null, just outside of a bound or no
+    match of its pattern, a tag is none, a date is not in the calendar, the body is no JSON, or not
+    in UTF-8.
 
     Args:
         api: The spec.
@@ -188,14 +196,16 @@ def entry_of(api: AnySpec, route: Route[Any, Any, Any] | str) -> Entry:
 def sides_of(
     what: str, route: Route[Any, Any, Any], overrides: Overrides | None
 ) -> tuple[Sides, Entry]:
-    """What *route* takes and gives, without a spec."""
+    """The input and the output of *route*, and its entry, without a spec."""
     chosen, reader = _reader(what, route, overrides)
     entry = _read(route, reader)
     return _overriding(what, entry, chosen, reader), entry
 
 
 def sides_in(what: str, api: AnySpec, entry: Entry, overrides: Overrides | None) -> Sides:
-    """The same for a route of a spec, with its names on the wire."""
+    """
+    The input and the output of a route of a spec, with the names that this gives them on the wire.
+    """
     if not overrides:
         return Sides(entry.input, entry.output)
     check_overrides(f"{what}({entry.name})", overrides)
@@ -246,7 +256,7 @@ _NOTHING: Final = NullableShape(
         Definition(("nothing",), "Nothing", __name__, _shape=RecordShape("typeddict", dict, ()))
     )
 )
-"""What a route without input takes, besides no body at all."""
+"""The shape of the body of a route without input, which may also be left out."""
 
 _Break = tuple[str, Callable[[bytes], bytes]]
 _BREAKS: Final[tuple[_Break, ...]] = (
@@ -267,7 +277,7 @@ _BREAKS: Final[tuple[_Break, ...]] = (
     ("it is not in UTF-8 but in UTF-16", lambda body: body.decode().encode("utf-16")),
     ("it begins with a byte order mark", lambda body: b"\xef\xbb\xbf" + body),
 )
-"""What is done to a valid body so that it is no JSON any more, or not in UTF-8."""
+"""Reason -> a change to a valid body, after which it is no JSON or not in UTF-8."""
 
 _SHOWN: Final = 60
 _PARAMETER: Final = re.compile(r"\{\w+\}")

@@ -144,7 +144,11 @@ def _of_field(field: Field, inside: frozenset[Definition]) -> Any:
 
 
 def _recurs(shape: Shape, inside: frozenset[Definition]) -> bool:
-    """Whether *shape* leads straight back into what it is a part of, with no null and no empty array on the way."""
+    """
+    Tell whether *shape* leads straight back to a type that it is a part of.
+
+    No null and no empty array on the way would end it.
+    """
     match shape:
         case RefShape(definition):
             return definition in inside

@@ -94,7 +94,9 @@ def _written(value: object, needs: dict[str, set[str]]) -> str:
     if is_dataclass(kind):
         return f"{_named(kind, needs)}({', '.join(_arguments(value, needs))})"
     if isinstance(value, tuple) and hasattr(kind, "_fields"):
-        return f"{_named(kind, needs)}({', '.join(_written(each, needs) for each in cast('tuple[object, ...]', value))})"
+        name = _named(kind, needs)
+        items = (_written(each, needs) for each in cast("tuple[object, ...]", value))
+        return f"{name}({', '.join(items)})"
     return _contained(value, needs)
 
 

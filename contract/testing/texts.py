@@ -29,8 +29,9 @@ CHARACTERS: Final = st.characters(codec="utf-8")
 
 LONG: Final = 200
 """
-What has to be longer is the repetition of something short: Hypothesis would draw each part by
-itself, and only so many.
+Texts that have to be longer than this repeat something short.
+
+Hypothesis would draw each part by itself, and only so many.
 """
 
 _SPREAD: Final = 10
@@ -42,7 +43,11 @@ _Sequence = TypeVar("_Sequence", str, bytes, list[Any])
 def repeated(
     short: SearchStrategy[_Sequence], low: int, high: int | None
 ) -> SearchStrategy[_Sequence]:
-    """Sequences of *low* to *high* parts, or not many more than *low*, that repeat a *short* one, which is never empty."""
+    """
+    Sequences that repeat a *short* one, which is never empty.
+
+    They have *low* to *high* parts, but not many more than *low*.
+    """
     sizes = st.integers(low, low + _SPREAD if high is None else min(high, low + _SPREAD))
     return st.tuples(short, sizes).map(
         lambda drawn: (drawn[0] * (drawn[1] // len(drawn[0]) + 1))[: drawn[1]]
@@ -83,13 +88,13 @@ class Item:
 
     atom: str
     once: SearchStrategy[str] = field(repr=False, compare=False)
-    """What one repetition matches."""
+    """The texts that one repetition matches."""
     width: int
     """Characters that one repetition has at least."""
     low: int = 1
     high: int | None = 1
     shortest: SearchStrategy[str] | None = field(default=None, repr=False, compare=False)
-    """Of a group: one repetition with just *width* characters."""
+    """The texts of one repetition of a group with just *width* characters."""
 
 
 def narrowed(regex: str, low: int, high: int | None) -> list[list[Item]]:
@@ -202,7 +207,7 @@ def _branches(regex: str) -> list[list[Item]]:
 
 
 _BEYOND_ASCII: Final = re.compile(r"^\.$|^\[\^|\\[DSWxu]|[^\x00-\x7f]")
-"""What may match other characters than those of ASCII."""
+"""Atoms that may match other characters than those of ASCII."""
 
 _ASCII: Final = sorted(
     map(chr, range(128)), key=lambda char: (not char.isalnum(), not char.isprintable(), char)

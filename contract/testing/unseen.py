@@ -1,4 +1,8 @@
-"""Unseen: the declared answers that no call got: failures whose state nothing made, or the output, which was not tested then."""
+"""
+Unseen: the declared answers that no call got.
+
+They are failures whose state nothing made, or the output, which was not tested then.
+"""
 
 from __future__ import annotations
 

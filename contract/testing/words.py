@@ -34,7 +34,7 @@ _WORDS: Final = 20
 """Words that are tried: of more, each would be drawn too seldom."""
 _LONGEST: Final = 40
 _SPACES: Final = 2
-"""What has more of them is a message, or SQL."""
+"""The most spaces in a word; a text with more is a message, or SQL."""
 
 
 def words_of(resolver: Callable[..., Any]) -> tuple[str, ...]:
@@ -48,7 +48,11 @@ def words_of(resolver: Callable[..., Any]) -> tuple[str, ...]:
 @final
 @record
 class Affixes:
-    """What texts begin and end with: each with one of these, which may be empty."""
+    """
+    Beginnings and ends of texts.
+
+    Each text begins and ends with one of these, which may be empty.
+    """
 
     first: tuple[str, ...] = ("",)
     last: tuple[str, ...] = ("",)
@@ -144,7 +148,7 @@ def _codes(code: CodeType) -> Iterator[CodeType]:
 
 
 def _named_in(function: FunctionType) -> list[object]:
-    """What *function* names, within its module and around itself."""
+    """The objects that *function* names, within its module and around itself."""
     names = dict.fromkeys(name for code in _codes(function.__code__) for name in code.co_names)
     found = [function.__globals__[name] for name in names if name in function.__globals__]
     return [*found, *inspect.getclosurevars(function).nonlocals.values()]

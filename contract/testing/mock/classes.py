@@ -120,7 +120,11 @@ class Classes:
         return RecordShape(kind, cls, tuple(map(self._field, record.fields)))
 
     def members(self, record: RecordShape) -> dict[str, Any]:
-        """What stands in the body of a class for *record*: each field may be absent there, since its shape says whether it may."""
+        """
+        The body of a class for *record*.
+
+        Each field may be absent there, since its shape says whether it may be left out.
+        """
         attributes = [_attribute_of(each.wire) for each in record.fields]
         return {
             "__annotations__": dict.fromkeys(attributes, object),
@@ -166,7 +170,10 @@ class Classes:
         if field.required_in:
             return Field(attribute, attribute, shape)
         if field.json_default is MISSING:
-            problem = 'it may be left out, and nothing says what that means; write its "default", or a longer minItems'
+            problem = (
+                'it may be left out, and nothing says what that means; write its "default", '
+                "or a longer minItems"
+            )
             raise GenerationError(f"$.$defs.{name}.{field.wire}", problem)
         return Field(attribute, attribute, shape, default_factory=_made(shape, field.json_default))
 
@@ -177,7 +184,12 @@ _ENUM: Final[Any] = Enum
 
 
 def _attribute_of(wire: str) -> str:
-    """The attribute for the field *wire*: itself where it is a plain identifier, else something that no other field has."""
+    """
+    The attribute for the field *wire*.
+
+    It is *wire* itself where that is a plain identifier, and a name that no other field has
+    otherwise.
+    """
     plain = wire.isascii() and wire.isidentifier() and not keyword.iskeyword(wire)
     return (
         wire
@@ -192,7 +204,7 @@ _OURS: Final = frozenset({"error_code", "http_status", "self"})
 
 
 def _made(shape: Shape, default: Any) -> Callable[[], Any]:
-    """What makes the *default*, which stands there as JSON, anew each time."""
+    """A function that makes *default*, which is given as JSON, anew each time."""
     return partial(_loaded, compile_pred(shape), orjson.dumps(default))
 
 

@@ -24,7 +24,11 @@ _PREFERENCE: Final = re.compile(rf"({HEADER_WORD})(?:[ \t]*=[ \t]*({HEADER_WORD}
 
 
 def preferences(header: str) -> dict[str, str]:
-    """The preferences in *header*: names in lower case, and of those with one name the first (section 2)."""
+    """
+    The preferences in *header*, with names in lower case.
+
+    Where two have one name, the first counts (section 2).
+    """
     found: dict[str, str] = {}
     for part in _PART.findall(header[:_LONGEST]):
         each = _PREFERENCE.match(part.strip(" \t"))

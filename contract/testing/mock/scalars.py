@@ -41,7 +41,7 @@ from contract.testing.mock.texts import matching
 __all__ = ["EXAMPLE", "float_of", "int_of", "matching_text", "text_of"]
 
 EXAMPLE: Final = 'give the field an example: "examples": [...]'
-"""What to do where nothing was found."""
+"""Advice for a place where no value was found."""
 
 
 def matching_text(
@@ -106,8 +106,11 @@ def float_of(random: Random, shape: FloatShape) -> float:
     limits = shape.bounds
     lows: list[float] = [each for each in (limits.ge, limits.gt) if each is not None]
     highs: list[float] = [each for each in (limits.le, limits.lt) if each is not None]
-    low = max(lows) if lows else min(highs) - 1000 if highs else 0.0
-    high = min(highs) if highs else low + 1000
+    if lows:
+        low = max(lows)
+    else:
+        low = min(highs) - 1000 if highs else 0.0
+    high = min(highs, default=low + 1000)
     if limits.multiple_of is not None:
         step = Decimal(str(limits.multiple_of))
         first = math.ceil(Decimal(str(low)) / step) + (low == limits.gt)
@@ -115,7 +118,7 @@ def float_of(random: Random, shape: FloatShape) -> float:
         return float(step * random.randint(min(first, last), min(last, first + 999)))
     number = low + (high - low) * random.uniform(0.01, 0.99)
     rounded = round(number, 2)
-    return float(rounded if low < rounded < high else number if low < number < high else low)
+    return float(next((each for each in (rounded, number) if low < each < high), low))
 
 
 def text_of(

@@ -77,7 +77,10 @@ class MockService(Service):
         except RecursionError:
             raise GenerationError(
                 "$.$defs",
-                "types lead to types too deeply for a server; let there be fewer steps between them",
+                (
+                    "types lead to types too deeply for a server; "
+                    "let there be fewer steps between them"
+                ),
             ) from None
 
     async def answer(self, incoming: Incoming) -> Answered:
@@ -154,4 +157,4 @@ _DATA: Final[Mapping[str, Mapping[str, Any]]] = {
     "PAYLOAD_TOO_LARGE": {"limit": Options().max_body_bytes},
     "UNSUPPORTED_MEDIA_TYPE": _MESSAGE,
 }
-"""What the framework's own codes carry."""
+"""Code -> the data that the framework's own codes carry."""

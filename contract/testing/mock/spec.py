@@ -45,7 +45,7 @@ _BELIEVING: Final = 10
 
 
 class _Draw(Protocol):
-    """What makes JSON up."""
+    """A function that makes up JSON."""
 
     def __call__(self, random: Random, *, told: bool) -> Any: ...
 
@@ -93,7 +93,9 @@ def example(package: Package, name: str) -> bytes | None:
 
 def forced(header: str | None, declared: Mapping[str, int]) -> Forced | None:
     """
-    What a client prefers that gets *header* for ``Prefer``; None for what it would get anyway.
+    The answer for a client that sends *header* as ``Prefer``.
+
+    None where the client would get that answer anyway.
 
     Args:
         header: As it was sent.
@@ -114,7 +116,7 @@ def forced(header: str | None, declared: Mapping[str, int]) -> Forced | None:
 
 def unmet(header: str, declared: Mapping[str, int]) -> str | None:
     """
-    What to tell a client that prefers what it cannot get.
+    A message for a client that prefers an answer that it cannot get.
 
     None where it gets what it prefers, or prefers nothing.
 
@@ -128,7 +130,10 @@ def unmet(header: str, declared: Mapping[str, int]) -> str | None:
         return None
     known = _known(declared)
     choice = [*known] if name == "code" else sorted({str(status) for status in known.values()})
-    return f"There is no {name}={wanted[name]} to be had from this route; Prefer one of: {', '.join(choice)}."
+    return (
+        f"There is no {name}={wanted[name]} to be had from this route; Prefer one of: "
+        f"{', '.join(choice)}."
+    )
 
 
 _USUAL: Final = "200"
@@ -160,7 +165,7 @@ class _Mock:
         self._told = {code: each for code, each in package.builtins.items() if code in _BUILTIN} | {
             **package.failures
         }
-        """What the document says of each code that a resolver may answer with."""
+        """Code -> failure, for each code that a resolver may answer with."""
 
     def spec(self) -> Spec[Any]:
         for code, failure in self._told.items():
@@ -267,7 +272,7 @@ def _day(text: str | None) -> date | None:
 @final
 @record(eq=False)
 class _Answer:
-    """What a route may answer."""
+    """One answer of a route."""
 
     pred: Pred[Any]
     draw: _Draw

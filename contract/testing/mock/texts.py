@@ -1,8 +1,11 @@
 """
-Texts: strings that match a pattern and keep within their lengths, drawn with a seed and without Hypothesis.
+Texts: strings that match a pattern and keep within their lengths.
 
-The pattern is read once more, which only has to understand what `contract.shape.patterns` lets pass. Repetitions are drawn around what the
-lengths ask for, and the engine of the validator judges what comes of it: some hundred tries find a text for what people write.
+They are drawn with a seed and without Hypothesis.
+
+The pattern is read once more, which only has to understand what `contract.shape.patterns` lets
+pass. Repetitions are drawn around what the lengths ask for, and the engine of the validator judges
+what comes of it: some hundred tries find a text for what people write.
 """
 
 from __future__ import annotations
@@ -172,7 +175,9 @@ def _branches(regex: str) -> tuple[tuple[_Atom, ...], ...]:
 
 def _counts(token: re.Match[str]) -> tuple[int, int | None]:
     low = int(token["low"])
-    return low, int(token["high"]) if token["high"] else None if token["comma"] else low
+    if token["high"]:
+        return low, int(token["high"])
+    return low, None if token["comma"] else low
 
 
 def _characters(atom: str) -> str:

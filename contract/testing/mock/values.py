@@ -65,7 +65,7 @@ _TOO_LARGE: Final = 1_000_000
 """Bytes, likewise."""
 _DEEP: Final = 5
 _TOO_DEEP: Final = 150
-"""What is nested deeper could not be sent either."""
+"""The deepest nesting of a value; more could not be sent either."""
 _TRIES: Final = 100
 
 
@@ -97,7 +97,11 @@ class Values:
         return _Drawing(self._heights, self._same, random, told=told).draw(shape, where, 0)
 
     def _same(self, shape: Shape, item: Any) -> object:
-        """What is equal for two items of a set that are equal: what they are loaded as, since ``[true, false]`` may be a set itself."""
+        """
+        The value that *item* is loaded as, which tells whether two items of a set are equal.
+
+        JSON does not tell that: ``[true, false]`` may be a set itself.
+        """
         document = orjson.dumps(item)
         if id(shape) not in self._preds:
             self._classes = self._classes or Classes(self._package)
@@ -258,7 +262,10 @@ class _Drawing:
         if math.isinf(self._heights[definition]):
             raise GenerationError(
                 where,
-                f"every {name} needs another one, without end; let one of its fields be null, or absent",
+                (
+                    f"every {name} needs another one, without end; let one of its fields be null, "
+                    "or absent"
+                ),
             )
         match definition.shape:
             case RecordShape(_, _, fields):
