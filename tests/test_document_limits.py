@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from contract.document.json_schema.scalars import scalar_schema
 from contract.document.limits import READERS, lengths_of_bytes
+from contract.document.scalar_schemas import scalar_schema
 from contract.shape.nodes import BytesShape
 
 

@@ -13,7 +13,8 @@ from uuid import UUID
 import pytest
 from annotated_types import Ge, Le, MaxLen, Predicate
 
-from contract.document.json_schema import SchemaWriter, names_of
+from contract.document.json_schema import SchemaWriter
+from contract.document.schema_names import names_of
 from contract.pred.compile import pred_of
 from contract.shape import ArrayShape, MapShape, shape_of
 from contract.shape.exceptions import InvalidInput

@@ -44,9 +44,10 @@ from contract.codegen.model import (
 )
 from contract.codegen.reader import package_of
 from contract.document import ContractRoute, Document, Info, Links
-from contract.document.json_schema import SchemaWriter, names_of
-from contract.document.json_schema.scalars import scalar_schema
+from contract.document.json_schema import SchemaWriter
 from contract.document.reader import load_contract
+from contract.document.scalar_schemas import scalar_schema
+from contract.document.schema_names import names_of
 from contract.document.writer import dump_contract
 from contract.shape import shape_of
 from contract.shape.graph import definitions
