@@ -46,7 +46,7 @@ ALIKE_TESTS := $(foreach name,typechecks codegen_python_checked pred_cost codege
 CORE_TESTS := $(filter-out $(ALIKE_TESTS),$(CORE_TESTS))
 
 # What runs beside the measured suite: tracing doubles what these take, and each module is covered by tests of its own.
-LAWS := tests/property $(ALIKE_TESTS) $(foreach name,test_pred_dump_law test_json_schema_exceptions test_golden,$(call tests_like,tests/$(name).py))
+LAWS := tests/property $(ALIKE_TESTS) $(foreach name,test_pred_dump_law test_schema_differences test_golden,$(call tests_like,tests/$(name).py))
 # What is sent over the wire, stands in the README or is asked of the example goes through modules that have tests of their own, too.
 UNTRACED := $(LAWS) tests/wire $(foreach name,readme mutants vectors example_shop_kit example_shop_wire,$(call tests_like,tests/test_$(name).py))
 # What can tell one interpreter from another: what reads annotations, generates code of ours, holds threads and loops, or talks to processes.

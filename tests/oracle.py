@@ -2,7 +2,7 @@
 The oracle: what an independent validator says of the schemas that `contract.document.json_schema` writes.
 
 It is ``jsonschema`` with its formats asserted, but for two keywords that it takes from Python where JSON Schema has them otherwise,
-both listed in `contract.document.json_schema.EXCEPTIONS`: ``pattern`` (Python's ``$`` also stands before a final line feed, its classes are
+both listed in `tests.schema_differences.EXCEPTIONS`: ``pattern`` (Python's ``$`` also stands before a final line feed, its classes are
 those of Unicode) and ``multipleOf`` (0.3 is no multiple of 0.1 where binary floats are divided).
 """
 
@@ -18,7 +18,9 @@ from typing import Any, Final
 from jsonschema import Draft202012Validator, ValidationError  # type: ignore[import-untyped]
 from jsonschema.validators import extend  # type: ignore[import-untyped]
 
-from contract.document.json_schema import SchemaWriter, Side, names_of
+from contract.document.input_output import Side
+from contract.document.json_schema import SchemaWriter
+from contract.document.schema_names import names_of
 from contract.shape import Shape
 from contract.shape.graph import definitions
 

@@ -15,7 +15,8 @@ from uuid import UUID
 import pytest
 from annotated_types import Ge, Le, MaxLen, Predicate
 
-from contract.document.json_schema import SchemaWriter, names_of
+from contract.document.json_schema import SchemaWriter
+from contract.document.schema_names import names_of
 from contract.pred.compile import pred_of
 from contract.pred.flooding import (
     MAX_FORGEABLE,

@@ -6,8 +6,9 @@ from typing import Any
 
 import pytest
 
-from contract.document.json_schema import SchemaWriter, names_of
+from contract.document.json_schema import SchemaWriter
 from contract.document.reader import load_contract
+from contract.document.schema_names import names_of
 from contract.shape import shape_of
 from contract.shape.exceptions import DocumentError
 from contract.shape.graph import definitions

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from contract.document.json_schema.scalars import scalar_schema
+from contract.document.scalar_schemas import scalar_schema
 from contract.shape.byte_lengths import lengths_of_bytes
 from contract.shape.nodes import BytesShape
 

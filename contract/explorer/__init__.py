@@ -9,10 +9,8 @@ from elsewhere it had better not see.
 
 from __future__ import annotations
 
-from contract.explorer.cleaning import cleaned
-from contract.explorer.files import Asset, assets
 from contract.explorer.llms import llms
-from contract.explorer.page import page
-from contract.explorer.policy import policy
+from contract.explorer.page import Asset, assets, page
+from contract.explorer.policy import cleaned, policy
 
 __all__ = ["Asset", "assets", "cleaned", "llms", "page", "policy"]

@@ -29,7 +29,7 @@ PREDS = {name: pred_of(annotation) for name, annotation in vectors.TYPES.items()
 
 # a route without input takes {}; what the author's code refuses, limits of Any, equal values that
 # are written in two ways and the microseconds of 2.7 million years are left to the server
-# (`contract.document.json_schema.EXCEPTIONS`)
+# (`tests.schema_differences.EXCEPTIONS`)
 AUTHORS = {"none", "int_predicate", "secret"}
 OTHERWISE = {
     *AUTHORS,

@@ -2,7 +2,7 @@
 Hooks of schemathesis: what the contract does on purpose, and an OpenAPI document cannot say.
 
 What is drawn as valid is kept within the limits that JSON Schema has no words for: the differences
-"limits of texts" and "values that Python has not" of `contract.document.json_schema.EXCEPTIONS`.
+"limits of texts" and "values that Python has not" of `tests.schema_differences.EXCEPTIONS`.
 The limits of decimals and moments stand in ``x-contract-bounds``, and there is no year 0000. They
 are read from the document that is fuzzed, and from nothing else.
 

@@ -1,7 +1,7 @@
 """
 The law: a pred takes exactly the documents that are valid under the schema of its input, and dumps such as are valid under its output's.
 
-What `contract.document.json_schema.EXCEPTIONS` lists is taken out twice. Rules that no schema can state (predicates, limits of what stands
+What `tests.schema_differences.EXCEPTIONS` lists is taken out twice. Rules that no schema can state (predicates, limits of what stands
 as a text, the reach of ``Any``) are taken off the shape, and the pred of what is left has to agree. What then still differs is excused
 issue by issue, by the value that it is about: everything else has to be refused by both.
 """
@@ -14,7 +14,7 @@ import pytest
 from hypothesis import HealthCheck, event, given, settings
 from hypothesis import strategies as st
 
-from contract.document.json_schema.sides import closure
+from contract.document.input_output import closure
 from contract.pred.compile import Pred, compile_pred
 from contract.shape import shape_of
 from contract.shape.bounds import Bounds

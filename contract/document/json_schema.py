@@ -1,15 +1,44 @@
-"""The writer: a shape as JSON Schema, on one of its two sides."""
+"""
+JSON Schema: shapes on paper, in the dialect 2020-12.
+
+The schema of an input says of a document what the pred says of it, but for what
+`tests/schema_differences.py` lists; the schema of an output holds for all that is dumped. Named
+types are written once, in ``$defs``: ``T`` is the output form, ``TInput`` the input form where it
+differs.
+
+What JSON Schema has no keyword for, and a generator of clients has to know, stands in these:
+
+``x-contract-type``
+    What a string or an array stands for where neither ``type`` nor ``format`` tells: ``bytes``,
+    ``decimal``, ``time``, ``timedelta``, ``int`` (the key of a map), ``set``, ``frozenset``,
+    ``tuple``, ``namedtuple``.
+``x-contract-name``
+    The name of a field in Python, where it is not that on the wire; always there on the positions
+    of a named tuple.
+``x-contract-order``
+    The properties of an object in the order of their declaration, where that is not the
+    alphabetical one.
+``x-contract-enum-names``
+    The names of an enum's members, in the order of ``enum``.
+``x-contract-bounds``
+    ``ge``, ``gt``, ``le``, ``lt`` and ``multiple_of`` of a value that stands as a text, as it would
+    stand there.
+
+``discriminator`` is OpenAPI's (specification 3.1, section 4.8.25), on unions whose tags are texts.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from typing import Any, assert_never
 
-from contract.document.json_schema.samples import default_of, examples_of
-from contract.document.json_schema.scalars import int_key_schema, limited, scalar_schema
-from contract.document.json_schema.sides import Facts, Side, is_on, on_side
+from contract.document.input_output import Facts, Side, is_on, on_side
+from contract.document.scalar_schemas import int_key_schema, limited, scalar_schema
 from contract.pred.dump.scalars import SCALARS
+from contract.pred.dump.walk import Json, plain
 from contract.pred.flooding import most_items, most_keys
+from contract.shape.defaults import known_default
+from contract.shape.exceptions import InvalidOutput
 from contract.shape.json_text import JsonSchema
 from contract.shape.nodes import (
     MISSING,
@@ -20,6 +49,7 @@ from contract.shape.nodes import (
     Field,
     IntShape,
     MapShape,
+    Missing,
     NamedTupleShape,
     NullableShape,
     RecordShape,
@@ -185,10 +215,10 @@ class SchemaWriter:
         schema = self._schema(field.shape, side)
         if field.description:
             schema["description"] = field.description
-        default = default_of(field, self._facts) if side == "input" else MISSING
+        default = _default_of(field, self._facts) if side == "input" else MISSING
         if default is not MISSING:
             schema["default"] = default
-        examples = examples_of(field, self._facts, side)
+        examples = _examples_of(field, self._facts, side)
         if examples:
             schema["examples"] = examples
         return schema
@@ -237,3 +267,30 @@ def _may_lack(definition: Definition, attribute: str) -> bool:
     record = definition.shape
     assert isinstance(record, RecordShape)  # noqa: S101  a tagged union has no other members
     return any(field.name == attribute and not field.required_in for field in record.fields)
+
+
+def _default_of(field: Field, facts: Facts) -> Json | Missing:
+    """
+    The value of *field* in an input that lacks it.
+
+    MISSING where there is none, or it cannot be told.
+    """
+    if facts.is_one_way(field.shape):
+        return MISSING  # what is written of it is no input
+    value = known_default(field)
+    return MISSING if value is MISSING else _written(field, value)
+
+
+def _examples_of(field: Field, facts: Facts, side: Side) -> list[Json]:
+    """The examples of *field* that are valid."""
+    if not field.examples or (side == "input" and facts.is_one_way(field.shape)):
+        return []
+    written = (_written(field, example) for example in field.examples)
+    return [example for example in written if example is not MISSING]
+
+
+def _written(field: Field, value: Any) -> Json | Missing:
+    try:
+        return plain(field.shape, value)
+    except InvalidOutput:  # a note to the reader, on which nothing depends: it is left out
+        return MISSING

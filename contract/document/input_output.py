@@ -1,5 +1,5 @@
 """
-Sides: in which types the input form and the output form differ.
+Input and output: in which types the form of the one differs from that of the other.
 
 A type differs where one of its own fields does, and where it holds a type that differs. So what is
 asked of one type is answered for all at once, from the types that settle it to those that hold

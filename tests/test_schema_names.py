@@ -15,7 +15,8 @@ import pytest
 from annotated_types import Ge
 from typing_extensions import Doc
 
-from contract.document.json_schema import SchemaWriter, names_of
+from contract.document.json_schema import SchemaWriter
+from contract.document.schema_names import names_of
 from contract.shape import ShapeReader
 from contract.shape.nodes import Definition, RefShape
 
@@ -247,8 +248,9 @@ def test_long_names_are_cut() -> None:
 _PROGRAM = """
 import json
 from dataclasses import field
-from tests.test_json_schema_names import Page, definitions_of, made
-from contract.document.json_schema import SchemaWriter, names_of
+from tests.test_schema_names import Page, definitions_of, made
+from contract.document.json_schema import SchemaWriter
+from contract.document.schema_names import names_of
 from contract.shape import RefShape
 
 kinds = [made("Item", place="make.<locals>.Item", a=of) for of in (int, str, set[str])]

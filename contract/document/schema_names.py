@@ -1,5 +1,5 @@
 """
-Names: what a named type is called in the documents.
+Schema names: the name of each named type in the documents.
 
 A type has its own name as long as no other type has it; types that would share one are all called
 by more: by their module, then by where they stand in it, then by what they are. So a name depends
@@ -10,13 +10,15 @@ that of another one's input form.
 
 from __future__ import annotations
 
+import json
 import unicodedata
 from collections import Counter
 from collections.abc import Iterable, Mapping
-from typing import Final
+from hashlib import sha256
+from typing import Any, Final
 
-from contract.document.json_schema.alike import Alike, digest, own_name, place
-from contract.document.json_schema.sides import Facts, closure
+from contract.document.input_output import Facts, closure
+from contract.document.json_schema import SchemaWriter
 from contract.shape.graph import definitions
 from contract.shape.names import label
 from contract.shape.nodes import Definition
@@ -37,7 +39,7 @@ def names_of(found: Iterable[Definition]) -> Mapping[Definition, str]:
     share a name.
     """
     every = closure(found)
-    alike = Alike(every)
+    alike = _Alike(every)
     names = _Naming(alike, Facts(every)).run()
     named = [(names[alike.first[definition]], definition) for definition in every]
     return {definition: name for name, definition in sorted(named, key=lambda entry: entry[0])}
@@ -46,7 +48,7 @@ def names_of(found: Iterable[Definition]) -> Mapping[Definition, str]:
 class _Naming:
     """The names of types of which each is another on paper."""
 
-    def __init__(self, alike: Alike, facts: Facts) -> None:
+    def __init__(self, alike: _Alike, facts: Facts) -> None:
         self.alike = alike
         self.differing = facts.differing
         self.levels = dict.fromkeys(alike.first.values(), 0)
@@ -90,7 +92,7 @@ class _Naming:
         definition = self.alike.first[definition]
         if definition not in names:
             level = self.levels[definition]
-            own = place(definition) if level > 1 else own_name(definition)
+            own = _place(definition) if level > 1 else _own_name(definition)
             parts = [definition.module, own] if level else [own]
             parts += [
                 label(shape, lambda argument: self._name(argument, names))
@@ -98,7 +100,7 @@ class _Naming:
             ]
             if level == 3:
                 # what differs in case alone, or in what has no ASCII
-                parts.append(digest(f"{definition.module}.{own} {definition.name}"))
+                parts.append(_digest(f"{definition.module}.{own} {definition.name}"))
             elif level == 4:
                 parts.append(self.alike.body[definition][:8])
             elif level == 5:
@@ -125,4 +127,93 @@ def _plain(char: str) -> str:
 
 
 def _short(name: str) -> str:
-    return name if len(name) <= _MAX_LENGTH else f"{name[: _MAX_LENGTH - 9]}_{digest(name)}"
+    return name if len(name) <= _MAX_LENGTH else f"{name[: _MAX_LENGTH - 9]}_{_digest(name)}"
+
+
+class _Alike:
+    """
+    Types that no document could tell apart.
+
+    A function that makes a class makes another one at each call, of the same name and in the same
+    place. Such classes are the same on paper if their own schemas are, and if what these refer to
+    is the same on paper again; to find out without end, all types are first told apart by what
+    stands in them, and then by those that they refer to, until that finds no more.
+
+    Attributes:
+        first: For each type the first that no document could tell it from, mostly itself.
+        body: What stands in a type, as a few digits; of those alone that share their place with
+            others.
+        whole: The same of a type and all that it leads to.
+    """
+
+    __slots__ = ("body", "first", "whole")
+
+    def __init__(self, every: Iterable[Definition]) -> None:
+        every = [*every]
+        self.first: dict[Definition, Definition] = {definition: definition for definition in every}
+        together: dict[tuple[str, ...], list[Definition]] = {}
+        for definition in every:
+            together.setdefault(
+                (definition.module, _place(definition), definition.name), []
+            ).append(definition)
+        doubtful = [
+            definition
+            for several in together.values()
+            if len(several) > 1
+            for definition in several
+        ]
+        self.body: dict[Definition, str] = _bodies(closure(doubtful))
+        self.whole: Mapping[Definition, str] = _wholes(self.body)
+        seen: dict[str, Definition] = {}
+        for definition in doubtful:
+            self.first[definition] = seen.setdefault(self.whole[definition], definition)
+
+
+def _own_name(definition: Definition) -> str:
+    """The name of the type without its arguments."""
+    named: Any = definition.key[0]
+    name: str = named if isinstance(named, str) else named.__name__
+    return name
+
+
+def _place(definition: Definition) -> str:
+    """Where the type stands in its module."""
+    qualified: str = getattr(definition.key[0], "__qualname__", _own_name(definition))
+    return qualified.replace(".<locals>", "")
+
+
+def _digest(text: str) -> str:
+    """A few digits that stand for *text*."""
+    return sha256(text.encode()).hexdigest()[:8]
+
+
+def _bodies(every: Iterable[Definition]) -> dict[Definition, str]:
+    every = [*every]
+    writer = SchemaWriter({definition: _own_name(definition) for definition in every})
+    return {
+        definition: _hashed(
+            definition.module,
+            _place(definition),
+            definition.description,
+            definition.deprecated,
+            writer.schema(definition.shape, "output"),
+            writer.schema(definition.shape, "input"),
+        )
+        for definition in every
+    }
+
+
+def _wholes(bodies: Mapping[Definition, str]) -> Mapping[Definition, str]:
+    targets = {definition: [*definitions(definition.shape)] for definition in bodies}
+    told, count = bodies, 0
+    while len({*told.values()}) > count:
+        count = len({*told.values()})
+        told = {
+            definition: _hashed(told[definition], *(told[target] for target in of))
+            for definition, of in targets.items()
+        }
+    return told
+
+
+def _hashed(*parts: Any) -> str:
+    return sha256(json.dumps(parts, sort_keys=True).encode()).hexdigest()

@@ -1,5 +1,5 @@
 """
-Scalars: the schemas of values without parts.
+Scalar schemas: those of values without parts.
 
 A string that stands for something else has the pattern that the pred checks first
 (`contract.shape.forms`), word for word.
