@@ -1,5 +1,7 @@
 """
-Typed RPC that cannot lie: one annotated function is the endpoint, the contract, the documentation and the client.
+Typed RPC that cannot lie.
+
+One annotated function is the endpoint, the contract, the documentation and the client.
 
 ::
 
