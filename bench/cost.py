@@ -12,9 +12,8 @@ from tests.test_pred_cost import measure
 
 def main() -> None:
     for name, (code, cpu, times, mebibytes) in measure().items():
-        print(
-            f"{name:<44}{code:<18}{cpu * 1000:8.1f} ms  {times:6.1f} x a plain loop  {mebibytes:6.1f} MiB"
-        )
+        took = f"{cpu * 1000:8.1f} ms  {times:6.1f} x a plain loop"
+        print(f"{name:<44}{code:<18}{took}  {mebibytes:6.1f} MiB")
 
 
 if __name__ == "__main__":

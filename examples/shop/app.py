@@ -21,7 +21,9 @@ __all__ = ["META", "api", "opening_hours", "shop_api"]
 META: Final = Meta(
     title="Shop",
     version="1.0.0",
-    intro="A small shop for kitchen and desk. Looking around is free; to order, send a bearer token.",
+    intro=(
+        "A small shop for kitchen and desk. Looking around is free; to order, send a bearer token."
+    ),
     website=Website("https://shop.example", "shop.example"),
     theme=Theme(accent="#0b6e99"),
     navbar_links=[NavbarLink("Opening hours", "https://shop.example/hours", external=True)],
@@ -29,7 +31,10 @@ META: Final = Meta(
         title="A demonstration", message="Orders are kept in a file, and nothing is ever delivered."
     ),
     auth_hint=f"Send {DEMO_TOKENS['ada']} as a customer, or {DEMO_TOKENS['sam']} as the staff.",
-    mcp_instructions="Look a product up before it is ordered. Prices are in euros. Never order what nobody asked for.",
+    mcp_instructions=(
+        "Look a product up before it is ordered. Prices are in euros. "
+        "Never order what nobody asked for."
+    ),
 )
 
 

@@ -9,7 +9,10 @@ from typing import Final
 __all__ = ["DEMO_TOKENS", "digest", "fill"]
 
 DEMO_TOKENS: Final = {"ada": "ada.demo-token-of-a-customer", "sam": "sam.demo-token-of-the-staff"}
-"""Customer -> bearer token: the id, a full stop, a secret. For the demonstration only: a real shop would never write one down."""
+"""
+Customer -> bearer token: the id, a full stop, a secret. For the demonstration only: a real shop
+would never write one down.
+"""
 
 _TABLES: Final = """
 CREATE TABLE categories (
@@ -111,7 +114,10 @@ def fill(db: sqlite3.Connection) -> None:
     with db:
         db.executemany("INSERT INTO categories VALUES (?, ?, ?)", _CATEGORIES)
         db.executemany(
-            "INSERT INTO products (id, name, cents, stock, category, added_at) VALUES (?, ?, ?, ?, ?, ?)",
+            (
+                "INSERT INTO products (id, name, cents, stock, category, added_at) VALUES (?, ?, ?, "
+                "?, ?, ?)"
+            ),
             _PRODUCTS,
         )
         db.executemany("INSERT INTO reviews VALUES (?, ?, ?, ?, ?)", _REVIEWS)

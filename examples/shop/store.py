@@ -47,10 +47,11 @@ class Store:
     """
     The shop's data.
 
-    The file is made and filled by the first call that needs it, not when the store is made: importing the shop writes nothing.
-    A connection is used by one thread at a time and then by the next, so there are as many as calls at one moment.
-    Reads go on while somebody writes (WAL); a write takes the lock of the file before it looks at anything (``BEGIN IMMEDIATE``),
-    so what it has seen is still true when it writes: that is what keeps the stock from going below zero.
+    The file is made and filled by the first call that needs it, not when the store is made:
+    importing the shop writes nothing. A connection is used by one thread at a time and then by the
+    next, so there are as many as calls at one moment. Reads go on while somebody writes (WAL); a
+    write takes the lock of the file before it looks at anything (``BEGIN IMMEDIATE``), so what it
+    has seen is still true when it writes: that is what keeps the stock from going below zero.
     """
 
     def __init__(self, path: str | Path) -> None:
@@ -69,7 +70,10 @@ class Store:
         name, _, _ = token.partition(".")
         with self._reading() as db:
             row = db.execute(
-                "SELECT id, staff, digest FROM tokens JOIN customers ON customers.id = tokens.customer WHERE id = ?",
+                (
+                    "SELECT id, staff, digest FROM tokens JOIN customers ON customers.id = "
+                    "tokens.customer WHERE id = ?"
+                ),
                 (name,),
             ).fetchone()
         # Compared in constant time: how long it takes does not tell how much of a guess was right.
@@ -81,7 +85,10 @@ class Store:
         """What is known of a customer."""
         with self._reading() as db:
             row = db.execute(
-                "SELECT id, name, phone, (SELECT count(*) FROM orders WHERE customer = customers.id) AS orders FROM customers WHERE id = ?",
+                (
+                    "SELECT id, name, phone, (SELECT count(*) FROM orders WHERE customer = "
+                    "customers.id) AS orders FROM customers WHERE id = ?"
+                ),
                 (customer,),
             ).fetchone()
         return Account(row["id"], row["name"], row["phone"], row["orders"])
@@ -122,7 +129,10 @@ class Store:
         with self._reading() as db:
             (total,) = db.execute(f"SELECT count(*) {_WANTED_PRODUCTS}", wanted).fetchone()
             rows = db.execute(
-                f"SELECT products.* {_WANTED_PRODUCTS} ORDER BY {_SORTS[query.sort]} LIMIT :limit OFFSET :offset",
+                (
+                    f"SELECT products.* {_WANTED_PRODUCTS} ORDER BY {_SORTS[query.sort]} LIMIT "
+                    ":limit OFFSET :offset"
+                ),
                 {**wanted, "limit": query.page_size, "offset": (query.page - 1) * query.page_size},
             ).fetchall()
         return _page([_product(row) for row in rows], query.page, query.page_size, total)
@@ -162,7 +172,10 @@ class Store:
             if db.execute("SELECT 1 FROM products WHERE id = ?", (new.id,)).fetchone():
                 return ProductExists()
             db.execute(
-                "INSERT INTO products (id, name, cents, stock, category, added_at) VALUES (?, ?, ?, ?, ?, ?)",
+                (
+                    "INSERT INTO products (id, name, cents, stock, category, added_at) VALUES (?, ?, "
+                    "?, ?, ?, ?)"
+                ),
                 (new.id, new.name, _cents(new.price), new.stock, new.category, _text(now())),
             )
             return _product(db.execute("SELECT * FROM products WHERE id = ?", (new.id,)).fetchone())
@@ -189,7 +202,9 @@ class Store:
         return self.product(product)
 
     def withdraw(self, product: str) -> bool:
-        """Take a product off the shelf; its orders keep it. False where there is no such product."""
+        """
+        Take a product off the shelf; its orders keep it. False where there is no such product.
+        """
         with self._writing() as db:
             return (
                 db.execute(
@@ -219,7 +234,10 @@ class Store:
                 prices[product] = row["cents"]
             # Everything is there, and the lock of the file keeps it so.
             db.execute(
-                "INSERT INTO orders (id, customer, status, paid_by, placed_at, note, deliver_after) VALUES (?, ?, ?, ?, ?, ?, ?)",
+                (
+                    "INSERT INTO orders (id, customer, status, paid_by, placed_at, note, "
+                    "deliver_after) VALUES (?, ?, ?, ?, ?, ?, ?)"
+                ),
                 (
                     order,
                     customer,
@@ -244,7 +262,10 @@ class Store:
         """An order; with *customer*, only if it is theirs."""
         with self._reading() as db:
             rows = db.execute(
-                "SELECT id FROM orders WHERE id = :order AND (:customer IS NULL OR customer = :customer)",
+                (
+                    "SELECT id FROM orders WHERE id = :order AND (:customer IS NULL OR customer = "
+                    ":customer)"
+                ),
                 {"order": str(order), "customer": customer},
             ).fetchall()
             return next(iter(_orders(db, [row["id"] for row in rows])), None)
@@ -259,7 +280,10 @@ class Store:
         with self._reading() as db:
             (total,) = db.execute(f"SELECT count(*) {_WANTED_ORDERS}", wanted).fetchone()
             rows = db.execute(
-                f"SELECT id {_WANTED_ORDERS} ORDER BY placed_at DESC, id LIMIT :limit OFFSET :offset",
+                (
+                    f"SELECT id {_WANTED_ORDERS} ORDER BY placed_at DESC, "
+                    "id LIMIT :limit OFFSET :offset"
+                ),
                 {**wanted, "limit": query.page_size, "offset": (query.page - 1) * query.page_size},
             ).fetchall()
             return _page(
@@ -267,7 +291,11 @@ class Store:
             )
 
     def cancel(self, order: UUID, customer: str) -> Order | None:
-        """Cancel an order of a customer unless it was shipped, and put its pieces back; None where there is none."""
+        """
+        Cancel an order of a customer unless it was shipped, and put its pieces back.
+
+        None where there is none.
+        """
         return self._move(order, OrderStatus.CANCELLED, customer)
 
     def ship(self, order: UUID) -> Order | None:
@@ -278,7 +306,8 @@ class Store:
         """What was sold between two moments."""
         with self._reading() as db:
             rows = db.execute(
-                "SELECT order_id, product, quantity, cents FROM lines JOIN orders ON orders.id = lines.order_id"
+                "SELECT order_id, product, quantity, cents FROM lines JOIN orders ON orders.id = "
+                "lines.order_id"
                 " WHERE status <> 'cancelled' AND placed_at >= ? AND placed_at < ?",
                 (_text(since), _text(until)),
             ).fetchall()
@@ -293,11 +322,16 @@ class Store:
         )
 
     def _move(self, order: UUID, status: OrderStatus, customer: str | None = None) -> Order | None:
-        """Move a placed order on to *status*; one that has moved already stays where it is, so a second call changes nothing."""
+        """
+        Move a placed order on to *status*.
+
+        One that has moved already stays where it is, so a second call changes nothing.
+        """
         with self._writing() as db:
             found = db.execute(
                 "UPDATE orders SET status = :status, shipped_at = :shipped_at"
-                " WHERE id = :order AND status = 'placed' AND (:customer IS NULL OR customer = :customer)",
+                " WHERE id = :order AND status = 'placed' AND (:customer IS NULL OR customer = "
+                ":customer)",
                 {
                     "order": str(order),
                     "customer": customer,
@@ -353,7 +387,8 @@ class Store:
         """
         Make the file elsewhere, and put it in its place when it is complete.
 
-        A link never replaces what is there, so of several processes that start at once one is the first and the others use its file.
+        A link never replaces what is there, so of several processes that start at once one is the
+        first and the others use its file.
         """
         with TemporaryDirectory(dir=self._path.parent, prefix=f"{self._path.name}-") as folder:
             new = Path(folder) / self._path.name
@@ -365,7 +400,8 @@ class Store:
 
 
 def _open(path: Path) -> sqlite3.Connection:
-    # Transactions are begun by hand, and what keeps two threads off one connection is that it is not among the idle ones.
+    # Transactions are begun by hand, and what keeps two threads off one connection is that it is
+    # not among the idle ones.
     db = sqlite3.connect(path, timeout=10, isolation_level=None, check_same_thread=False)
     db.row_factory = sqlite3.Row
     db.execute("PRAGMA foreign_keys = ON")
