@@ -260,7 +260,7 @@ class Apart:
     """
 
     def __init__(self, tags: Callable[[Definition], Tags], where: str = "") -> None:
-        self.steps = 0
+        self.steps: int = 0
         self._where = where
         self._find_tags = tags
         self._tags: dict[Definition, _Exact] = {}
