@@ -372,6 +372,19 @@ def test_a_comparison_without_end_is_given_up_and_counts_as_breaking(
     assert "not_compared" in {change.kind for change in found}
 
 
+def test_wherever_a_comparison_is_given_up_it_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Also in the midst of what differs between two records."""
+    old, new = (record(**{f"f{index}": each for index in range(5)}) for each in (TEXT, INTEGER))
+    given_up = []
+    for steps in range(30):
+        monkeypatch.setattr(walk, "_STEPS", steps)
+        given_up.append("not_compared" in {change.kind for change in changes("input", old, new)})
+
+    assert given_up == sorted(given_up, reverse=True)
+    assert given_up[0]
+    assert not given_up[-1]
+
+
 def test_aliases_of_aliases() -> None:
     """Laying open every union within every other one would take a while."""
     types = {
