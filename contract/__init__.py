@@ -157,7 +157,7 @@ else:
     }
 
     def __getattr__(name):
-        """What only a running service needs is imported by whoever asks for it."""
+        """Import a name that only a running service needs, once somebody asks for it."""
         module = _LAZY.get(name)
         if module is None:
             raise AttributeError(f"module 'contract' has no attribute {name!r}")
