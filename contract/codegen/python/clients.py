@@ -9,16 +9,17 @@ from contract.codegen.package import Operation
 from contract.codegen.python.annotations import Annotations
 from contract.codegen.python.context import CLIENT, Context, Scope
 from contract.codegen.python.defaults import default_of
-from contract.codegen.python.docs import documentation, sentence
 from contract.codegen.python.layout import (
     WIDTH,
     Assigned,
     Bracket,
     Expression,
     Joined,
+    documentation,
     flat,
     lines,
     quoted,
+    sentence,
 )
 from contract.shape.nodes import Definition, Field, RecordShape, RefShape, Shape
 

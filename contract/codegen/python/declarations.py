@@ -8,16 +8,17 @@ from contract.codegen.package import FailureType
 from contract.codegen.python.annotations import Annotations, literal
 from contract.codegen.python.context import CLIENT, Context, Scope
 from contract.codegen.python.defaults import Value, default_of, needs_of
-from contract.codegen.python.docs import documentation, sentence
 from contract.codegen.python.layout import (
     WIDTH,
     Assigned,
     Bracket,
     Expression,
     Joined,
+    documentation,
     flat,
     lines,
     quoted,
+    sentence,
 )
 from contract.codegen.python.walk import every_shape, in_order
 from contract.shape.graph import compared_by_identity, definitions, recursive_aliases

@@ -8,8 +8,7 @@ from contract.codegen.package import Package
 from contract.codegen.python.clients import clients, operations, schemas
 from contract.codegen.python.context import Context
 from contract.codegen.python.declarations import aliases, failures, types
-from contract.codegen.python.docs import documentation
-from contract.codegen.python.layout import WIDTH, Bracket, lines, quoted
+from contract.codegen.python.layout import WIDTH, Bracket, documentation, lines, quoted
 from contract.codegen.python.naming import PUBLIC, naming_of
 from contract.codegen.python.walk import reach_of
 
