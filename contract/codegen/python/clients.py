@@ -23,7 +23,7 @@ from contract.codegen.python.layout import (
 )
 from contract.shape.nodes import Definition, Field, RecordShape, RefShape, Shape
 
-__all__ = ["clients", "operations", "schemas"]
+__all__ = ["client_classes", "operations", "schemas"]
 
 _EFFECTS: Final = {
     "read": "Only reads, so it is tried again if no answer comes.",
@@ -135,7 +135,7 @@ def operations(context: Context) -> tuple[list[Route], list[str]]:
     return routes, written
 
 
-def clients(context: Context, routes: list[Route]) -> list[list[str]]:
+def client_classes(context: Context, routes: list[Route]) -> list[list[str]]:
     """The two classes, each as its lines."""
     title = " ".join(context.package.document.info.title.split())
     return [
