@@ -15,8 +15,7 @@ from typing import Final, final
 from contract.codegen.names import Names, Style
 from contract.codegen.package import Package
 from contract.codegen.python.layout import Bracket, lines
-from contract.codegen.python.naming import PUBLIC, Naming
-from contract.codegen.python.walk import Reach
+from contract.codegen.python.naming import PUBLIC, Naming, Reach
 from contract.shape.identifiers import is_identifier
 
 __all__ = ["CLIENT", "Context", "Scope"]

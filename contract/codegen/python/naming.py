@@ -1,5 +1,5 @@
 """
-Naming: what everything in a document is called in Python.
+Naming: which parts of a document are written in Python, and what they are called there.
 
 A name of the document stays as it is wherever Python, its checkers and the runtime of the clients
 take it.
@@ -7,16 +7,16 @@ take it.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from keyword import kwlist
 from typing import Final
 
 from contract.codegen.names import Names, Style
 from contract.codegen.package import Package
-from contract.codegen.python.walk import Reach, every_shape
-from contract.shape.graph import nested
+from contract.shape.graph import nested, parts, reachable
 from contract.shape.identifiers import is_identifier, pascal
 from contract.shape.nodes import (
+    Definition,
     EnumShape,
     Field,
     NamedTupleShape,
@@ -26,7 +26,66 @@ from contract.shape.nodes import (
 )
 from contract.shape.record import record
 
-__all__ = ["CLIENT_MEMBERS", "PUBLIC", "Naming", "naming_of"]
+__all__ = ["CLIENT_MEMBERS", "PUBLIC", "Naming", "Reach", "every_shape", "naming_of", "reach_of"]
+
+
+@record(kw_only=True)
+class Reach:
+    """The parts of a package that are written."""
+
+    roots: tuple[Shape, ...]
+    """The shapes of routes and exports."""
+    types: tuple[str, ...]
+    """Names of types, sorted."""
+    codes: tuple[str, ...]
+    """Codes that routes declare, sorted."""
+    failures: Mapping[str, str]
+    """
+    Code -> the name of its data, where no other code and no type has that data.
+
+    The class of the failure takes this name.
+    """
+    data: tuple[str, ...]
+    """Names of the data of failures, sorted."""
+
+
+def reach_of(package: Package, *, clients: bool) -> Reach:
+    """
+    All parts of *package* that its routes and its exports lead to.
+
+    Without *clients* the exports alone.
+    """
+    operations = [*package.operations.values()] if clients else []
+    roots: list[Shape] = [*package.exports.values()]
+    for each in operations:
+        roots += [each.output] if each.input is None else [each.input, each.output]
+    codes = sorted({code for each in operations for code in each.failures})
+    data = {
+        code: of.definition for code in codes if (of := package.failures[code].data) is not None
+    }
+    found: set[Definition] = set()
+    for shape in (*roots, *(part for each in data.values() for part in parts(each))):
+        found |= reachable(shape, found)
+    held = [*data.values()]
+    return Reach(
+        roots=tuple(roots),
+        types=tuple(sorted(each.name for each in found)),
+        codes=tuple(codes),
+        failures={
+            code: each.name
+            for code, each in data.items()
+            if each not in found and held.count(each) == 1
+        },
+        data=tuple(sorted({each.name for each in held})),
+    )
+
+
+def every_shape(package: Package, reach: Reach) -> Iterator[Shape]:
+    """All shapes that are written, but for those within others."""
+    yield from reach.roots
+    for name in (*reach.types, *reach.data):
+        yield from parts(package.definitions[name])
+
 
 PUBLIC: Final = (
     "ApiClient",
