@@ -12,10 +12,9 @@ from typing import Final
 
 from contract.codegen.package import Package
 from contract.codegen.python.clients import client_classes, operations, schemas
-from contract.codegen.python.context import Context
 from contract.codegen.python.declarations import aliases, failures, types
 from contract.codegen.python.layout import WIDTH, Bracket, documentation, lines, quoted
-from contract.codegen.python.naming import PUBLIC, naming_of, reach_of
+from contract.codegen.python.naming import PUBLIC, Context, naming_of, reach_of
 
 __all__ = ["python_client", "python_validators"]
 

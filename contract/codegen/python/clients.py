@@ -7,7 +7,6 @@ from typing import Final, final
 
 from contract.codegen.package import Operation
 from contract.codegen.python.annotations import Annotations
-from contract.codegen.python.context import CLIENT, Context, Scope
 from contract.codegen.python.defaults import default_of
 from contract.codegen.python.layout import (
     WIDTH,
@@ -21,6 +20,7 @@ from contract.codegen.python.layout import (
     quoted,
     sentence,
 )
+from contract.codegen.python.naming import CLIENT, Context, Scope
 from contract.shape.nodes import Definition, Field, RecordShape, RefShape, Shape
 
 __all__ = ["client_classes", "operations", "schemas"]

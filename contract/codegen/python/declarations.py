@@ -6,7 +6,6 @@ from collections.abc import Callable, Iterable, Sequence
 
 from contract.codegen.package import FailureType
 from contract.codegen.python.annotations import Annotations, literal
-from contract.codegen.python.context import CLIENT, Context, Scope
 from contract.codegen.python.defaults import Value, default_of, needs_of
 from contract.codegen.python.layout import (
     WIDTH,
@@ -20,7 +19,7 @@ from contract.codegen.python.layout import (
     quoted,
     sentence,
 )
-from contract.codegen.python.naming import every_shape
+from contract.codegen.python.naming import CLIENT, Context, Scope, every_shape
 from contract.shape.graph import compared_by_identity, definitions, recursive_aliases
 from contract.shape.nodes import Definition, EnumShape, Field, NamedTupleShape, RecordShape, Scalar
 

@@ -1,18 +1,24 @@
 """
-Naming: which parts of a document are written in Python, and what they are called there.
+Naming: which parts of a document are written in Python, and their names in the module.
 
 A name of the document stays as it is wherever Python, its checkers and the runtime of the clients
-take it.
+take it (`Naming`).
+
+In ``class Order`` with a field ``date``, the annotation ``date`` means that field to type checkers.
+So what the module imports has another name throughout (``_date``) where anything in the document is
+called like it (`Context`); and a type of the module has a second name (``_Order``) for the few
+places where its own is hidden (`Scope`).
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from keyword import kwlist
-from typing import Final
+from typing import Final, final
 
 from contract.codegen.names import Names, Style
 from contract.codegen.package import Package
+from contract.codegen.python.layout import WIDTH, Bracket, lines
 from contract.shape.graph import nested, parts, reachable
 from contract.shape.identifiers import is_identifier, pascal
 from contract.shape.nodes import (
@@ -26,7 +32,18 @@ from contract.shape.nodes import (
 )
 from contract.shape.record import record
 
-__all__ = ["CLIENT_MEMBERS", "PUBLIC", "Naming", "Reach", "every_shape", "naming_of", "reach_of"]
+__all__ = [
+    "CLIENT",
+    "CLIENT_MEMBERS",
+    "PUBLIC",
+    "Context",
+    "Naming",
+    "Reach",
+    "Scope",
+    "every_shape",
+    "naming_of",
+    "reach_of",
+]
 
 
 @record(kw_only=True)
@@ -278,3 +295,155 @@ def _tags(package: Package, reach: Reach) -> Mapping[tuple[str, str], str]:
 def _field_name(record: Shape, wire: str) -> str:
     assert isinstance(record, RecordShape)  # noqa: S101  the cases of a tagged union are records
     return next((each.name for each in record.fields if each.wire == wire), wire)
+
+
+CLIENT: Final = "contract.client"
+"""Where the runtime of clients is."""
+
+
+@final
+class Context:
+    """
+    The names of one module while it is written.
+
+    Attributes:
+        package: What is written.
+        reach: Which parts of it.
+        naming: What they are called.
+        second: Type -> its second name, as far as one was asked for.
+    """
+
+    __slots__ = (
+        "_attributes",
+        "_imports",
+        "_private",
+        "_taken",
+        "naming",
+        "package",
+        "reach",
+        "second",
+    )
+
+    def __init__(self, package: Package, reach: Reach, naming: Naming) -> None:
+        self.package: Package = package
+        self.reach: Reach = reach
+        self.naming: Naming = naming
+        self.second: dict[str, str] = {}
+        self._imports: dict[tuple[str, str, bool], str] = {}
+        self._attributes = naming.attributes
+        named = {*naming.types.values(), *naming.aliases.values(), *naming.failures.values()}
+        self._taken = frozenset({*PUBLIC, *named, *self._attributes})
+        self._private = Names(Style(reserved=self._taken, legal=is_identifier))
+
+    def use(self, module: str, name: str) -> str:
+        """Import *name* from *module* and return the name that it has here."""
+        if module == CLIENT and name in PUBLIC:
+            self.publish(name)
+            if name not in self._attributes:
+                return name
+        return self._import(module, name)
+
+    def publish(self, name: str) -> None:
+        """Import the public *name* of the runtime, for those who import this module."""
+        self._imports[CLIENT, name, False] = name
+
+    def _import(self, module: str, name: str) -> str:
+        key = (module, name, True)
+        if key not in self._imports:
+            local = self.private(name) if name in self._taken else name
+            self._imports[key] = local
+        return self._imports[key]
+
+    def built_in(self, name: str) -> str:
+        """
+        The built-in *name*, or the name that it is imported by where the module has taken its own.
+        """
+        return self._import("builtins", name) if name in self._taken else name
+
+    def private(self, name: str) -> str:
+        """A name for the module's own use, that begins with an underscore and looks like *name*."""
+        return self._private.take(f"_{name}")
+
+    def second_name(self, name: str) -> str:
+        """Another name for the type *name* of the module."""
+        if name not in self.second:
+            self.second[name] = self.private(name)
+        return self.second[name]
+
+    def public(self) -> frozenset[str]:
+        """The public names of the runtime that were used."""
+        return frozenset(name for (_, name, own), _ in self._imports.items() if not own)
+
+    def imports(self) -> list[str]:
+        """The statements that import what was used."""
+        plain: dict[str, list[str]] = {}
+        renamed: dict[str, list[tuple[str, str]]] = {}
+        for (module, name, _), local in self._imports.items():
+            if name == local:
+                plain.setdefault(module, []).append(name)
+            else:
+                renamed.setdefault(module, []).append((name, local))
+        standard = [module for module in {**plain, **renamed} if module in _STANDARD]
+        others = [module for module in {**plain, **renamed} if module not in _STANDARD]
+        blocks = [_statements(sorted(block), plain, renamed) for block in (standard, others)]
+        return [
+            "from __future__ import annotations",
+            *(line for block in blocks if block for line in ("", *block)),
+        ]
+
+
+_STANDARD: Final = frozenset(
+    {"builtins", "dataclasses", "datetime", "decimal", "enum", "typing", "uuid"}
+)
+
+
+def _statements(
+    modules: Iterable[str], plain: dict[str, list[str]], renamed: dict[str, list[tuple[str, str]]]
+) -> list[str]:
+    written: list[str] = []
+    for module in modules:
+        names = sorted(set(plain.get(module, ())), key=_import_order)
+        if names:
+            whole = f"from {module} import {', '.join(names)}"
+            written += (
+                [whole]
+                if len(whole) <= WIDTH
+                else lines(Bracket("(", tuple(names), ")"), before=f"from {module} import ")
+            )
+        pairs = sorted(renamed.get(module, ()), key=lambda pair: _import_order(pair[0]))
+        written += [f"from {module} import {name} as {local}" for name, local in pairs]
+    return written
+
+
+def _import_order(name: str) -> tuple[int, str]:
+    """Constants, classes, functions, as isort and ruff have them."""
+    if name.isupper():
+        return (0, name)
+    return (1 if name[:1].isupper() else 2, name)
+
+
+@final
+class Scope:
+    """
+    A place in the module.
+
+    Attributes:
+        context: Of the module.
+    """
+
+    __slots__ = ("_hidden", "context")
+
+    def __init__(self, context: Context, hidden: Iterable[str] = ()) -> None:
+        self.context: Context = context
+        self._hidden = frozenset(hidden)
+
+    def type(self, name: str) -> str:
+        """The name of the type *name* in this scope."""
+        return self._seen(self.context.naming.types[name])
+
+    def failure(self, code: str) -> str:
+        """The name of the class of *code* in this scope."""
+        return self._seen(self.context.naming.failures[code])
+
+    def _seen(self, name: str) -> str:
+        return self.context.second_name(name) if name in self._hidden else name
