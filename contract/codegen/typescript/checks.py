@@ -5,8 +5,19 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any, Final, assert_never
 
-from contract.codegen.typescript.layout import Node, array, call, entry, members
-from contract.codegen.typescript.literals import MAX_SAFE, is_safe, key_of, number, quoted, value_of
+from contract.codegen.typescript.layout import (
+    MAX_SAFE,
+    Node,
+    array,
+    call,
+    entry,
+    is_safe,
+    key_of,
+    members,
+    number,
+    quoted,
+    value_of,
+)
 from contract.codegen.typescript.scope import Scope, closure
 from contract.shape.bounds import Bounds
 from contract.shape.forms import INTEGER_KEY, Form, expected, form_of

@@ -6,8 +6,7 @@ from typing import Final
 
 from contract.codegen.package import FailureType, Package
 from contract.codegen.typescript.declarations import comment
-from contract.codegen.typescript.layout import Node, call, entry, laid_out, members, one_of
-from contract.codegen.typescript.literals import quoted
+from contract.codegen.typescript.layout import Node, call, entry, laid_out, members, one_of, quoted
 from contract.codegen.typescript.scope import Scope
 from contract.shape.nodes import RefShape
 
