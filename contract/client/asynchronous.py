@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Generator
 from copy import copy
+from importlib import import_module
 from inspect import isawaitable
 from types import TracebackType
 from typing import Any, ClassVar, Self, TypeVar
@@ -11,7 +12,6 @@ from typing import Any, ClassVar, Self, TypeVar
 from contract.client.clock import AsyncClock, AsyncSystemClock
 from contract.client.flow import Send, Sleep, Step, flow_of
 from contract.client.hooks import Hooks
-from contract.client.lazy import load
 from contract.client.options import (
     DEFAULT_MAX_BYTES,
     DEFAULT_RETRIES,
@@ -82,7 +82,7 @@ class AsyncApiClientBase:
     ) -> None:
         self._options = options_of(base_url, headers, timeout, retries, hooks, max_response_bytes)
         self._held: Held[AsyncTransport] = (
-            Held(load("contract.client.httpx").AsyncHttpxTransport(), is_ours=True)
+            Held(import_module("contract.client.httpx").AsyncHttpxTransport(), is_ours=True)
             if transport is None
             else Held(transport, is_ours=False)
         )

@@ -9,9 +9,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import field
+from importlib import import_module
 from typing import TypeVar, final
 
-from contract.client.lazy import load
 from contract.client.results import NetworkCause
 from contract.client.transport import HttpRequest, HttpResponse
 from contract.shape.record import record
@@ -84,4 +84,4 @@ def tell(hook: Callable[[E], object] | None, event: E) -> None:
     try:
         hook(event)
     except Exception:  # noqa: BLE001  whatever it is, the call goes on
-        load("logging").getLogger("contract.client").exception("a hook raised")
+        import_module("logging").getLogger("contract.client").exception("a hook raised")

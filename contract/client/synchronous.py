@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Generator
 from copy import copy
+from importlib import import_module
 from types import TracebackType
 from typing import Any, ClassVar, Self, TypeVar
 
 from contract.client.clock import Clock, SystemClock
 from contract.client.flow import Send, Sleep, Step, flow_of
 from contract.client.hooks import Hooks
-from contract.client.lazy import load
 from contract.client.options import (
     DEFAULT_MAX_BYTES,
     DEFAULT_RETRIES,
@@ -81,7 +81,7 @@ class ApiClientBase:
     ) -> None:
         self._options = options_of(base_url, headers, timeout, retries, hooks, max_response_bytes)
         self._held: Held[Transport] = (
-            Held(load("contract.client.httpx").HttpxTransport(), is_ours=True)
+            Held(import_module("contract.client.httpx").HttpxTransport(), is_ours=True)
             if transport is None
             else Held(transport, is_ours=False)
         )
