@@ -15,13 +15,16 @@ from typing import TYPE_CHECKING
 
 from contract.client.asynchronous import AsyncApiClientBase
 from contract.client.clock import AsyncClock, AsyncSystemClock, Clock, SystemClock
-from contract.client.hooks import Hooks, RequestEvent, ResponseEvent, RetryEvent
 from contract.client.options import (
     AsyncHeaders,
     AsyncHeaderValue,
     Headers,
     HeaderValue,
+    Hooks,
+    RequestEvent,
+    ResponseEvent,
     Retries,
+    RetryEvent,
     Timeout,
 )
 from contract.client.results import (

@@ -11,13 +11,13 @@ from typing import Any, ClassVar, Self, TypeVar
 
 from contract.client.clock import AsyncClock, AsyncSystemClock
 from contract.client.flow import Send, Sleep, Step, flow_of
-from contract.client.hooks import Hooks
 from contract.client.options import (
     DEFAULT_MAX_BYTES,
     DEFAULT_RETRIES,
     DEFAULT_TIMEOUT,
     AsyncHeaders,
     Held,
+    Hooks,
     Retries,
     Timeout,
     changed_options,

@@ -22,8 +22,16 @@ from typing import Any, Final, TypeVar, final
 
 from contract.client.answers import result_of
 from contract.client.clock import Time
-from contract.client.hooks import RequestEvent, ResponseEvent, RetryEvent, tell
-from contract.client.options import Ask, Options, Retries, gathered_headers
+from contract.client.options import (
+    Ask,
+    Options,
+    RequestEvent,
+    ResponseEvent,
+    Retries,
+    RetryEvent,
+    gathered_headers,
+    tell,
+)
 from contract.client.results import CallError, DeclaredFailure, NetworkCause, Ok
 from contract.client.schemas import Effect, Operation, body_of
 from contract.client.transport import HttpRequest, HttpResponse, TransportError
