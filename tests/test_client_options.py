@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 from contract.client import Hooks, HttpRequest, RequestEvent, ResponseEvent, Retries, Timeout
+from contract.client.clients import Held
 from contract.client.options import (
-    Held,
     base_url_of,
     changed_options,
     check_headers,

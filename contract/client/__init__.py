@@ -13,7 +13,7 @@ by whoever needs it first.
 
 from typing import TYPE_CHECKING
 
-from contract.client.asynchronous import AsyncApiClientBase
+from contract.client.clients import ApiClientBase, AsyncApiClientBase
 from contract.client.clock import AsyncClock, AsyncSystemClock, Clock, SystemClock
 from contract.client.options import (
     AsyncHeaders,
@@ -38,7 +38,6 @@ from contract.client.results import (
     unwrap,
 )
 from contract.client.schemas import Effect, Operation, RouteSchemas, Schema
-from contract.client.synchronous import ApiClientBase
 from contract.client.transport import (
     AsyncTransport,
     HttpRequest,

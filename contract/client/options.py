@@ -22,7 +22,7 @@ import re
 from collections.abc import Awaitable, Callable, Generator, Iterable, Mapping
 from dataclasses import field
 from importlib import import_module
-from typing import Any, Final, Generic, TypeVar, cast, final
+from typing import Any, Final, TypeVar, cast, final
 
 from contract.client.results import NetworkCause
 from contract.client.transport import HttpRequest, HttpResponse
@@ -38,7 +38,6 @@ __all__ = [
     "AsyncHeaders",
     "HeaderValue",
     "Headers",
-    "Held",
     "Hooks",
     "Options",
     "RequestEvent",
@@ -123,8 +122,6 @@ def tell(hook: Callable[[E], object] | None, event: E) -> None:
     except Exception:  # noqa: BLE001  whatever it is, the call goes on
         import_module("logging").getLogger("contract.client").exception("a hook raised")
 
-
-S = TypeVar("S")
 
 HeaderValue = str | Callable[[], str]
 """
@@ -281,36 +278,6 @@ def changed_options(
         options.hooks if hooks is None else hooks,
         options.max_response_bytes if max_response_bytes is None else max_response_bytes,
     )
-
-
-@final
-class Held(Generic[S]):
-    """
-    A transport, as a client and its copies share it.
-
-    Attributes:
-        transport: What sends.
-        is_ours: The client made it, and closes it.
-        is_closed: The client was closed.
-    """
-
-    __slots__ = ("is_closed", "is_ours", "transport")
-
-    def __init__(self, transport: S, *, is_ours: bool) -> None:
-        self.transport: S = transport
-        self.is_ours: bool = is_ours
-        self.is_closed: bool = False
-
-    def get(self) -> S:
-        """
-        The transport.
-
-        Raises:
-            RuntimeError: The client was closed.
-        """
-        if self.is_closed:
-            raise RuntimeError("this client is closed")
-        return self.transport
 
 
 def _timeout_of(timeout: float | Timeout) -> Timeout:
