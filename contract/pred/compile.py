@@ -72,7 +72,7 @@ class Pred(Generic[T]):
 
     Raises InvalidInput where it is not a valid one, and whatever the author's own code raises:
     default factories, predicates and ``__post_init__``, where a ValueError or an AssertionError of
-    the latter two counts as a refusal (in whose words: `contract.pred.words`).
+    the latter two counts as a refusal (in whose words: `contract.pred.report`).
     """
 
     dump: Callable[[T], bytes]
@@ -133,7 +133,7 @@ def compile_pred(shape: Shape, *, unknown: Unknown = "refuse", home: str = "") -
     """
     The pred of *shape*.
 
-    *unknown* is that of `pred_of`, and *home* that of `contract.pred.words.own_words`.
+    *unknown* is that of `pred_of`, and *home* that of `contract.pred.report.own_words`.
     """
     return Pred(shape, unknown=unknown, home=home)
 

@@ -2,7 +2,7 @@
 Steps: what happens to a value once everything in it is valid.
 
 They run the author's code, in which a ValueError or an AssertionError means: not this value; its
-words are `contract.pred.words`'. A ValidationError of pydantic's is a ValueError too, but comes
+words are `contract.pred.report`'. A ValidationError of pydantic's is a ValueError too, but comes
 from something else that the author validates: it is a bug like any other.
 """
 
