@@ -20,13 +20,13 @@ from typing import Any, Final, assert_never
 
 import orjson
 
-from contract.pred.dump.classes import python_types
-from contract.pred.dump.containers import (
+from contract.pred.dump.classes import (
     abstract_of,
     dict_entries,
     entries_of,
     is_dict,
     items_of,
+    python_types,
     takes_abstract,
 )
 from contract.pred.dump.scalars import (

@@ -9,8 +9,7 @@ from contextlib import contextmanager
 from functools import partial
 from typing import Any, Final, assert_never
 
-from contract.pred.dump.classes import CONTAINERS, python_types
-from contract.pred.dump.containers import items_of, map_of
+from contract.pred.dump.classes import CONTAINERS, items_of, map_of, python_types
 from contract.pred.dump.module import Module, by_class, is_native
 from contract.pred.dump.scalars import ScalarShape, is_multiple, scalar
 from contract.pred.dump.support import NAMES_OF_CLASSES, zones
