@@ -10,9 +10,8 @@ from functools import partial
 from typing import Any, Final, assert_never
 
 from contract.pred.dump.classes import CONTAINERS, items_of, map_of, python_types
-from contract.pred.dump.module import Module, by_class, is_native
+from contract.pred.dump.module import NAMES_OF_CLASSES, Module, by_class, is_native, zones
 from contract.pred.dump.scalars import ScalarShape, is_multiple, scalar
-from contract.pred.dump.support import NAMES_OF_CLASSES, zones
 from contract.pred.dump.walk import in_order_by_value, key_text, plain_at
 from contract.shape.bounds import I64_MAX, I64_MIN, Bounds
 from contract.shape.forms import MAX_DECIMAL_DIGITS
