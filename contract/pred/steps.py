@@ -14,7 +14,8 @@ from typing import Any, Final, assert_never
 
 from pydantic_core import ValidationError
 
-from contract.pred.dump.walk import are_unique, plain
+from contract.pred.dump.classes import are_unique
+from contract.pred.dump.walk import plain
 from contract.pred.flooding import has_safe_hash, too_many_equal
 from contract.pred.report import INVALID, Load, Report
 from contract.shape.exceptions import InvalidInput, InvalidOutput

@@ -9,14 +9,16 @@ of all others, what they say themselves is what there is.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import date, datetime, time, timedelta
 from decimal import Decimal
 from types import NoneType
 from typing import Any, Final, TypeVar, assert_never
 from uuid import UUID
 
-from contract.pred.dump.scalars import Refused, is_a, refuse, type_name
+import orjson
+
+from contract.pred.dump.scalars import Plain, Refused, is_a, refuse, type_name
 from contract.shape.graph import alternatives
 from contract.shape.nodes import (
     AnyShape,
@@ -50,15 +52,24 @@ from contract.shape.nodes import (
 
 __all__ = [
     "CONTAINERS",
+    "Json",
     "abstract_of",
+    "are_unique",
+    "check_keys",
     "dict_entries",
     "entries_of",
+    "in_order",
+    "in_order_by_value",
     "is_dict",
     "items_of",
     "map_of",
     "python_types",
     "takes_abstract",
+    "texts_of",
 ]
+
+Json = Plain | list["Json"] | dict[str, "Json"]
+"""A JSON value of exact built-in types."""
 
 CONTAINERS: Final[Mapping[Container, tuple[type[Any], ...]]] = {
     "list": (list,),
@@ -225,3 +236,65 @@ def _read(read: Callable[[Any], list[T]], value: object) -> list[T]:
         return read(value)
     except Exception as error:
         raise Refused(f"cannot be read: {type_name(error)}") from error
+
+
+def check_keys(keys: Sequence[str]) -> None:
+    """Refuse *keys* of an object that are equal."""
+    if len(set(keys)) != len(keys):
+        # of a subclass of str that differ in more than their text
+        raise Refused("has keys that are equal in JSON")
+
+
+def texts_of(value: object) -> dict[str, object]:
+    """
+    The entries of a dict by the text of their keys.
+
+    Those may be of a subclass with its own idea of equality.
+    """
+    texts: list[str] = []
+    parts: list[object] = []
+    for at, (key, part) in enumerate(dict_entries(value)):
+        if not is_a(key, str):
+            raise Refused(f"its key: expected str, found {type_name(key)}", at)
+        texts.append(str.__str__(key))
+        parts.append(part)
+    check_keys(texts)
+    return dict(zip(texts, parts, strict=True))
+
+
+def in_order(items: list[Any]) -> list[Any]:
+    """
+    The *items* of a set in the order of their JSON.
+
+    That of their hashes differs from process to process.
+    """
+    written = {orjson.dumps(item): item for item in items}
+    if len(written) != len(items):
+        raise Refused("has items that are equal in JSON")
+    return [written[key] for key in sorted(written)]
+
+
+def in_order_by_value(items: list[Any]) -> list[Any]:
+    """As `in_order`, for *items* that Python never finds equal."""
+    if not are_unique(items):
+        raise Refused("has items that are equal in JSON")
+    return in_order(items)
+
+
+def are_unique(items: Iterable[Json]) -> bool:
+    """
+    Whether no two of *items* are equal, by JSON Schema's rules.
+
+    1 is 1.0, and the order of keys tells no objects apart.
+    """
+    seen = [*map(_hashable, items)]
+    return len({*seen}) == len(seen)
+
+
+def _hashable(value: Json) -> object:
+    # without comprehensions, so that there is one frame for each level
+    if isinstance(value, list):
+        return tuple(map(_hashable, value))
+    if isinstance(value, dict):
+        return frozenset(zip(value, map(_hashable, value.values()), strict=True))
+    return (bool, value) if isinstance(value, bool) else value  # True == 1

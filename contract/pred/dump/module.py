@@ -18,10 +18,10 @@ from uuid import UUID
 import orjson
 from pydantic_core import TzInfo
 
-from contract.pred.dump.classes import python_types
+from contract.pred.dump.classes import in_order, python_types
 from contract.pred.dump.collector import COLLECTOR
 from contract.pred.dump.scalars import is_a
-from contract.pred.dump.walk import MAX_DEPTH, in_order
+from contract.pred.dump.walk import MAX_DEPTH
 from contract.shape.bounds import I64_MAX
 from contract.shape.graph import children
 from contract.shape.markers import UNSET
