@@ -19,7 +19,7 @@ from contract.pred.core import REFUSALS, compile_core
 from contract.pred.dump.collector import COLLECTOR
 from contract.pred.dump.compile import Dumper, compile_dumper
 from contract.pred.dump.module import Traits
-from contract.pred.dump.values import check_values
+from contract.pred.dump.walk import check_values
 from contract.pred.parse import LARGE_BODY, may_be_too_deep, parsed, stack_is_full
 from contract.pred.report import INVALID, Report
 from contract.pred.walk import Walker

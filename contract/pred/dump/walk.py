@@ -12,7 +12,7 @@ its position, since its key is data.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
 from types import NoneType
@@ -43,14 +43,18 @@ from contract.pred.dump.scalars import (
     scalar,
     type_name,
 )
-from contract.shape.exceptions import InvalidOutput
+from contract.shape.defaults import known_default
+from contract.shape.exceptions import InvalidOutput, UnsupportedAnnotation
 from contract.shape.forms import INTEGER_KEY
-from contract.shape.graph import is_compared_by_identity
+from contract.shape.graph import definitions, is_compared_by_identity
 from contract.shape.markers import UNSET
+from contract.shape.names import label
 from contract.shape.nodes import (
+    MISSING,
     AnyShape,
     ArrayShape,
     BoolShape,
+    Definition,
     Field,
     FloatShape,
     IntShape,
@@ -69,12 +73,7 @@ from contract.shape.nodes import (
     UnionShape,
 )
 
-__all__ = [
-    "MAX_DEPTH",
-    "key_text",
-    "plain",
-    "plain_at",
-]
+__all__ = ["MAX_DEPTH", "check_values", "key_text", "plain", "plain_at"]
 
 MAX_DEPTH: Final = 200
 """Arrays and objects within each other, as for inputs; orjson gives up at 254."""
@@ -391,3 +390,52 @@ def _check_condition(condition: Callable[[Any], object], value: object) -> None:
 
 def _name(shape: Shape) -> str:
     return " | ".join(class_name(cls) for cls in dict.fromkeys(python_types(shape)))
+
+
+def check_values(
+    start: Iterable[Definition], seen: set[Definition], where: str, place: str = ""
+) -> None:
+    """
+    Check the defaults and examples in *start* and in all definitions that it reaches.
+
+    Args:
+        start: Definitions.
+        seen: What was checked before, and need not be again; what is checked now is added.
+        where: The start of the place, for messages.
+        place: What ends the message.
+
+    Raises:
+        UnsupportedAnnotation: One is not of the type of its field.
+    """
+    ahead = list(start)
+    while ahead:
+        definition = ahead.pop()
+        if definition in seen:
+            continue
+        seen.add(definition)
+        shape = definition.shape
+        ahead.extend(definitions(shape))
+        if isinstance(shape, RecordShape | NamedTupleShape):
+            for each in shape.fields:
+                default = known_default(each)
+                if default is not MISSING:
+                    _check_value(
+                        each, default, "default", f"{where}: {definition.name}.{each.name}", place
+                    )
+                for example in each.examples:
+                    _check_value(
+                        each, example, "example", f"{where}: {definition.name}.{each.name}", place
+                    )
+
+
+def _check_value(of: Field, value: object, kind: str, where: str, place: str) -> None:
+    try:
+        plain(of.shape, value)
+    except InvalidOutput as invalid:
+        at = "".join(f"[{part}]" if isinstance(part, int) else f".{part}" for part in invalid.path)
+        kind_of = label(of.shape) if isinstance(of.shape, SCALARS) else "..."
+        mend = f"; write {of.name}: {kind_of} | None = None" if value is None else ""
+        problem = (
+            f"the {kind}{f' at {at}' if at else ''} is not one of its type: {invalid.problem}{mend}"
+        )
+        raise UnsupportedAnnotation(where, f"{problem}{place}") from None
