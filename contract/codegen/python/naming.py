@@ -16,9 +16,9 @@ from collections.abc import Iterable, Iterator, Mapping
 from keyword import kwlist
 from typing import Final, final
 
-from contract.codegen.names import Names, Style
 from contract.codegen.package import Package
 from contract.codegen.python.layout import WIDTH, Bracket, lines
+from contract.codegen.texts import Names, Style
 from contract.shape.graph import nested, parts, reachable
 from contract.shape.identifiers import is_identifier, pascal
 from contract.shape.nodes import (

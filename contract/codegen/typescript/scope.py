@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Final, Literal, final
 
-from contract.codegen.names import Names, Style
 from contract.codegen.package import Package
+from contract.codegen.texts import Names, Style
 from contract.codegen.typescript.runtime import private_names, public_names
 from contract.shape.graph import definitions, parts
 from contract.shape.nodes import Definition, EnumShape, RefShape, Shape
