@@ -194,8 +194,6 @@ def retry_after(header: str | None, now: float) -> float | None:
 
     The header has a number of seconds or a date (RFC 9110, section 10.2.3).
 
-    None where it makes no sense.
-
     Args:
         header: As it was sent.
         now: Seconds since 1970.

@@ -183,7 +183,7 @@ def own_words(error: Exception, home: str) -> list[tuple[Place, str]]:
     """
     The author's own words in *error*, each with the place that it names.
 
-    None where they are somebody else's, or there are none.
+    There are none where they are somebody else's.
 
     Args:
         error: What the author's code raised, with its traceback.

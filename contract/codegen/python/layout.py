@@ -130,7 +130,7 @@ def lines(
         case Choice(members, union):
             on_one = f"{' ' * (indent + INDENT)}{flat(expression)}"
             parts = [
-                f"{' ' * (indent + INDENT)}{'| ' * bool(number)}{flat(each)}"
+                f"{' ' * (indent + INDENT)}{'| ' if number else ''}{flat(each)}"
                 for number, each in enumerate(members)
             ]
             if not whole_type or max(map(len, parts)) > WIDTH:
@@ -221,7 +221,9 @@ def documentation(
         parts.append(
             [title, *(line for name, text in entries for line in _entry(name, text, width))]
         )
-    body = [line for number, part in enumerate(parts) for line in ([""] * bool(number) + part)]
+    body: list[str] = []
+    for part in parts:
+        body += ["", *part] if body else part
     if not body:
         return []
     margin = " " * indent

@@ -13,6 +13,7 @@ from contract.codegen.typescript.layout import (
     entry,
     is_safe,
     key_of,
+    literal,
     members,
     number,
     quoted,
@@ -173,7 +174,7 @@ class Checks:
                 return call(
                     "$tagged",
                     quoted(tag),
-                    array(array([_scalar(value), self.of(record)]) for value, record in cases),
+                    array(array([literal(value), self.of(record)]) for value, record in cases),
                 )
             case Refined():
                 raise AssertionError("no document has predicates")
@@ -220,12 +221,8 @@ class Checks:
         return self.of(key)
 
 
-def _scalar(value: Scalar) -> str:
-    return quoted(value) if isinstance(value, str) else str(value).lower()
-
-
 def _literal(values: Iterable[Scalar]) -> Node:
-    return call("$literal", *(_scalar(value) for value in values if is_safe(value)))
+    return call("$literal", *(literal(value) for value in values if is_safe(value)))
 
 
 def _size(low: int | None, high: int | None) -> list[Node]:

@@ -14,9 +14,9 @@ from contract.codegen.typescript.layout import (
     is_safe,
     key_of,
     laid_out,
+    literal,
     members,
     one_of,
-    quoted,
 )
 from contract.codegen.typescript.scope import NO_LABELS, Scope, resolved
 from contract.shape.graph import is_alias
@@ -78,11 +78,7 @@ def type_node(of: Shape, scope: Scope) -> Node:
 
 def literal_members(values: Iterable[Scalar]) -> list[str]:
     """The types of *values*, without those that no number of JavaScript is."""
-    return [
-        quoted(value) if isinstance(value, str) else str(value).lower()
-        for value in values
-        if is_safe(value)
-    ] or ["never"]
+    return [literal(value) for value in values if is_safe(value)] or ["never"]
 
 
 def note_on(of: Shape, scope: Scope) -> str | None:
@@ -242,17 +238,13 @@ def _lines(name: str, found: Shape, scope: Scope) -> Iterator[str]:
                 if is_safe(value):
                     named.setdefault(key, value)
             before = f"export const {name} = "
-            parts = (entry(key_of(key), _value(value)) for key, value in named.items())
+            parts = (entry(key_of(key), literal(value)) for key, value in named.items())
             yield f"{before}{laid_out(members(parts), taken=len(before), after=10)} as const;"
         case of:
             before = f"export type {name} ="
             yield f"{before} {laid_out(type_node(of, scope), taken=len(before) + 1)};".replace(
                 "= \n", "=\n"
             )
-
-
-def _value(value: Scalar) -> str:
-    return quoted(value) if isinstance(value, str) else str(value).lower()
 
 
 def _property(field: Field, scope: Scope) -> str:

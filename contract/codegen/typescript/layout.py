@@ -12,6 +12,7 @@ from typing import Any, Final, assert_never, final
 
 from contract.codegen.texts import visible
 from contract.shape.json_text import is_array, is_object
+from contract.shape.nodes import Scalar
 from contract.shape.record import record
 
 __all__ = [
@@ -25,6 +26,7 @@ __all__ = [
     "is_safe",
     "key_of",
     "laid_out",
+    "literal",
     "members",
     "number",
     "one_of",
@@ -170,6 +172,11 @@ def quoted(text: str) -> str:
     for end, instead in _ENDS:
         plain = plain.replace(end, instead)
     return plain
+
+
+def literal(value: Scalar) -> str:
+    """*value* of a Literal or an enum."""
+    return quoted(value) if isinstance(value, str) else str(value).lower()
 
 
 def key_of(text: str) -> str:
