@@ -18,7 +18,6 @@ from contract.codegen.texts import (
     Style,
     block_comment,
     docstring,
-    line_comment,
     visible,
     wrapped,
 )
@@ -136,32 +135,6 @@ def test_a_tag_in_a_comment_is_text() -> None:
         r"\@ts-nocheck",
         r"{\@link x} a@b.example *\@deprecated",
     ]
-
-
-@pytest.mark.parametrize(
-    ("text", "line"),
-    [
-        ("type: ignore", "type : ignore"),
-        ("x # TYPE: ignore", "x # TYPE : ignore"),
-        ("noqa", "no qa"),
-        ("NoQA: E501", "No QA: E501"),
-        ("fmt: off", "fmt : off"),
-        ("-*- coding: utf-7 -*-", "-*- coding : utf-7 -*-"),
-        ("pragma: no cover", "pragma : no cover"),
-        ("@ts-ignore", r"\@ts-ignore"),
-        ("eslint-disable-next-line", "eslint -disable-next-line"),
-        ("Shop 1.0: a type, as it is", "Shop 1.0: a type, as it is"),
-        ("/ <reference path='x'>", "/ <reference path='x'>"),
-    ],
-)
-def test_a_line_of_a_comment_is_no_directive(text: str, line: str) -> None:
-    assert line_comment(text, 80) == [line]
-
-
-@given(HOSTILE)
-def test_a_line_of_a_comment_is_one_line(text: str) -> None:
-    for line in line_comment(text, 40):
-        assert not hidden(line)
 
 
 NAMED: Final = st.one_of(

@@ -21,7 +21,7 @@ from typing import Final, final
 from contract.shape.identifiers import identifier, is_plain
 from contract.shape.record import record
 
-__all__ = ["Names", "Style", "block_comment", "docstring", "line_comment", "visible", "wrapped"]
+__all__ = ["Names", "Style", "block_comment", "docstring", "visible", "wrapped"]
 
 _LINE_ENDS: Final = re.compile("\r\n|[\n\r\v\f\x1c-\x1e\x85\u2028\u2029]")
 
@@ -63,17 +63,6 @@ _LAST_QUOTES: Final = re.compile('"{3,}|"+$')
 
 _DIRECTIVE: Final = re.compile(r"(?<![0-9A-Za-z_.+-])@(?=[A-Za-z])")
 """The beginning of a tag, such as ``@ts-ignore`` or ``@deprecated``; not that in an address."""
-
-_TOOLS: Final = re.compile(
-    r"(?i)\b(type|pyright|mypy|ruff|flake8|isort|fmt|yapf|pragma|pylint|coding"
-    r"|eslint|prettier|biome)(?=[:=-])"
-)
-"""
-How a comment begins that tells a Python tool (or PEP 263, or a linter of ECMAScript) what to do.
-"""
-
-_SILENCERS: Final = re.compile(r"(?i)\b(no)(qa|sec|lint)\b")
-"""How it tells linters to say nothing."""
 
 
 def visible(text: str) -> str:
@@ -142,18 +131,6 @@ def block_comment(text: str, width: int) -> list[str]:
     """
     return [
         _DIRECTIVE.sub(r"\\@", line.replace("*/", r"*\/").replace("/*", r"/\*"))
-        for line in wrapped(text, width)
-    ]
-
-
-def line_comment(text: str, width: int) -> list[str]:
-    """
-    The lines of *text* for a comment behind ``# `` or ``// ``.
-
-    None of them is a directive to a tool.
-    """
-    return [
-        _SILENCERS.sub(r"\1 \2", _TOOLS.sub(r"\1 ", _DIRECTIVE.sub(r"\\@", line)))
         for line in wrapped(text, width)
     ]
 

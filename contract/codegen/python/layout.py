@@ -21,7 +21,6 @@ __all__ = [
     "Choice",
     "Expression",
     "Joined",
-    "Section",
     "documentation",
     "flat",
     "lines",
@@ -201,12 +200,12 @@ def _escaped(char: str, quote: str) -> str:
 _SHORT: Final = {"\n": "\\n", "\r": "\\r", "\t": "\\t"}
 
 
-Section = tuple[str, Sequence[tuple[str, str]]]
+_Section = tuple[str, Sequence[tuple[str, str]]]
 """A title (``Args:``), and below it names with what is said of them."""
 
 
 def documentation(
-    *paragraphs: str | None, sections: Iterable[Section] = (), indent: int = 0
+    *paragraphs: str | None, sections: Iterable[_Section] = (), indent: int = 0
 ) -> list[str]:
     """
     A docstring of *paragraphs* and *sections*, between which there are empty lines.

@@ -54,7 +54,7 @@ from contract.shape.nodes import (
     UuidShape,
 )
 
-__all__ = ["aliases", "comment", "declared", "literal_members", "note_on", "type_node", "type_of"]
+__all__ = ["aliases", "comment", "declared", "note_on", "type_node", "type_of"]
 
 _TEXTS: Final[dict[type[Shape], str]] = {
     DecimalShape: 'A decimal number in a text, such as "12.50".',
@@ -76,7 +76,7 @@ def type_node(of: Shape, scope: Scope) -> Node:
     return one_of(_alternatives(of, scope))
 
 
-def literal_members(values: Iterable[Scalar]) -> list[str]:
+def _literal_members(values: Iterable[Scalar]) -> list[str]:
     """The types of *values*, without those that no number of JavaScript is."""
     return [literal(value) for value in values if is_safe(value)] or ["never"]
 
@@ -113,7 +113,7 @@ def _alternatives(of: Shape, scope: Scope) -> list[str]:
         ):
             return ["string"]
         case LiteralShape(values):
-            return literal_members(values)
+            return _literal_members(values)
         case ArrayShape(item):
             return [f"{_single(item, scope)}[]"]
         case TupleShape(items):
@@ -167,7 +167,7 @@ def _case(tag: str, record: Definition, values: list[Scalar], scope: Scope) -> s
     assert isinstance(shape, RecordShape)  # noqa: S101  a tagged union has no other members
     if all(field.required_in for field in shape.fields if field.wire == tag):
         return name
-    return f"({name} & {{ {key_of(tag)}: {' | '.join(literal_members(values))} }})"
+    return f"({name} & {{ {key_of(tag)}: {' | '.join(_literal_members(values))} }})"
 
 
 _MAX_TOLD: Final = 80
@@ -229,7 +229,7 @@ def _lines(name: str, found: Shape, scope: Scope) -> Iterator[str]:
         case NamedTupleShape(_, fields):
             yield f"export type {name} = [{', '.join(_positions(fields, scope))}];"
         case EnumShape(_, values):
-            allowed = one_of(literal_members(value for _, value in values))
+            allowed = one_of(_literal_members(value for _, value in values))
             before = f"export type {name} ="
             yield f"{before} {laid_out(allowed, taken=len(before) + 1)};".replace("= \n", "=\n")
             yield ""

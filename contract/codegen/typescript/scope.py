@@ -18,7 +18,6 @@ from contract.shape.record import record
 
 __all__ = [
     "GLOBALS",
-    "NO_FUNCTIONS",
     "NO_LABELS",
     "NO_METHODS",
     "RESERVED",
@@ -57,7 +56,7 @@ RESERVED: Final = (
 )
 """Names of types and functions."""
 
-NO_FUNCTIONS: Final = frozenset({"client", "input", "options", "route", "then"})
+_NO_FUNCTIONS: Final = frozenset({"client", "input", "options", "route", "then"})
 """
 Names that no function gets.
 
@@ -136,9 +135,9 @@ def scope_of(package: Package, dates: Dates) -> Scope:
         types=types,
         aliases=aliases,
         checks={name: f"${checks[found]}" for name, found in types.items()},
-        functions=Names(Style(reserved=RESERVED | constants | NO_FUNCTIONS, stem="route")).take_all(
-            package.operations
-        ),
+        functions=Names(
+            Style(reserved=RESERVED | constants | _NO_FUNCTIONS, stem="route")
+        ).take_all(package.operations),
         methods=methods,
         schemas={
             name: validators.take(f"{found}_" if found in package.exports else found)

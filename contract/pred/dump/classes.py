@@ -56,7 +56,6 @@ __all__ = [
     "abstract_of",
     "are_unique",
     "check_keys",
-    "dict_entries",
     "entries_of",
     "in_order",
     "in_order_by_value",
@@ -192,7 +191,7 @@ def entries_of(shape: MapShape, value: Any) -> list[tuple[Any, Any]]:
     """
     if not is_dict(value) and takes_abstract(shape, value):
         return _read(_pairs, value)
-    return dict_entries(value)
+    return _dict_entries(value)
 
 
 def map_of(shape: MapShape, value: object) -> dict[Any, Any]:
@@ -215,7 +214,7 @@ def is_dict(value: object) -> bool:
     return type.__subclasscheck__(dict, type(value))
 
 
-def dict_entries(value: Any) -> list[tuple[Any, Any]]:
+def _dict_entries(value: Any) -> list[tuple[Any, Any]]:
     """
     The entries of a dict.
 
@@ -253,7 +252,7 @@ def texts_of(value: object) -> dict[str, object]:
     """
     texts: list[str] = []
     parts: list[object] = []
-    for at, (key, part) in enumerate(dict_entries(value)):
+    for at, (key, part) in enumerate(_dict_entries(value)):
         if not is_a(key, str):
             raise Refused(f"its key: expected str, found {type_name(key)}", at)
         texts.append(str.__str__(key))
