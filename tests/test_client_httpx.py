@@ -30,7 +30,8 @@ from contract.client import (
     NetworkCause,
     TransportError,
 )
-from contract.client.httpx import keep_deadlines, transport_error
+from contract.client.httpx import transport_error
+from contract.client.httpx_deadlines import keep_deadlines
 from tests.client_example import ApiClient, AsyncApiClient, CallError, CallFailed, Ok, unwrap
 from tests.client_servers import (
     CERTIFICATE,
@@ -739,6 +740,7 @@ def test_without_httpx2_it_is_said_how_to_get_it(
     monkeypatch: pytest.MonkeyPatch, missing: str
 ) -> None:
     monkeypatch.delitem(sys.modules, MODULE)
+    monkeypatch.delitem(sys.modules, f"{MODULE}_deadlines")
     monkeypatch.setitem(sys.modules, missing, None)
 
     with pytest.raises(ImportError, match=r"pip install 'contract-rpc\[client\]'"):

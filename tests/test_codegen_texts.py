@@ -1,17 +1,27 @@
-"""Texts that anybody may have written, in comments and docstrings."""
+"""Texts that anybody may have written, in comments and docstrings, and as names."""
 
 from __future__ import annotations
 
 import ast
 import re
 import unicodedata
+from itertools import permutations
+from keyword import iskeyword
 from typing import Final
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from contract.codegen.texts import block_comment, docstring, line_comment, visible, wrapped
+from contract.codegen.texts import (
+    Names,
+    Style,
+    block_comment,
+    docstring,
+    visible,
+    wrapped,
+)
+from contract.shape.identifiers import MAX_LENGTH, identifier, is_identifier, is_plain, pascal
 
 HOSTILE: Final = st.one_of(
     st.text(max_size=30),
@@ -127,27 +137,173 @@ def test_a_tag_in_a_comment_is_text() -> None:
     ]
 
 
+NAMED: Final = st.one_of(
+    st.text(max_size=8),
+    st.text(st.characters(categories=["Cs", "Cc", "Cf", "Lo", "Mn"]), max_size=4),
+    st.sampled_from(
+        [
+            "",
+            "_",
+            "__init__",
+            "__proto__",
+            "class",
+            "a_b",
+            "a-b",
+            "A_B",
+            "a b",
+            "1",
+            "a_b_2",
+            "a_b_",
+            "class_",
+            "ﬁ",
+            "é",
+            "x" * 200,
+        ]
+    ),
+    st.text("ab_-", max_size=3),
+)
+PYTHON: Final = Style(
+    reserved=frozenset({"class", "None", "self"}),
+    legal=lambda text: is_identifier(text) and not text.startswith("_"),
+)
+
+
 @pytest.mark.parametrize(
-    ("text", "line"),
+    ("text", "plain", "python"),
     [
-        ("type: ignore", "type : ignore"),
-        ("x # TYPE: ignore", "x # TYPE : ignore"),
-        ("noqa", "no qa"),
-        ("NoQA: E501", "No QA: E501"),
-        ("fmt: off", "fmt : off"),
-        ("-*- coding: utf-7 -*-", "-*- coding : utf-7 -*-"),
-        ("pragma: no cover", "pragma : no cover"),
-        ("@ts-ignore", r"\@ts-ignore"),
-        ("eslint-disable-next-line", "eslint -disable-next-line"),
-        ("Shop 1.0: a type, as it is", "Shop 1.0: a type, as it is"),
-        ("/ <reference path='x'>", "/ <reference path='x'>"),
+        ("name", True, True),
+        ("_x1", True, True),
+        ("größe", False, True),
+        ("ﬁeld", False, False),  # Python reads it as field
+        ("", False, False),
+        ("1a", False, False),
+        ("a-b", False, False),
+        ("a\n", False, False),
+        ("a\u200d", False, False),  # an identifier since Python 3.13
+        ("\U0001e900", False, False),  # a letter since Unicode 9
+        ("имя_1", False, True),
+        ("x" * MAX_LENGTH, True, True),
+        ("x" * (MAX_LENGTH + 1), False, False),
     ],
 )
-def test_a_line_of_a_comment_is_no_directive(text: str, line: str) -> None:
-    assert line_comment(text, 80) == [line]
+def test_what_may_stand_as_it_is(text: str, plain: bool, python: bool) -> None:
+    assert is_plain(text) == plain
+    assert is_identifier(text) == python
 
 
-@given(HOSTILE)
-def test_a_line_of_a_comment_is_one_line(text: str) -> None:
-    for line in line_comment(text, 40):
-        assert not hidden(line)
+@pytest.mark.parametrize(
+    ("text", "name"),
+    [
+        ("user-address", "user_address"),
+        ("@id", "id"),
+        ("__init__", "init"),
+        ("a--b", "a_b"),
+        ("café", "cafe"),
+        ("ﬁ", "fi"),
+        ("имя", "u438_u43c_u44f"),
+        ("1st", "name_1st"),
+        ("", "name"),
+        ("$%", "name"),
+        ("\ud800", "ud800"),
+        ('"; import os #', "import_os"),
+        ("x" * 200, f"{'x' * 91}_0bdb1b8a"),
+    ],
+)
+def test_identifiers_look_like_their_texts(text: str, name: str) -> None:
+    found = identifier(text)
+
+    assert found == name or (
+        text == "x" * 200 and found.startswith("x" * 91) and len(found) == MAX_LENGTH
+    )
+
+
+@pytest.mark.parametrize(
+    ("text", "name"),
+    [
+        ("SOLD_OUT", "SoldOut"),
+        ("sold.out", "SoldOut"),
+        ("getUser", "GetUser"),
+        ("order_v2", "OrderV2"),
+        ("HTTPStatus", "HTTPStatus"),
+        ("A1", "A1"),
+        ("2nd", "Type2nd"),
+        ("", "Type"),
+    ],
+)
+def test_types_have_names_in_capitals(text: str, name: str) -> None:
+    assert pascal(text) == name
+
+
+@given(NAMED)
+def test_every_text_has_an_identifier(text: str) -> None:
+    assert is_plain(identifier(text))
+    assert is_plain(pascal(text))
+
+
+def test_a_name_that_is_taken_is_numbered() -> None:
+    names = Names(PYTHON)
+    taken = [
+        names.take(text) for text in ("a", "a", "a_2", "a", "class", "class", "class_2", "__a", "1")
+    ]
+
+    assert taken == ["a", "a_2", "a_2_2", "a_3", "class_", "class_2", "class_2_2", "a_4", "name_1"]
+
+
+def test_names_may_have_to_differ_in_more_than_case() -> None:
+    assert Names(Style(ignores_case=True, reserved=frozenset({"List"}))).take_all(
+        ["User", "user", "USER", "list"]
+    ) == {
+        "USER": "USER",
+        "User": "User_2",
+        "user": "user_3",
+        "list": "list_2",
+    }
+    assert Names(Style()).take_all(["User", "user"]) == {"User": "User", "user": "user"}
+
+
+def test_a_language_may_take_less_than_an_identifier() -> None:
+    style = Style(legal=lambda text: is_plain(text) and text.startswith("f"), stem="field")
+
+    assert Names(style).take_all(["x", "from", "1"]) == {
+        "from": "from",
+        "1": "field_1",
+        "x": "field_x",
+    }
+
+
+def test_names_do_not_depend_on_the_order() -> None:
+    """What stands as it is comes first, so that nothing takes its name."""
+    texts = ["a-b", "a_b", "class", "@class", "class_2", "@a_b"]
+    expected = {
+        "a_b": "a_b",
+        "class_2": "class_2",
+        "class": "class_",
+        "@a_b": "a_b_2",
+        "@class": "class_3",
+        "a-b": "a_b_3",
+    }
+
+    for order in permutations(texts):
+        assert Names(PYTHON).take_all(order) == expected
+
+
+@given(st.lists(NAMED, max_size=12), st.booleans())
+def test_names_differ_and_are_legal(texts: list[str], ignores_case: bool) -> None:
+    style = Style(reserved=PYTHON.reserved, legal=PYTHON.legal, ignores_case=ignores_case)
+    names = Names(style).take_all(texts)
+
+    assert names == Names(style).take_all(reversed(texts))
+    assert names.keys() == {*texts}
+    assert len({name.lower() if ignores_case else name for name in names.values()}) == len(names)
+    for text, name in names.items():
+        assert name.isidentifier()
+        assert not iskeyword(name) or iskeyword(text)
+        assert name not in style.reserved
+        assert not name.startswith("_")
+
+
+def test_many_equal_texts_take_no_longer_than_others() -> None:
+    """The number that was given last is known."""
+    names = Names(Style())
+
+    assert len({names.take("@" * (index % 7)) for index in range(20_000)}) == 20_000

@@ -12,9 +12,8 @@ import contract.codegen.typescript
 from contract.codegen.package import FailureType, package_of
 from contract.codegen.typescript import typescript_client, typescript_validators
 from contract.codegen.typescript.failures import COMMON
-from contract.codegen.typescript.reserved import GLOBALS, NO_METHODS, RESERVED
 from contract.codegen.typescript.runtime import needed, private_names, public_names
-from contract.codegen.typescript.scope import closure, scope_of
+from contract.codegen.typescript.scope import GLOBALS, NO_METHODS, RESERVED, closure, scope_of
 from contract.declare.failures import BUILTINS
 from contract.document.describe import describe
 from contract.document.model import ContractError, ContractRoute, Deprecation

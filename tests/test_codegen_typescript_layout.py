@@ -5,16 +5,21 @@ import json
 import pytest
 
 from contract.codegen.typescript.layout import (
+    MAX_SAFE,
     WIDTH,
     Group,
     array,
     call,
     entry,
+    is_safe,
+    key_of,
     laid_out,
     members,
+    number,
     one_of,
+    quoted,
+    value_of,
 )
-from contract.codegen.typescript.literals import MAX_SAFE, is_safe, key_of, number, quoted, value_of
 
 LONG = ["x" * 50, "y" * 50, "z" * 50]
 

@@ -73,7 +73,7 @@ def imported_for_type_checkers(package: ModuleType) -> dict[str, str]:
 
 
 def loaded_by(folder: str) -> set[str]:
-    """What the modules of *folder* give to ``load`` of its ``lazy.py``."""
+    """What the modules of *folder* give to ``import_module``, or to ``load`` of its ``lazy.py``."""
     calls = chain.from_iterable(
         ast.walk(ast.parse(path.read_text())) for path in (ROOT / "contract" / folder).glob("*.py")
     )
@@ -82,7 +82,7 @@ def loaded_by(folder: str) -> set[str]:
         for node in calls
         if isinstance(node, ast.Call)
         and isinstance(node.func, ast.Name)
-        and node.func.id == "load"
+        and node.func.id in {"import_module", "load"}
         and len(node.args) == 1
         for argument in node.args
         if isinstance(argument, ast.Constant) and isinstance(argument.value, str)

@@ -39,7 +39,7 @@ from pydantic_core import TzInfo
 
 from contract.pred.dump import writer
 from contract.pred.dump.compile import compile_dumper, generate
-from contract.pred.dump.support import NAMESPACE, OPTIONS
+from contract.pred.dump.module import NAMESPACE, OPTIONS
 from contract.pred.dump.walk import MAX_DEPTH, plain
 from contract.shape import UNSET, Name, Pattern, ShapeReader, Unset, shape_of
 from contract.shape.exceptions import InvalidOutput

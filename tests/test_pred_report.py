@@ -1,7 +1,27 @@
+"""Reports: what is wrong, in which words, and whose words callers get to read."""
+
+from __future__ import annotations
+
+import ipaddress
+import sys
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import dataclass, field
+from pathlib import Path
+from types import ModuleType
+from typing import Annotated, Any, Generic, Literal, NamedTuple, Self, TypedDict, TypeVar
+
+import orjson
+import pytest
+from annotated_types import Predicate
 from orjson import dumps
 
-from contract.pred.report import DEAF, INVALID, Report
-from contract.shape.issues import MAX_ISSUES, to_json
+from contract import Name
+from contract.pred.compile import compile_pred, pred_of
+from contract.pred.report import DEAF, INVALID, Report, own_words, wire_path
+from contract.shape import shape_of
+from contract.shape.exceptions import InvalidInput
+from contract.shape.issues import MAX_ISSUES, Issue, issue, to_json
 from contract.shape.json_text import kind_of
 
 
@@ -82,3 +102,505 @@ def test_params_that_are_long_stay_out() -> None:
     assert (first.path, first.params, len(first.message)) == (("name",), (), 200)
     assert second.params == (("le", 5),)
     assert not report.truncated
+
+
+T = TypeVar("T")
+
+GENERAL = "Is not a valid value."
+
+
+class OwnError(ValueError):
+    """A ValueError of the author's, which is not exactly one."""
+
+
+def again(error: Exception) -> None:
+    raise error
+
+
+def at_once() -> None:
+    raise  # noqa: PLE0704
+
+
+def from_a_library() -> None:
+    ipaddress.ip_address("secret")
+
+
+def sent_into_a_generator() -> None:
+    def wait() -> Any:
+        yield
+
+    waiting = wait()
+    next(waiting)
+    waiting.throw(ValueError("secret"))
+
+
+def too_late(start: int) -> bool:
+    raise ValueError("The end is before the start.")
+
+
+def raised_value() -> None:
+    raise ValueError("The end is before the start.")
+
+
+def raised_assertion() -> None:
+    raise AssertionError("The end is before the start.")
+
+
+def raised_input() -> None:
+    raise InvalidInput("The end is before the start.")
+
+
+def raised_in_a_call() -> None:
+    raised_value()
+
+
+def raised_from() -> None:
+    try:
+        int("secret")
+    except ValueError as error:
+        raise ValueError("The end is before the start.") from error
+
+
+def raised_in_its_place() -> None:
+    try:
+        int("secret")
+    except ValueError:
+        raise ValueError("The end is before the start.") from None
+
+
+def raised_and_passed_on() -> None:
+    try:
+        raised_value()
+    except ValueError:
+        raise
+    finally:
+        len("cleared up")
+
+
+def raised_in_a_block() -> None:
+    with suppress(KeyError):
+        raised_value()
+
+
+def raised_in_a_comprehension() -> None:
+    assert [too_late(each) for each in range(1)]
+
+
+def raised_in_a_lambda() -> None:
+    judge: Callable[[], None] = lambda: raised_value()  # noqa: E731, PLW0108  a frame of its own
+    judge()
+
+
+OWN: list[Callable[[], None]] = [
+    *(
+        raised_value,
+        raised_assertion,
+        raised_input,
+        raised_in_a_call,
+        raised_from,
+        raised_in_its_place,
+    ),
+    *(raised_and_passed_on, raised_in_a_block, raised_in_a_comprehension, raised_in_a_lambda),
+]
+
+
+def called() -> None:
+    int("secret")
+
+
+def called_in_a_comprehension() -> None:
+    assert [int(each) for each in ["secret"]]
+
+
+def called_to_raise() -> None:
+    raise ValueError(int("secret"))
+
+
+def called_in_a_block() -> None:
+    with suppress(KeyError):
+        int("secret")
+
+
+def called_and_passed_on() -> None:
+    try:
+        int("secret")
+    except ValueError:
+        raise
+
+
+def called_and_cleared_up() -> None:
+    try:
+        int("secret")
+    finally:
+        len("cleared up")
+
+
+def called_and_raised_again() -> None:
+    try:
+        int("secret")
+    except ValueError as error:
+        raise error
+
+
+def called_and_raised_elsewhere() -> None:
+    try:
+        int("secret")
+    except ValueError as error:
+        again(error)
+
+
+def called_and_passed_on_elsewhere() -> None:
+    try:
+        int("secret")
+    except ValueError:
+        at_once()
+
+
+def library_and_passed_on() -> None:
+    try:
+        from_a_library()
+    except ValueError:
+        raise
+
+
+def library_and_raised_again() -> None:
+    try:
+        from_a_library()
+    except ValueError as error:
+        raise error
+
+
+def asked_of_a_pred() -> None:
+    pred_of(int).load(b'"secret"')
+
+
+def raised_of_its_own() -> None:
+    raise OwnError("secret")
+
+
+def raised_as_unicode_error() -> None:
+    raise UnicodeDecodeError("secret", b"", 0, 1, "secret")
+
+
+def raised_without_words() -> None:
+    raise ValueError
+
+
+def raised_with_blanks() -> None:
+    raise ValueError(" ")
+
+
+def raised_with_a_value() -> None:
+    raise ValueError({"secret": 1})
+
+
+def raised_with_two() -> None:
+    raise ValueError("secret", "secret")
+
+
+FOREIGN: list[Callable[[], None]] = [
+    *(
+        called,
+        called_in_a_comprehension,
+        called_to_raise,
+        called_in_a_block,
+        called_and_passed_on,
+        called_and_cleared_up,
+    ),
+    *(called_and_raised_again, called_and_raised_elsewhere, called_and_passed_on_elsewhere),
+    *(
+        from_a_library,
+        library_and_passed_on,
+        library_and_raised_again,
+        sent_into_a_generator,
+        asked_of_a_pred,
+    ),
+    *(
+        raised_of_its_own,
+        raised_as_unicode_error,
+        raised_without_words,
+        raised_with_blanks,
+        raised_with_a_value,
+        raised_with_two,
+    ),
+]
+
+
+@dataclass
+class Judged:
+    of: str
+
+    def __post_init__(self) -> None:
+        if self.of != "good":
+            getattr(sys.modules[__name__], self.of)()
+
+
+class Pair(NamedTuple):
+    start: int
+    end: int = 0
+
+
+def issues(
+    annotation: Any, document: bytes, *, rename: Literal["camel"] | None = None
+) -> list[tuple[tuple[str | int, ...], str, str]]:
+    with pytest.raises(InvalidInput) as refused:
+        pred_of(annotation, rename=rename).load(document)
+
+    return [(each.path, each.code, each.message) for each in refused.value.issues]
+
+
+@pytest.mark.parametrize("judge", OWN)
+def test_what_the_author_raises_is_told_in_the_authors_words(judge: Callable[[], None]) -> None:
+    document = orjson.dumps([{"of": "good"}, {"of": judge.__name__}])
+
+    assert issues(list[Judged], document) == [
+        ((1,), "invalid_value", "The end is before the start.")
+    ]
+
+
+@pytest.mark.parametrize("judge", FOREIGN)
+def test_what_is_not_the_authors_keeps_the_general_sentence(judge: Callable[[], None]) -> None:
+    document = orjson.dumps([{"of": "good"}, {"of": judge.__name__}])
+
+    assert issues(list[Judged], document) == [((1,), "invalid_value", GENERAL)]
+
+
+@pytest.mark.parametrize("blanks", [0, 100_000])
+def test_large_documents_are_told_in_the_same_words(blanks: int) -> None:
+    document = orjson.dumps([{"of": "raised_value"}]) + b" " * blanks
+
+    assert issues(list[Judged], document) == [
+        ((0,), "invalid_value", "The end is before the start.")
+    ]
+
+
+def test_an_assertion_of_the_authors_is_told() -> None:
+    # compiled here, since pytest writes the assertions of its own modules anew
+    module: dict[str, Any] = {"__name__": "rules"}
+    exec(
+        compile(
+            "def check(start):\n    assert start > 0, 'The start is above nothing.'\n    return True",
+            "rules.py",
+            "exec",
+        ),
+        module,
+    )
+
+    assert issues(Annotated[int, Predicate(module["check"])], b"0") == [
+        ((), "predicate", "The start is above nothing.")
+    ]
+
+
+def judged(value: object) -> bool:
+    if value == 1:
+        raise InvalidInput("One is taken.")
+    if value == 2:
+        int("secret")
+    return value != 3
+
+
+def test_predicates_have_words_too() -> None:
+    told = issues(list[Annotated[int, Predicate(judged)]], b"[0,1,2,3]")
+
+    assert told == [
+        ((1,), "predicate", "One is taken."),
+        ((2,), "predicate", "Does not fulfil a condition of this field."),
+        ((3,), "predicate", "Does not fulfil a condition of this field."),
+    ]
+
+
+class Ordered(Pair):
+    def __new__(cls, start: int, end: int = 0) -> Self:
+        if start > end:
+            raise InvalidInput("The end is before the start.", "end")
+        return super().__new__(cls, start, end)
+
+
+def test_named_tuples_have_words_too() -> None:
+    assert issues(list[Ordered], b"[[1,2],[2,1]]") == [
+        ((1, 1), "invalid_value", "The end is before the start.")
+    ]
+
+
+@dataclass
+class Period:
+    start_day: int
+    end_day: Annotated[int, Name("until")]
+
+    def __post_init__(self) -> None:
+        if self.end_day < self.start_day:
+            raise InvalidInput("The end is before the start.", "end_day")
+        if self.start_day == 0:
+            raise InvalidInput("Days are counted from 1.", "start_day")
+
+
+def test_the_path_of_an_invalid_input_is_that_of_the_wire() -> None:
+    before = b'{"startDay":2,"until":1}'
+
+    assert issues(Period, before, rename="camel") == [
+        (("until",), "invalid_value", "The end is before the start.")
+    ]
+    assert issues(Period, b'{"startDay":0,"until":1}', rename="camel") == [
+        (("startDay",), "invalid_value", "Days are counted from 1.")
+    ]
+    assert issues(dict[str, list[Period]], b'{"a":[%b]}' % before, rename="camel") == [
+        (("a", 0, "until"), "invalid_value", "The end is before the start.")
+    ]
+
+
+@dataclass
+class Card:
+    number_sent: str
+    kind: Literal["card"] = "card"
+
+
+@dataclass
+class Cash:
+    amount_given: Annotated[int, Name("amount")]
+    kind: Literal["cash"] = "cash"
+
+
+class Note(TypedDict):
+    long_text: str
+
+
+@dataclass
+class Box(Generic[T]):
+    held_value: T
+
+
+@dataclass
+class Tree:
+    node_name: str = ""
+    child_nodes: list[Tree] = field(default_factory=list["Tree"])
+
+
+@pytest.mark.parametrize(
+    ("annotation", "path", "told"),
+    [
+        (Period, ["end_day"], ["until"]),
+        (Period, ["until"], ["until"]),
+        (Period, ["start_day", "more_of_it"], ["startDay", "more_of_it"]),
+        (Period, [], []),
+        (Period | None, ["start_day"], ["startDay"]),
+        (Note, ["long_text"], ["long_text"]),
+        (Note, [0], [0]),
+        (list[Period], [3, "start_day"], [3, "startDay"]),
+        (list[Period], ["start_day"], ["start_day"]),
+        (tuple[int, Period], [1, "start_day"], [1, "startDay"]),
+        (tuple[int, Period], [2, "start_day"], [2, "start_day"]),
+        (tuple[int, Period], [-1, "start_day"], [-1, "start_day"]),
+        (tuple[int, Period], ["start_day"], ["start_day"]),
+        (dict[str, Period], ["some_key", "start_day"], ["some_key", "startDay"]),
+        (Pair, ["end"], [1]),
+        (Pair, [1], [1]),
+        (Pair, ["nowhere"], ["nowhere"]),
+        (Card | Cash, ["amount_given"], ["amount"]),
+        (Card | Cash, ["nowhere"], ["nowhere"]),
+        (int | list[Period], [0, "start_day"], [0, "startDay"]),
+        (Box[Period], ["held_value", "start_day"], ["heldValue", "startDay"]),
+        (Tree, ["child_nodes", 0, "node_name"], ["childNodes", 0, "nodeName"]),
+        (Annotated[Period, Predicate(bool)], ["start_day"], ["startDay"]),
+        (Any, ["some_key", 0], ["some_key", 0]),
+        (Any, ["a\ud800b", "\ud83d\ude00"], ["a\ufffdb", "\U0001f600"]),
+        (Any, ["a", 1.5, "b"], ["a"]),
+        (Any, ["a", 2**63, "b"], ["a"]),
+    ],
+)
+def test_a_path_in_python_becomes_one_on_the_wire(
+    annotation: Any, path: list[object], told: list[str | int]
+) -> None:
+    assert wire_path(shape_of(annotation, rename="camel"), path) == told
+
+
+@dataclass
+class Saying:
+    words: str
+
+    def __post_init__(self) -> None:
+        raise ValueError(
+            {
+                "long": "ä" * 300,
+                "control": "\x00\x1b[2J\r\n\u202e",
+                "half": "a\ud800b",
+                "whole": "\ud83d\ude00",
+            }[self.words]
+        )
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        ("long", "ä" * 200),
+        ("control", "\x00\x1b[2J\r\n\u202e"),
+        ("half", "a\ufffdb"),
+        ("whole", "\U0001f600"),
+    ],
+)
+def test_words_are_cut_and_can_be_written(words: str, told: str) -> None:
+    with pytest.raises(InvalidInput) as refused:
+        pred_of(Saying).load(orjson.dumps({"words": words}))
+
+    written = orjson.dumps([to_json(each) for each in refused.value.issues])
+    assert orjson.loads(written)[0]["message"] == told
+    assert not any(byte < 32 for byte in written)
+
+
+@dataclass
+class Listing:
+    items: list[int]
+
+    def __post_init__(self) -> None:
+        raise InvalidInput(
+            (issue("missing", ("items", 0)), Issue((), "of_the_author", "Not like this."))
+        )
+
+
+def test_what_nobody_raised_says_nothing() -> None:
+    assert own_words(ValueError("a text"), "") == []
+
+
+def test_several_issues_are_told_at_their_places() -> None:
+    assert issues(list[Listing], b'[{"items":[]}]') == [
+        ((0, "items", 0), "invalid_value", "This field is required."),
+        ((0,), "invalid_value", "Not like this."),
+    ]
+
+
+def test_no_words_are_asked_for_once_the_report_is_full() -> None:
+    with pytest.raises(InvalidInput) as refused:
+        pred_of(list[Saying]).load(orjson.dumps([{"words": "whole"}] * (MAX_ISSUES + 5)))
+
+    assert len(refused.value.issues) == MAX_ISSUES
+    assert refused.value.truncated
+
+
+def test_an_installed_package_speaks_for_itself_only_where_it_is_the_services_own(
+    tmp_path: Path,
+) -> None:
+    file = tmp_path / "site-packages" / "shop" / "rules.py"
+    module = ModuleType("shop.rules")
+    exec(
+        compile("def check(value):\n    raise ValueError('Not today.')", str(file), "exec"),
+        module.__dict__,
+    )
+    shape = shape_of(Annotated[int, Predicate(module.check)])
+    told: dict[str, str] = {}
+
+    for home in ("", "other", "shop"):
+        with pytest.raises(InvalidInput) as refused:
+            compile_pred(shape, home=home).load(b"1")
+        told[home] = refused.value.issues[0].message
+
+    general = "Does not fulfil a condition of this field."
+    assert told == {"": general, "other": general, "shop": "Not today."}
+
+
+def test_an_invalid_input_of_the_authors_says_where_it_is() -> None:
+    error = InvalidInput("Is sold out.", "lines", 2, "sku")
+
+    assert str(error) == "lines[2].sku: Is sold out."
+    assert [to_json(each) for each in error.issues] == [
+        {"path": ["lines", 2, "sku"], "code": "invalid_value", "message": "Is sold out."}
+    ]
+    assert not error.truncated

@@ -22,7 +22,7 @@ import httpx2
 import pytest
 
 import contract
-from contract.client.httpx import keep_deadlines
+from contract.client.httpx_deadlines import keep_deadlines
 
 USED: Final[Mapping[str, set[str]]] = {
     "declare/typed_route.py": {"_is_protocol"},
@@ -46,7 +46,7 @@ USED: Final[Mapping[str, set[str]]] = {
     "cli/supervision.py": {"_spawn_worker"},
     "cli/worker_process.py": {"_run_exitfuncs"},
     "shape/records.py": {"_field_type"},
-    "client/httpx.py": {"_mounts", "_network_backend", "_pool", "_transport"},
+    "client/httpx_deadlines.py": {"_mounts", "_network_backend", "_pool", "_transport"},
 }
 """File -> attributes and modules."""
 
@@ -245,6 +245,6 @@ def test_connections_of_httpx2() -> None:
             pool = getattr(pool, name)
         has("httpx2", client, "_mounts")
 
-    told = f"httpx2 {version('httpx2')} connects in another way: see contract/client/httpx.py"
+    told = f"httpx2 {version('httpx2')} connects in another way: see contract/client/httpx_deadlines.py"
     assert isinstance(pool, httpcore2.SyncBackend), told
     assert type(pool) is not httpcore2.SyncBackend, told

@@ -5,19 +5,26 @@ Generated code (``contract generate -o api.py``) imports from here and nowhere e
 what it is made of, and what its users write beside it, is all here: results (`Ok`, `CallError`,
 `unwrap`), options (`Timeout`, `Retries`, `Hooks`) and transports. ``httpx2`` is needed for the
 transports that come with it, and for nothing else: ``pip install 'contract-rpc[client]'``.
+
+Importing a generated client must be quick, and must work where httpx2 is not installed. So what it
+needs to talk to a network, and what it mostly never needs, is loaded by name (``import_module``),
+by whoever needs it first.
 """
 
 from typing import TYPE_CHECKING
 
-from contract.client.asynchronous import AsyncApiClientBase
+from contract.client.clients import ApiClientBase, AsyncApiClientBase
 from contract.client.clock import AsyncClock, AsyncSystemClock, Clock, SystemClock
-from contract.client.hooks import Hooks, RequestEvent, ResponseEvent, RetryEvent
 from contract.client.options import (
     AsyncHeaders,
     AsyncHeaderValue,
     Headers,
     HeaderValue,
+    Hooks,
+    RequestEvent,
+    ResponseEvent,
     Retries,
+    RetryEvent,
     Timeout,
 )
 from contract.client.results import (
@@ -31,7 +38,6 @@ from contract.client.results import (
     unwrap,
 )
 from contract.client.schemas import Effect, Operation, RouteSchemas, Schema
-from contract.client.synchronous import ApiClientBase
 from contract.client.transport import (
     AsyncTransport,
     HttpRequest,
@@ -92,7 +98,7 @@ if TYPE_CHECKING:
     from contract.client.httpx import AsyncHttpxTransport, HttpxTransport
 else:
     # a visible __getattr__ would hide typos from type checkers
-    from contract.client.lazy import load
+    from importlib import import_module
 
     _LAZY = {
         "AsyncHttpxTransport": "contract.client.httpx",
@@ -104,7 +110,7 @@ else:
         module = _LAZY.get(name)
         if module is None:
             raise AttributeError(f"module 'contract.client' has no attribute {name!r}")
-        value = globals()[name] = getattr(load(module), name)
+        value = globals()[name] = getattr(import_module(module), name)
         return value
 
     def __dir__():

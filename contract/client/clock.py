@@ -9,9 +9,8 @@ from __future__ import annotations
 
 import os
 import time
+from importlib import import_module
 from typing import Protocol, final
-
-from contract.client.lazy import load
 
 __all__ = ["AsyncClock", "AsyncSystemClock", "Clock", "SystemClock", "Time"]
 
@@ -86,8 +85,8 @@ class AsyncSystemClock(_System):
     async def sleep(self, seconds: float) -> None:
         """Wait, while other tasks go on."""
         try:
-            library = load("anyio")
+            library = import_module("anyio")
         except ModuleNotFoundError:
             # it comes with httpx2, which a transport of one's own does not need
-            library = load("asyncio")
+            library = import_module("asyncio")
         await library.sleep(seconds)

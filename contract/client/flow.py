@@ -17,13 +17,21 @@ from __future__ import annotations
 
 from collections.abc import Generator
 from datetime import UTC, datetime
+from importlib import import_module
 from typing import Any, Final, TypeVar, final
 
 from contract.client.answers import result_of
 from contract.client.clock import Time
-from contract.client.hooks import RequestEvent, ResponseEvent, RetryEvent, tell
-from contract.client.lazy import load
-from contract.client.options import Ask, Options, Retries, gathered_headers
+from contract.client.options import (
+    Ask,
+    Options,
+    RequestEvent,
+    ResponseEvent,
+    Retries,
+    RetryEvent,
+    gathered_headers,
+    tell,
+)
 from contract.client.results import CallError, DeclaredFailure, NetworkCause, Ok
 from contract.client.schemas import Effect, Operation, body_of
 from contract.client.transport import HttpRequest, HttpResponse, TransportError
@@ -186,8 +194,6 @@ def retry_after(header: str | None, now: float) -> float | None:
 
     The header has a number of seconds or a date (RFC 9110, section 10.2.3).
 
-    None where it makes no sense.
-
     Args:
         header: As it was sent.
         now: Seconds since 1970.
@@ -198,7 +204,7 @@ def retry_after(header: str | None, now: float) -> float | None:
     if text.isascii() and text.isdigit():
         return float(text[:9]) if len(text) <= 9 else float(10**9)
     try:
-        date: datetime = load("email.utils").parsedate_to_datetime(text)
+        date: datetime = import_module("email.utils").parsedate_to_datetime(text)
         if date.tzinfo is None:
             date = date.replace(tzinfo=UTC)
         return max(0.0, date.timestamp() - now)

@@ -9,6 +9,10 @@ is not tried again.
 Headers are given as mappings or as functions that a client calls before each try. The flow calls
 them; here their answers come together (`gathered_headers`). A header that could break out of its
 line is refused, with a message that does not hold its value.
+
+`Hooks` are functions that are told what a client does, for logs and metrics. They are called in
+order, in the thread or the task of the call, and have to be quick; async clients do not await them.
+What one raises is logged (logger ``contract.client``) and changes nothing (`tell`).
 """
 
 from __future__ import annotations
@@ -17,34 +21,107 @@ import math
 import re
 from collections.abc import Awaitable, Callable, Generator, Iterable, Mapping
 from dataclasses import field
-from typing import Any, Final, Generic, TypeVar, cast, final
+from importlib import import_module
+from typing import Any, Final, TypeVar, cast, final
 
-from contract.client.hooks import Hooks
+from contract.client.results import NetworkCause
+from contract.client.transport import HttpRequest, HttpResponse
 from contract.shape.record import record
 from contract.shape.urls import HEADER_WORD, has_credentials, is_server_url
 
 __all__ = [
-    "Ask",
-    "AsyncHeaderValue",
-    "AsyncHeaders",
     "DEFAULT_MAX_BYTES",
     "DEFAULT_RETRIES",
     "DEFAULT_TIMEOUT",
+    "Ask",
+    "AsyncHeaderValue",
+    "AsyncHeaders",
     "HeaderValue",
     "Headers",
-    "Held",
+    "Hooks",
     "Options",
+    "RequestEvent",
+    "ResponseEvent",
     "Retries",
+    "RetryEvent",
     "Timeout",
     "base_url_of",
     "changed_options",
     "check_headers",
     "gathered_headers",
     "options_of",
+    "tell",
     "user_agent",
 ]
 
-S = TypeVar("S")
+E = TypeVar("E")
+
+
+@final
+@record
+class RequestEvent:
+    """A request goes out."""
+
+    route: str
+    attempt: int
+    """The number of the try, 1 for the first."""
+    request: HttpRequest
+    """The request with all headers: do not log those."""
+
+
+@final
+@record
+class ResponseEvent:
+    """An answer came back, or there will be none."""
+
+    route: str
+    attempt: int
+    """The number of the try, 1 for the first."""
+    seconds: float
+    """Seconds since the request went out."""
+    response: HttpResponse | None
+    """The response, None where none came back."""
+    cause: NetworkCause | None
+    """The cause that none came back for."""
+    exception: BaseException | None = field(default=None, repr=False)
+    """The exception that the transport raised."""
+
+
+@final
+@record
+class RetryEvent:
+    """The call will be tried again."""
+
+    route: str
+    attempt: int
+    """The number of the try to come: 2 for the first of these."""
+    delay: float
+    """Seconds until the next try."""
+    status: int
+    """The status of the answer that was no good; 0 where there was none."""
+    cause: NetworkCause | None
+    """The cause that there was none for."""
+
+
+@final
+@record
+class Hooks:
+    """The functions that are told of a call."""
+
+    on_request: Callable[[RequestEvent], object] | None = None
+    on_response: Callable[[ResponseEvent], object] | None = None
+    on_retry: Callable[[RetryEvent], object] | None = None
+
+
+def tell(hook: Callable[[E], object] | None, event: E) -> None:
+    """Call *hook*, if there is one, and log what it raises."""
+    if hook is None:
+        return
+    try:
+        hook(event)
+    except Exception:  # noqa: BLE001  whatever it is, the call goes on
+        import_module("logging").getLogger("contract.client").exception("a hook raised")
+
 
 HeaderValue = str | Callable[[], str]
 """
@@ -201,36 +278,6 @@ def changed_options(
         options.hooks if hooks is None else hooks,
         options.max_response_bytes if max_response_bytes is None else max_response_bytes,
     )
-
-
-@final
-class Held(Generic[S]):
-    """
-    A transport, as a client and its copies share it.
-
-    Attributes:
-        transport: What sends.
-        is_ours: The client made it, and closes it.
-        is_closed: The client was closed.
-    """
-
-    __slots__ = ("is_closed", "is_ours", "transport")
-
-    def __init__(self, transport: S, *, is_ours: bool) -> None:
-        self.transport: S = transport
-        self.is_ours: bool = is_ours
-        self.is_closed: bool = False
-
-    def get(self) -> S:
-        """
-        The transport.
-
-        Raises:
-            RuntimeError: The client was closed.
-        """
-        if self.is_closed:
-            raise RuntimeError("this client is closed")
-        return self.transport
 
 
 def _timeout_of(timeout: float | Timeout) -> Timeout:

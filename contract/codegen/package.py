@@ -13,7 +13,7 @@ from collections.abc import Mapping
 from hashlib import sha256
 from typing import Final, Literal, final
 
-from contract.codegen.names import Names, Style
+from contract.codegen.texts import Names, Style
 from contract.document.model import ContractError, ContractRoute, Deprecation, Document
 from contract.document.writer import dump_contract
 from contract.shape.exceptions import GenerationError

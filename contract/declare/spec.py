@@ -23,7 +23,7 @@ from contract.declare.resolver import local_names
 from contract.declare.route import Route, not_a_route
 from contract.declare.route_options import check_name
 from contract.declare.typed_route import Entry, context_types, read_entry, read_hook
-from contract.pred.dump.values import check_values
+from contract.pred.dump.walk import check_values
 from contract.shape import Definition, Rename, Shape, ShapeReader
 from contract.shape.exceptions import SpecError
 from contract.shape.graph import definitions

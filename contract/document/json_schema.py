@@ -34,8 +34,9 @@ from typing import Any, assert_never
 
 from contract.document.input_output import Facts, Side, is_on, on_side
 from contract.document.scalar_schemas import int_key_schema, limited, scalar_schema
+from contract.pred.dump.classes import Json
 from contract.pred.dump.scalars import SCALARS
-from contract.pred.dump.walk import Json, plain
+from contract.pred.dump.walk import plain
 from contract.pred.flooding import most_items, most_keys
 from contract.shape.defaults import known_default
 from contract.shape.exceptions import InvalidOutput

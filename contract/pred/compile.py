@@ -19,7 +19,7 @@ from contract.pred.core import REFUSALS, compile_core
 from contract.pred.dump.collector import COLLECTOR
 from contract.pred.dump.compile import Dumper, compile_dumper
 from contract.pred.dump.module import Traits
-from contract.pred.dump.values import check_values
+from contract.pred.dump.walk import check_values
 from contract.pred.parse import LARGE_BODY, may_be_too_deep, parsed, stack_is_full
 from contract.pred.report import INVALID, Report
 from contract.pred.walk import Walker
@@ -72,7 +72,7 @@ class Pred(Generic[T]):
 
     Raises InvalidInput where it is not a valid one, and whatever the author's own code raises:
     default factories, predicates and ``__post_init__``, where a ValueError or an AssertionError of
-    the latter two counts as a refusal (in whose words: `contract.pred.words`).
+    the latter two counts as a refusal (in whose words: `contract.pred.report`).
     """
 
     dump: Callable[[T], bytes]
@@ -133,7 +133,7 @@ def compile_pred(shape: Shape, *, unknown: Unknown = "refuse", home: str = "") -
     """
     The pred of *shape*.
 
-    *unknown* is that of `pred_of`, and *home* that of `contract.pred.words.own_words`.
+    *unknown* is that of `pred_of`, and *home* that of `contract.pred.report.own_words`.
     """
     return Pred(shape, unknown=unknown, home=home)
 

@@ -206,8 +206,6 @@ def _line(data: bytes, line: int) -> int:
     The start of *line*.
 
     It is found by halves, since a loop over a million lines would take longer than all else.
-
-    By halves, since a loop over a million lines would take longer than all else.
     """
     ends = line - 1
     if not ends:

@@ -2,7 +2,7 @@
 Steps: what happens to a value once everything in it is valid.
 
 They run the author's code, in which a ValueError or an AssertionError means: not this value; its
-words are `contract.pred.words`'. A ValidationError of pydantic's is a ValueError too, but comes
+words are `contract.pred.report`'. A ValidationError of pydantic's is a ValueError too, but comes
 from something else that the author validates: it is a bug like any other.
 """
 
@@ -14,7 +14,8 @@ from typing import Any, Final, assert_never
 
 from pydantic_core import ValidationError
 
-from contract.pred.dump.walk import are_unique, plain
+from contract.pred.dump.classes import are_unique
+from contract.pred.dump.walk import plain
 from contract.pred.flooding import has_safe_hash, too_many_equal
 from contract.pred.report import INVALID, Load, Report
 from contract.shape.exceptions import InvalidInput, InvalidOutput

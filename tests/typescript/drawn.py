@@ -8,7 +8,7 @@ import json
 from random import Random
 from typing import Any, Final
 
-from contract.codegen.typescript.reserved import RESERVED
+from contract.codegen.typescript.scope import RESERVED
 from contract.document.model import Document
 from contract.document.reader import load_contract
 from tests.typescript.hostile import NAMES, TEXTS

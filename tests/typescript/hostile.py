@@ -7,7 +7,7 @@ from __future__ import annotations
 import json
 from typing import Any, Final
 
-from contract.codegen.typescript.reserved import RESERVED
+from contract.codegen.typescript.scope import RESERVED
 from contract.document.model import Document
 from contract.document.reader import load_contract
 

@@ -2,10 +2,107 @@
 Python: clients and validators in Python, one file each, on top of ``contract.client``.
 
 A file is written from the inside out: `naming` settles what everything is called, `annotations` and
-`defaults` write types and values, `declarations` and `clients` the classes, and `module` puts them
-together once it is known what they import.
+`defaults` write types and values, `declarations` and `clients` the classes; they are put together
+here, once it is known what they import.
 """
 
-from contract.codegen.python.module import python_client, python_validators
+from __future__ import annotations
+
+from typing import Final
+
+from contract.codegen.package import Package
+from contract.codegen.python.clients import client_classes, operations, schemas
+from contract.codegen.python.declarations import aliases, failures, types
+from contract.codegen.python.layout import WIDTH, Bracket, documentation, lines, quoted
+from contract.codegen.python.naming import PUBLIC, Context, naming_of, reach_of
 
 __all__ = ["python_client", "python_validators"]
+
+
+def python_client(package: Package, *, source: str = "contract.json") -> str:
+    """
+    A client of the service that *package* describes, in one file on top of ``contract.client``.
+
+    It has the types and the failures of all routes, validators, and two clients, one of them
+    asynchronous.
+
+    Args:
+        package: What is written.
+        source: Where it came from, for whoever generates it again.
+    """
+    return _module(package, source, with_clients=True)
+
+
+def python_validators(package: Package, *, source: str = "contract.json") -> str:
+    """
+    Validators of the types that *package* exports, and these types, in one file.
+
+    The file stands on top of ``contract.client``.
+    """
+    return _module(package, source, with_clients=False)
+
+
+def _module(package: Package, source: str, *, with_clients: bool) -> str:
+    reach = reach_of(package, clients=with_clients)
+    context = Context(package, reach, naming_of(package, reach, clients=with_clients))
+    named = [*types(context), *failures(context)]
+    blocks = [*aliases(context), schemas(context)]
+    if with_clients:
+        for name in PUBLIC:
+            if name not in _MADE:
+                context.publish(name)
+        routes, constants = operations(context)
+        blocks += [*([constants] if constants else []), *client_classes(context, routes)]
+    # a second name may be asked for long after its class was written
+    defined = [[*lines_, *_second(context, name)] for name, lines_ in named]
+    naming = context.naming
+    public = {
+        *naming.types.values(),
+        *naming.aliases.values(),
+        *naming.failures.values(),
+        "schemas",
+        *context.public(),
+    }
+    exported = lines(
+        Bracket(
+            "[", tuple(map(quoted, sorted(public | {*_MADE} if with_clients else public))), "]"
+        ),
+        before="__all__ = ",
+    )
+    head = [
+        *_head(package, source, with_clients=with_clients),
+        "",
+        *context.imports(),
+        "",
+        *exported,
+    ]
+    return "\n".join(
+        [*head, *(line for block in (*defined, *blocks) for line in ("", "", *block)), ""]
+    )
+
+
+_MADE: Final = ("ApiClient", "AsyncApiClient", "schemas")
+"""Those of the public names that the module does not import."""
+
+
+def _second(context: Context, name: str) -> list[str]:
+    second = context.second.get(name)
+    if second is None:
+        return []
+    whole = f"{second} = {name}"
+    return ["", "", *([whole] if len(whole) <= WIDTH else [f"{second} = (", f"    {name}", ")"])]
+
+
+def _head(package: Package, source: str, *, with_clients: bool) -> list[str]:
+    info = package.document.info
+    what = "a client" if with_clients else "validators of its types"
+    output = "client.py" if with_clients else "validators.py --validators"
+    return documentation(
+        f"{info.title} {info.version}: {what}.",
+        next(iter((info.description or "").strip().splitlines()), None),
+        (
+            f"Generated from the contract with the SHA-256 digest {package.digest}. "
+            "Do not change this file; generate it again::"
+        ),
+        f"    contract generate {source} -o {output}",
+    )

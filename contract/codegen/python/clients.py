@@ -7,22 +7,23 @@ from typing import Final, final
 
 from contract.codegen.package import Operation
 from contract.codegen.python.annotations import Annotations
-from contract.codegen.python.context import CLIENT, Context, Scope
 from contract.codegen.python.defaults import default_of
-from contract.codegen.python.docs import documentation, sentence
 from contract.codegen.python.layout import (
     WIDTH,
     Assigned,
     Bracket,
     Expression,
     Joined,
+    documentation,
     flat,
     lines,
     quoted,
+    sentence,
 )
+from contract.codegen.python.naming import CLIENT, Context, Scope
 from contract.shape.nodes import Definition, Field, RecordShape, RefShape, Shape
 
-__all__ = ["clients", "operations", "schemas"]
+__all__ = ["client_classes", "operations", "schemas"]
 
 _EFFECTS: Final = {
     "read": "Only reads, so it is tried again if no answer comes.",
@@ -134,7 +135,7 @@ def operations(context: Context) -> tuple[list[Route], list[str]]:
     return routes, written
 
 
-def clients(context: Context, routes: list[Route]) -> list[list[str]]:
+def client_classes(context: Context, routes: list[Route]) -> list[list[str]]:
     """The two classes, each as its lines."""
     title = " ".join(context.package.document.info.title.split())
     return [

@@ -2,24 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 
 from contract.codegen.package import FailureType
 from contract.codegen.python.annotations import Annotations, literal
-from contract.codegen.python.context import CLIENT, Context, Scope
 from contract.codegen.python.defaults import Value, default_of, needs_of
-from contract.codegen.python.docs import documentation, sentence
 from contract.codegen.python.layout import (
     WIDTH,
     Assigned,
     Bracket,
     Expression,
     Joined,
+    documentation,
     flat,
     lines,
     quoted,
+    sentence,
 )
-from contract.codegen.python.walk import every_shape, in_order
+from contract.codegen.python.naming import CLIENT, Context, Scope, every_shape
 from contract.shape.graph import compared_by_identity, definitions, recursive_aliases
 from contract.shape.nodes import Definition, EnumShape, Field, NamedTupleShape, RecordShape, Scalar
 
@@ -43,7 +43,7 @@ def types(context: Context) -> list[Block]:
     others = {each.name: each for each in known if each not in recursive}
     by_identity = compared_by_identity(every_shape(context.package, context.reach))
     needs = {name: sorted(_needs(each, context)) for name, each in others.items()}
-    ordered = in_order(others, needs.__getitem__)
+    ordered = _in_order(others, needs.__getitem__)
     placed = frozenset[str]()
     names = context.naming.types
     blocks = [(names[each.name], _recursive(each, context)) for each in known if each in recursive]
@@ -90,6 +90,33 @@ def _needs(definition: Definition, context: Context) -> frozenset[str]:
             return frozenset()
         case alias:
             return frozenset(each.name for each in definitions(alias))
+
+
+def _in_order(names: Iterable[str], needs: Callable[[str], Iterable[str]]) -> tuple[str, ...]:
+    """*names*, each behind what it *needs*; in a circle, whatever was met first comes last."""
+    wanted = [*names]
+    known = frozenset(wanted)
+    placed: dict[str, None] = {}
+    opened: set[str] = set()
+    for start in wanted:
+        path = [start]
+        while path:
+            name = path[-1]
+            opened.add(name)
+            missing = next(
+                (
+                    each
+                    for each in needs(name)
+                    if each in known and each not in placed and each not in opened
+                ),
+                None,
+            )
+            if missing is None:
+                path.pop()
+                placed[name] = None
+            else:
+                path.append(missing)
+    return tuple(placed)
 
 
 def _declaration(

@@ -7,8 +7,8 @@ from collections.abc import Iterable, Mapping
 from typing import Any, TypeGuard, assert_never
 
 from contract.codegen.python.annotations import Annotations, literal
-from contract.codegen.python.context import Context, Scope
 from contract.codegen.python.layout import Bracket, Expression, Joined, flat, quoted
+from contract.codegen.python.naming import Context, Scope
 from contract.codegen.python.scalars import bytes_literal, value_of
 from contract.shape.forms import INTEGER_KEY, FormedShape, form_of
 from contract.shape.nodes import (

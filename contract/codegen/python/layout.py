@@ -1,16 +1,17 @@
 """
-Layout: expressions that break over lines as a formatter would break them.
+Layout: expressions and docstrings, broken over lines as a formatter would break them.
 
 What does not fit on one line is broken at its outermost brackets, one item a line, each with a
 comma after it. That comma is what formatters take as the author's wish, so they leave the lines as
-they are.
+they are. Docstrings hold texts that anybody may have written (`contract.codegen.texts`).
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Sequence
 from typing import Final, assert_never
 
+from contract.codegen.texts import docstring
 from contract.shape.record import record
 
 __all__ = [
@@ -20,9 +21,11 @@ __all__ = [
     "Choice",
     "Expression",
     "Joined",
+    "documentation",
     "flat",
     "lines",
     "quoted",
+    "sentence",
 ]
 
 WIDTH: Final = 120
@@ -126,7 +129,7 @@ def lines(
         case Choice(members, union):
             on_one = f"{' ' * (indent + INDENT)}{flat(expression)}"
             parts = [
-                f"{' ' * (indent + INDENT)}{'| ' * bool(number)}{flat(each)}"
+                f"{' ' * (indent + INDENT)}{'| ' if number else ''}{flat(each)}"
                 for number, each in enumerate(members)
             ]
             if not whole_type or max(map(len, parts)) > WIDTH:
@@ -195,3 +198,50 @@ def _escaped(char: str, quote: str) -> str:
 
 
 _SHORT: Final = {"\n": "\\n", "\r": "\\r", "\t": "\\t"}
+
+
+_Section = tuple[str, Sequence[tuple[str, str]]]
+"""A title (``Args:``), and below it names with what is said of them."""
+
+
+def documentation(
+    *paragraphs: str | None, sections: Iterable[_Section] = (), indent: int = 0
+) -> list[str]:
+    """
+    A docstring of *paragraphs* and *sections*, between which there are empty lines.
+
+    On one line where it fits there.
+    """
+    width = WIDTH - indent
+    parts = [
+        written for each in paragraphs if each is not None and (written := docstring(each, width))
+    ]
+    for title, entries in sections:
+        parts.append(
+            [title, *(line for name, text in entries for line in _entry(name, text, width))]
+        )
+    body: list[str] = []
+    for part in parts:
+        body += ["", *part] if body else part
+    if not body:
+        return []
+    margin = " " * indent
+    if (
+        len(body) == 1
+        and len(body[0]) <= width - 6
+        and body[0][0] not in '" '
+        and body[0][-1] not in '"\\'
+    ):
+        return [f'{margin}"""{body[0]}"""']
+    return [f'{margin}"""', *(f"{margin}{line}" if line else "" for line in body), f'{margin}"""']
+
+
+def sentence(text: str) -> str:
+    """*text* with a full stop, if it ends without one."""
+    text = text.strip()
+    return text if not text or text[-1] in ".!?:" else f"{text}."
+
+
+def _entry(name: str, text: str, width: int) -> list[str]:
+    first, *others = docstring(f"{name}: {text}", width - 8)
+    return [f"    {first}", *(f"        {line}" if line else "" for line in others)]

@@ -1,22 +1,28 @@
 """
-Naming: what everything in a document is called in Python.
+Naming: which parts of a document are written in Python, and their names in the module.
 
 A name of the document stays as it is wherever Python, its checkers and the runtime of the clients
-take it.
+take it (`Naming`).
+
+In ``class Order`` with a field ``date``, the annotation ``date`` means that field to type checkers.
+So what the module imports has another name throughout (``_date``) where anything in the document is
+called like it (`Context`); and a type of the module has a second name (``_Order``) for the few
+places where its own is hidden (`Scope`).
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from keyword import kwlist
-from typing import Final
+from typing import Final, final
 
-from contract.codegen.names import Names, Style
 from contract.codegen.package import Package
-from contract.codegen.python.walk import Reach, every_shape
-from contract.shape.graph import nested
+from contract.codegen.python.layout import WIDTH, Bracket, lines
+from contract.codegen.texts import Names, Style
+from contract.shape.graph import nested, parts, reachable
 from contract.shape.identifiers import is_identifier, pascal
 from contract.shape.nodes import (
+    Definition,
     EnumShape,
     Field,
     NamedTupleShape,
@@ -26,7 +32,77 @@ from contract.shape.nodes import (
 )
 from contract.shape.record import record
 
-__all__ = ["CLIENT_MEMBERS", "PUBLIC", "Naming", "naming_of"]
+__all__ = [
+    "CLIENT",
+    "CLIENT_MEMBERS",
+    "PUBLIC",
+    "Context",
+    "Naming",
+    "Reach",
+    "Scope",
+    "every_shape",
+    "naming_of",
+    "reach_of",
+]
+
+
+@record(kw_only=True)
+class Reach:
+    """The parts of a package that are written."""
+
+    roots: tuple[Shape, ...]
+    """The shapes of routes and exports."""
+    types: tuple[str, ...]
+    """Names of types, sorted."""
+    codes: tuple[str, ...]
+    """Codes that routes declare, sorted."""
+    failures: Mapping[str, str]
+    """
+    Code -> the name of its data, where no other code and no type has that data.
+
+    The class of the failure takes this name.
+    """
+    data: tuple[str, ...]
+    """Names of the data of failures, sorted."""
+
+
+def reach_of(package: Package, *, clients: bool) -> Reach:
+    """
+    All parts of *package* that its routes and its exports lead to.
+
+    Without *clients* the exports alone.
+    """
+    operations = [*package.operations.values()] if clients else []
+    roots: list[Shape] = [*package.exports.values()]
+    for each in operations:
+        roots += [each.output] if each.input is None else [each.input, each.output]
+    codes = sorted({code for each in operations for code in each.failures})
+    data = {
+        code: of.definition for code in codes if (of := package.failures[code].data) is not None
+    }
+    found: set[Definition] = set()
+    for shape in (*roots, *(part for each in data.values() for part in parts(each))):
+        found |= reachable(shape, found)
+    held = [*data.values()]
+    return Reach(
+        roots=tuple(roots),
+        types=tuple(sorted(each.name for each in found)),
+        codes=tuple(codes),
+        failures={
+            code: each.name
+            for code, each in data.items()
+            if each not in found and held.count(each) == 1
+        },
+        data=tuple(sorted({each.name for each in held})),
+    )
+
+
+def every_shape(package: Package, reach: Reach) -> Iterator[Shape]:
+    """All shapes that are written, but for those within others."""
+    yield from reach.roots
+    for name in (*reach.types, *reach.data):
+        yield from parts(package.definitions[name])
+
 
 PUBLIC: Final = (
     "ApiClient",
@@ -219,3 +295,155 @@ def _tags(package: Package, reach: Reach) -> Mapping[tuple[str, str], str]:
 def _field_name(record: Shape, wire: str) -> str:
     assert isinstance(record, RecordShape)  # noqa: S101  the cases of a tagged union are records
     return next((each.name for each in record.fields if each.wire == wire), wire)
+
+
+CLIENT: Final = "contract.client"
+"""Where the runtime of clients is."""
+
+
+@final
+class Context:
+    """
+    The names of one module while it is written.
+
+    Attributes:
+        package: What is written.
+        reach: Which parts of it.
+        naming: What they are called.
+        second: Type -> its second name, as far as one was asked for.
+    """
+
+    __slots__ = (
+        "_attributes",
+        "_imports",
+        "_private",
+        "_taken",
+        "naming",
+        "package",
+        "reach",
+        "second",
+    )
+
+    def __init__(self, package: Package, reach: Reach, naming: Naming) -> None:
+        self.package: Package = package
+        self.reach: Reach = reach
+        self.naming: Naming = naming
+        self.second: dict[str, str] = {}
+        self._imports: dict[tuple[str, str, bool], str] = {}
+        self._attributes = naming.attributes
+        named = {*naming.types.values(), *naming.aliases.values(), *naming.failures.values()}
+        self._taken = frozenset({*PUBLIC, *named, *self._attributes})
+        self._private = Names(Style(reserved=self._taken, legal=is_identifier))
+
+    def use(self, module: str, name: str) -> str:
+        """Import *name* from *module* and return the name that it has here."""
+        if module == CLIENT and name in PUBLIC:
+            self.publish(name)
+            if name not in self._attributes:
+                return name
+        return self._import(module, name)
+
+    def publish(self, name: str) -> None:
+        """Import the public *name* of the runtime, for those who import this module."""
+        self._imports[CLIENT, name, False] = name
+
+    def _import(self, module: str, name: str) -> str:
+        key = (module, name, True)
+        if key not in self._imports:
+            local = self.private(name) if name in self._taken else name
+            self._imports[key] = local
+        return self._imports[key]
+
+    def built_in(self, name: str) -> str:
+        """
+        The built-in *name*, or the name that it is imported by where the module has taken its own.
+        """
+        return self._import("builtins", name) if name in self._taken else name
+
+    def private(self, name: str) -> str:
+        """A name for the module's own use, that begins with an underscore and looks like *name*."""
+        return self._private.take(f"_{name}")
+
+    def second_name(self, name: str) -> str:
+        """Another name for the type *name* of the module."""
+        if name not in self.second:
+            self.second[name] = self.private(name)
+        return self.second[name]
+
+    def public(self) -> frozenset[str]:
+        """The public names of the runtime that were used."""
+        return frozenset(name for (_, name, own), _ in self._imports.items() if not own)
+
+    def imports(self) -> list[str]:
+        """The statements that import what was used."""
+        plain: dict[str, list[str]] = {}
+        renamed: dict[str, list[tuple[str, str]]] = {}
+        for (module, name, _), local in self._imports.items():
+            if name == local:
+                plain.setdefault(module, []).append(name)
+            else:
+                renamed.setdefault(module, []).append((name, local))
+        standard = [module for module in {**plain, **renamed} if module in _STANDARD]
+        others = [module for module in {**plain, **renamed} if module not in _STANDARD]
+        blocks = [_statements(sorted(block), plain, renamed) for block in (standard, others)]
+        return [
+            "from __future__ import annotations",
+            *(line for block in blocks if block for line in ("", *block)),
+        ]
+
+
+_STANDARD: Final = frozenset(
+    {"builtins", "dataclasses", "datetime", "decimal", "enum", "typing", "uuid"}
+)
+
+
+def _statements(
+    modules: Iterable[str], plain: dict[str, list[str]], renamed: dict[str, list[tuple[str, str]]]
+) -> list[str]:
+    written: list[str] = []
+    for module in modules:
+        names = sorted(set(plain.get(module, ())), key=_import_order)
+        if names:
+            whole = f"from {module} import {', '.join(names)}"
+            written += (
+                [whole]
+                if len(whole) <= WIDTH
+                else lines(Bracket("(", tuple(names), ")"), before=f"from {module} import ")
+            )
+        pairs = sorted(renamed.get(module, ()), key=lambda pair: _import_order(pair[0]))
+        written += [f"from {module} import {name} as {local}" for name, local in pairs]
+    return written
+
+
+def _import_order(name: str) -> tuple[int, str]:
+    """Constants, classes, functions, as isort and ruff have them."""
+    if name.isupper():
+        return (0, name)
+    return (1 if name[:1].isupper() else 2, name)
+
+
+@final
+class Scope:
+    """
+    A place in the module.
+
+    Attributes:
+        context: Of the module.
+    """
+
+    __slots__ = ("_hidden", "context")
+
+    def __init__(self, context: Context, hidden: Iterable[str] = ()) -> None:
+        self.context: Context = context
+        self._hidden = frozenset(hidden)
+
+    def type(self, name: str) -> str:
+        """The name of the type *name* in this scope."""
+        return self._seen(self.context.naming.types[name])
+
+    def failure(self, code: str) -> str:
+        """The name of the class of *code* in this scope."""
+        return self._seen(self.context.naming.failures[code])
+
+    def _seen(self, name: str) -> str:
+        return self.context.second_name(name) if name in self._hidden else name

@@ -8,8 +8,8 @@ from decimal import Decimal
 from typing import assert_never
 from uuid import UUID
 
-from contract.codegen.python.context import Context
 from contract.codegen.python.layout import Bracket, Expression, quoted
+from contract.codegen.python.naming import Context
 from contract.shape.nodes import DatetimeShape, Shape, TimeShape
 
 __all__ = ["Formed", "bytes_literal", "timezone_of", "value_of"]

@@ -5,8 +5,20 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any, Final, assert_never
 
-from contract.codegen.typescript.layout import Node, array, call, entry, members
-from contract.codegen.typescript.literals import MAX_SAFE, is_safe, key_of, number, quoted, value_of
+from contract.codegen.typescript.layout import (
+    MAX_SAFE,
+    Node,
+    array,
+    call,
+    entry,
+    is_safe,
+    key_of,
+    literal,
+    members,
+    number,
+    quoted,
+    value_of,
+)
 from contract.codegen.typescript.scope import Scope, closure
 from contract.shape.bounds import Bounds
 from contract.shape.forms import INTEGER_KEY, Form, expected, form_of
@@ -162,7 +174,7 @@ class Checks:
                 return call(
                     "$tagged",
                     quoted(tag),
-                    array(array([_scalar(value), self.of(record)]) for value, record in cases),
+                    array(array([literal(value), self.of(record)]) for value, record in cases),
                 )
             case Refined():
                 raise AssertionError("no document has predicates")
@@ -209,12 +221,8 @@ class Checks:
         return self.of(key)
 
 
-def _scalar(value: Scalar) -> str:
-    return quoted(value) if isinstance(value, str) else str(value).lower()
-
-
 def _literal(values: Iterable[Scalar]) -> Node:
-    return call("$literal", *(_scalar(value) for value in values if is_safe(value)))
+    return call("$literal", *(literal(value) for value in values if is_safe(value)))
 
 
 def _size(low: int | None, high: int | None) -> list[Node]:

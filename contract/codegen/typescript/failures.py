@@ -6,12 +6,11 @@ from typing import Final
 
 from contract.codegen.package import FailureType, Package
 from contract.codegen.typescript.declarations import comment
-from contract.codegen.typescript.layout import Node, call, entry, laid_out, members, one_of
-from contract.codegen.typescript.literals import quoted
+from contract.codegen.typescript.layout import Node, call, entry, laid_out, members, one_of, quoted
 from contract.codegen.typescript.scope import Scope
 from contract.shape.nodes import RefShape
 
-__all__ = ["COMMON", "codes_of", "common_checks", "data_roots", "failure_check", "failure_types"]
+__all__ = ["COMMON", "common_checks", "data_roots", "failure_check", "failure_types"]
 
 _TEXT: Final = call("$string")
 _MESSAGE: Final = call("$record", members([entry("message", _TEXT)]))
@@ -118,7 +117,7 @@ def data_roots(package: Package) -> list[RefShape]:
     return [failure.data for failure in failures if failure.data is not None]
 
 
-def codes_of(package: Package) -> list[str]:
+def _codes_of(package: Package) -> list[str]:
     """All codes, sorted."""
     return sorted({*COMMON, *package.failures})
 
@@ -130,7 +129,7 @@ def failure_types(scope: Scope) -> str:
         "/** Every code that a call may come to, and the data that comes with it. */",
         "export interface FailureData {",
     ]
-    for code in codes_of(package):
+    for code in _codes_of(package):
         failure = package.failures.get(code) or package.builtins.get(code)
         told, data, _ = COMMON.get(code, ("", "undefined", None))
         if failure is not None and (code in package.failures or failure.data is not None):

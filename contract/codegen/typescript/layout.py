@@ -1,15 +1,38 @@
 """
-Layout: expressions and types as text, on one line where they fit, and else one part on a line.
+Layout: values, names and types as text, on one line where they fit, and else one part on a line.
 """
 
 from __future__ import annotations
 
+import json
+import re
+import unicodedata
 from collections.abc import Iterable
-from typing import Final, assert_never, final
+from typing import Any, Final, assert_never, final
 
+from contract.codegen.texts import visible
+from contract.shape.json_text import is_array, is_object
+from contract.shape.nodes import Scalar
 from contract.shape.record import record
 
-__all__ = ["WIDTH", "Group", "Node", "array", "call", "entry", "laid_out", "members", "one_of"]
+__all__ = [
+    "MAX_SAFE",
+    "WIDTH",
+    "Group",
+    "Node",
+    "array",
+    "call",
+    "entry",
+    "is_safe",
+    "key_of",
+    "laid_out",
+    "literal",
+    "members",
+    "number",
+    "one_of",
+    "quoted",
+    "value_of",
+]
 
 WIDTH: Final = 120
 """Characters of a line, where it can be broken."""
@@ -127,3 +150,69 @@ def _flat(node: Node) -> str:
             return opening + space + f"{separator} ".join(map(_flat, parts)) + space + closing
         case _:
             assert_never(node)
+
+
+MAX_SAFE: Final = 2**53 - 1
+"""The largest integer that no other one shares its double with."""
+
+_PLAIN_KEY: Final = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
+_ENDS: Final = (("*/", "*\\/"), ("${", "\\${"), ("</", "<\\/"), ("<!--", "<\\!--"))
+"""
+Texts that end something elsewhere, each with a spelling that does not.
+
+Both spellings mean one text, wherever it may be put.
+"""
+
+
+def quoted(text: str) -> str:
+    """*text* between quotes; of what it looks like nothing is hidden."""
+    plain = json.dumps(text, ensure_ascii=False)
+    if not (plain.isascii() and plain.isprintable()):
+        plain = "".join(map(_shown, plain))
+    for end, instead in _ENDS:
+        plain = plain.replace(end, instead)
+    return plain
+
+
+def literal(value: Scalar) -> str:
+    """*value* of a Literal or an enum."""
+    return quoted(value) if isinstance(value, str) else str(value).lower()
+
+
+def key_of(text: str) -> str:
+    """*text* as the name of a member; it is no other one's in an object that is made, either."""
+    if text == "__proto__":
+        return '["__proto__"]'
+    return text if _PLAIN_KEY.fullmatch(text) else quoted(text)
+
+
+def is_safe(value: object) -> bool:
+    """
+    Whether a number of JavaScript can be *value* exactly; true of everything that is no integer.
+    """
+    return not isinstance(value, int) or abs(value) <= MAX_SAFE
+
+
+def number(value: float) -> str:
+    """A number."""
+    return json.dumps(value).replace("e+", "e")
+
+
+def value_of(value: Any) -> Node:
+    """A JSON value."""
+    if isinstance(value, str):
+        return quoted(value)
+    if is_object(value):
+        return members(entry(key_of(key), value_of(member)) for key, member in value.items())
+    if is_array(value):
+        return array(map(value_of, value))
+    return json.dumps(value)
+
+
+def _shown(char: str) -> str:
+    if char.isascii() or (visible(char) == char and unicodedata.category(char)[0] != "M"):
+        return char if char != "\x7f" else "\\u007f"
+    code = ord(char)
+    if code < 0x10000:
+        return f"\\u{code:04x}"
+    return f"\\u{{{code:x}}}"

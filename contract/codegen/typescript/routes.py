@@ -7,12 +7,20 @@ from typing import Final
 
 from contract.codegen.package import Operation
 from contract.codegen.typescript.checks import Checks
-from contract.codegen.typescript.declarations import comment
+from contract.codegen.typescript.declarations import comment, type_node, type_of
 from contract.codegen.typescript.failures import failure_check
-from contract.codegen.typescript.layout import Group, Node, call, entry, laid_out, members, one_of
-from contract.codegen.typescript.literals import key_of, quoted
+from contract.codegen.typescript.layout import (
+    Group,
+    Node,
+    call,
+    entry,
+    key_of,
+    laid_out,
+    members,
+    one_of,
+    quoted,
+)
 from contract.codegen.typescript.scope import Scope
-from contract.codegen.typescript.types import type_node, type_of
 from contract.shape.graph import takes_nothing
 from contract.shape.nodes import Shape
 

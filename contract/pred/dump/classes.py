@@ -1,14 +1,25 @@
-"""Classes: which exact Python types a value of a shape can have."""
+"""
+Classes: which exact Python types a value of a shape can have, and how those with parts are read.
+
+An annotation that names a class of ``collections.abc`` takes every class below it, as type checkers
+have it: a deque or a range for a ``Sequence``, a ``MappingProxyType`` for a ``Mapping``, the keys
+of a dict for a ``Set``. Subclasses of the built-in containers are read with the methods of those;
+of all others, what they say themselves is what there is.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import date, datetime, time, timedelta
 from decimal import Decimal
 from types import NoneType
-from typing import Any, Final, assert_never
+from typing import Any, Final, TypeVar, assert_never
 from uuid import UUID
 
+import orjson
+
+from contract.pred.dump.scalars import Plain, Refused, is_a, refuse, type_name
+from contract.shape.graph import alternatives
 from contract.shape.nodes import (
     AnyShape,
     ArrayShape,
@@ -39,7 +50,25 @@ from contract.shape.nodes import (
     UuidShape,
 )
 
-__all__ = ["CONTAINERS", "python_types"]
+__all__ = [
+    "CONTAINERS",
+    "Json",
+    "abstract_of",
+    "are_unique",
+    "check_keys",
+    "entries_of",
+    "in_order",
+    "in_order_by_value",
+    "is_dict",
+    "items_of",
+    "map_of",
+    "python_types",
+    "takes_abstract",
+    "texts_of",
+]
+
+Json = Plain | list["Json"] | dict[str, "Json"]
+"""A JSON value of exact built-in types."""
 
 CONTAINERS: Final[Mapping[Container, tuple[type[Any], ...]]] = {
     "list": (list,),
@@ -107,3 +136,164 @@ def python_types(shape: Shape) -> tuple[type[Any], ...]:
             return (UUID,)
         case _:
             assert_never(shape)
+
+
+T = TypeVar("T")
+
+_NO_ARRAYS: Final = (str, bytes, bytearray, memoryview, Mapping)
+"""
+Classes that type checkers take for sequences or collections, and that are no arrays.
+
+Who returns a text for a ``Sequence[str]`` has made a mistake.
+"""
+
+_entries_of: Final = dict[Any, Any].items
+"""The method of the built-in class, since a subclass can have its own."""
+
+
+def takes_abstract(shape: ArrayShape | MapShape, value: object) -> bool:
+    """Whether the annotation names a class that the class of *value* is below."""
+    cls = type(value)  # and not what the value says of itself
+    if shape.abstract is None or not issubclass(cls, shape.abstract):
+        return False
+    return isinstance(shape, MapShape) or not issubclass(cls, _NO_ARRAYS)
+
+
+def abstract_of(shape: Shape) -> Iterator[ArrayShape | MapShape]:
+    """The arrays and maps in *shape* whose annotations name a class of ``collections.abc``."""
+    for each in alternatives(shape.definition.shape if isinstance(shape, RefShape) else shape):
+        if isinstance(each, ArrayShape | MapShape) and each.abstract is not None:
+            yield each
+
+
+def items_of(shape: ArrayShape, value: Any) -> list[Any]:
+    """
+    The items of *value*, in a list of their own.
+
+    Raises:
+        Refused: The annotation does not take the class of *value*, or the items cannot be read.
+    """
+    cls: type[Any]
+    for cls in CONTAINERS[shape.container]:
+        if is_a(value, cls):
+            return list(cls.__iter__(value))
+    if takes_abstract(shape, value):
+        return _read(list, value)
+    raise refuse(shape.container, value)
+
+
+def entries_of(shape: MapShape, value: Any) -> list[tuple[Any, Any]]:
+    """
+    The entries of *value*, in a list of their own.
+
+    Raises:
+        Refused: As `items_of`.
+    """
+    if not is_dict(value) and takes_abstract(shape, value):
+        return _read(_pairs, value)
+    return _dict_entries(value)
+
+
+def map_of(shape: MapShape, value: object) -> dict[Any, Any]:
+    """
+    As `items_of`, the entries of *value* as a dict.
+
+    Raises:
+        Refused: As `items_of`, or there are two entries of one key.
+    """
+    entries = entries_of(shape, value)
+    found = dict(entries)
+    if len(found) != len(entries):
+        raise Refused("has keys that are equal")
+    return found
+
+
+def is_dict(value: object) -> bool:
+    """Whether *value* truly is a dict."""
+    # `is_a` would make it a dict of unknown items for the type checker
+    return type.__subclasscheck__(dict, type(value))
+
+
+def _dict_entries(value: Any) -> list[tuple[Any, Any]]:
+    """
+    The entries of a dict.
+
+    Raises:
+        Refused: *value* is none.
+    """
+    if not is_dict(value):
+        raise refuse("dict", value)
+    return list(_entries_of(value))
+
+
+def _pairs(value: Any) -> list[tuple[Any, Any]]:
+    return [(key, part) for key, part in value.items()]
+
+
+def _read(read: Callable[[Any], list[T]], value: object) -> list[T]:
+    try:
+        return read(value)
+    except Exception as error:
+        raise Refused(f"cannot be read: {type_name(error)}") from error
+
+
+def check_keys(keys: Sequence[str]) -> None:
+    """Refuse *keys* of an object that are equal."""
+    if len(set(keys)) != len(keys):
+        # of a subclass of str that differ in more than their text
+        raise Refused("has keys that are equal in JSON")
+
+
+def texts_of(value: object) -> dict[str, object]:
+    """
+    The entries of a dict by the text of their keys.
+
+    Those may be of a subclass with its own idea of equality.
+    """
+    texts: list[str] = []
+    parts: list[object] = []
+    for at, (key, part) in enumerate(_dict_entries(value)):
+        if not is_a(key, str):
+            raise Refused(f"its key: expected str, found {type_name(key)}", at)
+        texts.append(str.__str__(key))
+        parts.append(part)
+    check_keys(texts)
+    return dict(zip(texts, parts, strict=True))
+
+
+def in_order(items: list[Any]) -> list[Any]:
+    """
+    The *items* of a set in the order of their JSON.
+
+    That of their hashes differs from process to process.
+    """
+    written = {orjson.dumps(item): item for item in items}
+    if len(written) != len(items):
+        raise Refused("has items that are equal in JSON")
+    return [written[key] for key in sorted(written)]
+
+
+def in_order_by_value(items: list[Any]) -> list[Any]:
+    """As `in_order`, for *items* that Python never finds equal."""
+    if not are_unique(items):
+        raise Refused("has items that are equal in JSON")
+    return in_order(items)
+
+
+def are_unique(items: Iterable[Json]) -> bool:
+    """
+    Whether no two of *items* are equal, by JSON Schema's rules.
+
+    1 is 1.0, and the order of keys tells no objects apart.
+    """
+    seen = [*map(_hashable, items)]
+    return len({*seen}) == len(seen)
+
+
+def _hashable(value: Json) -> object:
+    # without comprehensions, so that there is one frame for each level
+    if isinstance(value, list):
+        return tuple(map(_hashable, value))
+    if isinstance(value, dict):
+        return frozenset(zip(value, map(_hashable, value.values()), strict=True))
+    return (bool, value) if isinstance(value, bool) else value  # True == 1

@@ -48,9 +48,9 @@ from typing import Any
 
 import orjson
 
-from contract.pred.dump.module import Module, stamped
-from contract.pred.dump.support import NAMESPACE, OPTIONS
-from contract.pred.dump.walk import MAX_DEPTH, Json, plain
+from contract.pred.dump.classes import Json
+from contract.pred.dump.module import NAMESPACE, OPTIONS, Module, stamped
+from contract.pred.dump.walk import MAX_DEPTH, plain
 from contract.pred.dump.writer import Writer
 from contract.shape.nodes import RefShape, Shape
 

@@ -18,20 +18,21 @@ from datetime import date, datetime
 from types import NoneType
 from typing import Any, Final, assert_never
 
-import orjson
-
-from contract.pred.dump.classes import python_types
-from contract.pred.dump.containers import (
+from contract.pred.dump.classes import (
+    Json,
     abstract_of,
-    dict_entries,
+    check_keys,
     entries_of,
+    in_order,
+    in_order_by_value,
     is_dict,
     items_of,
+    python_types,
     takes_abstract,
+    texts_of,
 )
 from contract.pred.dump.scalars import (
     SCALARS,
-    Plain,
     Refused,
     ScalarShape,
     check_length,
@@ -42,14 +43,18 @@ from contract.pred.dump.scalars import (
     scalar,
     type_name,
 )
-from contract.shape.exceptions import InvalidOutput
+from contract.shape.defaults import known_default
+from contract.shape.exceptions import InvalidOutput, UnsupportedAnnotation
 from contract.shape.forms import INTEGER_KEY
-from contract.shape.graph import is_compared_by_identity
+from contract.shape.graph import definitions, is_compared_by_identity
 from contract.shape.markers import UNSET
+from contract.shape.names import label
 from contract.shape.nodes import (
+    MISSING,
     AnyShape,
     ArrayShape,
     BoolShape,
+    Definition,
     Field,
     FloatShape,
     IntShape,
@@ -68,22 +73,10 @@ from contract.shape.nodes import (
     UnionShape,
 )
 
-__all__ = [
-    "MAX_DEPTH",
-    "Json",
-    "are_unique",
-    "in_order",
-    "in_order_by_value",
-    "key_text",
-    "plain",
-    "plain_at",
-]
+__all__ = ["MAX_DEPTH", "check_values", "key_text", "plain", "plain_at"]
 
 MAX_DEPTH: Final = 200
 """Arrays and objects within each other, as for inputs; orjson gives up at 254."""
-
-Json = Plain | list["Json"] | dict[str, "Json"]
-"""A JSON value of exact built-in types."""
 
 
 def plain(shape: Shape, value: object) -> Json:
@@ -160,44 +153,6 @@ def key_text(shape: Shape, key: object) -> str:
     """*key*, of a dict, as the key of an object."""
     written = plain_at(shape, key, 0)
     return INTEGER_KEY.write(written) if isinstance(written, int) else str(written)
-
-
-def in_order(items: list[Any]) -> list[Any]:
-    """
-    The *items* of a set in the order of their JSON.
-
-    That of their hashes differs from process to process.
-    """
-    written = {orjson.dumps(item): item for item in items}
-    if len(written) != len(items):
-        raise Refused("has items that are equal in JSON")
-    return [written[key] for key in sorted(written)]
-
-
-def in_order_by_value(items: list[Any]) -> list[Any]:
-    """As `in_order`, for *items* that Python never finds equal."""
-    if not are_unique(items):
-        raise Refused("has items that are equal in JSON")
-    return in_order(items)
-
-
-def are_unique(items: Iterable[Json]) -> bool:
-    """
-    Whether no two of *items* are equal, by JSON Schema's rules.
-
-    1 is 1.0, and the order of keys tells no objects apart.
-    """
-    seen = [*map(_hashable, items)]
-    return len({*seen}) == len(seen)
-
-
-def _hashable(value: Json) -> object:
-    # without comprehensions, so that there is one frame for each level
-    if isinstance(value, list):
-        return tuple(map(_hashable, value))
-    if isinstance(value, dict):
-        return frozenset(zip(value, map(_hashable, value.values()), strict=True))
-    return (bool, value) if isinstance(value, bool) else value  # True == 1
 
 
 _items_of: Final = tuple[Any, ...].__getitem__
@@ -297,35 +252,14 @@ def _open_map(shape: MapShape, value: object) -> _Opened:
             refused.problem = f"its key: {refused.problem}"
             refused.path.append(at)
             raise
-    _check_keys(keys)
+    check_keys(keys)
     parts = [(at, shape.value, part) for at, (_, part) in enumerate(entries)]
     return _Opened(parts, lambda done: dict(zip(keys, done, strict=True)))
 
 
-def _check_keys(keys: Sequence[str]) -> None:
-    if len(set(keys)) != len(keys):
-        # of a subclass of str that differ in more than their text
-        raise Refused("has keys that are equal in JSON")
-
-
-def _texts(value: object) -> dict[str, object]:
-    """
-    The entries by the text of their keys, which may be of a subclass with its own idea of equality.
-    """
-    texts: list[str] = []
-    parts: list[object] = []
-    for at, (key, part) in enumerate(dict_entries(value)):
-        if not is_a(key, str):
-            raise Refused(f"its key: expected str, found {type_name(key)}", at)
-        texts.append(str.__str__(key))
-        parts.append(part)
-    _check_keys(texts)
-    return dict(zip(texts, parts, strict=True))
-
-
 def _keys(shape: RecordShape, value: object) -> Iterator[tuple[Field, object]]:
     """The declared keys of a TypedDict that are there, when there are no others."""
-    entries = _texts(value)
+    entries = texts_of(value)
     for field in shape.fields:
         if field.name in entries:
             part = entries.pop(field.name)
@@ -384,7 +318,9 @@ def _by_tag(
     shape: TaggedUnionShape, cases: Sequence[tuple[str | int | bool, RefShape]], value: object
 ) -> Shape:
     found = (
-        _texts(value).get(shape.attribute) if is_dict(value) else _attribute(value, shape.attribute)
+        texts_of(value).get(shape.attribute)
+        if is_dict(value)
+        else _attribute(value, shape.attribute)
     )
     for tag, record in cases:
         try:
@@ -454,3 +390,52 @@ def _check_condition(condition: Callable[[Any], object], value: object) -> None:
 
 def _name(shape: Shape) -> str:
     return " | ".join(class_name(cls) for cls in dict.fromkeys(python_types(shape)))
+
+
+def check_values(
+    start: Iterable[Definition], seen: set[Definition], where: str, place: str = ""
+) -> None:
+    """
+    Check the defaults and examples in *start* and in all definitions that it reaches.
+
+    Args:
+        start: Definitions.
+        seen: What was checked before, and need not be again; what is checked now is added.
+        where: The start of the place, for messages.
+        place: What ends the message.
+
+    Raises:
+        UnsupportedAnnotation: One is not of the type of its field.
+    """
+    ahead = list(start)
+    while ahead:
+        definition = ahead.pop()
+        if definition in seen:
+            continue
+        seen.add(definition)
+        shape = definition.shape
+        ahead.extend(definitions(shape))
+        if isinstance(shape, RecordShape | NamedTupleShape):
+            for each in shape.fields:
+                default = known_default(each)
+                if default is not MISSING:
+                    _check_value(
+                        each, default, "default", f"{where}: {definition.name}.{each.name}", place
+                    )
+                for example in each.examples:
+                    _check_value(
+                        each, example, "example", f"{where}: {definition.name}.{each.name}", place
+                    )
+
+
+def _check_value(of: Field, value: object, kind: str, where: str, place: str) -> None:
+    try:
+        plain(of.shape, value)
+    except InvalidOutput as invalid:
+        at = "".join(f"[{part}]" if isinstance(part, int) else f".{part}" for part in invalid.path)
+        kind_of = label(of.shape) if isinstance(of.shape, SCALARS) else "..."
+        mend = f"; write {of.name}: {kind_of} | None = None" if value is None else ""
+        problem = (
+            f"the {kind}{f' at {at}' if at else ''} is not one of its type: {invalid.problem}{mend}"
+        )
+        raise UnsupportedAnnotation(where, f"{problem}{place}") from None

@@ -9,12 +9,10 @@ from contextlib import contextmanager
 from functools import partial
 from typing import Any, Final, assert_never
 
-from contract.pred.dump.classes import CONTAINERS, python_types
-from contract.pred.dump.containers import items_of, map_of
-from contract.pred.dump.module import Module, by_class, is_native
+from contract.pred.dump.classes import CONTAINERS, in_order_by_value, items_of, map_of, python_types
+from contract.pred.dump.module import NAMES_OF_CLASSES, Module, by_class, is_native, zones
 from contract.pred.dump.scalars import ScalarShape, is_multiple, scalar
-from contract.pred.dump.support import NAMES_OF_CLASSES, zones
-from contract.pred.dump.walk import in_order_by_value, key_text, plain_at
+from contract.pred.dump.walk import key_text, plain_at
 from contract.shape.bounds import I64_MAX, I64_MIN, Bounds
 from contract.shape.forms import MAX_DECIMAL_DIGITS
 from contract.shape.graph import is_compared_by_identity

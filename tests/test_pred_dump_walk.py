@@ -9,7 +9,7 @@ from typing import Annotated, Any, NamedTuple
 import pytest
 from annotated_types import Ge
 
-from contract.pred.dump.values import check_values
+from contract.pred.dump.walk import check_values
 from contract.shape import Definition, Example, shape_of
 from contract.shape.exceptions import UnsupportedAnnotation
 from contract.shape.graph import definitions

@@ -2,9 +2,8 @@
 
 import pytest
 
-from contract.codegen.typescript.declarations import comment, declared
+from contract.codegen.typescript.declarations import comment, declared, note_on, type_of
 from contract.codegen.typescript.scope import Dates, Scope, scope_of
-from contract.codegen.typescript.types import note_on, type_of
 from contract.shape import (
     AnyShape,
     ArrayShape,

@@ -1,0 +1,322 @@
+"""
+The clients: bases of generated ones, for threads (`ApiClientBase`) and for an event loop.
+
+Both give the flow of a call (`contract.client.flow`) what it asks for. One waits for it in its
+thread, the other awaits it; they share no more than what needs neither.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Generator
+from copy import copy
+from importlib import import_module
+from inspect import isawaitable
+from types import TracebackType
+from typing import Any, ClassVar, Generic, Self, TypeVar, final
+
+from contract.client.clock import AsyncClock, AsyncSystemClock, Clock, SystemClock
+from contract.client.flow import Send, Sleep, Step, flow_of
+from contract.client.options import (
+    DEFAULT_MAX_BYTES,
+    DEFAULT_RETRIES,
+    DEFAULT_TIMEOUT,
+    AsyncHeaders,
+    Headers,
+    Hooks,
+    Options,
+    Retries,
+    Timeout,
+    changed_options,
+    options_of,
+    user_agent,
+)
+from contract.client.results import CallError, DeclaredFailure, Ok
+from contract.client.schemas import Operation
+from contract.client.transport import AsyncTransport, Transport
+
+__all__ = ["ApiClientBase", "AsyncApiClientBase", "Held"]
+
+T = TypeVar("T")
+I = TypeVar("I")  # noqa: E741  input
+F = TypeVar("F", bound=DeclaredFailure)
+R = TypeVar("R")
+S = TypeVar("S")
+
+
+@final
+class Held(Generic[S]):
+    """
+    A transport, as a client and its copies share it.
+
+    Attributes:
+        transport: What sends.
+        is_ours: The client made it, and closes it.
+        is_closed: The client was closed.
+    """
+
+    __slots__ = ("is_closed", "is_ours", "transport")
+
+    def __init__(self, transport: S, *, is_ours: bool) -> None:
+        self.transport: S = transport
+        self.is_ours: bool = is_ours
+        self.is_closed: bool = False
+
+    def get(self) -> S:
+        """
+        The transport.
+
+        Raises:
+            RuntimeError: The client was closed.
+        """
+        if self.is_closed:
+            raise RuntimeError("this client is closed")
+        return self.transport
+
+
+class _Client:
+    """The parts of a client that do not depend on who waits."""
+
+    __slots__ = ("_is_copy", "_options")
+
+    _title: ClassVar[str] = ""
+    """The title of the contract, for the User-Agent."""
+    _version: ClassVar[str] = ""
+    """The version of the contract, for the User-Agent."""
+
+    def __init__(self, options: Options) -> None:
+        self._options = options
+        self._is_copy = False
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}({self._options.base_url!r})"
+
+    def _copy_with(self, options: Options) -> Self:
+        made = copy(self)
+        made._options = options
+        made._is_copy = True
+        return made
+
+
+class ApiClientBase(_Client):
+    """
+    A client of one mounted spec, which threads may share.
+
+    Nothing is raised for what can go wrong with a call, but for mistakes in what the client was
+    given: a header function that raises, a header that could not be sent, a transport with a bug, a
+    client that was closed.
+
+    Args:
+        base_url: Where the spec is mounted: ``https://shop.example/v1``.
+        headers: Sent with every request: by name, with a value or a function that gives one; or a
+            function that gives all.
+        timeout: Seconds that a call may take, with all its tries; a `Timeout` tells them apart.
+        retries: How often a call that may be repeated is tried again.
+        transport: What sends the requests; httpx2 by default. One that is given stays open when the
+            client is closed.
+        hooks: Who is told what the client does.
+        max_response_bytes: How large an answer may be.
+        clock: Time and chance, for tests.
+
+    Raises:
+        ValueError: An option makes no sense.
+        ImportError: There is no transport, and httpx2 is not installed.
+    """
+
+    __slots__ = ("_clock", "_held")
+
+    def __init__(
+        self,
+        base_url: str,
+        *,
+        headers: Headers | None = None,
+        timeout: float | Timeout = DEFAULT_TIMEOUT,
+        retries: int | Retries = DEFAULT_RETRIES,
+        transport: Transport | None = None,
+        hooks: Hooks | None = None,
+        max_response_bytes: int = DEFAULT_MAX_BYTES,
+        clock: Clock | None = None,
+    ) -> None:
+        super().__init__(options_of(base_url, headers, timeout, retries, hooks, max_response_bytes))
+        self._held: Held[Transport] = (
+            Held(import_module("contract.client.httpx").HttpxTransport(), is_ours=True)
+            if transport is None
+            else Held(transport, is_ours=False)
+        )
+        self._clock: Clock = SystemClock() if clock is None else clock
+
+    def with_options(
+        self,
+        *,
+        headers: Headers | None = None,
+        timeout: float | Timeout | None = None,
+        retries: int | Retries | None = None,
+        hooks: Hooks | None = None,
+        max_response_bytes: int | None = None,
+    ) -> Self:
+        """
+        A copy with other options: ``api.with_options(timeout=2).order(...)``.
+
+        It shares the connections, and lives as long as the client that it is a copy of; closing it
+        does nothing.
+
+        Args:
+            headers: Besides those that the client has already; of equal names these win.
+            timeout: Instead of that of the client.
+            retries: Instead of those of the client.
+            hooks: Instead of those of the client.
+            max_response_bytes: Instead of that of the client.
+        """
+        options = changed_options(
+            self._options, headers, timeout, retries, hooks, max_response_bytes
+        )
+        return self._copy_with(options)
+
+    def close(self) -> None:
+        """End all connections; neither the client nor a copy of it can be used any more."""
+        if self._is_copy or self._held.is_closed:
+            return
+        self._held.is_closed = True
+        if self._held.is_ours:
+            self._held.transport.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        self.close()
+
+    def _call(self, operation: Operation[I, T, F], input: I) -> Ok[T] | F | CallError:
+        """The result of one call; what generated methods return."""
+        transport = self._held.get()
+        agent = user_agent(self._title, self._version)
+        return _driven(
+            flow_of(operation, input, self._options, self._clock, agent), transport, self._clock
+        )
+
+
+def _driven(flow: Generator[Step, Any, R], transport: Transport, clock: Clock) -> R:
+    answer: Any = None
+    while True:
+        try:
+            step = flow.send(answer)
+        except StopIteration as end:
+            result: R = end.value
+            return result
+        answer = None
+        match step:
+            case Send(request, timeout, max_bytes):
+                try:
+                    answer = transport.send(request, timeout=timeout, max_bytes=max_bytes)
+                except Exception as error:  # noqa: BLE001
+                    # the flow tells failures of the network from bugs
+                    answer = error
+            case Sleep(seconds):
+                clock.sleep(seconds)
+            case ask:
+                answer = ask()
+
+
+class AsyncApiClientBase(_Client):
+    """
+    A client of one mounted spec, which tasks of one event loop may share.
+
+    It takes what `ApiClientBase` takes, and raises what that raises. Functions that give headers
+    may be async.
+    """
+
+    __slots__ = ("_clock", "_held")
+
+    def __init__(
+        self,
+        base_url: str,
+        *,
+        headers: AsyncHeaders | None = None,
+        timeout: float | Timeout = DEFAULT_TIMEOUT,
+        retries: int | Retries = DEFAULT_RETRIES,
+        transport: AsyncTransport | None = None,
+        hooks: Hooks | None = None,
+        max_response_bytes: int = DEFAULT_MAX_BYTES,
+        clock: AsyncClock | None = None,
+    ) -> None:
+        super().__init__(options_of(base_url, headers, timeout, retries, hooks, max_response_bytes))
+        self._held: Held[AsyncTransport] = (
+            Held(import_module("contract.client.httpx").AsyncHttpxTransport(), is_ours=True)
+            if transport is None
+            else Held(transport, is_ours=False)
+        )
+        self._clock: AsyncClock = AsyncSystemClock() if clock is None else clock
+
+    def with_options(
+        self,
+        *,
+        headers: AsyncHeaders | None = None,
+        timeout: float | Timeout | None = None,
+        retries: int | Retries | None = None,
+        hooks: Hooks | None = None,
+        max_response_bytes: int | None = None,
+    ) -> Self:
+        """A copy with other options, as `ApiClientBase.with_options` gives it."""
+        options = changed_options(
+            self._options, headers, timeout, retries, hooks, max_response_bytes
+        )
+        return self._copy_with(options)
+
+    async def aclose(self) -> None:
+        """End all connections; neither the client nor a copy of it can be used any more."""
+        if self._is_copy or self._held.is_closed:
+            return
+        self._held.is_closed = True
+        if self._held.is_ours:
+            await self._held.transport.aclose()
+
+    async def __aenter__(self) -> Self:
+        return self
+
+    async def __aexit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        await self.aclose()
+
+    async def _call(self, operation: Operation[I, T, F], input: I) -> Ok[T] | F | CallError:
+        """The result of one call; what generated methods return."""
+        transport = self._held.get()
+        agent = user_agent(self._title, self._version)
+        return await _driven_async(
+            flow_of(operation, input, self._options, self._clock, agent), transport, self._clock
+        )
+
+
+async def _driven_async(
+    flow: Generator[Step, Any, R], transport: AsyncTransport, clock: AsyncClock
+) -> R:
+    answer: Any = None
+    while True:
+        try:
+            step = flow.send(answer)
+        except StopIteration as end:
+            result: R = end.value
+            return result
+        answer = None
+        match step:
+            case Send(request, timeout, max_bytes):
+                try:
+                    answer = await transport.send(request, timeout=timeout, max_bytes=max_bytes)
+                except Exception as error:  # noqa: BLE001
+                    # the flow tells failures of the network from bugs
+                    answer = error
+            case Sleep(seconds):
+                await clock.sleep(seconds)
+            case ask:
+                answer = await _settled(ask())
+
+
+async def _settled(answer: Any) -> Any:
+    return await answer if isawaitable(answer) else answer
