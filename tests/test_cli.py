@@ -9,13 +9,14 @@ import subprocess
 import sys
 import tomllib
 from collections.abc import Callable
+from importlib import import_module
 from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
 
 import contract as package
-from contract.cli import lazy, main
+from contract.cli import main
 from contract.cli.output import Stop, bold, dim, escaped, red, table
 from contract.cli.parser import parse
 from tests.cli_apps import BARE
@@ -171,7 +172,9 @@ def test_another_missing_module_is_a_bug_and_is_not_hidden(monkeypatch: pytest.M
 
 
 def test_a_command_is_a_module() -> None:
-    assert [lazy.load(command).run.__name__ for command in COMMANDS] == ["run"] * len(COMMANDS)
+    assert [import_module(f"contract.cli.{command}").run.__name__ for command in COMMANDS] == [
+        "run"
+    ] * len(COMMANDS)
 
 
 def test_the_module_runs_like_the_command(tmp_path: Path) -> None:

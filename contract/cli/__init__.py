@@ -9,8 +9,8 @@ Exit codes: 0 all is well, 1 something was found (a failure reply, a server that
 from __future__ import annotations
 
 from collections.abc import Sequence
+from importlib import import_module
 
-from contract.cli.lazy import load
 from contract.cli.output import Stop, keep_streams, say
 from contract.cli.parser import parse
 
@@ -30,7 +30,10 @@ def main(argv: Sequence[str] | None = None) -> int:
     keep_streams()
     try:
         arguments = parse(argv)
-        code: int = load(arguments.command).run(arguments)
+        # each command is a module that nothing imports: ``contract --help`` has to be quick, and
+        # what a command needs (granian, Hypothesis) may not be installed
+        command = import_module(f"contract.cli.{arguments.command}")
+        code: int = command.run(arguments)
         return code
     except Stop as stop:
         say(f"contract: {stop.message}")

@@ -15,8 +15,7 @@ from contract.call.dispatch import failed
 from contract.call.message import Incoming
 from contract.call.mount_options import Limits, Options
 from contract.call.service import Service
-from contract.cli.find import Taken, explain
-from contract.cli.lazy import load
+from contract.cli.find import Taken, explain, falcon_apps
 from contract.cli.output import Stop
 from contract.declare.spec import AnySpec
 from contract.shape.exceptions import MountError
@@ -86,7 +85,7 @@ def prepare(taken: Taken, settings: Settings) -> Served:
             return Served(interface, AsgiApp(services[0]), services)
         app = WsgiApp(services[0])
         return Served(interface, app, services, (app,))
-    mounts = load("falcon_apps")
+    mounts = falcon_apps()
     spoken: Interface = mounts.interface(taken.value)
     if settings.interface not in (None, spoken):
         kind = "falcon.asgi.App" if spoken == "asgi" else "falcon.App"
@@ -118,7 +117,7 @@ def services_of(taken: Taken, settings: Settings) -> tuple[Service, ...]:
             raise Stop(
                 2, f"{flag} is for a spec, and {taken.name} is a Falcon app; say it in mount_spec()"
             )
-    found: list[Service] = load("falcon_apps").services(taken.value)
+    found: list[Service] = falcon_apps().services(taken.value)
     return tuple(found)
 
 
