@@ -23,7 +23,7 @@ from contract.adapters.wsgi import WsgiApp, WsgiFront
 from contract.call.mount_options import Limits, Options
 from contract.cli import bridge, granian_calls
 from contract.cli.bridge import Bridge
-from contract.cli.ties import Draining
+from contract.cli.signals import Draining
 
 
 class Found:

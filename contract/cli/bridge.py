@@ -27,7 +27,7 @@ from contract.call.message import announced_length
 from contract.call.mount_options import Limits
 from contract.call.service import Service
 from contract.cli.granian_calls import CLOSE, Body, Call, environ_of, refuse, send_parts
-from contract.cli.ties import Draining
+from contract.cli.signals import Draining
 from contract.cli.turns import Turns
 
 __all__ = ["Bridge", "Request"]

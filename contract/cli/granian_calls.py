@@ -31,7 +31,7 @@ from contract.adapters.wsgi import WsgiFront
 from contract.call.dispatch import Refused, failed
 from contract.call.message import JSON_HEADERS, Answered, Streamed
 from contract.call.mount_options import Limits
-from contract.cli.ties import Draining
+from contract.cli.signals import Draining
 
 __all__ = ["CLOSE", "Body", "Call", "Unread", "environ_of", "refuse", "send_parts"]
 

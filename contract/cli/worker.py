@@ -2,9 +2,9 @@
 Worker: what runs in a process that serves.
 
 A worker imports the app by itself, so nothing of it (connections, threads, locks) is shared with
-another process. What the server tells it comes through `contract.cli.ties`: before a worker ends,
-each of its replies closes its connection, so that clients that keep theirs open leave before the
-worker does.
+another process. What the server tells it comes through `contract.cli.signals`: before a worker
+ends, each of its replies closes its connection, so that clients that keep theirs open leave before
+the worker does.
 """
 
 from __future__ import annotations
@@ -25,9 +25,8 @@ from contract.cli.bridge import Bridge
 from contract.cli.find import Target, take
 from contract.cli.output import Stop, dim, red, say
 from contract.cli.serving import Interface, Served, Settings, prepare
-from contract.cli.signals import unheard
+from contract.cli.signals import Draining, Ties, follow, unheard
 from contract.cli.sockets import turn_away
-from contract.cli.ties import Draining, Ties, follow
 
 __all__ = ["Plan", "closing_asgi", "own_lines", "start", "telling", "unavailable"]
 

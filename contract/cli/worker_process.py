@@ -20,8 +20,8 @@ from typing import Any, Final, NoReturn, cast, final
 
 from granian.server.mp import WorkerProcess
 
+from contract.cli.signals import LEAVE
 from contract.cli.spawning import ProcInfoCollector
-from contract.cli.ties import LEAVE
 
 __all__ = ["Ending", "Worker", "end", "sizes"]
 
