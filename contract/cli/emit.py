@@ -10,9 +10,8 @@ from typing import Final
 
 from contract.call.mount_options import Options
 from contract.call.service import Service
-from contract.cli.files import write_file
 from contract.cli.find import Taken, aim, falcon_apps, names_of_mounts, take
-from contract.cli.output import Stop, raw, say
+from contract.cli.output import Stop, raw, say, write_file
 from contract.declare.spec import AnySpec
 from contract.document.emit import emit_contract, emit_openapi
 from contract.shape.exceptions import DocumentError, MountError
